@@ -1,0 +1,1 @@
+"""Text becomes nodes with spans; never fails, knows no vendor."""

@@ -1,0 +1,97 @@
+"""Cuts a Markdown file into a header between fences and a body.
+
+Invariant: the cut covers the whole text; what a fence is, the runtime decides.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+
+from agent_lsp.text import Span
+
+
+class Fence(Enum):
+    """What became of the header's fences."""
+
+    CLOSED = "closed"
+    UNCLOSED = "unclosed"
+    HIDDEN = "hidden by a byte-order mark"
+    ABSENT = "absent"
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """Where a file's header and body are.
+
+    `inner` lies between the fences, without the line end before the closing one. For a
+    header that the runtime does not see (UNCLOSED, HIDDEN) it is what the author meant;
+    `body` is then the author's body, too, while the runtime takes the whole file.
+    """
+
+    fence: Fence
+    open: Span
+    inner: Span
+    close: Span | None
+    body: Span
+
+
+def cut(text: str, is_fence: Callable[[str], bool], *, bom: bool = False) -> Cut:
+    """The cut of `text` at the first line and the first later line that `is_fence` accepts.
+
+    `bom` says that the bytes on disk begin with a byte-order mark that `text` lacks.
+    """
+    rows = lines(text)
+    first = next(rows, Span(0, 0))
+    marked = first.of(text).startswith("\ufeff")
+    opening = first.of(text).removeprefix("\ufeff")
+    if not is_fence(opening):
+        return Cut(Fence.ABSENT, Span(0, 0), Span(0, 0), None, Span(0, len(text)))
+    start = _after(text, first)
+    end = start
+    for row in rows:
+        if is_fence(row.of(text)):
+            fence = Fence.HIDDEN if bom or marked else Fence.CLOSED
+            return Cut(fence, first, Span(start, end), row, Span(_after(text, row), len(text)))
+        end = row.end
+    meant = _meant_end(text, start)
+    body = min(meant + 1, len(text)) if meant < len(text) else len(text)
+    return Cut(Fence.UNCLOSED, first, Span(start, meant), None, Span(body, len(text)))
+
+
+def lines(text: str, start: int = 0) -> Iterator[Span]:
+    """The lines of `text` from `start` on, without their ends; only LF and CRLF end a line."""
+    while start < len(text):
+        stop = text.find("\n", start)
+        stop = len(text) if stop < 0 else stop
+        yield Span(
+            start,
+            stop - 1 if stop > start and text[stop - 1] == "\r" and stop < len(text) else stop,
+        )
+        start = stop + 1
+
+
+def _after(text: str, row: Span) -> int:
+    stop = text.find("\n", row.end)
+    return len(text) if stop < 0 else stop + 1
+
+
+_HEADER_LINE = re.compile(r"[ \t]|-(?:[ \t]|$)|[\]})]|#|[\w\"'-][^:\n]*:(?:[ \t]|$)|[A-Za-z_]+$")
+
+
+def _meant_end(text: str, start: int) -> int:
+    """Where an unclosed header stops: before the first line that no mapping can hold."""
+    end = start
+    blank = False
+    for row in lines(text, start):
+        line = row.of(text)
+        if not line.strip():
+            blank = True
+            continue
+        starts_prose = not _HEADER_LINE.match(line) or (
+            blank and not re.match(r"[\w\"'-]+[ \t]*:(?:[ \t]|$)", line)
+        )
+        if starts_prose:
+            break
+        end, blank = row.end, False
+    return end

@@ -1,0 +1,134 @@
+"""The nodes of a header: what YAML and TOML readers both produce.
+
+Invariants: spans are offsets into the whole file, nest, and stay in bounds; half-typed
+is a state of a node (`Entry.value is None`, `Broken`), never an exception.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from agent_lsp.text import Span
+
+
+class Style(Enum):
+    """How a scalar is written."""
+
+    PLAIN = "plain"
+    SINGLE = "'"
+    DOUBLE = '"'
+    LITERAL = "|"
+    FOLDED = ">"
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    """One value of text; `value` is what is left after quotes, escapes and folding.
+
+    `tag` is the resolved explicit tag (`tag:yaml.org,2002:str`, `!local`) or None.
+    A value that is absent after its colon is a plain scalar with an empty span.
+    """
+
+    span: Span
+    value: str
+    style: Style = Style.PLAIN
+    tag: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Alias:
+    """`*name`; `target` is the anchored node, or None where it is not (yet) known."""
+
+    span: Span
+    name: str
+    target: "Node | None"
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """Text that stands where a value is expected and does not parse."""
+
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sequence:
+    """A list, in block (`- a`) or flow (`[a]`) form."""
+
+    span: Span
+    items: "tuple[Node, ...]"
+    flow: bool = False
+    tag: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One key with its value; `value is None` means that no colon has been typed yet."""
+
+    key: "Node"
+    value: "Node | None"
+
+    @property
+    def name(self) -> str | None:
+        """The key's text, or None for a key that is no scalar."""
+        key = resolve(self.key)
+        return key.value if isinstance(key, Scalar) else None
+
+    @property
+    def span(self) -> Span:
+        """From the key's start to the value's end."""
+        end = self.key.span.end if self.value is None else self.value.span.end
+        return Span(self.key.span.start, max(end, self.key.span.end))
+
+
+@dataclass(frozen=True, slots=True)
+class Mapping:
+    """Keys with values, in source order, duplicates kept."""
+
+    span: Span
+    entries: tuple[Entry, ...]
+    flow: bool = False
+    tag: str | None = None
+
+    def get(self, name: str) -> Entry | None:
+        """The first entry called `name`, or None."""
+        return next((entry for entry in self.entries if entry.name == name), None)
+
+
+Node = Scalar | Alias | Broken | Sequence | Mapping
+
+
+def resolve(node: "Node | None") -> "Node | None":
+    """`node`, or what it is an alias of; None where the alias has no target."""
+    return node.target if isinstance(node, Alias) else node
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Why a header is not sound, in the words of the parser that the runtime uses.
+
+    `message` is the parser's problem without a position; `context` what it was doing;
+    `span` where it gave up; `context_span` where the construct it was reading began.
+    """
+
+    message: str
+    span: Span
+    context: str | None = None
+    context_span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """What a reader made of one header.
+
+    `problem` is the runtime parser's verdict: None means that the text is well formed.
+    `root` is then exactly what the runtime sees. Otherwise `root` is the tolerant reading
+    and `damage` lists the pieces that could not be read, in source order.
+    `rest` is text after the first document: another document, or what fails to be one.
+    Runtimes differ in what they do with it, so it is no problem here.
+    """
+
+    root: Node | None
+    problem: Problem | None = None
+    damage: tuple[Problem, ...] = ()
+    rest: Span | None = None

@@ -1,0 +1,23 @@
+"""Reads a YAML header: libyaml decides what is sound and gives its nodes, else pieces are read.
+
+Invariants: `parse` never raises and always ends; a sound text's tree is what the runtime sees;
+damage in an unsound one stays in the piece of the text where it is.
+"""
+
+from agent_lsp.syntax import libyaml, yaml_source, yaml_tolerant
+from agent_lsp.syntax.nodes import Tree
+from agent_lsp.text import Span
+
+
+def parse(text: str, start: int = 0) -> Tree:
+    """The tree of `text`, a header without its fences that begins at offset `start`."""
+    source = yaml_source.read(text, start)
+    anchors: libyaml.Anchors = {}
+    reading = libyaml.compose(source, 0, len(source.text), anchors)
+    # Anchors are looked up as the text is read, so an unknown one is the first fault.
+    problem = reading.unknown or reading.problem
+    if reading.problem is not None:
+        root, damage, rest = yaml_tolerant.read(source, reading.problem)
+        return Tree(root, problem, damage, rest)
+    rest = None if reading.rest is None else Span(source.offset(reading.rest), start + len(text))
+    return Tree(reading.root, problem, (), rest)

@@ -1,0 +1,173 @@
+"""The lines of a header, and the units that they form by their indent.
+
+Invariants: lines end where libyaml ends them; a unit is a line with all that hangs on it;
+units are in order, and leave out only what is blank before the first.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+_LINE = re.compile(r"([^\n\r\x85\u2028\u2029]*)(\r\n|[\n\r\x85\u2028\u2029]|\Z)")
+_INDENT = re.compile(r"[ \t\ufeff]*")
+_BLANKS = re.compile(r"[ \t]*")
+_DASH = re.compile(r"-(?=[ \t]|$)")
+_MARKER = re.compile(r"(?:---|\.\.\.)(?=[ \t]|$)")
+_COMMENT = re.compile(r"(?<![^ \t\n\r\x85\u2028\u2029])#")
+_PROPERTIES = re.compile(r"(?:[&!][^\s,\[\]{}]*(?:[ \t]+|$))*")
+# A quoted key, or text up to the first colon that a blank follows; a comment ends the search.
+_KEY = re.compile(
+    r"""(?: "(?:[^"\\]|\\.)*"[ \t]* | '(?:[^']|'')*'[ \t]*
+          | (?!["'\[{]|[?-][ \t]) (?: [^:#] | (?<![ \t])\# | :(?![ \t]|$) )+? )
+        :(?=[ \t]|$)""",
+    re.VERBOSE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line by its indexes: start, first character that is no blank, end, the next one's start.
+
+    `indent` is the column of `content`, where a tab reaches to the next multiple of eight.
+    """
+
+    text: str
+    start: int
+    content: int
+    stop: int
+    next: int
+    indent: int
+
+    @property
+    def blank(self) -> bool:
+        """Whether there is nothing on the line but a comment."""
+        return self.content == self.stop or self.text[self.content] == "#"
+
+    @property
+    def tab(self) -> int | None:
+        """The index of the first tab in the indent."""
+        at = self.text.find("\t", self.start, self.content)
+        return None if at < 0 else at
+
+    @property
+    def marker(self) -> bool:
+        """Whether the line ends a document or begins another one."""
+        return self.indent == 0 and bool(_MARKER.match(self.text, self.content, self.stop))
+
+    @property
+    def dash(self) -> bool:
+        """Whether the line begins an item of a block list."""
+        return _DASH.match(self.text, self.content, self.stop) is not None
+
+    @property
+    def colon(self) -> int | None:
+        """The index of the colon behind the key that the line begins with."""
+        return colon(self.text, self.content, self.stop)
+
+    @property
+    def code_stop(self) -> int:
+        """Where the line ends without a comment, as plain text sees it, and blanks before that."""
+        comment = _COMMENT.search(self.text, self.content, self.stop)
+        stop = comment.start() if comment else self.stop
+        while stop > self.content and self.text[stop - 1] in " \t":
+            stop -= 1
+        return stop
+
+    def after(self, index: int) -> "Line":
+        """The rest of the line behind `index` and the blanks there."""
+        found = _BLANKS.match(self.text, index, self.stop)
+        content = found.end() if found else index
+        return replace(
+            self, start=content, content=content, indent=self.indent + content - self.content
+        )
+
+    def after_properties(self) -> "Line":
+        """The rest of the line behind the anchors and tags that it begins with."""
+        found = _PROPERTIES.match(self.text, self.content, self.stop)
+        return self.after(found.end() if found else self.content)
+
+
+Unit = tuple[Line, ...]
+
+
+def split(text: str) -> list[Line]:
+    """The lines of `text`; what follows the last line end is a line if it is not empty."""
+    lines = []
+    for found in _LINE.finditer(text):
+        start, stop = found.span(1)
+        if start == found.end():
+            break
+        indent = _INDENT.match(text, start, stop)
+        content = indent.end() if indent else start
+        column = len(text[start:content].replace("\ufeff", "").expandtabs(8))
+        lines.append(Line(text, start, content, stop, found.end(), column))
+    return lines
+
+
+def colon(text: str, start: int, stop: int) -> int | None:
+    """The index of the colon behind the key that stands at `start`, which may be in quotes."""
+    key = _KEY.match(text, start, stop)
+    return key.end() - 1 if key else None
+
+
+def document(lines: list[Line]) -> tuple[Unit, int | None]:
+    """The lines of the first document, and the index where what follows it begins."""
+    at = 0
+    while at < len(lines) and (lines[at].blank or lines[at].text[lines[at].content] == "%"):
+        at += 1
+    if at < len(lines) and lines[at].marker:
+        lines = [*lines[:at], lines[at].after(lines[at].content + 3), *lines[at + 1 :]]
+    end = next((nth for nth, line in enumerate(lines) if nth > at and line.marker), len(lines))
+    more = unblank(tuple(lines[end:]))
+    if more and more[0].text.startswith("...", more[0].content):
+        more = unblank(more[1:])
+    return unblank(tuple(lines[at:end])), more[0].content if more else None
+
+
+def unblank(lines: Unit) -> Unit:
+    """`lines` without the blank ones at the start."""
+    at = next((nth for nth, line in enumerate(lines) if not line.blank), len(lines))
+    return lines[at:]
+
+
+def units(lines: Iterable[Line], *, mapping: bool = False) -> list[Unit]:
+    """The units of a block: each line that does not hang on the one that began the last unit.
+
+    Items that begin a block are its units, unless it is known to be a `mapping`.
+    """
+    grouped: list[list[Line]] = []
+    for line in lines:
+        listed = not mapping and bool(grouped) and grouped[0][0].dash
+        if grouped and (line.blank or _hangs_on(line, grouped[-1], listed=listed)):
+            grouped[-1].append(line)
+        elif not line.blank:
+            grouped.append([line])
+    return [tuple(unit) for unit in grouped]
+
+
+def _hangs_on(line: Line, unit: list[Line], *, listed: bool) -> bool:
+    """Whether `line` is of `unit`; `listed` says that the units are items of a list."""
+    head = unit[0]
+    if line.indent > head.indent or line.text[line.content] in "]},":
+        return True
+    if line.indent < head.indent or line.colon is not None:
+        return False
+    if line.dash:
+        # `key:` may have its items below it at its own indent, a word may become such a key,
+        # and items that have lost their key belong together.
+        at = head.colon
+        word = at is None and head.indent == 0
+        empty = at is not None and head.after(at + 1).after_properties().blank
+        return not listed and (head.dash or word or empty)
+    return _ends_open(unit)
+
+
+def _ends_open(unit: list[Line]) -> bool:
+    """Whether the unit's value is a flow list or mapping whose text must go on."""
+    value, last = unit[0], next(line for line in reversed(unit) if not line.blank)
+    while value.dash:
+        value = value.after(value.content + 1)
+    at = value.colon
+    value = (value if at is None else value.after(at + 1)).after_properties()
+    flow = value.text.startswith(("[", "{"), value.content, value.stop)
+    return flow and value.text.endswith((",", "[", "{"), last.content, last.code_stop)

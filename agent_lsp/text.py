@@ -1,0 +1,147 @@
+"""Text and places in it: spans, edits, and the translation of offsets to lines and columns.
+
+Invariants: an offset counts code points from the start of the text; a span is half open;
+lines and columns exist only here and at the edges of the program.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import Enum
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """A half-open range of offsets, in code points."""
+
+    start: int
+    end: int
+
+    def __len__(self) -> int:
+        return self.end - self.start
+
+    def __bool__(self) -> bool:
+        # An empty span is a place, and a place is not nothing.
+        return True
+
+    def covers(self, offset: int) -> bool:
+        """Whether a cursor at `offset` touches this span, its end included."""
+        return self.start <= offset <= self.end
+
+    def of(self, text: str) -> str:
+        """The piece of `text` under this span."""
+        return text[self.start : self.end]
+
+    def shift(self, by: int) -> "Span":
+        """The same span `by` code points further on."""
+        return Span(self.start + by, self.end + by)
+
+
+@dataclass(frozen=True, slots=True)
+class TextEdit:
+    """Replace what is under `span` by `text`; an empty span inserts."""
+
+    span: Span
+    text: str
+
+
+def apply(text: str, edits: Iterable[TextEdit]) -> str:
+    """`text` after `edits`, whose spans refer to `text` as given and do not overlap.
+
+    Raises `ValueError` when two edits overlap: that is a fault of the caller.
+    """
+    pieces: list[str] = []
+    at = 0
+    for edit in sorted(edits, key=lambda edit: edit.span):
+        if edit.span.start < at:
+            message = f"edits overlap at offset {edit.span.start}"
+            raise ValueError(message)
+        pieces += (text[at : edit.span.start], edit.text)
+        at = edit.span.end
+    pieces.append(text[at:])
+    return "".join(pieces)
+
+
+class Encoding(Enum):
+    """What one unit of a column is."""
+
+    UTF8 = "utf-8"
+    UTF16 = "utf-16"
+    UTF32 = "utf-32"
+
+
+@dataclass(frozen=True, slots=True)
+class LineIndex:
+    """Translates between offsets and zero-based (line, column) of one text.
+
+    Lines end at LF, CRLF and lone CR, as the Language Server Protocol counts them, and
+    nowhere else: U+2028, form feed and their like are ordinary characters.
+    """
+
+    text: str
+    starts: tuple[int, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "starts", _line_starts(self.text))
+
+    def line_of(self, offset: int) -> int:
+        """The zero-based line that holds `offset`."""
+        return bisect_right(self.starts, offset) - 1
+
+    def line_span(self, line: int) -> Span:
+        """The span of `line` without its line end; beyond the last line, the end of the text."""
+        if line >= len(self.starts):
+            return Span(len(self.text), len(self.text))
+        start = self.starts[line]
+        end = self.starts[line + 1] if line + 1 < len(self.starts) else len(self.text)
+        while end > start and self.text[end - 1] in "\r\n":
+            end -= 1
+        return Span(start, end)
+
+    def position(self, offset: int, encoding: Encoding = Encoding.UTF32) -> tuple[int, int]:
+        """Line and column of `offset`, in units of `encoding`; one out of range is clamped."""
+        offset = max(0, min(offset, len(self.text)))
+        line = self.line_of(offset)
+        return line, _width(self.text[self.starts[line] : offset], encoding)
+
+    def offset(self, line: int, column: int, encoding: Encoding = Encoding.UTF32) -> int:
+        """The offset of a zero-based line and column; a column past the line is its end."""
+        if line < 0:
+            return 0
+        span = self.line_span(line)
+        if line >= len(self.starts):
+            return span.end
+        if encoding is Encoding.UTF32:
+            return min(span.start + max(column, 0), span.end)
+        left = column
+        for at in range(span.start, span.end):
+            width = _width(self.text[at], encoding)
+            # A column inside a character belongs to that character's start.
+            if left < width:
+                return at
+            left -= width
+        return span.end
+
+
+def _line_starts(text: str) -> tuple[int, ...]:
+    starts = [0]
+    at = 0
+    has_cr = "\r" in text
+    while True:
+        lf = text.find("\n", at)
+        cr = text.find("\r", at, lf if lf >= 0 else len(text)) if has_cr else -1
+        if cr >= 0:
+            at = cr + 2 if text[cr + 1 : cr + 2] == "\n" else cr + 1
+        elif lf >= 0:
+            at = lf + 1
+        else:
+            return tuple(starts)
+        starts.append(at)
+
+
+def _width(text: str, encoding: Encoding) -> int:
+    if encoding is Encoding.UTF32 or text.isascii():
+        return len(text)
+    if encoding is Encoding.UTF8:
+        return len(text.encode("utf-8", "surrogatepass"))
+    return len(text) + sum(character > "\uffff" for character in text)
