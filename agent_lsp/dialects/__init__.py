@@ -1,0 +1,1 @@
+"""The agent systems that the product knows, one module or folder each."""

@@ -1,0 +1,170 @@
+"""What goes into a runtime call and what comes out of it, with the origin of each value.
+
+Invariants: origins are a path and a span, never a line; every part of a prompt says
+whether it is verbatim.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from agent_lsp.dialects.template import Reading
+from agent_lsp.text import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """A place where the runtime looks, found on this machine."""
+
+    kind: str
+    label: str
+    folder: Path
+    builtin: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A file that defines `name` in `scope`; the first readable one of a name wins."""
+
+    name: str
+    path: Path
+    scope: Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Catalog:
+    """Everything the runtime finds from one session root.
+
+    `names` are sorted by code point; `candidates(name)` are the files of that name that the
+    runtime can read, in the order of precedence; `read(candidate)` is what it makes of one.
+    """
+
+    root: Path
+    scopes: tuple[Scope, ...]
+    names: tuple[str, ...]
+    candidates: Callable[[str], tuple[Candidate, ...]]
+    read: Callable[[Candidate], Reading]
+
+    def winner(self, name: str) -> Candidate | None:
+        """The candidate that the runtime uses for exactly `name`, or None."""
+        return next(iter(self.candidates(name)), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Parent:
+    """The agent that makes the call; None means that it is not known."""
+
+    model: str | None = None
+    effort: str | None = None
+    sandbox: str | None = None
+    tools: tuple[str, ...] | None = None
+    depth: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """The arguments of a runtime call under the runtime's own names, and who calls.
+
+    `tools` are the names that the runtime has when the parent's are not known.
+    """
+
+    arguments: Mapping[str, object]
+    parent: Parent = field(default_factory=Parent)
+    tools: tuple[str, ...] = ()
+
+    def text(self, name: str) -> str | None:
+        """The argument `name` as text, or None where it is absent."""
+        value = self.arguments.get(name)
+        return value if isinstance(value, str) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """The runtime refuses the call; `message` is its own text."""
+
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a value comes from: a place in a file, or only words."""
+
+    label: str
+    path: Path | None = None
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """One step of a precedence chain; `value` None means that this step says nothing."""
+
+    origin: Origin
+    value: str | None
+    wins: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A resolved value with the chain that it was chosen from, highest precedence first."""
+
+    name: str
+    value: str | None
+    origin: Origin
+    chain: tuple[Link, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether the agent has one tool, and why; `entry` is the list entry that decided."""
+
+    tool: str
+    kept: bool
+    reason: str
+    entry: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Toolset:
+    """The verdict on every tool that the runtime may have, in the order it was given.
+
+    `restricted` is False where the template sets no policy. `open_patterns` are allow
+    patterns that may also admit tools of names that cannot be known here.
+    """
+
+    verdicts: tuple[Verdict, ...]
+    restricted: bool
+    open_patterns: tuple[str, ...] = ()
+
+    @property
+    def kept(self) -> tuple[Verdict, ...]:
+        """The tools that the agent has."""
+        return tuple(verdict for verdict in self.verdicts if verdict.kept)
+
+    @property
+    def removed(self) -> tuple[Verdict, ...]:
+        """The tools that the agent does not have."""
+        return tuple(verdict for verdict in self.verdicts if not verdict.kept)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A piece of the prompt; a stand-in (`verbatim` False) is our words, not the runtime's."""
+
+    title: str
+    text: str
+    verbatim: bool
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Spawn:
+    """Everything that the runtime resolves for one spawn call."""
+
+    name: str
+    persona: str | None
+    template: Candidate | None
+    settings: tuple[Setting, ...]
+    toolset: Toolset
+    prompt: tuple[Part, ...]
+    depth: int
+    notes: tuple[str, ...] = ()

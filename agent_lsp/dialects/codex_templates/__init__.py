@@ -1,0 +1,63 @@
+"""Agent templates of a Codex fork: `.codex/.agents/<agent_type>.md` (dialect `codex-templates`)."""
+
+from agent_lsp.dialects.codex_templates import facts, policy, reading
+from agent_lsp.dialects.codex_templates.listing import list_agents
+from agent_lsp.dialects.codex_templates.spawning import spawn
+from agent_lsp.dialects.model import Consequence, Dialect, Severity
+
+DIALECT = Dialect(
+    id="codex-templates",
+    title="Codex agent templates",
+    runtime="Codex (fork NeoGrAIph/codex)",
+    source=facts.SOURCE,
+    keys=facts.KEYS,
+    tools=facts.TOOLS,
+    models=facts.MODELS,
+    globs=facts.GLOBS,
+    scopes=facts.SCOPES,
+    consequence=Consequence(
+        header_refused=(
+            "the whole file becomes the prompt and `model`, `read_only`, `allow_list` and "
+            "`deny_list` are lost at spawn; `list_agents` fails"
+        ),
+        header_absent=(
+            "the whole file becomes the prompt, without model, sandbox or tool policy; "
+            "`list_agents` fails for want of a description"
+        ),
+    ),
+    severities={
+        "file-name": Severity.ERROR,
+        "unreadable": Severity.ERROR,
+        "header-missing": Severity.ERROR,
+        "header-unclosed": Severity.ERROR,
+        "header-bom": Severity.ERROR,
+        "header-invalid": Severity.ERROR,
+        "wrong-type": Severity.ERROR,
+        "invalid-value": Severity.ERROR,
+        "duplicate-key": Severity.ERROR,
+        "missing-key": Severity.ERROR,
+        "missing-description": Severity.ERROR,
+        "missing-default-prompt": Severity.ERROR,
+        "persona-without-block": Severity.ERROR,
+        "block-without-persona": Severity.ERROR,
+        "unknown-key": Severity.WARNING,
+        "unknown-tool": Severity.WARNING,
+        "allowed-and-denied": Severity.HINT,
+        "shadowed": Severity.INFORMATION,
+    },
+    list_call="list_agents",
+    list_parameters=facts.LIST_PARAMETERS,
+    spawn_call="spawn_agent",
+    spawn_parameters=facts.SPAWN_PARAMETERS,
+    name_of=reading.name_of,
+    cut=reading.cut,
+    read=reading.read,
+    matches=policy.matches,
+    is_pattern=policy.is_pattern,
+    cannot_tell=policy.cannot_tell,
+    toolset=policy.toolset,
+    list_agents=list_agents,
+    spawn=spawn,
+    marker=reading.marker,
+    default_name="default",
+)

@@ -1,0 +1,114 @@
+"""Which tools a spawned agent keeps, and why.
+
+Facts: codex-rs/core/src/tools/policy.rs, tools/spec.rs and agent/guards.rs at 9f82deac0f1b and
+wildmatch 2.6.1 (`tests/conformance/glob.jsonl`), read 2026-11-27.
+"""
+
+import re
+from collections.abc import Sequence
+
+from agent_lsp.dialects.answers import Toolset, Verdict
+from agent_lsp.dialects.codex_templates.facts import COLLABORATION, MAX_DEPTH, TOOLS
+from agent_lsp.dialects.template import Reading, Value
+
+_COLLABORATION = frozenset(tool.name for tool in TOOLS if tool.group == COLLABORATION)
+# How the runtime names the tools of MCP servers: `mcp__<server>__<tool>`.
+_MCP = "mcp__"
+_WILDCARD = re.compile(r"[*?]")
+
+
+def is_pattern(entry: str) -> bool:
+    """Whether a list entry is a pattern rather than a name."""
+    return "*" in entry or "?" in entry
+
+
+def matches(entry: str, name: str) -> bool:
+    """Whether a list entry covers a tool: the whole name, case-sensitive, `*` and `?` only."""
+    return _glob(entry, name) if is_pattern(entry) else entry == name
+
+
+def cannot_tell(entry: str) -> bool:
+    """Whether an entry speaks of tools that only a running MCP server could name.
+
+    `mcp:*` does not, since no tool is named that way; `*` is about every tool, not about those.
+    """
+    return bool(_fixed(entry)) and _reaches_mcp(entry)
+
+
+def toolset(reading: Reading, tools: tuple[str, ...], depth: int) -> Toolset:
+    """The verdict on each of `tools` for an agent at `depth` (the first agent is at 0)."""
+    allow = reading.held.settings.get("allow_list")
+    deny = reading.held.settings.get("deny_list")
+    denied = deny.items if deny else ()
+    allowed = tuple(item.text for item in allow.items) if allow else (f"{_MCP}*",)
+    return Toolset(
+        tuple(_verdict(tool, allow, denied, depth) for tool in tools),
+        allow is not None or deny is not None,
+        tuple(entry for entry in allowed if _reaches_mcp(entry) and not _all_denied(entry, denied)),
+    )
+
+
+def _verdict(tool: str, allow: Value | None, denied: Sequence[Value], depth: int) -> Verdict:
+    by = _deciding(denied, tool)
+    if by is not None:
+        return Verdict(tool, False, f"denied by `{by.text}`", by.span)
+    by = _deciding(allow.items, tool) if allow else None
+    if allow is not None and by is None:
+        return Verdict(tool, False, "not in `allow_list`", allow.span)
+    if depth >= MAX_DEPTH and tool in _COLLABORATION:
+        reason = f"an agent at depth {MAX_DEPTH} has no collaboration tools"
+        return Verdict(tool, False, reason, by.span if by else None)
+    if by is not None:
+        return Verdict(tool, True, f"allowed by `{by.text}`", by.span)
+    return Verdict(tool, True, "no `allow_list`: every tool that is not denied")
+
+
+def _deciding(entries: Sequence[Value], tool: str) -> Value | None:
+    """The entry to name as the reason: the tool's own name if it is listed, else a pattern."""
+    exact = next((entry for entry in entries if entry.text == tool), None)
+    return exact or next((entry for entry in entries if matches(entry.text, tool)), None)
+
+
+def _fixed(entry: str) -> str:
+    """What every name begins with that `entry` covers."""
+    return _WILDCARD.split(entry, maxsplit=1)[0]
+
+
+def _reaches_mcp(entry: str) -> bool:
+    fixed = _fixed(entry)
+    return fixed.startswith(_MCP) or (fixed != entry and _MCP.startswith(fixed))
+
+
+def _all_denied(entry: str, denied: Sequence[Value]) -> bool:
+    """Whether one deny entry covers every MCP tool that `entry` covers.
+
+    A wildcard of `entry` is replaced by characters that no name holds, for a `*` more of them
+    than the deny entry has places, so that only a wildcard which is at least as wide covers them.
+    """
+    fixed = _fixed(entry)
+    rest = entry[len(fixed) :]
+    if not fixed.startswith(_MCP):
+        entry = _MCP + (rest if rest.startswith("*") else "*")
+    return any(
+        matches(deny.text, entry.replace("?", "\0").replace("*", "\0" * (len(deny.text) + 1)))
+        for deny in denied
+    )
+
+
+def _glob(pattern: str, name: str) -> bool:
+    """Whether `pattern` covers `name`, in time linear in the product of their lengths."""
+    at = here = 0
+    star = resume = -1
+    while here < len(name):
+        if at < len(pattern) and pattern[at] == "*":
+            star, resume = at, here
+            at += 1
+        elif at < len(pattern) and pattern[at] in ("?", name[here]):
+            at, here = at + 1, here + 1
+        elif star >= 0:
+            # The last star takes one character more, and the rest is tried again.
+            resume += 1
+            at, here = star + 1, resume
+        else:
+            return False
+    return all(character == "*" for character in pattern[at:])

@@ -1,0 +1,174 @@
+"""Reads one template file as the Codex fork does: header, personas, blocks.
+
+Facts: codex-rs/core/src/agent/role_templates.rs at 9f82deac0f1b, read 2026-11-27.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from agent_lsp.dialects import rust, serde_yaml
+from agent_lsp.dialects.codex_templates.facts import KEYS
+from agent_lsp.dialects.template import Block, Fault, FaultKind, Persona, Reading, Template, Value
+from agent_lsp.syntax import markdown
+from agent_lsp.syntax.document import Document
+from agent_lsp.syntax.markdown import Cut, Fence
+from agent_lsp.text import Span
+
+_MARKER_OPEN = "<!-- agent_name:"
+_MARKER_CLOSE = "-->"
+_STEM = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_-")
+_LISTS = ("allow_list", "deny_list")
+
+
+def cut(text: str, bom: bool) -> Cut:
+    """The cut at the first line and the first later line that trim to `---`."""
+    return markdown.cut(text, lambda line: rust.trim(line) == "---", bom=bom)
+
+
+def name_of(file_name: str) -> str | None:
+    """The agent type that a file of this name defines, or None where the runtime skips it."""
+    stem, dot, extension = file_name.rpartition(".")
+    if not dot or not stem or rust.lower(extension) != "md":
+        return None
+    name = normalise(stem)
+    return name if is_valid(name) else None
+
+
+def normalise(name: str) -> str:
+    """A stem or an `agent_type` argument as the runtime compares it."""
+    return rust.lower(rust.trim(name))
+
+
+def is_valid(name: str) -> bool:
+    """Whether a normalised name is an agent type."""
+    return bool(name) and _STEM.issuperset(name)
+
+
+def marker(name: str) -> str:
+    """The line that starts the block of persona `name`."""
+    return f"{_MARKER_OPEN} {name} {_MARKER_CLOSE}"
+
+
+def read(document: Document) -> Reading:
+    """What the author wrote and what the runtime holds of it."""
+    cut_ = document.cut
+    decoded = serde_yaml.decode(
+        document.tree, KEYS, "TemplateFrontmatter", cut_.inner.of(document.text), cut_.inner.start
+    )
+    settings = dict(_normalised(decoded.values))
+    personas = tuple(_personas(settings))
+    written = Template(settings, personas, _blocks(document.text, cut_.body))
+    if cut_.fence is not Fence.CLOSED:
+        held = Template({}, (), _blocks(_whole(document), Span(0, len(_whole(document)))))
+        return Reading(written, held)
+    faults = [replace(fault, message=f"invalid YAML: {fault.message}") for fault in decoded.faults]
+    if not faults:
+        faults = list(_mismatches(written))
+    if not faults:
+        return Reading(written, written)
+    whole = Block(None, _whole(document), Span(0, len(document.text)))
+    return Reading(written, Template({}, (), (whole,)), tuple(faults))
+
+
+def _whole(document: Document) -> str:
+    return (
+        f"\ufeff{document.text}"
+        if document.bom and not document.text.startswith("\ufeff")
+        else document.text
+    )
+
+
+def _normalised(values: dict[str, Value]) -> Iterator[tuple[str, Value]]:
+    for name, value in values.items():
+        if name == "model":
+            model = rust.trim(value.text)
+            if model:
+                yield name, replace(value, value=model)
+        elif name in _LISTS:
+            if tools := _tools(value):
+                yield name, replace(value, value=tools)
+        else:
+            yield name, value
+
+
+def _tools(value: Value) -> tuple[Value, ...]:
+    """Trimmed, without blanks, sorted by code point (which is Rust's order of UTF-8), each once."""
+    tools: dict[str, Value] = {}
+    for item in value.items:
+        name = rust.trim(item.text)
+        if name and name not in tools:
+            tools[name] = replace(item, value=name)
+    return tuple(tools[name] for name in sorted(tools))
+
+
+def _personas(settings: dict[str, Value]) -> Iterator[Persona]:
+    declared = settings.get("agent_names")
+    for record in declared.records if declared else ():
+        name = record.values.get("name")
+        if name is not None:
+            yield Persona(
+                normalise(name.text), record.span, name.span, dict(_normalised(dict(record.values)))
+            )
+
+
+def _blocks(text: str, body: Span) -> tuple[Block, ...]:
+    rows: dict[str | None, list[str]] = {None: []}
+    spans: dict[str | None, Span] = {}
+    markers: dict[str, list[Span]] = {}
+    current: str | None = None
+    start = body.start
+    for row in markdown.lines(text, body.start):
+        line = row.of(text)
+        name = _marked(text, row) if _MARKER_OPEN in line else None
+        if name is None:
+            rows[current].append(line)
+            continue
+        spans.setdefault(current, Span(start, row.start))
+        start = min(row.end + 1, len(text))
+        current = normalise(name.of(text))
+        rows.setdefault(current, [])
+        markers.setdefault(current, []).append(name)
+    spans.setdefault(current, Span(min(start, body.end), body.end))
+    return tuple(
+        Block(name, "\n".join(kept), spans[name], tuple(markers.get(name or "", ())))
+        for name, kept in rows.items()
+    )
+
+
+def _marked(text: str, row: Span) -> Span | None:
+    """The span of the persona's name where the line is a marker, else None."""
+    line = row.of(text)
+    trimmed = rust.trim(line)
+    if not trimmed.startswith(_MARKER_OPEN) or not trimmed.endswith(_MARKER_CLOSE):
+        return None
+    inner = trimmed.removeprefix(_MARKER_OPEN)
+    if not inner.endswith(_MARKER_CLOSE):
+        return None
+    inner = inner.removesuffix(_MARKER_CLOSE)
+    name = rust.trim(inner)
+    if not name:
+        return None
+    start = row.start + line.index(_MARKER_OPEN) + len(_MARKER_OPEN) + inner.index(name)
+    return Span(start, start + len(name))
+
+
+def _mismatches(template: Template) -> Iterator[Fault]:
+    """Where declarations and blocks differ; without declarations the runtime accepts any block."""
+    if not template.personas:
+        return
+    declared = {persona.name for persona in template.personas}
+    blocks = {block.name for block in template.blocks[1:]}
+    for block in template.blocks[1:]:
+        if block.name not in declared:
+            text = (
+                f"invalid agent_names: missing agent_names entry for {rust.debug(block.name or '')}"
+            )
+            yield Fault(
+                FaultKind.UNDECLARED, block.markers[0], text, "agent_names", got=block.name or ""
+            )
+    for persona in template.personas:
+        if persona.name not in blocks:
+            text = f"invalid agent_names: missing agent_name block for {rust.debug(persona.name)}"
+            yield Fault(
+                FaultKind.BLOCKLESS, persona.name_span, text, "agent_names", got=persona.name
+            )

@@ -1,0 +1,109 @@
+"""The values that a spawned agent gets, each with the chain that it was chosen from.
+
+Facts: codex-rs/core/src/tools/handlers/collab/spawn.rs at 9f82deac0f1b, read 2026-11-27.
+"""
+
+from agent_lsp.dialects import rust
+from agent_lsp.dialects.answers import Call, Candidate, Link, Origin, Refusal, Setting
+from agent_lsp.dialects.codex_templates.facts import BUILTIN_ROLES, EFFORTS, MODELS
+from agent_lsp.dialects.codex_templates.selection import Selection
+from agent_lsp.dialects.template import Value
+
+_CALL = Origin("the `spawn_agent` call")
+_CALLER = Origin("the agent that spawns")
+# How Rust prints the variants of the effort type, by the name that templates use.
+_VARIANTS = {effort.name: effort.name.capitalize() for effort in EFFORTS} | {"xhigh": "XHigh"}
+_UNKNOWN = "…"
+
+
+def model(call: Call, chosen: Selection) -> Setting:
+    """The model: call, persona, role, built-in role, caller."""
+    argument = rust.trim(call.text("model") or "")
+    builtin, _ = BUILTIN_ROLES.get(chosen.agent_type, (None, None))
+    return _inherited("model", argument or None, chosen, builtin, call.parent.model)
+
+
+def effort(call: Call, chosen: Selection) -> Setting:
+    """The effort: call, persona, role, built-in role, caller. A blank argument counts as given."""
+    argument = call.text("reasoning_effort")
+    given = None if argument is None else rust.lower(rust.trim(argument))
+    _, builtin = BUILTIN_ROLES.get(chosen.agent_type, (None, None))
+    return _inherited("reasoning_effort", given, chosen, builtin, call.parent.effort)
+
+
+def sandbox(call: Call, chosen: Selection) -> Setting:
+    """The sandbox: read-only where the template says so, else the caller's."""
+    read_only = chosen.reading.held.settings.get("read_only")
+    forced = read_only is not None and read_only.value is True
+    links = [Link(_CALLER, call.parent.sandbox)]
+    if chosen.winner is not None:
+        origin = _origin("`read_only` of the template", chosen.winner, read_only)
+        links.insert(0, Link(origin, "read-only" if forced else None))
+    return _first("sandbox", links)
+
+
+def thread_note(call: Call, chosen: Selection) -> Setting:
+    """The note: the call's, else one that the runtime composes."""
+    given = rust.trim(call.text("thread_note") or "")
+    parts = [f"agent_type={chosen.agent_type}"]
+    if chosen.block is not None and chosen.block.name:
+        parts.append(f"agent_name={chosen.block.name}")
+    described = chosen.persona.settings.get("description") if chosen.persona else None
+    if described is not None and rust.trim(described.text):
+        parts.append(f"agent_description={rust.trim(described.text)}")
+    composed = Link(Origin("composed by the runtime"), rust.trim("; ".join(parts)))
+    return _first("thread_note", [Link(_CALL, given or None), composed])
+
+
+def unsupported(call: Call, model: Setting, effort: Setting) -> Refusal | None:
+    """The runtime's check of the final model and effort, as far as its model list is known."""
+    known = next((entry for entry in MODELS if entry.name == model.value), None)
+    argument = call.text("reasoning_effort")
+    if argument is not None and effort.value not in _VARIANTS:
+        # The runtime refuses such a word for every model, also for one that is not known here.
+        return _refused(rust.debug(argument), model.value, known.efforts if known else None)
+    if known is None or effort.value not in _VARIANTS:
+        return None
+    if effort.value == "none" or effort.value in known.efforts:
+        return None
+    return _refused(_VARIANTS[effort.value], known.name, known.efforts)
+
+
+def _refused(effort: str, model: str | None, efforts: tuple[str, ...] | None) -> Refusal:
+    quoted = f'"{_UNKNOWN}"' if model is None else rust.debug(model)
+    supported = ", ".join(("none", *(efforts or (_UNKNOWN,))))
+    return Refusal(
+        f"reasoning_effort {effort} is not supported for model {quoted}. "
+        f"Supported efforts: {supported}"
+    )
+
+
+def _inherited(
+    key: str, argument: str | None, chosen: Selection, builtin: str | None, caller: str | None
+) -> Setting:
+    """The first of call, persona, role and built-in role that has `key`, else the caller's."""
+    links = [Link(_CALL, argument)]
+    if chosen.persona is not None:
+        label = f"persona `{chosen.persona.name}`"
+        links.append(_written(label, chosen.winner, chosen.persona.settings.get(key)))
+    if chosen.winner is not None:
+        links.append(_written("the template", chosen.winner, chosen.reading.held.settings.get(key)))
+    if builtin is not None:
+        links.append(Link(Origin(f"the runtime's built-in role `{chosen.agent_type}`"), builtin))
+    return _first(key, [*links, Link(_CALLER, caller)])
+
+
+def _first(name: str, links: list[Link]) -> Setting:
+    """The setting that the first link with a value decides, else the last link."""
+    last = len(links) - 1
+    wins = next((at for at, link in enumerate(links) if link.value is not None), last)
+    chain = tuple(Link(link.origin, link.value, at == wins) for at, link in enumerate(links))
+    return Setting(name, chain[wins].value, chain[wins].origin, chain)
+
+
+def _written(label: str, winner: Candidate | None, value: Value | None) -> Link:
+    return Link(_origin(label, winner, value), value.text if value else None)
+
+
+def _origin(label: str, winner: Candidate | None, value: Value | None) -> Origin:
+    return Origin(label, winner.path if winner else None, value.span if value else None)

@@ -1,0 +1,98 @@
+"""What `spawn_agent` resolves: template, persona, model, effort, sandbox, tools, prompt.
+
+Facts: codex-rs/core/src/tools/handlers/collab/spawn.rs at 9f82deac0f1b, read 2026-11-27.
+"""
+
+from collections.abc import Iterator
+
+from agent_lsp.dialects import rust
+from agent_lsp.dialects.answers import Call, Catalog, Origin, Part, Refusal, Setting, Spawn
+from agent_lsp.dialects.codex_templates import policy, spawn_settings
+from agent_lsp.dialects.codex_templates.facts import MODELS
+from agent_lsp.dialects.codex_templates.selection import Selection, select
+
+_LOST = (
+    "the whole file is the prompt, and model, reasoning_effort, read_only, allow_list and "
+    "deny_list are lost"
+)
+
+
+def spawn(catalog: Catalog, call: Call) -> Spawn | Refusal:
+    """Everything that the call resolves to, or the runtime's refusal, checks in its order."""
+    chosen = select(catalog, call)
+    if isinstance(chosen, Refusal):
+        return chosen
+    model, effort = spawn_settings.model(call, chosen), spawn_settings.effort(call, chosen)
+    refusal = spawn_settings.unsupported(call, model, effort)
+    if refusal is not None:
+        return refusal
+    sandbox, note = spawn_settings.sandbox(call, chosen), spawn_settings.thread_note(call, chosen)
+    depth = call.parent.depth + 1
+    tools = call.tools if call.parent.tools is None else call.parent.tools
+    return Spawn(
+        name=chosen.winner.name if chosen.winner else chosen.agent_type,
+        persona=chosen.block.name if chosen.block else None,
+        template=chosen.winner,
+        settings=(model, effort, sandbox, note),
+        toolset=policy.toolset(chosen.reading, tools, depth),
+        prompt=(_prompt(chosen),),
+        depth=depth,
+        notes=(
+            *_template_notes(chosen),
+            *_model_notes(model, effort),
+            *_folder_notes(catalog, call),
+        ),
+    )
+
+
+def _prompt(chosen: Selection) -> Part:
+    """The selected text, which replaces the base instructions and is not trimmed."""
+    if chosen.winner is None or chosen.block is None:
+        text = "(the instructions of the agent that spawns; no template replaces them)"
+        return Part("base instructions", text, False, Origin("the runtime"))
+    name = chosen.block.name
+    label = f"block of persona `{name}`" if name else "default block"
+    origin = Origin(label, chosen.winner.path, chosen.block.span)
+    verbatim = not chosen.winner.scope.builtin
+    return Part("base instructions", chosen.block.text, verbatim, origin)
+
+
+def _template_notes(chosen: Selection) -> Iterator[str]:
+    if chosen.winner is None or chosen.block is None:
+        return
+    if chosen.reading.faults:
+        yield f"the header is refused ({chosen.reading.faults[0].message}): {_LOST}"
+    elif chosen.reading.written.settings and not chosen.reading.held.settings:
+        yield (
+            "the runtime does not see the header, which is not closed or stands behind a "
+            f"byte-order mark: {_LOST}"
+        )
+    elif chosen.reading.held.settings.keys().isdisjoint(("allow_list", "deny_list")):
+        yield "the template sets no tool policy: the agent gets every tool of the session"
+    if chosen.winner.scope.builtin:
+        yield (
+            "the runtime's own text of this built-in role is not shipped here: "
+            "its description and prompt are stand-ins"
+        )
+    if not rust.trim(chosen.block.text):
+        yield "the selected block is empty: the agent is spawned without instructions"
+
+
+def _model_notes(model: Setting, effort: Setting) -> Iterator[str]:
+    if model.value is None and effort.value is not None:
+        yield "the model is inherited, so whether it supports the effort is not checked here"
+    if model.value is not None and model.value not in {entry.name for entry in MODELS}:
+        yield (
+            f"`{model.value}` is not in the model list that the runtime ships; unless the "
+            f"provider's list has it, the call is refused: unknown model {rust.debug(model.value)} "
+            "for spawn_agent. Available models: …"
+        )
+
+
+def _folder_notes(catalog: Catalog, call: Call) -> Iterator[str]:
+    folder = rust.trim(call.text("working_directory") or "")
+    if folder and catalog.root / folder != catalog.root:
+        yield (
+            "another working_directory needs the user's approval; without it the call is refused: "
+            "spawn_agent in a different working_directory was not approved"
+        )

@@ -1,0 +1,11 @@
+"""The list of dialects; adding one means adding one line here."""
+
+from agent_lsp.dialects import codex_templates
+from agent_lsp.dialects.model import Dialect
+
+DIALECTS: tuple[Dialect, ...] = (codex_templates.DIALECT,)
+
+
+def dialect(name: str) -> Dialect | None:
+    """The dialect whose id is `name`, or None."""
+    return next((known for known in DIALECTS if known.id == name), None)

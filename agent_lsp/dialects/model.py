@@ -1,0 +1,185 @@
+"""The vocabulary in which the facts about one agent system are written.
+
+Invariants: a dialect is tables and a few pure functions; every table entry names its
+source; nothing here knows a particular vendor.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum, IntEnum
+
+from agent_lsp.dialects.answers import Call, Catalog, Refusal, Spawn, Toolset
+from agent_lsp.dialects.template import Reading
+from agent_lsp.syntax.document import Document
+from agent_lsp.syntax.markdown import Cut
+
+
+class Severity(IntEnum):
+    """The consequence of a finding, in the Language Server Protocol's numbers."""
+
+    ERROR = 1
+    WARNING = 2
+    INFORMATION = 3
+    HINT = 4
+
+
+class Kind(Enum):
+    """What shape a key's value has."""
+
+    TEXT = "text"
+    BOOL = "true or false"
+    CHOICE = "one of a few words"
+    LIST = "list of texts"
+    RECORDS = "list of mappings"
+
+
+class Holds(Enum):
+    """What a value is about, so that hover and completion know what to offer for it."""
+
+    DESCRIPTION = "description"
+    MODEL = "model"
+    EFFORT = "effort"
+    SANDBOX = "sandbox"
+    ALLOW = "allow"
+    DENY = "deny"
+    PERSONAS = "personas"
+    PERSONA_NAME = "persona name"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a fact was read, and when (ISO date)."""
+
+    where: str
+    read: str
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One word that a key accepts, and what it means."""
+
+    name: str
+    meaning: str
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One key of a header or of a mapping inside it.
+
+    `default` says what the runtime does without the key; `required_by` names who refuses a
+    template that lacks it, or is None; `nullable` tells whether null counts as unset;
+    `mandatory` whether the parser itself fails without it; `items` are the keys of a
+    list's mappings and `record` the runtime's name for such a mapping.
+    """
+
+    name: str
+    kind: Kind
+    meaning: str
+    default: str
+    holds: Holds | None = None
+    required_by: str | None = None
+    mandatory: bool = False
+    nullable: bool = True
+    choices: tuple[Choice, ...] = ()
+    items: "tuple[Key, ...]" = ()
+    record: str = ""
+    example: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """One tool that the runtime can offer; `group` is a heading that people know it under."""
+
+    name: str
+    meaning: str
+    group: str
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """One model that the runtime ships a description of, with the efforts it supports."""
+
+    name: str
+    efforts: tuple[str, ...]
+
+
+class Walk(Enum):
+    """How a project scope is searched from the session root."""
+
+    TO_GIT = "up to the first folder with .git, else to the root of the file system"
+    NONE = "the session root only"
+
+
+@dataclass(frozen=True, slots=True)
+class ScopeRule:
+    """One place where the runtime looks.
+
+    `folders` are alternatives in order: `$NAME/rest` counts if that variable is set,
+    `~/rest` is below the home, a plain path is relative to the session root (and to every
+    folder that `walk` visits). `builtin` scopes come with the product, below `templates/`.
+    """
+
+    kind: str
+    label: str
+    folders: tuple[str, ...]
+    walk: Walk = Walk.NONE
+    builtin: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One argument of a runtime call; `content` ones only carry a message and change nothing."""
+
+    name: str
+    type: type
+    meaning: str
+    content: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Consequence:
+    """What is lost when the runtime cannot use a header, in one clause each."""
+
+    header_refused: str
+    header_absent: str
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """One agent system: where its files live, what they may hold, what its runtime does."""
+
+    id: str
+    title: str
+    runtime: str
+    source: Source
+    keys: tuple[Key, ...]
+    tools: tuple[Tool, ...]
+    models: tuple[Model, ...]
+    globs: tuple[Choice, ...]
+    scopes: tuple[ScopeRule, ...]
+    consequence: Consequence
+    severities: Mapping[str, Severity]
+    list_call: str
+    list_parameters: tuple[Parameter, ...]
+    spawn_call: str
+    spawn_parameters: tuple[Parameter, ...]
+    name_of: Callable[[str], str | None]
+    cut: Callable[[str, bool], Cut]
+    read: Callable[[Document], Reading]
+    matches: Callable[[str, str], bool]
+    is_pattern: Callable[[str], bool]
+    cannot_tell: Callable[[str], bool]
+    toolset: Callable[[Reading, tuple[str, ...], int], Toolset]
+    list_agents: Callable[[Catalog, Call], object | Refusal]
+    spawn: Callable[[Catalog, Call], Spawn | Refusal]
+    marker: Callable[[str], str] | None = None
+    default_name: str | None = None
+    notes: Mapping[str, str] = field(default_factory=dict)
+
+    def key(self, name: str) -> Key | None:
+        """The header key called `name`, or None."""
+        return next((key for key in self.keys if key.name == name), None)
+
+    def key_holding(self, holds: Holds) -> Key | None:
+        """The header key whose value is about `holds`, or None."""
+        return next((key for key in self.keys if key.holds is holds), None)

@@ -1,0 +1,135 @@
+"""What a runtime reads out of one template.
+
+Invariants: `written` is what the author meant, as far as it can be told; `held` is what
+the runtime holds; without faults they are equal.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+
+from agent_lsp.text import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A decoded value and where it stands.
+
+    `value` is a `str`, a `bool`, a tuple of `Value` for a list of texts, or a tuple of
+    `Record` for a list of mappings. `key` is where its key stands.
+    """
+
+    value: object
+    span: Span
+    key: Span | None = None
+
+    @property
+    def text(self) -> str:
+        """The value as text; empty for anything that is no text."""
+        return self.value if isinstance(self.value, str) else ""
+
+    @property
+    def items(self) -> "tuple[Value, ...]":
+        """The items of a list of texts; empty for anything else."""
+        if not isinstance(self.value, tuple):
+            return ()
+        return tuple(item for item in self.value if isinstance(item, Value))
+
+    @property
+    def records(self) -> "tuple[Record, ...]":
+        """The items of a list of mappings; empty for anything else."""
+        if not isinstance(self.value, tuple):
+            return ()
+        return tuple(item for item in self.value if isinstance(item, Record))
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A decoded mapping: the known keys that are set, by name."""
+
+    span: Span
+    values: Mapping[str, Value]
+
+
+class FaultKind(Enum):
+    """Why the runtime refuses a header."""
+
+    SYNTAX = "syntax"
+    TYPE = "type"
+    CHOICE = "choice"
+    DUPLICATE = "duplicate"
+    MISSING = "missing"
+    UNDECLARED = "block without a declaration"
+    BLOCKLESS = "declaration without a block"
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One reason for the runtime to refuse the header.
+
+    `message` is the runtime's own text; `key` names the key (dotted inside a record);
+    `expected` and `got` say in our words what shape was wanted and found.
+    """
+
+    kind: FaultKind
+    span: Span
+    message: str
+    key: str = ""
+    expected: str = ""
+    got: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Persona:
+    """A named variant declared in a header; `name` as the runtime normalises it."""
+
+    name: str
+    span: Span
+    name_span: Span
+    settings: Mapping[str, Value]
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A piece of the body that becomes a prompt.
+
+    `name` is None for the default block. `markers` are the spans of the names inside the
+    marker lines, one for each time the block is continued; `span` is the first piece of
+    text; `text` is what the runtime takes, pieces joined.
+    """
+
+    name: str | None
+    text: str
+    span: Span
+    markers: tuple[Span, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """Settings, personas and prompts; the first block is the default one."""
+
+    settings: Mapping[str, Value]
+    personas: tuple[Persona, ...]
+    blocks: tuple[Block, ...]
+
+    @property
+    def default(self) -> Block:
+        """The block before any marker; may be empty."""
+        return self.blocks[0]
+
+    def block(self, name: str) -> Block | None:
+        """The named block, or None."""
+        return next((block for block in self.blocks[1:] if block.name == name), None)
+
+    def persona(self, name: str) -> Persona | None:
+        """The first declaration of `name`, which is the one that counts, or None."""
+        return next((persona for persona in self.personas if persona.name == name), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A template as written and as held; `faults` in the order in which the runtime meets them."""
+
+    written: Template
+    held: Template
+    faults: tuple[Fault, ...] = ()

@@ -1,0 +1,56 @@
+"""The product agrees with the runtimes' own parsers (`tests/conformance`)."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agent_lsp.dialects.codex_templates import DIALECT
+from agent_lsp.dialects.serde_yaml import decode
+from agent_lsp.dialects.template import Value
+from agent_lsp.syntax import document
+
+DATA = Path(__file__).parent / "conformance"
+
+
+def cases(system: str) -> list[dict[str, Any]]:
+    """The cases of one file."""
+    lines = (DATA / f"{system}.jsonl").read_text(encoding="utf-8").splitlines()
+    return [json.loads(line) for line in lines]
+
+
+def plain(value: Value | None) -> object:
+    """A decoded value as JSON would hold it."""
+    if value is None:
+        return None
+    if value.records:
+        keys = ("name", "description", "model", "reasoning_effort")
+        return [{key: plain(record.values.get(key)) for key in keys} for record in value.records]
+    if isinstance(value.value, tuple):
+        return [item.text for item in value.items]
+    return value.value
+
+
+@pytest.mark.parametrize("case", cases("codex-templates"), ids=lambda case: case["id"])
+def test_header_loads_and_decodes_as_in_the_runtime(case: dict[str, Any]) -> None:
+    """Same verdict, and for what loads the same values."""
+    text = case["text"] if case["text"].endswith("\n") or not case["text"] else case["text"] + "\n"
+    parsed = document.parse(f"---\n{text}---\nbody\n", DIALECT.cut)
+    header = parsed.cut.inner
+    decoded = decode(
+        parsed.tree, DIALECT.keys, "TemplateFrontmatter", header.of(parsed.text), header.start
+    )
+    first = decoded.faults[0].message if decoded.faults else None
+
+    assert (first is None, first and case["error"]) == (case["ok"], case["error"])
+    if case["ok"]:
+        values = {key.name: plain(decoded.values.get(key.name)) for key in DIALECT.keys}
+        values["read_only"] = values["read_only"] or False
+        assert values == case["value"]
+
+
+@pytest.mark.parametrize("case", cases("glob"), ids=lambda case: case["id"])
+def test_pattern_covers_a_tool_as_in_the_runtime(case: dict[str, Any]) -> None:
+    """`*` and `?` mean what wildmatch makes of them."""
+    assert DIALECT.matches(case["pattern"], case["name"]) is case["ok"]
