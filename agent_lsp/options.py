@@ -1,0 +1,38 @@
+"""What a user may set, as the core sees it.
+
+Invariant: a value here has been checked; where a user wrote nonsense, the default stands.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from agent_lsp.dialects.model import Severity
+
+
+@dataclass(frozen=True, slots=True)
+class Extras:
+    """Names that a user vouches for in one dialect; tools may be patterns."""
+
+    tools: tuple[str, ...] = ()
+    keys: tuple[str, ...] = ()
+    models: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The user's wishes for one workspace folder.
+
+    `severity` maps a rule's code to a severity, or to None for "off". `folders` maps an
+    absolute folder to the dialect that it is claimed for, or to None if it is disowned.
+    `session_root` is where the runtime is started, if not in the workspace folder.
+    """
+
+    severity: Mapping[str, Severity | None] = field(default_factory=dict)
+    extras: Mapping[str, Extras] = field(default_factory=dict)
+    folders: Mapping[Path, str | None] = field(default_factory=dict)
+    session_root: Path | None = None
+
+    def extra(self, dialect: str) -> Extras:
+        """The extra names for `dialect`."""
+        return self.extras.get(dialect, Extras())

@@ -1,0 +1,1 @@
+"""Many files become: who defines what, and who wins."""

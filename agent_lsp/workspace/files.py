@@ -1,0 +1,232 @@
+"""What the editor holds over what the disk holds; the core's only IO.
+
+Invariants: nothing here raises on what a disk may hold; disk state is remembered until
+`changed` or `refresh` says otherwise; text keeps its line ends.
+"""
+
+import os
+import stat
+from collections import OrderedDict
+from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+# Prompts are kilobytes; a file beyond this is not read, so that nobody waits for it.
+MAX_BYTES = 4_000_000
+_BOM = b"\xef\xbb\xbf"
+# Closed texts are read again when needed; these few save re-reading what is looked at now.
+_KEPT_TEXTS = 256
+_NEVER_ENTERED = frozenset(
+    {".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv", "venv", "target", "dist"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """One file as the runtime would read it after a save.
+
+    `bom` says that the bytes on disk begin with a byte-order mark which `text` may lack,
+    since editors strip it. `problem` says why there is no text (then `text` is empty);
+    `too_large` that this is a limit of ours, which the runtime does not share.
+    """
+
+    path: Path
+    text: str
+    bom: bool = False
+    problem: str | None = None
+    too_large: bool = False
+    version: int | None = None
+
+    @property
+    def is_passed_over(self) -> bool:
+        """Whether the runtime cannot read the file either."""
+        return self.problem is not None and not self.too_large
+
+
+class Files:
+    """The texts that an editor has open, over a disk that is read lazily."""
+
+    def __init__(self) -> None:
+        self._open: dict[Path, File] = {}
+        self._marked: dict[Path, bool] = {}
+        self._texts: OrderedDict[Path, File | None] = OrderedDict()
+        self._entries: dict[Path, tuple[str, ...]] = {}
+        self._kinds: dict[Path, str] = {}
+        self._derived: dict[tuple[Path, Hashable], object] = {}
+
+    # What the editor says.
+
+    def open(self, path: Path, text: str, version: int | None = None) -> None:
+        """The editor holds `text` for `path` from now on."""
+        if path not in self._open:
+            self._forget_listing(path.parent)
+            self._marked[path] = _starts_with_bom(path)
+        self._hold(path, text, version)
+
+    def close(self, path: Path) -> None:
+        """The editor gives `path` up; the disk counts again."""
+        self._open.pop(path, None)
+        self._marked.pop(path, None)
+        self.changed(path)
+
+    def is_open(self, path: Path) -> bool:
+        """Whether the editor holds `path`."""
+        return path in self._open
+
+    def opened(self) -> tuple[Path, ...]:
+        """The paths that the editor holds."""
+        return tuple(self._open)
+
+    # What happened to the disk.
+
+    def changed(self, path: Path) -> None:
+        """`path` was created, changed or deleted on disk."""
+        self._texts.pop(path, None)
+        self._kinds.clear()
+        self._forget_listing(path.parent)
+        self._forget_listing(path)
+        if path in self._open:
+            self._marked[path] = _starts_with_bom(path)
+            self._hold(path, self._open[path].text, self._open[path].version)
+
+    def refresh(self) -> None:
+        """Forgets everything about the disk."""
+        self._texts.clear()
+        self._entries.clear()
+        self._kinds.clear()
+        self._derived.clear()
+        for path in self._open:
+            self.changed(path)
+
+    # What is there.
+
+    def read(self, path: Path) -> File | None:
+        """The file at `path`, or None where there is none."""
+        if path in self._open:
+            return self._open[path]
+        if path in self._texts:
+            self._texts.move_to_end(path)
+            return self._texts[path]
+        file = _load(path)
+        self._texts[path] = file
+        if len(self._texts) > _KEPT_TEXTS:
+            self._texts.popitem(last=False)
+        return file
+
+    def entries(self, folder: Path) -> tuple[str, ...]:
+        """The names of the regular files in `folder` (links followed), sorted by code point."""
+        if folder not in self._entries:
+            names = {entry.name for entry in _scan(folder) if _is_file(entry)}
+            names |= {path.name for path in self._open if path.parent == folder}
+            self._entries[folder] = tuple(sorted(names))
+        return self._entries[folder]
+
+    def is_folder(self, path: Path) -> bool:
+        """Whether `path` is a folder, or will be once an open file below it is saved."""
+        return self._kind(path) == "folder" or any(path in held.parents for held in self._open)
+
+    def exists(self, path: Path) -> bool:
+        """Whether there is anything at `path` on disk."""
+        return self._kind(path) != ""
+
+    def derived(self, folder: Path, key: Hashable) -> object | None:
+        """What `remember` kept about the listing of `folder`; None after the listing changed."""
+        return self._derived.get((folder, key))
+
+    def remember(self, folder: Path, key: Hashable, value: object) -> None:
+        """Keeps `value` for as long as the listing of `folder` stays the same."""
+        self._derived[folder, key] = value
+
+    def walk(self, root: Path) -> Iterator[Path]:
+        """The folders below `root`, itself first; build folders are not entered.
+
+        Of links only those with a dotted name are followed (a shared `.codex`), each target
+        once, so that a loop ends. A generator, so that a caller can stop and go on later.
+        """
+        waiting = [root]
+        followed = {os.path.realpath(root)}
+        while waiting:
+            folder = waiting.pop()
+            yield folder
+            inner = [entry.path for entry in _scan(folder) if _is_entered(entry, followed)]
+            waiting += (Path(path) for path in sorted(inner, reverse=True))
+
+    def _hold(self, path: Path, text: str, version: int | None) -> None:
+        bom = self._marked[path] or text.startswith("\ufeff")
+        self._open[path] = File(path, text, bom, version=version)
+
+    def _kind(self, path: Path) -> str:
+        if path not in self._kinds:
+            try:
+                mode = os.stat(path).st_mode
+            except (OSError, ValueError):
+                self._kinds[path] = ""
+            else:
+                self._kinds[path] = "folder" if stat.S_ISDIR(mode) else "file"
+        return self._kinds[path]
+
+    def _forget_listing(self, folder: Path) -> None:
+        self._entries.pop(folder, None)
+        for key in [key for key in self._derived if key[0] == folder]:
+            del self._derived[key]
+
+
+def _load(path: Path) -> File | None:
+    try:
+        status = os.stat(path)
+        if not stat.S_ISREG(status.st_mode):
+            return None
+        if status.st_size > MAX_BYTES:
+            return File(
+                path, "", problem=f"larger than {MAX_BYTES // 1_000_000} MB", too_large=True
+            )
+        data = path.read_bytes()
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError) as error:
+        return File(path, "", problem=getattr(error, "strerror", None) or str(error))
+    try:
+        return File(path, data.decode("utf-8"), data.startswith(_BOM))
+    except UnicodeDecodeError as error:
+        return File(path, "", problem=f"not UTF-8: byte {error.start} does not decode")
+
+
+def _starts_with_bom(path: Path) -> bool:
+    try:
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            return False
+        with path.open("rb") as stream:
+            return stream.read(len(_BOM)) == _BOM
+    except (OSError, ValueError):
+        return False
+
+
+def _scan(folder: Path) -> Iterable[os.DirEntry[str]]:
+    try:
+        with os.scandir(folder) as entries:
+            return list(entries)
+    except (OSError, ValueError):
+        return ()
+
+
+def _is_file(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_file()
+    except OSError:
+        return False
+
+
+def _is_entered(entry: os.DirEntry[str], followed: set[str]) -> bool:
+    try:
+        if entry.name in _NEVER_ENTERED:
+            return False
+        if not entry.is_symlink():
+            return entry.is_dir(follow_symlinks=False)
+        target = os.path.realpath(entry.path)
+        is_loop = target in followed or entry.path.startswith(os.path.join(target, ""))
+        if not entry.name.startswith(".") or is_loop or not entry.is_dir():
+            return False
+        followed.add(target)
+    except OSError:
+        return False
+    return True

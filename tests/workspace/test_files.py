@@ -1,0 +1,141 @@
+"""What the editor holds lies over what the disk holds."""
+
+from pathlib import Path
+
+import pytest
+
+from agent_lsp.workspace.files import MAX_BYTES, File, Files
+
+
+def test_a_text_keeps_its_line_ends_and_its_byte_order_mark(tmp_path: Path) -> None:
+    path = tmp_path / "a.md"
+    path.write_bytes(b"\xef\xbb\xbfa\r\nb\rc\n")
+
+    assert Files().read(path) == File(path, "\ufeffa\r\nb\rc\n", bom=True)
+
+
+def test_there_is_no_file_where_there_is_none_or_a_folder(tmp_path: Path) -> None:
+    assert Files().read(tmp_path / "missing.md") is None
+    assert Files().read(tmp_path) is None
+
+
+@pytest.mark.parametrize(
+    ("data", "problem"),
+    [
+        (b"ok \xff", "not UTF-8: byte 3 does not decode"),
+        (b"\x80", "not UTF-8: byte 0 does not decode"),
+    ],
+)
+def test_a_file_that_cannot_be_read_says_why(data: bytes, problem: str, tmp_path: Path) -> None:
+    path = tmp_path / "a.md"
+    path.write_bytes(data)
+
+    file = Files().read(path)
+
+    assert file == File(path, "", problem=problem)
+    assert file.is_passed_over
+
+
+def test_a_file_that_is_only_too_large_for_us_is_not_passed_over(tmp_path: Path) -> None:
+    path = tmp_path / "a.md"
+    path.write_bytes(b"x" * (MAX_BYTES + 1))
+
+    file = Files().read(path)
+
+    assert file == File(path, "", problem="larger than 4 MB", too_large=True)
+    assert not file.is_passed_over
+
+
+def test_a_path_that_no_file_system_accepts_is_no_exception() -> None:
+    assert not Files().exists(Path("/\0"))
+    file = Files().read(Path("/\0"))
+    assert file is not None
+    assert file.problem is not None
+
+
+def test_the_editors_text_counts_until_it_is_closed(tmp_path: Path) -> None:
+    path = tmp_path / "a.md"
+    path.write_text("disk", encoding="utf-8")
+    files = Files()
+
+    files.open(path, "editor", 3)
+    assert files.read(path) == File(path, "editor", version=3)
+    files.close(path)
+    assert files.read(path) == File(path, "disk")
+
+
+def test_a_byte_order_mark_that_the_editor_strips_is_remembered(tmp_path: Path) -> None:
+    """Editors show no mark and write it back, so the runtime sees it."""
+    path = tmp_path / "a.md"
+    path.write_bytes(b"\xef\xbb\xbfa")
+    files = Files()
+
+    files.open(path, "a")
+    assert files.read(path) == File(path, "a", bom=True)
+    path.write_bytes(b"a")
+    files.changed(path)
+    assert files.read(path) == File(path, "a")
+
+
+def test_the_disk_is_remembered_until_it_is_said_to_have_changed(tmp_path: Path) -> None:
+    path = tmp_path / "a.md"
+    path.write_text("old", encoding="utf-8")
+    files = Files()
+    assert files.read(path) == File(path, "old")
+    assert files.entries(tmp_path) == ("a.md",)
+
+    path.write_text("new", encoding="utf-8")
+    (tmp_path / "b.md").write_text("", encoding="utf-8")
+    assert files.read(path) == File(path, "old")
+    assert files.entries(tmp_path) == ("a.md",)
+    files.changed(path)
+    assert files.read(path) == File(path, "new")
+    assert files.entries(tmp_path) == ("a.md", "b.md")
+
+
+def test_refresh_forgets_everything_about_the_disk(tmp_path: Path) -> None:
+    path = tmp_path / "a.md"
+    path.write_text("old", encoding="utf-8")
+    files = Files()
+    files.open(tmp_path / "open.md", "held")
+    files.read(path)
+    files.entries(tmp_path)
+
+    path.write_text("new", encoding="utf-8")
+    (tmp_path / "b.md").write_text("", encoding="utf-8")
+    files.refresh()
+
+    assert files.read(path) == File(path, "new")
+    assert files.entries(tmp_path) == ("a.md", "b.md", "open.md")
+    assert files.read(tmp_path / "open.md") == File(tmp_path / "open.md", "held")
+
+
+def test_entries_are_files_links_to_files_and_unsaved_files_in_order(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "b").write_text("", encoding="utf-8")
+    (tmp_path / "link").symlink_to(tmp_path / "b")
+    (tmp_path / "broken").symlink_to(tmp_path / "nowhere")
+    (tmp_path / "folder-link").symlink_to(tmp_path / "folder")
+    files = Files()
+    files.open(tmp_path / "Z", "unsaved")
+
+    assert files.entries(tmp_path) == ("Z", "b", "link")
+    assert files.entries(tmp_path / "missing") == ()
+
+
+def test_what_is_derived_of_a_listing_is_forgotten_with_it(tmp_path: Path) -> None:
+    files = Files()
+    files.remember(tmp_path, "key", "value")
+    assert files.derived(tmp_path, "key") == "value"
+
+    files.changed(tmp_path / "a.md")
+
+    assert files.derived(tmp_path, "key") is None
+
+
+def test_the_walk_enters_no_links_and_no_build_folders(tmp_path: Path) -> None:
+    for name in ("a/b", ".git/c", "node_modules/d"):
+        (tmp_path / name).mkdir(parents=True)
+    (tmp_path / "loop").symlink_to(tmp_path)
+
+    assert list(Files().walk(tmp_path)) == [tmp_path, tmp_path / "a", tmp_path / "a/b"]

@@ -1,0 +1,274 @@
+"""Who defines what, and who wins."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from agent_lsp.dialects.codex_templates import DIALECT
+from agent_lsp.options import Options
+from agent_lsp.workspace.index import (
+    Workspace,
+    candidates,
+    catalog,
+    deeper,
+    dialect_at,
+    find_folders,
+    root_for,
+    subject,
+    templates,
+)
+from tests.fixture import Fixture, fixture
+
+BUILTINS = ("architect", "explorer", "orchestrator", "worker")
+
+
+def chain(made: Fixture, name: str, root: Path | None = None) -> list[str]:
+    """The files of `name` from the winner down, as paths below the fixture."""
+    found = candidates(made.workspace, DIALECT, root or made.root, name)
+    return [shown(made, candidate.path) for candidate in found]
+
+
+def shown(made: Fixture, path: Path) -> str:
+    base = made.root.parent
+    return path.relative_to(base).as_posix() if base in path.parents else path.name
+
+
+FOUR = """
+    //- sub/.codex/.agents/worker.md
+    nearest
+    //- .codex/.agents/worker.md
+    project
+    //- ~/.codex/.agents/worker.md
+    user
+    """
+
+
+def test_the_nearest_project_wins_over_farther_ones_the_user_and_what_is_built_in(
+    tmp_path: Path,
+) -> None:
+    made = fixture(tmp_path, FOUR)
+
+    assert chain(made, "worker", made.root / "sub") == [
+        "workspace/sub/.codex/.agents/worker.md",
+        "workspace/.codex/.agents/worker.md",
+        "home/.codex/.agents/worker.md",
+        "worker.md",
+    ]
+
+
+def test_a_session_does_not_look_into_folders_below_it(tmp_path: Path) -> None:
+    made = fixture(tmp_path, FOUR)
+
+    assert chain(made, "worker")[0] == "workspace/.codex/.agents/worker.md"
+
+
+def test_a_git_folder_between_hides_what_is_above_it(tmp_path: Path) -> None:
+    made = fixture(tmp_path, FOUR)
+    (made.root / "sub/.git").mkdir()
+
+    assert chain(made, "worker", made.root / "sub") == [
+        "workspace/sub/.codex/.agents/worker.md",
+        "home/.codex/.agents/worker.md",
+        "worker.md",
+    ]
+
+
+def test_what_is_built_in_is_the_last_resort(tmp_path: Path) -> None:
+    made = fixture(tmp_path, "x")
+
+    assert chain(made, "explorer") == ["explorer.md"]
+    assert catalog(made.workspace, DIALECT, made.root).names == tuple(
+        sorted((*BUILTINS, "reviewer"))
+    )
+
+
+def test_codex_home_decides_where_the_user_scope_is(tmp_path: Path) -> None:
+    elsewhere = tmp_path / "home/elsewhere"
+    source = "//- ~/.codex/.agents/a.md\nx\n//- ~/elsewhere/.agents/b.md\ny\n"
+    made = fixture(tmp_path, source, variables={"CODEX_HOME": str(elsewhere)})
+
+    assert catalog(made.workspace, DIALECT, made.root).names == tuple(sorted((*BUILTINS, "b")))
+
+
+def test_a_file_that_is_not_utf_8_leaves_the_name_to_a_lower_scope(tmp_path: Path) -> None:
+    made = fixture(tmp_path, FOUR)
+    (made.root / ".codex/.agents/worker.md").write_bytes(b"\xff\xfe")
+
+    assert chain(made, "worker")[0] == "home/.codex/.agents/worker.md"
+
+
+def test_a_folder_that_is_named_like_a_template_is_none(tmp_path: Path) -> None:
+    made = fixture(tmp_path, "x")
+    (made.root / ".codex/.agents/other.md").mkdir()
+
+    assert "other" not in catalog(made.workspace, DIALECT, made.root).names
+
+
+def test_of_two_spellings_of_one_name_the_one_that_sorts_first_wins(tmp_path: Path) -> None:
+    made = fixture(tmp_path, "//- .codex/.agents/audit.md\na\n//- .codex/.agents/Audit.MD\nb\n")
+
+    assert chain(made, "audit") == [
+        "workspace/.codex/.agents/Audit.MD",
+        "workspace/.codex/.agents/audit.md",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("file", "name"),
+    [
+        ("a-b_9.md", "a-b_9"),
+        (" Trimmed .md", "trimmed"),
+        ("UPPER.Md", "upper"),
+        ("a.b.md", None),
+        (".md", None),
+        (".hidden.md", None),
+        ("a b.md", None),
+        ("ä.md", None),
+        ("a.markdown", None),
+        ("a", None),
+    ],
+)
+def test_a_file_name_makes_a_name_or_is_skipped(file: str, name: str | None) -> None:
+    assert DIALECT.name_of(file) == name
+
+
+def test_what_the_editor_holds_counts_as_if_it_were_saved(tmp_path: Path) -> None:
+    made = fixture(tmp_path, "x")
+    path = made.root / ".codex/.agents/new.md"
+    made.workspace.files.open(path, "---\ndescription: d\n---\nbody")
+
+    found = catalog(made.workspace, DIALECT, made.root)
+    winner = found.winner("new")
+
+    assert winner is not None
+    assert found.read(winner).held.settings["description"].text == "d"
+
+
+def test_a_folder_that_only_holds_an_unsaved_file_is_searched(tmp_path: Path) -> None:
+    made = fixture(tmp_path, "x")
+    path = made.root / "fresh/.codex/.agents/new.md"
+    made.workspace.files.open(path, "x")
+
+    assert chain(made, "new", made.root / "fresh") == ["workspace/fresh/.codex/.agents/new.md"]
+
+
+# Where the session starts.
+
+
+def test_the_root_of_a_project_file_is_the_folder_that_holds_its_templates(tmp_path: Path) -> None:
+    made = fixture(tmp_path, FOUR)
+    agents = made.root / "sub/.codex/.agents"
+
+    for path in (agents / "worker.md", agents / "notes.txt", agents, agents / "missing.md"):
+        assert root_for(made.workspace, DIALECT, path) == made.root / "sub"
+
+
+def test_any_other_folder_is_a_root_itself_and_any_other_file_stands_for_its_folder(
+    tmp_path: Path,
+) -> None:
+    made = fixture(tmp_path, "//- docs/a.md\nx\n")
+
+    assert root_for(made.workspace, DIALECT, made.root / "docs") == made.root / "docs"
+    assert root_for(made.workspace, DIALECT, made.root / "docs/a.md") == made.root / "docs"
+
+
+def test_the_users_and_the_built_in_templates_are_seen_from_the_workspace_folder(
+    tmp_path: Path,
+) -> None:
+    made = fixture(tmp_path, FOUR)
+    home = made.workspace.places.home
+    assert home is not None
+    builtin = catalog(made.workspace, DIALECT, made.root).candidates("explorer")[0].path
+
+    for path in (home / ".codex/.agents/worker.md", builtin, None):
+        assert root_for(made.workspace, DIALECT, path) == made.root
+
+
+def test_the_session_root_of_the_settings_takes_the_place_of_the_workspace_folder(
+    tmp_path: Path,
+) -> None:
+    made = fixture(tmp_path, "x", options=Options(session_root=tmp_path / "elsewhere"))
+
+    assert root_for(made.workspace, DIALECT, None) == tmp_path / "elsewhere"
+
+
+def test_without_a_workspace_folder_a_session_starts_in_the_home(tmp_path: Path) -> None:
+    made = fixture(tmp_path, "x")
+    bare = Workspace(made.workspace.files, made.workspace.places)
+
+    assert root_for(bare, DIALECT, None) == made.workspace.places.home
+
+
+# Which files are ours.
+
+
+def test_a_claimed_folder_is_the_first_scope_of_a_session_there(tmp_path: Path) -> None:
+    source = "//- prompts/worker.md\nx\n//- .codex/.agents/worker.md\ny\n"
+    prompts = tmp_path / "workspace/prompts"
+    made = fixture(tmp_path, source, options=Options(folders={prompts: "codex-templates"}))
+
+    assert dialect_at(made.workspace, prompts / "worker.md") is DIALECT
+    assert root_for(made.workspace, DIALECT, prompts / "worker.md") == prompts
+    assert chain(made, "worker", prompts)[:2] == [
+        "workspace/prompts/worker.md",
+        "workspace/.codex/.agents/worker.md",
+    ]
+
+
+def test_a_disowned_folder_and_what_is_below_it_is_left_alone(tmp_path: Path) -> None:
+    source = "//- vendor/old/.codex/.agents/a.md\nx\n"
+    vendor = tmp_path / "workspace/vendor"
+    made = fixture(tmp_path, source, options=Options(folders={vendor: None}))
+
+    assert dialect_at(made.workspace, made.path) is None
+    assert subject(made.workspace, made.path) is None
+    assert list(templates(made.workspace)) == []
+
+
+def test_the_caller_can_claim_a_folder_over_the_settings(tmp_path: Path) -> None:
+    prompts = tmp_path / "workspace/prompts"
+    made = fixture(tmp_path, "//- prompts/a.md\nx\n", options=Options(folders={prompts: None}))
+    claimed = replace(made.workspace, claimed={prompts: "codex-templates"})
+
+    assert dialect_at(claimed, prompts / "a.md") is DIALECT
+
+
+def test_a_file_that_is_no_markdown_is_no_template(tmp_path: Path) -> None:
+    made = fixture(tmp_path, "x")
+
+    assert dialect_at(made.workspace, made.root / ".codex/.agents/a.txt") is None
+
+
+def test_folders_of_templates_are_found_but_not_in_build_folders(tmp_path: Path) -> None:
+    made = fixture(
+        tmp_path,
+        "//- a/b/.codex/.agents/x.md\nx\n//- node_modules/.codex/.agents/y.md\ny\n",
+    )
+
+    found = [folder for folder in find_folders(made.workspace, made.root) if folder is not None]
+
+    assert found == [made.root / "a/b/.codex/.agents"]
+
+
+# What wins further down.
+
+
+def test_a_file_knows_who_wins_over_it_in_deeper_sessions(tmp_path: Path) -> None:
+    source = "//- .codex/.agents/a.md\n$0x\n//- sub/.codex/.agents/a.md\ny\n"
+    made = fixture(tmp_path, f"{source}//- sub/low/.codex/.agents/other.md\nz\n")
+    of = subject(made.workspace, made.path)
+    assert of is not None
+
+    assert [shown(made, found.path) for found in deeper(of)] == [
+        "workspace/sub/.codex/.agents/a.md"
+    ]
+
+
+def test_a_deeper_session_that_never_sees_the_file_does_not_count(tmp_path: Path) -> None:
+    made = fixture(tmp_path, "//- .codex/.agents/a.md\n$0x\n//- sub/.codex/.agents/a.md\ny\n")
+    (made.root / "sub/.git").mkdir()
+    of = subject(made.workspace, made.path)
+    assert of is not None
+
+    assert deeper(of) == ()
