@@ -1,0 +1,1 @@
+"""A snapshot and a place become plain answers."""

@@ -1,0 +1,135 @@
+"""# block-without-persona: a block belongs to no declared persona.
+
+A line `<!-- agent_name: NAME -->` starts the prompt of a persona, wherever it stands, in a code
+fence, too. Its name has to be in `agent_names`; case does not matter.
+
+**Why it matters.** If `agent_names` lists other names, the runtime refuses the whole header: the
+file becomes the prompt, the policy in it has no effect, and `list_agents` fails. If there is no
+`agent_names` at all, the header is used, and `spawn_agent` can be asked for the persona; but
+`list_agents` refuses the template, so that nobody gets to know of it.
+
+**How to fix it.** Declare the persona with a name and a description, or remove the block.
+
+```md .codex/.agents/reviewer.md
+---
+description: Reviews a change.
+agent_names:
+  - name: strict
+    description: Reports every risk.
+---
+You review changes.
+
+<!-- agent_name: strict -->
+Report every risk.
+
+<!-- agent_name: security -->
+Look for what an attacker could use.
+```
+
+```text
+.codex/.agents/reviewer.md:12:18 error[block-without-persona] `agent_names` has no `security`:
+    declare it, or the whole file becomes the prompt and `model`, `read_only`, `allow_list` and
+    `deny_list` are lost at spawn; `list_agents` fails
+```
+
+If a persona lacks a block and a block of nearly the same name lacks a persona, it is one mistake:
+
+```md .codex/.agents/reviewer.md
+---
+description: Reviews a change.
+agent_names:
+  - name: strict
+    description: Reports every risk.
+---
+You review changes.
+
+<!-- agent_name: strickt -->
+Report every risk.
+```
+
+```text
+.codex/.agents/reviewer.md:9:18 error[block-without-persona] `agent_names` has no `strickt`: did
+    you mean `strict`? write the same name in both places, or the whole file becomes the prompt
+    and `model`, `read_only`, `allow_list` and `deny_list` are lost at spawn; `list_agents`
+    fails
+```
+
+```md .codex/.agents/reviewer.md
+---
+description: Reviews a change.
+---
+You review changes.
+
+<!-- agent_name: strict -->
+Report every risk.
+```
+
+```text
+.codex/.agents/reviewer.md:6:18 error[block-without-persona] `strict` without `agent_names`:
+    `list_agents` refuses the template, while `spawn_agent` takes it by name; declare it
+```
+
+```md .codex/.agents/reviewer.md
+---
+description: Reviews a change.
+agent_names:
+  - name: strict
+    description: Reports every risk.
+---
+You review changes.
+
+<!-- agent_name: strict -->
+Report every risk.
+```
+
+```text
+clean
+```
+"""
+
+from collections.abc import Iterator
+
+from agent_lsp.analysis.rules import header, keys, personas
+from agent_lsp.analysis.rules.model import Finding, Related, Rule
+from agent_lsp.analysis.rules.wording import code, listed, refused
+from agent_lsp.dialects.model import Holds, Key
+from agent_lsp.dialects.template import FaultKind
+from agent_lsp.workspace.index import Subject
+
+
+def check(of: Subject) -> Iterator[Finding]:
+    """Yields a finding on the marker of each block that no persona declares."""
+    key = of.dialect.key_holding(Holds.PERSONAS)
+    if key is None:
+        return
+    meant = personas.pairs(of)
+    for fault in header.faults(of, FaultKind.UNDECLARED):
+        persona = meant.get(fault)
+        thing = f"{code(key.name)} has no {code(fault.got)}"
+        if persona is None:
+            yield Finding(fault.span, refused(of, thing, "declare it"))
+            continue
+        fix = f"did you mean {code(persona.got)}? write the same name in both places"
+        related = (Related(of.path, persona.span, "this persona has no block"),)
+        yield Finding(fault.span, refused(of, thing, fix), related=related)
+    if header.loads(of) and keys.has_undeclared_blocks(of):
+        yield _undeclared(of, key)
+
+
+def _undeclared(of: Subject, key: Key) -> Finding:
+    """One finding for all blocks of a file that declares no personas."""
+    blocks = of.reading.held.blocks[1:]
+    names = listed((block.name or "" for block in blocks), "and")
+    listing, spawning = code(of.dialect.list_call), code(of.dialect.spawn_call)
+    them = "it" if len(blocks) == 1 else "them"
+    loss = f"{listing} refuses the template, while {spawning} takes {them} by name"
+    top = next(header.levels(of), None)
+    misspelt = keys.misspelt(of, top, key.name) if top else None
+    if misspelt is not None:
+        thing = f"unknown key {code(misspelt.name or '')}, and no {code(key.name)} for {names}"
+        return Finding(misspelt.key.span, f"{thing}: {loss}; did you mean {code(key.name)}?")
+    message = f"{names} without {code(key.name)}: {loss}; declare {them}"
+    return Finding(blocks[0].markers[0], message)
+
+
+RULE = Rule("block-without-persona", __doc__, check)

@@ -1,0 +1,69 @@
+"""# duplicate-key: a key stands twice in one mapping.
+
+Some YAML readers take the last value, some the first. The one of this runtime takes neither.
+
+**Why it matters.** The runtime refuses the whole header: the file becomes the prompt, the policy
+in it has no effect, and `list_agents` fails.
+
+**How to fix it.** Remove one of the two. Two lists are joined by hand, into one key.
+
+```md .codex/.agents/reviewer.md
+---
+description: Reviews a change.
+deny_list: [apply_patch]
+deny_list: [web_search]
+---
+You review changes.
+```
+
+```text
+.codex/.agents/reviewer.md:4:1 error[duplicate-key] `deny_list` is set twice: remove one of the
+    two, or the whole file becomes the prompt and `model`, `read_only`, `allow_list` and
+    `deny_list` are lost at spawn; `list_agents` fails
+```
+
+```md .codex/.agents/reviewer.md
+---
+description: Reviews a change.
+deny_list: [apply_patch, web_search]
+---
+You review changes.
+```
+
+```text
+clean
+```
+"""
+
+from collections.abc import Iterator
+
+from agent_lsp.analysis.rules import header
+from agent_lsp.analysis.rules.model import Finding, Related, Rule
+from agent_lsp.analysis.rules.wording import code, refused
+from agent_lsp.dialects.template import FaultKind
+from agent_lsp.syntax.nodes import Entry
+from agent_lsp.text import Span
+from agent_lsp.workspace.index import Subject
+
+
+def check(of: Subject) -> Iterator[Finding]:
+    """Yields a finding on each repetition of a key."""
+    for fault in header.faults(of, FaultKind.DUPLICATE):
+        first = _first(of, fault.span)
+        if first is None:
+            continue
+        message = refused(of, f"{code(first.name or '')} is set twice", "remove one of the two")
+        related = (Related(of.path, first.key.span, "set here for the first time"),)
+        yield Finding(fault.span, message, related=related)
+
+
+def _first(of: Subject, span: Span) -> Entry | None:
+    """The first entry of the mapping in which the key at `span` is a repetition."""
+    for level in header.levels(of):
+        for entry in level.mapping.entries:
+            if entry.key.span == span and entry.name is not None:
+                return level.mapping.get(entry.name)
+    return None
+
+
+RULE = Rule("duplicate-key", __doc__, check)

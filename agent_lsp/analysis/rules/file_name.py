@@ -1,0 +1,80 @@
+"""# file-name: a file's name cannot be the name of an agent.
+
+The runtime calls an agent after its file. It trims the part before `.md`, puts it in lower case,
+and then takes only names made of `a` to `z`, `0` to `9`, `_` and `-`. It passes over every other
+file without a word.
+
+**Why it matters.** The agent does not exist: `list_agents` does not show it, and `spawn_agent`
+answers `missing agent template`. Nothing else is reported for the file, since nothing in it has
+an effect yet.
+
+**How to fix it.** Rename the file. A text that is not meant to be an agent belongs into another
+folder.
+
+```md .codex/.agents/Code Review v2.md
+---
+description: Reviews a change.
+---
+You review changes.
+```
+
+```text
+.codex/.agents/Code Review v2.md:1:1 error[file-name] the runtime passes over `Code Review
+    v2.md`: the name of an agent may not contain a blank; call it `code-review-v2.md`
+```
+
+Case does not matter: `Reviewer.md` is the agent `reviewer`.
+
+```md .codex/.agents/Code-Review_2.md
+---
+description: Reviews a change.
+---
+You review changes.
+```
+
+```text
+clean
+```
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+
+from agent_lsp.analysis.rules import header
+from agent_lsp.analysis.rules.model import Finding, Rule
+from agent_lsp.analysis.rules.wording import code
+from agent_lsp.workspace.index import Subject
+
+
+def check(of: Subject) -> Iterator[Finding]:
+    """Yields a finding for a name that the runtime passes over."""
+    if of.name is not None:
+        return
+    stem, _, extension = of.path.name.rpartition(".")
+    thing = f"the runtime passes over {code(of.path.name)}"
+    wrong = _wrong_characters(of, stem.strip())
+    if wrong:
+        thing += f": the name of an agent may not contain {wrong}"
+    proposal = _proposal(stem, extension)
+    if of.dialect.name_of(proposal) is not None:
+        thing += f"; call it {code(proposal)}"
+    yield Finding(header.first_line(of), thing)
+
+
+def _wrong_characters(of: Subject, stem: str) -> str:
+    name_of = of.dialect.name_of
+    wrong = [sign for sign in dict.fromkeys(stem) if name_of(f"a{sign}a.md") is None]
+    visible = [sign for sign in wrong if sign.isprintable() and not sign.isspace()]
+    blank = ["a blank"] if " " in wrong else []
+    hidden = [f"U+{ord(sign):04X}" for sign in wrong if sign not in (*visible, " ")]
+    words = [*map(code, visible), *blank, *hidden]
+    return " or ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
+
+
+def _proposal(stem: str, extension: str) -> str:
+    plain = unicodedata.normalize("NFKD", stem).encode("ascii", "ignore").decode().lower()
+    return f"{re.sub('[^a-z0-9_]+', '-', plain).strip('-')}.{extension}"
+
+
+RULE = Rule("file-name", __doc__, check)

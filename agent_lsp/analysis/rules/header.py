@@ -1,0 +1,129 @@
+"""What rules ask about a header: whether the runtime gets that far, and where things stand.
+
+Invariant: a rule that speaks of a later stage is silent about a file that fails an earlier
+one (seen, parsed, loaded), so that one mistake makes one finding.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from agent_lsp.dialects.model import Key, Kind
+from agent_lsp.dialects.template import Fault, FaultKind
+from agent_lsp.syntax.markdown import Fence
+from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, resolve
+from agent_lsp.text import Span
+from agent_lsp.workspace.index import Subject
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A mapping of the header with the keys that belong into it; `within` is None for the root."""
+
+    mapping: Mapping
+    keys: tuple[Key, ...]
+    within: Key | None = None
+
+
+def is_seen(of: Subject) -> bool:
+    """Whether the runtime takes the file up at all."""
+    return of.name is not None and of.file.problem is None
+
+
+def parses(of: Subject) -> bool:
+    """Whether the runtime finds a header that is sound YAML."""
+    closed = of.document.cut.fence is Fence.CLOSED
+    return is_seen(of) and closed and not any(faults(of, FaultKind.SYNTAX))
+
+
+def loads(of: Subject) -> bool:
+    """Whether the runtime uses the header."""
+    return parses(of) and not of.reading.faults
+
+
+def faults(of: Subject, *kinds: FaultKind) -> Iterator[Fault]:
+    """The reasons of these kinds for which the runtime refuses the header."""
+    if is_seen(of):
+        yield from (fault for fault in of.reading.faults if fault.kind in kinds)
+
+
+def first_line(of: Subject) -> Span:
+    """The first line without its end."""
+    line = of.document.text.partition("\n")[0]
+    return Span(0, len(line.removesuffix("\r")))
+
+
+def opening(of: Subject) -> Span:
+    """The opening fence, or the first line of a file that has none."""
+    cut = of.document.cut
+    return first_line(of) if cut.fence is Fence.ABSENT else cut.open
+
+
+def closing(of: Subject) -> Span:
+    """The closing fence, or the opening one of a header that is not closed."""
+    return of.document.cut.close or opening(of)
+
+
+def root(of: Subject) -> Mapping | None:
+    """The mapping that the header is, or None where it is none."""
+    node = resolve(of.document.tree.root)
+    return node if isinstance(node, Mapping) else None
+
+
+def levels(of: Subject) -> Iterator[Level]:
+    """The header's mapping and those in its lists of mappings, each once."""
+    top = root(of)
+    if top is None:
+        return
+    yield Level(top, of.dialect.keys)
+    seen: set[Span] = set()
+    for key in of.dialect.keys:
+        entry = top.get(key.name) if key.kind is Kind.RECORDS else None
+        for item in _items(entry):
+            mapping = resolve(item)
+            # Two aliases of one mapping are one place in the text.
+            if isinstance(mapping, Mapping) and mapping.span not in seen:
+                seen.add(mapping.span)
+                yield Level(mapping, key.items, key)
+
+
+def level_at(of: Subject, span: Span) -> Level | None:
+    """The mapping that stands exactly at `span`."""
+    return next((level for level in levels(of) if level.mapping.span == span), None)
+
+
+def key_of(of: Subject, dotted: str) -> Key | None:
+    """The key that a fault speaks of as `allow_list`, `allow_list[1]` or `agent_names[0].name`."""
+    keys, found = of.dialect.keys, None
+    for part in dotted.split("."):
+        name = part.partition("[")[0]
+        found = next((key for key in keys if key.name == name), None)
+        keys = found.items if found is not None else ()
+    return found
+
+
+def node_at(of: Subject, span: Span) -> tuple[Node | None, Entry | None]:
+    """The innermost node with exactly this span, and the entry that it is the key or value of."""
+    found: tuple[Node | None, Entry | None] = (None, None)
+    waiting: list[tuple[Node | None, Entry | None]] = [(of.document.tree.root, None)]
+    while waiting:
+        node, entry = waiting.pop()
+        if node is None:
+            continue
+        if node.span == span:
+            found = (node, entry)
+        if isinstance(node, Mapping):
+            for inner in node.entries:
+                waiting += ((inner.key, inner), (inner.value, inner))
+        elif isinstance(node, Sequence):
+            waiting += ((item, None) for item in node.items)
+    return found
+
+
+def is_empty(node: Node | None) -> bool:
+    """Whether nothing is written where a value could stand."""
+    return isinstance(node, Scalar) and node.span.start == node.span.end
+
+
+def _items(entry: Entry | None) -> tuple[Node, ...]:
+    node = resolve(entry.value) if entry is not None else None
+    return node.items if isinstance(node, Sequence) else ()

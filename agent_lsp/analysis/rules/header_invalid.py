@@ -1,0 +1,96 @@
+"""# header-invalid: a header is no valid YAML.
+
+The runtime reads the header with a YAML parser, and that parser gives up.
+
+**Why it matters.** A header with a single fault is lost as a whole: the file, header included,
+becomes the prompt, and `spawn_agent` starts the agent without its model, its sandbox and its tool
+policy. It says nothing. `list_agents` fails with `invalid YAML: …`.
+
+**How to fix it.** The message names the mistake and the way out. Most of the time it is a value
+that needs quotes. These characters have a meaning of their own at the start of a value:
+`*` `&` `!` `|` `>` `@` `%` `[` `{` and the backtick, and so have `: ` and ` #` inside of it.
+
+```md .codex/.agents/reviewer.md
+---
+description: Use this: a review of one change
+allow_list: [exec_command]
+---
+You review changes.
+```
+
+```text
+.codex/.agents/reviewer.md:2:14 error[header-invalid] unquoted `: ` in the value of
+    `description`: put the value in quotes, or the whole file becomes the prompt and `model`,
+    `read_only`, `allow_list` and `deny_list` are lost at spawn; `list_agents` fails
+```
+
+A star at the start is a reference to be resolved, unless it is quoted:
+
+```md .codex/.agents/reviewer.md
+---
+description: Reviews a change.
+deny_list:
+  - *_agent
+---
+You review changes.
+```
+
+```text
+.codex/.agents/reviewer.md:4:5 error[header-invalid] unquoted, `*_agent` is an alias, and no
+    anchor has that name: write `"*_agent"`, or the whole file becomes the prompt and `model`,
+    `read_only`, `allow_list` and `deny_list` are lost at spawn; `list_agents` fails
+```
+
+Only the first mistake is reported, at the place where it was made:
+
+```md .codex/.agents/reviewer.md
+---
+description: "Reviews a change.
+allow_list:
+  - exec_command
+ - write_stdin
+---
+You review changes.
+```
+
+```text
+.codex/.agents/reviewer.md:2:14 error[header-invalid] a quote is opened here and never closed:
+    close it with `"`, or the whole file becomes the prompt and `model`, `read_only`,
+    `allow_list` and `deny_list` are lost at spawn; `list_agents` fails
+```
+
+```md .codex/.agents/reviewer.md
+---
+description: "Use this: a review of one change"
+allow_list: [exec_command]
+deny_list:
+  - "*_agent"
+---
+You review changes.
+```
+
+```text
+clean
+```
+"""
+
+from collections.abc import Iterator
+
+from agent_lsp.analysis.rules import header
+from agent_lsp.analysis.rules.mistakes import explain
+from agent_lsp.analysis.rules.model import Finding, Rule
+from agent_lsp.analysis.rules.wording import refused
+from agent_lsp.dialects.template import FaultKind
+from agent_lsp.workspace.index import Subject
+
+
+def check(of: Subject) -> Iterator[Finding]:
+    """Yields one finding, on the first mistake that keeps the header from being YAML."""
+    if not any(header.faults(of, FaultKind.SYNTAX)):
+        return
+    document = of.document
+    mistake = explain(document.text, document.cut.inner, document.tree)
+    yield Finding(mistake.span, refused(of, mistake.thing, mistake.fix))
+
+
+RULE = Rule("header-invalid", __doc__, check)

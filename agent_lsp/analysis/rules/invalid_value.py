@@ -1,0 +1,77 @@
+"""# invalid-value: a value is none of the words that its key takes.
+
+The words are compared exactly: in lower case, without blanks.
+
+**Why it matters.** The runtime does not fall back to a default. It refuses the whole header: the
+file becomes the prompt, the policy in it has no effect, and `list_agents` fails.
+
+**How to fix it.** Write one of the words that the message lists, or remove the key; then the
+agent inherits the value.
+
+```md .codex/.agents/reviewer.md
+---
+description: Reviews a change.
+reasoning_effort: High
+---
+You review changes.
+```
+
+```text
+.codex/.agents/reviewer.md:3:19 error[invalid-value] `reasoning_effort` cannot be `High`: did
+    you mean `high`? write `none`, `minimal`, `low`, `medium`, `high` or `xhigh`, or the whole
+    file becomes the prompt and `model`, `read_only`, `allow_list` and `deny_list` are lost at
+    spawn; `list_agents` fails
+```
+
+```md .codex/.agents/reviewer.md
+---
+description: Reviews a change.
+reasoning_effort: max
+---
+You review changes.
+```
+
+```text
+.codex/.agents/reviewer.md:3:19 error[invalid-value] `reasoning_effort` cannot be `max`: write
+    `none`, `minimal`, `low`, `medium`, `high` or `xhigh`, or the whole file becomes the prompt
+    and `model`, `read_only`, `allow_list` and `deny_list` are lost at spawn; `list_agents`
+    fails
+```
+
+```md .codex/.agents/reviewer.md
+---
+description: Reviews a change.
+reasoning_effort: high
+---
+You review changes.
+```
+
+```text
+clean
+```
+"""
+
+from collections.abc import Iterator
+
+from agent_lsp.analysis.nearest import nearest
+from agent_lsp.analysis.rules import header
+from agent_lsp.analysis.rules.model import Finding, Rule
+from agent_lsp.analysis.rules.wording import code, listed, refused
+from agent_lsp.dialects.template import FaultKind
+from agent_lsp.workspace.index import Subject
+
+
+def check(of: Subject) -> Iterator[Finding]:
+    """Yields a finding for each word that makes the runtime refuse the header."""
+    for fault in header.faults(of, FaultKind.CHOICE):
+        key = header.key_of(of, fault.key)
+        if key is None:
+            continue
+        names = [choice.name for choice in key.choices]
+        thing = f"{code(key.name)} cannot be {code(fault.got) if fault.got else 'empty'}"
+        meant = nearest(fault.got.strip(), names)
+        guess = f"did you mean {code(meant)}? " if meant else ""
+        yield Finding(fault.span, refused(of, thing, f"{guess}write {listed(names)}"))
+
+
+RULE = Rule("invalid-value", __doc__, check)

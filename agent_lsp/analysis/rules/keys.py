@@ -1,0 +1,61 @@
+"""Which entries of a header the runtime does not know, and which key they were meant to be.
+
+Invariant: a misspelt key whose absence is a finding of its own is reported there, as the cause,
+and nowhere else.
+"""
+
+from collections.abc import Iterator
+
+from agent_lsp.analysis.nearest import nearest
+from agent_lsp.analysis.rules import header
+from agent_lsp.analysis.rules.header import Level
+from agent_lsp.dialects.model import Holds, Key
+from agent_lsp.syntax.nodes import Entry
+from agent_lsp.workspace.index import Subject
+
+# Keys of other agent systems that are one slip away from a key, and no misspelling of it.
+_WORDS_OF_THEIR_OWN = ("mode", "names", "modes")
+
+
+def unknown(of: Subject, level: Level) -> Iterator[Entry]:
+    """The entries of `level` that the runtime ignores and for which nobody vouches."""
+    known = {key.name for key in level.keys} | set(of.options.extra(of.dialect.id).keys)
+    yield from (entry for entry in level.mapping.entries if entry.name and entry.name not in known)
+
+
+def meant(level: Level, entry: Entry) -> Key | None:
+    """The key that `entry` is a misspelling of, if the mapping does not have that key as well."""
+    if entry.name is None or entry.name in _WORDS_OF_THEIR_OWN:
+        return None
+    name = nearest(entry.name, (key.name for key in level.keys))
+    if name is None or level.mapping.get(name) is not None:
+        return None
+    return next(key for key in level.keys if key.name == name)
+
+
+def misspelt(of: Subject, level: Level, name: str) -> Entry | None:
+    """The first entry of `level` that was meant to be the key `name`, which is absent."""
+    for entry in unknown(of, level):
+        key = meant(level, entry)
+        if key is not None and key.name == name:
+            return entry
+    return None
+
+
+def is_reported_as_missing(of: Subject, level: Level, entry: Entry, key: Key) -> bool:
+    """Whether the absence of `key`, of which `entry` is the cause, is a finding of another rule."""
+    if misspelt(of, level, key.name) is not entry:
+        return False
+    if key.mandatory:
+        return True
+    if not header.loads(of):
+        return False
+    if key.holds is Holds.PERSONAS:
+        return has_undeclared_blocks(of)
+    return key.required_by is not None
+
+
+def has_undeclared_blocks(of: Subject) -> bool:
+    """Whether the body has blocks of personas and the header declares none."""
+    held = of.reading.held
+    return bool(held.blocks[1:]) and not held.personas

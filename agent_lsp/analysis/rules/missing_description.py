@@ -1,0 +1,110 @@
+"""# missing-description: a template or a persona has no description.
+
+`list_agents` promises a description for every agent and every persona. Blank text counts as none,
+and so does a key without a value.
+
+**Why it matters.** `list_agents` refuses the template with `missing required frontmatter
+description` or `missing description for agent_name …`. A call that does not ask for a single
+agent stops at the first such file: one template without a description hides all others.
+`spawn_agent` works.
+
+**How to fix it.** Say what the agent is for and when to choose it; it is all that a caller sees.
+A misspelt key is reported here, as the cause, and not a second time as an unknown one.
+
+```md .codex/.agents/reviewer.md
+---
+read_only: true
+agent_names:
+  - name: strict
+    description: ""
+  - name: quick
+---
+You review changes.
+
+<!-- agent_name: strict -->
+Report every risk.
+
+<!-- agent_name: quick -->
+Report what would break.
+```
+
+```text
+.codex/.agents/reviewer.md:1:1 error[missing-description] the header has no `description`:
+    `list_agents` refuses the template
+.codex/.agents/reviewer.md:5:5 error[missing-description] `description` is blank: `list_agents`
+    refuses the template
+.codex/.agents/reviewer.md:6:11 error[missing-description] persona `quick` has no `description`:
+    `list_agents` refuses the template
+```
+
+```md .codex/.agents/reviewer.md
+---
+desciption: Reviews a change.
+---
+You review changes.
+```
+
+```text
+.codex/.agents/reviewer.md:2:1 error[missing-description] the header has `desciption` and lacks
+    `description`: `list_agents` refuses the template; did you mean `description`?
+```
+
+```md .codex/.agents/reviewer.md
+---
+description: Reviews a change.
+---
+You review changes.
+```
+
+```text
+clean
+```
+"""
+
+from collections.abc import Iterator
+
+from agent_lsp.analysis.rules import header, keys
+from agent_lsp.analysis.rules.model import Finding, Rule
+from agent_lsp.analysis.rules.wording import code
+from agent_lsp.dialects.model import Holds, Key
+from agent_lsp.text import Span
+from agent_lsp.workspace.index import Subject
+
+
+def check(of: Subject) -> Iterator[Finding]:
+    """Yields a finding for a template and for each persona that has no description."""
+    if not header.loads(of):
+        return
+    held = of.reading.held
+    key = of.dialect.key_holding(Holds.DESCRIPTION)
+    value = held.settings.get(key.name) if key else None
+    if key is not None and key.required_by and not (value and value.text.strip()):
+        top = next(header.levels(of), None)
+        yield _finding(of, key, top, header.opening(of), "the header")
+    for persona in held.personas:
+        level = header.level_at(of, persona.span)
+        key = _described_by(of)
+        value = persona.settings.get(key.name) if key else None
+        if key is not None and key.required_by and not (value and value.text.strip()):
+            yield _finding(of, key, level, persona.name_span, f"persona {code(persona.name)}")
+
+
+def _described_by(of: Subject) -> Key | None:
+    """The key of a persona's description."""
+    personas = of.dialect.key_holding(Holds.PERSONAS)
+    inner = personas.items if personas else ()
+    return next((key for key in inner if key.holds is Holds.DESCRIPTION), None)
+
+
+def _finding(of: Subject, key: Key, level: header.Level | None, place: Span, who: str) -> Finding:
+    present = level.mapping.get(key.name) if level else None
+    misspelt = keys.misspelt(of, level, key.name) if level else None
+    if present is not None:
+        return Finding(present.key.span, f"{code(key.name)} is blank: {key.default}")
+    if misspelt is not None:
+        thing = f"{who} has {code(misspelt.name or '')} and lacks {code(key.name)}"
+        return Finding(misspelt.key.span, f"{thing}: {key.default}; did you mean {code(key.name)}?")
+    return Finding(place, f"{who} has no {code(key.name)}: {key.default}")
+
+
+RULE = Rule("missing-description", __doc__, check)

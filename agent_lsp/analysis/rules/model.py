@@ -1,0 +1,46 @@
+"""What a rule is and what it yields."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import IntEnum
+from pathlib import Path
+
+from agent_lsp.dialects.model import Severity
+from agent_lsp.text import Span
+from agent_lsp.workspace.index import Subject
+
+
+class Tag(IntEnum):
+    """How an editor may draw a finding, in the Language Server Protocol's numbers."""
+
+    UNNECESSARY = 1
+    DEPRECATED = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """Another place that belongs to a finding."""
+
+    path: Path
+    span: Span
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that a rule found; `severity` only where the case differs from the dialect's."""
+
+    span: Span
+    message: str
+    severity: Severity | None = None
+    tags: tuple[Tag, ...] = ()
+    related: tuple[Related, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A check and its code; `page` is its docs page in Markdown, the docstring of its module."""
+
+    code: str
+    page: str
+    check: Callable[[Subject], Iterator[Finding]]

@@ -1,0 +1,107 @@
+"""# shadowed: another file of the same name is used instead of this one.
+
+The runtime looks for an agent in several places and takes the first file with its name, whole;
+nothing is merged. It looks into `.codex/.agents` of the folder in which the session was started
+and of each folder above it, up to the one with `.git`; then in the user's own folder; then among
+the agents that it brings along. In a single folder two files can have one name, too, since case
+does not count: then the first in the order of their file names is used.
+
+**Why it matters.** Changes to a file that is not used have no effect. It is often done on
+purpose, hence only information, at the first line, with a link to the file that is used.
+
+**How to fix it.** If it is not on purpose, rename one of the files or remove it.
+
+```md .codex/.agents/reviewer.md
+---
+description: Reviews a change.
+---
+You review changes.
+```
+
+```md services/billing/.codex/.agents/reviewer.md
+---
+description: Reviews a change to billing.
+---
+You review changes to the billing service.
+```
+
+```text
+.codex/.agents/reviewer.md:1:1 information[shadowed] not used in sessions started in
+    `services/billing` or below: a nearer file defines `reviewer`, too
+```
+
+```md .codex/.agents/Reviewer.md
+---
+description: Reviews a change.
+---
+You review changes.
+```
+
+```md .codex/.agents/reviewer.md
+---
+description: Reviews a change with care.
+---
+You review changes with care.
+```
+
+```md ~/.codex/.agents/reviewer.md
+---
+description: Reviews a change as I like it.
+---
+You review changes as I like it.
+```
+
+```text
+.codex/.agents/reviewer.md:1:1 information[shadowed] not used: `Reviewer.md` beside it defines
+    `reviewer`, too, and comes first
+~/.codex/.agents/reviewer.md:1:1 information[shadowed] not used in sessions started in
+    `workspace`: `.codex/.agents/Reviewer.md` defines `reviewer`, too, and comes first
+```
+"""
+
+from collections.abc import Iterator
+
+from agent_lsp.analysis.rules import header
+from agent_lsp.analysis.rules.model import Finding, Related, Rule
+from agent_lsp.analysis.rules.wording import code, listed, shown
+from agent_lsp.dialects.answers import Candidate
+from agent_lsp.text import Span
+from agent_lsp.workspace.index import Subject, candidates, deeper
+from agent_lsp.workspace.scopes import session_root
+
+
+def check(of: Subject) -> Iterator[Finding]:
+    """Yields one finding on a file that does not win, at home or for sessions further down."""
+    if of.name is None or of.file.problem is not None:
+        return
+    chain = candidates(of.workspace, of.dialect, of.root, of.name)
+    if not any(other.path == of.path for other in chain):
+        return
+    winner = chain[0]
+    if winner.path != of.path:
+        yield Finding(header.opening(of), _loses(of, winner), related=_related(winner))
+        return
+    nearer = deeper(of)
+    if nearer:
+        roots = (session_root(of.dialect, other.path.parent) for other in nearer)
+        where = listed(shown(of, root) for root in roots if root is not None)
+        files = "a nearer file defines" if len(nearer) == 1 else "nearer files define"
+        message = f"not used in sessions started in {where} or below: {files} {code(of.name)}, too"
+        related = tuple(link for other in nearer for link in _related(other))
+        yield Finding(header.opening(of), message, related=related)
+
+
+def _loses(of: Subject, winner: Candidate) -> str:
+    if winner.path.parent == of.path.parent:
+        other = f"{code(winner.path.name)} beside it"
+        return f"not used: {other} defines {code(winner.name)}, too, and comes first"
+    where = f"not used in sessions started in {code(shown(of, of.root))}"
+    other = code(shown(of, winner.path))
+    return f"{where}: {other} defines {code(winner.name)}, too, and comes first"
+
+
+def _related(winner: Candidate) -> tuple[Related, ...]:
+    return (Related(winner.path, Span(0, 0), f"this file is used for {code(winner.name)}"),)
+
+
+RULE = Rule("shadowed", __doc__, check)

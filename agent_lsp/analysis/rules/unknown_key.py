@@ -1,0 +1,169 @@
+"""# unknown-key: the header has a key that the runtime does not know.
+
+The runtime reads the keys that it knows, spelled exactly as in its documentation, and ignores the
+rest without a word.
+
+**Why it matters.** A key of your own is harmless, and so is one for another tool: it is reported
+as information. It is a warning where the author gets something else than the file says:
+
+- a misspelt key has no effect;
+- a tool policy or a sandbox under a name that another system uses (`tools`, `permission`,
+  `sandbox_mode`) limits nothing;
+- a policy inside of a persona limits nothing, for a persona has the role's policy;
+- a merge key `<<` is not resolved, and the settings behind it are not there.
+
+A misspelt `description` is reported as `missing-description` and not here.
+
+**How to fix it.** Correct the key or remove it. Names that you use on purpose go into the
+settings, as extra keys of the dialect, and are not reported any more; keys that begin with `x-`
+never are.
+
+```md .codex/.agents/reviewer.md
+---
+description: Reviews a change.
+modle: gpt-5.3-codex
+Read-Only: true
+tools: [exec_command]
+color: blue
+name: critic
+x-owner: payments
+agent_names:
+  - name: strict
+    description: Reports every risk.
+    deny_list: [apply_patch]
+---
+You review changes.
+
+<!-- agent_name: strict -->
+Report every risk.
+```
+
+```text
+.codex/.agents/reviewer.md:3:1 warning[unknown-key] unknown key `modle`: the runtime ignores it;
+    did you mean `model`?
+.codex/.agents/reviewer.md:4:1 warning[unknown-key] unknown key `Read-Only`: the runtime ignores
+    it, so it restricts no sandbox; did you mean `read_only`?
+.codex/.agents/reviewer.md:5:1 warning[unknown-key] unknown key `tools`: the runtime ignores it,
+    so it limits no tools; it is called `allow_list` here
+.codex/.agents/reviewer.md:6:1 information[unknown-key] unknown key `color`: the runtime ignores
+    it
+.codex/.agents/reviewer.md:7:1 information[unknown-key] unknown key `name`: the runtime ignores
+    it; the agent is called `reviewer`, after its file
+.codex/.agents/reviewer.md:12:5 warning[unknown-key] the runtime ignores `deny_list` in a
+    persona, so it denies no tools; set it for the role
+```
+
+```md .codex/.agents/reviewer.md
+---
+description: Reviews a change.
+model: gpt-5.3-codex
+read_only: true
+allow_list: [exec_command]
+---
+You review changes.
+```
+
+```text
+clean
+```
+"""
+
+from collections.abc import Iterator
+
+from agent_lsp.analysis.nearest import fold
+from agent_lsp.analysis.rules import header, keys
+from agent_lsp.analysis.rules.header import Level
+from agent_lsp.analysis.rules.model import Finding, Rule
+from agent_lsp.analysis.rules.wording import code, listed
+from agent_lsp.dialects.model import Holds, Severity
+from agent_lsp.syntax.nodes import Entry, Mapping, Sequence, resolve
+from agent_lsp.workspace.index import Subject
+
+_NO_EFFECT: dict[Holds | None, str] = {
+    Holds.ALLOW: ", so it limits no tools",
+    Holds.DENY: ", so it denies no tools",
+    Holds.SANDBOX: ", so it restricts no sandbox",
+}
+# How other agent systems call it, without case and separators.
+_BORROWED = {
+    Holds.ALLOW: "tools toolset toolsets allow allowed allowedtools allowtools toolallowlist "
+    "whitelist toolwhitelist enabledtools availabletools permission permissions permissionmode",
+    Holds.DENY: "deny denied deniedtools denytools tooldenylist disallowed disallowedtools "
+    "blacklist blocklist blockedtools disabledtools excludetools excludedtools forbiddentools",
+    Holds.SANDBOX: "sandbox sandboxmode sandboxpolicy readonlymode readonlysandbox write writable",
+    Holds.EFFORT: "effort reasoning reasoninglevel thinking thinkinglevel modelreasoningeffort",
+    Holds.PERSONAS: "personas agentpersona agentpersonas agentnicknames variants",
+}
+
+
+def check(of: Subject) -> Iterator[Finding]:
+    """Yields a finding for each key that the runtime ignores."""
+    if not header.parses(of):
+        return
+    for level in header.levels(of):
+        for entry in keys.unknown(of, level):
+            key = keys.meant(level, entry)
+            if key is None and not _is_private(entry.name or ""):
+                yield _ignored(of, level, entry)
+            elif key is not None and not keys.is_reported_as_missing(of, level, entry, key):
+                effect = _NO_EFFECT.get(key.holds, "") if key.holds else ""
+                message = f"{_thing(entry)}{effect}; did you mean {code(key.name)}?"
+                yield Finding(entry.key.span, message)
+
+
+def _is_private(name: str) -> bool:
+    """Whether a key says by its name that it is nobody else's business."""
+    return name.startswith(("x-", "x_"))
+
+
+def _thing(entry: Entry) -> str:
+    return f"unknown key {code(entry.name or '')}: the runtime ignores it"
+
+
+def _ignored(of: Subject, level: Level, entry: Entry) -> Finding:
+    """The finding on a key that is no misspelling."""
+    name = entry.name or ""
+    if name == "<<":
+        return _merge(level, entry)
+    misplaced = of.dialect.key(name) if level.within is not None else None
+    holds = misplaced.holds if misplaced else _borrowed(name)
+    if holds in _NO_EFFECT and level.within is not None:
+        effect = _NO_EFFECT[holds]
+        message = f"the runtime ignores {code(name)} in a persona{effect}; set it for the role"
+        return Finding(entry.key.span, message)
+    key = next((key for key in level.keys if key.holds is holds), None) if holds else None
+    if key is None:
+        return Finding(entry.key.span, _thing(entry) + _aside(of, name), Severity.INFORMATION)
+    # Who sets the key itself as well writes for two systems.
+    is_lost = holds in _NO_EFFECT and level.mapping.get(key.name) is None
+    effect = _NO_EFFECT[holds] if is_lost and holds else ""
+    message = f"{_thing(entry)}{effect}; it is called {code(key.name)} here"
+    return Finding(entry.key.span, message, None if is_lost else Severity.INFORMATION)
+
+
+def _merge(level: Level, entry: Entry) -> Finding:
+    """Merge keys are a way to lose a policy that is there for everybody to see."""
+    value = resolve(entry.value)
+    sources = value.items if isinstance(value, Sequence) else (value,)
+    mappings = [node for node in map(resolve, sources) if isinstance(node, Mapping)]
+    lost = [key.name for key in level.keys if any(inner.get(key.name) for inner in mappings)]
+    if not lost:
+        return Finding(entry.key.span, _thing(entry), Severity.INFORMATION)
+    names = listed(lost, "and")
+    message = f"merge keys are not resolved, so {names} from `<<` has no effect; write it out"
+    return Finding(entry.key.span, message)
+
+
+def _borrowed(name: str) -> Holds | None:
+    return next((holds for holds, names in _BORROWED.items() if fold(name) in names.split()), None)
+
+
+def _aside(of: Subject, name: str) -> str:
+    """What replaces a key that other systems have and this one has no use for."""
+    personas = of.dialect.key_holding(Holds.PERSONAS)
+    inner = personas.items if personas else ()
+    named = any(key.name == name and key.holds is Holds.PERSONA_NAME for key in inner)
+    return f"; the agent is called {code(of.name or '')}, after its file" if named else ""
+
+
+RULE = Rule("unknown-key", __doc__, check)

@@ -1,0 +1,60 @@
+"""# unreadable: a template cannot be read as text.
+
+The file is not UTF-8, or the system does not let anybody read it.
+
+**Why it matters.** The runtime passes over such a file without a word: the agent does not exist,
+or a file of the same name in a lower scope is used in its place.
+
+**How to fix it.** Save the file as UTF-8, or give yourself the right to read it.
+
+Here `<FF>` is the byte 0xFF:
+
+```md .codex/.agents/reviewer.md
+---
+description: Reviews caf<FF>s.
+---
+You review changes.
+```
+
+```text
+.codex/.agents/reviewer.md:1:1 error[unreadable] not UTF-8: byte 28 does not decode: the runtime
+    passes over the file, and it defines no `reviewer`
+```
+
+```md .codex/.agents/reviewer.md
+---
+description: Reviews cafés.
+---
+You review changes.
+```
+
+```text
+clean
+```
+
+A file of more than 4 MB is read by the runtime, but not here: that is an information, and
+nothing else is said about the file.
+"""
+
+from collections.abc import Iterator
+
+from agent_lsp.analysis.rules.model import Finding, Rule
+from agent_lsp.analysis.rules.wording import code
+from agent_lsp.dialects.model import Severity
+from agent_lsp.text import Span
+from agent_lsp.workspace.index import Subject
+
+
+def check(of: Subject) -> Iterator[Finding]:
+    """Yields a finding for a file without text."""
+    if of.name is None or of.file.problem is None:
+        return
+    place = Span(0, 0)
+    if of.file.too_large:
+        yield Finding(place, f"{of.file.problem}: not checked", Severity.INFORMATION)
+        return
+    lost = f"the runtime passes over the file, and it defines no {code(of.name)}"
+    yield Finding(place, f"{of.file.problem}: {lost}")
+
+
+RULE = Rule("unreadable", __doc__, check)

@@ -1,0 +1,91 @@
+"""The pages of the rules: their examples as runnable workspaces, and the text of `docs/rules`.
+
+An example is one or more blocks ```` ```md PATH ````, each a file of one workspace, and the block
+```` ```text ```` that follows them: all diagnostics of these files, or `clean`. A diagnostic is
+one line; a line that starts with four blanks continues it.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from agent_lsp.analysis.diagnostics import diagnostics
+from agent_lsp.analysis.rules import RULES
+from agent_lsp.analysis.rules.model import Rule
+from agent_lsp.dialects.known import DIALECTS
+from agent_lsp.options import Options
+from agent_lsp.text import LineIndex
+from tests.fixture import Fixture, fixture
+
+_BLOCK = re.compile(
+    r"^```(?P<info>\w+)(?: (?P<path>[^\n]+))?\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL
+)
+_BOM = "<BOM>"
+# A lone surrogate is written as bytes that are not UTF-8.
+_BYTE, _SURROGATE = "<FF>", "\udcff"
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """Files by their paths, and the lines that `check` has to say about them."""
+
+    code: str
+    line: int
+    files: dict[str, str]
+    expected: list[str]
+
+
+def examples(rule: Rule) -> Iterator[Example]:
+    """The examples of a rule's page, in its order."""
+    files: dict[str, str] = {}
+    for block in _BLOCK.finditer(rule.page):
+        if block["info"] == "md":
+            files[block["path"]] = block["text"].replace(_BOM, "\ufeff").replace(_BYTE, _SURROGATE)
+        elif files:
+            line = rule.page.count("\n", 0, block.start()) + 1
+            expected = block["text"].replace("\n    ", " ").splitlines()
+            yield Example(rule.code, line, files, [] if expected == ["clean"] else expected)
+            files = {}
+
+
+def reported(folder: Path, files: dict[str, str], options: Options | None = None) -> list[str]:
+    """The diagnostics of a workspace of `files`, one line each, file by file."""
+    source = "".join(f"//- {name}\n{text}" for name, text in files.items())
+    written = fixture(folder, source, options=options)
+    return [line for name in files for line in lines(written, name)]
+
+
+def lines(written: Fixture, name: str) -> list[str]:
+    """The diagnostics of one file of a fixture, as `path:line:column severity[code] message`."""
+    home = written.root.parent / "home"
+    path = home / name.removeprefix("~/") if name.startswith("~/") else written.root / name
+    file = written.workspace.files.read(path)
+    index = LineIndex(file.text if file else "")
+    found = []
+    for diagnostic in diagnostics(written.workspace, path):
+        line, column = index.position(diagnostic.span.start)
+        severity = diagnostic.severity.name.lower()
+        place = f"{name}:{line + 1}:{column + 1}"
+        found.append(f"{place} {severity}[{diagnostic.code}] {diagnostic.message}")
+    return found
+
+
+def overview() -> str:
+    """The text of `docs/rules/README.md`: every rule with its severity in each dialect."""
+    rows = [
+        "# Rules",
+        "",
+        "A page for each diagnostic, called after its code. An editor opens it from the",
+        "diagnostic, and `agent-template-lsp explain CODE` prints it. The severity is what a rule",
+        "has unless its page says otherwise, or the settings do.",
+        "",
+        f"| rule | says that | {' | '.join(dialect.id for dialect in DIALECTS)} |",
+        f"|---|---|{'---|' * len(DIALECTS)}",
+    ]
+    for rule in RULES:
+        summary = rule.page.partition("\n")[0].partition(": ")[2].removesuffix(".")
+        levels = (dialect.severities.get(rule.code) for dialect in DIALECTS)
+        cells = (level.name.lower() if level else "–" for level in levels)
+        rows.append(f"| [`{rule.code}`]({rule.code}.md) | {summary} | {' | '.join(cells)} |")
+    return "\n".join((*rows, ""))

@@ -1,0 +1,69 @@
+"""The pages of the rules are true, and `docs/rules` is what the rules say of themselves."""
+
+import importlib
+import pkgutil
+from pathlib import Path
+
+import pytest
+
+from agent_lsp.analysis import rules
+from agent_lsp.analysis.rules import RULES
+from agent_lsp.analysis.rules.model import Rule
+from agent_lsp.dialects.known import DIALECTS
+from tests.rules.pages import Example, examples, overview, reported
+from tests.rules.write_pages import FOLDER
+
+EXAMPLES = [example for rule in RULES for example in examples(rule)]
+REWRITE = "run `python -m tests.rules.write_pages`"
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: f"{example.code}-{example.line}")
+def test_a_page_shows_what_is_really_said(example: Example, tmp_path: Path) -> None:
+    assert reported(tmp_path, example.files) == example.expected
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
+def test_a_page_shows_its_own_rule(rule: Rule) -> None:
+    said = [line for example in examples(rule) for line in example.expected]
+    assert any(f"[{rule.code}]" in line for line in said)
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
+def test_a_page_begins_with_its_code_and_a_sentence(rule: Rule) -> None:
+    first = rule.page.partition("\n")[0]
+    assert first.startswith(f"# {rule.code}: ")
+    assert first.endswith(".")
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
+def test_the_page_in_docs_is_the_docstring(rule: Rule) -> None:
+    page = (FOLDER / f"{rule.code}.md").read_text(encoding="utf-8")
+    assert page == rule.page, REWRITE
+
+
+def test_the_overview_in_docs_is_current() -> None:
+    assert (FOLDER / "README.md").read_text(encoding="utf-8") == overview(), REWRITE
+
+
+def test_docs_has_no_page_of_a_rule_that_is_gone() -> None:
+    pages = {path.stem for path in FOLDER.glob("*.md")} - {"README"}
+    assert pages == {rule.code for rule in RULES}
+
+
+def test_every_module_with_a_rule_is_in_the_list_once() -> None:
+    modules = [
+        importlib.import_module(f"{rules.__name__}.{module.name}")
+        for module in pkgutil.iter_modules(rules.__path__)
+    ]
+    defined = [module.RULE for module in modules if hasattr(module, "RULE")]
+    assert sorted(rule.code for rule in RULES) == sorted(rule.code for rule in defined)
+
+
+def test_a_module_is_called_after_its_code() -> None:
+    names = {rule.check.__module__.rpartition(".")[2]: rule.code for rule in RULES}
+    assert all(code == name.replace("_", "-") for name, code in names.items())
+
+
+def test_every_rule_has_a_severity_and_every_severity_a_rule() -> None:
+    codes = {code for dialect in DIALECTS for code in dialect.severities}
+    assert codes == {rule.code for rule in RULES}
