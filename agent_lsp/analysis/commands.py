@@ -1,0 +1,71 @@
+"""What the commands answer: the runtime's calls, previewed.
+
+Invariants: nothing raises; a call that the runtime would refuse is answered with the runtime's
+text; editor and command line ask here and nowhere else.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from agent_lsp.analysis import listing, markdown, render, request
+from agent_lsp.dialects.answers import Refusal
+from agent_lsp.dialects.model import Dialect, Parameter
+from agent_lsp.workspace.index import Workspace, catalog
+
+Answer = dict[str, object]
+
+
+def list_agents(
+    workspace: Workspace, argument: Mapping[str, object], start: Path | None = None
+) -> Answer:
+    """What the runtime's listing returns to a session that starts at `start`."""
+    asked = request.read(workspace, argument, start, _listing)
+    if isinstance(asked, request.Wrong):
+        return _wrong(workspace, argument, "listAgents", asked)
+    known, found = asked.known, catalog(workspace, asked.known, asked.root)
+    result = known.list_agents(found, asked.call)
+    as_markdown = argument.get("format") == "markdown"
+    if not isinstance(result, Refusal):
+        shown = markdown.listed(workspace, found, known.list_call, result) if as_markdown else ""
+        return {"markdown": shown} if as_markdown else {"result": result, "error": None}
+    if not as_markdown:
+        return {"result": None, "error": result.message}
+    filtered = known.list_parameters[0].name in asked.call.arguments
+    cause = None if filtered else listing.culprit(known, found)
+    return {"markdown": markdown.refused(workspace, known.list_call, result.message, cause)}
+
+
+def preview_spawn(
+    workspace: Workspace, argument: Mapping[str, object], start: Path | None = None
+) -> Answer:
+    """Everything that the runtime resolves for a spawn call in a session that starts at `start`."""
+    asked = request.read(workspace, argument, start, _spawning)
+    if isinstance(asked, request.Wrong):
+        return _wrong(workspace, argument, "previewSpawn", asked)
+    found = catalog(workspace, asked.known, asked.root)
+    result = asked.known.spawn(found, asked.call)
+    as_markdown = argument.get("format") == "markdown"
+    if isinstance(result, Refusal):
+        if as_markdown:
+            call = asked.known.spawn_call
+            return {"markdown": markdown.refused(workspace, call, result.message)}
+        return {"result": None, "error": result.message}
+    if as_markdown:
+        return {"markdown": markdown.spawned(workspace, asked.known, found, result)}
+    return {"result": render.spawn(workspace, result), "error": None}
+
+
+def _listing(known: Dialect) -> tuple[str, tuple[Parameter, ...]]:
+    return known.list_call, known.list_parameters
+
+
+def _spawning(known: Dialect) -> tuple[str, tuple[Parameter, ...]]:
+    return known.spawn_call, known.spawn_parameters
+
+
+def _wrong(
+    workspace: Workspace, argument: Mapping[str, object], name: str, wrong: request.Wrong
+) -> Answer:
+    if argument.get("format") == "markdown":
+        return {"markdown": markdown.refused(workspace, name, wrong.message)}
+    return {"result": None, "error": wrong.message}

@@ -1,0 +1,160 @@
+"""Completions for keys: what a mapping lacks, each with the shape of its value.
+
+Invariants: what is required comes first; a shape copies the indent of the lists beside it;
+a key that has its colon already is only renamed.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from agent_lsp.analysis import markup
+from agent_lsp.analysis.completion.offer import (
+    Completion,
+    CompletionKind,
+    Words,
+    indent,
+    literal,
+    newline,
+    offer,
+)
+from agent_lsp.analysis.marker import line_at
+from agent_lsp.analysis.places import Frame, KeyPlace
+from agent_lsp.dialects.model import Holds, Key, Kind
+from agent_lsp.syntax.nodes import Mapping, Sequence
+from agent_lsp.text import Span
+from agent_lsp.workspace.index import Subject
+
+
+def keys(of: Subject, at: KeyPlace) -> Iterator[Completion]:
+    """The keys that may be added at `at`, or take the place of the one there."""
+    if at.typed is None:
+        return
+    layout = _layout(of, at, at.typed)
+    missing = [key for key in at.keys if key.name not in at.taken]
+    missing.sort(key=lambda key: key.required_by is None)
+    yield from _record_offer(of, at, at.typed, layout)
+    for place, key in enumerate(missing, start=1):
+        yield offer(
+            of.document.text,
+            at.typed,
+            key.name,
+            CompletionKind.KEY,
+            literal(key.name) if at.colon else layout.around(_entry(key, layout)),
+            _words(key),
+            place,
+            retrigger=not at.colon and _has_values(key),
+        )
+    if at.keys is of.dialect.keys:
+        yield from _extras(of, at, at.typed)
+
+
+def _words(key: Key) -> Words:
+    """What there is to say about `key`."""
+    required = f", required by {key.required_by}" if key.required_by else ""
+    choices = "\n".join(
+        f"- {markup.code(choice.name)}: {markup.words(choice.meaning)}" for choice in key.choices
+    )
+    pieces = (markup.words(key.meaning), f"Without it: {markup.words(key.default)}", choices)
+    return Words(key.kind.value + required, "\n\n".join(piece for piece in pieces if piece))
+
+
+def _has_values(key: Key) -> bool:
+    offered = key.holds in (Holds.MODEL, Holds.PERSONA_NAME)
+    return offered or bool(key.choices) or key.kind in (Kind.LIST, Kind.RECORDS)
+
+
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """How an entry is laid out: blanks up to its column, and how far lists stand to the right."""
+
+    lead: str
+    tail: str
+    column: str
+    step: str
+    newline: str
+    flow: bool
+
+    def around(self, body: str) -> str:
+        """`body` with what belongs around it."""
+        return f"{self.lead}{body}{self.tail}"
+
+
+_HEAD = re.compile(r"[ \t]*(?:-[ \t]+)*")
+
+
+def _layout(of: Subject, at: KeyPlace, typed: Span) -> _Layout:
+    text = of.document.text
+    end, step = newline(text), _step(of)
+    column = indent(text, typed.start)
+    lead, tail = " " * at.spaced, ""
+    match at.frame:
+        case Frame.BARE:
+            column += lead
+        case Frame.DASH:
+            lead, column = "- ", column + "  "
+        case Frame.BELOW:
+            line = line_at(text, typed.start)
+            head = _HEAD.match(text, line.start, typed.start)
+            column = indent(text, head.end() if head else line.start) + step
+            lead, column = f"{end}{column}- ", column + "  "
+        case Frame.ENCLOSED:
+            lead, tail = lead + "{", "}"
+    return _Layout(lead, literal(tail), column, step, end, at.flow)
+
+
+def _step(of: Subject) -> str:
+    """How far the first list of the header stands to the right of its key; two if there is none."""
+    root = of.document.tree.root
+    text = of.document.text
+    for entry in root.entries if isinstance(root, Mapping) else ():
+        if isinstance(entry.value, Sequence) and not entry.value.flow:
+            key, item = (indent(text, node.span.start) for node in (entry.key, entry.value))
+            return item[len(key) :]
+    return "  "
+
+
+def _entry(key: Key, layout: _Layout) -> str:
+    """`key` with the shape of its value."""
+    name = literal(key.name)
+    if key.kind not in (Kind.LIST, Kind.RECORDS):
+        return f"{name}: "
+    if layout.flow:
+        return f"{name}: [$1]" if key.kind is Kind.LIST else f"{name}: [{{$1\\}}]"
+    item = f"{name}:{layout.newline}{layout.column}{layout.step}- "
+    if key.kind is Kind.LIST:
+        return item
+    return item + _record(key.items, replace(layout, column=f"{layout.column}{layout.step}  "))
+
+
+def _record(keys: Iterable[Key], layout: _Layout) -> str:
+    """The keys without which a record is refused, each with a tab stop."""
+    names = [literal(key.name) for key in keys if key.required_by]
+    between = ", " if layout.flow else f"{layout.newline}{layout.column}"
+    return between.join(f"{name}: ${at}" for at, name in enumerate(names, start=1))
+
+
+def _record_offer(of: Subject, at: KeyPlace, typed: Span, layout: _Layout) -> Iterator[Completion]:
+    """All that a new record needs, at once."""
+    needed = [key.name for key in at.keys if key.required_by]
+    if at.record and not at.taken and not at.colon and len(needed) > 1:
+        yield offer(
+            of.document.text,
+            typed,
+            ", ".join(needed),
+            CompletionKind.SNIPPET,
+            layout.around(_record(at.keys, layout)),
+            Words("the keys that each item needs"),
+            0,
+            retrigger=True,
+        )
+
+
+def _extras(of: Subject, at: KeyPlace, typed: Span) -> Iterator[Completion]:
+    """The keys that the user's settings add to a header."""
+    known = {*at.taken, *(key.name for key in at.keys)}
+    said = Words("named in your settings")
+    for place, name in enumerate(of.options.extra(of.dialect.id).keys, start=len(at.keys) + 1):
+        if name not in known:
+            body = literal(name) if at.colon else f"{literal(name)}: "
+            yield offer(of.document.text, typed, name, CompletionKind.KEY, body, said, place)

@@ -1,0 +1,138 @@
+"""What a completion is, and how its text is made to fit where it is inserted.
+
+Invariants: an edit replaces exactly what is typed, on one line; every line of an insertion
+after its first begins with the blanks that the line of the edit begins with, before the edit.
+"""
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+from functools import lru_cache
+
+from agent_lsp.analysis import markup
+from agent_lsp.analysis.marker import line_at
+from agent_lsp.syntax.edit import quote
+from agent_lsp.text import Span, TextEdit
+
+
+class CompletionKind(Enum):
+    """What a completion stands for, so that an editor can draw it."""
+
+    KEY = "key"
+    VALUE = "value"
+    TOOL = "tool"
+    PATTERN = "pattern"
+    PERSONA = "persona"
+    SNIPPET = "snippet"
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """One thing that may be inserted at a cursor.
+
+    `edit` is plain text; `snippet` is the same with tab stops in the syntax of the Language
+    Server Protocol, or None where there are none. `detail` is one line, `documentation`
+    Markdown; `sort` and `filter` are what an editor sorts by and compares with what is typed.
+    `retrigger` asks for completions at once after this one; `deprecated` marks what would
+    have no effect. `indent` is what every line of the edit after its first begins with
+    because the cursor's line does; editors that indent by themselves must not get it.
+    """
+
+    label: str
+    kind: CompletionKind
+    edit: TextEdit
+    snippet: str | None
+    detail: str
+    documentation: str
+    sort: str
+    filter: str
+    retrigger: bool = False
+    deprecated: bool = False
+    indent: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What a completion says about itself."""
+
+    detail: str
+    documentation: str = ""
+
+
+def offer(
+    text: str,
+    typed: Span,
+    label: str,
+    kind: CompletionKind,
+    body: str,
+    words: Words,
+    place: int,
+    *,
+    retrigger: bool = False,
+    deprecated: bool = False,
+) -> Completion:
+    """The completion that replaces `typed` by `body`, which is in snippet syntax."""
+    # Editors compare the filter text with all that is replaced, a quote included.
+    mark = typed_quote(text, typed)
+    return Completion(
+        label=label,
+        kind=kind,
+        edit=TextEdit(typed, plain(body)),
+        snippet=body if any(found[1] is None for found in _SYNTAX.finditer(body)) else None,
+        detail=words.detail,
+        documentation=words.documentation or markup.words(words.detail),
+        sort=f"{place:04}",
+        filter=mark + label,
+        retrigger=retrigger,
+        deprecated=deprecated,
+        indent=_blanks(text, typed.start),
+    )
+
+
+_SPECIAL = re.compile(r"[\\$}]")
+# An escaped character, or a tab stop with its default.
+_SYNTAX = re.compile(r"\\([\\$}])|\$(?:\d+|\{\d+:((?:[^\\}]|\\.)*)\})")
+
+
+def literal(text: str) -> str:
+    """`text` as it stands in a snippet."""
+    return _SPECIAL.sub(r"\\\g<0>", text)
+
+
+def plain(snippet: str) -> str:
+    """The text of a snippet, with the defaults of its tab stops."""
+    return _SYNTAX.sub(lambda found: found[1] or plain(found[2] or ""), snippet)
+
+
+def newline(text: str) -> str:
+    """The line end that a file uses, by its first one."""
+    end = text.find("\n")
+    return "\r\n" if end > 0 and text[end - 1] == "\r" else "\n"
+
+
+def indent(text: str, offset: int) -> str:
+    """Blanks as wide as what stands before `offset` on its line."""
+    return re.sub(r"[^ \t]", " ", text[line_at(text, offset).start : offset])
+
+
+def _blanks(text: str, offset: int) -> str:
+    """The blanks that the line of `offset` begins with, as far as they stand before it."""
+    before = text[line_at(text, offset).start : offset]
+    return before[: len(before) - len(before.lstrip(" \t"))]
+
+
+def typed_quote(text: str, typed: Span) -> str:
+    """The quote with which the typed text begins, or nothing."""
+    first = typed.of(text)[:1]
+    return first if first in ("'", '"') else ""
+
+
+# The same few names are offered at every keystroke.
+@lru_cache(maxsize=1024)
+def scalar(value: str, mark: str, *, flow: bool) -> str:
+    """`value` as YAML: in the quotes that are typed already, else in such as it needs."""
+    if mark == "'":
+        return "'" + value.replace("'", "''") + "'"
+    if mark == '"':
+        return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return quote(value, flow=flow)

@@ -1,0 +1,1 @@
+"""What a hover shows, one kind of place a module."""

@@ -1,0 +1,69 @@
+"""Hover on a key of a header: what it is for, who needs it, and what it amounts to here."""
+
+from collections.abc import Iterator
+
+from agent_lsp.analysis.hovers import meant, personas, policy, settings
+from agent_lsp.analysis.markup import code, codes, fence, words
+from agent_lsp.analysis.nearest import nearest
+from agent_lsp.dialects.model import Holds, Key, Kind
+from agent_lsp.dialects.template import Value
+from agent_lsp.options import Extras
+from agent_lsp.text import Span
+from agent_lsp.workspace.index import Subject
+
+
+def key(of: Subject, known: Key, at: Span) -> Iterator[str]:
+    """The key's row of the table, then what is in force at this place."""
+    choices = (
+        f": {codes([choice.name for choice in known.choices])}" if known.kind is Kind.CHOICE else ""
+    )
+    yield f"{code(known.name)} ({known.kind.value}{choices}): {words(known.meaning)}"
+    facts = [f"- without it: {words(known.default)}"]
+    if known.required_by:
+        facts.append(f"- required by {words(known.required_by)}")
+    yield "\n".join(facts)
+    if known.name in of.dialect.notes:
+        yield words(of.dialect.notes[known.name])
+    here = list(value(of, known, at))
+    if here:
+        yield "### Here"
+        yield from here
+
+
+def value(of: Subject, known: Key, at: Span) -> Iterator[str]:
+    """What the value of a key amounts to, at the place of the key or of the value."""
+    persona = meant.persona_at(of, at)
+    if known.holds in (Holds.MODEL, Holds.EFFORT, Holds.SANDBOX):
+        yield from settings.setting(of, known, persona)
+    elif known.holds in (Holds.ALLOW, Holds.DENY):
+        yield from policy.toolset(of)
+    elif known.holds is Holds.PERSONAS:
+        yield from personas.summaries(of)
+    elif known.holds is Holds.PERSONA_NAME and persona is not None:
+        yield from personas.persona(of, persona)
+    else:
+        held = (persona.settings if persona else of.reading.written.settings).get(known.name)
+        yield from _text(known, held)
+
+
+def stranger(of: Subject, name: str, keys: tuple[Key, ...]) -> Iterator[str]:
+    """What a key comes to that is not among `keys`, those of its mapping."""
+    if name in of.options.extras.get(of.dialect.id, Extras()).keys:
+        yield f"{code(name)} is no key of the runtime; your settings name it"
+        return
+    close = nearest(name, [known.name for known in keys])
+    hint = f"; did you mean {code(close)}?" if close else ""
+    yield f"{code(name)} is no key here: the runtime ignores it{hint}"
+    if keys:
+        yield f"The keys here: {codes([known.name for known in keys])}"
+
+
+def _text(known: Key, held: Value | None) -> Iterator[str]:
+    if held is None:
+        return
+    text = held.text.strip()
+    if not text:
+        yield f"{code(known.name)} is blank, which counts as missing"
+        return
+    yield f"{code(known.name)}, {len(text)} characters, as the runtime reads it:"
+    yield fence(text)

@@ -1,0 +1,92 @@
+"""One template taken for itself: as its author means it, whatever other files say.
+
+Invariant: the answers are the dialect's own; only the file is taken to win and its header to
+be sound, so that a hover explains what is written also where the runtime does not get that far.
+"""
+
+from agent_lsp.analysis.tools import known_tools
+from agent_lsp.dialects.answers import Call, Candidate, Catalog, Refusal, Setting, Spawn, Toolset
+from agent_lsp.dialects.model import Holds, Key
+from agent_lsp.dialects.template import Persona, Reading
+from agent_lsp.syntax.markdown import Fence
+from agent_lsp.text import Span
+from agent_lsp.workspace.index import Subject
+
+
+def lost(of: Subject) -> str | None:
+    """What the runtime does with a header that it does not see or refuses, else None."""
+    consequence = of.dialect.consequence
+    if of.document.cut.fence is Fence.UNCLOSED:
+        return f"the header is never closed: {consequence.header_absent}"
+    if of.document.cut.fence is Fence.HIDDEN:
+        return f"a byte-order mark hides the header: {consequence.header_absent}"
+    if of.document.cut.fence is Fence.ABSENT:
+        return f"there is no header: {consequence.header_absent}"
+    if of.reading.faults:
+        return f"the header is refused: {consequence.header_refused}"
+    return None
+
+
+def reading(of: Subject) -> Reading:
+    """What the runtime would hold if the header were sound."""
+    return Reading(of.reading.written, of.reading.written)
+
+
+def alone(of: Subject, read: Reading) -> Catalog:
+    """A catalog in which this file wins, whatever its name is asked for."""
+    candidate = Candidate(of.name or "", of.path, of.scope)
+    return Catalog(of.root, (of.scope,), (candidate.name,), lambda _: (candidate,), lambda _: read)
+
+
+def preview(
+    of: Subject, read: Reading, persona: str | None = None, effort: str | None = None
+) -> Spawn | Refusal | None:
+    """What a spawn of this file, read like that, resolves to; None where no call can mean it."""
+    if of.name is None or of.name == of.dialect.default_name:
+        return None
+    # The parameters of a spawn call begin with what is spawned, and as whom.
+    agent, variant, *_ = (parameter.name for parameter in of.dialect.spawn_parameters)
+    arguments = {agent: of.name, variant: persona}
+    key = of.dialect.key_holding(Holds.EFFORT)
+    if key is not None:
+        arguments[key.name] = effort
+    given = {name: value for name, value in arguments.items() if value is not None}
+    return of.dialect.spawn(alone(of, read), Call(given, tools=known_tools(of.dialect, of.options)))
+
+
+def resolved(of: Subject, persona: str | None) -> tuple[Spawn | None, Refusal | None]:
+    """What the file resolves to as its author means it, and why the plain call is refused.
+
+    Values can be told of a refused call, too: they are those of the nearest call that is not,
+    which asks for no reasoning, or for some persona where one is required.
+    """
+    refusal = None
+    key = of.dialect.key_holding(Holds.EFFORT)
+    effort = key.choices[0].name if key and key.choices else None
+    block = next((block.name for block in of.reading.written.blocks[1:]), None)
+    for variant, asked in ((persona, None), (persona, effort), (persona or block, effort)):
+        answer = preview(of, reading(of), variant, asked)
+        if not isinstance(answer, Refusal):
+            return answer, refusal
+        refusal = refusal or answer
+    return None, refusal
+
+
+def setting(of: Spawn, key: Key) -> Setting | None:
+    """The resolved value that `key` contributes to."""
+    names = (key.name, key.holds.value if key.holds else None)
+    return next((setting for setting in of.settings if setting.name in names), None)
+
+
+def toolset(of: Subject, tools: tuple[str, ...] | None = None, depth: int = 1) -> Toolset:
+    """The verdict on `tools`, or on all that are known, for an agent spawned from this file."""
+    chosen = known_tools(of.dialect, of.options) if tools is None else tools
+    return of.dialect.toolset(reading(of), chosen, depth)
+
+
+def persona_at(of: Subject, span: Span) -> Persona | None:
+    """The persona whose declaration holds `span`."""
+    personas = of.reading.written.personas
+    return next(
+        (p for p in personas if p.span.start <= span.start and span.end <= p.span.end), None
+    )

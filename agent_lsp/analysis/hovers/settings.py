@@ -1,0 +1,123 @@
+"""Hover on a model, an effort or a sandbox: what is in force here, and what decided it."""
+
+from collections.abc import Iterator
+
+from agent_lsp.analysis.hovers import meant
+from agent_lsp.analysis.markdown import steps
+from agent_lsp.analysis.markup import code, codes, link, words
+from agent_lsp.analysis.nearest import nearest
+from agent_lsp.dialects.answers import Setting
+from agent_lsp.dialects.model import Holds, Key
+from agent_lsp.dialects.template import Persona
+from agent_lsp.options import Extras
+from agent_lsp.workspace.index import Subject
+
+
+def setting(of: Subject, key: Key, persona: Persona | None) -> Iterator[str]:
+    """The value in force for the role or the persona, with its chain, and what is known of it."""
+    answer, refusal = meant.resolved(of, persona.name if persona else None)
+    found = meant.setting(answer, key) if answer else None
+    if refusal is not None:
+        yield f"**The call is refused**: {words(refusal.message)}"
+    if refusal is not None and key.holds is Holds.EFFORT:
+        yield from _written(of, persona)
+        found = None
+    elif answer is not None and found is not None:
+        yield _answer(found, answer.persona)
+        yield "\n".join(steps(of.workspace, found))
+    value = found.value if found else _text(of, key, persona)
+    if value is not None:
+        yield from about(of, key, value)
+    if persona is None:
+        yield from _personas(of, key)
+
+
+def about(of: Subject, key: Key, value: str) -> Iterator[str]:
+    """What is known about a model, an effort or another word that a key accepts."""
+    if key.holds is Holds.MODEL:
+        yield _model(of, value)
+        return
+    choice = next((choice for choice in key.choices if choice.name == value), None)
+    if choice is not None:
+        yield f"{code(value)}: {words(choice.meaning)}"
+    if key.holds is Holds.EFFORT:
+        yield from _efforts(of)
+
+
+def _answer(found: Setting, persona: str | None) -> str:
+    whom = f" for persona {code(persona)}" if persona else ""
+    value = "inherited" if found.value is None else code(found.value)
+    return f"{code(found.name)} is {value}{whom}, from {words(found.origin.label)}"
+
+
+def _written(of: Subject, persona: Persona | None) -> Iterator[str]:
+    """The model and the effort that a refused call goes by, with their lines."""
+    sources = [("the template", of.reading.written.settings)]
+    if persona is not None:
+        sources.insert(0, (f"persona {code(persona.name)}", persona.settings))
+    keys = [key for holds in (Holds.MODEL, Holds.EFFORT) if (key := of.dialect.key_holding(holds))]
+    rows = [
+        f"- {code(key.name)}: {code(values[key.name].text)}, from {label} "
+        f"({link(of.workspace, of.path, values[key.name].span)})"
+        for key in keys
+        for label, values in sources
+        if key.name in values
+    ]
+    if rows:
+        yield "\n".join(rows)
+
+
+def _text(of: Subject, key: Key, persona: Persona | None) -> str | None:
+    value = (persona.settings if persona else of.reading.written.settings).get(key.name)
+    return value.text or None if value else None
+
+
+def _model(of: Subject, name: str) -> str:
+    known = next((model for model in of.dialect.models if model.name == name), None)
+    if known is not None:
+        return (
+            f"{code(name)} is in the model list that the runtime ships: {_supports(known.efforts)}"
+        )
+    vouched = of.options.extras.get(of.dialect.id, Extras()).models
+    if name in vouched:
+        return (
+            f"{code(name)} is not in the model list that the runtime ships; your settings name it"
+        )
+    close = nearest(name, (*(model.name for model in of.dialect.models), *vouched))
+    hint = f"; did you mean {code(close)}?" if close else ""
+    return (
+        f"{code(name)} is not in the model list that the runtime ships, "
+        f"so it depends on the provider's own list{hint}"
+    )
+
+
+def _efforts(of: Subject) -> Iterator[str]:
+    """Which efforts the models of this file support."""
+    named: list[str] = []
+    key = of.dialect.key_holding(Holds.MODEL)
+    written = of.reading.written
+    for values in (written.settings, *(persona.settings for persona in written.personas)):
+        value = values.get(key.name) if key else None
+        if value is not None and value.text not in named:
+            named.append(value.text)
+    known = {model.name: model for model in of.dialect.models}
+    rows = [f"- {code(name)} {_supports(known[name].efforts)}" for name in named if name in known]
+    if rows:
+        yield "\n".join(rows)
+
+
+def _supports(efforts: tuple[str, ...]) -> str:
+    return f"supports {codes(efforts)}" if efforts else "supports no effort"
+
+
+def _personas(of: Subject, key: Key) -> Iterator[str]:
+    """The personas that have a value of their own for `key`."""
+    rows = [
+        f"- persona {code(persona.name)}: {code(value.text)} "
+        f"({link(of.workspace, of.path, value.span)})"
+        for persona in of.reading.written.personas
+        if (value := persona.settings.get(key.name)) is not None
+    ]
+    if rows:
+        yield "With a value of their own:"
+        yield "\n".join(rows)

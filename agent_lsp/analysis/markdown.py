@@ -1,0 +1,190 @@
+"""The answers of a runtime as Markdown: a list of agents, a spawn, a toolset, a chain.
+
+Invariants: the first line is the answer; text of templates is never markup (`markup`);
+a stand-in is marked where it stands.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
+from pathlib import Path
+
+from agent_lsp.analysis.markup import code, codes, fence, inline, link, shown, words
+from agent_lsp.dialects.answers import Candidate, Catalog, Part, Setting, Spawn, Toolset
+from agent_lsp.dialects.model import Dialect, Holds
+from agent_lsp.dialects.template import Reading
+from agent_lsp.workspace.index import Workspace
+
+STAND_IN = "**stand-in**: our words, not the runtime's"
+# A value that is longer than this is not repeated in its chain.
+_LONGEST = 60
+# The settings that the first line names, and what people call them.
+_HEADLINE = {"model": "model", "reasoning_effort": "effort", "sandbox": "sandbox"}
+
+
+def spawned(workspace: Workspace, known: Dialect, catalog: Catalog, of: Spawn) -> str:
+    """What a spawn call resolves to."""
+    name = code(of.name) + (f", persona {code(of.persona)}" if of.persona else "")
+    settings = {setting.name: setting for setting in of.settings}
+    values = [
+        f"{word} {code(value)}"
+        if (value := settings[key].value) is not None
+        else f"{word} inherited"
+        for key, word in _HEADLINE.items()
+        if key in settings
+    ]
+    source, path = "Without a template", None
+    denied: tuple[str, ...] = ()
+    if of.template is not None:
+        path, scope = of.template.path, of.template.scope
+        denied = denied_unknown(known, catalog.read(of.template))
+        source = f"From {link(workspace, of.template.path)} ({words(scope.label)})"
+    blocks = [
+        f"**{name}**: {', '.join((*values, count(of.toolset)))}",
+        f"{source}, for a session in {code(place(workspace, catalog.root))}, at depth {of.depth}",
+        "### Settings",
+        "\n".join(line for setting in of.settings for line in chain(workspace, setting)),
+        "### Tools",
+        "\n".join(toolset(workspace, path, of.toolset, denied)),
+        "### Prompt",
+        *(block for part in of.prompt for block in _part(workspace, part)),
+    ]
+    if of.notes:
+        blocks += ["### Notes", "\n".join(f"- {words(note)}" for note in of.notes)]
+    return "\n\n".join(blocks) + "\n"
+
+
+def listed(workspace: Workspace, catalog: Catalog, call: str, answer: object) -> str:
+    """What the runtime's listing returns, with where each agent comes from."""
+    agents = answer.get("agents") if isinstance(answer, Mapping) else None
+    if not isinstance(agents, list):
+        return f"`{call}` returns\n\n{fence(json.dumps(answer, indent=2), 'json')}\n"
+    many = "1 agent" if len(agents) == 1 else f"{len(agents)} agents"
+    root = code(place(workspace, catalog.root))
+    blocks = [f"**{many}** in `{call}`, for a session in {root}"]
+    for agent in agents:
+        blocks += _agent(workspace, catalog, agent)
+    looked = (
+        f"{i}. {link(workspace, s.folder)} ({s.label})" for i, s in enumerate(catalog.scopes, 1)
+    )
+    blocks += ["### Where it looked", "\n".join(looked) or "Nowhere: none of its folders exists."]
+    return "\n\n".join(blocks) + "\n"
+
+
+def refused(workspace: Workspace, call: str, message: str, culprit: Candidate | None = None) -> str:
+    """That the runtime answers a call with an error, and which file is the cause."""
+    blocks = [f"**`{call}` fails**", fence(message)]
+    if culprit is not None:
+        blocks.append(
+            f"The template is {link(workspace, culprit.path)} ({words(culprit.scope.label)})."
+        )
+    return "\n\n".join(blocks) + "\n"
+
+
+def chain(workspace: Workspace, setting: Setting) -> Iterator[str]:
+    """A setting as a list item, with its steps below."""
+    value = "inherited" if setting.value is None else code(setting.value)
+    yield f"- {code(setting.name)}: {value}"
+    yield from (f"  {step}" for step in steps(workspace, setting))
+
+
+def steps(workspace: Workspace, setting: Setting) -> Iterator[str]:
+    """Everything that could have decided a setting, in order, what did so in bold."""
+    for at, step in enumerate(setting.chain, 1):
+        said = "says nothing" if step.value is None else code(step.value)
+        if step.value is None and at == len(setting.chain):
+            said = "not known here"
+        brief = step.wins and len(said) > _LONGEST
+        row = words(step.origin.label) + ("" if brief else f": {said}")
+        path, span = step.origin.path, step.origin.span
+        where = f" ({link(workspace, path, span)})" if path is not None and span is not None else ""
+        yield f"{at}. " + (f"**{row}**" if step.wins else row) + where
+
+
+def toolset(
+    workspace: Workspace, path: Path | None, of: Toolset, denied: tuple[str, ...] = ()
+) -> Iterator[str]:
+    """Which tools are kept, and why the others are not."""
+    yield f"Keeps {count(of)}{':' if of.kept else '.'} {codes([v.tool for v in of.kept])}".rstrip()
+    if of.open_patterns:
+        but = f", but none that matches {codes(denied)}" if denied else ""
+        yield f"\nBeside them any MCP tool that matches {codes(of.open_patterns)}{but}."
+    if of.removed:
+        yield "\nRemoved:\n"
+    by_reason = sorted(of.removed, key=lambda verdict: verdict.reason)
+    for reason, verdicts in groupby(by_reason, key=lambda verdict: verdict.reason):
+        group = list(verdicts)
+        entry = group[0].entry
+        where = (
+            f" ({link(workspace, path, entry)})" if path is not None and entry is not None else ""
+        )
+        yield f"- {words(reason)}{where}: {codes([verdict.tool for verdict in group])}"
+
+
+def count(of: Toolset) -> str:
+    """How many of the tools are kept."""
+    return f"{len(of.kept)} of the {len(of.verdicts)} tools known here"
+
+
+def size(text: str) -> str:
+    """How long a prompt is."""
+    lines = text.count("\n") + 1 if text else 0
+    return f"{lines} {'line' if lines == 1 else 'lines'}, {len(text)} characters"
+
+
+def denied_unknown(known: Dialect, reading: Reading) -> tuple[str, ...]:
+    """The deny entries about tools that cannot be known here."""
+    key = known.key_holding(Holds.DENY)
+    denied = reading.held.settings.get(key.name) if key else None
+    items = denied.items if denied else ()
+    return tuple(item.text for item in items if known.cannot_tell(item.text))
+
+
+def place(workspace: Workspace, folder: Path) -> str:
+    """A session root as people would write it."""
+    return f"{folder.name}/" if folder in workspace.roots else f"{shown(workspace, folder)}/"
+
+
+def _part(workspace: Workspace, part: Part) -> Iterator[str]:
+    kind = "verbatim" if part.verbatim else STAND_IN
+    where = f" ({link(workspace, part.origin.path, part.origin.span)})" if part.origin.path else ""
+    yield f"{words(part.title)}, {words(part.origin.label)}{where}: {size(part.text)}, {kind}"
+    yield fence(part.text)
+
+
+def _agent(workspace: Workspace, catalog: Catalog, agent: Mapping[str, object]) -> Iterator[str]:
+    name, *others = agent.items()
+    winner = catalog.winner(str(name[1]))
+    yield f"### {code(str(name[1]))}"
+    rows = []
+    if winner is not None:
+        mark = f", {STAND_IN}" if winner.scope.builtin else ""
+        rows.append(f"- from {link(workspace, winner.path)} ({winner.scope.label}){mark}")
+    fences: list[str] = []
+    rows += _members(others, "", fences)
+    yield "\n".join(rows)
+    yield from fences
+
+
+def _members(members: Iterable[tuple[str, object]], title: str, fences: list[str]) -> Iterator[str]:
+    """The members as list items; prompts, which need room, go to `fences`."""
+    for key, value in members:
+        if key.endswith("prompt"):
+            fences.append(f"{code(f'{title}{key}')}:\n\n{fence(str(value))}")
+        elif value is None:
+            yield f"- {code(key)}: not set"
+        elif isinstance(value, str):
+            yield f"- {code(key)}: {inline(value) if key == 'description' else code(value)}"
+        elif all(isinstance(item, str) for item in _items(value)):
+            yield f"- {code(key)}: {codes([str(item) for item in _items(value)])}"
+        else:
+            yield f"- {code(key)}:"
+            for item in _items(value):
+                first, *others = dict(item).items() if isinstance(item, Mapping) else [("", item)]
+                yield f"  - {code(str(first[1]))}"
+                inner = _members(others, f"{first[1]} ", fences)
+                yield from (f"    {row}" for row in inner)
+
+
+def _items(value: object) -> list[object]:
+    return list(value) if isinstance(value, list | tuple) else [value]

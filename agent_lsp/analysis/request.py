@@ -1,0 +1,177 @@
+"""Checks the one object that a command is called with.
+
+Invariants: any JSON is accepted, and what is wrong with it is an answer in words; an argument
+that nobody knows is named, since ignoring it would preview another call.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from agent_lsp.analysis.nearest import nearest
+from agent_lsp.analysis.tools import known_tools
+from agent_lsp.dialects import rust
+from agent_lsp.dialects.answers import Call, Parent
+from agent_lsp.dialects.known import DIALECTS, dialect
+from agent_lsp.dialects.model import Dialect, Holds, Parameter
+from agent_lsp.workspace.index import (
+    Workspace,
+    catalog,
+    dialect_of_folder,
+    options_at,
+    root_for,
+)
+
+FORMATS = ("json", "markdown")
+# What an object holds beside the runtime's own arguments; `uri` has become a path before.
+_OURS = ("dialect", "uri", "parent", "format")
+_PARENT = ("model", "effort", "sandbox", "tools", "depth")
+_EXPECTED = {str: "a string", bool: "a boolean", list: "a sequence"}
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A runtime call, the dialect that answers it, and the folder where the session starts."""
+
+    known: Dialect
+    root: Path
+    call: Call
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """The object says something that cannot be done; `message` says what."""
+
+    message: str
+
+
+def read(
+    workspace: Workspace,
+    argument: Mapping[str, object],
+    start: Path | None,
+    parameters: Callable[[Dialect], tuple[str, tuple[Parameter, ...]]],
+) -> Request | Wrong:
+    """The request in `argument`; `parameters` gives the call's name and what it takes."""
+    known = _dialect(workspace, argument.get("dialect"), start)
+    if isinstance(known, Wrong):
+        return known
+    name, takes = parameters(known)
+    wrong = (
+        _unknown(argument, name, takes)
+        or _format(argument.get("format"))
+        or next(
+            filter(None, (_mistyped(p, argument[p.name]) for p in takes if p.name in argument)),
+            None,
+        )
+    )
+    parent = _parent(known, argument.get("parent"))
+    if wrong is not None:
+        return wrong
+    if isinstance(parent, Wrong):
+        return parent
+    arguments = {p.name: argument[p.name] for p in takes if argument.get(p.name) is not None}
+    root = root_for(workspace, known, start)
+    tools = known_tools(known, options_at(workspace, start or root))
+    return Request(known, root, Call(arguments, parent, tools))
+
+
+def _dialect(workspace: Workspace, wanted: object, start: Path | None) -> Dialect | Wrong:
+    """The dialect that is asked for, else that of the place, else one with templates there."""
+    names = ", ".join(f"`{known.id}`" for known in DIALECTS)
+    if isinstance(wanted, str):
+        known = dialect(wanted)
+        close = nearest(wanted, [known.id for known in DIALECTS])
+        hint = f"did you mean `{close}`? known: {names}" if close else f"expected one of {names}"
+        return known or Wrong(f"unknown dialect `{wanted}`; {hint}")
+    if wanted is not None:
+        return Wrong(f"`dialect` is {_found(wanted)}; expected one of {names}")
+    if start is not None:
+        folder = start if workspace.files.is_folder(start) else start.parent
+        known = dialect_of_folder(workspace, folder)
+        if known is not None:
+            return known
+    return next(
+        (known for known in DIALECTS if _has_templates(workspace, known, start)), DIALECTS[0]
+    )
+
+
+def _has_templates(workspace: Workspace, known: Dialect, start: Path | None) -> bool:
+    found = catalog(workspace, known, root_for(workspace, known, start))
+    return any(not scope.builtin for scope in found.scopes)
+
+
+def _unknown(
+    argument: Mapping[str, object], call: str, takes: tuple[Parameter, ...]
+) -> Wrong | None:
+    names = tuple(parameter.name for parameter in takes)
+    return _stranger(argument, (*names, *_OURS), "argument", f"`{call}` takes {', '.join(names)}")
+
+
+def _stranger(
+    given: Iterable[str], expected: tuple[str, ...], kind: str, note: str
+) -> Wrong | None:
+    stranger = next((name for name in given if name not in expected), None)
+    if stranger is None:
+        return None
+    close = nearest(stranger, expected)
+    hint = f"did you mean `{close}`? " if close else ""
+    return Wrong(f"unknown {kind} `{stranger}`; {hint}{note}")
+
+
+def _format(wanted: object) -> Wrong | None:
+    if wanted is None or wanted in FORMATS:
+        return None
+    return Wrong(f"`format` is {_found(wanted)}; expected `json` or `markdown`")
+
+
+def _mistyped(parameter: Parameter, value: object) -> Wrong | None:
+    """What a serde runtime says to a value of the wrong type; only a boolean may not be null."""
+    if isinstance(value, parameter.type) or (value is None and parameter.type is not bool):
+        return None
+    return Wrong(
+        f"failed to parse function arguments: invalid type: {_found(value)}, "
+        f"expected {_EXPECTED[parameter.type]}"
+    )
+
+
+def _parent(known: Dialect, value: object) -> Parent | Wrong:
+    if value is None:
+        return Parent()
+    if not isinstance(value, Mapping):
+        return Wrong(f"`parent` is {_found(value)}; expected an object with {', '.join(_PARENT)}")
+    stranger = _stranger(value, _PARENT, "member of `parent`", f"it takes {', '.join(_PARENT)}")
+    if stranger is not None:
+        return stranger
+    for name in ("model", "effort", "sandbox"):
+        if not isinstance(value.get(name), str | None):
+            return Wrong(f"`parent.{name}` is {_found(value[name])}; expected a string")
+    tools, depth = value.get("tools"), value.get("depth")
+    if tools is not None and not (
+        isinstance(tools, list) and all(isinstance(t, str) for t in tools)
+    ):
+        return Wrong("`parent.tools` is no list of strings; expected the names of tools")
+    if depth is not None and (not isinstance(depth, int) or isinstance(depth, bool) or depth < 0):
+        return Wrong(f"`parent.depth` is {_found(depth)}; expected 0 for the first agent, or more")
+    key = known.key_holding(Holds.EFFORT)
+    efforts = [choice.name for choice in key.choices] if key else []
+    if efforts and value.get("effort") not in (None, *efforts):
+        return Wrong(
+            f"`parent.effort` is {_found(value['effort'])}; expected one of {', '.join(efforts)}"
+        )
+    named = None if tools is None else tuple(dict.fromkeys(tools))
+    return Parent(value.get("model"), value.get("effort"), value.get("sandbox"), named, depth or 0)
+
+
+def _found(value: object) -> str:
+    """What a value is, in serde's words."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return f"boolean `{str(value).lower()}`"
+    if isinstance(value, int):
+        return f"integer `{value}`"
+    if isinstance(value, float):
+        return f"floating point `{value}`"
+    if isinstance(value, str):
+        return f"string {rust.debug(value)}"
+    return "map" if isinstance(value, Mapping) else "sequence"

@@ -1,0 +1,19 @@
+"""The tools that an agent of one runtime may have, as far as they can be known."""
+
+from agent_lsp.dialects.model import Dialect
+from agent_lsp.options import Extras, Options
+
+
+def known_tools(known: Dialect, options: Options) -> tuple[str, ...]:
+    """The runtime's tools and those that the user vouches for, each once; patterns name none."""
+    names = (tool for tool in _vouched(known, options) if not known.is_pattern(tool))
+    return tuple(dict.fromkeys((*(tool.name for tool in known.tools), *names)))
+
+
+def is_vouched(known: Dialect, options: Options, tool: str) -> bool:
+    """Whether the user says that there is such a tool, by its name or by a pattern."""
+    return any(known.matches(name, tool) for name in _vouched(known, options))
+
+
+def _vouched(known: Dialect, options: Options) -> tuple[str, ...]:
+    return options.extras.get(known.id, Extras()).tools
