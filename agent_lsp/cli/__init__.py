@@ -1,0 +1,48 @@
+"""The command line: `main` reads the arguments and runs one command.
+
+Invariants: a command is a module with `run(arguments) -> int`, imported only when it is
+asked for; what is wrong with the call is one `error: …` on stderr and exit code 2.
+"""
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from io import TextIOWrapper
+
+from agent_lsp.cli.arguments import parser
+from agent_lsp.cli.failure import Failure
+
+# What a shell reports for a process that a closed pipe or Ctrl-C has ended.
+_CLOSED_PIPE = 141
+_INTERRUPTED = 130
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """The exit code of the command that `argv` states, after it has run."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            # A terminal that cannot show a character gets a question mark, not an exception.
+            stream.reconfigure(errors="replace")
+    try:
+        code = _run(argv)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Python flushes stdout once more at exit, and would complain there.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _CLOSED_PIPE
+    except KeyboardInterrupt:
+        return _INTERRUPTED
+    return code
+
+
+def _run(argv: Sequence[str] | None) -> int:
+    try:
+        arguments = parser().parse_args(argv)
+        return int(import_module(f"agent_lsp.cli.{arguments.command}").run(arguments))
+    except Failure as failure:
+        print(f"error: {failure}", file=sys.stderr)
+        return failure.code
+    except SystemExit as stop:
+        # argparse has said what there is to say: a help text, the version, or an error.
+        return stop.code if isinstance(stop.code, int) else 2

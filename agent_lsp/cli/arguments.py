@@ -1,0 +1,148 @@
+"""What can be written after `agent-template-lsp`, with its help texts.
+
+Invariant: nothing of the core is imported here, so that `--version` and `--help` answer at
+once.
+"""
+
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from collections.abc import Callable
+from functools import partial
+from typing import NoReturn
+
+from agent_lsp import __version__
+from agent_lsp.cli.failure import Failure
+
+NAME = "agent-template-lsp"
+
+_Add = Callable[..., ArgumentParser]
+
+
+def parser() -> ArgumentParser:
+    """The parser of the whole command line; `command` is the name of the command's module."""
+    top = _Parser(
+        NAME,
+        description="Tells what an agent runtime will do with an agent template.",
+        epilog=f"`{NAME} COMMAND --help` explains a command, with examples.",
+        allow_abbrev=False,
+    )
+    top.add_argument("--version", action="version", version=f"{NAME} {__version__}")
+    commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    add = partial(
+        commands.add_parser, allow_abbrev=False, formatter_class=RawDescriptionHelpFormatter
+    )
+    _check(add)
+    _list(add)
+    _preview(add)
+    _explain(add)
+    _serve(add)
+    return top
+
+
+class _Parser(ArgumentParser):
+    """A parser that reports a wrong call as every other error is reported."""
+
+    def error(self, message: str) -> NoReturn:
+        raise Failure(f"{message}\n  see `{self.prog} --help`")
+
+
+def _check(add: _Add) -> None:
+    command = add(
+        "check",
+        help="report what a runtime ignores, refuses or loses",
+        description="Reports what a runtime ignores, refuses or loses in agent templates.\n"
+        "Without PATH, those below the current folder are checked.",
+        epilog=_examples(
+            "check",
+            "check .codex/.agents/reviewer.md",
+            "check --dialect codex-templates prompts/",
+        )
+        + "\n\nexit code: 0 clean, or hints and information only; 1 errors or warnings;\n"
+        "2 a wrong call, a path that does not exist, or no template found",
+    )
+    command.add_argument(
+        "paths", metavar="PATH", nargs="*", help="a folder to search, or a template"
+    )
+    command.add_argument(
+        "--dialect",
+        metavar="D",
+        help="take the `*.md` files in each named folder as templates of D",
+    )
+
+
+def _list(add: _Add) -> None:
+    command = add(
+        "list",
+        help="show the agents that a session would find",
+        description="Shows the agents that a session started here would find, and which file\n"
+        "defines each of them.",
+        epilog=_examples("list", "list --agent-type reviewer --expanded", "list --json"),
+    )
+    _session(command)
+    command.add_argument("--agent-type", metavar="NAME", help="only this agent")
+    command.add_argument("--expanded", action="store_true", help="with models, efforts and prompts")
+
+
+def _preview(add: _Add) -> None:
+    command = add(
+        "preview",
+        help="show what a spawn call would start",
+        description="Shows what a spawn call would start: model, sandbox, tools and prompt, and\n"
+        "where each value comes from.",
+        epilog=_examples(
+            "preview reviewer",
+            "preview reviewer --persona security --effort high",
+            "preview worker --parent-model gpt-5.2-codex --parent-depth 1 --json",
+        ),
+    )
+    command.add_argument("agent", metavar="AGENT", help="the agent to spawn")
+    command.add_argument("--persona", metavar="NAME", help="the persona of the agent")
+    _session(command)
+    call = command.add_argument_group("arguments of the spawn call")
+    call.add_argument("--model", metavar="M", help="instead of the template's model")
+    call.add_argument("--effort", metavar="E", help="instead of the template's reasoning effort")
+    call.add_argument("--thread-note", metavar="TEXT", help="the note by which the thread is known")
+    call.add_argument("--working-directory", metavar="DIR", help="another folder to work in")
+    parent = command.add_argument_group("the agent that spawns")
+    parent.add_argument("--parent-model", metavar="M", help="its model")
+    parent.add_argument("--parent-effort", metavar="E", help="its reasoning effort")
+    parent.add_argument("--parent-sandbox", metavar="S", help="its sandbox")
+    parent.add_argument(
+        "--parent-depth", metavar="N", type=int, help="how deep it was spawned itself (default: 0)"
+    )
+
+
+def _explain(add: _Add) -> None:
+    command = add(
+        "explain",
+        help="print the page of a diagnostic",
+        description="Prints what a diagnostic means and how to put it right.\n"
+        "Without CODE, all diagnostics are listed.",
+        epilog=_examples("explain", "explain unknown-tool"),
+    )
+    command.add_argument("code", metavar="CODE", nargs="?", help="as in `warning[CODE]`")
+
+
+def _serve(add: _Add) -> None:
+    command = add(
+        "serve",
+        help="start the language server for an editor",
+        description="Starts the language server. Editors do this for you.",
+        epilog=_examples("serve --stdio", "serve --tcp localhost:9257"),
+    )
+    channel = command.add_mutually_exclusive_group()
+    channel.add_argument(
+        "--stdio", action="store_true", help="talk over standard input and output (default)"
+    )
+    channel.add_argument("--tcp", metavar="HOST:PORT", help="wait for one editor on this address")
+
+
+def _session(command: ArgumentParser) -> None:
+    command.add_argument("--dialect", metavar="D", help="the agent system, as in codex-templates")
+    command.add_argument(
+        "--root", metavar="DIR", help="where the session starts (default: this folder)"
+    )
+    command.add_argument("--json", action="store_true", help="the answer as JSON")
+
+
+def _examples(*lines: str) -> str:
+    return "\n".join(("examples:", *(f"  {NAME} {line}" for line in lines)))

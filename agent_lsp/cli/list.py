@@ -1,0 +1,134 @@
+"""`list`: the agents that a session finds, and which file defines each of them.
+
+Invariants: with `--json` the output is what the runtime's own call returns, and nothing else;
+what is printed of an agent is the runtime's answer about it.
+"""
+
+import sys
+from argparse import Namespace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from agent_lsp.analysis import commands, listing
+from agent_lsp.analysis.request import Request
+from agent_lsp.cli.named import current_folder, request_for, session, session_place, shown
+from agent_lsp.cli.terminal import Look, as_json, look, quoted, visible, wrapped
+from agent_lsp.dialects.answers import Call, Candidate, Catalog, Refusal
+from agent_lsp.dialects.model import Dialect, Parameter
+from agent_lsp.workspace.index import catalog
+
+_REFUSED = 1
+_INDENT = 2
+
+
+def run(arguments: Namespace) -> int:
+    """Prints the agents, or why the runtime refuses to list them."""
+    here = current_folder()
+    workspace, start = session(arguments.root, here)
+    given = {
+        "dialect": arguments.dialect,
+        "agent_type": arguments.agent_type,
+        "expanded": arguments.expanded or None,
+    }
+    argument = {key: value for key, value in given.items() if value is not None}
+    asked = request_for(workspace, argument, start, _call)
+    found = catalog(workspace, asked.known, asked.root)
+    answer = commands.list_agents(workspace, argument, start)
+    error = answer["error"]
+    if arguments.json and error is None:
+        print(as_json(answer["result"], sys.stdout))
+    # One broken template fails the runtime's whole call; people want to see the others as well.
+    elif not arguments.json and (error is None or arguments.agent_type is None):
+        _print(_Page(asked, found, here, look(sys.stdout)))
+    if error is None:
+        return 0
+    print(f"error: {visible(str(error))}", file=sys.stderr)
+    broken = listing.culprit(asked.known, found) if arguments.agent_type is None else None
+    if broken is not None:
+        where = f"{shown(broken.path, here)} ({broken.scope.label})"
+        print(f"  `{asked.known.list_call}` fails because of {where}", file=sys.stderr)
+    return _REFUSED
+
+
+def _call(known: Dialect) -> tuple[str, tuple[Parameter, ...]]:
+    return known.list_call, known.list_parameters
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """What is asked, what the runtime finds, and how to show it."""
+
+    asked: Request
+    found: Catalog
+    here: Path
+    look: Look
+
+
+def _print(page: _Page) -> None:
+    known, call = page.asked.known, page.asked.call
+    one = known.list_parameters[0].name
+    # A name of unreadable files only is none to the runtime.
+    names = [name for name in page.found.names if page.found.winner(name)]
+    if one in call.arguments:
+        names = [str(call.arguments[one])]
+    many = "1 agent" if len(names) == 1 else f"{len(names)} agents"
+    print(f"{many} for a session in {session_place(page.found.root, page.here)}")
+    for name in names:
+        alone = Call({**call.arguments, one: name}, call.parent, call.tools)
+        print()
+        for line in _entry(page, name, known.list_agents(page.found, alone)):
+            print(line)
+
+
+def _entry(page: _Page, name: str, answer: object) -> Iterator[str]:
+    agents = answer.get("agents") if isinstance(answer, Mapping) else None
+    if not isinstance(agents, list):
+        message = answer.message if isinstance(answer, Refusal) else str(answer)
+        said = f"`{page.asked.known.list_call}` refuses it: {message}"
+        yield from _heading(page, name)
+        yield page.look.paint(wrapped(said, _INDENT, page.look.width), "error")
+        return
+    for agent in agents:
+        own, *members = agent.items()
+        yield from _heading(page, str(own[1]))
+        yield from _members(members, _INDENT, page.look.width)
+
+
+def _heading(page: _Page, name: str) -> Iterator[str]:
+    """The name with its scope and file, and the files that would define it without that one."""
+    bold = page.look.paint(visible(name), "bold")
+    candidates = page.found.candidates(name)
+    if not candidates:
+        yield bold
+        return
+    stand_in = ", shown as a stand-in" if candidates[0].scope.builtin else ""
+    yield f"{bold}  {_place(page, candidates[0])}{stand_in}"
+    if candidates[1:]:
+        yield f"  instead of {', '.join(_place(page, other) for other in candidates[1:])}"
+
+
+def _place(page: _Page, candidate: Candidate) -> str:
+    label = candidate.scope.label
+    # The runtime has no such file; ours stands in for what it carries inside.
+    return label if candidate.scope.builtin else f"{shown(candidate.path, page.here)} ({label})"
+
+
+def _members(members: list[tuple[str, object]], indent: int, width: int) -> Iterator[str]:
+    """What is set, with the description first and prompts line for line."""
+    for key, value in members:
+        if key == "description":
+            yield wrapped(str(value), indent, width, hang=0)
+        elif key.endswith("prompt"):
+            yield f"{' ' * indent}{key}:"
+            yield from quoted(str(value), indent + _INDENT)
+        elif isinstance(value, str):
+            yield wrapped(f"{key}: {value}", indent, width)
+        elif isinstance(value, list) and all(isinstance(item, str) for item in value):
+            yield wrapped(f"{key}: {', '.join(value)}", indent, width)
+        elif isinstance(value, list):
+            yield f"{' ' * indent}{key}:"
+            for item in value:
+                own, *others = item.items()
+                yield f"{' ' * (indent + _INDENT)}{visible(str(own[1]))}"
+                yield from _members(others, indent + 2 * _INDENT, width)

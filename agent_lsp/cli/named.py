@@ -1,0 +1,89 @@
+"""What users name on the command line: paths, dialects, the folder of a session."""
+
+import os
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+
+from agent_lsp.analysis import request
+from agent_lsp.analysis.nearest import nearest
+from agent_lsp.analysis.request import Request
+from agent_lsp.cli.failure import Failure
+from agent_lsp.cli.terminal import visible
+from agent_lsp.dialects.known import DIALECTS, dialect
+from agent_lsp.dialects.model import Dialect, Parameter
+from agent_lsp.environment import places_from_environment, workspace_for
+from agent_lsp.workspace.files import Files
+from agent_lsp.workspace.index import Workspace
+
+
+def current_folder() -> Path:
+    """The folder that relative paths start from."""
+    try:
+        return Path.cwd()
+    except FileNotFoundError as gone:
+        raise Failure("the current folder does not exist any more; change to another one") from gone
+
+
+def absolute(written: str, here: Path) -> Path:
+    """The path that a user means by `written`, with its links as they are."""
+    return Path(os.path.normpath(here / written))
+
+
+def shown(path: Path, here: Path) -> str:
+    """`path` as a user writes it: relative if it lies below the current folder."""
+    return visible(str(path.relative_to(here) if here in (path, *path.parents) else path))
+
+
+def session_place(root: Path, here: Path) -> str:
+    """The folder where a session starts, in words."""
+    return "this folder" if root == here else shown(root, here)
+
+
+def dialect_named(name: str) -> Dialect:
+    """The dialect called `name`, or a failure that says which there are."""
+    known = dialect(name)
+    if known is None:
+        ids = [one.id for one in DIALECTS]
+        raise Failure(f"there is no dialect `{visible(name)}`{meant(name, ids)}")
+    return known
+
+
+def meant(name: str, known: Iterable[str]) -> str:
+    """What to say after an unknown `name`: the one that was meant, or all that there are."""
+    names = tuple(known)
+    near = nearest(name, names)
+    return f"; did you mean `{near}`?" if near else f"; there are: {', '.join(names)}"
+
+
+def session(written: str | None, here: Path) -> tuple[Workspace, Path | None]:
+    """The workspace of a session, and the folder where it starts if a user has `written` one.
+
+    Without one the settings decide, and else the current folder.
+    """
+    root = absolute(written or ".", here)
+    files = Files()
+    if not files.is_folder(root):
+        raise Failure(f"--root: there is no folder {shown(root, here)}")
+    workspace, messages = workspace_for((root,), files, places_from_environment(), folders=())
+    warn(messages, here)
+    return workspace, root if written else None
+
+
+def request_for(
+    workspace: Workspace,
+    argument: Mapping[str, object],
+    start: Path | None,
+    call: Callable[[Dialect], tuple[str, tuple[Parameter, ...]]],
+) -> Request:
+    """The runtime call that `argument` states, or a failure that says why it states none."""
+    asked = request.read(workspace, argument, start, call)
+    if isinstance(asked, request.Wrong):
+        raise Failure(visible(asked.message))
+    return asked
+
+
+def warn(messages: Iterable[str], here: Path) -> None:
+    """Tells what is wrong with the settings, beside the output."""
+    for message in messages:
+        print(f"warning: {visible(message.removeprefix(f'{here}{os.sep}'))}", file=sys.stderr)

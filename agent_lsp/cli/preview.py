@@ -1,0 +1,155 @@
+"""`preview`: everything that a spawn call resolves to, each value with its origin.
+
+Invariant: with `--json` the output is the result of `agentTemplates.previewSpawn`, and nothing
+else.
+"""
+
+import sys
+from argparse import Namespace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from agent_lsp.analysis import commands
+from agent_lsp.analysis.nearest import nearest
+from agent_lsp.cli.named import current_folder, request_for, session, session_place, shown
+from agent_lsp.cli.terminal import Look, as_json, look, quoted, visible, wrapped
+from agent_lsp.dialects.model import Dialect, Parameter
+from agent_lsp.workspace.index import catalog
+
+_REFUSED = 1
+_INDENT = 2
+_STAND_IN = "stand-in: our words, not the runtime's"
+
+_Json = Mapping[str, Any]
+
+
+def run(arguments: Namespace) -> int:
+    """Prints the preview, or why the runtime refuses the call."""
+    here = current_folder()
+    workspace, start = session(arguments.root, here)
+    argument = _argument(arguments)
+    asked = request_for(workspace, argument, start, _call)
+    answer = commands.preview_spawn(workspace, argument, start)
+    result: Any = answer["result"]
+    if answer["error"] is not None:
+        print(f"error: {visible(str(answer['error']))}", file=sys.stderr)
+        names = catalog(workspace, asked.known, asked.root).names
+        near = nearest(arguments.agent, names)
+        if arguments.agent not in names and near:
+            print(f"  did you mean `{near}`?", file=sys.stderr)
+        return _REFUSED
+    if arguments.json:
+        print(as_json(result, sys.stdout))
+        return 0
+    page = _Page(here, look(sys.stdout))
+    for line in _head(page, result, asked.root):
+        print(line)
+    for title, lines in (
+        ("settings", _settings(page, result)),
+        ("tools", _tools(page, result["tools"])),
+        ("prompt", _prompt(page, result["prompt"])),
+        ("notes", (wrapped(f"- {note}", _INDENT, page.look.width) for note in result["notes"])),
+    ):
+        rows = list(lines)
+        if rows:
+            print("", page.look.paint(title, "bold"), *rows, sep="\n")
+    return 0
+
+
+def _argument(arguments: Namespace) -> dict[str, object]:
+    parent = {
+        "model": arguments.parent_model,
+        "effort": arguments.parent_effort,
+        "sandbox": arguments.parent_sandbox,
+        "depth": arguments.parent_depth,
+    }
+    given = {
+        "dialect": arguments.dialect,
+        "agent_type": arguments.agent,
+        "agent_name": arguments.persona,
+        "model": arguments.model,
+        "reasoning_effort": arguments.effort,
+        "thread_note": arguments.thread_note,
+        "working_directory": arguments.working_directory,
+        "parent": {key: value for key, value in parent.items() if value is not None} or None,
+    }
+    return {key: value for key, value in given.items() if value is not None}
+
+
+def _call(known: Dialect) -> tuple[str, tuple[Parameter, ...]]:
+    return known.spawn_call, known.spawn_parameters
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """Where the reader is, and how to show things."""
+
+    here: Path
+    look: Look
+
+
+def _head(page: _Page, result: _Json, root: Path) -> Iterator[str]:
+    name = page.look.paint(visible(result["name"]), "bold")
+    persona = f", persona {visible(result['persona'])}" if result["persona"] else ""
+    template = result["template"]
+    source = "no template"
+    if template is not None:
+        source = f"{shown(Path(template['file']), page.here)} ({template['label']})"
+    yield f"{name}{persona}  {source}"
+    yield f"for a session in {session_place(root, page.here)}, at depth {result['depth']}"
+
+
+def _settings(page: _Page, result: _Json) -> Iterator[str]:
+    """Each setting with the step that decided, and those that it outdid."""
+    settings = {
+        name: value
+        for name, value in result.items()
+        if isinstance(value, Mapping) and "chain" in value
+    }
+    margin = max(map(len, settings), default=0) + 2
+    for name, setting in settings.items():
+        value = "inherited" if setting["value"] is None else visible(setting["value"])
+        origin = _origin(page, setting["origin"])
+        yield f"  {name:{margin}}{page.look.paint(value, 'bold')}  ({origin})"
+        for link in setting["chain"]:
+            if link["value"] is not None and not link["wins"]:
+                yield f"  {'':{margin}}instead of {visible(link['value'])}  ({_origin(page, link)})"
+
+
+def _tools(page: _Page, tools: _Json) -> Iterator[str]:
+    kept = [verdict["tool"] for verdict in tools["kept"]]
+    known = len(kept) + len(tools["removed"])
+    width = page.look.width
+    yield wrapped(f"keeps {len(kept)} of {known}: {', '.join(kept) or 'none'}", _INDENT, width)
+    if tools["open_patterns"]:
+        patterns = ", ".join(tools["open_patterns"])
+        yield wrapped(f"and any other tool that matches {patterns}", _INDENT, width)
+
+    def reason(verdict: _Json) -> str:
+        place = _place(page, verdict)
+        return f"{verdict['reason']} ({place})" if place else str(verdict["reason"])
+
+    for why, verdicts in groupby(sorted(tools["removed"], key=reason), key=reason):
+        names = ", ".join(verdict["tool"] for verdict in verdicts)
+        yield wrapped(f"removed, {why}: {names}", _INDENT, width)
+
+
+def _prompt(page: _Page, parts: Iterable[_Json]) -> Iterator[str]:
+    for part in parts:
+        kind = "verbatim" if part["verbatim"] else page.look.paint(_STAND_IN, "warning")
+        yield f"  {part['title']}, {_origin(page, part['origin'])}, {kind}"
+        yield from quoted(part["text"], _INDENT)
+
+
+def _origin(page: _Page, origin: _Json) -> str:
+    return ", ".join(filter(None, (visible(origin["label"]), _place(page, origin))))
+
+
+def _place(page: _Page, origin: _Json) -> str:
+    """`path:line` of an origin in a file, else nothing."""
+    if origin["file"] is None or origin["line"] is None:
+        return ""
+    return f"{shown(Path(origin['file']), page.here)}:{origin['line']}"

@@ -1,0 +1,36 @@
+"""`serve`: the language server, on standard input and output or on a TCP port."""
+
+from argparse import Namespace
+
+from agent_lsp.cli.failure import Failure
+from agent_lsp.cli.terminal import visible
+from agent_lsp.server import app
+
+_LAST_PORT = 65535
+
+
+def run(arguments: Namespace) -> int:
+    """Serves one editor until it is done."""
+    if arguments.tcp is None:
+        app.serve_stdio()
+    else:
+        _serve_tcp(arguments.tcp)
+    return 0
+
+
+def _serve_tcp(address: str) -> None:
+    try:
+        app.serve_tcp(*_address(address))
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise Failure(f"--tcp {visible(address)}: cannot listen there: {reason}") from error
+
+
+def _address(written: str) -> tuple[str, int]:
+    host, separator, port = written.rpartition(":")
+    if not separator or not host or not port.isdecimal() or int(port) > _LAST_PORT:
+        raise Failure(
+            f"--tcp {visible(written)}: expected HOST:PORT with a port up to {_LAST_PORT}, "
+            "as in localhost:9257"
+        )
+    return host.removeprefix("[").removesuffix("]"), int(port)

@@ -1,0 +1,97 @@
+"""What a terminal shows: colours where there is one, and text that cannot take it over.
+
+Invariant: `visible` text is one line, moves no cursor and sets no colour, whatever a
+template holds.
+"""
+
+import json
+import os
+import shutil
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from textwrap import fill
+from typing import TextIO
+
+# A width for files and pipes, so that the output does not depend on a window.
+_WIDTH = 100
+_NARROWEST = 40
+_RESET = "\x1b[0m"
+_COLOURS = {
+    "bold": "\x1b[1m",
+    "dim": "\x1b[2m",
+    "error": "\x1b[1;31m",
+    "warning": "\x1b[1;33m",
+    "information": "\x1b[1;34m",
+    "hint": "\x1b[1;36m",
+}
+# What steers a terminal, and what is shown instead: control characters have pictures.
+_PICTURES = {code: 0x2400 + code for code in range(0x20)} | {0x7F: 0x2421}
+_CONTROLS = dict.fromkeys(range(0x80, 0xA0), 0xFFFD)
+# These end a line, or reorder what follows them on the screen.
+_REORDERING = dict.fromkeys(
+    (0x061C, *range(0x200E, 0x2010), *range(0x2028, 0x202F), *range(0x2066, 0x206A)), 0xFFFD
+)
+_SHOWN = _PICTURES | _CONTROLS | _REORDERING
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How wide a line may be, and whether it may have colours."""
+
+    width: int = _WIDTH
+    colour: bool = False
+
+    def paint(self, text: str, colour: str) -> str:
+        """`text` in `colour`, which is a severity's name, `bold` or `dim`."""
+        return f"{_COLOURS[colour]}{text}{_RESET}" if self.colour and text else text
+
+
+def look(stream: TextIO) -> Look:
+    """How to write to `stream`: as wide as its terminal, in colours unless NO_COLOR is set."""
+    if not stream.isatty():
+        return Look()
+    colour = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return Look(max(shutil.get_terminal_size((_WIDTH, 24)).columns, _NARROWEST), colour)
+
+
+def visible(text: str) -> str:
+    """`text` in one line, with a picture for each character that would steer the terminal."""
+    return text.translate(_SHOWN)
+
+
+def wrapped(text: str, indent: int, width: int, hang: int = 2) -> str:
+    """`text` as a paragraph; every line but the first is indented `hang` columns more."""
+    return fill(
+        visible(" ".join(text.split())),
+        width,
+        initial_indent=" " * indent,
+        subsequent_indent=" " * (indent + hang),
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def quoted(text: str, indent: int) -> Iterator[str]:
+    """Each line of `text` behind a bar, as it is: nothing is wrapped or left out."""
+    for line in text.replace("\r\n", "\n").split("\n"):
+        yield f"{' ' * indent}| {'	'.join(map(visible, line.split('	')))}".rstrip()
+
+
+def as_json(value: object, stream: TextIO) -> str:
+    """`value` as JSON, with escapes only where `stream` cannot write the character."""
+    text = json.dumps(value, indent=2, ensure_ascii=False)
+    try:
+        text.encode(stream.encoding or "ascii")
+    except UnicodeEncodeError:
+        return json.dumps(value, indent=2)
+    return text
+
+
+def columns(character: str) -> int:
+    """How many columns of a terminal `character` takes."""
+    if character.isascii():
+        return 1
+    if unicodedata.category(character) in ("Mn", "Me", "Cf"):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in ("W", "F") else 1

@@ -1,0 +1,214 @@
+"""`check` finds the templates, reports each finding once, and its exit code is for a build."""
+
+import io
+from pathlib import Path
+
+import pytest
+
+from agent_lsp.analysis.diagnostics import diagnostics
+from agent_lsp.cli.terminal import look
+from agent_lsp.environment import places_from_environment, workspace_for
+from agent_lsp.workspace.files import MAX_BYTES, Files
+from tests.cli.shell import BROKEN, REDUNDANT, SLIP, SOUND, Shell
+
+AGENT = ".codex/.agents/a.md"
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "summary"),
+    [
+        (SOUND, 0, "checked 1 template: nothing to report"),
+        (REDUNDANT, 0, "checked 1 template: 1 hint"),
+        (SLIP, 1, "checked 1 template: 1 warning"),
+        (BROKEN, 1, "checked 1 template: 1 error"),
+    ],
+)
+def test_errors_and_warnings_fail_and_nothing_else(
+    text: str, code: int, summary: str, shell: Shell
+) -> None:
+    shell.write(AGENT, text)
+    ran = shell.run("check")
+    assert (ran.code, ran.summary, ran.err) == (code, summary, "")
+
+
+def test_information_does_not_fail(shell: Shell) -> None:
+    shell.write(AGENT, SOUND)
+    shell.write("sub/.codex/.agents/a.md", SOUND)
+    ran = shell.run("check")
+    assert ran.heads == [f"{AGENT}:1:1: information[shadowed]"]
+    assert (ran.code, ran.summary) == (0, "checked 2 templates: 1 information")
+
+
+def test_the_output_is_sorted_by_path_however_the_paths_are_given(shell: Shell) -> None:
+    for name in ("b", "a", "c"):
+        shell.write(f"{name}/.codex/.agents/x.md", SLIP)
+    everything = shell.run("check")
+    assert everything.heads == [
+        f"{name}/.codex/.agents/x.md:2:14: warning[unknown-tool]" for name in "abc"
+    ]
+    assert shell.run("check", "c", "a", "b", "a/../a", shell.root / "b") == everything
+
+
+def test_the_answer_about_a_file_does_not_depend_on_how_it_is_named(shell: Shell) -> None:
+    shell.write(AGENT, SLIP)
+    shell.write("sub/.codex/.agents/a.md", SOUND)
+    heads = [f"{AGENT}:1:1: information[shadowed]", f"{AGENT}:2:14: warning[unknown-tool]"]
+    for path in (".", ".codex", ".codex/.agents", AGENT):
+        assert shell.run("check", path).heads == heads
+
+
+def test_a_workspace_of_an_editor_gives_the_same_diagnostics(shell: Shell) -> None:
+    shell.write("agent-template-lsp.toml", '[severity]\nshadowed = "warning"\n')
+    paths = [shell.write(AGENT, SLIP), shell.write("sub/.codex/.agents/a.md", BROKEN)]
+    workspace, _ = workspace_for((shell.root,), Files(), places_from_environment())
+    said = [found.message for path in paths for found in diagnostics(workspace, path)]
+    assert len(said) == 3
+    printed = shell.run("check").out
+    assert [message for message in said if message in printed] == said
+
+
+def test_a_path_that_does_not_exist_is_an_error_and_the_others_are_checked(shell: Shell) -> None:
+    shell.write(AGENT, SLIP)
+    ran = shell.run("check", "nowhere", ".")
+    assert (ran.code, ran.summary) == (2, "checked 1 template: 1 warning")
+    assert ran.err == "error: there is no file or folder nowhere\n"
+
+
+def test_an_empty_result_says_what_was_looked_for_and_where(shell: Shell) -> None:
+    shell.write("empty/README.md", "Read me.")
+    ran = shell.run("check", "empty")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith("error: no templates found in empty\n  looked for `.codex/.agents/*")
+
+
+def test_a_file_in_another_place_is_no_template(shell: Shell) -> None:
+    shell.write("README.md", "Read me.")
+    shell.write(AGENT, SOUND)
+    assert shell.run("check", "README.md").code == 2
+    ran = shell.run("check", "README.md", AGENT)
+    assert (ran.code, ran.summary) == (0, "checked 1 template: nothing to report")
+    assert ran.err == "note: not a template by its place, so not checked: README.md\n"
+
+
+@pytest.mark.parametrize("path", ["prompts", "prompts/a.md", "prompts/."])
+def test_a_dialect_claims_the_folder_of_each_path(path: str, shell: Shell) -> None:
+    shell.write("prompts/a.md", SLIP)
+    shell.write("prompts/deeper/b.md", SLIP)
+    ran = shell.run("check", "--dialect", "codex-templates", path)
+    assert ran.heads == ["prompts/a.md:2:14: warning[unknown-tool]"]
+
+
+def test_an_unknown_dialect_is_an_error_with_the_known_ones(shell: Shell) -> None:
+    ran = shell.run("check", "--dialect", "codex-template")
+    assert ran.code == 2
+    assert ran.err == (
+        "error: there is no dialect `codex-template`; did you mean `codex-templates`?\n"
+    )
+
+
+def test_an_unreadable_file_is_an_error_and_hides_no_other(shell: Shell) -> None:
+    shell.write(".codex/.agents/a.md", b"\xff\xfe\x00")
+    shell.write(".codex/.agents/b.md", b"-" * (MAX_BYTES + 1))
+    shell.write(".codex/.agents/c.md", SLIP)
+    ran = shell.run("check")
+    assert ran.heads == [
+        ".codex/.agents/a.md:1:1: error[unreadable]",
+        ".codex/.agents/b.md:1:1: information[unreadable]",
+        ".codex/.agents/c.md:2:14: warning[unknown-tool]",
+    ]
+    assert "not UTF-8: byte 0 does not decode" in ran.out
+    assert (ran.code, ran.summary) == (1, "checked 3 templates: 1 error, 1 warning, 1 information")
+
+
+def test_the_users_own_templates_are_checked_only_if_they_are_named(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = shell.write("~/.codex/.agents/own.md", SLIP)
+    shell.write("~/project/.git/HEAD", "")
+    shell.write("~/project/.codex/.agents/a.md", SOUND)
+    monkeypatch.chdir(shell.home)
+    assert shell.run("check").summary == "checked 1 template: nothing to report"
+    assert shell.run("check", "project").summary == "checked 1 template: nothing to report"
+    for path in (".codex", ".codex/.agents", own):
+        assert shell.run("check", path).heads == [
+            ".codex/.agents/own.md:2:14: warning[unknown-tool]"
+        ]
+
+
+def test_a_user_folder_inside_of_a_repository_is_the_repositorys(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CODEX_HOME", str(shell.root / ".codex"))
+    shell.write(AGENT, SLIP)
+    assert shell.run("check").summary == "checked 1 template: 1 warning"
+
+
+def test_the_settings_file_counts_from_every_folder_below_it(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shell.write(
+        "agent-template-lsp.toml",
+        """
+        [severity]
+        unknown-tool = "off"
+        [folders]
+        "prompts" = "codex-templates"
+        "vendor" = false
+        [dialects.codex-templates]
+        tools = ["acme_search"]
+        """,
+    )
+    shell.write(AGENT, SLIP)
+    shell.write("prompts/planner.md", BROKEN)
+    shell.write("vendor/.codex/.agents/b.md", BROKEN)
+    heads = ["prompts/planner.md:3:12: error[wrong-type]"]
+    ran = shell.run("check")
+    assert (ran.heads, ran.summary) == (heads, "checked 2 templates: 1 error")
+    assert shell.run("check", "prompts").heads == heads
+    assert shell.run("check", "prompts/planner.md").heads == heads
+    assert shell.run("check", AGENT).code == 0
+    monkeypatch.chdir(shell.root / "prompts")
+    assert shell.run("check").heads == ["planner.md:3:12: error[wrong-type]"]
+
+
+def test_a_bad_setting_is_a_warning_and_the_rest_counts(shell: Shell) -> None:
+    shell.write(AGENT, SLIP)
+    shell.write("agent-template-lsp.toml", '[severity]\nunknown-tool = "off"\nunknown-key = 1\n')
+    ran = shell.run("check")
+    assert (ran.code, ran.summary) == (0, "checked 1 template: nothing to report")
+    assert ran.err == (
+        "warning: agent-template-lsp.toml: `severity.unknown-key`: "
+        "expected `error`, `warning`, `information`, `hint` or `off`, got 1\n"
+    )
+
+
+class Terminal(io.StringIO):
+    """A stream that says that it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_colour_is_for_terminals_and_for_those_who_want_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    assert look(Terminal()).colour
+    assert not look(io.StringIO()).colour
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert not look(Terminal()).colour
+    monkeypatch.delenv("NO_COLOR")
+    monkeypatch.setenv("TERM", "dumb")
+    assert not look(Terminal()).colour
+
+
+def test_a_pipe_has_the_same_width_on_every_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "57")
+    assert look(io.StringIO()).width == 100
+    assert look(Terminal()).width == 57
+
+
+def test_the_shipped_examples_show_their_faults(shell: Shell) -> None:
+    examples = Path(__file__).parents[2] / "examples"
+    ran = shell.run("check", examples)
+    assert ran.code == 1
+    assert ran.summary.startswith("checked 9 templates: 3 errors, 1 warning")

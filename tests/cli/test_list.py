@@ -1,0 +1,127 @@
+"""`list` shows what the runtime's own call returns, and where each agent comes from."""
+
+import json
+
+import pytest
+
+from agent_lsp.analysis.commands import list_agents
+from agent_lsp.environment import places_from_environment, workspace_for
+from agent_lsp.workspace.files import Files
+from tests.cli.shell import BROKEN, SOUND, Shell
+
+REVIEWER = """\
+---
+description: Reviews a change.
+model: gpt-5.2-codex
+allow_list: [wait, exec_command]
+agent_names:
+  - {name: quick, description: A first look., reasoning_effort: low}
+---
+Review the change.
+<!-- agent_name: quick -->
+Look for what breaks.
+"""
+
+
+def test_an_agent_stands_with_its_scope_its_file_and_those_behind_it(shell: Shell) -> None:
+    shell.write(".codex/.agents/reviewer.md", REVIEWER)
+    own = shell.write("~/.codex/.agents/reviewer.md", SOUND)
+    ran = shell.run("list", "--agent-type", "reviewer")
+    assert ran.out == (
+        "1 agent for a session in this folder\n"
+        "\n"
+        "reviewer  .codex/.agents/reviewer.md (project)\n"
+        f"  instead of {own} (user)\n"
+        "  Reviews a change.\n"
+        "  allow_list: exec_command, wait\n"
+        "  agent_names:\n"
+        "    quick\n"
+        "      A first look.\n"
+    )
+    assert (ran.code, ran.err) == (0, "")
+
+
+def test_an_expanded_agent_has_models_efforts_and_prompts(shell: Shell) -> None:
+    shell.write(".codex/.agents/reviewer.md", REVIEWER)
+    ran = shell.run("list", "--agent-type", "reviewer", "--expanded")
+    assert ran.out.splitlines()[5:] == [
+        "  model: gpt-5.2-codex",
+        "  default_prompt:",
+        "    | Review the change.",
+        "  agent_names:",
+        "    quick",
+        "      A first look.",
+        "      reasoning_effort: low",
+        "      prompt:",
+        "        | Look for what breaks.",
+    ]
+
+
+def test_a_stand_in_says_that_it_is_one(shell: Shell) -> None:
+    out = shell.run("list").out
+    assert "\nworker  built into the runtime, shown as a stand-in\n" in out
+
+
+def test_an_agent_that_hides_a_built_in_one_says_so(shell: Shell) -> None:
+    shell.write(".codex/.agents/worker.md", SOUND)
+    out = shell.run("list", "--agent-type", "worker").out
+    assert "project)\n  instead of built into the runtime\n" in out
+
+
+@pytest.mark.parametrize("more", [(), ("--expanded",), ("--agent-type", "worker")])
+def test_json_is_exactly_what_the_runtime_returns(more: tuple[str, ...], shell: Shell) -> None:
+    shell.write(".codex/.agents/reviewer.md", REVIEWER.replace("change", "Änderung 🦀"))
+    argument: dict[str, object] = {"expanded": True} if more == ("--expanded",) else {}
+    if len(more) == 2:
+        argument = {"agent_type": more[1]}
+    workspace, _ = workspace_for((shell.root,), Files(), places_from_environment())
+    ran = shell.run("list", "--json", *more)
+    assert json.loads(ran.out) == list_agents(workspace, argument)["result"]
+    assert ran.code == 0
+
+
+def test_one_broken_template_fails_the_call_and_the_others_are_still_shown(shell: Shell) -> None:
+    shell.write(".codex/.agents/reviewer.md", REVIEWER)
+    shell.write(".codex/.agents/broken.md", BROKEN)
+    ran = shell.run("list")
+    assert ran.code == 1
+    assert "broken  .codex/.agents/broken.md (project)\n  `list_agents` refuses it: " in ran.out
+    assert "reviewer  .codex/.agents/reviewer.md (project)\n  Reviews a change." in ran.out
+    message, where = ran.err.splitlines()
+    assert message.startswith('error: invalid agent template "broken": invalid YAML: read_only')
+    assert where == "  `list_agents` fails because of .codex/.agents/broken.md (project)"
+
+
+@pytest.mark.parametrize("form", [(), ("--json",)])
+def test_an_unknown_agent_is_the_runtimes_error(form: tuple[str, ...], shell: Shell) -> None:
+    ran = shell.run("list", "--agent-type", "nobody", *form)
+    assert (ran.code, ran.out, ran.err) == (1, "", "error: missing agent template: nobody\n")
+
+
+def test_a_file_that_the_runtime_cannot_read_makes_no_agent(shell: Shell) -> None:
+    shell.write(".codex/.agents/reviewer.md", b"\xff\xfe")
+    ran = shell.run("list")
+    assert ran.code == 0
+    assert "reviewer" not in ran.out
+
+
+def test_a_session_starts_in_the_root_or_where_the_settings_say(shell: Shell) -> None:
+    shell.write("app/.codex/.agents/inner.md", SOUND)
+    assert "inner" not in shell.run("list").out
+    assert "inner  app/.codex/.agents/inner.md" in shell.run("list", "--root", "app").out
+    shell.write("agent-template-lsp.toml", 'session-root = "app"\n')
+    assert "for a session in app\n" in shell.run("list").out
+    assert "inner" not in shell.run("list", "--root", ".").out
+
+
+def test_a_root_that_does_not_exist_is_an_error(shell: Shell) -> None:
+    ran = shell.run("list", "--root", "nowhere")
+    assert (ran.code, ran.out, ran.err) == (2, "", "error: --root: there is no folder nowhere\n")
+
+
+def test_a_template_cannot_steer_the_terminal(shell: Shell) -> None:
+    text = '---\ndescription: "a\\e[31mb\\u202Ec"\n---\n\x1b]0;title\x07\n'
+    shell.write(".codex/.agents/evil.md", text)
+    out = shell.run("list", "--agent-type", "evil", "--expanded").out
+    assert "  a␛[31mb\ufffdc\n" in out
+    assert "    | ␛]0;title␇\n" in out

@@ -1,0 +1,150 @@
+"""The command as a process: exit codes, streams, encodings, pipes, and what it loads."""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from agent_lsp import __version__
+from agent_lsp.analysis.rules import RULES
+from agent_lsp.cli.arguments import parser
+from tests.cli.shell import SLIP, Shell
+
+COMMAND = (sys.executable, "-m", "agent_lsp")
+
+
+def start(*arguments: str, **variables: str) -> "subprocess.CompletedProcess[bytes]":
+    """Runs the command as a process of its own in the current folder."""
+    checkout = str(Path(__file__).parents[2])
+    environment = {**os.environ, "PYTHONPATH": checkout, **variables}
+    return subprocess.run([*COMMAND, *arguments], env=environment, capture_output=True, check=False)
+
+
+def test_a_process_reports_and_fails(shell: Shell) -> None:
+    shell.write(".codex/.agents/a.md", SLIP)
+    ran = start("check")
+    assert (ran.returncode, ran.stderr) == (1, b"")
+    assert ran.stdout.decode().endswith("\nchecked 1 template: 1 warning" + os.linesep)
+
+
+def test_a_terminal_without_unicode_gets_question_marks(shell: Shell) -> None:
+    shell.write(".codex/.agents/a.md", SLIP.replace("change", "Änderung 你"))
+    for command in (("list",), ("preview", "a"), ("check",)):
+        ran = start(*command, PYTHONIOENCODING="ascii", PYTHONUTF8="0")
+        assert ran.returncode in (0, 1)
+        assert ran.stderr == b""
+        assert ran.stdout.isascii()
+
+
+def test_json_stays_exact_on_a_terminal_without_unicode(shell: Shell) -> None:
+    shell.write(".codex/.agents/a.md", SLIP.replace("change", "Änderung 你"))
+    arguments = ("list", "--agent-type", "a", "--json")
+    narrow = start(*arguments, PYTHONIOENCODING="ascii", PYTHONUTF8="0").stdout
+    assert json.loads(narrow) == json.loads(start(*arguments, PYTHONIOENCODING="utf-8").stdout)
+    assert json.loads(narrow)["agents"][0]["description"] == "Reviews a Änderung 你."
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a closed pipe is another error there")
+def test_a_reader_that_leaves_is_no_error(shell: Shell) -> None:
+    for number in range(400):
+        shell.write(f".codex/.agents/a{number}.md", SLIP)
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    with subprocess.Popen(
+        [*COMMAND, "check"], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 141
+
+
+def test_the_version_is_answered_without_loading_anything() -> None:
+    script = (
+        "import json, sys; from agent_lsp.cli import main; code = main(['--version']);"
+        "print(json.dumps([code, sorted(m for m in sys.modules if m.startswith('agent_lsp'))]))"
+    )
+    checkout = str(Path(__file__).parents[2])
+    environment = {**os.environ, "PYTHONPATH": checkout}
+    said = subprocess.run(
+        [sys.executable, "-c", script], env=environment, capture_output=True, check=True
+    )
+    version, loaded = said.stdout.decode().splitlines()
+    assert version == f"agent-template-lsp {__version__}"
+    own = ["agent_lsp", "agent_lsp.cli", "agent_lsp.cli.arguments", "agent_lsp.cli.failure"]
+    assert json.loads(loaded) == [0, own]
+
+
+@pytest.mark.parametrize("arguments", [(), ("chek",), ("check", "--colour"), ("preview",)])
+def test_a_wrong_call_is_one_error_that_names_the_help(
+    arguments: tuple[str, ...], shell: Shell
+) -> None:
+    ran = shell.run(*arguments)
+    assert (ran.code, ran.out) == (2, "")
+    said, help_ = ran.err.splitlines()
+    assert said.startswith("error: ")
+    assert help_.startswith("  see `agent-template-lsp")
+    assert help_.endswith("--help`")
+
+
+@pytest.mark.parametrize("command", ["check", "list", "preview", "explain", "serve"])
+def test_the_help_of_a_command_has_examples_that_are_valid_calls(
+    command: str, shell: Shell
+) -> None:
+    ran = shell.run(command, "--help")
+    assert ran.code == 0
+    calls = [line.split()[1:] for line in ran.out.splitlines() if line.startswith("  agent-tem")]
+    assert calls
+    for call in calls:
+        assert parser().parse_args(call).command == command
+
+
+def test_the_page_of_every_diagnostic_is_printed(shell: Shell) -> None:
+    for rule in RULES:
+        ran = shell.run("explain", rule.code)
+        assert (ran.code, ran.out) == (0, f"{rule.page.strip()}\n")
+
+
+def test_the_list_of_diagnostics_says_what_each_is_about(shell: Shell) -> None:
+    lines = shell.run("explain").out.splitlines()
+    assert [line.split()[0] for line in lines] == [rule.code for rule in RULES]
+    assert all(len(line.split()) > 3 for line in lines)
+
+
+def test_an_unknown_diagnostic_has_a_suggestion(shell: Shell) -> None:
+    ran = shell.run("explain", "unknown-tol")
+    said = "error: there is no diagnostic `unknown-tol`; did you mean `unknown-tool`?\n"
+    assert (ran.code, ran.out, ran.err) == (2, "", said)
+
+
+def test_the_server_ends_with_its_input() -> None:
+    ran = subprocess.run(
+        [*COMMAND, "serve", "--stdio"],
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=False,
+    )
+    assert (ran.returncode, ran.stdout) == (0, b"")
+
+
+@pytest.mark.parametrize("address", ["localhost", ":80", "localhost:http", "localhost:65536"])
+def test_an_address_needs_a_host_and_a_port(address: str, shell: Shell) -> None:
+    ran = shell.run("serve", "--tcp", address)
+    assert ran.code == 2
+    assert ran.err.startswith(f"error: --tcp {address}: expected HOST:PORT")
+
+
+def test_an_address_in_use_is_an_error(shell: Shell) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        address = f"127.0.0.1:{taken.getsockname()[1]}"
+        ran = shell.run("serve", "--tcp", address)
+    assert ran.code == 2
+    assert ran.err.startswith(f"error: --tcp {address}: cannot listen there: ")

@@ -1,0 +1,111 @@
+"""`preview` shows every value that a spawn call resolves to, with its origin."""
+
+import json
+
+import pytest
+
+from agent_lsp.analysis.commands import preview_spawn
+from agent_lsp.environment import places_from_environment, workspace_for
+from agent_lsp.workspace.files import Files
+from tests.cli.shell import BROKEN, SOUND, Shell
+
+REVIEWER = """\
+---
+description: Reviews a change.
+model: gpt-5.2-codex
+reasoning_effort: medium
+read_only: true
+allow_list: [exec_command, mcp__git__*]
+agent_names:
+  - {name: quick, description: A first look., reasoning_effort: low}
+---
+Review the change.
+
+<!-- agent_name: quick -->
+Look for what breaks.
+"""
+
+
+def test_every_value_stands_with_its_origin_and_what_it_outdid(shell: Shell) -> None:
+    shell.write(".codex/.agents/reviewer.md", REVIEWER)
+    ran = shell.run("preview", "reviewer", "--persona", "quick", "--parent-sandbox", "none")
+    head, settings, tools, prompt = ran.out.split("\n\n")
+    assert head == (
+        "reviewer, persona quick  .codex/.agents/reviewer.md (project)\n"
+        "for a session in this folder, at depth 1"
+    )
+    assert settings == (
+        "settings\n"
+        "  model             gpt-5.2-codex  (the template, .codex/.agents/reviewer.md:3)\n"
+        "  reasoning_effort  low  (persona `quick`, .codex/.agents/reviewer.md:8)\n"
+        "                    instead of medium  (the template, .codex/.agents/reviewer.md:4)\n"
+        "  sandbox           read-only  (`read_only` of the template,"
+        " .codex/.agents/reviewer.md:5)\n"
+        "                    instead of none  (the agent that spawns)\n"
+        "  thread_note       agent_type=reviewer; agent_name=quick;"
+        " agent_description=A first look.  (composed by the runtime)"
+    )
+    assert tools.startswith(
+        "tools\n  keeps 1 of 29: exec_command\n  and any other tool that matches mcp__git__*\n"
+        "  removed, not in `allow_list` (.codex/.agents/reviewer.md:6): write_stdin, shell, "
+    )
+    assert prompt == (
+        "prompt\n"
+        "  base instructions, block of persona `quick`, .codex/.agents/reviewer.md:13, verbatim\n"
+        "  | Look for what breaks.\n"
+    )
+    assert (ran.code, ran.err) == (0, "")
+
+
+def test_a_lost_header_is_a_note_and_a_built_in_prompt_a_stand_in(shell: Shell) -> None:
+    shell.write(".codex/.agents/broken.md", BROKEN)
+    lost = shell.run("preview", "broken").out
+    assert "\nnotes\n  - the header is refused" in lost
+    assert "\n  | read_only: yes\n" in lost
+    assert "stand-in: our words, not the runtime's\n" in shell.run("preview", "explorer").out
+
+
+OPTIONS: dict[str, dict[str, object]] = {
+    "--persona quick": {"agent_name": "quick"},
+    "--model gpt-5 --effort high": {"model": "gpt-5", "reasoning_effort": "high"},
+    "--thread-note mine --working-directory /tmp": {
+        "thread_note": "mine",
+        "working_directory": "/tmp",  # noqa: S108 - nothing is written there
+    },
+    "--parent-model gpt-5 --parent-effort low --parent-sandbox none --parent-depth 1": {
+        "parent": {"model": "gpt-5", "effort": "low", "sandbox": "none", "depth": 1}
+    },
+    "--dialect codex-templates": {"dialect": "codex-templates"},
+}
+
+
+@pytest.mark.parametrize("options", OPTIONS)
+def test_json_is_exactly_what_the_editors_command_returns(options: str, shell: Shell) -> None:
+    shell.write(".codex/.agents/reviewer.md", REVIEWER)
+    workspace, _ = workspace_for((shell.root,), Files(), places_from_environment())
+    answer = preview_spawn(workspace, {"agent_type": "reviewer", **OPTIONS[options]})
+    ran = shell.run("preview", "reviewer", "--json", *options.split())
+    assert answer["error"] is None
+    assert json.loads(ran.out) == answer["result"]
+    assert answer["result"] != preview_spawn(workspace, {"agent_type": "worker"})["result"]
+
+
+def test_a_refused_call_is_answered_with_the_runtimes_text(shell: Shell) -> None:
+    shell.write(".codex/.agents/reviewer.md", SOUND)
+    deep = shell.run("preview", "reviewer", "--parent-depth", "2", "--json")
+    text = "error: Agent depth limit reached. Solve the task yourself.\n"
+    assert (deep.code, deep.out, deep.err) == (1, "", text)
+
+
+def test_a_misspelled_agent_has_a_suggestion(shell: Shell) -> None:
+    shell.write(".codex/.agents/reviewer.md", SOUND)
+    ran = shell.run("preview", "reviewr")
+    assert ran.code == 1
+    assert ran.err == "error: missing agent template: reviewr\n  did you mean `reviewer`?\n"
+
+
+def test_what_cannot_be_a_call_is_a_wrong_call(shell: Shell) -> None:
+    ran = shell.run("preview", "worker", "--parent-effort", "much")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith('error: `parent.effort` is string "much"; expected one of none, ')
+    assert shell.run("preview", "worker", "--dialect", "nothing").code == 2

@@ -1,0 +1,237 @@
+"""What users write becomes options; each bad value makes one message and its default."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import settings as given_settings
+from hypothesis import strategies as st
+
+from agent_lsp.dialects.model import Severity
+from agent_lsp.options import Extras, Options
+from agent_lsp.settings import from_editor, from_file, merge
+
+ROOT = Path("repository").absolute()
+FILE = ROOT / "agent-template-lsp.toml"
+
+COMPLETE = Options(
+    severity={"unknown-tool": None, "shadowed": Severity.WARNING},
+    extras={"codex-templates": Extras(("acme_*",), ("owner",), ("gpt-6",))},
+    folders={ROOT / "agents/roles": "codex-templates", ROOT / "vendor/.codex/.agents": None},
+    session_root=ROOT / "packages/app",
+)
+IN_FILE = """
+session-root = "packages/app"
+[severity]
+unknown-tool = "off"
+shadowed = "warning"
+[folders]
+"agents/roles" = "codex-templates"
+"vendor/.codex/.agents" = false
+[dialects.codex-templates]
+tools = ["acme_*"]
+keys = ["owner"]
+models = ["gpt-6"]
+"""
+IN_EDITOR = {
+    "sessionRoot": "packages/app",
+    "severity": {"unknown-tool": "off", "shadowed": "warning"},
+    "folders": {"agents/roles": "codex-templates", "vendor/.codex/.agents": False},
+    "dialects": {"codex-templates": {"tools": ["acme_*"], "keys": ["owner"], "models": ["gpt-6"]}},
+}
+
+
+def test_both_forms_say_the_same() -> None:
+    assert from_file(IN_FILE, FILE) == (COMPLETE, ())
+    assert from_editor(IN_EDITOR, ROOT) == (COMPLETE, ())
+
+
+@pytest.mark.parametrize("level", [*Severity, None])
+def test_a_severity_is_one_of_five_words(level: Severity | None) -> None:
+    word = "off" if level is None else level.name.lower()
+    options, said = from_file(f'severity.shadowed = "{word}"', FILE)
+    assert (options.severity, said) == ({"shadowed": level}, ())
+
+
+@pytest.mark.parametrize(
+    ("written", "folder"),
+    [("a/./b/../c/", "a/c"), ("../other", "../other"), (".", ".")],
+)
+def test_a_folder_is_relative_to_the_settings_file(written: str, folder: str) -> None:
+    expected = ROOT.parent / "other" if folder == "../other" else ROOT / folder
+    options, said = from_file(f'session-root = "{written}"\nfolders."{written}" = false', FILE)
+    assert (options.session_root, options.folders, said) == (expected, {expected: None}, ())
+
+
+def test_an_absolute_folder_stays(tmp_path: Path) -> None:
+    options, _ = from_editor({"sessionRoot": str(tmp_path)}, ROOT)
+    assert options.session_root == tmp_path
+
+
+# What stands in the file, and the only message about it.
+PROBLEMS = {
+    "session-root = 3": "`session-root`: expected text, got 3",
+    'session-root = ""': '`session-root`: expected text that is not empty, got ""',
+    'sesion-root = "a"': (
+        "`sesion-root`: there is no such setting; expected `session-root`, `severity`, `folders` "
+        "or `dialects`; did you mean `session-root`?"
+    ),
+    'sessionRoot = "a"': (
+        "`sessionRoot`: there is no such setting; expected `session-root`, `severity`, `folders` "
+        "or `dialects`; did you mean `session-root`?"
+    ),
+    'severity = "off"': '`severity`: expected a table, got "off"',
+    'severity.unknown-tol = "off"': (
+        "`severity.unknown-tol`: there is no such rule; did you mean `unknown-tool`?"
+    ),
+    'severity.xyz = "loud"': (
+        "`severity.xyz`: there is no such rule; `agent-template-lsp explain` lists them"
+    ),
+    'severity.shadowed = "Off"': (
+        "`severity.shadowed`: expected `error`, `warning`, `information`, `hint` or `off`, "
+        'got "Off"; did you mean `off`?'
+    ),
+    "severity.shadowed = false": (
+        "`severity.shadowed`: expected `error`, `warning`, `information`, `hint` or `off`, "
+        "got false"
+    ),
+    'folders."a b" = true': ('`folders."a b"`: expected false or `codex-templates`, got true'),
+    'folders.a = "codex_templates"': (
+        '`folders.a`: expected false or `codex-templates`, got "codex_templates"; '
+        "did you mean `codex-templates`?"
+    ),
+    "folders.a = 0": "`folders.a`: expected false or `codex-templates`, got 0",
+    "folders = [1]": "`folders`: expected a table, got a list",
+    'dialects.codex.tools = "a"': (
+        "`dialects.codex`: there is no such dialect; expected `codex-templates`"
+    ),
+    "dialects.codex-templates = 1": "`dialects.codex-templates`: expected a table, got 1",
+    "dialects.codex-templates.tools = 'a'": (
+        '`dialects.codex-templates.tools`: expected a list of texts, got "a"'
+    ),
+    "dialects.codex-templates.keys = {a = 1}": (
+        "`dialects.codex-templates.keys`: expected a list of texts, got keys with values"
+    ),
+    "dialects.codex-templates.models = [2026-01-01]": (
+        "`dialects.codex-templates.models[0]`: expected text, got 2026-01-01"
+    ),
+    "dialects.codex-templates.tool = ['a']": (
+        "`dialects.codex-templates.tool`: there is no such setting; expected `tools`, `keys` or "
+        "`models`; did you mean `tools`?"
+    ),
+}
+
+
+@pytest.mark.parametrize("line", PROBLEMS)
+def test_a_bad_value_makes_one_message_and_leaves_the_rest(line: str) -> None:
+    rest = 'severity.unknown-key = "hint"\nfolders.ok = false\n'
+    if line.split(maxsplit=1)[0] in ("severity", "folders"):
+        rest = 'session-root = "app"\n'
+    options, said = from_file(f"{line}\n{rest}", FILE)
+    assert said == (f"{FILE}: {PROBLEMS[line]}",)
+    alone, _ = from_file(rest, FILE)
+    assert options.severity == alone.severity
+    assert options.folders == alone.folders
+    assert options.session_root == alone.session_root
+    assert options.extra("codex-templates") == Extras()
+
+
+def test_only_the_bad_items_of_a_list_are_left_out() -> None:
+    line = "dialects.codex-templates.tools = ['a', 1, 'b', '', 'c']"
+    options, said = from_file(line, FILE)
+    assert options.extra("codex-templates").tools == ("a", "b", "c")
+    assert [message.split("`")[1].split(".")[-1] for message in said] == ["tools[1]", "tools[3]"]
+
+
+# What stands in the file, and the place that the message names.
+NOT_TOML = {
+    "a = 1\n[severity]\nunknown-tool = off\n": ":3:16",
+    "[severity\n": ":1:10",
+    'a = """\n\n': ":1",
+    "a = 1\na = 2": ":2",
+    f"a = {'9' * 5000}": "",
+    f"a = {'[' * 5000}": "",
+    "a = 1\r": ":1:6",
+}
+
+
+@pytest.mark.parametrize("text", NOT_TOML)
+def test_a_file_that_is_no_toml_says_where_and_counts_for_nothing(text: str) -> None:
+    options, [said] = from_file(text, FILE)
+    assert options == Options()
+    assert said.startswith(f"{FILE}{NOT_TOML[text]}: not valid TOML, so no setting of this file")
+
+
+def test_a_byte_order_mark_is_no_fault() -> None:
+    assert from_file(f"\ufeff{IN_FILE}", FILE) == (COMPLETE, ())
+
+
+def test_the_editors_messages_name_the_editors_settings() -> None:
+    _, said = from_editor({"severity": {"shadowed": 1}, "folder": {}, "dialects": []}, ROOT)
+    assert [message.split("`")[1] for message in said] == [
+        "agentTemplates.severity.shadowed",
+        "agentTemplates.dialects",
+        "agentTemplates.folder",
+    ]
+    assert "expected an object, got a list" in said[1]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [None, {}, {"sessionRoot": None, "severity": None}, {"sessionRoot": ""}, {"trace": {}}],
+)
+def test_what_an_editor_sends_for_unset_settings_is_no_fault(value: object) -> None:
+    assert from_editor(value, ROOT) == (Options(), ())
+
+
+@pytest.mark.parametrize(("value", "got"), [(3, "3"), ([], "a list"), ("x", '"x"')])
+def test_a_section_that_is_no_object_makes_one_message(value: object, got: str) -> None:
+    expected = f"`agentTemplates`: expected an object, got {got}"
+    assert from_editor(value, ROOT) == (Options(), (expected,))
+
+
+def test_the_editor_overrides_the_file_key_by_key() -> None:
+    base = Options(
+        severity={"shadowed": None, "unknown-tool": Severity.ERROR},
+        extras={"codex-templates": Extras(("a",), ("b",)), "other": Extras(("c",))},
+        folders={ROOT / "a": None, ROOT / "b": "codex-templates"},
+        session_root=ROOT / "a",
+    )
+    over = Options(
+        severity={"unknown-tool": None},
+        extras={"codex-templates": Extras(("x", "y"), (), ("z",))},
+        folders={ROOT / "a": "codex-templates"},
+        session_root=ROOT / "b",
+    )
+    assert merge(base, over) == Options(
+        severity={"shadowed": None, "unknown-tool": None},
+        extras={"codex-templates": Extras(("x", "y"), ("b",), ("z",)), "other": Extras(("c",))},
+        folders={ROOT / "a": "codex-templates", ROOT / "b": "codex-templates"},
+        session_root=ROOT / "b",
+    )
+    assert merge(base, Options()) == base
+    assert merge(Options(), over) == over
+
+
+SETTING_NAMES = st.sampled_from(
+    ("sessionRoot", "severity", "folders", "dialects", "codex-templates", "shadowed", "tools", "x")
+)
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(SETTING_NAMES, inner, max_size=4),
+    max_leaves=20,
+)
+
+
+@given_settings(max_examples=200, deadline=None)
+@given(JSON)
+def test_no_json_raises_and_no_message_comes_twice(value: object) -> None:
+    options, said = from_editor(value, ROOT)
+    assert len({message.split("`")[1] for message in said}) == len(said)
+    assert all(level in (*Severity, None) for level in options.severity.values())
+
+
+@given_settings(max_examples=200, deadline=None)
+@given(st.text('=[]{}"\n#.ab severity', max_size=60))
+def test_no_text_raises(text: str) -> None:
+    from_file(text, FILE)
