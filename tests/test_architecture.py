@@ -1,0 +1,333 @@
+"""The shape of the code that docs/architecture.md promises, read from the source.
+
+Each rule is a function from a package's folder to its violations. It runs on the package,
+where it finds none, and on small packages with one planted violation, which it must find.
+"""
+
+import ast
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "agent_lsp"
+
+# A module imports only what stands before it here, and its own layer.
+LAYERS = (
+    "text",
+    "syntax",
+    "dialects",
+    "options",
+    "workspace",
+    "analysis",
+    "settings",
+    "environment",
+    "server",
+    "cli",
+    "__main__",
+)
+CORE = LAYERS[: LAYERS.index("settings")]
+# Computes paths of shipped files; everybody may import it, and it imports nobody.
+FREE = "installed"
+THIRD_PARTY = {
+    "yaml": ("syntax",),
+    "pydantic": ("settings",),
+    "pydantic_core": ("settings",),
+    "platformdirs": ("environment", "server", "cli"),
+    "lsprotocol": ("server",),
+    "pygls": ("server",),
+}
+# Nothing in a template is executed and nothing goes to the network.
+NEVER_IMPORTED = ("ftplib", "http", "smtplib", "socket", "ssl", "subprocess", "urllib.request")
+
+MAY_READ = ("workspace/files.py", "installed.py")
+IO_MODULES = ("fileinput", "glob", "importlib.resources", "io", "shutil", "tempfile")
+PURE_OS = ("PathLike", "fspath", "path", "sep")
+PURE_OS_PATH = ("basename", "commonpath", "dirname", "isabs", "join", "normpath", "split")
+# Methods of a path that touch the disk and take no path: with an argument the same word is
+# a question to `Files`, as in `files.exists(path)`.
+PATH_QUESTIONS = (
+    "absolute",
+    "exists",
+    "expanduser",
+    "is_dir",
+    "is_file",
+    "is_symlink",
+    "iterdir",
+    "lstat",
+    "mkdir",
+    "read_bytes",
+    "readlink",
+    "resolve",
+    "rmdir",
+    "stat",
+    "touch",
+    "unlink",
+)
+PATH_ACTIONS = ("glob", "read_text", "rglob", "write_bytes", "write_text")
+
+MOST_LINES = 300
+
+Rule = Callable[[Path], list[str]]
+
+
+def layering(package: Path) -> list[str]:
+    """A module imports only its own layer and those before it."""
+    found = []
+    for path, tree in _modules(package):
+        layer = _layer(path.relative_to(package).parts[0].removesuffix(".py"))
+        if layer not in (*LAYERS, FREE, "__init__"):
+            found.append(f"{path.name}: belongs to no layer")
+            continue
+        for name, line in _imports(path, tree, package):
+            parts = name.split(".")
+            if parts[0] != package.name or len(parts) == 1 or parts[1] == "__version__":
+                continue
+            target = _layer(parts[1])
+            reachable = LAYERS[: LAYERS.index(layer) + 1] if layer in LAYERS else ()
+            if target != FREE and target not in reachable:
+                found.append(f"{path.name}:{line}: {layer} imports {target}")
+    return found
+
+
+def dependencies(package: Path) -> list[str]:
+    """A package from outside is imported only by the layers that own it."""
+    found = []
+    for path, tree in _modules(package):
+        layer = _layer(path.relative_to(package).parts[0].removesuffix(".py"))
+        for name, line in _imports(path, tree, package):
+            top = name.split(".")[0]
+            foreign = top not in sys.stdlib_module_names and top != package.name
+            if foreign and layer not in THIRD_PARTY.get(top, ()):
+                found.append(f"{path.name}:{line}: {layer} imports {top}")
+            if _is_within(name, NEVER_IMPORTED):
+                found.append(f"{path.name}:{line}: {layer} imports {name}")
+    return found
+
+
+def reading(package: Path) -> list[str]:
+    """In the core only `workspace/files.py` touches the disk or the environment."""
+    found = []
+    for path, tree in _modules(package):
+        relative = path.relative_to(package)
+        if _layer(relative.parts[0].removesuffix(".py")) not in (*CORE, FREE):
+            continue
+        if relative.as_posix() in MAY_READ:
+            continue
+        found += [
+            f"{path.name}:{line}: imports {name}"
+            for name, line in _imports(path, tree, package)
+            if _is_within(name, IO_MODULES) or _is_impure_os(name)
+        ]
+        found += [
+            f"{path.name}:{node.lineno}: {ast.unparse(node)}"
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Call | ast.Attribute) and _touches_the_machine(node)
+        ]
+    return found
+
+
+def module_docstrings(package: Path) -> list[str]:
+    """Every module says what it is for."""
+    return [path.name for path, tree in _modules(package) if not ast.get_docstring(tree)]
+
+
+def module_length(package: Path) -> list[str]:
+    """A module can be read in one go."""
+    return [
+        f"{path.name}: {lines} lines"
+        for path, _ in _modules(package)
+        if (lines := len(path.read_text(encoding="utf-8").splitlines())) > MOST_LINES
+    ]
+
+
+RULES: tuple[Rule, ...] = (layering, dependencies, reading, module_docstrings, module_length)
+
+# Rule, the only file of a package, what stands in it, and words of the violation.
+PLANTED: tuple[tuple[Rule, str, str, str], ...] = (
+    (layering, "text.py", "from agent_lsp.syntax import nodes", "text imports syntax"),
+    (layering, "text.py", "from agent_lsp import analysis", "text imports analysis"),
+    (layering, "text.py", "import agent_lsp.cli", "text imports cli"),
+    (layering, "text.py", "def f():\n    from .cli import main", "text imports cli"),
+    (layering, "syntax/nodes.py", "from ..dialects import model", "syntax imports dialects"),
+    (layering, "options.py", "from agent_lsp import settings", "options imports settings"),
+    (layering, "settings.py", "import agent_lsp.environment", "settings imports environment"),
+    (layering, "installed.py", "from agent_lsp import text", "installed imports text"),
+    (layering, "text.py", "importlib.import_module('agent_lsp.cli')", "text imports cli"),
+    (layering, "helpers.py", "x = 1", "helpers.py: belongs to no layer"),
+    (dependencies, "text.py", "import lsprotocol.types", "text imports lsprotocol"),
+    (dependencies, "cli_more.py", "from pygls.lsp import server", "cli imports pygls"),
+    (dependencies, "environment.py", "import pydantic_core", "environment imports pydantic_core"),
+    (dependencies, "options.py", "from pydantic import BaseModel", "options imports pydantic"),
+    (dependencies, "server/more.py", "import pydantic", "server imports pydantic"),
+    (dependencies, "cli_more.py", "import yaml", "cli imports yaml"),
+    (dependencies, "cli_more.py", "import requests", "cli imports requests"),
+    (dependencies, "cli_more.py", "import subprocess", "cli imports subprocess"),
+    (dependencies, "cli_more.py", "from urllib import request", "cli imports urllib.request"),
+    (reading, "text.py", "open('x')", "open('x')"),
+    (reading, "text.py", "p.open()", "p.open()"),
+    (reading, "text.py", "Path('x').read_text(encoding='utf-8')", "read_text"),
+    (reading, "text.py", "p.write_text('x')", "write_text"),
+    (reading, "text.py", "p.exists()", "p.exists()"),
+    (reading, "text.py", "Path('x').resolve()", "resolve()"),
+    (reading, "text.py", "Path.home()", "Path.home()"),
+    (reading, "text.py", "import os\nos.scandir('.')", "os.scandir"),
+    (reading, "text.py", "import os\nos.environ['HOME']", "os.environ"),
+    (reading, "text.py", "import os\nos.path.realpath('.')", "os.path.realpath"),
+    (reading, "text.py", "from os import stat", "imports os.stat"),
+    (reading, "text.py", "from os.path import exists", "imports os.path.exists"),
+    (reading, "syntax/nodes.py", "import tempfile", "imports tempfile"),
+    (reading, "workspace/scopes.py", "next(p.iterdir())", "p.iterdir()"),
+    (module_docstrings, "server/more.py", "x = 1", "more.py"),
+    (module_length, "server/more.py", "x = 1\n" * 301, "more.py: 301 lines"),
+)
+
+ALLOWED = (
+    (layering, "text.py", "from agent_lsp import __version__"),
+    (layering, "text.py", "from agent_lsp.installed import installed"),
+    (layering, "cli_more.py", "from agent_lsp.server import app"),
+    (dependencies, "syntax/more.py", "import yaml"),
+    (dependencies, "server/more.py", "from urllib.parse import quote\nfrom pygls import uris"),
+    (reading, "text.py", "files.exists(path); files.open(path, text); nodes.resolve(node)"),
+    (reading, "text.py", "import os\nos.path.join('a', 'b'); os.fspath(path)"),
+    (reading, "workspace/files.py", "open('x')"),
+    (reading, "cli_more.py", "open('x')"),
+)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_the_package_obeys(rule: Rule) -> None:
+    assert rule(PACKAGE) == []
+
+
+@pytest.mark.parametrize(("rule", "file", "code", "words"), PLANTED)
+def test_a_planted_violation_is_found(
+    rule: Rule, file: str, code: str, words: str, tmp_path: Path
+) -> None:
+    violations = rule(_package(tmp_path, file, code))
+    assert [violation for violation in violations if words in violation]
+    assert len({violation.split(": ")[0] for violation in violations}) == 1
+
+
+@pytest.mark.parametrize(("rule", "file", "code"), ALLOWED)
+def test_what_is_allowed_is_not_reported(rule: Rule, file: str, code: str, tmp_path: Path) -> None:
+    assert rule(_package(tmp_path, file, code)) == []
+
+
+@pytest.mark.parametrize("command", [("check", "."), ("list",), ("preview", "reviewer")])
+def test_the_command_line_answers_without_protocol_and_pydantic(
+    command: tuple[str, ...], tmp_path: Path
+) -> None:
+    """They cost more time than the answer; pydantic is for those who have a settings file."""
+    assert _loaded_by(command, ROOT, tmp_path) == []
+
+
+def test_a_protocol_import_on_the_way_of_a_command_is_found(tmp_path: Path) -> None:
+    package = tmp_path / "copy" / PACKAGE.name
+    shutil.copytree(PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__"))
+    with (package / "text.py").open("a", encoding="utf-8") as stream:
+        stream.write("\nimport lsprotocol, pydantic, pygls\n")
+    found = _loaded_by(("list",), package.parent, tmp_path)
+    assert found == ["lsprotocol", "pydantic", "pygls"]
+
+
+def _modules(package: Path) -> Iterator[tuple[Path, ast.Module]]:
+    for path in sorted(package.rglob("*.py")):
+        yield path, ast.parse(path.read_text(encoding="utf-8"), str(path))
+
+
+def _layer(name: str) -> str:
+    return "cli" if name.startswith("cli_") else name
+
+
+def _imports(path: Path, tree: ast.Module, package: Path) -> Iterator[tuple[str, int]]:
+    """The absolute dotted name of everything that a module imports, wherever it does so."""
+    here = (package.name, *path.relative_to(package).parent.parts)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((alias.name, node.lineno) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = ".".join(here[: len(here) - node.level + 1]) if node.level else ""
+            source = ".".join(part for part in (base, node.module) if part)
+            yield from ((f"{source}.{alias.name}", node.lineno) for alias in node.names)
+        elif isinstance(node, ast.Call) and _is_dynamic_import(node.func):
+            yield from (
+                (argument.value, node.lineno)
+                for argument in node.args
+                if isinstance(argument, ast.Constant) and isinstance(argument.value, str)
+            )
+
+
+def _is_dynamic_import(function: ast.expr) -> bool:
+    return ast.unparse(function) in ("__import__", "import_module", "importlib.import_module")
+
+
+def _is_within(name: str, modules: tuple[str, ...]) -> bool:
+    return any(name == module or name.startswith(module + ".") for module in modules)
+
+
+def _is_impure_os(name: str) -> bool:
+    """Whether `from os import x` brought something that asks the machine."""
+    top, _, rest = name.partition(".")
+    if top != "os" or not rest:
+        return False
+    module, _, member = rest.partition(".")
+    return member not in ("", *PURE_OS_PATH) if module == "path" else module not in PURE_OS
+
+
+def _touches_the_machine(node: ast.Call | ast.Attribute) -> bool:
+    if isinstance(node, ast.Attribute):
+        return _is_impure_os(ast.unparse(node))
+    if isinstance(node.func, ast.Name):
+        return node.func.id == "open"
+    if not isinstance(node.func, ast.Attribute):
+        return False
+    method = node.func.attr
+    if method in PATH_QUESTIONS:
+        return not node.args
+    if method == "open":
+        return not node.args or isinstance(node.args[0], ast.Constant)
+    return method in PATH_ACTIONS or ast.unparse(node.func) in ("Path.home", "Path.cwd")
+
+
+def _package(folder: Path, file: str, code: str) -> Path:
+    """A package of one module."""
+    package = folder / PACKAGE.name
+    target = package / file
+    target.parent.mkdir(parents=True)
+    target.write_text(code, encoding="utf-8")
+    return package
+
+
+def _loaded_by(command: tuple[str, ...], source: Path, folder: Path) -> list[str]:
+    """Which of the slow packages are in memory after `command` has answered."""
+    agents = folder / "shop" / ".codex" / ".agents"
+    agents.mkdir(parents=True)
+    (folder / "shop" / ".git").mkdir()
+    template = "---\ndescription: Reviews.\nallow_list: [exec_command]\n---\nReview.\n"
+    (agents / "reviewer.md").write_text(template, encoding="utf-8")
+    script = (
+        "import json, sys; from agent_lsp.cli import main; code = main(sys.argv[1:]);"
+        "slow = [name for name in ('lsprotocol', 'pydantic', 'pygls') if name in sys.modules];"
+        "print(); print(json.dumps([code, slow]))"
+    )
+    homes = {name: str(folder) for name in ("HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA")}
+    homes |= {"CODEX_HOME": str(folder / "codex"), "XDG_CONFIG_HOME": str(folder / "config")}
+    answer = subprocess.run(
+        [sys.executable, "-c", script, *command],
+        cwd=folder / "shop",
+        env={**os.environ, **homes, "PYTHONPATH": str(source)},
+        check=True,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+    )
+    code, slow = json.loads(answer.stdout.splitlines()[-1])
+    assert code == 0
+    return [str(name) for name in slow]
