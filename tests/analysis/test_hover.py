@@ -50,7 +50,7 @@ def test_a_key_says_what_it_is_for_what_holds_without_it_and_who_needs_it(tmp_pa
 - without it: `list_agents` refuses the template
 - required by list_agents
 
-### Here
+the `spawn_agent` schema shows at most 12 roles, and cuts a description after 119 characters
 
 `description`, 12 characters, as the runtime reads it:
 
@@ -65,10 +65,10 @@ all.
 def test_a_key_with_a_few_words_names_them(tmp_path: Path) -> None:
     made = fixture(tmp_path, "---\nreasoning_effort$0:\n---\nbody\n")
 
-    assert first(made) == (
+    assert (
         "`reasoning_effort` (one of a few words: `none`, `minimal`, `low`, `medium`, `high`, "
         "`xhigh`): how long the model reasons, unless the `spawn_agent` call says otherwise"
-    )
+    ) in shown(made).splitlines()
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_a_note_about_a_key_is_one_line_more(tmp_path: Path) -> None:
     found = hover_of(noted, made.offset)
 
     assert found is not None
-    assert "\n\nthe code does otherwise\n\n### Here\n" in found.markdown
+    assert found.markdown.endswith("\n\nthe code does otherwise\n")
 
 
 # Model, effort, sandbox.
@@ -324,13 +324,6 @@ def test_a_list_shows_the_effective_tools_and_the_reason_of_each_removal(tmp_pat
     assert (
         shown(made)
         == """\
-`allow_list` (list of texts): the only tools that the agent keeps; exact names and patterns \
-with `*` and `?`
-
-- without it: every tool that the runtime has
-
-### Here
-
 Keeps 3 of the 29 tools known here: `exec_command`, `spawn_agent`, `resume_agent`
 
 Beside them any MCP tool that matches `*_agent`, `mcp__github__*`, `mcp__jira__read`, but none \
@@ -345,6 +338,13 @@ Removed:
 `list_mcp_resources`, `list_mcp_resource_templates`, `read_mcp_resource`, `grep_files`, \
 `read_file`, `list_dir`, `test_sync_tool`, `list_agents`, `list_active_agents`, `send_input`, \
 `wait`, `set_thread_note`
+
+---
+
+`allow_list` (list of texts): the only tools that the agent keeps; exact names and patterns \
+with `*` and `?`
+
+- without it: every tool that the runtime has
 """
     )
 
@@ -527,9 +527,7 @@ def test_a_marker_resolves_to_the_same(tmp_path: Path) -> None:
 def test_the_list_of_personas_is_a_line_each(tmp_path: Path) -> None:
     made = personas(tmp_path, "agent_names", "agent$0_names")
 
-    assert shown(made).endswith("""\
-### Here
-
+    assert shown(made).startswith("""\
 - `fast`: `model` `gpt-5.3-codex`, `reasoning_effort` `low`, `sandbox` `read-only`; \
 prompt: 1 line, 8 characters
 """)
@@ -619,6 +617,9 @@ def test_a_shadowed_file_says_by_whom(tmp_path: Path) -> None:
 
 - shadowed by [.codex/.agents/a.md](…) (project)
 - found by sessions in every folder (user)
+
+when it starts, the runtime creates this folder and writes all its built-in templates into it, \
+unless a file with one of their names is there
 """
     )
 
@@ -721,10 +722,14 @@ def test_notes_about_files_stand_below_the_facts(tmp_path: Path) -> None:
     of = subject(made.workspace, made.path)
     assert of is not None
     notes = {"file": "about files", "user": "about the user's folder", "project": "not this"}
-    found = hover_of(replace(of, dialect=replace(of.dialect, notes=notes)), 0)
+    noted = replace(of, dialect=replace(of.dialect, notes=notes))
+    found, outside = hover_of(noted, 0), hover_of(replace(noted, root=tmp_path), 0)
 
     assert found is not None
-    assert found.markdown.endswith("\n\nabout files\n\nabout the user's folder\n")
+    assert outside is not None
+    assert found.markdown.endswith("\n\nabout the user's folder\n")
+    assert "about files" not in found.markdown
+    assert outside.markdown.endswith("\n\nabout files\n\nabout the user's folder\n")
 
 
 def test_the_closing_fence_says_what_begins_there(tmp_path: Path) -> None:

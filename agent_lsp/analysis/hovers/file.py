@@ -40,7 +40,8 @@ def body(of: Subject) -> Iterator[str]:
     yield f"The header ends here; the default prompt below has {size(default.text.strip())}"
     if blocks:
         yield f"Behind it: {codes([block.name or '' for block in blocks])}"
-    if "prompt" in of.dialect.notes:
+    # Only without a default prompt does it matter who asks for one.
+    if not default.text.strip() and "prompt" in of.dialect.notes:
         yield words(of.dialect.notes["prompt"])
 
 
@@ -101,7 +102,11 @@ def _listed(of: Subject) -> Iterator[str]:
 
 
 def _notes(of: Subject) -> Iterator[str]:
-    for name in ("file", of.scope.kind):
+    is_in_repository = any(
+        of.workspace.files.exists(folder / ".git") for folder in (of.root, *of.root.parents)
+    )
+    # Inside a repository document and code search the same folders.
+    for name in (*(() if is_in_repository else ("file",)), of.scope.kind):
         if name in of.dialect.notes:
             yield words(of.dialect.notes[name])
 

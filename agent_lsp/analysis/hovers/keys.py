@@ -13,7 +13,16 @@ from agent_lsp.workspace.index import Subject
 
 
 def key(of: Subject, known: Key, at: Span) -> Iterator[str]:
-    """The key's row of the table, then what is in force at this place."""
+    """What is in force at this place, then the key's row of the table."""
+    here = list(value(of, known, at))
+    # What a text amounts to is the text itself, which the reader sees already.
+    is_text = known.holds is Holds.DESCRIPTION or known.holds is None
+    yield from () if is_text else (*here, *(["---"] if here else []))
+    yield from _row(of, known)
+    yield from here if is_text else ()
+
+
+def _row(of: Subject, known: Key) -> Iterator[str]:
     choices = (
         f": {codes([choice.name for choice in known.choices])}" if known.kind is Kind.CHOICE else ""
     )
@@ -24,10 +33,6 @@ def key(of: Subject, known: Key, at: Span) -> Iterator[str]:
     yield "\n".join(facts)
     if known.name in of.dialect.notes:
         yield words(of.dialect.notes[known.name])
-    here = list(value(of, known, at))
-    if here:
-        yield "### Here"
-        yield from here
 
 
 def value(of: Subject, known: Key, at: Span) -> Iterator[str]:

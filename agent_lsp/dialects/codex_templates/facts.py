@@ -197,6 +197,8 @@ BUILTIN_ROLES = {
 }
 
 MAX_DEPTH = 2
+SCHEMA_ROLES = 12
+SCHEMA_DESCRIPTION = 119
 MAX_THREADS = 12
 
 LIST_PARAMETERS = (
@@ -214,3 +216,27 @@ SPAWN_PARAMETERS = (
     Parameter("message", str, "the task", content=True),
     Parameter("items", list, "the task as structured input", content=True),
 )
+
+# Where document and code differ, or where neither shows in the file; hover says so at that place.
+NOTES = {
+    "file": (
+        "the document ends the search at the nearest `.git`; the code at 9f82deac goes on to the "
+        "root of the file system where there is none, and its user folder is `$CODEX_HOME/.agents`"
+    ),
+    "prompt": (
+        "the document requires a default prompt; the code at 9f82deac asks for it only in "
+        "`list_agents`, and spawns a file of personas alone"
+    ),
+    "agent_names": (
+        "the document requires a description of each persona; the code at 9f82deac asks for it "
+        "only in `list_agents`"
+    ),
+    "description": (
+        f"the `spawn_agent` schema shows at most {SCHEMA_ROLES} roles, and cuts a description "
+        f"after {SCHEMA_DESCRIPTION} characters"
+    ),
+    "user": (
+        "when it starts, the runtime creates this folder and writes all its built-in templates "
+        "into it, unless a file with one of their names is there"
+    ),
+}
