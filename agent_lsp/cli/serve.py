@@ -1,9 +1,11 @@
-"""`serve`: the language server, on standard input and output or on a TCP port."""
+"""`serve`: the language server, on standard input and output or on a TCP port.
+
+Invariant: an editor waits for what is imported here, so it is little.
+"""
 
 from argparse import Namespace
 
 from agent_lsp.cli.failure import Failure
-from agent_lsp.cli.terminal import visible
 from agent_lsp.server import app
 
 _LAST_PORT = 65535
@@ -19,18 +21,22 @@ def run(arguments: Namespace) -> int:
 
 
 def _serve_tcp(address: str) -> None:
+    from agent_lsp.cli.terminal import visible  # noqa: PLC0415 - few editors come this way
+
+    shown = visible(address)
+    host, port = _address(address, shown)
     try:
-        app.serve_tcp(*_address(address))
+        app.serve_tcp(host, port)
     except OSError as error:
         reason = error.strerror or str(error)
-        raise Failure(f"--tcp {visible(address)}: cannot listen there: {reason}") from error
+        raise Failure(f"--tcp {shown}: cannot listen there: {reason}") from error
 
 
-def _address(written: str) -> tuple[str, int]:
+def _address(written: str, shown: str) -> tuple[str, int]:
     host, separator, port = written.rpartition(":")
     if not separator or not host or not port.isdecimal() or int(port) > _LAST_PORT:
         raise Failure(
-            f"--tcp {visible(written)}: expected HOST:PORT with a port up to {_LAST_PORT}, "
+            f"--tcp {shown}: expected HOST:PORT with a port up to {_LAST_PORT}, "
             "as in localhost:9257"
         )
     return host.removeprefix("[").removesuffix("]"), int(port)

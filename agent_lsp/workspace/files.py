@@ -52,7 +52,7 @@ class Files:
         self._texts: OrderedDict[Path, File | None] = OrderedDict()
         self._entries: dict[Path, tuple[str, ...]] = {}
         self._kinds: dict[Path, str] = {}
-        self._derived: dict[tuple[Path, Hashable], object] = {}
+        self._derived: dict[Path, dict[Hashable, object]] = {}
 
     # What the editor says.
 
@@ -131,11 +131,11 @@ class Files:
 
     def derived(self, folder: Path, key: Hashable) -> object | None:
         """What `remember` kept about the listing of `folder`; None after the listing changed."""
-        return self._derived.get((folder, key))
+        return self._derived.get(folder, {}).get(key)
 
     def remember(self, folder: Path, key: Hashable, value: object) -> None:
         """Keeps `value` for as long as the listing of `folder` stays the same."""
-        self._derived[folder, key] = value
+        self._derived.setdefault(folder, {})[key] = value
 
     def walk(self, root: Path) -> Iterator[Path]:
         """The folders below `root`, itself first; build folders are not entered.
@@ -167,8 +167,7 @@ class Files:
 
     def _forget_listing(self, folder: Path) -> None:
         self._entries.pop(folder, None)
-        for key in [key for key in self._derived if key[0] == folder]:
-            del self._derived[key]
+        self._derived.pop(folder, None)
 
 
 def _load(path: Path) -> File | None:

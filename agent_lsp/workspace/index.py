@@ -4,7 +4,8 @@ Invariants: a snapshot is valid until the next change of a text, the disk or a s
 everything is derived from memoised parts, nothing is stored.
 """
 
-from collections.abc import Iterator, Mapping
+import os
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -17,14 +18,15 @@ from agent_lsp.syntax import document
 from agent_lsp.syntax.document import Document
 from agent_lsp.workspace.files import File, Files
 from agent_lsp.workspace.scopes import Places, scope_of, scopes, session_root
+from agent_lsp.workspace.strays import Stray, speaks_for, stray, stray_folder
 
 
 @dataclass(frozen=True, slots=True)
 class Workspace:
     """What all features look at.
 
-    `roots` are the workspace folders; `folders` the template folders found below them;
-    `settings` the options of each root; `claimed` folders given to a dialect by the caller.
+    `roots` are the workspace folders; `folders` the folders found below them that hold templates,
+    or strays in their place; `settings` the options of each root; `claimed` folders given to a dialect by the caller.
     """
 
     files: Files
@@ -37,7 +39,10 @@ class Workspace:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """One template file with everything that is known about it from its place and text."""
+    """One template file with everything that is known about it from its place and text.
+
+    `stray` says what is wrong with the place of a file that no runtime looks for.
+    """
 
     workspace: Workspace
     path: Path
@@ -48,11 +53,12 @@ class Subject:
     document: Document
     reading: Reading
     options: Options
+    stray: Stray | None = None
 
     @property
     def name(self) -> str | None:
         """The name under which the runtime knows the file, or None where it skips it."""
-        return self.dialect.name_of(self.path.name)
+        return self.dialect.name_of(self.path.name) if self.stray is None else None
 
 
 def options_at(workspace: Workspace, path: Path) -> Options:
@@ -75,32 +81,60 @@ def dialect_of_folder(workspace: Workspace, folder: Path) -> Dialect | None:
     claims = options_at(workspace, folder).folders
     if claims.get(folder) is not None:
         return dialect(claims[folder] or "")
-    if any(place in claims and claims[place] is None for place in (folder, *folder.parents)):
+    if _is_disowned(claims, folder):
         return None
     return next((known for known in DIALECTS if scope_of(known, folder, workspace.places)), None)
+
+
+def strays_at(workspace: Workspace, path: Path) -> tuple[Stray, ...]:
+    """What is wrong with the place of `path`, by the dialects that know it as a wrong one."""
+    if dialect_at(workspace, path) is not None or not _is_free(workspace, path.parent):
+        return ()
+    return tuple(filter(None, (stray(known, path, workspace.places) for known in DIALECTS)))
+
+
+def is_searched(workspace: Workspace, folder: Path) -> bool:
+    """Whether `folder` is a place for templates, or a wrong one that people take for it."""
+    if dialect_of_folder(workspace, folder) is not None:
+        return True
+    places = (stray_folder(known, folder, workspace.places) for known in DIALECTS)
+    return any(places) and _is_free(workspace, folder)
+
+
+def is_template(workspace: Workspace, path: Path) -> bool:
+    """Whether the file at `path` is a template by its place, or by its text in a wrong place."""
+    return dialect_at(workspace, path) is not None or subject(workspace, path) is not None
 
 
 def subject(workspace: Workspace, path: Path) -> Subject | None:
     """The template at `path`, or None where there is no file or it is no template."""
     known = dialect_at(workspace, path)
-    file = workspace.files.read(path) if known else None
-    if known is None or file is None:
+    if known is not None:
+        return _subject(workspace, path, known)
+    found = (_subject(workspace, path, at.dialect, at) for at in strays_at(workspace, path))
+    return next((of for of in found if of and of.stray and speaks_for(of.stray, of.document)), None)
+
+
+def _subject(
+    workspace: Workspace, path: Path, known: Dialect, at: Stray | None = None
+) -> Subject | None:
+    file = workspace.files.read(path)
+    if file is None:
         return None
     parsed = document.parse(file.text, known.cut, bom=file.bom)
-    scope = scope_of(known, path.parent, workspace.places) or Scope(
-        "project", "claimed folder", path.parent
-    )
-    root = root_for(workspace, known, path)
+    label = "claimed folder" if at is None else "no scope"
+    own = scope_of(known, path.parent, workspace.places)
     return Subject(
         workspace,
         path,
         known,
-        scope,
-        root,
+        own or Scope("project", label, path.parent),
+        root_for(workspace, known, path),
         file,
         parsed,
         known.read(parsed),
         options_at(workspace, path),
+        at,
     )
 
 
@@ -156,7 +190,13 @@ def deeper(of: Subject) -> tuple[Candidate, ...]:
     if of.scope.kind != "project" or of.name is None:
         return ()
     found = []
+    below = f"{of.root}{os.sep}"
     for folder in of.workspace.folders:
+        # Most folders of a large workspace are passed over here, at every keystroke.
+        if not str(folder).startswith(below) or of.name not in _names(
+            of.workspace.files, of.dialect, folder
+        ):
+            continue
         root = session_root(of.dialect, folder)
         if root is None or root == of.root or of.root not in root.parents:
             continue
@@ -171,14 +211,33 @@ def templates(workspace: Workspace) -> Iterator[Path]:
     for folder in workspace.folders:
         for name in workspace.files.entries(folder):
             path = folder / name
-            if dialect_at(workspace, path):
+            if is_template(workspace, path):
                 yield path
 
 
 def find_folders(workspace: Workspace, root: Path) -> Iterator[Path | None]:
-    """Walks `root`; yields each template folder, and None for every other folder on the way."""
+    """Walks `root`; yields each folder to search, and None for every other one on the way."""
     for folder in workspace.files.walk(root):
-        yield folder if dialect_of_folder(workspace, folder) else None
+        yield folder if is_searched(workspace, folder) else None
+
+
+def in_reach(of: Subject, names: Iterable[str]) -> tuple[Candidate, ...]:
+    """The files that a session in the root of `of` uses for `names`, nearest scope first."""
+    found = _scopes(of.workspace, of.dialect, of.root)
+    chains = (_candidates(of.workspace, of.dialect, found, name) for name in names)
+    winners = filter(None, (next(chain, None) for chain in chains))
+    return tuple(sorted(winners, key=lambda winner: (found.index(winner.scope), winner.name)))
+
+
+def _is_free(workspace: Workspace, folder: Path) -> bool:
+    """Whether nobody has said what `folder` is: given to a dialect, or none of our business."""
+    claims = options_at(workspace, folder).folders
+    is_claimed = folder in workspace.claimed or claims.get(folder) is not None
+    return not is_claimed and not _is_disowned(claims, folder)
+
+
+def _is_disowned(claims: Mapping[Path, str | None], folder: Path) -> bool:
+    return any(place in claims and claims[place] is None for place in (folder, *folder.parents))
 
 
 def _scopes(workspace: Workspace, known: Dialect, root: Path) -> tuple[Scope, ...]:

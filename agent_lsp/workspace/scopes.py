@@ -45,7 +45,7 @@ def scope_of(dialect: Dialect, folder: Path, places: Places) -> Scope | None:
     if fixed:
         return Scope(fixed[0].kind, fixed[0].label, folder, fixed[0].builtin)
     for rule in dialect.scopes:
-        if not _is_fixed(rule) and any(_ends_with(folder, name) for name in rule.folders):
+        if not _is_fixed(rule) and any(ends_with(folder, name) for name in rule.folders):
             return Scope(rule.kind, rule.label, folder)
     return None
 
@@ -54,9 +54,26 @@ def session_root(dialect: Dialect, folder: Path) -> Path | None:
     """The folder from which a session finds the project scope `folder` first, or None."""
     for rule in dialect.scopes:
         for relative in rule.folders:
-            if not _is_fixed(rule) and _ends_with(folder, relative):
+            if not _is_fixed(rule) and ends_with(folder, relative):
                 return folder.parents[len(PurePosixPath(relative).parts) - 1]
     return None
+
+
+def proper_folder(dialect: Dialect, base: Path, places: Places) -> Path:
+    """The folder below `base` that templates belong into; for the home the user's own."""
+    for rule in dialect.scopes:
+        own = _fixed(rule, places) if _is_fixed(rule) and not rule.builtin else ()
+        if base == places.home and own:
+            return own[0]
+        if base != places.home and not _is_fixed(rule):
+            return base / rule.folders[0]
+    return base
+
+
+def ends_with(folder: Path, relative: str) -> bool:
+    """Whether the last parts of `folder` are those of `relative`."""
+    parts = PurePosixPath(relative).parts
+    return folder.parts[-len(parts) :] == parts
 
 
 def _of_rule(rule: ScopeRule, root: Path, places: Places, files: Files) -> Iterator[Scope]:
@@ -98,8 +115,3 @@ def _fixed(rule: ScopeRule, places: Places) -> tuple[Path, ...]:
         if value:
             return (Path(value) / rest,)
     return ()
-
-
-def _ends_with(folder: Path, relative: str) -> bool:
-    parts = PurePosixPath(relative).parts
-    return folder.parts[-len(parts) :] == parts

@@ -1,0 +1,97 @@
+"""The language server: which methods it answers, and how it is started.
+
+Invariants: `initialize` is answered before the analysis is loaded, for an editor waits for
+that answer; a handler that fails writes to the log and answers nothing.
+"""
+
+import gc
+import logging
+import sys
+from collections.abc import Callable
+
+from lsprotocol import types
+
+from agent_lsp.server.server import LIST_AGENTS, PREVIEW_SPAWN, Server
+
+_TRIGGERS = (" ", ":", "-", "[", ",", '"', "<")
+
+# Each method with the name of its handler in `handlers`, and what the client is told about it.
+_FEATURES: tuple[tuple[str, str, object], ...] = (
+    (types.INITIALIZED, "initialized", None),
+    (types.TEXT_DOCUMENT_DID_OPEN, "did_open", None),
+    (types.TEXT_DOCUMENT_DID_CHANGE, "did_change", None),
+    (types.TEXT_DOCUMENT_DID_SAVE, "did_save", None),
+    (types.TEXT_DOCUMENT_DID_CLOSE, "did_close", None),
+    (types.WORKSPACE_DID_CHANGE_WATCHED_FILES, "did_change_watched_files", None),
+    (types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, "did_change_workspace_folders", None),
+    (types.WORKSPACE_DID_CHANGE_CONFIGURATION, "did_change_configuration", None),
+    (
+        types.TEXT_DOCUMENT_COMPLETION,
+        "completion",
+        types.CompletionOptions(trigger_characters=_TRIGGERS),
+    ),
+    (types.TEXT_DOCUMENT_HOVER, "hover", None),
+)
+_COMMANDS = (
+    (LIST_AGENTS, "list_agents"),
+    (PREVIEW_SPAWN, "preview_spawn"),
+)
+
+
+def serve_stdio() -> None:
+    """Serves the client at stdin and stdout until stdin ends."""
+    _log_to_stderr()
+    # Whatever prints must not get into the stream of messages.
+    stdout, sys.stdout = sys.stdout, sys.stderr
+    create().start_io(sys.stdin.buffer, stdout.buffer)
+
+
+def serve_tcp(host: str, port: int) -> None:
+    """Serves the first client that connects to `host` and `port` until it leaves."""
+    _log_to_stderr()
+    create().start_tcp(host, port)
+
+
+def create() -> Server:
+    """A server that knows all methods and commands above."""
+    server = Server()
+    server.feature(types.INITIALIZE)(_initialize)
+    for method, name, options in _FEATURES:
+        server.feature(method, options)(_handler(name))
+    for command, name in _COMMANDS:
+        server.command(command)(_handler(name))
+    # What the imports made stays, and looking through it for garbage, again and again, would
+    # hold up the first answers and now and then a keystroke.
+    gc.freeze()
+    return server
+
+
+def _initialize(ls: Server, params: types.InitializeParams) -> None:
+    """Keeps what the client says about itself; pygls answers from the lists above."""
+    ls.introduction = params
+
+
+def _handler(name: str) -> Callable[..., object]:
+    """The handler `name`, guarded against our own faults."""
+
+    # pygls fills in the first parameter if it is called `ls`.
+    def handler(ls: Server, *arguments: object) -> object:
+        try:
+            from agent_lsp.server import handlers  # noqa: PLC0415 - after `initialize`
+
+            return getattr(handlers, name)(ls, *arguments)
+        except Exception:  # noqa: BLE001 - reported, with its traceback
+            ls.report(f"`{name}` failed")
+            return None
+
+    return handler
+
+
+def _log_to_stderr() -> None:
+    logging.basicConfig(
+        stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(message)s"
+    )
+    # At a lower level pygls logs every message that it sends, and its dispatcher warns of
+    # every request that was answered before the client gave it up.
+    logging.getLogger("pygls").setLevel(logging.WARNING)
+    logging.getLogger("pygls.protocol.json_rpc").setLevel(logging.ERROR)

@@ -1,0 +1,103 @@
+"""Takes in what changes: texts in the editor, files on the disk.
+
+Invariants: the file that a change is about is answered at once, others when it is quiet; a
+keystroke concerns no other file, since only the set of files of one name decides for others.
+"""
+
+from collections.abc import Iterable
+from pathlib import Path
+from time import monotonic
+
+from agent_lsp.environment import SETTINGS_FILE
+from agent_lsp.server.configure import load
+from agent_lsp.server.jobs import later
+from agent_lsp.server.publish import publish
+from agent_lsp.server.scan import is_scanning, recheck, rescan
+from agent_lsp.server.server import Server
+from agent_lsp.server.session import counts, is_unknown_folder
+from agent_lsp.server.watch import watch
+
+# The disk is asked at most this often about what the client does not watch, in seconds.
+_EVERY = 2.0
+# So many files at once are a change of branch; going through all of them is cheaper then.
+_MANY = 100
+
+
+def hold(ls: Server, path: Path, uri: str, text: str, version: int) -> None:
+    """The editor holds `text` for `path`, under its own name for it."""
+    session = ls.session
+    counted = counts(session, path)
+    session.uris[path] = uri
+    session.files.open(path, text, version)
+    publish(ls, path)
+    _settle(ls, path, counted=counted)
+
+
+def typed(ls: Server, path: Path, text: str, version: int) -> None:
+    """The text of an open file has changed."""
+    ls.session.files.open(path, text, version)
+    publish(ls, path)
+
+
+def release(ls: Server, path: Path) -> None:
+    """The editor gives `path` up."""
+    session = ls.session
+    counted = counts(session, path)
+    session.uris.pop(path, None)
+    session.files.close(path)
+    publish(ls, path)
+    _settle(ls, path, counted=counted)
+
+
+def saved(ls: Server, path: Path) -> None:
+    """The editor has written `path`."""
+    ls.session.files.changed(path)
+    if path.name == SETTINGS_FILE:
+        load(ls)
+    publish(ls, path)
+
+
+def on_disk(ls: Server, paths: Iterable[Path]) -> None:
+    """Something has happened to `paths` on disk."""
+    session = ls.session
+    given = dict.fromkeys(paths)
+    changed = [path for path in given if path.suffix.lower() == ".md"]
+    settings = [path for path in given if path.name == SETTINGS_FILE]
+    unknown = any(is_unknown_folder(session, path.parent) for path in changed)
+    if unknown or len(given) > len(changed) + len(settings) or len(changed) > _MANY:
+        rescan(ls)
+    else:
+        for path in (*changed, *settings):
+            session.files.changed(path)
+        later(ls, recheck(ls, changed))
+    if settings:
+        load(ls)
+
+
+def refresh_if_due(ls: Server) -> None:
+    """Asks the disk again about what the client does not watch."""
+    session = ls.session
+    now = monotonic()
+    if now < session.fresh_until:
+        return
+    session.fresh_until = now + _EVERY
+    if session.client.watches and session.client.watches_outside:
+        watched = session.watchers
+        watch(ls)
+        if session.watchers != watched:
+            session.files.refresh()
+        return
+    session.files.refresh()
+    if session.client.watches:
+        return
+    load(ls)
+    if not is_scanning(session) and now >= session.scanned_until:
+        rescan(ls)
+
+
+def _settle(ls: Server, path: Path, *, counted: bool) -> None:
+    """Looks at the other files if `path` has come up or gone away."""
+    if is_unknown_folder(ls.session, path.parent):
+        rescan(ls)
+    elif counts(ls.session, path) != counted:
+        later(ls, recheck(ls, [path]))

@@ -1,0 +1,81 @@
+"""The server's commands: what `list_agents` would answer, and what `spawn_agent` would start.
+
+Invariants: a command takes one plain object; whatever is wrong with it is said in the answer,
+which is never a protocol error; showing a document does not change the answer.
+"""
+
+import logging
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from lsprotocol import types
+
+from agent_lsp.server.changes import refresh_if_due
+from agent_lsp.server.convert import to_path
+from agent_lsp.server.server import LIST_AGENTS, PREVIEW_SPAWN, Server, logged
+from agent_lsp.workspace.index import Workspace
+
+Answer = dict[str, object]
+_Command = Callable[[Workspace, Mapping[str, object], Path | None], Answer]
+
+logger = logging.getLogger(__name__)
+
+
+def list_agents(ls: Server, *arguments: object) -> Answer:
+    """What the runtime's own tool answers, or its refusal."""
+    # Neither the preview's code nor its tables are needed to start.
+    from agent_lsp.analysis import commands  # noqa: PLC0415
+
+    return _answer(ls, LIST_AGENTS, commands.list_agents, arguments)
+
+
+def preview_spawn(ls: Server, *arguments: object) -> Answer:
+    """Everything that the runtime would resolve for one spawn call, or its refusal."""
+    from agent_lsp.analysis import commands  # noqa: PLC0415
+
+    return _answer(ls, PREVIEW_SPAWN, commands.preview_spawn, arguments)
+
+
+def _answer(ls: Server, name: str, command: _Command, arguments: tuple[object, ...]) -> Answer:
+    if len(arguments) != 1 or not isinstance(arguments[0], dict):
+        return _refused(f'`{name}` takes one argument, an object such as {{"dialect": "…"}}')
+    argument = dict(arguments[0])
+    uri, show = argument.pop("uri", None), argument.pop("show", False)
+    if not isinstance(show, bool):
+        return _refused("`show` is true or false")
+    start = to_path(uri) if isinstance(uri, str) else None
+    if uri is not None and start is None:
+        return _refused("`uri` is the URI of a file or folder, as in `file:///home/me/project`")
+    refresh_if_due(ls)
+    answer = command(ls.session.workspace, argument, start)
+    markdown = answer.get("markdown")
+    if show and isinstance(markdown, str) and ls.session.client.shows_documents:
+        _show(ls, _file_name(name, argument), markdown)
+    return answer
+
+
+def _refused(message: str) -> Answer:
+    return {"result": None, "error": message}
+
+
+def _file_name(name: str, argument: Mapping[str, object]) -> str:
+    """One file for each thing to look at, so that looking again updates what is open."""
+    parts = [name.rpartition(".")[2], argument.get("agent_type"), argument.get("agent_name")]
+    words = [re.sub(r"[^\w-]+", "-", part) for part in parts if isinstance(part, str) and part]
+    return "-".join(words)[:100] + ".md"
+
+
+def _show(ls: Server, name: str, markdown: str) -> None:
+    # Only who asks for a document waits for this import.
+    from platformdirs import user_cache_path  # noqa: PLC0415
+
+    path = user_cache_path("agent-template-lsp", appauthor=False) / "previews" / name
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(markdown, encoding="utf-8", errors="replace")
+    except OSError as error:
+        logger.warning("%s cannot be written: %s", path, error.strerror)
+        return
+    shown = types.ShowDocumentParams(path.as_uri(), take_focus=True)
+    ls.window_show_document(shown).add_done_callback(logged)

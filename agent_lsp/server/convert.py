@@ -1,0 +1,136 @@
+"""Our values to the protocol's, and back.
+
+Invariants: positions are counted in the encoding that the client chose; a URI that names no
+file has no path, and then there is nothing to say about it.
+"""
+
+import os
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from lsprotocol import types
+from pygls import uris
+
+from agent_lsp.analysis.completion import Completion, CompletionKind
+from agent_lsp.analysis.diagnostics import Diagnostic, Related
+from agent_lsp.analysis.hover import Hover
+from agent_lsp.installed import installed
+from agent_lsp.server.client import Client
+from agent_lsp.text import Encoding, LineIndex, Span
+
+SOURCE = "agent-template-lsp"
+
+_KINDS = {
+    CompletionKind.KEY: types.CompletionItemKind.Property,
+    CompletionKind.VALUE: types.CompletionItemKind.EnumMember,
+    CompletionKind.TOOL: types.CompletionItemKind.Function,
+    CompletionKind.PATTERN: types.CompletionItemKind.Operator,
+    CompletionKind.PERSONA: types.CompletionItemKind.Class,
+    CompletionKind.SNIPPET: types.CompletionItemKind.Snippet,
+}
+_SUGGEST_AGAIN = types.Command("Suggest", "editor.action.triggerSuggest")
+
+
+def to_path(uri: str) -> Path | None:
+    """The absolute path that `uri` names, or None where it names no file."""
+    try:
+        path = uris.to_fs_path(uri)
+    except ValueError:
+        return None
+    return Path(os.path.normpath(path)) if path and Path(path).is_absolute() else None
+
+
+def offset(index: LineIndex, position: types.Position, encoding: Encoding) -> int:
+    """The offset of `position`."""
+    return index.offset(position.line, position.character, encoding)
+
+
+def to_range(index: LineIndex, span: Span, encoding: Encoding) -> types.Range:
+    """The range of `span`."""
+    start, end = (index.position(at, encoding) for at in (span.start, span.end))
+    return types.Range(types.Position(*start), types.Position(*end))
+
+
+def to_diagnostic(
+    found: Diagnostic, index: LineIndex, client: Client, index_of: Callable[[Path], LineIndex]
+) -> types.Diagnostic:
+    """The diagnostic as this client takes it; `index_of` reads the files of related places."""
+    related = found.related if client.related_information else ()
+    return types.Diagnostic(
+        range=to_range(index, found.span, client.encoding),
+        message=_printable(found.message),
+        severity=types.DiagnosticSeverity(found.severity),
+        code=found.code,
+        code_description=types.CodeDescription(installed(f"docs/rules/{found.code}.md").as_uri()),
+        source=SOURCE,
+        tags=[types.DiagnosticTag(tag) for tag in found.tags] or None,
+        related_information=[_related(place, client, index_of) for place in related] or None,
+    )
+
+
+def to_item(completion: Completion, index: LineIndex, client: Client) -> types.CompletionItem:
+    """The completion as this client takes it."""
+    snippet = completion.snippet if client.snippets else None
+    text = completion.edit.text if snippet is None else snippet
+    # The lines of an edit are already indented; a client that adds indent would do so twice.
+    as_is = client.keeps_indent and "\n" in text
+    if snippet is not None and not client.keeps_indent:
+        # Such a client gives each line of a snippet the cursor line's indent (vim.snippet does).
+        text = snippet.replace(f"\n{completion.indent}", "\n")
+    return types.CompletionItem(
+        label=completion.label,
+        kind=_KINDS[completion.kind],
+        detail=completion.detail or None,
+        documentation=_documentation(completion, client),
+        tags=[types.CompletionItemTag.Deprecated] if completion.deprecated else None,
+        sort_text=completion.sort or None,
+        filter_text=completion.filter or None,
+        insert_text_format=None if snippet is None else types.InsertTextFormat.Snippet,
+        insert_text_mode=types.InsertTextMode.AsIs if as_is else None,
+        text_edit=types.TextEdit(to_range(index, completion.edit.span, client.encoding), text),
+        command=_SUGGEST_AGAIN if completion.retrigger and client.suggests_again else None,
+    )
+
+
+def to_hover(hover: Hover, index: LineIndex, client: Client) -> types.Hover:
+    """The hover as this client takes it."""
+    return types.Hover(
+        _markup(hover.markdown, markdown=client.markdown_hover),
+        to_range(index, hover.span, client.encoding),
+    )
+
+
+def _related(
+    place: Related, client: Client, index_of: Callable[[Path], LineIndex]
+) -> types.DiagnosticRelatedInformation:
+    where = to_range(index_of(place.path), place.span, client.encoding)
+    return types.DiagnosticRelatedInformation(
+        types.Location(place.path.as_uri(), where), _printable(place.message)
+    )
+
+
+def _documentation(completion: Completion, client: Client) -> types.MarkupContent | str | None:
+    """Markdown where the client asked for it, else plain text in the form that all take."""
+    if not completion.documentation:
+        return None
+    markup = _markup(completion.documentation, markdown=client.markdown_documentation)
+    return markup if client.markdown_documentation else markup.value
+
+
+def _markup(text: str, *, markdown: bool) -> types.MarkupContent:
+    if markdown:
+        return types.MarkupContent(types.MarkupKind.Markdown, _printable(text))
+    return types.MarkupContent(types.MarkupKind.PlainText, _printable(_plain(text)))
+
+
+def _plain(markdown: str) -> str:
+    """Markdown as a person would read it without rendering: links, emphasis and code unmarked."""
+    text = re.sub(r"\[([^\]\n]*)\]\([^)\n]*\)", r"\1", markdown)
+    text = re.sub(r"(?m)^```.*\n?", "", text)
+    return re.sub(r"\*\*|`", "", text)
+
+
+def _printable(text: str) -> str:
+    """`text` as a client can decode it: file names may hold bytes that are no characters."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")

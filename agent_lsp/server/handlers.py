@@ -1,0 +1,161 @@
+"""One short handler for each method of the protocol.
+
+Invariants: handlers are synchronous, so that no request sees a text older than the last
+change; there is a session from `initialized` on.
+"""
+
+import gc
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from lsprotocol import types
+
+from agent_lsp.analysis.completion import complete
+from agent_lsp.analysis.hover import hover as hover_at
+from agent_lsp.environment import places_from_environment
+from agent_lsp.server import changes, commands, configure, convert
+from agent_lsp.server.client import client
+from agent_lsp.server.scan import rescan
+from agent_lsp.server.server import Server, logged
+from agent_lsp.server.session import Session
+from agent_lsp.server.watch import watch
+from agent_lsp.text import LineIndex
+from agent_lsp.workspace.files import Files
+from agent_lsp.workspace.index import Workspace
+
+# Life cycle.
+
+
+def initialized(ls: Server, _: types.InitializedParams) -> None:
+    """Starts what could wait until the client had its answer: settings, watchers, the scan."""
+    introduction = ls.introduction
+    roots = dict.fromkeys(_roots(introduction))
+    workspace = Workspace(Files(), places_from_environment(), tuple(roots))
+    ls.session = Session(workspace, client(introduction))
+    if ls.session.client.registers_configuration:
+        section = types.DidChangeConfigurationRegistrationOptions(configure.SECTION)
+        method = types.WORKSPACE_DID_CHANGE_CONFIGURATION
+        registration = types.Registration("agent-templates-settings", method, section)
+        future = ls.client_register_capability(types.RegistrationParams([registration]))
+        future.add_done_callback(logged)
+    configure.load(ls)
+    configure.ask(ls)
+    watch(ls)
+    rescan(ls)
+    # As in `app.create`, for what has been loaded since.
+    gc.freeze()
+
+
+# Texts.
+
+
+def did_open(ls: Server, params: types.DidOpenTextDocumentParams) -> None:
+    """Answers with the diagnostics of the opened file."""
+    document = params.text_document
+    path = convert.to_path(document.uri)
+    if path is not None:
+        changes.refresh_if_due(ls)
+        changes.hold(ls, path, document.uri, document.text, document.version)
+
+
+def did_change(ls: Server, params: types.DidChangeTextDocumentParams) -> None:
+    """Answers with the diagnostics of the changed text."""
+    path = convert.to_path(params.text_document.uri)
+    if path is not None and params.content_changes:
+        # The last one wins: each change is the whole text.
+        text = params.content_changes[-1].text
+        changes.typed(ls, path, text, params.text_document.version)
+
+
+def did_save(ls: Server, params: types.DidSaveTextDocumentParams) -> None:
+    """Looks at the disk again where the client does not."""
+    path = convert.to_path(params.text_document.uri)
+    if path is not None:
+        changes.refresh_if_due(ls)
+        changes.saved(ls, path)
+
+
+def did_close(ls: Server, params: types.DidCloseTextDocumentParams) -> None:
+    """Goes back to what the disk holds."""
+    path = convert.to_path(params.text_document.uri)
+    if path is not None:
+        changes.release(ls, path)
+
+
+# The workspace.
+
+
+def did_change_watched_files(ls: Server, params: types.DidChangeWatchedFilesParams) -> None:
+    """Looks at the files that came, changed or went."""
+    paths = [convert.to_path(change.uri) for change in params.changes]
+    changes.on_disk(ls, [path for path in paths if path is not None])
+
+
+def did_change_workspace_folders(ls: Server, params: types.DidChangeWorkspaceFoldersParams) -> None:
+    """Takes folders in and out of the workspace."""
+    removed = {convert.to_path(folder.uri) for folder in params.event.removed}
+    added = [convert.to_path(folder.uri) for folder in params.event.added]
+    before = ls.session.workspace
+    roots = dict.fromkeys((*(root for root in before.roots if root not in removed), *added))
+    ls.session.workspace = replace(before, roots=tuple(filter(None, roots)))
+    configure.load(ls)
+    configure.ask(ls)
+    watch(ls)
+    rescan(ls, everything=True)
+
+
+def did_change_configuration(ls: Server, params: types.DidChangeConfigurationParams) -> None:
+    """Takes the editor's new settings, or asks for them."""
+    if ls.session.client.configuration:
+        configure.ask(ls)
+    else:
+        configure.told(ls, params.settings)
+
+
+# Requests.
+
+
+list_agents = commands.list_agents
+preview_spawn = commands.preview_spawn
+
+
+def completion(ls: Server, params: types.CompletionParams) -> types.CompletionList:
+    """What can stand at the cursor."""
+    place = _place(ls, params)
+    if place is None:
+        return types.CompletionList(is_incomplete=False, items=[])
+    path, index, offset = place
+    found = complete(ls.session.workspace, path, offset)
+    items = [convert.to_item(one, index, ls.session.client) for one in found]
+    return types.CompletionList(is_incomplete=False, items=items)
+
+
+def hover(ls: Server, params: types.HoverParams) -> types.Hover | None:
+    """What is known about the thing at the cursor."""
+    place = _place(ls, params)
+    if place is None:
+        return None
+    path, index, offset = place
+    found = hover_at(ls.session.workspace, path, offset)
+    return convert.to_hover(found, index, ls.session.client) if found is not None else None
+
+
+def _place(
+    ls: Server, params: types.CompletionParams | types.HoverParams
+) -> tuple[Path, LineIndex, int] | None:
+    """The file, its index and the offset that a request is about, or None if there is no file."""
+    path = convert.to_path(params.text_document.uri)
+    file = ls.session.files.read(path) if path is not None else None
+    if path is None or file is None:
+        return None
+    index = LineIndex(file.text)
+    return path, index, convert.offset(index, params.position, ls.session.client.encoding)
+
+
+def _roots(introduction: types.InitializeParams) -> Iterator[Path]:
+    folders = [folder.uri for folder in introduction.workspace_folders or ()]
+    for uri in folders or [introduction.root_uri or ""]:
+        path = convert.to_path(uri)
+        if path is not None:
+            yield path

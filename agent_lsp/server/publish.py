@@ -1,0 +1,56 @@
+"""Tells the client what is found in a file.
+
+Invariants: a message is sent only if it differs from the last one of that file; the name of
+a file is the one that the client uses for it.
+"""
+
+from pathlib import Path
+
+from lsprotocol import types
+
+from agent_lsp.analysis.diagnostics import diagnostics
+from agent_lsp.server import convert
+from agent_lsp.server.server import Server
+from agent_lsp.server.session import Sent, Session, is_reported
+from agent_lsp.text import LineIndex
+
+
+def publish(ls: Server, path: Path) -> None:
+    """Sends the diagnostics of `path`, unless the client has just these."""
+    session = ls.session
+    before = session.sent.get(path)
+    now = _current(session, path)
+    if before is not None and (now is None or now.uri != before.uri):
+        if before.diagnostics:
+            _send(ls, Sent(before.uri, None, ()))
+        before = None
+    if now is None:
+        session.sent.pop(path, None)
+    elif now != before:
+        session.sent[path] = now
+        _send(ls, now)
+
+
+def _current(session: Session, path: Path) -> Sent | None:
+    """What the client should have for `path`; None where that is nothing at all."""
+    if not is_reported(session, path):
+        return None
+    file = session.files.read(path)
+    found = diagnostics(session.workspace, path)
+    version = file.version if file else None
+    if not found and version is None:
+        return None
+    index = LineIndex(file.text if file else "")
+
+    def index_of(other: Path) -> LineIndex:
+        read = session.files.read(other)
+        return LineIndex(read.text if read else "")
+
+    items = tuple(convert.to_diagnostic(one, index, session.client, index_of) for one in found)
+    return Sent(session.uris.get(path) or path.as_uri(), version, items)
+
+
+def _send(ls: Server, sent: Sent) -> None:
+    ls.text_document_publish_diagnostics(
+        types.PublishDiagnosticsParams(sent.uri, sent.diagnostics, sent.version)
+    )

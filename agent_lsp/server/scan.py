@@ -1,0 +1,119 @@
+"""Looks at the closed files of the workspace: at all, or at those that a change concerns.
+
+Invariants: a closed file is looked at again only if it, or the set of files of its name, has
+changed; open files go first.
+"""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from time import monotonic
+
+from agent_lsp.environment import template_folders
+from agent_lsp.server.jobs import later
+from agent_lsp.server.publish import publish
+from agent_lsp.server.server import Server
+from agent_lsp.server.session import Session, is_reported, is_unknown_folder, mark, set_folders
+from agent_lsp.workspace.index import dialect_at, dialect_of_folder, templates
+
+# Searching again takes at most this part of the time, however large the workspace is.
+_SHARE = 0.05
+
+
+def rescan(ls: Server, *, everything: bool = False) -> None:
+    """Searches the roots, then looks at the files that changed, or at `everything`."""
+    session = ls.session
+    if everything:
+        session.marks.clear()
+    session.files.refresh()
+    if session.scan is not None and is_scanning(session):
+        session.jobs.remove(session.scan)
+    session.scan = _scan(ls)
+    later(ls, session.scan)
+
+
+def is_scanning(session: Session) -> bool:
+    """Whether a scan is under way."""
+    return session.scan in session.jobs
+
+
+def recheck(ls: Server, changed: Iterable[Path]) -> Iterator[None]:
+    """Looks at `changed`, and at all files that define one of their names."""
+    session = ls.session
+    names = set()
+    for path in changed:
+        names |= _name(session, path)
+        publish(ls, path)
+        yield
+    if not names:
+        return
+    for path in session.files.opened():
+        if _name(session, path) & names:
+            publish(ls, path)
+    for folder in session.workspace.folders:
+        known = dialect_of_folder(session.workspace, folder)
+        for entry in session.files.entries(folder) if known is not None else ():
+            if known is not None and (known.id, known.name_of(entry)) in names:
+                publish(ls, folder / entry)
+        yield
+
+
+def _name(session: Session, path: Path) -> set[tuple[str, str | None]]:
+    """The name under which a runtime knows `path`, if any."""
+    known = dialect_at(session.workspace, path)
+    name = known.name_of(path.name) if known is not None else None
+    return {(known.id, name)} if known is not None and name is not None else set()
+
+
+def _scan(ls: Server) -> Iterator[None]:
+    session = ls.session
+    begun = monotonic()
+    found: dict[Path, None] = {}
+    for root in session.workspace.roots:
+        for folder in template_folders(session.workspace, root):
+            if folder is not None:
+                found[folder] = None
+            yield
+    set_folders(session, found)
+    set_folders(session, (*found, *_only_held(session)))
+    for path in session.files.opened():
+        publish(ls, path)
+        yield
+    yield from _closed_files(ls)
+    now = monotonic()
+    session.scanned_until = now + (now - begun) / _SHARE
+
+
+def _only_held(session: Session) -> tuple[Path, ...]:
+    """The template folders that will exist once an open file in them is saved."""
+    folders = dict.fromkeys(path.parent for path in session.files.opened())
+    return tuple(
+        folder
+        for folder in folders
+        if not session.files.exists(folder) and is_unknown_folder(session, folder)
+    )
+
+
+def _closed_files(ls: Server) -> Iterator[None]:
+    """Looks at the files whose mark has changed, and at those that their changes concern."""
+    session = ls.session
+    # The first time each file is looked at when all the others are known already.
+    is_first = not session.marks
+    changed, seen = [], set()
+    for path in templates(session.workspace):
+        seen.add(path)
+        now = mark(path)
+        # A file that only the editor holds has no mark, and is new all the same.
+        if path not in session.marks or session.marks[path] != now:
+            session.marks[path] = now
+            changed.append(path)
+            if not is_first:
+                session.files.changed(path)
+            publish(ls, path)
+        yield
+    gone = [path for path in session.marks if path not in seen]
+    for path in gone:
+        del session.marks[path]
+    for path in [path for path in session.sent if path in gone or not is_reported(session, path)]:
+        publish(ls, path)
+    if not is_first:
+        yield from recheck(ls, (*changed, *gone))

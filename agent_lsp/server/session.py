@@ -1,0 +1,107 @@
+"""What the server knows between two messages.
+
+Invariants: files are known by absolute path; everything that can be computed from texts is
+computed when it is asked for; besides the inputs only what the client was told is kept.
+"""
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from lsprotocol import types
+
+from agent_lsp.server.client import Client
+from agent_lsp.workspace.files import Files
+from agent_lsp.workspace.index import Workspace, dialect_at, dialect_of_folder, options_at
+from agent_lsp.workspace.scopes import scope_of
+
+Mark = tuple[int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """The diagnostics that the client has for one file, and under which name."""
+
+    uri: str
+    version: int | None
+    diagnostics: tuple[types.Diagnostic, ...]
+
+
+@dataclass(slots=True)
+class Session:
+    """The state of one connection.
+
+    `workspace` is what features look at; `folders` its template folders as a set; `editor` is
+    what the editor's settings say about a folder, `complaints` what is wrong with any settings;
+    `uris` are the client's own names of the open files; `marks` tell whether a closed file has
+    changed on disk since it was looked at; `jobs` is work that waits for a quiet moment, `scan`
+    the one that goes through the workspace. The two times are those of `time.monotonic`.
+    """
+
+    workspace: Workspace
+    client: Client
+    folders: frozenset[Path] = frozenset()
+    editor: Mapping[Path, object] = field(default_factory=dict)
+    complaints: tuple[str, ...] = ()
+    watchers: tuple[types.FileSystemWatcher, ...] = ()
+    uris: dict[Path, str] = field(default_factory=dict)
+    sent: dict[Path, Sent] = field(default_factory=dict)
+    marks: dict[Path, Mark | None] = field(default_factory=dict)
+    jobs: deque[Iterator[None]] = field(default_factory=deque)
+    scan: Iterator[None] | None = None
+    fresh_until: float = 0.0
+    scanned_until: float = 0.0
+
+    @property
+    def files(self) -> Files:
+        """The texts of the workspace."""
+        return self.workspace.files
+
+
+def set_folders(session: Session, folders: Iterable[Path]) -> None:
+    """Lets `folders` be the template folders of the workspace."""
+    session.workspace = replace(session.workspace, folders=tuple(folders))
+    session.folders = frozenset(session.workspace.folders)
+
+
+def is_reported(session: Session, path: Path) -> bool:
+    """Whether the client wants to hear about `path`: closed files count in the workspace only."""
+    if dialect_at(session.workspace, path) is None:
+        return False
+    if path.parent in session.folders:
+        return True
+    return session.files.is_open(path) and not _is_shipped(session, path.parent)
+
+
+def counts(session: Session, path: Path) -> bool:
+    """Whether a runtime would find a readable file at `path`."""
+    file = session.files.read(path)
+    return file is not None and not file.is_passed_over
+
+
+def is_unknown_folder(session: Session, folder: Path) -> bool:
+    """Whether `folder` holds templates of the workspace, and no scan has come across it yet."""
+    inside = any(root == folder or root in folder.parents for root in session.workspace.roots)
+    return (
+        inside
+        and folder not in session.folders
+        and dialect_of_folder(session.workspace, folder) is not None
+    )
+
+
+def mark(path: Path) -> Mark | None:
+    """A value that changes when the file at `path` does; None where there is none."""
+    try:
+        status = path.stat()
+    except (OSError, ValueError):
+        return None
+    return status.st_mtime_ns, status.st_size, status.st_mode
+
+
+def _is_shipped(session: Session, folder: Path) -> bool:
+    """Whether `folder` came with the product: nobody can act on what is said about its files."""
+    known = dialect_of_folder(session.workspace, folder)
+    scope = scope_of(known, folder, session.workspace.places) if known else None
+    claimed = options_at(session.workspace, folder).folders.get(folder) is not None
+    return scope is not None and scope.builtin and not claimed

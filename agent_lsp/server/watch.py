@@ -1,0 +1,73 @@
+"""What the client is asked to watch.
+
+Invariant: only the places of templates and of settings are watched.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+
+from lsprotocol import types
+
+from agent_lsp.dialects.known import DIALECTS
+from agent_lsp.environment import SETTINGS_FILE
+from agent_lsp.server.server import Server, logged
+from agent_lsp.server.session import Session
+from agent_lsp.workspace.files import Files
+from agent_lsp.workspace.scopes import scopes
+
+_ID = "agent-templates-files"
+_METHOD = types.WORKSPACE_DID_CHANGE_WATCHED_FILES
+# Neovim does not match a class of characters behind a star.
+_FILES = "*.{md,MD}"
+_COME_AND_GO = types.WatchKind.Create | types.WatchKind.Delete
+
+
+def watch(ls: Server) -> None:
+    """Asks the client to watch the places that matter now, unless it does so already."""
+    session = ls.session
+    wanted = tuple(_watchers(session)) if session.client.watches else ()
+    if wanted == session.watchers:
+        return
+    if session.watchers:
+        old = types.UnregistrationParams([types.Unregistration(_ID, _METHOD)])
+        ls.client_unregister_capability(old).add_done_callback(logged)
+    session.watchers = wanted
+    options = types.DidChangeWatchedFilesRegistrationOptions(wanted)
+    new = types.RegistrationParams([types.Registration(_ID, _METHOD, options)])
+    ls.client_register_capability(new).add_done_callback(logged)
+
+
+def _watchers(session: Session) -> Iterator[types.FileSystemWatcher]:
+    yield types.FileSystemWatcher(f"**/{SETTINGS_FILE}")
+    for relative in dict.fromkeys(_project_folders()):
+        yield types.FileSystemWatcher(f"**/{relative}/{_FILES}")
+        # A folder that goes away is often all that is said about the files in it.
+        place = PurePosixPath(relative)
+        for part in (place, *place.parents[:-1]):
+            yield types.FileSystemWatcher(f"**/{part}", _COME_AND_GO)
+    for options in session.workspace.settings.values():
+        for folder, claim in options.folders.items():
+            for root in session.workspace.roots if claim else ():
+                if root in folder.parents:
+                    inside = folder.relative_to(root).as_posix()
+                    yield types.FileSystemWatcher(f"**/{inside}/{_FILES}")
+    if session.client.watches_outside:
+        for folder in dict.fromkeys(_user_folders(session)):
+            yield types.FileSystemWatcher(types.RelativePattern(folder.as_uri(), _FILES))
+
+
+def _project_folders() -> Iterator[str]:
+    for known in DIALECTS:
+        for rule in known.scopes:
+            for folder in () if rule.builtin else rule.folders:
+                if not folder.startswith(("$", "~")):
+                    yield folder
+
+
+def _user_folders(session: Session) -> Iterator[Path]:
+    top = Path(session.workspace.places.templates.anchor)
+    for known in DIALECTS:
+        # What is remembered about the disk may be older than a folder that was just made.
+        for scope in scopes(known, top, session.workspace.places, Files()):
+            if scope.kind != "project" and not scope.builtin:
+                yield scope.folder

@@ -1,0 +1,86 @@
+"""Templates in places where their runtime never looks.
+
+Invariants: a place where a dialect looks is none of these; a place alone proves nothing, the
+keys of the header have to speak for a template, too.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path, PurePosixPath
+
+from agent_lsp.dialects.model import Dialect
+from agent_lsp.syntax.document import Document
+from agent_lsp.syntax.nodes import Mapping, resolve
+from agent_lsp.workspace.scopes import Places, ends_with, proper_folder, scope_of
+
+
+class Reason(Enum):
+    """Why the runtime does not find a file."""
+
+    FOLDER = "it does not look into the folder"
+    BELOW = "it looks into the folder above, and no deeper"
+    EXTENSION = "it looks into the folder for files of another extension"
+
+
+@dataclass(frozen=True, slots=True)
+class Stray:
+    """A place of no use for a template of `dialect`; `belongs` is the folder of some use.
+
+    `shared` says that other programs have files in such a place.
+    """
+
+    dialect: Dialect
+    reason: Reason
+    belongs: Path
+    shared: bool = False
+
+
+def stray(dialect: Dialect, path: Path, places: Places) -> Stray | None:
+    """What is wrong with the place of `path` if it is a template, or None: nothing, or no idea."""
+    strays = dialect.strays
+    if strays is None or scope_of(dialect, path.parent, places) is None:
+        is_markdown = path.suffix.lower() == ".md"
+        return stray_folder(dialect, path.parent, places) if is_markdown else None
+    extension = path.suffix.lower().removeprefix(".")
+    is_one = extension in strays.extensions
+    return Stray(dialect, Reason.EXTENSION, path.parent) if is_one else None
+
+
+def stray_folder(dialect: Dialect, folder: Path, places: Places) -> Stray | None:
+    """What is wrong with `folder` as a place for templates, or None, as for `stray`."""
+    strays = dialect.strays
+    if strays is None or scope_of(dialect, folder, places) is not None:
+        return None
+    above = next(_above(dialect, folder, places), None)
+    if above is not None:
+        return Stray(dialect, Reason.BELOW, above)
+    for ending in (*strays.folders, *strays.shared):
+        if ends_with(folder, ending):
+            base = folder.parents[len(PurePosixPath(ending).parts) - 1]
+            belongs = proper_folder(dialect, base, places)
+            return Stray(dialect, Reason.FOLDER, belongs, ending in strays.shared)
+    return None
+
+
+def speaks_for(place: Stray, document: Document) -> bool:
+    """Whether the header of a file in `place` is that of a template."""
+    top = resolve(document.tree.root)
+    if not isinstance(top, Mapping):
+        return False
+    known = {key.name for key in place.dialect.keys}
+    written = {entry.name for entry in top.entries}
+    telling = place.dialect.strays.keys if place.shared and place.dialect.strays else known
+    return written <= known and not written.isdisjoint(telling)
+
+
+def _above(dialect: Dialect, folder: Path, places: Places) -> Iterator[Path]:
+    """The folders above `folder` in which the runtime looks, nearest first."""
+    # Asked of every folder of a workspace, of which few lie below a folder of such a name.
+    names = {PurePosixPath(place).name for rule in dialect.scopes for place in rule.folders}
+    if names.isdisjoint(folder.parts):
+        return
+    for above in folder.parents:
+        scope = scope_of(dialect, above, places)
+        if scope is not None and not scope.builtin:
+            yield above

@@ -1,0 +1,200 @@
+"""An editor for tests: the real server in a process of its own, and what it said to us.
+
+The capabilities are those of real editors. Home, `$CODEX_HOME` and the cache are folders of
+the test. An editor that leaves checks that no pop-up was shown, unless it asked for one.
+"""
+
+import asyncio
+import os
+import sys
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from lsprotocol import types
+from pygls.protocol import default_converter
+from pytest_lsp import LanguageClient, client_capabilities
+from pytest_lsp.client import DEFAULT_CLIENT_FEATURES, register_lsp_features
+
+ROOT = Path(__file__).parents[2]
+# Each counts columns its own way: in units of 2, 1 and 4 bytes, by the editor's first choice.
+CLIENTS = {
+    "visual-studio-code": ("Visual Studio Code", "utf-16"),
+    "neovim@v0.11": ("Neovim", "utf-8"),
+    "emacs": ("Emacs (eglot)", "utf-32"),
+}
+_PATIENCE = 10.0
+
+
+@dataclass
+class Editor:
+    """A connected client, what it was sent, and the folders it works in."""
+
+    client: LanguageClient
+    name: str
+    folder: Path
+    published: list[types.PublishDiagnosticsParams] = field(default_factory=list)
+    registered: list[types.Registration] = field(default_factory=list)
+    versions: dict[Path, int] = field(default_factory=dict)
+
+    @property
+    def root(self) -> Path:
+        return self.folder / "workspace"
+
+    @property
+    def home(self) -> Path:
+        return self.folder / "home"
+
+    def write(self, name: str, text: str) -> Path:
+        """Puts a file on the disk without telling anybody."""
+        path = self.path(name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8", newline="")
+        return path
+
+    def path(self, name: str) -> Path:
+        return self.home / name[2:] if name.startswith("~/") else self.root / name
+
+    def open(self, name: str, text: str | None = None) -> Path:
+        path = self.path(name)
+        if text is None:
+            text = path.read_text(encoding="utf-8")
+        self.versions[path] = 1
+        item = types.TextDocumentItem(path.as_uri(), types.LanguageKind.Markdown, 1, text)
+        self.client.text_document_did_open(types.DidOpenTextDocumentParams(item))
+        return path
+
+    def change(self, path: Path, text: str) -> None:
+        self.versions[path] += 1
+        document = types.VersionedTextDocumentIdentifier(self.versions[path], path.as_uri())
+        change = types.TextDocumentContentChangeWholeDocument(text)
+        self.client.text_document_did_change(types.DidChangeTextDocumentParams(document, [change]))
+
+    def save(self, path: Path) -> None:
+        document = types.TextDocumentIdentifier(path.as_uri())
+        self.client.text_document_did_save(types.DidSaveTextDocumentParams(document))
+
+    def close(self, path: Path) -> None:
+        document = types.TextDocumentIdentifier(path.as_uri())
+        self.client.text_document_did_close(types.DidCloseTextDocumentParams(document))
+
+    def changed_on_disk(self, path: Path, kind: types.FileChangeType) -> None:
+        event = types.FileEvent(path.as_uri(), kind)
+        self.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([event]))
+
+    async def command(self, name: str, *arguments: object) -> Any:
+        params = types.ExecuteCommandParams(name, list(arguments))
+        return await self.client.workspace_execute_command_async(params)
+
+    def found(self, path: Path) -> list[types.Diagnostic]:
+        """The diagnostics that the client has for `path` now."""
+        return list(self.client.diagnostics.get(path.as_uri(), ()))
+
+    def codes(self, path: Path) -> list[str]:
+        return [str(found.code) for found in self.found(path)]
+
+    async def sees(self, path: Path, *codes: str) -> list[types.Diagnostic]:
+        """Waits until the client was told that `path` has exactly the findings `codes`."""
+        await until(
+            lambda: path.as_uri() in self.client.diagnostics and self.codes(path) == list(codes),
+            lambda: f"{path.name}: expected {list(codes)}, the client has {self.codes(path)}",
+        )
+        return self.found(path)
+
+    async def settled(self) -> None:
+        """Waits until everything that was sent before is answered."""
+        document = types.TextDocumentIdentifier((self.root / "nothing.md").as_uri())
+        params = types.HoverParams(document, types.Position(0, 0))
+        await self.client.text_document_hover_async(params)
+
+
+async def until(condition: Callable[[], bool], otherwise: Callable[[], str] = str) -> None:
+    """Waits for `condition`, and fails with the words of `otherwise` if it never holds."""
+    deadline = asyncio.get_running_loop().time() + _PATIENCE
+    while not condition():
+        assert asyncio.get_running_loop().time() < deadline, otherwise()
+        await asyncio.sleep(0.005)
+
+
+def environment(folder: Path) -> dict[str, str]:
+    """The machine's environment with a home, and all that lies in one, below `folder`."""
+    home = folder / "home"
+    places = {
+        "HOME": home,
+        "USERPROFILE": home,
+        "LOCALAPPDATA": home / "cache",
+        "CODEX_HOME": home / ".codex",
+        "XDG_CACHE_HOME": home / "cache",
+        "XDG_CONFIG_HOME": home / "config",
+        "XDG_DATA_HOME": home / "data",
+        "XDG_STATE_HOME": home / "state",
+        "PYTHONPATH": ROOT,
+    }
+    return os.environ | {name: str(place) for name, place in places.items()}
+
+
+@asynccontextmanager
+async def editing(
+    folder: Path,
+    name: str,
+    files: Mapping[str, str],
+    *,
+    roots: tuple[str, ...] = (".",),
+    settings: object = None,
+    popups: bool = False,
+) -> AsyncIterator[Editor]:
+    """An editor called `name` on a workspace with `files`; `~/` in a name is its home."""
+    client = LanguageClient(converter_factory=default_converter, configuration={"": {}})
+    editor = Editor(client, name, folder)
+    (editor.root / ".git").mkdir(parents=True)
+    editor.home.mkdir()
+    for file, text in files.items():
+        editor.write(file, text)
+    if settings is not None:
+        client.set_configuration(settings, section="agentTemplates")
+    _listen(editor)
+    command = (sys.executable, "-m", "agent_lsp", "serve", "--stdio")
+    await client.start_io(*command, env=environment(folder), cwd=folder)
+    try:
+        await client.initialize_session(_introduction(editor, roots))
+        yield editor
+        assert popups or client.messages == []
+    finally:
+        await client.shutdown_session()
+        await client.stop()  # type: ignore[no-untyped-call]
+
+
+def _introduction(editor: Editor, roots: tuple[str, ...]) -> types.InitializeParams:
+    title, _ = CLIENTS[editor.name]
+    paths = [(editor.root / root).resolve() for root in roots]
+    return types.InitializeParams(
+        client_capabilities(editor.name),
+        client_info=types.ClientInfo(title),
+        root_uri=paths[0].as_uri() if paths else None,
+        workspace_folders=[types.WorkspaceFolder(path.as_uri(), path.name) for path in paths],
+    )
+
+
+def _listen(editor: Editor) -> None:
+    """Keeps all that the server publishes and registers, besides what pytest-lsp keeps."""
+
+    def publish(client: LanguageClient, params: types.PublishDiagnosticsParams) -> None:
+        client.diagnostics[params.uri] = params.diagnostics
+        editor.published.append(params)
+
+    def register(client: LanguageClient, params: types.RegistrationParams) -> None:  # noqa: ARG001
+        editor.registered.extend(params.registrations)
+
+    def unregister(client: LanguageClient, params: types.UnregistrationParams) -> None:  # noqa: ARG001
+        gone = {one.id for one in params.unregisterations}
+        editor.registered[:] = [one for one in editor.registered if one.id not in gone]
+
+    features = {
+        **DEFAULT_CLIENT_FEATURES,
+        types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS: publish,
+        types.CLIENT_REGISTER_CAPABILITY: register,
+        types.CLIENT_UNREGISTER_CAPABILITY: unregister,
+    }
+    register_lsp_features(editor.client, features)

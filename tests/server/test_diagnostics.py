@@ -1,0 +1,194 @@
+"""What an editor is told, and when: open files, closed files, changes, and nothing too much."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from lsprotocol import types
+
+from agent_lsp.installed import installed
+from tests.server.editor import CLIENTS, editing, until
+
+SOUND = "---\ndescription: Reviews changes.\n---\nReview.\n"
+TYPO = "---\ndescription: Reviews changes.\nmodle: gpt-5\n---\nReview.\n"
+BARE = "---\nmodel: gpt-5\n---\nReview.\n"
+REVIEWER = ".codex/.agents/reviewer.md"
+
+
+@pytest.fixture(params=CLIENTS)
+def client(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+async def test_a_fault_is_reported_on_its_token_when_the_file_is_opened(
+    client: str, tmp_path: Path
+) -> None:
+    async with editing(tmp_path, client, {}) as editor:
+        path = editor.open(REVIEWER, TYPO)
+        [found] = await editor.sees(path, "unknown-key")
+
+        assert found.range == types.Range(types.Position(2, 0), types.Position(2, 5))
+        assert found.severity is types.DiagnosticSeverity.Warning
+        assert found.source == "agent-template-lsp"
+        assert "did you mean `model`?" in found.message
+        # The code leads to the page of its rule.
+        assert found.code_description is not None
+        page = installed("docs/rules/unknown-key.md")
+        assert found.code_description.href == page.as_uri()
+        assert page.is_file()
+
+
+@pytest.mark.parametrize(
+    ("line", "token"),
+    [
+        ('allow_list: ["😀_tool_of_mine", exec_comand]', "exec_comand"),
+        ("allow_list: [ünï_tool_of_mine, exec_comand]  # 🦊", "exec_comand"),
+    ],
+)
+async def test_columns_are_counted_as_the_editor_counts_them(
+    client: str, tmp_path: Path, line: str, token: str
+) -> None:
+    text = f"---\ndescription: Reviews changes.\n{line}\n---\nReview.\n"
+    _, encoding = CLIENTS[client]
+    unit = {"utf-8": 1, "utf-16": 2, "utf-32": 4}[encoding]
+    codec = encoding if unit == 1 else f"{encoding}-le"
+    async with editing(tmp_path, client, {}) as editor:
+        path = editor.open(REVIEWER, text)
+        await until(lambda: len(editor.found(path)) > 1)
+        [found] = [found for found in editor.found(path) if f"`{token}`" in found.message]
+
+        assert (found.range.start.line, found.range.end.line) == (2, 2)
+        columns = slice(found.range.start.character * unit, found.range.end.character * unit)
+        assert line.encode(codec)[columns].decode(codec) == token
+
+
+async def test_findings_follow_the_text_while_it_is_typed(client: str, tmp_path: Path) -> None:
+    async with editing(tmp_path, client, {}) as editor:
+        path = editor.open(REVIEWER, SOUND)
+        await editor.sees(path)
+        editor.change(path, TYPO)
+        await editor.sees(path, "unknown-key")
+        editor.change(path, f"{TYPO[:4]}# one line more\n{TYPO[4:]}")
+        await until(lambda: editor.found(path)[0].range.start.line == 3)
+        editor.change(path, SOUND)
+        await editor.sees(path)
+
+        assert [sent.version for sent in editor.published] == [1, 2, 3, 4]
+
+
+async def test_a_closed_file_of_the_workspace_is_reported_as_it_is_on_disk(
+    client: str, tmp_path: Path
+) -> None:
+    async with editing(tmp_path, client, {REVIEWER: BARE}) as editor:
+        path = editor.path(REVIEWER)
+        await editor.sees(path, "missing-description")
+        editor.open(REVIEWER)
+        editor.change(path, TYPO)
+        await editor.sees(path, "unknown-key")
+        editor.close(path)
+        await editor.sees(path, "missing-description")
+
+        assert editor.published[-1].version is None
+
+
+async def test_a_file_of_the_user_scope_is_reported_only_while_it_is_open(
+    tmp_path: Path,
+) -> None:
+    mine = "~/.codex/.agents/mine.md"
+    files = {mine: TYPO, REVIEWER: TYPO}
+    async with editing(tmp_path, "neovim@v0.11", files) as editor:
+        await editor.sees(editor.path(REVIEWER), "unknown-key")
+        assert editor.path(mine).as_uri() not in editor.client.diagnostics
+        path = editor.open(mine)
+        await editor.sees(path, "unknown-key")
+        editor.close(path)
+        await editor.sees(path)
+
+
+async def test_all_other_files_are_left_alone(tmp_path: Path) -> None:
+    async with editing(tmp_path, "visual-studio-code", {"README.md": BARE}) as editor:
+        editor.open("README.md")
+        editor.open("docs/.agents/notes.md", BARE)
+        item = types.TextDocumentItem("untitled:Untitled-1", types.LanguageKind.Markdown, 1, BARE)
+        editor.client.text_document_did_open(types.DidOpenTextDocumentParams(item))
+        await editor.sees(editor.open(REVIEWER, TYPO), "unknown-key")
+        await editor.settled()
+
+        assert {sent.uri for sent in editor.published} == {editor.path(REVIEWER).as_uri()}
+
+
+async def test_a_built_in_template_is_not_reported(tmp_path: Path) -> None:
+    """Nobody who looks at it can change it."""
+    shipped = installed("templates/codex-templates/builtin/worker.md")
+    async with editing(tmp_path, "visual-studio-code", {}) as editor:
+        editor.open(str(shipped), TYPO)
+        await editor.sees(editor.open(REVIEWER, TYPO), "unknown-key")
+
+        assert shipped.as_uri() not in editor.client.diagnostics
+
+
+async def test_nothing_is_sent_again_that_has_not_changed(tmp_path: Path) -> None:
+    async with editing(tmp_path, "visual-studio-code", {REVIEWER: TYPO}) as editor:
+        path = editor.path(REVIEWER)
+        await editor.sees(path, "unknown-key")
+        editor.open(REVIEWER)
+        editor.save(path)
+        editor.changed_on_disk(path, types.FileChangeType.Changed)
+        await editor.settled()
+        await asyncio.sleep(0.1)
+
+        # Once for the file on disk, once for the version that was opened.
+        assert [sent.version for sent in editor.published] == [None, 1]
+
+
+async def test_a_file_that_comes_up_or_goes_away_changes_what_is_said_about_others(
+    client: str, tmp_path: Path
+) -> None:
+    """A file that only the editor holds counts already: it will be there after the next save."""
+    deeper = "services/.codex/.agents/reviewer.md"
+    async with editing(tmp_path, client, {REVIEWER: TYPO}) as editor:
+        path = editor.path(REVIEWER)
+        await editor.sees(path, "unknown-key")
+        nearer = editor.open(deeper, SOUND)
+        [shadowed, _] = await editor.sees(path, "shadowed", "unknown-key")
+
+        related = shadowed.related_information
+        if client == "emacs":
+            assert related is None
+        else:
+            assert related is not None
+            assert [place.location.uri for place in related] == [nearer.as_uri()]
+        editor.close(nearer)
+        await editor.sees(path, "unknown-key")
+
+
+async def test_opened_files_do_not_wait_for_the_first_scan(tmp_path: Path) -> None:
+    files = {f".codex/.agents/role-{number}.md": TYPO for number in range(600)}
+    async with editing(tmp_path, "neovim@v0.11", files) as editor:
+        path = editor.open(REVIEWER, TYPO)
+        await until(lambda: len(editor.client.diagnostics) == 601)
+
+        uris = [sent.uri for sent in editor.published]
+        assert uris.index(path.as_uri()) < 200
+
+
+async def test_each_root_is_scanned_and_a_root_that_leaves_takes_its_findings_along(
+    tmp_path: Path,
+) -> None:
+    names = ("one", "two", "three")
+    files = {f"{name}/{REVIEWER}": TYPO for name in names}
+    roots = ("one", "two")
+    async with editing(tmp_path, "visual-studio-code", files, roots=roots) as editor:
+        one, two, three = (editor.path(f"{name}/{REVIEWER}") for name in names)
+        await editor.sees(one, "unknown-key")
+        await editor.sees(two, "unknown-key")
+        assert three.as_uri() not in editor.client.diagnostics
+        folders = [
+            types.WorkspaceFolder((editor.root / name).as_uri(), name) for name in ("three", "one")
+        ]
+        event = types.WorkspaceFoldersChangeEvent([folders[0]], [folders[1]])
+        params = types.DidChangeWorkspaceFoldersParams(event)
+        editor.client.workspace_did_change_workspace_folders(params)
+        await editor.sees(three, "unknown-key")
+        await editor.sees(one)
+        await editor.sees(two, "unknown-key")

@@ -1,0 +1,107 @@
+"""Changes on disk: by the client's word where it watches files, else by looking."""
+
+import asyncio
+import shutil
+from pathlib import Path
+
+import pytest
+from lsprotocol import types
+
+from tests.server.editor import Editor, editing, until
+
+SOUND = "---\ndescription: Reviews changes.\n---\nReview.\n"
+TYPO = "---\ndescription: Reviews changes.\nmodle: gpt-5\n---\nReview.\n"
+REVIEWER = ".codex/.agents/reviewer.md"
+TRIAGE = ".codex/.agents/triage.md"
+CREATED, CHANGED, DELETED = types.FileChangeType
+
+watching = pytest.mark.parametrize("client", ["visual-studio-code", "emacs"])
+
+
+def patterns(editor: Editor) -> list[str]:
+    [watched] = [one for one in editor.registered if one.id == "agent-templates-files"]
+    options = watched.register_options
+    assert isinstance(options, dict)
+    return [watcher["globPattern"] for watcher in options["watchers"]]
+
+
+@watching
+async def test_a_client_that_can_is_asked_to_watch_templates_and_settings(
+    client: str, tmp_path: Path
+) -> None:
+    async with editing(tmp_path, client, {}) as editor:
+        await until(lambda: "agent-templates-files" in {one.id for one in editor.registered})
+
+        assert "**/.codex/.agents/*.{md,MD}" in patterns(editor)
+        assert "**/agent-template-lsp.toml" in patterns(editor)
+
+
+async def test_a_client_that_cannot_watch_is_not_asked(tmp_path: Path) -> None:
+    async with editing(tmp_path, "neovim@v0.11", {REVIEWER: TYPO}) as editor:
+        await editor.sees(editor.path(REVIEWER), "unknown-key")
+
+        assert editor.registered == []
+
+
+@watching
+async def test_a_file_is_reported_when_it_is_created_changed_and_deleted(
+    client: str, tmp_path: Path
+) -> None:
+    async with editing(tmp_path, client, {TRIAGE: TYPO}) as editor:
+        await editor.sees(editor.path(TRIAGE), "unknown-key")
+        path = editor.write(REVIEWER, TYPO)
+        editor.changed_on_disk(path, CREATED)
+        await editor.sees(path, "unknown-key")
+        editor.write(REVIEWER, SOUND)
+        editor.changed_on_disk(path, CHANGED)
+        await editor.sees(path)
+        editor.write(REVIEWER, TYPO)
+        editor.changed_on_disk(path, CHANGED)
+        await editor.sees(path, "unknown-key")
+        path.unlink()
+        editor.changed_on_disk(path, DELETED)
+        await editor.sees(path)
+
+
+@watching
+async def test_the_first_template_of_a_folder_is_found(client: str, tmp_path: Path) -> None:
+    async with editing(tmp_path, client, {}) as editor:
+        await editor.settled()
+        path = editor.write(f"services/{REVIEWER}", TYPO)
+        editor.changed_on_disk(path, CREATED)
+        await editor.sees(path, "unknown-key")
+
+
+@watching
+async def test_a_deleted_folder_takes_its_findings_along(client: str, tmp_path: Path) -> None:
+    """Some editors name only the folder then."""
+    async with editing(tmp_path, client, {REVIEWER: TYPO}) as editor:
+        path = editor.path(REVIEWER)
+        await editor.sees(path, "unknown-key")
+        shutil.rmtree(editor.root / ".codex")
+        editor.changed_on_disk(editor.root / ".codex", DELETED)
+        await editor.sees(path)
+
+
+async def test_without_watching_a_save_makes_the_server_look_at_the_disk(tmp_path: Path) -> None:
+    async with editing(tmp_path, "neovim@v0.11", {TRIAGE: TYPO}) as editor:
+        triage = editor.path(TRIAGE)
+        await editor.sees(triage, "unknown-key")
+        editor.open(TRIAGE)
+        created, elsewhere = editor.write(REVIEWER, TYPO), editor.write(f"web/{REVIEWER}", TYPO)
+        await _saving(editor, triage, lambda: editor.codes(elsewhere) == ["unknown-key"])
+        assert editor.codes(created) == ["shadowed", "unknown-key"]
+        elsewhere.unlink()
+        await _saving(editor, triage, lambda: editor.codes(elsewhere) == [])
+        await editor.sees(created, "unknown-key")
+
+
+async def _saving(editor: Editor, path: Path, condition: object) -> None:
+    """Saves now and then until `condition` holds: the server does not look at every save."""
+    assert callable(condition)
+    for _ in range(50):
+        editor.save(path)
+        await asyncio.sleep(0.2)
+        if condition():
+            return
+    pytest.fail("the change on disk was not seen")

@@ -1,0 +1,100 @@
+"""Settings from the editor and from the repository's file change what is said, at once."""
+
+from pathlib import Path
+
+import pytest
+from lsprotocol import types
+
+from tests.server.editor import CLIENTS, Editor, editing, until
+
+TYPO = "---\ndescription: Reviews changes.\nmodle: gpt-5\n---\nReview.\n"
+REVIEWER = ".codex/.agents/reviewer.md"
+SETTINGS = "agent-template-lsp.toml"
+OFF = {"severity": {"unknown-key": "off"}}
+
+
+def configure(editor: Editor, settings: object) -> None:
+    editor.client.set_configuration(settings, section="agentTemplates")
+    params = types.DidChangeConfigurationParams({"agentTemplates": settings})
+    editor.client.workspace_did_change_configuration(params)
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+async def test_a_severity_set_in_the_editor_counts_for_open_and_closed_files(
+    client: str, tmp_path: Path
+) -> None:
+    closed = ".codex/.agents/closed.md"
+    async with editing(tmp_path, client, {closed: TYPO}) as editor:
+        paths = (editor.open(REVIEWER, TYPO), editor.path(closed))
+        for path in paths:
+            await editor.sees(path, "unknown-key")
+        configure(editor, {"severity": {"unknown-key": "error"}})
+        for path in paths:
+            [found] = await _with_severity(editor, path, types.DiagnosticSeverity.Error)
+            assert found.code == "unknown-key"
+        configure(editor, OFF)
+        for path in paths:
+            await editor.sees(path)
+        configure(editor, {})
+        for path in paths:
+            await editor.sees(path, "unknown-key")
+
+
+async def test_settings_that_are_there_at_start_count_from_the_start(tmp_path: Path) -> None:
+    files = {REVIEWER: TYPO, ".codex/.agents/bare.md": "---\nmodel: gpt-5\n---\nBe.\n"}
+    async with editing(tmp_path, "neovim@v0.11", files, settings=OFF) as editor:
+        await editor.sees(editor.path(".codex/.agents/bare.md"), "missing-description")
+        await editor.settled()
+        await until(lambda: editor.codes(editor.path(REVIEWER)) == [])
+
+
+async def test_the_editor_s_general_settings_count_outside_of_the_workspace(
+    tmp_path: Path,
+) -> None:
+    async with editing(tmp_path, "visual-studio-code", {}, settings=OFF) as editor:
+        await editor.sees(editor.open("~/.codex/.agents/mine.md", TYPO))
+
+
+async def test_the_repository_s_settings_file_counts_as_soon_as_it_is_written(
+    tmp_path: Path,
+) -> None:
+    async with editing(tmp_path, "visual-studio-code", {REVIEWER: TYPO}) as editor:
+        path = editor.path(REVIEWER)
+        await editor.sees(path, "unknown-key")
+        settings = editor.write(SETTINGS, '[severity]\nunknown-key = "off"\n')
+        editor.changed_on_disk(settings, types.FileChangeType.Created)
+        await editor.sees(path)
+        settings.unlink()
+        editor.changed_on_disk(settings, types.FileChangeType.Deleted)
+        await editor.sees(path, "unknown-key")
+
+
+async def test_a_folder_can_be_claimed_and_is_watched_then(tmp_path: Path) -> None:
+    files = {"prompts/reviewer.md": TYPO, SETTINGS: '[folders]\nprompts = "codex-templates"\n'}
+    async with editing(tmp_path, "visual-studio-code", files) as editor:
+        await editor.sees(editor.path("prompts/reviewer.md"), "unknown-key")
+
+        options = [one.register_options for one in editor.registered]
+        assert "**/prompts/*.{md,MD}" in str(options)
+
+
+async def test_a_bad_value_is_said_once_and_leaves_the_others_in_force(tmp_path: Path) -> None:
+    written = '[severity]\nunknown-key = "off"\nmissing-description = "loud"\n'
+    files = {REVIEWER: TYPO, ".codex/.agents/bare.md": "---\nmodel: gpt-5\n---\nBe.\n"}
+    files[SETTINGS] = written
+    async with editing(tmp_path, "visual-studio-code", files, popups=True) as editor:
+        await editor.sees(editor.path(".codex/.agents/bare.md"), "missing-description")
+        configure(editor, {"severity": {"wrong-type": "hint"}})
+        await editor.settled()
+
+        [shown] = editor.client.messages
+        assert "`severity.missing-description`" in shown.message
+        assert shown.type is types.MessageType.Warning
+        assert editor.path(REVIEWER).as_uri() not in editor.client.diagnostics
+
+
+async def _with_severity(
+    editor: Editor, path: Path, severity: types.DiagnosticSeverity
+) -> list[types.Diagnostic]:
+    await until(lambda: [found.severity for found in editor.found(path)] == [severity])
+    return editor.found(path)
