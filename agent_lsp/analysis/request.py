@@ -71,8 +71,9 @@ def read(
         return parent
     arguments = {p.name: argument[p.name] for p in takes if argument.get(p.name) is not None}
     root = root_for(workspace, known, start)
-    tools = known_tools(known, options_at(workspace, start or root))
-    return Request(known, root, Call(arguments, parent, tools))
+    options = options_at(workspace, start or root)
+    vouched = options.extra(known.id).models
+    return Request(known, root, Call(arguments, parent, known_tools(known, options), vouched))
 
 
 def _dialect(workspace: Workspace, wanted: object, start: Path | None) -> Dialect | Wrong:

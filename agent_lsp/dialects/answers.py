@@ -65,12 +65,14 @@ class Parent:
 class Call:
     """The arguments of a runtime call under the runtime's own names, and who calls.
 
-    `tools` are the names that the runtime has when the parent's are not known.
+    `tools` are the names that the runtime has when the parent's are not known; `models` are
+    those that the user vouches for.
     """
 
     arguments: Mapping[str, object]
     parent: Parent = field(default_factory=Parent)
     tools: tuple[str, ...] = ()
+    models: tuple[str, ...] = ()
 
     def text(self, name: str) -> str | None:
         """The argument `name` as text, or None where it is absent."""

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from agent_lsp.analysis.commands import preview_spawn
+from agent_lsp.options import Extras, Options
 from tests.fixture import fixture
 
 ROLE = """
@@ -513,3 +514,14 @@ def test_the_caller_is_checked_before_the_template(tmp_path: Path) -> None:
     answer = asked(tmp_path, ROLE, agent_type="nobody", parent={"depth": 2})
 
     assert answer["error"] == "Agent depth limit reached. Solve the task yourself."
+
+
+def test_a_model_that_the_settings_name_needs_no_note(tmp_path: Path) -> None:
+    options = Options(extras={"codex-templates": Extras(models=("gpt-5.3-codex-spark",))})
+    made = fixture(tmp_path, ROLE, options=options)
+    argument = {"agent_type": "worker", "agent_name": "runner"}
+
+    answer = preview_spawn(made.workspace, argument)
+
+    assert isinstance(answer["result"], dict)
+    assert not any("gpt-5.3-codex-spark" in note for note in answer["result"]["notes"])

@@ -18,7 +18,7 @@ import pytest
 from tests.server.editor import ROOT, environment
 
 _OLDEST = (0, 11)
-_PATIENCE = 15.0
+_PATIENCE = 60.0
 _INIT = """\
 vim.opt.runtimepath:prepend(vim.env.PROJECT)
 vim.lsp.enable("agent_template_lsp")

@@ -39,7 +39,7 @@ def spawn(catalog: Catalog, call: Call) -> Spawn | Refusal:
         depth=depth,
         notes=(
             *_template_notes(chosen),
-            *_model_notes(model, effort),
+            *_model_notes(call, model, effort),
             *_folder_notes(catalog, call),
         ),
     )
@@ -78,10 +78,11 @@ def _template_notes(chosen: Selection) -> Iterator[str]:
         yield "the selected block is empty: the agent is spawned without instructions"
 
 
-def _model_notes(model: Setting, effort: Setting) -> Iterator[str]:
+def _model_notes(call: Call, model: Setting, effort: Setting) -> Iterator[str]:
     if model.value is None and effort.value is not None:
         yield "the model is inherited, so whether it supports the effort is not checked here"
-    if model.value is not None and model.value not in {entry.name for entry in MODELS}:
+    known = {entry.name for entry in MODELS}.union(call.models)
+    if model.value is not None and model.value not in known:
         yield (
             f"`{model.value}` is not in the model list that the runtime ships; unless the "
             f"provider's list has it, the call is refused: unknown model {rust.debug(model.value)} "
