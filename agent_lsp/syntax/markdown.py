@@ -1,6 +1,6 @@
-"""Cuts a Markdown file into a header between fences and a body.
+"""Cuts a Markdown file into a header between fences and a body, and finds code in the body.
 
-Invariant: the cut covers the whole text; what a fence is, the runtime decides.
+Invariant: the cut covers the whole text; what a fence of a header is, the runtime decides.
 """
 
 import re
@@ -71,11 +71,29 @@ def lines(text: str, start: int = 0) -> Iterator[Span]:
         start = stop + 1
 
 
+def code_blocks(text: str, start: int = 0) -> tuple[Span, ...]:
+    """The fenced code blocks from `start` on, fences included; one that is never closed is none."""
+    if "```" not in text and "~~~" not in text:
+        return ()
+    found = []
+    opened: tuple[int, str] | None = None
+    for row in lines(text, start):
+        line = row.of(text).strip()
+        if opened is None:
+            fence = _CODE_FENCE.match(line)
+            opened = (row.start, fence[1]) if fence else None
+        elif line.startswith(opened[1]) and not line.strip(line[0]):
+            found.append(Span(opened[0], row.end))
+            opened = None
+    return tuple(found)
+
+
 def _after(text: str, row: Span) -> int:
     stop = text.find("\n", row.end)
     return len(text) if stop < 0 else stop + 1
 
 
+_CODE_FENCE = re.compile(r"(`{3,}(?=[^`]*$)|~{3,})")
 _HEADER_LINE = re.compile(r"[ \t]|-(?:[ \t]|$)|[\]})]|#|[\w\"'-][^:\n]*:(?:[ \t]|$)|[A-Za-z_]+$")
 
 

@@ -4,7 +4,7 @@ Invariants: spans are offsets into the whole file, nest, and stay in bounds; hal
 is a state of a node (`Entry.value is None`, `Broken`), never an exception.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 from agent_lsp.text import Span
@@ -36,11 +36,15 @@ class Scalar:
 
 @dataclass(frozen=True, slots=True)
 class Alias:
-    """`*name`; `target` is the anchored node, or None where it is not (yet) known."""
+    """`*name`; `target` is the anchored node, or None where it is not (yet) known.
+
+    Aliases of aliases grow without bounds when they are followed, so neither comparison nor
+    `repr` looks at the target.
+    """
 
     span: Span
     name: str
-    target: "Node | None"
+    target: "Node | None" = field(repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +126,8 @@ class Tree:
     """What a reader made of one header.
 
     `problem` is the runtime parser's verdict: None means that the text is well formed.
-    `root` is then exactly what the runtime sees. Otherwise `root` is the tolerant reading
+    `root` is then exactly what the runtime sees, down to a depth of 64; what lies deeper is
+    `Broken`. Otherwise `root` is the tolerant reading
     and `damage` lists the pieces that could not be read, in source order.
     `rest` is text after the first document: another document, or what fails to be one.
     Runtimes differ in what they do with it, so it is no problem here.

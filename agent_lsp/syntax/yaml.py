@@ -4,7 +4,7 @@ Invariants: `parse` never raises and always ends; a sound text's tree is what th
 damage in an unsound one stays in the piece of the text where it is.
 """
 
-from agent_lsp.syntax import libyaml, yaml_source, yaml_tolerant
+from agent_lsp.syntax import libyaml, yaml_build, yaml_source, yaml_tolerant
 from agent_lsp.syntax.nodes import Tree
 from agent_lsp.text import Span
 
@@ -12,7 +12,7 @@ from agent_lsp.text import Span
 def parse(text: str, start: int = 0) -> Tree:
     """The tree of `text`, a header without its fences that begins at offset `start`."""
     source = yaml_source.read(text, start)
-    anchors: libyaml.Anchors = {}
+    anchors: yaml_build.Anchors = {}
     reading = libyaml.compose(source, 0, len(source.text), anchors)
     # Anchors are looked up as the text is read, so an unknown one is the first fault.
     problem = reading.unknown or reading.problem

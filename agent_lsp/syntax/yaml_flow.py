@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from agent_lsp.syntax.libyaml import MAX_DEPTH
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Problem, Sequence
+from agent_lsp.syntax.yaml_build import MAX_DEPTH
 from agent_lsp.syntax.yaml_lines import colon
 from agent_lsp.syntax.yaml_pieces import Pieces, absent, broken, compose, key, report
 

@@ -145,6 +145,34 @@ def units(lines: Iterable[Line], *, mapping: bool = False) -> list[Unit]:
     return [tuple(unit) for unit in grouped]
 
 
+def own(unit: Unit) -> tuple[Unit, Unit]:
+    """The lines of a key with its value, and those from an item or a key after an empty line on.
+
+    Such lines are left behind where the line of their own key is gone.
+    """
+    for nth in range(2, len(unit)):
+        before, line = unit[nth - 1], unit[nth]
+        if before.content == before.stop and (line.dash or line.colon is not None):
+            return unit[:nth], unit[nth:]
+    return unit, ()
+
+
+def below(unit: Unit) -> tuple[Unit, Unit]:
+    """The lines of the value below a key, and those from a key on that is indented less."""
+    lines = unblank(unit[1:])
+    for nth, line in enumerate(lines):
+        dedented = line.indent < lines[0].indent and not line.blank
+        if dedented and line.colon is not None:
+            return lines[:nth], lines[nth:]
+    return lines, ()
+
+
+def code_end(unit: Unit) -> int:
+    """The end of the last line that is not blank; of a single line, the end without its comment."""
+    last = next((line for line in reversed(unit) if not line.blank), unit[0])
+    return last.code_stop if last is unit[0] else last.stop
+
+
 def _hangs_on(line: Line, unit: list[Line], *, listed: bool) -> bool:
     """Whether `line` is of `unit`; `listed` says that the units are items of a list."""
     head = unit[0]

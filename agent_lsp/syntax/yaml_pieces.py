@@ -6,7 +6,7 @@ libyaml reads again, so any text is read in time proportional to its length.
 
 from dataclasses import dataclass, field, replace
 
-from agent_lsp.syntax import libyaml
+from agent_lsp.syntax import libyaml, yaml_build
 from agent_lsp.syntax.nodes import Broken, Node, Problem, Scalar
 from agent_lsp.syntax.yaml_source import Source
 
@@ -17,7 +17,7 @@ class Pieces:
 
     source: Source
     damage: list[Problem] = field(default_factory=list)
-    anchors: libyaml.Anchors = field(default_factory=dict)
+    anchors: yaml_build.Anchors = field(default_factory=dict)
     budget: int = 0
     reserve: int = 0
 

@@ -13,13 +13,14 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe
 
 def quote(value: str, *, flow: bool = False) -> str:
     """`value` as the value of a key, or with `flow` as an item or a value between brackets."""
-    return value if _is_plain(value, flow=flow) else _in_quotes(value)
+    plain = not _CONTROL.search(value) and _is_plain(value, flow=flow)
+    return value if plain else _in_quotes(value)
 
 
 def quote_key(name: str) -> str:
     """`name` as a key, in a block or between braces."""
     block, flow = yaml.parse(f"{name}: x"), yaml.parse(f"{{{name}: x}}")
-    plain = all(
+    plain = not _CONTROL.search(name) and all(
         tree.problem is None
         and tree.rest is None
         and isinstance(tree.root, Mapping)

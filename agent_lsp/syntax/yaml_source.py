@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from agent_lsp.text import Span
 
 # libyaml ends a line at these; the runtimes hand it CRLF or LF, which mean the same to it.
-BREAKS = "\n\r\x85\u2028\u2029"
-_BLANKS = " \t" + BREAKS
+_BLANKS = " \t\n\r\x85\u2028\u2029"
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
+_BREAK = re.compile(r"[\n\r\x85\u2028\u2029]")
 _TOKEN = re.compile(r"[\w.\-/]+|[^\n\r\x85\u2028\u2029]")
 
 
@@ -45,6 +45,11 @@ class Source:
         """The span of the word or the one character at `index`; empty at a line's end."""
         word = _TOKEN.match(self.text, index)
         return self.span(index, word.end() if word else min(index, len(self.text)))
+
+    def line_stop(self, index: int) -> int:
+        """Where the line of `index` ends."""
+        found = _BREAK.search(self.text, index)
+        return found.start() if found else len(self.text)
 
     def trimmed(self, start: int, end: int) -> int:
         """`end` moved back over blanks and line ends, but not before `start`."""

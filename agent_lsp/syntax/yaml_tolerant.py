@@ -1,15 +1,26 @@
 """Reads unsound YAML: the parse of a broken block is the parses of its pieces.
 
 Invariants: a sound piece is read by libyaml alone, so it is what the runtime would see of it;
-any other reports its damage and leaves its neighbours as they are; recursion ends at `MAX_DEPTH`.
+any other reports its damage and leaves its neighbours as they are. Recursion ends at `MAX_DEPTH`,
+so a tree is at most twice as deep.
 """
 
 from bisect import bisect_right
 
 from agent_lsp.syntax import yaml_flow
-from agent_lsp.syntax.libyaml import MAX_DEPTH
-from agent_lsp.syntax.nodes import Alias, Entry, Mapping, Node, Problem, Scalar, Sequence
-from agent_lsp.syntax.yaml_lines import Line, Unit, document, split, unblank, units
+from agent_lsp.syntax.nodes import Alias, Broken, Entry, Mapping, Node, Problem, Scalar, Sequence
+from agent_lsp.syntax.yaml_build import MAX_DEPTH
+from agent_lsp.syntax.yaml_lines import (
+    Line,
+    Unit,
+    below,
+    code_end,
+    document,
+    own,
+    split,
+    unblank,
+    units,
+)
 from agent_lsp.syntax.yaml_pieces import Pieces, absent, broken, compose, key, report
 from agent_lsp.syntax.yaml_source import Source
 from agent_lsp.text import Span
@@ -46,7 +57,7 @@ def _broken_block(pieces: Pieces, lines: Unit, problem: Problem, depth: int) -> 
     """The node that `lines`, about which libyaml said `problem`, were meant to be."""
     head, blocks = lines[0], units(lines)
     if depth > MAX_DEPTH:
-        return broken(pieces, head.content, _code_end(lines), problem)
+        return broken(pieces, head.content, code_end(lines), problem)
     dashes = sum(unit[0].dash for unit in blocks)
     keys = sum(unit[0].colon is not None for unit in blocks)
     # The first unit says what a block is, but a header is a mapping as soon as it has a key.
@@ -138,19 +149,31 @@ def _entry(pieces: Pieces, unit: Unit, problem: Problem, depth: int) -> tuple[En
         return Entry(_stray(pieces, unit, problem, depth), None), ()
     if head.colon is None:
         return Entry(_word(pieces, unit, problem), None), ()
+    name = key(pieces, head.content, head.colon)
     value = head.after(head.colon + 1)
     if not value.after_properties().blank:
-        own, outside = _own(unit)
-        node, _ = _compose(pieces, own) if outside else (None, None)
-        if isinstance(node, Mapping) and len(node.entries) == 1:
-            return node.entries[0], outside
-        name = key(pieces, head.content, head.colon)
-        return Entry(name, _value(pieces, value, unit, problem, depth)), ()
-    name = key(pieces, head.content, head.colon)
-    below, outside = _below(unit)
-    if not below:
+        return _inline(pieces, unit, name, value, problem, depth)
+    lines, outside = below(unit)
+    if lines:
+        return Entry(name, _block(pieces, lines, problem, depth + 1)), outside
+    if value.blank:
         return Entry(name, absent(pieces, head.colon + 1)), outside
-    return Entry(name, _block(pieces, below, problem, depth + 1)), outside
+    return Entry(name, broken(pieces, value.content, code_end(unit), problem)), outside
+
+
+def _inline(
+    pieces: Pieces, unit: Unit, name: Node, value: Line, problem: Problem, depth: int
+) -> tuple[Entry, Unit]:
+    """The entry whose value begins on the line of its key, and the lines that are not of it."""
+    lines, outside = own(unit)
+    node, _ = _compose(pieces, lines) if outside else (None, None)
+    if isinstance(node, Mapping) and len(node.entries) == 1:
+        return node.entries[0], outside
+    if isinstance(name, Broken):
+        node, _ = _compose(pieces, (value, *unit[1:]))
+        if isinstance(node, Scalar | Alias):
+            return Entry(name, node), ()
+    return Entry(name, _value(pieces, value, unit, problem, depth)), ()
 
 
 def _stray(pieces: Pieces, unit: Unit, problem: Problem, depth: int) -> Node:
@@ -169,7 +192,7 @@ def _word(pieces: Pieces, unit: Unit, problem: Problem) -> Node:
     head = unit[0]
     node, complaint = compose(pieces, head.content, head.code_stop)
     if node is None or (isinstance(node, Mapping) and not node.flow):
-        return broken(pieces, head.content, _code_end(unit), complaint or problem)
+        return broken(pieces, head.content, code_end(unit), complaint or problem)
     at = pieces.source.token(head.content)
     missing = Problem("could not find expected ':'", at, "while scanning a simple key", at)
     report(pieces, missing, head.content, head.stop)
@@ -180,19 +203,14 @@ def _item(pieces: Pieces, unit: Unit, problem: Problem, depth: int) -> Node:
     """The item that an unsound unit was meant to be."""
     head = unit[0]
     if not head.dash:
-        at = pieces.source.token(head.content)
-        missing = "did not find expected '-' indicator"
-        return broken(
-            pieces,
-            head.content,
-            _code_end(unit),
-            Problem(missing, at, "while parsing a block collection"),
-        )
+        at, doing = pieces.source.token(head.content), "while parsing a block collection"
+        missing = Problem("did not find expected '-' indicator", at, doing)
+        return broken(pieces, head.content, code_end(unit), missing)
     value = head.after(head.content + 1)
     lines = unblank(unit[1:] if value.after_properties().blank else (value, *unit[1:]))
-    if not lines:
-        return absent(pieces, head.content + 1)
-    return _block(pieces, lines, problem, depth + 1)
+    if lines:
+        return _block(pieces, lines, problem, depth + 1)
+    return broken(pieces, value.content, code_end(unit), problem)
 
 
 def _value(pieces: Pieces, value: Line, unit: Unit, problem: Problem, depth: int) -> Node:
@@ -203,11 +221,7 @@ def _value(pieces: Pieces, value: Line, unit: Unit, problem: Problem, depth: int
         return yaml_flow.read(pieces, begin, unit[-1].stop, problem, depth)
     if first in ('"', "'"):
         return yaml_flow.quoted(pieces, begin, unit[-1].stop, problem)
-    # The fault may be in the key.
-    node, _ = compose(pieces, value.content, _code_end(unit), before=" " * value.indent)
-    if isinstance(node, Scalar | Alias):
-        return node
-    return broken(pieces, value.content, _code_end(unit), problem)
+    return broken(pieces, value.content, code_end(unit), problem)
 
 
 def _report_tab(pieces: Pieces, head: Line) -> None:
@@ -216,34 +230,6 @@ def _report_tab(pieces: Pieces, head: Line) -> None:
         at, doing = pieces.source.token(head.tab), "while scanning for the next token"
         problem = Problem("found character that cannot start any token", at, doing, at)
         report(pieces, problem, head.start, head.stop)
-
-
-def _own(unit: Unit) -> tuple[Unit, Unit]:
-    """The lines of a key with its value, and those from an item or a key after an empty line on.
-
-    Such lines are left behind where the line of their own key is gone.
-    """
-    for nth in range(2, len(unit)):
-        before, line = unit[nth - 1], unit[nth]
-        if before.content == before.stop and (line.dash or line.colon is not None):
-            return unit[:nth], unit[nth:]
-    return unit, ()
-
-
-def _below(unit: Unit) -> tuple[Unit, Unit]:
-    """The lines of the value below a key, and those from a key on that is indented less."""
-    lines = unblank(unit[1:])
-    for nth, line in enumerate(lines):
-        dedented = line.indent < lines[0].indent and not line.blank
-        if dedented and line.colon is not None:
-            return lines[:nth], lines[nth:]
-    return lines, ()
-
-
-def _code_end(unit: Unit) -> int:
-    """The end of the last line that is not blank; of a single line, the end without its comment."""
-    last = next((line for line in reversed(unit) if not line.blank), unit[0])
-    return last.code_stop if last is unit[0] else last.stop
 
 
 def _compose(pieces: Pieces, lines: Unit) -> tuple[Node | None, Problem | None]:

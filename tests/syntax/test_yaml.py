@@ -1,6 +1,8 @@
 """Sound headers are what libyaml sees, and unsound ones are told apart from them as it does."""
 
 import json
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,9 +11,9 @@ import yaml as pyyaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent_lsp.syntax.libyaml import MAX_DEPTH
 from agent_lsp.syntax.nodes import Alias, Broken, Mapping, Node, Scalar, Sequence, Style
 from agent_lsp.syntax.yaml import parse
+from agent_lsp.syntax.yaml_build import MAX_DEPTH
 from agent_lsp.text import Span
 from tests.syntax.headers import HEADERS, damaged
 from tests.syntax.outline import check, outline, walk
@@ -268,6 +270,21 @@ def test_nesting_without_end_is_read_in_time_and_can_be_walked(text: str) -> Non
     assert repr(tree)
 
 
+def test_many_brackets_that_are_not_nested_are_sound() -> None:
+    tree = parse("a: [" + "[], " * 2000 + "]")
+    assert tree.problem is None
+
+
+def test_a_pyyaml_without_libyaml_is_refused_with_what_to_do() -> None:
+    script = "import yaml; yaml.__with_libyaml__ = False; import agent_lsp.syntax.yaml"
+    run = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 1
+    assert "ImportError: this PyYAML lacks libyaml" in run.stderr
+    assert "install a PyYAML wheel" in run.stderr
+
+
 def test_no_node_stands_deeper_than_the_limit() -> None:
     deep = parse("[" * (MAX_DEPTH + 3) + "a" + "]" * (MAX_DEPTH + 3))
     assert deep.problem is None
@@ -339,11 +356,17 @@ def test_the_text_of_a_sound_scalar_reads_back_as_its_value(text: str) -> None:
         if not isinstance(node, Scalar) or not len(node.span):
             continue
         written = node.span.of(text)
+        if node.style is Style.PLAIN and written.endswith(":"):
+            # As a key, such a text is one; by itself, it is a key without value.
+            continue
         if node.style in (Style.LITERAL, Style.FOLDED):
             if any(indent in written.splitlines()[0] for indent in "123456789"):
                 continue
-            # The line ends behind it are not of its span.
-            written += "\n" * (len(node.value) - len(node.value.rstrip("\n")))
+            # What is blank behind the last line is not of its span.
+            content = node.value.rstrip("\n")
+            if not content.rpartition("\n")[2].strip(" \t"):
+                continue
+            written += "\n" * (len(node.value) - len(content))
         again = parse(f" {written}").root
         assert isinstance(again, Scalar)
         assert (again.value, again.style, again.tag) == (node.value, node.style, node.tag)

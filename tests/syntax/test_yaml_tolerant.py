@@ -47,6 +47,8 @@ HALF_TYPED = {
     "an item behind a colon": ("a: - b\nc: d", "a=Broken(- b) c=d"),
     "a control character": ("a: b\x01c\nd: e", "a=Broken(b\x01c) d=e"),
     "a tag with its value": ("a: !!str b: c\nd: e", "a=Broken(!!str b: c) d=e"),
+    "half an anchor": ("a: & # x\nb: @\nc: d", "a=Broken(&) b=Broken(@) c=d"),
+    "half an anchor as item": ("a:\n  - &\n  - b\nc: d", "a=[Broken(&), b] c=d"),
     # Quotes.
     "an open quote": ('description: "Use this\nmodel: x', 'description="Use this" model=x'),
     "an open single quote": ("description: 'Use\nmodel: x", "description='Use' model=x"),
@@ -133,6 +135,9 @@ HALF_TYPED = {
     "a comment first": ("# x\n\na: b\nc: @", "a=b c=Broken(@)"),
     "a directive": ("%YAML 1.2\na: b\nc: d", "a=b c=d"),
     "a key with a bad name": ("@a: b\nc: d", "Broken(@a)=b c=d"),
+    "a list under a bad name": ("@a: [b]\nc: d", "Broken(@a)=[b] c=d"),
+    "a block under a bad name": ("@a:\n  - b\nc: d", "Broken(@a)=[b] c=d"),
+    "a bad value under a bad name": ("@a: b: c\nc: d", "Broken(@a)=Broken(b: c) c=d"),
     "a key that is an alias": ("*x : b\nc: @", "*x!=b c=Broken(@)"),
     "nothing that can be read": ("@\n`", "Broken(@\n`)"),
     "line ends of Windows": ("a: b\r\nmod\r\nc: [d, e\r\nf: g\r\n", "a=b mod=? c=[d, e] f=g"),
