@@ -13,7 +13,7 @@ from agent_lsp.dialects.known import DIALECTS
 from agent_lsp.installed import installed
 from agent_lsp.options import Options
 from agent_lsp.workspace.files import Files
-from agent_lsp.workspace.index import Workspace, find_folders
+from agent_lsp.workspace.index import Workspace, find_folders, place_for
 from agent_lsp.workspace.scopes import Places, scopes, session_root
 
 SETTINGS_FILE = "agent-template-lsp.toml"
@@ -74,7 +74,8 @@ def template_folders(workspace: Workspace, root: Path) -> Iterator[Path | None]:
     }
     passed_over = _folders_of_nobody(workspace, root) - {*claims, *workspace.claimed}
     for folder in find_folders(workspace, root):
-        yield None if folder in passed_over else folder
+        known = folder is not None and place_for(workspace, folder) not in passed_over
+        yield folder if known else None
     # The walk does not enter build folders and links, but what a user names is meant.
     for folder in claims:
         if root in folder.parents and workspace.files.is_folder(folder):

@@ -18,7 +18,12 @@ def nearest(word: str, candidates: Iterable[str]) -> str | None:
     Another spelling (case, `-` for `_`, `WebSearch` for `web_search`) goes before any slip;
     of equally near candidates the first is taken.
     """
-    known = tuple(candidates)
+    return _nearest(word, tuple(candidates))
+
+
+# A file's unknown words are the same ones, keystroke after keystroke.
+@lru_cache(maxsize=1024)
+def _nearest(word: str, known: tuple[str, ...]) -> str | None:
     if not fold(word):
         return None
     for spell in (str.casefold, fold):
@@ -27,10 +32,17 @@ def nearest(word: str, candidates: Iterable[str]) -> str | None:
             if spell(candidate) == spelt:
                 return candidate
     lowered = word.casefold()
+    letters = frozenset(lowered)
     best, least = None, _slips(len(word)) + 1
     for candidate in known:
-        # Most candidates are too long or too short to be looked at.
-        if abs(len(candidate) - len(word)) < least:
+        # Most candidates are too long or too short to be looked at, or have other letters: no
+        # slip brings in, or takes away, more than one of them.
+        others = _letters(candidate)
+        if (
+            abs(len(candidate) - len(word)) < least
+            and len(letters - others) < least
+            and len(others - letters) < least
+        ):
             found = distance(lowered, candidate.casefold(), least - 1)
             if found < least:
                 best, least = candidate, found
@@ -42,6 +54,11 @@ def nearest(word: str, candidates: Iterable[str]) -> str | None:
 def fold(word: str) -> str:
     """`word` without what differs between ways to spell it: case and separators."""
     return word.casefold().translate(_SEPARATORS)
+
+
+@lru_cache(maxsize=1024)
+def _letters(word: str) -> frozenset[str]:
+    return frozenset(word.casefold())
 
 
 def distance(one: str, other: str, most: int) -> int:

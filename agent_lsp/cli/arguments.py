@@ -34,6 +34,7 @@ def parser() -> ArgumentParser:
     _list(add)
     _preview(add)
     _explain(add)
+    _seed(add)
     _serve(add)
     return top
 
@@ -120,6 +121,22 @@ def _explain(add: _Add) -> None:
         epilog=_examples("explain", "explain unknown-tool"),
     )
     command.add_argument("code", metavar="CODE", nargs="?", help="as in `warning[CODE]`")
+
+
+def _seed(add: _Add) -> None:
+    command = add(
+        "seed",
+        help="show what a runtime copies into the folder of your own templates",
+        description="Shows what a runtime copies into the folder of your own templates when it\n"
+        "starts, and what keeps it from that. Nothing is written without --write.",
+        epilog=_examples("seed", "seed --write"),
+    )
+    command.add_argument("--dialect", metavar="D", help="the agent system, as in codex-templates")
+    whether = command.add_mutually_exclusive_group()
+    whether.add_argument("--dry-run", action="store_true", help="only show it (default)")
+    whether.add_argument(
+        "--write", action="store_true", help="copy our stand-ins there, over nothing that exists"
+    )
 
 
 def _serve(add: _Add) -> None:

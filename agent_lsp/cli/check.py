@@ -26,7 +26,7 @@ from agent_lsp.environment import (
 )
 from agent_lsp.text import LineIndex
 from agent_lsp.workspace.files import Files
-from agent_lsp.workspace.index import Workspace, dialect_at, templates
+from agent_lsp.workspace.index import Workspace, is_template, templates
 from agent_lsp.workspace.scopes import session_root
 
 _CLEAN, _FINDINGS, _WRONG_CALL = 0, 1, 2
@@ -81,7 +81,7 @@ def _work(targets: tuple[Path, ...], files: Files, known: Dialect | None) -> _Wo
     workspace = _with_folders(workspace, searched)
     paths, others = set(templates(workspace)), []
     for path in targets:
-        if folders[path] != path and dialect_at(workspace, path):
+        if folders[path] != path and is_template(workspace, path):
             paths.add(path)
         elif folders[path] != path:
             others.append(path)

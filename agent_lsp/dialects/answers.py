@@ -24,11 +24,15 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A file that defines `name` in `scope`; the first readable one of a name wins."""
+    """A file that defines `name` in `scope`; the first readable one of a name wins.
+
+    `unread` says why we do not look into a file that the runtime does read, or is empty.
+    """
 
     name: str
     path: Path
     scope: Scope
+    unread: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +56,11 @@ class Catalog:
 
 @dataclass(frozen=True, slots=True)
 class Parent:
-    """The agent that makes the call; None means that it is not known."""
+    """The agent that makes the call; None means that it is not known.
+
+    `tools` are those that its session offers to an agent without a policy. What this agent itself
+    is left with does not count, since an agent's tools are built afresh from the session's.
+    """
 
     model: str | None = None
     effort: str | None = None
@@ -65,8 +73,8 @@ class Parent:
 class Call:
     """The arguments of a runtime call under the runtime's own names, and who calls.
 
-    `tools` are the names that the runtime has when the parent's are not known; `models` are
-    those that the user vouches for.
+    `tools` are the names that the runtime can have, for when those of the session are not known;
+    `models` are those that the user vouches for.
     """
 
     arguments: Mapping[str, object]
@@ -82,9 +90,13 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """The runtime refuses the call; `message` is its own text."""
+    """The runtime refuses the call; `message` is its own text.
+
+    `ours` says that it is we who do not answer: the runtime may accept the call.
+    """
 
     message: str
+    ours: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,31 +110,45 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """One step of a precedence chain; `value` None means that this step says nothing."""
+    """One step of a precedence chain; `value` None means that this step decides nothing.
+
+    `said` is what it says all the same, in our words, or empty where it says nothing.
+    """
 
     origin: Origin
     value: str | None
     wins: bool = False
+    said: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A resolved value with the chain that it was chosen from, highest precedence first."""
+    """A resolved value with the chain that it was chosen from, highest precedence first.
+
+    `note` says what its author would not expect of it, or is empty.
+    """
 
     name: str
     value: str | None
     origin: Origin
     chain: tuple[Link, ...] = ()
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether the agent has one tool, and why; `entry` is the list entry that decided."""
+    """Whether the agent has one tool, and why; `entry` is the list entry that decided.
+
+    `condition` says what has to be so for there to be such a tool in a session. A verdict that is
+    not `certain` may be the other one as well, and `reason` says that it cannot be told.
+    """
 
     tool: str
     kept: bool
     reason: str
     entry: Span | None = None
+    condition: str = ""
+    certain: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,12 +165,12 @@ class Toolset:
 
     @property
     def kept(self) -> tuple[Verdict, ...]:
-        """The tools that the agent has."""
+        """The tools that the agent has, if its session has them."""
         return tuple(verdict for verdict in self.verdicts if verdict.kept)
 
     @property
     def removed(self) -> tuple[Verdict, ...]:
-        """The tools that the agent does not have."""
+        """The tools that the agent does not have, and those of which it cannot be told."""
         return tuple(verdict for verdict in self.verdicts if not verdict.kept)
 
 

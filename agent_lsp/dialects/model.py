@@ -4,11 +4,12 @@ Invariants: a dialect is tables and a few pure functions; every table entry name
 source; nothing here knows a particular vendor.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, IntEnum
 
 from agent_lsp.dialects.answers import Call, Catalog, Refusal, Spawn, Toolset
+from agent_lsp.dialects.stand_ins import StandIn
 from agent_lsp.dialects.template import Reading
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.markdown import Cut
@@ -88,11 +89,18 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """One tool that the runtime can offer; `group` is a heading that people know it under."""
+    """One tool that the runtime can offer; `group` is a heading that people know it under.
+
+    `meaning` completes the sentence "It …". `condition` says what has to be so for a session to
+    have the tool, as in "it exists only if …", and is empty where every session has it. `notes`
+    are for those who give it to an agent.
+    """
 
     name: str
     meaning: str
     group: str
+    condition: str = ""
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +135,21 @@ class ScopeRule:
 
 
 @dataclass(frozen=True, slots=True)
+class Strays:
+    """How templates are recognised that lie where the runtime never looks.
+
+    `folders` and `shared` are endings of folders in which people put them by mistake; other
+    programs have files in the `shared` ones, too, so there it takes one of `keys`, which no
+    other system has. `extensions` are those that people give to a template in a right folder.
+    """
+
+    folders: tuple[str, ...]
+    shared: tuple[str, ...]
+    extensions: tuple[str, ...]
+    keys: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
 class Parameter:
     """One argument of a runtime call; `content` ones only carry a message and change nothing."""
 
@@ -134,6 +157,18 @@ class Parameter:
     type: type
     meaning: str
     content: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """What the spawn call's own description tells an agent of the roles that there are.
+
+    The first `roles` by name, each with its description, trimmed, up to `longest` characters; of
+    a longer one all but the last of so many are left, and `…` stands for the rest.
+    """
+
+    roles: int
+    longest: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +181,13 @@ class Consequence:
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """One agent system: where its files live, what they may hold, what its runtime does."""
+    """One agent system: where its files live, what they may hold, what its runtime does.
+
+    `default_name` is the name for which the runtime uses no template; `spellings` yields the
+    names that a call may use for one name, unless they are names themselves. `kept_by` says
+    which of the built-in files, if they exist in the user's folder, keep the runtime from
+    copying all of them there.
+    """
 
     id: str
     title: str
@@ -174,6 +215,11 @@ class Dialect:
     spawn: Callable[[Catalog, Call], Spawn | Refusal]
     marker: Callable[[str], str] | None = None
     default_name: str | None = None
+    spellings: Callable[[str], Iterator[str]] | None = None
+    kept_by: Callable[[tuple[str, ...], Callable[[str], bool]], tuple[str, ...]] | None = None
+    strays: Strays | None = None
+    hint: Hint | None = None
+    stand_ins: tuple[StandIn, ...] = ()
     notes: Mapping[str, str] = field(default_factory=dict)
 
     def key(self, name: str) -> Key | None:

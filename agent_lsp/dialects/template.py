@@ -16,12 +16,14 @@ class Value:
     """A decoded value and where it stands.
 
     `value` is a `str`, a `bool`, a tuple of `Value` for a list of texts, or a tuple of
-    `Record` for a list of mappings. `key` is where its key stands.
+    `Record` for a list of mappings. `key` is where its key stands. `stands_for` says what the
+    runtime has in the place of an item that only stands in for it.
     """
 
     value: object
     span: Span
     key: Span | None = None
+    stands_for: str = ""
 
     @property
     def text(self) -> str:

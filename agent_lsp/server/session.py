@@ -13,7 +13,13 @@ from lsprotocol import types
 
 from agent_lsp.server.client import Client
 from agent_lsp.workspace.files import Files
-from agent_lsp.workspace.index import Workspace, dialect_at, dialect_of_folder, options_at
+from agent_lsp.workspace.index import (
+    Workspace,
+    dialect_of_folder,
+    is_searched,
+    is_template,
+    options_at,
+)
 from agent_lsp.workspace.scopes import scope_of
 
 Mark = tuple[int, int, int]
@@ -67,7 +73,7 @@ def set_folders(session: Session, folders: Iterable[Path]) -> None:
 
 def is_reported(session: Session, path: Path) -> bool:
     """Whether the client wants to hear about `path`: closed files count in the workspace only."""
-    if dialect_at(session.workspace, path) is None:
+    if not is_template(session.workspace, path):
         return False
     if path.parent in session.folders:
         return True
@@ -81,13 +87,9 @@ def counts(session: Session, path: Path) -> bool:
 
 
 def is_unknown_folder(session: Session, folder: Path) -> bool:
-    """Whether `folder` holds templates of the workspace, and no scan has come across it yet."""
+    """Whether `folder` is one to search in the workspace, and no scan has come across it yet."""
     inside = any(root == folder or root in folder.parents for root in session.workspace.roots)
-    return (
-        inside
-        and folder not in session.folders
-        and dialect_of_folder(session.workspace, folder) is not None
-    )
+    return inside and folder not in session.folders and is_searched(session.workspace, folder)
 
 
 def mark(path: Path) -> Mark | None:

@@ -1,6 +1,6 @@
 """What the client is asked to watch.
 
-Invariant: only the places of templates and of settings are watched.
+Invariant: only the places of templates, right and wrong ones, and of settings are watched.
 """
 
 from collections.abc import Iterator
@@ -9,6 +9,7 @@ from pathlib import Path, PurePosixPath
 from lsprotocol import types
 
 from agent_lsp.dialects.known import DIALECTS
+from agent_lsp.dialects.model import Dialect
 from agent_lsp.environment import SETTINGS_FILE
 from agent_lsp.server.server import Server, logged
 from agent_lsp.server.session import Session
@@ -39,12 +40,15 @@ def watch(ls: Server) -> None:
 
 def _watchers(session: Session) -> Iterator[types.FileSystemWatcher]:
     yield types.FileSystemWatcher(f"**/{SETTINGS_FILE}")
-    for relative in dict.fromkeys(_project_folders()):
+    project = (folder for known in DIALECTS for folder in _project_folders(known))
+    for relative in dict.fromkeys(project):
         yield types.FileSystemWatcher(f"**/{relative}/{_FILES}")
         # A folder that goes away is often all that is said about the files in it.
         place = PurePosixPath(relative)
         for part in (place, *place.parents[:-1]):
             yield types.FileSystemWatcher(f"**/{part}", _COME_AND_GO)
+    for pattern in dict.fromkeys(_stray_patterns()):
+        yield types.FileSystemWatcher(pattern)
     for options in session.workspace.settings.values():
         for folder, claim in options.folders.items():
             for root in session.workspace.roots if claim else ():
@@ -56,12 +60,23 @@ def _watchers(session: Session) -> Iterator[types.FileSystemWatcher]:
             yield types.FileSystemWatcher(types.RelativePattern(folder.as_uri(), _FILES))
 
 
-def _project_folders() -> Iterator[str]:
+def _stray_patterns() -> Iterator[str]:
+    """The places where people put templates by mistake."""
     for known in DIALECTS:
-        for rule in known.scopes:
-            for folder in () if rule.builtin else rule.folders:
-                if not folder.startswith(("$", "~")):
-                    yield folder
+        if known.strays is None:
+            continue
+        for folder in (*known.strays.folders, *known.strays.shared):
+            yield f"**/{folder}/{_FILES}"
+        for folder in _project_folders(known):
+            yield f"**/{folder}/*/**/{_FILES}"
+            yield f"**/{folder}/*.{{{','.join(known.strays.extensions)}}}"
+
+
+def _project_folders(known: Dialect) -> Iterator[str]:
+    for rule in known.scopes:
+        for folder in () if rule.builtin else rule.folders:
+            if not folder.startswith(("$", "~")):
+                yield folder
 
 
 def _user_folders(session: Session) -> Iterator[Path]:

@@ -52,6 +52,7 @@ class Files:
         self._texts: OrderedDict[Path, File | None] = OrderedDict()
         self._entries: dict[Path, tuple[str, ...]] = {}
         self._kinds: dict[Path, str] = {}
+        self._real: dict[Path, Path] = {}
         self._derived: dict[Path, dict[Hashable, object]] = {}
 
     # What the editor says.
@@ -83,6 +84,7 @@ class Files:
         """`path` was created, changed or deleted on disk."""
         self._texts.pop(path, None)
         self._kinds.clear()
+        self._real.clear()
         self._forget_listing(path.parent)
         self._forget_listing(path)
         if path in self._open:
@@ -94,6 +96,7 @@ class Files:
         self._texts.clear()
         self._entries.clear()
         self._kinds.clear()
+        self._real.clear()
         self._derived.clear()
         for path in self._open:
             self.changed(path)
@@ -114,9 +117,12 @@ class Files:
         return file
 
     def entries(self, folder: Path) -> tuple[str, ...]:
-        """The names of the regular files in `folder` (links followed), sorted by code point."""
+        """The names of what is no folder in `folder` (links followed), sorted by code point.
+
+        What cannot be read as a file is among them, since it may have been meant as one.
+        """
         if folder not in self._entries:
-            names = {entry.name for entry in _scan(folder) if _is_file(entry)}
+            names = {entry.name for entry in _scan(folder) if not _is_folder(entry)}
             names |= {path.name for path in self._open if path.parent == folder}
             self._entries[folder] = tuple(sorted(names))
         return self._entries[folder]
@@ -128,6 +134,12 @@ class Files:
     def exists(self, path: Path) -> bool:
         """Whether there is anything at `path` on disk."""
         return self._kind(path) != ""
+
+    def real(self, path: Path) -> Path:
+        """The absolute `path` with all its links followed: one for all the names of a place."""
+        if path not in self._real:
+            self._real[path] = self._followed(path)
+        return self._real[path]
 
     def derived(self, folder: Path, key: Hashable) -> object | None:
         """What `remember` kept about the listing of `folder`; None after the listing changed."""
@@ -165,6 +177,18 @@ class Files:
                 self._kinds[path] = "folder" if stat.S_ISDIR(mode) else "file"
         return self._kinds[path]
 
+    def _followed(self, path: Path) -> Path:
+        if path.parent == path:
+            return path
+        try:
+            if path.name == ".." or path.is_symlink():
+                return Path(os.path.realpath(path))
+        except (OSError, ValueError):
+            return path
+        # Thousands of folders share those above them, which are looked at once.
+        parent = self.real(path.parent)
+        return path if parent == path.parent else parent / path.name
+
     def _forget_listing(self, folder: Path) -> None:
         self._entries.pop(folder, None)
         self._derived.pop(folder, None)
@@ -173,15 +197,19 @@ class Files:
 def _load(path: Path) -> File | None:
     try:
         status = os.stat(path)
-        if not stat.S_ISREG(status.st_mode):
+        if stat.S_ISDIR(status.st_mode):
             return None
+        if not stat.S_ISREG(status.st_mode):
+            # To open a pipe would be to wait for somebody who writes into it.
+            return File(path, "", problem="not a regular file")
         if status.st_size > MAX_BYTES:
             return File(
                 path, "", problem=f"larger than {MAX_BYTES // 1_000_000} MB", too_large=True
             )
         data = path.read_bytes()
-    except FileNotFoundError:
-        return None
+    except (FileNotFoundError, NotADirectoryError):
+        is_link = os.path.islink(path)
+        return File(path, "", problem="a link to a file that does not exist") if is_link else None
     except (OSError, ValueError) as error:
         return File(path, "", problem=getattr(error, "strerror", None) or str(error))
     try:
@@ -208,9 +236,9 @@ def _scan(folder: Path) -> Iterable[os.DirEntry[str]]:
         return ()
 
 
-def _is_file(entry: os.DirEntry[str]) -> bool:
+def _is_folder(entry: os.DirEntry[str]) -> bool:
     try:
-        return entry.is_file()
+        return entry.is_dir()
     except OSError:
         return False
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from agent_lsp.dialects import stand_ins
 from agent_lsp.dialects.answers import Candidate, Catalog, Scope
 from agent_lsp.dialects.known import DIALECTS, dialect
 from agent_lsp.dialects.model import Dialect
@@ -25,8 +26,9 @@ from agent_lsp.workspace.strays import Stray, speaks_for, stray, stray_folder
 class Workspace:
     """What all features look at.
 
-    `roots` are the workspace folders; `folders` the folders found below them that hold templates,
-    or strays in their place; `settings` the options of each root; `claimed` folders given to a dialect by the caller.
+    `roots` are the workspace folders; `folders` those found below them that hold templates, or
+    are taken for such; `settings` the options of each root; `claimed` folders given to a dialect
+    by the caller.
     """
 
     files: Files
@@ -93,12 +95,24 @@ def strays_at(workspace: Workspace, path: Path) -> tuple[Stray, ...]:
     return tuple(filter(None, (stray(known, path, workspace.places) for known in DIALECTS)))
 
 
-def is_searched(workspace: Workspace, folder: Path) -> bool:
-    """Whether `folder` is a place for templates, or a wrong one that people take for it."""
+def place_for(workspace: Workspace, folder: Path) -> Path | None:
+    """Where a template in `folder` belongs: there, or elsewhere if people only take it for a place.
+
+    None for all other folders.
+    """
     if dialect_of_folder(workspace, folder) is not None:
-        return True
-    places = (stray_folder(known, folder, workspace.places) for known in DIALECTS)
-    return any(places) and _is_free(workspace, folder)
+        return folder
+    strays = (stray_folder(known, folder, workspace.places) for known in DIALECTS)
+    found = next(filter(None, strays), None)
+    return found.belongs if found is not None and _is_free(workspace, folder) else None
+
+
+def is_searched(workspace: Workspace, folder: Path) -> bool:
+    """Whether `folder` is a place for templates, or one that people took for it."""
+    place = place_for(workspace, folder)
+    if place is None or place == folder:
+        return place is not None
+    return any(is_template(workspace, folder / name) for name in workspace.files.entries(folder))
 
 
 def is_template(workspace: Workspace, path: Path) -> bool:
@@ -124,15 +138,16 @@ def _subject(
     parsed = document.parse(file.text, known.cut, bom=file.bom)
     label = "claimed folder" if at is None else "no scope"
     own = scope_of(known, path.parent, workspace.places)
+    scope = own or Scope("project", label, path.parent)
     return Subject(
         workspace,
         path,
         known,
-        own or Scope("project", label, path.parent),
+        scope,
         root_for(workspace, known, path),
         file,
         parsed,
-        known.read(parsed),
+        _read(known, parsed, scope, path),
         options_at(workspace, path),
         at,
     )
@@ -173,7 +188,8 @@ def catalog(workspace: Workspace, known: Dialect, root: Path) -> Catalog:
     def read(candidate: Candidate) -> Reading:
         file = workspace.files.read(candidate.path)
         text, bom = (file.text, file.bom) if file else ("", False)
-        return known.read(document.parse(text, known.cut, bom=bom))
+        parsed = document.parse(text, known.cut, bom=bom)
+        return _read(known, parsed, candidate.scope, candidate.path)
 
     return Catalog(root, found, tuple(names), candidates, read)
 
@@ -186,11 +202,14 @@ def candidates(
 
 
 def deeper(of: Subject) -> tuple[Candidate, ...]:
-    """Files of the same name that win over this one in sessions started further down."""
-    if of.scope.kind != "project" or of.name is None:
+    """Files of the same name that win over this one in sessions started elsewhere.
+
+    That is further down, and for a file which every session finds, in any other project.
+    """
+    if of.name is None:
         return ()
     found = []
-    below = f"{of.root}{os.sep}"
+    below = f"{of.root}{os.sep}" if of.scope.kind == "project" else ""
     for folder in of.workspace.folders:
         # Most folders of a large workspace are passed over here, at every keystroke.
         if not str(folder).startswith(below) or of.name not in _names(
@@ -198,7 +217,7 @@ def deeper(of: Subject) -> tuple[Candidate, ...]:
         ):
             continue
         root = session_root(of.dialect, folder)
-        if root is None or root == of.root or of.root not in root.parents:
+        if root is None or root == of.root or root in of.root.parents or folder == of.path.parent:
             continue
         chain = candidates(of.workspace, of.dialect, root, of.name)
         if any(other.path == of.path for other in chain) and chain[0].path.parent == folder:
@@ -229,6 +248,11 @@ def in_reach(of: Subject, names: Iterable[str]) -> tuple[Candidate, ...]:
     return tuple(sorted(winners, key=lambda winner: (found.index(winner.scope), winner.name)))
 
 
+def _read(known: Dialect, parsed: Document, scope: Scope, path: Path) -> Reading:
+    shipped = known.stand_ins if scope.builtin else ()
+    return stand_ins.mark(known.read(parsed), shipped, known.name_of(path.name))
+
+
 def _is_free(workspace: Workspace, folder: Path) -> bool:
     """Whether nobody has said what `folder` is: given to a dialect, or none of our business."""
     claims = options_at(workspace, folder).folders
@@ -256,7 +280,7 @@ def _candidates(
             file = workspace.files.read(path)
             # The runtime passes over a file that it cannot read, and a lower scope's file counts.
             if file is not None and not file.is_passed_over:
-                yield Candidate(name, path, scope)
+                yield Candidate(name, path, scope, file.problem or "")
 
 
 def _names(files: Files, known: Dialect, folder: Path) -> Mapping[str, tuple[Path, ...]]:

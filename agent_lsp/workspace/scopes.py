@@ -70,6 +70,14 @@ def proper_folder(dialect: Dialect, base: Path, places: Places) -> Path:
     return base
 
 
+def fixed_folder(dialect: Dialect, places: Places, *, builtin: bool) -> Path | None:
+    """The folder of the built-in templates, or that of the user's own; it need not exist."""
+    for rule in dialect.scopes:
+        if _is_fixed(rule) and rule.builtin is builtin:
+            return next(iter(_fixed(rule, places)), None)
+    return None
+
+
 def ends_with(folder: Path, relative: str) -> bool:
     """Whether the last parts of `folder` are those of `relative`."""
     parts = PurePosixPath(relative).parts

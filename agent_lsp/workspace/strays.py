@@ -50,7 +50,9 @@ def stray(dialect: Dialect, path: Path, places: Places) -> Stray | None:
 def stray_folder(dialect: Dialect, folder: Path, places: Places) -> Stray | None:
     """What is wrong with `folder` as a place for templates, or None, as for `stray`."""
     strays = dialect.strays
-    if strays is None or scope_of(dialect, folder, places) is not None:
+    if strays is None or not _is_near(dialect, folder):
+        return None
+    if scope_of(dialect, folder, places) is not None:
         return None
     above = next(_above(dialect, folder, places), None)
     if above is not None:
@@ -74,12 +76,18 @@ def speaks_for(place: Stray, document: Document) -> bool:
     return written <= known and not written.isdisjoint(telling)
 
 
+def _is_near(dialect: Dialect, folder: Path) -> bool:
+    """Whether the names alone allow `folder` to be a wrong place: few of a workspace's are near."""
+    strays = dialect.strays
+    wrong = (*strays.folders, *strays.shared) if strays is not None else ()
+    if any(folder.name == ending.rpartition("/")[2] for ending in wrong):
+        return True
+    right = {place.rpartition("/")[2] for rule in dialect.scopes for place in rule.folders}
+    return not right.isdisjoint(folder.parts)
+
+
 def _above(dialect: Dialect, folder: Path, places: Places) -> Iterator[Path]:
     """The folders above `folder` in which the runtime looks, nearest first."""
-    # Asked of every folder of a workspace, of which few lie below a folder of such a name.
-    names = {PurePosixPath(place).name for rule in dialect.scopes for place in rule.folders}
-    if names.isdisjoint(folder.parts):
-        return
     for above in folder.parents:
         scope = scope_of(dialect, above, places)
         if scope is not None and not scope.builtin:

@@ -617,11 +617,20 @@ def test_a_shadowed_file_says_by_whom(tmp_path: Path) -> None:
 
 - shadowed by [.codex/.agents/a.md](…) (project)
 - found by sessions in every folder (user)
+- when it starts, the runtime copies `architect.md`, `explorer.md`, `orchestrator.md`, \
+`worker.md` to here
 
 when it starts, the runtime creates this folder and writes all its built-in templates into it, \
 unless a file with one of their names is there
 """
     )
+
+
+def test_a_users_file_says_what_keeps_the_runtime_from_copying_its_own(tmp_path: Path) -> None:
+    source = "//- ~/.codex/.agents/a.md\n$0---\n---\nx\n//- ~/.codex/.agents/worker.md\ny\n"
+
+    said = "- the runtime copies nothing to here, because of `worker.md`\n"
+    assert said in shown(fixture(tmp_path, source))
 
 
 def test_of_two_spellings_in_one_folder_the_second_is_shadowed(tmp_path: Path) -> None:
@@ -673,6 +682,31 @@ def test_a_file_that_gets_no_name_is_skipped(tmp_path: Path) -> None:
     assert shown(fixture(tmp_path, source)) == (
         "**The runtime skips this file**: `My Agent.md` gives no name to an agent\n"
     )
+
+
+STRAY = """\
+//- .agents/reviewer.md
+---
+description: Reviews.
+deny_list: [apply_patch]
+agent_names:
+  - name: str$0ict
+    description: Slow.
+    model: gpt-5
+---
+x
+<!-- agent_name: strict -->
+y
+"""
+
+
+def test_a_template_in_a_wrong_place_says_where_it_would_be_read(tmp_path: Path) -> None:
+    made = fixture(tmp_path, STRAY)
+
+    assert shown(made, 0) == (
+        "**The runtime does not read this file**: it looks for templates in `.codex/.agents/`\n"
+    )
+    assert "**Persona `strict`**: `model` `gpt-5`" in shown(made)
 
 
 @pytest.mark.parametrize(

@@ -90,6 +90,16 @@ def test_a_file_in_another_place_is_no_template(shell: Shell) -> None:
     assert ran.err == "note: not a template by its place, so not checked: README.md\n"
 
 
+def test_a_template_in_a_wrong_place_is_found_and_can_be_named(shell: Shell) -> None:
+    stray = "---\ndescription: Plans.\ndeny_list: [apply_patch]\n---\nPlan.\n"
+    shell.write(".agents/planner.md", stray)
+    shell.write(".agents/notes.md", "Notes.")
+    for named in (".", ".agents", ".agents/planner.md"):
+        ran = shell.run("check", named)
+        assert ran.heads == [".agents/planner.md:1:1: information[misplaced]"]
+        assert (ran.code, ran.summary) == (0, "checked 1 template: 1 information")
+
+
 @pytest.mark.parametrize("path", ["prompts", "prompts/a.md", "prompts/."])
 def test_a_dialect_claims_the_folder_of_each_path(path: str, shell: Shell) -> None:
     shell.write("prompts/a.md", SLIP)
@@ -133,6 +143,18 @@ def test_the_users_own_templates_are_checked_only_if_they_are_named(
         assert shell.run("check", path).heads == [
             ".codex/.agents/own.md:2:14: warning[unknown-tool]"
         ]
+
+
+def test_what_the_user_put_into_a_wrong_place_is_passed_over_as_well(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shell.write("~/.codex/.agents/deeper/a.md", SLIP)
+    shell.write("~/.agents/b.md", SLIP)
+    shell.write("~/project/.codex/.agents/c.md", SOUND)
+    monkeypatch.chdir(shell.home)
+    assert shell.run("check").summary == "checked 1 template: nothing to report"
+    heads = [".codex/.agents/deeper/a.md:1:1: information[misplaced]"]
+    assert shell.run("check", ".codex").heads == heads
 
 
 def test_a_user_folder_inside_of_a_repository_is_the_repositorys(

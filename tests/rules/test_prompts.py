@@ -29,7 +29,7 @@ def two(*names: str) -> str:
     return TWO.format(*names)
 
 
-@pytest.mark.parametrize("value", ["", " ''", ' "  "', " ~", " null", " |"])
+@pytest.mark.parametrize("value", ["", " ''", ' "  "', " |"])
 def test_a_blank_description_is_reported_on_its_key(check: Check, value: str) -> None:
     [said] = check(f"---\ndescription:{value}\n---\nYou.\n")
     assert (said.code, said.at, said.severity) == ("missing-description", "description", "error")
@@ -94,12 +94,6 @@ def test_names_are_compared_as_the_runtime_does(check: Check) -> None:
     assert check(two("Strict", "quick", "strict", "QUICK")) == []
 
 
-def test_a_block_that_is_continued_and_an_empty_one_are_fine(check: Check) -> None:
-    text = two("strict", "quick", "strict", "quick")
-    assert check(f"{text}\n<!-- agent_name: strict -->\nMore.\n") == []
-    assert check(text.replace("Report what would break.\n", "")) == []
-
-
 def test_a_persona_without_a_block_is_reported_on_its_name(check: Check) -> None:
     [said] = check(two("strict", "security", "strict", "strict"))
     assert (said.code, said.at, said.severity) == ("persona-without-block", "security", "error")
@@ -116,11 +110,24 @@ def test_a_persona_without_a_block_is_reported_on_its_name(check: Check) -> None
         "<!-- agent-name: Security -->",
     ],
 )
-def test_a_line_that_looks_like_its_block_is_shown(check: Check, line: str) -> None:
+def test_a_line_that_looks_like_its_block_is_reported_in_its_place(check: Check, line: str) -> None:
     text = two("strict", "security", "strict", "strict")
     [said] = check(f"{text}\n{line}\nLook for what an attacker could use.\n")
-    assert (said.code, said.at, said.related) == ("persona-without-block", "security", (line,))
-    assert f"write `<!-- agent_name: security -->` instead of `{line}`" in said.message
+    assert (said.code, said.severity) == ("persona-without-block", "error")
+    assert (said.at, said.related) == (line, ("security",))
+    assert f"`{line}` starts no block, and persona `security` has no other" in said.message
+    assert "write `<!-- agent_name: security -->`, or the whole file" in said.message
+
+
+def test_a_block_that_may_be_a_copy_with_the_old_name_is_shown(check: Check) -> None:
+    [said] = check(two("strict", "security", "strict", "Strict"))
+    assert (said.code, said.at, said.related) == ("persona-without-block", "security", ("Strict",))
+
+
+def test_a_persona_that_is_declared_twice_lacks_its_block_once(check: Check) -> None:
+    said = check(two("strict", "Strict", "quick", "other"))
+    codes = ["persona-without-block", "block-without-persona", "block-without-persona"]
+    assert [one.code for one in said] == codes
 
 
 def test_a_block_without_a_persona_is_reported_on_its_name(check: Check) -> None:
@@ -156,5 +163,17 @@ def test_blocks_of_a_file_without_personas_are_one_finding(check: Check, declare
 
 
 def test_a_marker_in_a_code_fence_counts(check: Check) -> None:
-    [said] = check("---\ndescription: x\n---\nYou.\n```\n<!-- agent_name: a -->\n```\n")
-    assert said.code == "block-without-persona"
+    block = "```\n<!-- agent_name: a -->\n```\n"
+    [said] = check(f"---\ndescription: x\n---\nYou.\n{block}")
+    assert (said.code, said.at) == ("block-without-persona", "a")
+    assert "`a` in a code block, where a marker counts, too" in said.message
+    [said] = check(f"{two('strict', 'quick', 'strict', 'quick')}{block}")
+    assert (said.code, said.at) == ("block-without-persona", "a")
+    assert "put other text on the line if it is an example" in said.message
+
+
+@pytest.mark.parametrize("quoted", ["'strict'", '"strict"', "`strict`"])
+def test_quotes_are_part_of_a_name_and_a_slip(check: Check, quoted: str) -> None:
+    [said] = check(two("strict", "quick", quoted, "quick"))
+    assert (said.code, said.at, said.related) == ("block-without-persona", quoted, ("strict",))
+    assert "did you mean `strict`?" in said.message

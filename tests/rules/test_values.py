@@ -57,7 +57,7 @@ def test_a_header_that_is_no_mapping_is_one_finding(check: Check, text: str, wor
     assert words in said.message
 
 
-@pytest.mark.parametrize("lines", ["read_only: TRUE", "model: 5", "model: ~", "allow_list:"])
+@pytest.mark.parametrize("lines", ["read_only: TRUE", "model: 5", "model: ~", "deny_list:"])
 def test_what_the_runtime_converts_is_no_wrong_type(header: Check, lines: str) -> None:
     assert header(lines) == []
 

@@ -105,6 +105,19 @@ async def test_a_file_of_the_user_scope_is_reported_only_while_it_is_open(
         await editor.sees(path)
 
 
+async def test_a_template_in_a_wrong_place_is_reported_while_it_looks_like_one(
+    tmp_path: Path,
+) -> None:
+    stray = SOUND.replace("---\nR", "deny_list: [apply_patch]\n---\nR")
+    async with editing(tmp_path, "neovim@v0.11", {".agents/a.md": stray}) as editor:
+        path = editor.open(".agents/a.md")
+        await editor.sees(path, "misplaced")
+        editor.change(path, "Notes.\n")
+        await editor.sees(path)
+        editor.change(path, stray)
+        await editor.sees(path, "misplaced")
+
+
 async def test_all_other_files_are_left_alone(tmp_path: Path) -> None:
     async with editing(tmp_path, "visual-studio-code", {"README.md": BARE}) as editor:
         editor.open("README.md")

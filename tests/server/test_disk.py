@@ -64,6 +64,33 @@ async def test_a_file_is_reported_when_it_is_created_changed_and_deleted(
 
 
 @watching
+async def test_a_template_in_a_wrong_place_is_reported_until_it_is_moved(
+    client: str, tmp_path: Path
+) -> None:
+    wrong = ".agents/planner.md"
+    stray = SOUND.replace("---\nR", "deny_list: [apply_patch]\n---\nR")
+    async with editing(tmp_path, client, {wrong: stray, TRIAGE: SOUND}) as editor:
+        await editor.sees(editor.path(wrong), "misplaced")
+        place = editor.write(".codex/.agents/planner.md", stray)
+        editor.path(wrong).unlink()
+        editor.changed_on_disk(place, CREATED)
+        editor.changed_on_disk(editor.path(wrong), DELETED)
+        await editor.sees(editor.path(wrong))
+        assert editor.codes(place) == []
+
+
+@watching
+async def test_the_first_template_in_a_wrong_place_is_found(client: str, tmp_path: Path) -> None:
+    async with editing(tmp_path, client, {TRIAGE: TYPO}) as editor:
+        await editor.sees(editor.path(TRIAGE), "unknown-key")
+        assert "**/.codex/.agents/*/**/*.{md,MD}" in patterns(editor)
+        for name in (".codex/.agents/more/a.md", ".codex/.agents/b.markdown"):
+            path = editor.write(name, SOUND)
+            editor.changed_on_disk(path, CREATED)
+            await editor.sees(path, "misplaced")
+
+
+@watching
 async def test_the_first_template_of_a_folder_is_found(client: str, tmp_path: Path) -> None:
     async with editing(tmp_path, client, {}) as editor:
         await editor.settled()

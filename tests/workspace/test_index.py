@@ -240,15 +240,19 @@ def test_a_file_that_is_no_markdown_is_no_template(tmp_path: Path) -> None:
     assert dialect_at(made.workspace, made.root / ".codex/.agents/a.txt") is None
 
 
+def searched(made: Fixture) -> list[str]:
+    """The folders below the workspace folder that are searched."""
+    found = find_folders(made.workspace, made.root)
+    return [folder.relative_to(made.root).as_posix() for folder in found if folder is not None]
+
+
 def test_folders_of_templates_are_found_but_not_in_build_folders(tmp_path: Path) -> None:
     made = fixture(
         tmp_path,
         "//- a/b/.codex/.agents/x.md\nx\n//- node_modules/.codex/.agents/y.md\ny\n",
     )
 
-    found = [folder for folder in find_folders(made.workspace, made.root) if folder is not None]
-
-    assert found == [made.root / "a/b/.codex/.agents"]
+    assert searched(made) == ["a/b/.codex/.agents"]
 
 
 # What wins further down.

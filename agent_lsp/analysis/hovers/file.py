@@ -9,6 +9,7 @@ from agent_lsp.analysis.markdown import STAND_IN, count, place, size
 from agent_lsp.analysis.markup import code, codes, inline, link, words
 from agent_lsp.dialects.answers import Candidate, Refusal
 from agent_lsp.workspace.index import Subject, catalog, deeper, root_for
+from agent_lsp.workspace.seeding import seeding
 
 # More siblings than this are not all read for a hover.
 _MOST_SIBLINGS = 100
@@ -16,6 +17,10 @@ _MOST_SIBLINGS = 100
 
 def file(of: Subject) -> Iterator[str]:
     """Which file wins for this one's name, and what the runtime makes of this one."""
+    if of.stray is not None:
+        where = code(place(of.workspace, of.stray.belongs))
+        yield f"**The runtime does not read this file**: it looks for templates in {where}"
+        return
     if of.name is None:
         yield f"**The runtime skips this file**: {code(of.path.name)} gives no name to an agent"
         return
@@ -53,6 +58,7 @@ def _facts(of: Subject, chain: tuple[Candidate, ...]) -> Iterator[str]:
     if others and used:
         yield f"- shadows {_named(of, others)}"
     yield from _sessions(of)
+    yield from _copied(of)
     if of.scope.builtin:
         yield f"- {STAND_IN}"
     if used and of.file.problem is None:
@@ -71,6 +77,17 @@ def _sessions(of: Subject) -> Iterator[str]:
     for other in deeper(of):
         root = _folder(of, root_for(of.workspace, of.dialect, other.path))
         yield f"- in sessions that start in {root} or below, {_named(of, [other])} wins"
+
+
+def _copied(of: Subject) -> Iterator[str]:
+    """What the runtime copies into the folder of this file, if it is one that it copies into."""
+    copied = seeding(of.dialect, of.workspace.places, of.workspace.files)
+    if copied is None or copied.target != of.path.parent:
+        return
+    if copied.kept_by:
+        yield f"- the runtime copies nothing to here, because of {codes(copied.kept_by)}"
+    else:
+        yield f"- when it starts, the runtime copies {codes(copied.files)} to here"
 
 
 def _spawned(of: Subject) -> Iterator[str]:

@@ -42,11 +42,13 @@ def preview(
     of: Subject, read: Reading, persona: str | None = None, effort: str | None = None
 ) -> Spawn | Refusal | None:
     """What a spawn of this file, read like that, resolves to; None where no call can mean it."""
-    if of.name is None or of.name == of.dialect.default_name:
+    # What lies in a wrong place can be called by its name once it is moved.
+    name = of.name if of.stray is None else of.path.stem
+    if name is None or name == of.dialect.default_name:
         return None
     # The parameters of a spawn call begin with what is spawned, and as whom.
     agent, variant, *_ = (parameter.name for parameter in of.dialect.spawn_parameters)
-    arguments = {agent: of.name, variant: persona}
+    arguments = {agent: name, variant: persona}
     key = of.dialect.key_holding(Holds.EFFORT)
     if key is not None:
         arguments[key.name] = effort

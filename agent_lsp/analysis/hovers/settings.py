@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from agent_lsp.analysis.hovers import meant
 from agent_lsp.analysis.markdown import steps
 from agent_lsp.analysis.markup import code, codes, link, words
-from agent_lsp.analysis.nearest import nearest
+from agent_lsp.analysis.models import known_models, near_miss
 from agent_lsp.dialects.answers import Setting
 from agent_lsp.dialects.model import Holds, Key
 from agent_lsp.dialects.template import Persona
@@ -83,7 +83,7 @@ def _model(of: Subject, name: str) -> str:
         return (
             f"{code(name)} is not in the model list that the runtime ships; your settings name it"
         )
-    close = nearest(name, (*(model.name for model in of.dialect.models), *vouched))
+    close = near_miss(name, known_models(of.dialect, of.options))
     hint = f"; did you mean {code(close)}?" if close else ""
     return (
         f"{code(name)} is not in the model list that the runtime ships, "

@@ -69,6 +69,25 @@ Report every risk.
     `list_agents` refuses the template, while `spawn_agent` takes it by name; declare it
 ```
 
+An example of such a line counts as well:
+
+```md .codex/.agents/writer.md
+---
+description: Writes templates.
+---
+You write templates. A persona starts like this:
+
+~~~md
+<!-- agent_name: brief -->
+~~~
+```
+
+```text
+.codex/.agents/writer.md:7:18 error[block-without-persona] `brief` in a code block, where a
+    marker counts, too, without `agent_names`: `list_agents` refuses the template, while
+    `spawn_agent` takes it by name; put other text on the line if it is an example
+```
+
 ```md .codex/.agents/reviewer.md
 ---
 description: Reviews a change.
@@ -103,15 +122,19 @@ def check(of: Subject) -> Iterator[Finding]:
     if key is None:
         return
     meant = personas.pairs(of)
+    in_code = personas.markers_in_code(of)
     for fault in header.faults(of, FaultKind.UNDECLARED):
         persona = meant.get(fault)
         thing = f"{code(key.name)} has no {code(fault.got)}"
-        if persona is None:
+        if persona is not None:
+            fix = f"did you mean {code(persona.got)}? write the same name in both places"
+            related = (Related(of.path, persona.span, "this persona has no block"),)
+            yield Finding(fault.span, refused(of, thing, fix), related=related)
+        elif fault.span in in_code:
+            thing = f"a marker counts in a code block, too, and {thing}"
+            yield Finding(fault.span, refused(of, thing, f"{personas.EXAMPLE}, else declare it"))
+        else:
             yield Finding(fault.span, refused(of, thing, "declare it"))
-            continue
-        fix = f"did you mean {code(persona.got)}? write the same name in both places"
-        related = (Related(of.path, persona.span, "this persona has no block"),)
-        yield Finding(fault.span, refused(of, thing, fix), related=related)
     if header.loads(of) and keys.has_undeclared_blocks(of):
         yield _undeclared(of, key)
 
@@ -129,6 +152,10 @@ def _undeclared(of: Subject, key: Key) -> Finding:
         thing = f"unknown key {code(misspelt.name or '')}, and no {code(key.name)} for {names}"
         return Finding(misspelt.key.span, f"{thing}: {loss}; did you mean {code(key.name)}?")
     message = f"{names} without {code(key.name)}: {loss}; declare {them}"
+    in_code = personas.markers_in_code(of)
+    if all(span in in_code for block in blocks for span in block.markers):
+        thing = f"{names} in a code block, where a marker counts, too, without {code(key.name)}"
+        message = f"{thing}: {loss}; {personas.EXAMPLE}"
     return Finding(blocks[0].markers[0], message)
 
 

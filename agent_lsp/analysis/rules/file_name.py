@@ -37,11 +37,9 @@ clean
 ```
 """
 
-import re
-import unicodedata
 from collections.abc import Iterator
 
-from agent_lsp.analysis.rules import header
+from agent_lsp.analysis.rules import header, naming
 from agent_lsp.analysis.rules.model import Finding, Rule
 from agent_lsp.analysis.rules.wording import code
 from agent_lsp.workspace.index import Subject
@@ -49,15 +47,15 @@ from agent_lsp.workspace.index import Subject
 
 def check(of: Subject) -> Iterator[Finding]:
     """Yields a finding for a name that the runtime passes over."""
-    if of.name is not None:
+    if of.name is not None or of.stray is not None:
         return
     stem, _, extension = of.path.name.rpartition(".")
     thing = f"the runtime passes over {code(of.path.name)}"
     wrong = _wrong_characters(of, stem.strip())
     if wrong:
         thing += f": the name of an agent may not contain {wrong}"
-    proposal = _proposal(stem, extension)
-    if of.dialect.name_of(proposal) is not None:
+    proposal = naming.proposal(of, extension)
+    if proposal is not None:
         thing += f"; call it {code(proposal)}"
     yield Finding(header.first_line(of), thing)
 
@@ -70,11 +68,6 @@ def _wrong_characters(of: Subject, stem: str) -> str:
     hidden = [f"U+{ord(sign):04X}" for sign in wrong if sign not in (*visible, " ")]
     words = [*map(code, visible), *blank, *hidden]
     return " or ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
-
-
-def _proposal(stem: str, extension: str) -> str:
-    plain = unicodedata.normalize("NFKD", stem).encode("ascii", "ignore").decode().lower()
-    return f"{re.sub('[^a-z0-9_]+', '-', plain).strip('-')}.{extension}"
 
 
 RULE = Rule("file-name", __doc__, check)

@@ -14,6 +14,9 @@ from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, resol
 from agent_lsp.text import Span
 from agent_lsp.workspace.index import Subject
 
+# What people put beside templates to explain them.
+_NOTES = ("readme", "changelog", "contributing", "license", "agents", "claude", "notes", "todo")
+
 
 @dataclass(frozen=True, slots=True)
 class Level:
@@ -38,6 +41,20 @@ def parses(of: Subject) -> bool:
 def loads(of: Subject) -> bool:
     """Whether the runtime uses the header."""
     return parses(of) and not of.reading.faults
+
+
+def is_decoded(of: Subject) -> bool:
+    """Whether the runtime refuses nothing about the header alone, whatever the body is like."""
+    return parses(of) and all(
+        fault.kind in (FaultKind.UNDECLARED, FaultKind.BLOCKLESS) for fault in of.reading.faults
+    )
+
+
+def is_note(of: Subject) -> bool:
+    """Whether the file is a note beside the templates, by its name and its header."""
+    known = {key.name for key in of.dialect.keys}
+    top = root(of)
+    return of.name in _NOTES and (top is None or known.isdisjoint(e.name for e in top.entries))
 
 
 def faults(of: Subject, *kinds: FaultKind) -> Iterator[Fault]:

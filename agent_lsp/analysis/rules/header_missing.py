@@ -59,9 +59,6 @@ from agent_lsp.analysis.rules.wording import absent, code
 from agent_lsp.syntax.markdown import Fence
 from agent_lsp.workspace.index import Subject
 
-# What people put beside templates to explain them.
-_NOTES = ("readme", "changelog", "contributing", "license", "agents", "claude", "notes", "todo")
-
 
 def check(of: Subject) -> Iterator[Finding]:
     """Yields a finding for a file that is nothing but a prompt."""
@@ -83,8 +80,8 @@ def _message(of: Subject) -> str:
     word = first.partition(":")[0]
     if ":" in first and of.dialect.key(word) is not None:
         return absent(of, f"no `---` above {code(word)}", "write it on a line of its own")
-    if of.name in _NOTES:
-        thing = f"no header: to the runtime this file is the agent {code(of.name)}"
+    if header.is_note(of):
+        thing = f"no header: to the runtime this file is the agent {code(of.name or '')}"
         return absent(of, thing, "move it to another folder")
     return absent(of, "no header", "start the file with `---`, `description: …` and `---`")
 

@@ -56,7 +56,7 @@ from collections.abc import Iterator
 from agent_lsp.analysis.nearest import nearest
 from agent_lsp.analysis.rules import header
 from agent_lsp.analysis.rules.model import Finding, Rule
-from agent_lsp.analysis.rules.wording import code, listed, refused
+from agent_lsp.analysis.rules.wording import code, listed, refused, unquoted
 from agent_lsp.dialects.template import FaultKind
 from agent_lsp.workspace.index import Subject
 
@@ -69,7 +69,7 @@ def check(of: Subject) -> Iterator[Finding]:
             continue
         names = [choice.name for choice in key.choices]
         thing = f"{code(key.name)} cannot be {code(fault.got) if fault.got else 'empty'}"
-        meant = nearest(fault.got.strip(), names)
+        meant = nearest(unquoted(fault.got.strip()), names)
         guess = f"did you mean {code(meant)}? " if meant else ""
         yield Finding(fault.span, refused(of, thing, f"{guess}write {listed(names)}"))
 

@@ -13,6 +13,12 @@ from agent_lsp.dialects.model import Holds, Key
 from agent_lsp.syntax.nodes import Entry
 from agent_lsp.workspace.index import Subject
 
+# What it means that a restriction is not where the runtime looks for it.
+NO_EFFECT: dict[Holds | None, str] = {
+    Holds.ALLOW: ", so it limits no tools",
+    Holds.DENY: ", so it denies no tools",
+    Holds.SANDBOX: ", so it restricts no sandbox",
+}
 # Keys of other agent systems that are one slip away from a key, and no misspelling of it.
 _WORDS_OF_THEIR_OWN = ("mode", "names", "modes")
 

@@ -1,7 +1,7 @@
 """# missing-description: a template or a persona has no description.
 
 `list_agents` promises a description for every agent and every persona. Blank text counts as none,
-and so does a key without a value.
+and so do null (`~`) and a key without a value, or of which YAML takes the value for a comment.
 
 **Why it matters.** `list_agents` refuses the template with `missing required frontmatter
 description` or `missing description for agent_name …`. A call that does not ask for a single
@@ -39,6 +39,18 @@ Report what would break.
 
 ```md .codex/.agents/reviewer.md
 ---
+description: #12 and the like
+---
+You review changes.
+```
+
+```text
+.codex/.agents/reviewer.md:2:1 error[missing-description] `description` is blank, for `#12 and
+    the like` is a comment unless it is quoted: `list_agents` refuses the template
+```
+
+```md .codex/.agents/reviewer.md
+---
 desciption: Reviews a change.
 ---
 You review changes.
@@ -63,10 +75,11 @@ clean
 
 from collections.abc import Iterator
 
-from agent_lsp.analysis.rules import header, keys
+from agent_lsp.analysis.rules import header, keys, taken
 from agent_lsp.analysis.rules.model import Finding, Rule
 from agent_lsp.analysis.rules.wording import code
 from agent_lsp.dialects.model import Holds, Key
+from agent_lsp.syntax.nodes import Entry, Scalar, resolve
 from agent_lsp.text import Span
 from agent_lsp.workspace.index import Subject
 
@@ -80,7 +93,10 @@ def check(of: Subject) -> Iterator[Finding]:
     value = held.settings.get(key.name) if key else None
     if key is not None and key.required_by and not (value and value.text.strip()):
         top = next(header.levels(of), None)
-        yield _finding(of, key, top, header.opening(of), "the header")
+        who = "the header"
+        if header.is_note(of):
+            who = f"to the runtime this file is the agent {code(of.name or '')}, and its header"
+        yield _finding(of, key, top, header.opening(of), who)
     for persona in held.personas:
         level = header.level_at(of, persona.span)
         key = _described_by(of)
@@ -100,11 +116,20 @@ def _finding(of: Subject, key: Key, level: header.Level | None, place: Span, who
     present = level.mapping.get(key.name) if level else None
     misspelt = keys.misspelt(of, level, key.name) if level else None
     if present is not None:
-        return Finding(present.key.span, f"{code(key.name)} is blank: {key.default}")
+        thing = f"{code(key.name)} is {_blank(of, present)}"
+        return Finding(present.key.span, f"{thing}: {key.default}")
     if misspelt is not None:
         thing = f"{who} has {code(misspelt.name or '')} and lacks {code(key.name)}"
         return Finding(misspelt.key.span, f"{thing}: {key.default}; did you mean {code(key.name)}?")
     return Finding(place, f"{who} has no {code(key.name)}: {key.default}")
+
+
+def _blank(of: Subject, entry: Entry) -> str:
+    """How a description that is there comes to be none."""
+    node = resolve(entry.value)
+    if isinstance(node, Scalar) and node.value.strip():
+        return f"null, for {code(node.value)} is no text"
+    return taken.blank(of, node)
 
 
 RULE = Rule("missing-description", __doc__, check)

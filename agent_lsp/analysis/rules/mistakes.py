@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable
 
 from agent_lsp.analysis.rules.piece import LINE_ENDS, Mistake, Piece
-from agent_lsp.analysis.rules.wording import code
+from agent_lsp.analysis.rules.wording import code, unquoted
 from agent_lsp.syntax.nodes import Tree
 from agent_lsp.text import Span
 
@@ -52,7 +52,9 @@ def _colon(piece: Piece) -> Mistake:
     if first is not None and row.start + first.end() <= piece.at:
         span = _uncommented(piece, Span(row.start + first.end(), row.end))
         thing = f"unquoted `: ` in the value of {code(first[1])}"
-        return Mistake(span, thing, "put the value in quotes")
+        is_quoted = unquoted(span.of(piece.text)) != span.of(piece.text)
+        fix = "put it in straight quotes" if is_quoted else "put the value in quotes"
+        return Mistake(span, thing, fix)
     key = piece.text[row.start : piece.at]
     thing = f"{code(key)} is indented deeper than the line above, which already has a value"
     return Mistake(row, thing, "indent it like the keys that it belongs to")
@@ -102,7 +104,10 @@ def _tab(piece: Piece) -> Mistake:
 
 
 def _alias(piece: Piece) -> Mistake:
-    return Mistake(_item(piece, piece.since), "an unquoted `*` starts an alias", _QUOTE)
+    span = _item(piece, piece.since)
+    pattern = span.of(piece.text)
+    fix = f'write `"{pattern}"`' if re.fullmatch(r"[\w*?.:-]+", pattern) else _QUOTE
+    return Mistake(span, "an unquoted `*` starts an alias", fix)
 
 
 def _anchor(piece: Piece) -> Mistake:

@@ -1,33 +1,67 @@
 """Which declared personas lack a block and which blocks lack a declaration.
 
-Invariant: a name that differs only by a slip between the two is one mistake, a pair.
+Invariant: a name that differs only by a slip between the two is one mistake, a pair; so is a
+persona that is declared twice.
 """
 
 from collections.abc import Mapping
 
-from agent_lsp.analysis.nearest import fold, nearest
+from agent_lsp.analysis.nearest import nearest
 from agent_lsp.analysis.rules import header
-from agent_lsp.dialects.template import Fault, FaultKind
+from agent_lsp.analysis.rules.wording import unquoted
+from agent_lsp.dialects.template import Block, Fault, FaultKind
 from agent_lsp.syntax import markdown
 from agent_lsp.text import Span
 from agent_lsp.workspace.index import Subject
 
+EXAMPLE = "put other text on the line if it is an example"
+
 
 def pairs(of: Subject) -> Mapping[Fault, Fault]:
     """For an undeclared block the persona without a block that it was meant for."""
-    blockless = {fault.got: fault for fault in header.faults(of, FaultKind.BLOCKLESS)}
+    blockless = _blockless(of)
     found = {}
     for fault in header.faults(of, FaultKind.UNDECLARED):
-        name = nearest(fault.got, blockless)
+        name = nearest(unquoted(fault.got), blockless)
         if name is not None:
             found[fault] = blockless.pop(name)
     return found
 
 
-def lookalike(of: Subject, name: str) -> Span | None:
-    """A line of the body that was meant to start the block of `name` and is prompt text."""
-    if of.dialect.marker is None:
-        return None
-    text, wanted = of.document.text, fold(of.dialect.marker(name))
-    rows = markdown.lines(text, of.document.cut.body.start)
-    return next((row for row in rows if fold(row.of(text).strip()) == wanted), None)
+def lacking(of: Subject) -> tuple[Fault, ...]:
+    """The personas without a block, each once, for which no block was meant."""
+    meant = set(pairs(of).values())
+    return tuple(fault for fault in _blockless(of).values() if fault not in meant)
+
+
+def declared_blocks(of: Subject) -> tuple[Block, ...]:
+    """The blocks of declared personas in a header that the runtime uses."""
+    held = of.reading.held
+    blocks = held.blocks[1:] if header.loads(of) else ()
+    return tuple(block for block in blocks if block.name and held.persona(block.name))
+
+
+def markers_in_code(of: Subject) -> frozenset[Span]:
+    """The names in those markers that stand in a fenced code block."""
+    blocks = of.reading.written.blocks[1:]
+    code = markdown.code_blocks(of.document.text, of.document.cut.body.start) if blocks else ()
+    markers = (span for block in blocks for span in block.markers)
+    return frozenset(span for span in markers if any(block.covers(span.start) for block in code))
+
+
+def block_at(of: Subject, offset: int) -> str | None:
+    """The persona whose block the text at `offset` belongs to, None for the default one."""
+    markers = {
+        span.start: block.name
+        for block in of.reading.written.blocks
+        for span in block.markers
+        if span.start < offset
+    }
+    return markers[max(markers)] if markers else None
+
+
+def _blockless(of: Subject) -> dict[str, Fault]:
+    found: dict[str, Fault] = {}
+    for fault in header.faults(of, FaultKind.BLOCKLESS):
+        found.setdefault(fault.got, fault)
+    return found

@@ -3,11 +3,23 @@
 Invariant: an entry is judged only by what can be known; tools of MCP servers cannot.
 """
 
+import re
+from collections.abc import Iterator
+from itertools import product
+
+from agent_lsp.analysis.rules import header
 from agent_lsp.dialects.model import Holds
 from agent_lsp.dialects.template import Value
+from agent_lsp.syntax.nodes import Node, Scalar, Sequence, resolve
 from agent_lsp.workspace.index import Subject
 
 LISTS = (Holds.ALLOW, Holds.DENY)
+# Every tool's name, none of which is empty, is of this shape.
+EVERY_TOOL = "?*"
+# Stands for any character in a name that a pattern covers; no YAML text contains it.
+_ANY = "\ud800"
+_MOST_STARS = 3
+_WILDCARD = re.compile(r"[*?]")
 
 
 def entries(of: Subject, holds: Holds) -> tuple[Value, ...]:
@@ -17,19 +29,62 @@ def entries(of: Subject, holds: Holds) -> tuple[Value, ...]:
     return value.items if value else ()
 
 
+def items(of: Subject, holds: Holds) -> tuple[Node, ...]:
+    """What is written in one of the `LISTS`, in the order of the text, blank items included."""
+    key, top = of.dialect.key_holding(holds), header.root(of)
+    entry = top.get(key.name) if key and top else None
+    node = resolve(entry.value) if entry else None
+    return node.items if isinstance(node, Sequence) else ()
+
+
+def covering(of: Subject, holds: Holds) -> Iterator[tuple[Value, Value]]:
+    """Each entry that adds nothing to its list, with the other one that says as much."""
+    once: dict[str, Value] = {}
+    for entry in _written(of, holds):
+        if once.setdefault(entry.text, entry) is not entry:
+            yield entry, once[entry.text]
+    patterns = [entry for entry in once.values() if of.dialect.is_pattern(entry.text)]
+    for entry in once.values():
+        by = next((other for other in patterns if _is_covered(of, entry, other)), None)
+        if by is not None:
+            yield entry, by
+
+
+def covers(of: Subject, broad: str, narrow: str) -> bool:
+    """Whether each name that the entry `narrow` covers is certainly covered by `broad`, too."""
+    if broad == narrow:
+        return True
+    if not of.dialect.is_pattern(broad):
+        return False
+    if not of.dialect.is_pattern(narrow):
+        return of.dialect.matches(broad, narrow)
+    # Nothing that stands for several signs can stand for a certain one.
+    if any(piece not in narrow for piece in _WILDCARD.split(broad)):
+        return False
+    pieces = narrow.replace("?", _ANY).split("*")
+    if len(pieces) > _MOST_STARS + 1:
+        return False
+    # Nothing, one and more characters than `broad` has places for: what holds for these fillings
+    # holds for all.
+    fillings = ("", _ANY, _ANY * (len(broad) + 1))
+    return all(
+        of.dialect.matches(broad, _filled(pieces, filling))
+        for filling in product(fillings, repeat=len(pieces) - 1)
+    )
+
+
 def names(of: Subject) -> tuple[str, ...]:
     """The names of all tools that the runtime or the user's settings vouch for."""
-    vouched = of.options.extra(of.dialect.id).tools
-    extra = (name for name in vouched if not of.dialect.is_pattern(name))
+    extra = (name for name in _vouched(of) if not of.dialect.is_pattern(name))
     return (*(tool.name for tool in of.dialect.tools), *extra)
 
 
 def is_known(of: Subject, entry: str) -> bool:
     """Whether `entry` covers a known tool, or is within a pattern that the user vouches for."""
-    covers, vouched = of.dialect.matches, of.options.extra(of.dialect.id).tools
-    return any(covers(entry, name) for name in names(of)) or any(
-        covers(extra, entry) for extra in vouched
-    )
+    matches, tools = of.dialect.matches, names(of)
+    if entry in tools or any(matches(extra, entry) for extra in _vouched(of)):
+        return True
+    return of.dialect.is_pattern(entry) and any(matches(entry, name) for name in tools)
 
 
 def speaks_of_servers(of: Subject, entry: str) -> bool:
@@ -41,3 +96,29 @@ def cannot_tell(of: Subject, entry: str) -> bool:
     """Whether `entry` may, among others, cover tools that only a running server could name."""
     is_open = of.dialect.is_pattern(entry) and of.dialect.is_pattern(entry[0])
     return is_open or "__" in entry or speaks_of_servers(of, entry)
+
+
+def _vouched(of: Subject) -> tuple[str, ...]:
+    return of.options.extra(of.dialect.id).tools
+
+
+def _written(of: Subject, holds: Holds) -> Iterator[Value]:
+    """The entries in the order of the text, those that are repeated as often as they are."""
+    compared = {entry.text for entry in entries(of, holds)}
+    for item in items(of, holds):
+        node = resolve(item)
+        text = node.value.strip() if isinstance(node, Scalar) else ""
+        if text in compared:
+            yield Value(text, item.span)
+
+
+def _is_covered(of: Subject, entry: Value, by: Value) -> bool:
+    """Whether `by` makes `entry` superfluous; of two that say the same, the first one stays."""
+    if by is entry or not covers(of, by.text, entry.text):
+        return False
+    return by.span < entry.span or not covers(of, entry.text, by.text)
+
+
+def _filled(pieces: list[str], filling: tuple[str, ...]) -> str:
+    pairs = zip((*filling, ""), pieces, strict=True)
+    return "".join(piece + fill for fill, piece in pairs)

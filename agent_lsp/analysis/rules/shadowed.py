@@ -3,11 +3,13 @@
 The runtime looks for an agent in several places and takes the first file with its name, whole;
 nothing is merged. It looks into `.codex/.agents` of the folder in which the session was started
 and of each folder above it, up to the one with `.git`; then in the user's own folder; then among
-the agents that it brings along. In a single folder two files can have one name, too, since case
-does not count: then the first in the order of their file names is used.
+the agents that it brings along.
 
 **Why it matters.** Changes to a file that is not used have no effect. It is often done on
 purpose, hence only information, at the first line, with a link to the file that is used.
+
+In a single folder two files can have one name, too, since case does not count. Then the first in
+the order of their file names is used, and the other one by no session at all: a warning.
 
 **How to fix it.** If it is not on purpose, rename one of the files or remove it.
 
@@ -52,7 +54,7 @@ You review changes as I like it.
 ```
 
 ```text
-.codex/.agents/reviewer.md:1:1 information[shadowed] not used: `Reviewer.md` beside it defines
+.codex/.agents/reviewer.md:1:1 warning[shadowed] never used: `Reviewer.md` beside it defines
     `reviewer`, too, and comes first
 ~/.codex/.agents/reviewer.md:1:1 information[shadowed] not used in sessions started in
     `workspace`: `.codex/.agents/Reviewer.md` defines `reviewer`, too, and comes first
@@ -65,19 +67,26 @@ from agent_lsp.analysis.rules import header
 from agent_lsp.analysis.rules.model import Finding, Related, Rule
 from agent_lsp.analysis.rules.wording import code, listed, shown
 from agent_lsp.dialects.answers import Candidate
+from agent_lsp.dialects.model import Severity
 from agent_lsp.text import Span
 from agent_lsp.workspace.index import Subject, candidates, deeper
 from agent_lsp.workspace.scopes import session_root
 
 
 def check(of: Subject) -> Iterator[Finding]:
-    """Yields one finding on a file that does not win, at home or for sessions further down."""
+    """Yields one finding on a file that does not win: ever, at home, or for sessions below."""
     if of.name is None or of.file.problem is not None:
         return
     chain = candidates(of.workspace, of.dialect, of.root, of.name)
     if not any(other.path == of.path for other in chain):
         return
     winner = chain[0]
+    twin = next(other for other in chain if other.path.parent == of.path.parent)
+    if twin.path != of.path:
+        thing = f"never used: {code(twin.path.name)} beside it defines {code(of.name)}, too"
+        message = f"{thing}, and comes first"
+        yield Finding(header.opening(of), message, Severity.WARNING, related=_related(twin))
+        return
     if winner.path != of.path:
         yield Finding(header.opening(of), _loses(of, winner), related=_related(winner))
         return
@@ -92,9 +101,6 @@ def check(of: Subject) -> Iterator[Finding]:
 
 
 def _loses(of: Subject, winner: Candidate) -> str:
-    if winner.path.parent == of.path.parent:
-        other = f"{code(winner.path.name)} beside it"
-        return f"not used: {other} defines {code(winner.name)}, too, and comes first"
     where = f"not used in sessions started in {code(shown(of, of.root))}"
     other = code(shown(of, winner.path))
     return f"{where}: {other} defines {code(winner.name)}, too, and comes first"

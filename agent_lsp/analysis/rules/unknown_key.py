@@ -73,17 +73,13 @@ from collections.abc import Iterator
 from agent_lsp.analysis.nearest import fold
 from agent_lsp.analysis.rules import header, keys
 from agent_lsp.analysis.rules.header import Level
+from agent_lsp.analysis.rules.keys import NO_EFFECT
 from agent_lsp.analysis.rules.model import Finding, Rule
 from agent_lsp.analysis.rules.wording import code, listed
 from agent_lsp.dialects.model import Holds, Severity
 from agent_lsp.syntax.nodes import Entry, Mapping, Sequence, resolve
 from agent_lsp.workspace.index import Subject
 
-_NO_EFFECT: dict[Holds | None, str] = {
-    Holds.ALLOW: ", so it limits no tools",
-    Holds.DENY: ", so it denies no tools",
-    Holds.SANDBOX: ", so it restricts no sandbox",
-}
 # How other agent systems call it, without case and separators.
 _BORROWED = {
     Holds.ALLOW: "tools toolset toolsets allow allowed allowedtools allowtools toolallowlist "
@@ -98,7 +94,7 @@ _BORROWED = {
 
 def check(of: Subject) -> Iterator[Finding]:
     """Yields a finding for each key that the runtime ignores."""
-    if not header.parses(of):
+    if not header.parses(of) or header.is_note(of):
         return
     for level in header.levels(of):
         for entry in keys.unknown(of, level):
@@ -106,7 +102,7 @@ def check(of: Subject) -> Iterator[Finding]:
             if key is None and not _is_private(entry.name or ""):
                 yield _ignored(of, level, entry)
             elif key is not None and not keys.is_reported_as_missing(of, level, entry, key):
-                effect = _NO_EFFECT.get(key.holds, "") if key.holds else ""
+                effect = NO_EFFECT.get(key.holds, "") if key.holds else ""
                 message = f"{_thing(entry)}{effect}; did you mean {code(key.name)}?"
                 yield Finding(entry.key.span, message)
 
@@ -127,16 +123,16 @@ def _ignored(of: Subject, level: Level, entry: Entry) -> Finding:
         return _merge(level, entry)
     misplaced = of.dialect.key(name) if level.within is not None else None
     holds = misplaced.holds if misplaced else _borrowed(name)
-    if holds in _NO_EFFECT and level.within is not None:
-        effect = _NO_EFFECT[holds]
+    if holds in NO_EFFECT and level.within is not None:
+        effect = NO_EFFECT[holds]
         message = f"the runtime ignores {code(name)} in a persona{effect}; set it for the role"
         return Finding(entry.key.span, message)
     key = next((key for key in level.keys if key.holds is holds), None) if holds else None
     if key is None:
         return Finding(entry.key.span, _thing(entry) + _aside(of, name), Severity.INFORMATION)
     # Who sets the key itself as well writes for two systems.
-    is_lost = holds in _NO_EFFECT and level.mapping.get(key.name) is None
-    effect = _NO_EFFECT[holds] if is_lost and holds else ""
+    is_lost = holds in NO_EFFECT and level.mapping.get(key.name) is None
+    effect = NO_EFFECT[holds] if is_lost and holds else ""
     message = f"{_thing(entry)}{effect}; it is called {code(key.name)} here"
     return Finding(entry.key.span, message, None if is_lost else Severity.INFORMATION)
 

@@ -5,10 +5,12 @@ An entry is the name of a tool, or a pattern in which `*` stands for any number 
 reported by the runtime.
 
 **Why it matters.** In `allow_list` the agent does not get the tool that the author had in mind;
-in `deny_list` it keeps it. It is a warning where the entry is certainly a mistake: a slip away
-from a known tool, in another case, several tools in one entry, or a regular expression. Any other
-unknown name is information, for a runtime may have tools that are not known here. Nothing is said
-about names and patterns that an MCP server could give a meaning to (`mcp__github__*`).
+in `deny_list` it keeps it, which is worse. It is a warning where the entry is certainly a mistake:
+a slip away from a known tool, in another case or in quotes of its own, several tools in one entry,
+or a regular expression. Any other unknown name is information, for a runtime may have tools that
+are not known here. Nothing is said about names and patterns that an MCP server could give a
+meaning to (`mcp__github__*`), and about an entry that another one of its list covers: that is
+`redundant-entry`. If no entry of `allow_list` is known, `no-tools` says so once.
 
 **How to fix it.** Correct the entry. Tools that you know to exist go into the settings, as extra
 tools of the dialect.
@@ -50,6 +52,28 @@ You review changes.
     denies nothing, unless the runtime has more tools than are known here
 ```
 
+A denied tool that is misspelt stays:
+
+```md .codex/.agents/reviewer.md
+---
+description: Reviews a change.
+deny_list:
+  - aply_patch
+  - Web_Search
+  - “exec_command”
+---
+You review changes.
+```
+
+```text
+.codex/.agents/reviewer.md:4:5 warning[unknown-tool] unknown tool `aply_patch`: it denies
+    nothing, so the agent keeps the tool; did you mean `apply_patch`?
+.codex/.agents/reviewer.md:5:5 warning[unknown-tool] unknown tool `Web_Search`: it denies
+    nothing, so the agent keeps the tool; case matters, did you mean `web_search`?
+.codex/.agents/reviewer.md:6:5 warning[unknown-tool] unknown tool `“exec_command”`: it denies
+    nothing, so the agent keeps the tool; the quotes are part of the name, write `exec_command`
+```
+
 An item that is indented deeper than the one above it is no item, but continues that one:
 
 ```md .codex/.agents/reviewer.md
@@ -64,8 +88,8 @@ You review changes.
 
 ```text
 .codex/.agents/reviewer.md:4:5 warning[unknown-tool] unknown tool `exec_command - write_stdin`:
-    it allows nothing; the second `-` is indented deeper, so this is one item; put the two in
-    line
+    it allows nothing, so the agent has no tools; the `-` before `write_stdin` is indented
+    deeper, so this is one item; put the items in line
 ```
 
 ```md .codex/.agents/reviewer.md
@@ -87,37 +111,63 @@ clean
 ```
 """
 
-import re
 from collections.abc import Iterator
+from functools import cached_property
 
-from agent_lsp.analysis.nearest import nearest
-from agent_lsp.analysis.rules import header, policy
+from agent_lsp.analysis.rules import header, policy, remainder
 from agent_lsp.analysis.rules.model import Finding, Rule
+from agent_lsp.analysis.rules.slips import Slip, slip
 from agent_lsp.analysis.rules.wording import code
 from agent_lsp.dialects.model import Holds, Severity
+from agent_lsp.dialects.template import Reading, Value
 from agent_lsp.workspace.index import Subject
 
-_REGEX = re.compile(r"\.[*+]|^\^|\$$|\+$|[\\|()\[\]{}]")
-_ANY = re.compile(r"(?:\.|\\[wdS]|\[[^\]]*\])[*+]")
-_PLAIN = re.compile(r"[\w*?.:-]+")
+_DOES = {Holds.ALLOW: "allows", Holds.DENY: "denies"}
 
 
 def check(of: Subject) -> Iterator[Finding]:
     """Yields a finding for each entry that covers no known tool and might have been meant to."""
     if not header.parses(of):
         return
+    left = _Left(of)
     for holds in policy.LISTS:
-        effect = "it denies nothing" if holds is Holds.DENY else "it allows nothing"
-        for entry in policy.entries(of, holds):
-            if policy.is_known(of, entry.text):
-                continue
-            fix = _several(entry.text) or _syntax(of, entry.text) or _spelling(of, entry.text)
-            if fix:
-                yield Finding(entry.span, f"{_thing(of, entry.text)}: {effect}; {fix}")
-            elif not policy.cannot_tell(of, entry.text):
-                unless = "unless the runtime has more tools than are known here"
-                message = f"{_thing(of, entry.text)}: {effect}, {unless}"
-                yield Finding(entry.span, message, Severity.INFORMATION)
+        entries = policy.entries(of, holds)
+        found = [said for entry in entries if (said := _say(left, holds, entry))]
+        superfluous = {entry.span for entry, _ in policy.covering(of, holds)} if found else ()
+        yield from (said for said in found if said.span not in superfluous)
+
+
+class _Left:
+    """What the policy leaves, looked at once for all of its entries, and only if need be."""
+
+    def __init__(self, of: Subject) -> None:
+        self.of = of
+
+    @cached_property
+    def nothing(self) -> bool:
+        """Whether there are allowed entries, of which no tool is left."""
+        return remainder.denier(self.of) is None and remainder.allows_nothing(self.of)
+
+    @cached_property
+    def is_reported(self) -> bool:
+        """Whether that is a finding of its own."""
+        return remainder.is_reported(self.of)
+
+
+def _say(left: _Left, holds: Holds, entry: Value) -> Finding | None:
+    """What there is to say about an entry, taken for itself."""
+    of = left.of
+    found = slip(of, entry)
+    if found is not None:
+        message = f"{_thing(of, entry.text)}: {_effect(left, holds, found)}; {found.fix}"
+        return Finding(entry.span, message)
+    if policy.is_known(of, entry.text) or policy.cannot_tell(of, entry.text):
+        return None
+    if holds is Holds.ALLOW and left.is_reported:
+        return None
+    unless = "unless the runtime has more tools than are known here"
+    message = f"{_thing(of, entry.text)}: it {_DOES[holds]} nothing, {unless}"
+    return Finding(entry.span, message, Severity.INFORMATION)
 
 
 def _thing(of: Subject, entry: str) -> str:
@@ -126,45 +176,23 @@ def _thing(of: Subject, entry: str) -> str:
     return f"unknown tool {code(entry)}"
 
 
-def _several(entry: str) -> str:
-    """What to do about more than one tool in an entry."""
-    names = re.split(r"[\s,]+", entry.strip(", \t"))
-    if names == [entry] or "(" in entry:
-        return ""
-    if len(names) == 1:
-        return f"did you mean {code(names[0])}?"
-    if "-" in names:
-        return "the second `-` is indented deeper, so this is one item; put the two in line"
-    return "write each tool as an item of its own"
+def _effect(left: _Left, holds: Holds, found: Slip) -> str:
+    """What the mistake does to the agent's tools."""
+    effect = f"it {_DOES[holds]} nothing"
+    if holds is Holds.ALLOW:
+        return f"{effect}, so the agent has no tools" if left.nothing else effect
+    kept = _kept(left.of, found)
+    if not kept:
+        return effect
+    return f"{effect}, so the agent keeps the {'tool' if kept == 1 else 'tools'}"
 
 
-def _syntax(of: Subject, entry: str) -> str:
-    """What to do about signs that have no meaning in an entry."""
-    if entry.startswith("!"):
-        return "a leading `!` negates nothing"
-    if re.match(r"[\w.:-]+\(", entry):
-        return "an entry takes no arguments, a tool is covered as a whole"
-    if not _REGEX.search(entry):
-        return ""
-    glob = re.sub(r"\\(\W)", r"\1", _ANY.sub("*", entry.removeprefix("^").removesuffix("$")))
-    read = "regular expressions are not understood"
-    if glob == "*" and "." not in entry:
-        # A class of characters stands for some names, and nobody is talked into allowing all.
-        return read
-    if _PLAIN.fullmatch(glob) and (policy.is_known(of, glob) or policy.cannot_tell(of, glob)):
-        return f"{read}, did you mean {code(glob)}?"
-    return read
-
-
-def _spelling(of: Subject, entry: str) -> str:
-    """The known tool or pattern that the entry is a misspelling of."""
-    if policy.speaks_of_servers(of, entry):
-        return ""
-    lowered = entry.lower()
-    if lowered != entry and (policy.is_known(of, lowered) or policy.speaks_of_servers(of, lowered)):
-        return f"case matters, did you mean {code(lowered)}?"
-    meant = None if of.dialect.is_pattern(entry) else nearest(entry, policy.names(of))
-    return f"did you mean {code(meant)}?" if meant else ""
+def _kept(of: Subject, found: Slip) -> int:
+    """How many of the tools that were meant to be denied the agent has."""
+    matches, written = of.dialect.matches, of.reading.written
+    names = policy.names(of)
+    meant = tuple(name for name in names if any(matches(entry, name) for entry in found.meant))
+    return len(of.dialect.toolset(Reading(written, written), meant, 1).kept)
 
 
 RULE = Rule("unknown-tool", __doc__, check)

@@ -4,20 +4,29 @@ Invariant: a message is lower case without a full stop; what is quoted from a fi
 backticks, on one line and cut to a readable length.
 """
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
 from agent_lsp.workspace.index import Subject
 
 _LONGEST = 48
+# Joins letters of some scripts and the parts of an emoji.
+_JOINERS = "\u200c\u200d"
+_QUOTES = "\"'`\u201c\u201d\u201e\u201f\u2018\u2019\u201a\u201b\u00ab\u00bb"
 
 
 def code(text: str) -> str:
-    """`text` as a message quotes it."""
-    line = " ".join(text.split())
+    """`text` as a message quotes it, with names for what nobody can see."""
+    line = "".join(map(_visible, re.sub(r"[ \t\r\n]+", " ", text).strip(" ")))
     if len(line) > _LONGEST:
         line = f"{line[: _LONGEST - 1]}…"
     return f"`` {line} ``" if "`" in line else f"`{line}`"
+
+
+def unquoted(text: str) -> str:
+    """`text` without quotes around it, typographic ones included."""
+    return text.strip(_QUOTES)
 
 
 def listed(words: Iterable[str], last: str = "or") -> str:
@@ -48,3 +57,7 @@ def shown(of: Subject, path: Path) -> str:
     if home is not None and home in path.parents:
         return f"~/{path.relative_to(home).as_posix()}"
     return path.as_posix()
+
+
+def _visible(sign: str) -> str:
+    return sign if sign.isprintable() or sign in _JOINERS else f"<U+{ord(sign):04X}>"

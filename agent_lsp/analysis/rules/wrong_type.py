@@ -73,7 +73,7 @@ from collections.abc import Iterator
 
 from agent_lsp.analysis.rules import header
 from agent_lsp.analysis.rules.model import Finding, Rule
-from agent_lsp.analysis.rules.wording import code, listed, refused
+from agent_lsp.analysis.rules.wording import code, listed, refused, unquoted
 from agent_lsp.dialects.model import Key, Kind
 from agent_lsp.dialects.template import Fault, FaultKind
 from agent_lsp.syntax.nodes import Mapping, Node, Scalar, Sequence, Style, resolve
@@ -138,9 +138,9 @@ def _found(node: Node | None, source: str) -> str:
 def _fix(key: Key, node: Node | None) -> str:
     text = node.value if isinstance(node, Scalar) else ""
     match key.kind:
-        case Kind.BOOL if text.lower() in _YES:
+        case Kind.BOOL if unquoted(text).lower() in _YES:
             return "write `true`"
-        case Kind.BOOL if text.lower() in _NO:
+        case Kind.BOOL if unquoted(text).lower() in _NO:
             return "write `false`"
         case Kind.BOOL:
             return "write one of them"

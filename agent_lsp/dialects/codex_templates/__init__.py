@@ -1,7 +1,9 @@
 """Agent templates of a Codex fork: `.codex/.agents/<agent_type>.md` (dialect `codex-templates`)."""
 
-from agent_lsp.dialects.codex_templates import facts, policy, reading
+from agent_lsp.dialects.codex_templates import facts, policy, reading, tools
 from agent_lsp.dialects.codex_templates.listing import list_agents
+from agent_lsp.dialects.codex_templates.lookup import spellings
+from agent_lsp.dialects.codex_templates.seeding import kept_by
 from agent_lsp.dialects.codex_templates.spawning import spawn
 from agent_lsp.dialects.model import Consequence, Dialect, Severity
 
@@ -11,9 +13,9 @@ DIALECT = Dialect(
     runtime="Codex (fork NeoGrAIph/codex)",
     source=facts.SOURCE,
     keys=facts.KEYS,
-    tools=facts.TOOLS,
+    tools=tools.TOOLS,
     models=facts.MODELS,
-    globs=facts.GLOBS,
+    globs=tools.GLOBS,
     scopes=facts.SCOPES,
     consequence=Consequence(
         header_refused=(
@@ -40,9 +42,24 @@ DIALECT = Dialect(
         "missing-default-prompt": Severity.ERROR,
         "persona-without-block": Severity.ERROR,
         "block-without-persona": Severity.ERROR,
+        "never-spawned": Severity.WARNING,
+        "marker-lookalike": Severity.WARNING,
+        "marker-in-code": Severity.WARNING,
+        "empty-block": Severity.WARNING,
+        "duplicate-persona": Severity.WARNING,
+        "repeated-block": Severity.INFORMATION,
+        "ambiguous-name": Severity.INFORMATION,
+        "misplaced": Severity.INFORMATION,
         "unknown-key": Severity.WARNING,
+        "swallowed-key": Severity.WARNING,
+        "lost-text": Severity.WARNING,
+        "unknown-model": Severity.HINT,
+        "unsupported-effort": Severity.WARNING,
         "unknown-tool": Severity.WARNING,
+        "redundant-entry": Severity.HINT,
         "allowed-and-denied": Severity.HINT,
+        "empty-allow-list": Severity.WARNING,
+        "no-tools": Severity.WARNING,
         "shadowed": Severity.INFORMATION,
     },
     list_call="list_agents",
@@ -60,4 +77,10 @@ DIALECT = Dialect(
     spawn=spawn,
     marker=reading.marker,
     default_name="default",
+    spellings=spellings,
+    kept_by=kept_by,
+    strays=facts.STRAYS,
+    hint=facts.HINT,
+    stand_ins=facts.STAND_INS,
+    notes=facts.NOTES,
 )

@@ -1,12 +1,14 @@
-"""The tables of `codex-templates`: keys, tools, models, scopes and call parameters.
+"""The tables of `codex-templates`: keys, models, scopes and call parameters.
 
 Facts: NeoGrAIph/codex at 9f82deac0f1b (docs/features/agent-templates.md,
 codex-rs/core/src/agent/role_templates.rs, core/src/tools/spec.rs, core/models.json),
 read 2026-11-27.
 """
 
+from agent_lsp.dialects.codex_templates.tools import TOOLS
 from agent_lsp.dialects.model import (
     Choice,
+    Hint,
     Holds,
     Key,
     Kind,
@@ -14,9 +16,10 @@ from agent_lsp.dialects.model import (
     Parameter,
     ScopeRule,
     Source,
-    Tool,
+    Strays,
     Walk,
 )
+from agent_lsp.dialects.stand_ins import StandIn
 
 SOURCE = Source("NeoGrAIph/codex 9f82deac0f1b, docs/features/agent-templates.md", "2026-11-27")
 
@@ -119,53 +122,6 @@ KEYS = (
     ),
 )
 
-COLLABORATION = "collaboration"
-_EXECUTION = "execution"
-_RESOURCES = "MCP resources"
-_EXPERIMENTAL = "experimental"
-
-TOOLS = (
-    Tool("exec_command", "starts a command in a terminal and returns its output", _EXECUTION),
-    Tool("write_stdin", "writes to a command that `exec_command` left running", _EXECUTION),
-    Tool("shell", "runs a command given as an argument list", _EXECUTION),
-    Tool("shell_command", "runs a command line", _EXECUTION),
-    Tool("local_shell", "runs a command through the model's own shell tool", _EXECUTION),
-    Tool("container.exec", "another name under which the runtime takes shell calls", _EXECUTION),
-    Tool("apply_patch", "edits files", _EXECUTION),
-    Tool("update_plan", "keeps the visible plan up to date", _EXECUTION),
-    Tool("view_image", "shows an image file to the model", _EXECUTION),
-    Tool("web_search", "searches the web", _EXECUTION),
-    Tool("request_user_input", "asks the user a question", _EXECUTION),
-    Tool("js_repl", "runs JavaScript in a session that keeps its state", _EXECUTION),
-    Tool("js_repl_reset", "starts the JavaScript session afresh", _EXECUTION),
-    Tool("search_tool_bm25", "finds tools by their descriptions", _EXECUTION),
-    Tool("list_mcp_resources", "lists what MCP servers offer to read", _RESOURCES),
-    Tool(
-        "list_mcp_resource_templates",
-        "lists the parameterised resources of MCP servers",
-        _RESOURCES,
-    ),
-    Tool("read_mcp_resource", "reads one resource of an MCP server", _RESOURCES),
-    Tool("grep_files", "searches file contents", _EXPERIMENTAL),
-    Tool("read_file", "reads a file", _EXPERIMENTAL),
-    Tool("list_dir", "lists a folder", _EXPERIMENTAL),
-    Tool("test_sync_tool", "a tool for the runtime's own tests", _EXPERIMENTAL),
-    Tool("list_agents", "lists the roles and personas that can be spawned", COLLABORATION),
-    Tool("list_active_agents", "lists the agents that run now", COLLABORATION),
-    Tool("spawn_agent", "starts another agent", COLLABORATION),
-    Tool("send_input", "sends a message to a running agent", COLLABORATION),
-    Tool("resume_agent", "takes up a closed agent again", COLLABORATION),
-    Tool("wait", "waits for agents, 10 s to 30 min, 5 min unless told", COLLABORATION),
-    Tool("close_agent", "ends an agent", COLLABORATION),
-    Tool("set_thread_note", "sets the note by which an agent's thread is known", COLLABORATION),
-)
-
-GLOBS = (
-    Choice("mcp__*", "every tool of every MCP server"),
-    Choice("*_agent", "`spawn_agent`, `resume_agent`, `close_agent`"),
-    Choice("list_*", "every tool that lists something"),
-)
-
 _ALL = ("low", "medium", "high", "xhigh")
 _TO_HIGH = ("low", "medium", "high")
 
@@ -188,6 +144,14 @@ SCOPES = (
     ScopeRule("builtin", "built into the runtime", ("codex-templates/builtin",), builtin=True),
 )
 
+# No runtime of this system looks into these; that they are the near misses is our judgement.
+STRAYS = Strays(
+    folders=(".codex/agent", ".codex/.agent"),
+    shared=(".codex", ".codex/agents", ".agents"),
+    extensions=("markdown", "mdx", "txt"),
+    keys=frozenset({"agent_names", "allow_list", "deny_list"}),
+)
+
 # Applied before the template, so that a template which says nothing inherits these.
 BUILTIN_ROLES = {
     "default": (None, None),
@@ -196,10 +160,13 @@ BUILTIN_ROLES = {
     "explorer": ("gpt-5.1-codex-mini", "medium"),
 }
 
-MAX_DEPTH = 2
-SCHEMA_ROLES = 12
-SCHEMA_DESCRIPTION = 119
-MAX_THREADS = 12
+# `spawn_agent_templates_hint` in role_templates.rs.
+HINT = Hint(roles=12, longest=120)
+
+# core/templates/agents/explorer.md.
+STAND_INS = (
+    StandIn("explorer", "deny_list", "mcp__*", "the names of 75 tools of four MCP servers"),
+)
 
 LIST_PARAMETERS = (
     Parameter("agent_type", str, "only this role"),
@@ -231,9 +198,9 @@ NOTES = {
         "the document requires a description of each persona; the code at 9f82deac asks for it "
         "only in `list_agents`"
     ),
-    "description": (
-        f"the `spawn_agent` schema shows at most {SCHEMA_ROLES} roles, and cuts a description "
-        f"after {SCHEMA_DESCRIPTION} characters"
+    "tools": (
+        f"of the {len(TOOLS)} tools that this runtime can have, which ones a session has depends "
+        "on its model, its features and its other settings"
     ),
     "user": (
         "when it starts, the runtime creates this folder and writes all its built-in templates "

@@ -8,14 +8,15 @@ from collections.abc import Mapping
 
 from agent_lsp.dialects import rust
 from agent_lsp.dialects.answers import Call, Catalog, Refusal
-from agent_lsp.dialects.codex_templates.lookup import resolve
+from agent_lsp.dialects.codex_templates.lookup import resolve, unread
 from agent_lsp.dialects.template import Reading, Template, Value
 
 
 def list_agents(catalog: Catalog, call: Call) -> object | Refusal:
     """`{"agents": […]}` as the runtime's tool returns it, or its refusal.
 
-    Without `agent_type` the first template that breaks the contract fails the whole call.
+    Without `agent_type` the first template that breaks the contract fails the whole call; one that
+    is not looked into here is left out.
     """
     names = catalog.names
     agent_type = call.text("agent_type")
@@ -29,6 +30,10 @@ def list_agents(catalog: Catalog, call: Call) -> object | Refusal:
         winner = catalog.winner(name)
         if winner is None:
             continue
+        if winner.unread and agent_type is None:
+            continue
+        if winner.unread:
+            return unread(winner)
         reading = catalog.read(winner)
         broken = contract(name, reading)
         if broken is not None:

@@ -4,8 +4,12 @@ Facts: `resolve_stem` in codex-rs/core/src/agent/role_templates.rs at 9f82deac0f
 read 2026-11-27.
 """
 
+import re
+from collections.abc import Iterator
+from itertools import product
+
 from agent_lsp.dialects import rust
-from agent_lsp.dialects.answers import Catalog, Refusal
+from agent_lsp.dialects.answers import Candidate, Catalog, Refusal
 from agent_lsp.dialects.codex_templates.reading import is_valid, normalise
 
 
@@ -32,6 +36,19 @@ def resolve(catalog: Catalog, agent_type: str) -> str | Refusal:
             f"{', '.join(alike)}. Use exact agent_type."
         )
     return Refusal(f"missing agent template: {name}")
+
+
+def unread(winner: Candidate) -> Refusal:
+    """Why nothing is answered about a template that the runtime may well accept."""
+    return Refusal(f"{winner.path.name} is not looked into here: it is {winner.unread}", ours=True)
+
+
+def spellings(name: str) -> Iterator[str]:
+    """Every name that a call may use for `name`, itself included: `-` and `_` exchanged."""
+    words = re.split("[-_]", name)
+    for separators in product("-_", repeat=len(words) - 1):
+        pairs = zip(words, (*separators, ""), strict=True)
+        yield "".join(word + separator for word, separator in pairs)
 
 
 def _canonical(name: str) -> str:

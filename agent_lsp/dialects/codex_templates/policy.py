@@ -6,9 +6,10 @@ wildmatch 2.6.1 (`tests/conformance/glob.jsonl`), read 2026-11-27.
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from agent_lsp.dialects.answers import Toolset, Verdict
-from agent_lsp.dialects.codex_templates.facts import COLLABORATION, MAX_DEPTH, TOOLS
+from agent_lsp.dialects.codex_templates.tools import COLLABORATION, CONDITIONS, MAX_DEPTH, TOOLS
 from agent_lsp.dialects.template import Reading, Value
 
 _COLLABORATION = frozenset(tool.name for tool in TOOLS if tool.group == COLLABORATION)
@@ -35,14 +36,32 @@ def cannot_tell(entry: str) -> bool:
     return bool(_fixed(entry)) and _reaches_mcp(entry)
 
 
-def toolset(reading: Reading, tools: tuple[str, ...], depth: int) -> Toolset:
-    """The verdict on each of `tools` for an agent at `depth` (the first agent is at 0)."""
+def toolset(
+    reading: Reading, tools: tuple[str, ...], depth: int, *, offered: bool = False
+) -> Toolset:
+    """The verdict on each of `tools` for an agent at `depth` (the first agent is at 0).
+
+    `offered` says that the session is known to have all of them.
+    """
     allow = reading.held.settings.get("allow_list")
     deny = reading.held.settings.get("deny_list")
-    denied = deny.items if deny else ()
+    listed = deny.items if deny else ()
+    denied = [entry for entry in listed if not entry.stands_for]
+    doubted = [entry for entry in listed if entry.stands_for]
     allowed = tuple(item.text for item in allow.items) if allow else (f"{_MCP}*",)
+
+    def verdict(tool: str) -> Verdict:
+        found = _verdict(tool, allow, denied, depth)
+        if not found.kept:
+            return found
+        by = _deciding(doubted, tool)
+        if by is not None:
+            reason = f"cannot tell: `{by.text}` stands in for {by.stands_for}"
+            return Verdict(tool, False, reason, by.span, certain=False)
+        return found if offered else replace(found, condition=CONDITIONS.get(tool, ""))
+
     return Toolset(
-        tuple(_verdict(tool, allow, denied, depth) for tool in tools),
+        tuple(verdict(tool) for tool in tools),
         allow is not None or deny is not None,
         tuple(entry for entry in allowed if _reaches_mcp(entry) and not _all_denied(entry, denied)),
     )

@@ -5,6 +5,7 @@ Facts: codex-rs/core/src/agent/role_templates.rs at 9f82deac0f1b, read 2026-11-2
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 
 from agent_lsp.dialects import rust, serde_yaml
 from agent_lsp.dialects.codex_templates.facts import KEYS
@@ -25,6 +26,8 @@ def cut(text: str, bom: bool) -> Cut:
     return markdown.cut(text, lambda line: rust.trim(line) == "---", bom=bom)
 
 
+# Nearly everything that is said about a file begins with its name.
+@lru_cache(maxsize=1024)
 def name_of(file_name: str) -> str | None:
     """The agent type that a file of this name defines, or None where the runtime skips it."""
     stem, dot, extension = file_name.rpartition(".")
@@ -49,6 +52,8 @@ def marker(name: str) -> str:
     return f"{_MARKER_OPEN} {name} {_MARKER_CLOSE}"
 
 
+# After each keystroke an editor asks about the same text several times.
+@lru_cache(maxsize=4)
 def read(document: Document) -> Reading:
     """What the author wrote and what the runtime holds of it."""
     cut_ = document.cut
@@ -57,7 +62,9 @@ def read(document: Document) -> Reading:
     )
     settings = dict(_normalised(decoded.values))
     personas = tuple(_personas(settings))
-    written = Template(settings, personas, _blocks(document.text, cut_.body))
+    # The runtime joins what is below a header line by line, and cuts the result into lines again.
+    again = cut_.fence is not Fence.ABSENT
+    written = Template(settings, personas, _blocks(document.text, cut_.body, again=again))
     if cut_.fence is not Fence.CLOSED:
         held = Template({}, (), _blocks(_whole(document), Span(0, len(_whole(document)))))
         return Reading(written, held)
@@ -111,20 +118,21 @@ def _personas(settings: dict[str, Value]) -> Iterator[Persona]:
             )
 
 
-def _blocks(text: str, body: Span) -> tuple[Block, ...]:
+def _blocks(text: str, body: Span, *, again: bool = False) -> tuple[Block, ...]:
     rows: dict[str | None, list[str]] = {None: []}
     spans: dict[str | None, Span] = {}
     markers: dict[str, list[Span]] = {}
     current: str | None = None
     start = body.start
-    for row in markdown.lines(text, body.start):
+    for row in _lines(text, body.start, again=again):
         line = row.of(text)
         name = _marked(text, row) if _MARKER_OPEN in line else None
         if name is None:
             rows[current].append(line)
             continue
         spans.setdefault(current, Span(start, row.start))
-        start = min(row.end + 1, len(text))
+        end = text.find("\n", row.end)
+        start = len(text) if end < 0 else end + 1
         current = normalise(name.of(text))
         rows.setdefault(current, [])
         markers.setdefault(current, []).append(name)
@@ -133,6 +141,25 @@ def _blocks(text: str, body: Span) -> tuple[Block, ...]:
         Block(name, "\n".join(kept), spans[name], tuple(markers.get(name or "", ())))
         for name, kept in rows.items()
     )
+
+
+def _lines(text: str, start: int, *, again: bool) -> Iterator[Span]:
+    """The lines from `start` on; `again` as they are after being joined and cut once more.
+
+    That takes another CR off each line but the last, and the last one away if it is empty.
+    """
+    if not again:
+        yield from markdown.lines(text, start)
+        return
+    has_two = "\r\r\n" in text
+    last: Span | None = None
+    for row in markdown.lines(text, start):
+        if last is not None:
+            ends_in_cr = has_two and last.of(text).endswith("\r")
+            yield Span(last.start, last.end - 1) if ends_in_cr else last
+        last = row
+    if last is not None and len(last):
+        yield last
 
 
 def _marked(text: str, row: Span) -> Span | None:

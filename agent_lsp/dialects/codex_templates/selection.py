@@ -8,9 +8,10 @@ from dataclasses import dataclass
 
 from agent_lsp.dialects import rust
 from agent_lsp.dialects.answers import Call, Candidate, Catalog, Refusal
-from agent_lsp.dialects.codex_templates.facts import BUILTIN_ROLES, MAX_DEPTH
-from agent_lsp.dialects.codex_templates.lookup import resolve
+from agent_lsp.dialects.codex_templates.facts import BUILTIN_ROLES
+from agent_lsp.dialects.codex_templates.lookup import resolve, unread
 from agent_lsp.dialects.codex_templates.reading import normalise
+from agent_lsp.dialects.codex_templates.tools import MAX_DEPTH
 from agent_lsp.dialects.template import Block, Persona, Reading, Template
 
 _NOTHING = Template({}, (), ())
@@ -54,6 +55,8 @@ def select(catalog: Catalog, call: Call) -> Selection | Refusal:
         return winner
     if winner is None:
         return Selection(agent_type, None, Reading(_NOTHING, _NOTHING), None)
+    if winner.unread:
+        return unread(winner)
     reading = catalog.read(winner)
     block = _block(reading.held, persona, agent_type)
     return block if isinstance(block, Refusal) else Selection(agent_type, winner, reading, block)

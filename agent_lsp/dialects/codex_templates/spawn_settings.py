@@ -3,10 +3,13 @@
 Facts: codex-rs/core/src/tools/handlers/collab/spawn.rs at 9f82deac0f1b, read 2026-11-27.
 """
 
+from dataclasses import replace
+
 from agent_lsp.dialects import rust
 from agent_lsp.dialects.answers import Call, Candidate, Link, Origin, Refusal, Setting
 from agent_lsp.dialects.codex_templates.facts import BUILTIN_ROLES, EFFORTS, MODELS
 from agent_lsp.dialects.codex_templates.selection import Selection
+from agent_lsp.dialects.model import Model
 from agent_lsp.dialects.template import Value
 
 _CALL = Origin("the `spawn_agent` call")
@@ -16,19 +19,21 @@ _VARIANTS = {effort.name: effort.name.capitalize() for effort in EFFORTS} | {"xh
 _UNKNOWN = "…"
 
 
-def model(call: Call, chosen: Selection) -> Setting:
-    """The model: call, persona, role, built-in role, caller."""
+def model_and_effort(call: Call, chosen: Selection) -> tuple[Setting, Setting]:
+    """Both, chosen each on its own: call, persona, role, built-in role, caller.
+
+    A blank model counts as absent, a blank effort as given.
+    """
+    of_role = BUILTIN_ROLES.get(chosen.agent_type, (None, None))
     argument = rust.trim(call.text("model") or "")
-    builtin, _ = BUILTIN_ROLES.get(chosen.agent_type, (None, None))
-    return _inherited("model", argument or None, chosen, builtin, call.parent.model)
-
-
-def effort(call: Call, chosen: Selection) -> Setting:
-    """The effort: call, persona, role, built-in role, caller. A blank argument counts as given."""
-    argument = call.text("reasoning_effort")
-    given = None if argument is None else rust.lower(rust.trim(argument))
-    _, builtin = BUILTIN_ROLES.get(chosen.agent_type, (None, None))
-    return _inherited("reasoning_effort", given, chosen, builtin, call.parent.effort)
+    model = _inherited("model", argument or None, chosen, of_role[0], call.parent.model)
+    word = call.text("reasoning_effort")
+    given = None if word is None else rust.lower(rust.trim(word))
+    effort = _inherited("reasoning_effort", given, chosen, of_role[1], call.parent.effort)
+    if model.value is None and effort.value is not None:
+        note = "the model is inherited, so whether it supports the effort is not checked here"
+        return model, replace(effort, note=note)
+    return replace(model, note=_unset_effort(model, effort)), effort
 
 
 def sandbox(call: Call, chosen: Selection) -> Setting:
@@ -38,7 +43,9 @@ def sandbox(call: Call, chosen: Selection) -> Setting:
     links = [Link(_CALLER, call.parent.sandbox)]
     if chosen.winner is not None:
         origin = _origin("`read_only` of the template", chosen.winner, read_only)
-        links.insert(0, Link(origin, "read-only" if forced else None))
+        said = "" if read_only is None else "`false`: inherits"
+        step = Link(origin, "read-only") if forced else Link(origin, None, said=said)
+        links.insert(0, step)
     return _first("sandbox", links)
 
 
@@ -57,16 +64,23 @@ def thread_note(call: Call, chosen: Selection) -> Setting:
 
 def unsupported(call: Call, model: Setting, effort: Setting) -> Refusal | None:
     """The runtime's check of the final model and effort, as far as its model list is known."""
-    known = next((entry for entry in MODELS if entry.name == model.value), None)
+    known = _listed(model)
     argument = call.text("reasoning_effort")
     if argument is not None and effort.value not in _VARIANTS:
         # The runtime refuses such a word for every model, also for one that is not known here.
-        return _refused(rust.debug(argument), model.value, known.efforts if known else None)
+        refusal = _refused(rust.debug(argument), model.value, known.efforts if known else None)
+        guess = "" if known or model.value in call.models else _guess(model)
+        return replace(refusal, message=refusal.message + guess)
     if known is None or effort.value not in _VARIANTS:
         return None
     if effort.value == "none" or effort.value in known.efforts:
         return None
     return _refused(_VARIANTS[effort.value], known.name, known.efforts)
+
+
+def unknown_model(name: str) -> str:
+    """What the runtime says of a model that its provider's list lacks."""
+    return f"unknown model {rust.debug(name)} for spawn_agent. Available models: {_UNKNOWN}"
 
 
 def _refused(effort: str, model: str | None, efforts: tuple[str, ...] | None) -> Refusal:
@@ -76,6 +90,33 @@ def _refused(effort: str, model: str | None, efforts: tuple[str, ...] | None) ->
         f"reasoning_effort {effort} is not supported for model {quoted}. "
         f"Supported efforts: {supported}"
     )
+
+
+def _guess(model: Setting) -> str:
+    """That the runtime, which looks for the model first, may say something else."""
+    if model.value is None:
+        return " (a guess: the inherited model is not known here)"
+    unknown = unknown_model(model.value)
+    return f" (a guess: unless the provider's list has the model, the runtime says {unknown})"
+
+
+def _unset_effort(model: Setting, effort: Setting) -> str:
+    """That an effort which nobody sets may not fit the model, or nothing if every one does."""
+    known = _listed(model)
+    if known is None or effort.value is not None:
+        return ""
+    fine = ("none", *known.efforts)
+    if not {choice.name for choice in EFFORTS}.difference(fine):
+        return ""
+    return (
+        f"the effort is inherited, and with `{known.name}` the call is refused if the agent that "
+        f"spawns has another one than {', '.join(f'`{name}`' for name in fine)}"
+    )
+
+
+def _listed(model: Setting) -> Model | None:
+    """What the runtime ships about the model in force, or None."""
+    return next((entry for entry in MODELS if entry.name == model.value), None)
 
 
 def _inherited(
@@ -97,7 +138,7 @@ def _first(name: str, links: list[Link]) -> Setting:
     """The setting that the first link with a value decides, else the last link."""
     last = len(links) - 1
     wins = next((at for at, link in enumerate(links) if link.value is not None), last)
-    chain = tuple(Link(link.origin, link.value, at == wins) for at, link in enumerate(links))
+    chain = tuple(replace(link, wins=at == wins) for at, link in enumerate(links))
     return Setting(name, chain[wins].value, chain[wins].origin, chain)
 
 

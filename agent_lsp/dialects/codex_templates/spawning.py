@@ -5,11 +5,12 @@ Facts: codex-rs/core/src/tools/handlers/collab/spawn.rs at 9f82deac0f1b, read 20
 
 from collections.abc import Iterator
 
-from agent_lsp.dialects import rust
-from agent_lsp.dialects.answers import Call, Catalog, Origin, Part, Refusal, Setting, Spawn
+from agent_lsp.dialects import rust, stand_ins
+from agent_lsp.dialects.answers import Call, Catalog, Origin, Part, Refusal, Setting, Spawn, Toolset
 from agent_lsp.dialects.codex_templates import policy, spawn_settings
-from agent_lsp.dialects.codex_templates.facts import MODELS
+from agent_lsp.dialects.codex_templates.facts import MODELS, NOTES
 from agent_lsp.dialects.codex_templates.selection import Selection, select
+from agent_lsp.dialects.codex_templates.tools import ESCAPE, LIMIT
 
 _LOST = (
     "the whole file is the prompt, and model, reasoning_effort, read_only, allow_list and "
@@ -22,25 +23,30 @@ def spawn(catalog: Catalog, call: Call) -> Spawn | Refusal:
     chosen = select(catalog, call)
     if isinstance(chosen, Refusal):
         return chosen
-    model, effort = spawn_settings.model(call, chosen), spawn_settings.effort(call, chosen)
+    model, effort = spawn_settings.model_and_effort(call, chosen)
     refusal = spawn_settings.unsupported(call, model, effort)
     if refusal is not None:
         return refusal
     sandbox, note = spawn_settings.sandbox(call, chosen), spawn_settings.thread_note(call, chosen)
     depth = call.parent.depth + 1
-    tools = call.tools if call.parent.tools is None else call.parent.tools
+    offered = call.parent.tools is not None
+    tools = call.parent.tools if call.parent.tools is not None else call.tools
+    toolset = policy.toolset(chosen.reading, tools, depth, offered=offered)
     return Spawn(
         name=chosen.winner.name if chosen.winner else chosen.agent_type,
         persona=chosen.block.name if chosen.block else None,
         template=chosen.winner,
         settings=(model, effort, sandbox, note),
-        toolset=policy.toolset(chosen.reading, tools, depth),
+        toolset=toolset,
         prompt=(_prompt(chosen),),
         depth=depth,
         notes=(
             *_template_notes(chosen),
-            *_model_notes(call, model, effort),
+            *filter(None, (model.note, effort.note)),
+            *_model_notes(call, model),
             *_folder_notes(catalog, call),
+            *_tool_notes(call, toolset),
+            LIMIT,
         ),
     )
 
@@ -74,19 +80,22 @@ def _template_notes(chosen: Selection) -> Iterator[str]:
             "the runtime's own text of this built-in role is not shipped here: "
             "its description and prompt are stand-ins"
         )
+    for key, entry in stand_ins.found(chosen.reading.held.settings):
+        yield (
+            f"`{entry.text}` in `{key}` stands in for {entry.stands_for}; whether the agent has "
+            "one of the tools that it matches cannot be told here"
+        )
     if not rust.trim(chosen.block.text):
         yield "the selected block is empty: the agent is spawned without instructions"
 
 
-def _model_notes(call: Call, model: Setting, effort: Setting) -> Iterator[str]:
-    if model.value is None and effort.value is not None:
-        yield "the model is inherited, so whether it supports the effort is not checked here"
+def _model_notes(call: Call, model: Setting) -> Iterator[str]:
     known = {entry.name for entry in MODELS}.union(call.models)
     if model.value is not None and model.value not in known:
         yield (
             f"`{model.value}` is not in the model list that the runtime ships; unless the "
-            f"provider's list has it, the call is refused: unknown model {rust.debug(model.value)} "
-            "for spawn_agent. Available models: …"
+            "provider's list has it, the call is refused: "
+            f"{spawn_settings.unknown_model(model.value)}"
         )
 
 
@@ -97,3 +106,10 @@ def _folder_notes(catalog: Catalog, call: Call) -> Iterator[str]:
             "another working_directory needs the user's approval; without it the call is refused: "
             "spawn_agent in a different working_directory was not approved"
         )
+
+
+def _tool_notes(call: Call, toolset: Toolset) -> Iterator[str]:
+    if call.parent.tools is None:
+        yield NOTES["tools"]
+    if toolset.restricted and any(verdict.tool == "spawn_agent" for verdict in toolset.kept):
+        yield f"about `spawn_agent`: {ESCAPE}"

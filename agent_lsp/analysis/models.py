@@ -1,0 +1,49 @@
+"""The models that can be known here, and which of them a name was meant to be.
+
+Invariant: another number is another model, never a slip; the list of models is remote and grows.
+"""
+
+import re
+from collections.abc import Iterable
+
+from agent_lsp.analysis.nearest import distance, fold
+from agent_lsp.dialects.model import Dialect
+from agent_lsp.options import Options
+
+_TOKEN = re.compile(r"[^\W\d_]+|\d+")
+_SHORTEST_WITH_SLIP = 3
+_MOST_SLIPS = 2
+
+
+def known_models(known: Dialect, options: Options) -> tuple[str, ...]:
+    """The models that the runtime ships a description of, and those that the user vouches for."""
+    names = (model.name for model in known.models)
+    return tuple(dict.fromkeys((*names, *options.extra(known.id).models)))
+
+
+def near_miss(name: str, models: Iterable[str]) -> str | None:
+    """The model that `name` is a misspelling of, or None.
+
+    Case and separators may differ, and a letter or two of the words; numbers may not.
+    """
+    best, least = None, _MOST_SLIPS + 1
+    for model in models:
+        slips = 0 if fold(name) == fold(model) else _slips(name, model)
+        if slips < least:
+            best, least = model, slips
+    return best
+
+
+def _slips(name: str, model: str) -> int:
+    """How many letters differ; more than are allowed if anything else does."""
+    words, meant = _TOKEN.findall(name.casefold()), _TOKEN.findall(model.casefold())
+    if len(words) != len(meant):
+        return _MOST_SLIPS + 1
+    total = 0
+    for word, other in zip(words, meant, strict=True):
+        allowed = 0 if other.isdigit() or len(other) < _SHORTEST_WITH_SLIP else 1
+        found = distance(word, other, allowed)
+        if found > allowed:
+            return _MOST_SLIPS + 1
+        total += found
+    return total

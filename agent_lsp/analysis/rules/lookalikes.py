@@ -1,0 +1,113 @@
+"""Comments in the body that were meant to start a persona's block and are prompt text.
+
+Invariants: what the runtime takes for a marker is none of these; neither is what stands in code,
+nor a comment that shares nothing with a marker but the shape, unless it names a persona that
+lacks its block.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from agent_lsp.analysis.nearest import fold, nearest
+from agent_lsp.analysis.rules import personas
+from agent_lsp.analysis.rules.wording import unquoted
+from agent_lsp.dialects.template import Fault
+from agent_lsp.syntax import markdown
+from agent_lsp.text import Span
+from agent_lsp.workspace.index import Subject
+
+# A comment of one statement, spelt right or nearly so; the end may be missing. Nothing is tried
+# twice, so that a long line takes no longer than it is long.
+_COMMENT = re.compile(
+    r"<(?:! ?-{1,4}|!|-{2,4})\s*+"
+    r"(?P<word>agent names?|[a-z](?:[\w.]|-(?!-))*+)[ \t]*+(?P<colon>[:=]?+)"
+    r"(?P<name>[^\n<>]*+)(?:>|\s*+-{1,4}>|$)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_SPACE_AND_DASHES = " \t\r-"
+# What may stand before a comment without making a sentence of it.
+_MARKUP = re.compile(r"[\W\d_]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Lookalike:
+    """A comment and the name in it, which may be empty; `alone` if nothing else is on its line."""
+
+    span: Span
+    name: str
+    alone: bool
+
+
+def lookalikes(of: Subject) -> tuple[Lookalike, ...]:
+    """The comments of the body that were meant to be markers, in the order of the text."""
+    if of.dialect.marker is None:
+        return ()
+    lacking = tuple(fault.got for fault in personas.lacking(of))
+    text, start = of.document.text, of.document.cut.body.start
+    named = [span.start for block in of.reading.written.blocks for span in block.markers]
+    code = markdown.code_blocks(text, start)
+    found: list[Lookalike] = []
+    for match in _COMMENT.finditer(text, start):
+        line = Span(text.rfind("\n", 0, match.start()) + 1, _line_end(text, match.end()))
+        is_marker = any(line.start <= at < line.end for at in named)
+        if not is_marker and not any(block.covers(match.start()) for block in code):
+            found += _meant(of, match, line, lacking)
+    return tuple(found)
+
+
+def by_persona(of: Subject) -> Mapping[Fault, Lookalike]:
+    """For a persona without a block the comment that was meant to start it."""
+    found: dict[Fault, Lookalike] = {}
+    lacking = personas.lacking(of)
+    waiting = list(lookalikes(of)) if lacking else []
+    for fault in lacking:
+        name = nearest(fault.got, (alike.name for alike in waiting if alike.name))
+        alike = next((alike for alike in waiting if alike.name == name), None)
+        if alike is not None:
+            found[fault] = alike
+            waiting.remove(alike)
+    return found
+
+
+def _meant(
+    of: Subject, match: re.Match[str], line: Span, lacking: tuple[str, ...]
+) -> Iterator[Lookalike]:
+    """The look-alike that a comment is, if it is one."""
+    text = of.document.text
+    before = text[line.start : match.start()].strip()
+    after = text[match.end() : line.end].strip()
+    # A comment in a code span shows how to write one.
+    if before.count("`") % 2:
+        return
+    name = unquoted(match["name"].strip(_SPACE_AND_DASHES)).strip()
+    is_wanted = nearest(name or match["word"], lacking) is not None
+    words_before, words_after = (not _MARKUP.fullmatch(beside) for beside in (before, after))
+    is_prose = words_before or bool(before and words_after)
+    if not is_wanted and (is_prose or not _is_like(of, match, name)):
+        return
+    span = Span(match.start(), match.start() + len(match[0].rstrip()))
+    yield Lookalike(span, name or _word(of, match), not before and not after)
+
+
+def _is_like(of: Subject, match: re.Match[str], name: str) -> bool:
+    """Whether a comment says what a marker says, to a human reader."""
+    key, word = _key(of), match["word"]
+    is_name = re.fullmatch(r"\w+\S*", name) is not None
+    if fold(word) == fold(key):
+        return not name or (is_name or (match["colon"] == ":" and name[0].isalnum()))
+    return bool(match["colon"]) and is_name and nearest(word, (key,)) is not None
+
+
+def _word(of: Subject, match: re.Match[str]) -> str:
+    """The word of a comment that is nothing but a persona's name."""
+    return "" if nearest(match["word"], (_key(of),)) else match["word"]
+
+
+def _key(of: Subject) -> str:
+    return of.dialect.marker("").strip("<!->: ") if of.dialect.marker else ""
+
+
+def _line_end(text: str, offset: int) -> int:
+    stop = text.find("\n", offset)
+    return len(text) if stop < 0 else stop

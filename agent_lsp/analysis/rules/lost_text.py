@@ -1,0 +1,121 @@
+"""# lost-text: a part of a value does not reach the runtime.
+
+In a value without quotes, ` #` starts a comment, and a word that begins with `!` or `&` is a tag or
+an anchor. YAML takes these away, and the runtime gets the rest.
+
+**Why it matters.** Nothing is reported. A description loses its end, a model is not set, and an
+entry of a tool policy is dropped as blank; `allow_list` without any entry left allows every tool.
+
+**How to fix it.** Put the value in quotes.
+
+A comment is meant to be one if a blank follows its `#`, or a word such as `TODO`. Only where the
+text goes on without a blank (`#12`), and only in a description, is it taken for a part of the
+text. Tags of YAML itself (`!!str`) and anchors in front of a value are fine, too.
+
+```md .codex/.agents/reviewer.md
+---
+description: Reviews fixes for #12 and its duplicates
+model: !gpt-5.3-codex
+allow_list:
+  - exec_command
+  - !write_stdin
+---
+You review changes.
+```
+
+```text
+.codex/.agents/reviewer.md:2:32 warning[lost-text] unquoted, `#12 and its duplicates` is a
+    comment: the runtime reads `Reviews fixes for`; put the value in quotes
+.codex/.agents/reviewer.md:3:8 warning[lost-text] unquoted, `!gpt-5.3-codex` is a tag: the
+    runtime reads no `model`; put the value in quotes
+.codex/.agents/reviewer.md:6:5 warning[lost-text] unquoted, `!write_stdin` is a tag: the entry
+    is blank, is dropped and allows nothing; remove the `!`
+```
+
+```md .codex/.agents/reviewer.md
+---
+description: "Reviews fixes for #12 and its duplicates"
+model: gpt-5.3-codex # the one that knows our code
+allow_list:
+  - exec_command #mostly git
+---
+You review changes.
+```
+
+```text
+clean
+```
+"""
+
+from collections.abc import Iterator
+
+from agent_lsp.analysis.rules import header, policy, taken
+from agent_lsp.analysis.rules.model import Finding, Rule
+from agent_lsp.analysis.rules.wording import code
+from agent_lsp.dialects.model import Holds, Key, Kind
+from agent_lsp.syntax.nodes import Node, Scalar, resolve
+from agent_lsp.text import Span
+from agent_lsp.workspace.index import Subject
+
+
+def check(of: Subject) -> Iterator[Finding]:
+    """Yields a finding for each value that YAML cuts, and each entry that it empties."""
+    if not header.parses(of):
+        return
+    for level in header.levels(of):
+        for entry in level.mapping.entries:
+            key = next((key for key in level.keys if key.name == entry.name), None)
+            if key is not None and key.kind is Kind.TEXT and isinstance(entry.value, Scalar):
+                yield from _of_text(of, key, entry.value)
+    for holds in policy.LISTS:
+        for item in policy.items(of, holds):
+            yield from _of_item(of, holds, item)
+
+
+def _of_text(of: Subject, key: Key, node: Scalar) -> Iterator[Finding]:
+    """What a text loses; an empty description and a persona's name are findings of other rules."""
+    has_owner = key.required_by is not None and not node.value.strip()
+    if key.holds is Holds.PERSONA_NAME or has_owner:
+        return
+    reads = f"reads {code(node.value)}" if node.value else f"reads no {code(key.name)}"
+    fix = "put the value in quotes"
+    for found, what in _words(of, node):
+        thing = f"unquoted, {code(found.of(of.document.text))} is {what}"
+        yield Finding(found, f"{thing}: the runtime {reads}; {fix}")
+    comment = taken.comment(of, node) if key.holds is Holds.DESCRIPTION else None
+    if comment is not None:
+        thing = f"unquoted, {code(comment.of(of.document.text))} is a comment"
+        yield Finding(comment, f"{thing}: the runtime {reads}; {fix}")
+
+
+def _of_item(of: Subject, holds: Holds, item: Node) -> Iterator[Finding]:
+    node = resolve(item)
+    is_blank = isinstance(node, Scalar) and not node.value.strip()
+    for found, what in _words(of, item):
+        word = found.of(of.document.text)
+        if not is_blank:
+            reads = f"the runtime reads {code(node.value if isinstance(node, Scalar) else '')}"
+            yield Finding(found, f"unquoted, {code(word)} is {what}: {reads}; remove it")
+            continue
+        effect = f"the entry is blank, is dropped and {_effect(of, holds)}"
+        yield Finding(
+            found, f"unquoted, {code(word)} is {what}: {effect}; remove the {code(word[0])}"
+        )
+
+
+def _effect(of: Subject, holds: Holds) -> str:
+    if holds is Holds.DENY:
+        return "denies nothing"
+    if policy.entries(of, holds):
+        return "allows nothing"
+    return "leaves an empty list, which allows every tool"
+
+
+def _words(of: Subject, node: Node) -> Iterator[tuple[Span, str]]:
+    """The words that YAML takes from the start of `node`, and what they are to it."""
+    for found, what in ((taken.tag(of, node), "a tag"), (taken.anchor(of, node), "an anchor")):
+        if found is not None:
+            yield found, what
+
+
+RULE = Rule("lost-text", __doc__, check)

@@ -1,0 +1,16 @@
+"""What a file has to be called so that the runtime takes it for an agent."""
+
+import re
+import unicodedata
+
+from agent_lsp.workspace.index import Subject
+
+
+def proposal(of: Subject, extension: str) -> str | None:
+    """A name close to the file's own under which it is an agent, or None where there is none."""
+    stem = of.path.name.rpartition(".")[0]
+    plain = unicodedata.normalize("NFKD", stem).encode("ascii", "ignore").decode().lower()
+    for name in (stem, re.sub("[^a-z0-9_]+", "-", plain).strip("-")):
+        if of.dialect.name_of(f"{name}.{extension}") is not None:
+            return f"{name}.{extension}"
+    return None

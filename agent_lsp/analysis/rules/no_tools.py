@@ -1,0 +1,131 @@
+"""# no-tools: the tool policy leaves the agent no tool at all.
+
+Either everything is denied, or `allow_list` has entries and none of them covers a tool. Nothing is
+said if an entry could admit a tool that cannot be known here, as one of an MCP server.
+
+**Why it matters.** The agent can answer, and that is all: it runs no command, reads no file and
+reports to nobody. Most of the time one of the lists is not what the author meant; a
+`deny_list` with `"*"` is not the ground on which `allow_list` builds, since deny wins. An agent
+of which only `deny_list` says that it gets nothing was probably meant that way: this is
+information, everything else a warning.
+
+**How to fix it.** Correct the entries. To let an agent have a few tools and no others, name them
+in `allow_list`, and deny nothing.
+
+```md .codex/.agents/reviewer.md
+---
+description: Reviews a change.
+allow_list:
+  - exec_command
+deny_list:
+  - "*"
+---
+You review changes.
+```
+
+```text
+.codex/.agents/reviewer.md:6:5 warning[no-tools] `*` denies every tool, whatever `allow_list`
+    says: the agent has no tools; remove it, for what is not in `allow_list` is denied anyway
+```
+
+```md .codex/.agents/reviewer.md
+---
+description: Reviews a change.
+allow_list: [exec_command, write_stdin]
+deny_list: [write_stdin, exec_*]
+---
+You review changes.
+```
+
+```text
+.codex/.agents/reviewer.md:3:1 warning[no-tools] each entry of `allow_list` is denied, and deny
+    wins: the agent has no tools
+```
+
+```md .codex/.agents/reviewer.md
+---
+description: Reviews a change.
+allow_list: [Bash, Read]
+---
+You review changes.
+```
+
+```text
+.codex/.agents/reviewer.md:3:1 warning[no-tools] no entry of `allow_list` covers a known tool:
+    the agent has no tools, unless the runtime has more than are known here
+```
+
+```md .codex/.agents/reviewer.md
+---
+description: Answers without tools.
+deny_list: ["*"]
+---
+You answer questions.
+```
+
+```text
+.codex/.agents/reviewer.md:3:13 information[no-tools] `*` denies every tool: the agent has no
+    tools
+```
+
+```md .codex/.agents/reviewer.md
+---
+description: Reviews a change.
+allow_list: [mcp__github__*]
+deny_list: [exec_command]
+---
+You review changes.
+```
+
+```text
+clean
+```
+"""
+
+from collections.abc import Iterator
+
+from agent_lsp.analysis.rules import header, policy, remainder
+from agent_lsp.analysis.rules.model import Finding, Related, Rule
+from agent_lsp.analysis.rules.wording import code
+from agent_lsp.dialects.model import Holds, Key, Severity
+from agent_lsp.dialects.template import Value
+from agent_lsp.workspace.index import Subject
+
+_NONE = "the agent has no tools"
+
+
+def check(of: Subject) -> Iterator[Finding]:
+    """Yields one finding where no tool is left, unless a misspelt entry is the cause."""
+    key = of.dialect.key_holding(Holds.ALLOW)
+    if key is None or not header.parses(of) or not remainder.is_reported(of):
+        return
+    denier = remainder.denier(of)
+    yield _nothing_allowed(of, key) if denier is None else _all_denied(of, key, denier)
+
+
+def _all_denied(of: Subject, key: Key, denier: Value) -> Finding:
+    thing = f"{code(denier.text)} denies every tool"
+    if not policy.entries(of, Holds.ALLOW):
+        return Finding(denier.span, f"{thing}: {_NONE}", Severity.INFORMATION)
+    allow = code(key.name)
+    fix = f"remove it, for what is not in {allow} is denied anyway"
+    return Finding(denier.span, f"{thing}, whatever {allow} says: {_NONE}; {fix}")
+
+
+def _nothing_allowed(of: Subject, key: Key) -> Finding:
+    allowed = policy.entries(of, Holds.ALLOW)
+    span = of.reading.written.settings[key.name].key or allowed[0].span
+    denied = [by for entry in allowed if (by := remainder.denied_by(of, entry)) is not None]
+    places = dict.fromkeys(by.span for by in denied)
+    related = tuple(Related(of.path, place, "denied here") for place in places)
+    if len(denied) == len(allowed):
+        thing = f"each entry of {code(key.name)} is denied, and deny wins"
+        return Finding(span, f"{thing}: {_NONE}", related=related)
+    thing = f"no entry of {code(key.name)} covers a known tool"
+    if denied:
+        thing += " that is not denied"
+    unless = "unless the runtime has more than are known here"
+    return Finding(span, f"{thing}: {_NONE}, {unless}", related=related)
+
+
+RULE = Rule("no-tools", __doc__, check)

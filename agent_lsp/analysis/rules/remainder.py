@@ -1,0 +1,47 @@
+"""Whether a tool policy leaves the agent any tool, and which rule says that it does not.
+
+Invariant: an entry that could admit a tool which cannot be known here leaves something.
+"""
+
+from agent_lsp.analysis.rules import policy
+from agent_lsp.analysis.rules.slips import slip
+from agent_lsp.dialects.model import Holds
+from agent_lsp.dialects.template import Value
+from agent_lsp.workspace.index import Subject
+
+
+def denier(of: Subject) -> Value | None:
+    """The entry that denies every tool there can be, or None."""
+    denied = policy.entries(of, Holds.DENY)
+    return next((deny for deny in denied if policy.covers(of, deny.text, policy.EVERY_TOOL)), None)
+
+
+def denied_by(of: Subject, entry: Value) -> Value | None:
+    """The denied entry that leaves nothing of `entry`, or None."""
+    denied = policy.entries(of, Holds.DENY)
+    return next((deny for deny in denied if policy.covers(of, deny.text, entry.text)), None)
+
+
+def allows_nothing(of: Subject) -> bool:
+    """Whether there are allowed entries and none of them covers a tool that is not denied."""
+    allowed = policy.entries(of, Holds.ALLOW)
+    return bool(allowed) and all(
+        denied_by(of, entry) is not None or is_unknown(of, entry) for entry in allowed
+    )
+
+
+def is_unknown(of: Subject, entry: Value) -> bool:
+    """Whether `entry` covers nothing that is known, and nothing that a server could name."""
+    if policy.is_known(of, entry.text):
+        return False
+    return slip(of, entry) is not None or not policy.cannot_tell(of, entry.text)
+
+
+def has_slips(of: Subject) -> bool:
+    """Whether an allowed entry is a mistake that is reported, with its consequence, on its own."""
+    return any(slip(of, entry) is not None for entry in policy.entries(of, Holds.ALLOW))
+
+
+def is_reported(of: Subject) -> bool:
+    """Whether a finding about the whole policy says that no tool is left."""
+    return denier(of) is not None or (allows_nothing(of) and not has_slips(of))

@@ -1,0 +1,158 @@
+"""# unsupported-effort: a model does not support the effort that it is asked for.
+
+Model and effort are resolved each on its own: from the call, else the persona, else the role, else
+the agent that spawns. What comes out has to fit together: each model supports some efforts only.
+
+**Why it matters.** `spawn_agent` refuses the agent, or the persona, with the message that is
+quoted here, unless the call itself names another model or effort. Every combination is checked
+that a call without these arguments can lead to, so a persona that changes only the model is
+checked with the effort of the role. `none` is accepted by every model. Nothing is said about a
+model of which nothing is known, and an inherited one is not known.
+
+**How to fix it.** Choose an effort that the message lists, or another model.
+
+```md .codex/.agents/reviewer.md
+---
+description: Reviews a change.
+model: gpt-5.3-codex
+reasoning_effort: xhigh
+agent_names:
+  - name: quick
+    description: Reports what would break.
+    model: gpt-5-codex-mini
+  - name: strict
+    description: Reports every risk.
+    model: gpt-5-codex
+    reasoning_effort: minimal
+---
+You review changes.
+
+<!-- agent_name: quick -->
+Report what would break.
+
+<!-- agent_name: strict -->
+Report every risk.
+```
+
+```text
+.codex/.agents/reviewer.md:4:19 warning[unsupported-effort] `spawn_agent` refuses persona
+    `quick`: reasoning_effort XHigh is not supported for model "gpt-5-codex-mini". Supported
+    efforts: none, medium, high
+.codex/.agents/reviewer.md:12:23 warning[unsupported-effort] `spawn_agent` refuses persona
+    `strict`: reasoning_effort Minimal is not supported for model "gpt-5-codex". Supported
+    efforts: none, low, medium, high
+```
+
+```md .codex/.agents/reviewer.md
+---
+description: Reviews a change.
+model: gpt-5.3-codex
+reasoning_effort: xhigh
+agent_names:
+  - name: quick
+    description: Reports what would break.
+    model: gpt-5-codex-mini
+    reasoning_effort: none
+---
+You review changes.
+
+<!-- agent_name: quick -->
+Report what would break.
+```
+
+```text
+clean
+```
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from agent_lsp.analysis.hovers import meant
+from agent_lsp.analysis.rules import header
+from agent_lsp.analysis.rules.model import Finding, Related, Rule
+from agent_lsp.analysis.rules.wording import code
+from agent_lsp.dialects.answers import Call, Origin, Refusal, Setting, Spawn
+from agent_lsp.dialects.model import Holds, Key
+from agent_lsp.text import Span
+from agent_lsp.workspace.index import Subject
+
+
+@dataclass(frozen=True, slots=True)
+class _Clash:
+    """A call that is refused for its effort: for whom, in which words, and what decided."""
+
+    whom: str
+    message: str
+    effort: Span
+    model: Span | None
+
+
+def check(of: Subject) -> Iterator[Finding]:
+    """Yields one finding for each effort with which a spawn of this file is refused."""
+    key = of.dialect.key_holding(Holds.EFFORT)
+    if key is None or not _can_be_spawned(of) or not _sets(of, key):
+        return
+    names = (None, *(block.name for block in of.reading.held.blocks[1:]))
+    clashes = [clash for name in names if (clash := _clash(of, key, name)) is not None]
+    for place in dict.fromkeys(clash.effort for clash in clashes):
+        here = [clash for clash in clashes if clash.effort == place]
+        said: dict[str, list[str]] = {}
+        for clash in here:
+            said.setdefault(clash.message, []).append(clash.whom)
+        refusals = (f"refuses {' and '.join(who)}: {message}" for message, who in said.items())
+        models = dict.fromkeys(clash.model for clash in here if clash.model is not None)
+        related = tuple(Related(of.path, model, "the model is set here") for model in models)
+        message = f"{code(of.dialect.spawn_call)} {'; and '.join(refusals)}"
+        yield Finding(place, message, related=related)
+
+
+def _can_be_spawned(of: Subject) -> bool:
+    return header.loads(of) and of.name != of.dialect.default_name
+
+
+def _sets(of: Subject, key: Key) -> bool:
+    """Whether the file says anything about the effort."""
+    held = of.reading.held
+    return any(
+        key.name in values for values in (held.settings, *(p.settings for p in held.personas))
+    )
+
+
+def _clash(of: Subject, key: Key, persona: str | None) -> _Clash | None:
+    refusal = _spawn(of, key, persona, None)
+    if not isinstance(refusal, Refusal) or not key.choices:
+        return None
+    # With an effort that every model accepts, only what is refused for its effort goes through.
+    sound = _spawn(of, key, persona, key.choices[0].name)
+    if isinstance(sound, Refusal):
+        return None
+    model_key = of.dialect.key_holding(Holds.MODEL)
+    model = meant.setting(sound, model_key) if model_key else None
+    effort = _own(of, meant.setting(sound, key))
+    if effort is None:
+        return None
+    whom = f"persona {code(persona)}" if persona else "the agent"
+    return _Clash(whom, refusal.message, effort, _place(of, model.origin) if model else None)
+
+
+def _spawn(of: Subject, key: Key, persona: str | None, effort: str | None) -> Spawn | Refusal:
+    # The parameters of a spawn call begin with what is spawned, and as whom.
+    agent, variant, *_ = (parameter.name for parameter in of.dialect.spawn_parameters)
+    given = {agent: of.name, variant: persona, key.name: effort}
+    arguments = {name: value for name, value in given.items() if value is not None}
+    return of.dialect.spawn(meant.alone(of, of.reading), Call(arguments))
+
+
+def _own(of: Subject, effort: Setting | None) -> Span | None:
+    """Where the file sets the effort that decides when the call does not name one."""
+    links = effort.chain if effort else ()
+    decides = next((link for link in links if link.value is not None and not link.wins), None)
+    return _place(of, decides.origin) if decides else None
+
+
+def _place(of: Subject, origin: Origin) -> Span | None:
+    return origin.span if origin.path == of.path else None
+
+
+RULE = Rule("unsupported-effort", __doc__, check)

@@ -1,0 +1,68 @@
+"""`seed`: what a runtime would copy into the folder of your own templates when it starts.
+
+Invariants: nothing is written unless `--write` says so, and nothing ever over what is there.
+"""
+
+import sys
+from argparse import Namespace
+from pathlib import Path
+
+from agent_lsp.cli.failure import Failure
+from agent_lsp.cli.named import current_folder, dialect_named, shown
+from agent_lsp.cli.terminal import look, visible, wrapped
+from agent_lsp.dialects.known import DIALECTS
+from agent_lsp.dialects.model import Dialect
+from agent_lsp.environment import places_from_environment
+from agent_lsp.workspace.files import Files
+from agent_lsp.workspace.seeding import Seeding, seeding
+
+_REFUSED = 1
+
+
+def run(arguments: Namespace) -> int:
+    """Prints what would be copied, and copies it if that is asked for."""
+    known, planned = _planned(arguments.dialect)
+    target, width = shown(planned.target, current_folder()), look(sys.stdout).width
+    if planned.kept_by:
+        there = ", ".join(f"`{visible(name)}`" for name in planned.kept_by)
+        print(f"{known.runtime} copies nothing into {target}: it finds {there} there")
+        return _REFUSED if arguments.write else 0
+    if arguments.write:
+        _copy(planned)
+    does = "copied" if arguments.write else f"{known.runtime} would copy"
+    print(f"{does} into {target}:", *planned.files, sep="\n  ")
+    said = (
+        "The files are stand-ins: the same names and settings, with prompts in our words. The "
+        "runtime copies its own when it starts, but no more once one of these is there."
+    )
+    print(wrapped(said, 0, width, hang=0))
+    if not arguments.write:
+        print("nothing is written; `agent-template-lsp seed --write` writes the stand-ins")
+    return 0
+
+
+def _planned(written: str | None) -> tuple[Dialect, Seeding]:
+    asked = DIALECTS if written is None else (dialect_named(written),)
+    places, files = places_from_environment(), Files()
+    for known in asked:
+        planned = seeding(known, places, files)
+        if planned is not None:
+            return known, planned
+    ids = ", ".join(known.id for known in asked)
+    raise Failure(f"there is nothing that a runtime copies for {ids}, or no folder to copy it to")
+
+
+def _copy(planned: Seeding) -> None:
+    try:
+        planned.target.mkdir(parents=True, exist_ok=True)
+        for name in planned.files:
+            _write(planned.target / name, (planned.source / name).read_bytes())
+    except OSError as error:
+        where = visible(str(error.filename or planned.target))
+        raise Failure(f"cannot write {where}: {error.strerror}", _REFUSED) from error
+
+
+def _write(path: Path, data: bytes) -> None:
+    # A file that has come up since is somebody's, too.
+    with path.open("xb") as stream:
+        stream.write(data)

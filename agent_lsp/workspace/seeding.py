@@ -1,0 +1,36 @@
+"""What a runtime would copy into the folder of the user's own templates.
+
+Invariant: nothing is written here.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from agent_lsp.dialects.model import Dialect
+from agent_lsp.workspace.files import Files
+from agent_lsp.workspace.scopes import Places, fixed_folder
+
+
+@dataclass(frozen=True, slots=True)
+class Seeding:
+    """The built-in `files`, and the folders they are copied from and to.
+
+    `source` has our stand-ins for them. They are copied all, or none because of `kept_by`.
+    """
+
+    source: Path
+    target: Path
+    files: tuple[str, ...]
+    kept_by: tuple[str, ...]
+
+
+def seeding(known: Dialect, places: Places, files: Files) -> Seeding | None:
+    """What the runtime of `known` copies when it starts; None where it has nowhere to."""
+    source = fixed_folder(known, places, builtin=True)
+    target = fixed_folder(known, places, builtin=False)
+    if known.kept_by is None or source is None or target is None:
+        return None
+    names = tuple(name for name in files.entries(source) if known.name_of(name) is not None)
+    return Seeding(
+        source, target, names, known.kept_by(names, lambda name: files.exists(target / name))
+    )
