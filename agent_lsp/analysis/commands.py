@@ -25,14 +25,18 @@ def list_agents(
     known, found = asked.known, catalog(workspace, asked.known, asked.root)
     result = known.list_agents(found, asked.call)
     as_markdown = argument.get("format") == "markdown"
-    if not isinstance(result, Refusal):
-        shown = markdown.listed(workspace, found, known.list_call, result) if as_markdown else ""
-        return {"markdown": shown} if as_markdown else {"result": result, "error": None}
-    if not as_markdown:
-        return {"result": None, "error": result.message}
     filtered = known.list_parameters[0].name in asked.call.arguments
-    cause = None if filtered else listing.culprit(known, found)
-    return {"markdown": markdown.refused(workspace, known.list_call, result.message, cause)}
+    if isinstance(result, Refusal):
+        if not as_markdown:
+            return {"result": None, "error": result.message}
+        cause = None if filtered else listing.culprit(known, found)
+        return {"markdown": markdown.refused(workspace, known.list_call, result, cause)}
+    left_out = () if filtered else listing.unread(known, found)
+    if as_markdown:
+        shown = markdown.listed(workspace, found, known.list_call, result, left_out)
+        return {"markdown": shown}
+    notes = {"notes": [why for _, why in left_out]} if left_out else {}
+    return {"result": result, "error": None, **notes}
 
 
 def preview_spawn(
@@ -48,7 +52,7 @@ def preview_spawn(
     if isinstance(result, Refusal):
         if as_markdown:
             call = asked.known.spawn_call
-            return {"markdown": markdown.refused(workspace, call, result.message)}
+            return {"markdown": markdown.refused(workspace, call, result)}
         return {"result": None, "error": result.message}
     if as_markdown:
         return {"markdown": markdown.spawned(workspace, asked.known, found, result)}
@@ -67,5 +71,5 @@ def _wrong(
     workspace: Workspace, argument: Mapping[str, object], name: str, wrong: request.Wrong
 ) -> Answer:
     if argument.get("format") == "markdown":
-        return {"markdown": markdown.refused(workspace, name, wrong.message)}
+        return {"markdown": markdown.refused(workspace, name, Refusal(wrong.message))}
     return {"result": None, "error": wrong.message}

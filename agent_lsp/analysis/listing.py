@@ -14,6 +14,16 @@ def culprit(known: Dialect, catalog: Catalog) -> Candidate | None:
     """The first template, in the runtime's order, that makes a listing without filter fail."""
     for name in catalog.names:
         winner = catalog.winner(name)
-        if winner is not None and refusal(known, catalog, name) is not None:
+        refused = None if winner is None else refusal(known, catalog, name)
+        if refused is not None and not refused.ours:
             return winner
     return None
+
+
+def unread(known: Dialect, catalog: Catalog) -> tuple[tuple[Candidate, str], ...]:
+    """The templates that a listing without filter leaves out here, each with the reason."""
+    winners = filter(None, map(catalog.winner, catalog.names))
+    left_out = [
+        (winner, refusal(known, catalog, winner.name)) for winner in winners if winner.unread
+    ]
+    return tuple((winner, refused.message) for winner, refused in left_out if refused is not None)

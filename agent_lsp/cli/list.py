@@ -85,7 +85,8 @@ def _entry(page: _Page, name: str, answer: object) -> Iterator[str]:
     agents = answer.get("agents") if isinstance(answer, Mapping) else None
     if not isinstance(agents, list):
         message = answer.message if isinstance(answer, Refusal) else str(answer)
-        said = f"`{page.asked.known.list_call}` refuses it: {message}"
+        ours = isinstance(answer, Refusal) and answer.ours
+        said = message if ours else f"`{page.asked.known.list_call}` refuses it: {message}"
         yield from _heading(page, name)
         yield page.look.paint(wrapped(said, _INDENT, page.look.width), "error")
         return

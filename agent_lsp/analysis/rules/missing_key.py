@@ -81,7 +81,8 @@ def check(of: Subject) -> Iterator[Finding]:
             continue
         thing = f"{place} has no {code(name)}"
         where = _place(of, level, fault.span) if list_name else header.opening(of)
-        yield Finding(where, refused(of, thing, "add it"))
+        is_bare = bool(list_name) and (level is None or not level.mapping.entries)
+        yield Finding(where, refused(of, thing, "remove it" if is_bare else "add it"))
 
 
 def _place(of: Subject, level: header.Level | None, span: Span) -> Span:
