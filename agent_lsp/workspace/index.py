@@ -66,7 +66,8 @@ class Subject:
 
 def options_at(workspace: Workspace, path: Path) -> Options:
     """The options of the deepest workspace folder that holds `path`."""
-    holding = [root for root in workspace.settings if root == path or root in path.parents]
+    parts = path.parts
+    holding = [root for root in workspace.settings if parts[: len(root.parts)] == root.parts]
     return (
         workspace.settings[max(holding, key=lambda root: len(root.parts))] if holding else Options()
     )

@@ -52,6 +52,23 @@ def scope_of(dialect: Dialect, folder: Path, places: Places, files: Files) -> Sc
     A folder that a user or built-in rule names is that, also if it looks like a project's: the
     home is seldom a project.
     """
+    # Asked several times about the folder of a file, at every keystroke.
+    kept = files.derived(None, (dialect.id, "by place", folder))
+    if not isinstance(kept, _Placed) or kept.places is not places:
+        kept = _Placed(places, _scope_of(dialect, folder, places, files))
+        files.remember(None, (dialect.id, "by place", folder), kept)
+    return kept.scope
+
+
+@dataclass(frozen=True, slots=True)
+class _Placed:
+    """What a folder is by its place, seen from `places`."""
+
+    places: Places
+    scope: Scope | None
+
+
+def _scope_of(dialect: Dialect, folder: Path, places: Places, files: Files) -> Scope | None:
     for rule in dialect.scopes:
         own = _fixed(rule, places) if _is_fixed(rule) else ()
         if any(_is_same(folder, place, files) for place in own):

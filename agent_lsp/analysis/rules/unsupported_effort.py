@@ -111,7 +111,7 @@ class _Clash:
 def check(of: Subject) -> Iterator[Finding]:
     """Yields one finding for each effort with which a spawn of this file is refused."""
     key = of.dialect.key_holding(Holds.EFFORT)
-    if key is None or not _can_be_spawned(of) or not _sets(of, key):
+    if key is None or not _can_be_spawned(of) or not _is_doubtful(of, key):
         return
     names = (None, *(block.name for block in of.reading.held.blocks[1:]))
     clashes = [clash for name in names if (clash := _clash(of, key, name)) is not None]
@@ -131,12 +131,14 @@ def _can_be_spawned(of: Subject) -> bool:
     return header.loads(of) and of.name != of.dialect.default_name
 
 
-def _sets(of: Subject, key: Key) -> bool:
-    """Whether the file says anything about the effort."""
-    held = of.reading.held
-    return any(
-        key.name in values for values in (held.settings, *(p.settings for p in held.personas))
-    )
+def _is_doubtful(of: Subject, key: Key) -> bool:
+    """Whether the file sets an effort that some known model does not support."""
+    held, models = of.reading.held, of.dialect.models
+    for settings in (held.settings, *(persona.settings for persona in held.personas)):
+        effort = settings.get(key.name)
+        if effort is not None and any(effort.text not in model.efforts for model in models):
+            return True
+    return False
 
 
 def _clash(of: Subject, key: Key, persona: str | None) -> _Clash | None:
