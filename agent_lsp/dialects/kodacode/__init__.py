@@ -1,0 +1,1 @@
+"""KodaCode's agents: `.kodacode/agents/<id>.md` (dialect `kodacode`)."""
