@@ -8,8 +8,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from agent_lsp.analysis import listing, markdown, render, request
-from agent_lsp.dialects.answers import Refusal
+from agent_lsp.dialects.answers import Candidate, Catalog, Refusal
 from agent_lsp.dialects.model import Dialect, Parameter
+from agent_lsp.workspace import definitions
 from agent_lsp.workspace.index import Workspace, catalog
 
 Answer = dict[str, object]
@@ -25,14 +26,18 @@ def list_agents(
     known, found = asked.known, catalog(workspace, asked.known, asked.root)
     result = known.list_agents(found, asked.call)
     as_markdown = argument.get("format") == "markdown"
+    call, skipped = listing.call_of(known, asked.call), _skipped(workspace, known, found)
     if not isinstance(result, Refusal):
-        shown = markdown.listed(workspace, found, known.list_call, result) if as_markdown else ""
-        return {"markdown": shown} if as_markdown else {"result": result, "error": None}
+        if as_markdown:
+            shown = markdown.listed(workspace, known, found, call, result, skipped)
+            return {"markdown": shown}
+        files = [{"file": str(path.path), "message": said} for path, said in skipped]
+        return {"result": result, "error": None, **({"skipped": files} if files else {})}
     if not as_markdown:
         return {"result": None, "error": result.message}
-    filtered = known.list_parameters[0].name in asked.call.arguments
+    filtered = listing.filter_of(known) in asked.call.arguments
     cause = None if filtered else listing.culprit(known, found)
-    return {"markdown": markdown.refused(workspace, known.list_call, result.message, cause)}
+    return {"markdown": markdown.refused(workspace, call, result.message, cause)}
 
 
 def preview_spawn(
@@ -53,6 +58,12 @@ def preview_spawn(
     if as_markdown:
         return {"markdown": markdown.spawned(workspace, asked.known, found, result)}
     return {"result": render.spawn(workspace, result), "error": None}
+
+
+def _skipped(
+    workspace: Workspace, known: Dialect, found: Catalog
+) -> tuple[tuple[Candidate, str], ...]:
+    return tuple(definitions.skipped(workspace.files, known, found.scopes))
 
 
 def _listing(known: Dialect) -> tuple[str, tuple[Parameter, ...]]:

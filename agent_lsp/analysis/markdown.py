@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from pathlib import Path
 
+from agent_lsp.analysis import listing
 from agent_lsp.analysis.markup import code, codes, fence, inline, link, shown, words
 from agent_lsp.dialects.answers import Candidate, Catalog, Part, Setting, Spawn, Toolset
 from agent_lsp.dialects.model import Dialect, Holds
@@ -49,21 +50,33 @@ def spawned(workspace: Workspace, known: Dialect, catalog: Catalog, of: Spawn) -
         "### Prompt",
         *(block for part in of.prompt for block in _part(workspace, part)),
     ]
+    for exhibit in of.exhibits:
+        shown_as = fence(json.dumps(exhibit.value, indent=2, ensure_ascii=False), "json")
+        blocks += [f"### {exhibit.name.capitalize()}", words(exhibit.title), shown_as]
     if of.notes:
         blocks += ["### Notes", "\n".join(f"- {words(note)}" for note in of.notes)]
     return "\n\n".join(blocks) + "\n"
 
 
-def listed(workspace: Workspace, catalog: Catalog, call: str, answer: object) -> str:
+def listed(
+    workspace: Workspace,
+    known: Dialect,
+    catalog: Catalog,
+    call: str,
+    answer: object,
+    skipped: Iterable[tuple[Candidate, str]] = (),
+) -> str:
     """What the runtime's listing returns, with where each agent comes from."""
-    agents = answer.get("agents") if isinstance(answer, Mapping) else None
-    if not isinstance(agents, list):
+    agents = listing.agents(answer)
+    if agents is None:
         return f"`{call}` returns\n\n{fence(json.dumps(answer, indent=2), 'json')}\n"
     many = "1 agent" if len(agents) == 1 else f"{len(agents)} agents"
     root = code(place(workspace, catalog.root))
     blocks = [f"**{many}** in `{call}`, for a session in {root}"]
     for agent in agents:
-        blocks += _agent(workspace, catalog, agent)
+        blocks += _agent(workspace, known, catalog, agent)
+    rows = [f"- {link(workspace, of.path)} ({of.scope.label}): {words(why)}" for of, why in skipped]
+    blocks += ["### Skipped by the runtime", "\n".join(rows)] if rows else []
     looked = (
         f"{i}. {link(workspace, s.folder)} ({s.label})" for i, s in enumerate(catalog.scopes, 1)
     )
@@ -152,7 +165,9 @@ def _part(workspace: Workspace, part: Part) -> Iterator[str]:
     yield fence(part.text)
 
 
-def _agent(workspace: Workspace, catalog: Catalog, agent: Mapping[str, object]) -> Iterator[str]:
+def _agent(
+    workspace: Workspace, known: Dialect, catalog: Catalog, agent: Mapping[str, object]
+) -> Iterator[str]:
     name, *others = agent.items()
     winner = catalog.winner(str(name[1]))
     yield f"### {code(str(name[1]))}"
@@ -161,28 +176,30 @@ def _agent(workspace: Workspace, catalog: Catalog, agent: Mapping[str, object]) 
         mark = f", {STAND_IN}" if winner.scope.builtin else ""
         rows.append(f"- from {link(workspace, winner.path)} ({winner.scope.label}){mark}")
     fences: list[str] = []
-    rows += _members(others, "", fences)
+    rows += _members(known, others, "", fences)
     yield "\n".join(rows)
     yield from fences
 
 
-def _members(members: Iterable[tuple[str, object]], title: str, fences: list[str]) -> Iterator[str]:
+def _members(
+    known: Dialect, members: Iterable[tuple[str, object]], title: str, fences: list[str]
+) -> Iterator[str]:
     """The members as list items; prompts, which need room, go to `fences`."""
     for key, value in members:
-        if key.endswith("prompt"):
+        if key in known.prompts:
             fences.append(f"{code(f'{title}{key}')}:\n\n{fence(str(value))}")
         elif value is None:
             yield f"- {code(key)}: not set"
         elif isinstance(value, str):
             yield f"- {code(key)}: {inline(value) if key == 'description' else code(value)}"
         elif all(isinstance(item, str) for item in _items(value)):
-            yield f"- {code(key)}: {codes([str(item) for item in _items(value)])}"
+            yield f"- {code(key)}: {codes([str(item) for item in _items(value)]) or 'none'}"
         else:
             yield f"- {code(key)}:"
             for item in _items(value):
                 first, *others = dict(item).items() if isinstance(item, Mapping) else [("", item)]
                 yield f"  - {code(str(first[1]))}"
-                inner = _members(others, f"{first[1]} ", fences)
+                inner = _members(known, others, f"{first[1]} ", fences)
                 yield from (f"    {row}" for row in inner)
 
 

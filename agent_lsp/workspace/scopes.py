@@ -46,7 +46,7 @@ def scope_of(dialect: Dialect, folder: Path, places: Places) -> Scope | None:
         return Scope(fixed[0].kind, fixed[0].label, folder, fixed[0].builtin)
     for rule in dialect.scopes:
         if not _is_fixed(rule) and any(ends_with(folder, name) for name in rule.folders):
-            return Scope(rule.kind, rule.label, folder)
+            return Scope(rule.kind, rule.label, folder, reaches_down=_reaches_down(rule))
     return None
 
 
@@ -94,7 +94,7 @@ def _of_rule(rule: ScopeRule, root: Path, places: Places, files: Files) -> Itera
         for relative in rule.folders:
             folder = start / relative
             if files.is_folder(folder):
-                yield Scope(rule.kind, rule.label, folder)
+                yield Scope(rule.kind, rule.label, folder, reaches_down=_reaches_down(rule))
 
 
 def _visited(walk: Walk, root: Path, files: Files) -> Iterator[Path]:
@@ -105,6 +105,10 @@ def _visited(walk: Walk, root: Path, files: Files) -> Iterator[Path]:
         yield folder
         if files.exists(folder / ".git"):
             return
+
+
+def _reaches_down(rule: ScopeRule) -> bool:
+    return rule.walk is not Walk.NONE
 
 
 def _is_fixed(rule: ScopeRule) -> bool:

@@ -42,7 +42,8 @@ def _tool(of: Subject, name: str) -> Iterator[str]:
         return
     kept = "this agent has it" if verdict.kept else "this agent does not have it"
     yield f"**{code(name)}: {kept}**, {words(verdict.reason)}{_entry(of, verdict)}"
-    tool = next((tool for tool in of.dialect.tools if tool.name == name), None)
+    shipped = (*of.dialect.tools, *of.dialect.withheld)
+    tool = next((tool for tool in shipped if tool.name == name), None)
     if tool is not None:
         yield f"It {words(tool.meaning)} ({tool.group})"
     elif vouched:

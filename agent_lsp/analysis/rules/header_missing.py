@@ -56,6 +56,7 @@ from collections.abc import Iterator
 from agent_lsp.analysis.rules import header
 from agent_lsp.analysis.rules.model import Finding, Rule
 from agent_lsp.analysis.rules.wording import absent, code
+from agent_lsp.dialects.model import Refused
 from agent_lsp.syntax.markdown import Fence
 from agent_lsp.workspace.index import Subject
 
@@ -70,6 +71,8 @@ def check(of: Subject) -> Iterator[Finding]:
 def _message(of: Subject) -> str:
     text = of.document.text
     if not text.strip("\ufeff \t\r\n"):
+        if of.dialect.consequence.file is Refused.SKIPPED:
+            return absent(of, "empty file", "write a header and a prompt")
         listing, spawning = code(of.dialect.list_call), code(of.dialect.spawn_call)
         return f"empty file: {listing} finds no description in it and {spawning} no prompt"
     first = header.first_line(of).of(text).strip()

@@ -77,8 +77,9 @@ from collections.abc import Iterator
 
 from agent_lsp.analysis.rules import header, keys, taken
 from agent_lsp.analysis.rules.model import Finding, Rule
-from agent_lsp.analysis.rules.wording import code
+from agent_lsp.analysis.rules.wording import code, refused
 from agent_lsp.dialects.model import Holds, Key
+from agent_lsp.dialects.template import Fault, FaultKind
 from agent_lsp.syntax.nodes import Entry, Scalar, resolve
 from agent_lsp.text import Span
 from agent_lsp.workspace.index import Subject
@@ -86,6 +87,8 @@ from agent_lsp.workspace.index import Subject
 
 def check(of: Subject) -> Iterator[Finding]:
     """Yields a finding for a template and for each persona that has no description."""
+    for fault in header.faults(of, FaultKind.BLANK):
+        yield from _refused(of, fault)
     if not header.loads(of):
         return
     held = of.reading.held
@@ -103,6 +106,15 @@ def check(of: Subject) -> Iterator[Finding]:
         value = persona.settings.get(key.name) if key else None
         if key is not None and key.required_by and not (value and value.text.strip()):
             yield _finding(of, key, level, persona.name_span, f"persona {code(persona.name)}")
+
+
+def _refused(of: Subject, fault: Fault) -> Iterator[Finding]:
+    """The finding on a blank description for which the runtime refuses the file."""
+    top = header.root(of)
+    entry = top.get(fault.key) if top else None
+    if entry is not None:
+        thing = f"{code(fault.key)} is {_blank(of, entry)}"
+        yield Finding(entry.key.span, refused(of, thing, "say what the agent is for"))
 
 
 def _described_by(of: Subject) -> Key | None:
