@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from agent_lsp.dialects.answers import Call, Parent, Refusal, Spawn
+from agent_lsp.dialects.answers import Call, Catalog, Parent, Refusal, Spawn
 from agent_lsp.dialects.kodacode import policy
 from agent_lsp.dialects.kodacode.catalog import failure
 from agent_lsp.dialects.kodacode.facts import TOOLS
@@ -17,11 +17,17 @@ NAMES = (*(tool.name for tool in TOOLS), "mcp_docs__find")
 CHILD = "---\nmode: subagent\n---\nYou help."
 
 
+def listed(found: Catalog, **arguments: object) -> list[dict[str, Any]]:
+    """The rows of a listing that succeeds."""
+    answer = list_agents(found, Call(arguments))
+    assert isinstance(answer, dict), answer
+    rows: list[dict[str, Any]] = answer["agents"]
+    return rows
+
+
 def rows(**files: dict[str, str]) -> dict[str, dict[str, Any]]:
     """The listing by id."""
-    answer = list_agents(catalog(**files), Call({}))
-    assert isinstance(answer, list)
-    return {row["id"]: row for row in answer}
+    return {row["id"]: row for row in listed(catalog(**files))}
 
 
 def kept(header: str) -> set[str]:
@@ -141,9 +147,7 @@ def test_a_file_without_a_name_fails_the_catalog() -> None:
 def test_a_listing_of_one_agent_finds_it_or_says_so() -> None:
     """A blank id means the default agent."""
     assert list_agents(catalog(), Call({"id": "nobody"})) == Refusal("agent not found: nobody")
-    answer = list_agents(catalog(), Call({"id": " "}))
-    assert isinstance(answer, list)
-    assert answer[0]["id"] == "builder"
+    assert [row["id"] for row in listed(catalog(), id=" ")] == ["builder"]
 
 
 def test_lists_match_exact_names_and_one_wildcard() -> None:

@@ -169,11 +169,16 @@ STATES = (
     Choice("pending_question", "the child waits for an answer of the user, `pending_question`"),
 )
 
-LIST_PARAMETERS = (Parameter("id", str, "only this agent"),)
+LIST_PARAMETERS = (Parameter("id", str, "only this agent", holds=Holds.AGENT),)
 
 SPAWN_PARAMETERS = (
-    Parameter("agent_id", str, "the child agent; its mode must be `subagent` or `all`"),
-    Parameter("task", str, "the task of the child", content=True),
+    Parameter(
+        "agent_id",
+        str,
+        "the child agent; its mode must be `subagent` or `all`",
+        holds=Holds.AGENT,
+    ),
+    Parameter("task", str, "the task of the child", content=True, holds=Holds.TASK),
     Parameter(
         "context_summary",
         str,
@@ -187,3 +192,54 @@ SPAWN_PARAMETERS = (
         "unless told",
     ),
 )
+
+_LOST = "the runtime ignores it without a word, and the agent gets every tool"
+
+# Keys of older versions and of other systems; without a word of the runtime they do nothing.
+IGNORED = {
+    "tools": f"the key is `AllowTools`; {_LOST} (in older versions an empty list was all tools)",
+    "allowTools": f"the key is `AllowTools`, and case matters; {_LOST}",
+    "allow_tools": f"the key is `AllowTools`; {_LOST}",
+    "allowed_tools": f"the key is `AllowTools`; {_LOST}",
+    "disallowedTools": f"the key is `DisallowedTools`, and case matters; {_LOST}",
+    "deny_tools": f"the key is `DisallowedTools`; {_LOST}",
+    "disallowed_tools": f"the key is `DisallowedTools`; {_LOST}",
+    "permission": (
+        "`execution.permission_mode` and `permissions` in `config.yaml` decide what may be done"
+    ),
+    "name": "the file's name is the id",
+    "temperature": "no setting of an agent",
+    "max_tokens": "no setting of an agent",
+    "reasoning_budget": "no setting of an agent",
+    "skills": "an agent may use every skill; deny `skill` and `search_skills` to keep it from that",
+}
+
+_VISIBILITY = (
+    "the list decides which tools exist in the turn; whether a call is allowed, is asked for or "
+    "denied is up to `execution.permission_mode` and `permissions` in `config.yaml`"
+)
+_SKILLS = (
+    "skills lie in `$XDG_CONFIG_HOME/kodacode/skills` (else `~/.config/kodacode/skills`) and in "
+    "`.kodacode/skills` of the workspace; `$name` in a message loads one"
+)
+
+# Where document and code differ, or where neither shows in the file; hover says so at that place.
+NOTES = {
+    "file": "one malformed agent file fails the whole catalog, wherever it lies",
+    "AllowTools": _VISIBILITY,
+    "DisallowedTools": _VISIBILITY,
+    "handoff": "the document does not know this key; the code at aa5479acbe0f reads it",
+    "question": (
+        "a `planner` that people picked shows its plan and asks with it whether to save, apply, "
+        "revise or stop; a saved plan lies in `.kodacode/plans/`, and `engineer` applies it"
+    ),
+    "task_workflow": "`engineer` owns the tasks of a session",
+    "task_review": (
+        "`reviewer` owns the review of tasks; with `workflow.review_mode: auto` the runtime "
+        "starts it after a turn of `engineer`, once every task is completed and one of them has "
+        "no review yet; `manual` leaves it to the agents, `off` starts none; "
+        "`workflow.review_model` is the model of such a turn"
+    ),
+    "skill": _SKILLS,
+    "search_skills": _SKILLS,
+}

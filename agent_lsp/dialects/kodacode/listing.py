@@ -10,15 +10,18 @@ from agent_lsp.dialects.kodacode.catalog import Agent, agents, failure, find
 
 
 def list_agents(catalog: Catalog, call: Call) -> object | Refusal:
-    """The rows by id, or the runtime's error; one malformed file fails the whole catalog."""
+    """`{"agents": […]}`, a row each by id, or the runtime's error.
+
+    One malformed file fails the whole catalog.
+    """
     failed = failure(catalog)
     if failed is not None:
         return Refusal(failed.message)
     given = call.text("id")
     if given is None:
-        return [_row(agent) for agent in agents(catalog)]
+        return {"agents": [_row(agent) for agent in agents(catalog)]}
     found = find(catalog, given)
-    return found if isinstance(found, Refusal) else [_row(found)]
+    return found if isinstance(found, Refusal) else {"agents": [_row(found)]}
 
 
 def _row(agent: Agent) -> dict[str, object]:

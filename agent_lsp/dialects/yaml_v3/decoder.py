@@ -7,11 +7,10 @@ Facts: decode.go of gopkg.in/yaml.v3 3.0.1, read 2026-11-27.
 
 from dataclasses import dataclass, field
 
-from agent_lsp.dialects.go import quote
 from agent_lsp.dialects.template import FaultKind, Record, Value
 from agent_lsp.dialects.yaml_v3 import words
+from agent_lsp.dialects.yaml_v3.keys import dotted, has_duplicates, has_text_key
 from agent_lsp.dialects.yaml_v3.run import (
-    MAX_FAULTS,
     GaveUpError,
     Run,
     gave_up,
@@ -38,6 +37,7 @@ _I64 = 2**63
 # Whether a value came of it, and the value.
 Result = tuple[bool, object]
 _MISS: Result = (False, None)
+_EXCESSIVE = "document contains excessive aliasing"
 _NOT_MERGEABLE = "map merge requires map or sequence of maps as the value"
 
 
@@ -46,7 +46,7 @@ def unmarshal(
 ) -> Result:
     """`node` as a `target`; a mapping is read into `into` if that is given."""
     if not step(run):
-        raise gave_up(run, node, path, "document contains excessive aliasing")
+        raise gave_up(run, node, path, _EXCESSIVE)
     match node:
         case Alias():
             return _alias(run, node, target, path, into)
@@ -69,10 +69,27 @@ def _alias(
     outermost = run.alias is None
     run.alias = run.alias or node
     try:
+        if target is Plain.ANY and into is None:
+            return _again(run, node, node.target, path)
         return unmarshal(run, node.target, target, path, into)
     finally:
         if outermost:
             run.alias = None
+
+
+def _again(run: Run, node: Alias, named: Node, path: str) -> Result:
+    """What an alias names, walked through once and then only counted."""
+    seen = run.walked.get(id(named))
+    if seen is not None:
+        steps, value = seen
+        if not step(run, steps):
+            raise gave_up(run, node, path, _EXCESSIVE)
+        return True, value
+    before, faults = run.decoded, len(run.faults)
+    is_good, value = unmarshal(run, named, Plain.ANY, path)
+    if is_good and len(run.faults) == faults:
+        run.walked[id(named)] = (run.decoded - before, value)
+    return is_good, value
 
 
 def _scalar(run: Run, node: Scalar, target: Type, path: str) -> Result:
@@ -135,10 +152,10 @@ class _Filling:
 def _mapping(
     run: Run, node: Mapping, target: Type, path: str, into: dict[object, object] | None
 ) -> Result:
-    if not run.lenient and _has_duplicates(run, node, path):
+    if not run.lenient and has_duplicates(run, node, path):
         return _MISS
     if target is Plain.ANY:
-        target = Map(Plain.STRING if all(map(_has_text_key, node.entries)) else Plain.ANY)
+        target = Map(Plain.STRING if all(map(has_text_key, node.entries)) else Plain.ANY)
     if not isinstance(target, Struct | Map):
         mismatch(run, node, target, path)
         return _MISS
@@ -162,23 +179,6 @@ def _mapping(
     return True, Record(node.span, values)
 
 
-def _has_duplicates(run: Run, node: Mapping, path: str) -> bool:
-    """Whether a key occurs twice: every two of a kind are a fault, and nothing else is read."""
-    alike: dict[tuple[type[Node], str], list[Node]] = {}
-    for entry in node.entries:
-        alike.setdefault(_identity(entry.key), []).append(entry.key)
-    if len(alike) == len(node.entries):
-        return False
-    for entry in node.entries:
-        kind, text = _identity(entry.key)
-        later = alike[kind, text]
-        later.pop(0)
-        told = f"mapping key {quote(text)} already defined at line {run.at.of(entry.span.start)}"
-        for other in later[:MAX_FAULTS]:
-            report(run, other, FaultKind.DUPLICATE, told, _dotted(path, text))
-    return True
-
-
 def _into_struct(run: Run, entry: Entry, filling: _Filling, target: Struct) -> None:
     is_good, name = unmarshal(run, entry.key, Plain.STRING, filling.path)
     if not is_good or not isinstance(name, str) or not _may_set(filling, name):
@@ -186,7 +186,7 @@ def _into_struct(run: Run, entry: Entry, filling: _Filling, target: Struct) -> N
     known = target.field(name)
     if known is None or entry.value is None:
         return
-    path = _dotted(filling.path, name)
+    path = dotted(filling.path, name)
     if name in filling.done:
         told = f"field {name} already set in type {type_name(target)}"
         report(run, entry.key, FaultKind.DUPLICATE, told, path)
@@ -212,7 +212,7 @@ def _into_map(run: Run, entry: Entry, filling: _Filling, target: Map) -> None:
         return
     if not filling.path and isinstance(key, str):
         run.names.setdefault(key, entry.key.span)
-    path = _dotted(filling.path, str(key))
+    path = dotted(filling.path, str(key))
     is_good, value = unmarshal(run, entry.value or entry.key, Plain.ANY, path)
     if is_good:
         filling.entries[key] = value
@@ -239,23 +239,3 @@ def _merge(run: Run, parent: Mapping, merge: Node, filling: _Filling) -> None:
             raise gave_up(run, source, filling.path, _NOT_MERGEABLE)
         unmarshal(run, source, filling.type, filling.path, filling.entries)
     run.merged = filling.merged
-
-
-def _has_text_key(entry: Entry) -> bool:
-    key = resolve(entry.key)
-    return isinstance(key, Scalar) and words.tag_of(key) in (words.STR, words.MERGE)
-
-
-def _identity(key: Node) -> tuple[type[Node], str]:
-    """What makes two keys the same: their kind and their text, which a collection has not."""
-    match key:
-        case Scalar():
-            return Scalar, key.value
-        case Alias():
-            return Alias, key.name
-        case _:
-            return type(key), ""
-
-
-def _dotted(path: str, name: str) -> str:
-    return f"{path}.{name}" if path else name

@@ -41,12 +41,14 @@ class Run:
     alias: Alias | None = None
     decoded: int = 0
     aliased: int = 0
+    # The steps that a value behind an alias takes, and the value, by the identity of its node.
+    walked: dict[int, tuple[int, object]] = field(default_factory=dict)
 
 
-def step(run: Run) -> bool:
-    """Counts one value; False where the library finds too many of them behind aliases."""
-    run.decoded += 1
-    run.aliased += run.alias is not None
+def step(run: Run, steps: int = 1) -> bool:
+    """Counts values; False where the library finds too many of them behind aliases."""
+    run.decoded += steps
+    run.aliased += steps if run.alias is not None else 0
     if run.aliased <= _FEW_ALIASED or run.decoded <= _FEW_DECODED:
         return True
     over = min(max(run.decoded - _SMALL, 0) / (_LARGE - _SMALL), 1)
