@@ -4,7 +4,7 @@ Facts: `SubAgentManager` in codex-rs/core/src/codex.rs and `describe_agent` in c
 at 67ee14f48, read 2026-11-27; the place of the error's inner text is inferred.
 """
 
-from agent_lsp.dialects.answers import Call, Catalog, Refusal
+from agent_lsp.dialects.answers import Call, Candidate, Catalog, Refusal
 
 
 def list_agents(catalog: Catalog, call: Call) -> object | Refusal:
@@ -15,6 +15,8 @@ def list_agents(catalog: Catalog, call: Call) -> object | Refusal:
     winner = catalog.winner(name)
     if winner is None:
         return Refusal(f"Agent not found: {missing(name)}")
+    if winner.unread:
+        return unread(winner)
     held = catalog.read(winner).held
     tools, description = held.settings.get("tools"), held.settings.get("description")
     return {
@@ -23,6 +25,11 @@ def list_agents(catalog: Catalog, call: Call) -> object | Refusal:
         "tools": [item.text for item in tools.items] if tools is not None else None,
         "body": held.default.text,
     }
+
+
+def unread(winner: Candidate) -> Refusal:
+    """That it is not known here what the runtime makes of a file."""
+    return Refusal(f"{winner.path.name} is not looked into here: it is {winner.unread}", ours=True)
 
 
 def missing(name: str) -> str:

@@ -19,7 +19,7 @@ from agent_lsp.dialects.answers import (
     Spawn,
 )
 from agent_lsp.dialects.codex_subagents import facts, policy
-from agent_lsp.dialects.codex_subagents.listing import missing
+from agent_lsp.dialects.codex_subagents.listing import missing, unread
 from agent_lsp.dialects.template import Reading, Template
 
 _UNKNOWN = "…"
@@ -36,6 +36,8 @@ def spawn(catalog: Catalog, call: Call) -> Spawn | Refusal:
     winner = catalog.winner(name)
     if winner is None:
         return Refusal(f"Sub-agent execution failed: {missing(name)}")
+    if winner.unread:
+        return unread(winner)
     reading = catalog.read(winner)
     tools = call.tools if call.parent.tools is None else call.parent.tools
     return Spawn(
