@@ -7,6 +7,9 @@ the file. Without it the file has a prompt, which is its whole text, and nothing
 caller. `list_agents` needs a description: it refuses this file, and because of it every call
 that does not ask for a single agent.
 
+In `codex-subagents` the runtime skips the file instead: a file of the same name in a lower scope
+stays in force, or there is no such agent. Blank lines above the header do no harm there.
+
 **How to fix it.** Begin the file with a header that has a `description`. If the header is
 there, move it to the first line, or write the missing `---` above it. Move notes such as a
 `README.md` elsewhere, for to the runtime they are agents like all others.

@@ -6,6 +6,9 @@ but text. Blanks around the three hyphens do not matter; any other character doe
 **Why it matters.** The whole file becomes the prompt, settings included. The agent is started
 with all tools and with the sandbox of its caller, and `list_agents` fails.
 
+In `codex-subagents` the runtime skips the file instead: a file of the same name in a lower scope
+stays in force, or there is no such agent.
+
 **How to fix it.** Write a line `---` below the last setting.
 
 ```md .codex/.agents/reviewer.md

@@ -8,6 +8,9 @@ block`, and because of it every call that does not ask for a single agent. What 
 without a persona depends on their number: it takes the only one, and refuses if there are several
 or none.
 
+In `codex-subagents` the runtime skips the file instead: a file of the same name in a lower scope
+stays in force, or there is no such agent.
+
 **How to fix it.** Write a prompt directly below the header.
 
 ```md .codex/.agents/reviewer.md

@@ -8,6 +8,9 @@ description` or `missing description for agent_name …`. A call that does not a
 agent stops at the first such file: one template without a description hides all others.
 `spawn_agent` works.
 
+In `codex-subagents` the runtime skips the file instead: a file of the same name in a lower scope
+stays in force, or there is no such agent.
+
 **How to fix it.** Say what the agent is for and when to choose it; it is all that a caller sees.
 A misspelt key is reported here, as the cause, and not a second time as an unknown one.
 

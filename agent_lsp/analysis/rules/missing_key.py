@@ -6,6 +6,9 @@ pass. An item that is empty lacks everything.
 **Why it matters.** The runtime refuses the whole header: the file becomes the prompt, the policy
 in it has no effect, and `list_agents` fails.
 
+In `codex-subagents` the runtime skips the file instead: a file of the same name in a lower scope
+stays in force, or there is no such agent.
+
 **How to fix it.** Add the key. If it is there under another spelling, correct it; a misspelt key
 is reported here, and not a second time as an unknown one.
 
