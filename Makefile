@@ -3,6 +3,9 @@
 #   make run     installs the tool and shows it on examples/
 #   make test    runs the tests (ARGS="-k hover" is handed to pytest)
 #   make lint    ruff: rules and format      make types   mypy, strict
+#   make bench   times of the server beside a bare one (ARGS="--templates 10000" is handed on)
+#   make vsix    dist/*.vsix, the VS Code extension for this platform
+#   make test-vscode   its tests, in a real VS Code
 #   make wheel   dist/*.whl and *.tar.gz     make clean   removes what make made
 
 PYTHON ?= python3
@@ -16,7 +19,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c const
 # A stamp for each set of packages: nothing is installed twice until these files change.
 NEEDS := pyproject.toml constraints.txt $(VENV)/.created
 
-.PHONY: run test lint types wheel clean
+.PHONY: run test test-vscode lint types bench wheel vsix clean
 
 run: $(VENV)/.installed
 	@echo '── agent-template-lsp check examples'
@@ -30,11 +33,15 @@ run: $(VENV)/.installed
 	@echo
 	@echo '── Connect an editor'
 	@echo 'Command:  $(TOOL) serve --stdio'
-	@echo 'VS Code:  give this command to a generic LSP client extension, for the language "markdown"'
+	@echo 'VS Code:  make vsix, then: code --install-extension $(DIST)/agent-templates-*.vsix'
 	@echo 'Neovim:   put $(CURDIR) on the runtimepath and the folder $(BIN) on PATH, then vim.lsp.enable("agent_template_lsp")'
 
 test: $(VENV)/.installed-test
+	@echo 'The VS Code extension has tests of its own: make test-vscode'
 	$(BIN)/python -m pytest $(ARGS)
+
+test-vscode: $(VENV)/.created
+	PYTHON=$(BIN)/python DIST=$(abspath $(DIST)) tests/vscode/run
 
 lint: $(VENV)/.installed-lint
 	$(BIN)/ruff check .
@@ -43,9 +50,15 @@ lint: $(VENV)/.installed-lint
 types: $(VENV)/.installed-lint $(VENV)/.installed-test
 	$(BIN)/mypy
 
+bench: $(VENV)/.installed
+	$(BIN)/python benchmarks/latency.py $(ARGS)
+
 # The wheel is built from the source distribution, so both are known to be complete.
 wheel: $(VENV)/.installed-build
 	$(BIN)/python -m build --outdir $(DIST)
+
+vsix: $(VENV)/.created
+	PYTHON=$(BIN)/python DIST=$(abspath $(DIST)) scripts/vsix
 
 clean:
 	rm -rf $(VENV) $(DIST) .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -5,16 +5,18 @@ their workspaces here, so that both say the same about a file.
 """
 
 import os
+import sys
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from agent_lsp.dialects.known import DIALECTS
 from agent_lsp.installed import installed
 from agent_lsp.options import Options
 from agent_lsp.workspace.files import Files
-from agent_lsp.workspace.index import Workspace, find_folders, place_for
-from agent_lsp.workspace.scopes import Places, scopes, session_root
+from agent_lsp.workspace.index import Workspace
+from agent_lsp.workspace.scopes import Places, upward
+from agent_lsp.workspace.search import template_folders
 
 SETTINGS_FILE = "agent-template-lsp.toml"
 
@@ -23,14 +25,28 @@ _VARIABLES = ("CODEX_HOME", "XDG_CONFIG_HOME")
 
 def places_from_environment() -> Places:
     """The folders of this machine, as its environment states them."""
-    try:
-        home = Path.home()
-    except RuntimeError:
-        home = None
-    # A relative folder means one below the current folder, to the runtimes as well.
-    given = {name: os.environ[name] for name in _VARIABLES if os.environ.get(name)}
-    variables = {name: str(Path(folder).absolute()) for name, folder in given.items()}
-    return Places(home, installed("templates"), variables)
+    variables = {}
+    for name in _VARIABLES:
+        written = os.environ.get(name)
+        # Without a current folder a relative one means nothing.
+        with suppress(OSError):
+            if written:
+                # Codex follows the links in it; to the others all names of a folder are one.
+                variables[name] = os.path.realpath(written)
+    return Places(_home(), installed("templates"), variables)
+
+
+def place(written: str, base: Path) -> Path:
+    """The path that `written` means below `base`, by its own names for as far as they lead there.
+
+    Behind a link `..` leads to the folder above the target, and only the real name says so.
+    """
+    whole = (base / written).absolute()
+    plain, real = os.path.normpath(whole), os.path.realpath(whole)
+    if os.path.realpath(plain) == real and not plain.startswith("//"):
+        return Path(plain)
+    # What is named last is meant itself, and not what it may be a link to.
+    return Path(os.path.realpath(whole.parent), whole.name) if whole.name != ".." else Path(real)
 
 
 def workspace_for(
@@ -60,37 +76,26 @@ def workspace_for(
     return workspace, tuple(dict.fromkeys(messages))
 
 
-def template_folders(workspace: Workspace, root: Path) -> Iterator[Path | None]:
-    """The template folders below `root` to report on, with a None for each other step.
-
-    The user's own templates and those that the product ships are left out, unless they are
-    claimed or `root` lies in their place: nobody sent us there.
-    """
-    claims = {
-        folder: claim
-        for options in workspace.settings.values()
-        for folder, claim in options.folders.items()
-        if claim
-    }
-    passed_over = _folders_of_nobody(workspace, root) - {*claims, *workspace.claimed}
-    for folder in find_folders(workspace, root):
-        known = folder is not None and place_for(workspace, folder) not in passed_over
-        yield folder if known else None
-    # The walk does not enter build folders and links, but what a user names is meant.
-    for folder in claims:
-        if root in folder.parents and workspace.files.is_folder(folder):
-            yield folder
-
-
 def settings_file(root: Path, files: Files) -> Path | None:
     """The settings file that counts for `root`: the nearest one, up to the folder with `.git`."""
-    for folder in (root, *root.parents):
+    for folder in upward(root, files):
         path = folder / SETTINGS_FILE
-        if files.is_open(path) or files.exists(path):
+        # Where nobody lets us look there seems to be none.
+        if (files.is_open(path) or files.exists(path)) and files.read(path) is not None:
             return path
-        if files.exists(folder / ".git"):
-            return None
     return None
+
+
+def _home() -> Path | None:
+    try:
+        if os.environ.get("HOME") == "" and sys.platform != "win32":
+            # To the runtimes an empty variable is none, and the account's home counts.
+            import pwd  # noqa: PLC0415 - exists on these platforms only
+
+            return Path(pwd.getpwuid(os.getuid()).pw_dir)
+        return place(str(Path.home()), Path())
+    except (RuntimeError, KeyError, OSError):
+        return None
 
 
 def _options(root: Path, files: Files, section: object) -> tuple[Options, tuple[str, ...]]:
@@ -107,8 +112,20 @@ def _options(root: Path, files: Files, section: object) -> tuple[Options, tuple[
     elif file is not None:
         base, said = settings.from_file(file.text, file.path)
         said = (*said, *_missing(base, file.path, files))
+        base = replace(base, folders=_named_from(root, base.folders, files))
     over, more = settings.from_editor(section, root)
     return settings.merge(base, over), (*said, *more)
+
+
+def _named_from(
+    root: Path, folders: Mapping[Path, str | None], files: Files
+) -> Mapping[Path, str | None]:
+    """`folders` with those below `root` named from there, since a link may have led to `root`."""
+    real = files.real(root)
+    return {
+        root / folder.relative_to(real) if folder.is_relative_to(real) else folder: claim
+        for folder, claim in folders.items()
+    }
 
 
 def _missing(options: Options, path: Path, files: Files) -> Iterator[str]:
@@ -119,18 +136,3 @@ def _missing(options: Options, path: Path, files: Files) -> Iterator[str]:
         if folder is not None and not files.is_folder(folder):
             written = os.path.relpath(folder, path.parent)
             yield f"{path}: `{key}`: there is no folder `{written}`"
-
-
-def _folders_of_nobody(workspace: Workspace, root: Path) -> frozenset[Path]:
-    """The scopes outside of all projects that a walk of `root` may come across by chance."""
-    files = workspace.files
-    # Seen from the top of the disk, no project's scope can hide a user's.
-    top = Path(workspace.places.templates.anchor)
-    found = set()
-    for known in DIALECTS:
-        for scope in scopes(known, top, workspace.places, files):
-            project = session_root(known, scope.folder)
-            is_kept = project is not None and files.exists(project / ".git")
-            if scope.kind != "project" and not is_kept:
-                found.add(scope.folder)
-    return frozenset(folder for folder in found if folder.parent not in (root, *root.parents))

@@ -86,35 +86,29 @@ def main() -> None:
     parser.add_argument("--templates", type=int, default=1000, help="size of the large workspace")
     asked = parser.parse_args()
     before = _load()
-    for count in (2, asked.templates):
-        with tempfile.TemporaryDirectory() as folder:
-            found = _measured(Path(folder).resolve(), count, asked.starts, asked.times)
-        lines = SAMPLE.count("\n")
-        print(f"\n## A template of {lines} lines in a workspace of {count:,}\n")
-        print("\n".join(_table(found)))
+    with tempfile.TemporaryDirectory() as created:
+        folder = Path(created).resolve()
+        for count in (2, asked.templates):
+            found = _measured(folder, count, asked.starts, asked.times)
+            lines = SAMPLE.count("\n")
+            print(f"\n## A template of {lines} lines in a workspace of {count:,}\n")
+            print("\n".join(_table(found)))
     print(f"\n{_machine()}; load {before} before, {_load()} after; {time.strftime('%Y-%m-%d')}")
     print(f"{asked.starts} starts and {asked.times} edits and requests of each kind, in turns")
 
 
 def _measured(folder: Path, count: int, starts: int, times: int) -> dict[str, Figures]:
-    root, home = folder / "workspace", folder / "home"
-    home.mkdir()
+    root = folder / f"of-{count}"
     sample, last = write(root, count)
     environment = {
         **{name: value for name, value in os.environ.items() if name not in _UNSET},
-        "HOME": str(home),
+        "HOME": str(folder / "home"),
         "PYTHONPATH": str(_HERE.parent),
         # An installed program is compiled already; so is this one after its first start.
         "PYTHONPYCACHEPREFIX": str(folder / "compiled"),
     }
     found = {name: Figures() for name in _COMMANDS}
-    for turn in range(starts + 1):
-        for name, command in _COMMANDS.items():
-            with Client(command, root, environment) as client:
-                figures = found[name] if turn else Figures()
-                figures.add("start to `initialize`", client.initialize() - client.started)
-                shown = client.open(sample, SAMPLE) - client.started
-                figures.add("start to first diagnostics", shown)
+    _starting(root, environment, found, sample, starts)
     with ExitStack() as stack:
         clients: dict[str, Client] = {}
         for name, command in _COMMANDS.items():
@@ -129,6 +123,18 @@ def _measured(folder: Path, count: int, starts: int, times: int) -> dict[str, Fi
         for name, client in clients.items():
             found[name].memory = client.memory()
     return found
+
+
+def _starting(
+    root: Path, environment: dict[str, str], found: dict[str, Figures], sample: Path, starts: int
+) -> None:
+    for turn in range(starts + 1):
+        for name, command in _COMMANDS.items():
+            with Client(command, root, environment) as client:
+                figures = found[name] if turn else Figures()
+                figures.add("start to `initialize`", client.initialize() - client.started)
+                shown = client.open(sample, SAMPLE) - client.started
+                figures.add("start to first diagnostics", shown)
 
 
 def _typing(
@@ -186,10 +192,10 @@ def _table(found: dict[str, Figures]) -> Iterator[str]:
     bare, ours = found[_BARE], found[_OURS]
     for row, times in ours.times.items():
         aim = _AIMS.get(row, Aim())
-        if len(times) == 1:
-            yield f"| {row} | | {times[0]:.0f} ms | | |"
+        beside = bare.times.get(row)
+        if beside is None:
+            yield f"| {row} | | {median(times):.0f} ms | | |"
             continue
-        beside = bare.times[row]
         for label, figure in (("median", median), ("p95", _p95)):
             ratio = figure(times) / figure(beside)
             wanted, met = "", True

@@ -13,8 +13,9 @@ from pathlib import Path
 from agent_lsp.installed import installed
 from agent_lsp.options import Options
 from agent_lsp.workspace.files import Files
-from agent_lsp.workspace.index import Workspace, find_folders
+from agent_lsp.workspace.index import Workspace
 from agent_lsp.workspace.scopes import Places
+from agent_lsp.workspace.search import template_folders
 
 DEFAULT_PATH = ".codex/.agents/reviewer.md"
 
@@ -56,7 +57,7 @@ def fixture(
     files = Files()
     places = Places(home, installed("templates"), dict(variables or {}))
     bare = Workspace(files, places, (root,), (), {root: options or Options()})
-    folders = tuple(found for found in find_folders(bare, root) if found is not None)
+    folders = tuple(found for found in template_folders(bare, root) if found is not None)
     workspace = Workspace(files, places, (root,), folders, bare.settings)
     return Fixture(workspace, root, marked[0], marked[1], max(marked[2], 0))
 

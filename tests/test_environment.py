@@ -1,5 +1,6 @@
 """The environment and the settings files make the workspace that everybody looks at."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -7,15 +8,16 @@ import pytest
 from agent_lsp.dialects.model import Severity
 from agent_lsp.environment import (
     SETTINGS_FILE,
+    place,
     places_from_environment,
     settings_file,
-    template_folders,
     workspace_for,
 )
 from agent_lsp.installed import installed
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.index import Workspace, options_at
 from agent_lsp.workspace.scopes import Places
+from agent_lsp.workspace.search import left_out, template_folders
 
 
 def write(path: Path, text: str = "") -> Path:
@@ -45,6 +47,123 @@ def test_places_come_from_the_environment(tmp_path: Path, monkeypatch: pytest.Mo
     assert found.home == tmp_path
     assert found.templates == installed("templates")
     assert found.variables == {"CODEX_HOME": str(tmp_path / "relative")}
+
+
+@pytest.mark.parametrize(
+    "written", ["../home", "{top}/link", "{top}/link/../home", "{top}//home/", "sub/../../home"]
+)
+def test_codex_home_is_the_folder_that_its_links_and_dots_lead_to(
+    written: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The runtime follows them before it looks into the folder."""
+    for name in ("home", "work/sub"):
+        (tmp_path / name).mkdir(parents=True)
+    (tmp_path / "link").symlink_to("home")
+    monkeypatch.chdir(tmp_path / "work")
+    monkeypatch.setenv("CODEX_HOME", written.format(top=tmp_path))
+    assert places_from_environment().variables["CODEX_HOME"] == str(tmp_path / "home")
+
+
+@pytest.mark.parametrize(
+    ("written", "home"),
+    [
+        ("{top}/me", "me"),
+        ("{top}/me/", "me"),
+        ("/{top}/me", "me"),
+        ("me", "me"),
+        ("./x/../me", "me"),
+        ("{top}/link", "link"),
+        ("{top}/link/../me", "other/me"),
+    ],
+)
+def test_the_home_has_an_absolute_name_without_dots(
+    written: str, home: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its links stay, as they do for the runtime and for people."""
+    (tmp_path / "other/deep").mkdir(parents=True)
+    (tmp_path / "link").symlink_to("other/deep")
+    monkeypatch.chdir(tmp_path)
+    for name in ("HOME", "USERPROFILE"):
+        monkeypatch.setenv(name, written.format(top=tmp_path))
+    assert places_from_environment().home == tmp_path / home
+
+
+def test_an_empty_home_is_that_of_the_account(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("HOME")
+    account = places_from_environment().home
+    monkeypatch.setenv("HOME", "")
+    assert places_from_environment().home == account
+
+
+def test_a_current_folder_that_is_gone_does_no_harm(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    monkeypatch.setenv("CODEX_HOME", "relative")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    found = places_from_environment()
+    assert (found.home, found.variables) == (tmp_path, {})
+    monkeypatch.setenv("HOME", "relative")
+    assert places_from_environment().home is None
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("a.md", "work/a.md"),
+        (".", "work"),
+        ("./x/../y", "work/y"),
+        ("link", "work/link"),
+        ("link/a.md", "work/link/a.md"),
+        ("link/..", "real"),
+        ("link/../b.md", "real/b.md"),
+        ("link/../", "real"),
+        ("link/../own.md", "real/own.md"),
+        ("broken.md", "work/broken.md"),
+    ],
+)
+def test_a_path_keeps_its_links_where_they_lead_to_the_same(
+    written: str, meant: str, tmp_path: Path
+) -> None:
+    for name in ("real/deep", "work"):
+        (tmp_path / name).mkdir(parents=True)
+    (tmp_path / "work/link").symlink_to("../real/deep")
+    (tmp_path / "work/broken.md").symlink_to("nowhere.md")
+    (tmp_path / "real/own.md").symlink_to("deep/target.md")
+    assert place(written, tmp_path / "work") == tmp_path / meant
+
+
+def test_a_linked_root_has_the_settings_of_the_place_where_the_link_leads(tmp_path: Path) -> None:
+    path = write(
+        tmp_path / "real" / SETTINGS_FILE,
+        'severity.shadowed = "off"\nfolders = {"sub/roles" = "codex-templates", "lib" = false}',
+    )
+    write(tmp_path / "other" / SETTINGS_FILE, 'severity.shadowed = "error"')
+    write(tmp_path / "real/sub/roles/a.md")
+    root = tmp_path / "other/link"
+    root.symlink_to("../real/sub")
+    assert settings_file(root, Files()) == path
+    workspace, said = made(root)
+    options = options_at(workspace, root / "roles/a.md")
+    assert said == ()
+    assert options.severity == {"shadowed": None}
+    assert options.folders == {root / "roles": "codex-templates", tmp_path / "real/lib": None}
+    assert workspace.folders == (root / "roles",)
+
+
+def test_a_folder_or_a_pipe_in_the_place_of_a_settings_file_is_none(tmp_path: Path) -> None:
+    write(tmp_path / SETTINGS_FILE, 'severity.shadowed = "off"')
+    for name in ("folder", "pipe"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "folder" / SETTINGS_FILE).mkdir()
+    os.mkfifo(tmp_path / "pipe" / SETTINGS_FILE)
+    workspace, said = made(tmp_path / "folder")
+    assert options_at(workspace, tmp_path / "folder").severity == {"shadowed": None}
+    assert said == ()
+    _, said = made(tmp_path / "pipe")
+    assert said == (f"{tmp_path / 'pipe' / SETTINGS_FILE}: cannot be read: not a regular file",)
 
 
 def test_the_nearest_settings_file_counts_up_to_the_repository(tmp_path: Path) -> None:
@@ -154,6 +273,67 @@ def test_a_walk_passes_over_the_users_and_the_shipped_templates(tmp_path: Path) 
     assert found(tmp_path, CODEX_HOME=str(tmp_path / "elsewhere")) == (own,)
     assert found(elsewhere, CODEX_HOME=str(tmp_path / "elsewhere")) == (elsewhere,)
     assert found(shipped) == (shipped,)
+
+
+def test_the_users_folder_counts_for_the_project_that_it_lies_in(tmp_path: Path) -> None:
+    """A session in the project finds it as the project's, with or without a repository."""
+    home, project = tmp_path / "home", tmp_path / "home/work/project"
+    home.mkdir()
+    own = write(project / ".codex/.agents/a.md").parent
+    given = Places(home, installed("templates"), {"CODEX_HOME": str(project / ".codex")})
+
+    def found(root: Path) -> tuple[tuple[Path, ...], list[Path]]:
+        workspace, _ = workspace_for((root,), Files(), given)
+        return workspace.folders, list(left_out(workspace, root))
+
+    assert found(project) == ((own,), [])
+    assert found(own) == ((own,), [])
+    assert found(project.parent) == found(home) == ((), [own])
+    assert found(tmp_path / "elsewhere") == ((), [])
+    (project / ".git").mkdir()
+    assert found(home) == ((own,), [])
+
+
+def test_the_users_folder_is_left_out_under_every_name_but_that_in_a_repository(
+    tmp_path: Path,
+) -> None:
+    home = tmp_path / "home"
+    agents = write(home / "dotfiles/codex/.agents/a.md").parent
+    (home / ".codex").symlink_to("dotfiles/codex")
+    (tmp_path / "alias").symlink_to("home")
+
+    def found(root: Path) -> tuple[tuple[Path, ...], list[Path]]:
+        workspace, _ = workspace_for((root,), Files(), places(home))
+        return workspace.folders, list(left_out(workspace, root))
+
+    own = home / ".codex/.agents"
+    assert found(home) == found(tmp_path / "alias") == ((), [own])
+    (home / "dotfiles/.git").mkdir()
+    assert found(home) == ((agents,), [own])
+    assert found(home / "dotfiles")[0] == (agents,)
+    assert found(tmp_path / "alias")[0] == (tmp_path / "alias/dotfiles/codex/.agents",)
+
+
+def test_the_users_folder_is_missed_where_a_link_leads_to_it(tmp_path: Path) -> None:
+    home, away = tmp_path / "home", tmp_path / "away"
+    write(away / "codex/.agents/a.md")
+    home.mkdir()
+    (home / ".codex").symlink_to("../away/codex")
+    for root in (home, away):
+        workspace, _ = workspace_for((root,), Files(), places(home))
+        assert workspace.folders == ()
+        assert list(left_out(workspace, root)) == [home / ".codex/.agents"]
+
+
+def test_the_users_folder_is_not_missed_where_it_is_empty_or_disowned(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    (home / ".codex/.agents").mkdir(parents=True)
+    workspace, _ = workspace_for((home,), Files(), places(home))
+    assert list(left_out(workspace, home)) == []
+    write(home / ".codex/.agents/a.md")
+    write(home / SETTINGS_FILE, 'folders.".codex/.agents" = false')
+    workspace, _ = workspace_for((home,), Files(), places(home))
+    assert list(left_out(workspace, home)) == []
 
 
 def test_a_dialect_can_be_claimed_by_the_caller(tmp_path: Path) -> None:

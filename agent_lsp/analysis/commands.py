@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from agent_lsp.analysis import listing, markdown, render, request
-from agent_lsp.dialects.answers import Candidate, Catalog, Refusal
+from agent_lsp.dialects.answers import Refusal
 from agent_lsp.dialects.model import Dialect, Parameter
 from agent_lsp.workspace import definitions
 from agent_lsp.workspace.index import Workspace, catalog
@@ -26,18 +26,24 @@ def list_agents(
     known, found = asked.known, catalog(workspace, asked.known, asked.root)
     result = known.list_agents(found, asked.call)
     as_markdown = argument.get("format") == "markdown"
-    call, skipped = listing.call_of(known, asked.call), _skipped(workspace, known, found)
-    if not isinstance(result, Refusal):
-        if as_markdown:
-            shown = markdown.listed(workspace, known, found, call, result, skipped)
-            return {"markdown": shown}
-        files = [{"file": str(path.path), "message": said} for path, said in skipped]
-        return {"result": result, "error": None, **({"skipped": files} if files else {})}
-    if not as_markdown:
-        return {"result": None, "error": result.message}
-    filtered = listing.filter_of(known) in asked.call.arguments
-    cause = None if filtered else listing.culprit(known, found)
-    return {"markdown": markdown.refused(workspace, call, result.message, cause)}
+    call, filtered = listing.call_of(known, asked.call), listing.is_filtered(known, asked.call)
+    if isinstance(result, Refusal):
+        if not as_markdown:
+            return {"result": None, "error": result.message}
+        cause = None if filtered else listing.culprit(known, found)
+        return {"markdown": markdown.refused(workspace, call, result, cause)}
+    beside = markdown.Beside(
+        () if filtered else listing.unread(known, found),
+        tuple(definitions.skipped(workspace.files, known, found.scopes)),
+    )
+    if as_markdown:
+        return {"markdown": markdown.listed(workspace, known, found, call, result, beside)}
+    answer: Answer = {"result": result, "error": None}
+    if beside.unread:
+        answer["notes"] = [why for _, why in beside.unread]
+    if beside.skipped:
+        answer["skipped"] = [{"file": str(of.path), "message": why} for of, why in beside.skipped]
+    return answer
 
 
 def preview_spawn(
@@ -53,17 +59,11 @@ def preview_spawn(
     if isinstance(result, Refusal):
         if as_markdown:
             call = asked.known.spawn_call
-            return {"markdown": markdown.refused(workspace, call, result.message)}
+            return {"markdown": markdown.refused(workspace, call, result)}
         return {"result": None, "error": result.message}
     if as_markdown:
         return {"markdown": markdown.spawned(workspace, asked.known, found, result)}
     return {"result": render.spawn(workspace, result), "error": None}
-
-
-def _skipped(
-    workspace: Workspace, known: Dialect, found: Catalog
-) -> tuple[tuple[Candidate, str], ...]:
-    return tuple(definitions.skipped(workspace.files, known, found.scopes))
 
 
 def _listing(known: Dialect) -> tuple[str, tuple[Parameter, ...]]:
@@ -78,5 +78,5 @@ def _wrong(
     workspace: Workspace, argument: Mapping[str, object], name: str, wrong: request.Wrong
 ) -> Answer:
     if argument.get("format") == "markdown":
-        return {"markdown": markdown.refused(workspace, name, wrong.message)}
+        return {"markdown": markdown.refused(workspace, name, Refusal(wrong.message))}
     return {"result": None, "error": wrong.message}

@@ -17,9 +17,14 @@ def filter_of(known: Dialect) -> str:
     return known.list_argument(Holds.AGENT) or known.list_parameters[0].name
 
 
+def is_filtered(known: Dialect, call: Call) -> bool:
+    """Whether `call` asks for a single agent."""
+    return filter_of(known) in call.arguments
+
+
 def call_of(known: Dialect, call: Call) -> str:
     """The runtime's tool that answers `call`."""
-    return (known.describe_call if filter_of(known) in call.arguments else None) or known.list_call
+    return (known.describe_call if is_filtered(known, call) else None) or known.list_call
 
 
 def agents(answer: object) -> list[Mapping[str, object]] | None:
@@ -38,6 +43,16 @@ def culprit(known: Dialect, catalog: Catalog) -> Candidate | None:
     """The first template, in the runtime's order, that makes a listing without filter fail."""
     for name in catalog.names:
         winner = catalog.winner(name)
-        if winner is not None and refusal(known, catalog, name) is not None:
+        refused = None if winner is None else refusal(known, catalog, name)
+        if refused is not None and not refused.ours:
             return winner
     return None
+
+
+def unread(known: Dialect, catalog: Catalog) -> tuple[tuple[Candidate, str], ...]:
+    """The templates that a listing without filter leaves out here, each with the reason."""
+    winners = filter(None, map(catalog.winner, catalog.names))
+    left_out = [
+        (winner, refusal(known, catalog, winner.name)) for winner in winners if winner.unread
+    ]
+    return tuple((winner, refused.message) for winner, refused in left_out if refused is not None)

@@ -6,13 +6,24 @@ a stand-in is marked where it stands.
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
 from agent_lsp.analysis import listing
 from agent_lsp.analysis.markup import code, codes, fence, inline, link, shown, words
-from agent_lsp.dialects.answers import Candidate, Catalog, Part, Setting, Spawn, Toolset
-from agent_lsp.dialects.model import Dialect, Holds
+from agent_lsp.dialects import stand_ins
+from agent_lsp.dialects.answers import (
+    Candidate,
+    Catalog,
+    Part,
+    Refusal,
+    Setting,
+    Spawn,
+    Toolset,
+    Verdict,
+)
+from agent_lsp.dialects.model import Dialect, Holds, Refused
 from agent_lsp.dialects.template import Reading
 from agent_lsp.workspace.index import Workspace
 
@@ -21,6 +32,18 @@ STAND_IN = "**stand-in**: our words, not the runtime's"
 _LONGEST = 60
 # The settings that the first line names, and what people call them.
 _HEADLINE = {"model": "model", "reasoning_effort": "effort", "sandbox": "sandbox"}
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """The files that a listing does not tell about, each with the reason.
+
+    Of the `unread` ones it is not known here what the runtime would say; it says nothing of the
+    `skipped` ones.
+    """
+
+    unread: tuple[tuple[Candidate, str], ...] = ()
+    skipped: tuple[tuple[Candidate, str], ...] = ()
 
 
 def spawned(workspace: Workspace, known: Dialect, catalog: Catalog, of: Spawn) -> str:
@@ -35,10 +58,10 @@ def spawned(workspace: Workspace, known: Dialect, catalog: Catalog, of: Spawn) -
         if key in settings
     ]
     source, path = "Without a template", None
-    denied: tuple[str, ...] = ()
+    but = ""
     if of.template is not None:
         path, scope = of.template.path, of.template.scope
-        denied = denied_unknown(known, catalog.read(of.template))
+        but = exceptions(known, catalog.read(of.template))
         source = f"From {link(workspace, of.template.path)} ({words(scope.label)})"
     blocks = [
         f"**{name}**: {', '.join((*values, count(of.toolset)))}",
@@ -46,7 +69,7 @@ def spawned(workspace: Workspace, known: Dialect, catalog: Catalog, of: Spawn) -
         "### Settings",
         "\n".join(line for setting in of.settings for line in chain(workspace, setting)),
         "### Tools",
-        "\n".join(toolset(workspace, path, of.toolset, denied)),
+        "\n".join(toolset(workspace, path, of.toolset, but)),
         "### Prompt",
         *(block for part in of.prompt for block in _part(workspace, part)),
     ]
@@ -64,7 +87,7 @@ def listed(
     catalog: Catalog,
     call: str,
     answer: object,
-    skipped: Iterable[tuple[Candidate, str]] = (),
+    beside: Beside,
 ) -> str:
     """What the runtime's listing returns, with where each agent comes from."""
     agents = listing.agents(answer)
@@ -75,8 +98,7 @@ def listed(
     blocks = [f"**{many}** in `{call}`, for a session in {root}"]
     for agent in agents:
         blocks += _agent(workspace, known, catalog, agent)
-    rows = [f"- {link(workspace, of.path)} ({of.scope.label}): {words(why)}" for of, why in skipped]
-    blocks += ["### Skipped by the runtime", "\n".join(rows)] if rows else []
+    blocks += _beside(workspace, known, call, beside)
     looked = (
         f"{i}. {link(workspace, s.folder)} ({s.label})" for i, s in enumerate(catalog.scopes, 1)
     )
@@ -84,9 +106,12 @@ def listed(
     return "\n\n".join(blocks) + "\n"
 
 
-def refused(workspace: Workspace, call: str, message: str, culprit: Candidate | None = None) -> str:
+def refused(
+    workspace: Workspace, call: str, refusal: Refusal, culprit: Candidate | None = None
+) -> str:
     """That the runtime answers a call with an error, and which file is the cause."""
-    blocks = [f"**`{call}` fails**", fence(message)]
+    does = "is not answered here" if refusal.ours else "fails"
+    blocks = [f"**`{call}` {does}**", fence(refusal.message)]
     if culprit is not None:
         blocks.append(
             f"The template is {link(workspace, culprit.path)} ({words(culprit.scope.label)})."
@@ -104,7 +129,7 @@ def chain(workspace: Workspace, setting: Setting) -> Iterator[str]:
 def steps(workspace: Workspace, setting: Setting) -> Iterator[str]:
     """Everything that could have decided a setting, in order, what did so in bold."""
     for at, step in enumerate(setting.chain, 1):
-        said = "says nothing" if step.value is None else code(step.value)
+        said = words(step.said or "says nothing") if step.value is None else code(step.value)
         if step.value is None and at == len(setting.chain):
             said = "not known here"
         brief = step.wins and len(said) > _LONGEST
@@ -114,24 +139,19 @@ def steps(workspace: Workspace, setting: Setting) -> Iterator[str]:
         yield f"{at}. " + (f"**{row}**" if step.wins else row) + where
 
 
-def toolset(
-    workspace: Workspace, path: Path | None, of: Toolset, denied: tuple[str, ...] = ()
-) -> Iterator[str]:
-    """Which tools are kept, and why the others are not."""
+def toolset(workspace: Workspace, path: Path | None, of: Toolset, but: str = "") -> Iterator[str]:
+    """Which tools are kept, and why the others are not; `but` are the `exceptions`."""
     yield f"Keeps {count(of)}{':' if of.kept else '.'} {codes([v.tool for v in of.kept])}".rstrip()
     if of.open_patterns:
-        but = f", but none that matches {codes(denied)}" if denied else ""
         yield f"\nBeside them any MCP tool that matches {codes(of.open_patterns)}{but}."
-    if of.removed:
+    removed = [verdict for verdict in of.removed if verdict.certain]
+    if removed:
         yield "\nRemoved:\n"
-    by_reason = sorted(of.removed, key=lambda verdict: verdict.reason)
-    for reason, verdicts in groupby(by_reason, key=lambda verdict: verdict.reason):
-        group = list(verdicts)
-        entry = group[0].entry
-        where = (
-            f" ({link(workspace, path, entry)})" if path is not None and entry is not None else ""
-        )
-        yield f"- {words(reason)}{where}: {codes([verdict.tool for verdict in group])}"
+        yield from _reasons(workspace, path, removed)
+    doubted = [verdict for verdict in of.removed if not verdict.certain]
+    if doubted:
+        yield "\nKept or removed:\n"
+        yield from _reasons(workspace, path, doubted)
 
 
 def count(of: Toolset) -> str:
@@ -145,17 +165,55 @@ def size(text: str) -> str:
     return f"{lines} {'line' if lines == 1 else 'lines'}, {len(text)} characters"
 
 
-def denied_unknown(known: Dialect, reading: Reading) -> tuple[str, ...]:
-    """The deny entries about tools that cannot be known here."""
+def exceptions(known: Dialect, reading: Reading) -> str:
+    """What the deny entries take away of tools that cannot be known here, as a clause."""
     key = known.key_holding(Holds.DENY)
     denied = reading.held.settings.get(key.name) if key else None
-    items = denied.items if denied else ()
-    return tuple(item.text for item in items if known.cannot_tell(item.text))
+    items = [item for item in (denied.items if denied else ()) if known.cannot_tell(item.text)]
+    sure = [item.text for item in items if not item.stands_for]
+    clauses = [f"none that matches {codes(sure)}"] if sure else []
+    clauses += [
+        f"perhaps not one that matches {code(item.text)}, "
+        f"a **stand-in** for {words(item.stands_for)}"
+        for item in items
+        if item.stands_for
+    ]
+    return f", but {', and '.join(clauses)}" if clauses else ""
 
 
 def place(workspace: Workspace, folder: Path) -> str:
     """A session root as people would write it."""
     return f"{folder.name}/" if folder in workspace.roots else f"{shown(workspace, folder)}/"
+
+
+def _reasons(workspace: Workspace, path: Path | None, of: list[Verdict]) -> Iterator[str]:
+    by_reason = sorted(of, key=lambda verdict: verdict.reason)
+    for reason, verdicts in groupby(by_reason, key=lambda verdict: verdict.reason):
+        group = list(verdicts)
+        entry = group[0].entry
+        where = (
+            f" ({link(workspace, path, entry)})" if path is not None and entry is not None else ""
+        )
+        yield f"- {words(reason)}{where}: {codes([verdict.tool for verdict in group])}"
+
+
+def _beside(workspace: Workspace, known: Dialect, call: str, of: Beside) -> Iterator[str]:
+    if of.skipped:
+        yield "### Skipped by the runtime"
+        yield _files(workspace, of.skipped)
+    if of.unread:
+        yield "### Not looked into here"
+        yield _files(workspace, of.unread)
+        is_skipping = known.consequence.file is Refused.SKIPPED
+        does = "is skipped" if is_skipping else f"fails {code(call)}"
+        yield f"The runtime reads them, and one that it refuses {does}."
+
+
+def _files(workspace: Workspace, of: Iterable[tuple[Candidate, str]]) -> str:
+    return "\n".join(
+        f"- {link(workspace, file.path)} ({words(file.scope.label)}): {words(why)}"
+        for file, why in of
+    )
 
 
 def _part(workspace: Workspace, part: Part) -> Iterator[str]:
@@ -177,6 +235,11 @@ def _agent(
         rows.append(f"- from {link(workspace, winner.path)} ({winner.scope.label}){mark}")
     fences: list[str] = []
     rows += _members(known, others, "", fences)
+    marked = stand_ins.found(catalog.read(winner).held.settings) if winner is not None else ()
+    rows += (
+        f"- {code(entry.text)} in {code(key)}: **stand-in** for {words(entry.stands_for)}"
+        for key, entry in marked
+    )
     yield "\n".join(rows)
     yield from fences
 

@@ -40,7 +40,8 @@ def _setting(workspace: Workspace, setting: Setting) -> dict[str, object]:
 
 def _link(workspace: Workspace, link: Link) -> dict[str, object]:
     origin = _origin(workspace, link.origin)
-    return {**origin, "value": link.value, "wins": link.wins}
+    said = {"said": link.said} if link.said else {}
+    return {**origin, "value": link.value, **said, "wins": link.wins}
 
 
 def _origin(workspace: Workspace, origin: Origin) -> dict[str, object]:
@@ -64,7 +65,8 @@ def _tools(workspace: Workspace, of: Spawn) -> dict[str, object]:
 def _verdict(workspace: Workspace, of: Spawn, verdict: Verdict) -> dict[str, object]:
     path = of.template.path if of.template and verdict.entry else None
     place = _place(workspace, path, verdict.entry)
-    return {"tool": verdict.tool, "reason": verdict.reason, **place}
+    only = f"; exists only if {verdict.condition}" if verdict.condition else ""
+    return {"tool": verdict.tool, "reason": f"{verdict.reason}{only}", **place}
 
 
 def _part(workspace: Workspace, part: Part) -> dict[str, object]:

@@ -24,8 +24,8 @@ from agent_lsp.workspace.index import (
 
 FORMATS = ("json", "markdown")
 # What an object holds beside the runtime's own arguments; `uri` has become a path before.
-_OURS = ("dialect", "uri", "parent", "format")
-_PARENT = ("model", "effort", "sandbox", "tools", "depth")
+OURS = ("dialect", "uri", "parent", "format")
+PARENT = ("model", "effort", "sandbox", "tools", "depth")
 _EXPECTED = {str: "a string", bool: "a boolean", list: "a sequence"}
 
 
@@ -105,7 +105,7 @@ def _unknown(
     argument: Mapping[str, object], call: str, takes: tuple[Parameter, ...]
 ) -> Wrong | None:
     names = tuple(parameter.name for parameter in takes)
-    return _stranger(argument, (*names, *_OURS), "argument", f"`{call}` takes {', '.join(names)}")
+    return _stranger(argument, (*names, *OURS), "argument", f"`{call}` takes {', '.join(names)}")
 
 
 def _stranger(
@@ -139,8 +139,8 @@ def _parent(known: Dialect, value: object) -> Parent | Wrong:
     if value is None:
         return Parent()
     if not isinstance(value, Mapping):
-        return Wrong(f"`parent` is {_found(value)}; expected an object with {', '.join(_PARENT)}")
-    stranger = _stranger(value, _PARENT, "member of `parent`", f"it takes {', '.join(_PARENT)}")
+        return Wrong(f"`parent` is {_found(value)}; expected an object with {', '.join(PARENT)}")
+    stranger = _stranger(value, PARENT, "member of `parent`", f"it takes {', '.join(PARENT)}")
     if stranger is not None:
         return stranger
     for name in ("model", "effort", "sandbox"):

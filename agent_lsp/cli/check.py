@@ -7,27 +7,30 @@ or file hides nothing about another.
 import sys
 from argparse import Namespace
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
+from shlex import quote
 
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.cli import frame
-from agent_lsp.cli.named import absolute, current_folder, dialect_named, shown, warn
+from agent_lsp.cli.arguments import NAME
+from agent_lsp.cli.named import current_folder, dialect_named, shown, warn
 from agent_lsp.cli.terminal import look
 from agent_lsp.dialects.known import DIALECTS
 from agent_lsp.dialects.model import Dialect, Severity
 from agent_lsp.environment import (
     SETTINGS_FILE,
+    place,
     places_from_environment,
-    template_folders,
     workspace_for,
 )
 from agent_lsp.text import LineIndex
 from agent_lsp.workspace.files import Files
-from agent_lsp.workspace.index import Workspace, is_template, templates
-from agent_lsp.workspace.scopes import session_root
+from agent_lsp.workspace.index import Workspace, is_template, scope_at
+from agent_lsp.workspace.scopes import repository, session_root
+from agent_lsp.workspace.search import left_out, template_folders, templates
 
 _CLEAN, _FINDINGS, _WRONG_CALL = 0, 1, 2
 # What a build should fail for; the others are worth knowing, and nothing is lost by them.
@@ -39,19 +42,25 @@ def run(arguments: Namespace) -> int:
     here = current_folder()
     known = dialect_named(arguments.dialect) if arguments.dialect else None
     files = Files()
-    named = tuple(dict.fromkeys(absolute(path, here) for path in arguments.paths or (".",)))
-    targets = tuple(path for path in named if files.exists(path))
+    named = tuple(dict.fromkeys(place(path, here) for path in arguments.paths or (".",)))
+    # A link to nothing is there for the one who named it.
+    targets = tuple(path for path in named if files.exists(path) or files.read(path))
     code = _CLEAN
     for path in named:
         if path not in targets:
             code = _error(f"there is no file or folder {shown(path, here)}")
-    work = _work(targets, files, known)
+    work = _work(targets, files, known, here)
     warn(work.messages, here)
+    for folder, reason in sorted(work.workspace.files.locked().items()):
+        if any(path in (folder, *folder.parents) for path in targets):
+            print(f"note: cannot look into {shown(folder, here)}: {reason}", file=sys.stderr)
     if targets and not work.paths:
-        return _error(_nothing(targets, known, here))
+        return _error(_nothing(work, targets, known, here))
     if work.others:
         names = ", ".join(shown(path, here) for path in work.others)
         print(f"note: not a template by its place, so not checked: {names}", file=sys.stderr)
+    if work.own:
+        print(f"note: {_own(work, here)}", file=sys.stderr)
     if not work.paths:
         return code
     counts = _report(work, here)
@@ -61,15 +70,19 @@ def run(arguments: Namespace) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Work:
-    """The templates to check, sorted; `others` were named but are none."""
+    """The templates to check, sorted; `others` were named but are none.
+
+    `own` are folders of the user's own templates that were met and are not checked.
+    """
 
     workspace: Workspace
     paths: tuple[Path, ...]
     others: tuple[Path, ...]
+    own: tuple[Path, ...]
     messages: tuple[str, ...]
 
 
-def _work(targets: tuple[Path, ...], files: Files, known: Dialect | None) -> _Work:
+def _work(targets: tuple[Path, ...], files: Files, known: Dialect | None, here: Path) -> _Work:
     folders = {path: path if files.is_folder(path) else path.parent for path in targets}
     claimed = dict.fromkeys(folders.values(), known.id) if known else {}
     build = partial(
@@ -85,11 +98,18 @@ def _work(targets: tuple[Path, ...], files: Files, known: Dialect | None) -> _Wo
             paths.add(path)
         elif folders[path] != path:
             others.append(path)
-    wider = _wider(workspace, paths, searched)
-    if wider:
-        workspace, messages = build((*roots, *wider))
+    holding = tuple({path.parent for path in paths})
+    scopes = filter(None, (scope_at(workspace, folder) for folder in holding))
+    # The user's own are seen from where the user is, as an editor sees them from its folder.
+    first = (here,) if any(scope.kind == "user" for scope in scopes) else ()
+    wider = _wider(workspace, (*first, *_session_roots(holding)), searched)
+    if wider or first:
+        workspace, messages = build(tuple(dict.fromkeys((*first, *roots, *wider))))
         workspace = _with_folders(workspace, (*searched, *wider))
-    return _Work(workspace, tuple(sorted(paths)), tuple(others), messages)
+    checked = {files.real(path.parent) for path in paths}
+    own = (folder for root in searched for folder in left_out(workspace, root))
+    unchecked = dict.fromkeys(folder for folder in own if files.real(folder) not in checked)
+    return _Work(workspace, tuple(sorted(paths)), tuple(others), tuple(unchecked), messages)
 
 
 def _with_folders(workspace: Workspace, searched: Iterable[Path]) -> Workspace:
@@ -97,25 +117,28 @@ def _with_folders(workspace: Workspace, searched: Iterable[Path]) -> Workspace:
     return replace(workspace, folders=tuple(dict.fromkeys(filter(None, found))))
 
 
+def _session_roots(folders: Iterable[Path]) -> Iterator[Path]:
+    roots = (session_root(known, folder) for folder in folders for known in DIALECTS)
+    return filter(None, roots)
+
+
 def _wider(
-    workspace: Workspace, paths: Iterable[Path], searched: tuple[Path, ...]
+    workspace: Workspace, starts: tuple[Path, ...], searched: tuple[Path, ...]
 ) -> tuple[Path, ...]:
-    """The session roots of the checked files that were not searched yet.
+    """Those of `starts`, where sessions start, that were not searched yet.
 
     Which sessions find a file depends on what lies below its session root, also if somebody
     names the file alone. The search keeps to repositories, and away from the home.
     """
     files, home = workspace.files, workspace.places.home
     roots: dict[Path, None] = {}
-    for folder in dict.fromkeys(path.parent for path in paths):
-        for known in DIALECTS:
-            root = session_root(known, folder)
-            if root is None or any(top in (root, *root.parents) for top in searched):
-                continue
-            if home is not None and root in (home, *home.parents):
-                continue
-            if any(files.exists(top / ".git") for top in (root, *root.parents)):
-                roots[root] = None
+    for root in sorted(starts):
+        if any(top in (root, *root.parents) for top in searched):
+            continue
+        if home is not None and root in (home, *home.parents):
+            continue
+        if repository(root, files) is not None:
+            roots[root] = None
     return tuple(roots)
 
 
@@ -148,11 +171,20 @@ def _summary(checked: int, counts: Counter[Severity]) -> str:
     return f"checked {templates_}: {', '.join(found) or 'nothing to report'}"
 
 
-def _nothing(targets: tuple[Path, ...], known: Dialect | None, here: Path) -> str:
+def _own(work: _Work, here: Path) -> str:
+    """What to say of the user's own templates where they are left out."""
+    names = [shown(folder, here) for folder in work.own]
+    command = f"{NAME} check {' '.join(map(quote, names))}"
+    return f"your own templates in {', '.join(names)} are left out; to check them: {command}"
+
+
+def _nothing(work: _Work, targets: tuple[Path, ...], known: Dialect | None, here: Path) -> str:
     """What was looked for and where, if nothing was found."""
     names = ", ".join(shown(path, here) for path in targets)
     if known is not None:
         return f"no templates found in {names}\n  looked for `*.md` as templates of `{known.id}`"
+    if work.own:
+        return f"no templates found in {names}\n  {_own(work, here)}"
     places = [
         f"\n  looked for `{folder}/*.md` ({known.id}), also in the folders below"
         for known in DIALECTS

@@ -102,7 +102,8 @@ def _entry(page: _Page, name: str, answer: object) -> Iterator[str]:
     agents = listing.agents(answer)
     if agents is None:
         message = answer.message if isinstance(answer, Refusal) else str(answer)
-        said = f"`{listing.call_of(known, call)}` refuses it: {message}"
+        ours = isinstance(answer, Refusal) and answer.ours
+        said = message if ours else f"`{listing.call_of(known, call)}` refuses it: {message}"
         yield from _heading(page, name)
         yield page.look.paint(wrapped(said, _INDENT, page.look.width), "error")
         return

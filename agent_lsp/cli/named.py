@@ -12,9 +12,10 @@ from agent_lsp.cli.failure import Failure
 from agent_lsp.cli.terminal import visible
 from agent_lsp.dialects.known import DIALECTS, dialect
 from agent_lsp.dialects.model import Dialect, Parameter
-from agent_lsp.environment import places_from_environment, workspace_for
+from agent_lsp.environment import place, places_from_environment, workspace_for
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.index import Workspace
+from agent_lsp.workspace.scopes import repository
 
 
 def current_folder() -> Path:
@@ -25,14 +26,10 @@ def current_folder() -> Path:
         raise Failure("the current folder does not exist any more; change to another one") from gone
 
 
-def absolute(written: str, here: Path) -> Path:
-    """The path that a user means by `written`, with its links as they are."""
-    return Path(os.path.normpath(here / written))
-
-
 def shown(path: Path, here: Path) -> str:
-    """`path` as a user writes it: relative if it lies below the current folder."""
-    return visible(str(path.relative_to(here) if here in (path, *path.parents) else path))
+    """`path` as a user writes it: relative in the repository of the current folder or below it."""
+    near = repository(here, Files()) or here
+    return visible(os.path.relpath(path, here) if near in (path, *path.parents) else str(path))
 
 
 def session_place(root: Path, here: Path) -> str:
@@ -61,7 +58,7 @@ def session(written: str | None, here: Path) -> tuple[Workspace, Path | None]:
 
     Without one the settings decide, and else the current folder.
     """
-    root = absolute(written or ".", here)
+    root = place(written or ".", here)
     files = Files()
     if not files.is_folder(root):
         raise Failure(f"--root: there is no folder {shown(root, here)}")

@@ -4,6 +4,7 @@ Invariants: a command takes one plain object; whatever is wrong with it is said 
 which is never a protocol error; showing a document does not change the answer.
 """
 
+import json
 import logging
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -14,7 +15,7 @@ from lsprotocol import types
 from agent_lsp.dialects.known import DIALECTS
 from agent_lsp.dialects.model import Holds
 from agent_lsp.server.changes import refresh_if_due
-from agent_lsp.server.convert import to_path
+from agent_lsp.server.convert import printable, to_path
 from agent_lsp.server.server import LIST_AGENTS, PREVIEW_SPAWN, Server, logged
 from agent_lsp.workspace.index import Workspace
 
@@ -54,7 +55,8 @@ def _answer(ls: Server, name: str, command: _Command, arguments: tuple[object, .
     markdown = answer.get("markdown")
     if show and isinstance(markdown, str) and ls.session.client.shows_documents:
         _show(ls, _file_name(name, argument), markdown)
-    return answer
+    sendable: Answer = json.loads(printable(json.dumps(answer, ensure_ascii=False)))
+    return sendable
 
 
 def _refused(message: str) -> Answer:

@@ -12,6 +12,7 @@ from typing import Any
 from lsprotocol import types
 
 from agent_lsp.environment import workspace_for
+from agent_lsp.server.convert import printable
 from agent_lsp.server.scan import rescan
 from agent_lsp.server.server import Server, logged
 from agent_lsp.server.session import Session
@@ -55,7 +56,8 @@ def load(ls: Server) -> None:
     )
     for problem in problems:
         if problem not in session.complaints:
-            ls.window_show_message(types.ShowMessageParams(types.MessageType.Warning, problem))
+            shown = types.ShowMessageParams(types.MessageType.Warning, printable(problem))
+            ls.window_show_message(shown)
     session.complaints = problems
     if configured.settings != session.workspace.settings:
         session.workspace = replace(session.workspace, settings=configured.settings)

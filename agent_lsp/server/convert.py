@@ -8,6 +8,7 @@ import os
 import re
 from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import unquote_to_bytes, urlsplit
 
 from lsprotocol import types
 from pygls import uris
@@ -20,6 +21,8 @@ from agent_lsp.server.client import Client
 from agent_lsp.text import Encoding, LineIndex, Span
 
 SOURCE = "agent-template-lsp"
+
+_REPLACED = "\ufffd"
 
 _KINDS = {
     CompletionKind.KEY: types.CompletionItemKind.Property,
@@ -36,9 +39,17 @@ def to_path(uri: str) -> Path | None:
     """The absolute path that `uri` names, or None where it names no file."""
     try:
         path = uris.to_fs_path(uri)
+        if path and _REPLACED in path:
+            # A name need not be text, and pygls keeps only what is.
+            path = os.fsdecode(unquote_to_bytes(urlsplit(uri).path))
     except ValueError:
         return None
     return Path(os.path.normpath(path)) if path and Path(path).is_absolute() else None
+
+
+def printable(text: str) -> str:
+    """`text` as a client can decode it: file names may hold bytes that are no characters."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
 
 
 def offset(index: LineIndex, position: types.Position, encoding: Encoding) -> int:
@@ -59,7 +70,7 @@ def to_diagnostic(
     related = found.related if client.related_information else ()
     return types.Diagnostic(
         range=to_range(index, found.span, client.encoding),
-        message=_printable(found.message),
+        message=printable(found.message),
         severity=types.DiagnosticSeverity(found.severity),
         code=found.code,
         code_description=types.CodeDescription(installed(f"docs/rules/{found.code}.md").as_uri()),
@@ -106,7 +117,7 @@ def _related(
 ) -> types.DiagnosticRelatedInformation:
     where = to_range(index_of(place.path), place.span, client.encoding)
     return types.DiagnosticRelatedInformation(
-        types.Location(place.path.as_uri(), where), _printable(place.message)
+        types.Location(place.path.as_uri(), where), printable(place.message)
     )
 
 
@@ -120,8 +131,8 @@ def _documentation(completion: Completion, client: Client) -> types.MarkupConten
 
 def _markup(text: str, *, markdown: bool) -> types.MarkupContent:
     if markdown:
-        return types.MarkupContent(types.MarkupKind.Markdown, _printable(text))
-    return types.MarkupContent(types.MarkupKind.PlainText, _printable(_plain(text)))
+        return types.MarkupContent(types.MarkupKind.Markdown, printable(text))
+    return types.MarkupContent(types.MarkupKind.PlainText, printable(_plain(text)))
 
 
 def _plain(markdown: str) -> str:
@@ -129,8 +140,3 @@ def _plain(markdown: str) -> str:
     text = re.sub(r"\[([^\]\n]*)\]\([^)\n]*\)", r"\1", markdown)
     text = re.sub(r"(?m)^```.*\n?", "", text)
     return re.sub(r"\*\*|`", "", text)
-
-
-def _printable(text: str) -> str:
-    """`text` as a client can decode it: file names may hold bytes that are no characters."""
-    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")

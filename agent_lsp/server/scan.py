@@ -8,12 +8,12 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from time import monotonic
 
-from agent_lsp.environment import template_folders
 from agent_lsp.server.jobs import later
 from agent_lsp.server.publish import publish
 from agent_lsp.server.server import Server
 from agent_lsp.server.session import Session, is_reported, is_unknown_folder, mark, set_folders
-from agent_lsp.workspace.index import dialect_at, dialect_of_folder, templates
+from agent_lsp.workspace.index import dialect_at, dialect_of_folder
+from agent_lsp.workspace.search import template_folders, templates
 
 # Searching again takes at most this part of the time, however large the workspace is.
 _SHARE = 0.05
@@ -113,7 +113,7 @@ def _closed_files(ls: Server) -> Iterator[None]:
             session.marks[path] = now
             changed.append(path)
             if not is_first:
-                session.files.changed(path)
+                session.files.rewritten(path)
             publish(ls, path)
         yield
     gone = [path for path in session.marks if path not in seen]

@@ -17,12 +17,11 @@ from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.index import (
     Workspace,
     dialect_at,
-    dialect_of_folder,
-    is_searched,
     is_template,
     options_at,
+    scope_at,
 )
-from agent_lsp.workspace.scopes import scope_of
+from agent_lsp.workspace.search import is_searched
 
 Mark = tuple[int, int, int]
 
@@ -104,7 +103,6 @@ def mark(path: Path) -> Mark | None:
 
 def _is_shipped(session: Session, folder: Path) -> bool:
     """Whether `folder` came with the product: nobody can act on what is said about its files."""
-    known = dialect_of_folder(session.workspace, folder)
-    scope = scope_of(known, folder, session.workspace.places) if known else None
+    scope = scope_at(session.workspace, folder)
     claimed = options_at(session.workspace, folder).folders.get(folder) is not None
     return scope is not None and scope.builtin and not claimed

@@ -5,7 +5,7 @@ damage in an unsound one stays in the piece of the text where it is.
 """
 
 from agent_lsp.syntax import libyaml, yaml_build, yaml_source, yaml_tolerant
-from agent_lsp.syntax.nodes import Tree
+from agent_lsp.syntax.nodes import Node, Tree
 from agent_lsp.text import Span
 
 
@@ -22,3 +22,11 @@ def parse(text: str, start: int = 0) -> Tree:
     rest = None if reading.rest is None else Span(source.offset(reading.rest), start + len(text))
     begun = libyaml.begun(source) if problem is not None else None
     return Tree(reading.root, problem, (), rest, begun)
+
+
+def sound(text: str, start: int = 0) -> Node | None:
+    """The root of `text` as `parse` finds it, or None where that is no single sound document."""
+    source = yaml_source.read(text, start)
+    reading = libyaml.compose(source, 0, len(source.text), {})
+    is_one = (reading.problem, reading.unknown, reading.rest) == (None, None, None)
+    return reading.root if is_one else None

@@ -23,12 +23,12 @@ _MOST_SIBLINGS = 100
 
 def names(files: Files, known: Dialect, folder: Path) -> Mapping[str, tuple[Path, ...]]:
     """The names that the files in `folder` have for the runtime, each with its files in order."""
-    entries = files.entries(folder)
+    # Forgotten with the listing of the folder, and asked for of every folder at a keystroke.
     kept = files.derived(folder, known.id)
     if isinstance(kept, dict):
         return kept
     found: dict[str, tuple[Path, ...]] = {}
-    for entry in entries:
+    for entry in files.entries(folder):
         name = known.name_of(entry)
         if name is not None:
             found[name] = (*found.get(name, ()), folder / entry)

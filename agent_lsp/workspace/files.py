@@ -7,7 +7,7 @@ Invariants: nothing here raises on what a disk may hold; disk state is remembere
 import os
 import stat
 from collections import OrderedDict
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -53,7 +53,8 @@ class Files:
         self._entries: dict[Path, tuple[str, ...]] = {}
         self._kinds: dict[Path, str] = {}
         self._real: dict[Path, Path] = {}
-        self._derived: dict[Path, dict[Hashable, object]] = {}
+        self._locked: dict[Path, str] = {}
+        self._derived: dict[Path | None, dict[Hashable, object]] = {}
 
     # What the editor says.
 
@@ -61,6 +62,9 @@ class Files:
         """The editor holds `text` for `path` from now on."""
         if path not in self._open:
             self._forget_listing(path.parent)
+            if self._kind(path.parent) != "folder":
+                # The folder is counted as one from now on.
+                self._derived.pop(None, None)
             self._marked[path] = _starts_with_bom(path)
         self._hold(path, text, version)
 
@@ -82,11 +86,14 @@ class Files:
 
     def changed(self, path: Path) -> None:
         """`path` was created, changed or deleted on disk."""
-        self._texts.pop(path, None)
-        self._kinds.clear()
-        self._real.clear()
+        self._forget_folders()
         self._forget_listing(path.parent)
         self._forget_listing(path)
+        self.rewritten(path)
+
+    def rewritten(self, path: Path) -> None:
+        """The file at `path` has another content on disk, and nothing else has changed."""
+        self._texts.pop(path, None)
         if path in self._open:
             self._marked[path] = _starts_with_bom(path)
             self._hold(path, self._open[path].text, self._open[path].version)
@@ -95,9 +102,8 @@ class Files:
         """Forgets everything about the disk."""
         self._texts.clear()
         self._entries.clear()
-        self._kinds.clear()
-        self._real.clear()
         self._derived.clear()
+        self._forget_folders()
         for path in self._open:
             self.changed(path)
 
@@ -122,7 +128,7 @@ class Files:
         What cannot be read as a file is among them, since it may have been meant as one.
         """
         if folder not in self._entries:
-            names = {entry.name for entry in _scan(folder) if not _is_folder(entry)}
+            names = {entry.name for entry in self._scan(folder) if not _is_folder(entry)}
             names |= {path.name for path in self._open if path.parent == folder}
             self._entries[folder] = tuple(sorted(names))
         return self._entries[folder]
@@ -141,12 +147,19 @@ class Files:
             self._real[path] = self._followed(path)
         return self._real[path]
 
-    def derived(self, folder: Path, key: Hashable) -> object | None:
+    def locked(self) -> Mapping[Path, str]:
+        """The folders that the system did not let us look into so far, and its reasons."""
+        return self._locked
+
+    def derived(self, folder: Path | None, key: Hashable) -> object | None:
         """What `remember` kept about the listing of `folder`; None after the listing changed."""
         return self._derived.get(folder, {}).get(key)
 
-    def remember(self, folder: Path, key: Hashable, value: object) -> None:
-        """Keeps `value` for as long as the listing of `folder` stays the same."""
+    def remember(self, folder: Path | None, key: Hashable, value: object) -> None:
+        """Keeps `value` for as long as the listing of `folder` stays the same.
+
+        With None it is kept for as long as there are the same folders, files and links at all.
+        """
         self._derived.setdefault(folder, {})[key] = value
 
     def walk(self, root: Path) -> Iterator[Path]:
@@ -160,7 +173,7 @@ class Files:
         while waiting:
             folder = waiting.pop()
             yield folder
-            inner = [entry.path for entry in _scan(folder) if _is_entered(entry, followed)]
+            inner = [entry.path for entry in self._scan(folder) if _is_entered(entry, followed)]
             waiting += (Path(path) for path in sorted(inner, reverse=True))
 
     def _hold(self, path: Path, text: str, version: int | None) -> None:
@@ -188,6 +201,22 @@ class Files:
         # Thousands of folders share those above them, which are looked at once.
         parent = self.real(path.parent)
         return path if parent == path.parent else parent / path.name
+
+    def _scan(self, folder: Path) -> Iterable[os.DirEntry[str]]:
+        self._locked.pop(folder, None)
+        try:
+            with os.scandir(folder) as entries:
+                return list(entries)
+        except PermissionError as error:
+            self._locked[folder] = str(error.strerror)
+        except (OSError, ValueError):
+            pass
+        return ()
+
+    def _forget_folders(self) -> None:
+        self._kinds.clear()
+        self._real.clear()
+        self._derived.pop(None, None)
 
     def _forget_listing(self, folder: Path) -> None:
         self._entries.pop(folder, None)
@@ -226,14 +255,6 @@ def _starts_with_bom(path: Path) -> bool:
             return stream.read(len(_BOM)) == _BOM
     except (OSError, ValueError):
         return False
-
-
-def _scan(folder: Path) -> Iterable[os.DirEntry[str]]:
-    try:
-        with os.scandir(folder) as entries:
-            return list(entries)
-    except (OSError, ValueError):
-        return ()
 
 
 def _is_folder(entry: os.DirEntry[str]) -> bool:

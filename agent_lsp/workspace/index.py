@@ -5,8 +5,8 @@ everything is derived from memoised parts, nothing is stored.
 """
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from agent_lsp.dialects.answers import Candidate, Catalog, Scope
@@ -20,7 +20,7 @@ from agent_lsp.workspace import definitions
 from agent_lsp.workspace.files import File, Files
 from agent_lsp.workspace.foreign import Foreign, foreign
 from agent_lsp.workspace.scopes import Places, scope_of, scopes, session_root
-from agent_lsp.workspace.strays import Stray, speaks_for, stray, stray_folder
+from agent_lsp.workspace.strays import Stray, speaks_for, stray
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Workspace:
 
     `roots` are the workspace folders; `folders` those found below them that hold templates, or
     are taken for such; `settings` the options of each root; `claimed` folders given to a dialect
-    by the caller.
+    by the caller. `focus` is a folder that is called by this name of all that links give it.
     """
 
     files: Files
@@ -38,6 +38,7 @@ class Workspace:
     folders: tuple[Path, ...] = ()
     settings: Mapping[Path, Options] = field(default_factory=dict)
     claimed: Mapping[Path, str] = field(default_factory=dict)
+    focus: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +89,13 @@ def dialect_of_folder(workspace: Workspace, folder: Path) -> Dialect | None:
         return dialect(claims[folder] or "")
     if _is_disowned(claims, folder):
         return None
-    return next((known for known in DIALECTS if scope_of(known, folder, workspace.places)), None)
+    return next((known for known in DIALECTS if _scope(workspace, known, folder)), None)
+
+
+def scope_at(workspace: Workspace, folder: Path) -> Scope | None:
+    """What `folder` is by its place to the dialect that looks into it, or None."""
+    known = dialect_of_folder(workspace, folder)
+    return _scope(workspace, known, folder) if known is not None else None
 
 
 def strays_at(workspace: Workspace, path: Path) -> tuple[Stray, ...]:
@@ -98,30 +105,18 @@ def strays_at(workspace: Workspace, path: Path) -> tuple[Stray, ...]:
     """
     owner = dialect_at(workspace, path)
     is_taken = owner is not None and owner.shared is None
-    if is_taken or not _is_free(workspace, path.parent):
+    if is_taken or not is_free(workspace, path.parent):
         return ()
     others = (known for known in DIALECTS if known is not owner)
-    return tuple(filter(None, (stray(known, path, workspace.places) for known in others)))
+    strays = (stray(known, path, workspace.places, workspace.files) for known in others)
+    return tuple(filter(None, strays))
 
 
-def place_for(workspace: Workspace, folder: Path) -> Path | None:
-    """Where a template in `folder` belongs: there, or elsewhere if people only take it for a place.
-
-    None for all other folders.
-    """
-    if dialect_of_folder(workspace, folder) is not None:
-        return folder
-    strays = (stray_folder(known, folder, workspace.places) for known in DIALECTS)
-    found = next(filter(None, strays), None)
-    return found.belongs if found is not None and _is_free(workspace, folder) else None
-
-
-def is_searched(workspace: Workspace, folder: Path) -> bool:
-    """Whether `folder` is a place for templates, or one that people took for it."""
-    place = place_for(workspace, folder)
-    if place is None or place == folder:
-        return place is not None
-    return any(is_template(workspace, folder / name) for name in workspace.files.entries(folder))
+def is_free(workspace: Workspace, folder: Path) -> bool:
+    """Whether nobody has said what `folder` is: given to a dialect, or none of our business."""
+    claims = options_at(workspace, folder).folders
+    is_claimed = folder in workspace.claimed or claims.get(folder) is not None
+    return not is_claimed and not _is_disowned(claims, folder)
 
 
 def is_template(workspace: Workspace, path: Path) -> bool:
@@ -146,10 +141,10 @@ def _subject(
         return None
     parsed = document.parse(file.text, known.cut, bom=file.bom)
     label = "claimed folder" if at is None else "no scope"
-    own = scope_of(known, path.parent, workspace.places)
+    own = _scope(workspace, known, path.parent)
     scope = own or Scope("project", label, path.parent)
     return Subject(
-        workspace,
+        replace(workspace, focus=path.parent),
         path,
         known,
         scope,
@@ -174,7 +169,7 @@ def root_for(workspace: Workspace, known: Dialect, path: Path | None) -> Path:
     if path is not None:
         folder = path if workspace.files.is_folder(path) else path.parent
         owner = dialect_of_folder(workspace, folder) or known
-        scope = scope_of(owner, folder, workspace.places)
+        scope = _scope(workspace, owner, folder)
         if scope is None:
             return folder
         root = session_root(owner, folder) if scope.kind == "project" else None
@@ -219,38 +214,24 @@ def deeper(of: Subject) -> tuple[Candidate, ...]:
 
     That is further down, and for a file which every session finds, in any other project.
     """
-    if of.name is None:
+    name, files = of.name, of.workspace.files
+    if name is None:
         return ()
     found = []
-    below = f"{of.root}{os.sep}" if of.scope.kind == "project" else ""
+    below = f"{str(of.root).rstrip(os.sep)}{os.sep}" if of.scope.kind == "project" else ""
     for folder in of.workspace.folders:
         # Most folders of a large workspace are passed over here, at every keystroke.
-        if not str(folder).startswith(below) or of.name not in definitions.names(
-            of.workspace.files, of.dialect, folder
-        ):
+        if not str(folder).startswith(below):
+            continue
+        if name not in definitions.names(files, of.dialect, folder):
             continue
         root = session_root(of.dialect, folder)
         if root is None or root == of.root or root in of.root.parents or folder == of.path.parent:
             continue
-        chain = candidates(of.workspace, of.dialect, root, of.name)
+        chain = candidates(of.workspace, of.dialect, root, name)
         if any(other.path == of.path for other in chain) and chain[0].path.parent == folder:
             found.append(chain[0])
     return tuple(found)
-
-
-def templates(workspace: Workspace) -> Iterator[Path]:
-    """The template files below the workspace folders, folder by folder."""
-    for folder in workspace.folders:
-        for name in workspace.files.entries(folder):
-            path = folder / name
-            if is_template(workspace, path):
-                yield path
-
-
-def find_folders(workspace: Workspace, root: Path) -> Iterator[Path | None]:
-    """Walks `root`; yields each folder to search, and None for every other one on the way."""
-    for folder in workspace.files.walk(root):
-        yield folder if is_searched(workspace, folder) else None
 
 
 def in_reach(of: Subject, names: Iterable[str]) -> tuple[Candidate, ...]:
@@ -259,13 +240,6 @@ def in_reach(of: Subject, names: Iterable[str]) -> tuple[Candidate, ...]:
     chains = (definitions.candidates(of.workspace.files, of.dialect, found, n) for n in names)
     winners = filter(None, (next(chain, None) for chain in chains))
     return tuple(sorted(winners, key=lambda winner: (found.index(winner.scope), winner.name)))
-
-
-def _is_free(workspace: Workspace, folder: Path) -> bool:
-    """Whether nobody has said what `folder` is: given to a dialect, or none of our business."""
-    claims = options_at(workspace, folder).folders
-    is_claimed = folder in workspace.claimed or claims.get(folder) is not None
-    return not is_claimed and not _is_disowned(claims, folder)
 
 
 def _is_disowned(claims: Mapping[Path, str | None], folder: Path) -> bool:
@@ -278,15 +252,19 @@ def _foreign(workspace: Workspace, path: Path, known: Dialect, parsed: Document)
     A folder in which agents of this system lie is its own, so that what else lies there and is
     no note was meant to be one.
     """
-    found = foreign(known, path.name, parsed) if _is_free(workspace, path.parent) else None
+    found = foreign(known, path.name, parsed) if is_free(workspace, path.parent) else None
     if found is None or found.is_note:
         return found
     return None if definitions.has_agents(workspace.files, known, path.parent) else found
 
 
+def _scope(workspace: Workspace, known: Dialect, folder: Path) -> Scope | None:
+    return scope_of(known, folder, workspace.places, workspace.files)
+
+
 def _scopes(workspace: Workspace, known: Dialect, root: Path) -> tuple[Scope, ...]:
-    found = scopes(known, root, workspace.places, workspace.files)
+    found = scopes(known, root, workspace.places, workspace.files, workspace.focus)
     claimed = dialect_of_folder(workspace, root)
-    if claimed is known and scope_of(known, root, workspace.places) is None:
+    if claimed is known and _scope(workspace, known, root) is None:
         return (Scope("project", "claimed folder", root), *found)
     return found

@@ -1,10 +1,11 @@
 """Where each dialect looks, in order, from one session root.
 
-Invariant: home and variables come in as values; nothing here asks the machine for them.
+Invariants: home and variables come in as values, nothing here asks the machine for them; two
+names of one folder, by links, are one place.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
 from agent_lsp.dialects.answers import Scope
@@ -25,29 +26,63 @@ class Places:
     variables: Mapping[str, str] = field(default_factory=dict)
 
 
-def scopes(dialect: Dialect, root: Path, places: Places, files: Files) -> tuple[Scope, ...]:
-    """The existing scopes of a session that starts in `root`, highest precedence first."""
-    found: dict[Path, Scope] = {}
-    for rule in dialect.scopes:
-        for scope in _of_rule(rule, root, places, files):
-            # The home may lie on the way up; the first role of a folder is the one that counts.
-            found.setdefault(scope.folder, scope)
-    return tuple(found.values())
+def scopes(
+    dialect: Dialect, root: Path, places: Places, files: Files, focus: Path | None = None
+) -> tuple[Scope, ...]:
+    """The existing scopes of a session that starts in `root`, highest precedence first.
+
+    The folder `focus` keeps this name if it is one of them, whatever the session calls it.
+    """
+    # Asked again and again for each folder of a workspace, at every keystroke.
+    kept = files.derived(None, (dialect.id, root))
+    if not isinstance(kept, _Found) or kept.places is not places:
+        kept = _Found(places, _found(dialect, root, places, files))
+        files.remember(None, (dialect.id, root), kept)
+    called = kept.scopes.get(files.real(focus)) if focus is not None else None
+    if focus is None or called is None or called.folder == focus:
+        return tuple(kept.scopes.values())
+    return tuple(
+        replace(scope, folder=focus) if scope is called else scope for scope in kept.scopes.values()
+    )
 
 
-def scope_of(dialect: Dialect, folder: Path, places: Places) -> Scope | None:
+def scope_of(dialect: Dialect, folder: Path, places: Places, files: Files) -> Scope | None:
     """The scope that a template in `folder` belongs to by its place alone, or None.
 
     A folder that a user or built-in rule names is that, also if it looks like a project's: the
     home is seldom a project.
     """
-    fixed = [rule for rule in dialect.scopes if _is_fixed(rule) and folder in _fixed(rule, places)]
-    if fixed:
-        return Scope(fixed[0].kind, fixed[0].label, folder, fixed[0].builtin)
+    for rule in dialect.scopes:
+        own = _fixed(rule, places) if _is_fixed(rule) else ()
+        if any(_is_same(folder, place, files) for place in own):
+            return Scope(rule.kind, rule.label, folder, rule.builtin)
     for rule in dialect.scopes:
         if not _is_fixed(rule) and any(ends_with(folder, name) for name in rule.folders):
             return Scope(rule.kind, rule.label, folder, reaches_down=_reaches_down(rule))
     return None
+
+
+def upward(folder: Path, files: Files) -> Iterator[Path]:
+    """`folder` and those above it up to one with `.git`, for a process that starts in `folder`.
+
+    A process does not know by which links people came there. But a folder on the way keeps its
+    name in `folder` if it has one there, since it is the one that people use.
+    """
+    real = files.real(folder)
+    names: dict[Path, Path] = {}
+    if real != folder:
+        # The deepest name comes last and counts: `folder` goes by its own.
+        names = {files.real(name): name for name in (*reversed(folder.parents), folder)}
+    for above in (real, *real.parents):
+        yield names.get(above, above)
+        if files.exists(above / ".git"):
+            return
+
+
+def repository(folder: Path, files: Files) -> Path | None:
+    """The folder with `.git` that `folder` is, or lies in; None outside of all repositories."""
+    *_, last = upward(folder, files)
+    return last if files.exists(last / ".git") else None
 
 
 def session_root(dialect: Dialect, folder: Path) -> Path | None:
@@ -59,13 +94,14 @@ def session_root(dialect: Dialect, folder: Path) -> Path | None:
     return None
 
 
-def proper_folder(dialect: Dialect, base: Path, places: Places) -> Path:
+def proper_folder(dialect: Dialect, base: Path, places: Places, files: Files) -> Path:
     """The folder below `base` that templates belong into; for the home the user's own."""
+    is_home = places.home is not None and files.real(base) == files.real(places.home)
     for rule in dialect.scopes:
         own = _fixed(rule, places) if _is_fixed(rule) and not rule.builtin else ()
-        if base == places.home and own:
+        if is_home and own:
             return own[0]
-        if base != places.home and not _is_fixed(rule):
+        if not is_home and not _is_fixed(rule):
             return base / rule.folders[0]
     return base
 
@@ -84,6 +120,23 @@ def ends_with(folder: Path, relative: str) -> bool:
     return folder.parts[-len(parts) :] == parts
 
 
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """The scopes of one session root by their real folders."""
+
+    places: Places
+    scopes: Mapping[Path, Scope]
+
+
+def _found(dialect: Dialect, root: Path, places: Places, files: Files) -> Mapping[Path, Scope]:
+    found: dict[Path, Scope] = {}
+    for rule in dialect.scopes:
+        for scope in _of_rule(rule, root, places, files):
+            # The home may lie on the way up; the first role of a folder is the one that counts.
+            found.setdefault(files.real(scope.folder), scope)
+    return found
+
+
 def _of_rule(rule: ScopeRule, root: Path, places: Places, files: Files) -> Iterator[Scope]:
     if _is_fixed(rule):
         for folder in _fixed(rule, places):
@@ -98,13 +151,15 @@ def _of_rule(rule: ScopeRule, root: Path, places: Places, files: Files) -> Itera
 
 
 def _visited(walk: Walk, root: Path, files: Files) -> Iterator[Path]:
-    if walk is Walk.NONE:
-        yield root
-        return
-    for folder in (root, *root.parents):
-        yield folder
-        if files.exists(folder / ".git"):
-            return
+    yield from (root,) if walk is Walk.NONE else upward(root, files)
+
+
+def _is_same(folder: Path, place: Path, files: Files) -> bool:
+    if folder == place:
+        return True
+    # Asked of every folder of a workspace, of which few are called like one of the places.
+    real = files.real(place)
+    return folder.name in (place.name, real.name) and files.real(folder) == real
 
 
 def _reaches_down(rule: ScopeRule) -> bool:

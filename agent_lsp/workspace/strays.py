@@ -12,6 +12,7 @@ from pathlib import Path, PurePosixPath
 from agent_lsp.dialects.model import Dialect
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.nodes import Mapping, resolve
+from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.scopes import Places, ends_with, proper_folder, scope_of
 
 
@@ -36,31 +37,31 @@ class Stray:
     shared: bool = False
 
 
-def stray(dialect: Dialect, path: Path, places: Places) -> Stray | None:
+def stray(dialect: Dialect, path: Path, places: Places, files: Files) -> Stray | None:
     """What is wrong with the place of `path` if it is a template, or None: nothing, or no idea."""
     strays = dialect.strays
-    if strays is None or scope_of(dialect, path.parent, places) is None:
+    if strays is None or scope_of(dialect, path.parent, places, files) is None:
         is_markdown = path.suffix.lower() == ".md"
-        return stray_folder(dialect, path.parent, places) if is_markdown else None
+        return stray_folder(dialect, path.parent, places, files) if is_markdown else None
     extension = path.suffix.lower().removeprefix(".")
     is_one = extension in strays.extensions
     return Stray(dialect, Reason.EXTENSION, path.parent) if is_one else None
 
 
-def stray_folder(dialect: Dialect, folder: Path, places: Places) -> Stray | None:
+def stray_folder(dialect: Dialect, folder: Path, places: Places, files: Files) -> Stray | None:
     """What is wrong with `folder` as a place for templates, or None, as for `stray`."""
     strays = dialect.strays
     if strays is None or not _is_near(dialect, folder):
         return None
-    if scope_of(dialect, folder, places) is not None:
+    if scope_of(dialect, folder, places, files) is not None:
         return None
-    above = next(_above(dialect, folder, places), None)
+    above = next(_above(dialect, folder, places, files), None)
     if above is not None:
         return Stray(dialect, Reason.BELOW, above)
     for ending in (*strays.folders, *strays.shared):
         if ends_with(folder, ending):
             base = folder.parents[len(PurePosixPath(ending).parts) - 1]
-            belongs = proper_folder(dialect, base, places)
+            belongs = proper_folder(dialect, base, places, files)
             return Stray(dialect, Reason.FOLDER, belongs, ending in strays.shared)
     return None
 
@@ -86,9 +87,9 @@ def _is_near(dialect: Dialect, folder: Path) -> bool:
     return not right.isdisjoint(folder.parts)
 
 
-def _above(dialect: Dialect, folder: Path, places: Places) -> Iterator[Path]:
+def _above(dialect: Dialect, folder: Path, places: Places, files: Files) -> Iterator[Path]:
     """The folders above `folder` in which the runtime looks, nearest first."""
     for above in folder.parents:
-        scope = scope_of(dialect, above, places)
+        scope = scope_of(dialect, above, places, files)
         if scope is not None and not scope.builtin:
             yield above

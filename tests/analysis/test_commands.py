@@ -16,6 +16,10 @@ SPAWN_TAKES = (
     "working_directory, message, items"
 )
 IDS = ", ".join(f"`{known.id}`" for known in DIALECTS)
+LIMIT = (
+    "a session has at most 12 spawned agents open at a time, unless `agents.max_threads` of the "
+    "configuration says otherwise; one more is refused"
+)
 PARENT_TAKES = "it takes model, effort, sandbox, tools, depth"
 
 
@@ -278,7 +282,7 @@ def test_a_preview_is_json_with_an_origin_for_every_value(tmp_path: Path) -> Non
                     "origin": {"label": "default block", "file": file, "line": 6},
                 }
             ],
-            "notes": [],
+            "notes": [LIMIT],
         },
         "error": None,
     }

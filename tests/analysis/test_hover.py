@@ -50,16 +50,64 @@ def test_a_key_says_what_it_is_for_what_holds_without_it_and_who_needs_it(tmp_pa
 - without it: `list_agents` refuses the template
 - required by list_agents
 
-the `spawn_agent` schema shows at most 12 roles, and cuts a description after 119 characters
-
 `description`, 12 characters, as the runtime reads it:
 
 ```text
 Reviews
 all.
 ```
+
+In a session in `workspace/` the description of `spawn_agent` shows all of it, 12 characters: \
+number 4 by name, of 12 at most
 """
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "shown_of_it"),
+    [
+        ("", "only the name of this role"),
+        ("d", "all of it, 1 character"),
+        ("d" * 120, "all of it, 120 characters"),
+        ("ä" * 121, "its first 119 characters and `…` for the other 2"),
+    ],
+)
+def test_a_description_says_how_much_of_it_a_spawning_agent_reads(
+    text: str, shown_of_it: str, tmp_path: Path
+) -> None:
+    made = fixture(tmp_path, f"---\ndescription$0: ' {text} '\n---\nbody\n")
+
+    assert shown(made).endswith(
+        "In a session in `workspace/` the description of `spawn_agent` shows "
+        f"{shown_of_it}: number 4 by name, of 12 at most\n"
+    )
+
+
+def test_a_spawning_agent_reads_of_twelve_roles_the_first_by_name(tmp_path: Path) -> None:
+    others = "".join(f"//- .codex/.agents/a{number}.md\nx\n" for number in range(9))
+    source = "//- .codex/.agents/z.md\n---\ndescription$0: d\n---\nbody\n"
+
+    few = shown(fixture(tmp_path / "few", source.replace("z.md", "b.md") + others))
+    last = shown(fixture(tmp_path / "last", source.replace("z.md", "f.md") + others))
+    many = shown(fixture(tmp_path / "many", source + others))
+
+    assert few.endswith("all of it, 1 character: number 11 by name, of 12 at most\n")
+    assert last.endswith("all of it, 1 character: number 12 by name, of 12 at most\n")
+    assert many.endswith(
+        "In a session in `workspace/` the description of `spawn_agent` leaves this role out: it "
+        "has the first 12 by name\n"
+    )
+
+
+def test_nothing_is_read_of_a_description_that_is_not_used(tmp_path: Path) -> None:
+    persona = (
+        "---\nagent_names:\n  - name: a\n    description$0: d\n---\nx\n<!-- agent_name: a -->\n"
+    )
+    source = "//- ~/.codex/.agents/a.md\n---\ndescription$0: d\n---\nx\n"
+    shadow = "//- .codex/.agents/a.md\n---\ndescription: e\n---\nx\n"
+
+    assert "In a session" not in shown(fixture(tmp_path / "a", persona))
+    assert "In a session" not in shown(fixture(tmp_path / "b", source + shadow))
 
 
 def test_a_key_with_a_few_words_names_them(tmp_path: Path) -> None:
@@ -144,6 +192,9 @@ def test_a_model_comes_with_its_chain_and_what_is_known_of_it(tmp_path: Path) ->
 1. the `spawn_agent` call: says nothing
 2. **the template: `gpt-5`** ([.codex/.agents/reviewer.md:2](…#L2))
 3. the agent that spawns: not known here
+
+the effort is inherited, and with `gpt-5` the call is refused if the agent that spawns has \
+another one than `none`, `minimal`, `low`, `medium`, `high`
 
 `gpt-5` is in the model list that the runtime ships: supports `minimal`, `low`, `medium`, `high`
 
@@ -247,6 +298,21 @@ Supported efforts: none, minimal, low, medium, high
     )
 
 
+def test_a_model_that_the_file_does_not_name_comes_with_where_it_comes_from(
+    tmp_path: Path,
+) -> None:
+    source = "//- .codex/.agents/explorer.md\n---\nreasoning_effort: xhi$0gh\n---\nbody\n"
+
+    blocks = shown(fixture(tmp_path, source)).split("\n\n")
+
+    assert blocks[1] == (
+        "- `model`: `gpt-5.1-codex-mini`, from the runtime's built-in role `explorer`\n"
+        "- `reasoning_effort`: `xhigh`, from the template "
+        "([.codex/.agents/explorer.md:2](…#L2))\n"
+        "- `reasoning_effort`: `medium`, from the runtime's built-in role `explorer`"
+    )
+
+
 def test_a_refused_call_still_shows_what_the_refusal_is_not_about(tmp_path: Path) -> None:
     header = "model: gpt-5\nreasoning_effort: xhigh\nread_only: tr$0ue"
     made = fixture(tmp_path, f"---\n{header}\n---\nbody\n")
@@ -283,7 +349,7 @@ def test_read_only_false_leaves_the_sandbox_to_the_caller(tmp_path: Path) -> Non
         == """\
 `sandbox` is inherited, from the agent that spawns
 
-1. `read_only` of the template: says nothing ([.codex/.agents/reviewer.md:2](…#L2))
+1. `read_only` of the template: `false`: inherits ([.codex/.agents/reviewer.md:2](…#L2))
 2. **the agent that spawns: not known here**
 """
     )
@@ -339,6 +405,9 @@ Removed:
 `read_file`, `list_dir`, `test_sync_tool`, `list_agents`, `list_active_agents`, `send_input`, \
 `wait`, `set_thread_note`
 
+of the 29 tools that this runtime can have, which ones a session has depends on its model, its \
+features and its other settings
+
 ---
 
 `allow_list` (list of texts): the only tools that the agent keeps; exact names and patterns \
@@ -356,22 +425,43 @@ with `*` and `?`
             "exec_command",
             "exec_$0command",
             """\
-**`exec_command`: this agent has it**, allowed by `exec_command` \
+**`exec_command`: this agent has it where it exists**, allowed by `exec_command` \
 ([.codex/.agents/reviewer.md:3](…#L3))
 
 It starts a command in a terminal and returns its output (execution)
+
+It exists only if unified exec is on, by the feature `unified_exec` or by the model; a session \
+offers only one of `exec_command`, `shell`, `shell_command` and `local_shell`
+""",
+        ),
+        (
+            "exec_command",
+            "update_$0plan",
+            """\
+**`update_plan`: this agent has it**, allowed by `update_plan` \
+([.codex/.agents/reviewer.md:3](…#L3))
+
+It keeps the visible plan up to date (execution)
 """,
         ),
         (
             "exec_command",
             "spawn_$0agent",
             """\
-**`spawn_agent`: this agent has it**, allowed by `spawn_agent` \
+**`spawn_agent`: this agent has it where it exists**, allowed by `spawn_agent` \
 ([.codex/.agents/reviewer.md:3](…#L3))
 
 It starts another agent (collaboration)
 
+It exists only if the feature `collab` is on
+
 Not when it is spawned at depth 2: an agent at depth 2 has no collaboration tools
+
+An agent that it starts has the tools which that agent's own template leaves, not those of this \
+one: an agent with few tools can start one with all of them
+
+A session has at most 12 spawned agents open at a time, unless `agents.max_threads` of the \
+configuration says otherwise; one more is refused
 """,
         ),
         (
@@ -402,6 +492,8 @@ But this agent does not have:
 `mcp__github__*` allows any MCP tool of that shape, and none of the 29 tools known here
 
 Which MCP tools there are, only the running servers can tell
+
+But none that matches `mcp__github__merge`
 """,
         ),
         (
@@ -452,6 +544,56 @@ Which MCP tools there are, only the running servers can tell
 
 But every MCP tool of that shape is denied
 """
+    )
+
+
+def builtin(made: Fixture, name: str, anchor: str) -> str:
+    """The hover behind `anchor` in a template that the product ships."""
+    path = made.workspace.places.templates / f"codex-templates/builtin/{name}.md"
+    of = subject(made.workspace, path)
+    assert of is not None
+    found = hover_of(of, of.document.text.index(anchor) + len(anchor))
+    assert found is not None
+    return _plain(made, found.markdown)
+
+
+@pytest.mark.parametrize(
+    ("anchor", "expected"),
+    [
+        (
+            "  - mcp__*",
+            """\
+`mcp__*` is a **stand-in**: the runtime's own list has the names of 75 tools of four MCP servers \
+here
+
+Whether this agent has one of the tools that it matches cannot be told
+""",
+        ),
+        (
+            "  - mcp*",
+            """\
+`mcp*` allows any MCP tool of that shape, and none of the 29 tools known here
+
+Which MCP tools there are, only the running servers can tell
+
+But perhaps not one that matches `mcp__*`, a **stand-in** for the names of 75 tools of four MCP \
+servers
+""",
+        ),
+    ],
+)
+def test_an_entry_that_is_not_the_runtimes_own_is_marked(
+    anchor: str, expected: str, tmp_path: Path
+) -> None:
+    assert builtin(fixture(tmp_path, "x"), "explorer", anchor) == expected
+
+
+def test_a_list_with_such_an_entry_is_marked(tmp_path: Path) -> None:
+    blocks = builtin(fixture(tmp_path, "x"), "explorer", "deny_list").split("\n\n")
+
+    assert blocks[1] == (
+        "Beside them any MCP tool that matches `mcp*`, but perhaps not one that matches `mcp__*`, "
+        "a **stand-in** for the names of 75 tools of four MCP servers."
     )
 
 
@@ -555,7 +697,8 @@ def test_a_block_that_is_not_declared_is_named_as_such(tmp_path: Path) -> None:
 
     blocks = shown(made).split("\n\n")
     assert blocks[0] == "**Persona `b`**: `model` `gpt-5`"
-    assert blocks[2:] == [
+    assert blocks[2].startswith("the effort is inherited, and with `gpt-5` the call is refused if")
+    assert blocks[3:] == [
         "The header does not declare it under `agent_names`",
         "Its prompt: 2 lines, 5 characters\n",
     ]
@@ -647,6 +790,16 @@ def test_a_file_tells_where_another_one_takes_its_place(tmp_path: Path) -> None:
 
     assert (
         "- found by sessions that start in `workspace/` or below\n"
+        "- in sessions that start in `sub/` or below, "
+        "[sub/.codex/.agents/a.md](…) (project) wins\n"
+    ) in shown(fixture(tmp_path, source))
+
+
+def test_a_users_file_tells_where_a_project_takes_its_place(tmp_path: Path) -> None:
+    source = "//- ~/.codex/.agents/a.md\n$0---\n---\nx\n//- sub/.codex/.agents/a.md\ny\n"
+
+    assert (
+        "- found by sessions in every folder (user)\n"
         "- in sessions that start in `sub/` or below, "
         "[sub/.codex/.agents/a.md](…) (project) wins\n"
     ) in shown(fixture(tmp_path, source))
@@ -810,7 +963,10 @@ def test_a_header_that_does_not_parse_is_said_first_with_the_parsers_words(tmp_p
     )
     assert blocks[2:4] == [
         "As it is written:",
-        "**`wait`: this agent has it**, allowed by `wait` ([.codex/.agents/reviewer.md:3](…#L3))",
+        (
+            "**`wait`: this agent has it where it exists**, allowed by `wait` "
+            "([.codex/.agents/reviewer.md:3](…#L3))"
+        ),
     ]
 
 

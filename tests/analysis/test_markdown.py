@@ -171,8 +171,41 @@ base instructions, block of persona `fast` ({file}:14]({uri}#L14)): 3 lines, 19 
 <b>Fast</b>
 ```
 ````
+
+### Notes
+
+- a session has at most 12 spawned agents open at a time, unless `agents.max_threads` of the \
+configuration says otherwise; one more is refused
 """
     }
+
+
+def test_what_cannot_be_told_is_neither_kept_nor_removed(tmp_path: Path) -> None:
+    made = fixture(tmp_path, "x")
+    entry = made.workspace.places.templates / "codex-templates/builtin/explorer.md"
+    lines = entry.read_text(encoding="utf-8").splitlines()
+    row = lines.index("  - mcp__*") + 1
+    place = f"[templates/codex-templates/builtin/explorer.md:{row}]({entry.as_uri()}#L{row})"
+    parent = {"tools": ["mcp__docs__search", "wait"]}
+
+    answer = preview_spawn(
+        made.workspace, {"agent_type": "explorer", "format": "markdown", "parent": parent}
+    )
+
+    tools = str(answer["markdown"]).partition("### Tools\n\n")[2].partition("\n\n### Prompt")[0]
+    assert (
+        tools
+        == f"""\
+Keeps 1 of the 2 tools known here: `wait`
+
+Beside them any MCP tool that matches `mcp*`, but perhaps not one that matches `mcp__*`, \
+a **stand-in** for the names of 75 tools of four MCP servers.
+
+Kept or removed:
+
+- cannot tell: `mcp__*` stands in for the names of 75 tools of four MCP servers ({place}): \
+`mcp__docs__search`"""
+    )
 
 
 def test_a_stand_in_is_marked_where_it_stands_and_notes_come_last(tmp_path: Path) -> None:
@@ -193,6 +226,10 @@ base instructions, the runtime: 1 line, 70 characters, **stand-in**: our words, 
 
 - another working_directory needs the user's approval; without it the call is refused: \
 spawn_agent in a different working_directory was not approved
+- of the 29 tools that this runtime can have, which ones a session has depends on its model, its \
+features and its other settings
+- a session has at most 12 spawned agents open at a time, unless `agents.max_threads` of the \
+configuration says otherwise; one more is refused
 """)
 
 
@@ -248,6 +285,39 @@ def test_built_in_agents_are_marked_as_stand_ins_in_a_list(tmp_path: Path) -> No
 
     line = str(answer["markdown"]).splitlines()[4]
     assert line.endswith("(built into the runtime), **stand-in**: our words, not the runtime's")
+
+
+def test_a_list_entry_that_is_not_the_runtimes_own_is_marked_in_a_list(tmp_path: Path) -> None:
+    made = fixture(tmp_path, "x")
+
+    answer = list_agents(made.workspace, {"agent_type": "explorer", "format": "markdown"})
+
+    assert (
+        "- `deny_list`: `apply_patch`, `mcp__*`\n"
+        "- `mcp__*` in `deny_list`: **stand-in** for the names of 75 tools of four MCP servers\n"
+    ) in str(answer["markdown"])
+
+
+def test_a_list_names_what_is_not_looked_into(tmp_path: Path) -> None:
+    made = fixture(tmp_path, "x")
+    made.path.write_bytes(b"x" * 4_000_001)
+
+    answer = str(list_agents(made.workspace, {"format": "markdown"})["markdown"])
+    one = list_agents(made.workspace, {"format": "markdown", "agent_type": "reviewer"})
+
+    assert answer.startswith("**4 agents** in `list_agents`")
+    assert (
+        f"""
+### Not looked into here
+
+- [.codex/.agents/reviewer.md]({made.path.as_uri()}) (project): reviewer.md is not looked into \
+here: it is larger than 4 MB
+
+The runtime reads them, and one that it refuses fails `list_agents`.
+"""
+        in answer
+    )
+    assert str(one["markdown"]).startswith("**`list_agents` is not answered here**")
 
 
 def test_a_list_that_fails_names_the_template(tmp_path: Path) -> None:

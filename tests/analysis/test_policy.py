@@ -1,7 +1,10 @@
 """Which tools an agent keeps, and what can be told of those that nobody can list here."""
 
+import re
+
 import pytest
 
+from agent_lsp.dialects import stand_ins
 from agent_lsp.dialects.answers import Verdict
 from agent_lsp.dialects.codex_templates import DIALECT
 from agent_lsp.dialects.template import Reading
@@ -137,3 +140,56 @@ def test_what_may_admit_mcp_tools_is_told_unless_all_of_them_are_denied(
     header: str, expected: tuple[str, ...]
 ) -> None:
     assert DIALECT.toolset(read(header), TOOLS, 1).open_patterns == expected
+
+
+def test_what_a_tool_is_for_completes_a_sentence() -> None:
+    """Hover says `It …`."""
+    assert [tool.name for tool in DIALECT.tools if not re.match(r"[a-z]+s ", tool.meaning)] == []
+
+
+def test_only_some_tools_are_in_every_session() -> None:
+    assert [tool.name for tool in DIALECT.tools if not tool.condition] == [
+        "update_plan",
+        "view_image",
+        "list_mcp_resources",
+        "list_mcp_resource_templates",
+        "read_mcp_resource",
+    ]
+
+
+def test_a_kept_tool_comes_with_its_condition_and_a_removed_one_without() -> None:
+    found = DIALECT.toolset(read("allow_list: [wait]"), ("wait", "spawn_agent"), 1)
+
+    assert [verdict.condition for verdict in found.verdicts] == ["the feature `collab` is on", ""]
+
+
+STAND_IN = stand_ins.StandIn("a", "deny_list", "mcp__*", "some names")
+
+
+@pytest.mark.parametrize(
+    ("header", "tool", "expected"),
+    [
+        ("deny_list: ['mcp__*']", "mcp__x__y", ("cannot tell: `mcp__*` stands in for some names")),
+        ("deny_list: ['mcp__*', mcp__x__y]", "mcp__x__y", "denied by `mcp__x__y`"),
+        ("deny_list: ['mcp__*']\nallow_list: [wait]", "mcp__x__y", "not in `allow_list`"),
+        ("deny_list: ['mcp__*']", "wait", "no `allow_list`: every tool that is not denied"),
+        ("deny_list: ['mcp*']", "mcp__x__y", "denied by `mcp*`"),
+    ],
+)
+def test_a_stand_in_leaves_open_only_what_nothing_else_decides(
+    header: str, tool: str, expected: str
+) -> None:
+    marked = stand_ins.mark(read(header), (STAND_IN,), "a")
+
+    [verdict] = DIALECT.toolset(marked, (tool,), 1).verdicts
+
+    assert verdict.reason == expected
+    assert verdict.certain is not expected.startswith("cannot tell")
+
+
+def test_a_stand_in_is_one_of_its_template_alone() -> None:
+    plain = read("deny_list: ['mcp__*']")
+
+    assert stand_ins.mark(plain, (STAND_IN,), "b") is plain
+    assert list(stand_ins.found(plain.held.settings)) == []
+    assert stand_ins.mark(plain, (STAND_IN,), "a") != plain

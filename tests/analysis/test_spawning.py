@@ -35,6 +35,19 @@ LOST = (
     "the whole file is the prompt, and model, reasoning_effort, read_only, allow_list and "
     "deny_list are lost"
 )
+# Every preview ends in these, the first only where the tools of the session are not given.
+TOOLS = (
+    "of the 29 tools that this runtime can have, which ones a session has depends on its model, "
+    "its features and its other settings"
+)
+ESCAPE = (
+    "about `spawn_agent`: an agent that it starts has the tools which that agent's own template "
+    "leaves, not those of this one: an agent with few tools can start one with all of them"
+)
+LIMIT = (
+    "a session has at most 12 spawned agents open at a time, unless `agents.max_threads` of the "
+    "configuration says otherwise; one more is refused"
+)
 
 
 def asked(folder: Path, source: str, **arguments: object) -> dict[str, object]:
@@ -137,6 +150,18 @@ def test_a_blank_model_counts_as_absent_everywhere(tmp_path: Path) -> None:
 
 
 # Sandbox, note, tools, depth.
+
+
+def test_read_only_false_is_something_that_the_template_says(tmp_path: Path) -> None:
+    result = spawned(tmp_path, "---\nread_only: false\n---\nbody\n", agent_type="reviewer")
+    silent = spawned(tmp_path / "b", "---\nmodel: x\n---\nbody\n", agent_type="reviewer")
+
+    sandbox, other = result["sandbox"], silent["sandbox"]
+    assert isinstance(sandbox, dict)
+    assert isinstance(other, dict)
+    assert sandbox["chain"][0]["said"] == "`false`: inherits"
+    assert sandbox["chain"][0]["value"] is None
+    assert "said" not in other["chain"][0]
 
 
 @pytest.mark.parametrize(
@@ -271,7 +296,9 @@ def test_a_refused_header_is_part_of_the_prompt_and_its_limits_are_lost(tmp_path
         (
             'the header is refused (invalid YAML: read_only: invalid type: string "yes", '
             f"expected a boolean at line 1 column 12): {LOST}"
-        )
+        ),
+        TOOLS,
+        LIMIT,
     ]
 
 
@@ -284,7 +311,9 @@ def test_a_header_that_is_not_seen_is_part_of_the_prompt(text: str, tmp_path: Pa
         (
             "the runtime does not see the header, which is not closed or stands behind a "
             f"byte-order mark: {LOST}"
-        )
+        ),
+        TOOLS,
+        LIMIT,
     ]
 
 
@@ -305,6 +334,8 @@ def test_what_the_product_ships_for_a_built_in_role_is_a_stand_in(tmp_path: Path
             'provider\'s list has it, the call is refused: unknown model "gpt-5.3-codex-spark" for '
             "spawn_agent. Available models: …"
         ),
+        TOOLS,
+        LIMIT,
     ]
 
 
@@ -382,7 +413,10 @@ def test_notes_say_what_a_caller_would_not_expect(
     blocks = "<!-- agent_name: a -->\n" if "agent_names" in header else ""
     source = f"//- .codex/.agents/reviewer.md\n---\n{header}\n---\nbody\n{blocks}"
 
-    assert spawned(tmp_path, source, agent_type="reviewer", **arguments)["notes"] == [note]
+    found = spawned(tmp_path, source, agent_type="reviewer", **arguments)["notes"]
+
+    assert isinstance(found, list)
+    assert [known for known in found if known not in (TOOLS, ESCAPE, LIMIT)] == [note]
 
 
 def test_the_folder_where_the_session_starts_needs_no_approval(tmp_path: Path) -> None:
@@ -390,7 +424,129 @@ def test_the_folder_where_the_session_starts_needs_no_approval(tmp_path: Path) -
 
     result = spawned(tmp_path, source, agent_type="reviewer", working_directory=" . ")
 
-    assert result["notes"] == []
+    assert result["notes"] == [TOOLS, ESCAPE, LIMIT]
+
+
+INHERITED = (
+    "the effort is inherited, and with `gpt-5-codex-mini` the call is refused if the agent that "
+    "spawns has another one than `none`, `medium`, `high`"
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "header", "arguments", "is_noted"),
+    [
+        ("reviewer", "model: gpt-5-codex-mini", {}, True),
+        ("reviewer", "description: d", {"model": "gpt-5-codex-mini"}, True),
+        ("reviewer", "description: d", {"parent": {"model": "gpt-5-codex-mini"}}, True),
+        ("reviewer", "model: gpt-5-codex-mini\nreasoning_effort: high", {}, False),
+        ("reviewer", "model: gpt-5-codex-mini", {"reasoning_effort": "high"}, False),
+        ("reviewer", "model: gpt-5-codex-mini", {"parent": {"effort": "high"}}, False),
+        ("reviewer", "model: unheard-of", {}, False),
+        ("reviewer", "description: d", {}, False),
+        # The built-in role has an effort of its own.
+        ("explorer", "model: gpt-5-codex-mini", {}, False),
+    ],
+)
+def test_an_effort_that_nobody_sets_may_not_fit_the_model(
+    name: str, header: str, arguments: dict[str, object], is_noted: bool, tmp_path: Path
+) -> None:
+    source = f"//- .codex/.agents/{name}.md\n---\n{header}\n---\nbody\n"
+
+    notes = spawned(tmp_path, source, agent_type=name, **arguments)["notes"]
+
+    assert isinstance(notes, list)
+    assert (INHERITED in notes) is is_noted
+
+
+@pytest.mark.parametrize(
+    ("header", "depth", "is_noted"),
+    [
+        ("allow_list: [spawn_agent]", 0, True),
+        ("deny_list: [wait]", 0, True),
+        ("deny_list: [spawn_agent]", 0, False),
+        ("allow_list: [wait]", 0, False),
+        ("description: d", 0, False),
+        ("allow_list: [spawn_agent]", 1, False),
+    ],
+)
+def test_a_restricted_agent_that_may_spawn_is_not_restricted_by_its_own_list(
+    header: str, depth: int, is_noted: bool, tmp_path: Path
+) -> None:
+    source = f"---\n{header}\n---\nbody\n"
+
+    notes = spawned(tmp_path, source, agent_type="reviewer", parent={"depth": depth})["notes"]
+
+    assert isinstance(notes, list)
+    assert (ESCAPE in notes) is is_noted
+
+
+# What can be told of the tools.
+
+
+def reasons(result: dict[str, object], group: str) -> dict[str, str]:
+    tools = result["tools"]
+    assert isinstance(tools, dict)
+    return {verdict["tool"]: verdict["reason"] for verdict in tools[group]}
+
+
+def test_a_tool_that_not_every_session_has_says_when_one_has_it(tmp_path: Path) -> None:
+    source = "---\nallow_list: [grep_files, update_plan, wait]\n---\nbody\n"
+
+    result = spawned(tmp_path, source, agent_type="reviewer")
+
+    listed = "the model lists it among its experimental tools"
+    assert reasons(result, "kept") == {
+        "update_plan": "allowed by `update_plan`",
+        "grep_files": f"allowed by `grep_files`; exists only if {listed}",
+        "wait": "allowed by `wait`; exists only if the feature `collab` is on",
+    }
+    assert TOOLS in str(result["notes"])
+
+
+def test_a_tool_that_the_session_is_said_to_have_exists(tmp_path: Path) -> None:
+    source = "---\nallow_list: [grep_files]\n---\nbody\n"
+
+    result = spawned(tmp_path, source, agent_type="reviewer", parent={"tools": ["grep_files"]})
+
+    assert reasons(result, "kept") == {"grep_files": "allowed by `grep_files`"}
+    assert result["notes"] == [LIMIT]
+
+
+NAMES = "stands in for the names of 75 tools of four MCP servers"
+
+
+def test_nothing_is_told_of_the_tools_that_a_stand_in_matches(tmp_path: Path) -> None:
+    offered = ["mcp__docs__search", "exec_command", "shell", "apply_patch"]
+
+    result = spawned(tmp_path, ROLE, agent_type="explorer", parent={"tools": offered})
+
+    assert reasons(result, "kept") == {"exec_command": "allowed by `exec_command`"}
+    assert reasons(result, "removed") == {
+        "shell": "not in `allow_list`",
+        "apply_patch": "denied by `apply_patch`",
+        "mcp__docs__search": f"cannot tell: `mcp__*` {NAMES}",
+    }
+    tools, notes = result["tools"], result["notes"]
+    assert isinstance(tools, dict)
+    assert isinstance(notes, list)
+    assert tools["open_patterns"] == ["mcp*"]
+    assert notes[1] == (
+        f"`mcp__*` in `deny_list` {NAMES}; whether the agent has one of the tools that it matches "
+        "cannot be told here"
+    )
+
+
+def test_the_same_list_of_a_user_is_what_it_says(tmp_path: Path) -> None:
+    header = "allow_list: ['mcp*']\ndeny_list: ['mcp__*']"
+    source = f"//- .codex/.agents/explorer.md\n---\n{header}\n---\nbody\n"
+
+    result = spawned(
+        tmp_path, source, agent_type="explorer", parent={"tools": ["mcp__docs__search"]}
+    )
+
+    assert reasons(result, "removed") == {"mcp__docs__search": "denied by `mcp__*`"}
+    assert result["notes"] == [LIMIT]
 
 
 # Refusals.
@@ -453,12 +609,16 @@ def test_the_folder_where_the_session_starts_needs_no_approval(tmp_path: Path) -
             {"agent_type": "reviewer", "model": "new-model", "reasoning_effort": "max"},
             (
                 'reasoning_effort "max" is not supported for model "new-model". '
-                "Supported efforts: none, …"
+                "Supported efforts: none, … (a guess: unless the provider's list has the model, "
+                'the runtime says unknown model "new-model" for spawn_agent. Available models: …)'
             ),
         ),
         (
             {"reasoning_effort": "max"},
-            'reasoning_effort "max" is not supported for model "…". Supported efforts: none, …',
+            (
+                'reasoning_effort "max" is not supported for model "…". Supported efforts: none, … '
+                "(a guess: the inherited model is not known here)"
+            ),
         ),
         (
             {"agent_type": "reviewer", "message": " "},
@@ -514,6 +674,32 @@ def test_the_caller_is_checked_before_the_template(tmp_path: Path) -> None:
     answer = asked(tmp_path, ROLE, agent_type="nobody", parent={"depth": 2})
 
     assert answer["error"] == "Agent depth limit reached. Solve the task yourself."
+
+
+def test_a_file_beyond_our_limit_is_not_judged(tmp_path: Path) -> None:
+    made = fixture(tmp_path, "x")
+    made.path.write_bytes(b"x" * 4_000_001)
+
+    answer = preview_spawn(made.workspace, {"agent_type": "reviewer"})
+    shown = preview_spawn(made.workspace, {"agent_type": "reviewer", "format": "markdown"})
+
+    error = "reviewer.md is not looked into here: it is larger than 4 MB"
+    assert answer == {"result": None, "error": error}
+    assert shown["markdown"] == f"**`spawn_agent` is not answered here**\n\n```text\n{error}\n```\n"
+
+
+def test_a_word_that_is_no_effort_is_refused_for_sure_with_a_model_that_the_settings_name(
+    tmp_path: Path,
+) -> None:
+    options = Options(extras={"codex-templates": Extras(models=("new-model",))})
+    made = fixture(tmp_path, ROLE, options=options)
+    argument = {"agent_type": "reviewer", "model": "new-model", "reasoning_effort": "max"}
+
+    answer = preview_spawn(made.workspace, argument)
+
+    assert answer["error"] == (
+        'reasoning_effort "max" is not supported for model "new-model". Supported efforts: none, …'
+    )
 
 
 def test_a_model_that_the_settings_name_needs_no_note(tmp_path: Path) -> None:

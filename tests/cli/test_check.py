@@ -1,6 +1,8 @@
 """`check` finds the templates, reports each finding once, and its exit code is for a build."""
 
 import io
+import json
+import os
 from pathlib import Path
 
 import pytest
@@ -65,6 +67,26 @@ def test_a_workspace_of_an_editor_gives_the_same_diagnostics(shell: Shell) -> No
     assert len(said) == 3
     printed = shell.run("check").out
     assert [message for message in said if message in printed] == said
+
+
+def test_the_users_templates_are_seen_from_where_the_user_is(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An editor says the same of this folder, and so does `list`; all follow the settings."""
+    own = shell.write("~/.codex/.agents/own.md", SOUND)
+    shell.write("app/.codex/.agents/own.md", SOUND)
+    for settings, where in (("", "`app` or below: "), ('session-root = "app"', "`app`: ")):
+        shell.write("agent-template-lsp.toml", settings)
+        workspace, _ = workspace_for((shell.root,), Files(), places_from_environment())
+        [said] = diagnostics(workspace, own)
+        assert said.message.startswith(f"not used in sessions started in {where}")
+        for paths in ((own,), (own.parent,), (".", own)):
+            ran = shell.run("check", *paths)
+            assert ran.heads == [f"{own}:1:1: information[shadowed]"]
+            assert said.message in ran.out
+    assert f"instead of {own} (user)" in shell.run("list").out
+    monkeypatch.chdir(shell.home)
+    assert shell.run("check", own).heads == []
 
 
 def test_a_path_that_does_not_exist_is_an_error_and_the_others_are_checked(shell: Shell) -> None:
@@ -143,6 +165,106 @@ def test_the_users_own_templates_are_checked_only_if_they_are_named(
         assert shell.run("check", path).heads == [
             ".codex/.agents/own.md:2:14: warning[unknown-tool]"
         ]
+
+
+def test_the_users_own_templates_are_not_denied_where_they_are_left_out(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = shell.write("~/.codex/.agents/own.md", SLIP)
+    monkeypatch.chdir(shell.home)
+    said = "your own templates in .codex/.agents are left out; to check them: "
+    said += "agent-template-lsp check .codex/.agents\n"
+    ran = shell.run("check")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == f"error: no templates found in .\n  {said}"
+    shell.write("~/project/.codex/.agents/a.md", SOUND)
+    ran = shell.run("check")
+    assert (ran.code, ran.summary) == (0, "checked 1 template: nothing to report")
+    assert ran.err == f"note: {said}"
+    for paths in ((".", ".codex"), ("project", own), ("project",)):
+        assert shell.run("check", *paths).err == ""
+
+
+def test_the_folder_of_codex_home_is_checked_from_the_project_that_holds_it(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (shell.root / ".git").rmdir()
+    monkeypatch.setenv("CODEX_HOME", str(shell.root / ".codex"))
+    shell.write(AGENT, SLIP)
+    shell.write("sub/.codex/.agents/b.md", SOUND)
+    for paths in ((), (".",), (shell.root,), (".codex",)):
+        assert shell.run("check", *paths).heads == [f"{AGENT}:2:14: warning[unknown-tool]"]
+    ran = shell.run("check", "..")
+    assert (ran.heads, ran.code) == ([], 0)
+    assert ran.err.startswith("note: your own templates in .codex/.agents are left out; ")
+
+
+@pytest.mark.parametrize("written", ["../../ch", "{top}/link"])
+def test_a_folder_of_the_users_is_known_however_codex_home_is_written(
+    written: str, shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    top = shell.root.parent
+    shell.write("../ch/.agents/r.md", SLIP)
+    shell.write("a/b/x", "")
+    (top / "link").symlink_to("ch")
+    monkeypatch.chdir(shell.root / "a")
+    monkeypatch.setenv("CODEX_HOME", written.format(top=top))
+    for path in ("../../ch/.agents", "../../ch", "../../link/.agents/r.md", top / "link"):
+        ran = shell.run("check", path)
+        assert (ran.code, ran.summary) == (1, "checked 1 template: 1 warning")
+
+
+def test_a_project_behind_a_link_is_checked_under_the_name_of_the_link(shell: Shell) -> None:
+    shell.write("../real/.git/HEAD", "")
+    shell.write("../real/.codex/.agents/a.md", SOUND)
+    shell.write("../real/deep/.codex/.agents/a.md", SLIP)
+    shell.write(AGENT, SOUND)
+    (shell.root / "link").symlink_to("../real/deep")
+    heads = ["link/.codex/.agents/a.md:2:14: warning[unknown-tool]"]
+    for path in ("link", "link/.codex/.agents", "link/.codex/.agents/a.md", "./x/../link"):
+        assert shell.run("check", path).heads == heads
+    assert shell.run("check", "link/..").summary == "checked 2 templates: 1 warning, 1 information"
+
+
+def test_what_is_no_file_is_an_error_and_is_never_opened(shell: Shell) -> None:
+    shell.write(".codex/.agents/folder.md/x", "")
+    agents = shell.root / ".codex/.agents"
+    (agents / "broken.md").symlink_to("/nonexistent")
+    os.mkfifo(agents / "pipe.md")
+    ran = shell.run("check")
+    assert ran.heads == [
+        ".codex/.agents/broken.md:1:1: error[unreadable]",
+        ".codex/.agents/pipe.md:1:1: error[unreadable]",
+    ]
+    assert "a link to a file that does not exist: the runtime passes over the file" in ran.out
+    assert ran.summary == "checked 2 templates: 2 errors"
+    for name in ("broken", "pipe"):
+        assert shell.run("check", agents / f"{name}.md").summary == "checked 1 template: 1 error"
+        assert shell.run("list", "--agent-type", name).code == 1
+    assert "broken" not in shell.run("list").out
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may look everywhere")
+def test_a_folder_that_nobody_may_look_into_is_said(shell: Shell) -> None:
+    locked = shell.write("locked/.codex/.agents/a.md", SLIP).parent
+    locked.chmod(0)
+    try:
+        ran = shell.run("check", "locked")
+    finally:
+        locked.chmod(0o700)
+    assert ran.code == 2
+    assert "note: cannot look into locked/.codex/.agents: Permission denied\n" in ran.err
+
+
+def test_names_that_are_no_text_can_be_printed(shell: Shell) -> None:
+    name = os.fsdecode(b"caf\xff")
+    shell.write(f"{name}/.codex/.agents/a.md", SLIP)
+    shell.write(f".codex/.agents/{name}.md", SOUND)
+    ran = shell.run("check")
+    assert ran.summary == "checked 2 templates: 1 error, 1 warning"
+    assert shell.run("check", name).summary == "checked 1 template: 1 warning"
+    assert shell.run("list", "--root", name).code == 0
+    assert json.loads(shell.run("preview", "a", "--root", name, "--json").out)["name"] == "a"
 
 
 def test_what_the_user_put_into_a_wrong_place_is_passed_over_as_well(

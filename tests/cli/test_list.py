@@ -114,6 +114,51 @@ def test_a_session_starts_in_the_root_or_where_the_settings_say(shell: Shell) ->
     assert "inner" not in shell.run("list", "--root", ".").out
 
 
+def test_a_file_above_the_session_is_shown_from_the_current_folder(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shell.write(".codex/.agents/upper.md", SOUND)
+    own = shell.write("~/.codex/.agents/own.md", SOUND)
+    shell.write("sub/deep/.codex/.agents/x", "")
+    monkeypatch.chdir(shell.root / "sub/deep")
+    out = shell.run("list").out
+    assert "upper  ../../.codex/.agents/upper.md (project)\n" in out
+    assert f"own  {own} (user)\n" in out
+    assert "for a session in ..\n" in shell.run("list", "--root", "..").out
+
+
+def test_a_link_to_the_root_changes_nothing_but_the_names(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shell.write("../real/.codex/.agents/upper.md", SOUND)
+    shell.write("../real/deep/.codex/.agents/own.md", SOUND)
+    shell.write(".codex/.agents/other.md", SOUND)
+    (shell.root / "link").symlink_to("../real/deep")
+    upper = shell.root.parent / "real/.codex/.agents/upper.md"
+    named = shell.run("list", "--root", "link")
+    assert f"upper  {upper} (project)\n" in named.out
+    assert "own  link/.codex/.agents/own.md (project)\n" in named.out
+    assert "\nother  " not in named.out
+    above = shell.run("list", "--root", "link/..", "--json")
+    asked = [shell.run("list", "--root", "link", "--json").out]
+    monkeypatch.chdir(shell.root / "link")
+    asked += [shell.run("list", "--json").out, shell.run("list", "--root", ".", "--json").out]
+    assert len(set(asked)) == 1
+    assert shell.run("list", "--root", "..", "--json") == above
+
+
+def test_codex_home_above_the_session_is_found_once(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shell.write(".codex/.agents/r.md", SOUND)
+    shell.write("sub/x", "")
+    monkeypatch.chdir(shell.root / "sub")
+    monkeypatch.setenv("CODEX_HOME", f"{shell.root}/sub/../.codex")
+    out = shell.run("list", "--agent-type", "r").out
+    assert "r  ../.codex/.agents/r.md (project)\n" in out
+    assert "instead of" not in out
+
+
 def test_a_root_that_does_not_exist_is_an_error(shell: Shell) -> None:
     ran = shell.run("list", "--root", "nowhere")
     assert (ran.code, ran.out, ran.err) == (2, "", "error: --root: there is no folder nowhere\n")

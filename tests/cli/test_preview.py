@@ -29,7 +29,7 @@ Look for what breaks.
 def test_every_value_stands_with_its_origin_and_what_it_outdid(shell: Shell) -> None:
     shell.write(".codex/.agents/reviewer.md", REVIEWER)
     ran = shell.run("preview", "reviewer", "--persona", "quick", "--parent-sandbox", "none")
-    head, settings, tools, prompt = ran.out.split("\n\n")
+    head, settings, tools, prompt, notes = ran.out.split("\n\n")
     assert head == (
         "reviewer, persona quick  .codex/.agents/reviewer.md (project)\n"
         "for a session in this folder, at depth 1"
@@ -52,8 +52,9 @@ def test_every_value_stands_with_its_origin_and_what_it_outdid(shell: Shell) -> 
     assert prompt == (
         "prompt\n"
         "  base instructions, block of persona `quick`, .codex/.agents/reviewer.md:13, verbatim\n"
-        "  | Look for what breaks.\n"
+        "  | Look for what breaks."
     )
+    assert notes.startswith("notes\n  - of the 29 tools that this runtime can have, ")
     assert (ran.code, ran.err) == (0, "")
 
 

@@ -35,6 +35,49 @@ def codes(folder: Path, source: str, options: Options | None = None) -> list[str
     return [line.partition("] ")[0] + "]" for line in said(made)]
 
 
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "---\ndescription: d\n---\ntools: [shell]\n---\nbody\n",
+            (
+                "error[header-cut-short] this `---` closes the header: `tools` below it is text of "
+                "the prompt and has no effect; remove the line"
+            ),
+        ),
+        (
+            "---\nname: a\n---\ndescription: d\ntools: [shell]\n---\nbody\n",
+            (
+                "error[header-cut-short] this `---` closes the header, and more of the header "
+                "follows: remove the line, or the runtime skips the file and there is no `a`"
+            ),
+        ),
+        (
+            "---\rdescription: d\r---\rbody\r",
+            (
+                "error[header-missing] the lines end in CR, and the runtime ends them at LF only: "
+                "save the file with line ends LF or CRLF, or the runtime skips the file and there "
+                "is no `a`"
+            ),
+        ),
+        (
+            "---\ndescription: d\ntools: *x, shell\n---\nbody\n",
+            (
+                "error[header-invalid] the value ends at `*x`, and `, shell` follows: write "
+                '`["*x", shell]`, or the runtime skips the file and there is no `a`'
+            ),
+        ),
+    ],
+)
+def test_a_header_that_ends_elsewhere_is_one_finding_with_what_it_does_here(
+    text: str, message: str, tmp_path: Path
+) -> None:
+    made = fixture(tmp_path, f"{AGENT}x\n{BESIDE}")
+    made.path.write_bytes(text.encode())
+    made.workspace.files.changed(made.path)
+    assert said(made) == [message]
+
+
 @pytest.mark.parametrize("case", cases("codex-subagents"), ids=lambda case: case["id"])
 def test_a_header_is_an_error_if_the_runtime_skips_it(
     case: dict[str, object], tmp_path: Path
@@ -120,6 +163,26 @@ def test_a_header_is_an_error_if_the_runtime_skips_it(
 def test_one_mistake_is_one_finding(lines: str, message: str | None, tmp_path: Path) -> None:
     made = fixture(tmp_path, f"{AGENT}---\ndescription: d\n{lines}\n---\nbody\n")
     assert said(made) == ([] if message is None else [message])
+
+
+@pytest.mark.parametrize(
+    ("file", "content", "found"),
+    [
+        ("a.MD", GOOD.encode(), "error[file-name]"),
+        ("a.md", b"\xff\xfe", "error[unreadable]"),
+        ("a.md", b"You review.\n", "error[header-missing]"),
+        ("a.md", b"---\ndescription: d\ntools: [shell, shell]\n---\nx\n", "hint[redundant-entry]"),
+        ("a.md", b"---\ndescription: |\n  d\n  tools: [shell]\n---\nx\n", "warning[swallowed-key]"),
+        ("a.md", b"---\ndescription: Fixes #12\n---\nx\n", "warning[lost-text]"),
+    ],
+)
+def test_the_rules_of_both_systems_hold_here(
+    file: str, content: bytes, found: str, tmp_path: Path
+) -> None:
+    made = fixture(tmp_path, f"//- .codex/agents/{file}\nx\n{BESIDE}")
+    made.path.write_bytes(content)
+    made.workspace.files.changed(made.path)
+    assert [line.partition("] ")[0] + "]" for line in said(made)] == [found]
 
 
 @pytest.mark.parametrize(

@@ -33,6 +33,91 @@ def test_a_missing_header_is_reported_on_the_first_line(
     assert ABSENT in said.message
 
 
+HEADER = "---\ndescription: x\nallow_list: [wait]\n---\n"
+
+
+@pytest.mark.parametrize(
+    ("above", "words"),
+    [
+        ("# Reviewer\n", "move what stands above `---` into the prompt"),
+        ("# Reviewer\n\nReviews.\n\n", "move what stands above `---` into the prompt"),
+        ("<!-- (c) somebody -->\n", "move what stands above `---` into the prompt"),
+        ("<!--\n(c) somebody\n-->\n\n", "move what stands above `---` into the prompt"),
+        ("\n# Reviewer\n", "move what stands above `---` into the prompt"),
+        ("Some text\n\n---\n\nmore\n\n", "move what stands above `---` into the prompt"),
+        ("----\n", "remove `----`"),
+        ("~~~\n", "remove `~~~` and the line that closes it"),
+        ("```yaml\n", "remove `` ```yaml `` and the line that closes it"),
+        ("```\n\n", "remove `` ``` `` and the line that closes it"),
+    ],
+)
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_a_header_below_something_else_is_told_of(
+    check: Check, above: str, words: str, end: str
+) -> None:
+    [said] = check(f"{above}{HEADER}You.\n".replace("\n", end))
+    assert (said.code, said.related) == ("header-missing", ("---",))
+    assert f": {words}, or" in said.message
+    assert ABSENT in said.message
+
+
+def test_a_header_that_other_systems_share_is_told_of_below_a_title(check: Check) -> None:
+    [said] = check("# Reviewer\n---\nname: reviewer\ndescription: x\n---\nYou.\n")
+    assert "the header is not on the first line: move what stands above `---`" in said.message
+
+
+@pytest.mark.parametrize(
+    ("opening", "words"),
+    [
+        ("--- yaml", "`--- yaml` opens no header: write `---`, or"),
+        ("---yaml", "`---yaml` opens no header: write `---`, or"),
+        ("--- # settings", "`--- # settings` opens no header: write `---`, or"),
+        ("–––", "`–––` opens no header: write `---`, or"),
+        ("```yaml", "opens no header: write `---` instead, and instead of the line that closes it"),
+        ("# Reviewer", "no `---` above `description`: write it on the first line, and what"),
+        ("<!-- (c) -->\n", "no `---` above `description`: write it on the first line, and what"),
+    ],
+)
+def test_an_odd_opening_line_is_named(check: Check, opening: str, words: str) -> None:
+    [said] = check(f"{opening}\n{HEADER.removeprefix('---')[1:]}You.\n")
+    assert (said.code, said.at) == ("header-missing", opening.rstrip())
+    assert words in said.message
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "You write templates:\n\n---\n\nmore\n\n---\n",
+        f"# How\n\n```md\n{HEADER}```\n",
+        "# How\n\n---\nallow_list: the tools that stay\n---\n",
+        "# How\n\n---\nowner: x\n---\n",
+        "```yaml\nowner: x\n```\n",
+        "Reviewer\n---\nYou review.\n",
+        "--- see below\nYou review.\n",
+        "a\rb\r",
+    ],
+)
+def test_what_is_no_header_is_not_taken_for_one(check: Check, text: str) -> None:
+    [said] = check(text)
+    assert said.message.startswith("no header: start the file with `---`")
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        (HEADER.replace("\n", "\r") + "You.\r", "header-missing"),
+        (HEADER.replace("\n", "\r") + "You.\n", "header-missing"),
+        (HEADER.replace("\n", "\r").replace("\r", "\n", 1) + "You.\n", "header-unclosed"),
+        (HEADER.replace("\n", "\r").replace("\r", "\r\n", 1) + "You.\r\n", "header-unclosed"),
+    ],
+)
+def test_lines_that_end_in_cr_are_told_of(check: Check, text: str, code: str) -> None:
+    [said] = check(text)
+    assert (said.code, said.at) == (code, "---")
+    assert "the lines end in CR, and the runtime ends them at LF only: save" in said.message
+    assert ABSENT in said.message
+
+
 @pytest.mark.parametrize("text", ["", "\n", " \n\t\n", "\ufeff", "\ufeff\n\n"])
 def test_an_empty_file_makes_one_finding(check: Check, text: str) -> None:
     [said] = check(f"//- .codex/.agents/reviewer.md\n{text}")
@@ -106,7 +191,7 @@ MISTAKES = [
     ('model: "x\nsummary: "y"', '"x', 'never closed: close it with `"`'),
     ("allow_list: [a, b\nmodel: x", "[a, b", "`[` is never closed: close it with `]`"),
     ("tags: {a: b\nmodel: x", "{a: b", "`{` is never closed: close it with `}`"),
-    ("allow_list: [a: b: c]", ": c]", "no item of the list around it"),
+    ("allow_list: [a: b: c]", "a: b: c", "`a: b: c` is no item: put the text in quotes"),
     ("model: 'don't'", "'don't'", "the value ends at `'`, and `t'` follows: write `''`"),
     ('model: "a "b" c"', '"a "b" c"', 'the value ends at `"`, and `b" c"` follows'),
     ("model: [WIP] x", "[WIP] x", "the value ends at `]`, and `x` follows"),

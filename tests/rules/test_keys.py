@@ -98,9 +98,40 @@ def test_a_policy_inside_of_a_persona_is_a_warning(check: Check, key: str, effec
 
 def test_merged_settings_are_lost_and_a_merge_of_nothing_known_is_not(header: Check) -> None:
     said = header("base: &b {deny_list: [wait]}\n<<: *b")
-    assert [(one.at, one.severity) for one in said] == [("base", "information"), ("<<", "warning")]
-    assert "merge keys are not resolved, so `deny_list` from `<<` has no effect" in said[1].message
+    assert [(one.at, one.severity) for one in said] == [("<<", "warning")]
+    assert "merge keys are not resolved, so `deny_list` from `<<` has no effect" in said[0].message
     assert header("<<: {color: red}")[0].severity == "information"
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "base: &x [wait]\nallow_list: *x",
+        "base:\n  tools: &x [wait]\nallow_list: *x",
+        "base:\n  - &x wait\nallow_list:\n  - *x",
+        "tools: &x [wait]\nallow_list: *x",
+    ],
+)
+def test_a_key_that_holds_an_anchor_for_another_place_is_not_reported(
+    header: Check, lines: str
+) -> None:
+    assert header(lines) == []
+
+
+@pytest.mark.parametrize(
+    ("lines", "at", "severity"),
+    [
+        ("base: &x [wait]", "base", "information"),
+        ("base:\n  - &x wait\n  - *x", "base", "information"),
+        ("allow-list: &x [wait]\ndeny_list: *x", "allow-list", "warning"),
+        ("tools: &x [wait]\ndeny_list: *x", "tools", "warning"),
+    ],
+)
+def test_an_anchor_that_nothing_else_uses_or_that_loses_its_effect_is(
+    header: Check, lines: str, at: str, severity: str
+) -> None:
+    [said] = header(lines)
+    assert (said.code, said.at, said.severity) == ("unknown-key", at, severity)
 
 
 def test_a_misspelt_required_key_is_the_cause_and_the_only_finding(check: Check) -> None:

@@ -222,6 +222,38 @@ def test_a_persona_whose_name_is_not_what_it_looks_like_is_one_finding(
     assert words in said.message
 
 
+@pytest.mark.parametrize(
+    ("value", "block", "words"),
+    [
+        ("''", "a", "the name of this persona is blank: write `a`, or"),
+        ("", "a", "the name of this persona is blank: write `a`, or"),
+        ('" "', "c #", 'the name of this persona is blank: write `"c #"`, or'),
+        ("#a", "b", "is blank, for `#a` is a comment unless it is quoted: write `b`, or"),
+        ("!a", "!a", 'is blank, for `!a` is a tag unless it is quoted: write `"!a"`, or'),
+        ("c #sharp", "c #sharp", "`#sharp` is a comment, and this persona is called `c`: write"),
+        ("C #Sharp", "c #sharp", "`#Sharp` is a comment, and this persona is called `c`: write"),
+    ],
+)
+def test_a_persona_whose_name_is_taken_away_and_its_block_are_one_finding(
+    header: Check, value: str, block: str, words: str
+) -> None:
+    lines = f"agent_names:\n  - name: {value}\n    description: x"
+    body = f"---\nYou.\n<!-- agent_name: {block} -->\nYou.\n# "
+    [said] = header(f"{lines}\n{body}")
+    at = "name" if value.startswith("#") else value.partition(" #")[0] or "name"
+    assert (said.code, said.at) == ("persona-without-block", at)
+    assert words in said.message
+
+
+def test_a_blank_name_speaks_for_no_more_blocks_than_it_can_name(header: Check) -> None:
+    blocks = "---\nYou.\n<!-- agent_name: a -->\nYou.\n<!-- agent_name: b -->\nYou.\n# "
+    item = "  - name:\n    description: x\n"
+    said = header(f"agent_names:\n{item}{blocks}")
+    assert [one.code for one in said] == ["persona-without-block", *["block-without-persona"] * 2]
+    [said_of_both] = header(f"agent_names:\n{item}{item}{blocks}")
+    assert "is blank: write `a` or `b`, or" in said_of_both.message
+
+
 def test_a_persona_may_be_called_null(check: Check) -> None:
     text = "---\ndescription: x\nagent_names:\n  - name: ~\n    description: x\n"
     assert check(f"{text}---\nYou.\n<!-- agent_name: ~ -->\nYou.\n") == []

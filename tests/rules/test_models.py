@@ -212,6 +212,7 @@ def test_a_built_in_role_brings_its_model_along(check: Check) -> None:
     text = "---\ndescription: x\nreasoning_effort: xhigh\n---\nYou.\n"
     [said] = check(f"//- .codex/.agents/explorer.md\n{text}")
     assert 'is not supported for model "gpt-5.1-codex-mini"' in said.message
+    assert said.message.endswith("; the model is that of the runtime's built-in role `explorer`")
     assert said.related == ()
     assert check(f"//- .codex/.agents/worker.md\n{text}") == []
 

@@ -168,7 +168,7 @@ async def editing(
 
 def _introduction(editor: Editor, roots: tuple[str, ...]) -> types.InitializeParams:
     title, _ = CLIENTS[editor.name]
-    paths = [(editor.root / root).resolve() for root in roots]
+    paths = [Path(os.path.normpath(editor.root / root)) for root in roots]
     return types.InitializeParams(
         client_capabilities(editor.name),
         client_info=types.ClientInfo(title),

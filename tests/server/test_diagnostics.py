@@ -1,6 +1,7 @@
 """What an editor is told, and when: open files, closed files, changes, and nothing too much."""
 
 import asyncio
+import os
 from pathlib import Path
 
 import pytest
@@ -116,6 +117,60 @@ async def test_a_template_in_a_wrong_place_is_reported_while_it_looks_like_one(
         await editor.sees(path)
         editor.change(path, stray)
         await editor.sees(path, "misplaced")
+
+
+async def test_a_workspace_behind_a_link_keeps_the_editor_s_names(
+    client: str, tmp_path: Path
+) -> None:
+    """The session of the runtime starts behind the link, and looks above from there."""
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other/link").symlink_to("../workspace/sub")
+    files = {
+        f"sub/{REVIEWER}": TYPO,
+        "sub/.codex/.agents/b.md": TYPO,
+        ".codex/.agents/upper.md": SOUND,
+        "../other/.codex/.agents/wrong.md": SOUND,
+    }
+    async with editing(tmp_path, client, files, roots=("../other/link",)) as editor:
+        link = tmp_path / "other/link"
+        await editor.sees(link / ".codex/.agents/b.md", "unknown-key")
+        path = editor.open(str(link / REVIEWER))
+        await editor.sees(link / REVIEWER, "unknown-key")
+        editor.change(path, SOUND)
+        await editor.sees(link / REVIEWER)
+        answer = await editor.command("agentTemplates.listAgents", {"uri": path.as_uri()})
+        names = {agent["agent_type"] for agent in answer["result"]["agents"]}
+
+        assert {"reviewer", "b", "upper"} < names
+        assert "wrong" not in names
+        inside = link.as_uri() + "/"
+        assert all(sent.uri.startswith(inside) for sent in editor.published)
+
+
+async def test_a_link_to_nothing_is_reported_until_it_leads_somewhere(tmp_path: Path) -> None:
+    async with editing(tmp_path, "visual-studio-code", {".codex/.agents/x": ""}) as editor:
+        path = editor.path(REVIEWER)
+        path.symlink_to("../../target.md")
+        editor.changed_on_disk(path, types.FileChangeType.Created)
+        await editor.sees(path, "unreadable")
+        editor.write("target.md", SOUND)
+        editor.changed_on_disk(path, types.FileChangeType.Changed)
+        await editor.sees(path)
+
+
+async def test_a_name_that_is_no_text_is_one_file_open_or_closed(tmp_path: Path) -> None:
+    name = os.fsdecode(b"caf\xff/") + REVIEWER
+    async with editing(tmp_path, "neovim@v0.11", {name: TYPO, REVIEWER: SOUND}) as editor:
+        path = editor.path(name)
+        await editor.sees(path, "unknown-key")
+        editor.open(name)
+        editor.change(path, SOUND)
+        await editor.sees(path)
+        call = {"agent_type": "reviewer", "uri": path.as_uri()}
+        answer = await editor.command("agentTemplates.previewSpawn", call)
+
+        assert answer["error"] is None
+        assert answer["result"]["template"]["file"].endswith(f"/caf?/{REVIEWER}")
 
 
 async def test_all_other_files_are_left_alone(tmp_path: Path) -> None:

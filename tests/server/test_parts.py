@@ -1,6 +1,7 @@
 """What the server is made of, where no editor is needed to see it."""
 
 import asyncio
+import os
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -36,6 +37,8 @@ def server(tmp_path: Path) -> Server:
         ("file:///work/%F0%9F%98%80.md", "/work/😀.md"),
         ("file:///work/sub/../a.md", "/work/a.md"),
         ("file:///work/a%23b%3Fc.md", "/work/a#b?c.md"),
+        ("file:///work/caf%FF%C3%A9%23.md", os.fsdecode(b"/work/caf\xff\xc3\xa9#.md")),
+        ("file:///work/%EF%BF%BD.md", "/work/\ufffd.md"),
         ("untitled:Untitled-1", None),
         ("vscode-remote://host/work/a.md", None),
         ("git:/work/a.md?ref", None),

@@ -1,5 +1,7 @@
 """What the editor holds lies over what the disk holds."""
 
+import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -116,11 +118,118 @@ def test_entries_are_files_links_to_files_and_unsaved_files_in_order(tmp_path: P
     (tmp_path / "link").symlink_to(tmp_path / "b")
     (tmp_path / "broken").symlink_to(tmp_path / "nowhere")
     (tmp_path / "folder-link").symlink_to(tmp_path / "folder")
+    os.mkfifo(tmp_path / "pipe")
     files = Files()
     files.open(tmp_path / "Z", "unsaved")
 
-    assert files.entries(tmp_path) == ("Z", "b", "link")
+    assert files.entries(tmp_path) == ("Z", "b", "broken", "link", "pipe")
     assert files.entries(tmp_path / "missing") == ()
+
+
+def test_a_link_to_nothing_says_so(tmp_path: Path) -> None:
+    for name, target in (("a.md", "nowhere"), ("b.md", "c.md/d.md"), ("loop.md", "loop.md")):
+        (tmp_path / name).symlink_to(target)
+    (tmp_path / "c.md").write_text("", encoding="utf-8")
+    files = Files()
+
+    for name in ("a.md", "b.md"):
+        file = files.read(tmp_path / name)
+        assert file == File(tmp_path / name, "", problem="a link to a file that does not exist")
+        assert file.is_passed_over
+    loop = files.read(tmp_path / "loop.md")
+    assert loop is not None
+    assert loop.is_passed_over
+    assert files.read(tmp_path / "c.md/e.md") is None
+
+
+def test_a_pipe_or_a_device_is_not_opened(tmp_path: Path) -> None:
+    """To read a pipe that nobody writes to would take forever."""
+    os.mkfifo(tmp_path / "pipe.md")
+    (tmp_path / "zero.md").symlink_to("/dev/zero")
+    files = Files()
+
+    for name in ("pipe.md", "zero.md"):
+        path = tmp_path / name
+        assert files.read(path) == File(path, "", problem="not a regular file")
+        files.open(path, "x")
+        assert files.read(path) == File(path, "x")
+
+
+def test_all_names_of_a_place_have_one_real_name(tmp_path: Path) -> None:
+    real = tmp_path / "real/deep"
+    real.mkdir(parents=True)
+    (tmp_path / "link").symlink_to("real")
+    (tmp_path / "again").symlink_to("link/deep")
+    (tmp_path / "loop").symlink_to("loop/x")
+    files = Files()
+
+    for name in ("real/deep", "link/deep", "again", "link/deep/.."):
+        assert files.real(tmp_path / name) == Path(os.path.realpath(tmp_path / name))
+    assert files.real(tmp_path / "link/deep/missing/a") == real / "missing/a"
+    assert files.real(Path("/")) == Path("/")
+    assert files.real(tmp_path / "loop/y").name == "y"
+    assert files.real(Path("/\0")) == Path("/\0")
+
+
+def test_a_link_that_leads_elsewhere_now_is_followed_anew(tmp_path: Path) -> None:
+    link = tmp_path / "link"
+    link.symlink_to("a")
+    files = Files()
+    assert files.real(link / "x") == tmp_path / "a/x"
+
+    link.unlink()
+    link.symlink_to("b")
+    files.changed(link)
+
+    assert files.real(link / "x") == tmp_path / "b/x"
+
+
+def test_a_folder_that_nobody_may_look_into_is_remembered_with_the_reason(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_: Path) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    files = Files()
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "scandir", refuse)
+        assert files.entries(tmp_path) == ()
+        assert files.locked() == {tmp_path: "Permission denied"}
+    files.refresh()
+
+    files.entries(tmp_path)
+    assert files.locked() == {}
+
+
+def test_another_content_leaves_the_listings_as_they_are(tmp_path: Path) -> None:
+    path = tmp_path / "a.md"
+    path.write_text("old", encoding="utf-8")
+    files = Files()
+    files.read(path)
+    files.remember(tmp_path, "key", "value")
+    files.remember(None, "key", "value")
+
+    path.write_text("new", encoding="utf-8")
+    files.rewritten(path)
+
+    assert files.read(path) == File(path, "new")
+    assert files.derived(tmp_path, "key") == files.derived(None, "key") == "value"
+
+
+def test_what_is_derived_of_all_folders_lasts_until_there_may_be_others(tmp_path: Path) -> None:
+    files = Files()
+    changes: tuple[Callable[[], None], ...] = (
+        lambda: files.changed(tmp_path / "a.md"),
+        files.refresh,
+        lambda: files.open(tmp_path / "new/a.md", ""),
+        lambda: files.close(tmp_path / "new/a.md"),
+    )
+    for change in changes:
+        files.remember(None, "key", "value")
+        files.open(tmp_path / "b.md", "")
+        assert files.derived(None, "key") == "value"
+        change()
+        assert files.derived(None, "key") is None
 
 
 def test_what_is_derived_of_a_listing_is_forgotten_with_it(tmp_path: Path) -> None:

@@ -13,11 +13,10 @@ from agent_lsp.workspace.index import (
     catalog,
     deeper,
     dialect_at,
-    find_folders,
     root_for,
     subject,
-    templates,
 )
+from agent_lsp.workspace.search import template_folders, templates
 from tests.fixture import Fixture, fixture
 
 BUILTINS = ("architect", "explorer", "orchestrator", "worker")
@@ -96,6 +95,49 @@ def test_a_file_that_is_not_utf_8_leaves_the_name_to_a_lower_scope(tmp_path: Pat
     (made.root / ".codex/.agents/worker.md").write_bytes(b"\xff\xfe")
 
     assert chain(made, "worker")[0] == "home/.codex/.agents/worker.md"
+
+
+def test_a_link_to_nothing_leaves_the_name_to_a_lower_scope_and_is_told(tmp_path: Path) -> None:
+    made = fixture(tmp_path, "//- ~/.codex/.agents/worker.md\nuser\n//- .codex/.agents/a.md\nx\n")
+    broken = made.root / ".codex/.agents/worker.md"
+    broken.symlink_to("/nonexistent")
+
+    assert chain(made, "worker")[0] == "home/.codex/.agents/worker.md"
+    assert broken in set(templates(made.workspace))
+    of = subject(made.workspace, broken)
+    assert of is not None
+    assert (of.name, of.file.problem) == ("worker", "a link to a file that does not exist")
+
+
+def test_a_file_that_is_named_through_a_link_goes_by_that_name(tmp_path: Path) -> None:
+    source = (
+        "//- ../real/a/.codex/.agents/worker.md\nnear\n//- ../real/.codex/.agents/worker.md\nup\n"
+    )
+    made = fixture(tmp_path, source)
+    (made.root / "link").symlink_to("../real/a")
+    path = made.root / "link/.codex/.agents/worker.md"
+    of = subject(made.workspace, path)
+    assert of is not None
+
+    assert of.root == made.root / "link"
+    assert chain(made, "worker", of.root)[:2] == [
+        "workspace/link/.codex/.agents/worker.md",
+        "real/.codex/.agents/worker.md",
+    ]
+
+
+def test_a_file_of_the_user_is_found_under_the_name_that_it_was_asked_for(tmp_path: Path) -> None:
+    """The folder of dotfiles is the user's by a link, and no wrong place."""
+    made = fixture(tmp_path, "//- ../home/dotfiles/codex/.agents/worker.md\nx\n")
+    (tmp_path / "home/.codex").symlink_to("dotfiles/codex")
+    made.workspace.files.refresh()
+
+    for name in ("dotfiles/codex", ".codex"):
+        path = tmp_path / "home" / name / ".agents/worker.md"
+        of = subject(made.workspace, path)
+        assert of is not None
+        assert (of.scope.kind, of.stray) == ("user", None)
+        assert candidates(of.workspace, DIALECT, of.root, "worker")[0].path == path
 
 
 def test_a_folder_that_is_named_like_a_template_is_none(tmp_path: Path) -> None:
@@ -242,7 +284,7 @@ def test_a_file_that_is_no_markdown_is_no_template(tmp_path: Path) -> None:
 
 def searched(made: Fixture) -> list[str]:
     """The folders below the workspace folder that are searched."""
-    found = find_folders(made.workspace, made.root)
+    found = template_folders(made.workspace, made.root)
     return [folder.relative_to(made.root).as_posix() for folder in found if folder is not None]
 
 
@@ -276,3 +318,62 @@ def test_a_deeper_session_that_never_sees_the_file_does_not_count(tmp_path: Path
     assert of is not None
 
     assert deeper(of) == ()
+
+
+def test_a_users_file_knows_the_projects_in_which_another_one_wins(tmp_path: Path) -> None:
+    source = "//- ~/.codex/.agents/a.md\n$0x\n//- one/.codex/.agents/a.md\ny\n"
+    made = fixture(tmp_path, f"{source}//- two/low/.codex/.agents/A.MD\nz\n//- two/a.md\nz\n")
+    of = subject(made.workspace, made.path)
+    assert of is not None
+
+    assert [shown(made, found.path) for found in deeper(of)] == [
+        "workspace/one/.codex/.agents/a.md",
+        "workspace/two/low/.codex/.agents/A.MD",
+    ]
+
+
+def test_what_wins_over_a_users_file_at_home_is_not_said_twice(tmp_path: Path) -> None:
+    source = "//- ~/.codex/.agents/a.md\n$0x\n//- .codex/.agents/a.md\ny\n"
+    made = fixture(tmp_path, source)
+    of = subject(made.workspace, made.path)
+    assert of is not None
+
+    assert chain(made, "a")[0] == "workspace/.codex/.agents/a.md"
+    assert deeper(of) == ()
+
+
+def test_a_users_folder_inside_the_workspace_wins_over_nothing_of_its_own(tmp_path: Path) -> None:
+    made = fixture(tmp_path, "//- ~/.codex/.agents/a.md\n$0x\n")
+    home = made.root.parent / "home"
+    folders = (home / ".codex/.agents",)
+    of = subject(replace(made.workspace, roots=(home.parent,), folders=folders), made.path)
+    assert of is not None
+
+    assert deeper(of) == ()
+
+
+def test_a_shipped_file_knows_the_projects_in_which_another_one_wins(tmp_path: Path) -> None:
+    made = fixture(tmp_path, "//- sub/.codex/.agents/worker.md\nx\n")
+    builtin = made.workspace.places.templates / "codex-templates/builtin/worker.md"
+    of = subject(made.workspace, builtin)
+    assert of is not None
+
+    assert [shown(made, found.path) for found in deeper(of)] == [
+        "workspace/sub/.codex/.agents/worker.md"
+    ]
+
+
+def test_only_a_shipped_template_has_stand_ins(tmp_path: Path) -> None:
+    header = "---\ndeny_list: ['mcp__*']\n---\nx\n"
+    made = fixture(tmp_path, f"//- .codex/.agents/explorer.md\n{header}")
+    builtin = made.workspace.places.templates / "codex-templates/builtin/explorer.md"
+    shipped, own = subject(made.workspace, builtin), subject(made.workspace, made.path)
+    assert shipped is not None
+    assert own is not None
+
+    marked = [
+        [item.text for item in of.reading.held.settings["deny_list"].items if item.stands_for]
+        for of in (shipped, own)
+    ]
+
+    assert marked == [["mcp__*"], []]

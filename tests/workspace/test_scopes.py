@@ -7,7 +7,7 @@ import pytest
 from agent_lsp.dialects.codex_templates import DIALECT
 from agent_lsp.installed import installed
 from agent_lsp.workspace.files import Files
-from agent_lsp.workspace.scopes import Places, scope_of, scopes, session_root
+from agent_lsp.workspace.scopes import Places, repository, scope_of, scopes, session_root
 
 BUILTIN = installed("templates") / "codex-templates/builtin"
 
@@ -76,6 +76,95 @@ def test_a_file_in_the_place_of_the_folder_is_no_scope(tmp_path: Path) -> None:
     assert found(tmp_path, tmp_path / "home") == [("builtin", BUILTIN)]
 
 
+def linked(tmp_path: Path) -> tuple[Path, Path]:
+    """A project with templates, and a link to it from a folder with templates of its own."""
+    project = tmp_path / "real/deep/project"
+    folders(
+        project / "sub/.codex/.agents",
+        project / ".codex/.agents",
+        tmp_path / "real/.codex/.agents",
+        tmp_path / "real/.git",
+        tmp_path / "other/.codex/.agents",
+    )
+    (tmp_path / "other/link").symlink_to("../real/deep/project")
+    return project, tmp_path / "other/link"
+
+
+def test_a_root_behind_a_link_looks_above_the_place_where_the_link_leads(tmp_path: Path) -> None:
+    """A process knows its folder by the real name only. What people call it, is kept."""
+    project, link = linked(tmp_path)
+    above = ("project", tmp_path / "real/.codex/.agents")
+
+    assert found(project, tmp_path / "home")[:2] == [("project", project / ".codex/.agents"), above]
+    assert found(link, tmp_path / "home")[:2] == [("project", link / ".codex/.agents"), above]
+    assert found(link / "sub", tmp_path / "home")[:3] == [
+        ("project", link / "sub/.codex/.agents"),
+        ("project", link / ".codex/.agents"),
+        above,
+    ]
+    assert repository(link / "sub", Files()) == tmp_path / "real"
+    assert repository(tmp_path / "other", Files()) is None
+
+
+def test_a_linked_folder_of_templates_is_in_the_place_of_the_link(tmp_path: Path) -> None:
+    folders(tmp_path / "shared/.agents", tmp_path / "project/.git")
+    (tmp_path / "project/.codex").symlink_to("../shared")
+
+    assert found(tmp_path / "project", tmp_path / "home")[0] == (
+        "project",
+        tmp_path / "project/.codex/.agents",
+    )
+
+
+def test_two_names_of_a_folder_are_one_scope(tmp_path: Path) -> None:
+    folders(tmp_path / "dotfiles/.codex/.agents", tmp_path / "home")
+    (tmp_path / "home/.codex").symlink_to("../dotfiles/.codex")
+    home, dotfiles = tmp_path / "home", tmp_path / "dotfiles"
+
+    assert [folder for _, folder in found(dotfiles, home)] == [
+        dotfiles / ".codex/.agents",
+        BUILTIN,
+    ]
+
+
+@pytest.mark.parametrize("name", ["home/.codex", "dotfiles/codex", "alias/.codex", "moved/codex"])
+def test_the_users_folder_is_that_under_every_name(name: str, tmp_path: Path) -> None:
+    folders(tmp_path / "dotfiles/codex/.agents", tmp_path / "home")
+    (tmp_path / "home/.codex").symlink_to("../dotfiles/codex")
+    (tmp_path / "alias").symlink_to("home")
+    (tmp_path / "moved").symlink_to("dotfiles")
+    folder = tmp_path / name / ".agents"
+    places = Places(tmp_path / "home", installed("templates"))
+
+    scope = scope_of(DIALECT, folder, places, Files())
+
+    assert scope is not None
+    assert (scope.kind, scope.folder) == ("user", folder)
+
+
+def test_the_scopes_are_those_of_now(tmp_path: Path) -> None:
+    """They are remembered, but not for longer than they last."""
+    folders(tmp_path / "w/.git", tmp_path / "home")
+    places, files = Places(tmp_path / "home", installed("templates")), Files()
+    agents = tmp_path / "w/.codex/.agents"
+
+    def kinds(places: Places) -> list[str]:
+        return [scope.kind for scope in scopes(DIALECT, tmp_path / "w", places, files)]
+
+    assert kinds(places) == ["builtin"]
+    files.open(agents / "a.md", "")
+    assert kinds(places) == ["project", "builtin"]
+    files.close(agents / "a.md")
+    assert kinds(places) == ["builtin"]
+    folders(agents)
+    files.changed(agents / "b.md")
+    assert kinds(places) == ["project", "builtin"]
+    assert kinds(Places(tmp_path / "w", installed("templates"))) == ["project", "builtin"]
+    folders(tmp_path / "other/.agents")
+    moved = Places(places.home, places.templates, {"CODEX_HOME": str(tmp_path / "other")})
+    assert kinds(moved) == ["project", "user", "builtin"]
+
+
 def test_codex_home_takes_the_place_of_the_folder_in_the_home(tmp_path: Path) -> None:
     folders(tmp_path / "w/.git", tmp_path / "home/.codex/.agents", tmp_path / "elsewhere/.agents")
     home, elsewhere = tmp_path / "home", tmp_path / "elsewhere"
@@ -110,13 +199,13 @@ def test_a_folder_has_a_role_by_its_place_alone(
     """The user's folder is no project, although a session in the home would find it as one."""
     places = Places(tmp_path / "home", installed("templates"))
 
-    scope = scope_of(DIALECT, tmp_path / folder, places)
+    scope = scope_of(DIALECT, tmp_path / folder, places, Files())
 
     assert (scope.kind if scope else None) == kind
 
 
 def test_what_is_built_in_is_known_by_its_place(tmp_path: Path) -> None:
-    scope = scope_of(DIALECT, BUILTIN, Places(tmp_path, installed("templates")))
+    scope = scope_of(DIALECT, BUILTIN, Places(tmp_path, installed("templates")), Files())
 
     assert scope is not None
     assert (scope.kind, scope.builtin) == ("builtin", True)

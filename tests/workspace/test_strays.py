@@ -9,13 +9,11 @@ from agent_lsp.options import Options
 from agent_lsp.workspace.index import (
     candidates,
     dialect_at,
-    find_folders,
     is_template,
-    place_for,
     strays_at,
     subject,
-    templates,
 )
+from agent_lsp.workspace.search import place_for, template_folders, templates
 from agent_lsp.workspace.strays import Reason
 from tests.fixture import Fixture, fixture
 
@@ -148,7 +146,7 @@ def test_a_folder_that_is_claimed_or_disowned_is_no_wrong_place(tmp_path: Path) 
     assert subject(made.workspace, root / "vendor/.agents/b.md") is None
     assert subject(made.workspace, root / ".codex/.agents/old/c.md") is None
     assert place_for(made.workspace, root / "vendor/.agents") is None
-    assert root / "vendor/.agents" not in set(find_folders(made.workspace, root))
+    assert root / "vendor/.agents" not in set(template_folders(made.workspace, root))
 
 
 def test_the_templates_of_the_product_have_no_wrong_places_below_them(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from agent_lsp.analysis.hovers import meant, personas, policy, settings
+from agent_lsp.analysis.hovers.hint import hint
 from agent_lsp.analysis.markup import code, codes, fence, words
 from agent_lsp.analysis.nearest import nearest
 from agent_lsp.dialects.model import Holds, Key, Kind
@@ -49,6 +50,8 @@ def value(of: Subject, known: Key, at: Span) -> Iterator[str]:
     else:
         held = (persona.settings if persona else of.reading.written.settings).get(known.name)
         yield from _text(known, held)
+        if known.holds is Holds.DESCRIPTION and persona is None:
+            yield from hint(of, held)
 
 
 def stranger(of: Subject, name: str, keys: tuple[Key, ...]) -> Iterator[str]:

@@ -69,6 +69,7 @@ def _resolved(of: Subject, name: str) -> Iterator[str]:
     found = _settings(of, name)
     if found:
         yield "\n".join(row for setting in found for row in chain(of.workspace, setting))
+        yield from (words(setting.note) for setting in found if setting.note)
 
 
 def _headline(of: Subject, name: str) -> str:

@@ -6,7 +6,7 @@ from agent_lsp.analysis.hovers import meant
 from agent_lsp.analysis.markdown import steps
 from agent_lsp.analysis.markup import code, codes, link, words
 from agent_lsp.analysis.models import known_models, near_miss
-from agent_lsp.dialects.answers import Setting
+from agent_lsp.dialects.answers import Origin, Setting, Spawn
 from agent_lsp.dialects.model import Holds, Key
 from agent_lsp.dialects.template import Persona
 from agent_lsp.options import Extras
@@ -20,11 +20,12 @@ def setting(of: Subject, key: Key, persona: Persona | None) -> Iterator[str]:
     if refusal is not None:
         yield f"**The call is refused**: {words(refusal.message)}"
     if refusal is not None and key.holds is Holds.EFFORT:
-        yield from _written(of, persona)
+        yield from _written(of, answer)
         found = None
     elif answer is not None and found is not None:
         yield _answer(found, answer.persona)
         yield "\n".join(steps(of.workspace, found))
+        yield words(found.note)
     value = found.value if found else _text(of, key, persona)
     if value is not None:
         yield from about(of, key, value)
@@ -50,21 +51,29 @@ def _answer(found: Setting, persona: str | None) -> str:
     return f"{code(found.name)} is {value}{whom}, from {words(found.origin.label)}"
 
 
-def _written(of: Subject, persona: Persona | None) -> Iterator[str]:
-    """The model and the effort that a refused call goes by, with their lines."""
-    sources = [("the template", of.reading.written.settings)]
-    if persona is not None:
-        sources.insert(0, (f"persona {code(persona.name)}", persona.settings))
+def _written(of: Subject, answer: Spawn | None) -> Iterator[str]:
+    """The model and the efforts that a call which is refused for an effort goes by.
+
+    `answer` is that of the call with an effort that every model accepts.
+    """
     keys = [key for holds in (Holds.MODEL, Holds.EFFORT) if (key := of.dialect.key_holding(holds))]
+    found = [meant.setting(answer, key) for key in keys] if answer else []
     rows = [
-        f"- {code(key.name)}: {code(values[key.name].text)}, from {label} "
-        f"({link(of.workspace, of.path, values[key.name].span)})"
-        for key in keys
-        for label, values in sources
-        if key.name in values
+        f"- {code(setting.name)}: {code(step.value)}, from {words(step.origin.label)}"
+        f"{_place(of, step.origin)}"
+        for key, setting in zip(keys, found, strict=False)
+        if setting is not None
+        for step in setting.chain
+        if step.value is not None and step.wins is (key.holds is Holds.MODEL)
     ]
     if rows:
         yield "\n".join(rows)
+
+
+def _place(of: Subject, origin: Origin) -> str:
+    if origin.path is None or origin.span is None:
+        return ""
+    return f" ({link(of.workspace, origin.path, origin.span)})"
 
 
 def _text(of: Subject, key: Key, persona: Persona | None) -> str | None:

@@ -112,7 +112,6 @@ from agent_lsp.analysis.rules import header, keys, personas
 from agent_lsp.analysis.rules.model import Finding, Related, Rule
 from agent_lsp.analysis.rules.wording import code, listed, refused
 from agent_lsp.dialects.model import Holds, Key
-from agent_lsp.dialects.template import FaultKind
 from agent_lsp.workspace.index import Subject
 
 
@@ -123,7 +122,7 @@ def check(of: Subject) -> Iterator[Finding]:
         return
     meant = personas.pairs(of)
     in_code = personas.markers_in_code(of)
-    for fault in header.faults(of, FaultKind.UNDECLARED):
+    for fault in personas.undeclared(of):
         persona = meant.get(fault)
         thing = f"{code(key.name)} has no {code(fault.got)}"
         if persona is not None:

@@ -4,6 +4,7 @@ Invariant: a rule that speaks of a later stage is silent about a file that fails
 one (seen, parsed, loaded), so that one mistake makes one finding.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -72,9 +73,17 @@ def faults(of: Subject, *kinds: FaultKind) -> Iterator[Fault]:
 
 
 def first_line(of: Subject) -> Span:
-    """The first line without its end."""
-    line = of.document.text.partition("\n")[0]
-    return Span(0, len(line.removesuffix("\r")))
+    """The first line as an editor shows it, without its end."""
+    return Span(0, len(re.split(r"[\r\n]", of.document.text, maxsplit=1)[0]))
+
+
+def ends_lines_in_cr(of: Subject) -> bool:
+    """Whether the runtime would see the header if it took a lone CR for the end of a line."""
+    text, seen = of.document.text, of.document.cut.fence
+    if seen not in (Fence.ABSENT, Fence.UNCLOSED) or "\r" not in text.replace("\r\n", ""):
+        return False
+    found = of.dialect.cut(text.replace("\r\n", "\n").replace("\r", "\n"), of.document.bom)
+    return found.fence is not seen and found.fence is not Fence.ABSENT
 
 
 def opening(of: Subject) -> Span:

@@ -44,6 +44,22 @@ You review changes.
     `read_only`, `allow_list` and `deny_list` are lost at spawn; `list_agents` fails
 ```
 
+What the message proposes fits the key. A list that is no YAML gets brackets as well as quotes:
+
+```md .codex/.agents/reviewer.md
+---
+description: Reviews a change.
+deny_list: *_agent, wait
+---
+You review changes.
+```
+
+```text
+.codex/.agents/reviewer.md:3:12 error[header-invalid] the value ends at `*_agent`, and `, wait`
+    follows: write `["*_agent", wait]`, or the whole file becomes the prompt and `model`,
+    `read_only`, `allow_list` and `deny_list` are lost at spawn; `list_agents` fails
+```
+
 Only the first mistake is reported, at the place where it was made:
 
 ```md .codex/.agents/reviewer.md
@@ -82,6 +98,8 @@ from collections.abc import Iterator
 from agent_lsp.analysis.rules import header
 from agent_lsp.analysis.rules.mistakes import explain
 from agent_lsp.analysis.rules.model import Finding, Rule
+from agent_lsp.analysis.rules.too_early import too_early
+from agent_lsp.analysis.rules.too_late import too_late
 from agent_lsp.analysis.rules.wording import refused
 from agent_lsp.dialects.template import FaultKind
 from agent_lsp.workspace.index import Subject
@@ -89,10 +107,12 @@ from agent_lsp.workspace.index import Subject
 
 def check(of: Subject) -> Iterator[Finding]:
     """Yields one finding, on the first mistake that keeps the header from being YAML."""
-    if not any(header.faults(of, FaultKind.SYNTAX)):
+    if not any(header.faults(of, FaultKind.SYNTAX)) or too_early(of) or too_late(of):
         return
     document = of.document
-    mistake = explain(document.text, document.cut.inner, document.tree)
+    inner = {key.name: key for outer in of.dialect.keys for key in outer.items}
+    known = inner | {key.name: key for key in of.dialect.keys}
+    mistake = explain(document.text, document.cut.inner, document.tree, known)
     yield Finding(mistake.span, refused(of, mistake.thing, mistake.fix))
 
 

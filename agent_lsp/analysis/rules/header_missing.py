@@ -11,8 +11,9 @@ In `codex-subagents` the runtime skips the file instead: a file of the same name
 stays in force, or there is no such agent. Blank lines above the header do no harm there.
 
 **How to fix it.** Begin the file with a header that has a `description`. If the header is
-there, move it to the first line, or write the missing `---` above it. Move notes such as a
-`README.md` elsewhere, for to the runtime they are agents like all others.
+there, move it to the first line, or write the missing `---` above it; nothing else may stand on
+that line, and it has to end in LF or CRLF. Move notes such as a `README.md` elsewhere, for to the
+runtime they are agents like all others.
 
 ```md .codex/.agents/reviewer.md
 You review changes.
@@ -41,6 +42,37 @@ You review changes.
     tool policy; `list_agents` fails for want of a description
 ```
 
+So is a title or a comment:
+
+```md .codex/.agents/reviewer.md
+# Reviewer
+---
+description: Reviews a change.
+allow_list: [exec_command]
+---
+You review changes.
+```
+
+```text
+.codex/.agents/reviewer.md:1:1 error[header-missing] the header is not on the first line: move
+    what stands above `---` into the prompt, or the whole file becomes the prompt, without
+    model, sandbox or tool policy; `list_agents` fails for want of a description
+```
+
+```md .codex/.agents/reviewer.md
+--- yaml
+description: Reviews a change.
+allow_list: [exec_command]
+---
+You review changes.
+```
+
+```text
+.codex/.agents/reviewer.md:1:1 error[header-missing] `--- yaml` opens no header: write `---`, or
+    the whole file becomes the prompt, without model, sandbox or tool policy; `list_agents`
+    fails for want of a description
+```
+
 ```md .codex/.agents/reviewer.md
 ---
 description: Reviews a change.
@@ -56,40 +88,100 @@ clean
 import re
 from collections.abc import Iterator
 
-from agent_lsp.analysis.rules import header
-from agent_lsp.analysis.rules.model import Finding, Rule
-from agent_lsp.analysis.rules.wording import absent, code
+from agent_lsp.analysis.rules import header, parts
+from agent_lsp.analysis.rules.model import Finding, Related, Rule
+from agent_lsp.analysis.rules.wording import absent, code, lone_cr
 from agent_lsp.dialects.model import Refused
+from agent_lsp.syntax import markdown
 from agent_lsp.syntax.markdown import Fence
+from agent_lsp.text import Span
 from agent_lsp.workspace.index import Subject
+
+_LIKE_A_FENCE = re.compile(r"[-–—+=~*_.]{2,}")
+_CODE_FENCE = re.compile(r"(?:`{3,}|~{3,})[\w-]*")
+# The word that tells an editor how to colour a header, a comment, and the like.
+_FENCE_AND_MORE = re.compile(r"(?:[-–—]{2,}|\+{3})\W*[\w-]*\W*")
+_TITLE = re.compile(r"#|<!--")
 
 
 def check(of: Subject) -> Iterator[Finding]:
     """Yields a finding for a file that is nothing but a prompt."""
     if not header.is_seen(of) or of.document.cut.fence is not Fence.ABSENT:
         return
-    yield Finding(header.first_line(of), _message(of))
+    row = _opening_below(of)
+    related = (Related(of.path, row, "the header begins here"),) if row else ()
+    yield Finding(header.first_line(of), _message(of, row), related=related)
 
 
-def _message(of: Subject) -> str:
+def _opening_below(of: Subject) -> Span | None:
+    """The line `---` of a header that stands below something else."""
+    text = of.document.text
+    blocks: tuple[Span, ...] | None = None
+    for row in markdown.lines(text):
+        line = row.of(text)
+        if "---" not in line or of.dialect.cut(line, False).fence is Fence.ABSENT:
+            continue
+        if parts.part(of, row.end + 1, described=True) is not None:
+            blocks = markdown.code_blocks(text) if blocks is None else blocks
+            if not any(block.covers(row.start) for block in blocks if block.start):
+                return row
+    return None
+
+
+def _message(of: Subject, row: Span | None) -> str:
     text = of.document.text
     if not text.strip("\ufeff \t\r\n"):
         if of.dialect.consequence.file is Refused.SKIPPED:
             return absent(of, "empty file", "write a header and a prompt")
         listing, spawning = code(of.dialect.list_call), code(of.dialect.spawn_call)
         return f"empty file: {listing} finds no description in it and {spawning} no prompt"
+    if header.ends_lines_in_cr(of):
+        return lone_cr(of)
     first = header.first_line(of).of(text).strip()
+    below = len(text.partition("\n")[0]) + 1
     if not first and of.dialect.cut(text.lstrip(), False).fence is not Fence.ABSENT:
         return absent(of, "the header is not on the first line", "remove what stands above `---`")
-    if re.fullmatch(r"[-–—+=~*_.]{2,}", first):
+    if _CODE_FENCE.fullmatch(first) and (row is not None or parts.begins(of, below)):
+        return _in_code(of, first, row)
+    is_odd = _LIKE_A_FENCE.fullmatch(first)
+    if row is not None:
+        fix = f"remove {code(first)}" if is_odd else "move what stands above `---` into the prompt"
+        return absent(of, "the header is not on the first line", fix)
+    if is_odd or (_FENCE_AND_MORE.fullmatch(first) and parts.begins(of, below)):
         return absent(of, f"{code(first)} opens no header", "write `---`")
+    return _without_opening(of, first)
+
+
+def _in_code(of: Subject, first: str, row: Span | None) -> str:
+    """The message for a file that begins with a code block in which there is a header."""
+    if row is not None:
+        fix = f"remove {code(first)} and the line that closes it"
+        return absent(of, "the header stands in a code block", fix)
+    fix = "write `---` instead, and instead of the line that closes it"
+    return absent(of, f"{code(first)} opens no header", fix)
+
+
+def _without_opening(of: Subject, first: str) -> str:
     word = first.partition(":")[0]
     if ":" in first and of.dialect.key(word) is not None:
         return absent(of, f"no `---` above {code(word)}", "write it on a line of its own")
+    found = _below_titles(of)
+    if found is not None:
+        fix = "write it on the first line, and what stands there into the prompt"
+        return absent(of, f"no `---` above {code(found.names[0])}", fix)
     if header.is_note(of):
         thing = f"no header: to the runtime this file is the agent {code(of.name or '')}"
         return absent(of, thing, "move it to another folder")
     return absent(of, "no header", "start the file with `---`, `description: …` and `---`")
+
+
+def _below_titles(of: Subject) -> parts.Part | None:
+    """Settings with nothing but titles and comments of one line above them."""
+    for row in markdown.lines(of.document.text):
+        line = row.of(of.document.text).strip()
+        if line and not _TITLE.match(line):
+            return parts.part(of, row.start)
+    return None
 
 
 RULE = Rule("header-missing", __doc__, check)

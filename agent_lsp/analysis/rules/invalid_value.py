@@ -68,8 +68,13 @@ def check(of: Subject) -> Iterator[Finding]:
         if key is None:
             continue
         names = [choice.name for choice in key.choices]
-        thing = f"{code(key.name)} cannot be {code(fault.got) if fault.got else 'empty'}"
-        meant = nearest(unquoted(fault.got.strip()), names)
+        word = fault.got.strip()
+        thing = f"{code(key.name)} cannot be {code(word) if word else 'empty'}"
+        if word in names:
+            thing += " with blanks or line ends around it"
+            yield Finding(fault.span, refused(of, thing, f"write {code(word)}"))
+            continue
+        meant = nearest(unquoted(word), names)
         guess = f"did you mean {code(meant)}? " if meant else ""
         yield Finding(fault.span, refused(of, thing, f"{guess}write {listed(names)}"))
 

@@ -9,8 +9,10 @@ from collections.abc import Iterator
 from agent_lsp.analysis.nearest import nearest
 from agent_lsp.analysis.rules import header
 from agent_lsp.analysis.rules.header import Level
+from agent_lsp.analysis.rules.too_early import too_early
+from agent_lsp.analysis.rules.too_late import too_late
 from agent_lsp.dialects.model import Holds, Key
-from agent_lsp.syntax.nodes import Entry
+from agent_lsp.syntax.nodes import Alias, Entry, Mapping, Node, Sequence
 from agent_lsp.workspace.index import Subject
 
 # What it means that a restriction is not where the runtime looks for it.
@@ -26,7 +28,9 @@ _WORDS_OF_THEIR_OWN = ("mode", "names", "modes")
 def unknown(of: Subject, level: Level) -> Iterator[Entry]:
     """The entries of `level` that the runtime ignores and for which nobody vouches."""
     known = {key.name for key in level.keys} | set(of.options.extra(of.dialect.id).keys)
-    yield from (entry for entry in level.mapping.entries if entry.name and entry.name not in known)
+    found = [entry for entry in level.mapping.entries if entry.name and entry.name not in known]
+    late = too_late(of) if found and level.within is None else None
+    yield from (entry for entry in found if late is None or entry.span.start < late.start.start)
 
 
 def meant(level: Level, entry: Entry) -> Key | None:
@@ -64,4 +68,41 @@ def is_reported_as_missing(of: Subject, level: Level, entry: Entry, key: Key) ->
 def has_undeclared_blocks(of: Subject) -> bool:
     """Whether the body has blocks of personas and the header declares none."""
     held = of.reading.held
-    return bool(held.blocks[1:]) and not held.personas
+    return bool(held.blocks[1:]) and not held.personas and not is_below(of, Holds.PERSONAS)
+
+
+def is_below(of: Subject, holds: Holds) -> bool:
+    """Whether the key that holds `holds` stands below the line that closes the header."""
+    key = of.dialect.key_holding(holds)
+    return key is not None and stands_below(of, key.name)
+
+
+def stands_below(of: Subject, name: str) -> bool:
+    """Whether the key called `name` stands below the line that closes the header."""
+    early = too_early(of)
+    return early is not None and name in early.names
+
+
+def holds_anchor(of: Subject, entry: Entry) -> bool:
+    """Whether something in the value of `entry` is used by an alias outside of it."""
+    if entry.value is None or "*" not in of.document.cut.inner.of(of.document.text):
+        return False
+    own = {id(node) for node in _nodes(entry.value)}
+    return any(
+        isinstance(node, Alias) and id(node.target) in own and id(node) not in own
+        for node in _nodes(of.document.tree.root)
+    )
+
+
+def _nodes(root: Node | None) -> Iterator[Node]:
+    """`root` and all that is written in it; aliases are not followed."""
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        if node is None:
+            continue
+        yield node
+        if isinstance(node, Mapping):
+            waiting += (side for entry in node.entries for side in (entry.key, entry.value))
+        elif isinstance(node, Sequence):
+            waiting += node.items

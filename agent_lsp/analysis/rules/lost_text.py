@@ -77,15 +77,14 @@ def _of_text(of: Subject, key: Key, node: Scalar) -> Iterator[Finding]:
     has_owner = key.required_by is not None and not node.value.strip()
     if key.holds is Holds.PERSONA_NAME or has_owner:
         return
-    reads = f"reads {code(node.value)}" if node.value else f"reads no {code(key.name)}"
-    fix = "put the value in quotes"
-    for found, what in _words(of, node):
-        thing = f"unquoted, {code(found.of(of.document.text))} is {what}"
-        yield Finding(found, f"{thing}: the runtime {reads}; {fix}")
+    lost = list(_words(of, node))
     comment = taken.comment(of, node) if key.holds is Holds.DESCRIPTION else None
     if comment is not None:
-        thing = f"unquoted, {code(comment.of(of.document.text))} is a comment"
-        yield Finding(comment, f"{thing}: the runtime {reads}; {fix}")
+        lost.append((comment, "a comment"))
+    for found, what in lost:
+        reads = f"reads {code(node.value)}" if node.value else f"reads no {code(key.name)}"
+        thing = f"unquoted, {code(found.of(of.document.text))} is {what}"
+        yield Finding(found, f"{thing}: the runtime {reads}; put the value in quotes")
 
 
 def _of_item(of: Subject, holds: Holds, item: Node) -> Iterator[Finding]:

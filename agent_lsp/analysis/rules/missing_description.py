@@ -97,17 +97,18 @@ def check(of: Subject) -> Iterator[Finding]:
     held = of.reading.held
     key = of.dialect.key_holding(Holds.DESCRIPTION)
     value = held.settings.get(key.name) if key else None
-    if key is not None and key.required_by and not (value and value.text.strip()):
+    is_blank = key is not None and key.required_by and not (value and value.text.strip())
+    if key is not None and is_blank and not keys.is_below(of, Holds.DESCRIPTION):
         top = next(header.levels(of), None)
         who = "the header"
         if header.is_note(of):
             who = f"to the runtime this file is the agent {code(of.name or '')}, and its header"
         yield _finding(of, key, top, header.opening(of), who)
+    key = _described_by(of)
     for persona in held.personas:
-        level = header.level_at(of, persona.span)
-        key = _described_by(of)
         value = persona.settings.get(key.name) if key else None
         if key is not None and key.required_by and not (value and value.text.strip()):
+            level = header.level_at(of, persona.span)
             yield _finding(of, key, level, persona.name_span, f"persona {code(persona.name)}")
 
 

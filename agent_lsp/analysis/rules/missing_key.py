@@ -75,6 +75,8 @@ def check(of: Subject) -> Iterator[Finding]:
     """Yields a finding for each mapping that the parser refuses for want of a key."""
     for fault in header.faults(of, FaultKind.MISSING):
         list_name, _, name = fault.key.rpartition(".")
+        if not list_name and keys.stands_below(of, name):
+            continue
         place = f"this item of {code(list_name.partition('[')[0])}" if list_name else "the header"
         level = header.level_at(of, fault.span)
         misspelt = keys.misspelt(of, level, name) if level is not None else None
@@ -84,7 +86,8 @@ def check(of: Subject) -> Iterator[Finding]:
             continue
         thing = f"{place} has no {code(name)}"
         where = _place(of, level, fault.span) if list_name else header.opening(of)
-        yield Finding(where, refused(of, thing, "add it"))
+        is_bare = bool(list_name) and (level is None or not level.mapping.entries)
+        yield Finding(where, refused(of, thing, "remove it" if is_bare else "add it"))
 
 
 def _place(of: Subject, level: header.Level | None, span: Span) -> Span:

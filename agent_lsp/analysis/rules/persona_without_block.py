@@ -35,6 +35,28 @@ Report every risk.
     lost at spawn; `list_agents` fails
 ```
 
+A name that is left empty, or that YAML takes for a comment, is one mistake together with the block
+that was meant for it:
+
+```md .codex/.agents/reviewer.md
+---
+description: Reviews a change.
+agent_names:
+  - name:
+    description: Reports every risk.
+---
+You review changes.
+
+<!-- agent_name: strict -->
+Report every risk.
+```
+
+```text
+.codex/.agents/reviewer.md:4:5 error[persona-without-block] the name of this persona is blank:
+    write `strict`, or the whole file becomes the prompt and `model`, `read_only`, `allow_list`
+    and `deny_list` are lost at spawn; `list_agents` fails
+```
+
 ```md .codex/.agents/reviewer.md
 ---
 description: Reviews a change.
@@ -58,9 +80,11 @@ from collections.abc import Iterator
 from agent_lsp.analysis.rules import header, personas, taken
 from agent_lsp.analysis.rules.lookalikes import by_persona
 from agent_lsp.analysis.rules.model import Finding, Related, Rule
-from agent_lsp.analysis.rules.wording import code, refused
+from agent_lsp.analysis.rules.wording import code, listed, refused
 from agent_lsp.dialects.template import Fault
 from agent_lsp.syntax.nodes import Scalar, Style, resolve
+from agent_lsp.syntax.yaml_quote import quote
+from agent_lsp.text import Span
 from agent_lsp.workspace.index import Subject
 
 _NULLS = ("~", "null", "Null", "NULL")
@@ -75,7 +99,7 @@ def check(of: Subject) -> Iterator[Finding]:
         marker = code(of.dialect.marker(fault.got)) if of.dialect.marker else ""
         if alike is None:
             thing, fix = _unmarked(of, fault, marker)
-            yield Finding(fault.span, refused(of, thing, fix), related=_repeated(of, fault))
+            yield Finding(_place(of, fault), refused(of, thing, fix), related=_repeated(of, fault))
             continue
         written = code(alike.span.of(of.document.text))
         thing = f"{written} starts no block, and persona {code(fault.got)} has no other"
@@ -84,11 +108,24 @@ def check(of: Subject) -> Iterator[Finding]:
         yield Finding(alike.span, refused(of, thing, fix), related=related)
 
 
+def _place(of: Subject, fault: Fault) -> Span:
+    """The name of a persona, or its key where nothing is written behind it."""
+    node, entry = header.node_at(of, fault.span)
+    return entry.key.span if entry is not None and header.is_empty(node) else fault.span
+
+
 def _unmarked(of: Subject, fault: Fault, marker: str) -> tuple[str, str]:
     """What is wrong with a persona for which no line was meant, and what to write."""
     node = resolve(header.node_at(of, fault.span)[0])
+    names = [quote(name) for name in personas.unnamed(of).get(fault, ())]
+    comment = taken.comment(of, node)
     if not fault.got:
-        return f"the name of this persona is {taken.blank(of, node)}", "write one"
+        fix = f"write {listed(names)}" if names else "write one"
+        return f"the name of this persona is {taken.blank(of, node)}", fix
+    if names and comment is not None:
+        words = code(comment.of(of.document.text))
+        thing = f"unquoted, {words} is a comment, and this persona is called {code(fault.got)}"
+        return thing, f"write {listed(names)}"
     if isinstance(node, Scalar) and node.style is Style.PLAIN and node.value in _NULLS:
         return f"{code(node.value)} is a name here, and no null: it has no block", "write a name"
     return f"persona {code(fault.got)} has no block", f"add {marker} with its prompt below"

@@ -1,16 +1,18 @@
 """Which declared personas lack a block and which blocks lack a declaration.
 
-Invariant: a name that differs only by a slip between the two is one mistake, a pair; so is a
-persona that is declared twice.
+Invariant: a name that differs only by a slip between the two is one mistake, a pair; so are a
+name that YAML takes away, and a persona that is declared twice.
 """
 
 from collections.abc import Mapping
 
 from agent_lsp.analysis.nearest import nearest
-from agent_lsp.analysis.rules import header
+from agent_lsp.analysis.rules import header, keys, taken
 from agent_lsp.analysis.rules.wording import unquoted
+from agent_lsp.dialects.model import Holds
 from agent_lsp.dialects.template import Block, Fault, FaultKind
 from agent_lsp.syntax import markdown
+from agent_lsp.syntax.nodes import resolve
 from agent_lsp.text import Span
 from agent_lsp.workspace.index import Subject
 
@@ -26,6 +28,34 @@ def pairs(of: Subject) -> Mapping[Fault, Fault]:
         if name is not None:
             found[fault] = blockless.pop(name)
     return found
+
+
+def unnamed(of: Subject) -> Mapping[Fault, tuple[str, ...]]:
+    """For a persona whose name YAML takes away, the blocks that it may have been meant for."""
+    elsewhere = pairs(of)
+    left = [f.got for f in header.faults(of, FaultKind.UNDECLARED) if f not in elsewhere]
+    found: dict[Fault, tuple[str, ...]] = {}
+    blank = [fault for fault in header.faults(of, FaultKind.BLOCKLESS) if not fault.got]
+    for fault in _blockless(of).values() if left else ():
+        node = resolve(header.node_at(of, fault.span)[0])
+        comment = taken.comment(of, node)
+        whole = of.document.text[fault.span.start : comment.end] if comment else ""
+        name = next((name for name in left if name.casefold() == whole.casefold()), None)
+        if name is not None and fault not in elsewhere.values():
+            found[fault] = (name,)
+            left.remove(name)
+    if blank and blank[0] not in found and 0 < len(left) <= len(blank):
+        found[blank[0]] = tuple(left)
+    return found
+
+
+def undeclared(of: Subject) -> tuple[Fault, ...]:
+    """The blocks without a persona, but for those that another finding speaks of."""
+    found = tuple(header.faults(of, FaultKind.UNDECLARED))
+    if not found or keys.is_below(of, Holds.PERSONAS):
+        return ()
+    elsewhere = {name for names in unnamed(of).values() for name in names}
+    return tuple(fault for fault in found if fault.got not in elsewhere)
 
 
 def lacking(of: Subject) -> tuple[Fault, ...]:

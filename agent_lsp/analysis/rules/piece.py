@@ -1,15 +1,20 @@
-"""A broken piece of a header and the mistake in it: what `mistakes` finds its words for.
+"""A broken piece of a header and the mistake in it: what the explanations find words for.
 
 Invariant: spans are in the header and without blanks at their ends.
 """
 
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
+from agent_lsp.dialects.model import Key
 from agent_lsp.syntax.nodes import Problem
 from agent_lsp.text import Span
 
 # libyaml ends a line at these, editors and the runtime only at the first two.
 LINE_ENDS = "\n\r\x85\u2028\u2029"
+
+_KEY = re.compile(r"(?:-[ \t]+)*[\"']?([\w-]+)[\"']?[ \t]*:[ \t]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,11 +28,12 @@ class Mistake:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A problem in its text, and where the header around it is."""
+    """A problem in its text, where the header around it is, and the keys that may stand in it."""
 
     text: str
     header: Span
     problem: Problem
+    keys: Mapping[str, Key]
 
     @property
     def at(self) -> int:
@@ -51,6 +57,27 @@ class Piece:
     def rest(self, start: int) -> Span:
         """What stands from `start` to the end of its line."""
         return self.bare(Span(start, max(self.row(start).end, start + 1)))
+
+    def above(self, row: Span) -> Span | None:
+        """The line above `row` that is not blank."""
+        before = self.text[self.header.start : row.start].rstrip(" \t\r\n")
+        return self.row(self.header.start + len(before)) if before else None
+
+    def item(self, start: int) -> Span:
+        """The text of the list item or value that starts at `start`, without a comment."""
+        row = self.rest(start)
+        line = self.text[self.row(start).start : start]
+        if line.count("[") > line.count("]"):
+            end = re.search(r"[\],]", row.of(self.text))
+            row = Span(row.start, row.start + end.start()) if end and end.start() else row
+        comment = re.search(r"[ \t]#", row.of(self.text))
+        return self.bare(Span(row.start, row.start + comment.start()) if comment else row)
+
+    def owner(self, start: int) -> Key | None:
+        """The key of the dialect whose value begins at `start`, on the line of the key."""
+        before = self.text[self.row(start).start : start]
+        found = _KEY.fullmatch(before)
+        return self.keys.get(found[1]) if found else None
 
     def bare(self, span: Span) -> Span:
         """`span` without blanks at its ends."""

@@ -16,7 +16,7 @@ A misspelt `description` is reported as `missing-description` and not here.
 
 **How to fix it.** Correct the key or remove it. Names that you use on purpose go into the
 settings, as extra keys of the dialect, and are not reported any more; keys that begin with `x-`
-never are.
+never are, nor are those that hold an anchor `&x` for an alias `*x` elsewhere.
 
 ```md .codex/.agents/reviewer.md
 ---
@@ -100,7 +100,10 @@ def check(of: Subject) -> Iterator[Finding]:
         for entry in keys.unknown(of, level):
             key = keys.meant(level, entry)
             if key is None and not _is_private(entry.name or ""):
-                yield _ignored(of, level, entry)
+                found = _ignored(of, level, entry)
+                # What is there for the sake of an alias has an effect where that stands.
+                if found.severity is None or not keys.holds_anchor(of, entry):
+                    yield found
             elif key is not None and not keys.is_reported_as_missing(of, level, entry, key):
                 effect = NO_EFFECT.get(key.holds, "") if key.holds else ""
                 message = f"{_thing(entry)}{effect}; did you mean {code(key.name)}?"

@@ -1,11 +1,13 @@
 """# unreadable: a template cannot be read as text.
 
-The file is not UTF-8, or the system does not let anybody read it.
+The file is not UTF-8, or the system does not let anybody read it. Or there is no file behind the
+name: it is a link that leads nowhere, a pipe or a device.
 
 **Why it matters.** The runtime passes over such a file without a word: the agent does not exist,
 or a file of the same name in a lower scope is used in its place.
 
-**How to fix it.** Save the file as UTF-8, or give yourself the right to read it.
+**How to fix it.** Save the file as UTF-8, give yourself the right to read it, or let the link lead
+to a file that exists.
 
 Here `<FF>` is the byte 0xFF:
 

@@ -9,6 +9,9 @@ that a call without these arguments can lead to, so a persona that changes only 
 checked with the effort of the role. `none` is accepted by every model. Nothing is said about a
 model of which nothing is known, and an inherited one is not known.
 
+A role that the runtime has built in, such as `explorer`, may bring a model along. It holds for a
+template of that name, too, unless the template names another one.
+
 **How to fix it.** Choose an effort that the message lists, or another model.
 
 ```md .codex/.agents/reviewer.md
@@ -41,6 +44,20 @@ Report every risk.
 .codex/.agents/reviewer.md:12:23 warning[unsupported-effort] `spawn_agent` refuses persona
     `strict`: reasoning_effort Minimal is not supported for model "gpt-5-codex". Supported
     efforts: none, low, medium, high
+```
+
+```md .codex/.agents/explorer.md
+---
+description: Looks for what a question is about.
+reasoning_effort: xhigh
+---
+You explore.
+```
+
+```text
+.codex/.agents/explorer.md:3:19 warning[unsupported-effort] `spawn_agent` refuses the agent:
+    reasoning_effort XHigh is not supported for model "gpt-5.1-codex-mini". Supported efforts:
+    none, medium, high; the model is that of the runtime's built-in role `explorer`
 ```
 
 ```md .codex/.agents/reviewer.md
@@ -80,7 +97,10 @@ from agent_lsp.workspace.index import Subject
 
 @dataclass(frozen=True, slots=True)
 class _Clash:
-    """A call that is refused for its effort: for whom, in which words, and what decided."""
+    """A call that is refused for its effort: for whom, in which words, and what decided.
+
+    `model` is where the file sets the model, and None where something else does.
+    """
 
     whom: str
     message: str
@@ -133,7 +153,10 @@ def _clash(of: Subject, key: Key, persona: str | None) -> _Clash | None:
     if effort is None:
         return None
     whom = f"persona {code(persona)}" if persona else "the agent"
-    return _Clash(whom, refusal.message, effort, _place(of, model.origin) if model else None)
+    place = _place(of, model.origin) if model else None
+    # A model that the file does not name surprises who reads it.
+    source = f"; the model is that of {model.origin.label}" if model and place is None else ""
+    return _Clash(whom, f"{refusal.message}{source}", effort, place)
 
 
 def _spawn(of: Subject, persona: str | None, effort: str | None) -> Spawn | Refusal:

@@ -58,6 +58,12 @@ def in_force(of: Subject) -> str:
     return f" and {code(shown(of, other.path))} stays in force"
 
 
+def lone_cr(of: Subject) -> str:
+    """What is wrong with a header whose lines end in CR, and what to do."""
+    thing = "the lines end in CR, and the runtime ends them at LF only"
+    return absent(of, thing, "save the file with line ends LF or CRLF")
+
+
 def shown(of: Subject, path: Path) -> str:
     """`path` as people of this workspace write it."""
     home = of.workspace.places.home

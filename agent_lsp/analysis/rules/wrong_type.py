@@ -10,7 +10,8 @@ the prompt, the policy in it has no effect, and `list_agents` fails.
 In `codex-subagents` the runtime skips the file instead: a file of the same name in a lower scope
 stays in force, or there is no such agent.
 
-**How to fix it.** Write the value in the shape that the message asks for.
+**How to fix it.** Write the value in the shape that the message asks for. What it proposes can be
+written as it stands, unless there is a `…` in it.
 
 ```md .codex/.agents/reviewer.md
 ---
@@ -31,14 +32,15 @@ You review changes.
     `list_agents` fails
 ```
 
-A list item that ends with a colon is a mapping, and so is text in braces:
+A list item that ends with a colon is a mapping, as is text in braces; brackets make a list:
 
 ```md .codex/.agents/reviewer.md
 ---
 description: {{summary}}
+model: [gpt-5.3-codex]
 agent_names: [strict]
 deny_list:
-  - mcp__github:
+  - mcp__github__push:
 ---
 You review changes.
 ```
@@ -47,12 +49,16 @@ You review changes.
 .codex/.agents/reviewer.md:2:14 error[wrong-type] `description` must be text, not a mapping: put
     the value in quotes, or the whole file becomes the prompt and `model`, `read_only`,
     `allow_list` and `deny_list` are lost at spawn; `list_agents` fails
-.codex/.agents/reviewer.md:3:15 error[wrong-type] an item of `agent_names` must be a mapping,
-    not `strict`: write `- name: strict`, or the whole file becomes the prompt and `model`,
+.codex/.agents/reviewer.md:3:8 error[wrong-type] `model` must be text, not a list: write
+    `gpt-5.3-codex`, or the whole file becomes the prompt and `model`, `read_only`, `allow_list`
+    and `deny_list` are lost at spawn; `list_agents` fails
+.codex/.agents/reviewer.md:4:15 error[wrong-type] an item of `agent_names` must be a mapping,
+    not `strict`: write `{name: strict, description: …}`, or the whole file becomes the prompt
+    and `model`, `read_only`, `allow_list` and `deny_list` are lost at spawn; `list_agents`
+    fails
+.codex/.agents/reviewer.md:6:5 error[wrong-type] an item of `deny_list` must be text, not a
+    mapping: write `- mcp__github__push`, or the whole file becomes the prompt and `model`,
     `read_only`, `allow_list` and `deny_list` are lost at spawn; `list_agents` fails
-.codex/.agents/reviewer.md:5:5 error[wrong-type] an item of `deny_list` must be text, not a
-    mapping: put it in quotes, or the whole file becomes the prompt and `model`, `read_only`,
-    `allow_list` and `deny_list` are lost at spawn; `list_agents` fails
 ```
 
 ```md .codex/.agents/reviewer.md
@@ -74,10 +80,10 @@ clean
 import re
 from collections.abc import Iterator
 
-from agent_lsp.analysis.rules import header
+from agent_lsp.analysis.rules import header, instead
 from agent_lsp.analysis.rules.model import Finding, Rule
-from agent_lsp.analysis.rules.wording import code, listed, refused, unquoted
-from agent_lsp.dialects.model import Key, Kind
+from agent_lsp.analysis.rules.wording import code, refused
+from agent_lsp.dialects.model import Holds, Key, Kind
 from agent_lsp.dialects.template import Fault, FaultKind
 from agent_lsp.syntax.nodes import Mapping, Node, Scalar, Sequence, Style, resolve
 from agent_lsp.workspace.index import Subject
@@ -91,10 +97,6 @@ _WANTED = {
 }
 # What a fault expects whose cause is an explicit tag.
 _UNDER_A_TAG = ("null", "nothing after the tag")
-_YES = ("yes", "y", "on", "true", "1")
-_NO_NAMES = ("true", "false", "null", "yes", "no", "all", "none", "any")
-_SHORT = 40
-_NO = ("no", "n", "off", "false", "0")
 
 
 def check(of: Subject) -> Iterator[Finding]:
@@ -104,28 +106,31 @@ def check(of: Subject) -> Iterator[Finding]:
         span = fault.span
         if header.is_empty(written) and entry is not None:
             span = entry.key.span
-        thing, fix = _explain(of, fault, resolve(written))
+        thing, fix = _explain(of, fault, written)
         yield Finding(span, refused(of, thing, fix))
 
 
-def _explain(of: Subject, fault: Fault, node: Node | None) -> tuple[str, str]:
-    """What is wrong with `node`, the value that the fault is about, and what to write."""
-    source = fault.span.of(of.document.text)
+def _explain(of: Subject, fault: Fault, written: Node | None) -> tuple[str, str]:
+    """What is wrong with `written`, the value that the fault is about, and what to write."""
+    source, node = fault.span.of(of.document.text), resolve(written)
     key = header.key_of(of, fault.key)
     if fault.expected == "a name":
         return f"a key must be text, not {_found(node, source)}", "write a plain word"
     if fault.expected in _UNDER_A_TAG:
         return f"the tag does not fit {code(source)}", "remove the tag"
     if key is None:
-        return f"the header must be a mapping, not {_found(node, source)}", _as_mapping(source)
+        thing = f"the header must be a mapping, not {_found(node, source)}"
+        return thing, _as_mapping(of, node, source)
     if fault.key.endswith("]"):
         wanted = "a mapping" if key.kind is Kind.RECORDS else "text"
         thing = f"an item of {code(key.name)} must be {wanted}, not {_found(node, source)}"
-        return thing, _as_record(key, source) if key.kind is Kind.RECORDS else "put it in quotes"
+        flow = _is_in_brackets(of, key)
+        return thing, instead.of_item(of, key, written, source, flow=flow)
     if header.is_empty(node):
         return f"{code(key.name)} has no value", f"write {_WANTED[key.kind]}, or remove the key"
-    thing = f"{code(key.name)} must be {_WANTED[key.kind]}, not {_found(node, source)}"
-    return thing, _fix(key, node)
+    wanted, fix = _WANTED[key.kind], instead.of_node(key, node, source)
+    thing = f"{code(key.name)} must be {wanted}, not {_found(node, source)}"
+    return thing, "write one of them" if fix == f"write {wanted}" else fix
 
 
 def _found(node: Node | None, source: str) -> str:
@@ -138,52 +143,24 @@ def _found(node: Node | None, source: str) -> str:
     return code(source) if source.strip() else "empty"
 
 
-def _fix(key: Key, node: Node | None) -> str:
-    text = node.value if isinstance(node, Scalar) else ""
-    match key.kind:
-        case Kind.BOOL if unquoted(text).lower() in _YES:
-            return "write `true`"
-        case Kind.BOOL if unquoted(text).lower() in _NO:
-            return "write `false`"
-        case Kind.BOOL:
-            return "write one of them"
-        case Kind.LIST:
-            return _as_list(text)
-        case Kind.RECORDS:
-            return f"write each one after `- `, beginning with {code(_first_key(key))}"
-        case Kind.CHOICE:
-            return f"write {listed(choice.name for choice in key.choices)}"
-        case Kind.TEXT:
-            return "put the value in quotes"
+def _is_in_brackets(of: Subject, key: Key) -> bool:
+    top = header.root(of)
+    entry = top.get(key.name) if top else None
+    node = resolve(entry.value) if entry else None
+    return isinstance(node, Sequence) and node.flow
 
 
-def _as_list(text: str) -> str:
-    if text.startswith("-"):
-        return "write a blank after each `-`"
-    names = [name for name in re.split(r"[,\s]+", text.strip("[] ")) if name]
-    inline = ", ".join(f'"{name}"' if name[0] in "*?" else name for name in names)
-    if inline and len(inline) < _SHORT and all(map(_is_entry, names)):
-        return f"write `[{inline}]`"
-    return "write each item on a line of its own, after `- `"
-
-
-def _is_entry(name: str) -> bool:
-    """Whether a list of this name would be what the author meant."""
-    return bool(re.fullmatch(r"[a-zA-Z_*?][\w*?.:-]*", name)) and name.lower() not in _NO_NAMES
-
-
-def _as_record(key: Key, source: str) -> str:
-    return f"write {code(f'- {_first_key(key)}: {source}')}" if source.isprintable() else ""
-
-
-def _as_mapping(source: str) -> str:
+def _as_mapping(of: Subject, node: Node | None, source: str) -> str:
+    items = node.items if isinstance(node, Sequence) and not node.flow else ()
+    if items and all(isinstance(resolve(item), Mapping) for item in items):
+        return "remove each `- ` in front of a key"
     glued = re.match(r"[\w-]+:(?=\S)", source)
-    return f"write a blank after {code(glued[0])}" if glued else "write lines `key: value`"
-
-
-def _first_key(key: Key) -> str:
-    names = sorted(key.items, key=lambda inner: not inner.mandatory)
-    return names[0].name if names else "key"
+    if glued:
+        return f"write a blank after {code(glued[0])}"
+    key = of.dialect.key_holding(Holds.DESCRIPTION)
+    if key is not None and isinstance(node, Scalar) and len(node.value.split()) > 1:
+        return f"write {code(f'{key.name}: …')} and a line `---` above it"
+    return "write lines `key: value`"
 
 
 RULE = Rule("wrong-type", __doc__, check)

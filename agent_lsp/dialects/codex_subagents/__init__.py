@@ -26,6 +26,7 @@ DIALECT = Dialect(
         "other-system": Severity.INFORMATION,
         "header-missing": Severity.ERROR,
         "header-unclosed": Severity.ERROR,
+        "header-cut-short": Severity.ERROR,
         "header-bom": Severity.ERROR,
         "header-invalid": Severity.ERROR,
         "wrong-type": Severity.ERROR,

@@ -32,6 +32,7 @@ DIALECT = Dialect(
         "unreadable": Severity.ERROR,
         "header-missing": Severity.ERROR,
         "header-unclosed": Severity.ERROR,
+        "header-cut-short": Severity.ERROR,
         "header-bom": Severity.ERROR,
         "header-invalid": Severity.ERROR,
         "wrong-type": Severity.ERROR,

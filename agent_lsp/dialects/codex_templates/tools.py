@@ -35,7 +35,10 @@ _JAVASCRIPT = "the feature `js_repl` is on"
 
 TOOLS = (
     Tool(
-        "exec_command", "starts a command in a terminal and returns its output", _EXECUTION, _UNIFIED
+        "exec_command",
+        "starts a command in a terminal and returns its output",
+        _EXECUTION,
+        _UNIFIED,
     ),
     Tool(
         "write_stdin", "writes to a command that `exec_command` left running", _EXECUTION, _UNIFIED

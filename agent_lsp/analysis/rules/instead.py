@@ -1,0 +1,202 @@
+"""What to write instead of a value that has another shape than its key wants.
+
+Invariant: what is proposed is accepted as it stands, so that no second mistake takes the place
+of the first.
+"""
+
+import re
+
+from agent_lsp.analysis.rules import policy
+from agent_lsp.analysis.rules.wording import code, listed, unquoted
+from agent_lsp.dialects.model import Holds, Key, Kind
+from agent_lsp.syntax.nodes import Alias, Mapping, Node, Scalar, Sequence, resolve
+from agent_lsp.syntax.yaml_quote import quote
+from agent_lsp.workspace.index import Subject
+
+_YES = ("yes", "y", "on", "true", "1")
+_NO = ("no", "n", "off", "false", "0")
+_ALL = (*_YES, "all", "any")
+_NONE = (*_NO, "none", "null", "~")
+# What other systems call the key with the name in it.
+_NAMES = ("name", "tool", "id")
+_ENTRY = re.compile(r"[\w*?][\w*?.:-]*")
+_SHORT = 40
+
+
+def in_quotes(source: str, what: str = "it") -> str:
+    """How to make `source`, as it stands in the file, a text for YAML; `what` is its name."""
+    if not re.search(r'["\\]', source):
+        return f"put {what} in quotes"
+    if "'" not in source:
+        return f"put {what} in single quotes"
+    return f"put {what} on the next line, indented, with `|` in its place"
+
+
+def of_text(key: Key, source: str) -> str:
+    """What to write for the key where plain text stands, or text that YAML does not read."""
+    match key.kind:
+        case Kind.BOOL:
+            return _truth(unquoted(source.strip()).lower())
+        case Kind.CHOICE:
+            return f"write {listed(choice.name for choice in key.choices)}"
+        case Kind.LIST:
+            return _items(key, source)
+        case Kind.RECORDS:
+            return _records(key, [unquoted(name) for name in _split(source)])
+        case Kind.TEXT:
+            return in_quotes(source, "the value")
+
+
+def of_node(key: Key, node: Node | None, source: str) -> str:
+    """What to write for the key where `node` stands, written as `source`."""
+    if key.kind is Kind.TEXT:
+        return _text(key, node, source)
+    if isinstance(node, Scalar):
+        if key.kind is Kind.LIST and re.match(r"-\S[^\n]*\n", source):
+            return "write a blank after each `-`"
+        return of_text(key, node.value)
+    single = _single(node)
+    if key.kind is Kind.RECORDS and isinstance(node, Mapping):
+        return _listed_records(key, node)
+    if key.kind is Kind.LIST and isinstance(node, Mapping):
+        named = (entry.name or "" for entry in node.entries if not _is_word(entry.value, _NO))
+        return _items(key, ", ".join(named))
+    if key.kind is Kind.CHOICE and any(choice.name == single for choice in key.choices):
+        return f"write {code(single)}"
+    return of_text(key, single)
+
+
+def of_item(of: Subject, key: Key, written: Node | None, source: str, *, flow: bool) -> str:
+    """What to write for an item of the key's list; `flow` says that it stands in brackets."""
+    node = resolve(written)
+    dash = "" if flow else "- "
+    if key.kind is Kind.RECORDS:
+        first = _first(key)
+        name = node.value if isinstance(node, Scalar) and node.value.isprintable() else "…"
+        name = quote(name, flow=flow)
+        if flow:
+            return f"write {code(f'{{{first}: {name}{_required(key)}}}')}"
+        more = "".join(f" and a {code(inner.name)}" for inner in _others(key))
+        return f"write {code(f'- {first}: {name}')}{f'{more} below it' if more else ''}"
+    if isinstance(written, Alias):
+        return "write the items of that list in its place"
+    if isinstance(node, Sequence) and len(node.items) > 1:
+        return "remove the inner brackets" if node.flow else "give it the indentation of the others"
+    name = _single(node) if isinstance(node, Sequence) else _tool(of, node)
+    if name:
+        return f"write {code(dash + quote(name, flow=flow))}"
+    if isinstance(node, Mapping) and node.flow and not _tool_words(node):
+        return in_quotes(source)
+    return "write nothing but the name of a tool"
+
+
+def _truth(word: str) -> str:
+    if word in _YES:
+        return "write `true`"
+    return "write `false`" if word in _NO else "write `true` or `false`"
+
+
+def _items(key: Key, source: str) -> str:
+    """The list that a text with names of tools was meant to be."""
+    names = [unquoted(name) for name in _split(source)]
+    if len(names) == 1 and names[0].lower() in (*_ALL, *_NONE):
+        # Without the key every tool is allowed, and none is denied.
+        is_default = names[0].lower() in (_ALL if key.holds is Holds.ALLOW else _NONE)
+        return "remove the key" if is_default else "write the names of tools, each after `- `"
+    if any(name.endswith(":") for name in names):
+        return "write the names of tools, each after `- `"
+    inline = f"[{', '.join(quote(name, flow=True) for name in names)}]"
+    if names and len(inline) < _SHORT and all(map(_ENTRY.fullmatch, names)):
+        return f"write {code(inline)}"
+    return "write each item on a line of its own, after `- `"
+
+
+def _split(source: str) -> list[str]:
+    """The words of a list in one text; what stands in parentheses belongs together."""
+    if "(" in source:
+        return [source]
+    words = re.split(r"[,\s]+", source.strip().strip("[]{}"))
+    return [name for word in words if (name := word.removeprefix("-"))]
+
+
+def _records(key: Key, names: list[str]) -> str:
+    first = _first(key)
+    if len(names) == 1 and len(names[0]) < _SHORT // 2:
+        inline = f"[{{{first}: {quote(names[0], flow=True)}{_required(key)}}}]"
+        return f"write {code(inline)}"
+    more = "".join(f" and a {code(inner.name)}" for inner in _others(key))
+    return f"write each one after `- `, beginning with {code(first)}{more}"
+
+
+def _listed_records(key: Key, node: Mapping) -> str:
+    """The list that one record was meant to be, or several under their names."""
+    if any(node.get(inner.name) for inner in key.items):
+        if node.flow:
+            return "put it in brackets"
+        return "write `- ` before its first key and align the others with that key"
+    name = next((entry.name for entry in node.entries if entry.name), "…")
+    more = "".join(f" and a {code(inner.name)} below it" for inner in _others(key))
+    return f"write each one as {code(f'- {_first(key)}: {quote(name)}')}{more}"
+
+
+def _text(key: Key, node: Node | None, source: str) -> str:
+    """The text that a list or a mapping was meant to be."""
+    is_flow = isinstance(node, Sequence | Mapping) and node.flow
+    single = _single(node)
+    is_one = isinstance(node, Sequence) or (key.holds is not Holds.DESCRIPTION and single)
+    if single and is_one and len(single) < _SHORT:
+        return f"write {code(quote(single))}"
+    if key.holds is not Holds.DESCRIPTION and isinstance(node, Sequence):
+        return "write one of them"
+    if is_flow:
+        return in_quotes(source, "the value")
+    return "write `|` behind the colon and indent all lines of it"
+
+
+def _single(node: Node | None) -> str:
+    """The only word in a list or a mapping, else an empty text."""
+    if isinstance(node, Scalar):
+        return node.value.strip()
+    if isinstance(node, Sequence) and len(node.items) == 1:
+        return _single(resolve(node.items[0]))
+    if isinstance(node, Mapping) and len(node.entries) == 1:
+        return _single(resolve(node.entries[0].value))
+    return ""
+
+
+def _tool(of: Subject, node: Node | None) -> str:
+    """The tool that a mapping speaks of, else an empty text."""
+    entries = node.entries if isinstance(node, Mapping) else ()
+    for entry in entries:
+        value = _single(resolve(entry.value))
+        for name in (entry.name or "", value):
+            if name and policy.is_known(of, name):
+                return name
+        if entry.name in _NAMES and value:
+            return value
+    only = entries[0] if len(entries) == 1 else None
+    is_on = only is not None and (not _single(resolve(only.value)) or _is_word(only.value, _YES))
+    return only.name or "" if only is not None and is_on else ""
+
+
+def _tool_words(node: Mapping) -> bool:
+    return any(entry.name for entry in node.entries)
+
+
+def _is_word(node: Node | None, words: tuple[str, ...]) -> bool:
+    value = resolve(node)
+    return isinstance(value, Scalar) and value.value.strip().lower() in words
+
+
+def _first(key: Key) -> str:
+    names = sorted(key.items, key=lambda inner: not inner.mandatory)
+    return names[0].name if names else "key"
+
+
+def _others(key: Key) -> list[Key]:
+    """What a record needs besides its first key for somebody else than the parser."""
+    return [inner for inner in key.items if inner.required_by and not inner.mandatory]
+
+
+def _required(key: Key) -> str:
+    return "".join(f", {inner.name}: …" for inner in _others(key))

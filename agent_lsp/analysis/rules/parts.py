@@ -1,0 +1,132 @@
+"""Lines that read like a header in a place where the runtime does not look for one.
+
+Invariant: prose is none, even where it looks like keys: it takes a list, a truth value or a choice
+behind a key of the dialect, or nothing but a model and a description above a line that closes them.
+"""
+
+import re
+from dataclasses import dataclass
+
+from agent_lsp.dialects.model import Holds, Key, Kind
+from agent_lsp.syntax import markdown, yaml
+from agent_lsp.syntax.markdown import Fence
+from agent_lsp.syntax.nodes import Entry, Mapping, Scalar, Sequence, resolve
+from agent_lsp.text import Span
+from agent_lsp.workspace.index import Subject
+
+_OPEN = "---\n"
+_KEY = re.compile(r"\s*^[\"']?([\w-]+)[\"']?[ \t]*:(?=\s|$)", re.MULTILINE)
+_TRUTH = ("true", "false", "yes", "no", "on", "off")
+# What is longer is a prompt, and is not read through for each keystroke.
+_LONGEST = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Such lines with the keys of the dialect in them.
+
+    `close` is the line that ends them like a header, `plain` that the value of one of them is
+    no text.
+    """
+
+    span: Span
+    entries: tuple[Entry, ...]
+    close: Span | None
+    plain: bool
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The keys, in the order of the text, each once."""
+        return tuple(dict.fromkeys(entry.name or "" for entry in self.entries))
+
+
+def part(of: Subject, start: int, *, described: bool = False) -> Part | None:
+    """What reads like a header from `start` on, if anything does.
+
+    `described` says that nothing else is to be expected there, so that a description is enough.
+    """
+    text = of.document.text
+    if _KEY.match(text, start) is None:
+        return None
+    close, end = fence(of, start)
+    root = mapping(text[start:end], start) if close is not None else None
+    if root is None and begins(of, start):
+        # What is no YAML as a whole may begin as a header and go on as a prompt.
+        meant = _meant_end(of, start, end)
+        close = None if text[meant:end].strip() else close
+        end = meant
+        node = resolve(yaml.parse(text[start:end], start).root)
+        root = node if isinstance(node, Mapping) else None
+    if root is None:
+        return None
+    known = {key.name: key for key in of.dialect.keys}
+    entries = tuple(entry for entry in root.entries if entry.name in known)
+    plain = any(_is_setting(known[entry.name or ""], entry) for entry in entries)
+    has_text = described and any(
+        known[entry.name or ""].holds is Holds.DESCRIPTION for entry in entries
+    )
+    if not plain and (close is None or not (has_text or _are_texts(root, known))):
+        return None
+    return Part(Span(start, end), entries, close, plain)
+
+
+def begins(of: Subject, start: int) -> bool:
+    """Whether the first line from `start` on that is not blank begins with a key."""
+    first = _KEY.match(of.document.text, start)
+    return first is not None and of.dialect.key(first[1]) is not None
+
+
+def opening(of: Subject, start: int) -> Span | None:
+    """The first line from `start` on that is not blank, if it could open a header."""
+    for row in markdown.lines(of.document.text, start):
+        line = row.of(of.document.text)
+        if line.strip():
+            return None if of.dialect.cut(line, False).fence is Fence.ABSENT else row
+    return None
+
+
+def fence(of: Subject, start: int) -> tuple[Span | None, int]:
+    """The first line from `start` on that closes a header, and where the header would end."""
+    found = of.dialect.cut(_OPEN + of.document.text[start : start + _LONGEST], False)
+    by = start - len(_OPEN)
+    if found.fence is Fence.CLOSED and found.close is not None:
+        return found.close.shift(by), found.inner.end + by
+    return None, found.inner.end + by
+
+
+def mapping(text: str, start: int) -> Mapping | None:
+    """The mapping that `text` is, at offset `start`, or None where it is something else."""
+    root = resolve(yaml.sound(text, start)) if len(text) <= _LONGEST else None
+    return root if isinstance(root, Mapping) else None
+
+
+def _meant_end(of: Subject, start: int, end: int) -> int:
+    """Where what begins as a header stops to be one."""
+    found = of.dialect.cut(_OPEN + of.document.text[start:end], False)
+    return found.inner.end + start - len(_OPEN)
+
+
+def _are_texts(root: Mapping, known: dict[str, Key]) -> bool:
+    """Whether nothing but a description and the name of a model is there."""
+    for entry in root.entries:
+        key, node = known.get(entry.name or ""), resolve(entry.value)
+        if key is None or key.kind is not Kind.TEXT or not isinstance(node, Scalar):
+            return False
+        if key.holds is not Holds.DESCRIPTION and len(node.value.split()) > 1:
+            return False
+    return bool(root.entries)
+
+
+def _is_setting(key: Key, entry: Entry) -> bool:
+    """Whether `entry` has a value that its key takes and prose has not."""
+    node = resolve(entry.value)
+    word = node.value.strip().lower() if isinstance(node, Scalar) else ""
+    match key.kind:
+        case Kind.BOOL:
+            return word in _TRUTH
+        case Kind.CHOICE:
+            return any(word == choice.name for choice in key.choices)
+        case Kind.LIST | Kind.RECORDS:
+            return isinstance(node, Sequence)
+        case Kind.TEXT:
+            return False

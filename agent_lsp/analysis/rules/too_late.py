@@ -1,0 +1,123 @@
+"""Whether the prompt begins above the line that closes the header.
+
+Invariant: a header that loads as it is meant to is none of these, whatever keys of their own
+authors put into it: it takes prose behind the last key of the dialect.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from agent_lsp.analysis.nearest import fold
+from agent_lsp.analysis.rules import header, parts
+from agent_lsp.dialects.model import Kind
+from agent_lsp.syntax import markdown
+from agent_lsp.syntax.markdown import Fence
+from agent_lsp.syntax.nodes import Mapping, Scalar, Style, resolve
+from agent_lsp.text import Span
+from agent_lsp.workspace.index import Subject
+
+_HEADING = re.compile(r"#{1,6}[ \t]+\S")
+# What may stand at the start of a header's line, half typed or mistyped, and is no prose.
+_YAML = re.compile(
+    r"[\w.-]+[ \t]*:(?:\s|$)|[\w-]+:\S+$|[\"'][^\"']*[\"'][ \t]*:|[a-z][\w.-]*\s*$"
+    r"|-\S|-[ \t]+\w+[ \t]*:|-(?:[ \t]+\S+){0,2}\s*$|[#%\]}{,&!?:]|\.\.\.|---",
+)
+_SENTENCE = re.compile(r"[.!?:…][*_\"')\]]*\s*$")
+_WORDS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Late:
+    """The line with which the prompt begins, and the one below that closes the header.
+
+    `bare` says that no setting stands above it, `attached` that it could go on with a text.
+    """
+
+    start: Span
+    close: Span
+    bare: bool
+    attached: bool
+
+
+def too_late(of: Subject) -> Late | None:
+    """The line of the header with which the prompt was meant to begin, or None."""
+    cut = of.document.cut
+    if not header.is_seen(of) or cut.fence is not Fence.CLOSED or cut.close is None:
+        return None
+    start = _start(of)
+    if start is None or (header.parses(of) and not _has_sentence(of, start)):
+        return None
+    above = of.document.text[cut.inner.start : start.start]
+    bare = not re.sub(r"^[ \t]*#.*", "", above, flags=re.MULTILINE).strip()
+    top = parts.mapping(above, cut.inner.start)
+    if bare:
+        return Late(start, cut.close, bare=True, attached=False)
+    # Below `description: |` without a text, the lines are one that is not indented.
+    if top is None or not top.entries or _is_open(top):
+        return None
+    key = of.dialect.key(top.entries[-1].name or "")
+    return Late(start, cut.close, bare=False, attached=key is not None and key.kind is Kind.TEXT)
+
+
+def _start(of: Subject) -> Span | None:
+    """The first line of prose behind the last key of the dialect, with the headings above it.
+
+    A blank line or a heading has to stand above it, or a blank line below it in the header.
+    """
+    rows = tuple(_rows(of))
+    first: Span | None = None
+    is_heading = is_apart = False
+    for at, row in enumerate(rows):
+        line = row.of(of.document.text)
+        if not line.strip():
+            first, is_apart = (first if is_heading else None), True
+        elif _HEADING.match(line):
+            first, is_heading, is_apart = (first if is_heading else row), True, True
+        elif _is_prose(of, line):
+            more = any(not later.of(of.document.text).strip() for later in rows[at:])
+            return (first or row) if is_apart or more else None
+        else:
+            is_heading, is_apart = False, first is not None
+    return None
+
+
+def _rows(of: Subject) -> Iterator[Span]:
+    """The lines of the header behind the last key of the dialect."""
+    text, inner = of.document.text, of.document.cut.inner
+    rows = list(markdown.lines(text[: inner.end], inner.start))
+    last = -1
+    for at, row in enumerate(rows):
+        # Keys in a code block are an example.
+        if text.startswith(("```", "~~~"), row.start):
+            break
+        if len(row) and not text[row.start].isspace() and parts.begins(of, row.start):
+            last = at
+    yield from rows[last + 1 :]
+
+
+def _is_prose(of: Subject, line: str) -> bool:
+    if line[0] in " \t" or _YAML.match(line):
+        return False
+    word = re.split(r"[\s:]", line, maxsplit=1)[0]
+    return all(fold(word) != fold(key.name) for key in of.dialect.keys)
+
+
+def _is_open(top: Mapping) -> bool:
+    value = resolve(top.entries[-1].value)
+    is_block = isinstance(value, Scalar) and value.style in (Style.LITERAL, Style.FOLDED)
+    return is_block and isinstance(value, Scalar) and not value.value
+
+
+def _has_sentence(of: Subject, start: Span) -> bool:
+    """Whether what YAML takes for keys from `start` on is a text for people."""
+    top = header.root(of)
+    return top is not None and any(
+        entry.key.span.start >= start.start
+        and len((entry.name or "").split()) > 1
+        and (
+            len((entry.name or "").split()) >= _WORDS
+            or _SENTENCE.search(entry.span.of(of.document.text)) is not None
+        )
+        for entry in top.entries
+    )

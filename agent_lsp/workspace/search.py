@@ -1,0 +1,123 @@
+"""The folders of a workspace in which templates are looked for, and what is found in them."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from agent_lsp.dialects.known import DIALECTS
+from agent_lsp.workspace.index import (
+    Workspace,
+    dialect_of_folder,
+    is_free,
+    is_template,
+    scope_at,
+)
+from agent_lsp.workspace.scopes import fixed_folder, session_root
+from agent_lsp.workspace.strays import stray_folder
+
+
+def templates(workspace: Workspace) -> Iterator[Path]:
+    """The template files below the workspace folders, folder by folder."""
+    for folder in workspace.folders:
+        for name in workspace.files.entries(folder):
+            path = folder / name
+            if is_template(workspace, path):
+                yield path
+
+
+def template_folders(workspace: Workspace, root: Path) -> Iterator[Path | None]:
+    """The folders below `root` to report on, with a None for each other step of the walk.
+
+    The user's own templates and those that the product ships are left out, unless somebody sent
+    us there: `left_out` tells which of the user's.
+    """
+    files = workspace.files
+    fixed = {files.real(folder) for folder in _fixed_folders(workspace)}
+    for folder in files.walk(root):
+        belongs = _searched_for(workspace, folder)
+        if belongs is not None and files.real(belongs) in fixed:
+            yield None if _is_left_out(workspace, root, belongs) else folder
+        else:
+            yield folder if belongs is not None else None
+    # The walk does not enter build folders and links, but what a user names is meant.
+    for folder in _claims(workspace):
+        if root in folder.parents and files.is_folder(folder):
+            yield folder
+
+
+def left_out(workspace: Workspace, root: Path) -> Iterator[Path]:
+    """The folders of the user's own templates below `root` that `template_folders` leaves out."""
+    files = workspace.files
+    for known in DIALECTS:
+        own = fixed_folder(known, workspace.places, builtin=False)
+        if own is None:
+            continue
+        # A link may lead there from below `root`, or from elsewhere to a place below it.
+        above = {*map(files.real, own.parents), *files.real(own).parents}
+        if files.real(root) not in above:
+            continue
+        has_any = any(is_template(workspace, own / name) for name in files.entries(own))
+        if has_any and _is_left_out(workspace, root, own):
+            yield own
+
+
+def place_for(workspace: Workspace, folder: Path) -> Path | None:
+    """Where a template in `folder` belongs: there, or elsewhere if people only take it for a place.
+
+    None for all other folders.
+    """
+    if dialect_of_folder(workspace, folder) is not None:
+        return folder
+    strays = (stray_folder(known, folder, workspace.places, workspace.files) for known in DIALECTS)
+    found = next(filter(None, strays), None)
+    return found.belongs if found is not None and is_free(workspace, folder) else None
+
+
+def is_searched(workspace: Workspace, folder: Path) -> bool:
+    """Whether `folder` is a place for templates, or one that people took for it."""
+    return _searched_for(workspace, folder) is not None
+
+
+def _searched_for(workspace: Workspace, folder: Path) -> Path | None:
+    """Where that belongs for which `folder` is searched; None if it is not."""
+    place = place_for(workspace, folder)
+    if place is None or place == folder:
+        return place
+    paths = (folder / name for name in workspace.files.entries(folder))
+    return place if any(is_template(workspace, path) for path in paths) else None
+
+
+def _fixed_folders(workspace: Workspace) -> Iterator[Path]:
+    for known in DIALECTS:
+        for builtin in (True, False):
+            folder = fixed_folder(known, workspace.places, builtin=builtin)
+            if folder is not None:
+                yield folder
+
+
+def _is_left_out(workspace: Workspace, root: Path, folder: Path) -> bool:
+    """Whether a walk of `root` has come across a `folder` of nobody's project by chance."""
+    files, home = workspace.files, workspace.places.home
+    known, scope = dialect_of_folder(workspace, folder), scope_at(workspace, folder)
+    if known is None or scope is None or scope.kind == "project":
+        return False
+    is_meant = folder in workspace.claimed or folder in _claims(workspace)
+    if is_meant or folder.parent in (root, *root.parents):
+        return False
+    if scope.builtin:
+        return True
+    project = session_root(known, folder)
+    is_home = home is not None and files.real(root) == files.real(home)
+    if project is not None and files.real(project) == files.real(root) and not is_home:
+        # A session in `root` finds it as the project's.
+        return False
+    # What lies in a repository is the repository's.
+    return not any(files.exists(above / ".git") for above in folder.parents)
+
+
+def _claims(workspace: Workspace) -> dict[Path, str]:
+    return {
+        folder: claim
+        for options in workspace.settings.values()
+        for folder, claim in options.folders.items()
+        if claim
+    }

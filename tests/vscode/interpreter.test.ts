@@ -1,0 +1,201 @@
+/** Which Python starts the server, and what is said if there is none. */
+import assert from "node:assert/strict";
+import { chmod, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { after, afterEach, before, describe, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { pythons } from "./pythons.ts";
+import type { Window } from "./window.ts";
+import { serve, type Workbench, writeNew } from "./workbench.ts";
+
+const [python] = pythons();
+/** Says that it is a Python that is too old. */
+const OLD = `#!/bin/sh
+echo '{"path": "/usr/bin/old", "version": [3, 9, 2], "suffixes": [".cpython-39-x86_64-linux-gnu.so"]}'
+`;
+
+describe("without a Python", () => {
+  let code: Workbench;
+  let window: Window;
+
+  before(async () => {
+    code = await serve({ programs: {}, files: { "old/python3": OLD } });
+    const old = join(code.folder, "old", "python3");
+    await chmod(old, 0o755);
+    await symlink(old, join(code.folder, "bin", "python3"));
+    window = await code.open();
+  });
+
+  after(() => code.close());
+  afterEach((context) => window.screenshotIfFailed(context));
+
+  test("one message says what to do, and the log says what was tried", async () => {
+    await window.notifications.first().waitFor();
+    await pause(2000);
+    assert.equal(await window.notifications.count(), 1);
+    const said = await window.notifications.first().innerText();
+    assert.match(said, /found no Python that it can use/);
+    assert.match(said, /Install CPython 3\.11, 3\.12, or 3\.13/);
+    await window.screenshot("no-python");
+    await window.notifications.getByText("Show Log").click();
+    const log = window.page.locator(".output-view .view-lines");
+    await log.getByText("Python 3.9.2, for which").waitFor();
+    await window.screenshot("no-python-log");
+    assert.deepEqual(await code.servers(), []);
+  });
+
+  test("the status says that the server does not run", async () => {
+    await window.openFile("migrator.md");
+    await window.command("Agent Templates: Show Status");
+    await window.page.getByText("Agent Templates: server not running").waitFor();
+    await window.screenshot("status-failed");
+    await window.press("Escape");
+  });
+
+  test("a setting that names something else is said to be wrong", async () => {
+    await code.setSettings({ "agentTemplates.interpreter": "/nowhere/python" });
+    const message = window.notifications.filter({ hasText: "/nowhere/python" });
+    await message.waitFor();
+    assert.match(await message.innerText(), /cannot use \/nowhere\/python/);
+  });
+
+  test("the server starts as soon as the setting names a Python", async () => {
+    await code.setSettings({ "agentTemplates.interpreter": python.path });
+    assert.match((await code.server()).command, new RegExp(`^${python.path} `));
+    await window.page.locator(".squiggly-warning").first().waitFor();
+  });
+});
+
+describe("the choice of a Python", () => {
+  let code: Workbench;
+  let window: Window;
+  const program = (name: string) => join(code.folder, "bin", name);
+  const starts = (name: string) => new RegExp(`^${program(name)} `);
+
+  before(async () => {
+    // One Python under three names, by which it is told how it was found.
+    const [python3, chosen, named] = [python.path, python.path, python.path];
+    code = await serve({ programs: { python3, chosen, named }, extensions: ["python-extension"] });
+    await writeFile(join(code.folder, "choice.txt"), program("chosen"));
+    window = await code.open();
+  });
+
+  after(() => code.close());
+  afterEach((context) => window.screenshotIfFailed(context));
+
+  test("the one in the Python extension counts over the PATH", async () => {
+    assert.match((await code.server()).command, starts("chosen"));
+  });
+
+  test("another choice there starts the server anew", async () => {
+    const { pid } = await code.server();
+    await writeFile(join(code.folder, "choice.txt"), program("python3"));
+    assert.match((await code.server([pid])).command, starts("python3"));
+  });
+
+  test("the setting counts over the Python extension", async () => {
+    const { pid } = await code.server();
+    await code.setSettings({ "agentTemplates.interpreter": program("named") });
+    assert.match((await code.server([pid])).command, starts("named"));
+  });
+
+  test("a command in the settings is started instead, just as it is", async () => {
+    const { pid } = await code.server();
+    const command = [python.path, "-I", await code.packed("server/start.py"), "serve", "--stdio"];
+    await code.setSettings({ "agentTemplates.serverCommand": command });
+    assert.equal((await code.server([pid])).command, command.join(" "));
+  });
+});
+
+describe("a server that ends", () => {
+  let code: Workbench;
+  let window: Window;
+
+  before(async () => {
+    code = await serve({ programs: { python3: python.path } });
+    window = await code.open();
+    await window.openFile("migrator.md");
+    await window.page.locator(".squiggly-warning").waitFor();
+  });
+
+  after(() => code.close());
+  afterEach((context) => window.screenshotIfFailed(context));
+
+  test("comes back, and answers as before", async () => {
+    const { pid } = await code.server();
+    process.kill(pid, "SIGKILL");
+    await code.server([pid]);
+    await window.page.locator(".squiggly-warning").waitFor();
+    await window.goTo(5, 3);
+    assert.match(await window.hover(), /tools/);
+    await window.press("Escape");
+    assert.equal(await window.notifications.count(), 0);
+  });
+
+  test("is started anew by the command", async () => {
+    const { pid } = await code.server();
+    await window.command("Agent Templates: Restart Server");
+    await code.server([pid]);
+    await window.page.locator(".squiggly-warning").waitFor();
+    await window.command("Agent Templates: Show Status");
+    await window.page.getByText(/Agent Templates: server \d+\.\d+\.\d+ running/).waitFor();
+    await window.screenshot("status");
+    await window.press("Escape");
+  });
+
+  test("and keeps ending is left alone after a while, with one message", async () => {
+    await code.setSettings({ "agentTemplates.serverCommand": [python.path, "-c", "exit(3)"] });
+    await window.notifications.first().waitFor({ timeout: 40_000 });
+    assert.match(await window.notifications.first().innerText(), /ended 4 times/);
+    await pause(1000);
+    assert.equal(await window.notifications.count(), 1);
+    await window.screenshot("crashes");
+  });
+
+  test("and one that cannot be started at all is reported once", async () => {
+    await code.setSettings({ "agentTemplates.serverCommand": ["no-such-server"] });
+    const message = window.notifications.filter({ hasText: "no-such-server" });
+    await message.waitFor();
+    await pause(1000);
+    assert.equal(await message.count(), 1);
+    await window.screenshot("no-command");
+  });
+});
+
+describe("a workspace that is not trusted", () => {
+  let code: Workbench;
+  let window: Window;
+  const starts = (name: string) => new RegExp(`^${join(code.folder, "bin", name)} `);
+
+  before(async () => {
+    const [python3, chosen, named] = [python.path, python.path, python.path];
+    code = await serve({
+      programs: { python3, chosen, named },
+      extensions: ["python-extension"],
+      trust: true,
+    });
+    const program = (name: string) => join(code.folder, "bin", name);
+    await writeFile(join(code.folder, "choice.txt"), program("chosen"));
+    const settings = JSON.stringify({ "agentTemplates.interpreter": program("named") });
+    await writeNew(code.workspace(".vscode", "settings.json"), settings);
+    window = await code.open();
+  });
+
+  after(() => code.close());
+  afterEach((context) => window.screenshotIfFailed(context));
+
+  test("gets the server, and chooses nothing that is executed", async () => {
+    assert.match((await code.server()).command, starts("python3"));
+    await window.openFile("migrator.md");
+    await window.page.locator(".squiggly-warning").waitFor();
+    await window.screenshot("restricted");
+  });
+
+  test("chooses the interpreter once it is trusted", async () => {
+    const { pid } = await code.server();
+    await window.command("Workspaces: Manage Workspace Trust");
+    await window.page.getByRole("button", { name: "Trust", exact: true }).click();
+    assert.match((await code.server([pid])).command, starts("named"));
+    assert.equal(await window.notifications.count(), 0);
+  });
+});

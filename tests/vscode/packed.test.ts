@@ -1,0 +1,58 @@
+/** The server as it is packed, without an editor. */
+import assert from "node:assert/strict";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { promisify } from "node:util";
+import { PLACES } from "../../vscode-client/src/places.ts";
+import { pythons } from "./pythons.ts";
+
+const run = promisify(execFile);
+
+describe("the packed server", () => {
+  let folder: string;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "agent-templates-vsix-"));
+    const vsix = process.env["VSIX"];
+    assert(vsix);
+    await run(pythons()[0].path, ["-m", "zipfile", "-e", vsix, folder]);
+  });
+
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  for (const { path, version } of pythons()) {
+    test(`answers under Python ${version}`, async () => {
+      const start = join(folder, "extension", "server", "start.py");
+      const server = spawn(path, ["-I", "-S", "-X", "utf8", start, "serve", "--stdio"]);
+      const answer = once(server.stdout, "data");
+      server.stdin.write(message({ id: 1, method: "initialize", params: { capabilities: {} } }));
+      assert.match(String(await answer), /"agentTemplates.previewSpawn"/);
+      server.stdin.end();
+      assert.deepEqual(await once(server, "exit"), [0, null]);
+    });
+  }
+
+  test("knows the agent systems whose places the extension knows", async () => {
+    const ask =
+      "import sys; sys.path.insert(0, sys.argv[1]);" +
+      "from agent_lsp.dialects.known import DIALECTS; print(*(known.id for known in DIALECTS))";
+    const { stdout } = await run(pythons()[0].path, [
+      "-c",
+      ask,
+      join(folder, "extension", "bundled"),
+    ]);
+    assert.deepEqual(
+      PLACES.map(({ dialect }) => dialect).toSorted(),
+      stdout.trim().split(" ").toSorted(),
+    );
+  });
+});
+
+function message(content: object): string {
+  const text = JSON.stringify({ jsonrpc: "2.0", ...content });
+  return `Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
+}

@@ -1,0 +1,238 @@
+/** What a person gets in a folder with templates. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { after, afterEach, before, describe, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { pythons } from "./pythons.ts";
+import { until, type Window } from "./window.ts";
+import { serve, type Workbench, writeNew } from "./workbench.ts";
+
+const MIGRATOR = ".codex/.agents/migrator.md";
+const MINE = [
+  "---",
+  "description: Mine, for every project.",
+  "modle: gpt-5",
+  "---",
+  "Be brief.",
+  "",
+];
+
+let code: Workbench;
+
+before(async () => {
+  code = await serve({
+    programs: { python3: pythons()[0].path },
+    settings: {
+      "files.associations": { "**/plain.md": "plaintext" },
+      "agentTemplates.folders": { ".claude/agents": "codex-templates" },
+    },
+    files: {
+      "home/.codex/.agents/mine.md": MINE.join("\n"),
+      "shop/.codex/.agents/plain.md": MINE.join("\n"),
+      "shop/.claude/agents/helper.md": "---\nname: helper\nmodel: [a, b]\ntols: x\n\n---\nHelp.\n",
+      "shop/services/billing/.codex/.agents/fresh.md": "",
+      "shop/JOURNAL.md": "---\nmodle: x\n---\n",
+      "empty/README.md": "# Nothing here\n",
+    },
+  });
+});
+
+after(() => code.close());
+
+describe("in a template", () => {
+  let window: Window;
+
+  before(async () => {
+    window = await code.open();
+    await window.openFile(MIGRATOR);
+  });
+
+  afterEach((context) => window.screenshotIfFailed(context));
+
+  test("a mistake is underlined, and the Problems panel says what it does", async () => {
+    await window.page.locator(".squiggly-warning").waitFor();
+    const problem = await window.findProblems("aply_patch");
+    await problem.waitFor();
+    assert.match(
+      await problem.innerText(),
+      /unknown tool `aply_patch`.*did you mean `apply_patch`\?/s,
+    );
+    assert.match(await problem.innerText(), /agent-template-lsp\s+unknown-tool/);
+    // Files that are not open are reported, too.
+    await (await window.findProblems("the header is not closed")).waitFor();
+    await (await window.findProblems("")).nth(8).waitFor();
+    await window.screenshot("problems");
+    await window.hidePanel();
+  });
+
+  test("a key and its value are suggested while they are typed, without another key", async () => {
+    await window.goTo(4, 99);
+    await window.press("Enter");
+    await window.type("rea");
+    await window.suggestions.filter({ hasText: "read_only" }).waitFor();
+    await window.screenshot("suggest-key");
+    await window.press("Enter");
+    // The accepted key asks for its values at once.
+    await window.suggestions.filter({ hasText: "true" }).waitFor();
+    await window.type("tr");
+    await until(async () => (await window.suggestions.count()) === 1, "one suggestion");
+    await window.screenshot("suggest-value");
+    await window.press("Enter");
+    assert.match(await window.text(), /^read_only: true$/m);
+  });
+
+  test("nothing is suggested in prose: in the description, and in the body", async () => {
+    await window.goTo(2, 999);
+    await window.type(" reads all");
+    await pause(1000);
+    assert.equal(await window.suggestions.count(), 0);
+    await window.goTo(13, 999);
+    await window.press("Enter");
+    await window.type("read model");
+    await pause(1000);
+    assert.equal(await window.suggestions.count(), 0);
+  });
+
+  test("the hover of the tool policy begins with the effective tools", async () => {
+    await window.openFile(".codex/.agents/reviewer.md");
+    await window.goTo(13, 3);
+    const hover = await window.hover();
+    assert.match(hover, /4 of the \d+ tools/);
+    assert.match(hover, /exec_command.*write_stdin.*update_plan.*list_agents/s);
+    await window.screenshot("hover");
+    await window.press("Escape");
+  });
+
+  test("the links above line 1 open the previews beside the editor", async () => {
+    await window.lens("Preview spawn");
+    await window.preview.getByText("(.codex/.agents/reviewer.md:3)").waitFor();
+    await window.preview.getByText("You review pull requests of a web shop").first().waitFor();
+    await window.screenshot("spawn-preview");
+    await window.lens("List agents");
+    await window.preview.getByRole("heading", { name: "migrator" }).waitFor();
+    await window.screenshot("list");
+    const tabs = await window.page.locator(".tab").allInnerTexts();
+    assert.deepEqual(
+      tabs.map((tab) => tab.trim()).filter((tab) => tab.includes("[Preview]")),
+      ["[Preview] spawn reviewer.md", "[Preview] agents.md"],
+    );
+  });
+
+  test("a preview follows what is typed in a template", async () => {
+    await window.focusEditor();
+    await window.goTo(2, 999);
+    await window.type(" Twice.");
+    await window.preview.getByText("before it is merged. Twice.").waitFor();
+    await window.command("View: Close All Editors");
+  });
+
+  test("the palette previews an agent that is chosen from a list", async () => {
+    await window.page.keyboard.press("F1");
+    await window.answer(">Agent Templates: Preview Spawn", "Agent Templates: Preview Spawn");
+    await window.page
+      .locator(".quick-input-list .monaco-list-row", { hasText: "triage" })
+      .waitFor();
+    await window.screenshot("choose-agent");
+    await window.answer("triage", "triage");
+    await window.preview.getByText("You sort the bug reports of a web shop").first().waitFor();
+    await window.command("View: Close All Editors");
+  });
+
+  test("a whole header is offered in a new empty file", async () => {
+    await window.openFile("fresh.md");
+    await window.suggestions.filter({ hasText: "header" }).first().waitFor();
+    await window.screenshot("suggest-header");
+    await window.press("Enter");
+    assert.match(await window.text(), /^---\ndescription: /);
+    await window.press("Escape");
+  });
+});
+
+describe("which files are attached", () => {
+  let window: Window;
+
+  before(async () => {
+    window = await code.open();
+  });
+
+  afterEach((context) => window.screenshotIfFailed(context));
+
+  for (const [what, path] of [
+    ["a template of the user, from outside of the folder", "home/.codex/.agents/mine.md"],
+    ["a template that is plain text to VS Code", "shop/.codex/.agents/plain.md"],
+  ] as const) {
+    test(what, async () => {
+      await window.openFile(join(code.folder, path));
+      await window.page.locator(".squiggly-warning").waitFor();
+      await until(async () => (await window.lenses.count()) === 2, "the links above line 1");
+      await window.goTo(3, 2);
+      assert.match(await window.hover(), /model/);
+      await window.press("Escape");
+      await window.screenshot(what.includes("user") ? "user-template" : "plaintext");
+    });
+  }
+
+  test("other Markdown is left alone", async () => {
+    await window.openFile("JOURNAL.md");
+    await pause(1500);
+    assert.equal(await window.page.locator("[class*=squiggly]").count(), 0);
+    assert.equal(await window.lenses.count(), 0);
+  });
+
+  test("VS Code's own messages and completions are not repeated", async () => {
+    await window.openFile("helper.md");
+    await (await window.findProblems("The 'model' attribute must be a string")).waitFor();
+    await (await window.findProblems("unknown key `tols`")).waitFor();
+    const repeated = await window.findProblems("`model` must be");
+    await until(async () => (await repeated.count()) === 0, "our message to go");
+    await (await window.findProblems("")).nth(8).waitFor();
+    await window.screenshot("overlap-problems");
+    await window.hidePanel();
+    await window.goTo(5, 1);
+    await window.press("Control+Space");
+    await window.suggestions.filter({ hasText: "reasoning_effort" }).waitFor();
+    const labels = await window.suggestions.locator(".label-name").allInnerTexts();
+    assert.deepEqual(labels, [...new Set(labels)]);
+    assert(labels.includes("description"), "VS Code's own completions are there");
+    await window.screenshot("overlap-suggestions");
+    await window.press("Escape");
+  });
+});
+
+describe("the server's life", () => {
+  test("it starts with the first template, and not before", async () => {
+    const window = await code.open(join(code.folder, "empty"));
+    const before = (await code.servers()).map(({ pid }) => pid);
+    await window.openFile("README.md");
+    await pause(3000);
+    assert.equal((await code.servers()).length, before.length);
+    const template = join(code.folder, "empty", ".codex", ".agents", "first.md");
+    await writeNew(template, "---\nmodle: x\n---\n");
+    await until(async () => (await code.servers()).length === before.length + 1, "the server");
+    await (await window.findProblems("first.md")).waitFor();
+    await window.page.context().close();
+  });
+});
+
+describe("with a user folder that $CODEX_HOME names", () => {
+  let elsewhere: Workbench;
+  let window: Window;
+
+  before(async () => {
+    elsewhere = await serve({
+      programs: { python3: pythons()[0].path },
+      files: { "my-codex/.agents/mine.md": MINE.join("\n") },
+      variables: (folder) => ({ CODEX_HOME: join(folder, "my-codex") }),
+    });
+    window = await elsewhere.open(join(elsewhere.folder, "home"));
+  });
+
+  after(() => elsewhere.close());
+  afterEach((context) => window.screenshotIfFailed(context));
+
+  test("its templates are attached, too", async () => {
+    await window.openFile(join(elsewhere.folder, "my-codex", ".agents", "mine.md"));
+    await window.page.locator("[class*=squiggly]").first().waitFor();
+    await until(async () => (await window.lenses.count()) === 2, "the links above line 1");
+  });
+});

@@ -1,0 +1,154 @@
+/** What a person does and sees in one window of VS Code. */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import type { FrameLocator, Locator, Page } from "playwright-core";
+
+const SCREENSHOTS = process.env["SCREENSHOTS"] ?? "build/vscode-screenshots";
+mkdirSync(SCREENSHOTS, { recursive: true });
+
+export class Window {
+  readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+    page.setDefaultTimeout(20_000);
+  }
+
+  /** Opens the file whose path in the workspace ends with `path`. */
+  async openFile(path: string): Promise<void> {
+    const name = path.split("/").at(-1) ?? path;
+    await this.press("Control+P");
+    await this.answer(path, name);
+    await this.page.locator(".tab.active", { hasText: name }).waitFor();
+    await this.page.locator(".editor-instance .view-lines").first().waitFor();
+  }
+
+  /** Runs a command from the palette. */
+  async command(title: string): Promise<void> {
+    await this.press("F1");
+    await this.answer(`>${title}`, title);
+  }
+
+  /** Puts the cursor to a line and column, both counted from 1. */
+  async goTo(line: number, column = 1): Promise<void> {
+    await this.press("Control+G");
+    await this.answer(`:${line}:${column}`, "");
+  }
+
+  /** Shows the Problems panel, with all that has `text` in it. */
+  async findProblems(text: string): Promise<Locator> {
+    const filter = this.page.locator(
+      ".markers-panel-action-filter-container input, .viewpane-filter input",
+    );
+    if (!(await filter.isVisible())) {
+      await this.press("Control+Shift+M");
+    }
+    await filter.fill(text);
+    return this.page.locator(".markers-panel .monaco-list-row", {
+      hasText: text,
+    });
+  }
+
+  async hidePanel(): Promise<void> {
+    await this.command("View: Hide Panel");
+  }
+
+  /** Types slowly enough that each letter is a keystroke of its own. */
+  async type(text: string): Promise<void> {
+    await this.page.keyboard.type(text, { delay: 60 });
+  }
+
+  async press(...keys: string[]): Promise<void> {
+    for (const key of keys) {
+      await this.page.keyboard.press(key);
+    }
+  }
+
+  /** Clicks one of the links above the first line, and waits for what it opens. */
+  async lens(title: string): Promise<void> {
+    await this.focusEditor();
+    await this.goTo(1);
+    await this.lenses.filter({ hasText: title }).click();
+    // The preview takes the focus when it is ready, also from what is done in the meantime.
+    await this.page.waitForFunction(() => document.activeElement?.tagName === "IFRAME");
+  }
+
+  /** Goes from a preview or a panel to the editor on the left. */
+  async focusEditor(): Promise<void> {
+    const first = this.page.locator(".editor-group-container").first();
+    await first.locator(".view-line").first().click();
+  }
+
+  /** The text of the active editor as it is drawn. */
+  async text(): Promise<string> {
+    const lines = this.page.locator(".editor-group-container.active .view-lines").first();
+    return (await lines.innerText()).replaceAll("\u00a0", " ");
+  }
+
+  /** The content of the rendered Markdown in front. */
+  get preview(): FrameLocator {
+    return this.page.frameLocator("iframe.webview.ready:visible").frameLocator("#active-frame");
+  }
+
+  /** What the hover at the cursor says. */
+  async hover(): Promise<string> {
+    await this.command("Show or Focus Hover");
+    const hover = this.page.locator(".monaco-hover:not(.hidden) .hover-contents").first();
+    await hover.waitFor();
+    return hover.innerText();
+  }
+
+  /** The links above the first line. */
+  get lenses(): Locator {
+    return this.page.locator(".codelens-decoration a");
+  }
+
+  get suggestions(): Locator {
+    return this.page.locator(".suggest-widget.visible .monaco-list-row");
+  }
+
+  get notifications(): Locator {
+    return this.page.locator(".notifications-toasts .notification-list-item");
+  }
+
+  async screenshot(name: string): Promise<void> {
+    await this.page.screenshot({ path: join(SCREENSHOTS, `${name}.png`) });
+  }
+
+  /** Keeps what the window shows if the test of `context` has failed. */
+  async screenshotIfFailed(context: object): Promise<void> {
+    const { passed, name } = context as { passed?: boolean; name?: string };
+    if (passed === false) {
+      await this.screenshot(`failed-${(name ?? "").replace(/\W+/g, "-").slice(0, 60)}`);
+    }
+  }
+
+  /** Types into the input at the top, and takes the line below it that has the text `row`. */
+  async answer(text: string, row: string): Promise<void> {
+    const input = this.page.locator(".quick-input-widget input").first();
+    await input.waitFor();
+    await input.fill(text);
+    await this.page
+      .locator(".quick-input-list .monaco-list-row.focused", { hasText: row })
+      .waitFor();
+    await input.press("Enter");
+    // What was picked may ask the next question in the same place.
+    await until(async () => !(await input.isVisible()) || (await input.inputValue()) !== text);
+  }
+}
+
+/** Waits until `condition` holds; fails after some seconds. */
+export async function until(
+  condition: () => Promise<boolean>,
+  what = "that",
+  seconds = 20,
+): Promise<void> {
+  const end = Date.now() + seconds * 1000;
+  while (!(await condition())) {
+    if (Date.now() > end) {
+      throw new Error(`waited ${seconds} seconds for ${what} in vain`);
+    }
+    await pause(100);
+  }
+}

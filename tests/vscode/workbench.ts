@@ -1,0 +1,262 @@
+/**
+ * A real VS Code, served to a real browser.
+ *
+ * Every `serve` has its own profile, home and workspace in a temporary folder, so that nothing of
+ * the machine's user takes part, and tests may change every file that they see.
+ */
+import assert from "node:assert/strict";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { promisify } from "node:util";
+import { type Browser, type BrowserContext, chromium } from "playwright-core";
+import { until, Window } from "./window.ts";
+
+const ROOT = join(import.meta.dirname, "..", "..");
+const VSCODE = setting("VSCODE");
+const VSIX = setting("VSIX");
+const WORKBENCH = join(VSCODE, "node_modules", "code-server", "lib", "vscode");
+const SERVER = join(WORKBENCH, "out", "server-main.js");
+
+/** What VS Code shows on its own and what would only be in the way. */
+const QUIET = {
+  "workbench.startupEditor": "none",
+  "workbench.tips.enabled": false,
+  "workbench.secondarySideBar.defaultVisibility": "hidden",
+  "workbench.welcomePage.walkthroughs.openOnInstall": false,
+  "chat.commandCenter.enabled": false,
+  "security.workspace.trust.startupPrompt": "never",
+  "security.workspace.trust.banner": "never",
+  "extensions.ignoreRecommendations": true,
+  "git.enabled": false,
+  "editor.minimap.enabled": false,
+};
+
+export interface Options {
+  /** Programs on the PATH by their name there, such as `python3`; nothing else is on it. */
+  readonly programs: Readonly<Record<string, string>>;
+  /** User settings. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** Environment variables, given the folder that everything is in. */
+  readonly variables?: (folder: string) => Readonly<Record<string, string>>;
+  /** Files to write before the start, by their path in the served folder. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** Other extensions, as folders next to this file. */
+  readonly extensions?: readonly string[];
+  /** Whether workspaces have to be trusted; otherwise all are. */
+  readonly trust?: boolean;
+}
+
+/** A running VS Code; `folder` holds its `home` and the workspace `shop`. */
+export class Workbench {
+  readonly folder: string;
+  private readonly url: string;
+  private readonly process: ChildProcess;
+  private readonly browser: Browser;
+  private readonly contexts: BrowserContext[] = [];
+
+  constructor(folder: string, url: string, process: ChildProcess, browser: Browser) {
+    this.folder = folder;
+    this.url = url;
+    this.process = process;
+    this.browser = browser;
+  }
+
+  /** A path in the workspace. */
+  workspace(...path: string[]): string {
+    return join(this.folder, "shop", ...path);
+  }
+
+  /** The place of a file of the installed extension. */
+  async packed(path: string): Promise<string> {
+    const extensions = join(this.folder, "extensions");
+    const name = (await readdir(extensions)).find((folder) => folder.startsWith("agent-template-"));
+    assert(name);
+    return join(extensions, name, path);
+  }
+
+  /** Replaces the user's settings, which VS Code notices by itself. */
+  async setSettings(settings: Readonly<Record<string, unknown>>): Promise<void> {
+    await writeSettings(this.folder, settings);
+  }
+
+  /** Opens `folder` (the whole workspace if left out) in a new browser window. */
+  async open(folder = this.workspace()): Promise<Window> {
+    const context = await this.browser.newContext({
+      viewport: { width: 1280, height: 800 },
+    });
+    this.contexts.push(context);
+    const page = await context.newPage();
+    await page.goto(`${this.url}/?folder=${encodeURIComponent(folder)}`);
+    await page.locator(".monaco-workbench .statusbar").waitFor({ timeout: 60_000 });
+    return new Window(page);
+  }
+
+  /** The processes that run a server for this VS Code. */
+  async servers(): Promise<{ readonly pid: number; readonly command: string }[]> {
+    const { stdout } = await promisify(execFile)("ps", ["-eo", "pid=,args="]);
+    return stdout
+      .split("\n")
+      .filter((line) => line.includes(this.folder) && line.includes("serve --stdio"))
+      .map((line) => {
+        const [, pid, command] = /^\s*(\d+) (.*)$/.exec(line) ?? [];
+        return { pid: Number(pid), command: command ?? "" };
+      });
+  }
+
+  /** Waits until exactly one server runs, another one than those in `not`, and returns it. */
+  async server(not: readonly number[] = []): Promise<{ pid: number; command: string }> {
+    let found: { pid: number; command: string } | undefined;
+    await until(async () => {
+      const [one, more] = await this.servers();
+      found = one;
+      return one !== undefined && more === undefined && !not.includes(one.pid);
+    }, "one server");
+    assert(found);
+    return found;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.contexts.map((context) => context.close()));
+    await this.browser.close();
+    this.process.kill();
+    await once(this.process, "exit");
+    await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** Writes a file and the folders that it needs. */
+export async function writeNew(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, text);
+}
+
+/** Installs the extension into a new profile and serves VS Code. */
+export async function serve(options: Options): Promise<Workbench> {
+  const folder = await mkdtemp(join(tmpdir(), "agent-templates-"));
+  await prepare(folder, options);
+  const variables = environment(folder, options);
+  const installing = ["--install-extension", VSIX, ...profile(folder)];
+  await promisify(execFile)(join(VSCODE, "node"), [SERVER, ...installing], { env: variables });
+  const port = await freePort();
+  const server = spawn(
+    join(VSCODE, "node"),
+    [
+      SERVER,
+      ...["--host", "127.0.0.1", "--port", String(port), "--without-connection-token"],
+      ...["--accept-server-license-terms", "--telemetry-level", "off"],
+      // Or the login shell would put its own PATH in place of ours.
+      "--force-disable-user-env",
+      ...(options.trust ? [] : ["--disable-workspace-trust"]),
+      ...profile(folder),
+    ],
+    { cwd: WORKBENCH, env: variables, stdio: "ignore" },
+  );
+  const url = `http://127.0.0.1:${port}`;
+  await answers(url, server);
+  return new Workbench(folder, url, server, await launch());
+}
+
+async function prepare(folder: string, options: Options): Promise<void> {
+  await cp(join(ROOT, "examples", "shop"), join(folder, "shop"), {
+    recursive: true,
+  });
+  // Runtimes look for templates up to the folder that has this.
+  await mkdir(join(folder, "shop", ".git"));
+  const settings = JSON.stringify({ ...QUIET, ...options.settings });
+  const files = {
+    "data/User/settings.json": settings,
+    "home/.keep": "",
+    ...options.files,
+  };
+  for (const [path, text] of Object.entries(files)) {
+    await writeNew(join(folder, path), text);
+  }
+  for (const extension of options.extensions ?? []) {
+    // A folder in this place is an installed extension.
+    const goal = join(folder, "extensions", extension);
+    await cp(join(import.meta.dirname, extension), goal, { recursive: true });
+  }
+  await mkdir(join(folder, "bin"));
+  // VS Code starts these itself, also where a test wants no Python to be found.
+  const needed = {
+    sh: "/bin/sh",
+    ps: "/bin/ps",
+    env: "/usr/bin/env",
+    cat: "/bin/cat",
+  };
+  for (const [name, target] of Object.entries({
+    ...needed,
+    ...options.programs,
+  })) {
+    await symlink(target, join(folder, "bin", name));
+  }
+}
+
+async function writeSettings(folder: string, settings: Options["settings"]): Promise<void> {
+  const text = JSON.stringify({ ...QUIET, ...settings });
+  // A served VS Code reads from the second what is meant for a machine, as all remote ones do.
+  await writeNew(join(folder, "data", "User", "settings.json"), text);
+  await writeNew(join(folder, "data", "Machine", "settings.json"), text);
+}
+
+function environment(folder: string, options: Options): NodeJS.ProcessEnv {
+  return {
+    HOME: join(folder, "home"),
+    PATH: join(folder, "bin"),
+    LANG: "C.UTF-8",
+    PYTHON_CHOICE: join(folder, "choice.txt"),
+    ...options.variables?.(folder),
+  };
+}
+
+function profile(folder: string): string[] {
+  return [
+    ...["--user-data-dir", join(folder, "data"), "--server-data-dir", join(folder, "server")],
+    ...["--extensions-dir", join(folder, "extensions")],
+  ];
+}
+
+async function answers(url: string, server: ChildProcess): Promise<void> {
+  for (let tries = 0; tries < 300; tries++) {
+    assert.equal(server.exitCode, null, "VS Code has ended");
+    if (
+      await fetch(url).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+    ) {
+      return;
+    }
+    await pause(100);
+  }
+  assert.fail("VS Code does not answer");
+}
+
+function launch(): Promise<Browser> {
+  const off = ["background-networking", "component-update", "sync", "gpu", "quic"];
+  return chromium.launch({
+    executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
+    args: ["--no-sandbox", "--no-first-run", ...off.map((name) => `--disable-${name}`)],
+  });
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  assert(address && typeof address === "object");
+  return address.port;
+}
+
+function setting(name: string): string {
+  const value = process.env[name];
+  assert(value, `the variable ${name} is not set; \`make test-vscode\` sets it`);
+  return value;
+}

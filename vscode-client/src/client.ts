@@ -1,0 +1,94 @@
+/**
+ * One connection to one server process, from its start to its end.
+ *
+ * It never starts again by itself and never shows a message: both is for its owner, who knows
+ * how often that has happened.
+ */
+import { homedir } from "node:os";
+import * as vscode from "vscode";
+import {
+  CloseAction,
+  type DocumentSelector,
+  ErrorAction,
+  LanguageClient,
+  type LanguageClientOptions,
+  RevealOutputChannelOn,
+} from "vscode-languageclient/node";
+import { selector } from "./attach";
+import type { Command } from "./command";
+import { traceChannel } from "./log";
+import { overlap } from "./overlap";
+
+/** Settings of the extension itself, of which the server knows nothing. */
+const OWN = ["interpreter", "serverCommand", "suggestWhileTyping", "codeLens", "trace"];
+
+/** A client whose problems are in the log; it is not started yet. */
+export class Client extends LanguageClient {
+  private readonly subscriptions: vscode.Disposable[];
+
+  constructor(command: Command, log: vscode.LogOutputChannel) {
+    const subscriptions: vscode.Disposable[] = [];
+    const run = {
+      command: command.command,
+      args: [...command.arguments],
+      // Not in the workspace, whose files must not become part of a program that is started there.
+      options: { cwd: homedir() },
+    };
+    super("agentTemplates", "Agent Templates", run, options(log, subscriptions));
+    this.subscriptions = subscriptions;
+  }
+
+  override error(message: string, data?: unknown): void {
+    super.error(message, data, false);
+  }
+
+  override async dispose(timeout?: number): Promise<void> {
+    vscode.Disposable.from(...this.subscriptions).dispose();
+    await super.dispose(timeout);
+  }
+}
+
+function options(
+  log: vscode.LogOutputChannel,
+  subscriptions: vscode.Disposable[],
+): LanguageClientOptions {
+  return {
+    documentSelector: protocolSelector(),
+    diagnosticCollectionName: "agent-templates",
+    outputChannel: log,
+    traceOutputChannel: traceChannel(log),
+    revealOutputChannelOn: RevealOutputChannelOn.Never,
+    initializationFailedHandler: () => false,
+    errorHandler: {
+      error: () => ({ action: ErrorAction.Continue, handled: true }),
+      closed: () => ({ action: CloseAction.DoNotRestart, handled: true }),
+    },
+    middleware: {
+      ...overlap(subscriptions),
+      workspace: {
+        configuration: async (params, token, next) => {
+          const answers = await next(params, token);
+          return Array.isArray(answers) ? answers.map(withoutOwn) : answers;
+        },
+      },
+    },
+  };
+}
+
+function withoutOwn(section: unknown): unknown {
+  if (typeof section !== "object" || section === null) {
+    return section;
+  }
+  return Object.fromEntries(Object.entries(section).filter(([name]) => !OWN.includes(name)));
+}
+
+/** The attached files in the protocol's own form of patterns. */
+function protocolSelector(): DocumentSelector {
+  return selector().map(({ scheme, pattern }) => ({
+    scheme: scheme ?? "file",
+    pattern:
+      pattern instanceof vscode.RelativePattern
+        ? { baseUri: pattern.baseUri.toString(), pattern: pattern.pattern }
+        : (pattern ?? "**"),
+  }));
+}

@@ -1,0 +1,75 @@
+/**
+ * The extension's parts, put together.
+ *
+ * The server starts when a template is opened, exists in the workspace, or is created there; until
+ * then nothing runs. The ids of the server's own commands belong to the language client.
+ */
+import * as vscode from "vscode";
+import { isTemplate, onSelectorChanged, onTemplateCreated, templates } from "./attach";
+import { titleButtons } from "./buttons";
+import { lenses } from "./lens";
+import { createLog } from "./log";
+import { previews } from "./preview";
+import { Server } from "./server";
+import { status } from "./status";
+import { suggestWhileTyping } from "./suggest";
+
+export function activate(context: vscode.ExtensionContext): void {
+  const log = createLog();
+  const server = new Server(context.extensionUri, log);
+  context.subscriptions.push(
+    log,
+    server,
+    startWhenNeeded(server),
+    restartWhenTold(server),
+    status(server),
+    lenses(),
+    titleButtons(),
+    previews(server),
+    suggestWhileTyping(() => server.client),
+    vscode.commands.registerCommand("agentTemplates.restartServer", () => server.restart()),
+    vscode.commands.registerCommand("agentTemplates.showLog", () => log.show()),
+  );
+}
+
+/** Starts the server for the first template that is there, is opened, or appears. */
+function startWhenNeeded(server: Server): vscode.Disposable {
+  const look = async () => {
+    if (vscode.workspace.textDocuments.some(isTemplate) || (await templates(1)).length > 0) {
+      await server.start();
+    }
+  };
+  let watching = onTemplateCreated(() => void look());
+  void look();
+  const changes = vscode.Disposable.from(
+    vscode.workspace.onDidOpenTextDocument((document) => {
+      if (isTemplate(document)) {
+        void server.start();
+      }
+    }),
+    onSelectorChanged(() => {
+      watching.dispose();
+      watching = onTemplateCreated(() => void look());
+      void look();
+    }),
+  );
+  return new vscode.Disposable(() => {
+    watching.dispose();
+    changes.dispose();
+  });
+}
+
+/** Starts the server anew when something else is to be started, or attached to it. */
+function restartWhenTold(server: Server): vscode.Disposable {
+  const restart = () => void server.restartIfStarted();
+  return vscode.Disposable.from(
+    onSelectorChanged(restart),
+    vscode.workspace.onDidGrantWorkspaceTrust(restart),
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      const names = ["agentTemplates.interpreter", "agentTemplates.serverCommand"];
+      if (names.some((name) => event.affectsConfiguration(name))) {
+        restart();
+      }
+    }),
+  );
+}

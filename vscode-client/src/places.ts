@@ -1,0 +1,29 @@
+/**
+ * Where agent systems keep their templates: the extension's one table of them.
+ *
+ * It only says which files are worth a look. What is a template, and what is in it, the server
+ * knows.
+ */
+
+/** The places of one agent system, as glob patterns. */
+export interface Place {
+  /** The server's id of the agent system. */
+  readonly dialect: string;
+  /** What the runtime's spawn call calls the agent. */
+  readonly agent: string;
+  /** Files at any depth; a user's own folder lies at some depth, too. */
+  readonly patterns: readonly string[];
+  /** An environment variable that names another user folder, and the files in that folder. */
+  readonly user?: { readonly variable: string; readonly pattern: string };
+}
+
+/** All places. The server's list of dialects has the same ids. */
+export const PLACES: readonly Place[] = [
+  {
+    dialect: "codex-templates",
+    agent: "agent_type",
+    patterns: ["**/.codex/.agents/*.[mM][dD]"],
+    user: { variable: "CODEX_HOME", pattern: ".agents/*.[mM][dD]" },
+  },
+  { dialect: "codex-subagents", agent: "name", patterns: ["**/.codex/agents/*.md"] },
+];
