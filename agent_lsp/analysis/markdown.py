@@ -36,7 +36,7 @@ _HEADLINE = {"model": "model", "reasoning_effort": "effort", "sandbox": "sandbox
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """The files that a listing does not tell about, each with the reason.
+    """The files of which there is more to say than a listing does, each with the reason.
 
     Of the `unread` ones it is not known here what the runtime would say; it says nothing of the
     `skipped` ones.

@@ -228,3 +228,17 @@ def test_the_answers_are_readable_as_markdown(tmp_path: Path) -> None:
     assert "`body`:\n\n```text\nbody\n```" in one
     assert "### Events" in run
     assert '"command_line": "codex -c tools.subagent_tools=true"' in run
+
+
+def test_a_file_that_is_not_looked_into_is_told_beside_the_list(tmp_path: Path) -> None:
+    made = fixture(tmp_path, f"//- .codex/agents/a.md\n{GOOD}")
+    made.path.write_bytes(f"---\ndescription: d\n---\n{'x' * 5_000_000}".encode())
+    made.workspace.files.changed(made.path)
+    unread = "a.md is not looked into here: it is larger than 4 MB"
+    answer = list_agents(made.workspace, ID)
+    shown = str(list_agents(made.workspace, {**ID, "format": "markdown"})["markdown"])
+
+    assert answer == {"result": {"agents": ["a"]}, "error": None, "notes": [unread]}
+    assert "The runtime reads them, and one that it refuses is skipped." in shown
+    one = list_agents(made.workspace, {**ID, "name": "a", "format": "markdown"})
+    assert str(one["markdown"]).startswith("**`subagent_describe` is not answered here**")

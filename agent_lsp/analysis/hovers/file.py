@@ -10,6 +10,7 @@ from agent_lsp.analysis.markup import code, codes, inline, link, words
 from agent_lsp.dialects.answers import Candidate, Refusal
 from agent_lsp.dialects.model import Holds
 from agent_lsp.workspace.index import Subject, catalog, deeper, root_for
+from agent_lsp.workspace.scopes import repository
 from agent_lsp.workspace.seeding import seeding
 
 # More siblings than this are not all read for a hover.
@@ -130,11 +131,9 @@ def _listed(of: Subject) -> Iterator[str]:
 
 
 def _notes(of: Subject) -> Iterator[str]:
-    is_in_repository = any(
-        of.workspace.files.exists(folder / ".git") for folder in (of.root, *of.root.parents)
-    )
     # Inside a repository document and code search the same folders.
-    for name in (*(() if is_in_repository else ("file",)), of.scope.kind):
+    outside = repository(of.root, of.workspace.files) is None
+    for name in (*(("file",) if outside else ()), of.scope.kind):
         if name in of.dialect.notes:
             yield words(of.dialect.notes[name])
 
