@@ -94,7 +94,7 @@ def _claim(value: object) -> str | None:
         return None
     ids = [known.id for known in DIALECTS]
     if not isinstance(value, str) or value not in ids:
-        raise _problem(f"expected false or {_one_of(ids)}{_got(value)}{_meant(value, ids)}")
+        raise _problem(f"expected {_one_of(ids, 'false')}{_got(value)}{_meant(value, ids)}")
     return value
 
 
@@ -247,8 +247,8 @@ def _quoted(key: str) -> str:
     return key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else f'"{key}"'
 
 
-def _one_of(names: Iterable[str]) -> str:
-    *most, last = (f"`{name}`" for name in names)
+def _one_of(names: Iterable[str], *values: str) -> str:
+    *most, last = (*values, *(f"`{name}`" for name in names))
     return f"{', '.join(most)} or {last}" if most else last
 
 

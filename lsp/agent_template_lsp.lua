@@ -2,39 +2,60 @@
 ---
 --- Language server for agent templates: tells, while you type, what the agent runtime will do.
 ---
---- It attaches to templates and to no other Markdown file: `.codex/.agents/*.md` of a project,
---- and your own in `$CODEX_HOME/.agents` (`~/.codex/.agents`). A folder that your
---- `agent-template-lsp.toml` claims needs a `root_dir` of yours; `docs/neovim.md` has one.
+--- It attaches to templates and to no other Markdown file: `.codex/.agents/*.md` and
+--- `.codex/agents/*.md` of a project, and your own in `$CODEX_HOME/.agents` (`~/.codex/.agents`)
+--- and `~/.codex/agents`. A folder that your `agent-template-lsp.toml` claims needs a `root_dir`
+--- of yours; `docs/neovim.md` has one.
 ---
 --- Two commands come with each such buffer:
----   :LspAgentList               what `list_agents` answers to a session started here
----   :LspAgentPreview [persona]  what `spawn_agent` starts for this template, and why
+---   :LspAgentList               what the runtime lists for a session started here
+---   :LspAgentPreview [persona]  what the runtime starts for this template, and why
 ---
 --- The server takes what the client offers: positions in utf-8, snippets, related places. Neovim
 --- does not watch files on Linux unless you ask for it, and then the server looks at the disk
 --- itself, when you open or save a template and at its commands.
 
---- The folders of the user's own templates, whether they exist or not.
----@return string[]
+--- Where each agent system looks, and what its spawn call calls the agent and its persona.
+---@type table<string, { folder: string, agent: string, persona?: string }>
+local systems = {
+  ["codex-templates"] = { folder = "/.codex/.agents", agent = "agent_type", persona = "agent_name" },
+  ["codex-subagents"] = { folder = "/.codex/agents", agent = "name" },
+}
+
+--- The folders of the user's own templates, whether they exist or not, each with its system.
+---@return table<string, string>
 local function user_folders()
-  local homes = { vim.env.CODEX_HOME or "", vim.fs.joinpath(vim.uv.os_homedir() or "", ".codex") }
-  local folders = {}
-  for _, home in ipairs(homes) do
-    if home ~= "" then
-      table.insert(folders, vim.fs.joinpath(vim.fs.abspath(home), ".agents"))
+  local home = vim.fs.joinpath(vim.uv.os_homedir() or "", ".codex")
+  local folders = { [vim.fs.joinpath(vim.fs.abspath(home), "agents")] = "codex-subagents" }
+  for _, base in ipairs({ vim.env.CODEX_HOME or "", home }) do
+    if base ~= "" then
+      folders[vim.fs.joinpath(vim.fs.abspath(base), ".agents")] = "codex-templates"
     end
   end
   return folders
 end
 
+--- The system of the template in a buffer, by its folder; nil in a folder of another name.
+---@param bufnr integer
+---@return string? system, string folder
+local function system_of(bufnr)
+  local folder = vim.fs.dirname(vim.fs.abspath(vim.api.nvim_buf_get_name(bufnr)))
+  for id, system in pairs(systems) do
+    if vim.endswith(folder, system.folder) then
+      return id, folder
+    end
+  end
+  return user_folders()[folder], folder
+end
+
 ---@param bufnr integer
 ---@param on_dir fun(root_dir?: string)
 local function root_dir(bufnr, on_dir)
-  local folder = vim.fs.dirname(vim.fs.abspath(vim.api.nvim_buf_get_name(bufnr)))
-  if vim.list_contains(user_folders(), folder) then
+  local system, folder = system_of(bufnr)
+  if user_folders()[folder] then
     -- They belong to no project, and a home is too large to be searched like one.
     on_dir(nil)
-  elseif vim.endswith(folder, "/.codex/.agents") then
+  elseif system then
     on_dir(vim.fs.root(folder, ".git") or vim.fs.dirname(vim.fs.dirname(folder)))
   end
 end
@@ -45,8 +66,9 @@ end
 ---@param command string
 ---@param arguments table<string, any>
 local function show(client, bufnr, command, arguments)
+  -- Without a system the server goes by the folder, which the settings may have claimed.
   local argument = vim.tbl_extend("force", arguments, {
-    dialect = "codex-templates",
+    dialect = system_of(bufnr),
     uri = vim.uri_from_bufnr(bufnr),
     format = "markdown",
     show = true,
@@ -66,11 +88,17 @@ return {
   on_attach = function(client, bufnr)
     vim.api.nvim_buf_create_user_command(bufnr, "LspAgentList", function()
       show(client, bufnr, "agentTemplates.listAgents", {})
-    end, { desc = "What list_agents answers here" })
+    end, { desc = "What the runtime lists here" })
     vim.api.nvim_buf_create_user_command(bufnr, "LspAgentPreview", function(call)
       local name = vim.fn.fnamemodify(vim.api.nvim_buf_get_name(bufnr), ":t:r")
       local persona = call.args ~= "" and call.args or nil
-      show(client, bufnr, "agentTemplates.previewSpawn", { agent_type = name, agent_name = persona })
-    end, { nargs = "?", desc = "What spawn_agent starts for this template" })
+      local system = systems[system_of(bufnr) or "codex-templates"]
+      local arguments = { [system.agent] = name }
+      if persona then
+        -- A system without personas says so itself.
+        arguments[system.persona or "persona"] = persona
+      end
+      show(client, bufnr, "agentTemplates.previewSpawn", arguments)
+    end, { nargs = "?", desc = "What the runtime starts for this template" })
   end,
 }

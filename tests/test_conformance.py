@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from agent_lsp.dialects.codex_subagents import DIALECT as SUBAGENTS
 from agent_lsp.dialects.codex_templates import DIALECT
 from agent_lsp.dialects.serde_yaml import decode
 from agent_lsp.dialects.template import Value
@@ -43,10 +44,24 @@ def test_header_loads_and_decodes_as_in_the_runtime(case: dict[str, Any]) -> Non
     )
     first = decoded.faults[0].message if decoded.faults else None
 
-    assert (first is None, first and case["error"]) == (case["ok"], case["error"])
+    assert (first is None, first) == (case["ok"], case["error"])
     if case["ok"]:
         values = {key.name: plain(decoded.values.get(key.name)) for key in DIALECT.keys}
         values["read_only"] = values["read_only"] or False
+        assert values == case["value"]
+
+
+@pytest.mark.parametrize("case", cases("codex-subagents"), ids=lambda case: case["id"])
+def test_sub_agent_loads_and_decodes_as_in_the_runtime(case: dict[str, Any]) -> None:
+    """Same verdict, same text of the error, and for what loads the same values."""
+    text = case["text"] if case["text"].endswith("\n") or not case["text"] else case["text"] + "\n"
+    parsed = document.parse(f"---\n{text}---\nbody\n", SUBAGENTS.cut)
+    found = SUBAGENTS.read(parsed, "agent")
+    first = found.faults[0].message if found.faults else None
+
+    assert (first is None, first) == (case["ok"], case["error"])
+    if case["ok"]:
+        values = {key.name: plain(found.held.settings.get(key.name)) for key in SUBAGENTS.keys}
         assert values == case["value"]
 
 

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import settings as given_settings
 from hypothesis import strategies as st
 
+from agent_lsp.dialects.known import DIALECTS
 from agent_lsp.dialects.model import Severity
 from agent_lsp.options import Extras, Options
 from agent_lsp.settings import from_editor, from_file, merge
@@ -69,6 +70,9 @@ def test_an_absolute_folder_stays(tmp_path: Path) -> None:
 
 
 # What stands in the file, and the only message about it.
+_QUOTED = [f"`{known.id}`" for known in DIALECTS]
+IDS = f"{', '.join(_QUOTED[:-1])} or {_QUOTED[-1]}"
+CLAIMS = f"false, {IDS}"
 PROBLEMS = {
     "session-root = 3": "`session-root`: expected text, got 3",
     'session-root = ""': '`session-root`: expected text that is not empty, got ""',
@@ -95,16 +99,13 @@ PROBLEMS = {
         "`severity.shadowed`: expected `error`, `warning`, `information`, `hint` or `off`, "
         "got false"
     ),
-    'folders."a b" = true': ('`folders."a b"`: expected false or `codex-templates`, got true'),
+    'folders."a b" = true': f'`folders."a b"`: expected {CLAIMS}, got true',
     'folders.a = "codex_templates"': (
-        '`folders.a`: expected false or `codex-templates`, got "codex_templates"; '
-        "did you mean `codex-templates`?"
+        f'`folders.a`: expected {CLAIMS}, got "codex_templates"; did you mean `codex-templates`?'
     ),
-    "folders.a = 0": "`folders.a`: expected false or `codex-templates`, got 0",
+    "folders.a = 0": f"`folders.a`: expected {CLAIMS}, got 0",
     "folders = [1]": "`folders`: expected a table, got a list",
-    'dialects.codex.tools = "a"': (
-        "`dialects.codex`: there is no such dialect; expected `codex-templates`"
-    ),
+    'dialects.codex.tools = "a"': (f"`dialects.codex`: there is no such dialect; expected {IDS}"),
     "dialects.codex-templates = 1": "`dialects.codex-templates`: expected a table, got 1",
     "dialects.codex-templates.tools = 'a'": (
         '`dialects.codex-templates.tools`: expected a list of texts, got "a"'

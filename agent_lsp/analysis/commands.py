@@ -10,6 +10,7 @@ from pathlib import Path
 from agent_lsp.analysis import listing, markdown, render, request
 from agent_lsp.dialects.answers import Refusal
 from agent_lsp.dialects.model import Dialect, Parameter
+from agent_lsp.workspace import definitions
 from agent_lsp.workspace.index import Workspace, catalog
 
 Answer = dict[str, object]
@@ -25,18 +26,24 @@ def list_agents(
     known, found = asked.known, catalog(workspace, asked.known, asked.root)
     result = known.list_agents(found, asked.call)
     as_markdown = argument.get("format") == "markdown"
-    filtered = known.list_parameters[0].name in asked.call.arguments
+    call, filtered = listing.call_of(known, asked.call), listing.is_filtered(known, asked.call)
     if isinstance(result, Refusal):
         if not as_markdown:
             return {"result": None, "error": result.message}
         cause = None if filtered else listing.culprit(known, found)
-        return {"markdown": markdown.refused(workspace, known.list_call, result, cause)}
-    left_out = () if filtered else listing.unread(known, found)
+        return {"markdown": markdown.refused(workspace, call, result, cause)}
+    beside = markdown.Beside(
+        () if filtered else listing.unread(known, found),
+        tuple(definitions.skipped(workspace.files, known, found.scopes)),
+    )
     if as_markdown:
-        shown = markdown.listed(workspace, found, known.list_call, result, left_out)
-        return {"markdown": shown}
-    notes = {"notes": [why for _, why in left_out]} if left_out else {}
-    return {"result": result, "error": None, **notes}
+        return {"markdown": markdown.listed(workspace, known, found, call, result, beside)}
+    answer: Answer = {"result": result, "error": None}
+    if beside.unread:
+        answer["notes"] = [why for _, why in beside.unread]
+    if beside.skipped:
+        answer["skipped"] = [{"file": str(of.path), "message": why} for of, why in beside.skipped]
+    return answer
 
 
 def preview_spawn(

@@ -39,7 +39,8 @@ def diagnostics(workspace: Workspace, path: Path) -> tuple[Diagnostic, ...]:
 
 def _found(of: Subject) -> Iterator[Diagnostic]:
     for rule in RULES:
-        if rule.code not in of.dialect.severities:
+        is_about = rule.of_foreign is (of.foreign is not None)
+        if rule.code not in of.dialect.severities or not is_about:
             continue
         for finding in rule.check(of):
             severity = _severity(of, rule.code, finding)

@@ -1,13 +1,42 @@
-"""Whether the runtime's listing accepts a template, and which one makes a whole listing fail."""
+"""What the runtime's listing says of each template, and which one makes all of it fail."""
+
+from collections.abc import Mapping
 
 from agent_lsp.dialects.answers import Call, Candidate, Catalog, Refusal
-from agent_lsp.dialects.model import Dialect
+from agent_lsp.dialects.model import Dialect, Holds
 
 
 def refusal(known: Dialect, catalog: Catalog, name: str) -> Refusal | None:
     """Why the listing refuses the template that `catalog` has under `name`, or None."""
-    answer = known.list_agents(catalog, Call({known.list_parameters[0].name: name}))
+    answer = known.list_agents(catalog, Call({filter_of(known): name}))
     return answer if isinstance(answer, Refusal) else None
+
+
+def filter_of(known: Dialect) -> str:
+    """The argument that asks for a single agent."""
+    return known.list_argument(Holds.AGENT) or known.list_parameters[0].name
+
+
+def is_filtered(known: Dialect, call: Call) -> bool:
+    """Whether `call` asks for a single agent."""
+    return filter_of(known) in call.arguments
+
+
+def call_of(known: Dialect, call: Call) -> str:
+    """The runtime's tool that answers `call`."""
+    return (known.describe_call if is_filtered(known, call) else None) or known.list_call
+
+
+def agents(answer: object) -> list[Mapping[str, object]] | None:
+    """The agents of an answer with their members, the name first; None if it lists none."""
+    if not isinstance(answer, Mapping):
+        return None
+    listed = answer.get("agents")
+    if "agents" not in answer:
+        return [answer]
+    if not isinstance(listed, list):
+        return None
+    return [agent if isinstance(agent, Mapping) else {"name": agent} for agent in listed]
 
 
 def culprit(known: Dialect, catalog: Catalog) -> Candidate | None:

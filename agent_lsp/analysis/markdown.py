@@ -6,9 +6,11 @@ a stand-in is marked where it stands.
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
+from agent_lsp.analysis import listing
 from agent_lsp.analysis.markup import code, codes, fence, inline, link, shown, words
 from agent_lsp.dialects import stand_ins
 from agent_lsp.dialects.answers import (
@@ -21,7 +23,7 @@ from agent_lsp.dialects.answers import (
     Toolset,
     Verdict,
 )
-from agent_lsp.dialects.model import Dialect, Holds
+from agent_lsp.dialects.model import Dialect, Holds, Refused
 from agent_lsp.dialects.template import Reading
 from agent_lsp.workspace.index import Workspace
 
@@ -30,6 +32,18 @@ STAND_IN = "**stand-in**: our words, not the runtime's"
 _LONGEST = 60
 # The settings that the first line names, and what people call them.
 _HEADLINE = {"model": "model", "reasoning_effort": "effort", "sandbox": "sandbox"}
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """The files of which there is more to say than a listing does, each with the reason.
+
+    Of the `unread` ones it is not known here what the runtime would say; it says nothing of the
+    `skipped` ones.
+    """
+
+    unread: tuple[tuple[Candidate, str], ...] = ()
+    skipped: tuple[tuple[Candidate, str], ...] = ()
 
 
 def spawned(workspace: Workspace, known: Dialect, catalog: Catalog, of: Spawn) -> str:
@@ -59,6 +73,9 @@ def spawned(workspace: Workspace, known: Dialect, catalog: Catalog, of: Spawn) -
         "### Prompt",
         *(block for part in of.prompt for block in _part(workspace, part)),
     ]
+    for exhibit in of.exhibits:
+        shown_as = fence(json.dumps(exhibit.value, indent=2, ensure_ascii=False), "json")
+        blocks += [f"### {exhibit.name.capitalize()}", words(exhibit.title), shown_as]
     if of.notes:
         blocks += ["### Notes", "\n".join(f"- {words(note)}" for note in of.notes)]
     return "\n\n".join(blocks) + "\n"
@@ -66,30 +83,22 @@ def spawned(workspace: Workspace, known: Dialect, catalog: Catalog, of: Spawn) -
 
 def listed(
     workspace: Workspace,
+    known: Dialect,
     catalog: Catalog,
     call: str,
     answer: object,
-    left_out: tuple[tuple[Candidate, str], ...] = (),
+    beside: Beside,
 ) -> str:
-    """What the runtime's listing returns, with where each agent comes from.
-
-    `left_out` are the templates of which it is not known here what it would say.
-    """
-    agents = answer.get("agents") if isinstance(answer, Mapping) else None
-    if not isinstance(agents, list):
+    """What the runtime's listing returns, with where each agent comes from."""
+    agents = listing.agents(answer)
+    if agents is None:
         return f"`{call}` returns\n\n{fence(json.dumps(answer, indent=2), 'json')}\n"
     many = "1 agent" if len(agents) == 1 else f"{len(agents)} agents"
     root = code(place(workspace, catalog.root))
     blocks = [f"**{many}** in `{call}`, for a session in {root}"]
     for agent in agents:
-        blocks += _agent(workspace, catalog, agent)
-    if left_out:
-        rows = (
-            f"- {link(workspace, winner.path)} ({words(winner.scope.label)}): {words(why)}"
-            for winner, why in left_out
-        )
-        blocks += ["### Not looked into here", "\n".join(rows)]
-        blocks.append(f"The runtime reads them, and one that it refuses fails {code(call)}.")
+        blocks += _agent(workspace, known, catalog, agent)
+    blocks += _beside(workspace, known, call, beside)
     looked = (
         f"{i}. {link(workspace, s.folder)} ({s.label})" for i, s in enumerate(catalog.scopes, 1)
     )
@@ -188,6 +197,25 @@ def _reasons(workspace: Workspace, path: Path | None, of: list[Verdict]) -> Iter
         yield f"- {words(reason)}{where}: {codes([verdict.tool for verdict in group])}"
 
 
+def _beside(workspace: Workspace, known: Dialect, call: str, of: Beside) -> Iterator[str]:
+    if of.skipped:
+        yield "### Skipped by the runtime"
+        yield _files(workspace, of.skipped)
+    if of.unread:
+        yield "### Not looked into here"
+        yield _files(workspace, of.unread)
+        is_skipping = known.consequence.file is Refused.SKIPPED
+        does = "is skipped" if is_skipping else f"fails {code(call)}"
+        yield f"The runtime reads them, and one that it refuses {does}."
+
+
+def _files(workspace: Workspace, of: Iterable[tuple[Candidate, str]]) -> str:
+    return "\n".join(
+        f"- {link(workspace, file.path)} ({words(file.scope.label)}): {words(why)}"
+        for file, why in of
+    )
+
+
 def _part(workspace: Workspace, part: Part) -> Iterator[str]:
     kind = "verbatim" if part.verbatim else STAND_IN
     where = f" ({link(workspace, part.origin.path, part.origin.span)})" if part.origin.path else ""
@@ -195,7 +223,9 @@ def _part(workspace: Workspace, part: Part) -> Iterator[str]:
     yield fence(part.text)
 
 
-def _agent(workspace: Workspace, catalog: Catalog, agent: Mapping[str, object]) -> Iterator[str]:
+def _agent(
+    workspace: Workspace, known: Dialect, catalog: Catalog, agent: Mapping[str, object]
+) -> Iterator[str]:
     name, *others = agent.items()
     winner = catalog.winner(str(name[1]))
     yield f"### {code(str(name[1]))}"
@@ -204,7 +234,7 @@ def _agent(workspace: Workspace, catalog: Catalog, agent: Mapping[str, object]) 
         mark = f", {STAND_IN}" if winner.scope.builtin else ""
         rows.append(f"- from {link(workspace, winner.path)} ({winner.scope.label}){mark}")
     fences: list[str] = []
-    rows += _members(others, "", fences)
+    rows += _members(known, others, "", fences)
     marked = stand_ins.found(catalog.read(winner).held.settings) if winner is not None else ()
     rows += (
         f"- {code(entry.text)} in {code(key)}: **stand-in** for {words(entry.stands_for)}"
@@ -214,23 +244,25 @@ def _agent(workspace: Workspace, catalog: Catalog, agent: Mapping[str, object]) 
     yield from fences
 
 
-def _members(members: Iterable[tuple[str, object]], title: str, fences: list[str]) -> Iterator[str]:
+def _members(
+    known: Dialect, members: Iterable[tuple[str, object]], title: str, fences: list[str]
+) -> Iterator[str]:
     """The members as list items; prompts, which need room, go to `fences`."""
     for key, value in members:
-        if key.endswith("prompt"):
+        if key in known.prompts:
             fences.append(f"{code(f'{title}{key}')}:\n\n{fence(str(value))}")
         elif value is None:
             yield f"- {code(key)}: not set"
         elif isinstance(value, str):
             yield f"- {code(key)}: {inline(value) if key == 'description' else code(value)}"
         elif all(isinstance(item, str) for item in _items(value)):
-            yield f"- {code(key)}: {codes([str(item) for item in _items(value)])}"
+            yield f"- {code(key)}: {codes([str(item) for item in _items(value)]) or 'none'}"
         else:
             yield f"- {code(key)}:"
             for item in _items(value):
                 first, *others = dict(item).items() if isinstance(item, Mapping) else [("", item)]
                 yield f"  - {code(str(first[1]))}"
-                inner = _members(others, f"{first[1]} ", fences)
+                inner = _members(known, others, f"{first[1]} ", fences)
                 yield from (f"    {row}" for row in inner)
 
 

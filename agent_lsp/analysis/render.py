@@ -26,6 +26,7 @@ def spawn(workspace: Workspace, of: Spawn) -> dict[str, object]:
         "tools": _tools(workspace, of),
         "prompt": [_part(workspace, part) for part in of.prompt],
         "notes": list(of.notes),
+        **{exhibit.name: exhibit.value for exhibit in of.exhibits},
     }
 
 

@@ -52,7 +52,7 @@ def read(
     parameters: Callable[[Dialect], tuple[str, tuple[Parameter, ...]]],
 ) -> Request | Wrong:
     """The request in `argument`; `parameters` gives the call's name and what it takes."""
-    known = _dialect(workspace, argument.get("dialect"), start)
+    known = dialect_for(workspace, argument.get("dialect"), start)
     if isinstance(known, Wrong):
         return known
     name, takes = parameters(known)
@@ -76,7 +76,7 @@ def read(
     return Request(known, root, Call(arguments, parent, known_tools(known, options), vouched))
 
 
-def _dialect(workspace: Workspace, wanted: object, start: Path | None) -> Dialect | Wrong:
+def dialect_for(workspace: Workspace, wanted: object, start: Path | None) -> Dialect | Wrong:
     """The dialect that is asked for, else that of the place, else one with templates there."""
     names = ", ".join(f"`{known.id}`" for known in DIALECTS)
     if isinstance(wanted, str):

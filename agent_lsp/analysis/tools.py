@@ -5,9 +5,13 @@ from agent_lsp.options import Extras, Options
 
 
 def known_tools(known: Dialect, options: Options) -> tuple[str, ...]:
-    """The runtime's tools and those that the user vouches for, each once; patterns name none."""
+    """The runtime's tools and those that the user vouches for, each once; patterns name none.
+
+    Those that no agent has are among them, so that everybody can see that they are removed.
+    """
     names = (tool for tool in _vouched(known, options) if not known.is_pattern(tool))
-    return tuple(dict.fromkeys((*(tool.name for tool in known.tools), *names)))
+    shipped = (tool.name for tool in (*known.tools, *known.withheld))
+    return tuple(dict.fromkeys((*shipped, *names)))
 
 
 def is_vouched(known: Dialect, options: Options, tool: str) -> bool:

@@ -99,6 +99,7 @@ def _preview(add: _Add) -> None:
     command.add_argument("--persona", metavar="NAME", help="the persona of the agent")
     _session(command)
     call = command.add_argument_group("arguments of the spawn call")
+    call.add_argument("--task", metavar="TEXT", help="what the agent shall do")
     call.add_argument("--model", metavar="M", help="instead of the template's model")
     call.add_argument("--effort", metavar="E", help="instead of the template's reasoning effort")
     call.add_argument("--thread-note", metavar="TEXT", help="the note by which the thread is known")

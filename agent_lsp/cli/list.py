@@ -6,16 +6,25 @@ what is printed of an agent is the runtime's answer about it.
 
 import sys
 from argparse import Namespace
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from agent_lsp.analysis import commands, listing
 from agent_lsp.analysis.request import Request
-from agent_lsp.cli.named import current_folder, request_for, session, session_place, shown
+from agent_lsp.cli.named import (
+    current_folder,
+    dialect_for,
+    request_for,
+    session,
+    session_place,
+    shown,
+)
 from agent_lsp.cli.terminal import Look, as_json, look, quoted, visible, wrapped
 from agent_lsp.dialects.answers import Call, Candidate, Catalog, Refusal
 from agent_lsp.dialects.model import Dialect, Parameter
+from agent_lsp.workspace import definitions
+from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.index import catalog
 
 _REFUSED = 1
@@ -26,9 +35,10 @@ def run(arguments: Namespace) -> int:
     """Prints the agents, or why the runtime refuses to list them."""
     here = current_folder()
     workspace, start = session(arguments.root, here)
+    known = dialect_for(workspace, arguments.dialect, start)
     given = {
         "dialect": arguments.dialect,
-        "agent_type": arguments.agent_type,
+        listing.filter_of(known): arguments.agent_type,
         "expanded": arguments.expanded or None,
     }
     argument = {key: value for key, value in given.items() if value is not None}
@@ -40,7 +50,7 @@ def run(arguments: Namespace) -> int:
         print(as_json(answer["result"], sys.stdout))
     # One broken template fails the runtime's whole call; people want to see the others as well.
     elif not arguments.json and (error is None or arguments.agent_type is None):
-        _print(_Page(asked, found, here, look(sys.stdout)))
+        _print(_Page(asked, found, workspace.files, here, look(sys.stdout)))
     if error is None:
         return 0
     print(f"error: {visible(str(error))}", file=sys.stderr)
@@ -61,13 +71,14 @@ class _Page:
 
     asked: Request
     found: Catalog
+    files: Files
     here: Path
     look: Look
 
 
 def _print(page: _Page) -> None:
     known, call = page.asked.known, page.asked.call
-    one = known.list_parameters[0].name
+    one = listing.filter_of(known)
     # A name of unreadable files only is none to the runtime.
     names = [name for name in page.found.names if page.found.winner(name)]
     if one in call.arguments:
@@ -79,21 +90,30 @@ def _print(page: _Page) -> None:
         print()
         for line in _entry(page, name, known.list_agents(page.found, alone)):
             print(line)
+    for candidate, why in definitions.skipped(page.files, known, page.found.scopes):
+        if one not in call.arguments:
+            said = f"skipped by the runtime: {why}"
+            print("", _place(page, candidate), sep="\n")
+            print(page.look.paint(wrapped(said, _INDENT, page.look.width), "error"))
 
 
 def _entry(page: _Page, name: str, answer: object) -> Iterator[str]:
-    agents = answer.get("agents") if isinstance(answer, Mapping) else None
-    if not isinstance(agents, list):
+    known, call = page.asked.known, page.asked.call
+    agents = listing.agents(answer)
+    if agents is None:
         message = answer.message if isinstance(answer, Refusal) else str(answer)
         ours = isinstance(answer, Refusal) and answer.ours
-        said = message if ours else f"`{page.asked.known.list_call}` refuses it: {message}"
+        said = message if ours else f"`{listing.call_of(known, call)}` refuses it: {message}"
         yield from _heading(page, name)
         yield page.look.paint(wrapped(said, _INDENT, page.look.width), "error")
         return
     for agent in agents:
         own, *members = agent.items()
         yield from _heading(page, str(own[1]))
-        yield from _members(members, _INDENT, page.look.width)
+        # A call for all agents does not return what only the call for one does.
+        if known.describe_call is not None and listing.filter_of(known) not in call.arguments:
+            members = [member for member in members if member[0] not in known.prompts]
+        yield from _members(known, members, _INDENT, page.look.width)
 
 
 def _heading(page: _Page, name: str) -> Iterator[str]:
@@ -115,21 +135,23 @@ def _place(page: _Page, candidate: Candidate) -> str:
     return label if candidate.scope.builtin else f"{shown(candidate.path, page.here)} ({label})"
 
 
-def _members(members: list[tuple[str, object]], indent: int, width: int) -> Iterator[str]:
+def _members(
+    known: Dialect, members: list[tuple[str, object]], indent: int, width: int
+) -> Iterator[str]:
     """What is set, with the description first and prompts line for line."""
     for key, value in members:
         if key == "description":
             yield wrapped(str(value), indent, width, hang=0)
-        elif key.endswith("prompt"):
+        elif key in known.prompts:
             yield f"{' ' * indent}{key}:"
             yield from quoted(str(value), indent + _INDENT)
         elif isinstance(value, str):
             yield wrapped(f"{key}: {value}", indent, width)
         elif isinstance(value, list) and all(isinstance(item, str) for item in value):
-            yield wrapped(f"{key}: {', '.join(value)}", indent, width)
+            yield wrapped(f"{key}: {', '.join(value) or 'none'}", indent, width)
         elif isinstance(value, list):
             yield f"{' ' * indent}{key}:"
             for item in value:
                 own, *others = item.items()
                 yield f"{' ' * (indent + _INDENT)}{visible(str(own[1]))}"
-                yield from _members(others, indent + 2 * _INDENT, width)
+                yield from _members(known, others, indent + 2 * _INDENT, width)

@@ -67,6 +67,14 @@ def session(written: str | None, here: Path) -> tuple[Workspace, Path | None]:
     return workspace, root if written else None
 
 
+def dialect_for(workspace: Workspace, written: str | None, start: Path | None) -> Dialect:
+    """The dialect that a call is about: the one that a user has `written`, or that of the place."""
+    known = request.dialect_for(workspace, written, start)
+    if isinstance(known, request.Wrong):
+        raise Failure(visible(known.message))
+    return known
+
+
 def request_for(
     workspace: Workspace,
     argument: Mapping[str, object],

@@ -4,6 +4,7 @@ Invariant: with `--json` the output is the result of `agentTemplates.previewSpaw
 else.
 """
 
+import json
 import sys
 from argparse import Namespace
 from collections.abc import Iterable, Iterator, Mapping
@@ -14,13 +15,22 @@ from typing import Any
 
 from agent_lsp.analysis import commands
 from agent_lsp.analysis.nearest import nearest
-from agent_lsp.cli.named import current_folder, request_for, session, session_place, shown
+from agent_lsp.cli.failure import Failure
+from agent_lsp.cli.named import (
+    current_folder,
+    dialect_for,
+    request_for,
+    session,
+    session_place,
+    shown,
+)
 from agent_lsp.cli.terminal import Look, as_json, look, quoted, visible, wrapped
-from agent_lsp.dialects.model import Dialect, Parameter
+from agent_lsp.dialects.model import Dialect, Holds, Parameter
 from agent_lsp.workspace.index import catalog
 
 _REFUSED = 1
 _INDENT = 2
+_ALWAYS = ("name", "persona", "template", "depth", "tools", "prompt", "notes")
 _STAND_IN = "stand-in: our words, not the runtime's"
 
 _Json = Mapping[str, Any]
@@ -30,7 +40,7 @@ def run(arguments: Namespace) -> int:
     """Prints the preview, or why the runtime refuses the call."""
     here = current_folder()
     workspace, start = session(arguments.root, here)
-    argument = _argument(arguments)
+    argument = _argument(arguments, dialect_for(workspace, arguments.dialect, start))
     asked = request_for(workspace, argument, start, _call)
     answer = commands.preview_spawn(workspace, argument, start)
     result: Any = answer["result"]
@@ -51,6 +61,7 @@ def run(arguments: Namespace) -> int:
         ("settings", _settings(page, result)),
         ("tools", _tools(page, result["tools"])),
         ("prompt", _prompt(page, result["prompt"])),
+        *((name, _exhibit(value)) for name, value in result.items() if _is_exhibit(name, value)),
         ("notes", (wrapped(f"- {note}", _INDENT, page.look.width) for note in result["notes"])),
     ):
         rows = list(lines)
@@ -59,19 +70,29 @@ def run(arguments: Namespace) -> int:
     return 0
 
 
-def _argument(arguments: Namespace) -> dict[str, object]:
+def _argument(arguments: Namespace, known: Dialect) -> dict[str, object]:
+    """The command's argument, in which the runtime's own have the runtime's names."""
     parent = {
         "model": arguments.parent_model,
         "effort": arguments.parent_effort,
         "sandbox": arguments.parent_sandbox,
         "depth": arguments.parent_depth,
     }
-    given = {
+    asked = {
+        "AGENT": (Holds.AGENT, arguments.agent),
+        "--persona": (Holds.PERSONA_NAME, arguments.persona),
+        "--task": (Holds.TASK, arguments.task),
+        "--model": (Holds.MODEL, arguments.model),
+        "--effort": (Holds.EFFORT, arguments.effort),
+    }
+    given: dict[str, object] = {}
+    for option, (holds, value) in asked.items():
+        name = known.spawn_argument(holds)
+        if name is None and value is not None:
+            raise Failure(f"{option}: `{known.spawn_call}` of {known.id} has no such argument")
+        given |= {} if name is None else {name: value}
+    given |= {
         "dialect": arguments.dialect,
-        "agent_type": arguments.agent,
-        "agent_name": arguments.persona,
-        "model": arguments.model,
-        "reasoning_effort": arguments.effort,
         "thread_note": arguments.thread_note,
         "working_directory": arguments.working_directory,
         "parent": {key: value for key, value in parent.items() if value is not None} or None,
@@ -142,6 +163,15 @@ def _prompt(page: _Page, parts: Iterable[_Json]) -> Iterator[str]:
         kind = "verbatim" if part["verbatim"] else page.look.paint(_STAND_IN, "warning")
         yield f"  {part['title']}, {_origin(page, part['origin'])}, {kind}"
         yield from quoted(part["text"], _INDENT)
+
+
+def _is_exhibit(name: str, value: object) -> bool:
+    """Whether a member is neither a setting nor one that every preview has."""
+    return name not in _ALWAYS and not (isinstance(value, Mapping) and "chain" in value)
+
+
+def _exhibit(value: object) -> Iterator[str]:
+    yield from quoted(json.dumps(value, indent=2, ensure_ascii=False), _INDENT)
 
 
 def _origin(page: _Page, origin: _Json) -> str:

@@ -14,12 +14,16 @@ from agent_lsp.text import Span
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """A place where the runtime looks, found on this machine."""
+    """A place where the runtime looks, found on this machine.
+
+    `reaches_down` says that sessions which start further down find it, too.
+    """
 
     kind: str
     label: str
     folder: Path
     builtin: bool = False
+    reaches_down: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +43,8 @@ class Candidate:
 class Catalog:
     """Everything the runtime finds from one session root.
 
-    `names` are sorted by code point; `candidates(name)` are the files of that name that the
-    runtime can read, in the order of precedence; `read(candidate)` is what it makes of one.
+    `names` are sorted by code point; `candidates(name)` are the files of that name that define
+    it for the runtime, in the order of precedence; `read(candidate)` is what it makes of one.
     """
 
     root: Path
@@ -185,6 +189,18 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
+class Exhibit:
+    """Something more that belongs to a spawn, as JSON under a name of its own.
+
+    `title` says in our words what it is.
+    """
+
+    name: str
+    title: str
+    value: object
+
+
+@dataclass(frozen=True, slots=True)
 class Spawn:
     """Everything that the runtime resolves for one spawn call."""
 
@@ -196,3 +212,4 @@ class Spawn:
     prompt: tuple[Part, ...]
     depth: int
     notes: tuple[str, ...] = ()
+    exhibits: tuple[Exhibit, ...] = ()

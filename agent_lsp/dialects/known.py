@@ -1,9 +1,9 @@
 """The list of dialects; adding one means adding one line here."""
 
-from agent_lsp.dialects import codex_templates
+from agent_lsp.dialects import codex_subagents, codex_templates
 from agent_lsp.dialects.model import Dialect
 
-DIALECTS: tuple[Dialect, ...] = (codex_templates.DIALECT,)
+DIALECTS: tuple[Dialect, ...] = (codex_templates.DIALECT, codex_subagents.DIALECT)
 
 
 def dialect(name: str) -> Dialect | None:

@@ -35,7 +35,7 @@ class Kind(Enum):
 
 
 class Holds(Enum):
-    """What a value is about, so that hover and completion know what to offer for it."""
+    """What a key or an argument is about, so that everybody knows what to offer for it."""
 
     DESCRIPTION = "description"
     MODEL = "model"
@@ -45,6 +45,8 @@ class Holds(Enum):
     DENY = "deny"
     PERSONAS = "personas"
     PERSONA_NAME = "persona name"
+    AGENT = "agent"
+    TASK = "task"
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +152,20 @@ class Strays:
 
 
 @dataclass(frozen=True, slots=True)
+class Shared:
+    """How files of other systems are told apart in folders that this one shares with them.
+
+    `keys` are header keys that only others have; `values` are words that only others write
+    under a key that this one has, too, alone or in a list; `notes` are the names of files that
+    explain a folder and are no agents, in lower case.
+    """
+
+    keys: frozenset[str]
+    values: Mapping[str, frozenset[str]]
+    notes: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
 class Parameter:
     """One argument of a runtime call; `content` ones only carry a message and change nothing."""
 
@@ -157,6 +173,14 @@ class Parameter:
     type: type
     meaning: str
     content: bool = False
+    holds: Holds | None = None
+
+
+class Refused(Enum):
+    """What becomes of a file that the runtime refuses."""
+
+    PROMPT = "the whole file is the prompt"
+    SKIPPED = "it defines nothing, and a file of its name in a lower scope stays in force"
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,20 +197,28 @@ class Hint:
 
 @dataclass(frozen=True, slots=True)
 class Consequence:
-    """What is lost when the runtime cannot use a header, in one clause each."""
+    """What is lost when the runtime cannot use a header, in one clause each.
+
+    `file` says what becomes of the file as a whole.
+    """
 
     header_refused: str
     header_absent: str
+    file: Refused = Refused.PROMPT
 
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
     """One agent system: where its files live, what they may hold, what its runtime does.
 
+    `list_call` answers for all agents, and for one as well unless `describe_call` does.
+    `read` takes the name of the agent, for the runtime's messages.
     `default_name` is the name for which the runtime uses no template; `spellings` yields the
     names that a call may use for one name, unless they are names themselves. `kept_by` says
     which of the built-in files, if they exist in the user's folder, keep the runtime from
-    copying all of them there.
+    copying all of them there. `withheld` are tools of the runtime that no agent has; `ignored`
+    says of keys that people write and the runtime ignores what they should know; `prompts` are
+    the members of a listing that hold one.
     """
 
     id: str
@@ -206,7 +238,7 @@ class Dialect:
     spawn_parameters: tuple[Parameter, ...]
     name_of: Callable[[str], str | None]
     cut: Callable[[str, bool], Cut]
-    read: Callable[[Document], Reading]
+    read: Callable[[Document, str], Reading]
     matches: Callable[[str, str], bool]
     is_pattern: Callable[[str], bool]
     cannot_tell: Callable[[str], bool]
@@ -220,6 +252,11 @@ class Dialect:
     strays: Strays | None = None
     hint: Hint | None = None
     stand_ins: tuple[StandIn, ...] = ()
+    shared: Shared | None = None
+    describe_call: str | None = None
+    withheld: tuple[Tool, ...] = ()
+    ignored: Mapping[str, str] = field(default_factory=dict)
+    prompts: frozenset[str] = frozenset()
     notes: Mapping[str, str] = field(default_factory=dict)
 
     def key(self, name: str) -> Key | None:
@@ -229,3 +266,15 @@ class Dialect:
     def key_holding(self, holds: Holds) -> Key | None:
         """The header key whose value is about `holds`, or None."""
         return next((key for key in self.keys if key.holds is holds), None)
+
+    def list_argument(self, holds: Holds) -> str | None:
+        """The name of the listing's argument for `holds`, or None."""
+        return _named(self.list_parameters, holds)
+
+    def spawn_argument(self, holds: Holds) -> str | None:
+        """The name of the spawn call's argument for `holds`, or None."""
+        return _named(self.spawn_parameters, holds)
+
+
+def _named(parameters: tuple[Parameter, ...], holds: Holds) -> str | None:
+    return next((found.name for found in parameters if found.holds is holds), None)

@@ -4,13 +4,16 @@ Facts: messages of serde 1.0 and serde_yaml 0.9.34 as recorded in `tests/conform
 """
 
 import re
+from decimal import Decimal
 
+from agent_lsp.dialects import rust
 from agent_lsp.syntax.nodes import Mapping, Node, Problem, Scalar, Sequence, Style, resolve
 
 _INT = re.compile(r"[-+]?(?:0x[0-9a-fA-F]+|0o[0-7]+|0b[01]+|0|[1-9][0-9]*)")
 _FLOAT = re.compile(
     r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)"
 )
+_NO_COLON = "could not find expected ':'"
 _U64 = 2**64
 
 
@@ -25,7 +28,7 @@ def unexpected(node: Node) -> str:
         return "unit value"
     word = target.value
     if target.style is not Style.PLAIN or target.tag is not None:
-        return f'string "{word}"'
+        return f"string {rust.debug(word)}"
     if word in ("", "~", "null", "Null", "NULL"):
         return "unit value"
     if word in ("true", "True", "TRUE", "false", "False", "FALSE"):
@@ -35,8 +38,8 @@ def unexpected(node: Node) -> str:
         wide = f" as {'i' if number < 0 else 'u'}128" if not -_U64 // 2 <= number < _U64 else ""
         return f"integer `{number}`{wide}"
     if _FLOAT.fullmatch(word):
-        return f"floating point `{word}`"
-    return f'string "{word}"'
+        return f"floating point `{_float(word)}`"
+    return f"string {rust.debug(word)}"
 
 
 def variants(names: list[str]) -> str:
@@ -47,6 +50,15 @@ def variants(names: list[str]) -> str:
     return f"one of {', '.join(quoted)}"
 
 
+def _float(word: str) -> str:
+    """A number as Rust prints it: never with an exponent, always with a point."""
+    lowered = word.lower()
+    if lowered.endswith(("inf", "nan")):
+        return "NaN" if lowered.endswith("nan") else f"{'-' * lowered.startswith('-')}inf"
+    digits = format(Decimal(repr(float(word))), "f")
+    return digits if "." in digits else f"{digits}.0"
+
+
 def mark(problem: Problem, header: str, start: int) -> str:
     """The problem with the positions that serde_yaml adds to it, lines and columns from 1."""
     text = problem.message
@@ -54,6 +66,8 @@ def mark(problem: Problem, header: str, start: int) -> str:
         before = header[: problem.span.start - start]
         return f"{text} at position {len(before.encode('utf-8', 'replace'))}"
     where = _position(header, problem.span.start - start)
+    if problem.message == _NO_COLON and _is_last(problem, header, start):
+        where = end_of_stream(header)
     if where != (1, 1):
         text += f" at line {where[0]} column {where[1]}"
     if problem.context is None:
@@ -64,6 +78,19 @@ def mark(problem: Problem, header: str, start: int) -> str:
         if context not in {(1, 1), where}:
             text += f" at line {context[0]} column {context[1]}"
     return text
+
+
+def end_of_stream(header: str) -> tuple[int, int]:
+    """Where libyaml says that a text ends: it adds the line end that a last line lacks."""
+    line, column = _position(header, len(header))
+    return (line, 1) if column == 1 else (line + 1, 1)
+
+
+def _is_last(problem: Problem, header: str, start: int) -> bool:
+    """Whether what lacks its colon is all of the last line, which ends before that is noticed."""
+    since = (problem.context_span or problem.span).start - start
+    at = problem.span.start - start
+    return at >= len(header) and _position(header, since)[0] == _position(header, at)[0]
 
 
 # libyaml ends a line at these, too.

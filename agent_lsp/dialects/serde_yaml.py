@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from agent_lsp.dialects.model import Key, Kind
-from agent_lsp.dialects.serde_words import mark, unexpected, variants
+from agent_lsp.dialects.serde_words import end_of_stream, mark, unexpected, variants
 from agent_lsp.dialects.template import Fault, FaultKind, Record, Value
 from agent_lsp.syntax.nodes import (
     Alias,
@@ -33,7 +33,7 @@ MORE_THAN_ONE = "deserializing from YAML containing more than one document is no
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """The known keys that are set, and the faults in the order of the text."""
+    """The known keys that are set, and the faults in the order in which the runtime meets them."""
 
     values: dict[str, Value]
     faults: tuple[Fault, ...]
@@ -45,14 +45,35 @@ def decode(tree: Tree, keys: tuple[Key, ...], record: str, header: str, start: i
     if tree.problem is not None:
         values, _ = _record(tree.root, keys, record, "", at)
         text = mark(tree.problem, header, start)
-        return Decoded(values, (Fault(FaultKind.SYNTAX, tree.problem.span, text),))
+        syntax = Fault(FaultKind.SYNTAX, tree.problem.span, text)
+        return Decoded(values, (*_before(tree, keys, record, at), syntax))
     if tree.rest is not None:
-        values, _ = _record(tree.root, keys, record, "", at)
-        return Decoded(values, (Fault(FaultKind.SYNTAX, tree.rest, MORE_THAN_ONE),))
+        values, faults = _record(tree.root, keys, record, "", at)
+        return Decoded(values, (*faults, Fault(FaultKind.SYNTAX, tree.rest, MORE_THAN_ONE)))
     if tree.root is None:
-        return Decoded({}, ())
+        return Decoded({}, tuple(_nothing(keys, header, start)))
     values, faults = _record(tree.root, keys, record, "", at)
     return Decoded(values, tuple(faults))
+
+
+def _before(tree: Tree, keys: tuple[Key, ...], record: str, at: "_Place") -> Iterator[Fault]:
+    """What is wrong with what comes before the fault in the YAML, and is met first."""
+    end = at.start + len(at.header)
+    for fault in _record(tree.begun, keys, record, "", at)[1]:
+        # A mapping that is still open may yet get its key.
+        if fault.kind is not FaultKind.MISSING or fault.span.end < end:
+            yield fault
+
+
+def _nothing(keys: tuple[Key, ...], header: str, start: int) -> Iterator[Fault]:
+    """What an empty header lacks."""
+    line, column = end_of_stream(header)
+    where = "" if (line, column) == (1, 1) else f" at line {line} column {column}"
+    span = Span(start, start + len(header))
+    for key in keys:
+        if key.mandatory:
+            message = f"missing field `{key.name}`{where}"
+            yield Fault(FaultKind.MISSING, span, message, key.name, key.kind.value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +84,10 @@ class _Place:
 
     def of(self, node: Node) -> str:
         return self.at(node.span.start)
+
+    def inside(self, node: Node) -> str:
+        """As `of`, for a node that no path leads to: the very start goes without saying."""
+        return self.of(node) if node.span.start > self.start else ""
 
     def at(self, offset: int) -> str:
         before = self.header[: offset - self.start]
@@ -110,7 +135,8 @@ def _missing(
     for key in keys:
         if key.mandatory and key.name not in seen:
             prefix = f"{path}: " if path else ""
-            message = f"{prefix}missing field `{key.name}`{at.of(node)}"
+            where = at.of(node) if path else at.inside(node)
+            message = f"{prefix}missing field `{key.name}`{where}"
             dotted = f"{path}.{key.name}" if path else key.name
             yield Fault(FaultKind.MISSING, node.span, message, dotted, key.kind.value)
 
@@ -234,10 +260,8 @@ def _wrong_type(
     node: Node, written: Node | None, expected: str, wanted: str, path: str, at: _Place
 ) -> Fault:
     prefix = f"{path}: " if path else ""
-    where = at.of(node)
-    message = (
-        f"{prefix}invalid type: {unexpected(node)}, expected {expected}{where if path else ''}"
-    )
+    where = at.of(node) if path else at.inside(node)
+    message = f"{prefix}invalid type: {unexpected(node)}, expected {expected}{where}"
     place = node.span if written is None else written.span
     return Fault(FaultKind.TYPE, place, message, path, wanted, unexpected(node))
 

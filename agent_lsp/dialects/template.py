@@ -54,20 +54,25 @@ class Record:
 
 
 class FaultKind(Enum):
-    """Why the runtime refuses a header."""
+    """Why the runtime refuses a header, or the file."""
 
+    UNSEEN = "no header where the runtime looks for one"
     SYNTAX = "syntax"
     TYPE = "type"
     CHOICE = "choice"
     DUPLICATE = "duplicate"
     MISSING = "missing"
+    FORBIDDEN = "a key that may not be there"
+    BLANK = "blank text where some is required"
+    BLANK_ITEM = "blank item of a list"
+    NO_PROMPT = "no prompt"
     UNDECLARED = "block without a declaration"
     BLOCKLESS = "declaration without a block"
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One reason for the runtime to refuse the header.
+    """One reason for the runtime to refuse the header, or the file.
 
     `message` is the runtime's own text; `key` names the key (dotted inside a record);
     `expected` and `got` say in our words what shape was wanted and found.

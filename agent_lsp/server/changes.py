@@ -1,7 +1,8 @@
 """Takes in what changes: texts in the editor, files on the disk.
 
 Invariants: the file that a change is about is answered at once, others when it is quiet; a
-keystroke concerns no other file, since only the set of files of one name decides for others.
+keystroke concerns no other file unless the runtime skips a file for it, or no longer does, since
+only the set of files that define one name decides for others.
 """
 
 from collections.abc import Iterable
@@ -35,8 +36,11 @@ def hold(ls: Server, path: Path, uri: str, text: str, version: int) -> None:
 
 def typed(ls: Server, path: Path, text: str, version: int) -> None:
     """The text of an open file has changed."""
+    counted = counts(ls.session, path)
     ls.session.files.open(path, text, version)
     publish(ls, path)
+    if counts(ls.session, path) != counted:
+        later(ls, recheck(ls, [path]))
 
 
 def release(ls: Server, path: Path) -> None:

@@ -7,11 +7,13 @@ which is never a protocol error; showing a document does not change the answer.
 import json
 import logging
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from lsprotocol import types
 
+from agent_lsp.dialects.known import DIALECTS
+from agent_lsp.dialects.model import Holds
 from agent_lsp.server.changes import refresh_if_due
 from agent_lsp.server.convert import printable, to_path
 from agent_lsp.server.server import LIST_AGENTS, PREVIEW_SPAWN, Server, logged
@@ -63,9 +65,20 @@ def _refused(message: str) -> Answer:
 
 def _file_name(name: str, argument: Mapping[str, object]) -> str:
     """One file for each thing to look at, so that looking again updates what is open."""
-    parts = [name.rpartition(".")[2], argument.get("agent_type"), argument.get("agent_name")]
+    parts = [name.rpartition(".")[2], *(argument.get(known) for known in _naming_arguments())]
     words = [re.sub(r"[^\w-]+", "-", part) for part in parts if isinstance(part, str) and part]
     return "-".join(words)[:100] + ".md"
+
+
+def _naming_arguments() -> Iterator[str]:
+    """The arguments that name an agent or a persona, in any dialect, each once."""
+    parameters = (
+        parameter
+        for known in DIALECTS
+        for parameter in (*known.list_parameters, *known.spawn_parameters)
+        if parameter.holds in (Holds.AGENT, Holds.PERSONA_NAME)
+    )
+    yield from dict.fromkeys(parameter.name for parameter in parameters)
 
 
 def _show(ls: Server, name: str, markdown: str) -> None:

@@ -37,22 +37,28 @@ def is_scanning(session: Session) -> bool:
 
 
 def recheck(ls: Server, changed: Iterable[Path]) -> Iterator[None]:
-    """Looks at `changed`, and at all files that define one of their names."""
+    """Looks at `changed`, and at all files that define one of their names.
+
+    In a folder that systems share, one file can decide for whose the others are taken.
+    """
     session = ls.session
-    names = set()
+    names, folders = set(), set()
     for path in changed:
         names |= _name(session, path)
+        known = dialect_at(session.workspace, path)
+        folders |= {path.parent} if known is not None and known.shared is not None else set()
         publish(ls, path)
         yield
     if not names:
         return
     for path in session.files.opened():
-        if _name(session, path) & names:
+        if _name(session, path) & names or path.parent in folders:
             publish(ls, path)
     for folder in session.workspace.folders:
         known = dialect_of_folder(session.workspace, folder)
         for entry in session.files.entries(folder) if known is not None else ():
-            if known is not None and (known.id, known.name_of(entry)) in names:
+            is_named = known is not None and (known.id, known.name_of(entry)) in names
+            if is_named or folder in folders:
                 publish(ls, folder / entry)
         yield
 

@@ -12,9 +12,11 @@ from pathlib import Path
 from lsprotocol import types
 
 from agent_lsp.server.client import Client
+from agent_lsp.workspace.definitions import defines
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.index import (
     Workspace,
+    dialect_at,
     is_template,
     options_at,
     scope_at,
@@ -80,9 +82,8 @@ def is_reported(session: Session, path: Path) -> bool:
 
 
 def counts(session: Session, path: Path) -> bool:
-    """Whether a runtime would find a readable file at `path`."""
-    file = session.files.read(path)
-    return file is not None and not file.is_passed_over
+    """Whether a runtime would find a file at `path` that it reads and does not skip."""
+    return defines(session.files, dialect_at(session.workspace, path), path)
 
 
 def is_unknown_folder(session: Session, folder: Path) -> bool:

@@ -11,7 +11,7 @@ from yaml.events import AliasEvent, DocumentEndEvent, Event, NodeEvent, StreamEn
 from yaml.reader import ReaderError
 
 from agent_lsp.syntax.nodes import Node, Problem
-from agent_lsp.syntax.yaml_build import Anchors, Place, build, end_of, start_of
+from agent_lsp.syntax.yaml_build import Anchors, Place, build, build_begun, end_of, start_of
 from agent_lsp.syntax.yaml_source import Source
 
 if not yaml.__with_libyaml__:
@@ -67,6 +67,22 @@ def compose(
         return Reading(None, _problem(failure, text, place), unknown)
     rest = _rest(place, events[-1]) if failure or more else None
     return Reading(build(events, place, anchors), None, unknown, rest)
+
+
+def begun(source: Source) -> Node | None:
+    """The node that libyaml has begun to report of `source` when it meets the first fault."""
+    place = Place(source, 0, len(source.text), 0 + source.text.startswith(_BOM))
+    if _depth_problem(source.text, place) is not None:
+        return None
+    events, _, _ = _events(source.text)
+    seen: set[str] = set()
+    for at, event in enumerate(events):
+        if isinstance(event, AliasEvent) and event.anchor not in seen:
+            events = events[:at]
+            break
+        if isinstance(event, NodeEvent) and event.anchor:
+            seen.add(event.anchor)
+    return build_begun(events, place)
 
 
 def _depth_problem(text: str, place: Place) -> Problem | None:

@@ -36,12 +36,15 @@ class Cut:
     body: Span
 
 
-def cut(text: str, is_fence: Callable[[str], bool], *, bom: bool = False) -> Cut:
-    """The cut of `text` at the first line and the first later line that `is_fence` accepts.
+def cut(
+    text: str, is_fence: Callable[[str], bool], *, bom: bool = False, first_line: int = 0
+) -> Cut:
+    """The cut of `text` at its first line and the first later line that `is_fence` accepts.
 
-    `bom` says that the bytes on disk begin with a byte-order mark that `text` lacks.
+    `bom` says that the bytes on disk begin with a byte-order mark that `text` lacks;
+    `first_line` is where the line starts that the runtime takes for the first one.
     """
-    rows = lines(text)
+    rows = lines(text, first_line)
     first = next(rows, Span(0, 0))
     marked = first.of(text).startswith("\ufeff")
     opening = first.of(text).removeprefix("\ufeff")

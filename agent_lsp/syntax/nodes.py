@@ -129,6 +129,8 @@ class Tree:
     `root` is then exactly what the runtime sees, down to a depth of 64; what lies deeper is
     `Broken`. Otherwise `root` is the tolerant reading
     and `damage` lists the pieces that could not be read, in source order.
+    `begun` is what the runtime has seen of an unsound text when its parser gives up: a key may
+    lack its value, and a collection that is not closed ends with the text.
     `rest` is text after the first document: another document, or what fails to be one.
     Runtimes differ in what they do with it, so it is no problem here.
     """
@@ -137,3 +139,4 @@ class Tree:
     problem: Problem | None = None
     damage: tuple[Problem, ...] = ()
     rest: Span | None = None
+    begun: Node | None = field(default=None, repr=False, compare=False)

@@ -18,9 +18,10 @@ def parse(text: str, start: int = 0) -> Tree:
     problem = reading.unknown or reading.problem
     if reading.problem is not None:
         root, damage, rest = yaml_tolerant.read(source, reading.problem)
-        return Tree(root, problem, damage, rest)
+        return Tree(root, problem, damage, rest, libyaml.begun(source))
     rest = None if reading.rest is None else Span(source.offset(reading.rest), start + len(text))
-    return Tree(reading.root, problem, (), rest)
+    begun = libyaml.begun(source) if problem is not None else None
+    return Tree(reading.root, problem, (), rest, begun)
 
 
 def sound(text: str, start: int = 0) -> Node | None:

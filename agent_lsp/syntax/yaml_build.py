@@ -6,7 +6,9 @@ only the indexes are used: it also ends lines at U+0085, U+2028 and U+2029.
 """
 
 from dataclasses import dataclass, field
+from itertools import starmap, zip_longest
 
+from yaml import Mark
 from yaml.events import (
     AliasEvent,
     CollectionEndEvent,
@@ -14,6 +16,7 @@ from yaml.events import (
     Event,
     MappingStartEvent,
     ScalarEvent,
+    SequenceEndEvent,
 )
 
 from agent_lsp.syntax.nodes import Alias, Broken, Entry, Mapping, Node, Scalar, Sequence, Style
@@ -85,6 +88,15 @@ def build(events: list[Event], place: Place, anchors: Anchors) -> Node | None:
     return stack[0].children[0] if stack[0].children else None
 
 
+def build_begun(events: list[Event], place: Place) -> Node | None:
+    """As `build`, for `events` that stop anywhere; what is open then ends with the text."""
+    depth = 0
+    for event in events:
+        depth += isinstance(event, CollectionStartEvent) - isinstance(event, CollectionEndEvent)
+    start, end = (Mark("", at, 0, 0, None, 0) for at in (0, place.end - place.shift))
+    return build([*events, *[SequenceEndEvent(start, end)] * depth], place, {})
+
+
 def start_of(event: Event) -> int:
     """Libyaml's index of an event's start."""
     return event.start_mark.index if event.start_mark else 0
@@ -134,6 +146,6 @@ def _collection(opened: _Open, event: CollectionEndEvent, place: Place, depth: i
         # Of nested ones, only the outermost is kept.
         return Broken(span, place.source.raw(span) if depth == MAX_DEPTH + 1 else "")
     if opened.mapping:
-        entries = tuple(map(Entry, children[::2], children[1::2]))
+        entries = tuple(starmap(Entry, zip_longest(children[::2], children[1::2])))
         return Mapping(span, entries, opened.flow, opened.tag)
     return Sequence(span, tuple(children), opened.flow, opened.tag)

@@ -5,11 +5,10 @@ everything is derived from memoised parts, nothing is stored.
 """
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from agent_lsp.dialects import stand_ins
 from agent_lsp.dialects.answers import Candidate, Catalog, Scope
 from agent_lsp.dialects.known import DIALECTS, dialect
 from agent_lsp.dialects.model import Dialect
@@ -17,7 +16,9 @@ from agent_lsp.dialects.template import Reading
 from agent_lsp.options import Options
 from agent_lsp.syntax import document
 from agent_lsp.syntax.document import Document
+from agent_lsp.workspace import definitions
 from agent_lsp.workspace.files import File, Files
+from agent_lsp.workspace.foreign import Foreign, foreign
 from agent_lsp.workspace.scopes import Places, scope_of, scopes, session_root
 from agent_lsp.workspace.strays import Stray, speaks_for, stray
 
@@ -44,7 +45,8 @@ class Workspace:
 class Subject:
     """One template file with everything that is known about it from its place and text.
 
-    `stray` says what is wrong with the place of a file that no runtime looks for.
+    `stray` says what is wrong with the place of a file that no runtime looks for; `foreign`
+    what tells that it is another system's, whatever this runtime makes of it.
     """
 
     workspace: Workspace
@@ -57,6 +59,7 @@ class Subject:
     reading: Reading
     options: Options
     stray: Stray | None = None
+    foreign: Foreign | None = None
 
     @property
     def name(self) -> str | None:
@@ -97,10 +100,16 @@ def scope_at(workspace: Workspace, folder: Path) -> Scope | None:
 
 
 def strays_at(workspace: Workspace, path: Path) -> tuple[Stray, ...]:
-    """What is wrong with the place of `path`, by the dialects that know it as a wrong one."""
-    if dialect_at(workspace, path) is not None or not is_free(workspace, path.parent):
+    """What is wrong with the place of `path`, by the dialects that know it as a wrong one.
+
+    A place of a dialect that shares its folders can be a wrong one of another dialect.
+    """
+    owner = dialect_at(workspace, path)
+    is_taken = owner is not None and owner.shared is None
+    if is_taken or not is_free(workspace, path.parent):
         return ()
-    strays = (stray(known, path, workspace.places, workspace.files) for known in DIALECTS)
+    others = (known for known in DIALECTS if known is not owner)
+    strays = (stray(known, path, workspace.places, workspace.files) for known in others)
     return tuple(filter(None, strays))
 
 
@@ -118,11 +127,11 @@ def is_template(workspace: Workspace, path: Path) -> bool:
 
 def subject(workspace: Workspace, path: Path) -> Subject | None:
     """The template at `path`, or None where there is no file or it is no template."""
-    known = dialect_at(workspace, path)
-    if known is not None:
-        return _subject(workspace, path, known)
     found = (_subject(workspace, path, at.dialect, at) for at in strays_at(workspace, path))
-    return next((of for of in found if of and of.stray and speaks_for(of.stray, of.document)), None)
+    speaking = (of for of in found if of and of.stray and speaks_for(of.stray, of.document))
+    known = dialect_at(workspace, path)
+    own = _subject(workspace, path, known) if known is not None else None
+    return next(speaking, own)
 
 
 def _subject(
@@ -143,9 +152,10 @@ def _subject(
         root_for(workspace, known, path),
         file,
         parsed,
-        _read(known, parsed, scope, path),
+        definitions.read(known, parsed, scope, path),
         options_at(workspace, path),
         at,
+        _foreign(workspace, path, known, parsed) if at is None and not file.problem else None,
     )
 
 
@@ -175,17 +185,18 @@ def catalog(workspace: Workspace, known: Dialect, root: Path) -> Catalog:
     """Everything that a session of `known` started in `root` finds."""
     found = _scopes(workspace, known, root)
     names = sorted(
-        {name for scope in found for name in _names(workspace.files, known, scope.folder)}
+        {
+            name
+            for scope in found
+            for name in definitions.names(workspace.files, known, scope.folder)
+        }
     )
 
     def candidates(name: str) -> tuple[Candidate, ...]:
-        return tuple(_candidates(workspace, known, found, name))
+        return tuple(definitions.candidates(workspace.files, known, found, name))
 
     def read(candidate: Candidate) -> Reading:
-        file = workspace.files.read(candidate.path)
-        text, bom = (file.text, file.bom) if file else ("", False)
-        parsed = document.parse(text, known.cut, bom=bom)
-        return _read(known, parsed, candidate.scope, candidate.path)
+        return definitions.reading(workspace.files, known, candidate)
 
     return Catalog(root, found, tuple(names), candidates, read)
 
@@ -193,8 +204,10 @@ def catalog(workspace: Workspace, known: Dialect, root: Path) -> Catalog:
 def candidates(
     workspace: Workspace, known: Dialect, root: Path, name: str
 ) -> tuple[Candidate, ...]:
-    """The readable files that define `name` for a session in `root`, in order of precedence."""
-    return tuple(_candidates(workspace, known, _scopes(workspace, known, root), name))
+    """The files that define `name` for a session in `root`, in order of precedence."""
+    return tuple(
+        definitions.candidates(workspace.files, known, _scopes(workspace, known, root), name)
+    )
 
 
 def deeper(of: Subject) -> tuple[Candidate, ...]:
@@ -209,7 +222,9 @@ def deeper(of: Subject) -> tuple[Candidate, ...]:
     below = f"{str(of.root).rstrip(os.sep)}{os.sep}" if of.scope.kind == "project" else ""
     for folder in of.workspace.folders:
         # Most folders of a large workspace are passed over here, at every keystroke.
-        if not str(folder).startswith(below) or name not in _names(files, of.dialect, folder):
+        if not str(folder).startswith(below):
+            continue
+        if name not in definitions.names(files, of.dialect, folder):
             continue
         root = session_root(of.dialect, folder)
         if root is None or root == of.root or root in of.root.parents or folder == of.path.parent:
@@ -223,18 +238,25 @@ def deeper(of: Subject) -> tuple[Candidate, ...]:
 def in_reach(of: Subject, names: Iterable[str]) -> tuple[Candidate, ...]:
     """The files that a session in the root of `of` uses for `names`, nearest scope first."""
     found = _scopes(of.workspace, of.dialect, of.root)
-    chains = (_candidates(of.workspace, of.dialect, found, name) for name in names)
+    chains = (definitions.candidates(of.workspace.files, of.dialect, found, n) for n in names)
     winners = filter(None, (next(chain, None) for chain in chains))
     return tuple(sorted(winners, key=lambda winner: (found.index(winner.scope), winner.name)))
 
 
-def _read(known: Dialect, parsed: Document, scope: Scope, path: Path) -> Reading:
-    shipped = known.stand_ins if scope.builtin else ()
-    return stand_ins.mark(known.read(parsed), shipped, known.name_of(path.name))
-
-
 def _is_disowned(claims: Mapping[Path, str | None], folder: Path) -> bool:
     return any(place in claims and claims[place] is None for place in (folder, *folder.parents))
+
+
+def _foreign(workspace: Workspace, path: Path, known: Dialect, parsed: Document) -> Foreign | None:
+    """What tells that a file is another system's; a claimed folder has none of these.
+
+    A folder in which agents of this system lie is its own, so that what else lies there and is
+    no note was meant to be one.
+    """
+    found = foreign(known, path.name, parsed) if is_free(workspace, path.parent) else None
+    if found is None or found.is_note:
+        return found
+    return None if definitions.has_agents(workspace.files, known, path.parent) else found
 
 
 def _scope(workspace: Workspace, known: Dialect, folder: Path) -> Scope | None:
@@ -247,28 +269,3 @@ def _scopes(workspace: Workspace, known: Dialect, root: Path) -> tuple[Scope, ..
     if claimed is known and _scope(workspace, known, root) is None:
         return (Scope("project", "claimed folder", root), *found)
     return found
-
-
-def _candidates(
-    workspace: Workspace, known: Dialect, found: tuple[Scope, ...], name: str
-) -> Iterator[Candidate]:
-    for scope in found:
-        for path in _names(workspace.files, known, scope.folder).get(name, ()):
-            file = workspace.files.read(path)
-            # The runtime passes over a file that it cannot read, and a lower scope's file counts.
-            if file is not None and not file.is_passed_over:
-                yield Candidate(name, path, scope, file.problem or "")
-
-
-def _names(files: Files, known: Dialect, folder: Path) -> Mapping[str, tuple[Path, ...]]:
-    # Forgotten with the listing of the folder, and asked for of every folder at a keystroke.
-    kept = files.derived(folder, known.id)
-    if isinstance(kept, dict):
-        return kept
-    names: dict[str, tuple[Path, ...]] = {}
-    for entry in files.entries(folder):
-        name = known.name_of(entry)
-        if name is not None:
-            names[name] = (*names.get(name, ()), folder / entry)
-    files.remember(folder, known.id, names)
-    return names

@@ -75,7 +75,7 @@ def _scope_of(dialect: Dialect, folder: Path, places: Places, files: Files) -> S
             return Scope(rule.kind, rule.label, folder, rule.builtin)
     for rule in dialect.scopes:
         if not _is_fixed(rule) and any(ends_with(folder, name) for name in rule.folders):
-            return Scope(rule.kind, rule.label, folder)
+            return Scope(rule.kind, rule.label, folder, reaches_down=_reaches_down(rule))
     return None
 
 
@@ -164,7 +164,7 @@ def _of_rule(rule: ScopeRule, root: Path, places: Places, files: Files) -> Itera
         for relative in rule.folders:
             folder = start / relative
             if files.is_folder(folder):
-                yield Scope(rule.kind, rule.label, folder)
+                yield Scope(rule.kind, rule.label, folder, reaches_down=_reaches_down(rule))
 
 
 def _visited(walk: Walk, root: Path, files: Files) -> Iterator[Path]:
@@ -177,6 +177,10 @@ def _is_same(folder: Path, place: Path, files: Files) -> bool:
     # Asked of every folder of a workspace, of which few are called like one of the places.
     real = files.real(place)
     return folder.name in (place.name, real.name) and files.real(folder) == real
+
+
+def _reaches_down(rule: ScopeRule) -> bool:
+    return rule.walk is not Walk.NONE
 
 
 def _is_fixed(rule: ScopeRule) -> bool:

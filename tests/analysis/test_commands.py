@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from agent_lsp.analysis.commands import list_agents, preview_spawn
+from agent_lsp.dialects.known import DIALECTS
 from agent_lsp.options import Extras, Options
 from tests.fixture import fixture
 
@@ -14,6 +15,7 @@ SPAWN_TAKES = (
     "`spawn_agent` takes agent_type, agent_name, model, reasoning_effort, thread_note, "
     "working_directory, message, items"
 )
+IDS = ", ".join(f"`{known.id}`" for known in DIALECTS)
 LIMIT = (
     "a session has at most 12 spawned agents open at a time, unless `agents.max_threads` of the "
     "configuration says otherwise; one more is refused"
@@ -40,13 +42,10 @@ PARENT_TAKES = "it takes model, effort, sandbox, tools, depth"
         ),
         (
             {"dialect": "codex-template"},
-            (
-                "unknown dialect `codex-template`; did you mean `codex-templates`? "
-                "known: `codex-templates`"
-            ),
+            (f"unknown dialect `codex-template`; did you mean `codex-templates`? known: {IDS}"),
         ),
-        ({"dialect": "x"}, "unknown dialect `x`; expected one of `codex-templates`"),
-        ({"dialect": 5}, "`dialect` is integer `5`; expected one of `codex-templates`"),
+        ({"dialect": "x"}, f"unknown dialect `x`; expected one of {IDS}"),
+        ({"dialect": 5}, f"`dialect` is integer `5`; expected one of {IDS}"),
         ({"format": "html"}, '`format` is string "html"; expected `json` or `markdown`'),
         (
             {"parent": "x"},

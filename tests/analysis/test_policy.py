@@ -14,7 +14,7 @@ TOOLS = ("exec_command", "apply_patch", "wait", "spawn_agent", "list_agents")
 
 
 def read(header: str) -> Reading:
-    return DIALECT.read(document.parse(f"---\n{header}\n---\nbody\n", DIALECT.cut))
+    return DIALECT.read(document.parse(f"---\n{header}\n---\nbody\n", DIALECT.cut), "reviewer")
 
 
 def verdicts(header: str, depth: int = 1) -> dict[str, tuple[bool, str]]:
@@ -70,7 +70,7 @@ def test_each_verdict_names_the_entry_that_decided() -> None:
 
 def test_an_entry_is_named_by_its_place_in_the_file() -> None:
     text = "---\nallow_list:\n  - ' wait '\n---\nbody\n"
-    reading = DIALECT.read(document.parse(text, DIALECT.cut))
+    reading = DIALECT.read(document.parse(text, DIALECT.cut), "reviewer")
 
     verdict = DIALECT.toolset(reading, ("wait",), 1).verdicts[0]
 

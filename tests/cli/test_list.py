@@ -170,3 +170,21 @@ def test_a_template_cannot_steer_the_terminal(shell: Shell) -> None:
     out = shell.run("list", "--agent-type", "evil", "--expanded").out
     assert "  a␛[31mb\ufffdc\n" in out
     assert "    | ␛]0;title␇\n" in out
+
+
+def test_what_a_runtime_skips_stands_behind_what_it_lists(shell: Shell) -> None:
+    mine = shell.write("~/.codex/agents/checker.md", SOUND)
+    shell.write(".codex/agents/checker.md", "---\ndescription: Checks.\n---\n")
+    ran = shell.run("list", "--dialect", "codex-subagents")
+    assert ran.out == (
+        "1 agent for a session in this folder\n"
+        "\n"
+        f"checker  {mine} (user)\n"
+        "  Reviews a change.\n"
+        "\n"
+        ".codex/agents/checker.md (project)\n"
+        "  skipped by the runtime: Agent 'checker' must have a non-empty body (system prompt)\n"
+    )
+    one = shell.run("list", "--dialect", "codex-subagents", "--agent-type", "checker")
+    assert one.out.endswith("  Reviews a change.\n  body:\n    | Review the change.\n")
+    assert (ran.code, one.code) == (0, 0)

@@ -110,3 +110,13 @@ def test_what_cannot_be_a_call_is_a_wrong_call(shell: Shell) -> None:
     assert (ran.code, ran.out) == (2, "")
     assert ran.err.startswith('error: `parent.effort` is string "much"; expected one of none, ')
     assert shell.run("preview", "worker", "--dialect", "nothing").code == 2
+
+
+def test_the_options_are_the_arguments_of_the_runtime_of_the_place(shell: Shell) -> None:
+    shell.write(".codex/agents/checker.md", SOUND)
+    out = shell.run("preview", "checker", "--task", "Look at x.").out
+    assert "\n  | Task: Look at x.\n" in out
+    assert '\n  |   "command_line": "codex -c tools.subagent_tools=true",\n' in out
+    wrong = shell.run("preview", "checker", "--persona", "quick")
+    said = "error: --persona: `subagent_run` of codex-subagents has no such argument\n"
+    assert (wrong.code, wrong.out, wrong.err) == (2, "", said)

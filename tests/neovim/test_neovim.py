@@ -87,6 +87,21 @@ def test_a_template_of_the_user_is_attached_without_a_root(neovim: Neovim) -> No
     neovim.until(MESSAGES)
 
 
+def test_a_sub_agent_is_attached_and_previewed(neovim: Neovim) -> None:
+    text = "---\ndescription: Reviews.\n---\nReview with care.\n"
+    for folder in ("workspace", "home"):
+        neovim.edit(write(neovim.folder / folder / ".codex/agents/checker.md", text))
+        neovim.until(ATTACHED)
+    neovim.edit(neovim.folder / "workspace/.codex/agents/checker.md")
+    neovim.until(ATTACHED)
+    neovim.type(":LspAgentPreview<CR>")
+    neovim.until("return vim.fn.expand('%:t') == 'previewSpawn-checker.md'")
+
+    assert neovim.text().startswith("**`checker`**")
+    assert "Review with care." in neovim.text()
+    neovim.type(":bwipeout!<CR>")
+
+
 @pytest.mark.usefixtures("template")
 def test_diagnostics_are_shown(neovim: Neovim) -> None:
     [message] = neovim.until(MESSAGES)

@@ -276,8 +276,6 @@ def test_a_place_that_is_taken_is_said_to_be(check: Check) -> None:
         (".codex/.agents/a", STRAY),
         # What other systems have in folders of nearly that name.
         (".codex/agents/a.md", TEXT),
-        (".codex/agents/a.md", "---\nname: a\ndescription: b\ntools: [x]\n---\nYou.\n"),
-        (".codex/agents/a.md", "---\nname: a\ncolor: red\nagent_names: []\n---\nYou.\n"),
         (".agents/a.md", "---\ndescription: b\nmodel: c\nreasoning_effort: high\n---\nYou.\n"),
         (".agents/skills/x/SKILL.md", STRAY),
         (".codex/AGENTS.md", "---\ndescription: b\n---\nYou.\n"),
@@ -291,6 +289,17 @@ def test_a_place_that_is_taken_is_said_to_be(check: Check) -> None:
 )
 def test_nothing_is_said_about_what_is_no_template(check: Check, place: str, text: str) -> None:
     assert check(f"//- {place}\n{text}") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "---\nname: a\ndescription: b\ntools: [x]\n---\nYou.\n",
+        "---\nname: a\ncolor: red\nagent_names: []\n---\nYou.\n",
+    ],
+)
+def test_what_is_another_systems_is_not_misplaced(check: Check, text: str) -> None:
+    assert "misplaced" not in {said.code for said in check(f"//- .codex/agents/a.md\n{text}")}
 
 
 # Notes beside the templates.

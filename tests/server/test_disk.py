@@ -33,6 +33,7 @@ async def test_a_client_that_can_is_asked_to_watch_templates_and_settings(
         await until(lambda: "agent-templates-files" in {one.id for one in editor.registered})
 
         assert "**/.codex/.agents/*.{md,MD}" in patterns(editor)
+        assert "**/.codex/agents/*.{md,MD}" in patterns(editor)
         assert "**/agent-template-lsp.toml" in patterns(editor)
 
 

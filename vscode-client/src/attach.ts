@@ -10,12 +10,20 @@ import { PLACES, type Place } from "./places";
 
 /** The files that are attached: those in known places, and in folders that the settings claim. */
 export function selector(): vscode.DocumentFilter[] {
-  return globs().map((pattern) => ({ scheme: "file", pattern }));
+  return filters(globs());
 }
 
 /** Whether `document` is attached. */
 export function isTemplate(document: vscode.TextDocument): boolean {
   return vscode.languages.match(selector(), document) > 0;
+}
+
+/** The agent system of `document`: the one that the settings name, else that of its place. */
+export function placeOf(document: vscode.TextDocument): Place | undefined {
+  const isIn = (folders: vscode.GlobPattern[]) =>
+    vscode.languages.match(filters(folders), document) > 0;
+  const claim = claims().find(({ glob }) => isIn([glob]));
+  return PLACES.find((place) => (claim ? place.dialect === claim.dialect : isIn(known(place))));
 }
 
 /** Calls `listener` when other files are attached than before. */
@@ -66,7 +74,11 @@ function withFolders(glob: vscode.GlobPattern): vscode.GlobPattern[] {
 }
 
 function globs(): vscode.GlobPattern[] {
-  return [...PLACES.flatMap(known), ...claimed()];
+  return [...PLACES.flatMap(known), ...claims().map(({ glob }) => glob)];
+}
+
+function filters(patterns: vscode.GlobPattern[]): vscode.DocumentFilter[] {
+  return patterns.map((pattern) => ({ scheme: "file", pattern }));
 }
 
 function known(place: Place): vscode.GlobPattern[] {
@@ -78,14 +90,21 @@ function known(place: Place): vscode.GlobPattern[] {
   return [...place.patterns, inside];
 }
 
+/** A folder that the settings give to an agent system. */
+interface Claim {
+  readonly dialect: string;
+  readonly glob: vscode.GlobPattern;
+}
+
 /** The folders that `agentTemplates.folders` gives to an agent system. */
-function claimed(): vscode.GlobPattern[] {
+function claims(): Claim[] {
   return (vscode.workspace.workspaceFolders ?? []).flatMap((root) => {
     const folders = vscode.workspace
       .getConfiguration("agentTemplates", root)
       .get<Record<string, unknown>>("folders", {});
-    return Object.entries(folders)
-      .filter(([, claim]) => typeof claim === "string")
-      .map(([folder]) => new vscode.RelativePattern(vscode.Uri.joinPath(root.uri, folder), "*.md"));
+    return Object.entries(folders).flatMap(([folder, dialect]) => {
+      const glob = new vscode.RelativePattern(vscode.Uri.joinPath(root.uri, folder), "*.md");
+      return typeof dialect === "string" ? [{ dialect, glob }] : [];
+    });
   });
 }

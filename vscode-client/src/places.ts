@@ -9,6 +9,8 @@
 export interface Place {
   /** The server's id of the agent system. */
   readonly dialect: string;
+  /** What the runtime's spawn call calls the agent. */
+  readonly agent: string;
   /** Files at any depth; a user's own folder lies at some depth, too. */
   readonly patterns: readonly string[];
   /** An environment variable that names another user folder, and the files in that folder. */
@@ -19,7 +21,9 @@ export interface Place {
 export const PLACES: readonly Place[] = [
   {
     dialect: "codex-templates",
+    agent: "agent_type",
     patterns: ["**/.codex/.agents/*.[mM][dD]"],
     user: { variable: "CODEX_HOME", pattern: ".agents/*.[mM][dD]" },
   },
+  { dialect: "codex-subagents", agent: "name", patterns: ["**/.codex/agents/*.md"] },
 ];

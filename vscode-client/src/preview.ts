@@ -7,7 +7,7 @@
 import { basename } from "node:path";
 import * as vscode from "vscode";
 import { ExecuteCommandRequest } from "vscode-languageclient/node";
-import { isTemplate, templates } from "./attach";
+import { isTemplate, placeOf, templates } from "./attach";
 import type { Server } from "./server";
 
 const SCHEME = "agent-templates";
@@ -32,7 +32,7 @@ export function previews(server: Server): vscode.Disposable {
     vscode.commands.registerCommand("agentTemplates.openPreview", async (uri?: vscode.Uri) => {
       const template = uri ?? activeTemplate() ?? (await chosenTemplate());
       if (template) {
-        await documents.show(spawn(template), `spawn ${stem(template)}`);
+        await documents.show(await spawn(template), `spawn ${stem(template)}`);
       }
     }),
     vscode.commands.registerCommand("agentTemplates.openList", async (uri?: vscode.Uri) => {
@@ -44,8 +44,10 @@ export function previews(server: Server): vscode.Disposable {
   );
 }
 
-function spawn(template: vscode.Uri): Request {
-  const argument = { uri: template.toString(), agent_type: stem(template) };
+async function spawn(template: vscode.Uri): Promise<Request> {
+  const place = placeOf(await vscode.workspace.openTextDocument(template));
+  const agent = place?.agent ?? "agent_type";
+  const argument = { uri: template.toString(), [agent]: stem(template) };
   return { command: "agentTemplates.previewSpawn", argument };
 }
 

@@ -8,6 +8,7 @@ from agent_lsp.analysis.hovers import meant
 from agent_lsp.analysis.markdown import STAND_IN, count, place, size
 from agent_lsp.analysis.markup import code, codes, inline, link, words
 from agent_lsp.dialects.answers import Candidate, Refusal
+from agent_lsp.dialects.model import Holds
 from agent_lsp.workspace.index import Subject, catalog, deeper, root_for
 from agent_lsp.workspace.scopes import repository
 from agent_lsp.workspace.seeding import seeding
@@ -27,10 +28,18 @@ def file(of: Subject) -> Iterator[str]:
         return
     found = catalog(of.workspace, of.dialect, of.root)
     chain = found.candidates(of.name)
+    if of.foreign is not None:
+        yield "Taken for a file of another system, which keeps its own in such folders, too"
     if of.file.problem is not None:
         does = "The runtime skips this file" if of.file.is_passed_over else "Not looked into here"
         yield f"**{does}**: {inline(of.file.problem)}"
-    elif not chain or chain[0].path != of.path:
+    elif not any(candidate.path == of.path for candidate in chain):
+        yield (
+            f"So {_named(of, [chain[0]])} is {code(of.name)}"
+            if chain
+            else (f"So there is no {code(of.name)}")
+        )
+    elif chain[0].path != of.path:
         yield f"**Another file is {code(of.name)}**, and this one is not used"
     else:
         yield f"**This file is {code(of.name)}** ({words(of.scope.label)})"
@@ -43,7 +52,8 @@ def file(of: Subject) -> Iterator[str]:
 def body(of: Subject) -> Iterator[str]:
     """What begins behind the closing fence."""
     default, *blocks = of.reading.written.blocks
-    yield f"The header ends here; the default prompt below has {size(default.text.strip())}"
+    kind = "default prompt" if of.dialect.key_holding(Holds.PERSONAS) else "prompt"
+    yield f"The header ends here; the {kind} below has {size(default.text.strip())}"
     if blocks:
         yield f"Behind it: {codes([block.name or '' for block in blocks])}"
     # Only without a default prompt does it matter who asks for one.
@@ -54,7 +64,7 @@ def body(of: Subject) -> Iterator[str]:
 def _facts(of: Subject, chain: tuple[Candidate, ...]) -> Iterator[str]:
     others = [candidate for candidate in chain if candidate.path != of.path]
     used = bool(chain) and chain[0].path == of.path
-    if others and not used:
+    if others and not used and any(candidate.path == of.path for candidate in chain):
         yield f"- shadowed by {_named(of, others[:1])}"
     if others and used:
         yield f"- shadows {_named(of, others)}"
@@ -71,8 +81,9 @@ def _sessions(of: Subject) -> Iterator[str]:
     if of.scope.kind == "project":
         folder = max((r for r in of.workspace.roots if r in of.path.parents), default=None)
         inside = folder is not None and of.root != folder and folder in of.root.parents
-        only = "only " if inside else ""
-        yield f"- found {only}by sessions that start in {_folder(of, of.root)} or below"
+        only = "" if of.scope.reaches_down and not inside else "only "
+        below = " or below" if of.scope.reaches_down else ""
+        yield f"- found {only}by sessions that start in {_folder(of, of.root)}{below}"
     else:
         yield f"- found by sessions in every folder ({words(of.scope.label)})"
     for other in deeper(of):

@@ -59,6 +59,9 @@ def stranger(of: Subject, name: str, keys: tuple[Key, ...]) -> Iterator[str]:
     if name in of.options.extras.get(of.dialect.id, Extras()).keys:
         yield f"{code(name)} is no key of the runtime; your settings name it"
         return
+    if keys is of.dialect.keys and name in of.dialect.ignored:
+        yield f"{code(name)} has no effect here: {words(of.dialect.ignored[name])}"
+        return
     close = nearest(name, [known.name for known in keys])
     hint = f"; did you mean {code(close)}?" if close else ""
     yield f"{code(name)} is no key here: the runtime ignores it{hint}"

@@ -6,7 +6,7 @@ be sound, so that a hover explains what is written also where the runtime does n
 
 from agent_lsp.analysis.tools import known_tools
 from agent_lsp.dialects.answers import Call, Candidate, Catalog, Refusal, Setting, Spawn, Toolset
-from agent_lsp.dialects.model import Holds, Key
+from agent_lsp.dialects.model import Dialect, Holds, Key, Refused
 from agent_lsp.dialects.template import Persona, Reading
 from agent_lsp.syntax.markdown import Fence
 from agent_lsp.text import Span
@@ -22,6 +22,8 @@ def lost(of: Subject) -> str | None:
         return f"a byte-order mark hides the header: {consequence.header_absent}"
     if of.document.cut.fence is Fence.ABSENT:
         return f"there is no header: {consequence.header_absent}"
+    if of.reading.faults and consequence.file is Refused.SKIPPED:
+        return consequence.header_refused
     if of.reading.faults:
         return f"the header is refused: {consequence.header_refused}"
     return None
@@ -38,6 +40,15 @@ def alone(of: Subject, read: Reading) -> Catalog:
     return Catalog(of.root, (of.scope,), (candidate.name,), lambda _: (candidate,), lambda _: read)
 
 
+def arguments(
+    known: Dialect, agent: str | None, persona: str | None, effort: str | None
+) -> dict[str, object]:
+    """The arguments of a spawn call, under the runtime's names, as far as it takes them."""
+    values = {Holds.AGENT: agent, Holds.PERSONA_NAME: persona, Holds.EFFORT: effort}
+    named = ((known.spawn_argument(holds), value) for holds, value in values.items())
+    return {name: value for name, value in named if name is not None and value is not None}
+
+
 def preview(
     of: Subject, read: Reading, persona: str | None = None, effort: str | None = None
 ) -> Spawn | Refusal | None:
@@ -46,13 +57,7 @@ def preview(
     name = of.name if of.stray is None else of.path.stem
     if name is None or name == of.dialect.default_name:
         return None
-    # The parameters of a spawn call begin with what is spawned, and as whom.
-    agent, variant, *_ = (parameter.name for parameter in of.dialect.spawn_parameters)
-    arguments = {agent: name, variant: persona}
-    key = of.dialect.key_holding(Holds.EFFORT)
-    if key is not None:
-        arguments[key.name] = effort
-    given = {name: value for name, value in arguments.items() if value is not None}
+    given = arguments(of.dialect, name, persona, effort)
     return of.dialect.spawn(alone(of, read), Call(given, tools=known_tools(of.dialect, of.options)))
 
 

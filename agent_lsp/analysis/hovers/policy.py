@@ -54,7 +54,8 @@ def _tool(of: Subject, name: str) -> Iterator[str]:
     elif verdict.condition:
         has = "this agent has it where it exists"
     yield f"**{code(name)}: {has}**, {words(verdict.reason)}{_entry(of, verdict)}"
-    tool = next((tool for tool in of.dialect.tools if tool.name == name), None)
+    shipped = (*of.dialect.tools, *of.dialect.withheld)
+    tool = next((tool for tool in shipped if tool.name == name), None)
     if tool is not None:
         yield f"It {words(tool.meaning)} ({tool.group})"
         if verdict.condition:

@@ -5,6 +5,9 @@ Some YAML readers take the last value, some the first. The one of this runtime t
 **Why it matters.** The runtime refuses the whole header: the file becomes the prompt, the policy
 in it has no effect, and `list_agents` fails.
 
+In `codex-subagents` the runtime skips the file instead: a file of the same name in a lower scope
+stays in force, or there is no such agent.
+
 **How to fix it.** Remove one of the two. Two lists are joined by hand, into one key.
 
 ```md .codex/.agents/reviewer.md

@@ -59,9 +59,17 @@ def is_note(of: Subject) -> bool:
 
 
 def faults(of: Subject, *kinds: FaultKind) -> Iterator[Fault]:
-    """The reasons of these kinds for which the runtime refuses the header."""
-    if is_seen(of):
-        yield from (fault for fault in of.reading.faults if fault.kind in kinds)
+    """The reasons of these kinds for which the runtime refuses the header.
+
+    Of a header that is no YAML nothing else is said, also where the runtime stumbles before.
+    """
+    if not is_seen(of):
+        return
+    found = of.reading.faults
+    broken = any(fault.kind is FaultKind.SYNTAX for fault in found)
+    for fault in found:
+        if fault.kind in kinds and (fault.kind is FaultKind.SYNTAX or not broken):
+            yield fault
 
 
 def first_line(of: Subject) -> Span:

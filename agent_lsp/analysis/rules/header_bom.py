@@ -6,6 +6,9 @@ compares the first line with `---`, and with the mark in front the line is a dif
 **Why it matters.** The runtime sees no header. The whole file becomes the prompt, and the model,
 the sandbox and the tool policy in it have no effect.
 
+In `codex-subagents` the runtime skips the file instead: a file of the same name in a lower scope
+stays in force, or there is no such agent.
+
 **How to fix it.** Save the file as "UTF-8", not as "UTF-8 with BOM". In the example `<BOM>`
 stands for the mark.
 

@@ -11,6 +11,9 @@ are sentences of the prompt: a tool policy that everybody can see in the file li
 `***`. A prompt that shall begin with settings, as an example, has them in a code block or below a
 sentence.
 
+In `codex-subagents` a `description` below the line is missing above it, and the runtime skips the
+file.
+
 It is an error if another line `---` follows the settings and the header lacks one of them, and a
 warning otherwise.
 
@@ -111,6 +114,7 @@ from agent_lsp.analysis.rules.model import Finding, Related, Rule
 from agent_lsp.analysis.rules.too_early import Early, lacking, too_early
 from agent_lsp.analysis.rules.wording import code, listed, refused
 from agent_lsp.dialects.model import Severity
+from agent_lsp.dialects.template import FaultKind
 from agent_lsp.text import Span
 from agent_lsp.workspace.index import Subject
 
@@ -126,14 +130,20 @@ def check(of: Subject) -> Iterator[Finding]:
     start = early.close.start + len(line) - len(line.lstrip())
     place = Span(start, start + len(line.strip()))
     related = (Related(of.path, early.below, "this is below the header"),) if early.below else ()
-    if early.within is not None and not header.loads(of):
-        thing = f"{_closes(early, line.strip())}, and more of the header follows"
-        yield Finding(place, refused(of, thing, _ELSE), related=related)
-        return
     thing, fix = _words(early, line.strip())
+    if _is_cause(of, early):
+        thing = f"{_closes(early, line.strip())}, and more of the header follows"
+        yield Finding(place, refused(of, thing, fix), related=related)
+        return
     is_lost = early.closed and lacking(of, early.names)
     severity = None if is_lost else Severity.WARNING
     yield Finding(place, f"{thing}; {fix}", severity, related=related)
+
+
+def _is_cause(of: Subject, early: Early) -> bool:
+    """Whether the runtime refuses the header for what the line cuts off."""
+    lacks = (fault.key in early.names for fault in header.faults(of, FaultKind.MISSING))
+    return any(lacks) or (early.within is not None and not header.loads(of))
 
 
 def _words(early: Early, line: str) -> tuple[str, str]:

@@ -6,6 +6,9 @@ The runtime reads the header with a YAML parser, and that parser gives up.
 becomes the prompt, and `spawn_agent` starts the agent without its model, its sandbox and its tool
 policy. It says nothing. `list_agents` fails with `invalid YAML: …`.
 
+In `codex-subagents` the runtime skips the file instead: a file of the same name in a lower scope
+stays in force, or there is no such agent.
+
 **How to fix it.** The message names the mistake and the way out. Most of the time it is a value
 that needs quotes. These characters have a meaning of their own at the start of a value:
 `*` `&` `!` `|` `>` `@` `%` `[` `{` and the backtick, and so have `: ` and ` #` inside of it.

@@ -7,6 +7,9 @@ the file. Without it the file has a prompt, which is its whole text, and nothing
 caller. `list_agents` needs a description: it refuses this file, and because of it every call
 that does not ask for a single agent.
 
+In `codex-subagents` the runtime skips the file instead: a file of the same name in a lower scope
+stays in force, or there is no such agent. Blank lines above the header do no harm there.
+
 **How to fix it.** Begin the file with a header that has a `description`. If the header is
 there, move it to the first line, or write the missing `---` above it; nothing else may stand on
 that line, and it has to end in LF or CRLF. Move notes such as a `README.md` elsewhere, for to the
@@ -88,6 +91,7 @@ from collections.abc import Iterator
 from agent_lsp.analysis.rules import header, parts
 from agent_lsp.analysis.rules.model import Finding, Related, Rule
 from agent_lsp.analysis.rules.wording import absent, code, lone_cr
+from agent_lsp.dialects.model import Refused
 from agent_lsp.syntax import markdown
 from agent_lsp.syntax.markdown import Fence
 from agent_lsp.text import Span
@@ -127,6 +131,8 @@ def _opening_below(of: Subject) -> Span | None:
 def _message(of: Subject, row: Span | None) -> str:
     text = of.document.text
     if not text.strip("\ufeff \t\r\n"):
+        if of.dialect.consequence.file is Refused.SKIPPED:
+            return absent(of, "empty file", "write a header and a prompt")
         listing, spawning = code(of.dialect.list_call), code(of.dialect.spawn_call)
         return f"empty file: {listing} finds no description in it and {spawning} no prompt"
     if header.ends_lines_in_cr(of):

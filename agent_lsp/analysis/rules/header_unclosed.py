@@ -8,6 +8,9 @@ has a line `---` as a rule, that one closes the header, with the prompt down to 
 with all tools and with the sandbox of its caller, and `list_agents` fails. Where the prompt
 happens to be YAML, too, the header is used, and the agent gets only what is left of the prompt.
 
+In `codex-subagents` the runtime skips the file instead: a file of the same name in a lower scope
+stays in force, or there is no such agent.
+
 **How to fix it.** Write a line `---` below the last setting.
 
 ```md .codex/.agents/reviewer.md

@@ -73,8 +73,14 @@ def has_undeclared_blocks(of: Subject) -> bool:
 
 def is_below(of: Subject, holds: Holds) -> bool:
     """Whether the key that holds `holds` stands below the line that closes the header."""
-    early, key = too_early(of), of.dialect.key_holding(holds)
-    return early is not None and key is not None and key.name in early.names
+    key = of.dialect.key_holding(holds)
+    return key is not None and stands_below(of, key.name)
+
+
+def stands_below(of: Subject, name: str) -> bool:
+    """Whether the key called `name` stands below the line that closes the header."""
+    early = too_early(of)
+    return early is not None and name in early.names
 
 
 def holds_anchor(of: Subject, entry: Entry) -> bool:

@@ -8,6 +8,9 @@ block`, and because of it every call that does not ask for a single agent. What 
 without a persona depends on their number: it takes the only one, and refuses if there are several
 or none.
 
+In `codex-subagents` the runtime skips the file instead: a file of the same name in a lower scope
+stays in force, or there is no such agent.
+
 **How to fix it.** Write a prompt directly below the header.
 
 ```md .codex/.agents/reviewer.md
@@ -58,12 +61,15 @@ from collections.abc import Iterator
 
 from agent_lsp.analysis.rules import header
 from agent_lsp.analysis.rules.model import Finding, Rule
-from agent_lsp.analysis.rules.wording import code
+from agent_lsp.analysis.rules.wording import code, refused
+from agent_lsp.dialects.template import FaultKind
 from agent_lsp.workspace.index import Subject
 
 
 def check(of: Subject) -> Iterator[Finding]:
     """Yields a finding where there is no text before the first persona's block."""
+    for fault in header.faults(of, FaultKind.NO_PROMPT):
+        yield Finding(fault.span, refused(of, "no prompt below the header", "write one"))
     if not header.loads(of) or of.reading.held.default.text.strip():
         return
     listing, spawning = code(of.dialect.list_call), code(of.dialect.spawn_call)

@@ -8,6 +8,9 @@ description` or `missing description for agent_name …`. A call that does not a
 agent stops at the first such file: one template without a description hides all others.
 `spawn_agent` works.
 
+In `codex-subagents` the runtime skips the file instead: a file of the same name in a lower scope
+stays in force, or there is no such agent.
+
 **How to fix it.** Say what the agent is for and when to choose it; it is all that a caller sees.
 A misspelt key is reported here, as the cause, and not a second time as an unknown one.
 
@@ -77,8 +80,9 @@ from collections.abc import Iterator
 
 from agent_lsp.analysis.rules import header, keys, taken
 from agent_lsp.analysis.rules.model import Finding, Rule
-from agent_lsp.analysis.rules.wording import code
+from agent_lsp.analysis.rules.wording import code, refused
 from agent_lsp.dialects.model import Holds, Key
+from agent_lsp.dialects.template import Fault, FaultKind
 from agent_lsp.syntax.nodes import Entry, Scalar, resolve
 from agent_lsp.text import Span
 from agent_lsp.workspace.index import Subject
@@ -86,6 +90,8 @@ from agent_lsp.workspace.index import Subject
 
 def check(of: Subject) -> Iterator[Finding]:
     """Yields a finding for a template and for each persona that has no description."""
+    for fault in header.faults(of, FaultKind.BLANK):
+        yield from _refused(of, fault)
     if not header.loads(of):
         return
     held = of.reading.held
@@ -104,6 +110,15 @@ def check(of: Subject) -> Iterator[Finding]:
         if key is not None and key.required_by and not (value and value.text.strip()):
             level = header.level_at(of, persona.span)
             yield _finding(of, key, level, persona.name_span, f"persona {code(persona.name)}")
+
+
+def _refused(of: Subject, fault: Fault) -> Iterator[Finding]:
+    """The finding on a blank description for which the runtime refuses the file."""
+    top = header.root(of)
+    entry = top.get(fault.key) if top else None
+    if entry is not None:
+        thing = f"{code(fault.key)} is {_blank(of, entry)}"
+        yield Finding(entry.key.span, refused(of, thing, "say what the agent is for"))
 
 
 def _described_by(of: Subject) -> Key | None:

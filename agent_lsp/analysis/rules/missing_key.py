@@ -6,6 +6,9 @@ pass. An item that is empty lacks everything.
 **Why it matters.** The runtime refuses the whole header: the file becomes the prompt, the policy
 in it has no effect, and `list_agents` fails.
 
+In `codex-subagents` the runtime skips the file instead: a file of the same name in a lower scope
+stays in force, or there is no such agent.
+
 **How to fix it.** Add the key. If it is there under another spelling, correct it; a misspelt key
 is reported here, and not a second time as an unknown one.
 
@@ -72,6 +75,8 @@ def check(of: Subject) -> Iterator[Finding]:
     """Yields a finding for each mapping that the parser refuses for want of a key."""
     for fault in header.faults(of, FaultKind.MISSING):
         list_name, _, name = fault.key.rpartition(".")
+        if not list_name and keys.stands_below(of, name):
+            continue
         place = f"this item of {code(list_name.partition('[')[0])}" if list_name else "the header"
         level = header.level_at(of, fault.span)
         misspelt = keys.misspelt(of, level, name) if level is not None else None

@@ -39,8 +39,12 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A check and its code; `page` is its docs page in Markdown, the docstring of its module."""
+    """A check and its code; `page` is its docs page in Markdown, the docstring of its module.
+
+    `of_foreign` says that it speaks of files of other systems; no other rule does.
+    """
 
     code: str
     page: str
     check: Callable[[Subject], Iterator[Finding]]
+    of_foreign: bool = False

@@ -23,10 +23,10 @@ _WILDCARD = re.compile(r"[*?]")
 
 
 def entries(of: Subject, holds: Holds) -> tuple[Value, ...]:
-    """The entries of one of the `LISTS` as the runtime compares them, each once."""
+    """The entries of one of the `LISTS` as the runtime compares them, without blank ones."""
     key = of.dialect.key_holding(holds)
     value = of.reading.written.settings.get(key.name) if key else None
-    return value.items if value else ()
+    return tuple(item for item in value.items if item.text.strip()) if value else ()
 
 
 def items(of: Subject, holds: Holds) -> tuple[Node, ...]:
@@ -76,7 +76,8 @@ def covers(of: Subject, broad: str, narrow: str) -> bool:
 def names(of: Subject) -> tuple[str, ...]:
     """The names of all tools that the runtime or the user's settings vouch for."""
     extra = (name for name in _vouched(of) if not of.dialect.is_pattern(name))
-    return (*(tool.name for tool in of.dialect.tools), *extra)
+    shipped = (tool.name for tool in (*of.dialect.tools, *of.dialect.withheld))
+    return (*shipped, *extra)
 
 
 def is_known(of: Subject, entry: str) -> bool:

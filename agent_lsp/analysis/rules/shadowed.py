@@ -5,6 +5,9 @@ nothing is merged. It looks into `.codex/.agents` of the folder in which the ses
 and of each folder above it, up to the one with `.git`; then in the user's own folder; then among
 the agents that it brings along.
 
+In `codex-subagents` there are two places: `.codex/agents` of the folder in which the session was
+started, and of the home. A file that the runtime skips takes the place of none.
+
 **Why it matters.** Changes to a file that is not used have no effect. It is often done on
 purpose, hence only information, at the first line, with a link to the file that is used.
 

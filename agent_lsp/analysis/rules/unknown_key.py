@@ -124,6 +124,9 @@ def _ignored(of: Subject, level: Level, entry: Entry) -> Finding:
     name = entry.name or ""
     if name == "<<":
         return _merge(level, entry)
+    if level.within is None and name in of.dialect.ignored:
+        said = f"the runtime ignores {code(name)}: {of.dialect.ignored[name]}"
+        return Finding(entry.key.span, said, Severity.INFORMATION)
     misplaced = of.dialect.key(name) if level.within is not None else None
     holds = misplaced.holds if misplaced else _borrowed(name)
     if holds in NO_EFFECT and level.within is not None:

@@ -142,11 +142,11 @@ def _is_doubtful(of: Subject, key: Key) -> bool:
 
 
 def _clash(of: Subject, key: Key, persona: str | None) -> _Clash | None:
-    refusal = _spawn(of, key, persona, None)
+    refusal = _spawn(of, persona, None)
     if not isinstance(refusal, Refusal) or not key.choices:
         return None
     # With an effort that every model accepts, only what is refused for its effort goes through.
-    sound = _spawn(of, key, persona, key.choices[0].name)
+    sound = _spawn(of, persona, key.choices[0].name)
     if isinstance(sound, Refusal):
         return None
     model_key = of.dialect.key_holding(Holds.MODEL)
@@ -161,11 +161,8 @@ def _clash(of: Subject, key: Key, persona: str | None) -> _Clash | None:
     return _Clash(whom, f"{refusal.message}{source}", effort, place)
 
 
-def _spawn(of: Subject, key: Key, persona: str | None, effort: str | None) -> Spawn | Refusal:
-    # The parameters of a spawn call begin with what is spawned, and as whom.
-    agent, variant, *_ = (parameter.name for parameter in of.dialect.spawn_parameters)
-    given = {agent: of.name, variant: persona, key.name: effort}
-    arguments = {name: value for name, value in given.items() if value is not None}
+def _spawn(of: Subject, persona: str | None, effort: str | None) -> Spawn | Refusal:
+    arguments = meant.arguments(of.dialect, of.name, persona, effort)
     return of.dialect.spawn(meant.alone(of, of.reading), Call(arguments))
 
 

@@ -8,7 +8,8 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from agent_lsp.workspace.index import Subject
+from agent_lsp.dialects.model import Refused
+from agent_lsp.workspace.index import Subject, candidates
 
 _LONGEST = 48
 # Joins letters of some scripts and the parts of an emoji.
@@ -37,13 +38,24 @@ def listed(words: Iterable[str], last: str = "or") -> str:
 
 def refused(of: Subject, thing: str, fix: str = "") -> str:
     """What is wrong with the header, what to do, and what the runtime does otherwise."""
-    loss = of.dialect.consequence.header_refused
+    loss = of.dialect.consequence.header_refused + in_force(of)
     return f"{thing}: {fix}, or {loss}" if fix else f"{thing}: {loss}"
 
 
 def absent(of: Subject, thing: str, fix: str) -> str:
     """As `refused`, for a header that the runtime does not see."""
-    return f"{thing}: {fix}, or {of.dialect.consequence.header_absent}"
+    return f"{thing}: {fix}, or {of.dialect.consequence.header_absent}{in_force(of)}"
+
+
+def in_force(of: Subject) -> str:
+    """What is left of the name if the runtime skips the file; nothing for other runtimes."""
+    if of.dialect.consequence.file is not Refused.SKIPPED or of.name is None:
+        return ""
+    chain = candidates(of.workspace, of.dialect, of.root, of.name)
+    other = next((other for other in chain if other.path != of.path), None)
+    if other is None:
+        return f" and there is no {code(of.name)}"
+    return f" and {code(shown(of, other.path))} stays in force"
 
 
 def lone_cr(of: Subject) -> str:

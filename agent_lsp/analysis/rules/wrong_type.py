@@ -7,6 +7,9 @@ that takes a truth value may not be left empty.
 **Why it matters.** The runtime refuses the whole header, not just the one key: the file becomes
 the prompt, the policy in it has no effect, and `list_agents` fails.
 
+In `codex-subagents` the runtime skips the file instead: a file of the same name in a lower scope
+stays in force, or there is no such agent.
+
 **How to fix it.** Write the value in the shape that the message asks for. What it proposes can be
 written as it stands, unless there is a `…` in it.
 

@@ -84,4 +84,5 @@ DIALECT = Dialect(
     hint=facts.HINT,
     stand_ins=facts.STAND_INS,
     notes=facts.NOTES,
+    prompts=frozenset({"default_prompt", "prompt"}),
 )

@@ -169,18 +169,20 @@ STAND_INS = (
 )
 
 LIST_PARAMETERS = (
-    Parameter("agent_type", str, "only this role"),
+    Parameter("agent_type", str, "only this role", holds=Holds.AGENT),
     Parameter("expanded", bool, "with models, efforts and prompts"),
 )
 
 SPAWN_PARAMETERS = (
-    Parameter("agent_type", str, "the role; `default` loads no template"),
-    Parameter("agent_name", str, "the persona"),
-    Parameter("model", str, "overrides every model of the template"),
-    Parameter("reasoning_effort", str, "overrides every effort of the template"),
+    Parameter("agent_type", str, "the role; `default` loads no template", holds=Holds.AGENT),
+    Parameter("agent_name", str, "the persona", holds=Holds.PERSONA_NAME),
+    Parameter("model", str, "overrides every model of the template", holds=Holds.MODEL),
+    Parameter(
+        "reasoning_effort", str, "overrides every effort of the template", holds=Holds.EFFORT
+    ),
     Parameter("thread_note", str, "the note by which the thread is known"),
     Parameter("working_directory", str, "another folder to work in; needs the user's approval"),
-    Parameter("message", str, "the task", content=True),
+    Parameter("message", str, "the task", content=True, holds=Holds.TASK),
     Parameter("items", list, "the task as structured input", content=True),
 )
 

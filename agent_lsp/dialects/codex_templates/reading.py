@@ -54,8 +54,8 @@ def marker(name: str) -> str:
 
 # After each keystroke an editor asks about the same text several times.
 @lru_cache(maxsize=4)
-def read(document: Document) -> Reading:
-    """What the author wrote and what the runtime holds of it."""
+def read(document: Document, _name: str = "") -> Reading:
+    """What the author wrote and what the runtime holds of it; its messages name no agent."""
     cut_ = document.cut
     decoded = serde_yaml.decode(
         document.tree, KEYS, "TemplateFrontmatter", cut_.inner.of(document.text), cut_.inner.start

@@ -1,0 +1,177 @@
+"""The tables of `codex-subagents`: keys, tools, scopes, call parameters and what else to know.
+
+Facts: tomascupr/codex at 67ee14f48 (docs/subagents.md, codex-rs/core/src/agents.rs,
+core/src/openai_tools.rs, core/src/codex.rs, core/src/config.rs), read 2026-11-27.
+"""
+
+from agent_lsp.dialects.model import (
+    Holds,
+    Key,
+    Kind,
+    Parameter,
+    ScopeRule,
+    Shared,
+    Source,
+    Tool,
+)
+
+SOURCE = Source("tomascupr/codex 67ee14f48, docs/subagents.md", "2026-11-27")
+
+KEYS = (
+    Key(
+        "description",
+        Kind.TEXT,
+        "what the sub-agent is for, as `subagent_describe` and the start event show it",
+        "the runtime skips the file",
+        holds=Holds.DESCRIPTION,
+        required_by="the parser",
+        mandatory=True,
+        nullable=False,
+    ),
+    Key(
+        "tools",
+        Kind.LIST,
+        "the only tools that the sub-agent keeps, by their exact names; `[]` means none, and one "
+        "of the shell tools stands for all of them",
+        "every tool of the session but the sub-agent tools",
+        holds=Holds.ALLOW,
+    ),
+    Key(
+        "name",
+        Kind.TEXT,
+        "compared with the name of the file, and without any effect: the file decides",
+        "the sub-agent is called after its file",
+        holds=Holds.AGENT,
+    ),
+)
+
+# One of them in a list stands for all.
+SHELL_FAMILY = frozenset({"shell", "local_shell", "exec_command", "write_stdin"})
+
+_SHELL = "shell family"
+_OTHER = "other"
+SUBAGENTS = "sub-agents"
+
+TOOLS = (
+    Tool("shell", "runs a command given as an argument list", _SHELL),
+    Tool("local_shell", "runs a command through the model's own shell tool", _SHELL),
+    Tool("exec_command", "starts a command in a terminal and returns its output", _SHELL),
+    Tool("write_stdin", "writes to a command that `exec_command` left running", _SHELL),
+    Tool("apply_patch", "edits files", _OTHER),
+    Tool("update_plan", "keeps the visible plan up to date, if the session has it", _OTHER),
+    Tool("view_image", "shows an image file to the model", _OTHER),
+    Tool("web_search", "searches the web, if the session may", _OTHER),
+)
+
+WITHHELD = (
+    Tool("subagent_list", "lists the names of the sub-agents", SUBAGENTS),
+    Tool("subagent_describe", "shows the definition of a sub-agent", SUBAGENTS),
+    Tool("subagent_run", "runs a sub-agent on a task", SUBAGENTS),
+)
+
+SCOPES = (
+    ScopeRule("project", "project", (".codex/agents",)),
+    ScopeRule("user", "user", ("~/.codex/agents",)),
+)
+
+_NAME = Parameter("name", str, "the sub-agent, called after its file", holds=Holds.AGENT)
+
+LIST_PARAMETERS = (_NAME,)
+
+SPAWN_PARAMETERS = (
+    _NAME,
+    Parameter("task", str, "what the sub-agent shall do", holds=Holds.TASK),
+    Parameter("model", str, "accepted and ignored", holds=Holds.MODEL),
+)
+
+# That these folders are shared, and by whom, was read from public repositories, 2026-11-27; the
+# words are those of the systems' own documents.
+SHARED = Shared(
+    keys=frozenset(
+        {
+            # Claude Code
+            "color",
+            "permissionMode",
+            "disallowedTools",
+            "mcpServers",
+            "hooks",
+            "skills",
+            "memory",
+            "maxTurns",
+            # OpenCode
+            "mode",
+            "permission",
+            "temperature",
+            # Templates of another Codex fork
+            "agent_names",
+            "allow_list",
+            "deny_list",
+            "read_only",
+            "reasoning_effort",
+            # Official Codex, whose files are TOML
+            "developer_instructions",
+            "model_reasoning_effort",
+            "sandbox_mode",
+            "nickname_candidates",
+        }
+    ),
+    values={
+        "model": frozenset({"sonnet", "opus", "haiku", "inherit"}),
+        "tools": frozenset(
+            {
+                "Agent",
+                "Bash",
+                "Edit",
+                "Glob",
+                "Grep",
+                "LS",
+                "MultiEdit",
+                "NotebookEdit",
+                "NotebookRead",
+                "Read",
+                "Skill",
+                "Task",
+                "TodoWrite",
+                "WebFetch",
+                "WebSearch",
+                "Write",
+            }
+        ),
+    },
+    notes=frozenset({"readme", "changelog", "contributing", "license", "agents", "claude"}),
+)
+
+IGNORED = {
+    "model": (
+        "a sub-agent runs on the model of its session, and the `model` of a `subagent_run` call "
+        "has no effect either"
+    ),
+}
+
+SWITCH = {
+    "enabled_by_default": False,
+    "command_line": "codex -c tools.subagent_tools=true",
+    "config_toml": [
+        "include_subagent_tools = true",
+        "[tools]\ninclude_subagent_tools = true",
+        "[tools]\nsubagent_tools = true",
+    ],
+    "precedence": "command line, then the top of `config.toml`, then its `[tools]`, else off",
+    "inside_a_sub_agent": False,
+}
+
+DISABLED = "Sub-agents are not enabled in this session"
+NESTED = "Sub-agents are not enabled in this nested context"
+ARGUMENTS = "failed to parse function arguments: "
+
+NOTES = {
+    "project": (
+        "a session looks only into the folder where it starts; the document says `<repo>`, the "
+        "code at 67ee14f48 does not go up to it"
+    ),
+    "user": "this folder is always below the home, wherever `$CODEX_HOME` is",
+    "tools": (
+        "a runtime offers one of `shell`, `local_shell`, or `exec_command` with `write_stdin`, "
+        "which is why any of them allows all"
+    ),
+}

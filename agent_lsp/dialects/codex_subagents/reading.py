@@ -1,0 +1,89 @@
+"""Reads one file as the loader does: header, checks of the values, prompt.
+
+Facts: `parse_agent_markdown` in codex-rs/core/src/agents.rs at 67ee14f48, read 2026-11-27.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from agent_lsp.dialects import rust, serde_yaml
+from agent_lsp.dialects.codex_subagents.facts import KEYS
+from agent_lsp.dialects.template import Block, Fault, FaultKind, Reading, Template, Value
+from agent_lsp.syntax import markdown
+from agent_lsp.syntax.document import Document
+from agent_lsp.syntax.markdown import Cut, Fence
+from agent_lsp.text import Span
+
+_NOTHING = Template({}, (), (Block(None, "", Span(0, 0)),))
+
+
+def cut(text: str, bom: bool) -> Cut:
+    """The cut at the first line that is not blank and the first later line, if they are `---`.
+
+    The runtime trims the whole text before it looks for the header; a byte-order mark stays.
+    """
+    marked = text.startswith("\ufeff")
+    lead = len(text) - len(rust.trim(text[marked:] + "x")) + 1
+    first = text.rfind("\n", 0, lead) + 1
+    return markdown.cut(
+        text, lambda line: rust.trim(line) == "---", bom=bom or marked, first_line=first
+    )
+
+
+def name_of(file_name: str) -> str | None:
+    """The stem as it is; only `md`, in lower case, is an extension."""
+    stem, dot, extension = file_name.rpartition(".")
+    return stem if dot and stem and extension == "md" else None
+
+
+def read(document: Document, name: str) -> Reading:
+    """What the author wrote and what the runtime holds of it: all, or nothing."""
+    header = document.cut.inner
+    decoded = serde_yaml.decode(
+        document.tree, KEYS, "FrontMatter", header.of(document.text), header.start
+    )
+    written = Template(decoded.values, (), (_prompt(document),))
+    prefix = f"Failed to parse YAML frontmatter for agent '{name}': "
+    if document.cut.fence is not Fence.CLOSED:
+        return Reading(written, _NOTHING, (_unseen(document, name),))
+    faults = tuple(
+        replace(fault, message=prefix + fault.message) for fault in decoded.faults
+    ) or tuple(_checks(written, document, name))
+    return Reading(written, _NOTHING, faults) if faults else Reading(written, written)
+
+
+def _prompt(document: Document) -> Block:
+    """The text below the header, trimmed, with LF for each CRLF."""
+    body = document.cut.body
+    text = body.of(document.text)
+    trimmed = rust.trim(text)
+    start = body.start + (text.index(trimmed) if trimmed else 0)
+    return Block(None, trimmed.replace("\r\n", "\n"), Span(start, start + len(trimmed)))
+
+
+def _unseen(document: Document, name: str) -> Fault:
+    if document.cut.fence is Fence.UNCLOSED:
+        message = f"Agent '{name}' missing frontmatter closing '---'"
+    else:
+        message = f"Agent '{name}' missing YAML frontmatter (must start with '---')"
+    return Fault(FaultKind.UNSEEN, document.cut.open, message)
+
+
+def _checks(written: Template, document: Document, name: str) -> Iterator[Fault]:
+    """What the runtime refuses about sound values, in its order."""
+    description, tools = written.settings.get("description"), written.settings.get("tools")
+    if description is not None and not rust.trim(description.text):
+        message = f"Agent '{name}' must have a non-empty description"
+        yield Fault(FaultKind.BLANK, description.span, message, "description")
+    if not written.default.text:
+        place = document.cut.close or document.cut.open
+        message = f"Agent '{name}' must have a non-empty body (system prompt)"
+        yield Fault(FaultKind.NO_PROMPT, place, message)
+    for at, tool in enumerate(_items(tools)):
+        if not rust.trim(tool.text):
+            message = f"Agent '{name}' has empty tool name in allowlist"
+            yield Fault(FaultKind.BLANK_ITEM, tool.span, message, f"tools[{at}]")
+
+
+def _items(value: Value | None) -> tuple[Value, ...]:
+    return value.items if value is not None else ()

@@ -1,0 +1,55 @@
+"""KodaCode's agents: `.kodacode/agents/<id>.md` (dialect `kodacode`)."""
+
+from agent_lsp.dialects.kodacode import facts, fences, policy, reading
+from agent_lsp.dialects.kodacode.listing import list_agents
+from agent_lsp.dialects.kodacode.spawning import spawn
+from agent_lsp.dialects.model import Consequence, Dialect, Severity
+
+DIALECT = Dialect(
+    id="kodacode",
+    title="KodaCode agents",
+    runtime="KodaCode (sageil/kodacode)",
+    source=facts.SOURCE,
+    keys=facts.KEYS,
+    tools=facts.TOOLS,
+    models=(),
+    globs=facts.GLOBS,
+    scopes=facts.SCOPES,
+    consequence=Consequence(
+        header_refused="the whole catalog fails, and no agent loads",
+        header_absent=(
+            "the whole file becomes the prompt, and its model, its mode and its tool lists are lost"
+        ),
+    ),
+    severities={
+        "unreadable": Severity.ERROR,
+        "header-unclosed": Severity.ERROR,
+        "header-bom": Severity.ERROR,
+        "header-invalid": Severity.ERROR,
+        "wrong-type": Severity.ERROR,
+        "invalid-value": Severity.ERROR,
+        "duplicate-key": Severity.ERROR,
+        "unknown-key": Severity.WARNING,
+        "swallowed-key": Severity.WARNING,
+        "unknown-tool": Severity.WARNING,
+        "allowed-and-denied": Severity.HINT,
+        "redundant-entry": Severity.HINT,
+        "no-tools": Severity.WARNING,
+        "shadowed": Severity.INFORMATION,
+    },
+    list_call="catalog",
+    list_parameters=facts.LIST_PARAMETERS,
+    spawn_call="delegate",
+    spawn_parameters=facts.SPAWN_PARAMETERS,
+    name_of=reading.name_of,
+    cut=fences.cut,
+    read=reading.read,
+    matches=policy.matches,
+    is_pattern=policy.is_pattern,
+    cannot_tell=policy.cannot_tell,
+    toolset=policy.toolset,
+    list_agents=list_agents,
+    spawn=spawn,
+    ignored=facts.IGNORED,
+    notes=facts.NOTES,
+)

@@ -1,0 +1,113 @@
+"""What the runtime makes of all agent files together: one catalog, or none at all.
+
+Facts: internal/agent/{registry,catalog,loader}.go of sageil/kodacode at aa5479acbe0f,
+read 2026-11-27.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from agent_lsp.dialects import go
+from agent_lsp.dialects.answers import Candidate, Catalog, Refusal
+from agent_lsp.dialects.kodacode.facts import ALL, DEFAULT_AGENT, PRIMARY, SUBAGENT
+from agent_lsp.dialects.kodacode.reading import is_of_winner, mode
+from agent_lsp.dialects.template import Fault, Reading
+
+_NO_ID = 'agent "": agent id is required'
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """The file that fails the catalog, what the runtime says, and the fault if there is one."""
+
+    candidate: Candidate
+    message: str
+    fault: Fault | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Agent:
+    """One definition of the catalog."""
+
+    id: str
+    candidate: Candidate
+    reading: Reading
+
+    @property
+    def mode(self) -> str:
+        """`primary`, `subagent` or `all`."""
+        return mode(self.reading.held)
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether the picker leaves it out."""
+        value = self.reading.held.settings.get("hidden")
+        return value is not None and value.value is True
+
+    @property
+    def is_selectable(self) -> bool:
+        """Whether people can pick it."""
+        return not self.is_hidden and self.mode in (PRIMARY, ALL)
+
+    @property
+    def is_delegatable(self) -> bool:
+        """Whether agents can delegate to it; being hidden does not matter."""
+        return self.mode in (SUBAGENT, ALL)
+
+    @property
+    def description(self) -> str:
+        """The description, or the id where there is none."""
+        value = self.reading.held.settings.get("description")
+        return value.text if value is not None else self.id
+
+    @property
+    def model(self) -> str | None:
+        """The agent's own model, or None."""
+        value = self.reading.held.settings.get("model")
+        return value.text if value is not None else None
+
+
+def failure(catalog: Catalog) -> Failure | None:
+    """The first file that the runtime cannot take, or None.
+
+    It reads the global folder before the project's, each by file name, shadowed files too; ids
+    and modes it checks at the end, and only those of the definitions that win.
+    """
+    for candidate in _in_reading_order(catalog):
+        faults = catalog.read(candidate).faults
+        if faults and not is_of_winner(faults[0]):
+            return Failure(candidate, faults[0].message, faults[0])
+    for name in catalog.names:
+        winner = catalog.winner(name)
+        if winner is None:
+            continue
+        if not name:
+            return Failure(winner, _NO_ID)
+        faults = catalog.read(winner).faults
+        if faults:
+            return Failure(winner, faults[0].message, faults[0])
+    return None
+
+
+def find(catalog: Catalog, given: str) -> Agent | Refusal:
+    """The agent that an id means, in a catalog that has not failed; a blank one is the default."""
+    name = go.trim(given) or DEFAULT_AGENT
+    winner = catalog.winner(name)
+    if winner is None:
+        return Refusal(f"agent not found: {name}")
+    return Agent(name, winner, catalog.read(winner))
+
+
+def agents(catalog: Catalog) -> Iterator[Agent]:
+    """The definitions of a catalog that has not failed, by id."""
+    for name in catalog.names:
+        winner = catalog.winner(name)
+        if winner is not None:
+            yield Agent(name, winner, catalog.read(winner))
+
+
+def _in_reading_order(catalog: Catalog) -> Iterator[Candidate]:
+    chains = (candidate for name in catalog.names for candidate in catalog.candidates(name))
+    own = (candidate for candidate in chains if not candidate.scope.builtin)
+    order = {scope.folder: at for at, scope in enumerate(reversed(catalog.scopes))}
+    yield from sorted(own, key=lambda one: (order[one.scope.folder], one.path.name))

@@ -1,0 +1,68 @@
+"""Which tools an agent keeps, and why.
+
+Facts: internal/tool/{policy_match,mcp}.go and the tool policy of internal/app in sageil/kodacode
+at aa5479acbe0f, read 2026-11-27.
+"""
+
+from collections.abc import Sequence
+
+from agent_lsp.dialects import go
+from agent_lsp.dialects.answers import Toolset, Verdict
+from agent_lsp.dialects.kodacode.facts import MCP_PREFIX, MCP_WILDCARD, WEB_SEARCH
+from agent_lsp.dialects.template import Reading, Value
+
+
+def is_pattern(entry: str) -> bool:
+    """Whether a list entry is a pattern rather than a name: `mcp:*` is the only one there is."""
+    return go.trim(entry) == MCP_WILDCARD
+
+
+def matches(entry: str, name: str) -> bool:
+    """Whether a list entry covers a tool: exactly, or as one of the tools of MCP servers."""
+    pattern, tool = go.trim(entry), go.trim(name)
+    if not pattern or not tool:
+        return False
+    return pattern == tool or (pattern == MCP_WILDCARD and tool.startswith(MCP_PREFIX))
+
+
+def cannot_tell(entry: str) -> bool:
+    """Whether an entry speaks of tools that only a running MCP server could name."""
+    name = go.trim(entry)
+    return is_pattern(name) or (name.startswith(MCP_PREFIX) and "*" not in name)
+
+
+def toolset(reading: Reading, tools: tuple[str, ...], depth: int) -> Toolset:  # noqa: ARG001 - the lists count at every depth
+    """The verdict on each of `tools`; what delegation takes away is no matter of the lists."""
+    allow = reading.held.settings.get("AllowTools")
+    deny = reading.held.settings.get("DisallowedTools")
+    denied = deny.items if deny else ()
+    allowed = tuple(item.text for item in allow.items) if allow else (MCP_WILDCARD,)
+    closed = any(is_pattern(item.text) for item in denied)
+    return Toolset(
+        tuple(_verdict(tool, allow, denied) for tool in tools),
+        allow is not None or bool(denied),
+        () if closed else tuple(entry for entry in allowed if is_pattern(entry)),
+    )
+
+
+def _verdict(tool: str, allow: Value | None, denied: Sequence[Value]) -> Verdict:
+    by = _deciding(denied, tool)
+    if by is not None:
+        return Verdict(tool, False, f"denied by `{by.text}`", by.span)
+    if allow is None:
+        return Verdict(tool, True, f"no `AllowTools`: every tool that is not denied{_if_any(tool)}")
+    by = _deciding(allow.items, tool)
+    if by is None:
+        reason = "not in `AllowTools`" if allow.items else "`AllowTools` is empty: no tools"
+        return Verdict(tool, False, reason, allow.span)
+    return Verdict(tool, True, f"allowed by `{by.text}`{_if_any(tool)}", by.span)
+
+
+def _if_any(tool: str) -> str:
+    return ", if the runtime has it configured" if tool == WEB_SEARCH else ""
+
+
+def _deciding(entries: Sequence[Value], tool: str) -> Value | None:
+    """The entry to name as the reason: the tool's own name if it is listed, else the wildcard."""
+    exact = next((entry for entry in entries if entry.text == tool), None)
+    return exact or next((entry for entry in entries if matches(entry.text, tool)), None)

@@ -1,0 +1,128 @@
+"""Reads one agent file as KodaCode does: header, settings, prompt.
+
+Invariant: what is refused while files are read fails the whole catalog; an invalid mode does so
+only for the definition that wins.
+Facts: internal/agent/{loader,markdown,definition}.go and internal/provider/model.go of
+sageil/kodacode at aa5479acbe0f, read 2026-11-27.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from agent_lsp.dialects import go, yaml_v3
+from agent_lsp.dialects.kodacode.facts import FORBIDDEN, FORBIDDEN_TEXT, MODES, PRIMARY, RECORD
+from agent_lsp.dialects.template import Block, Fault, FaultKind, Reading, Template, Value
+from agent_lsp.dialects.yaml_v3 import Decoded
+from agent_lsp.syntax.document import Document
+from agent_lsp.syntax.markdown import Fence
+from agent_lsp.text import Span
+
+_UNCLOSED = "front matter is missing closing delimiter"
+_INVALID_MODE = "agent mode is invalid"
+_LISTS = ("AllowTools", "DisallowedTools")
+_EMPTY = Template({}, (), (Block(None, "", Span(0, 0)),))
+
+
+def name_of(file_name: str) -> str | None:
+    """The id that a file of this name defines, or None where the runtime skips it.
+
+    It is empty for a file called `.md`, which the catalog then refuses.
+    """
+    return go.trim(file_name[:-3]) if go.lower(file_name[-3:]) == ".md" else None
+
+
+def read(document: Document, name: str) -> Reading:
+    """What the author wrote and what the runtime holds of it; nothing of what it refuses.
+
+    `name` is the agent's id.
+    """
+    cut, text = document.cut, document.text
+    decoded = yaml_v3.decode(document.tree, RECORD, cut.inner.of(text), cut.inner.start)
+    prompt = _prompt(text, cut.body)
+    written = Template(dict(_settings(decoded.values)), (), (prompt,))
+    if cut.fence is Fence.UNCLOSED:
+        return Reading(written, _EMPTY, (Fault(FaultKind.UNSEEN, cut.open, _UNCLOSED),))
+    if cut.fence is not Fence.CLOSED:
+        whole = _prompt(text, Span(0, len(text)))
+        marked = document.bom and not text.startswith("\ufeff")
+        whole = replace(whole, text="\ufeff" * marked + whole.text)
+        return Reading(written, Template({}, (), (whole,)))
+    faults = tuple(_faults(decoded, name))
+    return Reading(written, _EMPTY if faults else written, faults)
+
+
+def is_of_winner(fault: Fault) -> bool:
+    """Whether the runtime makes this check only of the definition that wins."""
+    return fault.kind is FaultKind.CHOICE and fault.key == "mode"
+
+
+def mode(template: Template) -> str:
+    """The mode that the runtime goes by; one that it does not know is returned as it is."""
+    value = template.settings.get("mode")
+    return value.text if value is not None else PRIMARY
+
+
+def _faults(decoded: Decoded, agent: str) -> Iterator[Fault]:
+    """What the runtime refuses, the first check first; it does not come to the second then."""
+    if decoded.faults:
+        for fault in decoded.faults:
+            yield replace(fault, message=f"decode front matter: {fault.message}")
+        return
+    if FORBIDDEN in decoded.names:
+        span = decoded.names[FORBIDDEN]
+        yield Fault(FaultKind.FORBIDDEN, span, FORBIDDEN_TEXT, FORBIDDEN)
+        return
+    yield from _refused_model(decoded)
+    value = decoded.values.get("mode")
+    word = go.lower(go.trim(value.text)) if value is not None else ""
+    names = [choice.name for choice in MODES]
+    if value is not None and word and word not in names:
+        text = f"agent {go.quote(agent)}: {_INVALID_MODE}"
+        yield Fault(FaultKind.CHOICE, value.span, text, "mode", ", ".join(names), word)
+
+
+def _refused_model(decoded: Decoded) -> Iterator[Fault]:
+    value = decoded.values.get("model")
+    reference = go.trim(value.text) if value is not None else ""
+    provider, slash, model = reference.partition("/")
+    if value is not None and reference and not (provider and slash and model):
+        text = f"model ref must be in provider/model format: {go.quote(value.text)}"
+        expected = "provider/model"
+        got = reference
+        yield Fault(FaultKind.CHOICE, value.span, f"parse model: {text}", "model", expected, got)
+
+
+def _settings(values: dict[str, Value]) -> Iterator[tuple[str, Value]]:
+    """The settings as the runtime uses them: trimmed, and blank ones left out."""
+    for name, value in values.items():
+        if name in _LISTS:
+            yield name, replace(value, value=tuple(_entries(value)))
+        elif isinstance(value.value, str):
+            text = _normal(name, go.trim(value.text))
+            if text:
+                yield name, replace(value, value=text)
+        else:
+            yield name, value
+
+
+def _normal(name: str, text: str) -> str:
+    if name == "mode":
+        return go.lower(text)
+    if name == "model":
+        return "/".join(map(go.trim, text.split("/", 1)))
+    return text
+
+
+def _entries(value: Value) -> Iterator[Value]:
+    """A blank entry matches no tool, but it makes a list of a list that has no other."""
+    for item in value.items:
+        name = go.trim(item.text)
+        if name:
+            yield replace(item, value=name)
+
+
+def _prompt(text: str, body: Span) -> Block:
+    whole = body.of(text)
+    start = body.start + len(whole) - len(whole.lstrip(go.SPACE))
+    prompt = go.trim(whole)
+    return Block(None, prompt.replace("\r\n", "\n"), Span(start, start + len(prompt)))

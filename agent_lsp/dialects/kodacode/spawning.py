@@ -1,0 +1,142 @@
+"""What `delegate` resolves: child, model, tools, prompt, and the handoff that it returns.
+
+Facts: internal/tool/delegate.go and delegate_records.go, internal/app/runtime_delegate.go of
+sageil/kodacode at aa5479acbe0f, read 2026-11-27.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from agent_lsp.dialects import go
+from agent_lsp.dialects.answers import (
+    Call,
+    Catalog,
+    Exhibit,
+    Link,
+    Origin,
+    Refusal,
+    Setting,
+    Spawn,
+    Toolset,
+    Verdict,
+)
+from agent_lsp.dialects.kodacode import handoff, policy, prompt
+from agent_lsp.dialects.kodacode.catalog import Agent, failure, find
+from agent_lsp.dialects.kodacode.facts import MAX_SUMMARY, STATES, TAKEN, TAKEN_WITHOUT_TASKS
+
+_UNAVAILABLE = "child agent is not available for delegation"
+_TOO_LONG = f"context_summary exceeds maximum length: maximum {MAX_SUMMARY} characters"
+
+
+def spawn(catalog: Catalog, call: Call) -> Spawn | Refusal:
+    """Everything that the call resolves to, or the runtime's refusal, checks in its order."""
+    refusal = _arguments(call)
+    if refusal is not None:
+        return refusal
+    failed = failure(catalog)
+    if failed is not None:
+        return Refusal(failed.message)
+    child = find(catalog, call.text("agent_id") or "")
+    if isinstance(child, Refusal):
+        return child
+    if not child.is_delegatable:
+        return Refusal(_UNAVAILABLE)
+    contract = handoff.contract(child.reading.held)
+    sources = _sources(call)
+    refusal = None if sources else handoff.refused(contract)
+    if refusal is not None:
+        return refusal
+    tools = _tools(child, call)
+    return Spawn(
+        name=child.id,
+        persona=None,
+        template=child.candidate,
+        settings=(_model(child, call),),
+        toolset=tools,
+        prompt=tuple(prompt.parts(child, call, tools, sources)),
+        depth=call.parent.depth + 1,
+        notes=(*_notes(child, call), *handoff.notes(contract, sources)),
+        exhibits=(Exhibit("handoff", "the record that `delegate` returns", _record(child)),),
+    )
+
+
+def _arguments(call: Call) -> Refusal | None:
+    """What the tool says of its arguments; an absent task or summary is fine here, only."""
+    if not go.trim(call.text("agent_id") or ""):
+        return Refusal("agent_id is required")
+    for name in ("task", "context_summary"):
+        given = call.text(name)
+        if given is not None and not go.trim(given):
+            return Refusal(f"{name} is required")
+    too_long = len(go.trim(call.text("context_summary") or "")) > MAX_SUMMARY
+    return Refusal(_TOO_LONG) if too_long else None
+
+
+def _sources(call: Call) -> list[str]:
+    given = call.arguments.get("source_handoff_ids")
+    ids = (go.trim(one) for one in given if isinstance(one, str)) if isinstance(given, list) else ()
+    return list(dict.fromkeys(one for one in ids if one))
+
+
+def _model(child: Agent, call: Call) -> Setting:
+    """The model: the child's own, else that of the turn which delegates."""
+    value = child.reading.held.settings.get("model")
+    written = Origin("the agent", child.candidate.path, value.span if value is not None else None)
+    parent = Origin("the turn that delegates")
+    own = Link(written, child.model, wins=child.model is not None)
+    inherited = Link(parent, call.parent.model, wins=child.model is None)
+    chosen = own if own.wins else inherited
+    return Setting("model", chosen.value, chosen.origin, (own, inherited))
+
+
+def _tools(child: Agent, call: Call) -> Toolset:
+    """The child's own policy on all tools of the runtime: that of its parent does not matter."""
+    found = policy.toolset(child.reading, call.tools, call.parent.depth + 1)
+    return replace(found, verdicts=tuple(_delegated(verdict, child) for verdict in found.verdicts))
+
+
+def _delegated(verdict: Verdict, child: Agent) -> Verdict:
+    if verdict.kept and verdict.tool in TAKEN.get(child.id, ()):
+        reason = f"delegation takes it from `{child.id}`"
+        return Verdict(verdict.tool, False, reason, verdict.entry)
+    if verdict.kept and verdict.tool in TAKEN_WITHOUT_TASKS.get(child.id, ()):
+        reason = f"{verdict.reason}, and only while the parent's session has tasks"
+        return replace(verdict, reason=reason)
+    return verdict
+
+
+def _record(child: Agent) -> dict[str, object]:
+    """The shape of the record, with the members that each of its states has."""
+    always: dict[str, object] = {
+        "handoff_id": "…",
+        "child_session_id": "…",
+        "child_turn_id": "…",
+        "child_agent_id": child.id,
+    }
+    members: dict[str, dict[str, object]] = {
+        "completed": {"assistant_text": "…"},
+        "failed": {"error": "…"},
+        "pending_permission": {"pending_permission": {"request_id": "…", "kind": "…"}},
+        "pending_question": {"pending_question": {"request_id": "…", "question": "…"}},
+    }
+    return {
+        "states": [{**always, "status": state.name, **members[state.name]} for state in STATES],
+    }
+
+
+def _notes(child: Agent, call: Call) -> Iterator[str]:
+    for name in ("task", "context_summary"):
+        if call.text(name) is None:
+            yield f"the call has no {name}; the runtime refuses it so: {name} is required"
+    if child.candidate.scope.builtin:
+        yield (
+            "the runtime's own text of this built-in agent is not shipped here: its prompt is a "
+            "stand-in"
+        )
+    if not child.reading.held.default.text:
+        yield "the agent has no prompt of its own: only the runtime's parts remain"
+    settings = child.reading.held.settings
+    if settings.keys().isdisjoint(("AllowTools", "DisallowedTools")):
+        yield "the agent sets no tool policy: it gets every tool of the turn"
+    if child.model is None and call.parent.model is None:
+        yield "the model is that of the turn which delegates, which is not known here"
