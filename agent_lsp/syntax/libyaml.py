@@ -108,7 +108,8 @@ def _events(text: str) -> tuple[list[Event], _Failure | None, bool]:
                 return events, None, not isinstance(event, StreamEndEvent)
             events.append(event)
     except (ReaderError, yaml.MarkedYAMLError) as failure:
-        return events, failure, False
+        # Its traceback would keep all the events until the next search for garbage.
+        return events, failure.with_traceback(None), False
     finally:
         parser.dispose()
     return events, None, False

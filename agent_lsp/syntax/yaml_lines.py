@@ -6,7 +6,7 @@ units are in order, and leave out only what is blank before the first.
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 _LINE = re.compile(r"([^\n\r\x85\u2028\u2029]*)(\r\n|[\n\r\x85\u2028\u2029]|\Z)")
 _INDENT = re.compile(r"[ \t\ufeff]*")
@@ -77,9 +77,8 @@ class Line:
         """The rest of the line behind `index` and the blanks there."""
         found = _BLANKS.match(self.text, index, self.stop)
         content = found.end() if found else index
-        return replace(
-            self, start=content, content=content, indent=self.indent + content - self.content
-        )
+        indent = self.indent + content - self.content
+        return Line(self.text, content, content, self.stop, self.next, indent)
 
     def after_properties(self) -> "Line":
         """The rest of the line behind the anchors and tags that it begins with."""

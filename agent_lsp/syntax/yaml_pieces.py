@@ -60,6 +60,8 @@ def absent(pieces: Pieces, index: int) -> Scalar:
 
 def broken(pieces: Pieces, start: int, end: int, problem: Problem | None) -> Broken:
     """The text between two indexes as it stands, with `problem` reported."""
+    # Behind a dash there may be nothing but blanks, which end before they begin.
+    start = min(start, end)
     span = pieces.source.span(start, pieces.source.trimmed(start, end))
     report(pieces, problem, start, end)
     return Broken(span, pieces.source.raw(span))

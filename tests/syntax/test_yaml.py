@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 import yaml as pyyaml
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from agent_lsp.syntax.nodes import Alias, Broken, Mapping, Node, Scalar, Sequence, Style
@@ -333,6 +333,8 @@ def test_any_text_gives_a_tree_in_bounds(text: str, start: int) -> None:
 
 @settings(deadline=None, max_examples=100)
 @given(st.text(alphabet="ab:-# \n\t[]{},\"'&*!|>%@?\r\ufeff\x85\x00.", max_size=60))
+@example("-\t")
+@example("a:\n  - \t\n  - b")
 def test_noise_gives_a_tree_in_bounds(text: str) -> None:
     check(parse(text), text)
 
