@@ -6,6 +6,7 @@ that answer; a handler that fails writes to the log and answers nothing.
 
 import gc
 import logging
+import socket
 import sys
 from collections.abc import Callable
 
@@ -49,7 +50,16 @@ def serve_stdio() -> None:
 def serve_tcp(host: str, port: int) -> None:
     """Serves the first client that connects to `host` and `port` until it leaves."""
     _log_to_stderr()
-    create().start_tcp(host, port)
+    family, kind, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+    # pygls' own server for TCP leaves the connection open when the client leaves, and since
+    # Python 3.12 asyncio waits for it without end.
+    with socket.socket(family, kind) as listener:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+        listener.listen(1)
+        connection, _ = listener.accept()
+    with connection, connection.makefile("rb") as reader, connection.makefile("wb") as writer:
+        create().start_io(reader, writer)
 
 
 def create() -> Server:

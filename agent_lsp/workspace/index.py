@@ -244,7 +244,8 @@ def in_reach(of: Subject, names: Iterable[str]) -> tuple[Candidate, ...]:
 
 
 def _is_disowned(claims: Mapping[Path, str | None], folder: Path) -> bool:
-    return any(place in claims and claims[place] is None for place in (folder, *folder.parents))
+    disowned = {place for place, claim in claims.items() if claim is None}
+    return bool(disowned) and not disowned.isdisjoint((folder, *folder.parents))
 
 
 def _foreign(workspace: Workspace, path: Path, known: Dialect, parsed: Document) -> Foreign | None:

@@ -388,7 +388,7 @@ TEMPLATES = sorted(
     path
     for folder in ("templates", "examples")
     for path in (ROOT / folder).rglob("*.md")
-    if path.name != "README.md"
+    if path.name != "README.md" and "faults" not in path.parts
 )
 KEEP_SOUND = (
     CompletionKind.KEY,

@@ -9,6 +9,7 @@ import pytest
 
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.cli.terminal import look
+from agent_lsp.dialects import codex_templates
 from agent_lsp.environment import places_from_environment, workspace_for
 from agent_lsp.workspace.files import MAX_BYTES, Files
 from tests.cli.shell import BROKEN, REDUNDANT, SLIP, SOUND, Shell
@@ -353,6 +354,13 @@ def test_a_pipe_has_the_same_width_on_every_machine(monkeypatch: pytest.MonkeyPa
 
 def test_the_shipped_examples_show_their_faults(shell: Shell) -> None:
     examples = Path(__file__).parents[2] / "examples"
-    ran = shell.run("check", examples)
+    ran = shell.run("check", examples / "shop", examples / "handbook")
     assert ran.code == 1
     assert ran.summary.startswith("checked 14 templates: 4 errors, 3 warnings")
+
+
+@pytest.mark.parametrize("code", codex_templates.DIALECT.severities)
+def test_the_shipped_examples_have_one_of_each_kind_of_fault(code: str, shell: Shell) -> None:
+    folder = Path(__file__).parents[2] / "examples" / "faults" / code
+    ran = shell.run("check", folder)
+    assert {head.partition("[")[2].partition("]")[0] for head in ran.heads} == {code}

@@ -48,7 +48,11 @@ def test_a_client_can_connect_by_tcp(tmp_path: Path) -> None:
             stream.flush()
             answer = read(stream)
         assert answer["result"]["serverInfo"]["name"] == "agent-template-lsp"
-        assert server.wait(timeout=20) == 0
+        try:
+            assert server.wait(timeout=20) == 0
+        finally:
+            # A server that goes on would be waited for without end.
+            server.kill()
 
 
 def connected(port: int) -> socket.socket:

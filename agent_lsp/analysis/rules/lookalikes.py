@@ -6,6 +6,7 @@ lacks its block.
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -45,12 +46,12 @@ def lookalikes(of: Subject) -> tuple[Lookalike, ...]:
         return ()
     lacking = tuple(fault.got for fault in personas.lacking(of))
     text, start = of.document.text, of.document.cut.body.start
-    named = [span.start for block in of.reading.written.blocks for span in block.markers]
+    named = sorted(span.start for block in of.reading.written.blocks for span in block.markers)
     code = markdown.code_blocks(text, start)
     found: list[Lookalike] = []
     for match in _COMMENT.finditer(text, start):
         line = Span(text.rfind("\n", 0, match.start()) + 1, _line_end(text, match.end()))
-        is_marker = any(line.start <= at < line.end for at in named)
+        is_marker = bisect_left(named, line.start) < bisect_left(named, line.end)
         if not is_marker and not any(block.covers(match.start()) for block in code):
             found += _meant(of, match, line, lacking)
     return tuple(found)

@@ -82,10 +82,12 @@ def names(of: Subject) -> tuple[str, ...]:
 
 def is_known(of: Subject, entry: str) -> bool:
     """Whether `entry` covers a known tool, or is within a pattern that the user vouches for."""
-    matches, tools = of.dialect.matches, names(of)
-    if entry in tools or any(matches(extra, entry) for extra in _vouched(of)):
+    matches = of.dialect.matches
+    if any(matches(extra, entry) for extra in _vouched(of)):
         return True
-    return of.dialect.is_pattern(entry) and any(matches(entry, name) for name in tools)
+    if not of.dialect.is_pattern(entry):
+        return any(tool.name == entry for tool in (*of.dialect.tools, *of.dialect.withheld))
+    return any(matches(entry, name) for name in names(of))
 
 
 def speaks_of_servers(of: Subject, entry: str) -> bool:
