@@ -42,9 +42,11 @@ THIRD_PARTY = {
     "platformdirs": ("environment", "server", "cli"),
     "lsprotocol": ("server",),
     "pygls": ("server",),
+    # An editor may come over TCP.
+    "socket": ("server",),
 }
 # Nothing in a template is executed and nothing goes to the network.
-NEVER_IMPORTED = ("ftplib", "http", "smtplib", "socket", "ssl", "subprocess", "urllib.request")
+NEVER_IMPORTED = ("ftplib", "http", "smtplib", "ssl", "subprocess", "urllib.request")
 
 MAY_READ = ("workspace/files.py", "installed.py")
 IO_MODULES = ("fileinput", "glob", "importlib.resources", "io", "shutil", "tempfile")

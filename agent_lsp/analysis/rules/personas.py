@@ -68,7 +68,8 @@ def declared_blocks(of: Subject) -> tuple[Block, ...]:
     """The blocks of declared personas in a header that the runtime uses."""
     held = of.reading.held
     blocks = held.blocks[1:] if header.loads(of) else ()
-    return tuple(block for block in blocks if block.name and held.persona(block.name))
+    declared = {persona.name for persona in held.personas}
+    return tuple(block for block in blocks if block.name and block.name in declared)
 
 
 def markers_in_code(of: Subject) -> frozenset[Span]:
