@@ -32,8 +32,9 @@ def run(arguments: Namespace) -> int:
     does = "copied" if arguments.write else f"{known.runtime} would copy"
     print(f"{does} into {target}:", *planned.files, sep="\n  ")
     said = (
-        "The files are stand-ins: the same names and settings, with prompts in our words. The "
-        "runtime copies its own when it starts, but no more once one of these is there."
+        "The files are stand-ins: descriptions and prompts are our words, and so is each entry of "
+        "which a comment says so. The runtime copies its own when it starts, but no more once one "
+        "of these is there."
     )
     print(wrapped(said, 0, width, hang=0))
     if not arguments.write:
