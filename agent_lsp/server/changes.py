@@ -67,12 +67,13 @@ def on_disk(ls: Server, paths: Iterable[Path]) -> None:
     given = dict.fromkeys(paths)
     changed = [path for path in given if path.suffix.lower() == ".md"]
     settings = [path for path in given if path.name == SETTINGS_FILE]
+    # What was known of these files and folders must not decide what they are now.
+    for path in given:
+        session.files.changed(path)
     unknown = any(is_unknown_folder(session, path.parent) for path in changed)
     if unknown or len(given) > len(changed) + len(settings) or len(changed) > _MANY:
         rescan(ls)
     else:
-        for path in (*changed, *settings):
-            session.files.changed(path)
         later(ls, recheck(ls, changed))
     if settings:
         load(ls)

@@ -4,6 +4,7 @@ Invariants: a message is sent only if it differs from the last one of that file;
 a file is the one that the client uses for it.
 """
 
+from functools import cache
 from pathlib import Path
 
 from lsprotocol import types
@@ -42,6 +43,7 @@ def _current(session: Session, path: Path) -> Sent | None:
         return None
     index = LineIndex(file.text if file else "")
 
+    @cache
     def index_of(other: Path) -> LineIndex:
         read = session.files.read(other)
         return LineIndex(read.text if read else "")

@@ -116,9 +116,10 @@ def _closed_files(ls: Server) -> Iterator[None]:
                 session.files.rewritten(path)
             publish(ls, path)
         yield
-    gone = [path for path in session.marks if path not in seen]
+    # A file that came up by an event has been published, and may never have had a mark.
+    gone = {path: None for path in (*session.marks, *session.sent) if path not in seen}
     for path in gone:
-        del session.marks[path]
+        session.marks.pop(path, None)
     for path in [path for path in session.sent if path in gone or not is_reported(session, path)]:
         publish(ls, path)
     if not is_first:

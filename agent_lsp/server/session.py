@@ -68,7 +68,7 @@ class Session:
 
 def set_folders(session: Session, folders: Iterable[Path]) -> None:
     """Lets `folders` be the template folders of the workspace."""
-    session.workspace = replace(session.workspace, folders=tuple(folders))
+    session.workspace = replace(session.workspace, folders=tuple(sorted(folders)))
     session.folders = frozenset(session.workspace.folders)
 
 

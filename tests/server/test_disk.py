@@ -65,6 +65,25 @@ async def test_a_file_is_reported_when_it_is_created_changed_and_deleted(
 
 
 @watching
+async def test_a_file_of_this_session_takes_its_findings_along_when_it_is_renamed(
+    client: str, tmp_path: Path
+) -> None:
+    async with editing(tmp_path, client, {TRIAGE: TYPO}) as editor:
+        await editor.sees(editor.path(TRIAGE), "unknown-key")
+        path = editor.write(REVIEWER, TYPO)
+        editor.changed_on_disk(path, CREATED)
+        await editor.sees(path, "unknown-key")
+        other = path.rename(path.with_suffix(".txt"))
+        # In one message, as a client sends a rename.
+        editor.client.workspace_did_change_watched_files(
+            types.DidChangeWatchedFilesParams(
+                [types.FileEvent(path.as_uri(), DELETED), types.FileEvent(other.as_uri(), CREATED)]
+            )
+        )
+        await editor.sees(path)
+
+
+@watching
 async def test_a_template_in_a_wrong_place_is_reported_until_it_is_moved(
     client: str, tmp_path: Path
 ) -> None:
