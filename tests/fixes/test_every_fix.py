@@ -1,8 +1,8 @@
 """What holds for each fix of each finding in all the examples, in three kinds of files.
 
 The claim: after a fix its finding is gone; no finding of the same or a higher severity is new, but
-for such as a header hid that was refused or not seen, outside of what the fix wrote; all line ends are of the
-file's own kind; nothing more is to be done about the finding.
+for such as a header hid that was refused or not seen, outside of what the fix wrote. After all of
+the safe ones nothing is left that could be fixed safely, and line ends are of the file's own kind.
 """
 
 from collections.abc import Callable, Iterator
