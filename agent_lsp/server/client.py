@@ -31,6 +31,7 @@ class Client:
     watches_outside: bool = False
     shows_documents: bool = False
     suggests_again: bool = False
+    symbol_tree: bool = False
 
 
 def client(params: types.InitializeParams) -> Client:
@@ -63,4 +64,5 @@ def client(params: types.InitializeParams) -> Client:
         shows_documents=can("window.show_document.support"),
         # Any other client would report the command as unknown.
         suggests_again="Code" in name,
+        symbol_tree=can("text_document.document_symbol.hierarchical_document_symbol_support"),
     )
