@@ -56,7 +56,9 @@ class Files:
         self._real: dict[Path, Path] = {}
         self._locked: dict[Path, str] = {}
         self._derived: dict[Path | None, dict[Hashable, object]] = {}
-        self._noted: dict[Path, object] = {}
+        # What is known of a file's text, until the file is said to be another; `refresh` says it
+        # of open ones only, since the others are then looked at one by one.
+        self.notes: dict[Path, object] = {}
 
     # What the editor says.
 
@@ -109,7 +111,7 @@ class Files:
     def rewritten(self, path: Path) -> None:
         """The file at `path` has another content on disk, and nothing else has changed."""
         self._texts.pop(path, None)
-        self._noted.pop(path, None)
+        self.notes.pop(path, None)
         if path in self._open:
             self._marked[path] = _starts_with_bom(path)
             self._hold(path, self._open[path].text, self._open[path].version)
@@ -178,17 +180,6 @@ class Files:
         """
         self._derived.setdefault(folder, {})[key] = value
 
-    def noted(self, path: Path) -> object | None:
-        """What `note` kept about the text of `path`; None after the text changed."""
-        return self._noted.get(path)
-
-    def note(self, path: Path, value: object) -> None:
-        """Keeps `value` for as long as the file at `path` is not said to have changed.
-
-        Also after `refresh`: it is for files that are looked at again one by one.
-        """
-        self._noted[path] = value
-
     def walk(self, root: Path) -> Iterator[Path]:
         """The folders below `root`, itself first; build folders are not entered.
 
@@ -204,7 +195,7 @@ class Files:
             waiting += (Path(path) for path in sorted(inner, reverse=True))
 
     def _hold(self, path: Path, text: str, version: int | None) -> None:
-        self._noted.pop(path, None)
+        self.notes.pop(path, None)
         bom = self._marked[path] or text.startswith("\ufeff")
         self._open[path] = File(path, text, bom, version=version)
 

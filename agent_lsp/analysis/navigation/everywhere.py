@@ -5,7 +5,7 @@ name is found out only about what is answered.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from heapq import nsmallest
 from pathlib import Path
@@ -29,7 +29,13 @@ from agent_lsp.workspace.scopes import fixed_folder
 # An editor asks again with each letter, and nobody reads on to the end of more.
 MOST = 200
 
-Declared = tuple[tuple[str, Span], ...]
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """The personas of one file by name and place; `folded` are all names in it, a line for each."""
+
+    personas: tuple[tuple[str, Span], ...]
+    folded: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,16 +56,8 @@ class Found:
 
 def everywhere(workspace: Workspace, query: str) -> tuple[Found, ...]:
     """The best matches of `query`, whose letters stand in the name in their order."""
-    rank, searched = _ranking(query), frozenset(workspace.folders)
-    ranked = (
-        (at, len(name), name, agent, path, known, persona)
-        for known, agent, path in _agents(workspace)
-        for persona in (None, *declared(workspace, known, path, keep=path.parent in searched))
-        for name in (agent if persona is None else persona[0],)
-        if (at := rank(name)) is not None
-    )
     # The key leaves out what cannot be compared; equal ones keep the order of their places.
-    best = nsmallest(MOST, ranked, key=lambda one: one[:4])
+    best = nsmallest(MOST, _ranked(workspace, query.casefold()), key=lambda one: one[:3])
     return tuple(
         Found(
             agent,
@@ -68,51 +66,70 @@ def everywhere(workspace: Workspace, query: str) -> tuple[Found, ...]:
             persona[1] if persona is not None else Span(0, 0),
             _where(workspace, known, agent, path),
         )
-        for _, _, _, agent, path, known, persona in best
+        for _, _, _, known, agent, path, persona in best
     )
 
 
 def declared(workspace: Workspace, known: Dialect, path: Path, *, keep: bool) -> Declared:
-    """The personas that the file at `path` declares, each with the place of its name.
+    """The personas that the file at `path` declares.
 
     They are kept only of files of which somebody says when they change.
     """
-    files = workspace.files
-    kept = files.noted(path)
-    if isinstance(kept, tuple):
+    kept = workspace.files.notes.get(path)
+    if isinstance(kept, Declared):
         return kept
-    file = files.read(path)
+    file = workspace.files.read(path)
     text, bom = (file.text, file.bom) if file is not None else ("", False)
-    read = known.read(document.parse(text, known.cut, bom=bom), known.name_of(path.name) or "")
-    found = tuple((one.name, one.name_span) for one in read.written.personas if one.name)
+    name = known.name_of(path.name) or ""
+    read = known.read(document.parse(text, known.cut, bom=bom), name)
+    personas = tuple((one.name, one.name_span) for one in read.written.personas if one.name)
+    names = (name, *(called for called, _ in personas))
+    found = Declared(personas, "\n".join(_line(called) for called in names))
     if keep:
-        files.note(path, found)
+        workspace.files.notes[path] = found
     return found
 
 
-def _ranking(query: str) -> Callable[[str], int | None]:
-    """How well a name matches, the best being 0; None where it does not."""
-    wanted = query.casefold()
-    letters = re.compile(".*?".join(map(re.escape, wanted)), re.DOTALL)
-
-    def rank(name: str) -> int | None:
-        folded = name.casefold()
-        if not letters.search(folded):
-            return None
-        if folded.startswith(wanted):
-            return 0 if folded == wanted else 1
-        return 2 if wanted in folded else 3
-
-    return rank
+_Ranked = tuple[int, int, str, Dialect, str, Path, tuple[str, Span] | None]
 
 
-def _agents(workspace: Workspace) -> Iterator[tuple[Dialect, str, Path]]:
+def _ranked(workspace: Workspace, wanted: str) -> Iterator[_Ranked]:
+    """All that match, each behind what it is sorted by."""
+    # A name is a line, so that one search tells whether a file has any that matches.
+    letters = re.compile(".*?".join(map(re.escape, wanted)))
+    for known, agent, path, is_searched in _agents(workspace):
+        inside = declared(workspace, known, path, keep=is_searched)
+        if not letters.search(inside.folded):
+            continue
+        for persona in (None, *inside.personas):
+            name = agent if persona is None else persona[0]
+            folded = _line(name)
+            if letters.search(folded):
+                rank = _rank(folded, wanted)
+                yield rank, len(name), name, known, agent, path, persona
+
+
+def _rank(folded: str, wanted: str) -> int:
+    """How well a name that matches does so, the best being 0."""
+    if folded.startswith(wanted):
+        return 0 if folded == wanted else 1
+    return 2 if wanted in folded else 3
+
+
+def _line(name: str) -> str:
+    return " ".join(name.casefold().splitlines())
+
+
+def _agents(workspace: Workspace) -> Iterator[tuple[Dialect, str, Path, bool]]:
+    """Each agent with its file, and whether that lies in a folder of the workspace."""
+    searched = frozenset(workspace.folders)
     for folder in _folders(workspace):
+        is_searched = folder in searched
         known = dialect_of_folder(workspace, folder)
         if known is None:
             continue
         for name, paths in definitions.names(workspace.files, known, folder).items():
-            yield from ((known, name, path) for path in paths)
+            yield from ((known, name, path, is_searched) for path in paths)
 
 
 def _folders(workspace: Workspace) -> Iterator[Path]:
