@@ -8,6 +8,7 @@ import os
 import stat
 from collections import OrderedDict
 from collections.abc import Hashable, Iterable, Iterator, Mapping
+from copy import copy
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -55,6 +56,9 @@ class Files:
         self._real: dict[Path, Path] = {}
         self._locked: dict[Path, str] = {}
         self._derived: dict[Path | None, dict[Hashable, object]] = {}
+        # What is known of a file's text, until the file is said to be another; `refresh` says it
+        # of open ones only, since the others are then looked at one by one.
+        self.notes: dict[Path, object] = {}
 
     # What the editor says.
 
@@ -82,6 +86,19 @@ class Files:
         """The paths that the editor holds."""
         return tuple(self._open)
 
+    def supposing(self, path: Path, text: str) -> "Files":
+        """These files if the one at `path`, which there is, held `text`.
+
+        What is known of the disk is shared, so that this costs little and is soon out of date.
+        """
+        before = self.read(path)
+        other = copy(self)
+        is_marked = self._marked.get(path, False) or text.startswith("\ufeff")
+        version = before.version if before is not None else None
+        held = File(path, text, is_marked, version=version)
+        other._open = self._open | {path: held}  # noqa: SLF001 - of the same class
+        return other
+
     # What happened to the disk.
 
     def changed(self, path: Path) -> None:
@@ -94,6 +111,7 @@ class Files:
     def rewritten(self, path: Path) -> None:
         """The file at `path` has another content on disk, and nothing else has changed."""
         self._texts.pop(path, None)
+        self.notes.pop(path, None)
         if path in self._open:
             self._marked[path] = _starts_with_bom(path)
             self._hold(path, self._open[path].text, self._open[path].version)
@@ -177,6 +195,7 @@ class Files:
             waiting += (Path(path) for path in sorted(inner, reverse=True))
 
     def _hold(self, path: Path, text: str, version: int | None) -> None:
+        self.notes.pop(path, None)
         bom = self._marked[path] or text.startswith("\ufeff")
         self._open[path] = File(path, text, bom, version=version)
 
