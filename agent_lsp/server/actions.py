@@ -5,11 +5,12 @@ offered that this client cannot carry out.
 """
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
 
 from lsprotocol import types
 
-from agent_lsp.analysis.fixes import Fix, fixes_at, repaired
+from agent_lsp.analysis.fixes import Fix, fixes_at, repaired, suppressions_at
 from agent_lsp.server import convert
 from agent_lsp.server.server import Server
 from agent_lsp.server.session import Session
@@ -32,7 +33,9 @@ def code_action(ls: Server, params: types.CodeActionParams) -> list[types.CodeAc
     if _is_asked(types.CodeActionKind.QuickFix.value, only):
         told = params.context.diagnostics
         fixes = fixes_at(session.workspace, path, span)
-        found += (_fix(session, path, index, fix, told) for fix in fixes if _can(session, fix))
+        comments = suppressions_at(session.workspace, path, span)
+        ways = (*filter(partial(_can, session), fixes), *comments)
+        found += (_fix(session, path, index, fix, told) for fix in ways)
     # An editor asks at each move of the cursor, and a file is not repaired for a lamp.
     is_wanted = only or params.context.trigger_kind is not types.CodeActionTriggerKind.Automatic
     if is_wanted and _is_asked(FIX_ALL, only):

@@ -359,7 +359,7 @@ def test_the_shipped_examples_show_their_faults(shell: Shell) -> None:
     assert ran.summary.startswith("checked 14 templates: 4 errors, 3 warnings")
 
 
-@pytest.mark.parametrize("code", codex_templates.DIALECT.severities)
+@pytest.mark.parametrize("code", [*codex_templates.DIALECT.severities, "unused-suppression"])
 def test_the_shipped_examples_have_one_of_each_kind_of_fault(code: str, shell: Shell) -> None:
     folder = Path(__file__).parents[2] / "examples" / "faults" / code
     ran = shell.run("check", folder)

@@ -85,7 +85,7 @@ def place(text: str, word: str) -> Span:
 async def test_a_fix_is_offered_with_its_finding_and_carried_out(editor: Editor) -> None:
     path = editor.open(REVIEWER)
     await editor.sees(path, *CODES)
-    [action] = await offered(editor, path, FAULTY, place(FAULTY, "exec_comand"), [QUICK])
+    action, *_ = await offered(editor, path, FAULTY, place(FAULTY, "exec_comand"), [QUICK])
     after = carried_out(editor, path, FAULTY, action)
     editor.close(path)
 
@@ -102,8 +102,23 @@ async def test_what_is_certain_is_preferred_and_the_rest_is_called_unsafe(editor
     unsafe = await offered(editor, path, text, place(text, "color"), [QUICK])
     editor.close(path)
 
-    assert [one.is_preferred for one in safe] == [True]
-    assert [(one.title, one.is_preferred) for one in unsafe] == [("Remove `color` (unsafe)", None)]
+    assert [one.is_preferred for one in safe] == [True, None, None]
+    assert [(one.title, one.is_preferred) for one in unsafe] == [
+        ("Remove `color` (unsafe)", None),
+        ("Ignore `unknown-key` here", None),
+        ("Ignore `unknown-key` in this file", None),
+    ]
+
+
+async def test_a_comment_that_suppresses_keeps_the_finding_from_being_shown(
+    editor: Editor,
+) -> None:
+    path = editor.open(REVIEWER)
+    actions = await offered(editor, path, FAULTY, place(FAULTY, "exec_comand"), [QUICK])
+    [here] = [one for one in actions if one.title == "Ignore `unknown-tool` here"]
+    editor.change(path, carried_out(editor, path, FAULTY, here))
+    await editor.sees(path, "unknown-key", "redundant-entry")
+    editor.close(path)
 
 
 async def test_all_safe_fixes_are_one_action_when_a_file_is_saved(editor: Editor) -> None:
@@ -125,8 +140,8 @@ async def test_a_file_is_not_repaired_for_the_lamp_at_the_cursor(editor: Editor)
     asked = await offered(editor, path, FAULTY, place(FAULTY, "modle"))
     editor.close(path)
 
-    assert [one.title for one in lamp] == ["Rename `modle` to `model`"]
-    assert [one.title for one in asked] == [lamp[0].title, "Fix all that is safe to fix"]
+    assert lamp[0].title == "Rename `modle` to `model`"
+    assert [one.title for one in asked][len(lamp) :] == ["Fix all that is safe to fix"]
 
 
 async def test_nothing_is_offered_where_nothing_is_wrong(editor: Editor) -> None:

@@ -38,6 +38,7 @@ from agent_lsp.analysis.rules import (
     unknown_tool,
     unreadable,
     unsupported_effort,
+    unused_suppression,
     wrong_type,
 )
 from agent_lsp.analysis.rules.model import Rule
@@ -81,4 +82,5 @@ RULES: tuple[Rule, ...] = (
     allowed_and_denied.RULE,
     empty_allow_list.RULE,
     no_tools.RULE,
+    unused_suppression.RULE,
 )
