@@ -21,6 +21,8 @@ deny_list: [apply_patch, apply_patch]
 Review.
 """
 CODES = ("unknown-key", "unknown-tool", "unknown-tool", "redundant-entry")
+# Whether an editor says that it can make and rename files.
+CREATES = {"visual-studio-code": True, "neovim@v0.11": True, "emacs": False}
 QUICK, ALL = types.CodeActionKind.QuickFix, types.CodeActionKind.SourceFixAll
 
 
@@ -141,7 +143,8 @@ async def test_a_file_is_not_repaired_for_the_lamp_at_the_cursor(editor: Editor)
     editor.close(path)
 
     assert lamp[0].title == "Rename `modle` to `model`"
-    assert [one.title for one in asked][len(lamp) :] == ["Fix all that is safe to fix"]
+    assert asked[len(lamp)].title == "Fix all that is safe to fix"
+    assert not any(str(one.kind).startswith("refactor") for one in lamp)
 
 
 async def test_nothing_is_offered_where_nothing_is_wrong(editor: Editor) -> None:
@@ -153,3 +156,37 @@ async def test_nothing_is_offered_where_nothing_is_wrong(editor: Editor) -> None
 
     assert everything == []
     assert other_kinds == []
+
+
+async def test_files_are_made_only_by_editors_that_can(editor: Editor) -> None:
+    text = "---\ndescription: Reviews.\n---\nReview.\n"
+    path = editor.open(REVIEWER, text)
+    found = await offered(editor, path, text, Span(0, 0), [types.CodeActionKind.Refactor])
+    editor.close(path)
+
+    copies = [one for one in found if one.kind == "refactor.copy"]
+    if not CREATES[editor.name]:
+        assert copies == []
+        return
+    [copy] = copies
+    assert copy.edit is not None
+    file, edit = copy.edit.document_changes or ()
+    assert isinstance(file, types.CreateFile)
+    assert file.uri == editor.path("~/.codex/.agents/reviewer.md").as_uri()
+    assert isinstance(edit, types.TextDocumentEdit)
+    assert [one.new_text for one in edit.edits if isinstance(one, types.TextEdit)] == [text]
+
+
+async def test_a_file_is_renamed_only_by_editors_that_can(editor: Editor) -> None:
+    text = "---\ndescription: Reviews.\n---\nReview.\n"
+    path = editor.open(".codex/.agents/Code Review.md", text)
+    found = await offered(editor, path, text, Span(0, 0), [QUICK])
+    editor.close(path)
+
+    moves = [one for one in found if one.title == "Rename the file to `code-review.md`"]
+    assert len(moves) == CREATES[editor.name]
+    for move in moves:
+        assert move.edit is not None
+        [change] = move.edit.document_changes or ()
+        assert isinstance(change, types.RenameFile)
+        assert change.new_uri == path.with_name("code-review.md").as_uri()
