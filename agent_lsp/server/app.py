@@ -39,6 +39,11 @@ _FEATURES: tuple[tuple[str, str, object], ...] = (
     (types.WORKSPACE_SYMBOL, "workspace_symbol", None),
     (types.TEXT_DOCUMENT_FOLDING_RANGE, "folding_range", None),
     (types.TEXT_DOCUMENT_SELECTION_RANGE, "selection_range", None),
+    (types.TEXT_DOCUMENT_DEFINITION, "definition", None),
+    (types.TEXT_DOCUMENT_IMPLEMENTATION, "implementation", None),
+    (types.TEXT_DOCUMENT_REFERENCES, "references", None),
+    (types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, "document_highlight", None),
+    (types.TEXT_DOCUMENT_DOCUMENT_LINK, "document_link", types.DocumentLinkOptions()),
 )
 _COMMANDS = (
     (LIST_AGENTS, "list_agents"),

@@ -10,9 +10,11 @@ from agent_lsp.workspace.index import Subject
 
 # Each is looked for on the disk; nobody writes more into a prompt.
 _MOST = 200
-# A path has a folder or stands in backticks, and ends with an extension or a folder's sign.
+# A path has a folder or stands in backticks, where it ends with an extension.
+_NAME = r"[\w.-]{1,64}"
 _PATH = re.compile(
-    r"(?<![\w/.:~@-])(?:(?:\.{1,2}/|~/)?(?:[\w.-]{1,64}/){1,12}[\w.-]{0,64}|`[\w-]{1,64}\.\w{1,10}(?=`))"
+    rf"(?<![\w/.:~@-])(?:(?:\.{{1,2}}/|~/)(?:{_NAME}/){{0,12}}{_NAME}|(?:{_NAME}/){{1,12}}{_NAME})"
+    r"|`[\w-]{1,64}\.\w{1,10}(?=`)"
 )
 
 
@@ -25,7 +27,7 @@ class Link:
 
 
 def links(of: Subject) -> tuple[Link, ...]:
-    """The paths in the body that lead to existing files, from the session's folder or the file's."""
+    """The paths in the body that lead to files, from the session's folder or from the file's."""
     return tuple(_links(of))
 
 
@@ -43,11 +45,8 @@ def _links(of: Subject) -> Iterator[Link]:
 
 def _existing(of: Subject, written: str) -> Path | None:
     files, home = of.workspace.files, of.workspace.places.home
-    relative = PurePosixPath(written)
-    if written.startswith("~/"):
-        bases = (home,) if home is not None else ()
-        relative = PurePosixPath(written.removeprefix("~/"))
-    else:
-        bases = (of.root, of.path.parent)
-    targets = (base / relative for base in bases)
+    is_home = written.startswith("~/")
+    bases = (home,) if is_home else (of.root, of.path.parent)
+    relative = PurePosixPath(written.removeprefix("~/"))
+    targets = (base / relative for base in bases if base is not None)
     return next((one for one in targets if files.exists(one) and not files.is_folder(one)), None)
