@@ -56,7 +56,7 @@ def client(params: types.InitializeParams) -> Client:
     watched = "workspace.did_change_watched_files"
     encoding = ServerCapabilitiesBuilder.choose_position_encoding(capabilities)
     on_files = get_capability(capabilities, "workspace.workspace_edit.resource_operations") or ()
-    # What is done to files is among these, so that who can do it understands them.
+    # Neovim names only what it can do with files, which comes in changes of documents.
     changes_documents = can("workspace.workspace_edit.document_changes") or bool(on_files)
     name = params.client_info.name if params.client_info else ""
     return Client(
