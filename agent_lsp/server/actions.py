@@ -19,6 +19,8 @@ from agent_lsp.text import LineIndex, Span, TextEdit, differences
 
 FIX_ALL = f"{types.CodeActionKind.SourceFixAll.value}.agentTemplateLsp"
 
+ALL_SAFE = "Fix all that is safe to fix"
+
 
 def code_action(ls: Server, params: types.CodeActionParams) -> list[types.CodeAction]:
     """The actions for the selection, of the kinds that the client asks for."""
@@ -113,7 +115,7 @@ def _fix_all(session: Session, path: Path, index: LineIndex) -> Iterator[types.C
         return
     edits = differences(index.text, fresh)
     yield types.CodeAction(
-        "Fix all that is safe to fix",
+        ALL_SAFE,
         # The protocol has kinds below its own, which the library's enumeration has not.
         FIX_ALL,
         edit=workspace_edit(session, path, index, edits),
