@@ -35,7 +35,6 @@ def test_a_finding_is_fixed_and_the_rest_is_reported(shell: Shell) -> None:
     [
         (crlf(SLIP), crlf(FIXED)),
         (SLIP.rstrip("\n").encode(), FIXED.rstrip("\n").encode()),
-        (b"\xef\xbb\xbf" + SLIP.encode(), b"\xef\xbb\xbf" + SLIP.encode()),
         (SLIP.replace("Reviews", "Prüft 🎉\u2028").encode(), None),
     ],
 )
@@ -43,6 +42,15 @@ def test_all_other_bytes_stay(before: bytes, after: bytes | None, shell: Shell) 
     path = shell.write(AGENT, before)
     shell.run("check", "--fix")
     assert path.read_bytes() == (after or before.replace(b"aply_patch", b"apply_patch"))
+
+
+def test_a_byte_order_mark_goes_only_as_a_finding_of_its_own(shell: Shell) -> None:
+    """It hides the header from the runtime, so nothing else is found before it is gone."""
+    path = shell.write(AGENT, b"\xef\xbb\xbf" + crlf(SLIP))
+    shell.run("check", "--fix", "--ignore", "header-bom")
+    assert path.read_bytes() == b"\xef\xbb\xbf" + crlf(SLIP)
+    shell.run("check", "--fix")
+    assert path.read_bytes() == crlf(FIXED)
 
 
 def test_the_permissions_and_the_link_stay(shell: Shell) -> None:
