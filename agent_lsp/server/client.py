@@ -38,6 +38,9 @@ class Client:
     creates_files: bool = False
     renames_files: bool = False
     symbol_tree: bool = False
+    redraws_lenses: bool = False
+    redraws_hints: bool = False
+    redraws_tokens: bool = False
 
 
 def client(params: types.InitializeParams) -> Client:
@@ -56,7 +59,7 @@ def client(params: types.InitializeParams) -> Client:
     watched = "workspace.did_change_watched_files"
     encoding = ServerCapabilitiesBuilder.choose_position_encoding(capabilities)
     on_files = get_capability(capabilities, "workspace.workspace_edit.resource_operations") or ()
-    # What is done to files is among these, so that who can do it understands them.
+    # Neovim names only what it can do with files, which comes in changes of documents.
     changes_documents = can("workspace.workspace_edit.document_changes") or bool(on_files)
     name = params.client_info.name if params.client_info else ""
     return Client(
@@ -78,5 +81,8 @@ def client(params: types.InitializeParams) -> Client:
         document_changes=changes_documents,
         creates_files=types.ResourceOperationKind.Create in on_files,
         renames_files=types.ResourceOperationKind.Rename in on_files,
+        redraws_lenses=can("workspace.code_lens.refresh_support"),
+        redraws_hints=can("workspace.inlay_hint.refresh_support"),
+        redraws_tokens=can("workspace.semantic_tokens.refresh_support"),
         symbol_tree=can("text_document.document_symbol.hierarchical_document_symbol_support"),
     )

@@ -8,9 +8,10 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from time import monotonic
 
-from agent_lsp.analysis.navigation.everywhere import declared
+from agent_lsp.analysis.navigation.names import Agent, names
 from agent_lsp.server.jobs import later
 from agent_lsp.server.publish import publish
+from agent_lsp.server.redraw import redraw
 from agent_lsp.server.server import Server
 from agent_lsp.server.session import Session, is_reported, is_unknown_folder, mark, set_folders
 from agent_lsp.workspace.index import dialect_at, dialect_of_folder
@@ -62,6 +63,7 @@ def recheck(ls: Server, changed: Iterable[Path]) -> Iterator[None]:
             if is_named or folder in folders:
                 publish(ls, folder / entry)
         yield
+    redraw(ls)
 
 
 def _name(session: Session, path: Path) -> set[tuple[str, str | None]]:
@@ -85,9 +87,18 @@ def _scan(ls: Server) -> Iterator[None]:
     for path in session.files.opened():
         publish(ls, path)
         yield
+    redraw(ls)
     yield from _closed_files(ls)
     now = monotonic()
     session.scanned_until = now + (now - begun) / _SHARE
+
+
+def _note(session: Session, path: Path) -> None:
+    """Keeps the names in a file just read: who searches must not wait for all to be read."""
+    known = dialect_at(session.workspace, path)
+    name = known.name_of(path.name) if known is not None else None
+    if known is not None and name is not None:
+        names(session.workspace, Agent(known, name, path, is_kept=True))
 
 
 def _only_held(session: Session) -> tuple[Path, ...]:
@@ -116,10 +127,7 @@ def _closed_files(ls: Server) -> Iterator[None]:
             if not is_first:
                 session.files.rewritten(path)
             publish(ls, path)
-            known = dialect_at(session.workspace, path)
-            if known is not None:
-                # Read a moment ago; who searches for a name must not wait for all to be read.
-                declared(session.workspace, known, path, keep=True)
+            _note(session, path)
         yield
     # A file that came up by an event has been published, and may never have had a mark.
     gone = {path: None for path in (*session.marks, *session.sent) if path not in seen}
