@@ -34,6 +34,17 @@ def test_errors_and_warnings_fail_and_nothing_else(
     assert (ran.code, ran.summary, ran.err) == (code, summary, "")
 
 
+def test_what_is_suppressed_does_not_fail_and_is_counted(shell: Shell) -> None:
+    comment = "---\n# agent-template-lsp: ignore[unknown-tool]\n"
+    shell.write(AGENT, SLIP.replace("---\n", comment, 1))
+    ran = shell.run("check")
+    left_out = shell.run("check", "--ignore", "unknown-tool")
+    summary = "checked 1 template: nothing to report"
+
+    assert (ran.code, ran.summary) == (0, f"{summary} (1 suppressed)")
+    assert left_out.summary == summary
+
+
 def test_information_does_not_fail(shell: Shell) -> None:
     shell.write(AGENT, SOUND)
     shell.write("sub/.codex/.agents/a.md", SOUND)
