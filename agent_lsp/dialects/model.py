@@ -8,8 +8,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, IntEnum
 
-from agent_lsp.dialects.answers import Call, Catalog, Refusal, Spawn, Toolset
+from agent_lsp.dialects.answers import Call, Catalog, Failure, Refusal, Spawn, Toolset
+from agent_lsp.dialects.renamed import Renamed
 from agent_lsp.dialects.stand_ins import StandIn
+from agent_lsp.dialects.standing import Delegation, Standing
 from agent_lsp.dialects.template import Reading
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.markdown import Cut
@@ -30,8 +32,10 @@ class Kind(Enum):
     TEXT = "text"
     BOOL = "true or false"
     CHOICE = "one of a few words"
+    NUMBER = "whole number"
     LIST = "list of texts"
     RECORDS = "list of mappings"
+    TABLE = "table"
 
 
 class Holds(Enum):
@@ -47,6 +51,7 @@ class Holds(Enum):
     PERSONA_NAME = "persona name"
     AGENT = "agent"
     TASK = "task"
+    STANDING = "who can come to it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +186,7 @@ class Refused(Enum):
 
     PROMPT = "the whole file is the prompt"
     SKIPPED = "it defines nothing, and a file of its name in a lower scope stays in force"
+    CATALOG = "no agent at all loads, whatever its file"
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,12 +205,14 @@ class Hint:
 class Consequence:
     """What is lost when the runtime cannot use a header, in one clause each.
 
-    `file` says what becomes of the file as a whole.
+    `file` says what becomes of the file as a whole, and `unclosed` is for a header without an
+    end, if that is another matter than none at all.
     """
 
     header_refused: str
     header_absent: str
     file: Refused = Refused.PROMPT
+    unclosed: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,8 +225,12 @@ class Dialect:
     names that a call may use for one name, unless they are names themselves. `kept_by` says
     which of the built-in files, if they exist in the user's folder, keep the runtime from
     copying all of them there. `withheld` are tools of the runtime that no agent has; `ignored`
-    says of keys that people write and the runtime ignores what they should know; `prompts` are
-    the members of a listing that hold one.
+    says of keys that people write and the runtime ignores what they should know, and `renamed`
+    which key they are now; `prompts` are the members of a listing that hold one. `failure` finds
+    the file for which no agent loads; `is_header_optional` says that a file may be all prompt;
+    `last_wins` that of two files of one name in a folder the later one counts, and `merges` that
+    the keys which `<<` refers to count. `standing` tells
+    for whom an agent is there, and `delegation` how one calls another.
     """
 
     id: str
@@ -256,6 +268,13 @@ class Dialect:
     describe_call: str | None = None
     withheld: tuple[Tool, ...] = ()
     ignored: Mapping[str, str] = field(default_factory=dict)
+    renamed: Mapping[str, Renamed] = field(default_factory=dict)
+    failure: Callable[[Catalog], Failure | None] | None = None
+    is_header_optional: bool = False
+    last_wins: bool = False
+    merges: bool = False
+    standing: Callable[[Reading], tuple[Standing, ...]] | None = None
+    delegation: Delegation | None = None
     prompts: frozenset[str] = frozenset()
     notes: Mapping[str, str] = field(default_factory=dict)
 

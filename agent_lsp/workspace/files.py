@@ -27,7 +27,8 @@ class File:
 
     `bom` says that the bytes on disk begin with a byte-order mark which `text` may lack,
     since editors strip it. `problem` says why there is no text (then `text` is empty);
-    `too_large` that this is a limit of ours, which the runtime does not share.
+    `too_large` that this is a limit of ours, which the runtime does not share, and `unsure` that
+    there are bytes of which some runtimes make a text.
     """
 
     path: Path
@@ -35,6 +36,7 @@ class File:
     bom: bool = False
     problem: str | None = None
     too_large: bool = False
+    unsure: bool = False
     version: int | None = None
 
     @property
@@ -230,7 +232,7 @@ def _load(path: Path) -> File | None:
             return None
         if not stat.S_ISREG(status.st_mode):
             # To open a pipe would be to wait for somebody who writes into it.
-            return File(path, "", problem="not a regular file")
+            return File(path, "", problem="not a regular file", unsure=True)
         if status.st_size > MAX_BYTES:
             return File(
                 path, "", problem=f"larger than {MAX_BYTES // 1_000_000} MB", too_large=True
@@ -244,7 +246,8 @@ def _load(path: Path) -> File | None:
     try:
         return File(path, data.decode("utf-8"), data.startswith(_BOM))
     except UnicodeDecodeError as error:
-        return File(path, "", problem=f"not UTF-8: byte {error.start} does not decode")
+        problem = f"not UTF-8: byte {error.start} does not decode"
+        return File(path, "", problem=problem, unsure=True)
 
 
 def _starts_with_bom(path: Path) -> bool:
