@@ -58,6 +58,9 @@ class Files:
         self._real: dict[Path, Path] = {}
         self._locked: dict[Path, str] = {}
         self._derived: dict[Path | None, dict[Hashable, object]] = {}
+        # What is known of a file's text, until the file is said to be another; `refresh` says it
+        # of open ones only, since the others are then looked at one by one.
+        self.notes: dict[Path, object] = {}
 
     # What the editor says.
 
@@ -110,6 +113,7 @@ class Files:
     def rewritten(self, path: Path) -> None:
         """The file at `path` has another content on disk, and nothing else has changed."""
         self._texts.pop(path, None)
+        self.notes.pop(path, None)
         if path in self._open:
             self._marked[path] = _starts_with_bom(path)
             self._hold(path, self._open[path].text, self._open[path].version)
@@ -193,6 +197,7 @@ class Files:
             waiting += (Path(path) for path in sorted(inner, reverse=True))
 
     def _hold(self, path: Path, text: str, version: int | None) -> None:
+        self.notes.pop(path, None)
         bom = self._marked[path] or text.startswith("\ufeff")
         self._open[path] = File(path, text, bom, version=version)
 
