@@ -44,7 +44,6 @@ def test_each_agent_says_its_scope_and_whether_it_counts(tmp_path: Path) -> None
         ("reviewer", "project (codex-templates)"),
         ("reviewer", "project (codex-templates)"),
         ("reviewer", "user, shadowed by .codex/.agents/reviewer.md (codex-templates)"),
-        ("reviewer", "built into the runtime (kodacode)"),
     ]
 
 
