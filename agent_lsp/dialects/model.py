@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from enum import Enum, IntEnum
 
 from agent_lsp.dialects.answers import Call, Catalog, Failure, Refusal, Spawn, Toolset
+from agent_lsp.dialects.hint import Hint
+from agent_lsp.dialects.mentions import Mention, Spelling, in_prompts
 from agent_lsp.dialects.renamed import Renamed
 from agent_lsp.dialects.stand_ins import StandIn
 from agent_lsp.dialects.standing import Delegation, Standing
@@ -190,18 +192,6 @@ class Refused(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Hint:
-    """What the spawn call's own description tells an agent of the roles that there are.
-
-    The first `roles` by name, each with its description, trimmed, up to `longest` characters; of
-    a longer one all but the last of so many are left, and `…` stands for the rest.
-    """
-
-    roles: int
-    longest: int
-
-
-@dataclass(frozen=True, slots=True)
 class Consequence:
     """What is lost when the runtime cannot use a header, in one clause each.
 
@@ -226,11 +216,12 @@ class Dialect:
     which of the built-in files, if they exist in the user's folder, keep the runtime from
     copying all of them there. `withheld` are tools of the runtime that no agent has; `ignored`
     says of keys that people write and the runtime ignores what they should know, and `renamed`
-    which key they are now; `prompts` are the members of a listing that hold one. `failure` finds
-    the file for which no agent loads; `is_header_optional` says that a file may be all prompt;
-    `last_wins` that of two files of one name in a folder the later one counts, and `merges` that
-    the keys which `<<` refers to count. `standing` tells
-    for whom an agent is there, and `delegation` how one calls another.
+    which key they are now; `prompts` are the members of a listing that hold one. `mentions` finds
+    the agents that a file names where only this system does, besides those in the words of prompts.
+    `failure` finds the file for which no agent loads; `is_header_optional` says that a file may be
+    all prompt, `last_wins` that the later of two files of one name in a folder counts, and `merges`
+    that keys behind `<<` do. `standing` tells for whom an agent is there, `delegation` how one
+    calls another.
     """
 
     id: str
@@ -276,6 +267,7 @@ class Dialect:
     standing: Callable[[Reading], tuple[Standing, ...]] | None = None
     delegation: Delegation | None = None
     prompts: frozenset[str] = frozenset()
+    mentions: Callable[[Document], tuple[Mention, ...]] | None = None
     notes: Mapping[str, str] = field(default_factory=dict)
 
     def key(self, name: str) -> Key | None:
@@ -293,6 +285,12 @@ class Dialect:
     def spawn_argument(self, holds: Holds) -> str | None:
         """The name of the spawn call's argument for `holds`, or None."""
         return _named(self.spawn_parameters, holds)
+
+    def mentioned(self, document: Document) -> tuple[Mention, ...]:
+        """The agents and personas that a file speaks of, by the names that it writes."""
+        agent, persona = (self.spawn_argument(h) for h in (Holds.AGENT, Holds.PERSONA_NAME))
+        own = self.mentions(document) if self.mentions is not None else ()
+        return (*own, *in_prompts(document, Spelling(self.spawn_call, agent, persona)))
 
 
 def _named(parameters: tuple[Parameter, ...], holds: Holds) -> str | None:
