@@ -14,6 +14,8 @@ from pathlib import Path
 
 # Prompts are kilobytes; a file beyond this is not read, so that nobody waits for it.
 MAX_BYTES = 4_000_000
+# What was made of the texts of a folder's files is kept under this key.
+OF_TEXTS = "texts"
 _BOM = b"\xef\xbb\xbf"
 # Closed texts are read again when needed; these few save re-reading what is looked at now.
 _KEPT_TEXTS = 256
@@ -56,7 +58,6 @@ class Files:
         self._real: dict[Path, Path] = {}
         self._locked: dict[Path, str] = {}
         self._derived: dict[Path | None, dict[Hashable, object]] = {}
-        self._read_off: dict[Path, dict[Hashable, object]] = {}
 
     # What the editor says.
 
@@ -114,14 +115,13 @@ class Files:
             self._marked[path] = _starts_with_bom(path)
             self._hold(path, self._open[path].text, self._open[path].version)
         else:
-            self._read_off.pop(path.parent, None)
+            self._derived.get(path.parent, {}).pop(OF_TEXTS, None)
 
     def refresh(self) -> None:
         """Forgets everything about the disk."""
         self._texts.clear()
         self._entries.clear()
         self._derived.clear()
-        self._read_off.clear()
         self._forget_folders()
         for path in self._open:
             self.changed(path)
@@ -177,17 +177,10 @@ class Files:
     def remember(self, place: Path | None, key: Hashable, value: object) -> None:
         """Keeps `value` for as long as the listing of a folder, or the text of a file, is the same.
 
+        What is kept as `OF_TEXTS` is forgotten when a closed file in the folder changes, too.
         With None it is kept for as long as there are the same folders, files and links at all.
         """
         self._derived.setdefault(place, {})[key] = value
-
-    def read_off(self, folder: Path, key: Hashable) -> object | None:
-        """What `keep_read_off` kept; None after a closed file in `folder` changed, came or went."""
-        return self._read_off.get(folder, {}).get(key)
-
-    def keep_read_off(self, folder: Path, key: Hashable, value: object) -> None:
-        """Keeps `value`, made of the texts of the closed files in `folder`, while they stay so."""
-        self._read_off.setdefault(folder, {})[key] = value
 
     def walk(self, root: Path) -> Iterator[Path]:
         """The folders below `root`, itself first; build folders are not entered.
@@ -249,7 +242,6 @@ class Files:
     def _forget_listing(self, folder: Path) -> None:
         self._entries.pop(folder, None)
         self._derived.pop(folder, None)
-        self._read_off.pop(folder, None)
 
 
 def _load(path: Path) -> File | None:
