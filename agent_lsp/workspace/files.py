@@ -14,7 +14,7 @@ from pathlib import Path
 
 # Prompts are kilobytes; a file beyond this is not read, so that nobody waits for it.
 MAX_BYTES = 4_000_000
-# What was made of the texts of a folder's files is kept under this key.
+# What is kept of a folder under this key is forgotten when the text of a closed file changes.
 OF_TEXTS = "texts"
 _BOM = b"\xef\xbb\xbf"
 # Closed texts are read again when needed; these few save re-reading what is looked at now.
@@ -177,8 +177,7 @@ class Files:
     def remember(self, place: Path | None, key: Hashable, value: object) -> None:
         """Keeps `value` for as long as the listing of a folder, or the text of a file, is the same.
 
-        What is kept as `OF_TEXTS` is forgotten when a closed file in the folder changes, too.
-        With None it is kept for as long as there are the same folders, files and links at all.
+        With None, for as long as there are the same folders, files and links at all.
         """
         self._derived.setdefault(place, {})[key] = value
 
