@@ -35,6 +35,10 @@ _FEATURES: tuple[tuple[str, str, object], ...] = (
     ),
     (types.TEXT_DOCUMENT_HOVER, "hover", None),
     (types.TEXT_DOCUMENT_CODE_ACTION, "code_action", types.CodeActionOptions(_ACTIONS)),
+    (types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, "document_symbol", None),
+    (types.WORKSPACE_SYMBOL, "workspace_symbol", None),
+    (types.TEXT_DOCUMENT_FOLDING_RANGE, "folding_range", None),
+    (types.TEXT_DOCUMENT_SELECTION_RANGE, "selection_range", None),
 )
 _COMMANDS = (
     (LIST_AGENTS, "list_agents"),

@@ -37,6 +37,7 @@ class Client:
     document_changes: bool = False
     creates_files: bool = False
     renames_files: bool = False
+    symbol_tree: bool = False
 
 
 def client(params: types.InitializeParams) -> Client:
@@ -77,4 +78,5 @@ def client(params: types.InitializeParams) -> Client:
         document_changes=changes_documents,
         creates_files=types.ResourceOperationKind.Create in on_files,
         renames_files=types.ResourceOperationKind.Rename in on_files,
+        symbol_tree=can("text_document.document_symbol.hierarchical_document_symbol_support"),
     )

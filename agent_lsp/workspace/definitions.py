@@ -58,13 +58,13 @@ def named(files: Files, known: Dialect, path: Path, scope: Scope | None) -> tupl
     if scope is None:
         return ()
     # Forgotten with the text of the file.
-    kept = files.derived(path, (known.id, scope))
+    kept = files.notes.get(path, {}).get((known.id, scope))
     if not isinstance(kept, tuple):
         file = files.read(path)
         if file is None or file.problem is not None:
             return ()
         kept = known.names_in(document.parse(file.text, known.cut, bom=file.bom), scope, path)
-        files.remember(path, (known.id, scope), kept)
+        files.notes.setdefault(path, {})[known.id, scope] = kept
     return kept
 
 
