@@ -21,6 +21,7 @@ from agent_lsp.workspace.index import (
     Workspace,
     candidates,
     dialect_of_folder,
+    place_of,
     root_for,
     scope_at,
 )
@@ -80,10 +81,11 @@ def declared(workspace: Workspace, known: Dialect, path: Path, *, keep: bool) ->
         return kept
     file = workspace.files.read(path)
     text, bom = (file.text, file.bom) if file is not None else ("", False)
-    name = known.name_of(path.name) or ""
-    read = known.read(document.parse(text, known.cut, bom=bom), name)
+    scope = place_of(workspace, known, path.parent)
+    agents = [one.name for one in definitions.named(workspace.files, known, path, scope)]
+    read = known.read(document.parse(text, known.cut, bom=bom), next(iter(agents), ""))
     personas = tuple((one.name, one.name_span) for one in read.written.personas if one.name)
-    names = (name, *(called for called, _ in personas))
+    names = (*agents, *(called for called, _ in personas))
     found = Declared(personas, "\n".join(_line(called) for called in names))
     if keep:
         workspace.files.notes.setdefault(path, {})[Declared] = found
@@ -128,7 +130,8 @@ def _agents(workspace: Workspace) -> Iterator[tuple[Dialect, str, Path, bool]]:
         known = dialect_of_folder(workspace, folder)
         if known is None:
             continue
-        for name, paths in definitions.names(workspace.files, known, folder).items():
+        scope = place_of(workspace, known, folder)
+        for name, paths in definitions.names(workspace.files, known, folder, scope).items():
             yield from ((known, name, path, is_searched) for path in paths)
 
 
