@@ -87,7 +87,9 @@ def in_scope(files: Files, known: Dialect, scope: Scope) -> Iterator[Candidate]:
     for folder in folders(files, scope):
         for name, paths in sorted(names(files, known, folder, scope).items()):
             for path in paths:
-                yield _candidate(files, known, name, path, scope)
+                candidate = _candidate(files, known, name, path, scope)
+                if candidate is not None:
+                    yield candidate
 
 
 def candidates(
@@ -99,12 +101,10 @@ def candidates(
     """
     for scope in scopes:
         for folder in folders(files, scope):
-            for path in names(files, known, folder, scope).get(name, ()):
-                file = files.read(path)
-                if file is None or file.is_passed_over:
-                    continue
+            found = names(files, known, folder, scope).get(name, ())
+            for path in reversed(found) if known.last_wins else found:
                 candidate = _candidate(files, known, name, path, scope)
-                if not _is_skipped(files, known, candidate):
+                if candidate is not None and not _is_skipped(files, known, candidate):
                     yield candidate
 
 
@@ -145,7 +145,8 @@ def defines(files: Files, known: Dialect, path: Path, scope: Scope) -> frozenset
     candidates = (
         _candidate(files, known, one.name, path, scope) for one in named(files, known, path, scope)
     )
-    return frozenset(one.name for one in candidates if not _is_skipped(files, known, one))
+    counting = (one for one in candidates if one and not _is_skipped(files, known, one))
+    return frozenset(one.name for one in counting)
 
 
 def has_agents(files: Files, known: Dialect, folder: Path, scope: Scope | None) -> bool:
@@ -180,15 +181,26 @@ def _names(
     return found
 
 
-def _candidate(files: Files, known: Dialect, name: str, path: Path, scope: Scope) -> Candidate:
+def _candidate(
+    files: Files, known: Dialect, name: str, path: Path, scope: Scope
+) -> Candidate | None:
+    """The file as one that defines `name`, or None where the runtime passes over it."""
     file = files.read(path)
+    if file is None or (file.is_passed_over and not _fails_all(known)):
+        return None
+    locked = file.problem or "" if file.is_passed_over and not file.unsure else ""
+    unread = "" if locked else file.problem or ""
     found = (one.span for one in named(files, known, path, scope) if one.name == name)
-    return Candidate(name, path, scope, file.problem or "" if file else "", next(found, None))
+    return Candidate(name, path, scope, unread, locked, next(found, None))
 
 
 def _is_readable(files: Files, path: Path) -> bool:
     file = files.read(path)
     return file is not None and not file.is_passed_over
+
+
+def _fails_all(known: Dialect) -> bool:
+    return known.consequence.file is Refused.CATALOG
 
 
 def _is_skipped(files: Files, known: Dialect, candidate: Candidate) -> bool:
