@@ -68,21 +68,21 @@ def test_the_runtime_decides_who_can_be_started(tmp_path: Path) -> None:
     ---
     description: Leads.
     mode: primary
-    tools: [delegate]
+    AllowTools: [delegate]
     ---
     Delegate to `hel$0per`, then delegate to `chief`.
     //- .kodacode/agents/helper.md
     ---
     description: Helps.
     mode: subagent
-    tools: [read]
+    AllowTools: [read]
     ---
     Help. Delegate to `helper`.
     //- .kodacode/agents/chief.md
     ---
     description: Leads, too.
     mode: primary
-    tools: [read]
+    AllowTools: [read]
     ---
     Delegate to `helper`.
     """
