@@ -1,21 +1,20 @@
 """A JSON Schema of the header of one agent system, for other programs.
 
-Invariants: a type is allowed exactly if the runtime's own reading of a header takes it; keys that
-the runtime ignores are allowed, since it loads the file.
+Invariants: a type of a value is allowed exactly if the runtime's own reading of a header takes
+it; keys that the runtime ignores are allowed, since it loads the file.
 """
 
 from collections.abc import Callable, Iterable
 from functools import partial
 
 from agent_lsp.dialects.model import Dialect, Key, Kind
-from agent_lsp.dialects.template import FaultKind
+from agent_lsp.dialects.template import FaultKind, Reading
 from agent_lsp.syntax import document
 
 _DRAFT = "http://json-schema.org/draft-07/schema#"
-# A value of each type, as YAML writes it. The word is none that any key knows.
+# A word that no key knows, and a value of each other type, as YAML writes it.
 _WORD = "zzz"
 _SAMPLES = {
-    "string": _WORD,
     "integer": "12",
     "number": "1.5",
     "boolean": "true",
@@ -29,8 +28,12 @@ _REFUSED = (FaultKind.TYPE, FaultKind.CHOICE, FaultKind.MISSING, FaultKind.FORBI
 _Takes = Callable[[str], bool]
 
 
-def schema(known: Dialect) -> dict[str, object]:
-    """The schema of a header of `known`."""
+def schema(known: Dialect) -> dict[str, object] | None:
+    """The schema of a header of `known`, or None if its headers are no YAML."""
+    mandatory = "".join(f"{key.name}: {_good(key)}\n" for key in known.keys if key.mandatory)
+    samples = (f"{mandatory}{key.name}: {_good(key)}" for key in known.keys if not key.mandatory)
+    if not any(_read(known, header).held.settings for header in samples):
+        return None
     return {
         "$schema": _DRAFT,
         "title": f"{known.title}: the header of a template",
@@ -66,28 +69,31 @@ def _key(key: Key, takes: _Takes) -> dict[str, object]:
     told: dict[str, object] = {"description": f"{key.meaning}. Without it: {key.default}"}
     if key.example:
         told["examples"] = [key.example == "true" if key.kind is Kind.BOOL else key.example]
-    types = _types(takes)
+    types = _types(takes, key.example or _WORD)
     if key.kind is Kind.CHOICE and key.choices:
-        told |= _choice(key, types, takes)
+        told |= _choice(key, takes)
     elif types:
         told["type"] = types
     if key.kind is Kind.LIST and "array" in types:
-        told["items"] = {"type": _types(lambda value: takes(f"[{value}]"))}
+        told["items"] = {"type": _types(lambda value: takes(f"[{value}]"), _WORD)}
     if key.kind is Kind.RECORDS and "array" in types:
         told["items"] = _mapping(key.items, lambda text: takes(f"[{text}]"))
     return told
 
 
-def _choice(key: Key, types: list[str], takes: _Takes) -> dict[str, object]:
+def _choice(key: Key, takes: _Takes) -> dict[str, object]:
     words = [choice.name for choice in key.choices]
+    types = _types(takes, _WORD)
     if "string" in types:
         # Any other word is taken as well; these are worth to be offered.
         return {"anyOf": [{"enum": words}, {"type": types}]}
-    return {"enum": [*words, *([None] if takes("null") else [])]}
+    return {"enum": [*words, *([None] if "null" in types else [])]}
 
 
-def _types(takes: _Takes) -> list[str]:
-    return [name for name, sample in _SAMPLES.items() if takes(sample)]
+def _types(takes: _Takes, word: str) -> list[str]:
+    """The types that are taken; `word` is a text as it is meant there."""
+    samples = {"string": word, **_SAMPLES}
+    return [name for name, sample in samples.items() if takes(sample)]
 
 
 def _good(key: Key) -> str:
@@ -96,10 +102,12 @@ def _good(key: Key) -> str:
         return "true"
     if key.kind in (Kind.LIST, Kind.RECORDS):
         return "[]"
-    return key.choices[0].name if key.choices else _WORD
+    return key.choices[0].name if key.choices else key.example or _WORD
 
 
 def _is_taken(known: Dialect, header: str) -> bool:
-    text = f"---\n{header}\n---\nText.\n"
-    faults = known.read(document.parse(text, known.cut), _WORD).faults
-    return all(fault.kind not in _REFUSED for fault in faults)
+    return all(fault.kind not in _REFUSED for fault in _read(known, header).faults)
+
+
+def _read(known: Dialect, header: str) -> Reading:
+    return known.read(document.parse(f"---\n{header}\n---\nText.\n", known.cut), _WORD)
