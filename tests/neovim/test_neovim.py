@@ -146,7 +146,21 @@ def test_the_lines_of_a_snippet_are_indented_once(neovim: Neovim) -> None:
 def test_a_fix_is_applied(neovim: Neovim) -> None:
     neovim.until(MESSAGES)
     neovim.type("<C-\\><C-n>:4<CR>0f[l")
-    neovim.lua("vim.lsp.buf.code_action({ apply = true, context = { only = { 'quickfix' } } })")
+    neovim.lua("""vim.lsp.buf.code_action({
+      apply = true,
+      filter = function(action) return action.isPreferred end,
+    })""")
+    neovim.until(MESSAGES, lambda found: not found)
+
+    assert neovim.text() == TEMPLATE.replace("exec_comand", "exec_command").rstrip("\n")
+
+
+@pytest.mark.usefixtures("template")
+def test_everything_that_is_safe_is_fixed_as_the_docs_say(neovim: Neovim) -> None:
+    page = (ROOT / "docs" / "code-actions.md").read_text(encoding="utf-8")
+    [code] = re.findall(r"(?ms)^```lua\n(.*?)^```", page)
+    neovim.until(MESSAGES)
+    neovim.lua(code)
     neovim.until(MESSAGES, lambda found: not found)
 
     assert neovim.text() == TEMPLATE.replace("exec_comand", "exec_command").rstrip("\n")
