@@ -8,6 +8,7 @@ import pytest
 
 from agent_lsp.dialects.codex_subagents import DIALECT as SUBAGENTS
 from agent_lsp.dialects.codex_templates import DIALECT
+from agent_lsp.dialects.moltis import definitions
 from agent_lsp.dialects.serde_yaml import decode
 from agent_lsp.dialects.template import Value
 from agent_lsp.syntax import document
@@ -63,6 +64,22 @@ def test_sub_agent_loads_and_decodes_as_in_the_runtime(case: dict[str, Any]) -> 
     if case["ok"]:
         values = {key.name: plain(found.held.settings.get(key.name)) for key in SUBAGENTS.keys}
         assert values == case["value"]
+
+
+@pytest.mark.parametrize("case", cases("moltis-md"), ids=lambda case: case["id"])
+def test_moltis_definition_loads_and_decodes_as_in_the_runtime(case: dict[str, Any]) -> None:
+    """Same verdict, same text of the error, and for what loads the same values."""
+    text = case["text"] if case["text"].endswith("\n") or not case["text"] else case["text"] + "\n"
+    parsed = document.parse(f"---\n{text}---\nbody\n", definitions.cut)
+    _, found = definitions.read(parsed)
+    first = found.faults[0].message if found.faults else None
+
+    assert (first is None, first) == (case["ok"], case["error"])
+    if case["ok"]:
+        values = definitions.decode(parsed).values
+        wanted = {key.name: plain(values.get(key.name)) for key in definitions.KEYS}
+        wanted["delegate_only"] = wanted["delegate_only"] or False
+        assert wanted == case["value"]
 
 
 @pytest.mark.parametrize("case", cases("glob"), ids=lambda case: case["id"])

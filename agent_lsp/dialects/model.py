@@ -30,8 +30,10 @@ class Kind(Enum):
     TEXT = "text"
     BOOL = "true or false"
     CHOICE = "one of a few words"
+    NUMBER = "whole number"
     LIST = "list of texts"
     RECORDS = "list of mappings"
+    TABLE = "table"
 
 
 class Holds(Enum):
@@ -72,7 +74,8 @@ class Key:
     `default` says what the runtime does without the key; `required_by` names who refuses a
     template that lacks it, or is None; `nullable` tells whether null counts as unset;
     `mandatory` whether the parser itself fails without it; `items` are the keys of a
-    list's mappings and `record` the runtime's name for such a mapping.
+    table or of a list's mappings and `record` the runtime's name for such a mapping, for the type
+    of a number or for a choice.
     """
 
     name: str

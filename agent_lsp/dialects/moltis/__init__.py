@@ -1,0 +1,1 @@
+"""Presets of Moltis: tables of `moltis.toml` (dialect `moltis`)."""
