@@ -25,13 +25,17 @@ class Options:
 
     `severity` maps a rule's code to a severity, or to None for "off". `folders` maps an
     absolute folder to the dialect that it is claimed for, or to None if it is disowned.
-    `session_root` is where the runtime is started, if not in the workspace folder.
+    `session_root` is where the runtime is started, if not in the workspace folder. The rest is
+    what only an editor says: whether it wants lenses, hints, and to hear of closed files.
     """
 
     severity: Mapping[str, Severity | None] = field(default_factory=dict)
     extras: Mapping[str, Extras] = field(default_factory=dict)
     folders: Mapping[Path, str | None] = field(default_factory=dict)
     session_root: Path | None = None
+    code_lens: bool = True
+    inlay_hints: bool = True
+    closed_files: bool = True
 
     def extra(self, dialect: str) -> Extras:
         """The extra names for `dialect`."""

@@ -1,5 +1,6 @@
 """What users write becomes options; each bad value makes one message and its default."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -189,6 +190,58 @@ def test_what_an_editor_sends_for_unset_settings_is_no_fault(value: object) -> N
 def test_a_section_that_is_no_object_makes_one_message(value: object, got: str) -> None:
     expected = f"`agentTemplates`: expected an object, got {got}"
     assert from_editor(value, ROOT) == (Options(), (expected,))
+
+
+def test_what_one_person_looks_at_is_up_to_the_editor_alone() -> None:
+    said = {"codeLens": False, "inlayHints": False, "diagnosticMode": "openFiles"}
+    quiet = Options(code_lens=False, inlay_hints=False, closed_files=False)
+    assert from_editor(said, ROOT) == (quiet, ())
+    assert merge(COMPLETE, quiet) == replace(
+        COMPLETE, code_lens=False, inlay_hints=False, closed_files=False
+    )
+    _, [problem] = from_file("code-lens = false", FILE)
+    assert "there is no such setting" in problem
+
+
+@pytest.mark.parametrize(
+    ("written", "problem"),
+    [
+        ({"codeLens": "no"}, '`agentTemplates.codeLens`: expected true or false, got "no"'),
+        (
+            {"diagnosticMode": "openfiles"},
+            (
+                "`agentTemplates.diagnosticMode`: expected `workspace` or `openFiles`, "
+                'got "openfiles"; did you mean `openFiles`?'
+            ),
+        ),
+    ],
+)
+def test_a_bad_switch_is_named(written: object, problem: str) -> None:
+    assert from_editor(written, ROOT) == (Options(), (problem,))
+
+
+@pytest.mark.parametrize(
+    ("written", "place"),
+    [
+        ({"\ud800": 1}, '"\ud800"'),
+        ({"severity": {"\udfff": "off"}}, 'severity."\udfff"'),
+        ({"folders": {"a\ud800": False}}, 'folders."a\ud800"'),
+        ({"dialects": {"codex-templates": {"\ud800": []}}}, 'dialects.codex-templates."\ud800"'),
+        ({"sessionRoot": "\ud800"}, "sessionRoot"),
+        (
+            {"dialects": {"codex-templates": {"keys": ["\ud800"]}}},
+            "dialects.codex-templates.keys[0]",
+        ),
+    ],
+)
+def test_half_of_a_character_takes_no_other_setting_with_it(
+    written: dict[str, dict[str, object]], place: str
+) -> None:
+    """JSON can spell one half of a surrogate pair; no other text can hold it."""
+    severity = {**written.get("severity", {}), "shadowed": "off"}
+    options, [problem] = from_editor({**written, "severity": severity}, ROOT)
+    assert options == Options(severity={"shadowed": None}, extras=options.extras)
+    assert problem.startswith(f"`agentTemplates.{place}`: ")
 
 
 def test_the_editor_overrides_the_file_key_by_key() -> None:

@@ -73,11 +73,14 @@ def set_folders(session: Session, folders: Iterable[Path]) -> None:
 
 
 def is_reported(session: Session, path: Path) -> bool:
-    """Whether the client wants to hear about `path`: closed files count in the workspace only."""
+    """Whether the client wants to hear about `path`.
+
+    Closed files count in the workspace only, and only where they are wanted at all.
+    """
     if not is_template(session.workspace, path):
         return False
     if path.parent in session.folders:
-        return True
+        return session.files.is_open(path) or options_at(session.workspace, path).closed_files
     return session.files.is_open(path) and not _is_shipped(session, path.parent)
 
 

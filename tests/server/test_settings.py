@@ -93,6 +93,35 @@ async def test_a_bad_value_is_said_once_and_leaves_the_others_in_force(tmp_path:
         assert editor.path(REVIEWER).as_uri() not in editor.client.diagnostics
 
 
+async def test_half_of_a_character_is_said_and_leaves_the_other_settings_in_force(
+    tmp_path: Path,
+) -> None:
+    settings = {"folders": {"a\ud800": False}, **OFF}
+    async with editing(tmp_path, "emacs", {REVIEWER: TYPO}, popups=True) as editor:
+        await editor.sees(editor.path(REVIEWER), "unknown-key")
+        configure(editor, settings)
+        await editor.sees(editor.path(REVIEWER))
+        assert ["half of a character" in shown.message for shown in editor.client.messages] == [
+            True
+        ]
+
+
+async def test_who_wants_to_hear_of_open_files_only_hears_of_no_others(tmp_path: Path) -> None:
+    closed = ".codex/.agents/closed.md"
+    async with editing(tmp_path, "visual-studio-code", {closed: TYPO}) as editor:
+        opened = editor.open(REVIEWER, TYPO)
+        await editor.sees(opened, "unknown-key")
+        await editor.sees(editor.path(closed), "unknown-key")
+        configure(editor, {"diagnosticMode": "openFiles"})
+        await editor.sees(editor.path(closed))
+        assert editor.codes(opened) == ["unknown-key"]
+        editor.open(closed)
+        await editor.sees(editor.path(closed), "unknown-key")
+        configure(editor, {"diagnosticMode": "workspace"})
+        editor.close(editor.path(closed))
+        await editor.sees(editor.path(closed), "unknown-key")
+
+
 async def _with_severity(
     editor: Editor, path: Path, severity: types.DiagnosticSeverity
 ) -> list[types.Diagnostic]:

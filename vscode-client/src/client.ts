@@ -20,7 +20,7 @@ import { traceChannel } from "./log";
 import { overlap } from "./overlap";
 
 /** Settings of the extension itself, of which the server knows nothing. */
-const OWN = ["interpreter", "serverCommand", "suggestWhileTyping", "codeLens", "trace"];
+const OWN = ["interpreter", "serverCommand", "suggestWhileTyping", "trace"];
 
 /** A client whose problems are in the log; it is not started yet. */
 export class Client extends LanguageClient {

@@ -1,0 +1,108 @@
+"""What may be written in a settings file and in an editor.
+
+Invariants: both forms have the same settings under their own spelling; what only the editor has
+is how it looks to one person, and no setting of a repository.
+"""
+
+from typing import Annotated, ClassVar
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, PlainValidator, StringConstraints
+from pydantic.alias_generators import to_camel
+
+from agent_lsp.analysis.rules import RULES
+from agent_lsp.dialects.known import DIALECTS
+from agent_lsp.dialects.model import Severity
+from agent_lsp.settings.wording import got, meant, one_of, problem
+
+EDITOR_SECTION = "agentTemplates"
+
+# Whether the diagnostics of closed files are wanted.
+MODES = {"workspace": True, "openFiles": False}
+LEVELS = {severity.name.lower(): severity for severity in Severity} | {"off": None}
+
+
+def _severity(value: object) -> Severity | None:
+    if not isinstance(value, str) or value not in LEVELS:
+        raise problem(f"expected {one_of(LEVELS)}{got(value)}{meant(value, LEVELS)}")
+    return LEVELS[value]
+
+
+def _claim(value: object) -> str | None:
+    if value is False:
+        return None
+    ids = [known.id for known in DIALECTS]
+    if not isinstance(value, str) or value not in ids:
+        raise problem(f"expected {one_of(ids, 'false')}{got(value)}{meant(value, ids)}")
+    return value
+
+
+def _mode(value: object) -> bool:
+    if not isinstance(value, str) or value not in MODES:
+        raise problem(f"expected {one_of(MODES)}{got(value)}{meant(value, MODES)}")
+    return MODES[value]
+
+
+def _rule_code(value: str) -> str:
+    codes = [rule.code for rule in RULES]
+    if value not in codes:
+        known = meant(value, codes) or "; `agent-template-lsp explain` lists them"
+        raise problem(f"there is no such rule{known}")
+    return value
+
+
+def _dialect_id(value: str) -> str:
+    ids = [known.id for known in DIALECTS]
+    if value not in ids:
+        raise problem(f"there is no such dialect; expected {one_of(ids)}{meant(value, ids)}")
+    return value
+
+
+_Name = Annotated[str, StringConstraints(min_length=1)]
+_RuleCode = Annotated[str, AfterValidator(_rule_code)]
+_DialectId = Annotated[str, AfterValidator(_dialect_id)]
+_Level = Annotated[Severity | None, PlainValidator(_severity)]
+_Mode = Annotated[bool, PlainValidator(_mode)]
+_Claim = Annotated[str | None, PlainValidator(_claim)]
+
+
+class ExtrasForm(BaseModel):
+    """What is said about one dialect."""
+
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+    tools: list[_Name] = []
+    keys: list[_Name] = []
+    models: list[_Name] = []
+
+
+class Written(BaseModel):
+    """The settings under the names that both forms share."""
+
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+    session_root: _Name | None = None
+    severity: dict[_RuleCode, _Level] = {}
+    folders: dict[str, _Claim] = {}
+    dialects: dict[_DialectId, ExtrasForm] = {}
+
+
+class InFile(Written):
+    """The settings in a file, whose lists of names are tables."""
+
+    model_config = ConfigDict(alias_generator=lambda name: name.replace("_", "-"))
+
+    mapping: ClassVar = "a table"
+    prefix: ClassVar = ""
+
+
+class InEditor(Written):
+    """The settings in an editor, with those that only an editor has."""
+
+    model_config = ConfigDict(alias_generator=to_camel)
+
+    mapping: ClassVar = "an object"
+    prefix: ClassVar = f"{EDITOR_SECTION}."
+
+    code_lens: bool = True
+    inlay_hints: bool = True
+    diagnostic_mode: _Mode = True
