@@ -25,7 +25,6 @@ from agent_lsp.syntax.nodes import (
     Style,
     resolve,
 )
-from agent_lsp.text import Span
 
 VARIABLE = re.compile(r"\$\{[^}\r\n]*\}")
 _INTEGER = re.compile(r"[-+]?[0-9][0-9_]*|0x[0-9A-Fa-f_]+|0o[0-7_]+|0b[01_]+")
@@ -42,12 +41,10 @@ class Decoded:
     faults: tuple[Fault, ...]
 
 
-def decode(
-    node: Node | None, keys: tuple[Key, ...], record: str, text: str, within: str = ""
-) -> Decoded:
-    """`node` as a structure called `record`; `within` is the dotted name that faults begin with."""
+def decode(node: Node | None, keys: tuple[Key, ...], record: str, text: str) -> Decoded:
+    """`node` as a structure called `record`; the key of a fault is dotted, too."""
     values: dict[str, Value] = {}
-    faults = list(_record(resolve(node), keys, record, _At(text, "", within), values))
+    faults = list(_record(resolve(node), keys, record, _At(text, ""), values))
     return Decoded(values, tuple(faults))
 
 
@@ -72,17 +69,16 @@ def wrong(node: Node, expected: str, wanted: str, key: str) -> Fault:
 
 @dataclass(frozen=True, slots=True)
 class _At:
-    """Where a record is: `path` names its values, `within` and `path` the keys of its faults."""
+    """Where a record is: `path` goes before the names of its values."""
 
     text: str
     path: str
-    within: str
 
     def into(self, name: str) -> "_At":
-        return _At(self.text, f"{self.path}{name}.", self.within)
+        return _At(self.text, f"{self.path}{name}.")
 
     def key(self, name: str) -> str:
-        return f"{self.within}{self.path}{name}"
+        return f"{self.path}{name}"
 
 
 def _record(

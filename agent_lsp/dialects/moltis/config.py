@@ -6,7 +6,7 @@ Facts: crates/config/src/{loader,schema}.rs of moltis-org/moltis, read 2026-11-2
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from agent_lsp.dialects import serde_toml
 from agent_lsp.dialects.model import Kind
@@ -67,7 +67,7 @@ class Config:
 
 
 def config(root: Node | None, text: str, generation: Generation | None = None) -> Config:
-    """The configuration whose tables are `root`; its keys tell the generation if it is not given."""
+    """The configuration whose tables are `root`; its keys tell a generation that is not given."""
     top = resolve(root)
     agents = top.get("agents") if isinstance(top, Mapping) else None
     node = resolve(agents.value) if agents is not None else None
@@ -79,9 +79,9 @@ def config(root: Node | None, text: str, generation: Generation | None = None) -
         names, (line.name for written in found.values() for line in written)
     )
     read = generations.agents_keys(told)
-    decoded = serde_toml.decode(node, read, "AgentsConfig", text, "agents.")
+    decoded = serde_toml.decode(node, read, "AgentsConfig", text)
     presets = tuple(_preset(entry, told, text) for entry in held if entry.name is not None)
-    faults = [fault for fault in decoded.faults if fault.key != "agents.presets"]
+    faults = [fault for fault in decoded.faults if fault.key != "presets"]
     faults += _of_presets(node, held)
     faults += (fault for preset in presets for fault in preset.faults)
     default = None if told is None else decoded.values.get(read[0].name)
@@ -112,23 +112,22 @@ def _of_presets(node: Node | None, held: tuple[Entry, ...]) -> Iterator[Fault]:
         return
     if serde_toml.is_date(holder):
         message = "invalid type: string, expected struct AgentPreset"
-        yield Fault(FaultKind.TYPE, holder.span, message, "agents.presets", "a table", "a date")
+        yield Fault(FaultKind.TYPE, holder.span, message, "presets", "a table", "a date")
     else:
-        yield serde_toml.wrong(holder, "a map", "a table of presets", "agents.presets")
+        yield serde_toml.wrong(holder, "a map", "a table of presets", "presets")
 
 
 def _preset(entry: Entry, told: Generation | None, text: str) -> Preset:
     name = entry.name or ""
-    within = f"agents.presets.{name}."
     keys = generations.preset_keys(told)
-    decoded = serde_toml.decode(entry.value, keys, "AgentPreset", text, within)
+    decoded = serde_toml.decode(entry.value, keys, "AgentPreset", text)
     return Preset(
         name,
         entry.key.span,
         resolve(entry.value),
         decoded.values,
         tuple(_lines(entry.value)),
-        decoded.faults,
+        tuple(replace(fault, key=fault.key or name) for fault in decoded.faults),
     )
 
 
