@@ -56,6 +56,7 @@ class Files:
         self._real: dict[Path, Path] = {}
         self._locked: dict[Path, str] = {}
         self._derived: dict[Path | None, dict[Hashable, object]] = {}
+        self._read_off: dict[Path, dict[Hashable, object]] = {}
 
     # What the editor says.
 
@@ -108,15 +109,19 @@ class Files:
     def rewritten(self, path: Path) -> None:
         """The file at `path` has another content on disk, and nothing else has changed."""
         self._texts.pop(path, None)
+        self._derived.pop(path, None)
         if path in self._open:
             self._marked[path] = _starts_with_bom(path)
             self._hold(path, self._open[path].text, self._open[path].version)
+        else:
+            self._read_off.pop(path.parent, None)
 
     def refresh(self) -> None:
         """Forgets everything about the disk."""
         self._texts.clear()
         self._entries.clear()
         self._derived.clear()
+        self._read_off.clear()
         self._forget_folders()
         for path in self._open:
             self.changed(path)
@@ -165,16 +170,24 @@ class Files:
         """The folders that the system did not let us look into so far, and its reasons."""
         return self._locked
 
-    def derived(self, folder: Path | None, key: Hashable) -> object | None:
-        """What `remember` kept about the listing of `folder`; None after the listing changed."""
-        return self._derived.get(folder, {}).get(key)
+    def derived(self, place: Path | None, key: Hashable) -> object | None:
+        """What `remember` kept about `place`; None after the place changed."""
+        return self._derived.get(place, {}).get(key)
 
-    def remember(self, folder: Path | None, key: Hashable, value: object) -> None:
-        """Keeps `value` for as long as the listing of `folder` stays the same.
+    def remember(self, place: Path | None, key: Hashable, value: object) -> None:
+        """Keeps `value` for as long as the listing of a folder, or the text of a file, is the same.
 
         With None it is kept for as long as there are the same folders, files and links at all.
         """
-        self._derived.setdefault(folder, {})[key] = value
+        self._derived.setdefault(place, {})[key] = value
+
+    def read_off(self, folder: Path, key: Hashable) -> object | None:
+        """What `keep_read_off` kept; None after a closed file in `folder` changed, came or went."""
+        return self._read_off.get(folder, {}).get(key)
+
+    def keep_read_off(self, folder: Path, key: Hashable, value: object) -> None:
+        """Keeps `value`, made of the texts of the closed files in `folder`, while they stay so."""
+        self._read_off.setdefault(folder, {})[key] = value
 
     def walk(self, root: Path) -> Iterator[Path]:
         """The folders below `root`, itself first; build folders are not entered.
@@ -192,6 +205,7 @@ class Files:
 
     def _hold(self, path: Path, text: str, version: int | None) -> None:
         bom = self._marked[path] or text.startswith("\ufeff")
+        self._derived.pop(path, None)
         self._open[path] = File(path, text, bom, version=version)
 
     def _kind(self, path: Path) -> str:
@@ -235,6 +249,7 @@ class Files:
     def _forget_listing(self, folder: Path) -> None:
         self._entries.pop(folder, None)
         self._derived.pop(folder, None)
+        self._read_off.pop(folder, None)
 
 
 def _load(path: Path) -> File | None:
