@@ -49,7 +49,9 @@ def of_text(key: Key, source: str) -> str:
             return _items(key, source)
         case Kind.RECORDS:
             return _records(key, [unquoted(name) for name in _split(source)])
-        case Kind.TEXT:
+        case Kind.NUMBER:
+            return "write a whole number"
+        case Kind.TEXT | Kind.TABLE:
             return in_quotes(source, "the value")
 
 

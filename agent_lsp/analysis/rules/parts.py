@@ -128,5 +128,5 @@ def _is_setting(key: Key, entry: Entry) -> bool:
             return any(word == choice.name for choice in key.choices)
         case Kind.LIST | Kind.RECORDS:
             return isinstance(node, Sequence)
-        case Kind.TEXT:
+        case Kind.TEXT | Kind.NUMBER | Kind.TABLE:
             return False

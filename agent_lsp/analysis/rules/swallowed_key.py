@@ -93,7 +93,9 @@ def _is_setting(key: Key, value: str) -> bool:
             return any(value == choice.name for choice in key.choices)
         case Kind.LIST | Kind.RECORDS:
             return not value or bool(_LIST.fullmatch(value))
-        case Kind.TEXT:
+        case Kind.NUMBER:
+            return value.isdecimal()
+        case Kind.TEXT | Kind.TABLE:
             return False
 
 

@@ -6,7 +6,7 @@ Facts: docs/src/agent-presets.md and crates/{config,tools,agents} of moltis-org/
 
 from dataclasses import dataclass
 
-from agent_lsp.dialects.model import Holds, Parameter, Source
+from agent_lsp.dialects.model import Holds, Model, Parameter, Source
 
 SOURCE = Source("moltis-org/moltis 33737298547866, docs/src/agent-presets.md", "2026-11-27")
 
@@ -82,11 +82,10 @@ DEEPEST = 3
 TOO_DEEP = f"maximum sub-agent nesting depth ({DEEPEST}) exceeded"
 NO_TASK = "missing required parameter: task"
 
-FILES = ("moltis.toml",)
+FILE = "moltis.toml"
 # The runtime reads them as well, in this order after `moltis.toml`; they are not looked into.
 OTHER_FORMS = ("moltis.yaml", "moltis.yml", "moltis.json")
 USER_FOLDER = ".config/moltis"
-DEFINITIONS = (".moltis/agents", "~/.moltis/agents")
 
 SPAWN_PARAMETERS = (
     Parameter("task", str, "what the sub-agent shall do", holds=Holds.TASK),
@@ -95,3 +94,17 @@ SPAWN_PARAMETERS = (
     Parameter("preset", str, "the preset to use", holds=Holds.AGENT),
 )
 LIST_PARAMETERS = (Parameter("preset", str, "only the preset of this name", holds=Holds.AGENT),)
+
+MODELS = tuple(
+    Model(name, ())
+    for name in dict.fromkeys(
+        (*DOCUMENT_MODELS, *(qualified(name, "/") for name in RAW_MODELS), *RAW_MODELS)
+    )
+)
+
+NOTES = {
+    "user": (
+        "a session that starts in a folder with a `moltis.toml` reads that one and nothing of this"
+    ),
+    "tools": "names are compared exactly when a sub-agent is spawned",
+}

@@ -4,6 +4,7 @@ Invariant: where nothing tells, nothing is guessed.
 """
 
 from collections.abc import Iterable
+from dataclasses import replace
 from enum import Enum
 
 from agent_lsp.dialects.model import Key, Kind
@@ -90,5 +91,9 @@ def _shared(first: tuple[Key, ...], second: tuple[Key, ...]) -> tuple[Key, ...]:
 
 SEED = flat(keys.SEED_PRESET)
 TODAY = flat(keys.TODAY_PRESET)
+# Both, as far as one table can show them; the names are those of settings.
+DOTTED = tuple(
+    replace(key, name=name) for name, key in (SEED | TODAY).items() if key.kind is not Kind.TABLE
+)
 ONLY_SEED = frozenset(SEED) - frozenset(TODAY)
 ONLY_TODAY = frozenset(TODAY) - frozenset(SEED)

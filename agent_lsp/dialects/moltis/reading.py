@@ -5,9 +5,11 @@ Facts: crates/config/src/loader.rs of moltis-org/moltis at 33737298547866, read 
 """
 
 from functools import lru_cache
+from pathlib import Path
 
+from agent_lsp.dialects.answers import Named, Scope
 from agent_lsp.dialects.moltis.config import Config, config
-from agent_lsp.dialects.moltis.facts import FILES
+from agent_lsp.dialects.moltis.facts import FILE
 from agent_lsp.dialects.moltis.prompt import SUFFIX
 from agent_lsp.dialects.template import Block, Fault, FaultKind, Reading, Template, Value
 from agent_lsp.syntax.document import Document
@@ -19,7 +21,12 @@ _NOTHING = Template({}, (), (Block(None, "", Span(0, 0)),))
 
 def name_of(file_name: str) -> str | None:
     """The stem of a file that the runtime reads; the presets in it have names of their own."""
-    return file_name.rpartition(".")[0] if file_name in FILES else None
+    return file_name.rpartition(".")[0] if file_name == FILE else None
+
+
+def names_in(document: Document, _scope: Scope, _path: Path) -> tuple[Named, ...]:
+    """The presets of a file, in its order."""
+    return tuple(Named(preset.name, preset.label) for preset in config_of(document).presets)
 
 
 @lru_cache(maxsize=64)
