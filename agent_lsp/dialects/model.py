@@ -187,7 +187,7 @@ class Dialect:
     `first_only` says that the first scope hides the others wholly, and `passed_over` names what
     it hides beside them. `remarks` are what only the
     dialect can say of a file; `keys_at` gives the keys of a table by its path, which makes the
-    files tables with a template in each.
+    files tables with a template in each, and `template_at` the one to which a table belongs.
     `names_in` are the names in the text of a file, where they stand there and not in the file's
     name; `is_note` tells of a file in the right folder that it is no template at all, whatever
     it looks like. `tie` says what decides between two files of one scope that define one name,
@@ -224,6 +224,7 @@ class Dialect:
     passed_over: frozenset[str] = frozenset()
     remarks: Callable[[Document], Iterator[Remark]] | None = None
     keys_at: Callable[[Document, tuple[str, ...]], tuple[Key, ...]] | None = None
+    template_at: Callable[[tuple[str, ...]], str | None] | None = None
     names_in: Callable[[Document, Scope, Path], tuple[Named, ...]] | None = None
     is_note: Callable[[Document, Scope], bool] | None = None
     tie: str = ""

@@ -70,7 +70,7 @@ def stranger(of: Subject, name: str, keys: tuple[Key, ...]) -> Iterator[str]:
 
 
 def _text(known: Key, held: Value | None) -> Iterator[str]:
-    if held is None:
+    if held is None or not isinstance(held.value, str):
         return
     text = held.text.strip()
     if not text:

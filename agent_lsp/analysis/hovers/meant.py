@@ -4,6 +4,8 @@ Invariant: the answers are the dialect's own; only the file is taken to win and 
 be sound, so that a hover explains what is written also where the runtime does not get that far.
 """
 
+from dataclasses import replace
+
 from agent_lsp.analysis.tools import known_tools
 from agent_lsp.dialects.answers import Call, Candidate, Catalog, Refusal, Setting, Spawn, Toolset
 from agent_lsp.dialects.model import Dialect, Holds, Key, Refused
@@ -31,7 +33,7 @@ def lost(of: Subject) -> str | None:
 
 def reading(of: Subject) -> Reading:
     """What the runtime would hold if the header were sound."""
-    return Reading(of.reading.written, of.reading.written)
+    return replace(of.reading, held=of.reading.written, faults=())
 
 
 def alone(of: Subject, read: Reading) -> Catalog:

@@ -7,7 +7,7 @@ from agent_lsp.dialects.moltis.generation import DOTTED
 from agent_lsp.dialects.moltis.listing import list_agents
 from agent_lsp.dialects.moltis.remarks import remarks
 from agent_lsp.dialects.moltis.spawning import spawn
-from agent_lsp.dialects.moltis.tables import keys_at
+from agent_lsp.dialects.moltis.tables import keys_at, template_at
 from agent_lsp.dialects.moltis.tools import TOOLS, WITHHELD
 from agent_lsp.syntax import markdown, toml
 
@@ -63,6 +63,7 @@ DIALECT = Dialect(
     passed_over=frozenset(facts.OTHER_FORMS),
     remarks=remarks,
     keys_at=keys_at,
+    template_at=template_at,
     names_in=reading.names_in,
     withheld=WITHHELD,
     notes=facts.NOTES,

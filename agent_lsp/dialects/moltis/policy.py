@@ -7,10 +7,16 @@ moltis-org/moltis at 33737298547866 and 6bd2d118, read 2026-11-27.
 from collections.abc import Mapping, Sequence
 
 from agent_lsp.dialects.answers import Toolset, Verdict
-from agent_lsp.dialects.moltis.tools import DELEGATION, SPAWN
+from agent_lsp.dialects.moltis.generation import Generation
+from agent_lsp.dialects.moltis.tools import DELEGATION, SEED_TOOLS, SPAWN, TODAY_TOOLS
 from agent_lsp.dialects.template import Reading, Value
 
 ALLOW, DENY, DELEGATE = "tools.allow", "tools.deny", "delegate_only"
+# The tools that only the other generation has: seen from the document's, and from today's.
+_OTHERS = tuple(
+    frozenset(tool.name for tool in others) - frozenset(tool.name for tool in own)
+    for own, others in ((SEED_TOOLS, TODAY_TOOLS), (TODAY_TOOLS, SEED_TOOLS))
+)
 # How the runtime names the tools of MCP servers: `mcp__<server>__<tool>`.
 MCP = "mcp__"
 
@@ -39,7 +45,10 @@ def cannot_tell(entry: str) -> bool:
 
 
 def toolset(reading: Reading, tools: tuple[str, ...], _depth: int) -> Toolset:
-    """The verdict on each of `tools`."""
+    """The verdict on each of `tools` that the file's generation has, or on the only one."""
+    strangers = _OTHERS[reading.generation == Generation.TODAY.name]
+    if len(tools) > 1:
+        tools = tuple(tool for tool in tools if tool not in strangers)
     settings = reading.held.settings
     allow, deny = items(settings, ALLOW), items(settings, DENY)
     if delegates(settings):

@@ -10,6 +10,7 @@ from agent_lsp.syntax.document import Document
 
 _AGENTS, _PRESETS = "agents", "presets"
 _LEAST = 3
+_ROOT = Key(_AGENTS, Kind.TABLE, "the presets for sub-agents, and the default one", "no presets")
 
 
 def keys_at(document: Document, path: tuple[str, ...]) -> tuple[Key, ...]:
@@ -18,6 +19,8 @@ def keys_at(document: Document, path: tuple[str, ...]) -> tuple[Key, ...]:
     Where nothing tells the generation, those of both are there.
     """
     told = reading.config_of(document).generation
+    if not path:
+        return (_ROOT,)
     if path == (_AGENTS,):
         both = (keys.DEFAULT, keys.DEFAULT_PRESET, keys.PRESETS)
         return both if told is None else generations.agents_keys(told)
@@ -28,6 +31,12 @@ def keys_at(document: Document, path: tuple[str, ...]) -> tuple[Key, ...]:
         table = next((key for key in found if key.name == name and key.kind is Kind.TABLE), None)
         found = table.items if table is not None else ()
     return found
+
+
+def template_at(path: tuple[str, ...]) -> str | None:
+    """The preset to which the table at `path` belongs, or None."""
+    inside = len(path) >= _LEAST and path[:2] == (_AGENTS, _PRESETS)
+    return path[_LEAST - 1] if inside else None
 
 
 def _merged() -> tuple[Key, ...]:
