@@ -50,7 +50,7 @@ def decode(node: Node | None, keys: tuple[Key, ...], record: str, text: str) -> 
 
 def is_variable(node: Node | None, text: str) -> bool:
     """Whether a variable stands in the place of `node`, outside of quotes."""
-    bare = not isinstance(node, Scalar) or node.style is Style.PLAIN
+    bare = isinstance(node, Scalar) and node.style is Style.PLAIN
     return bare and node is not None and VARIABLE.search(node.span.of(text)) is not None
 
 
@@ -123,7 +123,9 @@ def _value(
         return
     fault, value = _simple(node, key, at)
     if fault is not None:
-        yield fault
+        # With a variable in it, the value may be of any type.
+        if VARIABLE.search(node.span.of(at.text)) is None:
+            yield fault
     else:
         values.setdefault(f"{at.path}{key.name}", Value(value, node.span, label))
 

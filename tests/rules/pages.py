@@ -1,8 +1,8 @@
 """The pages of the rules: their examples as runnable workspaces, and the text of `docs/rules`.
 
-An example is one or more blocks ```` ```md PATH ```` or ```` ```toml PATH ````, each a file of one workspace, and the block
-```` ```text ```` that follows them: all diagnostics of these files, or `clean`. A diagnostic is
-one line; a line that starts with four blanks continues it.
+An example is one or more blocks ```` ```md PATH ```` or ```` ```toml PATH ````, each a file of one
+workspace, and the block ```` ```text ```` that follows them: all diagnostics of these files, or
+`clean`. A diagnostic is one line; a line that starts with four blanks continues it.
 """
 
 import re

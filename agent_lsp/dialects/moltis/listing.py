@@ -10,7 +10,6 @@ from agent_lsp.dialects.moltis import policy, prompt
 from agent_lsp.dialects.moltis.facts import BUILT_IN, ITERATIONS, TIMEOUT
 from agent_lsp.dialects.moltis.generation import Generation
 from agent_lsp.dialects.moltis.reading import DEFAULT
-from agent_lsp.dialects.moltis.tools import SPAWN
 from agent_lsp.dialects.template import Reading
 
 
@@ -30,7 +29,7 @@ def list_agents(catalog: Catalog, call: Call) -> object | Refusal:
         if reading.faults:
             return Refusal(f"the whole configuration is dropped: {reading.faults[0].message}")
         own.add(name)
-        listed.append(_agent(winner, reading))
+        listed.append(_agent(winner, reading, call))
     listed += (
         agent
         for agent in _built_in(catalog)
@@ -41,24 +40,21 @@ def list_agents(catalog: Catalog, call: Call) -> object | Refusal:
     return listed[0] if listed else Refusal(f"there is no preset `{wanted}`", ours=True)
 
 
-def _agent(winner: Candidate, reading: Reading) -> dict[str, object]:
+def _agent(winner: Candidate, reading: Reading, call: Call) -> dict[str, object]:
     settings = reading.held.settings
     generation = Generation[reading.generation] if reading.generation else None
     model, default = settings.get("model"), settings.get(DEFAULT)
     iterations, timeout = settings.get("max_iterations"), settings.get("timeout_secs")
     endless = generation is Generation.TODAY
-    delegating = policy.delegates(settings)
     return {
         "name": winner.name,
         "default": default is not None and default.text == winner.name,
         "identity": prompt.identity(settings, generation).strip() or None,
         "model": model.text if model is not None else None,
-        "tools": {
-            "allow": [item.text for item in policy.items(settings, policy.ALLOW)],
-            "deny": [item.text for item in policy.items(settings, policy.DENY)],
-            "always_removed": [] if delegating else [SPAWN],
-            "delegate_only": delegating,
-        },
+        "allow": [item.text for item in policy.items(settings, policy.ALLOW)],
+        "deny": [item.text for item in policy.items(settings, policy.DENY)],
+        "tools": [verdict.tool for verdict in policy.toolset(reading, call.tools, 1).kept],
+        "delegate_only": policy.delegates(settings),
         "max_iterations": iterations.value if iterations is not None else ITERATIONS,
         "timeout_secs": timeout.value if timeout is not None else None if endless else TIMEOUT,
     }
@@ -75,12 +71,7 @@ def _built_in(catalog: Catalog) -> Iterator[dict[str, object]]:
             "name": preset.name,
             "built_in": True,
             "model": None,
-            "tools": {
-                "allow": [],
-                "deny": [],
-                "always_removed": [] if preset.delegate_only else [SPAWN],
-                "delegate_only": preset.delegate_only,
-            },
+            "delegate_only": preset.delegate_only,
             "max_iterations": preset.iterations,
             "timeout_secs": None,
         }
