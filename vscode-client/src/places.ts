@@ -26,4 +26,5 @@ export const PLACES: readonly Place[] = [
     user: { variable: "CODEX_HOME", pattern: ".agents/*.[mM][dD]" },
   },
   { dialect: "codex-subagents", agent: "name", patterns: ["**/.codex/agents/*.md"] },
+  { dialect: "moltis", agent: "preset", patterns: ["**/moltis.toml"] },
 ];
