@@ -5,6 +5,10 @@ from dataclasses import dataclass
 from enum import Enum
 
 
+# The folder of a rule that means the session root itself.
+HERE = "."
+
+
 class Walk(Enum):
     """How a project scope is searched from the session root."""
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
 from agent_lsp.dialects.answers import Scope
-from agent_lsp.dialects.folders import ScopeRule, Walk
+from agent_lsp.dialects.folders import HERE, ScopeRule, Walk
 from agent_lsp.dialects.model import Dialect
 from agent_lsp.workspace.files import Files
 
@@ -140,10 +140,6 @@ def ends_with(folder: Path, relative: str) -> bool:
     return folder.parts[-len(parts) :] == parts
 
 
-# The folder of a rule that means the session root itself.
-_HERE = "."
-
-
 @dataclass(frozen=True, slots=True)
 class _Found:
     """The scopes of one session root by their real folders."""
@@ -195,7 +191,7 @@ def _project_folder(rule: ScopeRule, folder: Path, files: Files) -> Path | None:
         return None
     # Asked of every folder of a workspace, of which few have such a name in their path.
     lasts = {relative.rpartition("/")[2] for relative in rule.folders}
-    if _HERE not in lasts and lasts.isdisjoint(folder.parts if rule.deep else (folder.name,)):
+    if HERE not in lasts and lasts.isdisjoint(folder.parts if rule.deep else (folder.name,)):
         return None
     for top in _tops(rule, folder):
         base = _base(rule, top)
@@ -207,7 +203,7 @@ def _project_folder(rule: ScopeRule, folder: Path, files: Files) -> Path | None:
 def _base(rule: ScopeRule, top: Path) -> Path | None:
     """The folder to which the name of `top` in the rule is relative, or None if it has none."""
     for relative in rule.folders:
-        if relative == _HERE:
+        if relative == HERE:
             return top
         if ends_with(top, relative):
             return top.parents[len(PurePosixPath(relative).parts) - 1]

@@ -9,8 +9,8 @@
 export interface Place {
   /** The server's id of the agent system. */
   readonly dialect: string;
-  /** What the runtime's spawn call calls the agent. */
-  readonly agent: string;
+  /** What the runtime's spawn call calls the agent; absent where a file defines several. */
+  readonly agent?: string;
   /** Files at any depth; a user's own folder lies at some depth, too. */
   readonly patterns: readonly string[];
   /** An environment variable that names another user folder, and the files in that folder. */
@@ -26,5 +26,5 @@ export const PLACES: readonly Place[] = [
     user: { variable: "CODEX_HOME", pattern: ".agents/*.[mM][dD]" },
   },
   { dialect: "codex-subagents", agent: "name", patterns: ["**/.codex/agents/*.md"] },
-  { dialect: "moltis", agent: "preset", patterns: ["**/moltis.toml"] },
+  { dialect: "moltis", patterns: ["**/moltis.toml"] },
 ];

@@ -46,8 +46,9 @@ export function previews(server: Server): vscode.Disposable {
 
 async function spawn(template: vscode.Uri): Promise<Request> {
   const place = placeOf(await vscode.workspace.openTextDocument(template));
-  const agent = place?.agent ?? "agent_type";
-  const argument = { uri: template.toString(), [agent]: stem(template) };
+  const agent = place ? place.agent : "agent_type";
+  const named = agent ? { [agent]: stem(template) } : { dialect: place?.dialect };
+  const argument = { uri: template.toString(), ...named };
   return { command: "agentTemplates.previewSpawn", argument };
 }
 
