@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
-
 # The folder of a rule that means the session root itself.
 HERE = "."
 
