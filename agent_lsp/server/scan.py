@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from time import monotonic
 
+from agent_lsp.analysis.navigation.everywhere import declared
 from agent_lsp.server.jobs import later
 from agent_lsp.server.publish import publish
 from agent_lsp.server.server import Server
@@ -111,6 +112,10 @@ def _closed_files(ls: Server) -> Iterator[None]:
                 session.files.rewritten(path)
             session.named[path] = named(session.workspace, path)
             publish(ls, path)
+            known = dialect_at(session.workspace, path)
+            if known is not None:
+                # Read a moment ago; who searches for a name must not wait for all to be read.
+                declared(session.workspace, known, path, keep=True)
         yield
     # A file that came up by an event has been published, and may never have had a mark.
     gone = {path: None for path in (*session.marks, *session.sent) if path not in seen}

@@ -14,7 +14,7 @@ from agent_lsp.dialects.answers import Candidate, Named, Scope
 from agent_lsp.dialects.model import Dialect, Refused
 from agent_lsp.dialects.template import Reading
 from agent_lsp.syntax.document import Document
-from agent_lsp.workspace.files import Files
+from agent_lsp.workspace.files import OF_TEXTS, Files
 from agent_lsp.workspace.foreign import foreign
 
 # More files of a folder than these are not read to find out whose folder it is.
@@ -34,12 +34,13 @@ def names(
             kept = _names(files, known, (folder / entry for entry in files.entries(folder)), scope)
             files.remember(folder, known.id, kept)
         return kept
-    kept = files.read_off(folder, known.id)
-    if not isinstance(kept, _Listed):
+    kept = files.derived(folder, OF_TEXTS)
+    if not isinstance(kept, _Listed) or kept.dialect is not known:
         paths = tuple(folder / entry for entry in files.entries(folder))
         held = tuple(path for path in paths if files.is_open(path))
-        kept = _Listed(_names(files, known, (p for p in paths if p not in held), scope), held)
-        files.keep_read_off(folder, known.id, kept)
+        closed = (path for path in paths if path not in held)
+        kept = _Listed(known, _names(files, known, closed, scope), held)
+        files.remember(folder, OF_TEXTS, kept)
     if not kept.held:
         return kept.names
     found = dict(kept.names)
@@ -56,13 +57,13 @@ def named(files: Files, known: Dialect, path: Path, scope: Scope | None) -> tupl
     if scope is None:
         return ()
     # Forgotten with the text of the file.
-    kept = files.derived(path, (known.id, scope))
+    kept = files.notes.get(path, {}).get((known.id, scope))
     if not isinstance(kept, tuple):
         file = files.read(path)
         if file is None or file.problem is not None:
             return ()
         kept = known.names_in(known.parse(file.text, bom=file.bom), scope, path)
-        files.remember(path, (known.id, scope), kept)
+        files.notes.setdefault(path, {})[known.id, scope] = kept
     return kept
 
 
@@ -163,6 +164,7 @@ def has_agents(files: Files, known: Dialect, folder: Path, scope: Scope | None) 
 class _Listed:
     """The names of a folder's closed files, and the files in it that the editor holds."""
 
+    dialect: Dialect
     names: dict[str, tuple[Path, ...]]
     held: tuple[Path, ...]
 

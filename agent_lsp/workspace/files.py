@@ -14,6 +14,8 @@ from pathlib import Path
 
 # Prompts are kilobytes; a file beyond this is not read, so that nobody waits for it.
 MAX_BYTES = 4_000_000
+# Forgotten when the text of a closed file in the folder changes.
+OF_TEXTS = "texts"
 _BOM = b"\xef\xbb\xbf"
 # Closed texts are read again when needed; these few save re-reading what is looked at now.
 _KEPT_TEXTS = 256
@@ -56,7 +58,9 @@ class Files:
         self._real: dict[Path, Path] = {}
         self._locked: dict[Path, str] = {}
         self._derived: dict[Path | None, dict[Hashable, object]] = {}
-        self._read_off: dict[Path, dict[Hashable, object]] = {}
+        # What is known of a file's text, until the file is said to be another; `refresh` says it
+        # of open ones only, since the others are then looked at one by one.
+        self.notes: dict[Path, dict[Hashable, object]] = {}
 
     # What the editor says.
 
@@ -109,19 +113,17 @@ class Files:
     def rewritten(self, path: Path) -> None:
         """The file at `path` has another content on disk, and nothing else has changed."""
         self._texts.pop(path, None)
-        self._derived.pop(path, None)
+        self.notes.pop(path, None)
         if path in self._open:
             self._marked[path] = _starts_with_bom(path)
             self._hold(path, self._open[path].text, self._open[path].version)
-        else:
-            self._read_off.pop(path.parent, None)
+        self._derived.get(path.parent, {}).pop(OF_TEXTS, None)
 
     def refresh(self) -> None:
         """Forgets everything about the disk."""
         self._texts.clear()
         self._entries.clear()
         self._derived.clear()
-        self._read_off.clear()
         self._forget_folders()
         for path in self._open:
             self.changed(path)
@@ -170,24 +172,13 @@ class Files:
         """The folders that the system did not let us look into so far, and its reasons."""
         return self._locked
 
-    def derived(self, place: Path | None, key: Hashable) -> object | None:
-        """What `remember` kept about `place`; None after the place changed."""
-        return self._derived.get(place, {}).get(key)
+    def derived(self, folder: Path | None, key: Hashable) -> object | None:
+        """What `remember` kept about the listing of `folder`; None after the listing changed."""
+        return self._derived.get(folder, {}).get(key)
 
-    def remember(self, place: Path | None, key: Hashable, value: object) -> None:
-        """Keeps `value` for as long as the listing of a folder, or the text of a file, is the same.
-
-        With None it is kept for as long as there are the same folders, files and links at all.
-        """
-        self._derived.setdefault(place, {})[key] = value
-
-    def read_off(self, folder: Path, key: Hashable) -> object | None:
-        """What `keep_read_off` kept; None after a closed file in `folder` changed, came or went."""
-        return self._read_off.get(folder, {}).get(key)
-
-    def keep_read_off(self, folder: Path, key: Hashable, value: object) -> None:
-        """Keeps `value`, made of the texts of the closed files in `folder`, while they stay so."""
-        self._read_off.setdefault(folder, {})[key] = value
+    def remember(self, folder: Path | None, key: Hashable, value: object) -> None:
+        """Keeps `value` while the listing of `folder`, with None those of all, stays the same."""
+        self._derived.setdefault(folder, {})[key] = value
 
     def walk(self, root: Path) -> Iterator[Path]:
         """The folders below `root`, itself first; build folders are not entered.
@@ -204,8 +195,8 @@ class Files:
             waiting += (Path(path) for path in sorted(inner, reverse=True))
 
     def _hold(self, path: Path, text: str, version: int | None) -> None:
+        self.notes.pop(path, None)
         bom = self._marked[path] or text.startswith("\ufeff")
-        self._derived.pop(path, None)
         self._open[path] = File(path, text, bom, version=version)
 
     def _kind(self, path: Path) -> str:
@@ -249,7 +240,6 @@ class Files:
     def _forget_listing(self, folder: Path) -> None:
         self._entries.pop(folder, None)
         self._derived.pop(folder, None)
-        self._read_off.pop(folder, None)
 
 
 def _load(path: Path) -> File | None:
