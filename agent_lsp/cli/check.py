@@ -9,7 +9,7 @@ from argparse import Namespace
 from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from shlex import quote
 
 from agent_lsp.analysis.diagnostics import diagnostics
@@ -173,9 +173,9 @@ def _nothing(found: Work, targets: tuple[Path, ...], known: Dialect | None, here
     if passed:
         return "\n  ".join((said, *passed))
     if known is not None:
-        return f"{said}\n  looked for `*.md` as templates of `{known.id}`"
+        return f"{said}\n  looked for {_forms(known, '')} as templates of `{known.id}`"
     places = [
-        f"\n  looked for `{folder}/*.md` ({known.id}), also in the folders below"
+        f"\n  looked for {_forms(known, folder)} ({known.id}), also in the folders below"
         for known in DIALECTS
         for rule in known.scopes
         for folder in rule.folders
@@ -185,6 +185,12 @@ def _nothing(found: Work, targets: tuple[Path, ...], known: Dialect | None, here
         f"{said}{''.join(places)}\n"
         f"  templates in another place need `--dialect`, or a line in {SETTINGS_FILE}"
     )
+
+
+def _forms(known: Dialect, folder: str) -> str:
+    """The names of the files of a system in `folder`, as patterns."""
+    forms = sorted(known.files) or ("*.md",)
+    return " or ".join(f"`{PurePosixPath(folder, form)}`" for form in forms)
 
 
 def _note(text: str) -> None:

@@ -30,7 +30,7 @@ def test_keys_tell_the_generation_or_nothing_does(text: str, generation: Generat
     "text",
     [
         f'{PRESET}tools.allow = ["exec"]\nmodel = "gpt-4o"\n',
-        '[agents.presets.scout.tools]\nallow = ["exec"]\n[agents.presets.scout]\nmodel = "gpt-4o"\n',
+        f'[agents.presets.scout.tools]\nallow = ["exec"]\n{PRESET}model = "gpt-4o"\n',
         '[agents.presets]\nscout = { model = "gpt-4o", tools = { allow = ["exec"] } }\n',
         'agents.presets.scout.model = "gpt-4o"\nagents.presets.scout.tools.allow = ["exec"]\n',
     ],

@@ -14,7 +14,6 @@ from agent_lsp.analysis.markup import shown
 from agent_lsp.dialects.answers import Candidate
 from agent_lsp.dialects.known import DIALECTS
 from agent_lsp.dialects.model import Dialect
-from agent_lsp.syntax import document
 from agent_lsp.text import Span
 from agent_lsp.workspace import definitions
 from agent_lsp.workspace.index import (
@@ -83,7 +82,7 @@ def declared(workspace: Workspace, known: Dialect, path: Path, *, keep: bool) ->
     text, bom = (file.text, file.bom) if file is not None else ("", False)
     scope = place_of(workspace, known, path.parent)
     agents = [one.name for one in definitions.named(workspace.files, known, path, scope)]
-    read = known.read(document.parse(text, known.cut, bom=bom), next(iter(agents), ""))
+    read = known.read(known.parse(text, bom=bom), next(iter(agents), ""))
     personas = tuple((one.name, one.name_span) for one in read.written.personas if one.name)
     names = (*agents, *(called for called, _ in personas))
     found = Declared(personas, "\n".join(_line(called) for called in names))
