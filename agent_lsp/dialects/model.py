@@ -19,6 +19,7 @@ from agent_lsp.dialects.answers import (
     Toolset,
 )
 from agent_lsp.dialects.folders import ScopeRule, Shared, Strays
+from agent_lsp.dialects.mentions import Mention, Spelling, in_prompts
 from agent_lsp.dialects.remark import Remark
 from agent_lsp.dialects.stand_ins import StandIn
 from agent_lsp.dialects.template import Reading
@@ -182,16 +183,16 @@ class Dialect:
     which of the built-in files, if they exist in the user's folder, keep the runtime from
     copying all of them there. `withheld` are tools of the runtime that no agent has; `ignored`
     says of keys that people write and the runtime ignores what they should know; `prompts` are
-    the members of a listing that hold one.
-    `syntax` reads the header; `files` are the names that its files have, where they are no `*.md`;
+    the members of a listing that hold one. `mentions` finds the agents that a file names where
+    only this system does, besides those in the words of prompts. `names_in` are the names in the
+    text of a file, where they stand there and not in the file's name; `is_note` tells of a file in
+    the right folder that it is no template at all, whatever it looks like. `tie` says what decides
+    between two files of one scope that define one name, where that is not known beforehand.
+    `syntax` reads the header; `files` are the names of files, where they are no `*.md`;
     `first_only` says that the first scope hides the others wholly, and `passed_over` names what
-    it hides beside them. `remarks` are what only the
-    dialect can say of a file; `keys_at` gives the keys of a table by its path, which makes the
-    files tables with a template in each, and `template_at` the one to which a table belongs.
-    `names_in` are the names in the text of a file, where they stand there and not in the file's
-    name; `is_note` tells of a file in the right folder that it is no template at all, whatever
-    it looks like. `tie` says what decides between two files of one scope that define one name,
-    where that is not known beforehand.
+    it hides beside them. `remarks` are what only the dialect can say of a file; `keys_at` gives
+    the keys of a table by its path, which makes the files tables with a template in each, and
+    `template_at` the one to which a table belongs.
     """
 
     id: str
@@ -240,6 +241,7 @@ class Dialect:
     withheld: tuple[Tool, ...] = ()
     ignored: Mapping[str, str] = field(default_factory=dict)
     prompts: frozenset[str] = frozenset()
+    mentions: Callable[[Document], tuple[Mention, ...]] | None = None
     notes: Mapping[str, str] = field(default_factory=dict)
 
     def key(self, name: str) -> Key | None:
@@ -265,6 +267,12 @@ class Dialect:
     def spawn_argument(self, holds: Holds) -> str | None:
         """The name of the spawn call's argument for `holds`, or None."""
         return _named(self.spawn_parameters, holds)
+
+    def mentioned(self, document: Document) -> tuple[Mention, ...]:
+        """The agents and personas that a file speaks of, by the names that it writes."""
+        agent, persona = (self.spawn_argument(h) for h in (Holds.AGENT, Holds.PERSONA_NAME))
+        own = self.mentions(document) if self.mentions is not None else ()
+        return (*own, *in_prompts(document, Spelling(self.spawn_call, agent, persona)))
 
 
 def _named(parameters: tuple[Parameter, ...], holds: Holds) -> str | None:
