@@ -11,6 +11,7 @@ from time import monotonic
 from agent_lsp.analysis.navigation.names import Agent, names
 from agent_lsp.server.jobs import later
 from agent_lsp.server.publish import publish
+from agent_lsp.server.redraw import redraw
 from agent_lsp.server.server import Server
 from agent_lsp.server.session import Session, is_reported, is_unknown_folder, mark, set_folders
 from agent_lsp.workspace.index import dialect_at
@@ -63,6 +64,7 @@ def recheck(ls: Server, changed: Iterable[Path], before: Names = frozenset()) ->
         for path in found:
             publish(ls, path)
         yield
+    redraw(ls)
 
 
 def _scan(ls: Server) -> Iterator[None]:
@@ -79,6 +81,7 @@ def _scan(ls: Server) -> Iterator[None]:
     for path in session.files.opened():
         publish(ls, path)
         yield
+    redraw(ls)
     yield from _closed_files(ls)
     now = monotonic()
     session.scanned_until = now + (now - begun) / _SHARE
