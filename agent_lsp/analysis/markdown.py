@@ -253,8 +253,10 @@ def _members(
             fences.append(f"{code(f'{title}{key}')}:\n\n{fence(str(value))}")
         elif value is None:
             yield f"- {code(key)}: not set"
-        elif isinstance(value, bool | int):
-            yield f"- {code(key)}: {code(str(value).lower())}"
+        elif isinstance(value, bool):
+            yield f"- {code(key)}: {'yes' if value else 'no'}"
+        elif isinstance(value, int):
+            yield f"- {code(key)}: {code(str(value))}"
         elif isinstance(value, str):
             yield f"- {code(key)}: {inline(value) if key == 'description' else code(value)}"
         elif all(isinstance(item, str) for item in _items(value)):

@@ -1,11 +1,12 @@
 """The list of dialects; adding one means adding one line here."""
 
-from agent_lsp.dialects import codex_subagents, codex_templates, moltis
+from agent_lsp.dialects import codex_subagents, codex_templates, kodacode, moltis
 from agent_lsp.dialects.model import Dialect
 
 DIALECTS: tuple[Dialect, ...] = (
     codex_templates.DIALECT,
     codex_subagents.DIALECT,
+    kodacode.DIALECT,
     moltis.DIALECT,
 )
 

@@ -98,9 +98,10 @@ def candidates(
     """
     for scope in scopes:
         for folder in folders(files, scope):
-            for path in names(files, known, folder, scope).get(name, ()):
+            found = names(files, known, folder, scope).get(name, ())
+            for path in reversed(found) if known.last_wins else found:
                 file = files.read(path)
-                if file is None or file.is_passed_over:
+                if file is None or (file.is_passed_over and not _fails_all(known)):
                     continue
                 candidate = _candidate(files, known, name, path, scope)
                 if not _is_skipped(files, known, candidate):
@@ -182,12 +183,19 @@ def _names(
 def _candidate(files: Files, known: Dialect, name: str, path: Path, scope: Scope) -> Candidate:
     file = files.read(path)
     found = (one.span for one in named(files, known, path, scope) if one.name == name)
-    return Candidate(name, path, scope, file.problem or "" if file else "", next(found, None))
+    problem = file.problem or "" if file is not None else ""
+    is_locked = file is not None and file.is_passed_over and not file.unsure
+    locked, unread = (problem, "") if is_locked else ("", problem)
+    return Candidate(name, path, scope, unread, locked, next(found, None))
 
 
 def _is_readable(files: Files, path: Path) -> bool:
     file = files.read(path)
     return file is not None and not file.is_passed_over
+
+
+def _fails_all(known: Dialect) -> bool:
+    return known.consequence.file is Refused.CATALOG
 
 
 def _is_skipped(files: Files, known: Dialect, candidate: Candidate) -> bool:

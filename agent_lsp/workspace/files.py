@@ -30,7 +30,7 @@ class File:
 
     `bom` says that the bytes on disk begin with a byte-order mark which `text` may lack,
     since editors strip it. `problem` says why there is no text (then `text` is empty);
-    `too_large` that this is a limit of ours, which the runtime does not share.
+    `too_large` that the runtime has no such limit, and `unsure` that some make a text of it.
     """
 
     path: Path
@@ -38,6 +38,7 @@ class File:
     bom: bool = False
     problem: str | None = None
     too_large: bool = False
+    unsure: bool = False
     version: int | None = None
 
     @property
@@ -249,11 +250,10 @@ def _load(path: Path) -> File | None:
             return None
         if not stat.S_ISREG(status.st_mode):
             # To open a pipe would be to wait for somebody who writes into it.
-            return File(path, "", problem="not a regular file")
+            return File(path, "", problem="not a regular file", unsure=True)
         if status.st_size > MAX_BYTES:
-            return File(
-                path, "", problem=f"larger than {MAX_BYTES // 1_000_000} MB", too_large=True
-            )
+            what = f"larger than {MAX_BYTES // 1_000_000} MB"
+            return File(path, "", problem=what, too_large=True)
         data = path.read_bytes()
     except (FileNotFoundError, NotADirectoryError):
         is_link = os.path.islink(path)
@@ -263,7 +263,8 @@ def _load(path: Path) -> File | None:
     try:
         return File(path, data.decode("utf-8"), data.startswith(_BOM))
     except UnicodeDecodeError as error:
-        return File(path, "", problem=f"not UTF-8: byte {error.start} does not decode")
+        what = f"not UTF-8: byte {error.start} does not decode"
+        return File(path, "", problem=what, unsure=True)
 
 
 def _starts_with_bom(path: Path) -> bool:

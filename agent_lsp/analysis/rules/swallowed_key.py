@@ -95,7 +95,9 @@ def _is_setting(key: Key, value: str) -> bool:
             return not value or bool(_LIST.fullmatch(value))
         case Kind.NUMBER:
             return value.isdecimal()
-        case Kind.TEXT | Kind.TABLE:
+        case Kind.TABLE:
+            return not value
+        case Kind.TEXT:
             return False
 
 
