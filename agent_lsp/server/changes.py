@@ -13,6 +13,7 @@ from agent_lsp.dialects.known import may_be_template
 from agent_lsp.environment import SETTINGS_FILE
 from agent_lsp.server.configure import load
 from agent_lsp.server.jobs import later
+from agent_lsp.server.live import preview_changed
 from agent_lsp.server.publish import publish
 from agent_lsp.server.scan import is_scanning, recheck, rescan
 from agent_lsp.server.server import Server
@@ -42,6 +43,7 @@ def typed(ls: Server, path: Path, text: str, version: int) -> None:
     before = defined(session.workspace, path)
     session.files.open(path, text, version)
     publish(ls, path)
+    preview_changed(ls, path)
     if defined(session.workspace, path) != before:
         later(ls, recheck(ls, [path], before))
 
@@ -53,6 +55,7 @@ def release(ls: Server, path: Path) -> None:
     session.uris.pop(path, None)
     session.files.close(path)
     publish(ls, path)
+    preview_changed(ls, path)
     _settle(ls, path, before)
 
 
@@ -79,6 +82,8 @@ def on_disk(ls: Server, paths: Iterable[Path]) -> None:
         rescan(ls)
     else:
         later(ls, recheck(ls, changed, before))
+        for path in changed:
+            preview_changed(ls, path)
     if settings:
         load(ls)
 

@@ -10,6 +10,8 @@ from time import monotonic
 
 from agent_lsp.analysis.navigation.names import Agent, names
 from agent_lsp.server.jobs import later
+from agent_lsp.server.live import preview_changed
+from agent_lsp.server.progress import shown
 from agent_lsp.server.publish import publish
 from agent_lsp.server.redraw import redraw
 from agent_lsp.server.server import Server
@@ -30,7 +32,7 @@ def rescan(ls: Server, *, everything: bool = False) -> None:
     session.files.refresh()
     if session.scan is not None and is_scanning(session):
         session.jobs.remove(session.scan)
-    session.scan = _scan(ls)
+    session.scan = shown(ls, _scan(ls), "Looking at agent templates")
     later(ls, session.scan)
 
 
@@ -121,6 +123,7 @@ def _closed_files(ls: Server) -> Iterator[None]:
             if not is_first:
                 before |= session.named.get(path, frozenset())
                 session.files.rewritten(path)
+                preview_changed(ls, path)
             session.named[path] = named(session.workspace, path)
             publish(ls, path)
             _note(session, path)
@@ -130,6 +133,7 @@ def _closed_files(ls: Server) -> Iterator[None]:
     for path in gone:
         session.marks.pop(path, None)
         before |= session.named.pop(path, frozenset())
+        preview_changed(ls, path)
     for path in [path for path in session.sent if path in gone or not is_reported(session, path)]:
         publish(ls, path)
     if not is_first:
