@@ -6,10 +6,12 @@ one cause makes one finding.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from agent_lsp.analysis.rules import RULES
-from agent_lsp.analysis.rules.model import Finding, Related, Tag
+from agent_lsp.analysis.rules.model import Finding, Related, Rule, Tag
+from agent_lsp.analysis.rules.remarked import remarked
 from agent_lsp.dialects.model import Severity
 from agent_lsp.text import Span
 from agent_lsp.workspace.index import Subject, Workspace, subject
@@ -39,11 +41,12 @@ def diagnostics(workspace: Workspace, path: Path) -> tuple[Diagnostic, ...]:
 
 
 def _found(of: Subject) -> Iterator[Diagnostic]:
+    remarks = tuple(remarked(of))
     for rule in RULES:
-        is_about = rule.of_foreign is (of.foreign is not None)
-        if rule.code not in of.dialect.severities or not is_about:
+        if rule.code not in of.dialect.severities:
             continue
-        for finding in rule.check(of):
+        own = (finding for code, finding in remarks if code == rule.code)
+        for finding in chain(rule.check(of) if _is_about(rule, of) else (), own):
             severity = _severity(of, rule.code, finding)
             if severity is not None:
                 yield Diagnostic(
@@ -55,6 +58,12 @@ def _found(of: Subject) -> Iterator[Diagnostic]:
                     finding.related,
                     finding.meant,
                 )
+
+
+def _is_about(rule: Rule, of: Subject) -> bool:
+    """Whether a rule speaks of such files."""
+    of_tables = of.dialect.keys_at is not None
+    return rule.of_foreign is (of.foreign is not None) and rule.of_tables is of_tables
 
 
 def _severity(of: Subject, code: str, finding: Finding) -> Severity | None:

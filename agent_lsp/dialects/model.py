@@ -7,16 +7,30 @@ source; nothing here knows a particular vendor.
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, IntEnum
+from pathlib import Path
 
-from agent_lsp.dialects.answers import Call, Catalog, Failure, Refusal, Spawn, Toolset
+from agent_lsp.dialects.answers import (
+    Call,
+    Catalog,
+    Failure,
+    Named,
+    Refusal,
+    Scope,
+    Spawn,
+    Toolset,
+)
+from agent_lsp.dialects.folders import ScopeRule, Shared, Strays
 from agent_lsp.dialects.hint import Hint
 from agent_lsp.dialects.mentions import Mention, Spelling, in_prompts
+from agent_lsp.dialects.remark import Remark
 from agent_lsp.dialects.renamed import Renamed
 from agent_lsp.dialects.stand_ins import StandIn
 from agent_lsp.dialects.standing import Delegation, Standing
 from agent_lsp.dialects.template import Reading
+from agent_lsp.syntax import document, yaml
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.markdown import Cut
+from agent_lsp.syntax.nodes import Tree
 
 
 class Severity(IntEnum):
@@ -79,7 +93,8 @@ class Key:
     `default` says what the runtime does without the key; `required_by` names who refuses a
     template that lacks it, or is None; `nullable` tells whether null counts as unset;
     `mandatory` whether the parser itself fails without it; `items` are the keys of a
-    list's mappings and `record` the runtime's name for such a mapping.
+    table or of a list's mappings and `record` the runtime's name for such a mapping, for the type
+    of a number or for a choice.
     """
 
     name: str
@@ -118,58 +133,6 @@ class Model:
 
     name: str
     efforts: tuple[str, ...]
-
-
-class Walk(Enum):
-    """How a project scope is searched from the session root."""
-
-    TO_GIT = "up to the first folder with .git, else to the root of the file system"
-    NONE = "the session root only"
-
-
-@dataclass(frozen=True, slots=True)
-class ScopeRule:
-    """One place where the runtime looks.
-
-    `folders` are alternatives in order: `$NAME/rest` counts if that variable is set,
-    `~/rest` is below the home, a plain path is relative to the session root (and to every
-    folder that `walk` visits). `builtin` scopes come with the product, below `templates/`.
-    """
-
-    kind: str
-    label: str
-    folders: tuple[str, ...]
-    walk: Walk = Walk.NONE
-    builtin: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Strays:
-    """How templates are recognised that lie where the runtime never looks.
-
-    `folders` and `shared` are endings of folders in which people put them by mistake; other
-    programs have files in the `shared` ones, too, so there it takes one of `keys`, which no
-    other system has. `extensions` are those that people give to a template in a right folder.
-    """
-
-    folders: tuple[str, ...]
-    shared: tuple[str, ...]
-    extensions: tuple[str, ...]
-    keys: frozenset[str]
-
-
-@dataclass(frozen=True, slots=True)
-class Shared:
-    """How files of other systems are told apart in folders that this one shares with them.
-
-    `keys` are header keys that only others have; `values` are words that only others write
-    under a key that this one has, too, alone or in a list; `notes` are the names of files that
-    explain a folder and are no agents, in lower case.
-    """
-
-    keys: frozenset[str]
-    values: Mapping[str, frozenset[str]]
-    notes: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,6 +185,14 @@ class Dialect:
     all prompt, `last_wins` that the later of two files of one name in a folder counts, and `merges`
     that keys behind `<<` do. `standing` tells for whom an agent is there, `delegation` how one
     calls another.
+    `names_in` are the names in the text of a file, where they stand there and not in the file's
+    name; `is_note` tells of a file in the right folder that it is no template at all, whatever it
+    looks like. `tie` says what decides between two files of one scope that define one name, where
+    that is not known beforehand. `syntax` reads the header; `files` are the names of files, where
+    they are no `*.md`; `first_only` says that the first scope hides the others wholly, and
+    `passed_over` names what it hides beside them. `remarks` are what only the dialect can say of a
+    file; `keys_at` gives the keys of a table by its path, which makes the files tables with a
+    template in each, and `template_at` the one to which a table belongs.
     """
 
     id: str
@@ -248,6 +219,16 @@ class Dialect:
     toolset: Callable[[Reading, tuple[str, ...], int], Toolset]
     list_agents: Callable[[Catalog, Call], object | Refusal]
     spawn: Callable[[Catalog, Call], Spawn | Refusal]
+    syntax: Callable[[str, int], Tree] = yaml.parse
+    files: frozenset[str] = frozenset()
+    first_only: bool = False
+    passed_over: frozenset[str] = frozenset()
+    remarks: Callable[[Document], Iterator[Remark]] | None = None
+    keys_at: Callable[[Document, tuple[str, ...]], tuple[Key, ...]] | None = None
+    template_at: Callable[[tuple[str, ...]], str | None] | None = None
+    names_in: Callable[[Document, Scope, Path], tuple[Named, ...]] | None = None
+    is_note: Callable[[Document, Scope], bool] | None = None
+    tie: str = ""
     marker: Callable[[str], str] | None = None
     default_name: str | None = None
     spellings: Callable[[str], Iterator[str]] | None = None
@@ -277,6 +258,14 @@ class Dialect:
     def key_holding(self, holds: Holds) -> Key | None:
         """The header key whose value is about `holds`, or None."""
         return next((key for key in self.keys if key.holds is holds), None)
+
+    def parse(self, text: str, *, bom: bool = False) -> Document:
+        """The document that a file with `text` is."""
+        return document.parse(text, self.cut, bom=bom, read=self.syntax)
+
+    def has(self, file_name: str) -> bool:
+        """Whether a file in the right folder is one of this system's by the form of its name."""
+        return file_name in self.files if self.files else file_name.lower().endswith(".md")
 
     def list_argument(self, holds: Holds) -> str | None:
         """The name of the listing's argument for `holds`, or None."""

@@ -47,9 +47,16 @@ class Rule:
     """A check and its code; `page` is its docs page in Markdown, the docstring of its module.
 
     `of_foreign` says that it speaks of files of other systems; no other rule does.
+    `of_tables` says the same of files whose templates are tables.
     """
 
     code: str
     page: str
     check: Callable[[Subject], Iterator[Finding]]
     of_foreign: bool = False
+    of_tables: bool = False
+
+
+def told(_of: Subject) -> Iterator[Finding]:
+    """The check of a rule whose findings are remarks of a dialect, and nothing else."""
+    return iter(())
