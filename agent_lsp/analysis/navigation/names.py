@@ -17,12 +17,14 @@ from agent_lsp.workspace.scopes import fixed_folder
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """The personas of one file by name and place, and the names that it speaks of.
+    """The personas of one agent by name and place, and the names that its file speaks of.
 
-    `folded` are the agent and its personas as a search compares them, a line for each;
-    `mentioned` are in the form that `key` gives.
+    `span` is where the agent's own name stands, or the start of the file; `folded` are the agent
+    and its personas as a search compares them, a line for each; `mentioned` are in the form that
+    `key` gives.
     """
 
+    span: Span
     personas: tuple[tuple[str, Span], ...]
     folded: str
     mentioned: frozenset[str]
@@ -61,7 +63,10 @@ def names(workspace: Workspace, of: Agent) -> Names:
     parsed = of.known.parse(text, bom=bom)
     read = of.known.read(parsed, of.name)
     personas = tuple((one.name, one.name_span) for one in read.written.personas if one.name)
+    scope = place_of(workspace, of.known, of.path.parent)
+    named = definitions.named(workspace.files, of.known, of.path, scope)
     found = Names(
+        next((one.span for one in named if one.name == of.name and one.span), Span(0, 0)),
         personas,
         "\n".join(line(name) for name in (of.name, *(name for name, _ in personas))),
         frozenset(key(one.agent or one.name) for one in of.known.mentioned(parsed)),
