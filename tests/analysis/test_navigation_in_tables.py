@@ -16,7 +16,7 @@ from tests.fixture import Fixture, fixture
 SOURCE = """\
 //- moltis.toml
 [agents]
-default = "sorter"
+default_preset = "sorter"
 
 [agents.presets.sorter]
 model = "a/b"
