@@ -52,6 +52,7 @@ from agent_lsp.analysis.rules import (
     unreadable,
     unset_allow_list,
     unsupported_effort,
+    unused_suppression,
     wrong_type,
 )
 from agent_lsp.analysis.rules.model import Rule
@@ -109,4 +110,5 @@ RULES: tuple[Rule, ...] = (
     preset_conflict.RULE,
     hides_builtin.RULE,
     main_session_unprotected.RULE,
+    unused_suppression.RULE,
 )

@@ -46,8 +46,9 @@ class Finding:
 class Rule:
     """A check and its code; `page` is its docs page in Markdown, the docstring of its module.
 
-    `of_foreign` says that it speaks of files of other systems; no other rule does.
-    `of_tables` says the same of files whose templates are tables.
+    `of_foreign` says that it speaks of files of other systems; no other rule does. `of_tables` says
+    the same of files whose templates are tables. A rule with a `severity` of its own is about no
+    runtime, and the same for all of them.
     """
 
     code: str
@@ -55,6 +56,7 @@ class Rule:
     check: Callable[[Subject], Iterator[Finding]]
     of_foreign: bool = False
     of_tables: bool = False
+    severity: Severity | None = None
 
 
 def told(_of: Subject) -> Iterator[Finding]:
