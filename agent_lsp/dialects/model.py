@@ -185,6 +185,7 @@ class Dialect:
     all prompt, `last_wins` that the later of two files of one name in a folder counts, and `merges`
     that keys behind `<<` do. `standing` tells for whom an agent is there, `delegation` how one
     calls another.
+
     `names_in` are the names in the text of a file, where they stand there and not in the file's
     name; `is_note` tells of a file in the right folder that it is no template at all, whatever it
     looks like. `tie` says what decides between two files of one scope that define one name, where

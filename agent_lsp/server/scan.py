@@ -132,8 +132,8 @@ def _closed_files(ls: Server) -> Iterator[None]:
     gone = {path: None for path in (*session.marks, *session.sent) if path not in seen}
     for path in gone:
         session.marks.pop(path, None)
-        before |= session.named.pop(path, frozenset())
         preview_changed(ls, path)
+        before |= session.named.pop(path, frozenset())
     for path in [path for path in session.sent if path in gone or not is_reported(session, path)]:
         publish(ls, path)
     if not is_first:

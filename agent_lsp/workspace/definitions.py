@@ -86,7 +86,9 @@ def in_scope(files: Files, known: Dialect, scope: Scope) -> Iterator[Candidate]:
     for folder in folders(files, scope):
         for name, paths in sorted(names(files, known, folder, scope).items()):
             for path in paths:
-                yield _candidate(files, known, name, path, scope)
+                candidate = _candidate(files, known, name, path, scope)
+                if candidate is not None:
+                    yield candidate
 
 
 def candidates(
@@ -100,11 +102,8 @@ def candidates(
         for folder in folders(files, scope):
             found = names(files, known, folder, scope).get(name, ())
             for path in reversed(found) if known.last_wins else found:
-                file = files.read(path)
-                if file is None or (file.is_passed_over and not _fails_all(known)):
-                    continue
                 candidate = _candidate(files, known, name, path, scope)
-                if not _is_skipped(files, known, candidate):
+                if candidate is not None and not _is_skipped(files, known, candidate):
                     yield candidate
 
 
@@ -145,7 +144,8 @@ def defines(files: Files, known: Dialect, path: Path, scope: Scope) -> frozenset
     candidates = (
         _candidate(files, known, one.name, path, scope) for one in named(files, known, path, scope)
     )
-    return frozenset(one.name for one in candidates if not _is_skipped(files, known, one))
+    counting = (one for one in candidates if one and not _is_skipped(files, known, one))
+    return frozenset(one.name for one in counting)
 
 
 def has_agents(files: Files, known: Dialect, folder: Path, scope: Scope | None) -> bool:
@@ -180,12 +180,16 @@ def _names(
     return found
 
 
-def _candidate(files: Files, known: Dialect, name: str, path: Path, scope: Scope) -> Candidate:
+def _candidate(
+    files: Files, known: Dialect, name: str, path: Path, scope: Scope
+) -> Candidate | None:
+    """The file as one that defines `name`, or None where the runtime passes over it."""
     file = files.read(path)
+    if file is None or (file.is_passed_over and not _fails_all(known)):
+        return None
+    locked = file.problem or "" if file.is_passed_over and not file.unsure else ""
+    unread = "" if locked else file.problem or ""
     found = (one.span for one in named(files, known, path, scope) if one.name == name)
-    problem = file.problem or "" if file is not None else ""
-    is_locked = file is not None and file.is_passed_over and not file.unsure
-    locked, unread = (problem, "") if is_locked else ("", problem)
     return Candidate(name, path, scope, unread, locked, next(found, None))
 
 
