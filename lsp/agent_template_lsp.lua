@@ -13,6 +13,9 @@
 ---   :LspAgentList               what the runtime lists for a session started here
 ---   :LspAgentPreview [persona]  what the runtime starts for this template, and why
 ---
+--- The plug-in beside this file, `plugin/agent_templates.lua`, has `:AgentList` and `:AgentPreview`
+--- with a split that follows the text.
+---
 --- The server takes what the client offers: positions in utf-8, snippets, related places. Neovim
 --- does not watch files on Linux unless you ask for it, and then the server looks at the disk
 --- itself, when you open or save a template and at its commands.
@@ -91,28 +94,39 @@ local function show(client, bufnr, command, arguments)
   end)
 end
 
+--- The arguments of the spawn call for the template in a buffer.
+---@param bufnr integer
+---@param persona? string
+---@return table<string, any>
+local function spawn_call(bufnr, persona)
+  local id = system_of(bufnr)
+  local system = systems[id or "codex-templates"]
+  if system.file then
+    -- Such a file defines several agents, and without a name the call means the default one.
+    return { dialect = id, [system.agent] = persona }
+  end
+  local name = vim.fn.fnamemodify(vim.api.nvim_buf_get_name(bufnr), ":t:r")
+  local arguments = { dialect = id, [system.agent] = name }
+  if persona then
+    -- A system without personas says so itself.
+    arguments[system.persona or "persona"] = persona
+  end
+  return arguments
+end
+
 ---@type vim.lsp.Config
 return {
   cmd = { "agent-template-lsp", "serve", "--stdio" },
   filetypes = { "markdown", "toml" },
   root_dir = root_dir,
+  -- For the plug-in, which asks for the same call.
+  spawn_call = spawn_call,
   on_attach = function(client, bufnr)
     vim.api.nvim_buf_create_user_command(bufnr, "LspAgentList", function()
       show(client, bufnr, "agentTemplates.listAgents", {})
     end, { desc = "What the runtime lists here" })
     vim.api.nvim_buf_create_user_command(bufnr, "LspAgentPreview", function(call)
-      local name = vim.fn.fnamemodify(vim.api.nvim_buf_get_name(bufnr), ":t:r")
-      local persona = call.args ~= "" and call.args or nil
-      local system = systems[system_of(bufnr) or "codex-templates"]
-      if system.file then
-        -- Such a file defines several, and without a name the call means the default one.
-        name, persona = persona, nil
-      end
-      local arguments = { [system.agent] = name }
-      if persona then
-        -- A system without personas says so itself.
-        arguments[system.persona or "persona"] = persona
-      end
+      local arguments = spawn_call(bufnr, call.args ~= "" and call.args or nil)
       show(client, bufnr, "agentTemplates.previewSpawn", arguments)
     end, { nargs = "?", desc = "What the runtime starts for this template" })
   end,
