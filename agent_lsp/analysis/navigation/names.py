@@ -45,12 +45,8 @@ def agents(workspace: Workspace) -> Iterator[Agent]:
     searched = frozenset(workspace.folders)
     for folder in _folders(workspace):
         known = dialect_of_folder(workspace, folder)
-        if known is None:
-            continue
-        is_kept = folder in searched
-        scope = place_of(workspace, known, folder)
-        for name, paths in definitions.names(workspace.files, known, folder, scope).items():
-            yield from (Agent(known, name, path, is_kept) for path in paths)
+        if known is not None:
+            yield from _agents(workspace, known, folder, is_kept=folder in searched)
 
 
 def names(workspace: Workspace, of: Agent) -> Names:
@@ -84,6 +80,22 @@ def line(name: str) -> str:
 def key(name: str) -> str:
     """The same for all spellings of one name in any system."""
     return name.casefold().replace("-", "_")
+
+
+def _agents(
+    workspace: Workspace, known: Dialect, folder: Path, *, is_kept: bool
+) -> tuple[Agent, ...]:
+    files = workspace.files
+    # Who searches asks with each letter; names that stand in texts change without the listing.
+    kept = files.derived(folder, ("agents", known.id, is_kept))
+    if isinstance(kept, tuple) and known.names_in is None:
+        return kept
+    found = definitions.names(files, known, folder, place_of(workspace, known, folder))
+    made = tuple(
+        Agent(known, name, path, is_kept) for name, paths in found.items() for path in paths
+    )
+    files.remember(folder, ("agents", known.id, is_kept), made)
+    return made
 
 
 def _folders(workspace: Workspace) -> Iterator[Path]:
