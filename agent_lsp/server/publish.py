@@ -49,7 +49,8 @@ def _current(session: Session, path: Path) -> Sent | None:
         return LineIndex(read.text if read else "")
 
     items = tuple(convert.to_diagnostic(one, index, session.client, index_of) for one in found)
-    return Sent(session.uris.get(path) or path.as_uri(), version, items)
+    names = session.uris.get(path)
+    return Sent(names[-1] if names else path.as_uri(), version, items)
 
 
 def _send(ls: Server, sent: Sent) -> None:

@@ -4,47 +4,70 @@ Invariants: a closed file is looked at again only if it, or the set of files of 
 changed; open files go first.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
+from inspect import GEN_CREATED, getgeneratorstate
 from pathlib import Path
 from time import monotonic
 
+from agent_lsp.analysis.rules.naming import proposal
+from agent_lsp.dialects.model import Dialect
 from agent_lsp.server.jobs import later
 from agent_lsp.server.publish import publish
 from agent_lsp.server.server import Server
-from agent_lsp.server.session import Session, is_reported, is_unknown_folder, mark, set_folders
-from agent_lsp.workspace.index import dialect_at, dialect_of_folder
+from agent_lsp.server.session import (
+    NextScan,
+    Session,
+    is_reported,
+    is_unknown_folder,
+    mark,
+    set_folders,
+)
+from agent_lsp.workspace.index import dialect_at, strays_at
 from agent_lsp.workspace.search import template_folders, templates
+
+# A dialect, and the name of an agent in the first of its spellings.
+_Name = tuple[str, str]
 
 # Searching again takes at most this part of the time, however large the workspace is.
 _SHARE = 0.05
 
 
 def rescan(ls: Server, *, everything: bool = False) -> None:
-    """Searches the roots, then looks at the files that changed, or at `everything`."""
+    """Searches the roots, then looks at the files that changed, or at `everything`.
+
+    A scan that is under way goes on, or a disk that never rests would let none come to its end.
+    """
     session = ls.session
+    session.files.refresh()
+    if (
+        session.scan is not None
+        and is_scanning(session)
+        and getgeneratorstate(session.scan) is not GEN_CREATED
+    ):
+        is_more = everything or session.next_scan is NextScan.EVERYTHING
+        session.next_scan = NextScan.EVERYTHING if is_more else NextScan.CHANGED
+        return
     if everything:
         session.marks.clear()
-    session.files.refresh()
-    if session.scan is not None and is_scanning(session):
-        session.jobs.remove(session.scan)
-    session.scan = _scan(ls)
-    later(ls, session.scan)
+    if not is_scanning(session):
+        session.scan = _scan(ls)
+        later(ls, session.scan)
 
 
 def is_scanning(session: Session) -> bool:
     """Whether a scan is under way."""
-    return session.scan in session.jobs
+    return session.scan is not None and session.scan in session.jobs
 
 
 def recheck(ls: Server, changed: Iterable[Path]) -> Iterator[None]:
-    """Looks at `changed`, and at all files that define one of their names.
+    """Looks at `changed`, and at all files that define one of their names, or an alike one.
 
     In a folder that systems share, one file can decide for whose the others are taken.
     """
     session = ls.session
-    names, folders = set(), set()
+    names, folders = set[_Name](), set[Path]()
     for path in changed:
-        names |= _name(session, path)
+        names |= _names(session, path)
         known = dialect_at(session.workspace, path)
         folders |= {path.parent} if known is not None and known.shared is not None else set()
         publish(ls, path)
@@ -52,25 +75,35 @@ def recheck(ls: Server, changed: Iterable[Path]) -> Iterator[None]:
     if not names:
         return
     for path in session.files.opened():
-        if _name(session, path) & names or path.parent in folders:
+        if _names(session, path) & names or path.parent in folders:
             publish(ls, path)
     for folder in session.workspace.folders:
-        known = dialect_of_folder(session.workspace, folder)
-        for entry in session.files.entries(folder) if known is not None else ():
-            is_named = known is not None and (known.id, known.name_of(entry)) in names
-            if is_named or folder in folders:
+        for entry in session.files.entries(folder):
+            if folder in folders or _names(session, folder / entry) & names:
                 publish(ls, folder / entry)
         yield
 
 
-def _name(session: Session, path: Path) -> set[tuple[str, str | None]]:
-    """The name under which a runtime knows `path`, if any."""
+def _names(session: Session, path: Path) -> set[_Name]:
+    """The names that a runtime knows `path` under, or would if it lay in its right place."""
     known = dialect_at(session.workspace, path)
-    name = known.name_of(path.name) if known is not None else None
-    return {(known.id, name)} if known is not None and name is not None else set()
+    found = {_alike(known, path)} if known is not None else set()
+    found |= {_alike(at.dialect, path) for at in strays_at(session.workspace, path)}
+    return {name for name in found if name is not None}
 
 
-def _scan(ls: Server) -> Iterator[None]:
+def _alike(known: Dialect, path: Path) -> _Name | None:
+    """One name for all that a call of `known` can mistake for the one of the file at `path`."""
+    name = proposal(known, path, "md")
+    if name is None:
+        return None
+    agent = known.name_of(name) or ""
+    spelt = known.spellings(agent) if known.spellings is not None else iter((agent,))
+    # Names that can be meant by one spelling have the same spellings, in the same order.
+    return known.id, next(spelt, agent)
+
+
+def _scan(ls: Server) -> Generator[None, None, None]:
     session = ls.session
     begun = monotonic()
     found: dict[Path, None] = {}
@@ -87,6 +120,9 @@ def _scan(ls: Server) -> Iterator[None]:
     yield from _closed_files(ls)
     now = monotonic()
     session.scanned_until = now + (now - begun) / _SHARE
+    following, session.next_scan, session.scan = session.next_scan, None, None
+    if following is not None:
+        rescan(ls, everything=following is NextScan.EVERYTHING)
 
 
 def _only_held(session: Session) -> tuple[Path, ...]:

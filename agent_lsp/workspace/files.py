@@ -143,8 +143,16 @@ class Files:
 
     def real(self, path: Path) -> Path:
         """The absolute `path` with all its links followed: one for all the names of a place."""
-        if path not in self._real:
-            self._real[path] = self._followed(path)
+        # Thousands of folders share those above them, which are looked at once.
+        waiting = []
+        while path not in self._real:
+            waiting.append(path)
+            if path.parent == path:
+                self._real[path] = path
+            path = path.parent
+        for unknown in reversed(waiting):
+            self._real[unknown] = self._followed(unknown)
+            path = unknown
         return self._real[path]
 
     def locked(self) -> Mapping[Path, str]:
@@ -169,7 +177,7 @@ class Files:
         once, so that a loop ends. A generator, so that a caller can stop and go on later.
         """
         waiting = [root]
-        followed = {os.path.realpath(root)}
+        followed = {_target(root)}
         while waiting:
             folder = waiting.pop()
             yield folder
@@ -191,15 +199,13 @@ class Files:
         return self._kinds[path]
 
     def _followed(self, path: Path) -> Path:
-        if path.parent == path:
-            return path
+        """The real place of `path`, when that of the folder above is known."""
         try:
             if path.name == ".." or path.is_symlink():
                 return Path(os.path.realpath(path))
         except (OSError, ValueError):
             return path
-        # Thousands of folders share those above them, which are looked at once.
-        parent = self.real(path.parent)
+        parent = self._real[path.parent]
         return path if parent == path.parent else parent / path.name
 
     def _scan(self, folder: Path) -> Iterable[os.DirEntry[str]]:
@@ -264,13 +270,21 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
         return False
 
 
+def _target(path: str | os.PathLike[str]) -> str:
+    try:
+        return os.path.realpath(path)
+    except (OSError, ValueError):
+        # A name with a NUL leads nowhere, nor does one beyond what the system takes.
+        return os.fspath(path)
+
+
 def _is_entered(entry: os.DirEntry[str], followed: set[str]) -> bool:
     try:
         if entry.name in _NEVER_ENTERED:
             return False
         if not entry.is_symlink():
             return entry.is_dir(follow_symlinks=False)
-        target = os.path.realpath(entry.path)
+        target = _target(entry.path)
         is_loop = target in followed or entry.path.startswith(os.path.join(target, ""))
         if not entry.name.startswith(".") or is_loop or not entry.is_dir():
             return False
