@@ -19,7 +19,7 @@ __all__ = ["Diagnostic", "Related", "Tag", "diagnostics"]
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """A finding with its severity for this file; `tags` and `related` may be empty."""
+    """A finding with its severity for this file; `meant` is as in `Finding`."""
 
     code: str
     span: Span
@@ -27,6 +27,7 @@ class Diagnostic:
     severity: Severity
     tags: tuple[Tag, ...] = ()
     related: tuple[Related, ...] = ()
+    meant: tuple[str, ...] = ()
 
 
 def diagnostics(workspace: Workspace, path: Path) -> tuple[Diagnostic, ...]:
@@ -52,6 +53,7 @@ def _found(of: Subject) -> Iterator[Diagnostic]:
                     severity,
                     finding.tags,
                     finding.related,
+                    finding.meant,
                 )
 
 

@@ -23,18 +23,31 @@ class Document:
     tree: Tree
 
 
-def parse(text: str, cut: Callable[[str, bool], Cut], *, bom: bool = False) -> Document:
-    """The document of `text`, whose header `cut` finds; problems are in its tree."""
-    return _parse(text, cut, bom)
+def parse(
+    text: str,
+    cut: Callable[[str, bool], Cut],
+    *,
+    bom: bool = False,
+    read: Callable[[str, int], Tree] = yaml.parse,
+) -> Document:
+    """The document of `text`, whose header `cut` finds; problems are in its tree.
+
+    `read` makes a tree of a header and the offset where it begins.
+    """
+    return _parse(text, cut, bom, read)
 
 
 # After each keystroke an editor asks about the same text several times.
 @lru_cache(maxsize=4)
-def _parse(text: str, cut: Callable[[str, bool], Cut], bom: bool) -> Document:
+def _parse(
+    text: str, cut: Callable[[str, bool], Cut], bom: bool, read: Callable[[str, int], Tree]
+) -> Document:
     found = cut(text, bom)
-    header = found.inner.of(text)
-    read = _kept_tree if len(header) <= _LARGE else yaml.parse
-    return Document(text, bom, found, read(header, found.inner.start))
+    header, start = found.inner.of(text), found.inner.start
+    is_kept = len(header) <= _LARGE
+    return Document(
+        text, bom, found, _kept(read, header, start) if is_kept else read(header, start)
+    )
 
 
 # A keystroke needs one header and its neighbours, a preview one catalogue; a bound keeps
@@ -44,5 +57,5 @@ _LARGE = 20_000
 
 
 @lru_cache(maxsize=512)
-def _kept_tree(header: str, start: int) -> Tree:
-    return yaml.parse(header, start)
+def _kept(read: Callable[[str, int], Tree], header: str, start: int) -> Tree:
+    return read(header, start)

@@ -62,6 +62,12 @@ def cut(
     return Cut(Fence.UNCLOSED, first, Span(start, meant), None, Span(body, len(text)))
 
 
+def whole(text: str, _bom: bool) -> Cut:
+    """The cut of a file that is all header and has no fences."""
+    end = Span(len(text), len(text))
+    return Cut(Fence.CLOSED, Span(0, 0), Span(0, len(text)), end, end)
+
+
 def lines(text: str, start: int = 0) -> Iterator[Span]:
     """The lines of `text` from `start` on, without their ends; only LF and CRLF end a line."""
     while start < len(text):

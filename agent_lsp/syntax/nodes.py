@@ -18,6 +18,8 @@ class Style(Enum):
     DOUBLE = '"'
     LITERAL = "|"
     FOLDED = ">"
+    MULTI_SINGLE = "'''"
+    MULTI_DOUBLE = '"""'
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +124,42 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
+class Header:
+    """`[a.b]` of TOML, or `[[a.b]]` if `array`; what is no key in it is `Broken`."""
+
+    span: Span
+    keys: "tuple[Scalar | Broken, ...]"
+    array: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """`a.b = value` of TOML; `value is None` means that no equals sign has been typed yet."""
+
+    span: Span
+    keys: "tuple[Scalar | Broken, ...]"
+    value: "Node | None"
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A header of TOML with what stands below it, or what stands before all headers.
+
+    `span` goes on to the next header.
+    """
+
+    span: Span
+    header: Header | None
+    pairs: tuple[Pair, ...]
+
+    @property
+    def path(self) -> tuple[str, ...]:
+        """The names in the header; what is no key has the empty name."""
+        keys = self.header.keys if self.header else ()
+        return tuple(key.value if isinstance(key, Scalar) else "" for key in keys)
+
+
+@dataclass(frozen=True, slots=True)
 class Tree:
     """What a reader made of one header.
 
@@ -133,6 +171,7 @@ class Tree:
     lack its value, and a collection that is not closed ends with the text.
     `rest` is text after the first document: another document, or what fails to be one.
     Runtimes differ in what they do with it, so it is no problem here.
+    `sections` is the same text as TOML has it: statement by statement, in source order.
     """
 
     root: Node | None
@@ -140,3 +179,4 @@ class Tree:
     damage: tuple[Problem, ...] = ()
     rest: Span | None = None
     begun: Node | None = field(default=None, repr=False, compare=False)
+    sections: tuple[Section, ...] = field(default=(), repr=False, compare=False)

@@ -8,6 +8,7 @@ import os
 import stat
 from collections import OrderedDict
 from collections.abc import Hashable, Iterable, Iterator, Mapping
+from copy import copy
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -81,6 +82,19 @@ class Files:
     def opened(self) -> tuple[Path, ...]:
         """The paths that the editor holds."""
         return tuple(self._open)
+
+    def supposing(self, path: Path, text: str) -> "Files":
+        """These files if the one at `path`, which there is, held `text`.
+
+        What is known of the disk is shared, so that this costs little and is soon out of date.
+        """
+        before = self.read(path)
+        other = copy(self)
+        is_marked = self._marked.get(path, False) or text.startswith("\ufeff")
+        version = before.version if before is not None else None
+        held = File(path, text, is_marked, version=version)
+        other._open = self._open | {path: held}  # noqa: SLF001 - of the same class
+        return other
 
     # What happened to the disk.
 

@@ -149,7 +149,8 @@ def _undeclared(of: Subject, key: Key) -> Finding:
     misspelt = keys.misspelt(of, top, key.name) if top else None
     if misspelt is not None:
         thing = f"unknown key {code(misspelt.name or '')}, and no {code(key.name)} for {names}"
-        return Finding(misspelt.key.span, f"{thing}: {loss}; did you mean {code(key.name)}?")
+        message = f"{thing}: {loss}; did you mean {code(key.name)}?"
+        return Finding(misspelt.key.span, message, meant=(key.name,))
     message = f"{names} without {code(key.name)}: {loss}; declare {them}"
     in_code = personas.markers_in_code(of)
     if all(span in in_code for block in blocks for span in block.markers):

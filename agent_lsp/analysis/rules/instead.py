@@ -32,6 +32,12 @@ def in_quotes(source: str, what: str = "it") -> str:
     return f"put {what} on the next line, indented, with `|` in its place"
 
 
+def names(source: str) -> tuple[str, ...]:
+    """The entries of a tool list in one text; none where it is not certain that it is that."""
+    found = tuple(unquoted(name) for name in _split(source))
+    return found if all(map(_ENTRY.fullmatch, found)) else ()
+
+
 def of_text(key: Key, source: str) -> str:
     """What to write for the key where plain text stands, or text that YAML does not read."""
     match key.kind:

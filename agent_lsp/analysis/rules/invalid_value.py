@@ -72,11 +72,12 @@ def check(of: Subject) -> Iterator[Finding]:
         thing = f"{code(key.name)} cannot be {code(word) if word else 'empty'}"
         if word in names:
             thing += " with blanks or line ends around it"
-            yield Finding(fault.span, refused(of, thing, f"write {code(word)}"))
+            yield Finding(fault.span, refused(of, thing, f"write {code(word)}"), meant=(word,))
             continue
         meant = nearest(unquoted(word), names)
         guess = f"did you mean {code(meant)}? " if meant else ""
-        yield Finding(fault.span, refused(of, thing, f"{guess}write {listed(names)}"))
+        message = refused(of, thing, f"{guess}write {listed(names)}")
+        yield Finding(fault.span, message, meant=(meant,) if meant else ())
 
 
 RULE = Rule("invalid-value", __doc__, check)

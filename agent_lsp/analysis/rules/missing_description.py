@@ -136,7 +136,8 @@ def _finding(of: Subject, key: Key, level: header.Level | None, place: Span, who
         return Finding(present.key.span, f"{thing}: {key.default}")
     if misspelt is not None:
         thing = f"{who} has {code(misspelt.name or '')} and lacks {code(key.name)}"
-        return Finding(misspelt.key.span, f"{thing}: {key.default}; did you mean {code(key.name)}?")
+        message = f"{thing}: {key.default}; did you mean {code(key.name)}?"
+        return Finding(misspelt.key.span, message, meant=(key.name,))
     return Finding(place, f"{who} has no {code(key.name)}: {key.default}")
 
 

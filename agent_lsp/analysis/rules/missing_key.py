@@ -82,7 +82,8 @@ def check(of: Subject) -> Iterator[Finding]:
         misspelt = keys.misspelt(of, level, name) if level is not None else None
         if misspelt is not None:
             thing = f"{place} has {code(misspelt.name or '')} and lacks {code(name)}"
-            yield Finding(misspelt.key.span, refused(of, thing, f"write {code(name)}"))
+            message = refused(of, thing, f"write {code(name)}")
+            yield Finding(misspelt.key.span, message, meant=(name,))
             continue
         thing = f"{place} has no {code(name)}"
         where = _place(of, level, fault.span) if list_name else header.opening(of)

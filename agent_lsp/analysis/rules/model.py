@@ -28,13 +28,18 @@ class Related:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that a rule found; `severity` only where the case differs from the dialect's."""
+    """One thing that a rule found; `severity` only where the case differs from the dialect's.
+
+    `meant` is what was meant by the words under `span`: a key, or a value without the quotes that
+    it may need; several where one item of a list was meant to be so many.
+    """
 
     span: Span
     message: str
     severity: Severity | None = None
     tags: tuple[Tag, ...] = ()
     related: tuple[Related, ...] = ()
+    meant: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

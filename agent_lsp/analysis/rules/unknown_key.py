@@ -107,7 +107,7 @@ def check(of: Subject) -> Iterator[Finding]:
             elif key is not None and not keys.is_reported_as_missing(of, level, entry, key):
                 effect = NO_EFFECT.get(key.holds, "") if key.holds else ""
                 message = f"{_thing(entry)}{effect}; did you mean {code(key.name)}?"
-                yield Finding(entry.key.span, message)
+                yield Finding(entry.key.span, message, meant=(key.name,))
 
 
 def _is_private(name: str) -> bool:
@@ -140,7 +140,8 @@ def _ignored(of: Subject, level: Level, entry: Entry) -> Finding:
     is_lost = holds in NO_EFFECT and level.mapping.get(key.name) is None
     effect = NO_EFFECT[holds] if is_lost and holds else ""
     message = f"{_thing(entry)}{effect}; it is called {code(key.name)} here"
-    return Finding(entry.key.span, message, None if is_lost else Severity.INFORMATION)
+    severity = None if is_lost else Severity.INFORMATION
+    return Finding(entry.key.span, message, severity, meant=(key.name,))
 
 
 def _merge(level: Level, entry: Entry) -> Finding:

@@ -95,33 +95,35 @@ def _model(of: Subject, key: Key, value: Value | None, whom: str) -> Iterator[Fi
         return
     refuses = f"{code(of.dialect.spawn_call)} refuses {whom}"
     thing = f"unknown {key.name} {code(value.text)}"
-    mistake = _mistake(of, value)
+    mistake, word = _mistake(of, value)
     if mistake:
-        yield Finding(value.span, f"{thing}: {refuses}; {mistake}", Severity.WARNING)
+        message = f"{thing}: {refuses}; {mistake}"
+        yield Finding(value.span, message, Severity.WARNING, meant=(word,) if word else ())
         return
     meant = near_miss(value.text, models)
     if meant is not None:
-        unless = "unless the provider has it"
-        yield Finding(value.span, f"{thing}: {unless}, {refuses}; did you mean {code(meant)}?")
+        message = f"{thing}: unless the provider has it, {refuses}; did you mean {code(meant)}?"
+        yield Finding(value.span, message, meant=(meant,))
 
 
-def _mistake(of: Subject, value: Value) -> str:
-    """Why the value cannot be the name of a model, and what to write."""
+def _mistake(of: Subject, value: Value) -> tuple[str, str]:
+    """Why the value cannot be the name of a model, and what to write if that is one word."""
     name = value.text
     if name in _NULLS:
-        return "in quotes it is a name, write it without them"
+        return "in quotes it is a name, write it without them", ""
     bare = unquoted(name)
     if bare != name:
-        return f"the quotes are part of the name, write {code(bare)}"
+        return f"the quotes are part of the name, write {code(bare)}", bare
     if "\n" in value.span.of(of.document.text).strip() and re.search(r"\s", name):
-        return "its lines are one name, write one model on one line"
+        return "its lines are one name, write one model on one line", ""
     dash = _DASHES.search(name)
     if dash is not None:
-        return f"U+{ord(dash[0]):04X} only looks like `-`, write {code(_DASHES.sub('-', name))}"
+        plain = _DASHES.sub("-", name)
+        return f"U+{ord(dash[0]):04X} only looks like `-`, write {code(plain)}", plain
     hidden = next((sign for sign in name if not sign.isprintable()), None)
     if hidden is not None:
-        return f"U+{ord(hidden):04X} is part of the name, remove it"
-    return ""
+        return f"U+{ord(hidden):04X} is part of the name, remove it", name.replace(hidden, "")
+    return "", ""
 
 
 RULE = Rule("unknown-model", __doc__, check)

@@ -160,7 +160,7 @@ def _say(left: _Left, holds: Holds, entry: Value) -> Finding | None:
     found = slip(of, entry)
     if found is not None:
         message = f"{_thing(of, entry.text)}: {_effect(left, holds, found)}; {found.fix}"
-        return Finding(entry.span, message)
+        return Finding(entry.span, message, meant=found.meant)
     if policy.is_known(of, entry.text) or policy.cannot_tell(of, entry.text):
         return None
     if holds is Holds.ALLOW and left.is_reported:

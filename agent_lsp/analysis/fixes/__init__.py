@@ -1,0 +1,93 @@
+"""What can be done about the diagnostics of a file: fixes that were tried, one by one or all.
+
+Invariants: nothing is offered that does not take its finding away (see `proof`); `repaired` uses
+the safe ones only, unless it is told otherwise, and never moves a file.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from agent_lsp.analysis.diagnostics import Diagnostic, diagnostics
+from agent_lsp.analysis.fixes import proof
+from agent_lsp.analysis.fixes.model import Fix, Proposal
+from agent_lsp.analysis.fixes.table import FIXERS
+from agent_lsp.text import Span, apply
+from agent_lsp.workspace.index import Subject, Workspace, subject
+
+__all__ = ["Fix", "fixes", "fixes_at", "repaired"]
+
+_UNSAFE = " (unsafe)"
+# Each round takes a finding away; a file with more of them is looked at again by who asks.
+_MOST_ROUNDS = 200
+
+
+def fixes(workspace: Workspace, path: Path) -> tuple[Fix, ...]:
+    """The fixes for all diagnostics of the template at `path`, in the order of the text."""
+    return fixes_at(workspace, path, None)
+
+
+def fixes_at(workspace: Workspace, path: Path, span: Span | None) -> tuple[Fix, ...]:
+    """The fixes for the diagnostics that touch `span`, the likeliest one of each first."""
+    of = subject(workspace, path)
+    if of is None:
+        return ()
+    found = diagnostics(workspace, path)
+    return tuple(
+        fix
+        for one in found
+        if span is None or (one.span.start <= span.end and span.start <= one.span.end)
+        for fix in _proven(of, found, one)
+    )
+
+
+def repaired(workspace: Workspace, path: Path, *, unsafe: bool = False) -> str | None:
+    """The text of the template at `path` after all of its fixes, or None if there is none.
+
+    Of the ways to be rid of a finding, the first one is gone. With `unsafe` fixes are used, too,
+    that may not be what the author meant.
+    """
+    of = subject(workspace, path)
+    if of is None:
+        return None
+    text = of.document.text
+    seen = {text}
+    for _ in range(_MOST_ROUNDS):
+        fresh = _next(workspace, path, text, unsafe=unsafe)
+        if fresh is None or fresh in seen:
+            return text
+        text = fresh
+        seen.add(text)
+    return text
+
+
+def _next(workspace: Workspace, path: Path, text: str, *, unsafe: bool) -> str | None:
+    """The text after the first fix that there is."""
+    supposed = proof.supposing(workspace, path, text)
+    of = subject(supposed, path)
+    if of is None:
+        return None
+    found = diagnostics(supposed, path)
+    for one in found:
+        for fix in _proven(of, found, one):
+            if fix.edits and (fix.safe or unsafe):
+                return apply(text, fix.edits)
+    return None
+
+
+def _proven(of: Subject, found: tuple[Diagnostic, ...], one: Diagnostic) -> Iterator[Fix]:
+    seen: set[object] = set()
+    for fixer in FIXERS.get(one.code, ()):
+        for proposal in fixer(of, one):
+            what = proposal.edits or proposal.moved
+            if what in seen or not _works(of, found, one, proposal):
+                continue
+            seen.add(what)
+            title = proposal.title if proposal.safe else proposal.title + _UNSAFE
+            yield Fix(one, title, proposal.edits, proposal.safe, proposal.moved)
+
+
+def _works(of: Subject, found: tuple[Diagnostic, ...], one: Diagnostic, proposal: Proposal) -> bool:
+    if proposal.moved is not None:
+        # A file is not moved over another one.
+        return not proposal.edits and of.workspace.files.read(proposal.moved) is None
+    return proof.holds(of, found, one, proposal.edits)

@@ -1,0 +1,88 @@
+"""Fixes for entries that are there twice, or have no effect: they go away.
+
+Invariant: a removal is safe only where the runtime does the same without the entry.
+"""
+
+from collections.abc import Iterator
+
+from agent_lsp.analysis.diagnostics import Diagnostic
+from agent_lsp.analysis.fixes.model import Proposal
+from agent_lsp.analysis.fixes.spot import entry_at, removed, spot
+from agent_lsp.analysis.rules import header
+from agent_lsp.analysis.rules.wording import code
+from agent_lsp.dialects.model import Holds
+from agent_lsp.syntax import edit
+from agent_lsp.syntax.nodes import Entry, Mapping, Sequence
+from agent_lsp.text import Span
+from agent_lsp.workspace.index import Subject
+
+
+def without_effect(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
+    """An entry of a list goes away that the runtime drops, or that another one covers."""
+    at = spot(of, found.span)
+    if at is not None and at.sequence is not None:
+        yield Proposal(_remove(of, found.span), removed(of, at), safe=True)
+
+
+def contradiction(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
+    """One of two entries goes away that contradict each other; which one, the author knows."""
+    lists = ((found.span, "allowed"), *((link.span, "denied") for link in found.related))
+    for span, which in lists:
+        at = spot(of, span)
+        if at is not None and at.sequence is not None:
+            yield Proposal(f"{_remove(of, span)} from what is {which}", removed(of, at))
+
+
+def denied(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
+    """An entry that denies every tool goes away."""
+    at = spot(of, found.span)
+    if at is not None and at.sequence is not None:
+        yield Proposal(_remove(of, found.span), removed(of, at))
+
+
+def repeated_key(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
+    """One of the two goes away; it does not matter which if they say the same."""
+    second = entry_at(of, found.span)
+    first = entry_at(of, found.related[0].span) if found.related else None
+    if first is None or second is None:
+        return
+    text = of.document.text
+    alike = _source(text, first) == _source(text, second)
+    name = code(second.name or "")
+    yield Proposal(f"Remove the second {name}", edit.remove_entry(text, second), safe=alike)
+    if not alike:
+        yield Proposal(f"Remove the first {name}", edit.remove_entry(text, first))
+
+
+def repeated_persona(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
+    """A declaration goes away that is never used."""
+    key, top = of.dialect.key_holding(Holds.PERSONAS), header.root(of)
+    entry = top.get(key.name) if key and top else None
+    if entry is None or not isinstance(entry.value, Sequence):
+        return
+    for item in entry.value.items:
+        if isinstance(item, Mapping) and item.span.start <= found.span.start < item.span.end:
+            title = f"Remove this declaration of {code(found.span.of(of.document.text))}"
+            yield Proposal(title, edit.remove_item(of.document.text, entry.value, item))
+
+
+def empty_list(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
+    """A list without entries goes away, which changes nothing, or everything is denied."""
+    entry, top = entry_at(of, found.span), header.root(of)
+    if entry is None or top is None:
+        return
+    text = of.document.text
+    name = code(entry.name or "")
+    yield Proposal(f"Remove {name}: it is empty", edit.remove_entry(text, entry))
+    deny = of.dialect.key_holding(Holds.DENY)
+    if deny is not None and top.get(deny.name) is None:
+        added = edit.insert_entry(text, top, deny.name, ("*",), after=entry.name)
+        yield Proposal(f'Allow nothing: write `{deny.name}: ["*"]`', added)
+
+
+def _remove(of: Subject, span: Span) -> str:
+    return f"Remove {code(span.of(of.document.text)) if len(span) else 'the blank entry'}"
+
+
+def _source(text: str, entry: Entry) -> str:
+    return entry.value.span.of(text).strip() if entry.value is not None else ""

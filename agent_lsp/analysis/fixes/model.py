@@ -1,0 +1,40 @@
+"""What a fix is, and what a fixer proposes.
+
+Invariant: edits refer to the text of the snapshot, and do not overlap.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from agent_lsp.analysis.diagnostics import Diagnostic
+from agent_lsp.text import TextEdit
+from agent_lsp.workspace.index import Subject
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """One way to be rid of a finding: edits of the file, or `moved`, a new path for it.
+
+    `safe` says that it is the only right way, as far as anybody can tell: nothing is made up,
+    and nothing is lost that had an effect.
+    """
+
+    title: str
+    edits: tuple[TextEdit, ...] = ()
+    safe: bool = False
+    moved: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """A proposal that was tried, and the diagnostic that is gone with it."""
+
+    diagnostic: Diagnostic
+    title: str
+    edits: tuple[TextEdit, ...] = ()
+    safe: bool = False
+    moved: Path | None = None
+
+
+Fixer = Callable[[Subject, Diagnostic], Iterator[Proposal]]

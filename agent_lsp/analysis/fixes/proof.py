@@ -1,0 +1,74 @@
+"""Tries a fix before it is offered: what would be said about the text after it.
+
+Invariants: a fix that passes takes its finding away; it brings no finding of the same or a higher
+severity, but for those elsewhere in the file that a refused header has kept from being looked for.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from itertools import accumulate
+from pathlib import Path
+
+from agent_lsp.analysis.diagnostics import Diagnostic, diagnostics
+from agent_lsp.text import Span, TextEdit, apply
+from agent_lsp.workspace.index import Subject, Workspace
+
+
+def supposing(workspace: Workspace, path: Path, text: str) -> Workspace:
+    """The workspace if the file at `path`, which there is, held `text`."""
+    return replace(workspace, files=workspace.files.supposing(path, text))
+
+
+def holds(
+    of: Subject, before: Iterable[Diagnostic], fixed: Diagnostic, edits: tuple[TextEdit, ...]
+) -> bool:
+    """Whether `edits` rid the file of `fixed`, one of the diagnostics `before`, as said above."""
+    text = of.document.text
+    fresh = apply(text, edits)
+    if not edits or fresh == text:
+        return False
+    found = diagnostics(supposing(of.workspace, of.path, fresh), of.path)
+    place, edited = moved(fixed.span, edits), _written(edits)
+    others = [one for one in before if one is not fixed]
+    spans = {(one.code, moved(one.span, edits)) for one in others}
+    said = {(one.code, one.message) for one in others}
+    is_hidden = bool(of.reading.faults)
+    for one in found:
+        if (one.code, one.span) in spans or (one.code, one.message) in said:
+            continue
+        if one.code == fixed.code and _touch(one.span, place):
+            return False
+        is_own = not is_hidden or any(_touch(one.span, span) for span in edited)
+        if is_own and one.severity <= fixed.severity:
+            return False
+    return True
+
+
+def moved(span: Span, edits: Iterable[TextEdit]) -> Span:
+    """Where the text under `span` is after `edits`."""
+    return Span(*(_offset(at, edits) for at in (span.start, span.end)))
+
+
+def _offset(at: int, edits: Iterable[TextEdit]) -> int:
+    by = 0
+    for edit in sorted(edits, key=lambda edit: edit.span):
+        if edit.span.end <= at:
+            by += len(edit.text) - len(edit.span)
+        elif edit.span.start < at:
+            # What is replaced has no place of its own any more.
+            return edit.span.start + by
+    return at + by
+
+
+def _written(edits: Iterable[TextEdit]) -> tuple[Span, ...]:
+    """The text that `edits` leave behind, in the text after them."""
+    ordered = sorted(edits, key=lambda edit: edit.span)
+    shifts = accumulate((len(edit.text) - len(edit.span) for edit in ordered), initial=0)
+    return tuple(
+        Span(edit.span.start + by, edit.span.start + by + len(edit.text))
+        for edit, by in zip(ordered, shifts, strict=False)
+    )
+
+
+def _touch(one: Span, other: Span) -> bool:
+    return one.start <= other.end and other.start <= one.end

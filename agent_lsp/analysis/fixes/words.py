@@ -1,0 +1,100 @@
+"""Fixes for words that were meant to be other ones: keys, values, items.
+
+Invariant: where a finding does not name the word, there is no fix here.
+"""
+
+import re
+from collections.abc import Iterator
+
+from agent_lsp.analysis.diagnostics import Diagnostic
+from agent_lsp.analysis.fixes.model import Proposal
+from agent_lsp.analysis.fixes.spot import Spot, key_for, removed, reworded, spot
+from agent_lsp.analysis.nearest import nearest
+from agent_lsp.analysis.rules import instead
+from agent_lsp.analysis.rules.wording import code, listed
+from agent_lsp.dialects.model import Kind
+from agent_lsp.syntax import edit
+from agent_lsp.syntax.nodes import Scalar
+from agent_lsp.syntax.yaml_quote import quote, quote_key
+from agent_lsp.text import TextEdit
+from agent_lsp.workspace.index import Subject
+
+_ARGUMENTS = re.compile(r"\w\(")
+
+
+def replaced(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
+    """The word that was meant, or for an item of a list the words."""
+    at = spot(of, found.span)
+    if at is None or not found.meant:
+        return
+    if len(found.meant) == 1:
+        word = found.meant[0]
+        was = found.span.of(of.document.text)
+        # To allow a tool as a whole is more than was written by who named its arguments.
+        is_safe = not _ARGUMENTS.search(was)
+        yield Proposal(f"Replace {code(was)} by {code(word)}", reworded(at, word), is_safe)
+        return
+    yield Proposal(
+        f"Split it into {listed(found.meant, 'and')}", _split(of, at, found.meant), safe=True
+    )
+
+
+def renamed(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
+    """A misspelt key is put right; another system's gets our name, and the shape that goes with it.
+
+    Two systems rarely mean the same by what they call alike, so that is for the author to judge.
+    """
+    at = spot(of, found.span)
+    if at is None or at.entry is None or not found.meant:
+        return
+    name, entry = found.meant[0], at.entry
+    if at.mapping is None or at.mapping.get(name) is not None:
+        return
+    rename = TextEdit(entry.key.span, quote_key(name))
+    title = f"Rename {code(entry.name or '')} to {code(name)}"
+    is_slip = nearest(entry.name or "", (name,)) is not None
+    yield Proposal(title, (rename,), safe=is_slip)
+    key, value = of.dialect.key(name), entry.value
+    if key is not None and key.kind is Kind.LIST and isinstance(value, Scalar):
+        items = tuple(instead.names(value.value))
+        if items:
+            listing = edit.replace_value(of.document.text, entry, items, flow=at.flow)
+            yield Proposal(f"{title} and make it a list", (rename, *listing))
+
+
+def ignored(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
+    """An entry that the runtime ignores goes away; for other systems it may be of use."""
+    at = spot(of, found.span)
+    if at is not None and at.is_key and at.entry is not None and not found.meant:
+        yield Proposal(f"Remove {code(at.entry.name or '')}", removed(of, at))
+
+
+def renamed_after_file(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
+    """A name that nobody reads becomes the one that counts."""
+    at = spot(of, found.span)
+    if at is not None and of.name is not None:
+        yield Proposal(f"Write {code(of.name)}, the name of the file", reworded(at, of.name), True)
+
+
+def efforts(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
+    """Each word that the key takes; which ones the model supports is seen by trying."""
+    at = spot(of, found.span)
+    key = key_for(of, at.entry) if at is not None and at.entry is not None else None
+    if at is not None and key is not None:
+        for choice in key.choices:
+            yield Proposal(f"Write {code(choice.name)}", reworded(at, choice.name))
+
+
+def _split(of: Subject, at: Spot, words: tuple[str, ...]) -> tuple[TextEdit, ...]:
+    """An item of a list becomes several, in the style of the list."""
+    text, span = of.document.text, at.node.span
+    if at.sequence is None:
+        return ()
+    if at.sequence.flow:
+        return (TextEdit(span, ", ".join(quote(word, flow=True) for word in words)),)
+    start = max(text.rfind("\n", 0, span.start), text.rfind("\r", 0, span.start)) + 1
+    before = text[start : span.start]
+    if before.strip(" \t-"):
+        return ()
+    ends = "\r\n" if "\r\n" in text else "\n"
+    return (TextEdit(span, f"{ends}{before}".join(map(quote, words))),)

@@ -1,0 +1,45 @@
+"""Reads a TOML file to the nodes that the reader of YAML makes, with every table in its place.
+
+Invariants: `parse` never raises and always ends; a sound text's tree is what the runtime sees;
+damage in an unsound one stays in the statement where it is.
+"""
+
+from agent_lsp.syntax.nodes import Node, Problem, Tree
+from agent_lsp.syntax.toml_read import PLACEHOLDER, sections
+from agent_lsp.syntax.toml_tables import document
+from agent_lsp.text import Span
+
+
+def parse(text: str, start: int = 0) -> Tree:
+    """The tree of `text`, which begins at offset `start` of its file."""
+    return _parse(text, start, placeholders=False)
+
+
+def parse_open(text: str, start: int = 0) -> Tree:
+    """As `parse`, for a runtime that replaces `${NAME}` before it reads the text.
+
+    What stands on a line with one is never wrong, and a value with one but without quotes is a
+    scalar of the kind UNKNOWN; `is_open` finds those with quotes.
+    """
+    return _parse(text, start, placeholders=True)
+
+
+def is_open(node: Node, text: str) -> bool:
+    """Whether `node` of the file `text` has a `${NAME}` in it: nobody can tell its value."""
+    return PLACEHOLDER.search(text, node.span.start, node.span.end) is not None
+
+
+def _parse(text: str, start: int, *, placeholders: bool) -> Tree:
+    span = Span(start, start + len(text))
+    found, faults = sections(text, start, placeholders=placeholders, tolerant=False)
+    conflicts: list[Problem] = []
+    root = document(span, found, conflicts)
+    if not faults and not conflicts:
+        return Tree(root, sections=found)
+    problem = min(faults[:1] + conflicts[:1], key=lambda fault: fault.span)
+    if faults:
+        found, faults = sections(text, start, placeholders=placeholders, tolerant=True)
+        conflicts = []
+        root = document(span, found, conflicts)
+    damage = sorted(faults + conflicts, key=lambda fault: fault.span)
+    return Tree(root, problem, tuple(damage), sections=found)

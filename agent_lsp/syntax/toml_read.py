@@ -1,0 +1,108 @@
+"""Reads a TOML file statement by statement.
+
+Invariant: a statement that is not sound ends before the next line that looks like one.
+"""
+
+import re
+from dataclasses import replace
+
+from agent_lsp.syntax.nodes import Header, Pair, Problem, Scalar, Section, Style
+from agent_lsp.syntax.toml_scan import Scan, keys
+from agent_lsp.syntax.toml_values import pair
+
+_BOM = "\ufeff"
+_PART = r"""(?:[A-Za-z0-9_-]+|"[^"\n\r]*"|'[^'\n\r]*')"""
+_DOTTED = rf"{_PART}(?:[ \t]*\.[ \t]*{_PART})*+"
+_BEGUN = rf"\[\[?[ \t]*(?!\d){_DOTTED}[ \t]*\.?[ \t]*(?:\]\]?)?[ \t]*(?:#.*)?\r?$"
+_STATEMENT = re.compile(rf"^[ \t]*(?:{_DOTTED}[ \t]*=|{_BEGUN})", re.MULTILINE)
+_OPENS_TEXT = re.compile(rf"""[ \t]*{_DOTTED}[ \t]*=[ \t]*\[?[ \t]*(?:\"\"\"|''')""")
+PLACEHOLDER = re.compile(r"\$\{[^}\n\r]*\}")
+
+
+def sections(
+    text: str, shift: int, *, placeholders: bool, tolerant: bool
+) -> tuple[tuple[Section, ...], list[Problem]]:
+    """The statements of `text` by headers, and what is wrong with them.
+
+    Unless it is `tolerant`, reading ends with the first statement that is not sound, as it does
+    in the runtime.
+    """
+    scan = Scan(text, len(text), shift, placeholders=placeholders)
+    found: list[Section] = []
+    header: Header | None = None
+    pairs: list[Pair] = []
+    begun, at = 0, scan.gap(len(_BOM) if text.startswith(_BOM) else 0)
+    while at < scan.end and (tolerant or not scan.damage):
+        statement, stop = _statement(scan, at, header, tolerant=tolerant)
+        if isinstance(statement, Header):
+            found.append(Section(scan.span(begun, at), header, tuple(pairs)))
+            header, pairs, begun = statement, [], at
+        else:
+            pairs.append(statement)
+        at = scan.gap(max(stop, at + 1))
+    found.append(Section(scan.span(begun, len(text)), header, tuple(pairs)))
+    return tuple(found), scan.damage
+
+
+def _statement(
+    scan: Scan, at: int, header: Header | None, *, tolerant: bool
+) -> tuple[Header | Pair, int]:
+    """The statement at `at`, and where its last line ends."""
+    depth = len(header.keys) + header.array if header else 0
+    trial = replace(scan, lines=tolerant, forgiven=0, damage=[])
+    statement, stop = _one(trial, at, depth)
+    is_sound = len(trial.damage) == trial.forgiven and not _swallows(scan, at, statement)
+    if tolerant and not is_sound:
+        trial = replace(scan, end=_boundary(scan, at), damage=[])
+        statement, stop = _one(trial, at, depth)
+    scan.damage += [found for found in trial.damage if not _is_open(scan, found)]
+    return statement, stop
+
+
+def _one(scan: Scan, at: int, depth: int) -> tuple[Header | Pair, int]:
+    is_header = scan.peek(at) == "["
+    statement, stop = _header(scan, at) if is_header else pair(scan, at, depth)
+    stop = scan.comment(scan.blanks(stop))
+    if not scan.at_line_end(stop):
+        junk, stop = stop, max(scan.line_stop(stop), stop + 1)
+        if not scan.damage:
+            context = "invalid table header" if is_header else None
+            scan.report(junk, stop, "expected newline, `#`", context)
+    return statement, stop
+
+
+def _header(scan: Scan, at: int) -> tuple[Header, int]:
+    is_array = scan.starts("[[", at)
+    names, stop = keys(scan, at + 1 + is_array)
+    close = "]]" if is_array else "]"
+    if scan.starts(close, stop):
+        stop += len(close)
+    elif not scan.damage:
+        end = stop + (not scan.at_line_end(stop))
+        scan.report(stop, end, f"expected `.`, `{close}`", "invalid table header", at)
+    end = at + len(scan.text[at:stop].rstrip(" \t"))
+    return Header(scan.span(at, end), names, is_array), stop
+
+
+def _swallows(scan: Scan, at: int, statement: Header | Pair) -> bool:
+    """Whether a text goes on to the quotes that were meant to open another one."""
+    value = statement.value if isinstance(statement, Pair) else None
+    if not isinstance(value, Scalar) or value.style not in (Style.MULTI_SINGLE, Style.MULTI_DOUBLE):
+        return False
+    line = scan.text.rfind("\n", at, value.span.end - scan.shift) + 1
+    return bool(line and _OPENS_TEXT.fullmatch(scan.text, line, value.span.end - scan.shift))
+
+
+def _boundary(scan: Scan, at: int) -> int:
+    """Where the first line behind that of `at` begins that looks like a statement."""
+    found = _STATEMENT.search(scan.text, scan.next_line(at), scan.end)
+    return found.start() if found else scan.end
+
+
+def _is_open(scan: Scan, problem: Problem) -> bool:
+    """Whether `problem` is on a line of which nobody knows what the runtime will put there."""
+    if not scan.placeholders:
+        return False
+    at = problem.span.start - scan.shift
+    start = scan.text.rfind("\n", 0, at) + 1
+    return PLACEHOLDER.search(scan.text, start, scan.line_stop(at)) is not None

@@ -1,0 +1,208 @@
+"""The text of a TOML file while it is read, and the words that it is made of.
+
+Invariants: indexes count from the start of the text, spans from the start of the file; nothing
+is read behind `end`, and every complaint has the words of toml_edit, the runtime's parser.
+"""
+
+import re
+import sys
+from dataclasses import dataclass, field
+
+from agent_lsp.syntax.nodes import Broken, Problem, Scalar, Style
+from agent_lsp.text import Span
+
+_BLANKS = re.compile(r"[ \t]*")
+_COMMENT = re.compile(r"#[^\n\r]*")
+_GAP = re.compile(r"(?:[ \t\n]|\r\n|#[^\n\r]*)*")
+_LINE = re.compile(r"[^\n\r]*")
+_LINE_END = re.compile(r"\r?\n|\r")
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)")
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
+_OPEN_KEY = re.compile(r"(?:[A-Za-z0-9_-]|\$\{[^}\n\r]*\})+")
+_MEANT = re.compile(r"[^\s=.\[\]{}#\"',]+")
+
+
+@dataclass(slots=True)
+class Scan:
+    """`shift` is the offset of the text in its file.
+
+    With `placeholders`, `${NAME}` may stand for anything. With `lines`, inline tables may go on
+    on the next line; `forgiven` counts the complaints about that.
+    """
+
+    text: str
+    end: int
+    shift: int = 0
+    placeholders: bool = False
+    lines: bool = False
+    forgiven: int = 0
+    damage: list[Problem] = field(default_factory=list)
+
+    def span(self, start: int, end: int) -> Span:
+        """The span of the file between two indexes."""
+        return Span(start + self.shift, end + self.shift)
+
+    def broken(self, start: int, end: int) -> Broken:
+        """What stands between two indexes, as something that does not parse."""
+        return Broken(self.span(start, end), self.text[start:end])
+
+    def report(
+        self, at: int, end: int, message: str, context: str | None = None, begun: int | None = None
+    ) -> None:
+        """Says what is wrong from `at` to `end`, in a construct that began at `begun`."""
+        opened = None if begun is None else self.span(begun, begun + 1)
+        self.damage.append(Problem(message, self.span(at, end), context, opened))
+
+    def peek(self, at: int) -> str:
+        """The character at `at`, empty at the end."""
+        return self.text[at] if at < self.end else ""
+
+    def starts(self, word: str, at: int) -> bool:
+        """Whether `word` stands at `at`."""
+        return self.text.startswith(word, at, self.end)
+
+    def match(self, pattern: re.Pattern[str], at: int) -> int:
+        """The index behind `pattern` at `at`, or `at`."""
+        found = pattern.match(self.text, at, self.end)
+        return found.end() if found else at
+
+    def blanks(self, at: int) -> int:
+        """The index behind blanks."""
+        return self.match(_BLANKS, at)
+
+    def gap(self, at: int) -> int:
+        """The index behind blanks, line ends and comments."""
+        stop = self.match(_GAP, at)
+        self.refuse_controls(at, stop, "expected newline, `#`")
+        return stop
+
+    def comment(self, at: int) -> int:
+        """The index behind the comment at `at`, if there is one."""
+        stop = self.match(_COMMENT, at)
+        self.refuse_controls(at, stop, "expected newline, `#`")
+        return stop
+
+    def line_stop(self, at: int) -> int:
+        """Where the line of `at` ends."""
+        return self.match(_LINE, at)
+
+    def next_line(self, at: int) -> int:
+        """Where the line behind that of `at` begins."""
+        return self.match(_LINE_END, self.line_stop(at))
+
+    def at_line_end(self, at: int) -> bool:
+        """Whether the line, or the text, ends at `at`."""
+        return self.peek(at) in ("", "\n") or self.starts("\r\n", at)
+
+    def refuse_controls(self, start: int, end: int, message: str, context: str = "") -> None:
+        """Reports the first control character between two indexes."""
+        found = _CONTROL.search(self.text, start, end)
+        if found:
+            self.report(found.start(), found.end(), message, context or None)
+
+
+def keys(scan: Scan, at: int) -> tuple[tuple[Scalar | Broken, ...], int]:
+    """The dotted key at `at`, and the index behind it and its blanks.
+
+    A part that has not been typed yet is an empty text.
+    """
+    parts: list[Scalar | Broken] = []
+    while True:
+        part, at = _key(scan, scan.blanks(at))
+        parts.append(part)
+        at = scan.blanks(at)
+        if scan.peek(at) != ".":
+            return tuple(parts), at
+        at += 1
+
+
+def _key(scan: Scan, at: int) -> tuple[Scalar | Broken, int]:
+    if scan.peek(at) in ('"', "'"):
+        return line_string(scan, at)
+    stop = scan.match(_OPEN_KEY if scan.placeholders else _BARE, at)
+    meant = scan.match(_MEANT, stop)
+    if meant > stop or stop == at:
+        scan.report(at, meant if meant > at else at + (not scan.at_line_end(at)), "invalid key")
+    return Scalar(scan.span(at, meant), scan.text[at:meant]), meant
+
+
+def line_string(scan: Scan, at: int, *, listed: bool = False) -> tuple[Scalar, int]:
+    """The text in quotes at `at`, which ends on its line, and the index behind it.
+
+    One that is not closed goes on to the end of the line, or if `listed` to a comma or bracket.
+    """
+    is_basic = scan.text[at] == '"'
+    context = f"invalid {'basic' if is_basic else 'literal'} string"
+    style = Style.DOUBLE if is_basic else Style.SINGLE
+    stop = scan.match(_BASIC if is_basic else _LITERAL, at)
+    if stop == at:
+        line = scan.line_stop(at)
+        scan.report(line, line, f"expected `{scan.text[at]}`", context, at)
+        stop = scan.match(_ITEM, at) if listed else line
+        value = scan.text[at + 1 : stop].rstrip(" \t")
+        return Scalar(scan.span(at, at + 1 + len(value)), value, style), stop
+    scan.refuse_controls(at, stop, "control characters have to be escaped", context)
+    value = scan.text[at + 1 : stop - 1]
+    value = _unescaped(scan, at + 1, value) if is_basic else value
+    return Scalar(scan.span(at, stop), value, style), stop
+
+
+def multi_string(scan: Scan, at: int) -> tuple[Scalar, int]:
+    """The text between three quotes at `at`, and the index behind it."""
+    is_basic = scan.text[at] == '"'
+    context = f"invalid multiline {'basic' if is_basic else 'literal'} string"
+    style = Style.MULTI_DOUBLE if is_basic else Style.MULTI_SINGLE
+    stop = scan.match(_MULTI_BASIC if is_basic else _MULTI_LITERAL, at)
+    begin = at + 3
+    begin += 2 if scan.starts("\r\n", begin) else scan.starts("\n", begin)
+    if stop == at:
+        scan.report(scan.end, scan.end, f"expected `{scan.text[at : at + 3]}`", context, at)
+        end = max(begin, len(scan.text[: scan.end].rstrip()))
+        return Scalar(scan.span(at, end), scan.text[begin:end], style), scan.end
+    scan.refuse_controls(at, stop, "control characters have to be escaped", context)
+    value = scan.text[begin : stop - 3]
+    value = _unescaped(scan, begin, value) if is_basic else value.replace("\r\n", "\n")
+    return Scalar(scan.span(at, stop), value, style), stop
+
+
+def _unescaped(scan: Scan, begin: int, value: str) -> str:
+    """`value`, which stands at `begin`, without backslashes; a wrong escape stays as it is."""
+    pieces: list[str] = []
+    done = 0
+    for found in _BACKSLASH.finditer(value):
+        pieces.append(value[done : found.start()].replace("\r\n", "\n"))
+        pieces.append(_meant(scan, begin, found))
+        done = found.end()
+    pieces.append(value[done:].replace("\r\n", "\n"))
+    return "".join(pieces)
+
+
+def _meant(scan: Scan, begin: int, escape: re.Match[str]) -> str:
+    if escape["one"]:
+        return _ONE[escape["one"]]
+    if escape["fold"]:
+        return ""
+    point = int(escape["short"] or escape["long"] or "FFFFFFFF", 16)
+    if point < _FIRST_SURROGATE or _LAST_SURROGATE < point <= sys.maxunicode:
+        return chr(point)
+    message = "value is out of range"
+    if escape["bad"] is not None:
+        message = 'expected `b`, `f`, `n`, `r`, `t`, `u`, `U`, `\\`, `"`'
+    span = (begin + escape.start(), begin + escape.end())
+    scan.report(*span, message, "invalid escape sequence")
+    return escape[0]
+
+
+_BASIC = re.compile(r'"(?:[^"\\\n\r]++|\\[^\n\r])*+"')
+_ITEM = re.compile(r"[^,\]}\n\r]*")
+_LITERAL = re.compile(r"'[^'\n\r]*'")
+# Possessive, so that what is not closed takes no more time than what is.
+_MULTI_BASIC = re.compile(r'"""(?:[^"\\]++|\\.|"{1,2}+(?!"))*+"{3,5}', re.DOTALL)
+_MULTI_LITERAL = re.compile(r"'''(?:[^']++|'{1,2}+(?!'))*+'{3,5}")
+_BACKSLASH = re.compile(
+    r"""\\(?:u(?P<short>[0-9A-Fa-f]{4})|U(?P<long>[0-9A-Fa-f]{8})|(?P<one>[bfnrt"\\])"""
+    r"""|(?P<fold>[ \t]*\r?\n(?:[ \t\n]|\r\n)*)|(?P<bad>.|$))""",
+    re.DOTALL,
+)
+_FIRST_SURROGATE, _LAST_SURROGATE = 0xD800, 0xDFFF
+_ONE = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", '"': '"', "\\": "\\"}

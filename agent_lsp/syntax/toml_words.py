@@ -1,0 +1,134 @@
+"""What a word without quotes is in TOML: a number, a truth value, a date, or a mistake.
+
+Invariants: what is accepted is what toml_edit accepts, which also knows a second 60 and the year
+0, and refuses integers that do not fit into 64 bits.
+"""
+
+import re
+from enum import Enum
+
+from agent_lsp.syntax.nodes import Scalar, Style
+
+# Read in crates/toml_edit/src/parser/{numbers,datetime}.rs of toml-rs/toml, 2026-11-28.
+
+
+class Kind(Enum):
+    """The type of a value that is no collection, as the runtime's messages call it."""
+
+    STRING = "string"
+    INTEGER = "integer"
+    FLOAT = "float"
+    BOOLEAN = "boolean"
+    DATE_TIME = "datetime"
+    UNKNOWN = "unknown"
+
+
+def kind(node: Scalar) -> Kind:
+    """The type of `node`; that of a word with a placeholder, and of an absent one, is UNKNOWN."""
+    return Kind.STRING if node.style is not Style.PLAIN else _kind(node.value)
+
+
+def plain(node: Scalar) -> str | int | float | bool | None:
+    """What `node` stands for; a date is its own text, and what cannot be told is None."""
+    match kind(node):
+        case Kind.INTEGER:
+            return int(node.value, 0)
+        case Kind.FLOAT:
+            return float(node.value)
+        case Kind.BOOLEAN:
+            return node.value == "true"
+        case Kind.UNKNOWN:
+            return None
+        case Kind.STRING | Kind.DATE_TIME:
+            return node.value
+
+
+def complaint(word: str) -> tuple[str, str] | None:
+    """What is wrong with `word`, and what it fails to be, or None."""
+    match _kind(word):
+        case Kind.INTEGER:
+            fits = _fits(word)
+            return None if fits else ("number does not fit in 64 bits", "invalid integer")
+        case Kind.FLOAT:
+            # toml_edit looks only at the positive infinity that a number becomes.
+            is_too_large = "inf" not in word and float(word) == float("inf")
+            return (
+                ("number is too large", "invalid floating-point number") if is_too_large else None
+            )
+        case Kind.DATE_TIME:
+            return None if _is_in_range(word) else ("value is out of range", "invalid date-time")
+        case Kind.BOOLEAN:
+            return None
+        case _:
+            return _mistake(word)
+
+
+_DIGITS = r"[0-9](?:_?[0-9])*+"
+_DECIMAL = r"[+-]?(?:0|[1-9](?:_?[0-9])*+)"
+_TIME = r"(?P<hour>\d\d):(?P<minute>\d\d):(?P<second>\d\d)(?:\.\d+)?"
+_OFFSET = r"[Zz]|[+-](?P<offset_hour>\d\d):(?P<offset_minute>\d\d)"
+_DATE = r"(?P<year>\d{4})-(?P<month>\d\d)-(?P<day>\d\d)"
+_INTEGER = re.compile(
+    rf"{_DECIMAL}|0x[0-9A-Fa-f](?:_?[0-9A-Fa-f])*+|0o[0-7](?:_?[0-7])*+|0b[01](?:_?[01])*+"
+)
+_FLOAT = re.compile(
+    rf"{_DECIMAL}(?:\.{_DIGITS}(?:[eE][+-]?{_DIGITS})?|[eE][+-]?{_DIGITS})|[+-]?(?:inf|nan)"
+)
+_DATE_TIME = re.compile(rf"{_DATE}(?:[Tt ]{_TIME}(?:{_OFFSET})?)?", re.ASCII)
+_TIME_ALONE = re.compile(_TIME, re.ASCII)
+_DATE_LIKE = re.compile(r"\d{4}-\d|\d\d:", re.ASCII)
+_SMALLEST, _LARGEST = -(1 << 63), (1 << 63) - 1
+# More digits than that are too many, and Python refuses to read thousands of them.
+_LONGEST = 40
+_HIGHEST = {"month": 12, "hour": 23, "minute": 59, "second": 60}
+_HIGHEST |= {"offset_hour": 23, "offset_minute": 59}
+_DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+
+
+def _kind(word: str) -> Kind:
+    if word in ("true", "false"):
+        return Kind.BOOLEAN
+    if _INTEGER.fullmatch(word):
+        return Kind.INTEGER
+    if _FLOAT.fullmatch(word):
+        return Kind.FLOAT
+    if _DATE_TIME.fullmatch(word) or _TIME_ALONE.fullmatch(word):
+        return Kind.DATE_TIME
+    return Kind.UNKNOWN
+
+
+def _fits(word: str) -> bool:
+    is_decimal = word[1:2] not in ("x", "o", "b")
+    if is_decimal and len(word.replace("_", "")) > _LONGEST:
+        return False
+    return _SMALLEST <= int(word, 0) <= _LARGEST
+
+
+def _is_in_range(word: str) -> bool:
+    found = _DATE_TIME.fullmatch(word) or _TIME_ALONE.fullmatch(word)
+    parts = {name: int(part) for name, part in found.groupdict().items() if part} if found else {}
+    if any(parts.get(name, 0) > highest for name, highest in _HIGHEST.items()):
+        return False
+    if "year" not in parts:
+        return True
+    year, month, day = parts["year"], parts["month"], parts["day"]
+    if not (month and day) or day > _DAYS[month - 1]:
+        return False
+    is_leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+    return is_leap or (month, day) != (_FEBRUARY, _LEAP_DAY)
+
+
+_FEBRUARY, _LEAP_DAY = 2, 29
+
+
+def _mistake(word: str) -> tuple[str, str]:
+    if _DATE_LIKE.match(word):
+        return "expected a date like `2024-12-31` or a time like `23:59:59`", "invalid date-time"
+    for start, digits in (("0x", "hexadecimal"), ("0o", "octal"), ("0b", "binary")):
+        if word.startswith(start):
+            return "expected digit", f"invalid {digits} integer"
+    if word[0] in "+-._0123456789":
+        is_float = "." in word or "e" in word.lower()
+        name = "floating-point number" if is_float else "integer"
+        return "expected digit", f"invalid {name}"
+    return "expected `\"`, `'`", "invalid string"

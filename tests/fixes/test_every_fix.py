@@ -1,0 +1,137 @@
+"""What holds for each fix of each finding in all the examples, in three kinds of files.
+
+The claim: after a fix its finding is gone; no finding of the same or a higher severity is new, but
+for such as a refused header has hidden, outside of what the fix wrote; all line ends are of the
+file's own kind; nothing more is to be done about the finding.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from agent_lsp.analysis.diagnostics import Diagnostic, diagnostics
+from agent_lsp.analysis.fixes import Fix, fixes, repaired
+from agent_lsp.analysis.rules import RULES
+from agent_lsp.text import Span, apply
+from agent_lsp.workspace.index import Workspace, subject
+from tests.fixture import fixture
+from tests.rules.pages import examples
+
+FAULTS = Path(__file__).parents[2] / "examples/faults"
+KINDS: dict[str, Callable[[str], str]] = {
+    "LF": str,
+    "CRLF": lambda text: text.replace("\r\n", "\n").replace("\n", "\r\n"),
+    "no final line end": lambda text: text.rstrip("\n"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    name: str
+    files: dict[str, str]
+
+
+def samples() -> Iterator[Sample]:
+    for rule in RULES:
+        for example in examples(rule):
+            if example.expected:
+                yield Sample(f"{rule.code}-{example.line}", example.files)
+    for folder in sorted(FAULTS.iterdir()):
+        paths = sorted(path for path in folder.rglob("*") if path.is_file())
+        read = {path: path.read_bytes().decode("utf-8", "surrogateescape") for path in paths}
+        yield Sample(
+            f"faults-{folder.name}",
+            {path.relative_to(folder).as_posix(): text for path, text in read.items()},
+        )
+
+
+SAMPLES = tuple(samples())
+
+
+def written(folder: Path, sample: Sample, kind: str) -> tuple[Workspace, list[Path]]:
+    """The files of a sample on disk, those that are text in lines of one kind."""
+    made = fixture(folder, "".join(f"//- {name}\n" for name in sample.files))
+    paths = []
+    for name, text in sample.files.items():
+        home = made.root.parent / "home"
+        path = home / name.removeprefix("~/") if name.startswith("~/") else made.root / name
+        path.write_bytes(KINDS[kind](text).encode("utf-8", "surrogateescape"))
+        made.workspace.files.changed(path)
+        paths.append(path)
+    return made.workspace, paths
+
+
+def text_of(workspace: Workspace, path: Path) -> str:
+    file = workspace.files.read(path)
+    return file.text if file is not None else ""
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.name)
+def test_a_fix_takes_its_finding_away_and_brings_no_other(
+    sample: Sample, kind: str, tmp_path: Path
+) -> None:
+    workspace, paths = written(tmp_path, sample, kind)
+    for path in paths:
+        of = subject(workspace, path)
+        text, before = text_of(workspace, path), diagnostics(workspace, path)
+        hidden = of is not None and bool(of.reading.faults)
+        for fix in fixes(workspace, path):
+            if fix.edits:
+                path.write_bytes(apply(text, fix.edits).encode())
+                workspace.files.changed(path)
+                judge(before, diagnostics(workspace, path), fix, hidden=hidden)
+                path.write_bytes(text.encode())
+                workspace.files.changed(path)
+
+
+def judge(
+    before: tuple[Diagnostic, ...], after: tuple[Diagnostic, ...], fix: Fix, *, hidden: bool
+) -> None:
+    fixed = fix.diagnostic
+    assert said(after).count(said([fixed])[0]) < said(before).count(said([fixed])[0]), fix
+    assert fixed.code not in {one.code for one in new(before, after) if near(one, fix)}, fix
+    worse = [one for one in new(before, after) if one.severity <= fixed.severity]
+    assert [one for one in worse if not hidden or near(one, fix)] == [], fix
+
+
+def new(before: tuple[Diagnostic, ...], after: tuple[Diagnostic, ...]) -> list[Diagnostic]:
+    known = set(said(before))
+    return [one for one in after if (one.code, one.message) not in known]
+
+
+def said(found: tuple[Diagnostic, ...] | list[Diagnostic]) -> list[tuple[str, str]]:
+    return [(one.code, one.message) for one in found]
+
+
+def near(one: Diagnostic, fix: Fix) -> bool:
+    """Whether a finding is on what the fix wrote."""
+    by = 0
+    for edit in sorted(fix.edits, key=lambda edit: edit.span):
+        place = Span(edit.span.start + by, edit.span.start + by + len(edit.text))
+        if one.span.start <= place.end and place.start <= one.span.end:
+            return True
+        by += len(edit.text) - len(edit.span)
+    return False
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.name)
+def test_all_safe_fixes_together_leave_nothing_to_fix_safely(
+    sample: Sample, kind: str, tmp_path: Path
+) -> None:
+    workspace, paths = written(tmp_path, sample, kind)
+    for path in paths:
+        text = text_of(workspace, path)
+        once = repaired(workspace, path)
+        file = workspace.files.read(path)
+        if once is None or file is None or file.problem is not None:
+            continue
+        if kind == "CRLF" and text.count("\r\n") == text.count("\n"):
+            assert once.count("\r\n") == once.count("\n")
+        path.write_bytes(once.encode("utf-8", "surrogateescape"))
+        workspace.files.changed(path)
+        assert repaired(workspace, path) == once
+        assert [fix for fix in fixes(workspace, path) if fix.safe and fix.edits] == []

@@ -1,0 +1,119 @@
+"""TOML is read as the runtime reads it, and damage stays in its statement."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agent_lsp.syntax import toml
+from agent_lsp.syntax.nodes import Broken, Mapping, Node, Scalar, Sequence
+from agent_lsp.syntax.toml_words import Kind, kind, plain
+from tests.syntax.outline import outline
+
+DATA = Path(__file__).parent.parent / "conformance" / "moltis-toml.jsonl"
+CASES = [json.loads(line) for line in DATA.read_text(encoding="utf-8").splitlines()]
+# What the runtime's record says of a text that is sound: verdicts of types, not of syntax.
+TYPE_FAULTS = ("invalid type: ", "invalid value: ", "missing field ")
+
+
+def value_of(node: Node | None) -> Any:
+    """A node as plain Python."""
+    match node:
+        case Mapping():
+            return {entry.name: value_of(entry.value) for entry in node.entries}
+        case Sequence():
+            return [value_of(item) for item in node.items]
+        case Scalar():
+            return plain(node)
+        case _:
+            raise AssertionError(node)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
+def test_text_is_sound_if_the_runtime_reads_it(case: dict[str, Any]) -> None:
+    """Same verdict, and the complaint is on the runtime's line."""
+    tree = toml.parse(case["text"])
+    error = case["error"] or ""
+    if case["ok"] or any(fault in error for fault in TYPE_FAULTS):
+        assert tree.problem is None
+        return
+    assert tree.problem is not None
+    line = case["text"].count("\n", 0, tree.problem.span.start) + 1
+    assert error.startswith(f"TOML parse error at line {line},")
+
+
+@pytest.mark.parametrize(
+    "case", [case for case in CASES if case["ok"]], ids=lambda case: case["id"]
+)
+def test_presets_hold_what_the_runtime_reads(case: dict[str, Any]) -> None:
+    """Each setting that the runtime has found stands in the tree, with its value."""
+    read = value_of(toml.parse(case["text"]).root)
+    assert _holds(read, case["value"])
+
+
+def _holds(read: Any, expected: Any) -> bool:
+    """Whether `read` has all that is set in `expected`; a record may be written as an array."""
+    if isinstance(expected, dict) and isinstance(read, dict):
+        return all(_holds(read.get(key), value) for key, value in expected.items())
+    is_default = expected in (None, [], False, True) and read is None
+    is_table = isinstance(expected, dict) and not isinstance(read, dict)
+    return is_default or is_table or read == expected
+
+
+HALF_TYPED = {
+    "a key": ('mod\nmodel = "y"', 'mod=? model="y"'),
+    "a key at the end": ("a = 1\n[b]\nmod", "a=1 b={mod=?}"),
+    "a dotted key": ("tools.\nb = 1", "tools={<>=?} b=1"),
+    "no value": ("a =\nb = 1", "a=<> b=1"),
+    "a word": ("a = gpt\nb = 1", "a=Broken(gpt) b=1"),
+    "two words": ("a = gpt x\nb = 1", "a=Broken(gpt) b=1"),
+    "a number": ("a = 012\nb = 1__0\nc = 1", "a=Broken(012) b=Broken(1__0) c=1"),
+    "an open text": ('a = "b\nc = 1', 'a="b" c=1'),
+    "an open key": ('"a = 1\nb = 1', '"a = 1"=? b=1'),
+    "an open literal": ("a = 'b\nc = 1", "a='b' c=1"),
+    "an open list": ('a = ["b", "c"\nd = 1', 'a=["b", "c"] d=1'),
+    "an open list before a table": ('a = ["b",\n[d]\ne = 1', 'a=["b"] d={e=1}'),
+    "an open list of lines": ('a = [\n  "b",\n  "c\n[d.e]', 'a=["b", "c"] d={e={}}'),
+    "an open text in a list": (
+        'a = ["b", "c, "d"]\ne = 1',
+        'a=["b", "c, ", Broken(d")] e=1',
+    ),
+    "an open text at a list's end": ('a = ["b", "c]\ne = 1', 'a=["b", "c"] e=1'),
+    "no comma": ('a = ["b" "c"]\nd = 1', 'a=["b", "c"] d=1'),
+    "a comma too many": ('a = ["b",, "c"]\nd = 1', 'a=["b", "c"] d=1'),
+    "an open inline table": ("a = {b = 1, c\nd = 1", "a={b=1 c=?} d=1"),
+    "an inline table in lines": ("a = {\n b = 1,\n c = 2\n}\nd = 1", "a={b=1 c=2} d=1"),
+    "an open list in a table": ("a = {b = [1, 2}\nc = 1", "a={b=[1, 2]} c=1"),
+    "an open text of lines": ('a = """\nb\n[c]\nd = """\ne"""', "a=b c={d=e}"),
+    "an open header": ("a = 1\n[b.c\nd = 1", "a=1 b={c={d=1}}"),
+    "a header with a dot": ("[b.]\nd = 1", "b={<>={d=1}}"),
+    "a word behind a header": ("[b] c\nd = 1", "b={d=1}"),
+    "a stray bracket": ("]\na = 1", "Broken(])=? a=1"),
+    "a table twice": ("[a]\nb = 1\n[a]\nc = 2", "a={b=1 c=2}"),
+    "a key twice": ("a = 1\na = 2\nb = 3", "a=1 a=2 b=3"),
+    "a value as table": ("a = 1\n[a.b]\nc = 2", "a=1 a={b={c=2}}"),
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), HALF_TYPED.values(), ids=HALF_TYPED)
+def test_damage_stays_in_its_statement(text: str, expected: str) -> None:
+    """What is sound in a half-typed text is read as if nothing were wrong."""
+    tree = toml.parse(text)
+    assert tree.problem is not None
+    assert tree.damage
+    assert outline(tree.root) == expected
+
+
+def test_placeholder_makes_no_fault() -> None:
+    """Nobody can tell what the runtime will find in the place of `${NAME}`."""
+    text = 'a = ${LIMIT}\n${MORE}\n[b.${NAME}]\nc = ["${TOOL}", ${TOOLS}]\nd = 012\n'
+    tree = toml.parse_open(text)
+    root = tree.root
+    assert isinstance(root, Mapping)
+    limit = root.entries[0].value
+    assert isinstance(limit, Scalar)
+    assert (kind(limit), plain(limit), toml.is_open(limit, text)) == (Kind.UNKNOWN, None, True)
+    assert [problem.span.of(text) for problem in tree.damage] == ["012"]
+    assert isinstance(toml.parse(text).root, Mapping)
+    assert not isinstance(limit, Broken)
