@@ -5,18 +5,22 @@ Invariants: nothing here raises on what a disk may hold; disk state is remembere
 """
 
 import os
+import re
 import stat
 from collections import OrderedDict
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 # Prompts are kilobytes; a file beyond this is not read, so that nobody waits for it.
 MAX_BYTES = 4_000_000
+# So is a header; one beyond this is looked for no further, for work on it would never end.
+MAX_HEADER = 100_000
 _BOM = b"\xef\xbb\xbf"
 # Closed texts are read again when needed; these few save re-reading what is looked at now.
 _KEPT_TEXTS = 256
+_FENCE = re.compile(r"^---", re.MULTILINE)
 _NEVER_ENTERED = frozenset(
     {".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv", "venv", "target", "dist"}
 )
@@ -110,7 +114,9 @@ class Files:
         self._texts.pop(path, None)
         if path in self._open:
             self._marked[path] = _starts_with_bom(path)
-            self._hold(path, self._open[path].text, self._open[path].version)
+            held = self._open[path]
+            bom = self._marked[path] or held.text.startswith("\ufeff")
+            self._open[path] = replace(held, bom=bom)
 
     def refresh(self) -> None:
         """Forgets everything about the disk."""
@@ -200,7 +206,9 @@ class Files:
 
     def _hold(self, path: Path, text: str, version: int | None) -> None:
         bom = self._marked[path] or text.startswith("\ufeff")
-        self._open[path] = File(path, text, bom, version=version)
+        problem = _too_large(text)
+        held = File(path, "" if problem else text, bom, problem, problem is not None, version)
+        self._open[path] = held
 
     def _kind(self, path: Path) -> str:
         if path not in self._kinds:
@@ -262,9 +270,23 @@ def _load(path: Path) -> File | None:
     except (OSError, ValueError) as error:
         return File(path, "", problem=getattr(error, "strerror", None) or str(error))
     try:
-        return File(path, data.decode("utf-8"), data.startswith(_BOM))
+        text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         return File(path, "", problem=f"not UTF-8: byte {error.start} does not decode")
+    problem = _too_large(text)
+    if problem is not None:
+        return File(path, "", problem=problem, too_large=True)
+    return File(path, text, data.startswith(_BOM))
+
+
+def _too_large(text: str) -> str | None:
+    """Why nobody shall wait for us to look into `text`, or None."""
+    if len(text) > MAX_BYTES:
+        return f"larger than {MAX_BYTES // 1_000_000} MB"
+    opened = text.startswith(("---", "\ufeff---"))
+    if len(text) > MAX_HEADER and opened and not re.search(_FENCE, text[4:MAX_HEADER]):
+        return f"no end of its header within {MAX_HEADER // 1000} kB"
+    return None
 
 
 def _starts_with_bom(path: Path) -> bool:
