@@ -7,7 +7,9 @@ lines and columns exist only here and at the edges of the program.
 from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from difflib import SequenceMatcher
 from enum import Enum
+from itertools import accumulate
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -60,6 +62,18 @@ def apply(text: str, edits: Iterable[TextEdit]) -> str:
         at = edit.span.end
     pieces.append(text[at:])
     return "".join(pieces)
+
+
+def differences(old: str, new: str) -> tuple[TextEdit, ...]:
+    """Edits that make `new` out of `old` and touch no line that is the same in both."""
+    before, after = (text.splitlines(keepends=True) for text in (old, new))
+    starts = [0, *accumulate(map(len, before))]
+    matcher = SequenceMatcher(None, before, after, autojunk=False)
+    return tuple(
+        TextEdit(Span(starts[start], starts[end]), "".join(after[to:until]))
+        for what, start, end, to, until in matcher.get_opcodes()
+        if what != "equal"
+    )
 
 
 class Encoding(Enum):

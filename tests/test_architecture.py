@@ -39,6 +39,7 @@ THIRD_PARTY = {
     "yaml": ("syntax",),
     "pydantic": ("settings",),
     "pydantic_core": ("settings",),
+    "pathspec": ("cli",),
     "platformdirs": ("environment", "server", "cli"),
     "lsprotocol": ("server",),
     "pygls": ("server",),

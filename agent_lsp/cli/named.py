@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from pathlib import Path
 
 from agent_lsp.analysis import request
@@ -28,8 +29,20 @@ def current_folder() -> Path:
 
 def shown(path: Path, here: Path) -> str:
     """`path` as a user writes it: relative in the repository of the current folder or below it."""
-    near = repository(here, Files()) or here
+    near = repository_of(here)
     return visible(os.path.relpath(path, here) if near in (path, *path.parents) else str(path))
+
+
+def named_from(base: Path, path: Path, near: Path | None = None) -> str:
+    """`path` for a program: relative to `base` below `near`, which is `base` itself by default."""
+    is_near = (near or base) in (path, *path.parents)
+    return Path(os.path.relpath(path, base) if is_near else path).as_posix()
+
+
+@lru_cache(maxsize=16)
+def repository_of(here: Path) -> Path:
+    """The repository of the current folder, or the folder itself outside of all repositories."""
+    return repository(here, Files()) or here
 
 
 def session_place(root: Path, here: Path) -> str:

@@ -48,10 +48,14 @@ class Look:
 
 
 def look(stream: TextIO) -> Look:
-    """How to write to `stream`: as wide as its terminal, in colours unless NO_COLOR is set."""
+    """How to write to `stream`: as wide as its terminal, and in colours if it is one.
+
+    NO_COLOR forbids colours, and FORCE_COLOR has them everywhere else.
+    """
+    is_forced = bool(os.environ.get("FORCE_COLOR"))
+    colour = not os.environ.get("NO_COLOR") and (is_forced or os.environ.get("TERM") != "dumb")
     if not stream.isatty():
-        return Look()
-    colour = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+        return Look(colour=colour and is_forced)
     return Look(max(shutil.get_terminal_size((_WIDTH, 24)).columns, _NARROWEST), colour)
 
 

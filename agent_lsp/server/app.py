@@ -16,6 +16,8 @@ from agent_lsp.server.server import LIST_AGENTS, PREVIEW_SPAWN, Server
 
 _TRIGGERS = (" ", ":", "-", "[", ",", '"', "<")
 
+_ACTIONS = (types.CodeActionKind.QuickFix, types.CodeActionKind.SourceFixAll)
+
 # Each method with the name of its handler in `handlers`, and what the client is told about it.
 _FEATURES: tuple[tuple[str, str, object], ...] = (
     (types.INITIALIZED, "initialized", None),
@@ -32,6 +34,11 @@ _FEATURES: tuple[tuple[str, str, object], ...] = (
         types.CompletionOptions(trigger_characters=_TRIGGERS),
     ),
     (types.TEXT_DOCUMENT_HOVER, "hover", None),
+    (types.TEXT_DOCUMENT_CODE_ACTION, "code_action", types.CodeActionOptions(_ACTIONS)),
+    (types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, "document_symbol", None),
+    (types.WORKSPACE_SYMBOL, "workspace_symbol", None),
+    (types.TEXT_DOCUMENT_FOLDING_RANGE, "folding_range", None),
+    (types.TEXT_DOCUMENT_SELECTION_RANGE, "selection_range", None),
 )
 _COMMANDS = (
     (LIST_AGENTS, "list_agents"),

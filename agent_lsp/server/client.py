@@ -16,7 +16,8 @@ class Client:
     """The abilities that change what is sent.
 
     It `watches` files inside of the workspace, and `watches_outside` where it can be told a
-    folder; `suggests_again` says that it knows VS Code's command for that.
+    folder; `suggests_again` says that it knows VS Code's command for that. `code_actions` are
+    those that carry their edits, and `document_changes` edits of a certain version of a text.
     """
 
     encoding: Encoding = Encoding.UTF16
@@ -31,6 +32,12 @@ class Client:
     watches_outside: bool = False
     shows_documents: bool = False
     suggests_again: bool = False
+    code_actions: bool = False
+    prefers_actions: bool = False
+    document_changes: bool = False
+    creates_files: bool = False
+    renames_files: bool = False
+    symbol_tree: bool = False
 
 
 def client(params: types.InitializeParams) -> Client:
@@ -48,6 +55,9 @@ def client(params: types.InitializeParams) -> Client:
     modes = get_capability(capabilities, f"{item}.insert_text_mode_support.value_set") or ()
     watched = "workspace.did_change_watched_files"
     encoding = ServerCapabilitiesBuilder.choose_position_encoding(capabilities)
+    changes_documents = can("workspace.workspace_edit.document_changes")
+    operations = get_capability(capabilities, "workspace.workspace_edit.resource_operations") or ()
+    on_files = operations if changes_documents else ()
     name = params.client_info.name if params.client_info else ""
     return Client(
         encoding=Encoding(str(getattr(encoding, "value", encoding))),
@@ -63,4 +73,10 @@ def client(params: types.InitializeParams) -> Client:
         shows_documents=can("window.show_document.support"),
         # Any other client would report the command as unknown.
         suggests_again="Code" in name,
+        code_actions=can("text_document.code_action.code_action_literal_support"),
+        prefers_actions=can("text_document.code_action.is_preferred_support"),
+        document_changes=changes_documents,
+        creates_files=types.ResourceOperationKind.Create in on_files,
+        renames_files=types.ResourceOperationKind.Rename in on_files,
+        symbol_tree=can("text_document.document_symbol.hierarchical_document_symbol_support"),
     )

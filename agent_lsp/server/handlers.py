@@ -14,7 +14,7 @@ from lsprotocol import types
 from agent_lsp.analysis.completion import complete
 from agent_lsp.analysis.hover import hover as hover_at
 from agent_lsp.environment import places_from_environment
-from agent_lsp.server import changes, commands, configure, convert
+from agent_lsp.server import actions, changes, commands, configure, convert, structure
 from agent_lsp.server.client import client
 from agent_lsp.server.scan import rescan
 from agent_lsp.server.server import Server, logged
@@ -122,6 +122,11 @@ def did_change_configuration(ls: Server, params: types.DidChangeConfigurationPar
 
 list_agents = commands.list_agents
 preview_spawn = commands.preview_spawn
+code_action = actions.code_action
+document_symbol = structure.document_symbol
+workspace_symbol = structure.workspace_symbol
+folding_range = structure.folding_range
+selection_range = structure.selection_range
 
 
 def completion(ls: Server, params: types.CompletionParams) -> types.CompletionList:

@@ -9,6 +9,7 @@ from inspect import GEN_CREATED, getgeneratorstate
 from pathlib import Path
 from time import monotonic
 
+from agent_lsp.analysis.navigation.everywhere import declared
 from agent_lsp.analysis.rules.naming import proposal
 from agent_lsp.dialects.model import Dialect
 from agent_lsp.server.jobs import later
@@ -151,6 +152,10 @@ def _closed_files(ls: Server) -> Iterator[None]:
             if not is_first:
                 session.files.rewritten(path)
             publish(ls, path)
+            known = dialect_at(session.workspace, path)
+            if known is not None:
+                # Read a moment ago; who searches for a name must not wait for all to be read.
+                declared(session.workspace, known, path, keep=True)
         yield
     # A file that came up by an event has been published, and may never have had a mark.
     gone = {path: None for path in (*session.marks, *session.sent) if path not in seen}

@@ -76,6 +76,12 @@ class Session:
         return self.workspace.files
 
 
+def uri_of(session: Session, path: Path) -> str:
+    """The client's own name of the file at `path`."""
+    names = session.uris.get(path)
+    return names[-1] if names else path.as_uri()
+
+
 def set_folders(session: Session, folders: Iterable[Path]) -> None:
     """Lets `folders` be the template folders of the workspace."""
     session.workspace = replace(session.workspace, folders=tuple(sorted(folders)))

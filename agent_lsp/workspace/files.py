@@ -5,47 +5,23 @@ Invariants: nothing here raises on what a disk may hold; disk state is remembere
 """
 
 import os
-import re
 import stat
 from collections import OrderedDict
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
-# Prompts are kilobytes; a file beyond this is not read, so that nobody waits for it.
-MAX_BYTES = 4_000_000
-# So is a header; one beyond this is looked for no further, for work on it would never end.
-MAX_HEADER = 100_000
+from agent_lsp.workspace.file import MAX_BYTES, MAX_HEADER, File, too_large
+
+__all__ = ["MAX_BYTES", "MAX_HEADER", "File", "Files"]
+
 _BOM = b"\xef\xbb\xbf"
 # Closed texts are read again when needed; these few save re-reading what is looked at now.
 _KEPT_TEXTS = 256
-_FENCE = re.compile(r"^---", re.MULTILINE)
 _NEVER_ENTERED = frozenset(
     {".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv", "venv", "target", "dist"}
 )
-
-
-@dataclass(frozen=True, slots=True)
-class File:
-    """One file as the runtime would read it after a save.
-
-    `bom` says that the bytes on disk begin with a byte-order mark which `text` may lack,
-    since editors strip it. `problem` says why there is no text (then `text` is empty);
-    `too_large` that this is a limit of ours, which the runtime does not share.
-    """
-
-    path: Path
-    text: str
-    bom: bool = False
-    problem: str | None = None
-    too_large: bool = False
-    version: int | None = None
-
-    @property
-    def is_passed_over(self) -> bool:
-        """Whether the runtime cannot read the file either."""
-        return self.problem is not None and not self.too_large
 
 
 class Files:
@@ -60,6 +36,9 @@ class Files:
         self._real: dict[Path, Path] = {}
         self._locked: dict[Path, str] = {}
         self._derived: dict[Path | None, dict[Hashable, object]] = {}
+        # What is known of a file's text, until the file is said to be another; `refresh` says it
+        # of open ones only, since the others are then looked at one by one.
+        self.notes: dict[Path, object] = {}
 
     # What the editor says.
 
@@ -112,11 +91,11 @@ class Files:
     def rewritten(self, path: Path) -> None:
         """The file at `path` has another content on disk, and nothing else has changed."""
         self._texts.pop(path, None)
+        self.notes.pop(path, None)
         if path in self._open:
             self._marked[path] = _starts_with_bom(path)
-            held = self._open[path]
-            bom = self._marked[path] or held.text.startswith("\ufeff")
-            self._open[path] = replace(held, bom=bom)
+            bom = self._marked[path] or self._open[path].text.startswith("\ufeff")
+            self._open[path] = replace(self._open[path], bom=bom)
 
     def refresh(self) -> None:
         """Forgets everything about the disk."""
@@ -205,8 +184,9 @@ class Files:
             waiting += (Path(path) for path in sorted(inner, reverse=True))
 
     def _hold(self, path: Path, text: str, version: int | None) -> None:
+        self.notes.pop(path, None)
         bom = self._marked[path] or text.startswith("\ufeff")
-        problem = _too_large(text)
+        problem = too_large(text)
         held = File(path, "" if problem else text, bom, problem, problem is not None, version)
         self._open[path] = held
 
@@ -273,20 +253,10 @@ def _load(path: Path) -> File | None:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         return File(path, "", problem=f"not UTF-8: byte {error.start} does not decode")
-    problem = _too_large(text)
+    problem = too_large(text)
     if problem is not None:
         return File(path, "", problem=problem, too_large=True)
     return File(path, text, data.startswith(_BOM))
-
-
-def _too_large(text: str) -> str | None:
-    """Why nobody shall wait for us to look into `text`, or None."""
-    if len(text) > MAX_BYTES:
-        return f"larger than {MAX_BYTES // 1_000_000} MB"
-    opened = text.startswith(("---", "\ufeff---"))
-    if len(text) > MAX_HEADER and opened and not re.search(_FENCE, text[4:MAX_HEADER]):
-        return f"no end of its header within {MAX_HEADER // 1000} kB"
-    return None
 
 
 def _starts_with_bom(path: Path) -> bool:

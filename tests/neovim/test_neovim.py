@@ -142,6 +142,16 @@ def test_the_lines_of_a_snippet_are_indented_once(neovim: Neovim) -> None:
     assert "\n  - name: \n    description: \n" in neovim.text()
 
 
+@pytest.mark.usefixtures("template")
+def test_a_fix_is_applied(neovim: Neovim) -> None:
+    neovim.until(MESSAGES)
+    neovim.type("<C-\\><C-n>:4<CR>0f[l")
+    neovim.lua("vim.lsp.buf.code_action({ apply = true, context = { only = { 'quickfix' } } })")
+    neovim.until(MESSAGES, lambda found: not found)
+
+    assert neovim.text() == TEMPLATE.replace("exec_comand", "exec_command").rstrip("\n")
+
+
 def test_a_spawn_preview_opens_as_a_document_and_follows_the_text(
     neovim: Neovim, template: Path
 ) -> None:

@@ -1,0 +1,79 @@
+"""What a selection grows to, step by step, from a place in a template."""
+
+import re
+from collections.abc import Iterator
+
+from agent_lsp.analysis.marker import line_at
+from agent_lsp.analysis.navigation.outline import outline, walk
+from agent_lsp.syntax.markdown import Fence
+from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, Style
+from agent_lsp.text import Span
+from agent_lsp.workspace.index import Subject
+
+
+def selection(of: Subject, offset: int) -> tuple[Span, ...]:
+    """The spans around `offset`, each inside of the next; the last is the whole file."""
+    around = {span for span in _spans(of, offset) if span.covers(offset)}
+    chain: list[Span] = []
+    for span in sorted(around, key=lambda span: (len(span), span.start)):
+        if not chain or (span.start <= chain[-1].start and chain[-1].end <= span.end):
+            chain.append(span)
+    return tuple(chain)
+
+
+_WORD = re.compile(r"[\w.-]*")
+_WORD_END = re.compile(r"[\w.-]*$")
+
+
+def _spans(of: Subject, offset: int) -> Iterator[Span]:
+    text, cut = of.document.text, of.document.cut
+    line = line_at(text, offset)
+    before = _WORD_END.search(text, line.start, offset)
+    after = _WORD.match(text, offset, line.end)
+    yield Span(before.start() if before else offset, after.end() if after else offset)
+    if cut.fence is not Fence.ABSENT:
+        yield Span(cut.open.start, cut.close.end if cut.close is not None else cut.inner.end)
+        yield cut.inner
+    if offset >= cut.body.start:
+        yield from (_without_blanks(text, line), line, _paragraph(text, line, cut.body), cut.body)
+    else:
+        yield from _nodes(of.document.tree.root, offset)
+    yield from (span for part in walk(outline(of)) for span in (part.name_span, part.span))
+    yield Span(0, len(text))
+
+
+def _nodes(node: Node | None, offset: int) -> Iterator[Span]:
+    """The spans of the nodes at `offset`, outer ones first; what an alias means is elsewhere."""
+    while node is not None and node.span.covers(offset):
+        yield node.span
+        if isinstance(node, Scalar) and node.style in (Style.SINGLE, Style.DOUBLE):
+            yield Span(node.span.start + 1, max(node.span.start + 1, node.span.end - 1))
+        inner: Node | Entry | None = None
+        if isinstance(node, Mapping):
+            inner = next((entry for entry in node.entries if entry.span.covers(offset)), None)
+        elif isinstance(node, Sequence):
+            inner = next((item for item in node.items if item.span.covers(offset)), None)
+        if isinstance(inner, Entry):
+            yield inner.span
+            inner = inner.key if inner.key.span.covers(offset) else inner.value
+        node = inner
+
+
+def _without_blanks(text: str, line: Span) -> Span:
+    written = line.of(text)
+    start = line.start + len(written) - len(written.lstrip())
+    return Span(start, max(start, line.start + len(written.rstrip())))
+
+
+def _paragraph(text: str, line: Span, body: Span) -> Span:
+    """The lines around `line` up to a blank one."""
+    if not line.of(text).strip():
+        return line
+    start, end = line.start, line.end
+    while start > body.start and (above := line_at(text, start - 1)).of(text).strip():
+        start = max(above.start, body.start)
+    while end < body.end and (below := line_at(text, text.find("\n", end) + 1)).of(text).strip():
+        if below.end <= end:
+            break
+        end = below.end
+    return Span(start, end)

@@ -1,0 +1,94 @@
+"""Findings that somebody has seen and put up with for now, kept in a file.
+
+Invariant: a finding is passed over only if its file, code, severity, message and the text of its
+line are those of one in the file, and as often as they are there.
+"""
+
+import json
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+from agent_lsp.analysis.diagnostics import Diagnostic
+from agent_lsp.cli.failure import Failure
+from agent_lsp.cli.named import shown
+from agent_lsp.cli.report import Found
+from agent_lsp.cli.writing import write
+from agent_lsp.text import LineIndex
+
+_VERSION = 1
+_KEYS = ("path", "code", "severity", "message", "line")
+
+
+@dataclass(frozen=True, slots=True)
+class Fingerprint:
+    """What makes a finding the same one as before; `line` is a digest of the text of its line."""
+
+    path: str
+    code: str
+    severity: str
+    message: str
+    line: str
+
+
+def fingerprint(path: Path, found: Diagnostic, base: Path, lines: LineIndex) -> Fingerprint:
+    """The fingerprint of `found`, with `path` as it is named from `base`."""
+    line = lines.line_span(lines.line_of(found.span.start)).of(lines.text)
+    return Fingerprint(
+        Path(os.path.relpath(path, base)).as_posix(),
+        found.code,
+        found.severity.name.lower(),
+        found.message,
+        sha256(line.encode("utf-8", "surrogatepass")).hexdigest()[:32],
+    )
+
+
+def read(path: Path, here: Path) -> Counter[Fingerprint]:
+    """The findings in the baseline at `path`, or a failure that says why there are none."""
+    name = shown(path, here)
+    try:
+        data = json.loads(path.read_bytes())
+        if not isinstance(data, dict) or data.get("version") != _VERSION:
+            raise Failure(f"{name} is no baseline of version {_VERSION}")
+        return Counter({_entry(entry): int(entry["count"]) for entry in data["findings"]})
+    except OSError as error:
+        reason = f"cannot read the baseline {name}: {error.strerror}"
+        raise Failure(f"{reason}\n  `--write-baseline {name}` writes one") from error
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        raise Failure(f"{name} is no baseline that `--write-baseline` has written") from error
+
+
+def left(
+    found: Iterable[Found], known: Mapping[Fingerprint, int], of: Callable[[Found], Fingerprint]
+) -> tuple[Found, ...]:
+    """Those of `found` that are not among the `known` ones."""
+    waiting, new = Counter(known), []
+    for one in found:
+        key = of(one)
+        if waiting[key] > 0:
+            waiting[key] -= 1
+        else:
+            new.append(one)
+    return tuple(new)
+
+
+def save(path: Path, found: Iterable[Fingerprint], here: Path) -> None:
+    """Writes a baseline of all that was `found`, one finding a line, in an order that stays."""
+    counts = Counter(found)
+    entries = [
+        json.dumps({key: getattr(one, key) for key in _KEYS} | {"count": counts[one]})
+        for one in sorted(counts, key=lambda one: [getattr(one, key) for key in _KEYS])
+    ]
+    inner = ",\n    ".join(entries)
+    listed = f"[\n    {inner}\n  ]" if entries else "[]"
+    try:
+        write(path, f'{{\n  "version": {_VERSION},\n  "findings": {listed}\n}}\n'.encode())
+    except OSError as error:
+        raise Failure(f"cannot write {shown(path, here)}: {error.strerror}") from error
+
+
+def _entry(entry: Mapping[str, object]) -> Fingerprint:
+    return Fingerprint(*(str(entry[key]) for key in _KEYS))

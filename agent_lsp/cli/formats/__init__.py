@@ -1,0 +1,1 @@
+"""The formats in which `check` reports: each has a module with `write(report, stream)`."""

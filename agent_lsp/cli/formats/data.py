@@ -1,0 +1,56 @@
+"""For scripts: the findings as JSON.
+
+Invariants: lines and columns count from 1, columns and offsets count characters; a name that is
+there stays, and means the same, for as long as `version` does.
+"""
+
+from pathlib import Path
+from typing import TextIO
+
+from agent_lsp.cli.named import named_from
+from agent_lsp.cli.report import Found, Report
+from agent_lsp.cli.terminal import as_json
+from agent_lsp.dialects.model import Severity
+from agent_lsp.text import Span
+
+_VERSION = 1
+
+
+def write(report: Report, stream: TextIO) -> None:
+    """Writes one document."""
+    document = {
+        "version": _VERSION,
+        "checked": report.checked,
+        "counts": {one.name.lower(): report.counts[one] for one in Severity},
+        "in_baseline": report.passed,
+        "findings": [_finding(report, one) for one in report.found],
+    }
+    print(as_json(document, stream), file=stream)
+
+
+def _finding(report: Report, one: Found) -> dict[str, object]:
+    found = one.diagnostic
+    return {
+        **_place(report, one.path, found.span),
+        "severity": found.severity.name.lower(),
+        "code": found.code,
+        "message": found.message,
+        "tags": [tag.name.lower() for tag in found.tags],
+        "related": [
+            {**_place(report, there.path, there.span), "message": there.message}
+            for there in found.related
+        ],
+    }
+
+
+def _place(report: Report, path: Path, span: Span) -> dict[str, object]:
+    return {
+        "path": named_from(report.here, path, report.base),
+        "start": _position(report, path, span.start),
+        "end": _position(report, path, span.end),
+    }
+
+
+def _position(report: Report, path: Path, offset: int) -> dict[str, int]:
+    line, column = report.lines(path).position(offset)
+    return {"line": line + 1, "column": column + 1, "offset": offset}

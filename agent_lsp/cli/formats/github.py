@@ -1,0 +1,48 @@
+"""For GitHub: workflow commands, which its runner turns into annotations of the changed lines.
+
+Invariant: no text of a template can end a command, or begin one.
+
+Source: "Workflow commands for GitHub Actions", docs.github.com, and `@actions/core`, whose
+escapes the runner undoes; read 2026-11-28.
+"""
+
+from typing import TextIO
+
+from agent_lsp.cli.named import named_from
+from agent_lsp.cli.report import Found, Report, summary
+from agent_lsp.cli.terminal import visible
+from agent_lsp.dialects.model import Severity
+
+_COMMANDS = {
+    Severity.ERROR: "error",
+    Severity.WARNING: "warning",
+    Severity.INFORMATION: "notice",
+    Severity.HINT: "notice",
+}
+_IN_MESSAGES = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
+_IN_PROPERTIES = _IN_MESSAGES | str.maketrans({":": "%3A", ",": "%2C"})
+
+
+def write(report: Report, stream: TextIO) -> None:
+    """Writes a command for each finding, and the summary for the log."""
+    for one in report.found:
+        print(_command(report, one), file=stream)
+    print(summary(report), file=stream)
+
+
+def _command(report: Report, one: Found) -> str:
+    found, lines = one.diagnostic, report.lines(one.path)
+    line, column = lines.position(found.span.start)
+    last, end = lines.position(found.span.end)
+    properties: dict[str, object] = {
+        "file": named_from(report.base, one.path),
+        "line": line + 1,
+        "endLine": last + 1,
+    }
+    if line == last:
+        # Columns count for annotations of one line only.
+        properties |= {"col": column + 1, "endColumn": end + 1}
+    properties["title"] = found.code
+    written = (f"{key}={str(value).translate(_IN_PROPERTIES)}" for key, value in properties.items())
+    message = visible(found.message).translate(_IN_MESSAGES)
+    return f"::{_COMMANDS[found.severity]} {','.join(written)}::{message}"

@@ -1,0 +1,99 @@
+"""For code scanning: SARIF 2.1.0, the format that GitHub and many others read.
+
+Invariants: files are named from the repository, as far as they lie in it; the document is valid
+by the schema of the standard, whatever a template or a name holds.
+
+Source: "Static Analysis Results Interchange Format (SARIF) Version 2.1.0", OASIS; read
+2026-11-28.
+"""
+
+import os
+from pathlib import Path
+from typing import TextIO
+from urllib.parse import quote
+
+from agent_lsp import __version__
+from agent_lsp.analysis.rules import RULES
+from agent_lsp.cli.arguments import NAME
+from agent_lsp.cli.baseline import fingerprint
+from agent_lsp.cli.report import Found, Report
+from agent_lsp.cli.terminal import as_json
+from agent_lsp.dialects.model import Severity
+from agent_lsp.text import Span
+
+_SCHEMA = (
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+)
+_LEVELS = {
+    Severity.ERROR: "error",
+    Severity.WARNING: "warning",
+    Severity.INFORMATION: "note",
+    Severity.HINT: "note",
+}
+
+
+def write(report: Report, stream: TextIO) -> None:
+    """Writes one document with one run."""
+    codes = sorted({one.diagnostic.code for one in report.found})
+    pages = {rule.code: rule.page for rule in RULES}
+    driver = {
+        "name": NAME,
+        "semanticVersion": __version__,
+        "rules": [_rule(code, pages[code]) for code in codes],
+    }
+    run = {
+        "tool": {"driver": driver},
+        # Whoever reads this knows where the repository is; the name stands for it.
+        "originalUriBaseIds": {"SRCROOT": {"description": {"text": "the repository"}}},
+        "columnKind": "unicodeCodePoints",
+        "results": [_result(report, one, codes.index(one.diagnostic.code)) for one in report.found],
+    }
+    print(as_json({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, stream), file=stream)
+
+
+def _rule(code: str, page: str) -> dict[str, object]:
+    title, _, rest = page.strip().partition("\n")
+    return {
+        "id": code,
+        "shortDescription": {"text": title.removeprefix(f"# {code}: ")},
+        "help": {"text": rest.strip(), "markdown": rest.strip()},
+    }
+
+
+def _result(report: Report, one: Found, rule: int) -> dict[str, object]:
+    found = one.diagnostic
+    key = fingerprint(one.path, found, report.base, report.lines(one.path))
+    related = [
+        {"id": number, **_location(report, there.path, there.span), "message": _text(there.message)}
+        for number, there in enumerate(found.related)
+    ]
+    return {
+        "ruleId": found.code,
+        "ruleIndex": rule,
+        "level": _LEVELS[found.severity],
+        "message": _text(found.message),
+        "locations": [_location(report, one.path, found.span)],
+        "partialFingerprints": {"lineText/v1": key.line},
+        **({"relatedLocations": related} if related else {}),
+    }
+
+
+def _text(text: str) -> dict[str, str]:
+    # Half a surrogate pair is no text to those who read it.
+    return {"text": text.encode("utf-8", "replace").decode("utf-8")}
+
+
+def _location(report: Report, path: Path, span: Span) -> dict[str, object]:
+    lines = report.lines(path)
+    (line, column), (last, end) = lines.position(span.start), lines.position(span.end)
+    region = {"startLine": line + 1, "startColumn": column + 1}
+    region |= {"endLine": last + 1, "endColumn": end + 1}
+    physical = {"artifactLocation": _artifact(path, report.base), "region": region}
+    return {"physicalLocation": physical}
+
+
+def _artifact(path: Path, base: Path) -> dict[str, str]:
+    if base in path.parents:
+        relative = quote(os.fsencode(path.relative_to(base).as_posix()))
+        return {"uri": relative, "uriBaseId": "SRCROOT"}
+    return {"uri": path.as_uri()}

@@ -1,0 +1,54 @@
+"""What a run of `check` has found, before it is written in one format or another."""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from agent_lsp.analysis.diagnostics import Diagnostic
+from agent_lsp.dialects.model import Severity
+from agent_lsp.text import LineIndex
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A diagnostic and the file that it is about."""
+
+    path: Path
+    diagnostic: Diagnostic
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The findings to show, sorted by path and place.
+
+    `passed` is how many a baseline holds back. `lines` are those of any file; people see files
+    named from `here`, and machines from `base`, the repository.
+    """
+
+    found: tuple[Found, ...]
+    checked: int
+    passed: int
+    lines: Callable[[Path], LineIndex]
+    here: Path
+    base: Path
+
+    @property
+    def counts(self) -> Counter[Severity]:
+        """How many findings there are of each severity."""
+        return Counter(one.diagnostic.severity for one in self.found)
+
+
+def summary(report: Report) -> str:
+    """The result in one line."""
+    counts = report.counts
+    found = [
+        f"{counts[severity]} {severity.name.lower()}"
+        # "Information" has no plural.
+        + ("s" if counts[severity] != 1 and severity is not Severity.INFORMATION else "")
+        for severity in Severity
+        if counts[severity]
+    ]
+    checked = "1 template" if report.checked == 1 else f"{report.checked} templates"
+    passed = f" ({report.passed} more in the baseline)" if report.passed else ""
+    return f"checked {checked}: {', '.join(found) or 'nothing to report'}{passed}"

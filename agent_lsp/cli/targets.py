@@ -1,0 +1,106 @@
+"""Which templates a call of `check` is about, in the workspace that judges them.
+
+Invariants: the answer about a template does not depend on how it is named; what is left out
+counts for the others all the same.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from agent_lsp.cli.ignored import ignored
+from agent_lsp.dialects.known import DIALECTS
+from agent_lsp.dialects.model import Dialect
+from agent_lsp.environment import places_from_environment, workspace_for
+from agent_lsp.workspace.files import Files
+from agent_lsp.workspace.index import Workspace, is_template, scope_at
+from agent_lsp.workspace.scopes import repository, session_root
+from agent_lsp.workspace.search import left_out, template_folders, templates
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """The templates to check, sorted; `others` were named but are none.
+
+    `own` are folders of the user's own templates that were met and are not checked, `ignored`
+    the templates that git was told to leave out.
+    """
+
+    workspace: Workspace
+    paths: tuple[Path, ...]
+    others: tuple[Path, ...]
+    own: tuple[Path, ...]
+    ignored: tuple[Path, ...]
+    messages: tuple[str, ...]
+
+
+def work(
+    targets: tuple[Path, ...],
+    files: Files,
+    known: Dialect | None,
+    here: Path,
+    *,
+    is_ignoring: bool = True,
+) -> Work:
+    """What there is to check at `targets`, with their folders given to `known` if there is one."""
+    folders = {path: path if files.is_folder(path) else path.parent for path in targets}
+    claimed = dict.fromkeys(folders.values(), known.id) if known else {}
+    build = partial(
+        workspace_for, files=files, places=places_from_environment(), claimed=claimed, folders=()
+    )
+    roots = tuple(dict.fromkeys(folders.values()))
+    workspace, messages = build(roots)
+    searched = tuple(path for path in targets if folders[path] == path)
+    workspace = _with_folders(workspace, searched)
+    paths, others = set(templates(workspace)), []
+    passed = ignored(paths, searched, files) if is_ignoring else frozenset()
+    paths -= passed
+    for path in targets:
+        if folders[path] != path and is_template(workspace, path):
+            paths.add(path)
+        elif folders[path] != path:
+            others.append(path)
+    holding = tuple({path.parent for path in paths})
+    scopes = filter(None, (scope_at(workspace, folder) for folder in holding))
+    # The user's own are seen from where the user is, as an editor sees them from its folder.
+    first = (here,) if any(scope.kind == "user" for scope in scopes) else ()
+    wider = _wider(workspace, (*first, *_session_roots(holding)), searched)
+    if wider or first:
+        workspace, messages = build(tuple(dict.fromkeys((*first, *roots, *wider))))
+        workspace = _with_folders(workspace, (*searched, *wider))
+    checked = {files.real(path.parent) for path in paths}
+    own = (folder for root in searched for folder in left_out(workspace, root))
+    unchecked = dict.fromkeys(folder for folder in own if files.real(folder) not in checked)
+    left = tuple(sorted(passed - paths))
+    return Work(workspace, tuple(sorted(paths)), tuple(others), tuple(unchecked), left, messages)
+
+
+def _with_folders(workspace: Workspace, searched: Iterable[Path]) -> Workspace:
+    found = (folder for root in searched for folder in template_folders(workspace, root))
+    return replace(workspace, folders=tuple(dict.fromkeys(filter(None, found))))
+
+
+def _session_roots(folders: Iterable[Path]) -> Iterator[Path]:
+    roots = (session_root(known, folder) for folder in folders for known in DIALECTS)
+    return filter(None, roots)
+
+
+def _wider(
+    workspace: Workspace, starts: tuple[Path, ...], searched: tuple[Path, ...]
+) -> tuple[Path, ...]:
+    """Those of `starts`, where sessions start, that were not searched yet.
+
+    Which sessions find a file depends on what lies below its session root, also if somebody
+    names the file alone. The search keeps to repositories, and away from the home.
+    """
+    files, home = workspace.files, workspace.places.home
+    roots: dict[Path, None] = {}
+    for root in sorted(starts):
+        if any(top in (root, *root.parents) for top in searched):
+            continue
+        if home is not None and root in (home, *home.parents):
+            continue
+        if repository(root, files) is not None:
+            roots[root] = None
+    return tuple(roots)

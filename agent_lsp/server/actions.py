@@ -1,0 +1,100 @@
+"""What a client offers to do at a place: fixes, and all of them at once.
+
+Invariants: edits are for the text that the server has, and say which version that is; nothing is
+offered that this client cannot carry out.
+"""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from lsprotocol import types
+
+from agent_lsp.analysis.fixes import Fix, fixes_at, repaired
+from agent_lsp.server import convert
+from agent_lsp.server.server import Server
+from agent_lsp.server.session import Session, uri_of
+from agent_lsp.text import LineIndex, Span, TextEdit, differences
+
+FIX_ALL = f"{types.CodeActionKind.SourceFixAll.value}.agentTemplateLsp"
+
+
+def code_action(ls: Server, params: types.CodeActionParams) -> list[types.CodeAction]:
+    """The actions for the selection, of the kinds that the client asks for."""
+    session = ls.session
+    path = convert.to_path(params.text_document.uri)
+    file = session.files.read(path) if path is not None else None
+    if path is None or file is None or not session.client.code_actions:
+        return []
+    index, only = LineIndex(file.text), params.context.only
+    ends = (params.range.start, params.range.end)
+    span = Span(*(convert.offset(index, end, session.client.encoding) for end in ends))
+    found: list[types.CodeAction] = []
+    if _is_asked(types.CodeActionKind.QuickFix.value, only):
+        told = params.context.diagnostics
+        fixes = fixes_at(session.workspace, path, span)
+        found += (_fix(session, path, index, fix, told) for fix in fixes if _can(session, fix))
+    # An editor asks at each move of the cursor, and a file is not repaired for a lamp.
+    is_wanted = only or params.context.trigger_kind is not types.CodeActionTriggerKind.Automatic
+    if is_wanted and _is_asked(FIX_ALL, only):
+        found += _fix_all(session, path, index)
+    return found
+
+
+def _is_asked(kind: str, only: Iterable[types.CodeActionKind | str] | None) -> bool:
+    asked = [getattr(one, "value", one) for one in only or ()]
+    return not asked or any(f"{kind}.".startswith(f"{one}.") or not one for one in asked)
+
+
+def _can(session: Session, fix: Fix) -> bool:
+    return fix.moved is None or session.client.renames_files
+
+
+def _fix(
+    session: Session,
+    path: Path,
+    index: LineIndex,
+    fix: Fix,
+    told: Iterable[types.Diagnostic],
+) -> types.CodeAction:
+    where = convert.to_range(index, fix.diagnostic.span, session.client.encoding)
+    about = [one for one in told if one.range == where and one.code == fix.diagnostic.code]
+    edit = workspace_edit(session, path, index, fix.edits)
+    if fix.moved is not None:
+        move = types.RenameFile(uri_of(session, path), fix.moved.as_uri())
+        edit = types.WorkspaceEdit(document_changes=[move])
+    return types.CodeAction(
+        convert.printable(fix.title),
+        types.CodeActionKind.QuickFix,
+        about or None,
+        is_preferred=True if fix.safe and session.client.prefers_actions else None,
+        edit=edit,
+    )
+
+
+def _fix_all(session: Session, path: Path, index: LineIndex) -> Iterator[types.CodeAction]:
+    fresh = repaired(session.workspace, path)
+    if fresh is None or fresh == index.text:
+        return
+    edits = differences(index.text, fresh)
+    yield types.CodeAction(
+        "Fix all that is safe to fix",
+        # The protocol has kinds below its own, which the library's enumeration has not.
+        FIX_ALL,
+        edit=workspace_edit(session, path, index, edits),
+    )
+
+
+def workspace_edit(
+    session: Session, path: Path, index: LineIndex, edits: Iterable[TextEdit]
+) -> types.WorkspaceEdit:
+    """`edits` of the file at `path` as this client takes them."""
+    uri, encoding = uri_of(session, path), session.client.encoding
+    written = [
+        types.TextEdit(convert.to_range(index, edit.span, encoding), edit.text) for edit in edits
+    ]
+    if not session.client.document_changes:
+        return types.WorkspaceEdit(changes={uri: written})
+    file = session.files.read(path)
+    version = file.version if file is not None else None
+    document = types.OptionalVersionedTextDocumentIdentifier(uri, version)
+    return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(document, list(written))])

@@ -1,0 +1,106 @@
+"""Agents and personas of all places, found by a few letters of a name."""
+
+from pathlib import Path
+
+from agent_lsp.analysis.navigation.everywhere import MOST, declared, everywhere
+from agent_lsp.dialects.known import dialect
+from tests.fixture import fixture
+
+SOURCE = """
+//- .codex/.agents/reviewer.md
+---
+description: Reviews a change.
+agent_names:
+  - name: strict
+    description: Lets nothing pass.
+---
+<!-- agent_name: strict -->
+Be strict.
+//- web/.codex/.agents/reviewer.md
+---
+description: Reviews a page.
+---
+Review.
+//- .codex/agents/checker.md
+---
+description: Checks.
+---
+Check.
+//- .codex/agents/no-prompt.md
+---
+description: Checks.
+---
+//- ~/.codex/.agents/reviewer.md
+---
+description: Reviews as I like it.
+---
+Review.
+"""
+
+
+def test_each_agent_says_its_scope_and_whether_it_counts(tmp_path: Path) -> None:
+    found = everywhere(fixture(tmp_path, SOURCE).workspace, "review")
+    assert [(one.name, one.where) for one in found] == [
+        ("reviewer", "project (codex-templates)"),
+        ("reviewer", "project (codex-templates)"),
+        ("reviewer", "user, shadowed by .codex/.agents/reviewer.md (codex-templates)"),
+    ]
+
+
+def test_letters_in_order_are_enough_and_the_nearest_names_come_first(tmp_path: Path) -> None:
+    workspace = fixture(tmp_path, SOURCE).workspace
+    assert {one.name for one in everywhere(workspace, "RVW")} == {"reviewer"}
+    own = [
+        one.name for one in everywhere(workspace, "er") if workspace.roots[0] in one.path.parents
+    ]
+    assert own == ["checker", "reviewer", "reviewer"]
+    assert [one.name for one in everywhere(workspace, "checker")] == ["checker"]
+    assert everywhere(workspace, "no such agent") == ()
+
+
+def test_a_persona_is_found_with_its_agent_at_its_name(tmp_path: Path) -> None:
+    at = fixture(tmp_path, SOURCE)
+    [found] = everywhere(at.workspace, "strict")
+    assert (found.agent, found.persona, found.path) == ("reviewer", "strict", at.path)
+    assert found.span.of(at.text) == "strict"
+
+
+def test_a_file_that_the_runtime_skips_is_said_not_to_be_loaded(tmp_path: Path) -> None:
+    [found] = everywhere(fixture(tmp_path, SOURCE).workspace, "no-prompt")
+    assert found.where == "project, not loaded (codex-subagents)"
+
+
+def test_personas_follow_the_text_that_the_editor_holds(tmp_path: Path) -> None:
+    at = fixture(tmp_path, SOURCE)
+    assert everywhere(at.workspace, "strict")
+    at.workspace.files.open(at.path, at.text.replace("strict", "mild"), 1)
+    assert not everywhere(at.workspace, "strict")
+    assert everywhere(at.workspace, "mild")
+    at.workspace.files.close(at.path)
+    assert everywhere(at.workspace, "strict")
+
+
+def test_personas_follow_the_disk_when_it_is_said_to_have_changed(tmp_path: Path) -> None:
+    at = fixture(tmp_path, SOURCE)
+    known = dialect("codex-templates")
+    assert known is not None
+    for keep, after in ((True, ["strict"]), (False, ["mild"])):
+        at.path.write_text(at.text, encoding="utf-8")
+        at.workspace.files.rewritten(at.path)
+        declared(at.workspace, known, at.path, keep=keep)
+        at.path.write_text(at.text.replace("strict", "mild"), encoding="utf-8")
+        at.workspace.files.refresh()
+        names = [name for name, _ in declared(at.workspace, known, at.path, keep=keep).personas]
+        assert names == after
+    at.workspace.files.rewritten(at.path)
+    [(name, _)] = declared(at.workspace, known, at.path, keep=True).personas
+    assert name == "mild"
+
+
+def test_what_nobody_would_read_to_the_end_is_left_out(tmp_path: Path) -> None:
+    at = fixture(tmp_path, SOURCE)
+    for number in range(MOST + 20):
+        (at.path.parent / f"role-{number}.md").write_text("Work.\n", encoding="utf-8")
+    at.workspace.files.refresh()
+    assert len(everywhere(at.workspace, "")) == MOST
+    assert next(one.name for one in everywhere(at.workspace, "role-7")) == "role-7"

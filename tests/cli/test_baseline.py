@@ -1,0 +1,149 @@
+"""A baseline holds back what it lists, and nothing that has changed since."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.shell import SLIP, SOUND, Shell
+
+AGENT = ".codex/.agents/a.md"
+KNOWN = "known.json"
+TWICE = SLIP.replace("[aply_patch]", "[aply_patch, exec_comand]")
+
+
+@pytest.fixture
+def accepted(shell: Shell) -> Shell:
+    """A repository whose one finding is in the baseline."""
+    shell.write(AGENT, SLIP)
+    ran = shell.run("check", "--write-baseline", KNOWN)
+    assert (ran.code, ran.out, ran.err) == (0, f"wrote 1 finding to {KNOWN}\n", "")
+    return shell
+
+
+def new(shell: Shell) -> list[str]:
+    return shell.run("check", "--baseline", KNOWN).heads
+
+
+def test_what_is_known_is_held_back_and_counted(accepted: Shell) -> None:
+    ran = accepted.run("check", "--baseline", KNOWN)
+    assert (ran.code, ran.summary) == (
+        0,
+        "checked 1 template: nothing to report (1 more in the baseline)",
+    )
+
+
+def test_a_finding_may_move(accepted: Shell) -> None:
+    accepted.write(AGENT, SLIP.replace("---\n", "---\nmodel: gpt-5.2\n", 1))
+    assert new(accepted) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        SLIP.replace("aply_patch", "aply_pach"),
+        SLIP.replace("[aply_patch]", "[ aply_patch]"),
+        SLIP.replace("[aply_patch]", "[aply_patch] # later"),
+        SLIP.replace("allow_list", "deny_list"),
+    ],
+)
+def test_a_finding_that_has_changed_is_shown(text: str, accepted: Shell) -> None:
+    accepted.write(AGENT, text)
+    assert len(new(accepted)) >= 1
+
+
+def test_the_same_finding_in_another_file_is_shown(accepted: Shell) -> None:
+    accepted.write(".codex/.agents/b.md", SLIP)
+    assert new(accepted) == [".codex/.agents/b.md:2:14: warning[unknown-tool]"]
+
+
+def test_a_finding_that_has_become_more_severe_is_shown(accepted: Shell) -> None:
+    accepted.write("agent-template-lsp.toml", '[severity]\nunknown-tool = "error"\n')
+    assert new(accepted) == [f"{AGENT}:2:14: error[unknown-tool]"]
+
+
+def test_findings_are_counted(shell: Shell) -> None:
+    text = "---\ndescription: D.\nallow_list:\n  - aply_patch\n{}---\nReview.\n"
+    shell.write(AGENT, text.format(""))
+    shell.run("check", "--write-baseline", KNOWN)
+    [entry] = json.loads((shell.root / KNOWN).read_text("utf-8"))["findings"]
+    assert entry["count"] == 1
+    shell.write(AGENT, text.format("deny_list:\n  - aply_patch\n"))
+    before = shell.run("check").heads
+    assert len(new(shell)) == len(before) - 1 > 0
+    shell.run("check", "--write-baseline", KNOWN)
+    assert new(shell) == []
+
+
+def test_it_is_the_same_from_every_folder(accepted: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    accepted.write("sub/x", "")
+    monkeypatch.chdir(accepted.root / "sub")
+    assert accepted.run("check", "..", "--baseline", f"../{KNOWN}").code == 0
+
+
+def test_only_what_would_be_shown_is_written(shell: Shell) -> None:
+    shell.write(AGENT, TWICE)
+    shell.write(f"sub/{AGENT}", SOUND)
+    ran = shell.run("check", "--select", "unknown-tool", "--write-baseline", KNOWN)
+    assert ran.out == f"wrote 2 findings to {KNOWN}\n"
+    assert new(shell) == [f"{AGENT}:1:1: information[shadowed]"]
+
+
+def test_it_is_written_the_same_way_each_time(accepted: Shell) -> None:
+    accepted.write(AGENT, TWICE)
+    accepted.write("sub/x/.codex/.agents/ü.md", SLIP)
+    path = accepted.root / KNOWN
+    accepted.run("check", "--write-baseline", KNOWN)
+    first = path.read_bytes()
+    accepted.run("check", "sub", ".", "--write-baseline", KNOWN)
+    assert path.read_bytes() == first
+    assert [entry["count"] for entry in json.loads(first)["findings"]] == [1, 1, 1]
+
+
+def test_it_keeps_its_permissions_and_its_link(accepted: Shell) -> None:
+    path = accepted.root / KNOWN
+    path.chmod(0o640)
+    (accepted.root / "link.json").symlink_to(KNOWN)
+    accepted.write(AGENT, TWICE)
+    accepted.run("check", "--write-baseline", "link.json")
+    assert (accepted.root / "link.json").is_symlink()
+    assert path.stat().st_mode & 0o777 == 0o640
+    assert len(json.loads(path.read_text("utf-8"))["findings"]) == 2
+    assert not list(accepted.root.glob(f".{KNOWN}*"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        "{}",
+        '{"version": 2, "findings": []}',
+        '{"version": 1}',
+        '{"version": 1, "findings": [{"path": "a"}]}',
+        "[" * 100_000,
+    ],
+)
+def test_a_baseline_that_is_none_is_an_error(text: str, shell: Shell) -> None:
+    shell.write(AGENT, SLIP)
+    shell.write(KNOWN, text)
+    ran = shell.run("check", "--baseline", KNOWN)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith(f"error: {KNOWN} is no baseline ")
+
+
+def test_a_missing_baseline_is_an_error_and_says_how_to_write_one(shell: Shell) -> None:
+    shell.write(AGENT, SLIP)
+    ran = shell.run("check", "--baseline", KNOWN)
+    assert ran.code == 2
+    assert ran.err == (
+        f"error: cannot read the baseline {KNOWN}: No such file or directory\n"
+        f"  `--write-baseline {KNOWN}` writes one\n"
+    )
+
+
+def test_one_that_cannot_be_written_is_an_error(shell: Shell) -> None:
+    shell.write(AGENT, SLIP)
+    ran = shell.run("check", "--write-baseline", Path("no") / KNOWN)
+    assert ran.code == 2
+    assert ran.err == f"error: cannot write no/{KNOWN}: No such file or directory\n"

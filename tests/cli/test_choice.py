@@ -1,0 +1,132 @@
+"""Which findings `check` shows, and what it fails for, can be chosen."""
+
+import io
+import sys
+
+import pytest
+
+from tests.cli.shell import BROKEN, REDUNDANT, SLIP, SOUND, Shell
+
+AGENT = ".codex/.agents/a.md"
+
+
+def codes(shell: Shell, *arguments: str) -> set[str]:
+    heads = shell.run("check", *arguments).heads
+    return {head.partition("[")[2].removesuffix("]") for head in heads}
+
+
+@pytest.fixture
+def two(shell: Shell) -> Shell:
+    """A repository with an `unknown-tool`, an `unknown-key` and a `shadowed`."""
+    shell.write(AGENT, SLIP.replace("allow_list", "temperature: 1\nallow_list"))
+    shell.write(f"sub/{AGENT}", SOUND)
+    return shell
+
+
+@pytest.mark.parametrize(
+    ("arguments", "shown"),
+    [
+        ((), {"unknown-tool", "unknown-key", "shadowed"}),
+        (("--select", "unknown-tool"), {"unknown-tool"}),
+        (("--select", "unknown"), {"unknown-tool", "unknown-key"}),
+        (("--select", "shadowed, unknown-key"), {"shadowed", "unknown-key"}),
+        (("--select", "shadowed", "--select", "unknown-key"), {"shadowed", "unknown-key"}),
+        (("--ignore", "unknown"), {"shadowed"}),
+        (("--select", "unknown", "--ignore", "unknown-key"), {"unknown-tool"}),
+        (("--select", "unknown-key", "--ignore", "unknown"), {"unknown-key"}),
+        (("--select", "unknown", "--ignore", "unknown"), set()),
+        (("--severity", "warning"), {"unknown-tool"}),
+        (("--severity", "error"), set()),
+    ],
+)
+def test_the_chosen_ones_are_shown(arguments: tuple[str, ...], shown: set[str], two: Shell) -> None:
+    assert codes(two, *arguments) == shown
+
+
+@pytest.mark.parametrize("word", ["unknwon", "unk", "unknown-", "tool"])
+def test_a_word_that_fits_nothing_is_an_error(word: str, two: Shell) -> None:
+    for option in ("--select", "--ignore"):
+        ran = two.run("check", option, f"shadowed,{word}")
+        assert (ran.code, ran.out) == (2, "")
+        assert ran.err.startswith(f"error: there is no diagnostic `{word}`")
+
+
+@pytest.mark.parametrize(
+    ("text", "severity", "code"),
+    [
+        (BROKEN, "error", 1),
+        (SLIP, "error", 0),
+        (SLIP, "warning", 1),
+        (REDUNDANT, "information", 0),
+        (REDUNDANT, "hint", 1),
+    ],
+)
+def test_what_is_at_least_as_severe_fails(
+    text: str, severity: str, code: int, shell: Shell
+) -> None:
+    shell.write(AGENT, text)
+    assert shell.run("check", "--severity", severity).code == code
+
+
+def typed(monkeypatch: pytest.MonkeyPatch, text: bytes) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text)))
+
+
+def test_standard_input_is_judged_by_the_place_that_it_is_given(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    typed(monkeypatch, SLIP.encode())
+    ran = shell.run("check", "-", "--stdin-filename", AGENT)
+    assert ran.heads == [f"{AGENT}:2:14: warning[unknown-tool]"]
+    assert not (shell.root / ".codex").exists()
+
+
+def test_standard_input_stands_for_the_file_and_the_others_are_as_they_are(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shell.write(AGENT, BROKEN)
+    shell.write(f"sub/{AGENT}", SOUND)
+    typed(monkeypatch, SOUND.replace("\n", "\r\n").encode("utf-8-sig"))
+    ran = shell.run("check", "-", "--stdin-filename", AGENT)
+    assert ran.heads == [
+        f"{AGENT}:1:1: error[header-bom]",
+        f"{AGENT}:1:1: information[shadowed]",
+    ]
+
+
+@pytest.mark.parametrize("arguments", [("-",), ("--stdin-filename", AGENT), (".", "-")])
+def test_standard_input_needs_a_place_and_the_other_way_round(
+    arguments: tuple[str, ...], shell: Shell
+) -> None:
+    ran = shell.run("check", *arguments)
+    assert ran.code == 2
+    assert ran.err.startswith("error: `-` and `--stdin-filename PATH` belong together")
+
+
+def test_standard_input_that_is_no_text_is_an_error(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    typed(monkeypatch, b"\xff")
+    ran = shell.run("check", "-", "--stdin-filename", AGENT)
+    assert ran.code == 2
+    assert ran.err == "error: standard input is not UTF-8: byte 0 does not decode\n"
+
+
+def test_a_dialect_claims_a_named_file_and_standard_input(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shell.write("prompts/a.md", SLIP)
+    shell.write("prompts/b.md", SLIP)
+    heads = ["prompts/a.md:2:14: warning[unknown-tool]"]
+    assert shell.run("check", "--dialect", "codex-templates", "prompts/a.md").heads == heads
+    typed(monkeypatch, SLIP.encode())
+    claimed = ("check", "--dialect", "codex-templates", "-", "--stdin-filename", "prompts/a.md")
+    assert shell.run(*claimed).heads == heads
+
+
+def test_a_hook_may_name_files_of_which_none_is_a_template(shell: Shell) -> None:
+    shell.write("README.md", "Read me.")
+    assert shell.run("check", "README.md").code == 2
+    ran = shell.run("check", "--if-any", "README.md")
+    assert (ran.code, ran.summary) == (0, "checked 0 templates: nothing to report")
+    assert shell.run("check", "--if-any", "nowhere.md").code == 2

