@@ -43,8 +43,8 @@ def fixes_at(workspace: Workspace, path: Path, span: Span | None) -> tuple[Fix, 
 def repaired(workspace: Workspace, path: Path, *, unsafe: bool = False) -> str | None:
     """The text of the template at `path` after all of its fixes, or None if there is none.
 
-    Of the ways to be rid of a finding, the first one is gone. With `unsafe` fixes are used, too,
-    that may not be what the author meant.
+    With `unsafe` fixes are used, too, that may not be what the author meant, where there is only
+    one such for a finding: between several nobody but the author can choose.
     """
     of = subject(workspace, path)
     if of is None:
@@ -68,22 +68,28 @@ def _next(workspace: Workspace, path: Path, text: str, *, unsafe: bool) -> str |
         return None
     found = diagnostics(supposed, path)
     for one in found:
-        for fix in _proven(of, found, one):
-            if fix.edits and (fix.safe or unsafe):
-                return apply(text, fix.edits)
+        ways = [fix for fix in _proven(of, found, one) if fix.edits]
+        best = next((fix for fix in ways if fix.safe), None)
+        if best is None and unsafe and len(ways) == 1:
+            best = ways[0]
+        if best is not None:
+            return apply(text, best.edits)
     return None
 
 
 def _proven(of: Subject, found: tuple[Diagnostic, ...], one: Diagnostic) -> Iterator[Fix]:
+    """The proposals that work, of the safe ones the first only."""
     seen: set[object] = set()
-    for fixer in FIXERS.get(one.code, ()):
-        for proposal in fixer(of, one):
-            what = proposal.edits or proposal.moved
-            if what in seen or not _works(of, found, one, proposal):
-                continue
-            seen.add(what)
-            title = proposal.title if proposal.safe else proposal.title + _UNSAFE
-            yield Fix(one, title, proposal.edits, proposal.safe, proposal.moved)
+    is_safe = False
+    for proposal in (each for fixer in FIXERS.get(one.code, ()) for each in fixer(of, one)):
+        what = proposal.edits or proposal.moved
+        is_needless = (proposal.last and seen) or (proposal.safe and is_safe)
+        if what in seen or is_needless or not _works(of, found, one, proposal):
+            continue
+        seen.add(what)
+        is_safe = is_safe or proposal.safe
+        title = proposal.title if proposal.safe else proposal.title + _UNSAFE
+        yield Fix(one, title, proposal.edits, proposal.safe, proposal.moved)
 
 
 def _works(of: Subject, found: tuple[Diagnostic, ...], one: Diagnostic, proposal: Proposal) -> bool:

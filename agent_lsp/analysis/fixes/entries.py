@@ -34,10 +34,11 @@ def contradiction(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
 
 
 def denied(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
-    """An entry that denies every tool goes away."""
-    at = spot(of, found.span)
-    if at is not None and at.sequence is not None:
-        yield Proposal(_remove(of, found.span), removed(of, at))
+    """An entry goes away that denies every tool, or each one that is allowed."""
+    for span in (found.span, *(link.span for link in found.related)):
+        at = spot(of, span)
+        if at is not None and at.sequence is not None:
+            yield Proposal(f"{_remove(of, span)} from what is denied", removed(of, at))
 
 
 def repeated_key(of: Subject, found: Diagnostic) -> Iterator[Proposal]:

@@ -17,13 +17,14 @@ class Proposal:
     """One way to be rid of a finding: edits of the file, or `moved`, a new path for it.
 
     `safe` says that it is the only right way, as far as anybody can tell: nothing is made up,
-    and nothing is lost that had an effect.
+    and nothing is lost that had an effect. A `last` one is for who has no other way.
     """
 
     title: str
     edits: tuple[TextEdit, ...] = ()
     safe: bool = False
     moved: Path | None = None
+    last: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
 """Tries a fix before it is offered: what would be said about the text after it.
 
 Invariants: a fix that passes takes its finding away; it brings no finding of the same or a higher
-severity, but for those elsewhere in the file that a refused header has kept from being looked for.
+severity, but for those elsewhere in the file that were not looked for while the runtime refused
+or did not see the header.
 """
 
 from collections.abc import Iterable
@@ -10,6 +11,7 @@ from itertools import accumulate
 from pathlib import Path
 
 from agent_lsp.analysis.diagnostics import Diagnostic, diagnostics
+from agent_lsp.syntax.markdown import Fence
 from agent_lsp.text import Span, TextEdit, apply
 from agent_lsp.workspace.index import Subject, Workspace
 
@@ -32,7 +34,7 @@ def holds(
     others = [one for one in before if one is not fixed]
     spans = {(one.code, moved(one.span, edits)) for one in others}
     said = {(one.code, one.message) for one in others}
-    is_hidden = bool(of.reading.faults)
+    is_hidden = bool(of.reading.faults) or of.document.cut.fence is not Fence.CLOSED
     for one in found:
         if (one.code, one.span) in spans or (one.code, one.message) in said:
             continue

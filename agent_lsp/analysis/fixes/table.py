@@ -2,25 +2,46 @@
 
 from collections.abc import Mapping
 
-from agent_lsp.analysis.fixes import entries, words
+from agent_lsp.analysis.fixes import (
+    additions,
+    blocks,
+    broken,
+    entries,
+    fences,
+    moves,
+    shapes,
+    words,
+)
 from agent_lsp.analysis.fixes.model import Fixer
 
 FIXERS: Mapping[str, tuple[Fixer, ...]] = {
     "allowed-and-denied": (entries.contradiction,),
     "blank-tool": (entries.without_effect,),
-    "block-without-persona": (words.replaced,),
+    "block-without-persona": (words.replaced, blocks.declared),
     "duplicate-key": (entries.repeated_key,),
     "duplicate-persona": (entries.repeated_persona,),
     "empty-allow-list": (entries.empty_list,),
-    "invalid-value": (words.replaced,),
-    "missing-description": (words.replaced,),
-    "missing-key": (words.replaced,),
-    "name-mismatch": (words.renamed_after_file,),
+    "file-name": (moves.renamed,),
+    "header-bom": (fences.mark_removed,),
+    "header-cut-short": (fences.whole,),
+    "header-invalid": (broken.repaired,),
+    "header-missing": (fences.opened,),
+    "header-unclosed": (fences.closed,),
+    "invalid-value": (words.replaced, words.chosen),
+    "lost-text": (additions.kept,),
+    "marker-lookalike": (blocks.marked,),
+    "misplaced": (moves.moved,),
+    "missing-description": (words.replaced, additions.described, additions.added),
+    "missing-key": (words.replaced, additions.added),
+    "name-mismatch": (words.renamed_after_file, moves.called_as_written),
     "no-tools": (entries.denied,),
+    "persona-without-block": (blocks.with_block,),
     "redundant-entry": (entries.without_effect,),
+    "swallowed-key": (additions.outdented,),
     "unavailable-tool": (entries.without_effect,),
     "unknown-key": (words.renamed, words.ignored),
     "unknown-model": (words.replaced,),
     "unknown-tool": (words.replaced,),
-    "unsupported-effort": (words.efforts,),
+    "unsupported-effort": (words.chosen,),
+    "wrong-type": (shapes.reshaped,),
 }

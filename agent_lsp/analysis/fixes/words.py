@@ -76,11 +76,11 @@ def renamed_after_file(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
         yield Proposal(f"Write {code(of.name)}, the name of the file", reworded(at, of.name), True)
 
 
-def efforts(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
-    """Each word that the key takes; which ones the model supports is seen by trying."""
+def chosen(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
+    """Each word that the key takes; which ones a model supports, say, is seen by trying."""
     at = spot(of, found.span)
     key = key_for(of, at.entry) if at is not None and at.entry is not None else None
-    if at is not None and key is not None:
+    if at is not None and key is not None and not found.meant:
         for choice in key.choices:
             yield Proposal(f"Write {code(choice.name)}", reworded(at, choice.name))
 

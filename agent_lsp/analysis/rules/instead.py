@@ -38,6 +38,55 @@ def names(source: str) -> tuple[str, ...]:
     return found if all(map(_ENTRY.fullmatch, found)) else ()
 
 
+def truth(word: str) -> str | None:
+    """The truth value that a word in lower case says, or None."""
+    if word in _YES:
+        return "true"
+    return "false" if word in _NO else None
+
+
+def is_amount(word: str) -> bool:
+    """Whether a word in the place of a list says how much of it: all or nothing."""
+    return word.lower() in (*_ALL, *_NONE)
+
+
+def is_off(node: Node | None) -> bool:
+    """Whether what stands there says no."""
+    return _is_word(node, _NO)
+
+
+def single(node: Node | None) -> str:
+    """The only word in a list or a mapping, else an empty text."""
+    if isinstance(node, Scalar):
+        return node.value.strip()
+    if isinstance(node, Sequence) and len(node.items) == 1:
+        return single(resolve(node.items[0]))
+    if isinstance(node, Mapping) and len(node.entries) == 1:
+        return single(resolve(node.entries[0].value))
+    return ""
+
+
+def tool(of: Subject, node: Node | None) -> str:
+    """The tool that a mapping speaks of, else an empty text."""
+    entries = node.entries if isinstance(node, Mapping) else ()
+    for entry in entries:
+        value = single(resolve(entry.value))
+        for name in (entry.name or "", value):
+            if name and policy.is_known(of, name):
+                return name
+        if entry.name in _NAMES and value:
+            return value
+    only = entries[0] if len(entries) == 1 else None
+    is_on = only is not None and (not single(resolve(only.value)) or _is_word(only.value, _YES))
+    return only.name or "" if only is not None and is_on else ""
+
+
+def required(key: Key) -> tuple[Key, ...]:
+    """The keys that a mapping in the list of `key` cannot do without."""
+    first = next((inner for inner in key.items if inner.name == _first(key)), None)
+    return (*((first,) if first else ()), *_others(key))
+
+
 def of_text(key: Key, source: str) -> str:
     """What to write for the key where plain text stands, or text that YAML does not read."""
     match key.kind:
@@ -61,15 +110,15 @@ def of_node(key: Key, node: Node | None, source: str) -> str:
         if key.kind is Kind.LIST and re.match(r"-\S[^\n]*\n", source):
             return "write a blank after each `-`"
         return of_text(key, node.value)
-    single = _single(node)
+    word = single(node)
     if key.kind is Kind.RECORDS and isinstance(node, Mapping):
         return _listed_records(key, node)
     if key.kind is Kind.LIST and isinstance(node, Mapping):
         named = (entry.name or "" for entry in node.entries if not _is_word(entry.value, _NO))
         return _items(key, ", ".join(named))
-    if key.kind is Kind.CHOICE and any(choice.name == single for choice in key.choices):
-        return f"write {code(single)}"
-    return of_text(key, single)
+    if key.kind is Kind.CHOICE and any(choice.name == word for choice in key.choices):
+        return f"write {code(word)}"
+    return of_text(key, word)
 
 
 def of_item(of: Subject, key: Key, written: Node | None, source: str, *, flow: bool) -> str:
@@ -88,7 +137,7 @@ def of_item(of: Subject, key: Key, written: Node | None, source: str, *, flow: b
         return "write the items of that list in its place"
     if isinstance(node, Sequence) and len(node.items) > 1:
         return "remove the inner brackets" if node.flow else "give it the indentation of the others"
-    name = _single(node) if isinstance(node, Sequence) else _tool(of, node)
+    name = single(node) if isinstance(node, Sequence) else tool(of, node)
     if name:
         return f"write {code(dash + quote(name, flow=flow))}"
     if isinstance(node, Mapping) and node.flow and not _tool_words(node):
@@ -97,15 +146,14 @@ def of_item(of: Subject, key: Key, written: Node | None, source: str, *, flow: b
 
 
 def _truth(word: str) -> str:
-    if word in _YES:
-        return "write `true`"
-    return "write `false`" if word in _NO else "write `true` or `false`"
+    meant = truth(word)
+    return f"write {code(meant)}" if meant else "write `true` or `false`"
 
 
 def _items(key: Key, source: str) -> str:
     """The list that a text with names of tools was meant to be."""
     names = [unquoted(name) for name in _split(source)]
-    if len(names) == 1 and names[0].lower() in (*_ALL, *_NONE):
+    if len(names) == 1 and is_amount(names[0]):
         # Without the key every tool is allowed, and none is denied.
         is_default = names[0].lower() in (_ALL if key.holds is Holds.ALLOW else _NONE)
         return "remove the key" if is_default else "write the names of tools, each after `- `"
@@ -148,41 +196,15 @@ def _listed_records(key: Key, node: Mapping) -> str:
 def _text(key: Key, node: Node | None, source: str) -> str:
     """The text that a list or a mapping was meant to be."""
     is_flow = isinstance(node, Sequence | Mapping) and node.flow
-    single = _single(node)
-    is_one = isinstance(node, Sequence) or (key.holds is not Holds.DESCRIPTION and single)
-    if single and is_one and len(single) < _SHORT:
-        return f"write {code(quote(single))}"
+    word = single(node)
+    is_one = isinstance(node, Sequence) or (key.holds is not Holds.DESCRIPTION and word)
+    if word and is_one and len(word) < _SHORT:
+        return f"write {code(quote(word))}"
     if key.holds is not Holds.DESCRIPTION and isinstance(node, Sequence):
         return "write one of them"
     if is_flow:
         return in_quotes(source, "the value")
     return "write `|` behind the colon and indent all lines of it"
-
-
-def _single(node: Node | None) -> str:
-    """The only word in a list or a mapping, else an empty text."""
-    if isinstance(node, Scalar):
-        return node.value.strip()
-    if isinstance(node, Sequence) and len(node.items) == 1:
-        return _single(resolve(node.items[0]))
-    if isinstance(node, Mapping) and len(node.entries) == 1:
-        return _single(resolve(node.entries[0].value))
-    return ""
-
-
-def _tool(of: Subject, node: Node | None) -> str:
-    """The tool that a mapping speaks of, else an empty text."""
-    entries = node.entries if isinstance(node, Mapping) else ()
-    for entry in entries:
-        value = _single(resolve(entry.value))
-        for name in (entry.name or "", value):
-            if name and policy.is_known(of, name):
-                return name
-        if entry.name in _NAMES and value:
-            return value
-    only = entries[0] if len(entries) == 1 else None
-    is_on = only is not None and (not _single(resolve(only.value)) or _is_word(only.value, _YES))
-    return only.name or "" if only is not None and is_on else ""
 
 
 def _tool_words(node: Mapping) -> bool:

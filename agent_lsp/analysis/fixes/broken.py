@@ -1,0 +1,117 @@
+"""Fixes for a header that is no YAML: what the mistake was meant to be.
+
+Invariant: each repair of the place is proposed, the likeliest first; the trial decides which one
+makes the runtime's parser go on.
+"""
+
+import re
+from collections.abc import Iterator
+
+from agent_lsp.analysis.diagnostics import Diagnostic
+from agent_lsp.analysis.fixes.model import Proposal
+from agent_lsp.analysis.fixes.writing import in_quotes, line_start, whole_line
+from agent_lsp.analysis.rules import instead
+from agent_lsp.analysis.rules.piece import LINE_ENDS
+from agent_lsp.analysis.rules.wording import code, unquoted
+from agent_lsp.dialects.model import Key, Kind
+from agent_lsp.syntax.yaml_quote import quote
+from agent_lsp.text import Span, TextEdit
+from agent_lsp.workspace.index import Subject
+
+_BEFORE = re.compile(r"[ \t]*(?:-[ \t]+)*[\"']?([\w-]+)[\"']?[ \t]*:[ \t]+$")
+_GLUED_KEY = re.compile(r"([\w-]+):(?=[^\s/])")
+_KEY_ALONE = re.compile(r"([\w-]+)[ \t]+(?=\S)")
+
+
+def repaired(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
+    """What was meant by the text under the finding."""
+    source = found.span.of(of.document.text)
+    if not source:
+        return
+    yield from _closed(found.span, source)
+    yield from _signs(found.span, source)
+    yield from _glued(of, found.span, source)
+    yield from _quoted(of, found.span, source)
+    yield from _indented(of, found.span)
+    line = whole_line(of.document.text, found.span.start)
+    yield Proposal("Remove the line", (TextEdit(line, ""),), last=True)
+
+
+def _closed(span: Span, source: str) -> Iterator[Proposal]:
+    """A quote or a bracket that is opened and not closed."""
+    end = Span(span.end, span.end)
+    closer = {"[": "]", "{": "}"}.get(source[0])
+    if source[0] in "\"'" and source.count(source[0]) == 1:
+        yield Proposal(f"Close it with {code(source[0])}", (TextEdit(end, source[0]),), True)
+    elif closer is not None and source.count(source[0]) == source.count(closer) + 1:
+        yield Proposal(f"Close it with {code(closer)}", (TextEdit(end, closer),), True)
+
+
+def _signs(span: Span, source: str) -> Iterator[Proposal]:
+    """Signs that YAML does not take."""
+    if not source.strip("\t"):
+        blanks = "  " * len(source)
+        yield Proposal("Use blanks instead of tabs", (TextEdit(span, blanks),), True)
+        yield Proposal("Remove the tab", (TextEdit(span, ""),), True)
+    elif source[0] in LINE_ENDS[2:]:
+        first = Span(span.start, span.start + 1)
+        yield Proposal("Replace it by a blank", (TextEdit(first, " "),), True)
+    elif source == "," or not source[0].isprintable():
+        yield Proposal("Remove it", (TextEdit(span, ""),), True)
+    if source[0] == "\\":
+        at = Span(span.start, span.start)
+        yield Proposal(r"Write `\\`", (TextEdit(at, "\\"),), safe=True)
+
+
+def _glued(of: Subject, span: Span, source: str) -> Iterator[Proposal]:
+    """A blank or a colon that is missing."""
+    keys = _keys(of)
+    if re.match(r"-[^\s-]", source):
+        at = Span(span.start + 1, span.start + 1)
+        yield Proposal("Write a blank after the dash", (TextEdit(at, " "),), safe=True)
+    glued = _GLUED_KEY.match(source)
+    if glued is not None:
+        after = span.start + glued.end()
+        # A blank of another kind gives way to a real one.
+        odd = Span(after, after + (source[glued.end()].isspace()))
+        yield Proposal("Write a blank after the colon", (TextEdit(odd, " "),), safe=True)
+    alone = _KEY_ALONE.match(source)
+    if alone is not None and alone[1] in keys:
+        at = Span(span.start + alone.end(1), span.start + alone.end(1))
+        yield Proposal(f"Write a colon after {code(alone[1])}", (TextEdit(at, ":"),), safe=True)
+
+
+def _quoted(of: Subject, span: Span, source: str) -> Iterator[Proposal]:
+    """A value that needs quotes, or a list that needs brackets."""
+    if "\n" in source:
+        return
+    text = of.document.text
+    before = _BEFORE.match(text[line_start(text, span.start) : span.start])
+    key = _keys(of).get(before[1]) if before is not None else None
+    if key is not None and key.kind is Kind.LIST:
+        names = instead.names(source)
+        if names and not (len(names) == 1 and instead.is_amount(names[0])):
+            listing = f"[{', '.join(quote(name, flow=True) for name in names)}]"
+            yield Proposal(f"Write {code(listing)}", (TextEdit(span, listing),), safe=True)
+    bare = unquoted(source)
+    is_quoted = bare != source and bare and not source[0].isalnum()
+    if is_quoted and (not source[0].isascii() or re.fullmatch(r"'.*\w'\w.*'", source)):
+        # What was quoted is quoted again, in quotes that it does not contain.
+        yield Proposal("Put it in other quotes", (TextEdit(span, in_quotes(bare)),), safe=True)
+    yield Proposal("Put it in quotes", (TextEdit(span, in_quotes(source)),), safe=True)
+
+
+def _indented(of: Subject, span: Span) -> Iterator[Proposal]:
+    """A line that is out of line: in the column of each line above, the nearest first."""
+    text, inner = of.document.text, of.document.cut.inner
+    start = line_start(text, span.start)
+    rows = text[inner.start : start].split("\n")[::-1]
+    columns = dict.fromkeys(row[: len(row) - len(row.lstrip(" "))] for row in rows if row.strip())
+    indent = Span(start, start + len(text[start:]) - len(text[start:].lstrip(" ")))
+    for column in columns:
+        yield Proposal("Indent it like the lines above", (TextEdit(indent, column),))
+
+
+def _keys(of: Subject) -> dict[str, Key]:
+    inner = {key.name: key for outer in of.dialect.keys for key in outer.items}
+    return inner | {key.name: key for key in of.dialect.keys}

@@ -1,0 +1,148 @@
+"""Fixes for headers that the runtime does not find, or not as a whole.
+
+Invariant: text that stands in the way is moved, and never thrown away.
+"""
+
+import re
+from collections.abc import Iterator
+
+from agent_lsp.analysis.diagnostics import Diagnostic
+from agent_lsp.analysis.fixes.model import Proposal
+from agent_lsp.analysis.fixes.writing import line_end, placeholder, whole_line
+from agent_lsp.analysis.rules import header, parts
+from agent_lsp.analysis.rules.too_early import Early, too_early
+from agent_lsp.analysis.rules.too_late import too_late
+from agent_lsp.dialects.model import Holds
+from agent_lsp.syntax import markdown
+from agent_lsp.syntax.markdown import Fence
+from agent_lsp.text import Span, TextEdit
+from agent_lsp.workspace.index import Subject
+
+_FENCE = "---"
+_CLOSE = "Close the header"
+_TOP = Span(0, 0)
+_CODE = re.compile(r"`{3,}|~{3,}")
+
+
+def mark_removed(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
+    """A byte-order mark goes away; an editor that hides it has to be told to save without."""
+    del found
+    if of.document.text.startswith("\ufeff"):
+        yield Proposal("Remove the byte-order mark", (TextEdit(Span(0, 1), ""),), safe=True)
+
+
+def closed(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
+    """The header gets its closing line."""
+    text, cut = of.document.text, of.document.cut
+    end, late = line_end(text), too_late(of)
+    if late is not None:
+        at = Span(late.start.start, late.start.start)
+        is_safe = not late.bare and not late.attached
+        yield Proposal(f"{_CLOSE} above it", (TextEdit(at, f"{_FENCE}{end}"),), is_safe)
+        return
+    yield from _line_ends(of)
+    last = found.related[0].span if found.related else cut.open
+    line = last.of(text).strip()
+    if found.related and (line.startswith(_FENCE) or not any(map(str.isalnum, line))):
+        yield Proposal(f"{_CLOSE}: write `---`", (TextEdit(last, _FENCE),), safe=True)
+        return
+    below = text[last.end :].removeprefix("\r").removeprefix("\n")
+    is_apart = not below.partition("\n")[0].strip()
+    at = Span(last.end, last.end)
+    yield Proposal(f"{_CLOSE} below this line", (TextEdit(at, f"{end}{_FENCE}"),), is_apart)
+
+
+def opened(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
+    """The file starts with a header."""
+    text = of.document.text
+    if not text.strip():
+        return
+    yield from _line_ends(of)
+    end, first = line_end(text), header.first_line(of)
+    stripped = text.lstrip()
+    if stripped != text and of.dialect.cut(stripped, False).fence is not Fence.ABSENT:
+        above = Span(0, len(text) - len(stripped))
+        yield Proposal("Remove what stands above `---`", (TextEdit(above, ""),), safe=True)
+    if found.related:
+        yield from _moved_up(of, found.related[0].span)
+    if not any(map(str.isalnum, first.of(text))) or first.of(text).startswith(_FENCE):
+        yield Proposal("Write `---`", (TextEdit(first, _FENCE),), safe=True)
+    yield from _code_block(of, first)
+    top = TextEdit(_TOP, f"{_FENCE}{end}")
+    if parts.begins(of, 0):
+        yield Proposal("Open the header with `---`", (top,), safe=True)
+        meant = of.dialect.cut(f"{_FENCE}\n{text}", False).inner.end - len(_FENCE) - 1
+        close = TextEdit(Span(meant, meant), f"{end}{_FENCE}")
+        yield Proposal("Put the settings between lines `---`", (top, close), safe=True)
+    key = of.dialect.key_holding(Holds.DESCRIPTION)
+    if key is not None:
+        lines = (_FENCE, f'{key.name}: "{placeholder(of, key)}"', _FENCE, "")
+        yield Proposal("Add a header", (TextEdit(_TOP, end.join(lines)),), last=True)
+
+
+def whole(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
+    """A line that closes the header too early goes away, or below the last setting."""
+    early = too_early(of)
+    if early is None:
+        return
+    text = of.document.text
+    line = whole_line(text, early.close.start)
+    if early.within is not None:
+        edits = (TextEdit(found.span, "***"),)
+        yield Proposal("Write another rule, `***`", edits)
+        return
+    if early.second:
+        yield from _joined(of, early, line)
+        return
+    if early.closed:
+        yield Proposal("Remove the line", (TextEdit(line, ""),), safe=True)
+    below = parts.part(of, of.document.cut.body.start)
+    if below is not None:
+        close = TextEdit(Span(below.span.end, below.span.end), f"{line_end(text)}{_FENCE}")
+        yield Proposal("Move it below the last setting", (TextEdit(line, ""), close), last=True)
+
+
+def _joined(of: Subject, early: Early, line: Span) -> Iterator[Proposal]:
+    """Two headers become one."""
+    second = parts.opening(of, of.document.cut.body.start)
+    if second is not None and early.closed:
+        edit = TextEdit(Span(line.start, whole_line(of.document.text, second.start).end), "")
+        yield Proposal("Make one of the two headers", (edit,))
+
+
+def _line_ends(of: Subject) -> Iterator[Proposal]:
+    """Lines that end in CR alone end in LF."""
+    if header.ends_lines_in_cr(of):
+        alone = re.finditer(r"\r(?!\n)", of.document.text)
+        edits = tuple(TextEdit(Span(*found.span()), "\n") for found in alone)
+        yield Proposal("End the lines in LF", edits, safe=True)
+
+
+def _moved_up(of: Subject, row: Span) -> Iterator[Proposal]:
+    """What stands above the header goes into the prompt, or away if it is only a sign."""
+    text = of.document.text
+    above = text[: row.start]
+    removed = TextEdit(Span(0, row.start), "")
+    if not any(map(str.isalnum, above)):
+        yield Proposal("Remove what stands above `---`", (removed,), safe=True)
+        return
+    body = row.start + of.dialect.cut(text[row.start :], False).body.start
+    moved = TextEdit(Span(body, body), above)
+    yield Proposal("Move what stands above `---` into the prompt", (removed, moved), safe=True)
+
+
+def _code_block(of: Subject, first: Span) -> Iterator[Proposal]:
+    """A header in a code block is taken out of it."""
+    text = of.document.text
+    fence = _CODE.match(first.of(text))
+    if fence is None:
+        return
+    rows = markdown.lines(text, whole_line(text, 0).end)
+    last = next((row for row in rows if row.of(text).strip() == fence[0]), None)
+    if last is None:
+        return
+    lines = (whole_line(text, first.start), whole_line(text, last.start))
+    away = tuple(TextEdit(line, "") for line in lines)
+    yield Proposal("Take the header out of the code block", away, safe=True)
+    fences = (TextEdit(first, _FENCE), TextEdit(last, _FENCE))
+    yield Proposal("Write `---` instead of the code block", fences, safe=True)

@@ -1,0 +1,41 @@
+"""Fixes for files that are called, or lie, where the runtime passes them over.
+
+Invariant: no file is moved over another one.
+"""
+
+from collections.abc import Iterator
+
+from agent_lsp.analysis.diagnostics import Diagnostic
+from agent_lsp.analysis.fixes.model import Proposal
+from agent_lsp.analysis.rules import naming
+from agent_lsp.analysis.rules.wording import code, shown
+from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.strays import Reason
+
+
+def renamed(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
+    """The file gets a name that an agent can have."""
+    del found
+    name = naming.proposal(of, of.path.name.rpartition(".")[2])
+    if name is not None:
+        title = f"Rename the file to {code(name)}"
+        yield Proposal(title, safe=True, moved=of.path.with_name(name))
+
+
+def moved(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
+    """The file goes where the runtime looks for it."""
+    del found
+    name = naming.proposal(of, "md")
+    if of.stray is None or name is None:
+        return
+    target = of.stray.belongs / name
+    is_safe = of.stray.reason is Reason.EXTENSION
+    verb = "Rename" if is_safe else "Move"
+    yield Proposal(f"{verb} the file to {code(shown(of, target))}", safe=is_safe, moved=target)
+
+
+def called_as_written(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
+    """The file gets the name that its header gives."""
+    name = f"{found.span.of(of.document.text).strip()}.md"
+    if of.dialect.name_of(name) is not None and "/" not in name:
+        yield Proposal(f"Rename the file to {code(name)}", moved=of.path.with_name(name))

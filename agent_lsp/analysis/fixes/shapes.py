@@ -1,0 +1,122 @@
+"""Fixes for values that have another shape than their key wants.
+
+Invariant: each shape that the value may have been meant for is proposed; the trial decides.
+"""
+
+import re
+from collections.abc import Iterator
+
+from agent_lsp.analysis.diagnostics import Diagnostic
+from agent_lsp.analysis.fixes.model import Proposal
+from agent_lsp.analysis.fixes.spot import Spot, key_for, removed, spot
+from agent_lsp.analysis.fixes.writing import in_quotes, placeholder
+from agent_lsp.analysis.rules import header, instead
+from agent_lsp.analysis.rules.wording import code, unquoted
+from agent_lsp.dialects.model import Key, Kind
+from agent_lsp.syntax import edit
+from agent_lsp.syntax.nodes import Entry, Mapping, Scalar, Sequence, resolve
+from agent_lsp.syntax.yaml_quote import quote
+from agent_lsp.text import Span, TextEdit
+from agent_lsp.workspace.index import Subject
+
+_DASH = re.compile(r"(?<![^\s])-(?=\S)")
+
+
+def reshaped(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
+    """The value in the shape that its key wants."""
+    at = spot(of, found.span)
+    if at is None:
+        return
+    if at.is_key and at.entry is not None:
+        yield Proposal(f"Remove {code(at.entry.name or '')}", removed(of, at))
+    elif at.entry is not None:
+        key = key_for(of, at.entry)
+        if key is not None:
+            yield from _value(of, at, at.entry, key)
+    elif at.sequence is not None:
+        yield from _item(of, at)
+
+
+def _value(of: Subject, at: Spot, entry: Entry, key: Key) -> Iterator[Proposal]:
+    node, text = resolve(entry.value), of.document.text
+    source = at.node.span.of(text).strip()
+    if key.kind is Kind.BOOL:
+        word = instead.truth(unquoted(instead.single(node)).lower())
+        if word is not None:
+            yield Proposal(f"Write {code(word)}", (TextEdit(at.node.span, word),), safe=True)
+    elif key.kind is Kind.LIST:
+        yield from _list(of, at, entry, key)
+    elif key.kind is Kind.RECORDS:
+        yield from _records(of, at, entry, key)
+    elif isinstance(node, Sequence):
+        items = [word for item in node.items if (word := instead.single(resolve(item)))]
+        yield from (_written(at, word, safe=len(items) == 1) for word in items)
+    if key.kind is Kind.TEXT and "\n" not in source and not isinstance(node, Sequence):
+        yield Proposal("Put it in quotes", (TextEdit(at.node.span, in_quotes(source)),), safe=True)
+
+
+def _list(of: Subject, at: Spot, entry: Entry, key: Key) -> Iterator[Proposal]:
+    """A list of what is written as one text, as one name, or under the names of a mapping."""
+    node, text = resolve(entry.value), of.document.text
+    source = node.value if isinstance(node, Scalar) else ""
+    names = instead.names(source) if source else ()
+    dashes = [*_DASH.finditer(text, at.node.span.start, at.node.span.end)]
+    if names and len(dashes) == source.count("-", 0, 1) + source.count(" -"):
+        edits = tuple(TextEdit(Span(dash.end(), dash.end()), " ") for dash in dashes)
+        yield Proposal("Write a blank after each dash", edits, safe=True)
+    is_word = len(names) == 1 and instead.is_amount(names[0])
+    if names and not is_word:
+        edits = edit.replace_value(text, entry, names, flow=at.flow)
+        yield Proposal("Make it a list", edits, safe=True)
+    if is_word:
+        yield Proposal(f"Remove {code(key.name)}", edit.remove_entry(text, entry))
+    if isinstance(node, Mapping):
+        on = tuple(inner.name or "" for inner in node.entries if not instead.is_off(inner.value))
+        if on and all(map(instead.names, on)):
+            yield Proposal("Make it a list", edit.replace_value(text, entry, on, flow=at.flow))
+
+
+def _records(of: Subject, at: Spot, entry: Entry, key: Key) -> Iterator[Proposal]:
+    """A list of mappings of the names in a text."""
+    node = resolve(entry.value)
+    names = instead.names(node.value) if isinstance(node, Scalar) else ()
+    if names:
+        records = ", ".join(_record(of, key, name) for name in names)
+        yield Proposal("Make it a list", (TextEdit(at.node.span, f"[{records}]"),))
+
+
+def _item(of: Subject, at: Spot) -> Iterator[Proposal]:
+    """An item in the shape of the others."""
+    top, node, text = header.root(of), resolve(at.node), of.document.text
+    owner = next((e for e in top.entries if e.value is at.sequence), None) if top else None
+    key = of.dialect.key(owner.name or "") if owner is not None else None
+    if key is None:
+        return
+    if key.kind is Kind.RECORDS:
+        if isinstance(node, Scalar) and node.value:
+            title = f"Make {code(node.value)} a mapping"
+            yield Proposal(title, (TextEdit(at.node.span, _record(of, key, node.value)),))
+        return
+    name = instead.tool(of, node)
+    source = at.node.span.of(text)
+    if name:
+        yield _written(at, name)
+    elif isinstance(node, Sequence) and node.flow and len(node.items) > 1:
+        inner = source.strip()[1:-1].strip()
+        if at.flow:
+            yield Proposal("Remove the inner brackets", (TextEdit(at.node.span, inner),), safe=True)
+    if isinstance(node, Scalar) and "\n" not in source and not name:
+        yield Proposal("Put it in quotes", (TextEdit(at.node.span, in_quotes(source)),), safe=True)
+
+
+def _record(of: Subject, key: Key, name: str) -> str:
+    """A mapping in braces that calls its subject `name`, with all that has to be in it."""
+    first, *others = instead.required(key)
+    written = [f"{first.name}: {quote(name, flow=True)}"]
+    written += (f"{inner.name}: {quote(placeholder(of, inner), flow=True)}" for inner in others)
+    return f"{{{', '.join(written)}}}"
+
+
+def _written(at: Spot, word: str, *, safe: bool = True) -> Proposal:
+    edits = (TextEdit(at.node.span, quote(word, flow=at.flow)),)
+    return Proposal(f"Write {code(word)}", edits, safe)

@@ -1,0 +1,41 @@
+"""How fixes write: quotes, line ends, and words that the author has to replace.
+
+Invariant: nothing here looks at a finding.
+"""
+
+from agent_lsp.dialects.model import Holds, Key
+from agent_lsp.text import Span
+from agent_lsp.workspace.index import Subject
+
+
+def in_quotes(source: str) -> str:
+    """`source`, one line as it stands in the file, as a text with all its signs."""
+    if '"' not in source and "\\" not in source:
+        return f'"{source}"'
+    return "'" + source.replace("'", "''") + "'"
+
+
+def line_end(text: str) -> str:
+    """How the first line of `text` ends, or would end."""
+    stop = text.find("\n")
+    return "\r\n" if stop > 0 and text[stop - 1] == "\r" else "\n"
+
+
+def line_start(text: str, at: int) -> int:
+    """Where the line of `at` begins."""
+    return text.rfind("\n", 0, at) + 1
+
+
+def whole_line(text: str, at: int) -> Span:
+    """The line of `at` with its end."""
+    stop = text.find("\n", at)
+    return Span(line_start(text, at), len(text) if stop < 0 else stop + 1)
+
+
+def placeholder(of: Subject, key: Key) -> str:
+    """A value for `key` that the runtime takes, and that is the right one only for a name."""
+    if key.holds is Holds.AGENT and of.name is not None:
+        return of.name
+    if key.holds is Holds.DESCRIPTION:
+        return "TODO: say what it is for"
+    return key.choices[0].name if key.choices else f"TODO: {key.name}"

@@ -1,0 +1,176 @@
+"""What each kind of fix makes of a mistake; the rest of the file stays as it is."""
+
+from pathlib import Path
+
+import pytest
+
+from agent_lsp.analysis.fixes import Fix, fixes, repaired
+from agent_lsp.text import apply
+from tests.fixture import fixture
+
+BODY = "---\nYou review changes.\n"
+SUB_AGENT = "//- .codex/agents/reviewer.md\n"
+
+# A header below its description, and what the only safe fix makes of it.
+HEADERS = (
+    ("modle: gpt-5  # why", "model: gpt-5  # why"),
+    ("Read-Only: true", "read_only: true"),
+    ("allow_list: ['exec_comand', wait]", "allow_list: ['exec_command', wait]"),
+    ("allow_list: exec_command, wait", "allow_list: [exec_command, wait]"),
+    ("allow_list: exec_command # one", "allow_list: [exec_command] # one"),
+    ("deny_list: *_agent, wait", 'deny_list: ["*_agent", wait]'),
+    ("deny_list: [*_agent, wait]", 'deny_list: ["*_agent", wait]'),
+    ("deny_list: [web_search, wait", "deny_list: [web_search, wait]"),
+    ("deny_list:\n  -wait", "deny_list:\n  - wait"),
+    ("deny_list:\n  - wait\n  - wait # again", "deny_list:\n  - wait"),
+    ("deny_list:\n  - wait, web_search", "deny_list:\n  - wait\n  - web_search"),
+    ("read_only:true", "read_only: true"),
+    ("read_only: yes", "read_only: true"),
+    ("read_only: Off", "read_only: false"),
+    ("read_only true", "read_only: true"),
+    ("read_only: [true]", "read_only: true"),
+    ("model: [gpt-5]", "model: gpt-5"),
+    ("reasoning_effort: High", "reasoning_effort: high"),
+    ('model: "gpt-5', 'model: "gpt-5"'),
+    ("read_only: true\nread_only: true", "read_only: true"),
+    ("deny_list:\n\t- wait", "deny_list:\n  - wait"),
+)
+
+
+def offered(folder: Path, source: str) -> tuple[str, tuple[Fix, ...]]:
+    made = fixture(folder, source)
+    return made.text, fixes(made.workspace, made.path)
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"], ids=["LF", "CRLF"])
+@pytest.mark.parametrize(("before", "after"), HEADERS)
+def test_a_mistake_with_one_right_answer_has_one_safe_fix(
+    before: str, after: str, end: str, tmp_path: Path
+) -> None:
+    around = "---\ndescription: Reviews a change.\n{}\n" + BODY
+    text, found = offered(tmp_path, around.format(before).replace("\n", end))
+    safe = [fix for fix in found if fix.safe]
+
+    assert len(safe) == 1
+    assert apply(text, safe[0].edits) == around.format(after).replace("\n", end)
+
+
+DESCRIPTIONS = (
+    ("Use this: a review", '"Use this: a review"'),
+    ("Use this: a review  # why", '"Use this: a review"  # why'),
+    ('Use "this": a review', "'Use \"this\": a review'"),
+    ("'It's: a review'", '"It\'s: a review"'),
+    ("@reviewer", '"@reviewer"'),
+    ("`review`", '"`review`"'),
+    ("{{summary}}", '"{{summary}}"'),
+    ("“Use this: a review”", '"Use this: a review"'),
+    ("Reviews fixes for #12", '"Reviews fixes for #12"'),
+    ('"It reads \\d"', '"It reads \\\\d"'),
+    ("[Reviews a change]", "Reviews a change"),
+    ("%review", '"%review"'),
+    ("- review", '"- review"'),
+)
+
+
+@pytest.mark.parametrize(("before", "after"), DESCRIPTIONS)
+def test_a_text_that_needs_quotes_gets_them(before: str, after: str, tmp_path: Path) -> None:
+    text, found = offered(tmp_path, f"---\ndescription: {before}\n{BODY}")
+    safe = [fix for fix in found if fix.safe]
+
+    assert len(safe) == 1
+    assert apply(text, safe[0].edits) == f"---\ndescription: {after}\n{BODY}"
+
+
+FENCES = (
+    # What is there, and what becomes of it.
+    ("---\ndescription: A.\n\nReview.\n", "---\ndescription: A.\n---\n\nReview.\n"),
+    ("---\ndescription: A.\n----\nReview.\n", "---\ndescription: A.\n---\nReview.\n"),
+    ("\n\n---\ndescription: A.\n---\nReview.\n", "---\ndescription: A.\n---\nReview.\n"),
+    ("--- yaml\ndescription: A.\n---\nReview.\n", "---\ndescription: A.\n---\nReview.\n"),
+    ("description: A.\n---\nReview.\n", "---\ndescription: A.\n---\nReview.\n"),
+    ("# R\n---\ndescription: A.\n---\nReview.\n", "---\ndescription: A.\n---\n# R\nReview.\n"),
+    ("```\ndescription: A.\n```\nReview.\n", "---\ndescription: A.\n---\nReview.\n"),
+    ("\ufeff---\ndescription: A.\n---\nReview.\n", "---\ndescription: A.\n---\nReview.\n"),
+    (
+        "---\ndescription: A.\n---\nread_only: true\n---\nReview.\n",
+        "---\ndescription: A.\nread_only: true\n---\nReview.\n",
+    ),
+    (
+        "---\ndescription: |\n  A.\n  read_only: true\n---\nReview.\n",
+        "---\ndescription: |\n  A.\nread_only: true\n---\nReview.\n",
+    ),
+)
+
+
+@pytest.mark.parametrize(("before", "after"), FENCES)
+def test_a_header_that_is_not_found_as_a_whole_is_put_between_its_lines(
+    before: str, after: str, tmp_path: Path
+) -> None:
+    text, found = offered(tmp_path, before)
+    safe = [fix for fix in found if fix.safe]
+
+    assert len(safe) == 1
+    assert apply(text, safe[0].edits) == after
+
+
+UNSAFE = (
+    "---\ndescription: A.\ndeny_list: [wait]\ndeny_list: [web_search]\n---\nReview.\n",
+    "---\n---\nReview.\n",
+    "Review.\n",
+    "---\ndescription: A.\ncolor: red\n---\nReview.\n",
+    "---\ndescription: A.\nallow_list: [wait]\ndeny_list: [wait, web_search]\n---\nReview.\n",
+    "---\ndescription: A.\n---\nReview.\n<!-- agent_name: strict -->\nStrictly.\n",
+    "---\ndescription: A.\nagent_names:\n- name: strict\n  description: S.\n---\nReview.\n",
+    "---\ndescription: A.\ndeny_list: [exec_command(ls)]\n---\nReview.\n",
+)
+
+
+@pytest.mark.parametrize("source", UNSAFE)
+def test_what_only_the_author_knows_is_offered_as_unsafe_and_not_done_unasked(
+    source: str, tmp_path: Path
+) -> None:
+    made = fixture(tmp_path, source)
+    found = fixes(made.workspace, made.path)
+
+    assert found
+    assert all(not fix.safe and fix.title.endswith(" (unsafe)") for fix in found)
+    assert repaired(made.workspace, made.path) == made.text
+
+
+def test_between_several_unsafe_fixes_nobody_chooses_for_the_author(tmp_path: Path) -> None:
+    made = fixture(tmp_path / "several", UNSAFE[0])
+    one = fixture(tmp_path / "one", UNSAFE[3])
+
+    assert repaired(made.workspace, made.path, unsafe=True) == made.text
+    assert repaired(one.workspace, one.path, unsafe=True) == UNSAFE[3].replace("color: red\n", "")
+
+
+def test_a_chain_of_mistakes_is_repaired_to_the_end(tmp_path: Path) -> None:
+    made = fixture(
+        tmp_path,
+        "---\ndescripton: Use: this\nread_only: yes\nallow_list: exec_comand, wait\n\nReview.\n",
+    )
+
+    assert repaired(made.workspace, made.path) == (
+        '---\ndescription: "Use: this"\nread_only: true\nallow_list: [exec_command, wait]\n---\n'
+        "\nReview.\n"
+    )
+
+
+def test_a_file_is_renamed_to_a_name_that_an_agent_can_have(tmp_path: Path) -> None:
+    sound = "---\ndescription: A.\n---\nReview.\n"
+    _, [fix] = offered(tmp_path / "free", f"//- .codex/.agents/Code Review.md\n{sound}")
+    both = f"//- .codex/.agents/Code Review.md\n{sound}//- .codex/.agents/code-review.md\n{sound}"
+    _, taken = offered(tmp_path / "taken", both)
+
+    assert fix.moved is not None
+    assert fix.moved.name == "code-review.md"
+    assert fix.safe
+    assert taken == ()
+
+
+def test_a_fix_that_does_not_help_is_not_offered(tmp_path: Path) -> None:
+    """Here the words of another system's list would leave the agent without any tool."""
+    _, found = offered(tmp_path, "---\ndescription: A.\ntools: Raed, Grepp\n---\nReview.\n")
+
+    assert [fix.title for fix in found] == []
