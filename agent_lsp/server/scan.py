@@ -10,7 +10,7 @@ from pathlib import Path
 from time import monotonic
 
 from agent_lsp.analysis.navigation.everywhere import declared
-from agent_lsp.analysis.rules.naming import proposal
+from agent_lsp.analysis.rules.naming import name_for
 from agent_lsp.dialects.model import Dialect
 from agent_lsp.server.jobs import later
 from agent_lsp.server.publish import publish
@@ -95,7 +95,7 @@ def _names(session: Session, path: Path) -> set[_Name]:
 
 def _alike(known: Dialect, path: Path) -> _Name | None:
     """One name for all that a call of `known` can mistake for the one of the file at `path`."""
-    name = proposal(known, path, "md")
+    name = name_for(known, path, "md")
     if name is None:
         return None
     agent = known.name_of(name) or ""

@@ -54,7 +54,7 @@ def check(of: Subject) -> Iterator[Finding]:
     wrong = _wrong_characters(of, stem.strip())
     if wrong:
         thing += f": the name of an agent may not contain {wrong}"
-    proposal = naming.proposal(of.dialect, of.path, extension)
+    proposal = naming.proposal(of, extension)
     if proposal is not None:
         thing += f"; call it {code(proposal)}"
     yield Finding(header.first_line(of), thing)

@@ -81,7 +81,7 @@ def check(of: Subject) -> Iterator[Finding]:
     if of.stray is None:
         return
     thing, verb = _words(of, of.stray)
-    name = naming.proposal(of.dialect, of.path, "md")
+    name = naming.proposal(of, "md")
     target = of.stray.belongs if name is None else of.stray.belongs / name
     place = code(shown(of, target))
     if name is None or of.workspace.files.read(target) is None:
