@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from enum import Enum, IntEnum
 
 from agent_lsp.dialects.answers import Call, Catalog, Refusal, Spawn, Toolset
+from agent_lsp.dialects.mentions import Mention, Spelling, in_prompts
 from agent_lsp.dialects.stand_ins import StandIn
 from agent_lsp.dialects.template import Reading
 from agent_lsp.syntax.document import Document
@@ -218,7 +219,8 @@ class Dialect:
     which of the built-in files, if they exist in the user's folder, keep the runtime from
     copying all of them there. `withheld` are tools of the runtime that no agent has; `ignored`
     says of keys that people write and the runtime ignores what they should know; `prompts` are
-    the members of a listing that hold one.
+    the members of a listing that hold one. `mentions` finds the agents that a file names where
+    only this system does, besides those in the words of prompts.
     """
 
     id: str
@@ -257,6 +259,7 @@ class Dialect:
     withheld: tuple[Tool, ...] = ()
     ignored: Mapping[str, str] = field(default_factory=dict)
     prompts: frozenset[str] = frozenset()
+    mentions: Callable[[Document], tuple[Mention, ...]] | None = None
     notes: Mapping[str, str] = field(default_factory=dict)
 
     def key(self, name: str) -> Key | None:
@@ -274,6 +277,12 @@ class Dialect:
     def spawn_argument(self, holds: Holds) -> str | None:
         """The name of the spawn call's argument for `holds`, or None."""
         return _named(self.spawn_parameters, holds)
+
+    def mentioned(self, document: Document) -> tuple[Mention, ...]:
+        """The agents and personas that a file speaks of, by the names that it writes."""
+        agent, persona = (self.spawn_argument(h) for h in (Holds.AGENT, Holds.PERSONA_NAME))
+        own = self.mentions(document) if self.mentions is not None else ()
+        return (*own, *in_prompts(document, Spelling(self.spawn_call, agent, persona)))
 
 
 def _named(parameters: tuple[Parameter, ...], holds: Holds) -> str | None:

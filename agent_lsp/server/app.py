@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from lsprotocol import types
 
-from agent_lsp.server.server import LIST_AGENTS, PREVIEW_SPAWN, Server
+from agent_lsp.server.server import LIST_AGENTS, PREVIEW_SPAWN, Refusal, Server
 
 _TRIGGERS = (" ", ":", "-", "[", ",", '"', "<")
 
@@ -39,6 +39,20 @@ _FEATURES: tuple[tuple[str, str, object], ...] = (
     (types.WORKSPACE_SYMBOL, "workspace_symbol", None),
     (types.TEXT_DOCUMENT_FOLDING_RANGE, "folding_range", None),
     (types.TEXT_DOCUMENT_SELECTION_RANGE, "selection_range", None),
+    (types.TEXT_DOCUMENT_DEFINITION, "definition", None),
+    (types.TEXT_DOCUMENT_IMPLEMENTATION, "implementation", None),
+    (types.TEXT_DOCUMENT_REFERENCES, "references", None),
+    (types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, "document_highlight", None),
+    (types.TEXT_DOCUMENT_PREPARE_RENAME, "prepare_rename", None),
+    (types.TEXT_DOCUMENT_RENAME, "rename", None),
+    (
+        types.WORKSPACE_WILL_RENAME_FILES,
+        "will_rename_files",
+        types.FileOperationRegistrationOptions(
+            [types.FileOperationFilter(types.FileOperationPattern("**/*"), "file")]
+        ),
+    ),
+    (types.TEXT_DOCUMENT_DOCUMENT_LINK, "document_link", types.DocumentLinkOptions()),
 )
 _COMMANDS = (
     (LIST_AGENTS, "list_agents"),
@@ -115,6 +129,8 @@ def guarded(name: str) -> Callable[..., object]:
                 # Some clients ask at once, and are not made to wait for what they forgot to say.
                 handlers.start(ls)
             return getattr(handlers, name)(ls, *arguments)
+        except Refusal:
+            raise
         except Exception:  # noqa: BLE001 - reported, with its traceback
             ls.report(f"`{name}` failed")
             return None
@@ -129,4 +145,7 @@ def _log_to_stderr() -> None:
     # At a lower level pygls logs every message that it sends, and its dispatcher warns of
     # every request that was answered before the client gave it up.
     logging.getLogger("pygls").setLevel(logging.WARNING)
-    logging.getLogger("pygls.protocol.json_rpc").setLevel(logging.ERROR)
+    sending = logging.getLogger("pygls.protocol.json_rpc")
+    sending.setLevel(logging.ERROR)
+    # A refusal is an answer; to log it with its traceback is to call it a fault.
+    sending.addFilter(lambda record: not isinstance((record.exc_info or (None,) * 2)[1], Refusal))

@@ -55,9 +55,9 @@ def client(params: types.InitializeParams) -> Client:
     modes = get_capability(capabilities, f"{item}.insert_text_mode_support.value_set") or ()
     watched = "workspace.did_change_watched_files"
     encoding = ServerCapabilitiesBuilder.choose_position_encoding(capabilities)
-    changes_documents = can("workspace.workspace_edit.document_changes")
-    operations = get_capability(capabilities, "workspace.workspace_edit.resource_operations") or ()
-    on_files = operations if changes_documents else ()
+    on_files = get_capability(capabilities, "workspace.workspace_edit.resource_operations") or ()
+    # Neovim names only what it can do with files, which comes in changes of documents.
+    changes_documents = can("workspace.workspace_edit.document_changes") or bool(on_files)
     name = params.client_info.name if params.client_info else ""
     return Client(
         encoding=Encoding(str(getattr(encoding, "value", encoding))),

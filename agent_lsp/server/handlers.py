@@ -14,7 +14,16 @@ from lsprotocol import types
 from agent_lsp.analysis.completion import complete
 from agent_lsp.analysis.hover import hover as hover_at
 from agent_lsp.environment import places_from_environment
-from agent_lsp.server import actions, changes, commands, configure, convert, structure
+from agent_lsp.server import (
+    actions,
+    changes,
+    commands,
+    configure,
+    convert,
+    names,
+    renaming,
+    structure,
+)
 from agent_lsp.server.client import client
 from agent_lsp.server.scan import rescan
 from agent_lsp.server.server import Server, logged
@@ -127,6 +136,14 @@ document_symbol = structure.document_symbol
 workspace_symbol = structure.workspace_symbol
 folding_range = structure.folding_range
 selection_range = structure.selection_range
+definition = names.definition
+implementation = names.implementation
+references = names.references
+document_highlight = names.document_highlight
+document_link = names.document_link
+prepare_rename = renaming.prepare_rename
+rename = renaming.rename
+will_rename_files = renaming.will_rename_files
 
 
 def completion(ls: Server, params: types.CompletionParams) -> types.CompletionList:

@@ -9,9 +9,9 @@ from inspect import GEN_CREATED, getgeneratorstate
 from pathlib import Path
 from time import monotonic
 
-from agent_lsp.analysis.navigation.everywhere import declared
 from agent_lsp.analysis.rules.naming import name_for
 from agent_lsp.dialects.model import Dialect
+from agent_lsp.analysis.navigation.names import Agent, names
 from agent_lsp.server.jobs import later
 from agent_lsp.server.publish import publish
 from agent_lsp.server.server import Server
@@ -126,6 +126,14 @@ def _scan(ls: Server) -> Generator[None, None, None]:
         rescan(ls, everything=following is NextScan.EVERYTHING)
 
 
+def _note(session: Session, path: Path) -> None:
+    """Keeps the names in a file just read: who searches must not wait for all to be read."""
+    known = dialect_at(session.workspace, path)
+    name = known.name_of(path.name) if known is not None else None
+    if known is not None and name is not None:
+        names(session.workspace, Agent(known, name, path, is_kept=True))
+
+
 def _only_held(session: Session) -> tuple[Path, ...]:
     """The template folders that will exist once an open file in them is saved."""
     folders = dict.fromkeys(path.parent for path in session.files.opened())
@@ -152,10 +160,7 @@ def _closed_files(ls: Server) -> Iterator[None]:
             if not is_first:
                 session.files.rewritten(path)
             publish(ls, path)
-            known = dialect_at(session.workspace, path)
-            if known is not None:
-                # Read a moment ago; who searches for a name must not wait for all to be read.
-                declared(session.workspace, known, path, keep=True)
+            _note(session, path)
         yield
     # A file that came up by an event has been published, and may never have had a mark.
     gone = {path: None for path in (*session.marks, *session.sent) if path not in seen}

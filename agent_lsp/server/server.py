@@ -33,6 +33,13 @@ def logged(future: Future[Any]) -> object:
     return None if problem is not None or future.cancelled() else future.result()
 
 
+class Refusal(JsonRpcException):
+    """What was asked for cannot be done, for a reason that the user should read."""
+
+    # `RequestFailed` of the protocol.
+    CODE = -32803
+
+
 class Server(LanguageServer):
     """A language server with its session."""
 
@@ -57,8 +64,8 @@ class Server(LanguageServer):
     def report_server_error(
         self, error: Exception, source: type[PyglsError] | type[JsonRpcException]
     ) -> None:
-        """Logs what pygls caught, except that a client asks for what we do not have."""
-        if not isinstance(error, JsonRpcMethodNotFound):
+        """Logs what pygls caught, except that a client asks for what we do not have or refuse."""
+        if not isinstance(error, JsonRpcMethodNotFound | Refusal):
             self.report(f"{source.__name__}: {error}")
 
     def report(self, message: str) -> None:

@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from agent_lsp.analysis.navigation.everywhere import MOST, declared, everywhere
+from agent_lsp.analysis.navigation.everywhere import MOST, everywhere
+from agent_lsp.analysis.navigation.names import Agent, names
 from agent_lsp.dialects.known import dialect
 from tests.fixture import fixture
 
@@ -84,16 +85,17 @@ def test_personas_follow_the_disk_when_it_is_said_to_have_changed(tmp_path: Path
     at = fixture(tmp_path, SOURCE)
     known = dialect("codex-templates")
     assert known is not None
-    for keep, after in ((True, ["strict"]), (False, ["mild"])):
+    for is_kept, after in ((True, "strict"), (False, "mild")):
+        of = Agent(known, "reviewer", at.path, is_kept=is_kept)
         at.path.write_text(at.text, encoding="utf-8")
         at.workspace.files.rewritten(at.path)
-        declared(at.workspace, known, at.path, keep=keep)
+        names(at.workspace, of)
         at.path.write_text(at.text.replace("strict", "mild"), encoding="utf-8")
         at.workspace.files.refresh()
-        names = [name for name, _ in declared(at.workspace, known, at.path, keep=keep).personas]
-        assert names == after
+        [(name, _)] = names(at.workspace, of).personas
+        assert name == after
     at.workspace.files.rewritten(at.path)
-    [(name, _)] = declared(at.workspace, known, at.path, keep=True).personas
+    [(name, _)] = names(at.workspace, of).personas
     assert name == "mild"
 
 

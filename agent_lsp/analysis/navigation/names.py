@@ -1,0 +1,93 @@
+"""Which names a file declares and mentions: what must be known of all files to search in them.
+
+Invariant: a closed file is read once, and again only when somebody says that it has changed.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from agent_lsp.dialects.known import DIALECTS
+from agent_lsp.dialects.model import Dialect
+from agent_lsp.syntax import document
+from agent_lsp.text import Span
+from agent_lsp.workspace import definitions
+from agent_lsp.workspace.index import Workspace, dialect_of_folder
+from agent_lsp.workspace.scopes import fixed_folder
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """The personas of one file by name and place, and the names that it speaks of.
+
+    `folded` are the agent and its personas as a search compares them, a line for each;
+    `mentioned` are in the form that `key` gives.
+    """
+
+    personas: tuple[tuple[str, Span], ...]
+    folded: str
+    mentioned: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Agent:
+    """A file that has a name for the runtime of `known`; `is_kept` says who hears of changes."""
+
+    known: Dialect
+    name: str
+    path: Path
+    is_kept: bool
+
+
+def agents(workspace: Workspace) -> Iterator[Agent]:
+    """All agents in the folders of the workspace, of the user and of the product."""
+    searched = frozenset(workspace.folders)
+    for folder in _folders(workspace):
+        known = dialect_of_folder(workspace, folder)
+        if known is None:
+            continue
+        is_kept = folder in searched
+        for name, paths in definitions.names(workspace.files, known, folder).items():
+            yield from (Agent(known, name, path, is_kept) for path in paths)
+
+
+def names(workspace: Workspace, of: Agent) -> Names:
+    """The names in one file; they are kept only if somebody says when it changes."""
+    kept = workspace.files.notes.get(of.path)
+    if isinstance(kept, Names):
+        return kept
+    file = workspace.files.read(of.path)
+    text, bom = (file.text, file.bom) if file is not None else ("", False)
+    parsed = document.parse(text, of.known.cut, bom=bom)
+    read = of.known.read(parsed, of.name)
+    personas = tuple((one.name, one.name_span) for one in read.written.personas if one.name)
+    found = Names(
+        personas,
+        "\n".join(line(name) for name in (of.name, *(name for name, _ in personas))),
+        frozenset(key(one.agent or one.name) for one in of.known.mentioned(parsed)),
+    )
+    if of.is_kept:
+        workspace.files.notes[of.path] = found
+    return found
+
+
+def line(name: str) -> str:
+    """A name as a search compares it."""
+    return " ".join(name.casefold().splitlines())
+
+
+def key(name: str) -> str:
+    """The same for all spellings of one name in any system."""
+    return name.casefold().replace("-", "_")
+
+
+def _folders(workspace: Workspace) -> Iterator[Path]:
+    files = workspace.files
+    yield from workspace.folders
+    seen = {files.real(folder) for folder in workspace.folders}
+    for known in DIALECTS:
+        for builtin in (False, True):
+            folder = fixed_folder(known, workspace.places, builtin=builtin)
+            if folder is not None and files.real(folder) not in seen:
+                seen.add(files.real(folder))
+                yield folder

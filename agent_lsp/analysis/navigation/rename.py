@@ -1,0 +1,163 @@
+"""Gives an agent or a persona another name, at all places that mean it.
+
+Invariants: nothing outside of the workspace folders is edited; a name that the runtime would not
+take, or that is another's, is refused with a reason; what is edited is what references find.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from agent_lsp.analysis.markup import shown
+from agent_lsp.analysis.navigation.references import (
+    Place,
+    Role,
+    Target,
+    called,
+    meaning,
+    target_at,
+)
+from agent_lsp.dialects.template import Reading
+from agent_lsp.syntax import document
+from agent_lsp.syntax.yaml_quote import quote
+from agent_lsp.text import Span, TextEdit, apply
+from agent_lsp.workspace.index import Subject, Workspace, subject
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Why something cannot be renamed, in words."""
+
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Renaming:
+    """The edits of each file, and where the agent's own file moves, if it does."""
+
+    edits: Mapping[Path, tuple[TextEdit, ...]] = field(default_factory=dict)
+    moved: tuple[Path, Path] | None = None
+
+
+def prepare(of: Subject, offset: int) -> tuple[Span, str] | Refused:
+    """What is renamed at `offset`: its span and its name now."""
+    at = target_at(of, offset)
+    if at is None:
+        return Refused("no agent and no persona has its name here")
+    refused = _out_of_reach(of.workspace, at.target)
+    if refused is not None:
+        return refused
+    return at.span, at.target.persona or at.target.agent
+
+
+def rename(of: Subject, offset: int, name: str) -> Renaming | Refused:
+    """Everything to change so that what is at `offset` is called `name`."""
+    at = target_at(of, offset)
+    if at is None:
+        return Refused("no agent and no persona has its name here")
+    owner = subject(of.workspace, at.target.path)
+    refused = _out_of_reach(of.workspace, at.target)
+    if refused is not None or owner is None:
+        return refused or Refused(f"`{at.target.path.name}` is gone")
+    if at.target.persona is not None:
+        return _persona(owner, at.target, name.strip())
+    return _agent(owner, at.target, name.strip())
+
+
+def moving(workspace: Workspace, path: Path, to: Path) -> Renaming:
+    """The edits that keep names true while the file at `path` moves; none where it stays itself."""
+    of = subject(workspace, path)
+    name = of.dialect.name_of(to.name) if of is not None else None
+    if of is None or of.name is None or name is None or name == of.name:
+        return Renaming()
+    target = Target(of.dialect, path, of.name)
+    if _out_of_reach(workspace, target) is not None or path.parent != to.parent:
+        return Renaming()
+    return Renaming(_edits(workspace, target, name))
+
+
+def _out_of_reach(workspace: Workspace, target: Target) -> Refused | None:
+    if any(root in target.path.parents for root in workspace.roots):
+        return None
+    where = shown(workspace, target.path)
+    return Refused(f"`{where}` lies outside of the workspace folders, where nothing is edited")
+
+
+def _persona(owner: Subject, target: Target, name: str) -> Renaming | Refused:
+    """The renamed persona, if the runtime reads its new name as one, at the same places."""
+    known, was = owner.dialect, owner.reading
+    edits = _edits(owner.workspace, target, name)
+    text = apply(owner.document.text, edits.get(target.path, ()))
+    parsed = document.parse(text, known.cut, bom=owner.document.bom)
+    now = known.read(parsed, target.agent)
+    others = {one.name for one in was.written.personas if one.name != target.persona}
+    others |= {block.name or "" for block in was.written.blocks[1:] if block.name != target.persona}
+    same = _shape(now) == _shape(was) and (not now.faults or bool(was.faults))
+    if name and same:
+        return Renaming(edits)
+    if others & {name, name.casefold()}:
+        return Refused(f"`{target.agent}` has a persona `{name}` already")
+    return Refused(
+        f"`{name}` cannot be the name of a persona: the runtime would not read it as one"
+    )
+
+
+def _shape(of: Reading) -> tuple[object, ...]:
+    """What stays the same as long as only a name is another one."""
+    written = of.written
+    names = [one.name for one in written.personas]
+    blocks = [(block.name in names, len(block.markers)) for block in written.blocks]
+    return len(names), len(set(names)), blocks, len(written.settings)
+
+
+def _agent(owner: Subject, target: Target, name: str) -> Renaming | Refused:
+    """The renamed agent, if its new name is free wherever it is used."""
+    path = target.path.with_name(f"{name}{target.path.suffix}") if _is_part(name) else None
+    called_ = owner.dialect.name_of(path.name) if path is not None else None
+    if path is None or called_ is None:
+        return Refused(f"`{name}` cannot be the name of an agent: the runtime would skip its file")
+    if path == target.path:
+        return Renaming()
+    if called_ == owner.dialect.default_name:
+        return Refused(f"a call for `{called_}` uses no template, so that no agent can have it")
+    files = owner.workspace.files
+    if files.exists(path) and files.real(path) != files.real(target.path):
+        return Refused(f"`{shown(owner.workspace, path)}` exists already")
+    taken = _taken(owner, target, called_)
+    if taken is not None:
+        return taken
+    return Renaming(_edits(owner.workspace, target, called_), (target.path, path))
+
+
+def _taken(owner: Subject, target: Target, name: str) -> Refused | None:
+    """Why prompts that mean the agent would mean another one by its new name."""
+    workspace = owner.workspace
+    paths = dict.fromkeys(place.path for place in meaning(workspace, target))
+    for path in (target.path, *paths):
+        of = subject(workspace, path)
+        chain = called(of, name) if of is not None else ()
+        other = next((one for one in chain if one.path != target.path), None)
+        if other is not None:
+            where = shown(workspace, other.path)
+            seen = "" if path == target.path else f" for `{shown(workspace, path)}`"
+            return Refused(f"`{name}` is taken{seen}: `{where}` defines it")
+    return None
+
+
+def _edits(workspace: Workspace, target: Target, name: str) -> Mapping[Path, tuple[TextEdit, ...]]:
+    """The edits of all places in the workspace folders that mean `target`."""
+    found: dict[Path, dict[Span, TextEdit]] = {}
+    for place in meaning(workspace, target):
+        if _out_of_reach(workspace, Target(target.known, place.path, "")) is None:
+            found.setdefault(place.path, {})[place.span] = _edit(place, name)
+    return {path: tuple(edits.values()) for path, edits in found.items()}
+
+
+def _edit(place: Place, name: str) -> TextEdit:
+    written = quote(name, flow=True) if place.role is Role.DECLARATION else name
+    return TextEdit(place.span, written)
+
+
+def _is_part(name: str) -> bool:
+    """Whether `name` can be a part of a file's name."""
+    return bool(name) and not set(name) & set("/\\\0") and name.isprintable()

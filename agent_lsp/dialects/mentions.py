@@ -1,0 +1,107 @@
+"""Where a prompt speaks of another agent, in the words that people use in all systems.
+
+Invariants: a name is only found where something beside it says that it is one: a spawn call, a
+word such as "delegate to", or backticks. Whether there is such an agent, others must decide.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from agent_lsp.syntax.document import Document
+from agent_lsp.text import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """An agent's name as it is written under `span`; with `agent` the name of its persona.
+
+    `is_call` says that it can be nothing else: without an agent of the name the text is wrong.
+    """
+
+    name: str
+    span: Span
+    agent: str | None = None
+    is_call: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """How a spawn call is written: its name, and the arguments for an agent and a persona."""
+
+    call: str
+    agent: str | None
+    persona: str | None
+
+
+def in_prompts(document: Document, spelling: Spelling) -> tuple[Mention, ...]:
+    """What the body of `document` mentions, in its order, each place once."""
+    found: dict[int, Mention] = {}
+    for mention in (*_calls(document, spelling), *_words(document)):
+        found.setdefault(mention.span.start, mention)
+    return tuple(sorted(found.values(), key=lambda mention: mention.span))
+
+
+_NAME = r"[A-Za-z0-9_][\w-]{0,63}"
+# Longer ones are texts, and a search through them must end.
+_BETWEEN = 400
+_WORDS = re.compile(
+    rf"""
+      `(?P<ticks>{_NAME})`
+    | \b(?:delegat|hand|pass)(?:e|es|s|ed|ing)?\b (?:[ ][\w'-]{{1,20}}){{0,4}}? [ ]to[ ]
+      (?:the[ ])? ["'“]? (?P<to>{_NAME})
+    | (?<![\w-]) (?P<kind>{_NAME}) ["'”]? [ ] (?:sub-?)?agent\b
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+
+
+def _words(document: Document) -> Iterator[Mention]:
+    for found in _WORDS.finditer(document.text, document.cut.body.start):
+        for group in ("ticks", "to", "kind"):
+            if found[group]:
+                yield Mention(found[group], Span(*found.span(group)))
+
+
+def _calls(document: Document, spelling: Spelling) -> Iterator[Mention]:
+    """The names in what looks like a spawn call: as a function, as JSON or as words."""
+    text, start = document.text, document.cut.body.start
+    if spelling.agent is None:
+        return
+    for found in _argument(spelling.agent, spelling.call).finditer(text, start):
+        name = found["name"]
+        yield Mention(name, Span(*found.span("name")), is_call=True)
+        if spelling.persona is not None:
+            persona = _persona(text, found, spelling)
+            if persona is not None:
+                yield persona
+
+
+def _persona(text: str, agent: re.Match[str], spelling: Spelling) -> Mention | None:
+    """The persona in the same call: before the call ends, and before another one begins."""
+    if spelling.persona is None:
+        return None
+    until = min(len(text), agent.end() + _BETWEEN)
+    for end in (")", "}", "\n\n", spelling.call):
+        at = text.find(end, agent.end(), until)
+        until = at if at >= 0 else until
+    found = _argument(spelling.persona, "").search(text, agent.end(), until)
+    if found is None:
+        return None
+    return Mention(found["name"], Span(*found.span("name")), agent["name"], is_call=True)
+
+
+@lru_cache(maxsize=64)
+def _argument(name: str, call: str) -> re.Pattern[str]:
+    """`name: x`, `"name": "x"` or `name="x"`; with a call's name also `call("x")`.
+
+    A name that is a common word counts only inside of the call.
+    """
+    word = re.escape(name)
+    argument = rf"""["'`]?\b{word}\b["'`]?[ ]?[:=][ ]?"""
+    before = (
+        argument if "_" in name or not call else rf"\b{re.escape(call)}\b[^)\n]{{0,80}}?{argument}"
+    )
+    direct = rf"|\b{re.escape(call)}\([ ]?(?=[\"'`])" if call else ""
+    return re.compile(rf"""(?:{before}{direct})["'`]?(?P<name>{_NAME})""")

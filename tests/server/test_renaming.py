@@ -1,0 +1,98 @@
+"""Renaming agents and personas, as each editor gets it."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+import pytest_asyncio
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
+from tests.server.editor import CLIENTS, Editor, editing
+
+REVIEWER = """\
+---
+description: Reviews.
+agent_names:
+  - name: strict
+    description: Lets nothing pass.
+---
+<!-- agent_name: strict -->
+Be strict.
+"""
+LEAD = "---\ndescription: Leads.\n---\nAsk `reviewer`.\n"
+REVIEWER_PATH, LEAD_PATH = ".codex/.agents/reviewer.md", ".codex/.agents/lead.md"
+
+
+@pytest_asyncio.fixture(scope="module", params=CLIENTS)
+async def editor(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[Editor]:
+    """One editor for all tests here: they only ask for edits."""
+    files = {REVIEWER_PATH: REVIEWER, LEAD_PATH: LEAD}
+    async with editing(tmp_path_factory.mktemp("editor"), request.param, files) as it:
+        await it.sees(it.open(LEAD_PATH))
+        yield it
+
+
+async def renamed(
+    editor: Editor, name: str, line: int, column: int, new: str
+) -> types.WorkspaceEdit | None:
+    document = types.TextDocumentIdentifier(editor.path(name).as_uri())
+    params = types.RenameParams(document, types.Position(line, column), new)
+    return await editor.client.text_document_rename_async(params)
+
+
+async def test_a_persona_is_renamed_by_edits(editor: Editor) -> None:
+    edit = await renamed(editor, REVIEWER_PATH, 3, 12, "careful")
+    assert edit is not None
+    [document] = edit.document_changes or ()
+    assert isinstance(document, types.TextDocumentEdit)
+    assert document.text_document.uri == editor.path(REVIEWER_PATH).as_uri()
+    places = [(one.range.start.line, one.range.start.character) for one in document.edits]
+    assert places == [(3, 10), (6, 17)]
+
+
+async def test_an_agent_is_renamed_with_its_file(editor: Editor) -> None:
+    """Not in an editor that renames no files: half a rename would break what mentions it."""
+    if editor.name == "emacs":
+        with pytest.raises(JsonRpcException, match=r"rename `reviewer.md` to `judge.md`"):
+            await renamed(editor, LEAD_PATH, 3, 6, "judge")
+        return
+    edit = await renamed(editor, LEAD_PATH, 3, 6, "judge")
+    assert edit is not None
+    document, move = edit.document_changes or ()
+    assert isinstance(document, types.TextDocumentEdit)
+    assert isinstance(move, types.RenameFile)
+    assert (document.text_document.uri, document.text_document.version) == (
+        editor.path(LEAD_PATH).as_uri(),
+        1,
+    )
+    assert move.old_uri == editor.path(REVIEWER_PATH).as_uri()
+    assert move.new_uri == editor.path(".codex/.agents/judge.md").as_uri()
+
+
+async def test_what_can_be_renamed_is_said_before(editor: Editor) -> None:
+    document = types.TextDocumentIdentifier(editor.path(LEAD_PATH).as_uri())
+    params = types.PrepareRenameParams(document, types.Position(3, 6))
+    found = await editor.client.text_document_prepare_rename_async(params)
+    assert isinstance(found, types.PrepareRenamePlaceholder)
+    assert found.placeholder == "reviewer"
+    assert found.range == types.Range(types.Position(3, 5), types.Position(3, 13))
+
+
+async def test_a_refusal_is_an_answer_with_its_reason(editor: Editor) -> None:
+    with pytest.raises(JsonRpcException, match="exists already"):
+        await renamed(editor, LEAD_PATH, 3, 6, "lead")
+    with pytest.raises(JsonRpcException, match="no agent and no persona has its name here"):
+        await renamed(editor, LEAD_PATH, 1, 1, "lead")
+    assert editor.client.log_messages == []
+
+
+async def test_a_file_renamed_in_the_editor_takes_its_mentions_along(editor: Editor) -> None:
+    old, new = editor.path(REVIEWER_PATH), editor.path(".codex/.agents/judge.md")
+    params = types.RenameFilesParams([types.FileRename(old.as_uri(), new.as_uri())])
+    edit = await editor.client.workspace_will_rename_files_async(params)
+    assert edit is not None
+    [document] = edit.document_changes or ()
+    assert isinstance(document, types.TextDocumentEdit)
+    assert [getattr(one, "new_text", None) for one in document.edits] == ["judge"]
