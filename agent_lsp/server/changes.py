@@ -28,8 +28,8 @@ def hold(ls: Server, path: Path, uri: str, text: str, version: int) -> None:
     """The editor holds `text` for `path`, under its own name for it."""
     session = ls.session
     counted = counts(session, path)
-    others = (other for other in session.uris.get(path, ()) if other != uri)
-    session.uris[path] = (*others, uri)
+    others = (other for other in session.aliases.get(path, ()) if other != uri)
+    session.aliases[path], session.uris[path] = (*others, uri), uri
     session.files.open(path, text, version)
     _publish_all(ls, path)
     _settle(ls, path, counted=counted)
@@ -47,9 +47,9 @@ def typed(ls: Server, path: Path, text: str, version: int) -> None:
 def release(ls: Server, path: Path, uri: str) -> None:
     """The editor gives `path` up, under this name for it."""
     session = ls.session
-    others = tuple(other for other in session.uris.get(path, ()) if other != uri)
+    others = tuple(other for other in session.aliases.pop(path, ()) if other != uri)
     if others:
-        session.uris[path] = others
+        session.aliases[path], session.uris[path] = others, others[-1]
         publish(ls, path)
         return
     counted = counts(session, path)

@@ -9,9 +9,9 @@ from inspect import GEN_CREATED, getgeneratorstate
 from pathlib import Path
 from time import monotonic
 
+from agent_lsp.analysis.navigation.names import Agent, names
 from agent_lsp.analysis.rules.naming import name_for
 from agent_lsp.dialects.model import Dialect
-from agent_lsp.analysis.navigation.names import Agent, names
 from agent_lsp.server.jobs import later
 from agent_lsp.server.publish import publish
 from agent_lsp.server.server import Server

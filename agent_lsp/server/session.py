@@ -49,7 +49,8 @@ class Session:
 
     `workspace` is what features look at; `folders` its template folders as a set; `editor` is
     what the editor's settings say about a folder, `complaints` what is wrong with any settings;
-    `uris` are the client's own names of each open file, the one in use last; `marks` tell whether
+    `uris` are the client's own names of the open files, `aliases` all that it has for one,
+    the one in use last; `marks` tell whether
     a closed file has changed on disk since it was looked at; `jobs` is work that waits for a
     quiet moment, `scan` the one that goes through the workspace, and `next_scan` what follows it.
     The two times are those of `time.monotonic`.
@@ -61,7 +62,8 @@ class Session:
     editor: Mapping[Path, object] = field(default_factory=dict)
     complaints: tuple[str, ...] = ()
     watchers: tuple[types.FileSystemWatcher, ...] = ()
-    uris: dict[Path, tuple[str, ...]] = field(default_factory=dict)
+    uris: dict[Path, str] = field(default_factory=dict)
+    aliases: dict[Path, tuple[str, ...]] = field(default_factory=dict)
     sent: dict[Path, Sent] = field(default_factory=dict)
     marks: dict[Path, Mark | None] = field(default_factory=dict)
     jobs: deque[Iterator[None]] = field(default_factory=deque)
@@ -78,8 +80,7 @@ class Session:
 
 def uri_of(session: Session, path: Path) -> str:
     """The client's own name of the file at `path`."""
-    names = session.uris.get(path)
-    return names[-1] if names else path.as_uri()
+    return session.uris.get(path) or path.as_uri()
 
 
 def set_folders(session: Session, folders: Iterable[Path]) -> None:
