@@ -49,9 +49,9 @@ def _statement(
 ) -> tuple[Header | Pair, int]:
     """The statement at `at`, and where its last line ends."""
     depth = len(header.keys) + header.array if header else 0
-    trial = replace(scan, lines=tolerant, forgiven=0, damage=[])
+    trial = replace(scan, lines=tolerant, hasty=True, damage=[])
     statement, stop = _one(trial, at, depth)
-    is_sound = len(trial.damage) == trial.forgiven and not _swallows(scan, at, statement)
+    is_sound = not trial.faults and not _swallows(scan, at, statement)
     if tolerant and not is_sound:
         trial = replace(scan, end=_boundary(scan, at), damage=[])
         statement, stop = _one(trial, at, depth)
@@ -80,7 +80,7 @@ def _header(scan: Scan, at: int) -> tuple[Header, int]:
     elif not scan.damage:
         end = stop + (not scan.at_line_end(stop))
         scan.report(stop, end, f"expected `.`, `{close}`", "invalid table header", at)
-    end = at + len(scan.text[at:stop].rstrip(" \t"))
+    end = max(at + len(scan.text[at:stop].rstrip(" \t")), names[-1].span.end - scan.shift)
     return Header(scan.span(at, end), names, is_array), stop
 
 
@@ -95,8 +95,11 @@ def _swallows(scan: Scan, at: int, statement: Header | Pair) -> bool:
 
 def _boundary(scan: Scan, at: int) -> int:
     """Where the first line behind that of `at` begins that looks like a statement."""
-    found = _STATEMENT.search(scan.text, scan.next_line(at), scan.end)
-    return found.start() if found else scan.end
+    line = scan.next_line(at)
+    if scan.boundary < line:
+        found = _STATEMENT.search(scan.text, line, scan.end)
+        scan.boundary = found.start() if found else scan.end
+    return scan.boundary
 
 
 def _is_open(scan: Scan, problem: Problem) -> bool:

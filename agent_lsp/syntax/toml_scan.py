@@ -11,6 +11,9 @@ from dataclasses import dataclass, field
 from agent_lsp.syntax.nodes import Broken, Problem, Scalar, Style
 from agent_lsp.text import Span
 
+# toml_edit refuses the 80th bracket in brackets, and the 80th part of a key.
+MOST_LEVELS = 79
+
 _BLANKS = re.compile(r"[ \t]*")
 _COMMENT = re.compile(r"#[^\n\r]*")
 _GAP = re.compile(r"(?:[ \t\n]|\r\n|#[^\n\r]*)*")
@@ -27,7 +30,8 @@ class Scan:
     """`shift` is the offset of the text in its file.
 
     With `placeholders`, `${NAME}` may stand for anything. With `lines`, inline tables may go on
-    on the next line; `forgiven` counts the complaints about that.
+    on the next line; `forgiven` counts the complaints about that. With `hasty`, the text ends
+    with the first other complaint. `boundary` is the next line that looks like a statement.
     """
 
     text: str
@@ -36,7 +40,14 @@ class Scan:
     placeholders: bool = False
     lines: bool = False
     forgiven: int = 0
+    hasty: bool = False
+    boundary: int = 0
     damage: list[Problem] = field(default_factory=list)
+
+    @property
+    def faults(self) -> int:
+        """How many complaints count."""
+        return len(self.damage) - self.forgiven
 
     def span(self, start: int, end: int) -> Span:
         """The span of the file between two indexes."""
@@ -52,6 +63,14 @@ class Scan:
         """Says what is wrong from `at` to `end`, in a construct that began at `begun`."""
         opened = None if begun is None else self.span(begun, begun + 1)
         self.damage.append(Problem(message, self.span(at, end), context, opened))
+        if self.hasty:
+            self.end = max(at, end)
+
+    def forgive(self, at: int, message: str, context: str, begun: int) -> None:
+        """Says what is wrong at `at`, but does not count it."""
+        opened = self.span(begun, begun + 1)
+        self.damage.append(Problem(message, self.span(at, at), context, opened))
+        self.forgiven += 1
 
     def peek(self, at: int) -> str:
         """The character at `at`, empty at the end."""
@@ -107,13 +126,14 @@ def keys(scan: Scan, at: int) -> tuple[tuple[Scalar | Broken, ...], int]:
     A part that has not been typed yet is an empty text.
     """
     parts: list[Scalar | Broken] = []
-    while True:
-        part, at = _key(scan, scan.blanks(at))
+    begun = at
+    while not parts or scan.peek(at) == ".":
+        part, at = _key(scan, scan.blanks(at + bool(parts)))
         parts.append(part)
         at = scan.blanks(at)
-        if scan.peek(at) != ".":
-            return tuple(parts), at
-        at += 1
+    if len(parts) > MOST_LEVELS:
+        scan.report(begun, at, "recursion limit")
+    return tuple(parts), at
 
 
 def _key(scan: Scan, at: int) -> tuple[Scalar | Broken, int]:

@@ -7,12 +7,10 @@ node stands deeper than `MAX_DEPTH`, so readers of a tree may recurse; what is d
 import re
 
 from agent_lsp.syntax.nodes import Broken, Mapping, Node, Pair, Scalar, Sequence
-from agent_lsp.syntax.toml_scan import Scan, keys, line_string, multi_string
+from agent_lsp.syntax.toml_scan import MOST_LEVELS, Scan, keys, line_string, multi_string
 from agent_lsp.syntax.toml_tables import MAX_DEPTH, inline_table
 from agent_lsp.syntax.toml_words import complaint
 
-# toml_edit refuses the 80th bracket in brackets.
-_MOST_BRACKETS = 79
 _WORD = re.compile(r"\d{4}-\d\d-\d\d \d\d:[^ \t\r\n,\]}#]*|[^ \t\r\n,\]}#]+", re.ASCII)
 _OPEN_WORD = re.compile(r"(?:\$\{[^}\n\r]*\}|[^ \t\r\n,\]}#])+")
 _UNTIL_COMMENT = re.compile(r"[^#\n\r]*")
@@ -27,7 +25,7 @@ def value(scan: Scan, at: int, depth: int, closers: str = "") -> tuple[Node, int
     """
     first = scan.peek(at)
     if first in ("[", "{"):
-        if len(closers) >= _MOST_BRACKETS:
+        if len(closers) >= MOST_LEVELS:
             stop = scan.line_stop(at)
             scan.report(at, at + 1, "recursion limit")
             return scan.broken(at, stop), stop
@@ -52,6 +50,7 @@ def pair(scan: Scan, at: int, depth: int, closers: str = "") -> tuple[Pair, int]
         scan.report(min(stop, end), end, "expected `.`, `=`")
     elif end > stop:
         names = (scan.broken(at, end),)
+    end = max(end, names[-1].span.end - scan.shift)
     return Pair(scan.span(at, end), names, None), end
 
 
@@ -76,7 +75,7 @@ def _word(scan: Scan, at: int) -> tuple[Scalar | Broken, int]:
 
 def _array(scan: Scan, opened: int, depth: int, closers: str) -> tuple[Sequence, int]:
     items: list[Node] = []
-    before, at, comma = len(scan.damage), opened + 1, True
+    before, at, comma = scan.faults, opened + 1, True
     while (at := scan.gap(at)) < scan.end and scan.peek(at) != "]":
         if scan.peek(at) in closers:
             break
@@ -99,14 +98,14 @@ def _array(scan: Scan, opened: int, depth: int, closers: str) -> tuple[Sequence,
     end = at
     if scan.peek(at) == "]":
         end = at = at + 1
-    elif len(scan.damage) == before:
+    elif scan.faults == before:
         scan.report(at, min(at + 1, scan.end), "expected `]`", "invalid array", opened)
     return Sequence(scan.span(opened, _trimmed(scan, opened, end)), tuple(items), flow=True), at
 
 
 def _inline(scan: Scan, opened: int, depth: int, closers: str) -> tuple[Mapping, int]:
     pairs: list[Pair] = []
-    before, at, comma = len(scan.damage), opened + 1, True
+    before, at, comma = scan.faults, opened + 1, True
     while (at := _next(scan, at, opened)) < scan.end and scan.peek(at) != "}":
         if scan.peek(at) in ("\n", "\r", *closers):
             break
@@ -121,20 +120,26 @@ def _inline(scan: Scan, opened: int, depth: int, closers: str) -> tuple[Mapping,
             comma = found.value is None or isinstance(found.value, Broken)
             at = _next(scan, at, opened)
         if scan.peek(at) == ",":
-            behind = _next(scan, at + 1, opened)
-            if scan.peek(behind) == "}":
-                scan.report(at, at + 1, "expected `}`", "invalid inline table", opened)
-                scan.forgiven += scan.lines
-            at, comma = at + 1, True
+            begin, at, comma = at, _next(scan, at + 1, opened), True
+            if scan.peek(at) == "}":
+                _refuse_last_comma(scan, begin, opened)
         elif at == begin:
             at += 1
     end = at
     if scan.peek(at) == "}":
         end = at = at + 1
-    elif len(scan.damage) == before:
+    elif scan.faults == before:
         scan.report(at, min(at + 1, scan.end), "expected `}`", "invalid inline table", opened)
     span = scan.span(opened, _trimmed(scan, opened, end))
     return inline_table(span, tuple(pairs), depth, scan.damage), at
+
+
+def _refuse_last_comma(scan: Scan, at: int, opened: int) -> None:
+    wrong = ("expected `}`", "invalid inline table", opened)
+    if scan.lines:
+        scan.forgive(at, *wrong)
+    else:
+        scan.report(at, at + 1, *wrong)
 
 
 def _next(scan: Scan, at: int, opened: int) -> int:
@@ -143,6 +148,5 @@ def _next(scan: Scan, at: int, opened: int) -> int:
     ends = scan.peek(at) == "#" or scan.at_line_end(at)
     if not (scan.lines and ends) or at >= scan.end:
         return at
-    scan.report(at, at, "expected `}`", "invalid inline table", opened)
-    scan.forgiven += 1
+    scan.forgive(at, "expected `}`", "invalid inline table", opened)
     return scan.gap(at)
