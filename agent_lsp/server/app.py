@@ -12,7 +12,8 @@ from collections.abc import Callable
 
 from lsprotocol import types
 
-from agent_lsp.server.server import LIST_AGENTS, PREVIEW_SPAWN, Refusal, Server
+from agent_lsp.server.legend import LEGEND
+from agent_lsp.server.server import LIST_AGENTS, OPEN_FILE, PREVIEW_SPAWN, Refusal, Server
 
 _TRIGGERS = (" ", ":", "-", "[", ",", '"', "<")
 
@@ -52,11 +53,15 @@ _FEATURES: tuple[tuple[str, str, object], ...] = (
             [types.FileOperationFilter(types.FileOperationPattern("**/*"), "file")]
         ),
     ),
+    (types.TEXT_DOCUMENT_CODE_LENS, "code_lens", types.CodeLensOptions()),
+    (types.TEXT_DOCUMENT_INLAY_HINT, "inlay_hint", None),
+    (types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, "semantic_tokens_full", LEGEND),
     (types.TEXT_DOCUMENT_DOCUMENT_LINK, "document_link", types.DocumentLinkOptions()),
 )
 _COMMANDS = (
     (LIST_AGENTS, "list_agents"),
     (PREVIEW_SPAWN, "preview_spawn"),
+    (OPEN_FILE, "open_file"),
 )
 
 

@@ -38,6 +38,9 @@ class Client:
     creates_files: bool = False
     renames_files: bool = False
     symbol_tree: bool = False
+    redraws_lenses: bool = False
+    redraws_hints: bool = False
+    redraws_tokens: bool = False
 
 
 def client(params: types.InitializeParams) -> Client:
@@ -78,5 +81,8 @@ def client(params: types.InitializeParams) -> Client:
         document_changes=changes_documents,
         creates_files=types.ResourceOperationKind.Create in on_files,
         renames_files=types.ResourceOperationKind.Rename in on_files,
+        redraws_lenses=can("workspace.code_lens.refresh_support"),
+        redraws_hints=can("workspace.inlay_hint.refresh_support"),
+        redraws_tokens=can("workspace.semantic_tokens.refresh_support"),
         symbol_tree=can("text_document.document_symbol.hierarchical_document_symbol_support"),
     )

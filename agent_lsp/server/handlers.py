@@ -16,6 +16,7 @@ from agent_lsp.analysis.hover import hover as hover_at
 from agent_lsp.environment import places_from_environment
 from agent_lsp.server import (
     actions,
+    annotations,
     changes,
     commands,
     configure,
@@ -141,6 +142,10 @@ implementation = names.implementation
 references = names.references
 document_highlight = names.document_highlight
 document_link = names.document_link
+code_lens = annotations.code_lens
+inlay_hint = annotations.inlay_hint
+semantic_tokens_full = annotations.semantic_tokens_full
+open_file = annotations.open_file
 prepare_rename = renaming.prepare_rename
 rename = renaming.rename
 will_rename_files = renaming.will_rename_files

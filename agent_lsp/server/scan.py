@@ -14,6 +14,7 @@ from agent_lsp.analysis.rules.naming import name_for
 from agent_lsp.dialects.model import Dialect
 from agent_lsp.server.jobs import later
 from agent_lsp.server.publish import publish
+from agent_lsp.server.redraw import redraw
 from agent_lsp.server.server import Server
 from agent_lsp.server.session import (
     NextScan,
@@ -83,6 +84,7 @@ def recheck(ls: Server, changed: Iterable[Path]) -> Iterator[None]:
             if folder in folders or _names(session, folder / entry) & names:
                 publish(ls, folder / entry)
         yield
+    redraw(ls)
 
 
 def _names(session: Session, path: Path) -> set[_Name]:
@@ -118,6 +120,7 @@ def _scan(ls: Server) -> Generator[None, None, None]:
     for path in session.files.opened():
         publish(ls, path)
         yield
+    redraw(ls)
     yield from _closed_files(ls)
     now = monotonic()
     session.scanned_until = now + (now - begun) / _SHARE

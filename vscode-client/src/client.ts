@@ -16,6 +16,7 @@ import {
 } from "vscode-languageclient/node";
 import { selector } from "./attach";
 import type { Command } from "./command";
+import { lenses } from "./lens";
 import { traceChannel } from "./log";
 import { overlap } from "./overlap";
 
@@ -65,6 +66,7 @@ function options(
     },
     middleware: {
       ...overlap(subscriptions),
+      ...lenses(),
       workspace: {
         configuration: async (params, token, next) => {
           const answers = await next(params, token);

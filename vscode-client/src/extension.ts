@@ -7,7 +7,6 @@
 import * as vscode from "vscode";
 import { isTemplate, onSelectorChanged, onTemplateCreated, templates } from "./attach";
 import { titleButtons } from "./buttons";
-import { lenses } from "./lens";
 import { createLog } from "./log";
 import { previews } from "./preview";
 import { Server } from "./server";
@@ -23,7 +22,6 @@ export function activate(context: vscode.ExtensionContext): void {
     startWhenNeeded(server),
     restartWhenTold(server),
     status(server),
-    lenses(),
     titleButtons(),
     previews(server),
     suggestWhileTyping(() => server.client),

@@ -29,12 +29,16 @@ export function previews(server: Server): vscode.Disposable {
     documents,
     server.onDidChange(() => documents.updateSoon()),
     vscode.workspace.registerTextDocumentContentProvider(SCHEME, documents),
-    vscode.commands.registerCommand("agentTemplates.openPreview", async (uri?: vscode.Uri) => {
-      const template = uri ?? activeTemplate() ?? (await chosenTemplate());
-      if (template) {
-        await documents.show(await spawn(template), `spawn ${stem(template)}`);
-      }
-    }),
+    vscode.commands.registerCommand(
+      "agentTemplates.openPreview",
+      async (uri?: vscode.Uri, call?: unknown) => {
+        const template = uri ?? activeTemplate() ?? (await chosenTemplate());
+        if (template) {
+          const request = isCall(call) ? spawnCall(template, call) : await spawn(template);
+          await documents.show(request, title(request));
+        }
+      },
+    ),
     vscode.commands.registerCommand("agentTemplates.openList", async (uri?: vscode.Uri) => {
       const start = uri ?? activeTemplate() ?? vscode.workspace.workspaceFolders?.[0]?.uri;
       if (start) {
@@ -44,11 +48,26 @@ export function previews(server: Server): vscode.Disposable {
   );
 }
 
+/** What a link above a template says of the call; a menu hands over something else. */
+function isCall(call: unknown): call is Record<string, string> {
+  const values =
+    call && Object.getPrototypeOf(call) === Object.prototype ? Object.values(call) : [];
+  return values.length > 0 && values.every((value) => typeof value === "string");
+}
+
 async function spawn(template: vscode.Uri): Promise<Request> {
   const place = placeOf(await vscode.workspace.openTextDocument(template));
-  const agent = place?.agent ?? "agent_type";
-  const argument = { uri: template.toString(), [agent]: stem(template) };
+  return spawnCall(template, { [place?.agent ?? "agent_type"]: stem(template) });
+}
+
+function spawnCall(template: vscode.Uri, call: Record<string, string>): Request {
+  const argument = { ...call, uri: template.toString() };
   return { command: "agentTemplates.previewSpawn", argument };
+}
+
+/** The agent, and the persona if there is one. */
+function title({ argument: { uri: _, ...call } }: Request): string {
+  return ["spawn", ...Object.values(call)].join(" ");
 }
 
 function list(start: vscode.Uri): Request {

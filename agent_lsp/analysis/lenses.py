@@ -1,0 +1,70 @@
+"""The lines above a template and its personas: what they lead to, and what to know at once.
+
+Invariant: only what takes no other file's text, since an editor asks at each keystroke.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from pathlib import Path
+
+from agent_lsp.analysis.hovers.meant import arguments
+from agent_lsp.analysis.markup import shown
+from agent_lsp.analysis.tools import known_tools
+from agent_lsp.text import Span
+from agent_lsp.workspace.index import Subject, candidates
+
+
+class Does(Enum):
+    """What happens when somebody follows a lens."""
+
+    PREVIEW = "shows what a spawn resolves to"
+    LIST = "shows what a session lists"
+    OPEN = "opens a file"
+
+
+@dataclass(frozen=True, slots=True)
+class Lens:
+    """A line above the one of `span`; `call` are the runtime's arguments, `target` a file."""
+
+    span: Span
+    title: str
+    does: Does
+    call: Mapping[str, object] = field(default_factory=dict)
+    target: Path | None = None
+
+
+def lenses(of: Subject) -> tuple[Lens, ...]:
+    """The lenses of a file that an agent is made of; others have none."""
+    if of.name is None or of.foreign is not None or of.file.problem is not None:
+        return ()
+    return (*_top(of, of.name), *_personas(of, of.name))
+
+
+def _top(of: Subject, name: str) -> Iterator[Lens]:
+    first, call = Span(0, 0), arguments(of.dialect, name, None, None)
+    if name != of.dialect.default_name:
+        yield Lens(first, "Preview spawn", Does.PREVIEW, call)
+    yield Lens(first, "List agents", Does.LIST)
+    chain = candidates(of.workspace, of.dialect, of.root, name)
+    at = next((at for at, one in enumerate(chain) if one.path == of.path), None)
+    if at is None:
+        return
+    tools = known_tools(of.dialect, of.options)
+    found = of.dialect.toolset(of.reading, tools, 1)
+    counted = f"{len(found.kept)} of {len(tools)} tools" if found.restricted else "All tools"
+    yield Lens(first, counted, Does.PREVIEW, call)
+    if at:
+        where = shown(of.workspace, chain[0].path)
+        yield Lens(first, f"Shadowed by {where}", Does.OPEN, target=chain[0].path)
+    elif len(chain) > 1:
+        where = shown(of.workspace, chain[1].path)
+        yield Lens(first, f"Overrides {where}", Does.OPEN, target=chain[1].path)
+
+
+def _personas(of: Subject, name: str) -> Iterator[Lens]:
+    for persona in of.reading.written.personas:
+        if persona.name:
+            call = arguments(of.dialect, name, persona.name, None)
+            title = f"Preview as {persona.name}"
+            yield Lens(persona.name_span, title, Does.PREVIEW, call)

@@ -1,0 +1,80 @@
+"""What the words of a template are to its runtime: markers, personas, agents, tools, patterns.
+
+Invariant: tokens stand in their order, do not overlap, and none goes over a line end.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+
+from agent_lsp.analysis.hovers import meant
+from agent_lsp.analysis.marker import line_at
+from agent_lsp.analysis.navigation.references import Role, places
+from agent_lsp.analysis.tools import is_vouched, known_tools
+from agent_lsp.dialects.model import Holds, Key
+from agent_lsp.syntax.nodes import Mapping, Scalar, Sequence, resolve
+from agent_lsp.text import Span
+from agent_lsp.workspace.index import Subject
+
+
+class Kind(Enum):
+    """What a token is, in the words of the Language Server Protocol."""
+
+    MARKER = "macro"
+    NAME = "class"
+    TOOL = "function"
+    PATTERN = "regexp"
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word; `gone` says that the agent does not have this tool, or none of these."""
+
+    span: Span
+    kind: Kind
+    declares: bool = False
+    gone: bool = False
+
+
+def tokens(of: Subject) -> tuple[Token, ...]:
+    """All tokens of the file."""
+    text, end = of.document.text, 0
+    kept = []
+    for token in sorted((*_entries(of), *_names(of)), key=lambda token: token.span):
+        if token.span.start >= end and len(token.span) and "\n" not in token.span.of(text):
+            kept.append(token)
+            end = token.span.end
+    return tuple(kept)
+
+
+def _names(of: Subject) -> Iterator[Token]:
+    for place in places(of):
+        yield Token(place.span, Kind.NAME, declares=place.role is Role.DECLARATION)
+        if place.role is Role.MARKER:
+            line = line_at(of.document.text, place.span.start)
+            yield Token(Span(line.start, place.span.start), Kind.MARKER)
+            yield Token(Span(place.span.end, line.end), Kind.MARKER)
+
+
+def _entries(of: Subject) -> Iterator[Token]:
+    root = resolve(of.document.tree.root)
+    for entry in root.entries if isinstance(root, Mapping) else ():
+        key = of.dialect.key(entry.name or "")
+        if key is None or key.holds not in (Holds.ALLOW, Holds.DENY):
+            continue
+        if isinstance(entry.value, Sequence):
+            yield from _list(of, key, entry.value)
+
+
+def _list(of: Subject, key: Key, written: Sequence) -> Iterator[Token]:
+    items = [item for item in written.items if isinstance(item, Scalar) and item.value.strip()]
+    names = tuple(dict.fromkeys(item.value.strip() for item in items))
+    verdicts = {one.tool: one for one in meant.toolset(of, names).verdicts}
+    known = frozenset(known_tools(of.dialect, of.options))
+    for item in items:
+        name = item.value.strip()
+        if of.dialect.is_pattern(name):
+            yield Token(item.span, Kind.PATTERN, gone=key.holds is Holds.DENY)
+        # What is no tool that anybody knows is left without a colour, which tells.
+        elif name in known or is_vouched(of.dialect, of.options, name):
+            yield Token(item.span, Kind.TOOL, gone=not verdicts[name].kept)
