@@ -56,6 +56,8 @@ def _check(add: _Add) -> None:
             "check .codex/.agents/reviewer.md",
             "check --dialect codex-templates prompts/",
             "check --select unknown-tool,header --severity warning",
+            "check --diff",
+            "check --fix .codex/.agents",
             "check --format github",
             "check --baseline agents-baseline.json",
             "check --stdin-filename .codex/.agents/reviewer.md - < draft.md",
@@ -84,8 +86,23 @@ def _check(add: _Add) -> None:
         action="store_true",
         help="no error if there is no template among PATH, for hooks that pass file names",
     )
+    _fixing(command)
     _choice(command)
     _output(command)
+
+
+def _fixing(command: ArgumentParser) -> None:
+    fixing = command.add_argument_group("fixes")
+    how = fixing.add_mutually_exclusive_group()
+    how.add_argument("--fix", action="store_true", help="fix what is safe to fix; report the rest")
+    how.add_argument(
+        "--diff", action="store_true", help="show what --fix would do; exit code 1 if it would"
+    )
+    fixing.add_argument(
+        "--unsafe-fixes",
+        action="store_true",
+        help="with one of these, also fix what may have been meant in another way",
+    )
 
 
 def _choice(command: ArgumentParser) -> None:

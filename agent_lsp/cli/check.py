@@ -6,24 +6,29 @@ or file hides nothing about another.
 
 import sys
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from shlex import quote
 
-from agent_lsp.analysis.diagnostics import diagnostics
-from agent_lsp.cli import baseline
-from agent_lsp.cli.arguments import NAME
+from agent_lsp.analysis.diagnostics import Diagnostic, diagnostics
+from agent_lsp.cli import baseline, beside, fixing
 from agent_lsp.cli.baseline import Fingerprint
 from agent_lsp.cli.choice import Choice, choice
 from agent_lsp.cli.failure import Failure
-from agent_lsp.cli.named import current_folder, dialect_named, repository_of, shown, warn
+from agent_lsp.cli.fixing import Change
+from agent_lsp.cli.named import (
+    current_folder,
+    dialect_named,
+    named_from,
+    repository_of,
+    shown,
+    warn,
+)
 from agent_lsp.cli.report import Found, Report
 from agent_lsp.cli.targets import Work, work
-from agent_lsp.dialects.known import DIALECTS
-from agent_lsp.dialects.model import Dialect
-from agent_lsp.environment import SETTINGS_FILE, place
+from agent_lsp.cli.terminal import visible
+from agent_lsp.environment import place
 from agent_lsp.text import LineIndex
 from agent_lsp.workspace.files import Files
 
@@ -31,8 +36,6 @@ _CLEAN, _FINDINGS, _WRONG_CALL = 0, 1, 2
 _STDIN = "-"
 # A module of ours that is called `json` would look like Python's.
 _MODULES = {"json": "data"}
-# Of a file that is left out its name is told, unless there are more of them than anybody reads.
-_NAMED = 3
 
 
 def run(arguments: Namespace) -> int:
@@ -44,26 +47,29 @@ def run(arguments: Namespace) -> int:
     files = Files()
     targets, missing = _targets(arguments, files, here)
     for path in missing:
-        _complain(f"there is no file or folder {shown(path, here)}")
+        beside.complain(f"there is no file or folder {shown(path, here)}")
+    wrong = _WRONG_CALL if missing else _CLEAN
     found = work(targets, files, known, here, is_ignoring=not arguments.no_gitignore)
     warn(found.messages, here)
     if found.paths:
-        _notes(found, targets, here)
+        beside.notes(found, targets, here, is_any=arguments.if_any)
     elif targets and not arguments.if_any:
-        _complain(_nothing(found, targets, known, here))
+        beside.complain(beside.nothing(found, targets, known, here))
         return _WRONG_CALL
+    if arguments.diff:
+        return _show(_planned(found, chosen, accepted, arguments, here), here) or wrong
+    if arguments.fix:
+        wrong = _fix(found, _planned(found, chosen, accepted, arguments, here), here) or wrong
     report = _report(found, chosen, accepted, here)
     if arguments.write_baseline:
         _save(report, place(arguments.write_baseline, here))
-        return _WRONG_CALL if missing else _CLEAN
+        return wrong
     if found.paths or not missing:
         module = import_module(
             f"agent_lsp.cli.formats.{_MODULES.get(arguments.format, arguments.format)}"
         )
         module.write(report, sys.stdout)
-    if missing:
-        return _WRONG_CALL
-    return _FINDINGS if any(map(chosen.fails, report.counts)) else _CLEAN
+    return wrong or (_FINDINGS if any(map(chosen.fails, report.counts)) else _CLEAN)
 
 
 def _baseline(written: str | None, here: Path) -> dict[Fingerprint, int]:
@@ -79,6 +85,10 @@ def _targets(
             f"`{_STDIN}` and `--stdin-filename PATH` belong together:"
             " a template's place says which system it is of"
         )
+    if arguments.unsafe_fixes and not (arguments.fix or arguments.diff):
+        raise Failure("`--unsafe-fixes` needs `--fix` or `--diff`")
+    if arguments.fix and _STDIN in arguments.paths:
+        raise Failure("`--fix` writes files; `--diff` shows what it would do to standard input")
     named: dict[Path, None] = {}
     for path in arguments.paths or (".",):
         if path == _STDIN:
@@ -97,6 +107,55 @@ def _standard_input() -> str:
         return sys.stdin.buffer.read().decode("utf-8")
     except UnicodeDecodeError as error:
         raise Failure(f"standard input is not UTF-8: byte {error.start} does not decode") from error
+
+
+def _planned(
+    found: Work,
+    chosen: Choice,
+    accepted: dict[Fingerprint, int],
+    arguments: Namespace,
+    here: Path,
+) -> tuple[Change, ...]:
+    base = repository_of(here)
+
+    def is_wanted(path: Path, one: Diagnostic, text: str) -> bool:
+        if not chosen.takes(one):
+            return False
+        # What somebody puts up with is not changed behind their back.
+        key = baseline.fingerprint(path, one, base, LineIndex(text)) if accepted else None
+        return key not in accepted
+
+    return fixing.plan(found, is_wanted, unsafe=arguments.unsafe_fixes)
+
+
+def _show(changes: tuple[Change, ...], here: Path) -> int:
+    for change in changes:
+        text = fixing.difference(change, named_from(here, change.path))
+        if sys.stdout.isatty():
+            text = "".join(f"{visible(line)}\n" for line in text.splitlines())
+        sys.stdout.write(text)
+    print(f"would fix {_counted(changes)}", file=sys.stderr)
+    return _FINDINGS if changes else _CLEAN
+
+
+def _fix(found: Work, changes: tuple[Change, ...], here: Path) -> int:
+    """Writes `changes`; what is left to report is reported afterwards."""
+    written, code = [], _CLEAN
+    for change, reason in fixing.carry_out(changes):
+        found.workspace.files.changed(change.path)
+        if reason:
+            beside.complain(f"cannot fix {shown(change.path, here)}: {reason}")
+            code = _WRONG_CALL
+        else:
+            written.append(change)
+    print(f"fixed {_counted(written)}", file=sys.stderr)
+    return code
+
+
+def _counted(changes: Sequence[Change]) -> str:
+    findings = sum(change.fixed for change in changes)
+    what = "1 finding" if findings == 1 else f"{findings} findings"
+    return f"{what} in {'1 file' if len(changes) == 1 else f'{len(changes)} files'}"
 
 
 def _report(found: Work, chosen: Choice, accepted: dict[Fingerprint, int], here: Path) -> Report:
@@ -130,66 +189,3 @@ def _save(report: Report, path: Path) -> None:
     baseline.save(path, keys, report.here)
     many = "1 finding" if len(keys) == 1 else f"{len(keys)} findings"
     print(f"wrote {many} to {shown(path, report.here)}")
-
-
-def _notes(found: Work, targets: tuple[Path, ...], here: Path) -> None:
-    """Says beside the output what is not checked, and why."""
-    for folder, reason in sorted(found.workspace.files.locked().items()):
-        if any(path in (folder, *folder.parents) for path in targets):
-            _note(f"cannot look into {shown(folder, here)}: {reason}")
-    if found.others:
-        names = ", ".join(shown(path, here) for path in found.others)
-        _note(f"not a template by its place, so not checked: {names}")
-    if found.own:
-        _note(_own(found, here))
-    if found.ignored:
-        _note(_ignored(found, here))
-
-
-def _own(found: Work, here: Path) -> str:
-    """What to say of the user's own templates where they are left out."""
-    names = [shown(folder, here) for folder in found.own]
-    command = f"{NAME} check {' '.join(map(quote, names))}"
-    return f"your own templates in {', '.join(names)} are left out; to check them: {command}"
-
-
-def _ignored(found: Work, here: Path) -> str:
-    """What to say of templates that git was told to leave out."""
-    names = [shown(path, here) for path in found.ignored[:_NAMED]]
-    more = len(found.ignored) - len(names)
-    listed = ", ".join(names) + (f" and {more} more" if more else "")
-    return f"left out, as `.gitignore` says: {listed}; `--no-gitignore` checks them"
-
-
-def _nothing(found: Work, targets: tuple[Path, ...], known: Dialect | None, here: Path) -> str:
-    """What was looked for and where, if nothing was found."""
-    names = ", ".join(shown(path, here) for path in targets)
-    said = f"no templates found in {names}"
-    passed = [_own(found, here)] if found.own else []
-    passed += [_ignored(found, here)] if found.ignored else []
-    for folder, reason in sorted(found.workspace.files.locked().items()):
-        if any(path in (folder, *folder.parents) for path in targets):
-            passed.append(f"cannot look into {shown(folder, here)}: {reason}")
-    if passed:
-        return "\n  ".join((said, *passed))
-    if known is not None:
-        return f"{said}\n  looked for `*.md` as templates of `{known.id}`"
-    places = [
-        f"\n  looked for `{folder}/*.md` ({known.id}), also in the folders below"
-        for known in DIALECTS
-        for rule in known.scopes
-        for folder in rule.folders
-        if not rule.builtin and not folder.startswith(("$", "~"))
-    ]
-    return (
-        f"{said}{''.join(places)}\n"
-        f"  templates in another place need `--dialect`, or a line in {SETTINGS_FILE}"
-    )
-
-
-def _note(text: str) -> None:
-    print(f"note: {text}", file=sys.stderr)
-
-
-def _complain(text: str) -> None:
-    print(f"error: {text}", file=sys.stderr)

@@ -4,17 +4,17 @@ Invariants: nothing is offered that does not take its finding away (see `proof`)
 the safe ones only, unless it is told otherwise, and never moves a file.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from agent_lsp.analysis.diagnostics import Diagnostic, diagnostics
 from agent_lsp.analysis.fixes import proof
-from agent_lsp.analysis.fixes.model import Fix, Proposal
+from agent_lsp.analysis.fixes.model import Fix, Proposal, Repair
 from agent_lsp.analysis.fixes.table import FIXERS
 from agent_lsp.text import Span, apply
 from agent_lsp.workspace.index import Subject, Workspace, subject
 
-__all__ = ["Fix", "fixes", "fixes_at", "repaired"]
+__all__ = ["Fix", "Repair", "fixes", "fixes_at", "repair", "repaired"]
 
 _UNSAFE = " (unsafe)"
 # Each round takes a finding away; a file with more of them is looked at again by who asks.
@@ -46,34 +46,56 @@ def repaired(workspace: Workspace, path: Path, *, unsafe: bool = False) -> str |
     With `unsafe` fixes are used, too, that may not be what the author meant, where there is only
     one such for a finding: between several nobody but the author can choose.
     """
+    done = repair(workspace, path, unsafe=unsafe)
+    return done.text if done is not None else None
+
+
+def repair(
+    workspace: Workspace,
+    path: Path,
+    *,
+    unsafe: bool = False,
+    wanted: Callable[[Diagnostic, str], bool] | None = None,
+) -> Repair | None:
+    """As `repaired`, with what was fixed; `wanted` says of which findings of a text it may be."""
     of = subject(workspace, path)
     if of is None:
         return None
-    text = of.document.text
+    text, fixed = of.document.text, list[Diagnostic]()
     seen = {text}
     for _ in range(_MOST_ROUNDS):
-        fresh = _next(workspace, path, text, unsafe=unsafe)
-        if fresh is None or fresh in seen:
-            return text
+        supposed = proof.supposing(workspace, path, text)
+        fix = _next(supposed, path, unsafe=unsafe, wanted=wanted)
+        fresh = apply(text, fix.edits) if fix is not None else text
+        if fix is None or fresh in seen:
+            break
         text = fresh
         seen.add(text)
-    return text
+        fixed.append(fix.diagnostic)
+    return Repair(text, tuple(fixed))
 
 
-def _next(workspace: Workspace, path: Path, text: str, *, unsafe: bool) -> str | None:
-    """The text after the first fix that there is."""
-    supposed = proof.supposing(workspace, path, text)
-    of = subject(supposed, path)
+def _next(
+    workspace: Workspace,
+    path: Path,
+    *,
+    unsafe: bool,
+    wanted: Callable[[Diagnostic, str], bool] | None,
+) -> Fix | None:
+    """The fix of the first finding that is left and has one."""
+    of = subject(workspace, path)
     if of is None:
         return None
-    found = diagnostics(supposed, path)
+    found = diagnostics(workspace, path)
     for one in found:
+        if wanted is not None and not wanted(one, of.document.text):
+            continue
         ways = [fix for fix in _proven(of, found, one) if fix.edits]
         best = next((fix for fix in ways if fix.safe), None)
         if best is None and unsafe and len(ways) == 1:
             best = ways[0]
         if best is not None:
-            return apply(text, best.edits)
+            return best
     return None
 
 

@@ -38,4 +38,12 @@ class Fix:
     moved: Path | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """The text of a file after fixes, and the findings that they were for, in their order."""
+
+    text: str
+    fixed: tuple[Diagnostic, ...] = ()
+
+
 Fixer = Callable[[Subject, Diagnostic], Iterator[Proposal]]

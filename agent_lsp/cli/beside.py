@@ -1,0 +1,86 @@
+"""What `check` says beside its findings: what is not checked, and why.
+
+Invariant: it goes to standard error, so that it is in nobody's way.
+"""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from shlex import quote
+
+from agent_lsp.cli.arguments import NAME
+from agent_lsp.cli.named import shown
+from agent_lsp.cli.targets import Work
+from agent_lsp.dialects.known import DIALECTS
+from agent_lsp.dialects.model import Dialect
+from agent_lsp.environment import SETTINGS_FILE
+
+# Of a file that is left out its name is told, unless there are more of them than anybody reads.
+_NAMED = 3
+
+
+def notes(found: Work, targets: tuple[Path, ...], here: Path, *, is_any: bool) -> None:
+    """Says what is not checked, and why; with `is_any`, nothing of named files of other kinds."""
+    for said in _locked(found, targets, here):
+        _note(said)
+    if found.others and not is_any:
+        names = ", ".join(shown(path, here) for path in found.others)
+        _note(f"not a template by its place, so not checked: {names}")
+    if found.own:
+        _note(_own(found, here))
+    if found.ignored:
+        _note(_ignored(found, here))
+
+
+def _own(found: Work, here: Path) -> str:
+    """What to say of the user's own templates where they are left out."""
+    names = [shown(folder, here) for folder in found.own]
+    command = f"{NAME} check {' '.join(map(quote, names))}"
+    return f"your own templates in {', '.join(names)} are left out; to check them: {command}"
+
+
+def _ignored(found: Work, here: Path) -> str:
+    """What to say of templates that git was told to leave out."""
+    names = [shown(path, here) for path in found.ignored[:_NAMED]]
+    more = len(found.ignored) - len(names)
+    listed = ", ".join(names) + (f" and {more} more" if more else "")
+    return f"left out, as `.gitignore` says: {listed}; `--no-gitignore` checks them"
+
+
+def nothing(found: Work, targets: tuple[Path, ...], known: Dialect | None, here: Path) -> str:
+    """What was looked for and where, if nothing was found."""
+    names = ", ".join(shown(path, here) for path in targets)
+    said = f"no templates found in {names}"
+    passed = [_own(found, here)] if found.own else []
+    passed += [_ignored(found, here)] if found.ignored else []
+    passed += _locked(found, targets, here)
+    if passed:
+        return "\n  ".join((said, *passed))
+    if known is not None:
+        return f"{said}\n  looked for `*.md` as templates of `{known.id}`"
+    places = [
+        f"\n  looked for `{folder}/*.md` ({known.id}), also in the folders below"
+        for known in DIALECTS
+        for rule in known.scopes
+        for folder in rule.folders
+        if not rule.builtin and not folder.startswith(("$", "~"))
+    ]
+    return (
+        f"{said}{''.join(places)}\n"
+        f"  templates in another place need `--dialect`, or a line in {SETTINGS_FILE}"
+    )
+
+
+def _locked(found: Work, targets: tuple[Path, ...], here: Path) -> Iterator[str]:
+    for folder, reason in sorted(found.workspace.files.locked().items()):
+        if any(path in (folder, *folder.parents) for path in targets):
+            yield f"cannot look into {shown(folder, here)}: {reason}"
+
+
+def _note(text: str) -> None:
+    print(f"note: {text}", file=sys.stderr)
+
+
+def complain(text: str) -> None:
+    """Says what keeps a call from being answered in full."""
+    print(f"error: {text}", file=sys.stderr)

@@ -1,0 +1,167 @@
+"""`check --fix` changes what it has to, in the files that it may, and nothing else."""
+
+import io
+import shutil
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from agent_lsp.cli import fixing
+from agent_lsp.cli.fixing import Change
+from tests.cli.shell import SLIP, SOUND, Shell
+
+AGENT = ".codex/.agents/a.md"
+FIXED = SLIP.replace("aply_patch", "apply_patch")
+
+
+def crlf(text: str) -> bytes:
+    return text.replace("\n", "\r\n").encode()
+
+
+def test_a_finding_is_fixed_and_the_rest_is_reported(shell: Shell) -> None:
+    path = shell.write(AGENT, SLIP.replace("---\n", "---\n# why\nnonsense: 1\n", 1))
+    ran = shell.run("check", "--fix")
+    assert ran.err == "fixed 1 finding in 1 file\n"
+    assert ran.heads == [f"{AGENT}:3:1: information[unknown-key]"]
+    assert ran.code == 0
+    assert path.read_text("utf-8") == FIXED.replace("---\n", "---\n# why\nnonsense: 1\n", 1)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (crlf(SLIP), crlf(FIXED)),
+        (SLIP.rstrip("\n").encode(), FIXED.rstrip("\n").encode()),
+        (SLIP.replace("Reviews", "Prüft 🎉\u2028").encode(), None),
+    ],
+)
+def test_all_other_bytes_stay(before: bytes, after: bytes | None, shell: Shell) -> None:
+    path = shell.write(AGENT, before)
+    shell.run("check", "--fix")
+    assert path.read_bytes() == (after or before.replace(b"aply_patch", b"apply_patch"))
+
+
+def test_a_byte_order_mark_goes_only_as_a_finding_of_its_own(shell: Shell) -> None:
+    """It hides the header from the runtime, so nothing else is found before it is gone."""
+    path = shell.write(AGENT, b"\xef\xbb\xbf" + crlf(SLIP))
+    shell.run("check", "--fix", "--ignore", "header-bom")
+    assert path.read_bytes() == b"\xef\xbb\xbf" + crlf(SLIP)
+    shell.run("check", "--fix")
+    assert path.read_bytes() == crlf(FIXED)
+
+
+def test_the_permissions_and_the_link_stay(shell: Shell) -> None:
+    target = shell.write("shared/a.md", SLIP)
+    target.chmod(0o600)
+    link = shell.write(AGENT, "").parent / "a.md"
+    link.unlink()
+    link.symlink_to("../../shared/a.md")
+    shell.run("check", "--fix")
+    assert link.is_symlink()
+    assert target.read_text("utf-8") == FIXED
+    assert target.stat().st_mode & 0o777 == 0o600
+    assert [path.name for path in (*target.parent.iterdir(), *link.parent.iterdir())] == [
+        "a.md"
+    ] * 2
+
+
+def test_a_file_with_two_names_is_written_once(shell: Shell) -> None:
+    path = shell.write(f"one/{AGENT}", SLIP)
+    (shell.root / "two").mkdir()
+    (shell.root / "two/.codex").symlink_to("../one/.codex")
+    ran = shell.run("check", "--fix", "one", "two")
+    assert ran.err == "fixed 1 finding in 1 file\n"
+    assert path.read_text("utf-8") == FIXED
+
+
+def test_nothing_is_written_where_nothing_is_to_be_fixed(shell: Shell) -> None:
+    paths = [shell.write(AGENT, SOUND), shell.write(".codex/.agents/b.md", b"\xff" + SLIP.encode())]
+    before = [(path.read_bytes(), path.stat()) for path in paths]
+    assert shell.run("check", "--fix").err == "fixed 0 findings in 0 files\n"
+    assert [(path.read_bytes(), path.stat()) for path in paths] == before
+
+
+def test_only_what_is_chosen_is_fixed(shell: Shell) -> None:
+    path = shell.write(AGENT, SLIP)
+    for arguments in (
+        ("--select", "unknown-key"),
+        ("--ignore", "unknown"),
+        ("--severity", "error"),
+    ):
+        shell.run("check", "--fix", *arguments)
+        assert path.read_text("utf-8") == SLIP
+
+
+def test_what_is_in_the_baseline_is_left_alone(shell: Shell) -> None:
+    path = shell.write(AGENT, SLIP)
+    shell.run("check", "--write-baseline", "known.json")
+    shell.run("check", "--fix", "--baseline", "known.json")
+    assert path.read_text("utf-8") == SLIP
+
+
+def test_an_unsafe_fix_needs_to_be_asked_for(shell: Shell) -> None:
+    examples = Path(__file__).parents[2] / "examples" / "faults"
+    shutil.copytree(examples, shell.root, dirs_exist_ok=True)
+    safe, unsafe = (fixed(shell, *more) for more in ((), ("--unsafe-fixes",)))
+    assert 0 < safe < unsafe
+    ran = shell.run("check", "--unsafe-fixes")
+    assert (ran.code, ran.err) == (2, "error: `--unsafe-fixes` needs `--fix` or `--diff`\n")
+
+
+def fixed(shell: Shell, *arguments: str) -> int:
+    return int(shell.run("check", "--diff", *arguments).err.split("would fix ")[1].split()[0])
+
+
+def test_what_was_fixed_stays_fixed(shell: Shell) -> None:
+    examples = Path(__file__).parents[2] / "examples"
+    shutil.copytree(examples, shell.root, dirs_exist_ok=True)
+    for more in ((), ("--unsafe-fixes",)):
+        shell.run("check", "--fix", *more)
+        assert shell.run("check", "--diff", *more).out == ""
+
+
+@pytest.fixture
+def patch() -> str:
+    program = shutil.which("git")
+    if program is None:
+        pytest.skip("no git to apply the difference with")
+    return program
+
+
+@pytest.mark.parametrize(
+    "text", [SLIP.encode(), crlf(SLIP), SLIP.rstrip("\n").encode(), crlf(SLIP.rstrip("\n"))]
+)
+def test_the_difference_does_what_a_fix_does(text: bytes, shell: Shell, patch: str) -> None:
+    path = shell.write(AGENT, text)
+    ran = shell.run("check", "--diff")
+    assert (ran.code, ran.err) == (1, "would fix 1 finding in 1 file\n")
+    assert path.read_bytes() == text
+    apply = [patch, "apply", "--whitespace=nowarn", "-"]
+    subprocess.run(apply, input=ran.out.encode(), cwd=shell.root, check=True)
+    by_patch = path.read_bytes()
+    path.write_bytes(text)
+    shell.run("check", "--fix")
+    assert path.read_bytes() == by_patch != text
+    assert shell.run("check", "--diff").code == 0
+
+
+def test_the_difference_of_standard_input_can_be_shown(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(SLIP.encode())))
+    ran = shell.run("check", "--diff", "-", "--stdin-filename", AGENT)
+    assert "\n-allow_list: [aply_patch]\n+allow_list: [apply_patch]\n" in ran.out
+    assert shell.run("check", "--fix", "-", "--stdin-filename", AGENT).code == 2
+
+
+def test_a_file_that_has_changed_meanwhile_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "a.md"
+    path.write_bytes(b"new")
+    change = Change(path, "old", "fixed", 1)
+    assert list(fixing.carry_out([change])) == [(change, "somebody else has changed it meanwhile")]
+    assert path.read_bytes() == b"new"
+    gone = replace(change, path=tmp_path / "gone.md")
+    assert list(fixing.carry_out([gone])) == [(gone, "No such file or directory")]

@@ -1,0 +1,95 @@
+"""What other programs run in a repository works there: the hook for pre-commit, and the action."""
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from tests.cli.shell import SLIP, SOUND, Shell
+
+ROOT = Path(__file__).parents[2]
+AGENT = ".codex/.agents/a.md"
+
+
+def load(name: str) -> Any:
+    return yaml.safe_load((ROOT / name).read_text("utf-8"))
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "code"),
+    [
+        (SOUND, [AGENT], 0),
+        (SLIP, [AGENT], 1),
+        (SLIP, ["README.md", AGENT], 1),
+        (SLIP, ["README.md", "pyproject.toml"], 0),
+    ],
+)
+def test_the_hook_fails_for_findings_in_the_files_that_it_is_given(
+    text: str, names: list[str], code: int, shell: Shell
+) -> None:
+    shell.write("README.md", "Read me.")
+    shell.write("pyproject.toml", "[project]")
+    shell.write(AGENT, text)
+    [hook] = load(".pre-commit-hooks.yaml")
+    program, *arguments = shlex.split(hook["entry"])
+    assert program == "agent-template-lsp"
+    ran = shell.run(*arguments, *names)
+    assert (ran.code, ran.err) == (code, "")
+
+
+def steps() -> list[dict[str, Any]]:
+    action = load("action.yml")
+    assert action["runs"]["using"] == "composite"
+    return [step for step in action["runs"]["steps"] if "run" in step]
+
+
+def check(folder: Path, temp: Path, **inputs: str) -> subprocess.CompletedProcess[str]:
+    """Runs the last step of the action as a runner would; what is installed is the checkout."""
+    bash = shutil.which("bash")
+    if bash is None:
+        pytest.skip("no bash, which runners of every system have")
+    (temp / "agent-template-lsp").symlink_to(ROOT)
+    variables = {f"INPUT_{name.upper()}": value for name, value in inputs.items()}
+    environment = {**os.environ, **variables, "RUNNER_TEMP": str(temp), "PYTHON": sys.executable}
+    return subprocess.run(
+        [bash, "--noprofile", "--norc", "-eo", "pipefail", "-c", steps()[-1]["run"]],
+        env=environment,
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_the_action_annotates_the_lines_and_fails(shell: Shell, tmp_path: Path) -> None:
+    shell.write(AGENT, SLIP)
+    # Whoever writes a repository does not write the program that checks it.
+    shell.write("yaml.py", "raise SystemExit(3)")
+    ran = check(shell.root, tmp_path, paths=".\n", arguments="")
+    assert ran.stdout.startswith(f"::warning file={AGENT},line=2,")
+    assert ran.returncode == 1
+
+
+def test_the_inputs_of_the_action_are_arguments_and_no_script(shell: Shell, tmp_path: Path) -> None:
+    odd = '$(touch x) "; touch x; #'
+    shell.write(f"{odd}/{AGENT}", SLIP)
+    shell.write(f"b/{AGENT}", SLIP)
+    arguments = "--severity=error\n\n--select=unknown"
+    ran = check(shell.root, tmp_path, paths=f"{odd}\nb", arguments=arguments)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert ran.stdout == "checked 2 templates: nothing to report\n"
+    assert not (shell.root / "x").exists()
+
+
+def test_no_input_is_written_into_a_script() -> None:
+    for step in steps():
+        assert "${{" not in step["run"]
+    used = set(re.findall(r"inputs\.(\w+)", (ROOT / "action.yml").read_text("utf-8")))
+    assert used == set(load("action.yml")["inputs"])
