@@ -2,9 +2,10 @@
 ---
 --- Language server for agent templates: tells, while you type, what the agent runtime will do.
 ---
---- It attaches to templates and to no other Markdown file: `.codex/.agents/*.md` and
---- `.codex/agents/*.md` of a project, and your own in `$CODEX_HOME/.agents` (`~/.codex/.agents`)
---- and `~/.codex/agents`. A folder that your `agent-template-lsp.toml` claims needs a `root_dir`
+--- It attaches to templates and to no other Markdown file: `.codex/.agents/*.md`,
+--- `.codex/agents/*.md` and `.kodacode/agents/*.md` of a project, and your own in
+--- `$CODEX_HOME/.agents` (`~/.codex/.agents`), `~/.codex/agents` and
+--- `$XDG_CONFIG_HOME/kodacode/agents` (`~/.config/kodacode/agents`). A folder that your `agent-template-lsp.toml` claims needs a `root_dir`
 --- of yours; `docs/neovim.md` has one.
 ---
 --- Two commands come with each such buffer:
@@ -20,6 +21,7 @@
 local systems = {
   ["codex-templates"] = { folder = "/.codex/.agents", agent = "agent_type", persona = "agent_name" },
   ["codex-subagents"] = { folder = "/.codex/agents", agent = "name" },
+  ["kodacode"] = { folder = "/.kodacode/agents", agent = "agent_id" },
 }
 
 --- The folders of the user's own templates, whether they exist or not, each with its system.
@@ -32,6 +34,11 @@ local function user_folders()
       folders[vim.fs.joinpath(vim.fs.abspath(base), ".agents")] = "codex-templates"
     end
   end
+  local config = vim.env.XDG_CONFIG_HOME or ""
+  if config == "" then
+    config = vim.fs.joinpath(vim.uv.os_homedir() or "", ".config")
+  end
+  folders[vim.fs.joinpath(vim.fs.abspath(config), "kodacode", "agents")] = "kodacode"
   return folders
 end
 

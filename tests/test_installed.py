@@ -16,7 +16,10 @@ SHIPPED = (
     "templates/codex-templates/builtin/explorer.md",
     "templates/codex-templates/starters/role.md",
     "docs/rules/README.md",
+    "templates/kodacode/builtin/planner.md",
+    "templates/kodacode/starters/helper.md",
     "docs/dialects/codex-templates.md",
+    "docs/dialects/kodacode.md",
     "lsp/agent_template_lsp.lua",
 )
 ABSENT = "docs/rules/no-such-rule.md"

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from agent_lsp.analysis import listing, markdown, render, request
-from agent_lsp.dialects.answers import Refusal
+from agent_lsp.dialects.answers import Failure, Refusal
 from agent_lsp.dialects.model import Dialect, Parameter
 from agent_lsp.workspace import definitions
 from agent_lsp.workspace.index import Workspace, catalog
@@ -28,9 +28,11 @@ def list_agents(
     as_markdown = argument.get("format") == "markdown"
     call, filtered = listing.call_of(known, asked.call), listing.is_filtered(known, asked.call)
     if isinstance(result, Refusal):
+        failed = known.failure(found) if known.failure is not None else None
         if not as_markdown:
-            return {"result": None, "error": result.message}
-        cause = None if filtered else listing.culprit(known, found)
+            return _failed(result, failed)
+        cause = failed.candidate if failed is not None else None
+        cause = cause if filtered or failed else listing.culprit(known, found)
         return {"markdown": markdown.refused(workspace, call, result, cause)}
     beside = markdown.Beside(
         () if filtered else listing.unread(known, found),
@@ -57,13 +59,23 @@ def preview_spawn(
     result = asked.known.spawn(found, asked.call)
     as_markdown = argument.get("format") == "markdown"
     if isinstance(result, Refusal):
+        failed = asked.known.failure(found) if asked.known.failure is not None else None
         if as_markdown:
+            cause = failed.candidate if failed is not None else None
             call = asked.known.spawn_call
-            return {"markdown": markdown.refused(workspace, call, result)}
-        return {"result": None, "error": result.message}
+            return {"markdown": markdown.refused(workspace, call, result, cause)}
+        return _failed(result, failed)
     if as_markdown:
         return {"markdown": markdown.spawned(workspace, asked.known, found, result)}
     return {"result": render.spawn(workspace, result), "error": None}
+
+
+def _failed(refusal: Refusal, failed: Failure | None) -> Answer:
+    """A refusal, with the file for which no agent loads if that is the cause."""
+    answer: Answer = {"result": None, "error": refusal.message}
+    if failed is not None and failed.message == refusal.message:
+        answer["file"] = str(failed.candidate.path)
+    return answer
 
 
 def _listing(known: Dialect) -> tuple[str, tuple[Parameter, ...]]:

@@ -41,6 +41,9 @@ def agents(answer: object) -> list[Mapping[str, object]] | None:
 
 def culprit(known: Dialect, catalog: Catalog) -> Candidate | None:
     """The first template, in the runtime's order, that makes a listing without filter fail."""
+    if known.failure is not None:
+        failed = known.failure(catalog)
+        return failed.candidate if failed is not None else None
     for name in catalog.names:
         winner = catalog.winner(name)
         refused = None if winner is None else refusal(known, catalog, name)

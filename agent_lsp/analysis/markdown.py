@@ -254,6 +254,8 @@ def _members(
             fences.append(f"{code(f'{title}{key}')}:\n\n{fence(str(value))}")
         elif value is None:
             yield f"- {code(key)}: not set"
+        elif isinstance(value, bool):
+            yield f"- {code(key)}: {'yes' if value else 'no'}"
         elif isinstance(value, str):
             yield f"- {code(key)}: {inline(value) if key == 'description' else code(value)}"
         elif all(isinstance(item, str) for item in _items(value)):

@@ -48,13 +48,17 @@ def run(arguments: Namespace) -> int:
     error = answer["error"]
     if arguments.json and error is None:
         print(as_json(answer["result"], sys.stdout))
-    # One broken template fails the runtime's whole call; people want to see the others as well.
-    elif not arguments.json and (error is None or arguments.agent_type is None):
+    # One broken template fails the runtime's whole call; people want to see the others as well,
+    # unless there are none for the runtime either.
+    elif not arguments.json and (
+        error is None or (arguments.agent_type is None and asked.known.failure is None)
+    ):
         _print(_Page(asked, found, workspace.files, here, look(sys.stdout)))
     if error is None:
         return 0
     print(f"error: {visible(str(error))}", file=sys.stderr)
-    broken = listing.culprit(asked.known, found) if arguments.agent_type is None else None
+    is_about_all = arguments.agent_type is None or asked.known.failure is not None
+    broken = listing.culprit(asked.known, found) if is_about_all else None
     if broken is not None:
         where = f"{shown(broken.path, here)} ({broken.scope.label})"
         print(f"  `{asked.known.list_call}` fails because of {where}", file=sys.stderr)
@@ -145,6 +149,8 @@ def _members(
         elif key in known.prompts:
             yield f"{' ' * indent}{key}:"
             yield from quoted(str(value), indent + _INDENT)
+        elif isinstance(value, bool):
+            yield f"{' ' * indent}{key}: {'yes' if value else 'no'}"
         elif isinstance(value, str):
             yield wrapped(f"{key}: {value}", indent, width)
         elif isinstance(value, list) and all(isinstance(item, str) for item in value):

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from agent_lsp.dialects.template import Reading
+from agent_lsp.dialects.template import Fault, Reading
 from agent_lsp.text import Span
 
 
@@ -30,13 +30,15 @@ class Scope:
 class Candidate:
     """A file that defines `name` in `scope`; the first readable one of a name wins.
 
-    `unread` says why we do not look into a file that the runtime does read, or is empty.
+    `unread` says why we do not look into a file that the runtime does read, or is empty; `locked`
+    why the runtime cannot read it either, where it does not pass over such a file.
     """
 
     name: str
     path: Path
     scope: Scope
     unread: str = ""
+    locked: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,15 @@ class Catalog:
     def winner(self, name: str) -> Candidate | None:
         """The candidate that the runtime uses for exactly `name`, or None."""
         return next(iter(self.candidates(name)), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """The file for which no agent loads, what the runtime says, and the fault if it is one."""
+
+    candidate: Candidate
+    message: str
+    fault: Fault | None = None
 
 
 @dataclass(frozen=True, slots=True)

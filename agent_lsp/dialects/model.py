@@ -8,9 +8,12 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, IntEnum
 
-from agent_lsp.dialects.answers import Call, Catalog, Refusal, Spawn, Toolset
+from agent_lsp.dialects.answers import Call, Catalog, Failure, Refusal, Spawn, Toolset
+from agent_lsp.dialects.hint import Hint
 from agent_lsp.dialects.mentions import Mention, Spelling, in_prompts
+from agent_lsp.dialects.renamed import Renamed
 from agent_lsp.dialects.stand_ins import StandIn
+from agent_lsp.dialects.standing import Delegation, Standing
 from agent_lsp.dialects.template import Reading
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.markdown import Cut
@@ -31,8 +34,10 @@ class Kind(Enum):
     TEXT = "text"
     BOOL = "true or false"
     CHOICE = "one of a few words"
+    NUMBER = "whole number"
     LIST = "list of texts"
     RECORDS = "list of mappings"
+    TABLE = "table"
 
 
 class Holds(Enum):
@@ -48,6 +53,7 @@ class Holds(Enum):
     PERSONA_NAME = "persona name"
     AGENT = "agent"
     TASK = "task"
+    STANDING = "who can come to it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,30 +188,21 @@ class Refused(Enum):
 
     PROMPT = "the whole file is the prompt"
     SKIPPED = "it defines nothing, and a file of its name in a lower scope stays in force"
-
-
-@dataclass(frozen=True, slots=True)
-class Hint:
-    """What the spawn call's own description tells an agent of the roles that there are.
-
-    The first `roles` by name, each with its description, trimmed, up to `longest` characters; of
-    a longer one all but the last of so many are left, and `…` stands for the rest.
-    """
-
-    roles: int
-    longest: int
+    CATALOG = "no agent at all loads, whatever its file"
 
 
 @dataclass(frozen=True, slots=True)
 class Consequence:
     """What is lost when the runtime cannot use a header, in one clause each.
 
-    `file` says what becomes of the file as a whole.
+    `file` says what becomes of the file as a whole, and `unclosed` is for a header without an
+    end, if that is another matter than none at all.
     """
 
     header_refused: str
     header_absent: str
     file: Refused = Refused.PROMPT
+    unclosed: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,9 +215,13 @@ class Dialect:
     names that a call may use for one name, unless they are names themselves. `kept_by` says
     which of the built-in files, if they exist in the user's folder, keep the runtime from
     copying all of them there. `withheld` are tools of the runtime that no agent has; `ignored`
-    says of keys that people write and the runtime ignores what they should know; `prompts` are
-    the members of a listing that hold one. `mentions` finds the agents that a file names where
-    only this system does, besides those in the words of prompts.
+    says of keys that people write and the runtime ignores what they should know, and `renamed`
+    which key they are now; `prompts` are the members of a listing that hold one. `mentions` finds
+    the agents that a file names where only this system does, besides those in the words of prompts.
+    `failure` finds the file for which no agent loads; `is_header_optional` says that a file may be
+    all prompt, `last_wins` that the later of two files of one name in a folder counts, and `merges`
+    that keys behind `<<` do. `standing` tells for whom an agent is there, `delegation` how one
+    calls another.
     """
 
     id: str
@@ -258,6 +259,13 @@ class Dialect:
     describe_call: str | None = None
     withheld: tuple[Tool, ...] = ()
     ignored: Mapping[str, str] = field(default_factory=dict)
+    renamed: Mapping[str, Renamed] = field(default_factory=dict)
+    failure: Callable[[Catalog], Failure | None] | None = None
+    is_header_optional: bool = False
+    last_wins: bool = False
+    merges: bool = False
+    standing: Callable[[Reading], tuple[Standing, ...]] | None = None
+    delegation: Delegation | None = None
     prompts: frozenset[str] = frozenset()
     mentions: Callable[[Document], tuple[Mention, ...]] | None = None
     notes: Mapping[str, str] = field(default_factory=dict)

@@ -75,7 +75,8 @@ class Fault:
     """One reason for the runtime to refuse the header, or the file.
 
     `message` is the runtime's own text; `key` names the key (dotted inside a record);
-    `expected` and `got` say in our words what shape was wanted and found.
+    `expected` and `got` say in our words what shape was wanted and found. `of_winner` says that
+    the runtime checks this only of the file that it uses.
     """
 
     kind: FaultKind
@@ -84,6 +85,7 @@ class Fault:
     key: str = ""
     expected: str = ""
     got: str = ""
+    of_winner: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,11 +44,15 @@ def candidates(
     A runtime passes over a file that it cannot read, and a lower scope's file counts.
     """
     for scope in scopes:
-        for path in names(files, known, scope.folder).get(name, ()):
+        found = names(files, known, scope.folder).get(name, ())
+        for path in reversed(found) if known.last_wins else found:
             file = files.read(path)
-            if file is None or file.is_passed_over:
+            if file is None or (file.is_passed_over and not _fails_all(known)):
                 continue
-            candidate = Candidate(name, path, scope, file.problem or "")
+            is_locked = file.is_passed_over and not file.unsure
+            locked = file.problem or "" if is_locked else ""
+            unread = "" if locked else file.problem or ""
+            candidate = Candidate(name, path, scope, unread, locked)
             if not _is_skipped(files, known, candidate):
                 yield candidate
 
@@ -116,6 +120,10 @@ def _somewhere(folder: Path) -> Scope:
 def _is_readable(files: Files, path: Path) -> bool:
     file = files.read(path)
     return file is not None and not file.is_passed_over
+
+
+def _fails_all(known: Dialect) -> bool:
+    return known.consequence.file is Refused.CATALOG
 
 
 def _is_skipped(files: Files, known: Dialect, candidate: Candidate) -> bool:

@@ -20,7 +20,7 @@ class File:
 
     `bom` says that the bytes on disk begin with a byte-order mark which `text` may lack,
     since editors strip it. `problem` says why there is no text (then `text` is empty);
-    `too_large` that this is a limit of ours, which the runtime does not share.
+    `too_large` that the runtime has no such limit, and `unsure` that some make a text of it.
     """
 
     path: Path
@@ -28,6 +28,7 @@ class File:
     bom: bool = False
     problem: str | None = None
     too_large: bool = False
+    unsure: bool = False
     version: int | None = None
 
     @property
@@ -36,7 +37,14 @@ class File:
         return self.problem is not None and not self.too_large
 
 
-def too_large(text: str) -> str | None:
+def file_of(path: Path, text: str, bom: bool, version: int | None = None) -> File:
+    """The file at `path` with this text, which is left out if it is too large."""
+    problem = _too_large(text)
+    kept = "" if problem else text
+    return File(path, kept, bom, problem, too_large=problem is not None, version=version)
+
+
+def _too_large(text: str) -> str | None:
     """Why nobody shall wait for us to look into `text`, or None."""
     if len(text) > MAX_BYTES:
         return f"larger than {MAX_BYTES // 1_000_000} MB"

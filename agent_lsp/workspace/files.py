@@ -12,7 +12,7 @@ from copy import copy
 from dataclasses import replace
 from pathlib import Path
 
-from agent_lsp.workspace.file import MAX_BYTES, MAX_HEADER, File, too_large
+from agent_lsp.workspace.file import MAX_BYTES, MAX_HEADER, File, file_of
 
 __all__ = ["MAX_BYTES", "MAX_HEADER", "File", "Files"]
 
@@ -186,9 +186,7 @@ class Files:
     def _hold(self, path: Path, text: str, version: int | None) -> None:
         self.notes.pop(path, None)
         bom = self._marked[path] or text.startswith("\ufeff")
-        problem = too_large(text)
-        held = File(path, "" if problem else text, bom, problem, problem is not None, version)
-        self._open[path] = held
+        self._open[path] = file_of(path, text, bom, version)
 
     def _kind(self, path: Path) -> str:
         if path not in self._kinds:
@@ -238,11 +236,10 @@ def _load(path: Path) -> File | None:
             return None
         if not stat.S_ISREG(status.st_mode):
             # To open a pipe would be to wait for somebody who writes into it.
-            return File(path, "", problem="not a regular file")
+            return File(path, "", problem="not a regular file", unsure=True)
         if status.st_size > MAX_BYTES:
-            return File(
-                path, "", problem=f"larger than {MAX_BYTES // 1_000_000} MB", too_large=True
-            )
+            what = f"larger than {MAX_BYTES // 1_000_000} MB"
+            return File(path, "", problem=what, too_large=True)
         data = path.read_bytes()
     except (FileNotFoundError, NotADirectoryError):
         is_link = os.path.islink(path)
@@ -252,11 +249,9 @@ def _load(path: Path) -> File | None:
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
-        return File(path, "", problem=f"not UTF-8: byte {error.start} does not decode")
-    problem = too_large(text)
-    if problem is not None:
-        return File(path, "", problem=problem, too_large=True)
-    return File(path, text, data.startswith(_BOM))
+        what = f"not UTF-8: byte {error.start} does not decode"
+        return File(path, "", problem=what, unsure=True)
+    return file_of(path, text, data.startswith(_BOM))
 
 
 def _starts_with_bom(path: Path) -> bool:

@@ -78,7 +78,7 @@ def options_at(workspace: Workspace, path: Path) -> Options:
 
 def dialect_at(workspace: Workspace, path: Path) -> Dialect | None:
     """The dialect of the file at `path` by its place, or None: then it is none of our business."""
-    return dialect_of_folder(workspace, path.parent) if path.suffix.lower() == ".md" else None
+    return dialect_of_folder(workspace, path.parent) if path.name.lower().endswith(".md") else None
 
 
 def dialect_of_folder(workspace: Workspace, folder: Path) -> Dialect | None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from agent_lsp.dialects.answers import Call, Refusal
 from agent_lsp.dialects.kodacode import fences
-from agent_lsp.dialects.kodacode.facts import RECORD
+from agent_lsp.dialects.kodacode.keys import RECORD
 from agent_lsp.dialects.kodacode.listing import list_agents
 from agent_lsp.dialects.template import FaultKind, Record, Value
 from agent_lsp.dialects.yaml_v3 import Plain, Slice, Struct, decode

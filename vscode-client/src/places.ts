@@ -26,4 +26,10 @@ export const PLACES: readonly Place[] = [
     user: { variable: "CODEX_HOME", pattern: ".agents/*.[mM][dD]" },
   },
   { dialect: "codex-subagents", agent: "name", patterns: ["**/.codex/agents/*.md"] },
+  {
+    dialect: "kodacode",
+    agent: "agent_id",
+    patterns: ["**/.kodacode/agents/*.[mM][dD]", "**/.config/kodacode/agents/*.[mM][dD]"],
+    user: { variable: "XDG_CONFIG_HOME", pattern: "kodacode/agents/*.[mM][dD]" },
+  },
 ];

@@ -7,7 +7,7 @@ from agent_lsp.analysis import listing
 from agent_lsp.analysis.hovers import meant
 from agent_lsp.analysis.markdown import STAND_IN, count, place, size
 from agent_lsp.analysis.markup import code, codes, inline, link, words
-from agent_lsp.dialects.answers import Candidate, Refusal
+from agent_lsp.dialects.answers import Candidate, Catalog, Refusal
 from agent_lsp.dialects.model import Holds
 from agent_lsp.workspace.index import Subject, catalog, deeper, root_for
 from agent_lsp.workspace.scopes import repository
@@ -28,6 +28,7 @@ def file(of: Subject) -> Iterator[str]:
         return
     found = catalog(of.workspace, of.dialect, of.root)
     chain = found.candidates(of.name)
+    yield from _failing(of, found)
     if of.foreign is not None:
         yield "Taken for a file of another system, which keeps its own in such folders, too"
     if of.file.problem is not None:
@@ -47,6 +48,17 @@ def file(of: Subject) -> Iterator[str]:
         yield f"A call for {code(of.name)} uses no template, so it is listed but never spawned"
     yield "\n".join(_facts(of, chain))
     yield from _notes(of)
+
+
+def _failing(of: Subject, found: Catalog) -> Iterator[str]:
+    """That another file keeps all agents from loading."""
+    failed = of.dialect.failure(found) if of.dialect.failure is not None else None
+    if failed is None or failed.candidate.path == of.path:
+        return
+    yield (
+        f"**No agent loads** in sessions that start in {_folder(of, of.root)}, because of "
+        f"{_named(of, [failed.candidate])}: {words(failed.message)}"
+    )
 
 
 def body(of: Subject) -> Iterator[str]:
@@ -69,6 +81,7 @@ def _facts(of: Subject, chain: tuple[Candidate, ...]) -> Iterator[str]:
     if others and used:
         yield f"- shadows {_named(of, others)}"
     yield from _sessions(of)
+    yield from _standing(of)
     yield from _copied(of)
     if of.scope.builtin:
         yield f"- {STAND_IN}"
@@ -89,6 +102,12 @@ def _sessions(of: Subject) -> Iterator[str]:
     for other in deeper(of):
         root = _folder(of, root_for(of.workspace, of.dialect, other.path))
         yield f"- in sessions that start in {root} or below, {_named(of, [other])} wins"
+
+
+def _standing(of: Subject) -> Iterator[str]:
+    """For whom the agent is there, as far as that depends on the file."""
+    for way in meant.standing(of):
+        yield f"- {way.word}: {'yes' if way.is_open else 'no'}, {words(way.reason)}"
 
 
 def _copied(of: Subject) -> Iterator[str]:
@@ -114,6 +133,9 @@ def _spawned(of: Subject) -> Iterator[str]:
 
 def _listed(of: Subject) -> Iterator[str]:
     call = code(of.dialect.list_call)
+    if of.dialect.failure is not None:
+        # That the catalog fails is said first, for it is all or nothing.
+        return
     refusal = listing.refusal(of.dialect, meant.alone(of, of.reading), of.name or "")
     if refusal is not None:
         yield f"- {call} refuses it, and fails as a whole: {words(refusal.message)}"

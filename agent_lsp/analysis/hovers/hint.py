@@ -5,7 +5,7 @@ from itertools import islice
 
 from agent_lsp.analysis.markdown import place
 from agent_lsp.analysis.markup import code
-from agent_lsp.dialects.model import Hint
+from agent_lsp.dialects.hint import Hint
 from agent_lsp.dialects.template import Value
 from agent_lsp.workspace.index import Subject, catalog
 

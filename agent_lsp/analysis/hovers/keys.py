@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from agent_lsp.analysis.hovers import meant, personas, policy, settings
+from agent_lsp.analysis.hovers import meant, personas, policy, settings, standing
 from agent_lsp.analysis.hovers.hint import hint
 from agent_lsp.analysis.markup import code, codes, fence, words
 from agent_lsp.analysis.nearest import nearest
@@ -43,6 +43,8 @@ def value(of: Subject, known: Key, at: Span) -> Iterator[str]:
         yield from settings.setting(of, known, persona)
     elif known.holds in (Holds.ALLOW, Holds.DENY):
         yield from policy.toolset(of)
+    elif known.holds is Holds.STANDING:
+        yield from standing.standing(of, known)
     elif known.holds is Holds.PERSONAS:
         yield from personas.summaries(of)
     elif known.holds is Holds.PERSONA_NAME and persona is not None:
@@ -70,7 +72,7 @@ def stranger(of: Subject, name: str, keys: tuple[Key, ...]) -> Iterator[str]:
 
 
 def _text(known: Key, held: Value | None) -> Iterator[str]:
-    if held is None:
+    if held is None or not isinstance(held.value, str):
         return
     text = held.text.strip()
     if not text:

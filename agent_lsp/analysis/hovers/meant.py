@@ -4,10 +4,13 @@ Invariant: the answers are the dialect's own; only the file is taken to win and 
 be sound, so that a hover explains what is written also where the runtime does not get that far.
 """
 
+from dataclasses import replace
+
 from agent_lsp.analysis.tools import known_tools
 from agent_lsp.dialects.answers import Call, Candidate, Catalog, Refusal, Setting, Spawn, Toolset
 from agent_lsp.dialects.model import Dialect, Holds, Key, Refused
-from agent_lsp.dialects.template import Persona, Reading
+from agent_lsp.dialects.standing import Standing
+from agent_lsp.dialects.template import Persona, Reading, Value
 from agent_lsp.syntax.markdown import Fence
 from agent_lsp.text import Span
 from agent_lsp.workspace.index import Subject
@@ -17,9 +20,12 @@ def lost(of: Subject) -> str | None:
     """What the runtime does with a header that it does not see or refuses, else None."""
     consequence = of.dialect.consequence
     if of.document.cut.fence is Fence.UNCLOSED:
-        return f"the header is never closed: {consequence.header_absent}"
+        loss = consequence.unclosed or consequence.header_absent
+        return f"the header is never closed: {loss}"
     if of.document.cut.fence is Fence.HIDDEN:
         return f"a byte-order mark hides the header: {consequence.header_absent}"
+    if of.document.cut.fence is Fence.ABSENT and of.dialect.is_header_optional:
+        return None
     if of.document.cut.fence is Fence.ABSENT:
         return f"there is no header: {consequence.header_absent}"
     if of.reading.faults and consequence.file is Refused.SKIPPED:
@@ -89,6 +95,17 @@ def toolset(of: Subject, tools: tuple[str, ...] | None = None, depth: int = 1) -
     """The verdict on `tools`, or on all that are known, for an agent spawned from this file."""
     chosen = known_tools(of.dialect, of.options) if tools is None else tools
     return of.dialect.toolset(reading(of), chosen, depth)
+
+
+def standing(of: Subject, key: Key | None = None, word: str = "") -> tuple[Standing, ...]:
+    """For whom the agent is there, as it is written or with `word` for `key`."""
+    if of.dialect.standing is None:
+        return ()
+    written = of.reading.written
+    if key is not None:
+        settings = {**written.settings, key.name: Value(word, Span(0, 0))}
+        written = replace(written, settings=settings)
+    return of.dialect.standing(Reading(written, written))
 
 
 def persona_at(of: Subject, span: Span) -> Persona | None:

@@ -65,6 +65,8 @@ def _tool(of: Subject, name: str) -> Iterator[str]:
     else:
         yield "A tool of an MCP server: it exists where that server runs and offers it"
     yield from _nested(of, verdict)
+    if name in of.dialect.notes:
+        yield _sentence(words(of.dialect.notes[name]))
     if tool is not None and verdict.kept:
         yield from (_sentence(words(note)) for note in tool.notes)
 

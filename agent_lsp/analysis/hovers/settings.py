@@ -92,6 +92,8 @@ def _model(of: Subject, name: str) -> str:
         return (
             f"{code(name)} is not in the model list that the runtime ships; your settings name it"
         )
+    if not of.dialect.models:
+        return "The runtime has no fixed list of models: the provider's own decides"
     close = near_miss(name, known_models(of.dialect, of.options))
     hint = f"; did you mean {code(close)}?" if close else ""
     return (

@@ -82,11 +82,19 @@ def key(name: str) -> str:
 
 
 def _folders(workspace: Workspace) -> Iterator[Path]:
+    """The template folders of the workspace and of the user, and the built-in ones of both.
+
+    Who has nothing for a system does not want to come across the agents that it ships.
+    """
     files = workspace.files
     yield from workspace.folders
     seen = {files.real(folder) for folder in workspace.folders}
+    found = (dialect_of_folder(workspace, folder) for folder in workspace.folders)
+    used = {known.id for known in found if known is not None}
     for known in DIALECTS:
-        for builtin in (False, True):
+        own = fixed_folder(known, workspace.places, builtin=False)
+        is_used = known.id in used or (own is not None and files.is_folder(own))
+        for builtin in (False, True) if is_used else (False,):
             folder = fixed_folder(known, workspace.places, builtin=builtin)
             if folder is not None and files.real(folder) not in seen:
                 seen.add(files.real(folder))

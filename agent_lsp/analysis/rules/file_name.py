@@ -47,6 +47,9 @@ from agent_lsp.workspace.index import Subject
 
 def check(of: Subject) -> Iterator[Finding]:
     """Yields a finding for a name that the runtime passes over."""
+    if not of.name and of.name is not None:
+        thing = f"{code(of.path.name)} gives no name to its agent: rename the file"
+        yield Finding(header.first_line(of), f"{thing}, or {of.dialect.consequence.header_refused}")
     if of.name is not None or of.stray is not None:
         return
     stem, _, extension = of.path.name.rpartition(".")

@@ -58,7 +58,9 @@ def is_note(of: Subject) -> bool:
     """Whether the file is a note beside the templates, by its name and its header."""
     known = {key.name for key in of.dialect.keys}
     top = root(of)
-    return of.name in _NOTES and (top is None or known.isdisjoint(e.name for e in top.entries))
+    return (of.name or "").lower() in _NOTES and (
+        top is None or known.isdisjoint(e.name for e in top.entries)
+    )
 
 
 def faults(of: Subject, *kinds: FaultKind) -> Iterator[Fault]:
@@ -111,16 +113,17 @@ def levels(of: Subject) -> Iterator[Level]:
     top = root(of)
     if top is None:
         return
-    yield Level(top, of.dialect.keys)
     seen: set[Span] = set()
-    for key in of.dialect.keys:
-        entry = top.get(key.name) if key.kind is Kind.RECORDS else None
-        for item in _items(entry):
-            mapping = resolve(item)
-            # Two aliases of one mapping are one place in the text.
-            if isinstance(mapping, Mapping) and mapping.span not in seen:
-                seen.add(mapping.span)
-                yield Level(mapping, key.items, key)
+    waiting = [Level(top, of.dialect.keys)]
+    while waiting:
+        level = waiting.pop(0)
+        # Two aliases of one mapping are one place in the text.
+        if level.mapping.span in seen:
+            continue
+        seen.add(level.mapping.span)
+        yield level
+        for key in level.keys:
+            waiting += (Level(inner, key.items, key) for inner in _inner(level, key))
 
 
 def level_at(of: Subject, span: Span) -> Level | None:
@@ -171,6 +174,13 @@ def is_empty(node: Node | None) -> bool:
     return isinstance(node, Scalar) and node.span.start == node.span.end
 
 
-def _items(entry: Entry | None) -> tuple[Node, ...]:
+def _inner(level: Level, key: Key) -> Iterator[Mapping]:
+    """The mappings that `key` holds in `level`."""
+    entry = level.mapping.get(key.name) if key.kind in (Kind.RECORDS, Kind.TABLE) else None
     node = resolve(entry.value) if entry is not None else None
-    return node.items if isinstance(node, Sequence) else ()
+    is_list = key.kind is Kind.RECORDS and isinstance(node, Sequence)
+    items = node.items if is_list and isinstance(node, Sequence) else (node,)
+    for item in items:
+        mapping = resolve(item)
+        if isinstance(mapping, Mapping) and (is_list or key.kind is Kind.TABLE):
+            yield mapping

@@ -91,7 +91,7 @@ from collections.abc import Iterator
 from agent_lsp.analysis.rules import header, parts
 from agent_lsp.analysis.rules.model import Finding, Related, Rule
 from agent_lsp.analysis.rules.wording import absent, code, lone_cr
-from agent_lsp.dialects.model import Refused
+from agent_lsp.dialects.model import Refused, Severity
 from agent_lsp.syntax import markdown
 from agent_lsp.syntax.markdown import Fence
 from agent_lsp.text import Span
@@ -109,6 +109,10 @@ def check(of: Subject) -> Iterator[Finding]:
     if not header.is_seen(of) or of.document.cut.fence is not Fence.ABSENT:
         return
     row = _opening_below(of)
+    if of.dialect.is_header_optional and row is None and not _is_near_miss(of):
+        if header.is_note(of):
+            yield Finding(header.first_line(of), _noted(of), Severity.INFORMATION)
+        return
     related = (Related(of.path, row, "the header begins here"),) if row else ()
     yield Finding(header.first_line(of), _message(of, row), related=related)
 
@@ -119,13 +123,30 @@ def _opening_below(of: Subject) -> Span | None:
     blocks: tuple[Span, ...] | None = None
     for row in markdown.lines(text):
         line = row.of(text)
-        if "---" not in line or of.dialect.cut(line, False).fence is Fence.ABSENT:
+        if "---" not in line or not parts.opens(of, line):
             continue
         if parts.part(of, row.end + 1, described=True) is not None:
             blocks = markdown.code_blocks(text) if blocks is None else blocks
             if not any(block.covers(row.start) for block in blocks if block.start):
                 return row
     return None
+
+
+def _noted(of: Subject) -> str:
+    thing = f"to the runtime this file is the agent {code(of.name or '')}, and all of it the prompt"
+    return f"{thing}; move it to another folder if it is a note"
+
+
+def _is_near_miss(of: Subject) -> bool:
+    """Whether a file that may do without a header was meant to have one: one begins like it."""
+    if header.ends_lines_in_cr(of):
+        return True
+    text = of.document.text
+    lead = len(text) - len(text.lstrip())
+    first, _, _ = text[lead:].partition("\n")
+    below = lead + len(first) + 1
+    start = below if _FENCE_AND_MORE.fullmatch(first.strip()) else lead
+    return parts.part(of, start, described=start == below) is not None
 
 
 def _message(of: Subject, row: Span | None) -> str:
@@ -143,6 +164,8 @@ def _message(of: Subject, row: Span | None) -> str:
         return absent(of, "the header is not on the first line", "remove what stands above `---`")
     if _CODE_FENCE.fullmatch(first) and (row is not None or parts.begins(of, below)):
         return _in_code(of, first, row)
+    if first == "---":
+        return absent(of, "with a blank behind it, `---` opens no header", "remove the blank")
     is_odd = _LIKE_A_FENCE.fullmatch(first)
     if row is not None:
         fix = f"remove {code(first)}" if is_odd else "move what stands above `---` into the prompt"

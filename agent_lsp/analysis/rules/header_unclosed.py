@@ -104,7 +104,7 @@ from collections.abc import Iterator
 from agent_lsp.analysis.rules import header
 from agent_lsp.analysis.rules.model import Finding, Related, Rule
 from agent_lsp.analysis.rules.too_late import Late, too_late
-from agent_lsp.analysis.rules.wording import absent, code, lone_cr, refused
+from agent_lsp.analysis.rules.wording import code, lone_cr, refused, unclosed
 from agent_lsp.dialects.model import Holds, Severity
 from agent_lsp.syntax import markdown
 from agent_lsp.syntax.markdown import Fence
@@ -124,9 +124,20 @@ def check(of: Subject) -> Iterator[Finding]:
         if header.ends_lines_in_cr(of):
             yield Finding(cut.open, lone_cr(of))
             return
+        if _is_empty(of):
+            thing = "the header is empty, and the runtime takes the line below it for no end"
+            yield Finding(cut.open, unclosed(of, thing, "remove both lines, or set a key"))
+            return
         fix = "write a line `---` below the last setting"
-        message = absent(of, "the header is not closed", fix)
+        message = unclosed(of, "the header is not closed", fix)
         yield Finding(cut.open, message, related=tuple(_end(of)))
+
+
+def _is_empty(of: Subject) -> bool:
+    """Whether the line right below the opening one is the same again."""
+    text, cut = of.document.text, of.document.cut
+    row = next(markdown.lines(text, cut.inner.start), None)
+    return row is not None and row.of(text).strip() == cut.open.of(text).strip()
 
 
 def _late(of: Subject, late: Late) -> Finding:

@@ -21,6 +21,7 @@ _NONE = (*_NO, "none", "null", "~")
 _NAMES = ("name", "tool", "id")
 _ENTRY = re.compile(r"[\w*?][\w*?.:-]*")
 _SHORT = 40
+_NUMBER = "write a whole number"
 
 
 def in_quotes(source: str, what: str = "it") -> str:
@@ -98,6 +99,10 @@ def of_text(key: Key, source: str) -> str:
             return _items(key, source)
         case Kind.RECORDS:
             return _records(key, [unquoted(name) for name in _split(source)])
+        case Kind.NUMBER:
+            return f"write {code(unquoted(source))}" if unquoted(source).isdecimal() else _NUMBER
+        case Kind.TABLE:
+            return f"write {listed(f'{inner.name}: …' for inner in key.items)} below it"
         case Kind.TEXT:
             return in_quotes(source, "the value")
 

@@ -57,8 +57,9 @@ from agent_lsp.analysis.nearest import nearest
 from agent_lsp.analysis.rules import header
 from agent_lsp.analysis.rules.model import Finding, Rule
 from agent_lsp.analysis.rules.wording import code, listed, refused, unquoted
+from agent_lsp.dialects.model import Severity
 from agent_lsp.dialects.template import FaultKind
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import Subject, candidates
 
 
 def check(of: Subject) -> Iterator[Finding]:
@@ -70,6 +71,14 @@ def check(of: Subject) -> Iterator[Finding]:
         names = [choice.name for choice in key.choices]
         word = fault.got.strip()
         thing = f"{code(key.name)} cannot be {code(word) if word else 'empty'}"
+        if not names:
+            yield Finding(fault.span, refused(of, thing, f"write {code(fault.expected)}"))
+            continue
+        if fault.of_winner and not _is_used(of):
+            loss = of.dialect.consequence.header_refused
+            unused = f"{thing}: write {listed(names)}; if the file were used, {loss}"
+            yield Finding(fault.span, unused, Severity.INFORMATION)
+            continue
         if word in names:
             thing += " with blanks or line ends around it"
             yield Finding(fault.span, refused(of, thing, f"write {code(word)}"), meant=(word,))
@@ -78,6 +87,12 @@ def check(of: Subject) -> Iterator[Finding]:
         guess = f"did you mean {code(meant)}? " if meant else ""
         message = refused(of, thing, f"{guess}write {listed(names)}")
         yield Finding(fault.span, message, meant=(meant,) if meant else ())
+
+
+def _is_used(of: Subject) -> bool:
+    """Whether a session in the file's root uses it."""
+    chain = candidates(of.workspace, of.dialect, of.root, of.name or "")
+    return bool(chain) and chain[0].path == of.path
 
 
 RULE = Rule("invalid-value", __doc__, check)

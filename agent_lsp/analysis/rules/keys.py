@@ -12,6 +12,7 @@ from agent_lsp.analysis.rules.header import Level
 from agent_lsp.analysis.rules.too_early import too_early
 from agent_lsp.analysis.rules.too_late import too_late
 from agent_lsp.dialects.model import Holds, Key
+from agent_lsp.dialects.template import FaultKind
 from agent_lsp.syntax.nodes import Alias, Entry, Mapping, Node, Sequence
 from agent_lsp.workspace.index import Subject
 
@@ -28,7 +29,12 @@ _WORDS_OF_THEIR_OWN = ("mode", "names", "modes")
 def unknown(of: Subject, level: Level) -> Iterator[Entry]:
     """The entries of `level` that the runtime ignores and for which nobody vouches."""
     known = {key.name for key in level.keys} | set(of.options.extra(of.dialect.id).keys)
-    found = [entry for entry in level.mapping.entries if entry.name and entry.name not in known]
+    refused = {fault.span for fault in header.faults(of, FaultKind.FORBIDDEN)}
+    found = [
+        entry
+        for entry in level.mapping.entries
+        if entry.name and entry.name not in known and entry.key.span not in refused
+    ]
     late = too_late(of) if found and level.within is None else None
     yield from (entry for entry in found if late is None or entry.span.start < late.start.start)
 

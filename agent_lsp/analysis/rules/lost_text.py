@@ -53,6 +53,7 @@ from agent_lsp.analysis.rules import header, policy, taken
 from agent_lsp.analysis.rules.model import Finding, Rule
 from agent_lsp.analysis.rules.wording import code
 from agent_lsp.dialects.model import Holds, Key, Kind
+from agent_lsp.dialects.template import Reading
 from agent_lsp.syntax.nodes import Node, Scalar, resolve
 from agent_lsp.text import Span
 from agent_lsp.workspace.index import Subject
@@ -107,7 +108,9 @@ def _effect(of: Subject, holds: Holds) -> str:
         return "denies nothing"
     if policy.entries(of, holds):
         return "allows nothing"
-    return "leaves an empty list, which allows every tool"
+    written = of.reading.written
+    left = of.dialect.toolset(Reading(written, written), policy.names(of), 1)
+    return f"leaves an empty list, which allows {'every' if left.kept else 'no'} tool"
 
 
 def _words(of: Subject, node: Node) -> Iterator[tuple[Span, str]]:

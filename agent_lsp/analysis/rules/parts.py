@@ -81,8 +81,13 @@ def opening(of: Subject, start: int) -> Span | None:
     for row in markdown.lines(of.document.text, start):
         line = row.of(of.document.text)
         if line.strip():
-            return None if of.dialect.cut(line, False).fence is Fence.ABSENT else row
+            return row if opens(of, line) else None
     return None
+
+
+def opens(of: Subject, line: str) -> bool:
+    """Whether a header begins with `line`, if something follows."""
+    return of.dialect.cut(f"{line}\nx\n", False).fence is not Fence.ABSENT
 
 
 def fence(of: Subject, start: int) -> tuple[Span | None, int]:
@@ -128,5 +133,9 @@ def _is_setting(key: Key, entry: Entry) -> bool:
             return any(word == choice.name for choice in key.choices)
         case Kind.LIST | Kind.RECORDS:
             return isinstance(node, Sequence)
+        case Kind.NUMBER:
+            return word.isdecimal()
+        case Kind.TABLE:
+            return isinstance(node, Mapping)
         case Kind.TEXT:
             return False

@@ -87,7 +87,8 @@ def check(of: Subject) -> Iterator[Finding]:
     twin = next(other for other in chain if other.path.parent == of.path.parent)
     if twin.path != of.path:
         thing = f"never used: {code(twin.path.name)} beside it defines {code(of.name)}, too"
-        message = f"{thing}, and comes first"
+        order = "last, which counts here" if of.dialect.last_wins else "first"
+        message = f"{thing}, and comes {order}"
         yield Finding(header.opening(of), message, Severity.WARNING, related=_related(twin))
         return
     if winner.path != of.path:

@@ -70,6 +70,10 @@ def _syntax(of: Subject, entry: str) -> Slip | None:
     called = re.match(r"([\w.:-]+)\(", entry)
     if called:
         return Slip("an entry takes no arguments, a tool is covered as a whole", (called[1],))
+    if "*" in entry and not of.dialect.is_pattern(entry):
+        patterns = [pattern.name for pattern in of.dialect.globs]
+        only = f", only {listed(patterns)} is" if patterns else ""
+        return Slip(f"`*` is no wildcard here{only}; name each tool")
     if not _REGEX.search(entry):
         return None
     glob = re.sub(r"\\(\W)", r"\1", _ANY.sub("*", entry.removeprefix("^").removesuffix("$")))

@@ -93,6 +93,10 @@ def _is_setting(key: Key, value: str) -> bool:
             return any(value == choice.name for choice in key.choices)
         case Kind.LIST | Kind.RECORDS:
             return not value or bool(_LIST.fullmatch(value))
+        case Kind.NUMBER:
+            return value.isdecimal()
+        case Kind.TABLE:
+            return not value
         case Kind.TEXT:
             return False
 

@@ -98,6 +98,11 @@ def check(of: Subject) -> Iterator[Finding]:
         return
     for level in header.levels(of):
         for entry in keys.unknown(of, level):
+            if entry.name == "<<" and of.dialect.merges:
+                continue
+            if level.within is None and (entry.name or "") in of.dialect.renamed:
+                yield _renamed(of, level, entry)
+                continue
             key = keys.meant(level, entry)
             if key is None and not _is_private(entry.name or ""):
                 found = _ignored(of, level, entry)
@@ -108,6 +113,22 @@ def check(of: Subject) -> Iterator[Finding]:
                 effect = NO_EFFECT.get(key.holds, "") if key.holds else ""
                 message = f"{_thing(entry)}{effect}; did you mean {code(key.name)}?"
                 yield Finding(entry.key.span, message, meant=(key.name,))
+
+
+def _renamed(of: Subject, level: Level, entry: Entry) -> Finding:
+    """The finding on a key that the author knows from elsewhere: it may be all of the policy."""
+    said = of.dialect.renamed[entry.name or ""]
+    thing = f"the runtime ignores {code(entry.name or '')}"
+    if said.key is None:
+        return Finding(entry.key.span, f"{thing}: {said.lost}")
+    if level.mapping.get(said.key) is not None:
+        note = f"{thing}; {code(said.key)} is what counts"
+        return Finding(entry.key.span, note, Severity.INFORMATION)
+    value = resolve(entry.value)
+    if said.empty_meant_all and isinstance(value, Sequence) and not value.items:
+        note = f"it meant every tool once, and `{said.key}: []` means none"
+        return Finding(entry.key.span, f"{thing}; {note}", Severity.INFORMATION)
+    return Finding(entry.key.span, f"{thing}, so {said.lost}; it is called {code(said.key)} here")
 
 
 def _is_private(name: str) -> bool:
@@ -129,7 +150,7 @@ def _ignored(of: Subject, level: Level, entry: Entry) -> Finding:
         return Finding(entry.key.span, said, Severity.INFORMATION)
     misplaced = of.dialect.key(name) if level.within is not None else None
     holds = misplaced.holds if misplaced else _borrowed(name)
-    if holds in NO_EFFECT and level.within is not None:
+    if holds in NO_EFFECT and level.within is not None and level.within.holds is Holds.PERSONAS:
         effect = NO_EFFECT[holds]
         message = f"the runtime ignores {code(name)} in a persona{effect}; set it for the role"
         return Finding(entry.key.span, message)

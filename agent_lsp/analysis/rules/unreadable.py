@@ -42,7 +42,7 @@ from collections.abc import Iterator
 
 from agent_lsp.analysis.rules.model import Finding, Rule
 from agent_lsp.analysis.rules.wording import code
-from agent_lsp.dialects.model import Severity
+from agent_lsp.dialects.model import Refused, Severity
 from agent_lsp.text import Span
 from agent_lsp.workspace.index import Subject
 
@@ -55,8 +55,16 @@ def check(of: Subject) -> Iterator[Finding]:
     if of.file.too_large:
         yield Finding(place, f"{of.file.problem}: not checked", Severity.INFORMATION)
         return
-    lost = f"the runtime passes over the file, and it defines no {code(of.name)}"
-    yield Finding(place, f"{of.file.problem}: {lost}")
+    if of.dialect.consequence.file is not Refused.CATALOG:
+        lost = f"the runtime passes over the file, and it defines no {code(of.name)}"
+        yield Finding(place, f"{of.file.problem}: {lost}")
+        return
+    loss = of.dialect.consequence.header_refused
+    if of.file.unsure:
+        message = f"{of.file.problem}: if the runtime stumbles over that in the header, {loss}"
+        yield Finding(place, message, Severity.WARNING)
+        return
+    yield Finding(place, f"{of.file.problem}: {loss}")
 
 
 RULE = Rule("unreadable", __doc__, check)

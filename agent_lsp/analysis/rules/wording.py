@@ -47,6 +47,12 @@ def absent(of: Subject, thing: str, fix: str) -> str:
     return f"{thing}: {fix}, or {of.dialect.consequence.header_absent}{in_force(of)}"
 
 
+def unclosed(of: Subject, thing: str, fix: str) -> str:
+    """As `absent`, for a header that has no end."""
+    loss = of.dialect.consequence.unclosed or of.dialect.consequence.header_absent
+    return f"{thing}: {fix}, or {loss}{in_force(of)}"
+
+
 def in_force(of: Subject) -> str:
     """What is left of the name if the runtime skips the file; nothing for other runtimes."""
     if of.dialect.consequence.file is not Refused.SKIPPED or of.name is None:

@@ -93,7 +93,9 @@ _WANTED = {
     Kind.BOOL: "`true` or `false`",
     Kind.CHOICE: "one word",
     Kind.LIST: "a list",
+    Kind.NUMBER: "a whole number",
     Kind.RECORDS: "a list of mappings",
+    Kind.TABLE: "a mapping",
 }
 # What a fault expects whose cause is an explicit tag.
 _UNDER_A_TAG = ("null", "nothing after the tag")
@@ -130,7 +132,7 @@ def _explain(of: Subject, fault: Fault, written: Node | None) -> tuple[str, str]
         return f"{code(key.name)} has no value", f"write {_WANTED[key.kind]}, or remove the key"
     wanted, fix = _WANTED[key.kind], instead.of_node(key, node, source)
     thing = f"{code(key.name)} must be {wanted}, not {_found(node, source)}"
-    return thing, "write one of them" if fix == f"write {wanted}" else fix
+    return thing, "write one of them" if key.kind is Kind.BOOL and fix == f"write {wanted}" else fix
 
 
 def _found(node: Node | None, source: str) -> str:

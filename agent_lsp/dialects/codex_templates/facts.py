@@ -6,9 +6,9 @@ read 2026-11-27.
 """
 
 from agent_lsp.dialects.codex_templates.tools import TOOLS
+from agent_lsp.dialects.hint import Hint
 from agent_lsp.dialects.model import (
     Choice,
-    Hint,
     Holds,
     Key,
     Kind,

@@ -1,16 +1,18 @@
 """KodaCode's agents: `.kodacode/agents/<id>.md` (dialect `kodacode`)."""
 
-from agent_lsp.dialects.kodacode import facts, fences, policy, reading
+from agent_lsp.dialects.kodacode import facts, fences, keys, policy, reading
+from agent_lsp.dialects.kodacode.catalog import failure
 from agent_lsp.dialects.kodacode.listing import list_agents
 from agent_lsp.dialects.kodacode.spawning import spawn
-from agent_lsp.dialects.model import Consequence, Dialect, Severity
+from agent_lsp.dialects.kodacode.standing import DELEGATION, standing
+from agent_lsp.dialects.model import Consequence, Dialect, Refused, Severity
 
 DIALECT = Dialect(
     id="kodacode",
     title="KodaCode agents",
     runtime="KodaCode (sageil/kodacode)",
     source=facts.SOURCE,
-    keys=facts.KEYS,
+    keys=keys.KEYS,
     tools=facts.TOOLS,
     models=(),
     globs=facts.GLOBS,
@@ -20,17 +22,27 @@ DIALECT = Dialect(
         header_absent=(
             "the whole file becomes the prompt, and its model, its mode and its tool lists are lost"
         ),
+        file=Refused.CATALOG,
+        unclosed="the whole catalog fails, and no agent loads",
     ),
     severities={
+        "file-name": Severity.ERROR,
         "unreadable": Severity.ERROR,
+        "header-missing": Severity.ERROR,
         "header-unclosed": Severity.ERROR,
         "header-bom": Severity.ERROR,
         "header-invalid": Severity.ERROR,
         "wrong-type": Severity.ERROR,
         "invalid-value": Severity.ERROR,
         "duplicate-key": Severity.ERROR,
+        "forbidden-key": Severity.ERROR,
         "unknown-key": Severity.WARNING,
         "swallowed-key": Severity.WARNING,
+        "header-cut-short": Severity.ERROR,
+        "lost-text": Severity.WARNING,
+        "unset-allow-list": Severity.WARNING,
+        "futile-delegation": Severity.WARNING,
+        "out-of-reach": Severity.INFORMATION,
         "unknown-tool": Severity.WARNING,
         "allowed-and-denied": Severity.HINT,
         "redundant-entry": Severity.HINT,
@@ -51,5 +63,12 @@ DIALECT = Dialect(
     list_agents=list_agents,
     spawn=spawn,
     ignored=facts.IGNORED,
+    renamed=facts.RENAMED,
+    failure=failure,
+    is_header_optional=True,
+    last_wins=True,
+    merges=True,
+    standing=standing,
+    delegation=DELEGATION,
     notes=facts.NOTES,
 )

@@ -8,21 +8,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from agent_lsp.dialects import go
-from agent_lsp.dialects.answers import Candidate, Catalog, Refusal
-from agent_lsp.dialects.kodacode.facts import ALL, DEFAULT_AGENT, PRIMARY, SUBAGENT
-from agent_lsp.dialects.kodacode.reading import is_of_winner, mode
-from agent_lsp.dialects.template import Fault, Reading
+from agent_lsp.dialects.answers import Candidate, Catalog, Failure, Refusal
+from agent_lsp.dialects.kodacode.facts import DEFAULT_AGENT
+from agent_lsp.dialects.kodacode.reading import is_hidden, mode
+from agent_lsp.dialects.kodacode.standing import is_delegatable, is_selectable
+from agent_lsp.dialects.template import Reading
 
 _NO_ID = 'agent "": agent id is required'
-
-
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """The file that fails the catalog, what the runtime says, and the fault if there is one."""
-
-    candidate: Candidate
-    message: str
-    fault: Fault | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,18 +33,17 @@ class Agent:
     @property
     def is_hidden(self) -> bool:
         """Whether the picker leaves it out."""
-        value = self.reading.held.settings.get("hidden")
-        return value is not None and value.value is True
+        return is_hidden(self.reading.held)
 
     @property
     def is_selectable(self) -> bool:
         """Whether people can pick it."""
-        return not self.is_hidden and self.mode in (PRIMARY, ALL)
+        return is_selectable(self.reading.held)
 
     @property
     def is_delegatable(self) -> bool:
         """Whether agents can delegate to it; being hidden does not matter."""
-        return self.mode in (SUBAGENT, ALL)
+        return is_delegatable(self.reading.held)
 
     @property
     def description(self) -> str:
@@ -74,8 +65,10 @@ def failure(catalog: Catalog) -> Failure | None:
     and modes it checks at the end, and only those of the definitions that win.
     """
     for candidate in _in_reading_order(catalog):
+        if candidate.locked:
+            return Failure(candidate, f"open {candidate.path}: {candidate.locked.lower()}")
         faults = catalog.read(candidate).faults
-        if faults and not is_of_winner(faults[0]):
+        if faults and not faults[0].of_winner:
             return Failure(candidate, faults[0].message, faults[0])
     for name in catalog.names:
         winner = catalog.winner(name)

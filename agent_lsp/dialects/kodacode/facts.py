@@ -1,113 +1,18 @@
-"""The tables of `kodacode`: keys, tools, scopes and call parameters.
+"""The tables of `kodacode`: tools, scopes, call parameters and what else to know.
 
 Facts: sageil/kodacode near aa5479acbe0f (docs on agents, internal/agent, internal/tool,
 internal/configdir), read 2026-11-27.
 """
 
-from agent_lsp.dialects.model import Choice, Holds, Key, Kind, Parameter, ScopeRule, Source, Tool
-from agent_lsp.dialects.yaml_v3 import Field, Plain, Slice, Struct
+from agent_lsp.dialects.model import Choice, Holds, Parameter, ScopeRule, Source, Tool
+from agent_lsp.dialects.renamed import Renamed
 
 SOURCE = Source(
     "sageil/kodacode aa5479acbe0f, internal/agent and the document on agents", "2026-11-27"
 )
 
-PRIMARY, SUBAGENT, ALL = "primary", "subagent", "all"
-MODES = (
-    Choice(PRIMARY, "people pick it; no agent can delegate to it"),
-    Choice(SUBAGENT, "other agents delegate to it; the picker does not show it"),
-    Choice(ALL, "people pick it, and other agents delegate to it"),
-)
-
-KEYS = (
-    Key(
-        "description",
-        Kind.TEXT,
-        "what the agent is for, as the picker and the catalog show it",
-        "the agent's id",
-        holds=Holds.DESCRIPTION,
-    ),
-    Key(
-        "model",
-        Kind.TEXT,
-        "the model that the agent runs on, as `provider/model`, cut at the first `/`",
-        "the model of the session; for a delegated agent, that of the turn which delegates",
-        holds=Holds.MODEL,
-        example="openai/gpt-5-mini",
-    ),
-    Key(
-        "mode",
-        Kind.CHOICE,
-        "where the agent may appear: in the picker, as a target of `delegate`, or both",
-        f"`{PRIMARY}`: selectable, not delegatable",
-        choices=MODES,
-        example=ALL,
-    ),
-    Key(
-        "hidden",
-        Kind.BOOL,
-        "`true` takes the agent out of the picker; it can still be delegated to",
-        "`false`: the mode alone decides",
-        choices=(
-            Choice("true", "the picker does not show it"),
-            Choice("false", "the picker shows it if its mode allows"),
-        ),
-        example="true",
-    ),
-    Key(
-        "AllowTools",
-        Kind.LIST,
-        "the only tools that the agent gets, by exact name; `mcp:*` is every MCP tool and "
-        "`[]` is none",
-        "every tool of the turn",
-        holds=Holds.ALLOW,
-    ),
-    Key(
-        "DisallowedTools",
-        Kind.LIST,
-        "tools taken away, whatever `AllowTools` says, by exact name; `mcp:*` is every MCP tool",
-        "nothing is taken away",
-        holds=Holds.DENY,
-    ),
-)
-
-_PROVIDE = Struct(
-    (Field("kind", "Kind", Plain.STRING), Field("description", "Description", Plain.STRING))
-)
-_CONSUME = Struct(
-    (
-        Field("kind", "Kind", Plain.STRING),
-        Field("required", "Required", Plain.BOOL),
-        Field("from", "From", Plain.STRING),
-        Field("max_sources", "MaxSources", Plain.INT),
-        Field("missing", "Missing", Plain.STRING),
-    )
-)
-RECORD = Struct(
-    (
-        Field("description", "Description", Plain.STRING),
-        Field("model", "Model", Plain.STRING),
-        Field("mode", "Mode", Plain.STRING),
-        Field("hidden", "Hidden", Plain.BOOL),
-        Field("AllowTools", "AllowTools", Slice(Plain.STRING)),
-        Field("DisallowedTools", "DisallowedTools", Slice(Plain.STRING)),
-        Field(
-            "handoff",
-            "Handoff",
-            Struct(
-                (
-                    Field("provides", "Provides", Slice(_PROVIDE)),
-                    Field("consumes", "Consumes", Slice(_CONSUME)),
-                )
-            ),
-        ),
-    )
-)
-
-# Present in any form, null too, it fails the whole catalog.
-FORBIDDEN = "fallback_models"
-FORBIDDEN_TEXT = "agent fallback models are not supported"
-
 MCP_WILDCARD, MCP_PREFIX = "mcp:*", "mcp_"
+DELEGATE = "delegate"
 WEB_SEARCH = "web_search"
 _READING, _CODE, _EDITING = "reading", "code intelligence, read-only", "editing"
 _GIT, _EXECUTION, _WEB = "git, read-only", "execution", "web"
@@ -140,7 +45,7 @@ TOOLS = (
     Tool("skill", "loads the instructions of one skill", _SKILLS),
     Tool("task_workflow", "keeps a list of tasks that outlasts the turn", _WORKFLOW),
     Tool("task_review", "records the outcome of reviewing a task", _WORKFLOW),
-    Tool("delegate", "runs another agent in a child session", _WORKFLOW),
+    Tool(DELEGATE, "runs another agent in a child session", _WORKFLOW),
 )
 
 GLOBS = (Choice(MCP_WILDCARD, "every tool of every MCP server"),)
@@ -193,20 +98,34 @@ SPAWN_PARAMETERS = (
     ),
 )
 
-_LOST = "the runtime ignores it without a word, and the agent gets every tool"
+_ALL = "the agent gets every tool"
+_NONE_DENIED = "no tool is denied"
 
 # Keys of older versions and of other systems; without a word of the runtime they do nothing.
-IGNORED = {
-    "tools": f"the key is `AllowTools`; {_LOST} (in older versions an empty list was all tools)",
-    "allowTools": f"the key is `AllowTools`, and case matters; {_LOST}",
-    "allow_tools": f"the key is `AllowTools`; {_LOST}",
-    "allowed_tools": f"the key is `AllowTools`; {_LOST}",
-    "disallowedTools": f"the key is `DisallowedTools`, and case matters; {_LOST}",
-    "deny_tools": f"the key is `DisallowedTools`; {_LOST}",
-    "disallowed_tools": f"the key is `DisallowedTools`; {_LOST}",
-    "permission": (
-        "`execution.permission_mode` and `permissions` in `config.yaml` decide what may be done"
+RENAMED = {
+    "tools": Renamed("AllowTools", _ALL, empty_meant_all=True),
+    "allowTools": Renamed("AllowTools", _ALL),
+    "allow_tools": Renamed("AllowTools", _ALL),
+    "allowedTools": Renamed("AllowTools", _ALL),
+    "allowed_tools": Renamed("AllowTools", _ALL),
+    "allowed-tools": Renamed("AllowTools", _ALL),
+    "disallowedTools": Renamed("DisallowedTools", _NONE_DENIED),
+    "disallowed_tools": Renamed("DisallowedTools", _NONE_DENIED),
+    "disallowed-tools": Renamed("DisallowedTools", _NONE_DENIED),
+    "denyTools": Renamed("DisallowedTools", _NONE_DENIED),
+    "deny_tools": Renamed("DisallowedTools", _NONE_DENIED),
+    "permission": Renamed(
+        None,
+        "all of its restrictions are gone; what may be done is up to `execution.permission_mode` "
+        "and `permissions` in `config.yaml`",
     ),
+    "permissions": Renamed(
+        None,
+        "all of its restrictions are gone; what may be done is up to `execution.permission_mode` "
+        "and `permissions` in `config.yaml`",
+    ),
+}
+IGNORED = {
     "name": "the file's name is the id",
     "temperature": "no setting of an agent",
     "max_tokens": "no setting of an agent",

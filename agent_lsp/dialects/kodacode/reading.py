@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from agent_lsp.dialects import go, yaml_v3
-from agent_lsp.dialects.kodacode.facts import FORBIDDEN, FORBIDDEN_TEXT, MODES, PRIMARY, RECORD
+from agent_lsp.dialects.kodacode.keys import FORBIDDEN, FORBIDDEN_TEXT, MODES, PRIMARY, RECORD
 from agent_lsp.dialects.template import Block, Fault, FaultKind, Reading, Template, Value
 from agent_lsp.dialects.yaml_v3 import Decoded
 from agent_lsp.syntax.document import Document
@@ -20,6 +20,8 @@ from agent_lsp.text import Span
 _UNCLOSED = "front matter is missing closing delimiter"
 _INVALID_MODE = "agent mode is invalid"
 _LISTS = ("AllowTools", "DisallowedTools")
+# What the runtime finds before it looks at the keys.
+_OF_ANY_YAML = (FaultKind.SYNTAX, FaultKind.DUPLICATE)
 _EMPTY = Template({}, (), (Block(None, "", Span(0, 0)),))
 
 
@@ -51,34 +53,38 @@ def read(document: Document, name: str) -> Reading:
     return Reading(written, _EMPTY if faults else written, faults)
 
 
-def is_of_winner(fault: Fault) -> bool:
-    """Whether the runtime makes this check only of the definition that wins."""
-    return fault.kind is FaultKind.CHOICE and fault.key == "mode"
-
-
 def mode(template: Template) -> str:
     """The mode that the runtime goes by; one that it does not know is returned as it is."""
     value = template.settings.get("mode")
     return value.text if value is not None else PRIMARY
 
 
+def is_hidden(template: Template) -> bool:
+    """Whether the picker leaves an agent out, whatever its mode."""
+    value = template.settings.get("hidden")
+    return value is not None and value.value is True
+
+
 def _faults(decoded: Decoded, agent: str) -> Iterator[Fault]:
-    """What the runtime refuses, the first check first; it does not come to the second then."""
-    if decoded.faults:
-        for fault in decoded.faults:
-            yield replace(fault, message=f"decode front matter: {fault.message}")
+    """What the runtime refuses, in the order of its checks; it stops at the first."""
+    found = [
+        replace(fault, message=f"decode front matter: {fault.message}") for fault in decoded.faults
+    ]
+    if any(fault.kind in _OF_ANY_YAML for fault in found):
+        yield from found
         return
     if FORBIDDEN in decoded.names:
         span = decoded.names[FORBIDDEN]
         yield Fault(FaultKind.FORBIDDEN, span, FORBIDDEN_TEXT, FORBIDDEN)
-        return
+    yield from found
     yield from _refused_model(decoded)
     value = decoded.values.get("mode")
     word = go.lower(go.trim(value.text)) if value is not None else ""
     names = [choice.name for choice in MODES]
     if value is not None and word and word not in names:
         text = f"agent {go.quote(agent)}: {_INVALID_MODE}"
-        yield Fault(FaultKind.CHOICE, value.span, text, "mode", ", ".join(names), word)
+        fault = Fault(FaultKind.CHOICE, value.span, text, "mode", ", ".join(names), word)
+        yield replace(fault, of_winner=True)
 
 
 def _refused_model(decoded: Decoded) -> Iterator[Fault]:

@@ -1,0 +1,31 @@
+"""Hover on a key that decides for whom an agent is there: what it is, and what it could be."""
+
+from collections.abc import Iterator
+
+from agent_lsp.analysis.hovers import meant
+from agent_lsp.analysis.markup import code, words
+from agent_lsp.dialects.model import Key, Kind
+from agent_lsp.dialects.standing import Standing
+from agent_lsp.workspace.index import Subject
+
+
+def standing(of: Subject, known: Key) -> Iterator[str]:
+    """Each way to the agent, and a row for each word that the key takes."""
+    ways = meant.standing(of)
+    if not ways:
+        return
+    yield ", ".join(f"**{way.word}: {_answer(way)}**" for way in ways)
+    yield "\n".join(f"- {way.word}: {_answer(way)}, {words(way.reason)}" for way in ways)
+    if known.kind is Kind.CHOICE:
+        head = " | ".join(way.word for way in ways)
+        rows = (
+            f"| {code(choice.name)} | "
+            + " | ".join(map(_answer, meant.standing(of, known, choice.name)))
+            + " |"
+            for choice in known.choices
+        )
+        yield "\n".join((f"| {code(known.name)} | {head} |", f"|---|{'---|' * len(ways)}", *rows))
+
+
+def _answer(way: Standing) -> str:
+    return "yes" if way.is_open else "no"

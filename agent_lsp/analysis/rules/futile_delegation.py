@@ -1,0 +1,104 @@
+"""# futile-delegation: a prompt tells the agent to delegate, and the runtime will refuse it.
+
+In `kodacode` an agent delegates with the tool `delegate`, to any agent whose `mode` is `subagent`
+or `all`. What a prompt says about it is guidance only: the runtime decides by the other agent's
+mode, and by the tools of this one.
+
+**Why it matters.** The call fails while the agent works, or the agent finds no tool to make it
+with, and does something else instead.
+
+**How to fix it.** Correct the id, whose case matters; set the other agent's mode; or give this one
+the tool. Only a sentence such as "delegate to" with an id in backticks is looked at.
+
+```md .kodacode/agents/delivery.md
+---
+description: Delivers a change.
+AllowTools: [read, apply_patch, delegate]
+---
+Delegate to `planer` for plans, and delegate to `builder` for the work. Never delegate to
+`nobody`.
+```
+
+```text
+.kodacode/agents/delivery.md:5:14 warning[futile-delegation] there is no agent `planer`: the
+    runtime refuses the call; did you mean `planner`?
+.kodacode/agents/delivery.md:5:50 warning[futile-delegation] the runtime refuses to delegate to
+    `builder`: its mode is `primary`, and only `subagent` and `all` allow that
+```
+
+```md .kodacode/agents/delivery.md
+---
+description: Delivers a change.
+AllowTools: [read, apply_patch]
+---
+Delegate to `planner` for plans.
+```
+
+```text
+.kodacode/agents/delivery.md:5:14 warning[futile-delegation] the agent has no `delegate` to do
+    so: not in `AllowTools`
+```
+
+```md .kodacode/agents/delivery.md
+---
+description: Delivers a change.
+AllowTools: [read, apply_patch, delegate]
+---
+Delegate to `planner` for plans.
+```
+
+```text
+clean
+```
+"""
+
+from collections.abc import Iterator
+
+from agent_lsp.analysis.nearest import nearest
+from agent_lsp.analysis.rules import header
+from agent_lsp.analysis.rules.model import Finding, Related, Rule
+from agent_lsp.analysis.rules.wording import code
+from agent_lsp.dialects.answers import Catalog
+from agent_lsp.dialects.standing import Delegation
+from agent_lsp.text import Span
+from agent_lsp.workspace.index import Subject, catalog
+
+
+def check(of: Subject) -> Iterator[Finding]:
+    """Yields a finding on each name that cannot be delegated to, or on the first if none can."""
+    how = of.dialect.delegation
+    if how is None or not header.is_seen(of) or of.reading.faults or of.scope.builtin:
+        return
+    block = of.document.cut.body
+    spans = [span.shift(block.start) for span in how.mentions(block.of(of.document.text))]
+    if not spans:
+        return
+    has = of.dialect.toolset(of.reading, (how.tool,), 1).verdicts[0]
+    if not has.kept:
+        related = (Related(of.path, has.entry, "by this"),) if has.entry else ()
+        message = f"the agent has no {code(how.tool)} to do so: {has.reason}"
+        yield Finding(spans[0], message, related=related)
+        return
+    found = catalog(of.workspace, of.dialect, of.root)
+    for span in spans:
+        yield from _futile(of, how, found, span)
+
+
+def _futile(of: Subject, how: Delegation, found: Catalog, span: Span) -> Iterator[Finding]:
+    name = span.of(of.document.text)
+    winner = found.winner(name)
+    if winner is None:
+        near = nearest(name, found.names)
+        hint = f"; did you mean {code(near)}?" if near else ""
+        yield Finding(span, f"there is no agent {code(name)}: the runtime refuses the call{hint}")
+        return
+    reading = found.read(winner)
+    # Of a file that is refused or not looked into there is more to say than this.
+    reason = None if reading.faults or winner.unread or winner.locked else how.refused(reading)
+    if reason is not None:
+        message = f"the runtime refuses to delegate to {code(name)}: {reason}"
+        related = () if winner.scope.builtin else (Related(winner.path, Span(0, 0), "this one"),)
+        yield Finding(span, message, related=related)
+
+
+RULE = Rule("futile-delegation", __doc__, check)

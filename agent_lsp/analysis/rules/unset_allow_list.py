@@ -1,0 +1,60 @@
+"""# unset-allow-list: the key for the allowed tools has no value.
+
+To the runtime of `kodacode`, a key without a value is not set, and an agent without
+`AllowTools` has every tool. An empty list is the opposite: none.
+
+**Why it matters.** Whoever writes the key wants to limit the tools, and gets no limit.
+
+**How to fix it.** List the tools below the key, write `[]` for none, or remove the key.
+
+```md .kodacode/agents/delivery.md
+---
+description: Delivers a change.
+AllowTools:
+---
+You deliver changes.
+```
+
+```text
+.kodacode/agents/delivery.md:3:1 warning[unset-allow-list] `AllowTools` has no value, which
+    counts as not set: the agent gets every tool; write `[]` for none
+```
+
+```md .kodacode/agents/delivery.md
+---
+description: Delivers a change.
+AllowTools: []
+---
+You answer from what you know.
+```
+
+```text
+clean
+```
+"""
+
+from collections.abc import Iterator
+
+from agent_lsp.analysis.rules import header, policy
+from agent_lsp.analysis.rules.model import Finding, Rule
+from agent_lsp.analysis.rules.wording import code
+from agent_lsp.dialects.model import Holds
+from agent_lsp.syntax.nodes import Scalar, resolve
+from agent_lsp.workspace.index import Subject
+
+
+def check(of: Subject) -> Iterator[Finding]:
+    """Yields a finding on an allow list that is there and not set."""
+    key, top = of.dialect.key_holding(Holds.ALLOW), header.root(of)
+    entry = top.get(key.name) if key and top else None
+    if key is None or entry is None or not header.loads(of):
+        return
+    if isinstance(resolve(entry.value), Scalar) and key.name not in of.reading.held.settings:
+        gets = "the agent gets every tool"
+        if policy.entries(of, Holds.DENY):
+            gets += " that is not denied"
+        thing = f"{code(key.name)} has no value, which counts as not set"
+        yield Finding(entry.key.span, f"{thing}: {gets}; write `[]` for none")
+
+
+RULE = Rule("unset-allow-list", __doc__, check)

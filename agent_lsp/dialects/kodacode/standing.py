@@ -1,0 +1,60 @@
+"""For whom an agent of KodaCode is there, and how a prompt speaks of another one.
+
+Facts: `Selectable` and `Delegatable` in internal/agent/definition.go of sageil/kodacode at
+aa5479acbe0f, and the document on agents; read 2026-11-27.
+"""
+
+import re
+from collections.abc import Iterator
+
+from agent_lsp.dialects.kodacode.facts import DELEGATE
+from agent_lsp.dialects.kodacode.keys import ALL, PRIMARY, SUBAGENT
+from agent_lsp.dialects.kodacode.reading import is_hidden, mode
+from agent_lsp.dialects.standing import Delegation, Standing
+from agent_lsp.dialects.template import Reading, Template
+from agent_lsp.text import Span
+
+_MENTION = re.compile(
+    r"\bdelegat(?:e|es|ing)(?:\s+[\w-]+){0,3}?\s+to\s+(?:the\s+)?`([^`\s]+)`", re.IGNORECASE
+)
+# A sentence that says so tells the agent to keep from it.
+_NOT = re.compile(r"\b(?:not|never|no|without|avoid|cannot)\b|n['\u2019]t\b", re.IGNORECASE)
+_SENTENCE_END = re.compile(r"[.!?:;]\s|\n\s*\n|\n\s*[-*#]")
+
+
+def is_selectable(template: Template) -> bool:
+    """Whether people can pick the agent."""
+    return not is_hidden(template) and mode(template) in (PRIMARY, ALL)
+
+
+def is_delegatable(template: Template) -> bool:
+    """Whether agents can delegate to the agent; being hidden does not matter."""
+    return mode(template) in (SUBAGENT, ALL)
+
+
+def standing(reading: Reading) -> tuple[Standing, ...]:
+    """Whether people can pick the agent, and whether agents can delegate to it."""
+    held = reading.held
+    by_mode = f"the mode is `{mode(held)}`"
+    reason = "it is hidden" if mode(held) != SUBAGENT and is_hidden(held) else by_mode
+    return (
+        Standing("selectable", is_selectable(held), reason),
+        Standing("delegatable", is_delegatable(held), by_mode),
+    )
+
+
+def _mentions(prompt: str) -> Iterator[Span]:
+    for found in _MENTION.finditer(prompt):
+        before = prompt[: found.start()]
+        ends = [end.end() for end in _SENTENCE_END.finditer(before)]
+        if not _NOT.search(before, ends[-1] if ends else 0) and not _NOT.search(found[0]):
+            yield Span(*found.span(1))
+
+
+def _refused(reading: Reading) -> str | None:
+    if is_delegatable(reading.held):
+        return None
+    return f"its mode is `{mode(reading.held)}`, and only `{SUBAGENT}` and `{ALL}` allow that"
+
+
+DELEGATION = Delegation(_mentions, DELEGATE, _refused)
