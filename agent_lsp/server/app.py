@@ -53,6 +53,9 @@ _FEATURES: tuple[tuple[str, str, object], ...] = (
             [types.FileOperationFilter(types.FileOperationPattern("**/*"), "file")]
         ),
     ),
+    (types.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY, "prepare_call_hierarchy", None),
+    (types.CALL_HIERARCHY_OUTGOING_CALLS, "outgoing_calls", None),
+    (types.CALL_HIERARCHY_INCOMING_CALLS, "incoming_calls", None),
     (types.TEXT_DOCUMENT_CODE_LENS, "code_lens", types.CodeLensOptions()),
     (types.TEXT_DOCUMENT_INLAY_HINT, "inlay_hint", None),
     (types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, "semantic_tokens_full", LEGEND),
