@@ -17,7 +17,11 @@ from agent_lsp.server.server import LIST_AGENTS, OPEN_FILE, PREVIEW_SPAWN, Refus
 
 _TRIGGERS = (" ", ":", "-", "[", ",", '"', "<")
 
-_ACTIONS = (types.CodeActionKind.QuickFix, types.CodeActionKind.SourceFixAll)
+_ACTIONS = (
+    types.CodeActionKind.QuickFix,
+    types.CodeActionKind.SourceFixAll,
+    types.CodeActionKind.Refactor,
+)
 
 # Each method with the name of its handler in `handlers`, and what the client is told about it.
 _FEATURES: tuple[tuple[str, str, object], ...] = (
