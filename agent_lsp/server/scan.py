@@ -10,8 +10,7 @@ from pathlib import Path
 from time import monotonic
 
 from agent_lsp.analysis.navigation.names import Agent, names
-from agent_lsp.analysis.rules.naming import name_for
-from agent_lsp.dialects.model import Dialect
+from agent_lsp.server.alike import alike, concerned, spelt
 from agent_lsp.server.jobs import later
 from agent_lsp.server.live import preview_changed
 from agent_lsp.server.progress import shown
@@ -26,11 +25,9 @@ from agent_lsp.server.session import (
     mark,
     set_folders,
 )
-from agent_lsp.workspace.index import dialect_at, strays_at
+from agent_lsp.workspace.index import dialect_at
+from agent_lsp.workspace.naming import Names, named
 from agent_lsp.workspace.search import template_folders, templates
-
-# A dialect, and the name of an agent in the first of its spellings.
-_Name = tuple[str, str]
 
 # Searching again takes at most this part of the time, however large the workspace is.
 _SHARE = 0.05
@@ -63,49 +60,34 @@ def is_scanning(session: Session) -> bool:
     return session.scan is not None and session.scan in session.jobs
 
 
-def recheck(ls: Server, changed: Iterable[Path]) -> Iterator[None]:
-    """Looks at `changed`, and at all files that define one of their names, or an alike one.
+def recheck(ls: Server, changed: Iterable[Path], before: Names = frozenset()) -> Iterator[None]:
+    """Looks at `changed`, and at all files that define one of their names, now or `before`.
+
+    A name that a call can mistake for one of them counts as the same.
 
     In a folder that systems share, one file can decide for whose the others are taken.
     """
     session = ls.session
-    names, folders = set[_Name](), set[Path]()
+    wanted, folders = set(spelt(before)), set[Path]()
     for path in changed:
-        names |= _names(session, path)
+        wanted |= alike(session.workspace, path)
         known = dialect_at(session.workspace, path)
         folders |= {path.parent} if known is not None and known.shared is not None else set()
         publish(ls, path)
         yield
-    if not names:
+    if not wanted:
         return
     for path in session.files.opened():
-        if _names(session, path) & names or path.parent in folders:
+        if alike(session.workspace, path) & wanted or path.parent in folders:
             publish(ls, path)
     for folder in session.workspace.folders:
-        for entry in session.files.entries(folder):
-            if folder in folders or _names(session, folder / entry) & names:
-                publish(ls, folder / entry)
+        found = concerned(session.workspace, folder, frozenset(wanted))
+        if folder in folders:
+            found = (folder / entry for entry in session.files.entries(folder))
+        for path in found:
+            publish(ls, path)
         yield
     redraw(ls)
-
-
-def _names(session: Session, path: Path) -> set[_Name]:
-    """The names that a runtime knows `path` under, or would if it lay in its right place."""
-    known = dialect_at(session.workspace, path)
-    found = {_alike(known, path)} if known is not None else set()
-    found |= {_alike(at.dialect, path) for at in strays_at(session.workspace, path)}
-    return {name for name in found if name is not None}
-
-
-def _alike(known: Dialect, path: Path) -> _Name | None:
-    """One name for all that a call of `known` can mistake for the one of the file at `path`."""
-    name = name_for(known, path, "md")
-    if name is None:
-        return None
-    agent = known.name_of(name) or ""
-    spelt = known.spellings(agent) if known.spellings is not None else iter((agent,))
-    # Names that can be meant by one spelling have the same spellings, in the same order.
-    return known.id, next(spelt, agent)
 
 
 def _scan(ls: Server) -> Generator[None, None, None]:
@@ -134,9 +116,9 @@ def _scan(ls: Server) -> Generator[None, None, None]:
 def _note(session: Session, path: Path) -> None:
     """Keeps the names in a file just read: who searches must not wait for all to be read."""
     known = dialect_at(session.workspace, path)
-    name = known.name_of(path.name) if known is not None else None
-    if known is not None and name is not None:
-        names(session.workspace, Agent(known, name, path, is_kept=True))
+    if known is not None:
+        for _, name in named(session.workspace, path):
+            names(session.workspace, Agent(known, name, path, is_kept=True))
 
 
 def _only_held(session: Session) -> tuple[Path, ...]:
@@ -154,7 +136,7 @@ def _closed_files(ls: Server) -> Iterator[None]:
     session = ls.session
     # The first time each file is looked at when all the others are known already.
     is_first = not session.marks
-    changed, seen = [], set()
+    changed, seen, before = [], set(), set[tuple[str, str]]()
     for path in templates(session.workspace):
         seen.add(path)
         now = mark(path)
@@ -163,8 +145,10 @@ def _closed_files(ls: Server) -> Iterator[None]:
             session.marks[path] = now
             changed.append(path)
             if not is_first:
+                before |= session.named.get(path, frozenset())
                 session.files.rewritten(path)
                 preview_changed(ls, path)
+            session.named[path] = named(session.workspace, path)
             publish(ls, path)
             _note(session, path)
         yield
@@ -173,7 +157,8 @@ def _closed_files(ls: Server) -> Iterator[None]:
     for path in gone:
         session.marks.pop(path, None)
         preview_changed(ls, path)
+        before |= session.named.pop(path, frozenset())
     for path in [path for path in session.sent if path in gone or not is_reported(session, path)]:
         publish(ls, path)
     if not is_first:
-        yield from recheck(ls, (*changed, *gone))
+        yield from recheck(ls, (*changed, *gone), frozenset(before))

@@ -13,15 +13,14 @@ from pathlib import Path
 from lsprotocol import types
 
 from agent_lsp.server.client import Client
-from agent_lsp.workspace.definitions import defines
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.index import (
     Workspace,
-    dialect_at,
     is_template,
     options_at,
     scope_at,
 )
+from agent_lsp.workspace.naming import Names
 from agent_lsp.workspace.search import is_searched
 
 Mark = tuple[int, int, int]
@@ -49,11 +48,11 @@ class Session:
 
     `workspace` is what features look at; `folders` its template folders as a set; `editor` is
     what the editor's settings say about a folder, `complaints` what is wrong with any settings;
-    `uris` are the client's own names of the open files, `aliases` all that it has for one,
-    the one in use last; `marks` tell whether
-    a closed file has changed on disk since it was looked at; `jobs` is work that waits for a
-    quiet moment, `scan` the one that goes through the workspace, and `next_scan` what follows it.
-    The two times are those of `time.monotonic`.
+    `uris` are the client's own names of the open files, `aliases` all that it has for one, the
+    one in use last; `marks` tell whether a closed file has changed on disk since it was looked at,
+    and `named` what it was called by then; `jobs` is work that waits for a quiet moment, `scan` the
+    one that goes through the workspace, and `next_scan` what follows it. The two times are those of
+    `time.monotonic`.
     """
 
     workspace: Workspace
@@ -66,6 +65,7 @@ class Session:
     aliases: dict[Path, tuple[str, ...]] = field(default_factory=dict)
     sent: dict[Path, Sent] = field(default_factory=dict)
     marks: dict[Path, Mark | None] = field(default_factory=dict)
+    named: dict[Path, Names] = field(default_factory=dict)
     jobs: deque[Iterator[None]] = field(default_factory=deque)
     scan: Generator[None, None, None] | None = None
     next_scan: NextScan | None = None
@@ -112,11 +112,6 @@ def twins(session: Session, path: Path, among: Iterable[Path]) -> Iterator[Path]
         is_alike = other.name == path.name and other != path
         if is_alike and files.real(other) == files.real(path):
             yield other
-
-
-def counts(session: Session, path: Path) -> bool:
-    """Whether a runtime would find a file at `path` that it reads and does not skip."""
-    return defines(session.files, dialect_at(session.workspace, path), path)
 
 
 def is_unknown_folder(session: Session, folder: Path) -> bool:

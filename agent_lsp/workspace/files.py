@@ -14,8 +14,10 @@ from pathlib import Path
 
 from agent_lsp.workspace.file import MAX_BYTES, MAX_HEADER, File, file_of
 
-__all__ = ["MAX_BYTES", "MAX_HEADER", "File", "Files"]
+__all__ = ["MAX_BYTES", "MAX_HEADER", "OF_TEXTS", "File", "Files"]
 
+# Forgotten when the text of a closed file in the folder changes.
+OF_TEXTS = "texts"
 _BOM = b"\xef\xbb\xbf"
 # Closed texts are read again when needed; these few save re-reading what is looked at now.
 _KEPT_TEXTS = 256
@@ -38,7 +40,7 @@ class Files:
         self._derived: dict[Path | None, dict[Hashable, object]] = {}
         # What is known of a file's text, until the file is said to be another; `refresh` says it
         # of open ones only, since the others are then looked at one by one.
-        self.notes: dict[Path, object] = {}
+        self.notes: dict[Path, dict[Hashable, object]] = {}
 
     # What the editor says.
 
@@ -96,6 +98,7 @@ class Files:
             self._marked[path] = _starts_with_bom(path)
             bom = self._marked[path] or self._open[path].text.startswith("\ufeff")
             self._open[path] = replace(self._open[path], bom=bom)
+        self._derived.get(path.parent, {}).pop(OF_TEXTS, None)
 
     def refresh(self) -> None:
         """Forgets everything about the disk."""
@@ -163,10 +166,7 @@ class Files:
         return self._derived.get(folder, {}).get(key)
 
     def remember(self, folder: Path | None, key: Hashable, value: object) -> None:
-        """Keeps `value` for as long as the listing of `folder` stays the same.
-
-        With None it is kept for as long as there are the same folders, files and links at all.
-        """
+        """Keeps `value` while the listing of `folder`, with None those of all, stays the same."""
         self._derived.setdefault(folder, {})[key] = value
 
     def walk(self, root: Path) -> Iterator[Path]:

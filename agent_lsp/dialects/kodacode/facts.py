@@ -4,7 +4,8 @@ Facts: sageil/kodacode near aa5479acbe0f (docs on agents, internal/agent, intern
 internal/configdir), read 2026-11-27.
 """
 
-from agent_lsp.dialects.model import Choice, Holds, Parameter, ScopeRule, Source, Tool
+from agent_lsp.dialects.folders import ScopeRule
+from agent_lsp.dialects.model import Choice, Holds, Parameter, Source, Tool
 from agent_lsp.dialects.renamed import Renamed
 
 SOURCE = Source(
