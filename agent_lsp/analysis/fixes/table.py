@@ -15,6 +15,9 @@ from agent_lsp.analysis.fixes import (
 )
 from agent_lsp.analysis.fixes.model import Fixer
 
+# For any other rule: where it names the word that was meant, nothing else is needed.
+ANY: tuple[Fixer, ...] = (words.replaced,)
+
 FIXERS: Mapping[str, tuple[Fixer, ...]] = {
     "allowed-and-denied": (entries.contradiction,),
     "blank-tool": (entries.without_effect,),
@@ -23,6 +26,8 @@ FIXERS: Mapping[str, tuple[Fixer, ...]] = {
     "duplicate-persona": (entries.repeated_persona,),
     "empty-allow-list": (entries.empty_list,),
     "file-name": (moves.renamed,),
+    "forbidden-key": (entries.unsupported,),
+    "futile-delegation": (words.replaced,),
     "header-bom": (fences.mark_removed,),
     "header-cut-short": (fences.whole,),
     "header-invalid": (broken.repaired,),
@@ -36,6 +41,7 @@ FIXERS: Mapping[str, tuple[Fixer, ...]] = {
     "missing-key": (words.replaced, additions.added),
     "name-mismatch": (words.renamed_after_file, moves.called_as_written),
     "no-tools": (entries.denied,),
+    "out-of-reach": (entries.dropped,),
     "persona-without-block": (blocks.with_block,),
     "redundant-entry": (entries.without_effect,),
     "swallowed-key": (additions.outdented,),
@@ -43,6 +49,7 @@ FIXERS: Mapping[str, tuple[Fixer, ...]] = {
     "unknown-key": (words.renamed, words.ignored),
     "unknown-model": (words.replaced,),
     "unknown-tool": (words.replaced,),
+    "unset-allow-list": (entries.unset,),
     "unsupported-effort": (words.chosen,),
     "unused-suppression": (comments.unneeded,),
     "wrong-type": (shapes.reshaped,),
