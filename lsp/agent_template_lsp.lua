@@ -5,7 +5,8 @@
 --- It attaches to templates and to no other Markdown file: `.codex/.agents/*.md`,
 --- `.codex/agents/*.md` and `.kodacode/agents/*.md` of a project, and your own in
 --- `$CODEX_HOME/.agents` (`~/.codex/.agents`), `~/.codex/agents` and
---- `$XDG_CONFIG_HOME/kodacode/agents` (`~/.config/kodacode/agents`). A folder that your `agent-template-lsp.toml` claims needs a `root_dir`
+--- `$XDG_CONFIG_HOME/kodacode/agents` (`~/.config/kodacode/agents`); and every
+--- `moltis.toml`. A folder that your `agent-template-lsp.toml` claims needs a `root_dir`
 --- of yours; `docs/neovim.md` has one.
 ---
 --- Two commands come with each such buffer:
@@ -20,11 +21,12 @@
 --- itself, when you open or save a template and at its commands.
 
 --- Where each agent system looks, and what its spawn call calls the agent and its persona.
----@type table<string, { folder: string, agent: string, persona?: string }>
+---@type table<string, { folder?: string, file?: string, agent: string, persona?: string }>
 local systems = {
   ["codex-templates"] = { folder = "/.codex/.agents", agent = "agent_type", persona = "agent_name" },
   ["codex-subagents"] = { folder = "/.codex/agents", agent = "name" },
   ["kodacode"] = { folder = "/.kodacode/agents", agent = "agent_id" },
+  ["moltis"] = { file = "moltis.toml", agent = "preset" },
 }
 
 --- The folders of the user's own templates, whether they exist or not, each with its system.
@@ -49,9 +51,10 @@ end
 ---@param bufnr integer
 ---@return string? system, string folder
 local function system_of(bufnr)
-  local folder = vim.fs.dirname(vim.fs.abspath(vim.api.nvim_buf_get_name(bufnr)))
+  local path = vim.fs.abspath(vim.api.nvim_buf_get_name(bufnr))
+  local folder = vim.fs.dirname(path)
   for id, system in pairs(systems) do
-    if vim.endswith(folder, system.folder) then
+    if system.file == vim.fs.basename(path) or system.folder and vim.endswith(folder, system.folder) then
       return id, folder
     end
   end
@@ -66,7 +69,8 @@ local function root_dir(bufnr, on_dir)
     -- They belong to no project, and a home is too large to be searched like one.
     on_dir(nil)
   elseif system then
-    on_dir(vim.fs.root(folder, ".git") or vim.fs.dirname(vim.fs.dirname(folder)))
+    local outside = systems[system].file and folder or vim.fs.dirname(vim.fs.dirname(folder))
+    on_dir(vim.fs.root(folder, ".git") or outside)
   end
 end
 
@@ -97,6 +101,10 @@ end
 local function spawn_call(bufnr, persona)
   local id = system_of(bufnr)
   local system = systems[id or "codex-templates"]
+  if system.file then
+    -- Such a file defines several agents, and without a name the call means the default one.
+    return { dialect = id, [system.agent] = persona }
+  end
   local name = vim.fn.fnamemodify(vim.api.nvim_buf_get_name(bufnr), ":t:r")
   local arguments = { dialect = id, [system.agent] = name }
   if persona then
@@ -109,7 +117,7 @@ end
 ---@type vim.lsp.Config
 return {
   cmd = { "agent-template-lsp", "serve", "--stdio" },
-  filetypes = { "markdown" },
+  filetypes = { "markdown", "toml" },
   root_dir = root_dir,
   -- For the plug-in, which asks for the same call.
   spawn_call = spawn_call,
