@@ -32,6 +32,8 @@ def read(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
     for at in (end, max(line_start(text, span.start) - 1, 0)):
         start = line_start(text, at)
         line = text[start:at]
+        if not any(opener in line for opener in "[{\"'"):
+            continue
         # A `#` may begin a comment, or be part of what is not closed.
         for length in dict.fromkeys((len(line.partition(" #")[0].rstrip()), len(line.rstrip()))):
             place = Span(start + length, start + length)
