@@ -4,6 +4,7 @@ from agent_lsp.dialects.folders import ScopeRule
 from agent_lsp.dialects.model import Consequence, Dialect, Severity
 from agent_lsp.dialects.moltis import facts, generation, policy, reading
 from agent_lsp.dialects.moltis.listing import list_agents
+from agent_lsp.dialects.moltis.mentions import mentions
 from agent_lsp.dialects.moltis.remarks import remarks
 from agent_lsp.dialects.moltis.spawning import spawn
 from agent_lsp.dialects.moltis.tables import keys_at, template_at
@@ -64,6 +65,7 @@ DIALECT = Dialect(
     keys_at=keys_at,
     template_at=template_at,
     names_in=reading.names_in,
+    mentions=mentions,
     withheld=WITHHELD,
     notes=facts.NOTES | generation.NOTES,
 )
