@@ -30,6 +30,7 @@ GUARD = '[tools.policy]\nprofile = "minimal"\n'
         f'[agents]\ndefault = "${{PRESET}}"\n{PRESET}',
         f'{GUARD}{TODAY}tools.allow = ["Read"]\n',
         f'{TODAY}tools.allow = ["mcp__files__*"]\n{GUARD}',
+        f'{TODAY}reasoning_effort = "max"\nsandbox.force = true\n',
     ],
 )
 def test_a_file_that_does_what_it_says_is_left_alone(text: str, tmp_path: Path) -> None:
@@ -120,6 +121,16 @@ def test_the_main_session_is_spoken_of_once_and_only_today(tmp_path: Path) -> No
 
     assert codes(tmp_path, f'{TODAY}tools.deny = ["exec"]\n{more}') == ["main-session-unprotected"]
     assert codes(tmp_path / "seed", f'{PRESET}tools.deny = ["exec"]\n{more}') == []
+
+
+def test_a_server_that_the_file_does_not_configure_is_an_information(tmp_path: Path) -> None:
+    servers = "[mcp.servers.files]\ncommand = 'x'\n"
+    text = f'{TODAY}mcp.allow_servers = ["flies", "files"]\n'
+
+    [only] = said(tmp_path, f"{text}{servers}")
+    assert "information[no-effect] MCP server `flies`" in only
+    assert only.endswith("did you mean `files`?")
+    assert codes(tmp_path / "none", text) == []
 
 
 def test_only_delegating_fixes_the_tools(tmp_path: Path) -> None:

@@ -2,8 +2,7 @@
 
 from agent_lsp.dialects.folders import ScopeRule
 from agent_lsp.dialects.model import Consequence, Dialect, Severity
-from agent_lsp.dialects.moltis import facts, policy, reading
-from agent_lsp.dialects.moltis.generation import DOTTED
+from agent_lsp.dialects.moltis import facts, generation, policy, reading
 from agent_lsp.dialects.moltis.listing import list_agents
 from agent_lsp.dialects.moltis.mentions import mentions
 from agent_lsp.dialects.moltis.remarks import remarks
@@ -17,7 +16,7 @@ DIALECT = Dialect(
     title="Moltis presets",
     runtime="Moltis (moltis-org/moltis)",
     source=facts.SOURCE,
-    keys=DOTTED,
+    keys=generation.DOTTED,
     tools=TOOLS,
     models=facts.MODELS,
     globs=(),
@@ -68,5 +67,5 @@ DIALECT = Dialect(
     names_in=reading.names_in,
     mentions=mentions,
     withheld=WITHHELD,
-    notes=facts.NOTES,
+    notes=facts.NOTES | generation.NOTES,
 )
