@@ -168,7 +168,9 @@ NOTES = {
     ),
 }
 
-# Where the runtime's MCP servers are configured: `mcp_servers` in core/src/config.rs, and the names
-# of their tools in core/src/mcp_connection_manager.rs of codex-rs, read 2026-11-28.
+# Where MCP servers are configured: docs/config.md of openai/codex, from which the fork comes; which
+# names they may have, and that `enabled = false` turns one off: its
+# codex-rs/core/src/mcp_connection_manager.rs at 00302de71ca3. Both read 2026-11-28; the fork's own
+# source was not compared.
 SERVER_FILES = (("$CODEX_HOME/config.toml", "~/.codex/config.toml"),)
 SERVER_KEYS = ("mcp_servers",)
