@@ -200,9 +200,9 @@ NOTES = {
     ),
 }
 
-# Where MCP servers are configured: docs/config.md of openai/codex, from which the fork comes; which
-# names they may have, and that `enabled = false` turns one off: its
-# codex-rs/core/src/mcp_connection_manager.rs at 00302de71ca3. Both read 2026-11-28; the fork's own
-# source was not compared.
+# Where MCP servers are configured: docs/config.md of swordfish444/codex at 0d4a7bef4c54; which names
+# they may have, and that `enabled = false` turns one off: mcp_connection_manager.rs in
+# codex-rs/core/src of openai/codex at 00302de71ca3. Both read 2026-11-28. This runtime's own source
+# was not compared.
 SERVER_FILES = (("$CODEX_HOME/config.toml", "~/.codex/config.toml"),)
 SERVER_KEYS = ("mcp_servers",)
