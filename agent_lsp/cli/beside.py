@@ -48,8 +48,9 @@ def _ignored(found: Work, here: Path) -> str:
     return f"left out, as `.gitignore` says: {listed}; `--no-gitignore` checks them"
 
 
-def _marked(rule: ScopeRule) -> str:
-    return f" beside `{rule.marker}`" if rule.marker else ""
+def _marked(known: Dialect, rule: ScopeRule) -> str:
+    """What has to lie beside a folder, if that is something else than what is looked for."""
+    return f" beside `{rule.marker}`" if rule.marker and rule.marker not in known.files else ""
 
 
 def nothing(found: Work, targets: tuple[Path, ...], known: Dialect | None, here: Path) -> str:
@@ -64,7 +65,7 @@ def nothing(found: Work, targets: tuple[Path, ...], known: Dialect | None, here:
     if known is not None:
         return f"{said}\n  looked for {_forms(known, '')} as templates of `{known.id}`"
     places = [
-        f"\n  looked for {_forms(known, folder)}{_marked(rule)} ({known.id}), "
+        f"\n  looked for {_forms(known, folder)}{_marked(known, rule)} ({known.id}), "
         "also in the folders below"
         for known in DIALECTS
         for rule in known.scopes
