@@ -322,3 +322,20 @@ def test_hover_on_the_first_line_tells_what_the_agent_is_left_with(tmp_path: Pat
     assert shown is not None
     assert "**This file is `a`**" in shown.markdown
     assert "2" in shown.markdown
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        ("tools: Read, Ba$0sh(git:*)", "**`Bash`: this agent has it**"),
+        ("tools: [Read, Bash(gi$0t:*)]", "**`Bash`: this agent has it**"),
+        ("disallowedTools: [Bash(rm$0 *)]", "**`Bash`: this agent has it**"),
+        ("disallowedTools: Read Wri$0te", "**`Write`: this agent does not have it**"),
+        ("permissionMode: pl$0an", "looks and plans"),
+    ],
+)
+def test_hover_on_a_value_says_what_it_does(tmp_path: Path, lines: str, expected: str) -> None:
+    made = fixture(tmp_path, header(lines))
+    shown = hover(made.workspace, made.path, made.offset)
+    assert shown is not None
+    assert expected in shown.markdown
