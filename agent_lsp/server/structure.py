@@ -43,8 +43,8 @@ def workspace_symbol(
     encoding = ls.session.client.encoding
     answer = []
     for one in found:
-        # Most of what is found are agents, and of those nobody has to look into the file.
-        file = ls.session.files.read(one.path) if one.persona is not None else None
+        # Most of what is found is a whole file, and into that nobody has to look.
+        file = ls.session.files.read(one.path) if one.span.start else None
         where = convert.to_range(LineIndex(file.text if file else ""), one.span, encoding)
         is_agent = one.persona is None
         uri = uri_of(ls.session, one.path)
