@@ -192,11 +192,10 @@ class Dialect:
     which a table belongs.
 
     `may_exist` tells of a tool that is not known here whether the runtime may have it, `retired`
-    what does today what a tool did that is gone; `nothing_left` says what the runtime does with an
-    agent of whose allowed tools none exists, where it does not run it without any. `idle` finds
-    what loads and does nothing. With `open_keys` people put keys of their own into headers, and
-    that is nobody's business; under the keys in `any_word` they write any word. `takes_agents` are
-    tools that agents are named for, in parentheses.
+    what does today what a tool did that is gone; `nothing_left` is said of allowed tools of which
+    none exists. `idle` finds what does nothing. With `open_keys` people put keys of their own into
+    headers, under those in `any_word` they write any word. `takes_agents` are tools with agents in
+    parentheses.
     """
 
     id: str
