@@ -193,9 +193,8 @@ class Dialect:
 
     `may_exist` tells of a tool that is not known here whether the runtime may have it, `retired`
     what does today what a tool did that is gone; `nothing_left` is said of allowed tools of which
-    none exists. `idle` finds what does nothing. With `open_keys` people put keys of their own into
-    headers, under those in `any_word` they write any word. `takes_agents` are tools with agents in
-    parentheses.
+    none exists. `idle` finds what does nothing. `open_keys`: people put keys of their own into
+    headers; `any_word`: keys with any word. `takes_agents` are tools with agents in parentheses.
     """
 
     id: str
