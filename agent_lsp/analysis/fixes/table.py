@@ -11,6 +11,7 @@ from agent_lsp.analysis.fixes import (
     fences,
     moves,
     shapes,
+    tables,
     words,
 )
 from agent_lsp.analysis.fixes.model import Fixer
@@ -22,6 +23,7 @@ FIXERS: Mapping[str, tuple[Fixer, ...]] = {
     "allowed-and-denied": (entries.contradiction,),
     "blank-tool": (entries.without_effect,),
     "block-without-persona": (words.replaced, blocks.declared),
+    "config-dropped": (tables.read,),
     "duplicate-key": (entries.repeated_key,),
     "duplicate-persona": (entries.repeated_persona,),
     "empty-allow-list": (entries.empty_list,),
@@ -40,6 +42,7 @@ FIXERS: Mapping[str, tuple[Fixer, ...]] = {
     "missing-description": (words.replaced, additions.described, additions.added),
     "missing-key": (words.replaced, additions.added),
     "name-mismatch": (words.renamed_after_file, moves.called_as_written),
+    "no-effect": (tables.without_effect,),
     "no-tools": (entries.denied,),
     "out-of-reach": (entries.dropped,),
     "persona-without-block": (blocks.with_block,),
