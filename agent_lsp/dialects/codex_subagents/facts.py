@@ -168,8 +168,8 @@ NOTES = {
     ),
 }
 
-# Where MCP servers are configured: docs/config.md of swordfish444/codex at 0d4a7bef4c54; which names
-# they may have, and that `enabled = false` turns one off: mcp_connection_manager.rs in
+# Where MCP servers are configured: docs/config.md of swordfish444/codex at 0d4a7bef4c54; which
+# names they may have, and that `enabled = false` turns one off: mcp_connection_manager.rs in
 # codex-rs/core/src of openai/codex at 00302de71ca3. Both read 2026-11-28. This runtime's own source
 # was not compared.
 SERVER_FILES = (("$CODEX_HOME/config.toml", "~/.codex/config.toml"),)
