@@ -12,6 +12,7 @@ from agent_lsp.dialects.answers import Call, Catalog, Failure, Refusal, Spawn, T
 from agent_lsp.dialects.hint import Hint
 from agent_lsp.dialects.mentions import Mention, Spelling, in_prompts
 from agent_lsp.dialects.renamed import Renamed
+from agent_lsp.dialects.skills import Skills
 from agent_lsp.dialects.stand_ins import StandIn
 from agent_lsp.dialects.standing import Delegation, Standing
 from agent_lsp.dialects.template import Reading
@@ -266,6 +267,7 @@ class Dialect:
     merges: bool = False
     standing: Callable[[Reading], tuple[Standing, ...]] | None = None
     delegation: Delegation | None = None
+    skills: Skills | None = None
     prompts: frozenset[str] = frozenset()
     mentions: Callable[[Document], tuple[Mention, ...]] | None = None
     notes: Mapping[str, str] = field(default_factory=dict)

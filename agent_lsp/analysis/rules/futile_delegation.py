@@ -90,7 +90,8 @@ def _futile(of: Subject, how: Delegation, found: Catalog, span: Span) -> Iterato
     if winner is None:
         near = nearest(name, found.names)
         hint = f"; did you mean {code(near)}?" if near else ""
-        yield Finding(span, f"there is no agent {code(name)}: the runtime refuses the call{hint}")
+        message = f"there is no agent {code(name)}: the runtime refuses the call{hint}"
+        yield Finding(span, message, meant=(near,) if near else ())
         return
     reading = found.read(winner)
     # Of a file that is refused or not looked into there is more to say than this.
