@@ -4,17 +4,18 @@ Invariants: the list of rules is the tuple below; a rule yields findings and sto
 one cause makes one finding.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from agent_lsp.analysis.rules import RULES
-from agent_lsp.analysis.rules.model import Finding, Related, Tag
+from agent_lsp.analysis.rules import RULES, unused_suppression
+from agent_lsp.analysis.rules.model import Finding, Related, Rule, Tag
+from agent_lsp.analysis.suppression import Suppression, comments
 from agent_lsp.dialects.model import Severity
-from agent_lsp.text import Span
+from agent_lsp.text import LineIndex, Span
 from agent_lsp.workspace.index import Subject, Workspace, subject
 
-__all__ = ["Diagnostic", "Related", "Tag", "diagnostics"]
+__all__ = ["Diagnostic", "Examined", "Related", "Tag", "diagnostics", "examined"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,35 +31,76 @@ class Diagnostic:
     meant: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """What is said about a file, and what its author has suppressed, in the order of the text."""
+
+    shown: tuple[Diagnostic, ...] = ()
+    suppressed: tuple[Diagnostic, ...] = ()
+
+
 def diagnostics(workspace: Workspace, path: Path) -> tuple[Diagnostic, ...]:
     """The diagnostics of the template at `path`, in the order of the text; none for other files."""
+    return examined(workspace, path).shown
+
+
+def examined(workspace: Workspace, path: Path) -> Examined:
+    """As `diagnostics`, with those that are suppressed."""
     of = subject(workspace, path)
     if of is None:
-        return ()
-    return tuple(sorted(_found(of), key=lambda found: (found.span, found.severity, found.code)))
+        return Examined()
+    found = tuple(_found(of))
+    said = comments(of).suppressions
+    if not said:
+        return Examined(_sorted(found))
+    index = LineIndex(of.document.text)
+    by = {one: _by(one, index.line_of(one.span.start), said) for one in found}
+    used = {each for meant in by.values() for each in meant}
+    codes = (rule.code for rule in RULES)
+    # What a rule that is switched off would find, nobody knows.
+    idle = (one for one in said if of.options.severity.get(one.code, one) is not None)
+    left = unused_suppression.unused((one for one in idle if one not in used), codes)
+    more = (_diagnostic(of, unused_suppression.RULE, finding) for finding in left)
+    shown = (*(one for one, meant in by.items() if not meant), *filter(None, more))
+    return Examined(_sorted(shown), _sorted(one for one, meant in by.items() if meant))
+
+
+def _sorted(found: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    return tuple(sorted(found, key=lambda one: (one.span, one.severity, one.code)))
+
+
+def _by(one: Diagnostic, line: int, said: Iterable[Suppression]) -> tuple[Suppression, ...]:
+    """The suppressions that speak of a diagnostic on `line`."""
+    about = (each for each in said if each.code == one.code)
+    return tuple(each for each in about if each.line is None or each.line == line)
 
 
 def _found(of: Subject) -> Iterator[Diagnostic]:
     for rule in RULES:
         is_about = rule.of_foreign is (of.foreign is not None)
-        if rule.code not in of.dialect.severities or not is_about:
-            continue
-        for finding in rule.check(of):
-            severity = _severity(of, rule.code, finding)
-            if severity is not None:
-                yield Diagnostic(
-                    rule.code,
-                    finding.span,
-                    finding.message,
-                    severity,
-                    finding.tags,
-                    finding.related,
-                    finding.meant,
-                )
+        is_known = rule.severity is not None or rule.code in of.dialect.severities
+        if is_known and is_about:
+            said = (_diagnostic(of, rule, finding) for finding in rule.check(of))
+            yield from filter(None, said)
 
 
-def _severity(of: Subject, code: str, finding: Finding) -> Severity | None:
+def _diagnostic(of: Subject, rule: Rule, finding: Finding) -> Diagnostic | None:
+    severity = _severity(of, rule, finding)
+    if severity is None:
+        return None
+    return Diagnostic(
+        rule.code,
+        finding.span,
+        finding.message,
+        severity,
+        finding.tags,
+        finding.related,
+        finding.meant,
+    )
+
+
+def _severity(of: Subject, rule: Rule, finding: Finding) -> Severity | None:
     """The user's wish, else the rule's own judgement of this case, else the dialect's."""
-    if code in of.options.severity:
-        return of.options.severity[code]
-    return finding.severity or of.dialect.severities[code]
+    if rule.code in of.options.severity:
+        return of.options.severity[rule.code]
+    return finding.severity or of.dialect.severities.get(rule.code, rule.severity)

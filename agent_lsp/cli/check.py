@@ -6,12 +6,12 @@ or file hides nothing about another.
 
 import sys
 from argparse import Namespace
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 
-from agent_lsp.analysis.diagnostics import Diagnostic, diagnostics
+from agent_lsp.analysis.diagnostics import Diagnostic, examined
 from agent_lsp.cli import baseline, beside, fixing
 from agent_lsp.cli.baseline import Fingerprint
 from agent_lsp.cli.choice import Choice, choice
@@ -169,16 +169,14 @@ def _report(found: Work, chosen: Choice, accepted: dict[Fingerprint, int], here:
     def of(one: Found) -> Fingerprint:
         return baseline.fingerprint(one.path, one.diagnostic, base, lines(one.path))
 
-    everything = tuple(_found(found, chosen))
+    said = [(path, examined(found.workspace, path)) for path in found.paths]
+    everything = tuple(
+        Found(path, one) for path, all_ in said for one in all_.shown if chosen.takes(one)
+    )
+    suppressed = sum(chosen.takes(one) for _, all_ in said for one in all_.suppressed)
     new = baseline.left(everything, accepted, of) if accepted else everything
-    return Report(new, len(found.paths), len(everything) - len(new), lines, here, base)
-
-
-def _found(found: Work, chosen: Choice) -> Iterator[Found]:
-    for path in found.paths:
-        for diagnostic in diagnostics(found.workspace, path):
-            if chosen.takes(diagnostic):
-                yield Found(path, diagnostic)
+    passed = len(everything) - len(new)
+    return Report(new, len(found.paths), passed, suppressed, lines, here, base)
 
 
 def _save(report: Report, path: Path) -> None:

@@ -22,13 +22,14 @@ class Found:
 class Report:
     """The findings to show, sorted by path and place.
 
-    `passed` is how many a baseline holds back. `lines` are those of any file; people see files
-    named from `here`, and machines from `base`, the repository.
+    `passed` is how many a baseline holds back, `suppressed` how many comments do. `lines` are
+    those of any file; people see files named from `here`, and machines from `base`, the repository.
     """
 
     found: tuple[Found, ...]
     checked: int
     passed: int
+    suppressed: int
     lines: Callable[[Path], LineIndex]
     here: Path
     base: Path
@@ -50,5 +51,7 @@ def summary(report: Report) -> str:
         if counts[severity]
     ]
     checked = "1 template" if report.checked == 1 else f"{report.checked} templates"
-    passed = f" ({report.passed} more in the baseline)" if report.passed else ""
-    return f"checked {checked}: {', '.join(found) or 'nothing to report'}{passed}"
+    held = [f"{report.passed} more in the baseline"] if report.passed else []
+    held += [f"{report.suppressed} suppressed"] if report.suppressed else []
+    back = f" ({', '.join(held)})" if held else ""
+    return f"checked {checked}: {', '.join(found) or 'nothing to report'}{back}"

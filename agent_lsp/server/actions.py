@@ -1,21 +1,25 @@
-"""What a client offers to do at a place: fixes, and all of them at once.
+"""What a client offers to do at a place: fixes, all of them at once, and changes.
 
 Invariants: edits are for the text that the server has, and say which version that is; nothing is
 offered that this client cannot carry out.
 """
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
 
 from lsprotocol import types
 
-from agent_lsp.analysis.fixes import Fix, fixes_at, repaired
+from agent_lsp.analysis.fixes import Fix, fixes_at, repaired, suppressions_at
+from agent_lsp.analysis.refactorings import Kind, refactorings
 from agent_lsp.server import convert
 from agent_lsp.server.server import Server
 from agent_lsp.server.session import Session
 from agent_lsp.text import LineIndex, Span, TextEdit, differences
 
 FIX_ALL = f"{types.CodeActionKind.SourceFixAll.value}.agentTemplateLsp"
+
+ALL_SAFE = "Fix all that is safe to fix"
 
 
 def code_action(ls: Server, params: types.CodeActionParams) -> list[types.CodeAction]:
@@ -32,11 +36,15 @@ def code_action(ls: Server, params: types.CodeActionParams) -> list[types.CodeAc
     if _is_asked(types.CodeActionKind.QuickFix.value, only):
         told = params.context.diagnostics
         fixes = fixes_at(session.workspace, path, span)
-        found += (_fix(session, path, index, fix, told) for fix in fixes if _can(session, fix))
-    # An editor asks at each move of the cursor, and a file is not repaired for a lamp.
-    is_wanted = only or params.context.trigger_kind is not types.CodeActionTriggerKind.Automatic
-    if is_wanted and _is_asked(FIX_ALL, only):
-        found += _fix_all(session, path, index)
+        comments = suppressions_at(session.workspace, path, span)
+        ways = (*filter(partial(_can, session), fixes), *comments)
+        found += (_fix(session, path, index, fix, told) for fix in ways)
+    # An editor asks at each move of the cursor. A file is not repaired for a lamp, and of what is
+    # always possible nobody wants one on each line.
+    is_lamp = params.context.trigger_kind is types.CodeActionTriggerKind.Automatic
+    if only or not is_lamp:
+        found += _fix_all(session, path, index) if _is_asked(FIX_ALL, only) else ()
+        found += _refactored(session, path, index, span, only)
     return found
 
 
@@ -71,13 +79,43 @@ def _fix(
     )
 
 
+def _refactored(
+    session: Session,
+    path: Path,
+    index: LineIndex,
+    span: Span,
+    only: Iterable[types.CodeActionKind | str] | None,
+) -> Iterator[types.CodeAction]:
+    if not any(_is_asked(kind.value, only) for kind in Kind):
+        return
+    for change in refactorings(session.workspace, path, span):
+        if not _is_asked(change.kind.value, only):
+            continue
+        edit = workspace_edit(session, path, index, change.edits)
+        if change.created is not None:
+            if not session.client.creates_files:
+                continue
+            edit = _created(change.created, change.text)
+        title = convert.printable(change.title)
+        yield types.CodeAction(title, change.kind.value, edit=edit)
+
+
+def _created(path: Path, text: str) -> types.WorkspaceEdit:
+    """A new file with `text`; the client refuses if there is one by now."""
+    uri, start = path.as_uri(), types.Position(0, 0)
+    document = types.OptionalVersionedTextDocumentIdentifier(uri, None)
+    written = types.TextEdit(types.Range(start, start), convert.printable(text))
+    file = types.CreateFile(uri, options=types.CreateFileOptions(overwrite=False))
+    return types.WorkspaceEdit(document_changes=[file, types.TextDocumentEdit(document, [written])])
+
+
 def _fix_all(session: Session, path: Path, index: LineIndex) -> Iterator[types.CodeAction]:
     fresh = repaired(session.workspace, path)
     if fresh is None or fresh == index.text:
         return
     edits = differences(index.text, fresh)
     yield types.CodeAction(
-        "Fix all that is safe to fix",
+        ALL_SAFE,
         # The protocol has kinds below its own, which the library's enumeration has not.
         FIX_ALL,
         edit=workspace_edit(session, path, index, edits),

@@ -17,7 +17,11 @@ from agent_lsp.server.server import LIST_AGENTS, OPEN_FILE, PREVIEW_SPAWN, Refus
 
 _TRIGGERS = (" ", ":", "-", "[", ",", '"', "<")
 
-_ACTIONS = (types.CodeActionKind.QuickFix, types.CodeActionKind.SourceFixAll)
+_ACTIONS = (
+    types.CodeActionKind.QuickFix,
+    types.CodeActionKind.SourceFixAll,
+    types.CodeActionKind.Refactor,
+)
 
 # Each method with the name of its handler in `handlers`, and what the client is told about it.
 _FEATURES: tuple[tuple[str, str, object], ...] = (
@@ -53,6 +57,9 @@ _FEATURES: tuple[tuple[str, str, object], ...] = (
             [types.FileOperationFilter(types.FileOperationPattern("**/*"), "file")]
         ),
     ),
+    (types.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY, "prepare_call_hierarchy", None),
+    (types.CALL_HIERARCHY_OUTGOING_CALLS, "outgoing_calls", None),
+    (types.CALL_HIERARCHY_INCOMING_CALLS, "incoming_calls", None),
     (types.TEXT_DOCUMENT_CODE_LENS, "code_lens", types.CodeLensOptions()),
     (types.TEXT_DOCUMENT_INLAY_HINT, "inlay_hint", None),
     (types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, "semantic_tokens_full", LEGEND),

@@ -12,6 +12,7 @@ from time import monotonic
 from agent_lsp.environment import SETTINGS_FILE
 from agent_lsp.server.configure import load
 from agent_lsp.server.jobs import later
+from agent_lsp.server.live import preview_changed
 from agent_lsp.server.publish import publish
 from agent_lsp.server.scan import is_scanning, recheck, rescan
 from agent_lsp.server.server import Server
@@ -39,6 +40,7 @@ def typed(ls: Server, path: Path, text: str, version: int) -> None:
     counted = counts(ls.session, path)
     ls.session.files.open(path, text, version)
     publish(ls, path)
+    preview_changed(ls, path)
     if counts(ls.session, path) != counted:
         later(ls, recheck(ls, [path]))
 
@@ -50,6 +52,7 @@ def release(ls: Server, path: Path) -> None:
     session.uris.pop(path, None)
     session.files.close(path)
     publish(ls, path)
+    preview_changed(ls, path)
     _settle(ls, path, counted=counted)
 
 
@@ -75,6 +78,8 @@ def on_disk(ls: Server, paths: Iterable[Path]) -> None:
         rescan(ls)
     else:
         later(ls, recheck(ls, changed))
+        for path in changed:
+            preview_changed(ls, path)
     if settings:
         load(ls)
 

@@ -3,6 +3,7 @@
 Invariant: made at `initialize` and never changed; nobody else looks at capabilities.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from lsprotocol import types
@@ -38,6 +39,8 @@ class Client:
     creates_files: bool = False
     renames_files: bool = False
     symbol_tree: bool = False
+    progress: bool = False
+    follows_previews: bool = False
     redraws_lenses: bool = False
     redraws_hints: bool = False
     redraws_tokens: bool = False
@@ -81,8 +84,14 @@ def client(params: types.InitializeParams) -> Client:
         document_changes=changes_documents,
         creates_files=types.ResourceOperationKind.Create in on_files,
         renames_files=types.ResourceOperationKind.Rename in on_files,
+        progress=can("window.work_done_progress"),
+        follows_previews=_asks(params.initialization_options, "previewChanged"),
         redraws_lenses=can("workspace.code_lens.refresh_support"),
         redraws_hints=can("workspace.inlay_hint.refresh_support"),
         redraws_tokens=can("workspace.semantic_tokens.refresh_support"),
         symbol_tree=can("text_document.document_symbol.hierarchical_document_symbol_support"),
     )
+
+
+def _asks(options: object, name: str) -> bool:
+    return isinstance(options, Mapping) and options.get(name) is True

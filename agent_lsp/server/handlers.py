@@ -21,6 +21,7 @@ from agent_lsp.server import (
     commands,
     configure,
     convert,
+    hierarchy,
     names,
     renaming,
     structure,
@@ -138,6 +139,9 @@ implementation = names.implementation
 references = names.references
 document_highlight = names.document_highlight
 document_link = names.document_link
+prepare_call_hierarchy = hierarchy.prepare_call_hierarchy
+outgoing_calls = hierarchy.outgoing_calls
+incoming_calls = hierarchy.incoming_calls
 code_lens = annotations.code_lens
 inlay_hint = annotations.inlay_hint
 semantic_tokens_full = annotations.semantic_tokens_full

@@ -10,6 +10,8 @@ from time import monotonic
 
 from agent_lsp.analysis.navigation.names import Agent, names
 from agent_lsp.server.jobs import later
+from agent_lsp.server.live import preview_changed
+from agent_lsp.server.progress import shown
 from agent_lsp.server.publish import publish
 from agent_lsp.server.redraw import redraw
 from agent_lsp.server.server import Server
@@ -29,7 +31,7 @@ def rescan(ls: Server, *, everything: bool = False) -> None:
     session.files.refresh()
     if session.scan is not None and is_scanning(session):
         session.jobs.remove(session.scan)
-    session.scan = _scan(ls)
+    session.scan = shown(ls, _scan(ls), "Looking at agent templates")
     later(ls, session.scan)
 
 
@@ -126,6 +128,7 @@ def _closed_files(ls: Server) -> Iterator[None]:
             changed.append(path)
             if not is_first:
                 session.files.rewritten(path)
+                preview_changed(ls, path)
             publish(ls, path)
             _note(session, path)
         yield
@@ -133,6 +136,7 @@ def _closed_files(ls: Server) -> Iterator[None]:
     gone = {path: None for path in (*session.marks, *session.sent) if path not in seen}
     for path in gone:
         session.marks.pop(path, None)
+        preview_changed(ls, path)
     for path in [path for path in session.sent if path in gone or not is_reported(session, path)]:
         publish(ls, path)
     if not is_first:

@@ -6,6 +6,19 @@ their neighbours and the line end of the file; a tuple is written as a flow list
 
 import re
 
+from agent_lsp.syntax.edit_text import (
+    Edits,
+    append_flow,
+    blanks_end,
+    flow_removal,
+    gap_end,
+    insert,
+    line_start,
+    line_stop,
+    lines,
+    new_line,
+    next_line,
+)
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, Style
 from agent_lsp.syntax.yaml_quote import quote, quote_key
 from agent_lsp.text import Span, TextEdit
@@ -22,13 +35,8 @@ __all__ = [
     "replace_value",
 ]
 
-Edits = tuple[TextEdit, ...]
 Value = str | tuple[str, ...]
 
-_BLANKS = re.compile(r"[ \t]*")
-_GAP = re.compile(r"(?:\s|(?<=\s)#[^\r\n]*)*")
-_LINE = re.compile(r"[^\r\n]*")
-_LINE_END = re.compile(r"\r\n|\n|\r")
 _DASHES = re.compile(r"[ \t]*(?:-[ \t]+)+")
 _NULLS = ("", "~", "null", "Null", "NULL")
 
@@ -39,14 +47,14 @@ def replace_value(text: str, entry: Entry, value: Value, *, flow: bool = False) 
     key, old = entry.key.span, entry.value.span if entry.value else entry.key.span
     colon = text.find(":", key.end, old.start) + 1
     if not colon:
-        return _insert(key.end, f": {written}")
+        return insert(key.end, f": {written}")
     if not len(old):
         return (_fill(text, old.end, written),)
-    line_stop = _line_stop(text, colon)
-    if old.start < line_stop:
+    stop = line_stop(text, colon)
+    if old.start < stop:
         return (TextEdit(old, written),)
     # A value that begins below its key moves up to it, before a comment that may be there.
-    return (_fill(text, colon, written), TextEdit(Span(line_stop, old.end), ""))
+    return (_fill(text, colon, written), TextEdit(Span(stop, old.end), ""))
 
 
 def rename_key(entry: Entry, name: str) -> Edits:
@@ -64,15 +72,15 @@ def insert_entry(
     flow = mapping.flow
     written = f"{quote_key(name)}: {_written(value, flow=flow)}"
     if not mapping.entries:
-        return _insert(text.index("{", mapping.span.start) + 1, written)
+        return insert(text.index("{", mapping.span.start) + 1, written)
     if after is None:
         at = mapping.entries[0].key.span.start
-        return _insert(at, written + (", " if flow else _new_line(text, at)))
+        return insert(at, written + (", " if flow else new_line(text, at)))
     anchor = mapping.get(after) or mapping.entries[-1]
     if flow:
-        return _insert(anchor.span.end, f", {written}")
-    new_line = _new_line(text, anchor.key.span.start)
-    return _insert(_line_stop(text, anchor.span.end), new_line + written)
+        return insert(anchor.span.end, f", {written}")
+    indented = new_line(text, anchor.key.span.start)
+    return insert(line_stop(text, anchor.span.end), indented + written)
 
 
 def remove_entry(text: str, entry: Entry) -> Edits:
@@ -86,7 +94,9 @@ def append_item(text: str, target: Sequence | Entry, item: str) -> Edits:
     There is no edit where the value is an alias, a mapping or broken.
     """
     if isinstance(target, Sequence):
-        return (_append_flow if target.flow else _append_block)(text, target, item)
+        if target.flow:
+            return append_flow(text, target, quote(item, flow=True))
+        return _append_block(text, target, item)
     match target.value:
         case Sequence() as sequence:
             return append_item(text, sequence, item)
@@ -119,34 +129,19 @@ def _append_block(text: str, sequence: Sequence, item: str) -> Edits:
     dash = max(text.rfind("-", sequence.span.start, first.span.start), sequence.span.start)
     gap = text[dash + 1 : first.span.start]
     marker = "-" + (gap if gap and not gap.strip(" \t") else " ")
-    new_line = _new_line(text, dash)
-    return _insert(_line_stop(text, last.span.end), new_line + marker + quote(item))
-
-
-def _append_flow(text: str, sequence: Sequence, item: str) -> Edits:
-    written = quote(item, flow=True)
-    if not sequence.items:
-        return _insert(text.index("[", sequence.span.start) + 1, written)
-    last = sequence.items[-1].span
-    if text[_line_start(text, last.start) : last.start].strip():
-        return _insert(last.end, f", {written}")
-    new_line = _new_line(text, last.start)
-    comma = _gap_end(text, last.end)
-    if text.startswith(",", comma):
-        return _insert(_line_stop(text, comma), f"{new_line}{written},")
-    stop = _line_stop(text, last.end)
-    return (*_insert(last.end, ","), *_insert(stop, new_line + written))
+    indented = new_line(text, dash)
+    return insert(line_stop(text, last.span.end), indented + marker + quote(item))
 
 
 def _removal(text: str, span: Span) -> Span:
     """What to take out so that nothing is left of the entry or the item at `span`."""
-    start = _line_start(text, span.start)
-    before, behind = text[start : span.start], _gap_end(text, span.end)
+    start = line_start(text, span.start)
+    before, behind = text[start : span.start], gap_end(text, span.end)
     if text.startswith((",", "]", "}"), behind):
-        return _flow_removal(text, span, behind)
+        return flow_removal(text, span, behind)
     if not before.strip(" \t"):
-        return _lines(text, start, span.end)
-    below = _next_line(text, span.end)
+        return lines(text, start, span.end)
+    below = next_line(text, span.end)
     sibling = below + len(before)
     aligned = text[below:sibling] == " " * len(before)
     if (
@@ -159,71 +154,13 @@ def _removal(text: str, span: Span) -> Span:
     return span
 
 
-def _flow_removal(text: str, span: Span, behind: int) -> Span:
-    if text[behind] == ",":
-        start, end = _line_start(text, span.start), _blanks_end(text, behind + 1)
-        alone = not text[start : span.start].strip(" \t")
-        if alone and end == _line_stop(text, end):
-            return _lines(text, start, end)
-        return Span(span.start, end)
-    before = len(text[: span.start].rstrip())
-    return Span(before - 1, span.end) if text[before - 1 : before] == "," else span
-
-
-def _lines(text: str, start: int, end: int) -> Span:
-    """The lines from `start` on to the one of `end`, with a line end."""
-    below = _next_line(text, end)
-    if below > _line_stop(text, end):
-        return Span(start, below)
-    # At the end of the text, it is the line end before them.
-    return Span(len(text[:start].removesuffix("\n").removesuffix("\r")), below)
-
-
 def _written(value: Value, *, flow: bool) -> str:
     if isinstance(value, str):
         return quote(value, flow=flow)
     return "[" + ", ".join(quote(item, flow=True) for item in value) + "]"
 
 
-def _insert(at: int, text: str) -> Edits:
-    return (TextEdit(Span(at, at), text),)
-
-
 def _fill(text: str, at: int, written: str) -> TextEdit:
     """Writes behind a colon or a dash, over the blanks that end the line there."""
-    end = _blanks_end(text, at)
-    return TextEdit(Span(at, end if end == _line_stop(text, at) else at), f" {written}")
-
-
-def _new_line(text: str, at: int) -> str:
-    """A line end, and the indent of a line whose text begins in the column of `at`."""
-    ends = _LINE_END.search(text, _line_stop(text, at)) or _LINE_END.search(text)
-    indent = re.sub(r"[^\t]", " ", text[_line_start(text, at) : at])
-    return (ends[0] if ends else "\n") + indent
-
-
-def _line_start(text: str, at: int) -> int:
-    return max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1
-
-
-def _line_stop(text: str, at: int) -> int:
-    return _end(_LINE, text, at)
-
-
-def _next_line(text: str, at: int) -> int:
-    stop = _line_stop(text, at)
-    return _end(_LINE_END, text, stop)
-
-
-def _blanks_end(text: str, at: int) -> int:
-    return _end(_BLANKS, text, at)
-
-
-def _gap_end(text: str, at: int) -> int:
-    """The offset behind blanks, line ends and comments."""
-    return _end(_GAP, text, at)
-
-
-def _end(pattern: re.Pattern[str], text: str, at: int) -> int:
-    found = pattern.match(text, at)
-    return found.end() if found else at
+    end = blanks_end(text, at)
+    return TextEdit(Span(at, end if end == line_stop(text, at) else at), f" {written}")

@@ -34,6 +34,17 @@ def test_errors_and_warnings_fail_and_nothing_else(
     assert (ran.code, ran.summary, ran.err) == (code, summary, "")
 
 
+def test_what_is_suppressed_does_not_fail_and_is_counted(shell: Shell) -> None:
+    comment = "---\n# agent-template-lsp: ignore[unknown-tool]\n"
+    shell.write(AGENT, SLIP.replace("---\n", comment, 1))
+    ran = shell.run("check")
+    left_out = shell.run("check", "--ignore", "unknown-tool")
+    summary = "checked 1 template: nothing to report"
+
+    assert (ran.code, ran.summary) == (0, f"{summary} (1 suppressed)")
+    assert left_out.summary == summary
+
+
 def test_information_does_not_fail(shell: Shell) -> None:
     shell.write(AGENT, SOUND)
     shell.write("sub/.codex/.agents/a.md", SOUND)
@@ -359,9 +370,10 @@ def test_the_shipped_examples_show_their_faults(shell: Shell) -> None:
     assert ran.summary.startswith("checked 14 templates: 4 errors, 3 warnings")
 
 
-@pytest.mark.parametrize(
-    "code", dict.fromkeys((*codex_templates.DIALECT.severities, *kodacode.DIALECT.severities))
-)
+SHOWN = (*codex_templates.DIALECT.severities, *kodacode.DIALECT.severities, "unused-suppression")
+
+
+@pytest.mark.parametrize("code", dict.fromkeys(SHOWN))
 def test_the_shipped_examples_have_one_of_each_kind_of_fault(code: str, shell: Shell) -> None:
     folder = Path(__file__).parents[2] / "examples" / "faults" / code
     ran = shell.run("check", folder)

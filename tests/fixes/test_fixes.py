@@ -33,6 +33,9 @@ HEADERS = (
     ("reasoning_effort: High", "reasoning_effort: high"),
     ('model: "gpt-5', 'model: "gpt-5"'),
     ("read_only: true\nread_only: true", "read_only: true"),
+    ("model: !!null gpt-5", "model: gpt-5"),
+    ("model:\u00a0gpt-5", "model: gpt-5"),
+    ("deny_list: [[wait]]", "deny_list: [wait]"),
     ("deny_list:\n\t- wait", "deny_list:\n  - wait"),
 )
 
@@ -68,6 +71,7 @@ DESCRIPTIONS = (
     ('"It reads \\d"', '"It reads \\\\d"'),
     ("[Reviews a change]", "Reviews a change"),
     ("%review", '"%review"'),
+    ("\u201cUse\u201d: a review", '"\u201cUse\u201d: a review"'),
     ("- review", '"- review"'),
 )
 

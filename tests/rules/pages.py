@@ -85,7 +85,7 @@ def overview() -> str:
     ]
     for rule in RULES:
         summary = rule.page.partition("\n")[0].partition(": ")[2].removesuffix(".")
-        levels = (dialect.severities.get(rule.code) for dialect in DIALECTS)
+        levels = (dialect.severities.get(rule.code, rule.severity) for dialect in DIALECTS)
         cells = (level.name.lower() if level else "–" for level in levels)
         rows.append(f"| [`{rule.code}`]({rule.code}.md) | {summary} | {' | '.join(cells)} |")
     return "\n".join((*rows, ""))

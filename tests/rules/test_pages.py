@@ -66,4 +66,4 @@ def test_a_module_is_called_after_its_code() -> None:
 
 def test_every_rule_has_a_severity_and_every_severity_a_rule() -> None:
     codes = {code for dialect in DIALECTS for code in dialect.severities}
-    assert codes == {rule.code for rule in RULES}
+    assert codes == {rule.code for rule in RULES if rule.severity is None}

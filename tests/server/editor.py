@@ -143,6 +143,7 @@ async def editing(
     *,
     roots: tuple[str, ...] = (".",),
     settings: object = None,
+    asks: Mapping[str, object] | None = None,
     popups: bool = False,
 ) -> AsyncIterator[Editor]:
     """An editor called `name` on a workspace with `files`; `~/` in a name is its home."""
@@ -158,7 +159,9 @@ async def editing(
     command = (sys.executable, "-m", "agent_lsp", "serve", "--stdio")
     await client.start_io(*command, env=environment(folder), cwd=folder)
     try:
-        await client.initialize_session(_introduction(editor, roots))
+        introduction = _introduction(editor, roots)
+        introduction.initialization_options = dict(asks) if asks is not None else None
+        await client.initialize_session(introduction)
         yield editor
         assert popups or client.messages == []
     finally:

@@ -21,6 +21,8 @@ deny_list: [apply_patch, apply_patch]
 Review.
 """
 CODES = ("unknown-key", "unknown-tool", "unknown-tool", "redundant-entry")
+# Whether an editor says that it can make and rename files.
+CREATES = {"visual-studio-code": True, "neovim@v0.11": True, "emacs": False}
 QUICK, ALL = types.CodeActionKind.QuickFix, types.CodeActionKind.SourceFixAll
 
 
@@ -85,7 +87,7 @@ def place(text: str, word: str) -> Span:
 async def test_a_fix_is_offered_with_its_finding_and_carried_out(editor: Editor) -> None:
     path = editor.open(REVIEWER)
     await editor.sees(path, *CODES)
-    [action] = await offered(editor, path, FAULTY, place(FAULTY, "exec_comand"), [QUICK])
+    action, *_ = await offered(editor, path, FAULTY, place(FAULTY, "exec_comand"), [QUICK])
     after = carried_out(editor, path, FAULTY, action)
     editor.close(path)
 
@@ -102,8 +104,23 @@ async def test_what_is_certain_is_preferred_and_the_rest_is_called_unsafe(editor
     unsafe = await offered(editor, path, text, place(text, "color"), [QUICK])
     editor.close(path)
 
-    assert [one.is_preferred for one in safe] == [True]
-    assert [(one.title, one.is_preferred) for one in unsafe] == [("Remove `color` (unsafe)", None)]
+    assert [one.is_preferred for one in safe] == [True, None, None]
+    assert [(one.title, one.is_preferred) for one in unsafe] == [
+        ("Remove `color` (unsafe)", None),
+        ("Ignore `unknown-key` here", None),
+        ("Ignore `unknown-key` in this file", None),
+    ]
+
+
+async def test_a_comment_that_suppresses_keeps_the_finding_from_being_shown(
+    editor: Editor,
+) -> None:
+    path = editor.open(REVIEWER)
+    actions = await offered(editor, path, FAULTY, place(FAULTY, "exec_comand"), [QUICK])
+    [here] = [one for one in actions if one.title == "Ignore `unknown-tool` here"]
+    editor.change(path, carried_out(editor, path, FAULTY, here))
+    await editor.sees(path, "unknown-key", "redundant-entry")
+    editor.close(path)
 
 
 async def test_all_safe_fixes_are_one_action_when_a_file_is_saved(editor: Editor) -> None:
@@ -125,8 +142,9 @@ async def test_a_file_is_not_repaired_for_the_lamp_at_the_cursor(editor: Editor)
     asked = await offered(editor, path, FAULTY, place(FAULTY, "modle"))
     editor.close(path)
 
-    assert [one.title for one in lamp] == ["Rename `modle` to `model`"]
-    assert [one.title for one in asked] == [lamp[0].title, "Fix all that is safe to fix"]
+    assert lamp[0].title == "Rename `modle` to `model`"
+    assert asked[len(lamp)].title == "Fix all that is safe to fix"
+    assert not any(str(one.kind).startswith("refactor") for one in lamp)
 
 
 async def test_nothing_is_offered_where_nothing_is_wrong(editor: Editor) -> None:
@@ -138,3 +156,37 @@ async def test_nothing_is_offered_where_nothing_is_wrong(editor: Editor) -> None
 
     assert everything == []
     assert other_kinds == []
+
+
+async def test_files_are_made_only_by_editors_that_can(editor: Editor) -> None:
+    text = "---\ndescription: Reviews.\n---\nReview.\n"
+    path = editor.open(REVIEWER, text)
+    found = await offered(editor, path, text, Span(0, 0), [types.CodeActionKind.Refactor])
+    editor.close(path)
+
+    copies = [one for one in found if one.kind == "refactor.copy"]
+    if not CREATES[editor.name]:
+        assert copies == []
+        return
+    [copy] = copies
+    assert copy.edit is not None
+    file, edit = copy.edit.document_changes or ()
+    assert isinstance(file, types.CreateFile)
+    assert file.uri == editor.path("~/.codex/.agents/reviewer.md").as_uri()
+    assert isinstance(edit, types.TextDocumentEdit)
+    assert [one.new_text for one in edit.edits if isinstance(one, types.TextEdit)] == [text]
+
+
+async def test_a_file_is_renamed_only_by_editors_that_can(editor: Editor) -> None:
+    text = "---\ndescription: Reviews.\n---\nReview.\n"
+    path = editor.open(".codex/.agents/Code Review.md", text)
+    found = await offered(editor, path, text, Span(0, 0), [QUICK])
+    editor.close(path)
+
+    moves = [one for one in found if one.title == "Rename the file to `code-review.md`"]
+    assert len(moves) == CREATES[editor.name]
+    for move in moves:
+        assert move.edit is not None
+        [change] = move.edit.document_changes or ()
+        assert isinstance(change, types.RenameFile)
+        assert change.new_uri == path.with_name("code-review.md").as_uri()

@@ -26,6 +26,10 @@ const OWN = ["interpreter", "serverCommand", "suggestWhileTyping", "trace"];
 /** A client whose problems are in the log; it is not started yet. */
 export class Client extends LanguageClient {
   private readonly subscriptions: vscode.Disposable[];
+  private readonly preview = new vscode.EventEmitter<void>();
+
+  /** Fires when a preview may be out of date. */
+  readonly onPreviewChanged = this.preview.event;
 
   constructor(command: Command, log: vscode.LogOutputChannel) {
     const subscriptions: vscode.Disposable[] = [];
@@ -37,6 +41,7 @@ export class Client extends LanguageClient {
     };
     super("agentTemplates", "Agent Templates", run, options(log, subscriptions));
     this.subscriptions = subscriptions;
+    this.onNotification("agentTemplates/previewChanged", () => this.preview.fire());
   }
 
   override error(message: string, data?: unknown): void {
@@ -44,7 +49,7 @@ export class Client extends LanguageClient {
   }
 
   override async dispose(timeout?: number): Promise<void> {
-    vscode.Disposable.from(...this.subscriptions).dispose();
+    vscode.Disposable.from(...this.subscriptions, this.preview).dispose();
     await super.dispose(timeout);
   }
 }
@@ -55,6 +60,7 @@ function options(
 ): LanguageClientOptions {
   return {
     documentSelector: protocolSelector(),
+    initializationOptions: { previewChanged: true },
     diagnosticCollectionName: "agent-templates",
     outputChannel: log,
     traceOutputChannel: traceChannel(log),

@@ -1,8 +1,8 @@
 /**
  * Shows the server's previews as rendered Markdown beside the editor.
  *
- * A preview is a read-only document whose text the server writes. It follows the templates: what
- * is typed there shows in the previews that are open.
+ * A preview is a read-only document whose text the server writes. It follows the templates: the
+ * server says when one may be out of date, and then the previews that are open are asked for again.
  */
 import { basename } from "node:path";
 import * as vscode from "vscode";
@@ -28,6 +28,7 @@ export function previews(server: Server): vscode.Disposable {
   return vscode.Disposable.from(
     documents,
     server.onDidChange(() => documents.updateSoon()),
+    server.onPreviewChanged(() => documents.updateSoon()),
     vscode.workspace.registerTextDocumentContentProvider(SCHEME, documents),
     vscode.commands.registerCommand(
       "agentTemplates.openPreview",
@@ -113,18 +114,11 @@ function asker(server: Server): Ask {
 class Previews implements vscode.TextDocumentContentProvider, vscode.Disposable {
   private readonly texts = new Map<string, string>();
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
-  private readonly listener: vscode.Disposable;
   private timer: NodeJS.Timeout | undefined;
 
   readonly onDidChange = this.changed.event;
 
-  constructor(private readonly ask: Ask) {
-    this.listener = vscode.workspace.onDidChangeTextDocument(({ document }) => {
-      if (isTemplate(document)) {
-        this.updateSoon();
-      }
-    });
-  }
+  constructor(private readonly ask: Ask) {}
 
   /** Asks for all texts again, once nothing has changed for a moment. */
   updateSoon(): void {
@@ -151,7 +145,6 @@ class Previews implements vscode.TextDocumentContentProvider, vscode.Disposable 
 
   dispose(): void {
     clearTimeout(this.timer);
-    this.listener.dispose();
     this.changed.dispose();
   }
 

@@ -20,6 +20,7 @@ const MEMORY = 3 * 60_000;
 
 export class Server implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
+  private readonly preview = new vscode.EventEmitter<void>();
   private readonly python = new PythonExtension();
   private queue: Promise<void> = Promise.resolve();
   private running: Client | undefined;
@@ -33,6 +34,9 @@ export class Server implements vscode.Disposable {
 
   /** Fires when `phase` has changed. */
   readonly onDidChange = this.changed.event;
+
+  /** Fires when a preview may be out of date. */
+  readonly onPreviewChanged = this.preview.event;
 
   constructor(
     private readonly extension: vscode.Uri,
@@ -87,6 +91,7 @@ export class Server implements vscode.Disposable {
     void this.inTurn(() => this.disconnect());
     this.python.dispose();
     this.changed.dispose();
+    this.preview.dispose();
   }
 
   private inTurn(work: () => Promise<void>): Promise<void> {
@@ -109,6 +114,7 @@ export class Server implements vscode.Disposable {
     this.log.info(`starting ${found.description}`);
     const client = new Client(found, this.log);
     this.running = client;
+    client.onPreviewChanged(() => this.preview.fire());
     client.onDidChangeState(({ oldState, newState }) => {
       if (oldState === State.Running && newState === State.Stopped) {
         this.lost(client);

@@ -7,14 +7,14 @@ the safe ones only, unless it is told otherwise, and never moves a file.
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from agent_lsp.analysis.diagnostics import Diagnostic, diagnostics
-from agent_lsp.analysis.fixes import proof
+from agent_lsp.analysis.diagnostics import Diagnostic, diagnostics, examined
+from agent_lsp.analysis.fixes import comments, proof
 from agent_lsp.analysis.fixes.model import Fix, Proposal, Repair
 from agent_lsp.analysis.fixes.table import FIXERS
 from agent_lsp.text import Span, apply
 from agent_lsp.workspace.index import Subject, Workspace, subject
 
-__all__ = ["Fix", "Repair", "fixes", "fixes_at", "repair", "repaired"]
+__all__ = ["Fix", "Repair", "fixes", "fixes_at", "repair", "repaired", "suppressions_at"]
 
 _UNSAFE = " (unsafe)"
 # Each round takes a finding away; a file with more of them is looked at again by who asks.
@@ -37,6 +37,20 @@ def fixes_at(workspace: Workspace, path: Path, span: Span | None) -> tuple[Fix, 
         for one in found
         if span is None or (one.span.start <= span.end and span.start <= one.span.end)
         for fix in _proven(of, found, one)
+    )
+
+
+def suppressions_at(workspace: Workspace, path: Path, span: Span) -> tuple[Fix, ...]:
+    """Comments that keep the diagnostics that touch `span` from being reported."""
+    of = subject(workspace, path)
+    if of is None:
+        return ()
+    before = examined(workspace, path)
+    return tuple(
+        Fix(one, proposal.title, proposal.edits)
+        for one in before.shown
+        if one.span.start <= span.end and span.start <= one.span.end
+        for proposal in comments.suppressed(of, before, one)
     )
 
 

@@ -57,7 +57,7 @@ def declared(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
         names = [block.name or "" for block in of.reading.held.blocks[1:]]
     key, top = of.dialect.key_holding(Holds.PERSONAS), header.root(of)
     if key is not None and top is not None and names and not found.meant:
-        edits = _declarations(of, key, top, names)
+        edits = declarations(of, key, top, names)
         yield Proposal(f"Declare {listed(names, 'and')}", edits)
 
 
@@ -70,35 +70,11 @@ def marked(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
         yield proposal
         key, top = of.dialect.key_holding(Holds.PERSONAS), header.root(of)
         if key is not None and top is not None:
-            edits = (*proposal.edits, *_declarations(of, key, top, [alike.name]))
+            edits = (*proposal.edits, *declarations(of, key, top, [alike.name]))
             yield Proposal(f"{proposal.title}, and declare {code(alike.name)}", edits, last=True)
 
 
-def _marked(of: Subject, alike: Lookalike, marker: str) -> Proposal:
-    text, span = of.document.text, alike.span
-    title = f"Write {code(marker)}"
-    if alike.alone:
-        # Blanks around it would keep the line from being a marker.
-        start = line_start(text, span.start)
-        line = Span(start, _line_stop(text, span.end))
-        return Proposal(title, (TextEdit(line, marker),), safe=True)
-    end = line_end(text)
-    before = end if text[line_start(text, span.start) : span.start].strip() else ""
-    return Proposal(f"{title} on a line of its own", (TextEdit(span, f"{before}{marker}{end}"),))
-
-
-def _block_for(of: Subject, found: Diagnostic, name: str, marker: str) -> Iterator[Proposal]:
-    text = of.document.text
-    for link in found.related:
-        yield Proposal(f"Call the second block {code(name)}", (TextEdit(link.span, name),))
-    end = line_end(text)
-    gap = "" if text.endswith("\n") else end
-    at = Span(len(text), len(text))
-    block = end.join((f"{gap}{end}{marker}", _PROMPT, ""))
-    yield Proposal(f"Add a block for {code(name)}", (TextEdit(at, block),))
-
-
-def _declarations(of: Subject, key: Key, top: Mapping, names: list[str]) -> tuple[TextEdit, ...]:
+def declarations(of: Subject, key: Key, top: Mapping, names: list[str]) -> tuple[TextEdit, ...]:
     """Declares `names` behind the personas that there are, or below the last key."""
     text = of.document.text
     entry = top.get(key.name)
@@ -124,6 +100,30 @@ def _declarations(of: Subject, key: Key, top: Mapping, names: list[str]) -> tupl
     indent = text[line_start(text, at) : at]
     rows = (f"{indent}{key.name}:", *_lines(of, key, names, f"{indent}  "))
     return (TextEdit(Span(stop, stop), "".join(f"{end}{row}" for row in rows)),)
+
+
+def _marked(of: Subject, alike: Lookalike, marker: str) -> Proposal:
+    text, span = of.document.text, alike.span
+    title = f"Write {code(marker)}"
+    if alike.alone:
+        # Blanks around it would keep the line from being a marker.
+        start = line_start(text, span.start)
+        line = Span(start, _line_stop(text, span.end))
+        return Proposal(title, (TextEdit(line, marker),), safe=True)
+    end = line_end(text)
+    before = end if text[line_start(text, span.start) : span.start].strip() else ""
+    return Proposal(f"{title} on a line of its own", (TextEdit(span, f"{before}{marker}{end}"),))
+
+
+def _block_for(of: Subject, found: Diagnostic, name: str, marker: str) -> Iterator[Proposal]:
+    text = of.document.text
+    for link in found.related:
+        yield Proposal(f"Call the second block {code(name)}", (TextEdit(link.span, name),))
+    end = line_end(text)
+    gap = "" if text.endswith("\n") else end
+    at = Span(len(text), len(text))
+    block = end.join((f"{gap}{end}{marker}", _PROMPT, ""))
+    yield Proposal(f"Add a block for {code(name)}", (TextEdit(at, block),))
 
 
 def _lines(of: Subject, key: Key, names: list[str], indent: str) -> Iterator[str]:

@@ -19,7 +19,7 @@ from agent_lsp.text import Span, TextEdit
 from agent_lsp.workspace.index import Subject
 
 _BEFORE = re.compile(r"[ \t]*(?:-[ \t]+)*[\"']?([\w-]+)[\"']?[ \t]*:[ \t]+$")
-_GLUED_KEY = re.compile(r"([\w-]+):(?=[^\s/])")
+_GLUED_KEY = re.compile(r"([\w-]+):(?=[^ \t\r\n/])")
 _KEY_ALONE = re.compile(r"([\w-]+)[ \t]+(?=\S)")
 
 
@@ -83,10 +83,12 @@ def _glued(of: Subject, span: Span, source: str) -> Iterator[Proposal]:
 
 def _quoted(of: Subject, span: Span, source: str) -> Iterator[Proposal]:
     """A value that needs quotes, or a list that needs brackets."""
-    if "\n" in source:
-        return
     text = of.document.text
-    before = _BEFORE.match(text[line_start(text, span.start) : span.start])
+    above = text[line_start(text, span.start) : span.start]
+    # What begins a line is no value.
+    if "\n" in source or not above.strip():
+        return
+    before = _BEFORE.match(above)
     key = _keys(of).get(before[1]) if before is not None else None
     if key is not None and key.kind is Kind.LIST:
         names = instead.names(source)
@@ -94,8 +96,8 @@ def _quoted(of: Subject, span: Span, source: str) -> Iterator[Proposal]:
             listing = f"[{', '.join(quote(name, flow=True) for name in names)}]"
             yield Proposal(f"Write {code(listing)}", (TextEdit(span, listing),), safe=True)
     bare = unquoted(source)
-    is_quoted = bare != source and bare and not source[0].isalnum()
-    if is_quoted and (not source[0].isascii() or re.fullmatch(r"'.*\w'\w.*'", source)):
+    is_quoted = bare == source[1:-1] and not {source[0], source[-1]} & set(bare)
+    if (is_quoted and not source[0].isascii()) or re.fullmatch(r"'.*\w'\w.*'", source):
         # What was quoted is quoted again, in quotes that it does not contain.
         yield Proposal("Put it in other quotes", (TextEdit(span, in_quotes(bare)),), safe=True)
     yield Proposal("Put it in quotes", (TextEdit(span, in_quotes(source)),), safe=True)

@@ -19,6 +19,7 @@ from agent_lsp.syntax.yaml_quote import quote
 from agent_lsp.text import Span, TextEdit
 from agent_lsp.workspace.index import Subject
 
+_TAG = re.compile(r"!\S*[ \t]+(?=\S)")
 _DASH = re.compile(r"(?<![^\s])-(?=\S)")
 
 
@@ -40,6 +41,11 @@ def reshaped(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
 def _value(of: Subject, at: Spot, entry: Entry, key: Key) -> Iterator[Proposal]:
     node, text = resolve(entry.value), of.document.text
     source = at.node.span.of(text).strip()
+    tag = _TAG.match(source)
+    if tag is not None:
+        start = at.node.span.start
+        edits = (TextEdit(Span(start, start + tag.end()), ""),)
+        yield Proposal("Remove the tag", edits, safe=True)
     if key.kind is Kind.BOOL:
         word = instead.truth(unquoted(instead.single(node)).lower())
         if word is not None:
@@ -97,7 +103,7 @@ def _item(of: Subject, at: Spot) -> Iterator[Proposal]:
             title = f"Make {code(node.value)} a mapping"
             yield Proposal(title, (TextEdit(at.node.span, _record(of, key, node.value)),))
         return
-    name = instead.tool(of, node)
+    name = instead.single(node) if isinstance(node, Sequence) else instead.tool(of, node)
     source = at.node.span.of(text)
     if name:
         yield _written(at, name)

@@ -6,6 +6,7 @@ from agent_lsp.analysis.fixes import (
     additions,
     blocks,
     broken,
+    comments,
     entries,
     fences,
     moves,
@@ -47,5 +48,6 @@ FIXERS: Mapping[str, tuple[Fixer, ...]] = {
     "unknown-model": (words.replaced,),
     "unknown-tool": (words.replaced,),
     "unsupported-effort": (words.chosen,),
+    "unused-suppression": (comments.unneeded,),
     "wrong-type": (shapes.reshaped,),
 }

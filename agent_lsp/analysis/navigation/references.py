@@ -5,7 +5,7 @@ file belongs to; what is no template of a runtime, or another system's, means no
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 
@@ -24,7 +24,8 @@ from agent_lsp.workspace.index import Subject, Workspace, candidates, subject
 class Target:
     """The agent that the file at `path` defines, or one of its personas."""
 
-    known: Dialect
+    # The path tells it, and to compare dialects would be to compare all their tables.
+    known: Dialect = field(compare=False, repr=False)
     path: Path
     agent: str
     persona: str | None = None

@@ -42,6 +42,7 @@ from agent_lsp.analysis.rules import (
     unreadable,
     unset_allow_list,
     unsupported_effort,
+    unused_suppression,
     wrong_type,
 )
 from agent_lsp.analysis.rules.model import Rule
@@ -89,4 +90,5 @@ RULES: tuple[Rule, ...] = (
     empty_allow_list.RULE,
     unset_allow_list.RULE,
     no_tools.RULE,
+    unused_suppression.RULE,
 )

@@ -46,10 +46,12 @@ class Finding:
 class Rule:
     """A check and its code; `page` is its docs page in Markdown, the docstring of its module.
 
-    `of_foreign` says that it speaks of files of other systems; no other rule does.
+    `of_foreign` says that it speaks of files of other systems; no other rule does. A rule with a
+    `severity` of its own is about no runtime, and the same for all of them.
     """
 
     code: str
     page: str
     check: Callable[[Subject], Iterator[Finding]]
     of_foreign: bool = False
+    severity: Severity | None = None

@@ -23,6 +23,7 @@ def write(report: Report, stream: TextIO) -> None:
         "checked": report.checked,
         "counts": {one.name.lower(): report.counts[one] for one in Severity},
         "in_baseline": report.passed,
+        "suppressed": report.suppressed,
         "findings": [_finding(report, one) for one in report.found],
     }
     print(as_json(document, stream), file=stream)

@@ -1,0 +1,95 @@
+"""Comments that suppress findings: writing them, and taking away those of no use.
+
+Invariants: a comment is offered only where the runtime sees nothing in it and it works, as has been
+tried; it is no fix, for the mistake is still there.
+"""
+
+from collections.abc import Iterator
+
+from agent_lsp.analysis.diagnostics import Diagnostic, Examined, examined
+from agent_lsp.analysis.fixes import proof
+from agent_lsp.analysis.fixes.model import Proposal
+from agent_lsp.analysis.fixes.writing import line_end, line_start, whole_line
+from agent_lsp.analysis.rules.wording import code
+from agent_lsp.analysis.suppression import FILE, LINE, NAME, Suppression
+from agent_lsp.analysis.suppression import comments as comments_of
+from agent_lsp.syntax.markdown import Fence
+from agent_lsp.text import LineIndex, Span, TextEdit, apply
+from agent_lsp.workspace.index import Subject
+
+
+def unneeded(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
+    """The code that was meant, or the comment without the code, or no comment at all."""
+    text = of.document.text
+    if found.meant:
+        edits = (TextEdit(found.span, found.meant[0]),)
+        yield Proposal(f"Write {code(found.meant[0])}", edits, safe=True)
+        return
+    said = comments_of(of).suppressions
+    own = next((one for one in said if one.span == found.span), None)
+    if own is None:
+        yield Proposal("Remove the comment", (TextEdit(whole_line(text, found.span.start), ""),))
+        return
+    codes = [one for one in said if one.comment == own.comment]
+    if len(codes) == 1:
+        line = whole_line(text, found.span.start)
+        yield Proposal("Remove the comment", (TextEdit(line, ""),), safe=True)
+        return
+    at = codes.index(own)
+    start, end = (own.span.start, codes[1].span.start) if at == 0 else (0, own.span.end)
+    start = start or codes[at - 1].span.end
+    yield Proposal(f"Remove {code(own.code)}", (TextEdit(Span(start, end), ""),), safe=True)
+
+
+def suppressed(of: Subject, before: Examined, found: Diagnostic) -> Iterator[Proposal]:
+    """Comments that suppress a diagnostic: where it is, and in the whole file."""
+    if found.code == "unused-suppression" or of.document.cut.fence is Fence.ABSENT:
+        return
+    here = (f"Ignore {code(found.code)} here", _above(of, found))
+    everywhere = (f"Ignore {code(found.code)} in this file", _on_top(of, found))
+    for title, edits in (here, everywhere):
+        if edits and _works(of, before, found, edits):
+            yield Proposal(title, edits)
+
+
+def _above(of: Subject, found: Diagnostic) -> tuple[TextEdit, ...]:
+    """A comment on the line above, or another code in the one that is there."""
+    text, inner = of.document.text, of.document.cut.inner
+    start = line_start(text, found.span.start)
+    if not inner.start <= start < inner.end:
+        return ()
+    line = LineIndex(text).line_of(found.span.start)
+    added = _added(comments_of(of).suppressions, line, found.code)
+    if added:
+        return added
+    indent = text[start:][: len(text[start:]) - len(text[start:].lstrip(" "))]
+    return _comment(of, start, indent, LINE, found.code)
+
+
+def _on_top(of: Subject, found: Diagnostic) -> tuple[TextEdit, ...]:
+    """A comment on the first line of the header, or another code in one for the file."""
+    added = _added(comments_of(of).suppressions, None, found.code)
+    return added or _comment(of, of.document.cut.inner.start, "", FILE, found.code)
+
+
+def _added(said: tuple[Suppression, ...], line: int | None, name: str) -> tuple[TextEdit, ...]:
+    last = next((one for one in reversed(said) if one.line == line), None)
+    return (TextEdit(Span(last.span.end, last.span.end), f", {name}"),) if last else ()
+
+
+def _comment(of: Subject, at: int, indent: str, verb: str, name: str) -> tuple[TextEdit, ...]:
+    line = f"{indent}# {NAME}: {verb}[{name}]{line_end(of.document.text)}"
+    return (TextEdit(Span(at, at), line),)
+
+
+def _works(of: Subject, before: Examined, found: Diagnostic, edits: tuple[TextEdit, ...]) -> bool:
+    """Whether the diagnostic is suppressed by `edits`, and all others are as they were."""
+    supposed = proof.supposing(of.workspace, of.path, apply(of.document.text, edits))
+    after = examined(supposed, of.path)
+    is_hidden = any(
+        one.code == found.code and one.message == found.message for one in after.suppressed
+    )
+    left = [(one.code, one.message) for one in before.shown if one.code != found.code]
+    same = [(one.code, one.message) for one in after.shown if one.code != found.code]
+    fewer = len(after.shown) < len(before.shown)
+    return is_hidden and fewer and sorted(left) == sorted(same)

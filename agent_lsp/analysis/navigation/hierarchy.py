@@ -1,0 +1,76 @@
+"""Who may start whom: the agents that a file speaks of, if its tools leave it the spawn call.
+
+Invariants: an agent starts another only if it keeps the tool by which its runtime does that, and
+only those that its text names; what a prompt does not name, nobody can tell.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from agent_lsp.analysis.navigation.names import agents, key, names
+from agent_lsp.analysis.navigation.references import Place, Role, Target, places, target_at
+from agent_lsp.text import Span
+from agent_lsp.workspace.index import Subject, Workspace, subject
+
+
+@dataclass(frozen=True, slots=True)
+class Starts:
+    """That `caller` may start `called`, by the names at `spans` of the caller's file."""
+
+    caller: Target
+    called: Target
+    spans: tuple[Span, ...]
+
+
+def agent_at(of: Subject, offset: int) -> Target | None:
+    """The agent that the place at `offset` means; of a persona, the agent that has it."""
+    at = target_at(of, offset)
+    if at is None and of.name is not None and of.foreign is None:
+        # Anywhere else the file's own agent is meant: that is what people look at.
+        return Target(of.dialect, of.path, of.name)
+    return Target(at.target.known, at.target.path, at.target.agent) if at is not None else None
+
+
+def outgoing(workspace: Workspace, of: Target) -> tuple[Starts, ...]:
+    """The agents that `of` may start."""
+    caller = subject(workspace, of.path)
+    return tuple(_outgoing(caller)) if caller is not None else ()
+
+
+def incoming(workspace: Workspace, of: Target) -> tuple[Starts, ...]:
+    """The agents that may start `of`."""
+    return tuple(_incoming(workspace, of))
+
+
+def can_spawn(of: Subject) -> bool:
+    """Whether the agent keeps the tool by which its runtime starts others."""
+    call = of.dialect.spawn_call
+    return any(one.kept for one in of.dialect.toolset(of.reading, (call,), 1).verdicts)
+
+
+def _outgoing(caller: Subject) -> Iterator[Starts]:
+    if caller.name is None or caller.foreign is not None or not can_spawn(caller):
+        return
+    own = Target(caller.dialect, caller.path, caller.name)
+    found: dict[Target, list[Span]] = {}
+    for place in places(caller):
+        if _is_start(place, own):
+            found.setdefault(place.target, []).append(place.span)
+    yield from (Starts(own, called, tuple(spans)) for called, spans in found.items())
+
+
+def _incoming(workspace: Workspace, called: Target) -> Iterator[Starts]:
+    spelled = called.known.spellings
+    others = spelled(called.agent) if spelled is not None else ()
+    wanted = {key(name) for name in (called.agent, *others)}
+    for agent in agents(workspace):
+        if agent.known is not called.known or wanted.isdisjoint(names(workspace, agent).mentioned):
+            continue
+        caller = subject(workspace, agent.path)
+        if caller is not None:
+            yield from (one for one in _outgoing(caller) if one.called == called)
+
+
+def _is_start(place: Place, own: Target) -> bool:
+    is_agent = place.role is Role.MENTION and place.target.persona is None
+    return is_agent and place.target != own

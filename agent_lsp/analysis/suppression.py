@@ -1,0 +1,94 @@
+"""Comments in a header that say which findings its author knows of.
+
+Invariants: a comment counts only where the runtime's parser sees one, and never in a text;
+it stands on a line of its own, and speaks of the next line that is no comment, or of the file.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from agent_lsp.syntax.nodes import Broken, Mapping, Node, Scalar, Sequence
+from agent_lsp.text import LineIndex, Span
+from agent_lsp.workspace.index import Subject
+
+NAME = "agent-template-lsp"
+LINE, FILE = "ignore", "ignore-file"
+
+_COMMENT = re.compile(rf"^[ \t]*#[ \t]*{NAME}\b:?(?P<rest>[^\r\n]*)", re.MULTILINE)
+_REST = re.compile(rf"[ \t]*(?P<verb>{FILE}|{LINE})\[(?P<codes>[^\]]*)\](?:[ \t].*)?")
+_CODE = re.compile(r"[^\s,]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Suppression:
+    """One code in a comment, and where it stands.
+
+    `line` is the line whose findings are meant, or None for those of the whole file; `comment` is
+    the comment without its indent.
+    """
+
+    code: str
+    span: Span
+    comment: Span
+    line: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Comments:
+    """What the comments of a header say; `odd` are those that say nothing that is understood."""
+
+    suppressions: tuple[Suppression, ...] = ()
+    odd: tuple[Span, ...] = ()
+
+
+def comments(of: Subject) -> Comments:
+    """The comments of the header of a file."""
+    text, inner = of.document.text, of.document.cut.inner
+    # Hardly any file has one, and this is asked at each keystroke.
+    if NAME not in inner.of(text):
+        return Comments()
+    taken = tuple(_texts(of.document.tree.root))
+    index = LineIndex(text)
+    found: list[Suppression] = []
+    odd: list[Span] = []
+    for match in _COMMENT.finditer(text, inner.start, inner.end):
+        start = text.index("#", match.start())
+        comment = Span(start, start + len(text[start : match.end()].rstrip()))
+        if any(span.start <= start < span.end for span in taken):
+            continue
+        said = _REST.fullmatch(match["rest"])
+        codes = [*_CODE.finditer(said["codes"])] if said is not None else []
+        if said is None or not codes:
+            odd.append(comment)
+            continue
+        line = _below(index, comment.start) if said["verb"] == LINE else None
+        at = match.start("rest") + said.start("codes")
+        for code in codes:
+            span = Span(at + code.start(), at + code.end())
+            found.append(Suppression(code[0], span, comment, line))
+    return Comments(tuple(found), tuple(odd))
+
+
+def _below(index: LineIndex, at: int) -> int:
+    """The first line below the one of `at` that is neither blank nor a comment."""
+    line = index.line_of(at) + 1
+    while line < len(index.starts):
+        written = index.line_span(line).of(index.text).strip()
+        if written and not written.startswith("#"):
+            return line
+        line += 1
+    return line
+
+
+def _texts(root: Node | None) -> Iterator[Span]:
+    """Where a `#` is no comment, or may be none."""
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, Mapping):
+            waiting += (side for entry in node.entries for side in (entry.key, entry.value))
+        elif isinstance(node, Sequence):
+            waiting += node.items
+        elif isinstance(node, Scalar | Broken):
+            yield node.span

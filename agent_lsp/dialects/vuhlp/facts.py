@@ -1,0 +1,127 @@
+"""The tables of `vuhlp`: keys, words for capabilities and constraints, roles, call parameters.
+
+Facts: the document of the system, section "Prompts and Agent Templates", and Volpestyle/vuhlp-code
+at d6c289510 (packages/daemon/src/runtime, packages/daemon/src/api/server.ts and
+packages/daemon/docs/templates), read 2026-11-27.
+"""
+
+from agent_lsp.dialects.model import Choice, Holds, Key, Kind, Parameter, ScopeRule, Source
+
+SOURCE = Source("Volpestyle/vuhlp-code d6c289510, packages/daemon/docs/templates", "2026-11-27")
+
+KEYS = (
+    Key(
+        "name",
+        Kind.TEXT,
+        "what the template calls itself; the file's name is what counts",
+        "the template is called after its file",
+        holds=Holds.AGENT,
+        nullable=False,
+    ),
+    Key("version", Kind.TEXT, "a version for people", "no version", nullable=False),
+    Key(
+        "capabilities",
+        Kind.LIST,
+        "what the role means to do; nothing is granted by it",
+        "none are declared",
+        nullable=False,
+    ),
+    Key(
+        "constraints",
+        Kind.LIST,
+        "what the role means to keep to; nothing enforces it",
+        "none are declared",
+        nullable=False,
+    ),
+)
+
+MANAGES_EDGES = "edge_management_all"
+OLDER_NAME = "spawn_nodes"
+
+CAPABILITIES = (
+    Choice(MANAGES_EDGES, "spawn nodes, and create edges between any two of them"),
+    Choice(OLDER_NAME, f"the older name of `{MANAGES_EDGES}`, as shipped roles still have it"),
+    Choice("delegate", "hand work to other nodes"),
+    Choice("review_diffs", "judge the diffs of other nodes"),
+    Choice("approve_spawns", "decide whether other nodes may spawn"),
+    Choice("read_repo", "read the repository"),
+    Choice("write_docs", "write below `docs/`"),
+    Choice("edit_code", "change code"),
+    Choice("run_commands", "run commands"),
+    Choice("write_tests", "write tests"),
+    Choice("summarize", "sum up what it has found"),
+    Choice("creative_writing", "write prose"),
+)
+
+CONSTRAINTS = (
+    Choice("log_decisions", "write down what is decided"),
+    Choice("respect_mode_gates", "keep to what the mode allows"),
+    Choice("avoid_unlogged_edits", "make no change that nobody can see"),
+    Choice("planning_only", "plan, and change no code"),
+    Choice("no_code_edits", "change no code"),
+    Choice("produce_diffs", "show each change as a diff"),
+    Choice("no_unlogged_edits", "make no change that nobody can see"),
+    Choice("report_risks", "name the risks"),
+    Choice("report_findings", "report what was found"),
+    Choice("produce_artifacts", "keep results as artifacts"),
+)
+
+# A constraint, and the capability that says the opposite.
+CONTRADICTIONS = (("planning_only", "edit_code"), ("no_code_edits", "edit_code"))
+
+ORCHESTRATOR = "orchestrator"
+ROLES = (ORCHESTRATOR, "planner", "implementer", "reviewer", "investigator")
+
+SCOPES = (
+    ScopeRule("repo", "repository", ("docs/templates",)),
+    ScopeRule("system", "shipped with vuhlp", ("vuhlp/builtin",), builtin=True),
+)
+DAEMON = "packages/daemon"
+
+PLANNING, IMPLEMENTATION = "PLANNING", "IMPLEMENTATION"
+
+SPAWN_PARAMETERS = (
+    Parameter("roleTemplate", str, "the role, called after its file", holds=Holds.AGENT),
+    Parameter("label", str, "how the node is called for people"),
+    Parameter("alias", str, "a name for the node, unique within the run"),
+    Parameter("instructions", str, "what the node shall do", content=True),
+    Parameter("input", dict, "more for the node, as an object", content=True),
+    Parameter("provider", str, "the program that runs the node: claude, codex, gemini or custom"),
+    Parameter("capabilities", dict, "settings of the node such as `edgeManagement`"),
+    Parameter("permissions", dict, "settings of the node such as `cliPermissionsMode`"),
+    Parameter("mode", str, f"{PLANNING} or {IMPLEMENTATION}"),
+    Parameter("task", str, "the objective of the turn", holds=Holds.TASK, content=True),
+    Parameter("user_override", str, "the last layer of the prompt", content=True),
+    Parameter("customSystemPrompt", str, "stands in the place of the role's file", content=True),
+)
+
+NODE_CAPABILITIES: dict[str, object] = {
+    "edgeManagement": "none",
+    "runCommands": True,
+    "writeCode": True,
+    "writeDocs": True,
+    "delegateOnly": False,
+}
+NODE_PERMISSIONS: dict[str, object] = {
+    "cliPermissionsMode": "skip",
+    "agentManagementRequiresApproval": True,
+}
+# What the role name alone decides, trimmed and in any case.
+ORCHESTRATOR_CAPABILITIES: dict[str, object] = {"edgeManagement": "all"}
+ORCHESTRATOR_PERMISSIONS: dict[str, object] = {"agentManagementRequiresApproval": False}
+
+DECLARED_ONLY = (
+    "a declaration grants nothing: the document wants it declared, set for the node and approved "
+    "by the user; the code at d6c289510 looks at the last two, and at the role name "
+    f"`{ORCHESTRATOR}`"
+)
+
+
+def not_found(role: str) -> str:
+    """What stands in the prompt in the place of a role that has no file."""
+    return f"Role template not found: {role}"
+
+
+def is_orchestrator(role: str) -> bool:
+    """Whether the role name is the one that the runtime knows."""
+    return role.strip().lower() == ORCHESTRATOR

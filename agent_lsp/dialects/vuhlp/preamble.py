@@ -1,0 +1,138 @@
+"""Finds and reads the `[template]` block of a role template.
+
+Invariants: the runtime looks at none of this, so nothing here is ever a fault; the block is part of
+the prompt. It goes from its header, the first outside of code fences, to the next blank line,
+heading or fence.
+"""
+
+import re
+from dataclasses import dataclass
+
+from agent_lsp.dialects.model import Kind
+from agent_lsp.dialects.template import Block, Reading, Template, Value
+from agent_lsp.dialects.vuhlp.facts import KEYS, ROLES
+from agent_lsp.syntax import markdown
+from agent_lsp.syntax.document import Document
+from agent_lsp.syntax.markdown import Cut, Fence
+from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence
+from agent_lsp.syntax.toml_words import Kind as TomlKind
+from agent_lsp.syntax.toml_words import kind
+from agent_lsp.text import Span
+
+_HEADER = re.compile(r"[ \t\ufeff]*\[[ \t]*template[ \t]*\][ \t]*(?:#.*)?")
+_END = re.compile(r"\s*$|#{1,6}[ \t]|[ \t]*(?:```|~~~)")
+
+
+@dataclass(frozen=True, slots=True)
+class Preamble:
+    """`header` is the line `[template]`, `span` the whole block with it.
+
+    `settings` are the known keys whose values have the right type, `entries` all that is written.
+    """
+
+    header: Span
+    span: Span
+    settings: dict[str, Value]
+    entries: tuple[Entry, ...]
+
+
+def cut(text: str, _bom: bool) -> Cut:
+    """The block without its first line, if there is one; the whole text is the prompt anyway."""
+    whole = Span(0, len(text))
+    fences = markdown.code_blocks(text)
+    rows = markdown.lines(text)
+    header = next(
+        (row for row in rows if _HEADER.fullmatch(row.of(text)) and not _within(fences, row)), None
+    )
+    if header is None:
+        return Cut(Fence.ABSENT, Span(0, 0), Span(0, 0), None, whole)
+    end = start = min(header.end + 1 + text.startswith("\r\n", header.end), len(text))
+    for row in rows:
+        if _END.match(row.of(text)) or _HEADER.fullmatch(row.of(text)):
+            break
+        end = row.end
+    return Cut(Fence.CLOSED, header, Span(start, end), None, whole)
+
+
+def read(document: Document, _name: str) -> Reading:
+    """The declarations, which hold nothing, and the whole text, which is the prompt."""
+    found = preamble(document)
+    prompt = Block(None, document.text, Span(0, len(document.text)))
+    template = Template(found.settings if found else {}, (), (prompt,))
+    return Reading(template, template)
+
+
+def preamble(document: Document) -> Preamble | None:
+    """The block of a document that was read with `cut` and `toml.parse`, or None."""
+    header, inner = document.cut.open, document.cut.inner
+    if document.cut.fence is not Fence.CLOSED:
+        return None
+    root = document.tree.root
+    entries = root.entries if isinstance(root, Mapping) else ()
+    settings: dict[str, Value] = {}
+    for entry in entries:
+        value = _value(entry)
+        if value is not None and entry.name is not None:
+            settings.setdefault(entry.name, value)
+    return Preamble(header, Span(header.start, max(header.end, inner.end)), settings, entries)
+
+
+def has_block(text: str) -> bool:
+    """Whether `text` has a `[template]` block outside of code fences."""
+    return "template" in text and cut(text, False).fence is Fence.CLOSED
+
+
+def is_template(
+    name: str, text: str, *, beside_template: bool = False, in_vuhlp: bool = False
+) -> bool:
+    """Whether a file of `docs/templates`, a common name, is a role template at all.
+
+    `beside_template` says that another file of the folder has a block, `in_vuhlp` that the
+    repository has one, or the daemon's folder, or that the user says so.
+    """
+    return has_block(text) or beside_template or (in_vuhlp and name in ROLES)
+
+
+def name_of(file_name: str) -> str | None:
+    """The stem as it is; only `md`, in lower case, is an extension."""
+    stem = file_name.removesuffix(".md")
+    return stem if stem and stem != file_name else None
+
+
+def type_of(node: Node | None) -> str:
+    """What a value is, in words."""
+    match node:
+        case Scalar():
+            names = {TomlKind.STRING: "text", TomlKind.BOOLEAN: "true or false"}
+            return names.get(kind(node), kind(node).value)
+        case Sequence():
+            return "list of texts" if all(map(is_text, node.items)) else "list of other values"
+        case Mapping():
+            return "table"
+        case _:
+            return "nothing that can be read"
+
+
+def is_text(node: Node | None) -> bool:
+    """Whether a value is a text."""
+    return isinstance(node, Scalar) and kind(node) is TomlKind.STRING
+
+
+def _value(entry: Entry) -> Value | None:
+    """The value of a known key with the right type."""
+    key = next((known for known in KEYS if known.name == entry.name), None)
+    node = entry.value
+    if key is None or node is None:
+        return None
+    if key.kind is Kind.TEXT and isinstance(node, Scalar) and is_text(node):
+        return Value(node.value, node.span, entry.key.span)
+    if key.kind is Kind.LIST and isinstance(node, Sequence):
+        items = (item for item in node.items if isinstance(item, Scalar) and is_text(item))
+        return Value(
+            tuple(Value(item.value, item.span) for item in items), node.span, entry.key.span
+        )
+    return None
+
+
+def _within(fences: tuple[Span, ...], row: Span) -> bool:
+    return any(fence.start <= row.start < fence.end for fence in fences)

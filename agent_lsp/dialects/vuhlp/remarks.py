@@ -1,0 +1,136 @@
+"""What is odd about the `[template]` block and the text of a role template."""
+
+import re
+from collections.abc import Iterator
+
+from agent_lsp.dialects.model import Choice, Key, Kind, Severity
+from agent_lsp.dialects.template import Value
+from agent_lsp.dialects.vuhlp import facts
+from agent_lsp.dialects.vuhlp.preamble import Preamble, is_text, preamble, type_of
+from agent_lsp.dialects.vuhlp.remark import Remark
+from agent_lsp.syntax.document import Document
+from agent_lsp.syntax.nodes import Mapping, Node, Scalar, Sequence
+from agent_lsp.text import Span
+
+_BLANK = " \t\r\n\ufeff"
+# Words by which a prompt is taken to have the part that the document asks for.
+_PARTS = (
+    ("identity", re.compile(r"\byou(?:'re| are)\b|\b(?:identity|role|persona)\b", re.IGNORECASE)),
+    (
+        "responsibilities",
+        re.compile(
+            r"\b(?:responsib\w*|always|tasks?|dut(?:y|ies)|your job|must|should|goals?)\b",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        "constraints",
+        re.compile(
+            r"\b(?:constraints?|never|do not|don't|must not|avoid|only|limits?|without)\b",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        "output style",
+        re.compile(
+            r"\b(?:output|format\w*|style|respond|reply|replies|report|summar\w+|answer|produce"
+            r"|return|deliver\w*)\b",
+            re.IGNORECASE,
+        ),
+    ),
+)
+
+
+def remarks(document: Document, name: str) -> Iterator[Remark]:
+    """What is to be said about the template `name`, but for its `tool_call` lines."""
+    found = preamble(document)
+    if found is not None:
+        yield from _of_block(document, found)
+        yield from _name(found, name)
+        yield from _words(found, "capabilities", facts.CAPABILITIES)
+        yield from _words(found, "constraints", facts.CONSTRAINTS)
+        yield from _contradictions(found)
+        yield from _older_name(found)
+    yield from _missing_parts(document, found)
+
+
+def declared(found: Preamble | None, key: str) -> tuple[Value, ...]:
+    """The entries of a list of the block."""
+    value = found.settings.get(key) if found else None
+    return value.items if value else ()
+
+
+def _of_block(document: Document, found: Preamble) -> Iterator[Remark]:
+    if document.text[: found.header.start].strip(_BLANK):
+        message = "the `[template]` block belongs at the top of the file"
+        yield Remark("preamble-place", found.header, message)
+    for problem in document.tree.damage:
+        context = f"{problem.context}: " if problem.context else ""
+        message = f"this is not TOML: {context}{problem.message}; the runtime sends it as it is"
+        yield Remark("preamble-syntax", problem.span, message)
+    for entry in found.entries:
+        key = next((known for known in facts.KEYS if known.name == entry.name), None)
+        if key is not None:
+            yield from _type(key, entry.value)
+        elif entry.name is not None and entry.value is not None:
+            message = f"unknown key `{entry.name}` in the `[template]` block"
+            known = tuple(key.name for key in facts.KEYS)
+            yield Remark("unknown-key", entry.key.span, message, Severity.HINT, known)
+
+
+def _type(key: Key, node: Node | None) -> Iterator[Remark]:
+    """A value that is not what the key is for; what does not parse has been reported."""
+    if isinstance(node, Sequence) and key.kind is Kind.LIST:
+        for item in node.items:
+            if isinstance(item, Scalar | Sequence | Mapping) and not is_text(item):
+                message = f"`{key.name}` is a list of texts, this is {type_of(item)}"
+                yield Remark("wrong-type", item.span, message)
+        return
+    if not isinstance(node, Scalar | Sequence | Mapping) or not len(node.span):
+        return
+    if key.kind is not Kind.TEXT or not is_text(node):
+        message = f"`{key.name}` is a {key.kind.value}, this is {type_of(node)}"
+        yield Remark("wrong-type", node.span, message)
+
+
+def _name(found: Preamble, name: str) -> Iterator[Remark]:
+    value = found.settings.get("name")
+    if value is not None and value.text != name:
+        message = f"`{value.text}` is called `{name}` after its file; nodes ask for `{name}`"
+        yield Remark("name-mismatch", value.span, message)
+
+
+def _words(found: Preamble, key: str, choices: tuple[Choice, ...]) -> Iterator[Remark]:
+    """Words that nobody else uses: the vocabulary is open."""
+    known = tuple(choice.name for choice in choices)
+    for item in declared(found, key):
+        if item.text not in known:
+            message = f"`{item.text}` is not among the {key} that vuhlp's own templates use"
+            yield Remark(f"unknown-{key}", item.span, message, Severity.HINT, known)
+
+
+def _contradictions(found: Preamble) -> Iterator[Remark]:
+    held = {item.text for item in declared(found, "capabilities")}
+    for item in declared(found, "constraints"):
+        for constraint, capability in facts.CONTRADICTIONS:
+            if item.text == constraint and capability in held:
+                message = f"`{constraint}` says the opposite of the capability `{capability}`"
+                yield Remark("contradiction", item.span, message)
+
+
+def _older_name(found: Preamble) -> Iterator[Remark]:
+    for item in declared(found, "capabilities"):
+        if item.text == facts.OLDER_NAME:
+            message = f"`{facts.OLDER_NAME}` is the older name of `{facts.MANAGES_EDGES}`"
+            yield Remark("older-name", item.span, message, Severity.INFORMATION)
+
+
+def _missing_parts(document: Document, found: Preamble | None) -> Iterator[Remark]:
+    text = document.text
+    body = text[: found.span.start] + text[found.span.end :] if found else text
+    missing = [part for part, words in _PARTS if not words.search(body)]
+    if not missing:
+        return
+    place = found.header if found else Span(0, len(text.split("\n", 1)[0].rstrip("\r")))
+    message = f"the prompt does not seem to say its {', '.join(missing)}"
+    yield Remark("missing-part", place, message, Severity.HINT)

@@ -1,0 +1,155 @@
+"""What `spawn_node` resolves: the role's file, the node's settings and the prompt in layers.
+
+Facts: packages/daemon/src/runtime/{prompt-builder,runtime}.ts of Volpestyle/vuhlp-code at
+d6c289510 and the document of the system, read 2026-11-27.
+"""
+
+from collections.abc import Iterator
+
+from agent_lsp.dialects.answers import (
+    Call,
+    Candidate,
+    Catalog,
+    Exhibit,
+    Link,
+    Origin,
+    Part,
+    Refusal,
+    Setting,
+    Spawn,
+    Toolset,
+    Verdict,
+)
+from agent_lsp.dialects.vuhlp import blocks, facts
+from agent_lsp.dialects.vuhlp.blocks import PromptBlock
+from agent_lsp.dialects.vuhlp.listing import source
+from agent_lsp.dialects.vuhlp.payload import capabilities, payload, permissions
+from agent_lsp.dialects.vuhlp.tools import TOOLS
+
+
+def spawn(catalog: Catalog, call: Call) -> Spawn | Refusal:
+    """Everything that the call resolves to; a role without a file is no reason to refuse it."""
+    role = call.text("roleTemplate") or call.text("role")
+    if not role:
+        return Refusal("`roleTemplate` names no role", ours=True)
+    mode = call.text("mode") or facts.PLANNING
+    if mode not in (facts.PLANNING, facts.IMPLEMENTATION):
+        return Refusal(f"`mode` is {facts.PLANNING} or {facts.IMPLEMENTATION}", ours=True)
+    winner = catalog.winner(role)
+    if winner is not None and winner.unread and call.text("customSystemPrompt") is None:
+        return Refusal(f"{winner.path.name} is not looked into here: {winner.unread}", ours=True)
+    layers = tuple(prompt_blocks(catalog, call, role, mode))
+    return Spawn(
+        name=role,
+        persona=None,
+        template=winner,
+        settings=tuple(_settings(call, role)),
+        toolset=_toolset(call, role),
+        prompt=tuple(_parts(layers)),
+        depth=call.parent.depth + 1,
+        notes=tuple(_notes(catalog, call, role)),
+        exhibits=tuple(_exhibits(layers)),
+    )
+
+
+def prompt_blocks(catalog: Catalog, call: Call, role: str, mode: str) -> Iterator[PromptBlock]:
+    """The layers of the prompt in their order; one without text is left out of it."""
+    yield blocks.system()
+    yield _role(catalog, call, role)
+    yield blocks.mode(mode)
+    yield payload(call, role, mode)
+    override = call.text("user_override")
+    if override is not None:
+        yield PromptBlock("override", override, True, Origin("the call"))
+
+
+def _role(catalog: Catalog, call: Call, role: str) -> PromptBlock:
+    custom = call.text("customSystemPrompt")
+    if custom is not None:
+        return PromptBlock("role", custom, True, Origin("`customSystemPrompt` of the call"))
+    winner = catalog.winner(role)
+    if winner is None:
+        return PromptBlock("role", facts.not_found(role), True, Origin("the runtime"))
+    held = catalog.read(winner).held.default
+    origin = Origin(f"the file ({source(winner)})", winner.path, held.span)
+    return PromptBlock("role", held.text, not winner.scope.builtin, origin)
+
+
+def _settings(call: Call, role: str) -> Iterator[Setting]:
+    """The node's settings; nothing that the template declares is among them."""
+    for argument, values, decided in (
+        ("capabilities", capabilities(call, role), facts.ORCHESTRATOR_CAPABILITIES),
+        ("permissions", permissions(call, role), facts.ORCHESTRATOR_PERMISSIONS),
+    ):
+        given = call.arguments.get(argument)
+        for name, value in values.items():
+            if isinstance(given, dict) and name in given:
+                origin = Origin(f"`{argument}` of the call")
+            elif name in decided and facts.is_orchestrator(role):
+                origin = Origin(f"the role name `{facts.ORCHESTRATOR}`")
+            else:
+                origin = Origin("the runtime's default")
+            text = str(value).lower() if isinstance(value, bool) else str(value)
+            note = facts.DECLARED_ONLY if name == "edgeManagement" else ""
+            yield Setting(name, text, origin, (Link(origin, text, wins=True),), note)
+
+
+def _toolset(call: Call, role: str) -> Toolset:
+    node = capabilities(call, role)
+    return Toolset(tuple(_verdict(tool.name, node) for tool in TOOLS), restricted=False)
+
+
+def _verdict(name: str, node: dict[str, object]) -> Verdict:
+    """What the node's settings make of one of vuhlp's tools, in the words of its refusal."""
+    edges = node["edgeManagement"]
+    if name == "spawn_node" and edges != "all":
+        return Verdict(name, False, "edgeManagement=all required to spawn nodes")
+    if name == "create_edge" and edges not in ("all", "self"):
+        return Verdict(name, False, "edgeManagement capability is disabled")
+    if name == "command" and node["runCommands"] is not True:
+        return Verdict(name, False, "runCommands capability is disabled")
+    native = name in ("command", "read_file", "write_file", "list_files", "delete_file")
+    if native and node["delegateOnly"] is True:
+        return Verdict(name, False, "delegateOnly is enabled")
+    return Verdict(name, True, "the node's settings allow it")
+
+
+def _parts(layers: tuple[PromptBlock, ...]) -> Iterator[Part]:
+    shown = [block for block in layers if not block.is_blank]
+    for at, block in enumerate(shown):
+        text = block.text if not at else blocks.SEPARATOR + block.text
+        yield Part(block.name, text, block.verbatim, block.origin)
+
+
+def _notes(catalog: Catalog, call: Call, role: str) -> Iterator[str]:
+    winner: Candidate | None = catalog.winner(role)
+    if call.text("customSystemPrompt") is not None:
+        yield "`customSystemPrompt` stands in the place of the role's file"
+    elif winner is None:
+        yield f"no file for this role: `{facts.not_found(role)}` stands in the prompt instead"
+    elif winner.scope.builtin:
+        yield "vuhlp's own text of this role is not shipped here: its prompt is a stand-in"
+    if call.text("label") is None:
+        yield "`spawn_node` needs a `label`"
+    if call.text("user_override") is not None:
+        yield "the document has an override as the last layer; the code at d6c289510 has none"
+    yield "the runtime keeps a role that it has read, or not found, until it is started again"
+    if not facts.is_orchestrator(role):
+        yield "the user has to approve what changes the graph"
+
+
+def _exhibits(layers: tuple[PromptBlock, ...]) -> Iterator[Exhibit]:
+    each = {
+        block.name: {
+            "text": block.text,
+            "verbatim": block.verbatim,
+            "sha256": blocks.digest(block.text),
+        }
+        for block in layers
+    }
+    yield Exhibit("blocks", "each layer, as it is logged for its own", each)
+    for name, title, text in (
+        ("effective", "the full prompt, which is logged whatever is sent", blocks.joined(layers)),
+        ("delta", "what a node that goes on with its session is sent", blocks.delta(layers)),
+    ):
+        yield Exhibit(name, title, {"text": text, "sha256": blocks.digest(text)})

@@ -1,0 +1,153 @@
+"""The tools that a `tool_call` line can name, with what their arguments have to be.
+
+Facts: "Tool schemas" in the document of the system, and
+packages/daemon/src/runtime/{tool-call-parser,tool-protocols,runtime}.ts of Volpestyle/vuhlp-code at
+d6c289510, read 2026-11-27.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Shape(Enum):
+    """What an argument is in JSON."""
+
+    STRING = "a string"
+    BOOLEAN = "true or false"
+    OBJECT = "an object"
+    ARRAY = "an array"
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """One member of `args`, or of an object in it; `members` are those of an object.
+
+    `each` are those of the objects in an array; `other` is a second name that the code accepts.
+    """
+
+    name: str
+    shape: Shape
+    meaning: str
+    required: bool = False
+    choices: tuple[str, ...] = ()
+    members: "tuple[Argument, ...]" = ()
+    each: "tuple[Argument, ...]" = ()
+    other: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolSchema:
+    """One tool; `native` ones are for nodes whose provider has none of its own."""
+
+    name: str
+    meaning: str
+    arguments: tuple[Argument, ...]
+    native: bool = False
+
+
+_STRING, _OBJECT = Shape.STRING, Shape.OBJECT
+_PATH = Argument("path", _STRING, "a path in the repository", required=True)
+
+TOOLS = (
+    ToolSchema(
+        "spawn_node",
+        "adds a node to the graph; the node needs `edgeManagement=all`",
+        (
+            Argument("label", _STRING, "how the node is called for people", required=True),
+            Argument("alias", _STRING, "a name for the node, unique within the run"),
+            Argument("roleTemplate", _STRING, "the role", required=True, other="role"),
+            Argument("instructions", _STRING, "what the node shall do"),
+            Argument("input", _OBJECT, "more for the node"),
+            Argument("provider", _STRING, "the program that runs the node"),
+            Argument("capabilities", _OBJECT, "settings of the node such as `edgeManagement`"),
+            Argument("permissions", _OBJECT, "settings such as `cliPermissionsMode`"),
+            Argument("session", _OBJECT, "settings of the node's session"),
+            Argument("customSystemPrompt", _STRING, "stands in the place of the role's file"),
+        ),
+    ),
+    ToolSchema(
+        "create_edge",
+        "connects two nodes; with `edgeManagement=self` the caller has to be one of them",
+        (
+            Argument("from", _STRING, "the id or the alias of a node", required=True),
+            Argument("to", _STRING, "the id or the alias of a node", required=True),
+            Argument("bidirectional", Shape.BOOLEAN, "both ways, which is the default"),
+            Argument("type", _STRING, "`handoff` by default", choices=("handoff", "report")),
+            Argument("label", _STRING, "`task` or `report` by default"),
+        ),
+    ),
+    ToolSchema(
+        "send_handoff",
+        "sends a message along an edge; there has to be one",
+        (
+            Argument("to", _STRING, "the id or the alias of a node", required=True),
+            Argument("message", _STRING, "the message", required=True),
+            Argument("structured", _OBJECT, "data beside the message"),
+            Argument(
+                "artifacts",
+                Shape.ARRAY,
+                "what goes with it",
+                each=(
+                    Argument("type", _STRING, "what it is", required=True),
+                    Argument("ref", _STRING, "where it is", required=True),
+                ),
+            ),
+            Argument(
+                "status",
+                _OBJECT,
+                "how it went",
+                members=(
+                    Argument("ok", Shape.BOOLEAN, "whether it went well", required=True),
+                    Argument("reason", _STRING, "why"),
+                ),
+            ),
+            Argument(
+                "response",
+                _OBJECT,
+                "what answer is wanted",
+                members=(
+                    Argument(
+                        "expectation",
+                        _STRING,
+                        "whether one is wanted",
+                        required=True,
+                        choices=("none", "optional", "required"),
+                    ),
+                    Argument("replyTo", _STRING, "the id or the alias of a node"),
+                ),
+            ),
+            Argument("contextRef", _STRING, "a reference to context"),
+        ),
+    ),
+    ToolSchema(
+        "command",
+        "runs a command",
+        (
+            Argument("cmd", _STRING, "the command", required=True),
+            Argument("cwd", _STRING, "where"),
+        ),
+        native=True,
+    ),
+    ToolSchema("read_file", "reads a file", (_PATH,), native=True),
+    ToolSchema(
+        "write_file",
+        "writes a file",
+        (_PATH, Argument("content", _STRING, "the new content", required=True)),
+        native=True,
+    ),
+    ToolSchema(
+        "list_files",
+        "lists files",
+        (Argument("path", _STRING, "a path in the repository"),),
+        native=True,
+    ),
+    ToolSchema("delete_file", "deletes a file", (_PATH,), native=True),
+)
+
+# Tools that need edge management.
+MANAGING = ("spawn_node", "create_edge")
+
+
+def tool(name: str) -> ToolSchema | None:
+    """The tool called `name`, or None."""
+    return next((known for known in TOOLS if known.name == name), None)

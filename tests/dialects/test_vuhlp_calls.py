@@ -1,0 +1,193 @@
+"""Role templates of vuhlp are listed as the runtime lists them, and prompts are built in layers."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agent_lsp.dialects.answers import Call, Candidate, Catalog, Refusal, Scope, Spawn
+from agent_lsp.dialects.template import Reading
+from agent_lsp.dialects.vuhlp import blocks, facts
+from agent_lsp.dialects.vuhlp.listing import list_agents
+from agent_lsp.dialects.vuhlp.preamble import cut, read
+from agent_lsp.dialects.vuhlp.spawning import spawn
+from agent_lsp.installed import installed
+from agent_lsp.syntax import document, toml
+
+BUILTIN = installed("templates/vuhlp/builtin")
+SYSTEM = Scope("system", "shipped with vuhlp", BUILTIN, builtin=True)
+LAYERS = ["system", "role", "mode", "task"]
+
+
+def catalog(folder: Path, **texts: str) -> Catalog:
+    """What a session in `folder` finds, whose `docs/templates` holds `texts`."""
+    own = folder / "docs/templates"
+    own.mkdir(parents=True)
+    for name, text in texts.items():
+        (own / f"{name}.md").write_text(text, encoding="utf-8")
+    scopes = (Scope("repo", "repository", own), SYSTEM)
+    found = {
+        name: [one for one in scopes if (one.folder / f"{name}.md").is_file()]
+        for name in {*facts.ROLES, *texts}
+    }
+
+    def candidates(name: str) -> tuple[Candidate, ...]:
+        held = found.get(name, [])
+        return tuple(Candidate(name, scope.folder / f"{name}.md", scope) for scope in held)
+
+    def reading(candidate: Candidate) -> Reading:
+        text = candidate.path.read_text(encoding="utf-8")
+        return read(document.parse(text, cut, read=toml.parse), candidate.name)
+
+    return Catalog(folder, scopes, tuple(sorted(found)), candidates, reading)
+
+
+def spawned(found: Catalog, **arguments: object) -> Spawn:
+    answer = spawn(found, Call(arguments))
+    assert isinstance(answer, Spawn)
+    return answer
+
+
+def exhibit(answer: Spawn, name: str) -> Any:
+    return next(one.value for one in answer.exhibits if one.name == name)
+
+
+def test_the_list_has_shipped_roles_and_those_of_the_repository(tmp_path: Path) -> None:
+    """In alphabetical order, whatever the case; a file of the repository hides a shipped one."""
+    found = catalog(tmp_path, planner="# Plan\n", Poet="# Poem\n", a_b="x", b="y")
+    listed: Any = list_agents(found, Call({}))
+    entries = listed["templates"]
+    assert [entry["name"] for entry in entries] == [
+        "a_b",
+        "b",
+        "implementer",
+        "investigator",
+        "orchestrator",
+        "planner",
+        "Poet",
+        "reviewer",
+    ]
+    own = tmp_path / "docs/templates/planner.md"
+    assert next(entry for entry in entries if entry["name"] == "planner") == {
+        "name": "planner",
+        "source": "repo",
+        "path": str(own),
+        "overrides": str(BUILTIN / "planner.md"),
+    }
+    assert entries[2] == {
+        "name": "implementer",
+        "source": "system",
+        "path": str(BUILTIN / "implementer.md"),
+    }
+
+
+def test_the_prompt_has_its_layers_in_order(tmp_path: Path) -> None:
+    text = "[template]\nname = 'poet'\n\n# Poet\n"
+    answer = spawned(catalog(tmp_path, poet=text), roleTemplate="poet", user_override="Rhyme.")
+    assert [part.title for part in answer.prompt] == [*LAYERS, "override"]
+    assert [part.verbatim for part in answer.prompt] == [False, True, False, False, True]
+    layers = exhibit(answer, "blocks")
+    assert layers["role"]["text"] == text
+    assert layers["override"]["text"] == "Rhyme."
+    whole = exhibit(answer, "effective")["text"]
+    assert whole == "\n\n".join(layer["text"] for layer in layers.values())
+    assert whole == "".join(part.text for part in answer.prompt)
+
+
+def test_the_delta_prompt_is_mode_and_task(tmp_path: Path) -> None:
+    answer = spawned(catalog(tmp_path), roleTemplate="planner", mode="IMPLEMENTATION")
+    layers = exhibit(answer, "blocks")
+    delta = exhibit(answer, "delta")["text"]
+    assert delta == f"{layers['mode']['text']}\n\n{layers['task']['text']}"
+
+
+def test_the_shipped_role_is_a_stand_in(tmp_path: Path) -> None:
+    answer = spawned(catalog(tmp_path), roleTemplate="reviewer")
+    assert not answer.prompt[1].verbatim
+    assert any("stand-in" in note for note in answer.notes)
+
+
+def test_a_missing_role_leaves_the_runtimes_words_in_the_prompt(tmp_path: Path) -> None:
+    answer = spawned(catalog(tmp_path), roleTemplate="poet")
+    assert exhibit(answer, "blocks")["role"]["text"] == "Role template not found: poet"
+    assert answer.template is None
+
+
+def test_a_prompt_of_the_call_stands_for_the_file(tmp_path: Path) -> None:
+    answer = spawned(catalog(tmp_path), roleTemplate="poet", customSystemPrompt="Rhyme.")
+    assert exhibit(answer, "blocks")["role"]["text"] == "Rhyme."
+    blank = spawned(catalog(tmp_path / "b"), roleTemplate="poet", customSystemPrompt=" ")
+    assert [part.title for part in blank.prompt] == ["system", "mode", "task"]
+
+
+@pytest.mark.parametrize(
+    ("role", "edges", "asks"),
+    [("orchestrator", "all", "false"), (" Orchestrator", "all", "false"), ("poet", "none", "true")],
+)
+def test_only_the_name_of_the_role_grants_anything(
+    tmp_path: Path, role: str, edges: str, asks: str
+) -> None:
+    text = '[template]\ncapabilities = ["edge_management_all"]\n'
+    answer = spawned(catalog(tmp_path, poet=text), roleTemplate=role)
+    settings = {setting.name: setting.value for setting in answer.settings}
+    assert settings["edgeManagement"] == edges
+    assert settings["agentManagementRequiresApproval"] == asks
+    kept = {verdict.tool for verdict in answer.toolset.kept}
+    assert ("spawn_node" in kept) is (edges == "all")
+
+
+def test_the_call_sets_what_the_node_may_do(tmp_path: Path) -> None:
+    given = {"edgeManagement": "self", "runCommands": False}
+    answer = spawned(catalog(tmp_path), roleTemplate="planner", capabilities=given)
+    reasons = {verdict.tool: verdict.reason for verdict in answer.toolset.removed}
+    assert reasons == {
+        "spawn_node": "edgeManagement=all required to spawn nodes",
+        "command": "runCommands capability is disabled",
+    }
+    assert "edgeManagement=self, runCommands=false" in exhibit(answer, "blocks")["task"]["text"]
+
+
+def test_the_payload_says_what_is_to_be_done(tmp_path: Path) -> None:
+    answer = spawned(
+        catalog(tmp_path),
+        roleTemplate="planner",
+        label="Docs",
+        alias="docs",
+        task="Plan it.",
+        provider="codex",
+        input={"definitionOfDone": "A plan exists.", "b": 1},
+    )
+    lines = exhibit(answer, "blocks")["task"]["text"].split("\n")
+    assert lines[:3] == ["Task Payload", "Run: …", "Node: Docs (…)"]
+    assert "Provider: codex" in lines
+    assert "Global mode: PLANNING" in lines
+    assert "Objective: Plan it." in lines
+    assert "Definition of done: A plan exists." in lines
+    assert lines[-8:] == [
+        "Known nodes:",
+        "- Docs (…, alias docs)",
+        "Known edges:",
+        "- none",
+        "Incoming messages:",
+        "- none",
+        "Incoming handoffs:",
+        "- none",
+    ]
+
+
+def test_hashes_tell_equal_prompts_from_others(tmp_path: Path) -> None:
+    """The same call has the same hashes; another task changes its own block and the whole."""
+    found = catalog(tmp_path)
+    first = exhibit(spawned(found, roleTemplate="planner", task="a"), "blocks")
+    again = exhibit(spawned(found, roleTemplate="planner", task="a"), "blocks")
+    other = exhibit(spawned(found, roleTemplate="planner", task="b"), "blocks")
+    assert first == again
+    changed = [name for name in LAYERS if first[name]["sha256"] != other[name]["sha256"]]
+    assert changed == ["task"]
+    assert blocks.digest("") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+
+
+def test_what_is_no_call_is_not_answered(tmp_path: Path) -> None:
+    found = catalog(tmp_path)
+    assert isinstance(spawn(found, Call({})), Refusal)
+    assert isinstance(spawn(found, Call({"roleTemplate": "a", "mode": "PLAN"})), Refusal)

@@ -1,0 +1,206 @@
+"""What is said about the `[template]` block and the `tool_call` lines of a role template."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agent_lsp.dialects.model import Severity
+from agent_lsp.dialects.vuhlp import facts
+from agent_lsp.dialects.vuhlp.preamble import cut, has_block, is_template, name_of, preamble, read
+from agent_lsp.dialects.vuhlp.remark import Remark
+from agent_lsp.dialects.vuhlp.remarks import declared, remarks
+from agent_lsp.dialects.vuhlp.tool_calls import call_remarks, tool_calls
+from agent_lsp.installed import installed
+from agent_lsp.syntax import document, toml
+from agent_lsp.syntax.document import Document
+
+BLOCK = """\
+[template]
+name = "helper"
+version = "1"
+capabilities = ["edit_code", "delegate"]
+constraints = ["log_decisions"]
+
+# Helper
+
+You are a helper. Always report what you did, and never hide an error.
+"""
+SHIPPED = {role: installed(f"templates/vuhlp/builtin/{role}.md") for role in facts.ROLES}
+
+
+def parse(text: str) -> Document:
+    return document.parse(text, cut, read=toml.parse)
+
+
+def said(text: str, name: str = "helper") -> list[tuple[str, str]]:
+    """The codes of the remarks about a text, each with the text that it stands at."""
+    return [(found.code, found.span.of(text)) for found in remarks(parse(text), name)]
+
+
+def calls(text: str, role: str = "helper", *, manages: bool = True) -> list[Remark]:
+    known = frozenset(facts.ROLES)
+    return list(call_remarks(text, role, manages_edges=manages, roles=known))
+
+
+def test_the_block_is_read_with_its_places() -> None:
+    found = preamble(parse(BLOCK))
+    assert found is not None
+    assert found.span.of(BLOCK) == BLOCK.split("\n\n", 1)[0]
+    assert [item.text for item in declared(found, "capabilities")] == ["edit_code", "delegate"]
+    assert [item.span.of(BLOCK) for item in declared(found, "constraints")] == ['"log_decisions"']
+    assert found.settings["name"].text == "helper"
+
+
+def test_the_whole_file_is_the_prompt() -> None:
+    """The block is sent as well: nothing takes it out."""
+    assert read(parse(BLOCK), "helper").held.default.text == BLOCK
+    assert read(parse(BLOCK), "helper").faults == ()
+
+
+@pytest.mark.parametrize("text", ["", "# Title\n", "```\n[template]\nname = 'x'\n```\n"])
+def test_a_file_without_a_block_has_none(text: str) -> None:
+    assert preamble(parse(text)) is None
+    assert not has_block(text)
+
+
+def test_a_common_folder_is_left_alone() -> None:
+    """`docs/templates` is nobody's own: it takes a block, or another sign of vuhlp."""
+    assert is_template("anything", BLOCK)
+    assert not is_template("planner", "# Plan\n")
+    assert is_template("planner", "# Plan\n", in_vuhlp=True)
+    assert not is_template("letter", "# Dear\n", in_vuhlp=True)
+    assert is_template("letter", "# Dear\n", beside_template=True)
+    assert [name_of(name) for name in ("a.md", "a.MD", ".md", "a.b.md")] == ["a", None, None, "a.b"]
+
+
+ODD = {
+    "another name": ('"helper"', '"help"', "name-mismatch", '"help"'),
+    "an unknown key": ("version", "verson", "unknown-key", "verson"),
+    "a number": ('"1"', "1", "wrong-type", "1"),
+    "a text for a list": ('["log_decisions"]', '"log"', "wrong-type", '"log"'),
+    "a number in a list": ('"delegate"]', "7]", "wrong-type", "7"),
+    "an unknown capability": ('"delegate"', '"delegat"', "unknown-capabilities", '"delegat"'),
+    "an unknown constraint": ('"log_decisions"', '"x"', "unknown-constraints", '"x"'),
+    "a contradiction": ('"log_decisions"', '"no_code_edits"', "contradiction", '"no_code_edits"'),
+    "an older name": ('"delegate"', '"spawn_nodes"', "older-name", '"spawn_nodes"'),
+    "no TOML": ('"1"', "one", "preamble-syntax", "one"),
+    "not on top": ("[template]", "Hello\n[template]", "preamble-place", "[template]"),
+    "no parts": ("You are a helper. Always report what you did, and", "x", "missing-part", None),
+}
+
+
+@pytest.mark.parametrize(("old", "new", "code", "place"), ODD.values(), ids=ODD)
+def test_one_oddity_is_said_once(old: str, new: str, code: str, place: str | None) -> None:
+    assert said(BLOCK) == []
+    text = BLOCK.replace(old, new, 1)
+    assert said(text) == [(code, place or "[template]")]
+
+
+def test_a_half_typed_block_keeps_its_other_keys() -> None:
+    text = BLOCK.replace('["edit_code", "delegate"]', '["edit_code", "del')
+    found = preamble(parse(text))
+    assert [item.text for item in declared(found, "capabilities")] == ["edit_code", "del"]
+    assert [item.text for item in declared(found, "constraints")] == ["log_decisions"]
+
+
+@pytest.mark.parametrize("role", facts.ROLES)
+def test_a_shipped_role_declares_what_vuhlp_has_in_its_own(role: str) -> None:
+    text = SHIPPED[role].read_text(encoding="utf-8")
+    older = [("older-name", '"spawn_nodes"')] if role == facts.ORCHESTRATOR else []
+    assert said(text, role) == older
+    assert calls(text, role) == []
+
+
+SPAWN = '{"tool_call":{"id":"t","name":"spawn_node","args":{"label":"L","roleTemplate":"planner"}}}'
+EDGE = '{"tool_call":{"name":"create_edge","args":{"from":"a","to":"b","type":"handoff"}}}'
+SEND = (
+    '{"tool_call":{"name":"send_handoff","args":{"to":"a","message":"m",'
+    '"artifacts":[{"type":"t","ref":"r"}],"status":{"ok":true},'
+    '"response":{"expectation":"optional"}}}}'
+)
+
+
+@pytest.mark.parametrize("line", [SPAWN, EDGE, SEND, SPAWN.replace("tool_call", "toolCall")])
+def test_a_sound_call_is_left_alone(line: str) -> None:
+    assert calls(f"Do:\n  {line}\nThen stop.\n") == []
+
+
+WRONG = {
+    "no JSON": (SPAWN.replace('"L",', '"L"'), "tool-call-json", None),
+    "not closed": (SPAWN[:-1], "tool-call-json", None),
+    "text beside it": (f"- {SPAWN}", "tool-call-not-alone", SPAWN),
+    "printed": (f"echo '{SPAWN}'", "tool-call-echoed", SPAWN),
+    "an unknown tool": (SPAWN.replace("spawn_node", "spawn"), "tool-call-name", '"spawn"'),
+    "no tool": (SPAWN.replace('"name"', '"nam"'), "tool-call-name", None),
+    "params": (SPAWN.replace("args", "params"), "tool-call-params", '"params"'),
+    "a missing argument": (SPAWN.replace('"label":"L",', ""), "tool-call-argument", None),
+    "an unknown argument": (SPAWN.replace('"label"', '"x":1,"label"'), "tool-call-argument", '"x"'),
+    "a number": (SPAWN.replace('"L"', "1"), "tool-call-argument", "1"),
+    "a text for truth": (SEND.replace("true", '"yes"'), "tool-call-argument", '"yes"'),
+    "another word": (EDGE.replace("handoff", "hand"), "tool-call-argument", '"hand"'),
+    "a word inside": (SEND.replace("optional", "x"), "tool-call-argument", '"x"'),
+    "an item": (SEND.replace('"ref":"r"', '"re":"r"'), "tool-call-argument", None),
+    "no such role": (SPAWN.replace("planner", "plan"), "role-not-found", '"plan"'),
+    "a native tool": (
+        '{"tool_call":{"name":"read_file","args":{"path":"p"}}}',
+        "tool-call-native",
+        '"read_file"',
+    ),
+}
+
+
+@pytest.mark.parametrize(("line", "code", "place"), WRONG.values(), ids=WRONG)
+def test_a_wrong_call_is_found(line: str, code: str, place: str | None) -> None:
+    text = f"Do:\n{line}\n"
+    found = calls(text)
+    assert {remark.code for remark in found} == {code}
+    assert place is None or found[0].span.of(text) == place
+
+
+def test_a_role_that_declares_no_edges_cannot_spawn() -> None:
+    found = calls(SPAWN, manages=False)
+    assert [remark.code for remark in found] == ["tool-call-edges"]
+    assert calls(SPAWN, "Orchestrator", manages=False) == []
+    assert calls(SEND, manages=False) == []
+
+
+def test_ids_and_aliases_are_used_once() -> None:
+    aliased = SPAWN.replace('"label"', '"alias":"x","label"')
+    found = calls(f"{aliased}\n{aliased}\n")
+    assert [remark.message for remark in found] == [
+        "`t` is the id of another call",
+        "`x` is the alias of another call",
+    ]
+
+
+def test_a_call_in_a_fence_is_an_example() -> None:
+    found = calls(f"```\n{SPAWN}\n```\n")
+    assert [(remark.code, remark.severity) for remark in found] == [
+        ("tool-call-fenced", Severity.HINT)
+    ]
+
+
+def test_the_role_that_does_not_resolve_is_told_in_the_runtimes_words() -> None:
+    (found,) = calls(SPAWN.replace("planner", "poet"))
+    assert found.message == "Role template not found: poet"
+    assert set(found.known) == set(facts.ROLES)
+
+
+_PIECES = st.sampled_from(
+    [*BLOCK.splitlines(), SPAWN, EDGE, SEND, "```", "", "[template]", "{", '"']
+)
+
+
+@given(st.lists(_PIECES, max_size=8).map("\n".join), st.integers(0, 400))
+def test_nothing_is_ever_an_error_and_nothing_raises(text: str, end: int) -> None:
+    cut_short = text[:end]
+    every = [*remarks(parse(cut_short), "helper"), *calls(cut_short)]
+    assert all(found.severity is not Severity.ERROR for found in every)
+    assert all(0 <= found.span.start <= found.span.end <= len(cut_short) for found in every)
+    assert all(call.span.end <= len(cut_short) for call in tool_calls(cut_short))
+
+
+def test_shipped_files_exist() -> None:
+    assert all(Path(path).is_file() for path in SHIPPED.values())

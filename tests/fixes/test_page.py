@@ -1,0 +1,53 @@
+"""`docs/code-actions.md` shows what is really offered, and names every rule that has a fix."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from agent_lsp.analysis.fixes import fixes, repaired, suppressions_at
+from agent_lsp.analysis.fixes.table import FIXERS
+from agent_lsp.analysis.refactorings import Kind, refactorings
+from agent_lsp.analysis.rules import RULES
+from agent_lsp.server.actions import ALL_SAFE
+from agent_lsp.text import Span, apply
+from tests.fixture import fixture
+
+PAGE = (Path(__file__).parents[2] / "docs/code-actions.md").read_text(encoding="utf-8")
+EXAMPLES = re.findall(r"(?ms)^```md\n(.*?)^```\n\n\*\*(.+?)\*\*\n\n```md\n(.*?)^```$", PAGE)
+
+
+@pytest.mark.parametrize(("before", "title", "after"), EXAMPLES)
+def test_an_action_does_what_the_page_shows(
+    before: str, title: str, after: str, tmp_path: Path
+) -> None:
+    made = fixture(tmp_path, before)
+    if title == ALL_SAFE:
+        assert repaired(made.workspace, made.path) == after
+        return
+    everywhere = Span(0, len(before))
+    ways = (
+        *fixes(made.workspace, made.path),
+        *suppressions_at(made.workspace, made.path, everywhere),
+    )
+    changes = refactorings(made.workspace, made.path, everywhere)
+    offered = [(way.title, way.edits) for way in ways]
+    offered += [(change.title, change.edits) for change in changes]
+    [edits] = [edits for name, edits in offered if name == title]
+
+    assert apply(before, edits) == after
+
+
+def test_the_page_has_examples_of_all_sections() -> None:
+    assert len(EXAMPLES) >= len(PAGE.split("\n## ")) - 1
+
+
+def test_the_table_names_every_rule_that_has_a_fix() -> None:
+    rules = re.findall(r"(?m)^\| `([\w-]+)` \|", PAGE)
+
+    assert rules == sorted(FIXERS)
+    assert set(rules) <= {rule.code for rule in RULES}
+
+
+def test_the_table_names_every_kind_of_change() -> None:
+    assert re.findall(r"(?m)^\| `(refactor\.\w+)` \|", PAGE) == [kind.value for kind in Kind]
