@@ -65,7 +65,7 @@ def work(
     scopes = filter(None, (scope_at(workspace, folder) for folder in holding))
     # The user's own are seen from where the user is, as an editor sees them from its folder.
     first = (here,) if any(scope.kind == "user" for scope in scopes) else ()
-    wider = _wider(workspace, (*first, *_session_roots(holding)), searched)
+    wider = _wider(workspace, (*first, *_session_roots(holding, files)), searched)
     if wider or first:
         workspace, messages = build(tuple(dict.fromkeys((*first, *roots, *wider))))
         workspace = _with_folders(workspace, (*searched, *wider))
@@ -81,8 +81,8 @@ def _with_folders(workspace: Workspace, searched: Iterable[Path]) -> Workspace:
     return replace(workspace, folders=tuple(dict.fromkeys(filter(None, found))))
 
 
-def _session_roots(folders: Iterable[Path]) -> Iterator[Path]:
-    roots = (session_root(known, folder) for folder in folders for known in DIALECTS)
+def _session_roots(folders: Iterable[Path], files: Files) -> Iterator[Path]:
+    roots = (session_root(known, folder, files) for folder in folders for known in DIALECTS)
     return filter(None, roots)
 
 

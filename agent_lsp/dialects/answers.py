@@ -16,7 +16,8 @@ from agent_lsp.text import Span
 class Scope:
     """A place where the runtime looks, found on this machine.
 
-    `reaches_down` says that sessions which start further down find it, too.
+    `reaches_down` says that sessions which start further down find it, too; `deep` that the
+    folders below `folder` belong to it; `prefix` is what it puts before the names in it.
     """
 
     kind: str
@@ -24,6 +25,16 @@ class Scope:
     folder: Path
     builtin: bool = False
     reaches_down: bool = True
+    deep: bool = False
+    prefix: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A name that a file defines, and where it stands; nowhere if the file is called by it."""
+
+    name: str
+    span: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +42,8 @@ class Candidate:
     """A file that defines `name` in `scope`; the first readable one of a name wins.
 
     `unread` says why we do not look into a file that the runtime does read, or is empty; `locked`
-    why the runtime cannot read it either, where it does not pass over such a file.
+    why the runtime cannot read it either, where it does not pass over such a file. `span` is where
+    the name stands, None where the file is called by it.
     """
 
     name: str
@@ -39,6 +51,7 @@ class Candidate:
     scope: Scope
     unread: str = ""
     locked: str = ""
+    span: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)

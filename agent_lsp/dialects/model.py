@@ -7,8 +7,19 @@ source; nothing here knows a particular vendor.
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, IntEnum
+from pathlib import Path
 
-from agent_lsp.dialects.answers import Call, Catalog, Failure, Refusal, Spawn, Toolset
+from agent_lsp.dialects.answers import (
+    Call,
+    Catalog,
+    Failure,
+    Named,
+    Refusal,
+    Scope,
+    Spawn,
+    Toolset,
+)
+from agent_lsp.dialects.folders import ScopeRule, Shared, Strays
 from agent_lsp.dialects.hint import Hint
 from agent_lsp.dialects.mentions import Mention, Spelling, in_prompts
 from agent_lsp.dialects.renamed import Renamed
@@ -121,58 +132,6 @@ class Model:
     efforts: tuple[str, ...]
 
 
-class Walk(Enum):
-    """How a project scope is searched from the session root."""
-
-    TO_GIT = "up to the first folder with .git, else to the root of the file system"
-    NONE = "the session root only"
-
-
-@dataclass(frozen=True, slots=True)
-class ScopeRule:
-    """One place where the runtime looks.
-
-    `folders` are alternatives in order: `$NAME/rest` counts if that variable is set,
-    `~/rest` is below the home, a plain path is relative to the session root (and to every
-    folder that `walk` visits). `builtin` scopes come with the product, below `templates/`.
-    """
-
-    kind: str
-    label: str
-    folders: tuple[str, ...]
-    walk: Walk = Walk.NONE
-    builtin: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Strays:
-    """How templates are recognised that lie where the runtime never looks.
-
-    `folders` and `shared` are endings of folders in which people put them by mistake; other
-    programs have files in the `shared` ones, too, so there it takes one of `keys`, which no
-    other system has. `extensions` are those that people give to a template in a right folder.
-    """
-
-    folders: tuple[str, ...]
-    shared: tuple[str, ...]
-    extensions: tuple[str, ...]
-    keys: frozenset[str]
-
-
-@dataclass(frozen=True, slots=True)
-class Shared:
-    """How files of other systems are told apart in folders that this one shares with them.
-
-    `keys` are header keys that only others have; `values` are words that only others write
-    under a key that this one has, too, alone or in a list; `notes` are the names of files that
-    explain a folder and are no agents, in lower case.
-    """
-
-    keys: frozenset[str]
-    values: Mapping[str, frozenset[str]]
-    notes: frozenset[str]
-
-
 @dataclass(frozen=True, slots=True)
 class Parameter:
     """One argument of a runtime call; `content` ones only carry a message and change nothing."""
@@ -223,6 +182,11 @@ class Dialect:
     all prompt, `last_wins` that the later of two files of one name in a folder counts, and `merges`
     that keys behind `<<` do. `standing` tells for whom an agent is there, `delegation` how one
     calls another.
+
+    `names_in` are the names in the text of a file, where they stand there and not in the file's
+    name; `is_note` tells of a file in the right folder that it is no template at all, whatever it
+    looks like. `tie` says what decides between two files of one scope that define one name, where
+    that is not known beforehand.
     """
 
     id: str
@@ -249,6 +213,9 @@ class Dialect:
     toolset: Callable[[Reading, tuple[str, ...], int], Toolset]
     list_agents: Callable[[Catalog, Call], object | Refusal]
     spawn: Callable[[Catalog, Call], Spawn | Refusal]
+    names_in: Callable[[Document, Scope, Path], tuple[Named, ...]] | None = None
+    is_note: Callable[[Document, Scope], bool] | None = None
+    tie: str = ""
     marker: Callable[[str], str] | None = None
     default_name: str | None = None
     spellings: Callable[[str], Iterator[str]] | None = None

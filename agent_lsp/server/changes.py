@@ -16,8 +16,9 @@ from agent_lsp.server.live import preview_changed
 from agent_lsp.server.publish import publish
 from agent_lsp.server.scan import is_scanning, recheck, rescan
 from agent_lsp.server.server import Server
-from agent_lsp.server.session import counts, is_unknown_folder
+from agent_lsp.server.session import is_unknown_folder
 from agent_lsp.server.watch import watch
+from agent_lsp.workspace.naming import Names, defined, named
 
 # The disk is asked at most this often about what the client does not watch, in seconds.
 _EVERY = 2.0
@@ -28,32 +29,33 @@ _MANY = 100
 def hold(ls: Server, path: Path, uri: str, text: str, version: int) -> None:
     """The editor holds `text` for `path`, under its own name for it."""
     session = ls.session
-    counted = counts(session, path)
+    before = defined(session.workspace, path)
     session.uris[path] = uri
     session.files.open(path, text, version)
     publish(ls, path)
-    _settle(ls, path, counted=counted)
+    _settle(ls, path, before)
 
 
 def typed(ls: Server, path: Path, text: str, version: int) -> None:
     """The text of an open file has changed."""
-    counted = counts(ls.session, path)
-    ls.session.files.open(path, text, version)
+    session = ls.session
+    before = defined(session.workspace, path)
+    session.files.open(path, text, version)
     publish(ls, path)
     preview_changed(ls, path)
-    if counts(ls.session, path) != counted:
-        later(ls, recheck(ls, [path]))
+    if defined(session.workspace, path) != before:
+        later(ls, recheck(ls, [path], before))
 
 
 def release(ls: Server, path: Path) -> None:
     """The editor gives `path` up."""
     session = ls.session
-    counted = counts(session, path)
+    before = defined(session.workspace, path)
     session.uris.pop(path, None)
     session.files.close(path)
     publish(ls, path)
     preview_changed(ls, path)
-    _settle(ls, path, counted=counted)
+    _settle(ls, path, before)
 
 
 def saved(ls: Server, path: Path) -> None:
@@ -70,6 +72,7 @@ def on_disk(ls: Server, paths: Iterable[Path]) -> None:
     given = dict.fromkeys(paths)
     changed = [path for path in given if path.suffix.lower() == ".md"]
     settings = [path for path in given if path.name == SETTINGS_FILE]
+    before = frozenset().union(*(named(session.workspace, path) for path in changed))
     # What was known of these files and folders must not decide what they are now.
     for path in given:
         session.files.changed(path)
@@ -77,7 +80,7 @@ def on_disk(ls: Server, paths: Iterable[Path]) -> None:
     if unknown or len(given) > len(changed) + len(settings) or len(changed) > _MANY:
         rescan(ls)
     else:
-        later(ls, recheck(ls, changed))
+        later(ls, recheck(ls, changed, before))
         for path in changed:
             preview_changed(ls, path)
     if settings:
@@ -105,9 +108,9 @@ def refresh_if_due(ls: Server) -> None:
         rescan(ls)
 
 
-def _settle(ls: Server, path: Path, *, counted: bool) -> None:
-    """Looks at the other files if `path` has come up or gone away."""
+def _settle(ls: Server, path: Path, before: Names) -> None:
+    """Looks at the other files if `path` defines others than `before`, or none any more."""
     if is_unknown_folder(ls.session, path.parent):
         rescan(ls)
-    elif counts(ls.session, path) != counted:
-        later(ls, recheck(ls, [path]))
+    elif defined(ls.session.workspace, path) != before:
+        later(ls, recheck(ls, [path], before))

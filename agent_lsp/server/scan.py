@@ -16,7 +16,8 @@ from agent_lsp.server.publish import publish
 from agent_lsp.server.redraw import redraw
 from agent_lsp.server.server import Server
 from agent_lsp.server.session import Session, is_reported, is_unknown_folder, mark, set_folders
-from agent_lsp.workspace.index import dialect_at, dialect_of_folder
+from agent_lsp.workspace.index import dialect_at
+from agent_lsp.workspace.naming import Names, defining, named
 from agent_lsp.workspace.search import template_folders, templates
 
 # Searching again takes at most this part of the time, however large the workspace is.
@@ -40,15 +41,15 @@ def is_scanning(session: Session) -> bool:
     return session.scan in session.jobs
 
 
-def recheck(ls: Server, changed: Iterable[Path]) -> Iterator[None]:
-    """Looks at `changed`, and at all files that define one of their names.
+def recheck(ls: Server, changed: Iterable[Path], before: Names = frozenset()) -> Iterator[None]:
+    """Looks at `changed`, and at all files that define one of their names, now or `before`.
 
     In a folder that systems share, one file can decide for whose the others are taken.
     """
     session = ls.session
-    names, folders = set(), set()
+    names, folders = set(before), set()
     for path in changed:
-        names |= _name(session, path)
+        names |= named(session.workspace, path)
         known = dialect_at(session.workspace, path)
         folders |= {path.parent} if known is not None and known.shared is not None else set()
         publish(ls, path)
@@ -56,23 +57,16 @@ def recheck(ls: Server, changed: Iterable[Path]) -> Iterator[None]:
     if not names:
         return
     for path in session.files.opened():
-        if _name(session, path) & names or path.parent in folders:
+        if named(session.workspace, path) & names or path.parent in folders:
             publish(ls, path)
     for folder in session.workspace.folders:
-        known = dialect_of_folder(session.workspace, folder)
-        for entry in session.files.entries(folder) if known is not None else ():
-            is_named = known is not None and (known.id, known.name_of(entry)) in names
-            if is_named or folder in folders:
-                publish(ls, folder / entry)
+        found = defining(session.workspace, folder, names)
+        if folder in folders:
+            found = (folder / entry for entry in session.files.entries(folder))
+        for path in found:
+            publish(ls, path)
         yield
     redraw(ls)
-
-
-def _name(session: Session, path: Path) -> set[tuple[str, str | None]]:
-    """The name under which a runtime knows `path`, if any."""
-    known = dialect_at(session.workspace, path)
-    name = known.name_of(path.name) if known is not None else None
-    return {(known.id, name)} if known is not None and name is not None else set()
 
 
 def _scan(ls: Server) -> Iterator[None]:
@@ -98,9 +92,9 @@ def _scan(ls: Server) -> Iterator[None]:
 def _note(session: Session, path: Path) -> None:
     """Keeps the names in a file just read: who searches must not wait for all to be read."""
     known = dialect_at(session.workspace, path)
-    name = known.name_of(path.name) if known is not None else None
-    if known is not None and name is not None:
-        names(session.workspace, Agent(known, name, path, is_kept=True))
+    if known is not None:
+        for _, name in named(session.workspace, path):
+            names(session.workspace, Agent(known, name, path, is_kept=True))
 
 
 def _only_held(session: Session) -> tuple[Path, ...]:
@@ -118,7 +112,7 @@ def _closed_files(ls: Server) -> Iterator[None]:
     session = ls.session
     # The first time each file is looked at when all the others are known already.
     is_first = not session.marks
-    changed, seen = [], set()
+    changed, seen, before = [], set(), set[tuple[str, str]]()
     for path in templates(session.workspace):
         seen.add(path)
         now = mark(path)
@@ -127,8 +121,10 @@ def _closed_files(ls: Server) -> Iterator[None]:
             session.marks[path] = now
             changed.append(path)
             if not is_first:
+                before |= session.named.get(path, frozenset())
                 session.files.rewritten(path)
                 preview_changed(ls, path)
+            session.named[path] = named(session.workspace, path)
             publish(ls, path)
             _note(session, path)
         yield
@@ -137,7 +133,8 @@ def _closed_files(ls: Server) -> Iterator[None]:
     for path in gone:
         session.marks.pop(path, None)
         preview_changed(ls, path)
+        before |= session.named.pop(path, frozenset())
     for path in [path for path in session.sent if path in gone or not is_reported(session, path)]:
         publish(ls, path)
     if not is_first:
-        yield from recheck(ls, (*changed, *gone))
+        yield from recheck(ls, (*changed, *gone), frozenset(before))

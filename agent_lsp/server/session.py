@@ -12,15 +12,14 @@ from pathlib import Path
 from lsprotocol import types
 
 from agent_lsp.server.client import Client
-from agent_lsp.workspace.definitions import defines
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.index import (
     Workspace,
-    dialect_at,
     is_template,
     options_at,
     scope_at,
 )
+from agent_lsp.workspace.naming import Names
 from agent_lsp.workspace.search import is_searched
 
 Mark = tuple[int, int, int]
@@ -42,8 +41,9 @@ class Session:
     `workspace` is what features look at; `folders` its template folders as a set; `editor` is
     what the editor's settings say about a folder, `complaints` what is wrong with any settings;
     `uris` are the client's own names of the open files; `marks` tell whether a closed file has
-    changed on disk since it was looked at; `jobs` is work that waits for a quiet moment, `scan`
-    the one that goes through the workspace. The two times are those of `time.monotonic`.
+    changed on disk since it was looked at, and `named` what it was called by then; `jobs` is work
+    that waits for a quiet moment, `scan` the one that goes through the workspace. The two times
+    are those of `time.monotonic`.
     """
 
     workspace: Workspace
@@ -55,6 +55,7 @@ class Session:
     uris: dict[Path, str] = field(default_factory=dict)
     sent: dict[Path, Sent] = field(default_factory=dict)
     marks: dict[Path, Mark | None] = field(default_factory=dict)
+    named: dict[Path, Names] = field(default_factory=dict)
     jobs: deque[Iterator[None]] = field(default_factory=deque)
     scan: Iterator[None] | None = None
     fresh_until: float = 0.0
@@ -82,11 +83,6 @@ def is_reported(session: Session, path: Path) -> bool:
     if path.parent in session.folders:
         return session.files.is_open(path) or options_at(session.workspace, path).closed_files
     return session.files.is_open(path) and not _is_shipped(session, path.parent)
-
-
-def counts(session: Session, path: Path) -> bool:
-    """Whether a runtime would find a file at `path` that it reads and does not skip."""
-    return defines(session.files, dialect_at(session.workspace, path), path)
 
 
 def is_unknown_folder(session: Session, folder: Path) -> bool:

@@ -8,8 +8,8 @@ from pathlib import Path, PurePosixPath
 
 from lsprotocol import types
 
+from agent_lsp.dialects.folders import ScopeRule
 from agent_lsp.dialects.known import DIALECTS
-from agent_lsp.dialects.model import Dialect
 from agent_lsp.environment import SETTINGS_FILE
 from agent_lsp.server.server import Server, logged
 from agent_lsp.server.session import Session
@@ -40,14 +40,15 @@ def watch(ls: Server) -> None:
 
 def _watchers(session: Session) -> Iterator[types.FileSystemWatcher]:
     yield types.FileSystemWatcher(f"**/{SETTINGS_FILE}")
-    project = (folder for known in DIALECTS for folder in _project_folders(known))
-    for relative in dict.fromkeys(project):
-        yield types.FileSystemWatcher(f"**/{relative}/{_FILES}")
+    rules = [rule for known in DIALECTS for rule in known.scopes]
+    for relative, inside in dict.fromkeys(found for rule in rules for found in _project(rule)):
+        yield types.FileSystemWatcher(f"**/{relative}/{inside}")
         # A folder that goes away is often all that is said about the files in it.
         place = PurePosixPath(relative)
         for part in (place, *place.parents[:-1]):
             yield types.FileSystemWatcher(f"**/{part}", _COME_AND_GO)
-    for pattern in dict.fromkeys(_stray_patterns()):
+    markers = (f"**/{rule.marker}" for rule in rules if rule.marker)
+    for pattern in dict.fromkeys((*markers, *_stray_patterns())):
         yield types.FileSystemWatcher(pattern)
     for options in session.workspace.settings.values():
         for folder, claim in options.folders.items():
@@ -56,8 +57,8 @@ def _watchers(session: Session) -> Iterator[types.FileSystemWatcher]:
                     inside = folder.relative_to(root).as_posix()
                     yield types.FileSystemWatcher(f"**/{inside}/{_FILES}")
     if session.client.watches_outside:
-        for folder in dict.fromkeys(_user_folders(session)):
-            yield types.FileSystemWatcher(types.RelativePattern(folder.as_uri(), _FILES))
+        for folder, inside in dict.fromkeys(_user_folders(session)):
+            yield types.FileSystemWatcher(types.RelativePattern(folder.as_uri(), inside))
 
 
 def _stray_patterns() -> Iterator[str]:
@@ -67,22 +68,26 @@ def _stray_patterns() -> Iterator[str]:
             continue
         for folder in (*known.strays.folders, *known.strays.shared):
             yield f"**/{folder}/{_FILES}"
-        for folder in _project_folders(known):
+        for folder, _ in (found for rule in known.scopes for found in _project(rule)):
             yield f"**/{folder}/*/**/{_FILES}"
             yield f"**/{folder}/*.{{{','.join(known.strays.extensions)}}}"
 
 
-def _project_folders(known: Dialect) -> Iterator[str]:
-    for rule in known.scopes:
-        for folder in () if rule.builtin else rule.folders:
-            if not folder.startswith(("$", "~")):
-                yield folder
+def _project(rule: ScopeRule) -> Iterator[tuple[str, str]]:
+    """The folders of projects that `rule` names, each with the pattern of its files."""
+    for folder in () if rule.builtin else rule.folders:
+        if not folder.startswith(("$", "~")):
+            yield folder, _inside(deep=rule.deep)
 
 
-def _user_folders(session: Session) -> Iterator[Path]:
+def _inside(*, deep: bool) -> str:
+    return f"**/{_FILES}" if deep else _FILES
+
+
+def _user_folders(session: Session) -> Iterator[tuple[Path, str]]:
     top = Path(session.workspace.places.templates.anchor)
     for known in DIALECTS:
         # What is remembered about the disk may be older than a folder that was just made.
         for scope in scopes(known, top, session.workspace.places, Files()):
             if scope.kind != "project" and not scope.builtin:
-                yield scope.folder
+                yield scope.folder, _inside(deep=scope.deep)

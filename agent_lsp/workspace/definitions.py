@@ -5,35 +5,91 @@ file depends on nothing but its name and its text.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
 from agent_lsp.dialects import stand_ins
-from agent_lsp.dialects.answers import Candidate, Scope
+from agent_lsp.dialects.answers import Candidate, Named, Scope
 from agent_lsp.dialects.model import Dialect, Refused
 from agent_lsp.dialects.template import Reading
 from agent_lsp.syntax import document
 from agent_lsp.syntax.document import Document
-from agent_lsp.workspace.files import Files
+from agent_lsp.workspace.files import OF_TEXTS, Files
 from agent_lsp.workspace.foreign import foreign
 
 # More files of a folder than these are not read to find out whose folder it is.
 _MOST_SIBLINGS = 100
+# A tree of more folders is no place that people keep templates in.
+_MOST_FOLDERS = 1_000
 
 
-def names(files: Files, known: Dialect, folder: Path) -> Mapping[str, tuple[Path, ...]]:
-    """The names that the files in `folder` have for the runtime, each with its files in order."""
-    # Forgotten with the listing of the folder, and asked for of every folder at a keystroke.
-    kept = files.derived(folder, known.id)
-    if isinstance(kept, dict):
+def names(
+    files: Files, known: Dialect, folder: Path, scope: Scope | None
+) -> Mapping[str, tuple[Path, ...]]:
+    """The names that the files in `folder`, which is of `scope`, define, each with its files."""
+    # Asked for of every folder at a keystroke: what the disk says is kept while it stays so.
+    if known.names_in is None:
+        kept = files.derived(folder, known.id)
+        if not isinstance(kept, dict):
+            kept = _names(files, known, (folder / entry for entry in files.entries(folder)), scope)
+            files.remember(folder, known.id, kept)
         return kept
-    found: dict[str, tuple[Path, ...]] = {}
-    for entry in files.entries(folder):
-        name = known.name_of(entry)
-        if name is not None:
-            found[name] = (*found.get(name, ()), folder / entry)
-    files.remember(folder, known.id, found)
+    kept = files.derived(folder, OF_TEXTS)
+    if not isinstance(kept, _Listed) or kept.dialect is not known:
+        paths = tuple(folder / entry for entry in files.entries(folder))
+        held = tuple(path for path in paths if files.is_open(path))
+        closed = (path for path in paths if path not in held)
+        kept = _Listed(known, _names(files, known, closed, scope), held)
+        files.remember(folder, OF_TEXTS, kept)
+    if not kept.held:
+        return kept.names
+    found = dict(kept.names)
+    for name, paths in _names(files, known, kept.held, scope).items():
+        found[name] = tuple(sorted((*found.get(name, ()), *paths)))
     return found
+
+
+def named(files: Files, known: Dialect, path: Path, scope: Scope | None) -> tuple[Named, ...]:
+    """The names that the file at `path` defines, by what it is called or by its text."""
+    own = known.name_of(path.name)
+    if own is None or known.names_in is None:
+        return () if own is None else (Named(own),)
+    if scope is None:
+        return ()
+    # Forgotten with the text of the file.
+    kept = files.notes.get(path, {}).get((known.id, scope))
+    if not isinstance(kept, tuple):
+        file = files.read(path)
+        if file is None or file.problem is not None:
+            return ()
+        kept = known.names_in(document.parse(file.text, known.cut, bom=file.bom), scope, path)
+        files.notes.setdefault(path, {})[known.id, scope] = kept
+    return kept
+
+
+def folders(files: Files, scope: Scope) -> tuple[Path, ...]:
+    """The folders that belong to `scope`, its own first, up to a sane number of them."""
+    if not scope.deep:
+        return (scope.folder,)
+    kept = files.derived(None, ("below", scope.folder))
+    if not isinstance(kept, tuple):
+        # A folder may exist in the editor only.
+        held = (path.parent for path in files.opened() if scope.folder in path.parents)
+        found = islice(files.walk(scope.folder), _MOST_FOLDERS)
+        kept = tuple(dict.fromkeys((*found, *sorted(held))))
+        files.remember(None, ("below", scope.folder), kept)
+    return kept
+
+
+def in_scope(files: Files, known: Dialect, scope: Scope) -> Iterator[Candidate]:
+    """All that the files of `scope` define, folder by folder, whatever becomes of it."""
+    for folder in folders(files, scope):
+        for name, paths in sorted(names(files, known, folder, scope).items()):
+            for path in paths:
+                candidate = _candidate(files, known, name, path, scope)
+                if candidate is not None:
+                    yield candidate
 
 
 def candidates(
@@ -44,17 +100,12 @@ def candidates(
     A runtime passes over a file that it cannot read, and a lower scope's file counts.
     """
     for scope in scopes:
-        found = names(files, known, scope.folder).get(name, ())
-        for path in reversed(found) if known.last_wins else found:
-            file = files.read(path)
-            if file is None or (file.is_passed_over and not _fails_all(known)):
-                continue
-            is_locked = file.is_passed_over and not file.unsure
-            locked = file.problem or "" if is_locked else ""
-            unread = "" if locked else file.problem or ""
-            candidate = Candidate(name, path, scope, unread, locked)
-            if not _is_skipped(files, known, candidate):
-                yield candidate
+        for folder in folders(files, scope):
+            found = names(files, known, folder, scope).get(name, ())
+            for path in reversed(found) if known.last_wins else found:
+                candidate = _candidate(files, known, name, path, scope)
+                if candidate is not None and not _is_skipped(files, known, candidate):
+                    yield candidate
 
 
 def reading(files: Files, known: Dialect, candidate: Candidate) -> Reading:
@@ -62,14 +113,13 @@ def reading(files: Files, known: Dialect, candidate: Candidate) -> Reading:
     file = files.read(candidate.path)
     text, bom = (file.text, file.bom) if file else ("", False)
     parsed = document.parse(text, known.cut, bom=bom)
-    return read(known, parsed, candidate.scope, candidate.path)
+    return read(known, parsed, candidate.scope, candidate.name)
 
 
-def read(known: Dialect, parsed: Document, scope: Scope, path: Path) -> Reading:
+def read(known: Dialect, parsed: Document, scope: Scope, name: str) -> Reading:
     """What the runtime makes of a file that is parsed, with the stand-ins in it marked."""
     shipped = known.stand_ins if scope.builtin else ()
-    name = known.name_of(path.name)
-    return stand_ins.mark(known.read(parsed, name or path.stem), shipped, name)
+    return stand_ins.mark(known.read(parsed, name), shipped, name)
 
 
 def skipped(
@@ -79,30 +129,29 @@ def skipped(
     if known.consequence.file is not Refused.SKIPPED:
         return
     for scope in scopes:
-        for name, paths in sorted(names(files, known, scope.folder).items()):
-            for path in paths:
-                file = files.read(path)
-                if file is None or file.problem is not None:
-                    continue
-                candidate = Candidate(name, path, scope)
-                faults = reading(files, known, candidate).faults
-                if faults:
-                    yield candidate, faults[0].message
+        for candidate in in_scope(files, known, scope):
+            file = files.read(candidate.path)
+            if file is None or file.problem is not None:
+                continue
+            faults = reading(files, known, candidate).faults
+            if faults:
+                yield candidate, faults[0].message
 
 
-def defines(files: Files, known: Dialect | None, path: Path) -> bool:
-    """Whether a runtime that knows the file at `path` reads it, and does not skip it."""
-    name = known.name_of(path.name) if known is not None else None
-    if known is None or name is None or not _is_readable(files, path):
-        return _is_readable(files, path)
-    file = files.read(path)
-    unread = file.problem or "" if file is not None else ""
-    return not _is_skipped(files, known, Candidate(name, path, _somewhere(path.parent), unread))
+def defines(files: Files, known: Dialect, path: Path, scope: Scope) -> frozenset[str]:
+    """The names for which a runtime that knows the file at `path` reads it and does not skip it."""
+    if not _is_readable(files, path):
+        return frozenset()
+    candidates = (
+        _candidate(files, known, one.name, path, scope) for one in named(files, known, path, scope)
+    )
+    counting = (one for one in candidates if one and not _is_skipped(files, known, one))
+    return frozenset(one.name for one in counting)
 
 
-def has_agents(files: Files, known: Dialect, folder: Path) -> bool:
+def has_agents(files: Files, known: Dialect, folder: Path, scope: Scope | None) -> bool:
     """Whether the runtime loads a file of `folder` that is no other system's."""
-    for name, (path, *_) in islice(names(files, known, folder).items(), _MOST_SIBLINGS):
+    for name, (path, *_) in islice(names(files, known, folder, scope).items(), _MOST_SIBLINGS):
         file = files.read(path)
         if file is None or file.problem is not None:
             continue
@@ -113,8 +162,36 @@ def has_agents(files: Files, known: Dialect, folder: Path) -> bool:
     return False
 
 
-def _somewhere(folder: Path) -> Scope:
-    return Scope("project", "", folder)
+@dataclass(frozen=True, slots=True)
+class _Listed:
+    """The names of a folder's closed files, and the files in it that the editor holds."""
+
+    dialect: Dialect
+    names: dict[str, tuple[Path, ...]]
+    held: tuple[Path, ...]
+
+
+def _names(
+    files: Files, known: Dialect, paths: Iterable[Path], scope: Scope | None
+) -> dict[str, tuple[Path, ...]]:
+    found: dict[str, tuple[Path, ...]] = {}
+    for path in paths:
+        for one in named(files, known, path, scope):
+            found[one.name] = (*found.get(one.name, ()), path)
+    return found
+
+
+def _candidate(
+    files: Files, known: Dialect, name: str, path: Path, scope: Scope
+) -> Candidate | None:
+    """The file as one that defines `name`, or None where the runtime passes over it."""
+    file = files.read(path)
+    if file is None or (file.is_passed_over and not _fails_all(known)):
+        return None
+    locked = file.problem or "" if file.is_passed_over and not file.unsure else ""
+    unread = "" if locked else file.problem or ""
+    found = (one.span for one in named(files, known, path, scope) if one.name == name)
+    return Candidate(name, path, scope, unread, locked, next(found, None))
 
 
 def _is_readable(files: Files, path: Path) -> bool:

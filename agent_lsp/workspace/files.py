@@ -14,6 +14,8 @@ from pathlib import Path
 
 # Prompts are kilobytes; a file beyond this is not read, so that nobody waits for it.
 MAX_BYTES = 4_000_000
+# Forgotten when the text of a closed file in the folder changes.
+OF_TEXTS = "texts"
 _BOM = b"\xef\xbb\xbf"
 # Closed texts are read again when needed; these few save re-reading what is looked at now.
 _KEPT_TEXTS = 256
@@ -59,7 +61,7 @@ class Files:
         self._derived: dict[Path | None, dict[Hashable, object]] = {}
         # What is known of a file's text, until the file is said to be another; `refresh` says it
         # of open ones only, since the others are then looked at one by one.
-        self.notes: dict[Path, object] = {}
+        self.notes: dict[Path, dict[Hashable, object]] = {}
 
     # What the editor says.
 
@@ -116,6 +118,7 @@ class Files:
         if path in self._open:
             self._marked[path] = _starts_with_bom(path)
             self._hold(path, self._open[path].text, self._open[path].version)
+        self._derived.get(path.parent, {}).pop(OF_TEXTS, None)
 
     def refresh(self) -> None:
         """Forgets everything about the disk."""
@@ -175,10 +178,7 @@ class Files:
         return self._derived.get(folder, {}).get(key)
 
     def remember(self, folder: Path | None, key: Hashable, value: object) -> None:
-        """Keeps `value` for as long as the listing of `folder` stays the same.
-
-        With None it is kept for as long as there are the same folders, files and links at all.
-        """
+        """Keeps `value` while the listing of `folder`, with None those of all, stays the same."""
         self._derived.setdefault(folder, {})[key] = value
 
     def walk(self, root: Path) -> Iterator[Path]:

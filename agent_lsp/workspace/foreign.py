@@ -7,7 +7,8 @@ its name, its header or the lack of one, never its prompt.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from agent_lsp.dialects.model import Dialect, Shared
+from agent_lsp.dialects.folders import Shared
+from agent_lsp.dialects.model import Dialect
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.markdown import Fence
 from agent_lsp.syntax.nodes import Mapping, Node, Scalar, Sequence, resolve

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from agent_lsp.dialects.answers import Candidate, Catalog, Scope
+from agent_lsp.dialects.answers import Candidate, Catalog, Named, Scope
 from agent_lsp.dialects.known import DIALECTS, dialect
 from agent_lsp.dialects.model import Dialect
 from agent_lsp.dialects.template import Reading
@@ -46,7 +46,8 @@ class Subject:
     """One template file with everything that is known about it from its place and text.
 
     `stray` says what is wrong with the place of a file that no runtime looks for; `foreign`
-    what tells that it is another system's, whatever this runtime makes of it.
+    what tells that it is another system's, whatever this runtime makes of it. `names` are those
+    that the file defines for the runtime, none where it skips the file by its name.
     """
 
     workspace: Workspace
@@ -60,11 +61,12 @@ class Subject:
     options: Options
     stray: Stray | None = None
     foreign: Foreign | None = None
+    names: tuple[Named, ...] = ()
 
     @property
     def name(self) -> str | None:
-        """The name under which the runtime knows the file, or None where it skips it."""
-        return self.dialect.name_of(self.path.name) if self.stray is None else None
+        """The first name under which the runtime knows the file, or None where it skips it."""
+        return self.names[0].name if self.names else None
 
 
 def options_at(workspace: Workspace, path: Path) -> Options:
@@ -113,6 +115,13 @@ def strays_at(workspace: Workspace, path: Path) -> tuple[Stray, ...]:
     return tuple(filter(None, strays))
 
 
+def place_of(
+    workspace: Workspace, known: Dialect, folder: Path, label: str = "claimed folder"
+) -> Scope:
+    """The scope of the files that `known` reads in `folder`; `label` is for one that is none."""
+    return _scope(workspace, known, folder) or Scope("project", label, folder)
+
+
 def is_free(workspace: Workspace, folder: Path) -> bool:
     """Whether nobody has said what `folder` is: given to a dialect, or none of our business."""
     claims = options_at(workspace, folder).folders
@@ -141,9 +150,11 @@ def _subject(
     if file is None:
         return None
     parsed = document.parse(file.text, known.cut, bom=file.bom)
-    label = "claimed folder" if at is None else "no scope"
-    own = _scope(workspace, known, path.parent)
-    scope = own or Scope("project", label, path.parent)
+    scope = place_of(workspace, known, path.parent, "claimed folder" if at is None else "no scope")
+    if at is None and known.is_note is not None and known.is_note(parsed, scope):
+        return None
+    names = definitions.named(workspace.files, known, path, scope)
+    name = names[0].name if names else known.name_of(path.name) or path.stem
     return Subject(
         replace(workspace, focus=path.parent),
         path,
@@ -152,10 +163,11 @@ def _subject(
         root_for(workspace, known, path),
         file,
         parsed,
-        definitions.read(known, parsed, scope, path),
+        definitions.read(known, parsed, scope, name),
         options_at(workspace, path),
         at,
         _foreign(workspace, path, known, parsed) if at is None and not file.problem else None,
+        names if at is None else (),
     )
 
 
@@ -173,7 +185,8 @@ def root_for(workspace: Workspace, known: Dialect, path: Path | None) -> Path:
         scope = _scope(workspace, owner, folder)
         if scope is None:
             return folder
-        root = session_root(owner, folder) if scope.kind == "project" else None
+        is_project = scope.kind == "project"
+        root = session_root(owner, folder, workspace.files) if is_project else None
         if root is not None:
             return root
     first = workspace.roots[0] if workspace.roots else None
@@ -184,13 +197,12 @@ def root_for(workspace: Workspace, known: Dialect, path: Path | None) -> Path:
 def catalog(workspace: Workspace, known: Dialect, root: Path) -> Catalog:
     """Everything that a session of `known` started in `root` finds."""
     found = _scopes(workspace, known, root)
-    names = sorted(
-        {
-            name
-            for scope in found
-            for name in definitions.names(workspace.files, known, scope.folder)
-        }
-    )
+    names = {
+        name
+        for scope in found
+        for folder in definitions.folders(workspace.files, scope)
+        for name in definitions.names(workspace.files, known, folder, scope)
+    }
 
     def candidates(name: str) -> tuple[Candidate, ...]:
         return tuple(definitions.candidates(workspace.files, known, found, name))
@@ -198,7 +210,7 @@ def catalog(workspace: Workspace, known: Dialect, root: Path) -> Catalog:
     def read(candidate: Candidate) -> Reading:
         return definitions.reading(workspace.files, known, candidate)
 
-    return Catalog(root, found, tuple(names), candidates, read)
+    return Catalog(root, found, tuple(sorted(names)), candidates, read)
 
 
 def candidates(
@@ -224,9 +236,10 @@ def deeper(of: Subject) -> tuple[Candidate, ...]:
         # Most folders of a large workspace are passed over here, at every keystroke.
         if not str(folder).startswith(below):
             continue
-        if name not in definitions.names(files, of.dialect, folder):
+        scope = _scope(of.workspace, of.dialect, folder) if of.dialect.names_in else None
+        if name not in definitions.names(files, of.dialect, folder, scope):
             continue
-        root = session_root(of.dialect, folder)
+        root = session_root(of.dialect, folder, files)
         if root is None or root == of.root or root in of.root.parents or folder == of.path.parent:
             continue
         chain = candidates(of.workspace, of.dialect, root, name)
@@ -257,7 +270,9 @@ def _foreign(workspace: Workspace, path: Path, known: Dialect, parsed: Document)
     found = foreign(known, path.name, parsed) if is_free(workspace, path.parent) else None
     if found is None or found.is_note:
         return found
-    return None if definitions.has_agents(workspace.files, known, path.parent) else found
+    scope = _scope(workspace, known, path.parent)
+    has_agents = definitions.has_agents(workspace.files, known, path.parent, scope)
+    return None if has_agents else found
 
 
 def _scope(workspace: Workspace, known: Dialect, folder: Path) -> Scope | None:

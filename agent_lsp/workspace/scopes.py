@@ -9,7 +9,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
 from agent_lsp.dialects.answers import Scope
-from agent_lsp.dialects.model import Dialect, ScopeRule, Walk
+from agent_lsp.dialects.folders import ScopeRule, Walk
+from agent_lsp.dialects.model import Dialect
 from agent_lsp.workspace.files import Files
 
 
@@ -71,11 +72,13 @@ class _Placed:
 def _scope_of(dialect: Dialect, folder: Path, places: Places, files: Files) -> Scope | None:
     for rule in dialect.scopes:
         own = _fixed(rule, places) if _is_fixed(rule) else ()
-        if any(_is_same(folder, place, files) for place in own):
-            return Scope(rule.kind, rule.label, folder, rule.builtin)
+        for top in _tops(rule, folder) if own else ():
+            if any(_is_same(top, place, files) for place in own):
+                return _scope(rule, top, files)
     for rule in dialect.scopes:
-        if not _is_fixed(rule) and any(ends_with(folder, name) for name in rule.folders):
-            return Scope(rule.kind, rule.label, folder, reaches_down=_reaches_down(rule))
+        project = _project_folder(rule, folder, files)
+        if project is not None:
+            return _scope(rule, project, files)
     return None
 
 
@@ -102,12 +105,12 @@ def repository(folder: Path, files: Files) -> Path | None:
     return last if files.exists(last / ".git") else None
 
 
-def session_root(dialect: Dialect, folder: Path) -> Path | None:
-    """The folder from which a session finds the project scope `folder` first, or None."""
+def session_root(dialect: Dialect, folder: Path, files: Files) -> Path | None:
+    """The folder from which a session finds the project scope of `folder` first, or None."""
     for rule in dialect.scopes:
-        for relative in rule.folders:
-            if not _is_fixed(rule) and ends_with(folder, relative):
-                return folder.parents[len(PurePosixPath(relative).parts) - 1]
+        top = _project_folder(rule, folder, files)
+        if top is not None:
+            return _base(rule, top)
     return None
 
 
@@ -158,13 +161,55 @@ def _of_rule(rule: ScopeRule, root: Path, places: Places, files: Files) -> Itera
     if _is_fixed(rule):
         for folder in _fixed(rule, places):
             if files.is_folder(folder):
-                yield Scope(rule.kind, rule.label, folder, rule.builtin)
+                yield _scope(rule, folder, files)
         return
     for start in _visited(rule.walk, root, files):
         for relative in rule.folders:
             folder = start / relative
-            if files.is_folder(folder):
-                yield Scope(rule.kind, rule.label, folder, reaches_down=_reaches_down(rule))
+            if _is_marked(rule, start, files) and files.is_folder(folder):
+                yield _scope(rule, folder, files)
+
+
+def _scope(rule: ScopeRule, folder: Path, files: Files) -> Scope:
+    prefix = ""
+    if rule.prefix is not None:
+        base = _base(rule, folder) or folder
+        file = files.read(base / rule.marker)
+        prefix = rule.prefix(file.text if file is not None else "", base.name)
+    reaches_down = _is_fixed(rule) or rule.walk is not Walk.NONE
+    return Scope(rule.kind, rule.label, folder, rule.builtin, reaches_down, rule.deep, prefix)
+
+
+def _tops(rule: ScopeRule, folder: Path) -> tuple[Path, ...]:
+    """The folders that can make `folder` a part of a scope: itself, and for deep ones its own."""
+    return (folder, *folder.parents) if rule.deep else (folder,)
+
+
+def _project_folder(rule: ScopeRule, folder: Path, files: Files) -> Path | None:
+    """The folder of a project that `rule` names and that `folder` is, or lies in; else None."""
+    if _is_fixed(rule):
+        return None
+    # Asked of every folder of a workspace, of which few have such a name in their path.
+    lasts = {relative.rpartition("/")[2] for relative in rule.folders}
+    if lasts.isdisjoint(folder.parts if rule.deep else (folder.name,)):
+        return None
+    for top in _tops(rule, folder):
+        base = _base(rule, top)
+        if base is not None and _is_marked(rule, base, files):
+            return top
+    return None
+
+
+def _base(rule: ScopeRule, top: Path) -> Path | None:
+    """The folder to which the name of `top` in the rule is relative, or None if it has none."""
+    for relative in rule.folders:
+        if ends_with(top, relative):
+            return top.parents[len(PurePosixPath(relative).parts) - 1]
+    return None
+
+
+def _is_marked(rule: ScopeRule, base: Path, files: Files) -> bool:
+    return not rule.marker or files.exists(base / rule.marker)
 
 
 def _visited(walk: Walk, root: Path, files: Files) -> Iterator[Path]:
@@ -177,10 +222,6 @@ def _is_same(folder: Path, place: Path, files: Files) -> bool:
     # Asked of every folder of a workspace, of which few are called like one of the places.
     real = files.real(place)
     return folder.name in (place.name, real.name) and files.real(folder) == real
-
-
-def _reaches_down(rule: ScopeRule) -> bool:
-    return rule.walk is not Walk.NONE
 
 
 def _is_fixed(rule: ScopeRule) -> bool:

@@ -105,7 +105,7 @@ def _is_left_out(workspace: Workspace, root: Path, folder: Path) -> bool:
         return False
     if scope.builtin:
         return True
-    project = session_root(known, folder)
+    project = session_root(known, folder, files)
     is_home = home is not None and files.real(root) == files.real(home)
     if project is not None and files.real(project) == files.real(root) and not is_home:
         # A session in `root` finds it as the project's.

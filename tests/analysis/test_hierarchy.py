@@ -54,6 +54,45 @@ def test_a_name_in_a_prompt_is_the_agent_that_is_asked_about(tmp_path: Path) -> 
     assert _calls(at) == ([], ["lead 1"])
 
 
+def test_whom_a_prompt_forbids_is_not_started(tmp_path: Path) -> None:
+    source = SOURCE.replace("Leads.", "Lea$0ds.").replace(
+        "Ask `reviewer` and", "Do not delegate to `reviewer`. Ask"
+    )
+    assert _calls(fixture(tmp_path, source)) == (["tester 1", "reviewer 1"], [])
+
+
+def test_the_runtime_decides_who_can_be_started(tmp_path: Path) -> None:
+    """In KodaCode only sub-agents can be delegated to, and only by who has the tool."""
+    source = """\
+    //- .kodacode/agents/lead.md
+    ---
+    description: Leads.
+    mode: primary
+    AllowTools: [delegate]
+    ---
+    Delegate to `hel$0per`, then delegate to `chief`.
+    //- .kodacode/agents/helper.md
+    ---
+    description: Helps.
+    mode: subagent
+    AllowTools: [read]
+    ---
+    Help. Delegate to `helper`.
+    //- .kodacode/agents/chief.md
+    ---
+    description: Leads, too.
+    mode: primary
+    AllowTools: [read]
+    ---
+    Delegate to `helper`.
+    """
+    assert _calls(fixture(tmp_path, source)) == ([], ["lead 1"])
+    at = fixture(
+        tmp_path / "again", source.replace("Leads.", "Lea$0ds.").replace("hel$0per", "helper")
+    )
+    assert _calls(at) == (["helper 1"], [])
+
+
 def test_a_sub_agent_never_starts_another(tmp_path: Path) -> None:
     source = """\
     //- .codex/agents/lead.md

@@ -1,5 +1,6 @@
 """Role templates of vuhlp are listed as the runtime lists them, and prompts are built in layers."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 from agent_lsp.dialects.answers import Call, Candidate, Catalog, Refusal, Scope, Spawn
 from agent_lsp.dialects.template import Reading
 from agent_lsp.dialects.vuhlp import blocks, facts
+from agent_lsp.dialects.vuhlp.artifacts import artifacts
 from agent_lsp.dialects.vuhlp.listing import list_agents
 from agent_lsp.dialects.vuhlp.preamble import cut, read
 from agent_lsp.dialects.vuhlp.spawning import spawn
@@ -185,6 +187,21 @@ def test_hashes_tell_equal_prompts_from_others(tmp_path: Path) -> None:
     changed = [name for name in LAYERS if first[name]["sha256"] != other[name]["sha256"]]
     assert changed == ["task"]
     assert blocks.digest("") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+
+
+def test_a_prompt_is_logged_with_its_blocks_and_hashes(tmp_path: Path) -> None:
+    answer = spawned(catalog(tmp_path), roleTemplate="planner", user_override="Now.")
+    files = artifacts(answer)
+    assert list(files) == [
+        "prompt.md",
+        "delta.md",
+        *(f"blocks/{at}-{layer}.md" for at, layer in enumerate([*LAYERS, "override"], 1)),
+        "hashes.json",
+    ]
+    hashes = json.loads(files["hashes.json"])
+    assert hashes["override"] == blocks.digest("Now.")
+    assert hashes["prompt"] == blocks.digest(files["prompt.md"])
+    assert files["blocks/2-role.md"] in files["prompt.md"]
 
 
 def test_what_is_no_call_is_not_answered(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from agent_lsp.dialects.model import Severity
 from agent_lsp.dialects.vuhlp import facts
 from agent_lsp.dialects.vuhlp.preamble import cut, has_block, is_template, name_of, preamble, read
-from agent_lsp.dialects.vuhlp.remark import Remark
+from agent_lsp.dialects.vuhlp.remark import SEVERITIES, Remark
 from agent_lsp.dialects.vuhlp.remarks import declared, remarks
 from agent_lsp.dialects.vuhlp.tool_calls import call_remarks, tool_calls
 from agent_lsp.installed import installed
@@ -177,15 +177,14 @@ def test_ids_and_aliases_are_used_once() -> None:
 
 def test_a_call_in_a_fence_is_an_example() -> None:
     found = calls(f"```\n{SPAWN}\n```\n")
-    assert [(remark.code, remark.severity) for remark in found] == [
-        ("tool-call-fenced", Severity.HINT)
-    ]
+    assert [remark.code for remark in found] == ["tool-call-fenced"]
+    assert SEVERITIES["tool-call-fenced"] is Severity.HINT
 
 
 def test_the_role_that_does_not_resolve_is_told_in_the_runtimes_words() -> None:
     (found,) = calls(SPAWN.replace("planner", "poet"))
     assert found.message == "Role template not found: poet"
-    assert set(found.known) == set(facts.ROLES)
+    assert set(found.meant) == set(facts.ROLES)
 
 
 _PIECES = st.sampled_from(
@@ -197,7 +196,9 @@ _PIECES = st.sampled_from(
 def test_nothing_is_ever_an_error_and_nothing_raises(text: str, end: int) -> None:
     cut_short = text[:end]
     every = [*remarks(parse(cut_short), "helper"), *calls(cut_short)]
+    assert all(found.code in SEVERITIES for found in every)
     assert all(found.severity is not Severity.ERROR for found in every)
+    assert Severity.ERROR not in SEVERITIES.values()
     assert all(0 <= found.span.start <= found.span.end <= len(cut_short) for found in every)
     assert all(call.span.end <= len(cut_short) for call in tool_calls(cut_short))
 

@@ -10,6 +10,7 @@ from tests.fixture import fixture
 
 BODY = "---\nYou review changes.\n"
 SUB_AGENT = "//- .codex/agents/reviewer.md\n"
+KODACODE = "//- .kodacode/agents/reviewer.md\n"
 
 # A header below its description, and what the only safe fix makes of it.
 HEADERS = (
@@ -56,6 +57,29 @@ def test_a_mistake_with_one_right_answer_has_one_safe_fix(
 
     assert len(safe) == 1
     assert apply(text, safe[0].edits) == around.format(after).replace("\n", end)
+
+
+# The same in other systems, each with its own keys and its own parser.
+OTHERS = (
+    (KODACODE, "allowTools: [read]", "AllowTools: [read]"),
+    (KODACODE, "AllowTools: read, search", "AllowTools: [read, search]"),
+    (KODACODE, "AllowTools: [Read]", "AllowTools: [read]"),
+    (KODACODE, "mode: Subagnet", "mode: subagent"),
+    (KODACODE, "model: openai/gpt-5-mini\nfallback_models: [x]", "model: openai/gpt-5-mini"),
+    (SUB_AGENT, "tools: [shell, shel]", "tools: [shell]"),
+    (SUB_AGENT, 'tools: [shell, ""]', "tools: [shell]"),
+    (SUB_AGENT, "tools: shell", "tools: [shell]"),
+)
+
+
+@pytest.mark.parametrize(("place", "before", "after"), OTHERS)
+def test_other_systems_are_repaired_by_their_own_rules(
+    place: str, before: str, after: str, tmp_path: Path
+) -> None:
+    around = "---\ndescription: Reviews a change.\n{}\n" + BODY
+    made = fixture(tmp_path, place + around.format(before))
+
+    assert repaired(made.workspace, made.path) == around.format(after)
 
 
 DESCRIPTIONS = (

@@ -9,9 +9,9 @@ from agent_lsp.text import apply
 from tests.fixture import fixture
 
 
-def fixed(folder: Path, lines: str, body: str = "x\n") -> list[tuple[str, str, bool]]:
+def fixed(folder: Path, lines: str) -> list[tuple[str, str, bool]]:
     """Each fix of an agent as its title, the text after it, and whether it is safe."""
-    made = fixture(folder, f"//- .kodacode/agents/a.md\n{lines}{body}")
+    made = fixture(folder, f"//- .kodacode/agents/a.md\n{lines}x\n")
     return [
         (fix.title.removesuffix(" (unsafe)"), apply(made.text, fix.edits), fix.safe)
         for fix in fixes(made.workspace, made.path)
@@ -34,7 +34,8 @@ def test_a_policy_moves_to_the_key_that_counts_and_the_author_decides(
     [(title, text, safe)] = fixed(tmp_path, f"---\n{before}\n---\n")
     assert title.startswith("Write `")
     assert text == f"---\n{after}\n---\nx\n"
-    assert not safe
+    # A misspelt key leaves no doubt; another system's may have meant other tools.
+    assert safe is before.lower().startswith(("allowtools", "disallowedtools"))
 
 
 def test_an_empty_list_that_was_no_limit_does_not_become_one(tmp_path: Path) -> None:
@@ -57,9 +58,3 @@ def test_a_list_without_a_value_may_mean_none_or_all(tmp_path: Path) -> None:
         ("---\nAllowTools: []\n---\nx\n", False),
         ("x\n", False),
     ]
-
-
-def test_a_prompt_gets_the_id_that_was_meant(tmp_path: Path) -> None:
-    [(_, text, safe)] = fixed(tmp_path, "", "Delegate to `planer`.\n")
-    assert text == "Delegate to `planner`.\n"
-    assert not safe

@@ -183,6 +183,26 @@ def test_a_command_answers_with_data(neovim: Neovim) -> None:
     assert '"agent_type":"reviewer"' in answer.replace(" ", "")
 
 
+def test_names_are_followed_listed_and_renamed(neovim: Neovim, template: Path) -> None:
+    """As a person does it: with the keys that Neovim has for this."""
+    text = TEMPLATE.replace("gpt-5.1-codex-m", "gpt-5")
+    lead = write(template.with_name("lead.md"), f"{text}Ask `reviewer`.\n")
+    neovim.edit(lead)
+    neovim.until(ATTACHED)
+    neovim.type("<C-\\><C-n>:lua vim.lsp.buf.document_symbol()<CR>")
+    listed = "return vim.tbl_map(function(one) return one.text end, vim.fn.getloclist(0))"
+    symbols = neovim.until(listed, lambda found: len(found) == 3)
+    assert ["description" in symbols[0], "allow_list" in symbols[2]] == [True, True]
+    neovim.type(":lclose<CR>:call search('reviewer')<CR>:lua vim.lsp.buf.definition()<CR>")
+    neovim.until("return vim.fn.expand('%:t') == 'reviewer.md'")
+    neovim.edit(lead)
+    neovim.type(":call search('reviewer')<CR>:lua vim.lsp.buf.rename('judge')<CR>")
+    neovim.until("return vim.fn.search('Ask `judge`', 'nw') > 0")
+
+    assert not template.exists()
+    assert template.with_name("judge.md").exists()
+
+
 def test_the_docs_show_how_to_set_up_more(tmp_path: Path) -> None:
     """Settings, a root for another folder, watched files, and suggestions while one types."""
     page = (ROOT / "docs" / "neovim.md").read_text(encoding="utf-8")

@@ -212,5 +212,5 @@ def test_what_is_built_in_is_known_by_its_place(tmp_path: Path) -> None:
 
 
 def test_the_session_root_is_the_folder_that_holds_the_scope(tmp_path: Path) -> None:
-    assert session_root(DIALECT, tmp_path / "a/.codex/.agents") == tmp_path / "a"
-    assert session_root(DIALECT, tmp_path / "a/.agents") is None
+    assert session_root(DIALECT, tmp_path / "a/.codex/.agents", Files()) == tmp_path / "a"
+    assert session_root(DIALECT, tmp_path / "a/.agents", Files()) is None

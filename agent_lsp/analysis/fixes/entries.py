@@ -33,6 +33,14 @@ def contradiction(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
             yield Proposal(f"{_remove(of, span)} from what is {which}", removed(of, at))
 
 
+def dropped(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
+    """An entry goes away, so that the default counts."""
+    entry = entry_at(of, found.span)
+    if entry is not None:
+        edits = edit.remove_entry(of.document.text, entry)
+        yield Proposal(f"Remove {code(entry.name or '')}", edits)
+
+
 def denied(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
     """An entry goes away that denies every tool, or each one that is allowed."""
     for span in (found.span, *(link.span for link in found.related)):

@@ -1,6 +1,7 @@
 """Fixes for a tool policy that the runtime does not see, and for keys that it refuses.
 
-Invariant: what changes the tools of an agent is never safe, since the author has to want it.
+Invariant: what changes the tools of an agent is not safe, since the author has to want it, unless
+the key is only misspelt.
 """
 
 import re
@@ -9,6 +10,7 @@ from collections.abc import Iterator
 from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.analysis.fixes.model import Proposal
 from agent_lsp.analysis.fixes.spot import entry_at
+from agent_lsp.analysis.nearest import fold
 from agent_lsp.analysis.rules import header, policy
 from agent_lsp.analysis.rules.wording import code
 from agent_lsp.dialects.renamed import Renamed
@@ -35,7 +37,9 @@ def migrated(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
         listed = _as_list(of, entry)
         if listed is not None:
             key = TextEdit(entry.key.span, said.key)
-            yield Proposal(f"Write {new} in place of {old}", (key, *listed))
+            # In another case it is the same key, and no doubt that it was meant.
+            is_safe = fold(entry.name or "") == fold(said.key)
+            yield Proposal(f"Write {new} in place of {old}", (key, *listed), is_safe)
 
 
 def set_or_removed(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
@@ -54,13 +58,6 @@ def removed(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
     entry = entry_at(of, found.span)
     if entry is not None:
         yield Proposal(f"Remove {code(entry.name or '')}", _without(of, entry), safe=True)
-
-
-def addressed(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
-    """A prompt names the agent that was meant."""
-    _ = of
-    for name in found.meant:
-        yield Proposal(f"Write {code(name)}", (TextEdit(found.span, name),))
 
 
 def _is_no_limit(entry: Entry, said: Renamed) -> bool:

@@ -24,12 +24,17 @@ _ARGUMENTS = re.compile(r"\w\(")
 
 def replaced(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
     """The word that was meant, or for an item of a list the words."""
+    if not found.meant:
+        return
+    word, was = found.meant[0], found.span.of(of.document.text)
+    if found.span.start >= of.document.cut.body.start:
+        edits = (TextEdit(found.span, word),)
+        yield Proposal(f"Replace {code(was)} by {code(word)}", edits, safe=True)
+        return
     at = spot(of, found.span)
-    if at is None or not found.meant:
+    if at is None:
         return
     if len(found.meant) == 1:
-        word = found.meant[0]
-        was = found.span.of(of.document.text)
         # To allow a tool as a whole is more than was written by who named its arguments.
         is_safe = not _ARGUMENTS.search(was)
         yield Proposal(f"Replace {code(was)} by {code(word)}", reworded(at, word), is_safe)

@@ -1,14 +1,16 @@
 """Who may start whom: the agents that a file speaks of, if its tools leave it the spawn call.
 
-Invariants: an agent starts another only if it keeps the tool by which its runtime does that, and
-only those that its text names; what a prompt does not name, nobody can tell.
+Invariants: an agent starts another only if it keeps the tool by which its runtime does that, if
+the runtime lets the other be started, and if its text names it and does not forbid it; what a
+prompt does not name, nobody can tell.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from agent_lsp.analysis.navigation.names import agents, key, names
-from agent_lsp.analysis.navigation.references import Place, Role, Target, places, target_at
+from agent_lsp.analysis.navigation.references import Role, Target, places, target_at
 from agent_lsp.text import Span
 from agent_lsp.workspace.index import Subject, Workspace, subject
 
@@ -44,8 +46,9 @@ def incoming(workspace: Workspace, of: Target) -> tuple[Starts, ...]:
 
 def can_spawn(of: Subject) -> bool:
     """Whether the agent keeps the tool by which its runtime starts others."""
-    call = of.dialect.spawn_call
-    return any(one.kept for one in of.dialect.toolset(of.reading, (call,), 1).verdicts)
+    how = of.dialect.delegation
+    tool = how.tool if how is not None else of.dialect.spawn_call
+    return any(one.kept for one in of.dialect.toolset(of.reading, (tool,), 1).verdicts)
 
 
 def _outgoing(caller: Subject) -> Iterator[Starts]:
@@ -54,9 +57,32 @@ def _outgoing(caller: Subject) -> Iterator[Starts]:
     own = Target(caller.dialect, caller.path, caller.name)
     found: dict[Target, list[Span]] = {}
     for place in places(caller):
-        if _is_start(place, own):
+        is_agent = place.role is Role.MENTION and place.target.persona is None
+        if is_agent and place.target != own and not _is_forbidden(caller, place.span):
             found.setdefault(place.target, []).append(place.span)
-    yield from (Starts(own, called, tuple(spans)) for called, spans in found.items())
+    for called, spans in found.items():
+        if _can_be_started(caller.workspace, called):
+            yield Starts(own, called, tuple(spans))
+
+
+def _can_be_started(workspace: Workspace, called: Target) -> bool:
+    """Whether the runtime lets agents start this one."""
+    how = called.known.delegation
+    of = subject(workspace, called.path) if how is not None else None
+    return how is None or of is None or how.refused(of.reading) is None
+
+
+_NOT = re.compile(r"\b(?:not|never|no|without|avoid|cannot)\b|n['\u2019]t\b", re.IGNORECASE)
+_SENTENCE_END = re.compile(r"[.!?:;]\s|\n\s*\n|\n\s*[-*#]")
+# A sentence that is longer forbids nothing any more.
+_FAR = 300
+
+
+def _is_forbidden(caller: Subject, span: Span) -> bool:
+    """Whether the sentence before a name tells the agent to keep from it."""
+    before = caller.document.text[max(0, span.start - _FAR) : span.start]
+    ends = [end.end() for end in _SENTENCE_END.finditer(before)]
+    return _NOT.search(before, ends[-1] if ends else 0) is not None
 
 
 def _incoming(workspace: Workspace, called: Target) -> Iterator[Starts]:
@@ -69,8 +95,3 @@ def _incoming(workspace: Workspace, called: Target) -> Iterator[Starts]:
         caller = subject(workspace, agent.path)
         if caller is not None:
             yield from (one for one in _outgoing(caller) if one.called == called)
-
-
-def _is_start(place: Place, own: Target) -> bool:
-    is_agent = place.role is Role.MENTION and place.target.persona is None
-    return is_agent and place.target != own

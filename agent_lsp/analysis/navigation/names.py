@@ -12,7 +12,7 @@ from agent_lsp.dialects.model import Dialect
 from agent_lsp.syntax import document
 from agent_lsp.text import Span
 from agent_lsp.workspace import definitions
-from agent_lsp.workspace.index import Workspace, dialect_of_folder
+from agent_lsp.workspace.index import Workspace, dialect_of_folder, place_of
 from agent_lsp.workspace.scopes import fixed_folder
 
 
@@ -47,13 +47,14 @@ def agents(workspace: Workspace) -> Iterator[Agent]:
         if known is None:
             continue
         is_kept = folder in searched
-        for name, paths in definitions.names(workspace.files, known, folder).items():
+        scope = place_of(workspace, known, folder)
+        for name, paths in definitions.names(workspace.files, known, folder, scope).items():
             yield from (Agent(known, name, path, is_kept) for path in paths)
 
 
 def names(workspace: Workspace, of: Agent) -> Names:
     """The names in one file; they are kept only if somebody says when it changes."""
-    kept = workspace.files.notes.get(of.path)
+    kept = workspace.files.notes.get(of.path, {}).get(of.name)
     if isinstance(kept, Names):
         return kept
     file = workspace.files.read(of.path)
@@ -67,7 +68,7 @@ def names(workspace: Workspace, of: Agent) -> Names:
         frozenset(key(one.agent or one.name) for one in of.known.mentioned(parsed)),
     )
     if of.is_kept:
-        workspace.files.notes[of.path] = found
+        workspace.files.notes.setdefault(of.path, {})[of.name] = found
     return found
 
 

@@ -68,7 +68,9 @@ def moving(workspace: Workspace, path: Path, to: Path) -> Renaming:
     """The edits that keep names true while the file at `path` moves; none where it stays itself."""
     of = subject(workspace, path)
     name = of.dialect.name_of(to.name) if of is not None else None
-    if of is None or of.name is None or name is None or name == of.name:
+    if of is None or of.dialect.names_in is not None:
+        return Renaming()
+    if of.name is None or name is None or name == of.name:
         return Renaming()
     target = Target(of.dialect, path, of.name)
     if _out_of_reach(workspace, target) is not None or path.parent != to.parent:
@@ -112,6 +114,8 @@ def _shape(of: Reading) -> tuple[object, ...]:
 
 def _agent(owner: Subject, target: Target, name: str) -> Renaming | Refused:
     """The renamed agent, if its new name is free wherever it is used."""
+    if owner.dialect.names_in is not None:
+        return Refused("the name stands in the text: change it there")
     path = target.path.with_name(f"{name}{target.path.suffix}") if _is_part(name) else None
     called_ = owner.dialect.name_of(path.name) if path is not None else None
     if path is None or called_ is None:

@@ -83,8 +83,12 @@ def check(of: Subject) -> Iterator[Finding]:
     chain = candidates(of.workspace, of.dialect, of.root, of.name)
     if not any(other.path == of.path for other in chain):
         return
-    winner = chain[0]
-    twin = next(other for other in chain if other.path.parent == of.path.parent)
+    winner, own = chain[0], next(other for other in chain if other.path == of.path)
+    twins = [other for other in chain if other.scope == own.scope]
+    if of.dialect.tie and len(twins) > 1:
+        yield _undecided(of, [other for other in twins if other is not own])
+        return
+    twin = twins[0]
     if twin.path != of.path:
         thing = f"never used: {code(twin.path.name)} beside it defines {code(of.name)}, too"
         order = "last, which counts here" if of.dialect.last_wins else "first"
@@ -96,12 +100,26 @@ def check(of: Subject) -> Iterator[Finding]:
         return
     nearer = deeper(of)
     if nearer:
-        roots = (session_root(of.dialect, other.path.parent) for other in nearer)
+        disk = of.workspace.files
+        roots = (session_root(of.dialect, other.path.parent, disk) for other in nearer)
         where = listed(shown(of, root) for root in roots if root is not None)
         files = "a nearer file defines" if len(nearer) == 1 else "nearer files define"
         message = f"not used in sessions started in {where} or below: {files} {code(of.name)}, too"
         related = tuple(link for other in nearer for link in _related(other))
         yield Finding(header.opening(of), message, related=related)
+
+
+def _undecided(of: Subject, others: list[Candidate]) -> Finding:
+    """The finding on files of one scope of which nobody can tell which one is used."""
+    files = listed((shown(of, other.path) for other in others), "and")
+    defines = "defines" if len(others) == 1 else "define"
+    decides = f"one of them is used, and {of.dialect.tie} decides which"
+    related = tuple(
+        Related(other.path, other.span or Span(0, 0), f"defines {code(other.name)}, too")
+        for other in others
+    )
+    message = f"{files} {defines} {code(of.name or '')}, too: {decides}"
+    return Finding(header.opening(of), message, Severity.WARNING, related=related)
 
 
 def _loses(of: Subject, winner: Candidate) -> str:
@@ -111,7 +129,11 @@ def _loses(of: Subject, winner: Candidate) -> str:
 
 
 def _related(winner: Candidate) -> tuple[Related, ...]:
-    return (Related(winner.path, Span(0, 0), f"this file is used for {code(winner.name)}"),)
+    return (
+        Related(
+            winner.path, winner.span or Span(0, 0), f"this file is used for {code(winner.name)}"
+        ),
+    )
 
 
 RULE = Rule("shadowed", __doc__, check)

@@ -128,7 +128,8 @@ def _renamed(of: Subject, level: Level, entry: Entry) -> Finding:
     if said.empty_meant_all and isinstance(value, Sequence) and not value.items:
         note = f"it meant every tool once, and `{said.key}: []` means none"
         return Finding(entry.key.span, f"{thing}; {note}", Severity.INFORMATION)
-    return Finding(entry.key.span, f"{thing}, so {said.lost}; it is called {code(said.key)} here")
+    message = f"{thing}, so {said.lost}; it is called {code(said.key)} here"
+    return Finding(entry.key.span, message, meant=(said.key,))
 
 
 def _is_private(name: str) -> bool:

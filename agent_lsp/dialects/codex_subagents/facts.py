@@ -4,16 +4,8 @@ Facts: tomascupr/codex at 67ee14f48 (docs/subagents.md, codex-rs/core/src/agents
 core/src/openai_tools.rs, core/src/codex.rs, core/src/config.rs), read 2026-11-27.
 """
 
-from agent_lsp.dialects.model import (
-    Holds,
-    Key,
-    Kind,
-    Parameter,
-    ScopeRule,
-    Shared,
-    Source,
-    Tool,
-)
+from agent_lsp.dialects.folders import ScopeRule, Shared
+from agent_lsp.dialects.model import Holds, Key, Kind, Parameter, Source, Tool
 
 SOURCE = Source("tomascupr/codex 67ee14f48, docs/subagents.md", "2026-11-27")
 

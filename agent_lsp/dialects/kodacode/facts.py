@@ -6,7 +6,8 @@ internal/configdir), read 2026-11-27.
 
 import re
 
-from agent_lsp.dialects.model import Choice, Holds, Parameter, ScopeRule, Source, Tool
+from agent_lsp.dialects.folders import ScopeRule
+from agent_lsp.dialects.model import Choice, Holds, Parameter, Source, Tool
 from agent_lsp.dialects.renamed import Renamed
 from agent_lsp.dialects.skills import Skills
 

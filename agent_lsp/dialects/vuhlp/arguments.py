@@ -33,7 +33,9 @@ def _members(owner: str, expected: tuple[Argument, ...], held: Mapping) -> Itera
             continue
         message = f"`{owner}` has no argument `{name}`"
         names = tuple(one.name for one in expected)
-        yield Remark("tool-call-argument", entry.key.span, message, Severity.INFORMATION, names)
+        yield Remark(
+            "tool-call-argument", entry.key.span, message, Severity.INFORMATION, name, names
+        )
 
 
 def _value(one: Argument, node: Node | None) -> Iterator[Remark]:
@@ -46,7 +48,7 @@ def _value(one: Argument, node: Node | None) -> Iterator[Remark]:
     if isinstance(node, Scalar) and one.choices and node.value not in one.choices:
         words = " or ".join(f"`{choice}`" for choice in one.choices)
         message = f"`{one.name}` has to be {words}"
-        yield Remark("tool-call-argument", node.span, message, known=one.choices)
+        yield Remark("tool-call-argument", node.span, message, word=node.value, meant=one.choices)
     if isinstance(node, Mapping) and one.members:
         yield from _members(one.name, one.members, node)
     if isinstance(node, Sequence) and one.each:

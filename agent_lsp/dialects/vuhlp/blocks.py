@@ -14,6 +14,7 @@ from agent_lsp.dialects.answers import Origin
 from agent_lsp.dialects.vuhlp.facts import IMPLEMENTATION, PLANNING
 
 SEPARATOR = "\n\n"
+LAYERS = ("system", "role", "mode", "task", "override")
 
 
 @dataclass(frozen=True, slots=True)

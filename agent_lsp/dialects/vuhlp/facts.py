@@ -5,7 +5,8 @@ at d6c289510 (packages/daemon/src/runtime, packages/daemon/src/api/server.ts and
 packages/daemon/docs/templates), read 2026-11-27.
 """
 
-from agent_lsp.dialects.model import Choice, Holds, Key, Kind, Parameter, ScopeRule, Source
+from agent_lsp.dialects.folders import ScopeRule
+from agent_lsp.dialects.model import Choice, Holds, Key, Kind, Parameter, Source
 
 SOURCE = Source("Volpestyle/vuhlp-code d6c289510, packages/daemon/docs/templates", "2026-11-27")
 

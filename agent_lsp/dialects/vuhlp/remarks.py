@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from agent_lsp.dialects.model import Choice, Key, Kind, Severity
+from agent_lsp.dialects.model import Choice, Key, Kind
 from agent_lsp.dialects.template import Value
 from agent_lsp.dialects.vuhlp import facts
 from agent_lsp.dialects.vuhlp.preamble import Preamble, is_text, preamble, type_of
@@ -75,7 +75,7 @@ def _of_block(document: Document, found: Preamble) -> Iterator[Remark]:
         elif entry.name is not None and entry.value is not None:
             message = f"unknown key `{entry.name}` in the `[template]` block"
             known = tuple(key.name for key in facts.KEYS)
-            yield Remark("unknown-key", entry.key.span, message, Severity.HINT, known)
+            yield Remark("unknown-key", entry.key.span, message, word=entry.name, meant=known)
 
 
 def _type(key: Key, node: Node | None) -> Iterator[Remark]:
@@ -106,7 +106,7 @@ def _words(found: Preamble, key: str, choices: tuple[Choice, ...]) -> Iterator[R
     for item in declared(found, key):
         if item.text not in known:
             message = f"`{item.text}` is not among the {key} that vuhlp's own templates use"
-            yield Remark(f"unknown-{key}", item.span, message, Severity.HINT, known)
+            yield Remark(f"unknown-{key}", item.span, message, word=item.text, meant=known)
 
 
 def _contradictions(found: Preamble) -> Iterator[Remark]:
@@ -122,7 +122,7 @@ def _older_name(found: Preamble) -> Iterator[Remark]:
     for item in declared(found, "capabilities"):
         if item.text == facts.OLDER_NAME:
             message = f"`{facts.OLDER_NAME}` is the older name of `{facts.MANAGES_EDGES}`"
-            yield Remark("older-name", item.span, message, Severity.INFORMATION)
+            yield Remark("older-name", item.span, message)
 
 
 def _missing_parts(document: Document, found: Preamble | None) -> Iterator[Remark]:
@@ -133,4 +133,4 @@ def _missing_parts(document: Document, found: Preamble | None) -> Iterator[Remar
         return
     place = found.header if found else Span(0, len(text.split("\n", 1)[0].rstrip("\r")))
     message = f"the prompt does not seem to say its {', '.join(missing)}"
-    yield Remark("missing-part", place, message, Severity.HINT)
+    yield Remark("missing-part", place, message)

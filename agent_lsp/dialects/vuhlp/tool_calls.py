@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from agent_lsp.dialects.model import Severity
 from agent_lsp.dialects.vuhlp import facts
 from agent_lsp.dialects.vuhlp.arguments import arguments
 from agent_lsp.dialects.vuhlp.remark import Remark
@@ -21,6 +20,7 @@ from agent_lsp.text import Span
 
 _WRAPPERS = ("tool_call", "toolCall")
 _MARK = re.compile(r'"tool_?[cC]all"\s*:')
+_QUOTE = re.compile(r'(?<!\\)"')
 _SHELL = re.compile(r"\b(?:echo|printf|cat)\b[^{]*\{")
 
 
@@ -105,7 +105,7 @@ def _line(call: ToolCall, text: str) -> Iterator[Remark]:
         yield Remark("tool-call-not-alone", call.span, message)
     elif call.fenced:
         message = "a tool call is not to be written in a code fence; agents may copy this one so"
-        yield Remark("tool-call-fenced", call.span, message, Severity.HINT)
+        yield Remark("tool-call-fenced", call.span, message)
 
 
 def _why(line: str) -> str:
@@ -128,14 +128,14 @@ def _tool(call: ToolCall, role: str, *, manages_edges: bool) -> Iterator[Remark]
     if known is None:
         names = tuple(one.name for one in TOOLS)
         message = f"vuhlp has no tool `{name.value}`"
-        yield Remark("tool-call-name", name.span, message, known=names)
+        yield Remark("tool-call-name", name.span, message, word=name.value, meant=names)
         return
     if known.native:
         message = (
             f"Claude, Codex and Gemini have tools of their own for this; `{name.value}` as a "
             "tool call is for other providers (`VUHLP_<PROVIDER>_NATIVE_TOOLS`)"
         )
-        yield Remark("tool-call-native", name.span, message, Severity.INFORMATION)
+        yield Remark("tool-call-native", name.span, message)
     if known.name in MANAGING and not (manages_edges or facts.is_orchestrator(role)):
         message = (
             f"`{known.name}` needs edge management, which `{role}` does not declare: add "
@@ -169,17 +169,19 @@ def _repeated(entry: Entry | None, key: str, seen: set[str]) -> Iterator[Remark]
 def _role(held: Node | None, roles: frozenset[str]) -> Iterator[Remark]:
     role = _text(held, "roleTemplate") or _text(held, "role")
     if role is not None and role.value not in roles:
-        known = tuple(sorted(roles))
-        yield Remark("role-not-found", role.span, facts.not_found(role.value), known=known)
+        message, known = facts.not_found(role.value), tuple(sorted(roles))
+        yield Remark("role-not-found", role.span, message, word=role.value, meant=known)
 
 
 def _parsed(span: Span, text: str) -> tuple[dict[str, object] | None, Mapping | None]:
     """The JSON of a line, and the inner object with its places.
 
-    JSON is YAML, whose reader has the places and also reads what is half typed.
+    JSON is YAML, whose reader has the places and also reads what is half typed; only a text that
+    is still open has to be closed, one character behind the end.
     """
     line = span.of(text)
-    root = yaml.parse(line, span.start).root
+    is_open = len(_QUOTE.findall(line)) % 2 == 1
+    root = yaml.parse(line + '"' * is_open, span.start).root
     entry = _get(root, _WRAPPERS[0]) or _get(root, _WRAPPERS[1])
     inner = entry.value if entry else None
     try:

@@ -1,0 +1,63 @@
+"""The vocabulary for places: where a runtime looks, and what else lies there or beside it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Walk(Enum):
+    """How a project scope is searched from the session root."""
+
+    TO_GIT = "up to the first folder with .git, else to the root of the file system"
+    NONE = "the session root only"
+
+
+@dataclass(frozen=True, slots=True)
+class ScopeRule:
+    """One place where the runtime looks.
+
+    `folders` are alternatives in order: `$NAME/rest` counts if that variable is set,
+    `~/rest` is below the home, a plain path is relative to the session root (and to every
+    folder that `walk` visits). `builtin` scopes come with the product, below `templates/`.
+    `deep` ones are searched recursively. A rule with a `marker` counts only for a folder below
+    which that file exists; `prefix` gives what the runtime puts before the names there, by the
+    text of the marker and the name of the folder.
+    """
+
+    kind: str
+    label: str
+    folders: tuple[str, ...]
+    walk: Walk = Walk.NONE
+    builtin: bool = False
+    deep: bool = False
+    marker: str = ""
+    prefix: Callable[[str, str], str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Strays:
+    """How templates are recognised that lie where the runtime never looks.
+
+    `folders` and `shared` are endings of folders in which people put them by mistake; other
+    programs have files in the `shared` ones, too, so there it takes one of `keys`, which no
+    other system has. `extensions` are those that people give to a template in a right folder.
+    """
+
+    folders: tuple[str, ...]
+    shared: tuple[str, ...]
+    extensions: tuple[str, ...]
+    keys: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """How files of other systems are told apart in folders that this one shares with them.
+
+    `keys` are header keys that only others have; `values` are words that only others write
+    under a key that this one has, too, alone or in a list; `notes` are the names of files that
+    explain a folder and are no agents, in lower case.
+    """
+
+    keys: frozenset[str]
+    values: Mapping[str, frozenset[str]]
+    notes: frozenset[str]

@@ -1,0 +1,87 @@
+"""What can be completed, explained and followed in a role template."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agent_lsp.dialects.model import Choice
+from agent_lsp.dialects.vuhlp import facts
+from agent_lsp.dialects.vuhlp.places import Place, place
+from agent_lsp.dialects.vuhlp.preamble import cut
+from agent_lsp.syntax import document, toml
+
+ROLES = tuple(Choice(role, f"the {role}") for role in facts.ROLES)
+HEAD = "[template]\n"
+CALL = '{"tool_call":{"name":"send_handoff","args":{'
+
+PLACES = {
+    "a key": (f"{HEAD}na$0me = 'x'", "key", "name", "version"),
+    "half a key": (f"{HEAD}cap$0", "key", "cap", "capabilities"),
+    "a capability": (
+        f'{HEAD}capabilities = ["edit$0_code"]',
+        "capability",
+        "edit_code",
+        "delegate",
+    ),
+    "half a capability": (f'{HEAD}capabilities = ["a", "ed$0', "capability", "ed", "edit_code"),
+    "an empty list": (f"{HEAD}capabilities = [$0]", "capability", "", "edit_code"),
+    "a constraint": (f'{HEAD}constraints = ["$0"]', "constraint", "", "no_code_edits"),
+    "a tool": ('{"tool_call":{"name":"sp$0"}}', "tool", "sp", "spawn_node"),
+    "half a tool": ('{"tool_call":{"name":"sp$0', "tool", "sp", "spawn_node"),
+    "an argument": (f'{CALL}"mes$0":"m"}}}}}}', "argument", "mes", "message"),
+    "half an argument": (f'{CALL}"to":"a","mes$0', "argument", "mes", "message"),
+    "an inner argument": (
+        f'{CALL}"response":{{"exp$0":"none"}}}}}}}}',
+        "argument",
+        "exp",
+        "replyTo",
+    ),
+    "an argument of an item": (
+        f'{CALL}"artifacts":[{{"re$0":"r"}}]}}}}}}',
+        "argument",
+        "re",
+        "ref",
+    ),
+    "a value": (f'{CALL}"response":{{"expectation":"n$0"}}}}}}}}', "value", "n", "none"),
+    "a role": (
+        '{"tool_call":{"name":"spawn_node","args":{"roleTemplate":"plan$0ner"}}}',
+        "role",
+        "planner",
+        "reviewer",
+    ),
+}
+
+
+def at(marked: str) -> Place | None:
+    offset = marked.index("$0")
+    text = marked.replace("$0", "")
+    return place(document.parse(text, cut, read=toml.parse), offset, ROLES)
+
+
+@pytest.mark.parametrize(("marked", "sort", "word", "offered"), PLACES.values(), ids=PLACES)
+def test_a_place_says_what_may_stand_there(marked: str, sort: str, word: str, offered: str) -> None:
+    found = at(marked)
+    assert found is not None
+    assert (found.sort.value, found.word) == (sort, word)
+    assert offered in [choice.name for choice in found.offers]
+    assert found.span.of(marked.replace("$0", "")) == word
+
+
+def test_a_known_word_has_a_meaning() -> None:
+    found = at(f'{HEAD}capabilities = ["edit$0_code"]')
+    assert found is not None
+    assert found.meaning == "change code"
+
+
+@pytest.mark.parametrize("marked", ["$0You are", f"{HEAD}name = 'x$0'", f"{HEAD}\nna$0me", "{$0}"])
+def test_elsewhere_there_is_nothing(marked: str) -> None:
+    assert at(marked) is None
+
+
+@given(st.sampled_from([marked for marked, *_ in PLACES.values()]), st.data())
+def test_no_beginning_and_no_place_is_too_odd(marked: str, data: st.DataObject) -> None:
+    whole = marked.replace("$0", "")
+    text = whole[: data.draw(st.integers(0, len(whole)))]
+    offset = data.draw(st.integers(0, len(text)))
+    found = place(document.parse(text, cut, read=toml.parse), offset, ROLES)
+    assert found is None or found.span.covers(offset)

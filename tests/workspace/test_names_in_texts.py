@@ -1,0 +1,169 @@
+"""Dialects whose agents are named in the text, lie in trees of folders or beside a marker."""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from agent_lsp.dialects.answers import Named, Scope
+from agent_lsp.dialects.codex_subagents import DIALECT
+from agent_lsp.dialects.folders import ScopeRule
+from agent_lsp.installed import installed
+from agent_lsp.syntax.document import Document
+from agent_lsp.text import Span
+from agent_lsp.workspace import definitions
+from agent_lsp.workspace.files import Files
+from agent_lsp.workspace.index import Workspace, catalog
+from agent_lsp.workspace.scopes import Places, scope_of, scopes, session_root
+
+READ: list[str] = []
+
+
+def names_in(document: Document, scope: Scope, _path: Path) -> tuple[Named, ...]:
+    """Every `name: …` of a file, so that a file has none, one or several."""
+    READ.append(document.text)
+    found = re.finditer(r"^name: (\w+)", document.text, re.MULTILINE)
+    return tuple(Named(scope.prefix + one[1], Span(*one.span(1))) for one in found)
+
+
+TREES = replace(
+    DIALECT,
+    id="trees",
+    scopes=(
+        ScopeRule("project", "project", (".tree/agents",), deep=True),
+        ScopeRule("user", "user", ("~/.tree/agents",), deep=True),
+        ScopeRule(
+            "project",
+            "plugin",
+            ("agents",),
+            deep=True,
+            marker=".plugin.json",
+            prefix=lambda text, folder: f"{text or folder}:",
+        ),
+    ),
+    names_in=names_in,
+    read=lambda document, name: replace(DIALECT.read(document, name), faults=()),
+)
+
+
+@pytest.fixture(autouse=True)
+def _forgets() -> None:
+    READ.clear()
+
+
+def write(root: Path, texts: dict[str, str]) -> None:
+    for name, text in texts.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text, encoding="utf-8")
+
+
+def workspace(root: Path) -> Workspace:
+    return Workspace(Files(), Places(root / "home", installed("templates")), (root,))
+
+
+def test_a_file_defines_as_many_agents_as_stand_in_its_text(tmp_path: Path) -> None:
+    write(tmp_path, {".tree/agents/all.md": "name: one\nname: two\n", ".tree/agents/no.md": "-"})
+
+    found = catalog(workspace(tmp_path), TREES, tmp_path)
+
+    assert found.names == ("one", "two")
+    two = found.winner("two")
+    assert two is not None
+    assert (two.path.name, two.span) == ("all.md", Span(16, 19))
+
+
+def test_folders_below_belong_to_a_deep_scope(tmp_path: Path) -> None:
+    write(
+        tmp_path, {".tree/agents/a/b/deep.md": "name: deep\n", ".tree/agents/top.md": "name: top"}
+    )
+    top, places = tmp_path / ".tree/agents", Places(tmp_path / "home", tmp_path)
+
+    assert catalog(workspace(tmp_path), TREES, tmp_path).names == ("deep", "top")
+    below = scope_of(TREES, top / "a/b", places, Files())
+    assert below == scope_of(TREES, top, places, Files())
+    assert below is not None
+    assert below.folder == top
+    assert session_root(TREES, top / "a/b", Files()) == tmp_path
+
+
+def test_folders_below_the_home_s_scope_are_the_user_s(tmp_path: Path) -> None:
+    folder = tmp_path / "home/.tree/agents/a"
+    folder.mkdir(parents=True)
+
+    scope = scope_of(TREES, folder, Places(tmp_path / "home", tmp_path), Files())
+
+    assert scope is not None
+    assert (scope.kind, scope.folder) == ("user", folder.parent)
+
+
+def test_a_scope_with_a_marker_counts_only_beside_it(tmp_path: Path) -> None:
+    write(tmp_path, {"agents/one.md": "name: one", "kit/agents/two.md": "name: two"})
+    write(tmp_path, {"kit/.plugin.json": ""})
+    places = Places(tmp_path / "home", tmp_path)
+
+    assert scopes(TREES, tmp_path, places, Files()) == ()
+    assert scope_of(TREES, tmp_path / "agents", places, Files()) is None
+    assert session_root(TREES, tmp_path / "agents", Files()) is None
+    assert catalog(workspace(tmp_path), TREES, tmp_path / "kit").names == ("kit:two",)
+
+
+def test_the_marker_gives_the_names_of_its_scope_their_prefix(tmp_path: Path) -> None:
+    write(tmp_path, {"kit/agents/two.md": "name: two", "kit/.plugin.json": "tools"})
+
+    assert catalog(workspace(tmp_path), TREES, tmp_path / "kit").names == ("tools:two",)
+
+
+def test_a_keystroke_reads_no_other_file_again(tmp_path: Path) -> None:
+    write(tmp_path, {f".tree/agents/{at}.md": f"name: agent{at}\n" for at in range(20)})
+    space, path = workspace(tmp_path), tmp_path / ".tree/agents/3.md"
+    assert len(catalog(space, TREES, tmp_path).names) == 20
+    space.files.open(path, "name: agent3\n")
+    assert len(catalog(space, TREES, tmp_path).names) == 20
+    READ.clear()
+
+    space.files.open(path, "name: other\n")
+
+    names = catalog(space, TREES, tmp_path).names
+    assert "other" in names
+    assert "agent3" not in names
+    assert READ == ["name: other\n"]
+
+
+def test_a_changed_file_on_disk_has_other_names(tmp_path: Path) -> None:
+    write(tmp_path, {".tree/agents/a.md": "name: one\n"})
+    space, path = workspace(tmp_path), tmp_path / ".tree/agents/a.md"
+    assert catalog(space, TREES, tmp_path).names == ("one",)
+
+    path.write_text("name: two\n", encoding="utf-8")
+    space.files.rewritten(path)
+
+    assert catalog(space, TREES, tmp_path).names == ("two",)
+
+
+def test_a_folder_that_exists_only_in_the_editor_belongs_to_the_scope(tmp_path: Path) -> None:
+    write(tmp_path, {".tree/agents/a.md": "name: one\n"})
+    space = workspace(tmp_path)
+    assert catalog(space, TREES, tmp_path).names == ("one",)
+
+    space.files.open(tmp_path / ".tree/agents/new/b.md", "name: two\n")
+
+    assert catalog(space, TREES, tmp_path).names == ("one", "two")
+
+
+def test_files_of_one_name_come_in_the_order_of_their_folders(tmp_path: Path) -> None:
+    write(tmp_path, {f".tree/agents/{at}": "name: one\n" for at in ("z.md", "a/b.md", "b.md")})
+
+    chain = catalog(workspace(tmp_path), TREES, tmp_path).candidates("one")
+
+    assert [found.path.name for found in chain] == ["b.md", "z.md", "b.md"]
+    assert {found.scope.folder for found in chain} == {tmp_path / ".tree/agents"}
+
+
+def test_what_a_file_defines_follows_from_its_text(tmp_path: Path) -> None:
+    write(tmp_path, {".tree/agents/a.md": "name: one\nname: two\n"})
+    files, path = Files(), tmp_path / ".tree/agents/a.md"
+    scope = scope_of(TREES, path.parent, Places(None, tmp_path), files)
+    assert scope is not None
+
+    assert definitions.defines(files, TREES, path, scope) == {"one", "two"}
