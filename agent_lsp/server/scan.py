@@ -16,7 +16,7 @@ from agent_lsp.server.publish import publish
 from agent_lsp.server.redraw import redraw
 from agent_lsp.server.server import Server
 from agent_lsp.server.session import Session, is_reported, is_unknown_folder, mark, set_folders
-from agent_lsp.workspace.index import dialect_at
+from agent_lsp.workspace.index import dialect_at, dialect_of_folder
 from agent_lsp.workspace.naming import Names, defining, named
 from agent_lsp.workspace.search import template_folders, templates
 
@@ -44,14 +44,14 @@ def is_scanning(session: Session) -> bool:
 def recheck(ls: Server, changed: Iterable[Path], before: Names = frozenset()) -> Iterator[None]:
     """Looks at `changed`, and at all files that define one of their names, now or `before`.
 
-    In a folder that systems share, one file can decide for whose the others are taken.
+    In a folder that systems share, one file can decide for whose the others are taken; where
+    prompts speak of other agents, all files of the system are concerned.
     """
     session = ls.session
     names, folders = set(before), set()
     for path in changed:
         names |= named(session.workspace, path)
-        known = dialect_at(session.workspace, path)
-        folders |= {path.parent} if known is not None and known.shared is not None else set()
+        folders |= _concerned(session, path)
         publish(ls, path)
         yield
     if not names:
@@ -67,6 +67,18 @@ def recheck(ls: Server, changed: Iterable[Path], before: Names = frozenset()) ->
             publish(ls, path)
         yield
     redraw(ls)
+
+
+def _concerned(session: Session, path: Path) -> set[Path]:
+    """The folders in which a file at `path` may matter to files of any name."""
+    known = dialect_at(session.workspace, path)
+    if known is None or (known.shared is None and known.delegation is None):
+        return set()
+    found = {path.parent}
+    for folder in session.workspace.folders if known.delegation is not None else ():
+        owner = dialect_of_folder(session.workspace, folder)
+        found |= {folder} if owner is not None and owner.id == known.id else set()
+    return found
 
 
 def _scan(ls: Server) -> Iterator[None]:

@@ -8,6 +8,7 @@ from tests.server.editor import Editor, editing
 
 SOUND = "---\ndescription: Delivers.\nmode: all\n---\nYou deliver.\n"
 BROKEN = "---\ndescription: Reviews.\nAllowTools: read\n---\nYou review.\n"
+DELEGATING = "---\nmode: all\n---\nDelegate to `checker`.\n"
 AGENT, OTHER = ".kodacode/agents/delivery.md", ".kodacode/agents/checker.md"
 
 
@@ -43,3 +44,16 @@ async def test_the_culprit_has_the_error_and_the_others_name_it_until_it_is_fixe
         assert await top(editor, agent) == "**This file is `delivery`** (project)"
         answer = await editor.command("agentTemplates.previewSpawn", asked)
         assert answer["error"] is None
+
+
+async def test_what_a_prompt_may_ask_for_follows_the_mode_of_the_other_agent(
+    tmp_path: Path,
+) -> None:
+    files = {AGENT: DELEGATING, OTHER: SOUND}
+    async with editing(tmp_path, "visual-studio-code", files) as editor:
+        agent, other = editor.open(AGENT), editor.open(OTHER)
+        await editor.sees(agent)
+        editor.change(other, SOUND.replace("all", "primary"))
+        await editor.sees(agent, "futile-delegation")
+        editor.change(other, SOUND)
+        await editor.sees(agent)
