@@ -5,23 +5,28 @@
 --- It attaches to templates and to no other Markdown file: `.codex/.agents/*.md`,
 --- `.codex/agents/*.md` and `.kodacode/agents/*.md` of a project, and your own in
 --- `$CODEX_HOME/.agents` (`~/.codex/.agents`), `~/.codex/agents` and
---- `$XDG_CONFIG_HOME/kodacode/agents` (`~/.config/kodacode/agents`). A folder that your `agent-template-lsp.toml` claims needs a `root_dir`
+--- `$XDG_CONFIG_HOME/kodacode/agents` (`~/.config/kodacode/agents`); and every
+--- `moltis.toml`. A folder that your `agent-template-lsp.toml` claims needs a `root_dir`
 --- of yours; `docs/neovim.md` has one.
 ---
 --- Two commands come with each such buffer:
 ---   :LspAgentList               what the runtime lists for a session started here
 ---   :LspAgentPreview [persona]  what the runtime starts for this template, and why
 ---
+--- The plug-in beside this file, `plugin/agent_templates.lua`, has `:AgentList` and `:AgentPreview`
+--- with a split that follows the text.
+---
 --- The server takes what the client offers: positions in utf-8, snippets, related places. Neovim
 --- does not watch files on Linux unless you ask for it, and then the server looks at the disk
 --- itself, when you open or save a template and at its commands.
 
 --- Where each agent system looks, and what its spawn call calls the agent and its persona.
----@type table<string, { folder: string, agent: string, persona?: string }>
+---@type table<string, { folder?: string, file?: string, agent: string, persona?: string }>
 local systems = {
   ["codex-templates"] = { folder = "/.codex/.agents", agent = "agent_type", persona = "agent_name" },
   ["codex-subagents"] = { folder = "/.codex/agents", agent = "name" },
   ["kodacode"] = { folder = "/.kodacode/agents", agent = "agent_id" },
+  ["moltis"] = { file = "moltis.toml", agent = "preset" },
 }
 
 --- The folders of the user's own templates, whether they exist or not, each with its system.
@@ -46,9 +51,10 @@ end
 ---@param bufnr integer
 ---@return string? system, string folder
 local function system_of(bufnr)
-  local folder = vim.fs.dirname(vim.fs.abspath(vim.api.nvim_buf_get_name(bufnr)))
+  local path = vim.fs.abspath(vim.api.nvim_buf_get_name(bufnr))
+  local folder = vim.fs.dirname(path)
   for id, system in pairs(systems) do
-    if vim.endswith(folder, system.folder) then
+    if system.file == vim.fs.basename(path) or system.folder and vim.endswith(folder, system.folder) then
       return id, folder
     end
   end
@@ -63,7 +69,8 @@ local function root_dir(bufnr, on_dir)
     -- They belong to no project, and a home is too large to be searched like one.
     on_dir(nil)
   elseif system then
-    on_dir(vim.fs.root(folder, ".git") or vim.fs.dirname(vim.fs.dirname(folder)))
+    local outside = systems[system].file and folder or vim.fs.dirname(vim.fs.dirname(folder))
+    on_dir(vim.fs.root(folder, ".git") or outside)
   end
 end
 
@@ -87,24 +94,39 @@ local function show(client, bufnr, command, arguments)
   end)
 end
 
+--- The arguments of the spawn call for the template in a buffer.
+---@param bufnr integer
+---@param persona? string
+---@return table<string, any>
+local function spawn_call(bufnr, persona)
+  local id = system_of(bufnr)
+  local system = systems[id or "codex-templates"]
+  if system.file then
+    -- Such a file defines several agents, and without a name the call means the default one.
+    return { dialect = id, [system.agent] = persona }
+  end
+  local name = vim.fn.fnamemodify(vim.api.nvim_buf_get_name(bufnr), ":t:r")
+  local arguments = { dialect = id, [system.agent] = name }
+  if persona then
+    -- A system without personas says so itself.
+    arguments[system.persona or "persona"] = persona
+  end
+  return arguments
+end
+
 ---@type vim.lsp.Config
 return {
   cmd = { "agent-template-lsp", "serve", "--stdio" },
-  filetypes = { "markdown" },
+  filetypes = { "markdown", "toml" },
   root_dir = root_dir,
+  -- For the plug-in, which asks for the same call.
+  spawn_call = spawn_call,
   on_attach = function(client, bufnr)
     vim.api.nvim_buf_create_user_command(bufnr, "LspAgentList", function()
       show(client, bufnr, "agentTemplates.listAgents", {})
     end, { desc = "What the runtime lists here" })
     vim.api.nvim_buf_create_user_command(bufnr, "LspAgentPreview", function(call)
-      local name = vim.fn.fnamemodify(vim.api.nvim_buf_get_name(bufnr), ":t:r")
-      local persona = call.args ~= "" and call.args or nil
-      local system = systems[system_of(bufnr) or "codex-templates"]
-      local arguments = { [system.agent] = name }
-      if persona then
-        -- A system without personas says so itself.
-        arguments[system.persona or "persona"] = persona
-      end
+      local arguments = spawn_call(bufnr, call.args ~= "" and call.args or nil)
       show(client, bufnr, "agentTemplates.previewSpawn", arguments)
     end, { nargs = "?", desc = "What the runtime starts for this template" })
   end,

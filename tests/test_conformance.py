@@ -8,9 +8,12 @@ import pytest
 
 from agent_lsp.dialects.codex_subagents import DIALECT as SUBAGENTS
 from agent_lsp.dialects.codex_templates import DIALECT
+from agent_lsp.dialects.moltis import definitions
+from agent_lsp.dialects.moltis.config import Preset, config
+from agent_lsp.dialects.moltis.generation import Generation
 from agent_lsp.dialects.serde_yaml import decode
 from agent_lsp.dialects.template import Value
-from agent_lsp.syntax import document
+from agent_lsp.syntax import document, toml
 
 DATA = Path(__file__).parent / "conformance"
 
@@ -63,6 +66,67 @@ def test_sub_agent_loads_and_decodes_as_in_the_runtime(case: dict[str, Any]) -> 
     if case["ok"]:
         values = {key.name: plain(found.held.settings.get(key.name)) for key in SUBAGENTS.keys}
         assert values == case["value"]
+
+
+@pytest.mark.parametrize("case", cases("moltis-md"), ids=lambda case: case["id"])
+def test_moltis_definition_loads_and_decodes_as_in_the_runtime(case: dict[str, Any]) -> None:
+    """Same verdict, same text of the error, and for what loads the same values."""
+    text = case["text"] if case["text"].endswith("\n") or not case["text"] else case["text"] + "\n"
+    parsed = document.parse(f"---\n{text}---\nbody\n", definitions.cut)
+    _, found = definitions.read(parsed)
+    first = found.faults[0].message if found.faults else None
+
+    assert (first is None, first) == (case["ok"], case["error"])
+    if case["ok"]:
+        values = definitions.decode(parsed).values
+        wanted = {key.name: plain(values.get(key.name)) for key in definitions.KEYS}
+        wanted["delegate_only"] = wanted["delegate_only"] or False
+        assert wanted == case["value"]
+
+
+_IDENTITY = ("name", "emoji", "creature", "vibe", "soul")
+_SANDBOX = ("enabled", "image", "no_network")
+
+
+def as_decoded(preset: Preset) -> dict[str, Any]:
+    """A preset of the document's generation as the runtime's record."""
+
+    def of(name: str, default: object = None) -> object:
+        value = preset.settings.get(name)
+        return default if value is None else plain(value)
+
+    sessions = {
+        "key_prefix": of("sessions.key_prefix"),
+        "allowed_keys": of("sessions.allowed_keys", []),
+        "can_send": of("sessions.can_send", True),
+        "cross_agent": of("sessions.cross_agent", False),
+    }
+    return {
+        "identity": {key: of(f"identity.{key}") for key in _IDENTITY},
+        "model": of("model"),
+        "tools": {key: of(f"tools.{key}", []) for key in ("allow", "deny")},
+        "system_prompt_suffix": of("system_prompt_suffix"),
+        "max_iterations": of("max_iterations"),
+        "timeout_secs": of("timeout_secs"),
+        "sandbox": {key: of(f"sandbox.{key}") for key in _SANDBOX}
+        if "sandbox" in preset.settings
+        else None,
+        "sessions": sessions if "sessions" in preset.settings else None,
+    }
+
+
+@pytest.mark.parametrize("case", cases("moltis-toml"), ids=lambda case: case["id"])
+def test_moltis_presets_load_and_decode_as_in_the_runtime(case: dict[str, Any]) -> None:
+    """Same verdict, the same words for a wrong type, and for what loads the same values."""
+    tree = toml.parse_open(case["text"])
+    found = config(tree.root, case["text"], Generation.SEED)
+
+    assert (tree.problem is None and not found.faults) is case["ok"]
+    if case["ok"]:
+        presets = {preset.name: as_decoded(preset) for preset in found.presets}
+        assert {"default": plain(found.default), "presets": presets} == case["value"]["agents"]
+    elif tree.problem is None:
+        assert found.faults[0].message in case["error"]
 
 
 @pytest.mark.parametrize("case", cases("glob"), ids=lambda case: case["id"])

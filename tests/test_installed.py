@@ -15,6 +15,7 @@ ROOT = Path(__file__).parents[1]
 SHIPPED = (
     "templates/codex-templates/builtin/explorer.md",
     "templates/codex-templates/starters/role.md",
+    "templates/moltis/starters/moltis.toml",
     "docs/rules/README.md",
     "templates/kodacode/builtin/planner.md",
     "templates/kodacode/starters/helper.md",

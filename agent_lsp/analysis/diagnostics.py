@@ -6,10 +6,12 @@ one cause makes one finding.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from agent_lsp.analysis.rules import RULES, unused_suppression
 from agent_lsp.analysis.rules.model import Finding, Related, Rule, Tag
+from agent_lsp.analysis.rules.remarked import remarked
 from agent_lsp.analysis.suppression import Suppression, comments
 from agent_lsp.dialects.model import Severity
 from agent_lsp.text import LineIndex, Span
@@ -76,12 +78,20 @@ def _by(one: Diagnostic, line: int, said: Iterable[Suppression]) -> tuple[Suppre
 
 
 def _found(of: Subject) -> Iterator[Diagnostic]:
+    remarks = tuple(remarked(of))
     for rule in RULES:
-        is_about = rule.of_foreign is (of.foreign is not None)
-        is_known = rule.severity is not None or rule.code in of.dialect.severities
-        if is_known and is_about:
-            said = (_diagnostic(of, rule, finding) for finding in rule.check(of))
-            yield from filter(None, said)
+        if rule.severity is None and rule.code not in of.dialect.severities:
+            continue
+        own = (finding for code, finding in remarks if code == rule.code)
+        findings = chain(rule.check(of) if _is_about(rule, of) else (), own)
+        yield from filter(None, (_diagnostic(of, rule, finding) for finding in findings))
+
+
+def _is_about(rule: Rule, of: Subject) -> bool:
+    """Whether a rule speaks of such files."""
+    of_tables = of.dialect.keys_at is not None
+    is_of_form = rule.severity is not None or rule.of_tables is of_tables
+    return rule.of_foreign is (of.foreign is not None) and is_of_form
 
 
 def _diagnostic(of: Subject, rule: Rule, finding: Finding) -> Diagnostic | None:

@@ -33,7 +33,9 @@ class Hint:
 def hints(of: Subject, within: Span) -> tuple[Hint, ...]:
     """The hints whose places lie `within` a part of the file that somebody looks at."""
     sound = of.document.cut.fence is Fence.CLOSED and not of.reading.faults
-    if of.name is None or of.foreign is not None or not sound:
+    # In a table each value stands beside its key, and has no place where it is not set.
+    is_one = of.name is not None and of.dialect.keys_at is None
+    if not is_one or of.foreign is not None or not sound:
         return ()
     found = (*_top(of, within), *_personas(of, within), *_lists(of))
     return tuple(hint for hint in found if within.covers(hint.offset))

@@ -21,6 +21,7 @@ from agent_lsp.analysis.places import (
     Place,
     ValuePlace,
 )
+from agent_lsp.analysis.tables import hover as tables
 from agent_lsp.dialects.model import Holds, Key
 from agent_lsp.syntax.markdown import Fence
 from agent_lsp.syntax.nodes import Scalar, resolve
@@ -56,6 +57,8 @@ def _found(of: Subject, offset: int) -> tuple[Span, Iterator[str]] | None:
     """The span that is explained, and the blocks of the explanation."""
     if of.file.problem is not None:
         return Span(0, 0), file.file(of)
+    if of.dialect.keys_at is not None:
+        return tables.explained(of, offset)
     place = cursor.place(of, offset)
     if isinstance(place, FencePlace) and place.opening:
         return place.span, chain(_lost(of), file.file(of))

@@ -40,6 +40,8 @@ def lenses(of: Subject) -> tuple[Lens, ...]:
     """The lenses of a file that an agent is made of; others have none."""
     if of.name is None or of.foreign is not None or of.file.problem is not None:
         return ()
+    if of.dialect.keys_at is not None:
+        return tuple(_tables(of))
     return (*_top(of, of.name), *_personas(of, of.name))
 
 
@@ -67,6 +69,21 @@ def _top(of: Subject, name: str) -> Iterator[Lens]:
     elif len(chain) > 1:
         where = shown(of.workspace, chain[1].path)
         yield Lens(first, f"Overrides {where}", Does.OPEN, target=chain[1].path)
+
+
+def _tables(of: Subject) -> Iterator[Lens]:
+    """The lenses of each template at its name; all are listed above the first one."""
+    for number, one in enumerate(of.names):
+        if one.span is None:
+            continue
+        call = arguments(of.dialect, one.name, None, None)
+        yield Lens(one.span, "Preview spawn", Does.PREVIEW, call)
+        if not number:
+            yield Lens(one.span, "List agents", Does.LIST)
+        reading = of.dialect.read(of.document, one.name)
+        found = of.dialect.toolset(reading, known_tools(of.dialect, of.options), 1)
+        counted = f"{len(found.kept)} of {len(found.verdicts)} tools"
+        yield Lens(one.span, counted if found.restricted else "All tools", Does.PREVIEW, call)
 
 
 def _personas(of: Subject, name: str) -> Iterator[Lens]:

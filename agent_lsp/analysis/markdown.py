@@ -255,6 +255,8 @@ def _members(
             yield f"- {code(key)}: not set"
         elif isinstance(value, bool):
             yield f"- {code(key)}: {'yes' if value else 'no'}"
+        elif isinstance(value, int):
+            yield f"- {code(key)}: {code(str(value))}"
         elif isinstance(value, str):
             yield f"- {code(key)}: {inline(value) if key == 'description' else code(value)}"
         elif all(isinstance(item, str) for item in _items(value)):

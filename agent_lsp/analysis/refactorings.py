@@ -145,7 +145,9 @@ def _copies(of: Subject) -> Iterator[Refactoring]:
     for whose, folder in targets:
         if folder is None or files.real(folder) == files.real(of.path.parent):
             continue
-        if of.name is None or (whose == "the project" and of.scope.kind == "project"):
+        # A file of several agents is not one of them.
+        is_own = of.name is not None and of.name == of.dialect.name_of(of.path.name)
+        if not is_own or (whose == "the project" and of.scope.kind == "project"):
             continue
         target = folder / of.path.name
         if files.read(target) is None:

@@ -34,7 +34,10 @@ def parser() -> ArgumentParser:
     _list(add)
     _preview(add)
     _explain(add)
+    _new(add)
     _seed(add)
+    _schema(add)
+    _graph(add)
     _serve(add)
     return top
 
@@ -199,6 +202,57 @@ def _seed(add: _Add) -> None:
     whether.add_argument("--dry-run", action="store_true", help="only show it (default)")
     whether.add_argument(
         "--write", action="store_true", help="copy our stand-ins there, over nothing that exists"
+    )
+
+
+def _new(add: _Add) -> None:
+    command = add(
+        "new",
+        help="begin a template from a starter",
+        description="Writes a template to begin with, in the folder where the runtime looks.\n"
+        "Without NAME, the starters are listed.",
+        epilog=_examples(
+            "new reviewer",
+            "new reviewer --starter role-with-personas --scope user",
+            "new checker --dialect codex-subagents",
+        ),
+    )
+    command.add_argument("name", metavar="NAME", nargs="?", help="the agent's name")
+    command.add_argument("--dialect", metavar="D", help="the agent system, as in codex-templates")
+    command.add_argument("--starter", metavar="S", help="what to begin with")
+    command.add_argument(
+        "--scope",
+        choices=("project", "user"),
+        default="project",
+        help="for the project (default), or for all of yours",
+    )
+    command.add_argument(
+        "--root", metavar="DIR", help="where the session starts (default: this folder)"
+    )
+
+
+def _schema(add: _Add) -> None:
+    command = add(
+        "schema",
+        help="print a JSON Schema of the header",
+        description="Prints a JSON Schema (draft 7) of the header of an agent system, for other\n"
+        "programs. It allows what the runtime loads, so it allows keys that it ignores.",
+        epilog=_examples("schema codex-templates"),
+    )
+    command.add_argument("dialect", metavar="DIALECT", help="the agent system")
+
+
+def _graph(add: _Add) -> None:
+    command = add(
+        "graph",
+        help="draw the agents of a session",
+        description="Prints a Mermaid flowchart of the agents that a session started here finds:\n"
+        "whose place each of them takes, and whom its prompt mentions as code or in quotes.",
+        epilog=_examples("graph", "graph --root services/billing > agents.mmd"),
+    )
+    command.add_argument("--dialect", metavar="D", help="the agent system, as in codex-templates")
+    command.add_argument(
+        "--root", metavar="DIR", help="where the session starts (default: this folder)"
     )
 
 

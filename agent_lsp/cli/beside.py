@@ -5,7 +5,7 @@ Invariant: it goes to standard error, so that it is in nobody's way.
 
 import sys
 from collections.abc import Iterator
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from shlex import quote
 
 from agent_lsp.cli.arguments import NAME
@@ -57,9 +57,9 @@ def nothing(found: Work, targets: tuple[Path, ...], known: Dialect | None, here:
     if passed:
         return "\n  ".join((said, *passed))
     if known is not None:
-        return f"{said}\n  looked for `*.md` as templates of `{known.id}`"
+        return f"{said}\n  looked for {_forms(known, '')} as templates of `{known.id}`"
     places = [
-        f"\n  looked for `{folder}/*.md` ({known.id}), also in the folders below"
+        f"\n  looked for {_forms(known, folder)} ({known.id}), also in the folders below"
         for known in DIALECTS
         for rule in known.scopes
         for folder in rule.folders
@@ -69,6 +69,12 @@ def nothing(found: Work, targets: tuple[Path, ...], known: Dialect | None, here:
         f"{said}{''.join(places)}\n"
         f"  templates in another place need `--dialect`, or a line in {SETTINGS_FILE}"
     )
+
+
+def _forms(known: Dialect, folder: str) -> str:
+    """The names of the files of a system in `folder`, as patterns."""
+    forms = sorted(known.files) or ("*.md",)
+    return " or ".join(f"`{PurePosixPath(folder, form)}`" for form in forms)
 
 
 def _locked(found: Work, targets: tuple[Path, ...], here: Path) -> Iterator[str]:

@@ -4,6 +4,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
+# The folder of a rule that means the session root itself.
+HERE = "."
+
 
 class Walk(Enum):
     """How a project scope is searched from the session root."""
@@ -19,9 +22,9 @@ class ScopeRule:
     `folders` are alternatives in order: `$NAME/rest` counts if that variable is set,
     `~/rest` is below the home, a plain path is relative to the session root (and to every
     folder that `walk` visits). `builtin` scopes come with the product, below `templates/`.
-    `deep` ones are searched recursively. A rule with a `marker` counts only for a folder below
-    which that file exists; `prefix` gives what the runtime puts before the names there, by the
-    text of the marker and the name of the folder.
+    `.` is the session root itself, and needs a `marker`. `deep` ones are searched recursively. A
+    rule with a `marker` counts only for a folder below which that file exists; `prefix` gives what
+    the runtime puts before the names there, by the text of the marker and the name of the folder.
     """
 
     kind: str

@@ -1,13 +1,19 @@
 """The list of dialects; adding one means adding one line here."""
 
-from agent_lsp.dialects import codex_subagents, codex_templates, kodacode
+from agent_lsp.dialects import codex_subagents, codex_templates, kodacode, moltis
 from agent_lsp.dialects.model import Dialect
 
 DIALECTS: tuple[Dialect, ...] = (
     codex_templates.DIALECT,
     codex_subagents.DIALECT,
     kodacode.DIALECT,
+    moltis.DIALECT,
 )
+
+
+def may_be_template(file_name: str) -> bool:
+    """Whether some dialect has files with such a name."""
+    return any(known.has(file_name) for known in DIALECTS)
 
 
 def dialect(name: str) -> Dialect | None:

@@ -22,13 +22,16 @@ from agent_lsp.dialects.answers import (
 from agent_lsp.dialects.folders import ScopeRule, Shared, Strays
 from agent_lsp.dialects.hint import Hint
 from agent_lsp.dialects.mentions import Mention, Spelling, in_prompts
+from agent_lsp.dialects.remark import Remark
 from agent_lsp.dialects.renamed import Renamed
 from agent_lsp.dialects.skills import Skills
 from agent_lsp.dialects.stand_ins import StandIn
 from agent_lsp.dialects.standing import Delegation, Standing
 from agent_lsp.dialects.template import Reading
+from agent_lsp.syntax import document, yaml
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.markdown import Cut
+from agent_lsp.syntax.nodes import Tree
 
 
 class Severity(IntEnum):
@@ -91,7 +94,8 @@ class Key:
     `default` says what the runtime does without the key; `required_by` names who refuses a
     template that lacks it, or is None; `nullable` tells whether null counts as unset;
     `mandatory` whether the parser itself fails without it; `items` are the keys of a
-    list's mappings and `record` the runtime's name for such a mapping.
+    table or of a list's mappings and `record` the runtime's name for such a mapping, for the type
+    of a number or for a choice.
     """
 
     name: str
@@ -186,7 +190,11 @@ class Dialect:
     `names_in` are the names in the text of a file, where they stand there and not in the file's
     name; `is_note` tells of a file in the right folder that it is no template at all, whatever it
     looks like. `tie` says what decides between two files of one scope that define one name, where
-    that is not known beforehand.
+    that is not known beforehand. `syntax` reads the header; `files` are the names of files, where
+    they are no `*.md`; `first_only` says that the first scope hides the others wholly, and
+    `passed_over` names what it hides beside them. `remarks` are what only the dialect can say of a
+    file; `keys_at` gives the keys of a table by its path, which makes the files tables with a
+    template in each, and `template_at` the one to which a table belongs.
     """
 
     id: str
@@ -213,6 +221,13 @@ class Dialect:
     toolset: Callable[[Reading, tuple[str, ...], int], Toolset]
     list_agents: Callable[[Catalog, Call], object | Refusal]
     spawn: Callable[[Catalog, Call], Spawn | Refusal]
+    syntax: Callable[[str, int], Tree] = yaml.parse
+    files: frozenset[str] = frozenset()
+    first_only: bool = False
+    passed_over: frozenset[str] = frozenset()
+    remarks: Callable[[Document], Iterator[Remark]] | None = None
+    keys_at: Callable[[Document, tuple[str, ...]], tuple[Key, ...]] | None = None
+    template_at: Callable[[tuple[str, ...]], str | None] | None = None
     names_in: Callable[[Document, Scope, Path], tuple[Named, ...]] | None = None
     is_note: Callable[[Document, Scope], bool] | None = None
     tie: str = ""
@@ -246,6 +261,14 @@ class Dialect:
     def key_holding(self, holds: Holds) -> Key | None:
         """The header key whose value is about `holds`, or None."""
         return next((key for key in self.keys if key.holds is holds), None)
+
+    def parse(self, text: str, *, bom: bool = False) -> Document:
+        """The document that a file with `text` is."""
+        return document.parse(text, self.cut, bom=bom, read=self.syntax)
+
+    def has(self, file_name: str) -> bool:
+        """Whether a file in the right folder is one of this system's by the form of its name."""
+        return file_name in self.files if self.files else file_name.lower().endswith(".md")
 
     def list_argument(self, holds: Holds) -> str | None:
         """The name of the listing's argument for `holds`, or None."""

@@ -13,6 +13,8 @@ _INT = re.compile(r"[-+]?(?:0x[0-9a-fA-F]+|0o[0-7]+|0b[01]+|0|[1-9][0-9]*)")
 _FLOAT = re.compile(
     r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)"
 )
+# Digits that begin with 0 are a text.
+_ZEROS = re.compile(r"[-+]?0[0-9]+")
 _NO_COLON = "could not find expected ':'"
 _U64 = 2**64
 
@@ -34,12 +36,27 @@ def unexpected(node: Node) -> str:
     if word in ("true", "True", "TRUE", "false", "False", "FALSE"):
         return f"boolean `{word.lower()}`"
     if _INT.fullmatch(word):
-        number = int(word.replace("+", "", 1), 0)
+        number = _integer(word)
         wide = f" as {'i' if number < 0 else 'u'}128" if not -_U64 // 2 <= number < _U64 else ""
         return f"integer `{number}`{wide}"
-    if _FLOAT.fullmatch(word):
+    if _FLOAT.fullmatch(word) and not _ZEROS.fullmatch(word):
         return f"floating point `{_float(word)}`"
     return f"string {rust.debug(word)}"
+
+
+def whole(node: Node) -> int | None:
+    """The whole number that `node` is, within 64 bit, or None."""
+    target = resolve(node)
+    if not isinstance(target, Scalar) or target.style is not Style.PLAIN or target.tag is not None:
+        return None
+    if not _INT.fullmatch(target.value):
+        return None
+    number = _integer(target.value)
+    return number if -_U64 // 2 <= number < _U64 else None
+
+
+def _integer(word: str) -> int:
+    return int(word.replace("+", "", 1), 0)
 
 
 def variants(names: list[str]) -> str:

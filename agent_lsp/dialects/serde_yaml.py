@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from agent_lsp.dialects.model import Key, Kind
-from agent_lsp.dialects.serde_words import end_of_stream, mark, unexpected, variants
+from agent_lsp.dialects.serde_words import end_of_stream, mark, unexpected, variants, whole
 from agent_lsp.dialects.template import Fault, FaultKind, Record, Value
 from agent_lsp.syntax.nodes import (
     Alias,
@@ -236,8 +236,24 @@ def _list(node: Node, written: Node, key: Key, path: str, at: _Place) -> tuple[o
     return tuple(values), faults
 
 
+def _number(
+    node: Node, written: Node, key: Key, path: str, at: _Place
+) -> tuple[object, list[Fault]]:
+    number = whole(node)
+    if number is None:
+        return None, [_wrong_type(node, written, key.record, key.kind.value, path, at)]
+    if 0 <= number < _MORE[key.record]:
+        return number, []
+    message = f"{path}: invalid value: integer `{number}`, expected {key.record}{at.of(written)}"
+    wanted = f"a whole number below {_MORE[key.record]}"
+    return None, [Fault(FaultKind.TYPE, written.span, message, path, wanted, f"`{number}`")]
+
+
+_MORE = {"u32": 2**32, "u64": 2**64}
+
 _DECODERS = {
     Kind.TEXT: _text,
+    Kind.NUMBER: _number,
     Kind.BOOL: _bool,
     Kind.CHOICE: _choice,
     Kind.LIST: _list,

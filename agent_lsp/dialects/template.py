@@ -137,8 +137,13 @@ class Template:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A template as written and as held; `faults` in the order in which the runtime meets them."""
+    """A template as written and as held; `faults` in the order in which the runtime meets them.
+
+    `generation` names the state of the runtime that the file is written for, where there are
+    several and the file tells.
+    """
 
     written: Template
     held: Template
     faults: tuple[Fault, ...] = ()
+    generation: str = ""

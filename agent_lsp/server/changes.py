@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from time import monotonic
 
+from agent_lsp.dialects.known import may_be_template
 from agent_lsp.environment import SETTINGS_FILE
 from agent_lsp.server.configure import load
 from agent_lsp.server.jobs import later
@@ -70,7 +71,7 @@ def on_disk(ls: Server, paths: Iterable[Path]) -> None:
     """Something has happened to `paths` on disk."""
     session = ls.session
     given = dict.fromkeys(paths)
-    changed = [path for path in given if path.suffix.lower() == ".md"]
+    changed = [path for path in given if may_be_template(path.name)]
     settings = [path for path in given if path.name == SETTINGS_FILE]
     before = frozenset().union(*(named(session.workspace, path) for path in changed))
     # What was known of these files and folders must not decide what they are now.

@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 
 from lsprotocol import types
 
-from agent_lsp.dialects.folders import ScopeRule
+from agent_lsp.dialects.folders import HERE, ScopeRule
 from agent_lsp.dialects.known import DIALECTS
 from agent_lsp.environment import SETTINGS_FILE
 from agent_lsp.server.server import Server, logged
@@ -76,7 +76,8 @@ def _stray_patterns() -> Iterator[str]:
 def _project(rule: ScopeRule) -> Iterator[tuple[str, str]]:
     """The folders of projects that `rule` names, each with the pattern of its files."""
     for folder in () if rule.builtin else rule.folders:
-        if not folder.startswith(("$", "~")):
+        # The session root itself is told by its marker.
+        if folder != HERE and not folder.startswith(("$", "~")):
             yield folder, _inside(deep=rule.deep)
 
 
@@ -90,4 +91,5 @@ def _user_folders(session: Session) -> Iterator[tuple[Path, str]]:
         # What is remembered about the disk may be older than a folder that was just made.
         for scope in scopes(known, top, session.workspace.places, Files()):
             if scope.kind != "project" and not scope.builtin:
-                yield scope.folder, _inside(deep=scope.deep)
+                names = sorted(known.files) or (_inside(deep=scope.deep),)
+                yield from ((scope.folder, name) for name in names)

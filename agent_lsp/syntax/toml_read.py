@@ -73,13 +73,14 @@ def _one(scan: Scan, at: int, depth: int) -> tuple[Header | Pair, int]:
 
 def _header(scan: Scan, at: int) -> tuple[Header, int]:
     is_array = scan.starts("[[", at)
-    names, stop = keys(scan, at + 1 + is_array)
     close = "]]" if is_array else "]"
+    missed = (f"expected `.`, `{close}`", "invalid table header")
+    names, stop = keys(scan, at + 1 + is_array, *missed)
     if scan.starts(close, stop):
         stop += len(close)
     elif not scan.damage:
         end = stop + (not scan.at_line_end(stop))
-        scan.report(stop, end, f"expected `.`, `{close}`", "invalid table header", at)
+        scan.report(stop, end, *missed, at)
     end = max(at + len(scan.text[at:stop].rstrip(" \t")), names[-1].span.end - scan.shift)
     return Header(scan.span(at, end), names, is_array), stop
 

@@ -113,22 +113,30 @@ class Scan:
         """Whether the line, or the text, ends at `at`."""
         return self.peek(at) in ("", "\n") or self.starts("\r\n", at)
 
-    def refuse_controls(self, start: int, end: int, message: str, context: str = "") -> None:
+    def refuse_controls(self, start: int, end: int, message: str) -> None:
         """Reports the first control character between two indexes."""
         found = _CONTROL.search(self.text, start, end)
         if found:
-            self.report(found.start(), found.end(), message, context or None)
+            self.report(found.start(), found.end(), message)
 
 
-def keys(scan: Scan, at: int) -> tuple[tuple[Scalar | Broken, ...], int]:
+def keys(
+    scan: Scan, at: int, expected: str = "expected `.`, `=`", context: str | None = None
+) -> tuple[tuple[Scalar | Broken, ...], int]:
     """The dotted key at `at`, and the index behind it and its blanks.
 
-    A part that has not been typed yet is an empty text.
+    A part that has not been typed yet is an empty text. `expected` is what else could stand
+    where no key can, in the `context` of a header.
     """
     parts: list[Scalar | Broken] = []
     begun = at
     while not parts or scan.peek(at) == ".":
-        part, at = _key(scan, scan.blanks(at + bool(parts)))
+        begin = scan.blanks(at + bool(parts))
+        part, at, is_wrong = _key(scan, begin)
+        if is_wrong:
+            is_none = not parts and not _BARE.match(scan.text, begin, scan.end)
+            end = at if at > begin else at + (not scan.at_line_end(at))
+            scan.report(begin, end, *(("invalid key", None) if is_none else (expected, context)))
         parts.append(part)
         at = scan.blanks(at)
     if len(parts) > MOST_LEVELS:
@@ -136,14 +144,13 @@ def keys(scan: Scan, at: int) -> tuple[tuple[Scalar | Broken, ...], int]:
     return tuple(parts), at
 
 
-def _key(scan: Scan, at: int) -> tuple[Scalar | Broken, int]:
+def _key(scan: Scan, at: int) -> tuple[Scalar, int, bool]:
+    """A part of a key, the index behind it, and whether it is one that nobody has reported."""
     if scan.peek(at) in ('"', "'"):
-        return line_string(scan, at)
+        return *line_string(scan, at), False
     stop = scan.match(_OPEN_KEY if scan.placeholders else _BARE, at)
     meant = scan.match(_MEANT, stop)
-    if meant > stop or stop == at:
-        scan.report(at, meant if meant > at else at + (not scan.at_line_end(at)), "invalid key")
-    return Scalar(scan.span(at, meant), scan.text[at:meant]), meant
+    return Scalar(scan.span(at, meant), scan.text[at:meant]), meant, meant > stop or stop == at
 
 
 def line_string(scan: Scan, at: int, *, listed: bool = False) -> tuple[Scalar, int]:
@@ -157,11 +164,11 @@ def line_string(scan: Scan, at: int, *, listed: bool = False) -> tuple[Scalar, i
     stop = scan.match(_BASIC if is_basic else _LITERAL, at)
     if stop == at:
         line = scan.line_stop(at)
-        scan.report(line, line, f"expected `{scan.text[at]}`", context, at)
+        scan.report(line, line, context, None, at)
         stop = scan.match(_ITEM, at) if listed else line
         value = scan.text[at + 1 : stop].rstrip(" \t")
         return Scalar(scan.span(at, at + 1 + len(value)), value, style), stop
-    scan.refuse_controls(at, stop, "control characters have to be escaped", context)
+    scan.refuse_controls(at, stop, context)
     value = scan.text[at + 1 : stop - 1]
     value = _unescaped(scan, at + 1, value) if is_basic else value
     return Scalar(scan.span(at, stop), value, style), stop
@@ -176,10 +183,10 @@ def multi_string(scan: Scan, at: int) -> tuple[Scalar, int]:
     begin = at + 3
     begin += 2 if scan.starts("\r\n", begin) else scan.starts("\n", begin)
     if stop == at:
-        scan.report(scan.end, scan.end, f"expected `{scan.text[at : at + 3]}`", context, at)
+        scan.report(scan.end, scan.end, context, None, at)
         end = max(begin, len(scan.text[: scan.end].rstrip()))
         return Scalar(scan.span(at, end), scan.text[begin:end], style), scan.end
-    scan.refuse_controls(at, stop, "control characters have to be escaped", context)
+    scan.refuse_controls(at, stop, context)
     value = scan.text[begin : stop - 3]
     value = _unescaped(scan, begin, value) if is_basic else value.replace("\r\n", "\n")
     return Scalar(scan.span(at, stop), value, style), stop

@@ -35,7 +35,7 @@ def value(scan: Scan, at: int, depth: int, closers: str = "") -> tuple[Node, int
         if scan.starts(first * 3, at):
             return multi_string(scan, at)
         return line_string(scan, at, listed=bool(closers))
-    return _word(scan, at)
+    return _word(scan, at, closers[-1:])
 
 
 def pair(scan: Scan, at: int, depth: int, closers: str = "") -> tuple[Pair, int]:
@@ -58,15 +58,16 @@ def _trimmed(scan: Scan, start: int, end: int) -> int:
     return start + len(scan.text[start:end].rstrip())
 
 
-def _word(scan: Scan, at: int) -> tuple[Scalar | Broken, int]:
+def _word(scan: Scan, at: int, closer: str) -> tuple[Scalar | Broken, int]:
     stop = scan.match(_OPEN_WORD if scan.placeholders else _WORD, at)
     word = scan.text[at:stop]
     if not word:
-        scan.report(at, at, "expected a value")
+        message, context = complaint("x", closer) or ("", None)
+        scan.report(at, at, message, context)
         return Scalar(scan.span(at, at), ""), at
     if scan.placeholders and "${" in word:
         return Scalar(scan.span(at, stop), word), stop
-    wrong = complaint(word)
+    wrong = complaint(word, closer)
     if wrong is None:
         return Scalar(scan.span(at, stop), word), stop
     scan.report(at, stop, *wrong)
@@ -81,7 +82,7 @@ def _array(scan: Scan, opened: int, depth: int, closers: str) -> tuple[Sequence,
             break
         begin = at
         if scan.peek(at) == ",":
-            scan.report(at, at + 1, "expected a value", "invalid array", opened)
+            scan.report(at, at + 1, "expected `]`", "invalid array", opened)
         else:
             if not comma:
                 scan.report(at, at + 1, "expected `]`", "invalid array", opened)

@@ -43,24 +43,25 @@ def plain(node: Scalar) -> str | int | float | bool | None:
             return node.value
 
 
-def complaint(word: str) -> tuple[str, str] | None:
-    """What is wrong with `word`, and what it fails to be, or None."""
+def complaint(word: str, closer: str = "") -> tuple[str, str | None] | None:
+    """What toml_edit says of `word` and what it was reading, or None if nothing is wrong.
+
+    `closer` is the bracket that the word's array or table waits for.
+    """
     match _kind(word):
         case Kind.INTEGER:
-            fits = _fits(word)
-            return None if fits else ("number does not fit in 64 bits", "invalid integer")
+            return None if _fits(word) else (_misfit(word), None)
         case Kind.FLOAT:
             # toml_edit looks only at the positive infinity that a number becomes.
             is_too_large = "inf" not in word and float(word) == float("inf")
-            return (
-                ("number is too large", "invalid floating-point number") if is_too_large else None
-            )
+            return ("invalid floating-point number", None) if is_too_large else None
         case Kind.DATE_TIME:
-            return None if _is_in_range(word) else ("value is out of range", "invalid date-time")
+            label = "date-time" if "-" in word[:5] else "time"
+            return None if _is_in_range(word) else ("value is out of range", f"invalid {label}")
         case Kind.BOOLEAN:
             return None
         case _:
-            return _mistake(word)
+            return _mistake(word, closer)
 
 
 _DIGITS = r"[0-9](?:_?[0-9])*+"
@@ -76,7 +77,6 @@ _FLOAT = re.compile(
 )
 _DATE_TIME = re.compile(rf"{_DATE}(?:[Tt ]{_TIME}(?:{_OFFSET})?)?", re.ASCII)
 _TIME_ALONE = re.compile(_TIME, re.ASCII)
-_DATE_LIKE = re.compile(r"\d{4}-\d|\d\d:", re.ASCII)
 _SMALLEST, _LARGEST = -(1 << 63), (1 << 63) - 1
 # More digits than that are too many, and Python refuses to read thousands of them.
 _LONGEST = 40
@@ -121,14 +121,51 @@ def _is_in_range(word: str) -> bool:
 _FEBRUARY, _LEAP_DAY = 2, 29
 
 
-def _mistake(word: str) -> tuple[str, str]:
-    if _DATE_LIKE.match(word):
-        return "expected a date like `2024-12-31` or a time like `23:59:59`", "invalid date-time"
-    for start, digits in (("0x", "hexadecimal"), ("0o", "octal"), ("0b", "binary")):
-        if word.startswith(start):
-            return "expected digit", f"invalid {digits} integer"
-    if word[0] in "+-._0123456789":
-        is_float = "." in word or "e" in word.lower()
-        name = "floating-point number" if is_float else "integer"
-        return "expected digit", f"invalid {name}"
-    return "expected `\"`, `'`", "invalid string"
+def _misfit(word: str) -> str:
+    return f"number too {'small' if word[0] == '-' else 'large'} to fit in target type"
+
+
+def _mistake(word: str, closer: str) -> tuple[str, str | None]:
+    for pattern, message, context in _CUT:
+        if pattern.match(word):
+            return message, context
+    if any(known.match(word) for known in _WHOLE):
+        return _BEHIND[closer]
+    if closer == "]" and word[0] not in "tf":
+        return _BEHIND[closer]
+    return ("invalid integer", None) if word[0] in "+-" else _NO_STRING
+
+
+_NO_STRING = ("expected `\"`, `'`", "invalid string")
+# What toml_edit misses behind a value that is whole.
+_BEHIND: dict[str, tuple[str, str | None]] = {
+    "": ("expected newline, `#`", None),
+    "]": ("expected `]`", "invalid array"),
+    "}": ("expected `}`", "invalid inline table"),
+}
+_WHOLE = (_DATE_TIME, _TIME_ALONE, _FLOAT, _INTEGER, re.compile("true|false"))
+_HOUR = r"(?:[01]\d|2[0-3]):(?!\d\d:\d\d)"
+_FRACTION = rf"{_DECIMAL}\.{_DIGITS}"
+_EXPONENT = rf"{_DECIMAL}(?:\.{_DIGITS})?[eE][+-]?"
+_FLOATING = "invalid floating-point number"
+# Where toml_edit is sure of what a word was to be, by the beginnings of words.
+_CUT: tuple[tuple[re.Pattern[str], str, str | None], ...] = tuple(
+    (re.compile(pattern, re.ASCII), message, context)
+    for pattern, message, context in (
+        (r"\d{4}-(?!\d\d-\d\d)", "invalid date-time", None),
+        (rf"\d{{4}}-\d\d-\d\d[Tt ]{_HOUR}", "invalid date-time", None),
+        (_HOUR, "invalid time", None),
+        (r"[+-]?[1-9](?:_?\d)*+_", "expected digit", "invalid integer"),
+        (rf"{_DECIMAL}\.(?!\d)|{_FRACTION}_", "expected digit", _FLOATING),
+        (rf"{_EXPONENT}(?!\d)", _FLOATING, None),
+        (rf"{_EXPONENT}{_DIGITS}_", "expected digit", _FLOATING),
+        (r"0x(?![0-9A-Fa-f])", "invalid hexadecimal integer", None),
+        (r"0o(?![0-7])", "invalid octal integer", None),
+        (r"0b(?![01])", "invalid binary integer", None),
+        (r"0x[0-9A-Fa-f_]*+(?<=_)", "expected digit", "invalid hexadecimal integer"),
+        (r"0o[0-7_]*+(?<=_)", "expected digit", "invalid octal integer"),
+        (r"0b[01_]*+(?<=_)", "expected digit", "invalid binary integer"),
+        (r"_", "expected leading digit", "invalid integer"),
+        (r"\.", "expected leading digit", _FLOATING),
+    )
+)

@@ -13,7 +13,6 @@ from agent_lsp.dialects import stand_ins
 from agent_lsp.dialects.answers import Candidate, Named, Scope
 from agent_lsp.dialects.model import Dialect, Refused
 from agent_lsp.dialects.template import Reading
-from agent_lsp.syntax import document
 from agent_lsp.syntax.document import Document
 from agent_lsp.workspace.files import OF_TEXTS, Files
 from agent_lsp.workspace.foreign import foreign
@@ -63,7 +62,7 @@ def named(files: Files, known: Dialect, path: Path, scope: Scope | None) -> tupl
         file = files.read(path)
         if file is None or file.problem is not None:
             return ()
-        kept = known.names_in(document.parse(file.text, known.cut, bom=file.bom), scope, path)
+        kept = known.names_in(known.parse(file.text, bom=file.bom), scope, path)
         files.notes.setdefault(path, {})[known.id, scope] = kept
     return kept
 
@@ -112,7 +111,7 @@ def reading(files: Files, known: Dialect, candidate: Candidate) -> Reading:
     """What the runtime makes of a file."""
     file = files.read(candidate.path)
     text, bom = (file.text, file.bom) if file else ("", False)
-    parsed = document.parse(text, known.cut, bom=bom)
+    parsed = known.parse(text, bom=bom)
     return read(known, parsed, candidate.scope, candidate.name)
 
 
@@ -155,7 +154,7 @@ def has_agents(files: Files, known: Dialect, folder: Path, scope: Scope | None) 
         file = files.read(path)
         if file is None or file.problem is not None:
             continue
-        parsed = document.parse(file.text, known.cut, bom=file.bom)
+        parsed = known.parse(file.text, bom=file.bom)
         is_foreign = foreign(known, path.name, parsed) is not None
         if not is_foreign and not known.read(parsed, name).faults:
             return True

@@ -69,8 +69,8 @@ class Files:
         """The editor holds `text` for `path` from now on."""
         if path not in self._open:
             self._forget_listing(path.parent)
-            if self._kind(path.parent) != "folder":
-                # The folder is counted as one from now on.
+            if not self.exists(path):
+                # Its folder is counted as one from now on, and the file as there.
                 self._derived.pop(None, None)
             self._marked[path] = _starts_with_bom(path)
         self._hold(path, text, version)

@@ -10,11 +10,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from agent_lsp.dialects.answers import Candidate, Catalog, Named, Scope
-from agent_lsp.dialects.known import DIALECTS, dialect
+from agent_lsp.dialects.known import DIALECTS, dialect, may_be_template
 from agent_lsp.dialects.model import Dialect
 from agent_lsp.dialects.template import Reading
 from agent_lsp.options import Options
-from agent_lsp.syntax import document
 from agent_lsp.syntax.document import Document
 from agent_lsp.workspace import definitions
 from agent_lsp.workspace.files import File, Files
@@ -80,7 +79,10 @@ def options_at(workspace: Workspace, path: Path) -> Options:
 
 def dialect_at(workspace: Workspace, path: Path) -> Dialect | None:
     """The dialect of the file at `path` by its place, or None: then it is none of our business."""
-    return dialect_of_folder(workspace, path.parent) if path.name.lower().endswith(".md") else None
+    if not may_be_template(path.name):
+        return None
+    known = dialect_of_folder(workspace, path.parent)
+    return known if known is not None and known.has(path.name) else None
 
 
 def dialect_of_folder(workspace: Workspace, folder: Path) -> Dialect | None:
@@ -149,7 +151,7 @@ def _subject(
     file = workspace.files.read(path)
     if file is None:
         return None
-    parsed = document.parse(file.text, known.cut, bom=file.bom)
+    parsed = known.parse(file.text, bom=file.bom)
     scope = place_of(workspace, known, path.parent, "claimed folder" if at is None else "no scope")
     if at is None and known.is_note is not None and known.is_note(parsed, scope):
         return None
@@ -281,6 +283,8 @@ def _scope(workspace: Workspace, known: Dialect, folder: Path) -> Scope | None:
 
 def _scopes(workspace: Workspace, known: Dialect, root: Path) -> tuple[Scope, ...]:
     found = scopes(known, root, workspace.places, workspace.files, workspace.focus)
+    if known.first_only:
+        return found[:1]
     claimed = dialect_of_folder(workspace, root)
     if claimed is known and _scope(workspace, known, root) is None:
         return (Scope("project", "claimed folder", root), *found)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
 from agent_lsp.dialects.answers import Scope
-from agent_lsp.dialects.folders import ScopeRule, Walk
+from agent_lsp.dialects.folders import HERE, ScopeRule, Walk
 from agent_lsp.dialects.model import Dialect
 from agent_lsp.workspace.files import Files
 
@@ -160,7 +160,7 @@ def _found(dialect: Dialect, root: Path, places: Places, files: Files) -> Mappin
 def _of_rule(rule: ScopeRule, root: Path, places: Places, files: Files) -> Iterator[Scope]:
     if _is_fixed(rule):
         for folder in _fixed(rule, places):
-            if files.is_folder(folder):
+            if files.is_folder(folder) and _is_marked(rule, folder, files):
                 yield _scope(rule, folder, files)
         return
     for start in _visited(rule.walk, root, files):
@@ -191,7 +191,7 @@ def _project_folder(rule: ScopeRule, folder: Path, files: Files) -> Path | None:
         return None
     # Asked of every folder of a workspace, of which few have such a name in their path.
     lasts = {relative.rpartition("/")[2] for relative in rule.folders}
-    if lasts.isdisjoint(folder.parts if rule.deep else (folder.name,)):
+    if HERE not in lasts and lasts.isdisjoint(folder.parts if rule.deep else (folder.name,)):
         return None
     for top in _tops(rule, folder):
         base = _base(rule, top)
@@ -203,13 +203,16 @@ def _project_folder(rule: ScopeRule, folder: Path, files: Files) -> Path | None:
 def _base(rule: ScopeRule, top: Path) -> Path | None:
     """The folder to which the name of `top` in the rule is relative, or None if it has none."""
     for relative in rule.folders:
+        if relative == HERE:
+            return top
         if ends_with(top, relative):
             return top.parents[len(PurePosixPath(relative).parts) - 1]
     return None
 
 
 def _is_marked(rule: ScopeRule, base: Path, files: Files) -> bool:
-    return not rule.marker or files.exists(base / rule.marker)
+    marker = base / rule.marker
+    return not rule.marker or files.exists(marker) or files.is_open(marker)
 
 
 def _visited(walk: Walk, root: Path, files: Files) -> Iterator[Path]:

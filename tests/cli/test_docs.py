@@ -16,7 +16,7 @@ import pytest
 from agent_lsp import settings
 from tests.cli.shell import Shell
 
-PAGES = ("README.md", "docs/command-line.md", "docs/settings.md")
+PAGES = ("README.md", "docs/command-line.md", "docs/getting-started.md", "docs/settings.md")
 BLOCK = re.compile(r"^```(\w+)(?: (\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 

@@ -102,6 +102,18 @@ def test_a_sub_agent_is_attached_and_previewed(neovim: Neovim) -> None:
     neovim.type(":bwipeout!<CR>")
 
 
+def test_a_configuration_with_presets_is_attached_and_previewed(neovim: Neovim) -> None:
+    text = '[agents.presets.scout]\nidentity.name = "Scout"\n'
+    neovim.edit(write(neovim.folder / "workspace/moltis.toml", text))
+    neovim.until(ATTACHED)
+    neovim.type(":LspAgentPreview scout<CR>")
+    neovim.until("return vim.startswith(vim.fn.expand('%:t'), 'previewSpawn')")
+
+    assert neovim.text().startswith("**`scout`**")
+    assert "You are Scout." in neovim.text()
+    neovim.type(":bwipeout!<CR>")
+
+
 @pytest.mark.usefixtures("template")
 def test_diagnostics_are_shown(neovim: Neovim) -> None:
     [message] = neovim.until(MESSAGES)

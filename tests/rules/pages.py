@@ -1,8 +1,8 @@
 """The pages of the rules: their examples as runnable workspaces, and the text of `docs/rules`.
 
-An example is one or more blocks ```` ```md PATH ````, each a file of one workspace, and the block
-```` ```text ```` that follows them: all diagnostics of these files, or `clean`. A diagnostic is
-one line; a line that starts with four blanks continues it.
+An example is one or more blocks ```` ```md PATH ```` or ```` ```toml PATH ````, each a file of one
+workspace, and the block ```` ```text ```` that follows them: all diagnostics of these files, or
+`clean`. A diagnostic is one line; a line that starts with four blanks continues it.
 """
 
 import re
@@ -40,7 +40,7 @@ def examples(rule: Rule) -> Iterator[Example]:
     """The examples of a rule's page, in its order."""
     files: dict[str, str] = {}
     for block in _BLOCK.finditer(rule.page):
-        if block["info"] == "md":
+        if block["info"] in ("md", "toml"):
             files[block["path"]] = block["text"].replace(_BOM, "\ufeff").replace(_BYTE, _SURROGATE)
         elif files:
             line = rule.page.count("\n", 0, block.start()) + 1

@@ -218,9 +218,11 @@ def test_another_content_leaves_the_listings_as_they_are(tmp_path: Path) -> None
 
 def test_what_is_derived_of_all_folders_lasts_until_there_may_be_others(tmp_path: Path) -> None:
     files = Files()
+    (tmp_path / "b.md").write_text("", encoding="utf-8")
     changes: tuple[Callable[[], None], ...] = (
         lambda: files.changed(tmp_path / "a.md"),
         files.refresh,
+        lambda: files.open(tmp_path / "c.md", ""),
         lambda: files.open(tmp_path / "new/a.md", ""),
         lambda: files.close(tmp_path / "new/a.md"),
     )

@@ -9,8 +9,8 @@
 export interface Place {
   /** The server's id of the agent system. */
   readonly dialect: string;
-  /** What the runtime's spawn call calls the agent. */
-  readonly agent: string;
+  /** What the runtime's spawn call calls the agent; absent where a file defines several. */
+  readonly agent?: string;
   /** Files at any depth; a user's own folder lies at some depth, too. */
   readonly patterns: readonly string[];
   /** An environment variable that names another user folder, and the files in that folder. */
@@ -32,4 +32,5 @@ export const PLACES: readonly Place[] = [
     patterns: ["**/.kodacode/agents/*.[mM][dD]", "**/.config/kodacode/agents/*.[mM][dD]"],
     user: { variable: "XDG_CONFIG_HOME", pattern: "kodacode/agents/*.[mM][dD]" },
   },
+  { dialect: "moltis", patterns: ["**/moltis.toml"] },
 ];

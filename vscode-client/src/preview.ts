@@ -58,7 +58,10 @@ function isCall(call: unknown): call is Record<string, string> {
 
 async function spawn(template: vscode.Uri): Promise<Request> {
   const place = placeOf(await vscode.workspace.openTextDocument(template));
-  return spawnCall(template, { [place?.agent ?? "agent_type"]: stem(template) });
+  const agent = place ? place.agent : "agent_type";
+  // A file with several agents has none that it is called by.
+  const several: Record<string, string> = place ? { dialect: place.dialect } : {};
+  return spawnCall(template, agent ? { [agent]: stem(template) } : several);
 }
 
 function spawnCall(template: vscode.Uri, call: Record<string, string>): Request {

@@ -14,6 +14,7 @@ from agent_lsp.analysis.completion.offer import Completion, CompletionKind
 from agent_lsp.analysis.completion.personas import markers
 from agent_lsp.analysis.completion.values import values
 from agent_lsp.analysis.cursor import ItemPlace, KeyPlace, MarkerPlace, ValuePlace, place
+from agent_lsp.analysis.tables import completion as tables
 from agent_lsp.workspace.index import Subject, Workspace, subject
 
 __all__ = ["Completion", "CompletionKind", "complete"]
@@ -29,6 +30,9 @@ def complete(workspace: Workspace, path: Path, offset: int) -> tuple[Completion,
 
 
 def _offers(of: Subject, offset: int) -> Iterator[Completion]:
+    if of.dialect.keys_at is not None:
+        yield from tables.complete(of, offset)
+        return
     yield from header(of, offset)
     match place(of, offset):
         case KeyPlace() as at:

@@ -10,7 +10,7 @@ from pathlib import Path
 from agent_lsp.analysis.diagnostics import Diagnostic, diagnostics, examined
 from agent_lsp.analysis.fixes import comments, proof
 from agent_lsp.analysis.fixes.model import Fix, Proposal, Repair
-from agent_lsp.analysis.fixes.table import FIXERS
+from agent_lsp.analysis.fixes.table import ANY, FIXERS
 from agent_lsp.text import Span, apply
 from agent_lsp.workspace.index import Subject, Workspace, subject
 
@@ -117,7 +117,7 @@ def _proven(of: Subject, found: tuple[Diagnostic, ...], one: Diagnostic) -> Iter
     """The proposals that work, of the safe ones the first only."""
     seen: set[object] = set()
     is_safe = False
-    for proposal in (each for fixer in FIXERS.get(one.code, ()) for each in fixer(of, one)):
+    for proposal in (each for fixer in FIXERS.get(one.code, ANY) for each in fixer(of, one)):
         what = proposal.edits or proposal.moved
         is_needless = (proposal.last and seen) or (proposal.safe and is_safe)
         if what in seen or is_needless or not _works(of, found, one, proposal):

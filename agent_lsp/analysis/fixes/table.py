@@ -16,6 +16,9 @@ from agent_lsp.analysis.fixes import (
 )
 from agent_lsp.analysis.fixes.model import Fixer
 
+# For any other rule: where it names the word that was meant, nothing else is needed.
+ANY: tuple[Fixer, ...] = (words.replaced,)
+
 FIXERS: Mapping[str, tuple[Fixer, ...]] = {
     "allowed-and-denied": (entries.contradiction,),
     "blank-tool": (entries.without_effect,),

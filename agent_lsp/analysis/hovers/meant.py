@@ -46,7 +46,7 @@ def lost(of: Subject) -> str | None:
 
 def reading(of: Subject) -> Reading:
     """What the runtime would hold if the header were sound."""
-    return Reading(of.reading.written, of.reading.written)
+    return replace(of.reading, held=of.reading.written, faults=())
 
 
 def alone(of: Subject, read: Reading) -> Catalog:

@@ -83,6 +83,8 @@ def _text(of: Subject, key: Key, persona: Persona | None) -> str | None:
 
 def _model(of: Subject, name: str) -> str:
     known = next((model for model in of.dialect.models if model.name == name), None)
+    if known is not None and not _tells_efforts(of):
+        return f"{code(name)} is in the model list that the runtime ships"
     if known is not None:
         return (
             f"{code(name)} is in the model list that the runtime ships: {_supports(known.efforts)}"
@@ -105,6 +107,8 @@ def _model(of: Subject, name: str) -> str:
 def _efforts(of: Subject) -> Iterator[str]:
     """Which efforts the models of this file support."""
     named: list[str] = []
+    if not _tells_efforts(of):
+        return
     key = of.dialect.key_holding(Holds.MODEL)
     written = of.reading.written
     for values in (written.settings, *(persona.settings for persona in written.personas)):
@@ -115,6 +119,11 @@ def _efforts(of: Subject) -> Iterator[str]:
     rows = [f"- {code(name)} {_supports(known[name].efforts)}" for name in named if name in known]
     if rows:
         yield "\n".join(rows)
+
+
+def _tells_efforts(of: Subject) -> bool:
+    """Whether it is known which efforts a model has."""
+    return any(model.efforts for model in of.dialect.models)
 
 
 def _supports(efforts: tuple[str, ...]) -> str:

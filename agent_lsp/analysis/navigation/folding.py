@@ -26,11 +26,23 @@ def _header(of: Subject) -> Iterator[Span]:
     cut = of.document.cut
     if cut.fence is Fence.ABSENT:
         return
+    if of.dialect.keys_at is not None:
+        yield from _tables(of)
+        return
     yield Span(cut.open.start, cut.close.end if cut.close is not None else cut.inner.end)
     root = resolve(of.document.tree.root)
     for entry in root.entries if isinstance(root, Mapping) else ():
         yield entry.span
         yield from _items(entry)
+
+
+def _tables(of: Subject) -> Iterator[Span]:
+    """Each table from its header to its last statement, and its long values."""
+    for section in of.document.tree.sections:
+        if section.header is not None:
+            ends = [section.header.span.end, *(pair.span.end for pair in section.pairs)]
+            yield Span(section.header.span.start, max(ends))
+        yield from (pair.span for pair in section.pairs)
 
 
 def _items(entry: Entry) -> Iterator[Span]:

@@ -9,7 +9,6 @@ from pathlib import Path
 
 from agent_lsp.dialects.known import DIALECTS
 from agent_lsp.dialects.model import Dialect
-from agent_lsp.syntax import document
 from agent_lsp.text import Span
 from agent_lsp.workspace import definitions
 from agent_lsp.workspace.index import Workspace, dialect_of_folder, place_of
@@ -59,7 +58,7 @@ def names(workspace: Workspace, of: Agent) -> Names:
         return kept
     file = workspace.files.read(of.path)
     text, bom = (file.text, file.bom) if file is not None else ("", False)
-    parsed = document.parse(text, of.known.cut, bom=bom)
+    parsed = of.known.parse(text, bom=bom)
     read = of.known.read(parsed, of.name)
     personas = tuple((one.name, one.name_span) for one in read.written.personas if one.name)
     found = Names(

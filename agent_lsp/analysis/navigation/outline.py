@@ -42,6 +42,8 @@ class Part:
 
 def outline(of: Subject) -> tuple[Part, ...]:
     """The parts of the template, as its author means them."""
+    if of.dialect.keys_at is not None:
+        return tuple(_tables(of))
     return (*_keys(of), *_body(of))
 
 
@@ -50,6 +52,18 @@ def walk(parts: tuple[Part, ...]) -> Iterator[Part]:
     for part in parts:
         yield part
         yield from walk(part.children)
+
+
+def _tables(of: Subject) -> Iterator[Part]:
+    """The templates of a file of tables, each where its name stands first."""
+    for one in of.names:
+        if one.span is None or not one.name:
+            continue
+        sections = of.document.tree.sections
+        whole = next(
+            (s.span for s in sections if s.span.start <= one.span.start < s.span.end), None
+        )
+        yield Part(PartKind.KEY, one.name, whole or one.span, one.span)
 
 
 _LONGEST = 60

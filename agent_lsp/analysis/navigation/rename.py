@@ -18,7 +18,6 @@ from agent_lsp.analysis.navigation.references import (
     target_at,
 )
 from agent_lsp.dialects.template import Reading
-from agent_lsp.syntax import document
 from agent_lsp.syntax.yaml_quote import quote
 from agent_lsp.text import Span, TextEdit, apply
 from agent_lsp.workspace.index import Subject, Workspace, subject
@@ -90,7 +89,7 @@ def _persona(owner: Subject, target: Target, name: str) -> Renaming | Refused:
     known, was = owner.dialect, owner.reading
     edits = _edits(owner.workspace, target, name)
     text = apply(owner.document.text, edits.get(target.path, ()))
-    parsed = document.parse(text, known.cut, bom=owner.document.bom)
+    parsed = known.parse(text, bom=owner.document.bom)
     now = known.read(parsed, target.agent)
     others = {one.name for one in was.written.personas if one.name != target.persona}
     others |= {block.name or "" for block in was.written.blocks[1:] if block.name != target.persona}

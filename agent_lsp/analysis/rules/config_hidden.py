@@ -1,0 +1,66 @@
+"""# config-hidden: another configuration file is used in place of this one, or hidden by it.
+
+Moltis takes the first configuration that it finds: `moltis.toml` in the folder where it starts,
+else that in `~/.config/moltis`. Nothing is merged. A `moltis.yaml`, `moltis.yml` or `moltis.json`
+is read only where there is no `moltis.toml`.
+
+**Why it matters.** All presets of the other file are gone, and so is everything else in it.
+
+**How to fix it.** Nothing, if that is meant. Else copy what is needed.
+
+```toml moltis.toml
+[agents.presets.scout]
+tools.deny = ["exec"]
+```
+
+```toml ~/.config/moltis/moltis.toml
+[agents.presets.coder]
+model = "gpt-5.2"
+```
+
+```text
+moltis.toml:1:1 information[config-hidden] sessions that start here read nothing of
+    `~/.config/moltis/moltis.toml`, not even its `coder`
+~/.config/moltis/moltis.toml:1:1 information[config-hidden] sessions that start in `workspace` read
+    `moltis.toml` and nothing of this file
+```
+
+```toml moltis.toml
+[agents.presets.scout]
+tools.deny = ["exec"]
+```
+
+```text
+clean
+```
+"""
+
+from collections.abc import Iterator
+
+from agent_lsp.analysis.rules import header
+from agent_lsp.analysis.rules.model import Finding, Related, Rule
+from agent_lsp.analysis.rules.wording import code, listed, shown
+from agent_lsp.text import Span
+from agent_lsp.workspace.hidden import hidden_by, whole
+from agent_lsp.workspace.index import Subject
+
+
+def check(of: Subject) -> Iterator[Finding]:
+    """Yields a finding on the file that a session reads, and one on a file that it does not."""
+    first = header.first_line(of)
+    used = whole(of)
+    if used is None:
+        return
+    if used != of.path:
+        there = (Related(used, Span(0, 0), "the configuration that is read"),)
+        where, what = code(shown(of, of.root)), code(shown(of, used))
+        message = f"sessions that start in {where} read {what} and nothing of this file"
+        yield Finding(first, message, related=there)
+        return
+    for path, names in hidden_by(of):
+        lost = f", not even its {listed(names, 'and')}" if names else ""
+        message = f"sessions that start here read nothing of {code(shown(of, path))}{lost}"
+        yield Finding(first, message, related=(Related(path, Span(0, 0), "read by nobody here"),))
+
+
+RULE = Rule("config-hidden", __doc__, check, of_tables=True)

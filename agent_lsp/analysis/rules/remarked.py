@@ -1,0 +1,37 @@
+"""What a dialect itself remarks on a file, as findings under the codes of rules."""
+
+from collections.abc import Iterator
+
+from agent_lsp.analysis.nearest import nearest
+from agent_lsp.analysis.rules.model import Finding, Tag
+from agent_lsp.analysis.rules.wording import code
+from agent_lsp.analysis.tools import is_vouched
+from agent_lsp.dialects.remark import Remark
+from agent_lsp.workspace.index import Subject
+
+
+def remarked(of: Subject) -> Iterator[tuple[str, Finding]]:
+    """The findings, each with its code; names that the user vouches for are no finding."""
+    if of.dialect.remarks is None or of.file.problem is not None:
+        return
+    for remark in of.dialect.remarks(of.document):
+        if not _is_vouched(of, remark):
+            yield remark.code, _finding(remark)
+
+
+def _is_vouched(of: Subject, remark: Remark) -> bool:
+    if remark.code == "unknown-tool":
+        return is_vouched(of.dialect, of.options, remark.word)
+    return remark.code == "unknown-key" and remark.word in of.options.extra(of.dialect.id).keys
+
+
+def _finding(remark: Remark) -> Finding:
+    close = nearest(remark.word, remark.meant) if remark.word else None
+    tags = [Tag.UNNECESSARY] * remark.unnecessary + [Tag.DEPRECATED] * remark.deprecated
+    return Finding(
+        remark.span,
+        f"{remark.message}; did you mean {code(close)}?" if close else remark.message,
+        remark.severity,
+        tuple(tags),
+        meant=(close,) if close else (),
+    )

@@ -1,0 +1,113 @@
+"""A JSON Schema of the header of one agent system, for other programs.
+
+Invariants: a type of a value is allowed exactly if the runtime's own reading of a header takes
+it; keys that the runtime ignores are allowed, since it loads the file.
+"""
+
+from collections.abc import Callable, Iterable
+from functools import partial
+
+from agent_lsp.dialects.model import Dialect, Key, Kind
+from agent_lsp.dialects.template import FaultKind, Reading
+from agent_lsp.syntax import document
+
+_DRAFT = "http://json-schema.org/draft-07/schema#"
+# A word that no key knows, and a value of each other type, as YAML writes it.
+_WORD = "zzz"
+_SAMPLES = {
+    "integer": "12",
+    "number": "1.5",
+    "boolean": "true",
+    "null": "null",
+    "array": "[]",
+    "object": "{}",
+}
+_REFUSED = (FaultKind.TYPE, FaultKind.CHOICE, FaultKind.MISSING, FaultKind.FORBIDDEN)
+
+# Whether the runtime takes a value, written in YAML, at one place of a header.
+_Takes = Callable[[str], bool]
+
+
+def schema(known: Dialect) -> dict[str, object] | None:
+    """The schema of a header of `known`, or None if its headers are no YAML."""
+    mandatory = "".join(f"{key.name}: {_good(key)}\n" for key in known.keys if key.mandatory)
+    samples = (f"{mandatory}{key.name}: {_good(key)}" for key in known.keys if not key.mandatory)
+    if not any(_read(known, header).held.settings for header in samples):
+        return None
+    return {
+        "$schema": _DRAFT,
+        "title": f"{known.title}: the header of a template",
+        "description": f"Source: {known.source.where}, read {known.source.read}",
+        **_mapping(known.keys, lambda text: _is_taken(known, text)),
+    }
+
+
+def _mapping(keys: Iterable[Key], takes: _Takes) -> dict[str, object]:
+    """The schema of a mapping with `keys`; `takes` is asked about all of its text."""
+    known = tuple(keys)
+    mandatory = [key for key in known if key.mandatory]
+    return {
+        "type": "object",
+        "properties": {
+            key.name: _key(
+                key,
+                partial(_takes_value, takes, [one for one in mandatory if one != key], key.name),
+            )
+            for key in known
+        },
+        "required": [key.name for key in mandatory],
+    }
+
+
+def _takes_value(takes: _Takes, others: Iterable[Key], name: str, value: str) -> bool:
+    entries = [f"{key.name}: {_good(key)}" for key in others]
+    return takes(f"{{{', '.join((*entries, f'{name}: {value}'))}}}")
+
+
+def _key(key: Key, takes: _Takes) -> dict[str, object]:
+    """The schema of the value of `key`, and what its editor may show of it."""
+    told: dict[str, object] = {"description": f"{key.meaning}. Without it: {key.default}"}
+    if key.example:
+        told["examples"] = [key.example == "true" if key.kind is Kind.BOOL else key.example]
+    types = _types(takes, key.example or _WORD)
+    if key.kind is Kind.CHOICE and key.choices:
+        told |= _choice(key, takes)
+    elif types:
+        told["type"] = types
+    if key.kind is Kind.LIST and "array" in types:
+        told["items"] = {"type": _types(lambda value: takes(f"[{value}]"), _WORD)}
+    if key.kind is Kind.RECORDS and "array" in types:
+        told["items"] = _mapping(key.items, lambda text: takes(f"[{text}]"))
+    return told
+
+
+def _choice(key: Key, takes: _Takes) -> dict[str, object]:
+    words = [choice.name for choice in key.choices]
+    types = _types(takes, _WORD)
+    if "string" in types:
+        # Any other word is taken as well; these are worth to be offered.
+        return {"anyOf": [{"enum": words}, {"type": types}]}
+    return {"enum": [*words, *([None] if "null" in types else [])]}
+
+
+def _types(takes: _Takes, word: str) -> list[str]:
+    """The types that are taken; `word` is a text as it is meant there."""
+    samples = {"string": word, **_SAMPLES}
+    return [name for name, sample in samples.items() if takes(sample)]
+
+
+def _good(key: Key) -> str:
+    """A value of `key` that is as it should be."""
+    if key.kind is Kind.BOOL:
+        return "true"
+    if key.kind in (Kind.LIST, Kind.RECORDS):
+        return "[]"
+    return key.choices[0].name if key.choices else key.example or _WORD
+
+
+def _is_taken(known: Dialect, header: str) -> bool:
+    return all(fault.kind not in _REFUSED for fault in _read(known, header).faults)
+
+
+def _read(known: Dialect, header: str) -> Reading:
+    return known.read(document.parse(f"---\n{header}\n---\nText.\n", known.cut), _WORD)

@@ -1,0 +1,1 @@
+"""The features for files whose templates are tables of TOML."""

@@ -1,0 +1,67 @@
+"""`graph`: the agents of a session as a picture, in Mermaid's language.
+
+Invariant: no name can end a label, or begin one.
+
+Source: mermaid.js.org, "Flowcharts - Basic Syntax" (entity codes in labels); read 2026-11-28.
+"""
+
+from argparse import Namespace
+from collections.abc import Iterator
+from pathlib import Path
+
+from agent_lsp.analysis.graph import Graph, graph
+from agent_lsp.analysis.request import Request
+from agent_lsp.cli.named import current_folder, dialect_for, request_for, session, shown
+from agent_lsp.cli.terminal import visible
+from agent_lsp.dialects.answers import Candidate, Catalog
+from agent_lsp.workspace.index import catalog
+
+
+def run(arguments: Namespace) -> int:
+    """Prints the flowchart."""
+    here = current_folder()
+    workspace, start = session(arguments.root, here)
+    known = dialect_for(workspace, arguments.dialect, start)
+    given = {"dialect": arguments.dialect} if arguments.dialect else {}
+    asked: Request = request_for(
+        workspace, given, start, lambda one: (one.list_call, one.list_parameters)
+    )
+    found = catalog(workspace, known, asked.root)
+    print("flowchart LR")
+    for line in _chart(found, graph(found), here):
+        print(f"  {line}")
+    return 0
+
+
+def _chart(found: Catalog, drawn: Graph, here: Path) -> Iterator[str]:
+    ids = {one: f"n{number}" for number, one in enumerate(drawn.nodes)}
+    for number, scope in enumerate(found.scopes):
+        inside = [one for one in drawn.nodes if one.scope == scope]
+        if not inside:
+            continue
+        # The files of the built-in ones are our stand-ins, and nobody knows where they are.
+        where = "" if scope.builtin else f": {shown(scope.folder, here)}"
+        yield f"subgraph s{number}[{_label(scope.label + where)}]"
+        for one in inside:
+            yield f"  {ids[one]}[{_label(one.name)}]"
+        yield "end"
+    for winner, other in drawn.hides:
+        yield f"{ids[winner]} -. instead of .-> {ids[other]}"
+    for one, other in drawn.mentions:
+        yield f"{ids[one]} -- mentions --> {ids[other]}"
+    yield from _dimmed(drawn, ids)
+
+
+def _dimmed(drawn: Graph, ids: dict[Candidate, str]) -> Iterator[str]:
+    hidden = [ids[other] for _, other in drawn.hides]
+    if hidden:
+        yield "classDef hidden stroke-dasharray: 4 4,opacity: 0.6"
+        yield f"class {','.join(hidden)} hidden"
+
+
+def _label(text: str) -> str:
+    escaped = "".join(
+        character if character.isalnum() or character in " ._-/:~()" else f"#{ord(character)};"
+        for character in visible(text)
+    )
+    return f'"{escaped}"'

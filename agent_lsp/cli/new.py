@@ -1,0 +1,103 @@
+"""`new`: begins a template from a starter, in the place where the runtime looks.
+
+Invariant: nothing is ever written over what is there.
+"""
+
+from argparse import Namespace
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from agent_lsp.cli.failure import Failure
+from agent_lsp.cli.named import current_folder, dialect_for, meant, session, shown
+from agent_lsp.cli.terminal import visible
+from agent_lsp.dialects.model import Dialect
+from agent_lsp.workspace.index import Workspace, candidates
+from agent_lsp.workspace.scopes import fixed_folder, proper_folder
+
+_SUFFIX = ".md"
+
+
+def run(arguments: Namespace) -> int:
+    """Writes the template, and says whether a session that starts there finds it."""
+    here = current_folder()
+    workspace, start = session(arguments.root, here)
+    known = dialect_for(workspace, arguments.dialect, start)
+    starters = _starters(workspace, known)
+    if arguments.name is None:
+        print(f"starters of {known.id}:", *sorted(starters), sep="\n  ")
+        return 0
+    # The plainest one has the name with which those of the others begin.
+    chosen = arguments.starter or min(starters)
+    if chosen not in starters:
+        raise Failure(f"there is no starter `{visible(chosen)}`{meant(chosen, starters)}")
+    made = _place(workspace, known, arguments, start or here)
+    _write(made.path, starters[chosen].read_bytes(), here)
+    print(f"wrote {shown(made.path, here)}")
+    _tell(workspace, known, made, here)
+    return 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """Where the template goes, what the runtime calls it, and where a session starts."""
+
+    path: Path
+    name: str
+    root: Path
+
+
+def _starters(workspace: Workspace, known: Dialect) -> Mapping[str, Path]:
+    folder = workspace.places.templates / known.id / "starters"
+    names = (name for name in workspace.files.entries(folder) if name.endswith(_SUFFIX))
+    found = {name.removesuffix(_SUFFIX): folder / name for name in names}
+    if not found:
+        raise Failure(f"there is no starter for {known.id}")
+    return found
+
+
+def _place(workspace: Workspace, known: Dialect, arguments: Namespace, root: Path) -> _Made:
+    name = arguments.name.removesuffix(_SUFFIX)
+    called = known.name_of(f"{name}{_SUFFIX}") if Path(name).name == name else None
+    if called is None:
+        raise Failure(f"`{visible(name)}` cannot be the name of an agent of {known.id}")
+    if arguments.scope == "user":
+        folder = fixed_folder(known, workspace.places, builtin=False)
+        if folder is None:
+            raise Failure(f"{known.id} has no folder of your own templates here")
+    else:
+        folder = proper_folder(known, root, workspace.places, workspace.files)
+    return _Made(folder / f"{name}{_SUFFIX}", called, root)
+
+
+def _write(path: Path, data: bytes, here: Path) -> None:
+    name = shown(path, here)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("xb") as stream:
+            stream.write(data)
+    except FileExistsError as error:
+        raise Failure(f"{name} is there already; it stays as it is") from error
+    except OSError as error:
+        raise Failure(f"cannot write {name}: {error.strerror}") from error
+
+
+def _tell(workspace: Workspace, known: Dialect, made: _Made, here: Path) -> None:
+    """Says which file counts, if there is more than one of this name."""
+    workspace.files.refresh()
+    chain = candidates(workspace, known, made.root, made.name)
+    others = [one for one in chain if one.path != made.path]
+    if made.name != made.path.stem:
+        print(f"  the runtime calls it `{visible(made.name)}`")
+    if not others:
+        return
+    names = ", ".join(
+        f"the one that is {one.scope.label}"
+        if one.scope.builtin
+        else f"{shown(one.path, here)} ({one.scope.label})"
+        for one in others
+    )
+    if chain[0].path == made.path:
+        print(f"  a session that starts here uses it instead of {names}")
+    else:
+        print(f"  a session that starts here does not use it, but {names}")

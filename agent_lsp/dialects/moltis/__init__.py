@@ -1,0 +1,70 @@
+"""Presets of Moltis: tables of `moltis.toml` (dialect `moltis`)."""
+
+from agent_lsp.dialects.folders import ScopeRule
+from agent_lsp.dialects.model import Consequence, Dialect, Severity
+from agent_lsp.dialects.moltis import facts, policy, reading
+from agent_lsp.dialects.moltis.generation import DOTTED
+from agent_lsp.dialects.moltis.listing import list_agents
+from agent_lsp.dialects.moltis.remarks import remarks
+from agent_lsp.dialects.moltis.spawning import spawn
+from agent_lsp.dialects.moltis.tables import keys_at, template_at
+from agent_lsp.dialects.moltis.tools import TOOLS, WITHHELD
+from agent_lsp.syntax import markdown, toml
+
+DIALECT = Dialect(
+    id="moltis",
+    title="Moltis presets",
+    runtime="Moltis (moltis-org/moltis)",
+    source=facts.SOURCE,
+    keys=DOTTED,
+    tools=TOOLS,
+    models=facts.MODELS,
+    globs=(),
+    scopes=(
+        ScopeRule("project", "project", (".",), marker=facts.FILE),
+        ScopeRule("user", "user", (f"~/{facts.USER_FOLDER}",), marker=facts.FILE),
+    ),
+    consequence=Consequence(
+        header_refused="the whole configuration is dropped, and none of its presets exists",
+        header_absent="the file has no presets",
+    ),
+    severities={
+        "config-dropped": Severity.ERROR,
+        "config-hidden": Severity.INFORMATION,
+        "unknown-key": Severity.WARNING,
+        "other-generation": Severity.INFORMATION,
+        "unknown-default": Severity.WARNING,
+        "no-effect": Severity.WARNING,
+        "preset-conflict": Severity.ERROR,
+        "hides-builtin": Severity.INFORMATION,
+        "main-session-unprotected": Severity.WARNING,
+        "unknown-tool": Severity.WARNING,
+        "renamed-tool": Severity.HINT,
+        "redundant-entry": Severity.HINT,
+        "no-tools": Severity.WARNING,
+        "sessions-without-list": Severity.INFORMATION,
+    },
+    list_call="presets",
+    list_parameters=facts.LIST_PARAMETERS,
+    spawn_call="spawn_agent",
+    spawn_parameters=facts.SPAWN_PARAMETERS,
+    name_of=reading.name_of,
+    cut=markdown.whole,
+    read=reading.read,
+    matches=policy.matches,
+    is_pattern=policy.is_pattern,
+    cannot_tell=policy.cannot_tell,
+    toolset=policy.toolset,
+    list_agents=list_agents,
+    spawn=spawn,
+    syntax=toml.parse_open,
+    files=frozenset({facts.FILE}),
+    first_only=True,
+    passed_over=frozenset(facts.OTHER_FORMS),
+    remarks=remarks,
+    keys_at=keys_at,
+    template_at=template_at,
+    names_in=reading.names_in,
+    withheld=WITHHELD,
+    notes=facts.NOTES,
+)

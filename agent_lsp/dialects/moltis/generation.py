@@ -1,0 +1,99 @@
+"""Which generation of the runtime a configuration is written for, as its keys tell it.
+
+Invariant: where nothing tells, nothing is guessed.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from enum import Enum
+
+from agent_lsp.dialects.model import Key, Kind
+from agent_lsp.dialects.moltis import keys
+
+
+class Generation(Enum):
+    """The runtime of the presets' document, or the one that people install today."""
+
+    SEED = "the runtime of the presets' document (February 2026)"
+    TODAY = "today's runtime (since March 2026)"
+
+    @property
+    def other(self) -> "Generation":
+        """The one of the two that this is not."""
+        return Generation.TODAY if self is Generation.SEED else Generation.SEED
+
+
+def preset_keys(generation: Generation | None) -> tuple[Key, ...]:
+    """The keys of a preset; of an unknown generation those that both read alike."""
+    if generation is None:
+        return _shared(keys.SEED_PRESET, keys.TODAY_PRESET)
+    return keys.SEED_PRESET if generation is Generation.SEED else keys.TODAY_PRESET
+
+
+def agents_keys(generation: Generation | None) -> tuple[Key, ...]:
+    """The keys of `[agents]` in the order of the record."""
+    if generation is None:
+        return (keys.PRESETS,)
+    first = keys.DEFAULT if generation is Generation.SEED else keys.DEFAULT_PRESET
+    return (first, keys.PRESETS)
+
+
+def told(agents: Iterable[str], preset: Iterable[str]) -> Generation | None:
+    """The generation that the names of keys tell: those of `[agents]`, and dotted those of presets.
+
+    One key of today's is enough: who writes it has today's runtime before him, and what is older
+    beside it was left over.
+    """
+    top, inner = frozenset(agents), frozenset(preset)
+    if keys.DEFAULT_PRESET.name in top or inner & ONLY_TODAY:
+        return Generation.TODAY
+    if keys.DEFAULT.name in top or inner & ONLY_SEED:
+        return Generation.SEED
+    return None
+
+
+def flat(table: tuple[Key, ...], prefix: str = "") -> dict[str, Key]:
+    """The keys of a table and of those in it, by their dotted names."""
+    found: dict[str, Key] = {}
+    for key in table:
+        dotted = f"{prefix}{key.name}"
+        found[dotted] = key
+        if key.kind is Kind.TABLE:
+            found |= flat(key.items, f"{dotted}.")
+    return found
+
+
+def _shared(first: tuple[Key, ...], second: tuple[Key, ...]) -> tuple[Key, ...]:
+    names = {key.name: key for key in second}
+    both = []
+    for key in first:
+        other = names.get(key.name)
+        if other is None or other.kind is not key.kind:
+            continue
+        items = _shared(key.items, other.items)
+        both.append(
+            Key(
+                key.name,
+                key.kind,
+                key.meaning,
+                key.default
+                if key.default == other.default
+                else f"{key.default} ({other.default} today)",
+                key.holds,
+                items=items,
+                record=key.record,
+                example=key.example,
+                choices=key.choices,
+            )
+        )
+    return tuple(both)
+
+
+SEED = flat(keys.SEED_PRESET)
+TODAY = flat(keys.TODAY_PRESET)
+# Both, as far as one table can show them; the names are those of settings.
+DOTTED = tuple(
+    replace(key, name=name) for name, key in (SEED | TODAY).items() if key.kind is not Kind.TABLE
+)
+ONLY_SEED = frozenset(SEED) - frozenset(TODAY)
+ONLY_TODAY = frozenset(TODAY) - frozenset(SEED)

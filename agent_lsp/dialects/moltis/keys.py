@@ -1,0 +1,265 @@
+"""The keys of `[agents]` and of a preset, in both generations.
+
+Invariants: the order of the keys is that of the runtime's record, since a record may be written as
+a list; a key that both generations have is the same value in both tables.
+Facts: crates/config/src/schema.rs of moltis-org/moltis at 33737298547866 (the generation of the
+presets' document) and schema/agents.rs at 6bd2d118 (today's), read 2026-11-27.
+"""
+
+from agent_lsp.dialects.model import Choice, Holds, Key, Kind
+
+U32, U64 = "u32", "u64"
+
+NAME = Key(
+    "name",
+    Kind.TEXT,
+    "what the sub-agent is called in its prompt",
+    "the prompt names nobody",
+    example="scout",
+)
+_EMOJI_SEED = Key(
+    "emoji",
+    Kind.TEXT,
+    "a sign for people; it never reaches the prompt",
+    "no sign",
+    example="🔍",
+)
+_EMOJI_TODAY = Key(
+    "emoji",
+    Kind.TEXT,
+    "a sign that the prompt shows in brackets behind the name",
+    "no sign",
+    example="🔍",
+)
+THEME = Key(
+    "theme",
+    Kind.TEXT,
+    "the style of the sub-agent, as the prompt says it",
+    "the prompt says nothing of a style",
+    example="thorough and methodical",
+)
+_IDENTITY_SEED = (
+    NAME,
+    _EMOJI_SEED,
+    Key(
+        "creature",
+        Kind.TEXT,
+        "what the sub-agent is; the prompt has it only behind a name",
+        "the prompt says nothing of it",
+        example="helpful owl",
+    ),
+    Key(
+        "vibe",
+        Kind.TEXT,
+        "the style of the sub-agent, as the prompt says it",
+        "the prompt says nothing of a style",
+        example="focused and efficient",
+    ),
+    Key(
+        "soul",
+        Kind.TEXT,
+        "free text about the personality, in the prompt as it stands",
+        "the prompt says nothing of it",
+    ),
+)
+_IDENTITY_TODAY = (NAME, _EMOJI_TODAY, THEME)
+
+ALLOW = Key(
+    "allow",
+    Kind.LIST,
+    "the only tools that the sub-agent keeps, by their exact names; `[]` means all",
+    "every tool but `spawn_agent`",
+    holds=Holds.ALLOW,
+)
+DENY = Key(
+    "deny",
+    Kind.LIST,
+    "tools that the sub-agent does not have, by their exact names",
+    "no tool is denied",
+    holds=Holds.DENY,
+)
+_TOOLS = (ALLOW, DENY)
+
+MODEL = Key(
+    "model",
+    Kind.TEXT,
+    "the model that the sub-agent runs on, unless the `spawn_agent` call names another",
+    "the model of the agent that spawns",
+    holds=Holds.MODEL,
+    example="anthropic/claude-sonnet-4-20250514",
+)
+SUFFIX = Key(
+    "system_prompt_suffix",
+    Kind.TEXT,
+    "text at the end of the sub-agent's system prompt",
+    "nothing is added",
+)
+_ITERATIONS = Key(
+    "max_iterations",
+    Kind.NUMBER,
+    "how many rounds the sub-agent may take",
+    "25",
+    record=U32,
+    example="25",
+)
+_TIMEOUT_SEED = Key(
+    "timeout_secs",
+    Kind.NUMBER,
+    "how many seconds the sub-agent may take",
+    "600",
+    record=U64,
+    example="600",
+)
+_TIMEOUT_TODAY = Key(
+    "timeout_secs",
+    Kind.NUMBER,
+    "how many seconds the sub-agent may take",
+    "no limit",
+    record=U64,
+    example="600",
+)
+_SANDBOX_SEED = (
+    Key("enabled", Kind.BOOL, "whether the sub-agent runs in a sandbox", "as its parent"),
+    Key("image", Kind.TEXT, "the image of the sandbox", "the parent's"),
+    Key("no_network", Kind.BOOL, "whether the sandbox has no network", "as the parent's"),
+)
+MODES = (
+    Choice("off", "no sandbox"),
+    Choice("all", "every session runs in a sandbox"),
+    Choice("non-main", "every session but the main one runs in a sandbox"),
+)
+_SANDBOX_TODAY = (
+    Key(
+        "mode",
+        Kind.CHOICE,
+        "which sessions run in a sandbox",
+        "as the runtime is configured",
+        holds=Holds.SANDBOX,
+        choices=MODES,
+        record="SandboxMode",
+    ),
+)
+_SESSIONS = (
+    Key("key_prefix", Kind.TEXT, "the beginning that the keys of visible sessions have", "any"),
+    Key("allowed_keys", Kind.LIST, "the keys of sessions that are visible besides", "none more"),
+    Key("can_send", Kind.BOOL, "whether the sub-agent may send to sessions", "`true`"),
+    Key("cross_agent", Kind.BOOL, "whether it sees the sessions of other agents", "`false`"),
+)
+EFFORTS = (
+    Choice("minimal", "as little reasoning as the model can do"),
+    Choice("low", "short reasoning"),
+    Choice("medium", "balanced"),
+    Choice("high", "long reasoning"),
+    Choice("xhigh", "the longest reasoning"),
+)
+_CHOICES = (
+    Choice("auto", "the model decides whether it calls a tool"),
+    Choice("any", "the model has to call some tool"),
+    Choice("none", "the model may call no tool"),
+    Choice("tool", "the model has to call the tool that `name` names"),
+)
+_CONTROLS = (
+    Key("active_tools", Kind.LIST, "the tools that the model is shown", "all that are left"),
+    Key(
+        "tool_choice",
+        Kind.TABLE,
+        "whether the model has to call a tool, and which",
+        "the model decides",
+        items=(
+            Key("type", Kind.CHOICE, "how the choice is made", "`auto`", choices=_CHOICES),
+            Key("name", Kind.TEXT, "the tool that is forced, for `tool`", "none"),
+        ),
+        record="ToolChoice",
+    ),
+)
+_MEMORY = (
+    Key(
+        "scope",
+        Kind.CHOICE,
+        "where the agent's memory file lies",
+        "`user`",
+        choices=(
+            Choice("user", "below `~/.moltis/agent-memory/`"),
+            Choice("project", "below `.moltis/agent-memory/`"),
+            Choice("local", "below `.moltis/agent-memory-local/`"),
+        ),
+        record="MemoryScope",
+    ),
+    Key("max_lines", Kind.NUMBER, "how many of its lines the prompt has", "200", record=U64),
+)
+_MCP = (
+    Key("allow_servers", Kind.LIST, "the only MCP servers; `[]` means none", "every server"),
+    Key("deny_servers", Kind.LIST, "MCP servers that it does not have", "no server is denied"),
+)
+_SKILLS = (
+    Key("allow", Kind.LIST, "the only skills that the sub-agent has", "every skill"),
+    Key("deny", Kind.LIST, "skills that the sub-agent does not have", "no skill is denied"),
+)
+
+
+def _table(name: str, record: str, items: tuple[Key, ...], meaning: str) -> Key:
+    return Key(name, Kind.TABLE, meaning, "nothing is set", items=items, record=record)
+
+
+_WHO = "who the sub-agent is, for the first sentences of its prompt"
+_POLICY = "which tools the sub-agent has"
+_BOX = "the sandbox that the sub-agent runs in"
+_SEEN = "which sessions the sub-agent sees"
+
+SEED_PRESET = (
+    _table("identity", "AgentIdentity", _IDENTITY_SEED, _WHO),
+    MODEL,
+    _table("tools", "PresetToolPolicy", _TOOLS, _POLICY),
+    SUFFIX,
+    _ITERATIONS,
+    _TIMEOUT_SEED,
+    _table("sandbox", "PresetSandboxConfig", _SANDBOX_SEED, _BOX),
+    _table("sessions", "SessionAccessPolicy", _SESSIONS, _SEEN),
+)
+TODAY_PRESET = (
+    _table("identity", "AgentIdentity", _IDENTITY_TODAY, _WHO),
+    MODEL,
+    _table("tools", "PresetToolPolicy", _TOOLS, _POLICY),
+    Key(
+        "delegate_only",
+        Kind.BOOL,
+        "leaves the sub-agent nothing but the tools with which it delegates",
+        "`false`",
+    ),
+    _table("tool_controls", "ToolControls", _CONTROLS, "which tools the model is shown and calls"),
+    SUFFIX,
+    _ITERATIONS,
+    _TIMEOUT_TODAY,
+    _table("sessions", "SessionAccessPolicy", _SESSIONS, _SEEN),
+    _table("memory", "PresetMemoryConfig", _MEMORY, "the memory that the sub-agent keeps"),
+    Key(
+        "reasoning_effort",
+        Kind.CHOICE,
+        "how long the model reasons; it goes before an `@reasoning-…` suffix of the model",
+        "as the model is configured",
+        holds=Holds.EFFORT,
+        choices=EFFORTS,
+        record="ReasoningEffort",
+    ),
+    _table("mcp", "PresetMcpPolicy", _MCP, "which MCP servers the sub-agent has"),
+    _table("sandbox", "PresetSandboxPolicy", _SANDBOX_TODAY, _BOX),
+    _table("skills", "PresetSkillPolicy", _SKILLS, "which skills the sub-agent has"),
+)
+
+DEFAULT = Key(
+    "default",
+    Kind.TEXT,
+    "the preset for calls of `spawn_agent` that name none",
+    "such a call uses no preset",
+    holds=Holds.AGENT,
+)
+DEFAULT_PRESET = Key(
+    "default_preset",
+    Kind.TEXT,
+    "the preset for calls of `spawn_agent` that name none",
+    "`research`",
+    holds=Holds.AGENT,
+)
+PRESETS = Key("presets", Kind.TABLE, "the presets by name", "none but the built-in ones")
+# The document does not have them; they do nothing for a preset.
+UNDOCUMENTED = ("multi_agent", "instances")

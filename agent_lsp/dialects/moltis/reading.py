@@ -1,0 +1,64 @@
+"""Reads a `moltis.toml` as the runtime does: all presets, or none at all.
+
+Invariant: the tree is read once for a document, however many presets ask for it.
+Facts: crates/config/src/loader.rs of moltis-org/moltis at 33737298547866, read 2026-11-27.
+"""
+
+from functools import lru_cache
+from pathlib import Path
+
+from agent_lsp.dialects.answers import Named, Scope
+from agent_lsp.dialects.moltis.config import Config, config
+from agent_lsp.dialects.moltis.facts import FILE
+from agent_lsp.dialects.moltis.prompt import SUFFIX
+from agent_lsp.dialects.template import Block, Fault, FaultKind, Reading, Template, Value
+from agent_lsp.syntax.document import Document
+from agent_lsp.text import Span
+
+DEFAULT = "agents.default"
+_NOTHING = Template({}, (), (Block(None, "", Span(0, 0)),))
+
+
+def name_of(file_name: str) -> str | None:
+    """The stem of a file that the runtime reads; the presets in it have names of their own."""
+    return file_name.rpartition(".")[0] if file_name == FILE else None
+
+
+def names_in(document: Document, _scope: Scope, _path: Path) -> tuple[Named, ...]:
+    """The presets of a file, in its order."""
+    return tuple(Named(preset.name, preset.label) for preset in config_of(document).presets)
+
+
+@lru_cache(maxsize=64)
+def config_of(document: Document) -> Config:
+    """The configuration in `document`; where it is no TOML, as far as it can be read."""
+    return config(document.tree.root, document.text)
+
+
+def faults(document: Document) -> tuple[Fault, ...]:
+    """Why the runtime drops the whole file, in its order."""
+    problem = document.tree.problem
+    if problem is not None:
+        message = (
+            problem.message if problem.context is None else f"{problem.context}: {problem.message}"
+        )
+        return (Fault(FaultKind.SYNTAX, problem.span, message),)
+    return config_of(document).faults
+
+
+def read(document: Document, name: str) -> Reading:
+    """The preset called `name`; `held` is nothing where the file is dropped."""
+    found = config_of(document)
+    preset = found.preset(name)
+    settings = dict(preset.settings) if preset is not None else {}
+    if found.default is not None:
+        settings[DEFAULT] = found.default
+    written = Template(settings, (), (_suffix(settings),))
+    wrong = faults(document)
+    generation = found.generation.name if found.generation is not None else ""
+    return Reading(written, _NOTHING if wrong else written, wrong, generation)
+
+
+def _suffix(settings: dict[str, Value]) -> Block:
+    value = settings.get(SUFFIX)
+    return Block(None, "", Span(0, 0)) if value is None else Block(None, value.text, value.span)

@@ -1,0 +1,30 @@
+"""What is to be said about the `[agents]` of a configuration.
+
+Invariants: of a file that the runtime drops nothing else is said; where nothing tells the
+generation, no remark depends on it; nothing is said about what stands outside of `[agents]`.
+"""
+
+from collections.abc import Iterator
+
+from agent_lsp.dialects.moltis import reading
+from agent_lsp.dialects.moltis.remarks.agents import agents
+from agent_lsp.dialects.moltis.remarks.dropped import dropped
+from agent_lsp.dialects.moltis.remarks.keys import keys
+from agent_lsp.dialects.moltis.remarks.settings import settings
+from agent_lsp.dialects.moltis.remarks.tools import tools
+from agent_lsp.dialects.remark import Remark
+from agent_lsp.syntax.document import Document
+
+
+def remarks(document: Document) -> Iterator[Remark]:
+    """The remarks on all presets of a file, and on what concerns them all."""
+    found = reading.config_of(document)
+    lost = tuple(dropped(document))
+    yield from lost
+    if lost:
+        return
+    yield from keys(found)
+    yield from agents(found, document)
+    for preset in found.presets:
+        yield from settings(found, preset)
+        yield from tools(found, preset)

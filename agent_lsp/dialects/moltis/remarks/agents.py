@@ -1,0 +1,81 @@
+"""What concerns the whole `[agents]`: the default, built-in names, the main session."""
+
+from collections.abc import Iterator
+
+from agent_lsp.dialects import serde_toml
+from agent_lsp.dialects.moltis import keys
+from agent_lsp.dialects.moltis.config import Config
+from agent_lsp.dialects.moltis.facts import BUILT_IN
+from agent_lsp.dialects.moltis.generation import Generation
+from agent_lsp.dialects.remark import Remark
+from agent_lsp.syntax.document import Document
+from agent_lsp.syntax.nodes import Mapping, resolve
+
+_BUILT_IN = tuple(preset.name for preset in BUILT_IN)
+
+
+def agents(found: Config, document: Document) -> Iterator[Remark]:
+    """The remarks on a file as a whole."""
+    yield from _default(found)
+    if found.generation is Generation.TODAY:
+        yield from _hidden(found)
+        yield from _unprotected(found, document)
+
+
+def _default(found: Config) -> Iterator[Remark]:
+    value = found.default
+    if value is None or not value.text or serde_toml.VARIABLE.search(value.text):
+        return
+    names = tuple(preset.name for preset in found.presets)
+    today = found.generation is Generation.TODAY
+    # Names that only another file could bring in are not known here.
+    known = (*names, *_BUILT_IN) if today else names
+    if value.text in known:
+        return
+    key = keys.DEFAULT_PRESET.name if today else keys.DEFAULT.name
+    which = f"`{key}` is `{value.text}`, which is no preset of this file"
+    loss = (
+        "unless a Markdown definition has this name, a call without a preset is refused"
+        if today
+        else "a call without a preset gets none"
+    )
+    yield Remark("unknown-default", value.span, f"{which}: {loss}", None, value.text, known)
+
+
+def _hidden(found: Config) -> Iterator[Remark]:
+    for preset in found.presets:
+        if preset.name in _BUILT_IN:
+            yield Remark(
+                "hides-builtin",
+                preset.label,
+                f"`{preset.name}` replaces the built-in preset of this name wholly: what it does "
+                "not set itself, as the prompt and the identity, is lost",
+            )
+
+
+def _unprotected(found: Config, document: Document) -> Iterator[Remark]:
+    """The warning of today's runtime that presets do not protect the main session, once a file."""
+    if _has_policy(document):
+        return
+    for preset in found.presets:
+        for line in preset.lines:
+            value = preset.settings.get(line.name)
+            if line.name in ("tools.allow", "tools.deny") and value is not None and value.items:
+                yield Remark(
+                    "main-session-unprotected",
+                    line.entry.key.span,
+                    "tool policies of presets apply only to sub-agents of `spawn_agent`: without "
+                    "a `[tools.policy]` the main session has every tool",
+                )
+                return
+
+
+def _has_policy(document: Document) -> bool:
+    """Whether `[tools.policy]` sets anything, or may."""
+    node = resolve(document.tree.root)
+    for name in ("tools", "policy"):
+        entry = node.get(name) if isinstance(node, Mapping) else None
+        node = resolve(entry.value) if entry is not None else None
+    if not isinstance(node, Mapping):
+        return node is not None
+    return any(node.get(name) is not None for name in ("allow", "deny", "profile"))

@@ -1,0 +1,45 @@
+"""Why the runtime drops a whole configuration."""
+
+from collections.abc import Iterator
+
+from agent_lsp.dialects.moltis import reading
+from agent_lsp.dialects.remark import Remark
+from agent_lsp.dialects.template import Fault, FaultKind
+from agent_lsp.syntax.document import Document
+
+_LOSS = "the runtime drops the whole configuration and goes on with its defaults"
+
+
+def dropped(document: Document) -> Iterator[Remark]:
+    """Each fault where it stands; the runtime itself stops at the first one."""
+    if document.tree.problem is not None:
+        damage = document.tree.damage or (document.tree.problem,)
+        for problem in damage:
+            what = ": ".join(filter(None, (problem.context, problem.message)))
+            yield Remark("config-dropped", problem.span, f"{what or 'invalid TOML'}: {_LOSS}")
+        return
+    for fault in reading.faults(document):
+        yield Remark("config-dropped", fault.span, f"{_of(fault)}: {_LOSS}")
+
+
+def _of(fault: Fault) -> str:
+    if fault.kind is FaultKind.CHOICE:
+        return f"`{fault.key}` is `{fault.got}`, and the runtime knows only {fault.expected}"
+    return f"`{fault.key}` is {_article(fault.got)}, and the runtime wants {fault.expected}"
+
+
+def _article(got: str) -> str:
+    """What was found, in words that people use."""
+    if got in _ALONE:
+        return _ALONE[got]
+    found = next((name for name in _NAMED if got.startswith(name)), "")
+    return f"{_NAMED.get(found, '')}{got.removeprefix(found)}".strip()
+
+
+_ALONE = {"map": "a table", "sequence": "a list"}
+_NAMED = {
+    "string": "the text",
+    "integer": "the number",
+    "floating point": "the number",
+    "boolean": "the truth value",
+}

@@ -1,0 +1,85 @@
+"""Keys that the runtime does not know, or that another generation of it knows."""
+
+from collections.abc import Iterator
+
+from agent_lsp.dialects.moltis import generation as generations
+from agent_lsp.dialects.moltis import keys as tables
+from agent_lsp.dialects.moltis.config import Config, Line
+from agent_lsp.dialects.moltis.generation import Generation
+from agent_lsp.dialects.remark import Remark
+
+_AGENTS = (
+    tables.DEFAULT.name,
+    tables.DEFAULT_PRESET.name,
+    tables.PRESETS.name,
+    *tables.UNDOCUMENTED,
+)
+_TOP = {Generation.SEED: tables.DEFAULT, Generation.TODAY: tables.DEFAULT_PRESET}
+_SHORT = {
+    Generation.SEED: "the runtime of the presets' document",
+    Generation.TODAY: "today's runtime",
+}
+# What today's runtime has in the place of a key, where it has something.
+_INSTEAD = {
+    "identity.vibe": "identity.theme",
+    "identity.theme": "identity.vibe",
+    "sandbox.enabled": "sandbox.mode",
+    "sandbox.mode": "sandbox.enabled",
+}
+
+
+def keys(found: Config) -> Iterator[Remark]:
+    """The keys of `[agents]` and of the presets that do nothing here."""
+    for entry in found.lines:
+        name, span = entry.name or "", entry.key.span
+        if name not in _AGENTS:
+            message = f"unknown key `{name}` in `[agents]`: the runtime ignores it"
+            yield Remark("unknown-key", span, message, word=name, meant=_AGENTS[:3])
+        elif found.generation is not None and name == _TOP[found.generation.other].name:
+            yield Remark("other-generation", span, _default(found.generation))
+    for preset in found.presets:
+        for line in preset.lines:
+            yield from _key(found, line)
+
+
+def _default(generation: Generation) -> str:
+    own, other = _TOP[generation].name, _TOP[generation.other].name
+    return (
+        f"`{other}` belongs to {_SHORT[generation.other]}: {_SHORT[generation]}, which this file "
+        f"is written for, ignores it and has `{own}`"
+    )
+
+
+def _key(found: Config, line: Line) -> Iterator[Remark]:
+    name, span = line.name, line.entry.key.span
+    in_seed, in_today = name in generations.SEED, name in generations.TODAY
+    if not in_seed and not in_today:
+        yield _unknown(line)
+        return
+    own = found.generation
+    if own is None or (in_seed and in_today):
+        return
+    knows = Generation.SEED if in_seed else Generation.TODAY
+    if knows is own:
+        return
+    table = generations.SEED if in_seed else generations.TODAY
+    instead = f" and has `{_INSTEAD[name]}`" if name in _INSTEAD else ""
+    yield Remark(
+        "other-generation",
+        span,
+        f"`{name}` belongs to {_SHORT[knows]}, where it is {table[name].meaning}; {_SHORT[own]}, "
+        f"which this file is written for, ignores it{instead}",
+    )
+
+
+def _unknown(line: Line) -> Remark:
+    """That nobody knows a key; its neighbours are those of the same table."""
+    table, _, last = line.name.rpartition(".")
+    prefix = f"{table}." if table else ""
+    known = (*generations.SEED, *generations.TODAY)
+    inner = [name.removeprefix(prefix) for name in known if name.startswith(prefix)]
+    here = tuple(dict.fromkeys(name for name in inner if "." not in name))
+    where = f" in `{table}`" if table else ""
+    lost = {"tools": ", so it restricts no tools", "sandbox": ", so it restricts no sandbox"}
+    message = f"unknown key `{last}`{where}: the runtime ignores it{lost.get(table, '')}"
+    return Remark("unknown-key", line.entry.key.span, message, word=last, meant=here)

@@ -1,0 +1,56 @@
+"""Values of a preset that do not do what they say."""
+
+from collections.abc import Iterator
+
+from agent_lsp.dialects.model import Severity
+from agent_lsp.dialects.moltis.config import Config, Preset
+from agent_lsp.dialects.moltis.generation import Generation
+from agent_lsp.dialects.moltis.policy import items
+from agent_lsp.dialects.remark import Remark
+
+
+def settings(found: Config, preset: Preset) -> Iterator[Remark]:
+    """The remarks on the values of one preset."""
+    values = preset.settings
+    creature, iterations = values.get("identity.creature"), values.get("max_iterations")
+    if creature is not None and creature.text and "identity.name" not in values:
+        yield Remark(
+            "no-effect",
+            creature.key or creature.span,
+            "`creature` has no effect without `identity.name`: the prompt has it behind the name",
+        )
+    if iterations is not None and iterations.value == 0:
+        yield Remark(
+            "preset-conflict",
+            iterations.span,
+            "`max_iterations` is 0, which leaves the sub-agent no round: it must be at least 1",
+            Severity.WARNING,
+        )
+    if found.generation is Generation.TODAY:
+        yield from _servers(preset)
+        yield from _forced(preset)
+
+
+def _servers(preset: Preset) -> Iterator[Remark]:
+    allow, deny = (preset.settings.get(f"mcp.{name}_servers") for name in ("allow", "deny"))
+    if allow is not None and deny is not None:
+        yield Remark(
+            "preset-conflict",
+            deny.key or deny.span,
+            "mcp: allow_servers and deny_servers are mutually exclusive",
+        )
+
+
+def _forced(preset: Preset) -> Iterator[Remark]:
+    values = preset.settings
+    kind, name = (values.get(f"tool_controls.tool_choice.{key}") for key in ("type", "name"))
+    if kind is None or kind.text != "tool":
+        return
+    if name is None or not name.text:
+        message = "forced tool_choice requires a non-empty name"
+        yield Remark("preset-conflict", (name or kind).span, message)
+        return
+    active = items(values, "tool_controls.active_tools")
+    if active and name.text not in [item.text for item in active]:
+        message = f"forced tool_choice `{name.text}` must be included in active_tools"
+        yield Remark("preset-conflict", name.span, message)

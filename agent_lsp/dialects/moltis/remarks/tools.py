@@ -1,0 +1,138 @@
+"""The tool policy of a preset: names that do nothing, and a policy that leaves nothing."""
+
+from collections.abc import Iterator
+
+from agent_lsp.dialects import serde_toml
+from agent_lsp.dialects.model import Severity
+from agent_lsp.dialects.moltis import policy
+from agent_lsp.dialects.moltis.config import Config, Preset
+from agent_lsp.dialects.moltis.generation import Generation
+from agent_lsp.dialects.moltis.tools import (
+    LIST,
+    RENAMED,
+    SEED_TOOLS,
+    SEND,
+    SPAWN,
+    TODAY_TOOLS,
+    TOOLS,
+)
+from agent_lsp.dialects.remark import Remark
+from agent_lsp.dialects.template import Value
+from agent_lsp.text import Span
+
+_SEED = frozenset(tool.name for tool in SEED_TOOLS)
+_TODAY = frozenset(tool.name for tool in TODAY_TOOLS)
+_NAMES = tuple(tool.name for tool in TOOLS)
+
+
+def tools(found: Config, preset: Preset) -> Iterator[Remark]:
+    """The remarks on `tools.allow` and `tools.deny` of one preset."""
+    values = preset.settings
+    allow, deny = policy.items(values, policy.ALLOW), policy.items(values, policy.DENY)
+    delegating = policy.delegates(values)
+    for name, entries in ((policy.ALLOW, allow), (policy.DENY, deny)):
+        for entry in entries:
+            yield from _entry(found, name, entry, delegating=delegating)
+    if delegating:
+        yield from _ignored(values.get(policy.ALLOW))
+        return
+    yield from _redundant(allow, deny)
+    yield from _nothing_left(found, allow, deny)
+    yield from _blind(allow, deny)
+
+
+def _entry(found: Config, name: str, entry: Value, *, delegating: bool) -> Iterator[Remark]:
+    word = entry.text
+    if serde_toml.VARIABLE.search(word) or policy.cannot_tell(word):
+        return
+    if word == SPAWN:
+        yield _spawn(name, entry, delegating=delegating)
+    elif policy.looks_like_pattern(word):
+        if found.generation is Generation.SEED:
+            message = f"`{word}` matches nothing: names of tools are compared exactly"
+            yield Remark("no-effect", entry.span, message)
+    elif word not in _SEED | _TODAY:
+        meant = tuple(_known(found.generation))
+        message = f"unknown tool `{word}`: {_consequence(name)}"
+        yield Remark("unknown-tool", entry.span, message, word=word, meant=meant)
+    elif found.generation is Generation.TODAY and word in RENAMED:
+        message = f"today's runtime has no `{word}`; its tool for that is `{RENAMED[word]}`"
+        yield Remark("renamed-tool", entry.span, message, deprecated=True)
+    elif found.generation is Generation.SEED and word not in _SEED:
+        message = (
+            f"only today's runtime has a tool `{word}`; the runtime of the presets' document, "
+            "which this file is written for, has none of this name"
+        )
+        yield Remark("other-generation", entry.span, message)
+
+
+def _known(generation: Generation | None) -> Iterator[str]:
+    for name in _NAMES:
+        old, new = name in _SEED, name in _TODAY
+        if (old or generation is not Generation.SEED) and (
+            new or generation is not Generation.TODAY
+        ):
+            yield name
+
+
+def _consequence(name: str) -> str:
+    return "the entry allows nothing" if name == policy.ALLOW else "the entry denies nothing"
+
+
+def _spawn(name: str, entry: Value, *, delegating: bool) -> Remark:
+    if delegating:
+        message = f"no effect: `{policy.DELEGATE}` gives `{SPAWN}` back, whatever `{name}` says"
+        return Remark("no-effect", entry.span, message)
+    message = f"no effect: `{SPAWN}` is always removed from a sub-agent, whatever `{name}` says"
+    if name == policy.ALLOW:
+        return Remark("no-effect", entry.span, message)
+    return Remark("no-effect", entry.span, message, Severity.HINT, unnecessary=True)
+
+
+def _ignored(allow: Value | None) -> Iterator[Remark]:
+    if allow is not None and allow.items:
+        message = f"no effect: with `{policy.DELEGATE}` the tools are fixed, and only `deny` counts"
+        yield Remark("no-effect", allow.key or allow.span, message)
+
+
+def _redundant(allow: tuple[Value, ...], deny: tuple[Value, ...]) -> Iterator[Remark]:
+    names = [entry.text for entry in allow]
+    for entry in deny if allow else ():
+        if entry.text not in names and entry.text != SPAWN:
+            message = f"`{entry.text}` is not in `{policy.ALLOW}`, so there is nothing to deny"
+            yield Remark("redundant-entry", entry.span, message, unnecessary=True)
+    for entries in (allow, deny):
+        seen: set[str] = set()
+        for entry in entries:
+            if entry.text in seen:
+                message = f"the list has `{entry.text}` already"
+                yield Remark("redundant-entry", entry.span, message, unnecessary=True)
+            seen.add(entry.text)
+
+
+def _nothing_left(
+    found: Config, allow: tuple[Value, ...], deny: tuple[Value, ...]
+) -> Iterator[Remark]:
+    if not allow or any(serde_toml.VARIABLE.search(entry.text) for entry in allow):
+        return
+    denied = {entry.text for entry in deny} | {SPAWN}
+    left = [entry.text for entry in allow if entry.text not in denied]
+    # What is unknown or a pattern has its own finding, and may exist all the same.
+    if found.generation is Generation.TODAY:
+        left = [name for name in left if name not in RENAMED]
+    if not left:
+        span = Span(allow[0].span.start, allow[-1].span.end)
+        message = "the sub-agent is left without any tool: all that is allowed is removed again"
+        yield Remark("no-tools", span, message)
+
+
+def _blind(allow: tuple[Value, ...], deny: tuple[Value, ...]) -> Iterator[Remark]:
+    """A sub-agent that can send to sessions and cannot find any."""
+    denied = {entry.text for entry in deny}
+    names = {entry.text for entry in allow}
+    sending = next((entry for entry in allow if entry.text == SEND), None)
+    if sending is None or SEND in denied:
+        return
+    if LIST not in names or LIST in denied:
+        message = f"without `{LIST}` the sub-agent cannot find the sessions that `{SEND}` sends to"
+        yield Remark("sessions-without-list", sending.span, message)

@@ -1,0 +1,67 @@
+"""Which preset a call of `spawn_agent` uses: its own, the default, a built-in one, or none.
+
+Facts: crates/tools/src/spawn_agent.rs of moltis-org/moltis at 33737298547866 and 6bd2d118, read
+2026-11-27.
+"""
+
+from dataclasses import dataclass, field
+
+from agent_lsp.dialects.answers import Call, Candidate, Catalog, Refusal
+from agent_lsp.dialects.moltis import facts
+from agent_lsp.dialects.moltis.facts import BUILT_IN, BuiltIn
+from agent_lsp.dialects.moltis.generation import Generation
+from agent_lsp.dialects.moltis.reading import DEFAULT
+from agent_lsp.dialects.template import Reading, Template, Value
+
+_NOTHING = Template({}, (), ())
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The preset of a call; without `winner` and `built_in` the runtime uses none.
+
+    `asked` is the name that the call or the default gives; `default` where the default stands.
+    """
+
+    generation: Generation | None
+    asked: str | None
+    winner: Candidate | None = None
+    reading: Reading = field(default_factory=lambda: Reading(_NOTHING, _NOTHING))
+    built_in: BuiltIn | None = None
+    default: tuple[Candidate, Value] | None = None
+    dropped: str = ""
+
+
+def select(catalog: Catalog, call: Call) -> Selection | Refusal:
+    """The preset, or today's refusal of a name that it does not know."""
+    first, reading = _any(catalog)
+    generation = Generation[reading.generation] if reading.generation else None
+    asked, default = call.text("preset"), None
+    if asked is None and first is not None and DEFAULT in reading.held.settings:
+        default = (first, reading.held.settings[DEFAULT])
+        asked = default[1].text
+    dropped = reading.faults[0].message if reading.faults else ""
+    if asked is None and generation is Generation.TODAY:
+        asked = facts.DEFAULT_PRESET
+    winner = catalog.winner(asked) if asked is not None and not dropped else None
+    if winner is not None:
+        if winner.unread:
+            return Refusal(
+                f"{winner.path.name} is not looked into here: it is {winner.unread}", ours=True
+            )
+        return Selection(generation, asked, winner, catalog.read(winner), default=default)
+    built_in = next((preset for preset in BUILT_IN if preset.name == asked), None)
+    if generation is Generation.TODAY and built_in is None:
+        return Refusal(f"spawn preset '{asked}' not found in config.agents.presets")
+    if generation is not Generation.TODAY:
+        built_in = None
+    return Selection(generation, asked, built_in=built_in, default=default, dropped=dropped)
+
+
+def _any(catalog: Catalog) -> tuple[Candidate | None, Reading]:
+    """Some preset of the file, and what it is read as: each knows what the file says for all."""
+    for name in catalog.names:
+        winner = catalog.winner(name)
+        if winner is not None and not winner.unread:
+            return winner, catalog.read(winner)
+    return None, Reading(_NOTHING, _NOTHING)

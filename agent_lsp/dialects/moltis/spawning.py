@@ -1,0 +1,177 @@
+"""What `spawn_agent` resolves: preset, model, limits, sandbox, tools, prompt.
+
+Facts: crates/tools/src/spawn_agent.rs of moltis-org/moltis at 33737298547866 and 6bd2d118, read
+2026-11-27.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from agent_lsp.dialects.answers import Call, Catalog, Exhibit, Link, Origin, Refusal, Setting, Spawn
+from agent_lsp.dialects.moltis import facts, policy, prompt
+from agent_lsp.dialects.moltis.generation import Generation
+from agent_lsp.dialects.moltis.selection import Selection, select
+from agent_lsp.dialects.moltis.tools import SPAWN
+from agent_lsp.dialects.template import Reading, Template, Value
+from agent_lsp.text import Span
+
+_CALL = Origin("the `spawn_agent` call")
+_CALLER = Origin("the agent that spawns")
+_RUNTIME = Origin("the runtime's own limit")
+_BOX = ("mode", "enabled", "image", "no_network")
+_COMMIT = "33737298547866"
+
+
+def spawn(catalog: Catalog, call: Call) -> Spawn | Refusal:
+    """Everything that the call resolves to, or the runtime's refusal, checks in its order."""
+    if call.parent.depth >= facts.DEEPEST:
+        return Refusal(facts.TOO_DEEP)
+    chosen = select(catalog, call)
+    if isinstance(chosen, Refusal):
+        return chosen
+    depth = call.parent.depth + 1
+    tools = call.tools if call.parent.tools is None else call.parent.tools
+    settings = chosen.reading.held.settings
+    path = chosen.winner.path if chosen.winner is not None else None
+    said = {"task": call.text("task"), "context": call.text("context")}
+    model = _model(chosen, call)
+    return Spawn(
+        name=chosen.asked or "(no preset)",
+        persona=None,
+        template=chosen.winner,
+        settings=(model, *_limits(chosen), *_more(chosen, call)),
+        toolset=policy.toolset(_with_built_in(chosen), tools, depth),
+        prompt=tuple(prompt.parts(settings, chosen.generation, said, path)),
+        depth=depth,
+        notes=tuple(_notes(chosen, call)),
+        exhibits=tuple(_exhibits(chosen, call, model.value, depth)),
+    )
+
+
+def _with_built_in(chosen: Selection) -> Reading:
+    """The reading that decides about tools: a built-in preset may only delegate."""
+    if chosen.built_in is None or not chosen.built_in.delegate_only:
+        return chosen.reading
+    settings = {policy.DELEGATE: Value(True, Span(0, 0))}
+    return replace(chosen.reading, held=Template(settings, (), ()))
+
+
+def _model(chosen: Selection, call: Call) -> Setting:
+    links = [Link(_CALL, call.text("model"))]
+    if chosen.winner is not None:
+        links.append(_written(chosen, "model"))
+    return _first("model", [*links, Link(_CALLER, call.parent.model)])
+
+
+def _limits(chosen: Selection) -> Iterator[Setting]:
+    iterations = [Link(_RUNTIME, str(facts.ITERATIONS))]
+    if chosen.built_in is not None:
+        origin = Origin(f"the built-in preset `{chosen.built_in.name}`")
+        iterations.insert(0, Link(origin, str(chosen.built_in.iterations)))
+    endless = chosen.generation is Generation.TODAY
+    timeout = [Link(_RUNTIME, "none" if endless else str(facts.TIMEOUT))]
+    for name, links in (("max_iterations", iterations), ("timeout_secs", timeout)):
+        if chosen.winner is not None:
+            links.insert(0, _written(chosen, name))
+        yield _first(name, links)
+
+
+def _more(chosen: Selection, call: Call) -> Iterator[Setting]:
+    """The sandbox, and the effort where the generation has it."""
+    settings = chosen.reading.held.settings
+    found = [(key, settings[f"sandbox.{key}"]) for key in _BOX if f"sandbox.{key}" in settings]
+    links = [Link(_CALLER, call.parent.sandbox)]
+    if found and chosen.winner is not None:
+        said = ", ".join(f"{key} = {_shown(value)}" for key, value in found)
+        links.insert(0, Link(Origin("the preset", chosen.winner.path, found[0][1].span), said))
+    yield _first("sandbox", links)
+    if chosen.generation is Generation.TODAY and chosen.winner is not None:
+        configured = Link(Origin("as the model is configured"), None)
+        yield _first("reasoning_effort", [_written(chosen, "reasoning_effort"), configured])
+
+
+def _written(chosen: Selection, name: str) -> Link:
+    value = chosen.reading.held.settings.get(name)
+    path = chosen.winner.path if chosen.winner is not None else None
+    origin = Origin("the preset", path, value.span if value is not None else None)
+    return Link(origin, None if value is None else _shown(value))
+
+
+def _shown(value: Value) -> str:
+    return str(value.value).lower() if isinstance(value.value, bool) else str(value.value)
+
+
+def _first(name: str, links: list[Link]) -> Setting:
+    """The setting that the first link with a value decides, else the last link."""
+    last = len(links) - 1
+    wins = next((at for at, link in enumerate(links) if link.value is not None), last)
+    chain = tuple(replace(link, wins=at == wins) for at, link in enumerate(links))
+    return Setting(name, chain[wins].value, chain[wins].origin, chain)
+
+
+def _notes(chosen: Selection, call: Call) -> Iterator[str]:
+    if chosen.dropped:
+        yield (
+            "the configuration has a fault, so the runtime drops all of it and goes on with its "
+            f"defaults: {chosen.dropped}"
+        )
+    elif chosen.winner is None and chosen.built_in is None and chosen.asked is not None:
+        yield (
+            f"there is no preset `{chosen.asked}`: the runtime notes it in its log and goes on "
+            "without a preset; today's runtime refuses the call unless the preset is built in"
+        )
+    if call.text("task") is None:
+        yield f"without `task` the call is refused: {facts.NO_TASK}"
+    if chosen.built_in is not None:
+        yield f"`{chosen.built_in.name}` is built in; its prompt is not shown here"
+    if chosen.generation is None:
+        yield "nothing in the file tells which runtime it is for; this is what the document's does"
+    if chosen.generation is not Generation.TODAY and chosen.winner is not None:
+        yield from _of_the_code(chosen)
+    yield f"`{SPAWN}` is not among the tools of a sub-agent, and depth {facts.DEEPEST} is the last"
+
+
+def _of_the_code(chosen: Selection) -> Iterator[str]:
+    """Where the code of the document's time does less than the document says."""
+    settings = chosen.reading.held.settings
+    idle = [name for name in ("max_iterations", "timeout_secs") if name in settings]
+    idle += ["sandbox"] if any(name.startswith("sandbox.") for name in settings) else []
+    idle += ["default"] if chosen.default is not None else []
+    if idle:
+        names = ", ".join(f"`{name}`" for name in idle)
+        yield f"the code at {_COMMIT} reads {names} and does not act on it"
+    model = settings.get("model")
+    if model is not None and "/" in model.text:
+        raw = model.text.rpartition("/")[2]
+        yield f"the code at {_COMMIT} knows models by bare ids: `{raw}`"
+
+
+def _exhibits(chosen: Selection, call: Call, model: str | None, depth: int) -> Iterator[Exhibit]:
+    task, used = call.text("task") or prompt.UNKNOWN, model or prompt.UNKNOWN
+    start = {"state": "sub_agent_start", "task": task, "model": used, "depth": depth}
+    counts = {"iterations": 1, "toolCallsMade": 0}
+    end = {"state": "sub_agent_end", "task": task, "model": used, "depth": depth, **counts}
+    events = {
+        "start": {"event": "chat", "payload": start},
+        "end": {"event": "chat", "payload": end},
+    }
+    yield Exhibit("events", "sent to the clients of the gateway", events)
+    named = chosen.asked if chosen.winner is not None or chosen.built_in is not None else None
+    result = {
+        "text": prompt.UNKNOWN,
+        "iterations": 1,
+        "tool_calls_made": 0,
+        "model": used,
+        "preset": named,
+    }
+    yield Exhibit("returns", "the shape of what the call returns", result)
+    refusals = {
+        "no task": facts.NO_TASK,
+        "too deep": facts.TOO_DEEP,
+        "unknown model": f"unknown model: {prompt.UNKNOWN}",
+    }
+    if chosen.generation is Generation.TODAY:
+        refusals["unknown preset"] = (
+            f"spawn preset '{prompt.UNKNOWN}' not found in config.agents.presets"
+        )
+    yield Exhibit("refusals", "what the runtime says where it does not run one", refusals)

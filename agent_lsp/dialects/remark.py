@@ -1,0 +1,27 @@
+"""What only a dialect itself can say about a file of its own."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from agent_lsp.text import Span
+
+if TYPE_CHECKING:
+    # The vocabulary names remarks, too.
+    from agent_lsp.dialects.model import Severity
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """One thing to say under the `code` of a rule; `severity` only where the case differs.
+
+    `meant` are the names of which `word` may be a misspelling: the nearest one is suggested.
+    """
+
+    code: str
+    span: Span
+    message: str
+    severity: "Severity | None" = None
+    word: str = ""
+    meant: tuple[str, ...] = ()
+    unnecessary: bool = False
+    deprecated: bool = False

@@ -1,0 +1,93 @@
+"""What the features that every dialect has do with a file of tables."""
+
+from pathlib import Path
+
+from agent_lsp.analysis.fixes import repaired
+from agent_lsp.analysis.navigation.folding import folding
+from agent_lsp.analysis.navigation.outline import outline
+from agent_lsp.workspace.index import catalog, dialect_at, subject
+from tests.fixture import Fixture, fixture
+
+FILE = """\
+[server]
+port = 1
+
+[agents.presets.scout]
+tools.alow = ["exec"]
+
+[agents.presets.coder]
+model = "o3"
+
+[agents.presets.scout.identity]
+nmae = "a"
+"""
+
+
+def written(folder: Path, source: str = f"//- moltis.toml\n{FILE}") -> Fixture:
+    return fixture(folder, source)
+
+
+def test_the_outline_has_each_template_where_its_name_stands_first(tmp_path: Path) -> None:
+    made = written(tmp_path)
+    of = subject(made.workspace, made.path)
+
+    assert of is not None
+    assert [(part.name, part.name_span.of(made.text)) for part in outline(of)] == [
+        ("scout", "scout"),
+        ("coder", "coder"),
+    ]
+
+
+def test_each_table_folds_for_itself(tmp_path: Path) -> None:
+    made = written(tmp_path)
+    of = subject(made.workspace, made.path)
+
+    assert of is not None
+    folded = [span.of(made.text).splitlines() for span in folding(of)]
+    assert [lines[0] for lines in folded] == [
+        "[server]",
+        "[agents.presets.scout]",
+        "[agents.presets.coder]",
+        "[agents.presets.scout.identity]",
+    ]
+    assert folded[0][-1] == "port = 1"
+
+
+def test_fixes_of_keys_and_tools_leave_sound_toml(tmp_path: Path) -> None:
+    source = FILE.replace('"exec"', '"exce"').replace("alow", "allow")
+    made = written(tmp_path, f"//- moltis.toml\n{source}")
+
+    fixed = repaired(made.workspace, made.path, unsafe=True)
+
+    assert fixed == source.replace("nmae", "name").replace('"exce"', '"exec"')
+
+
+def test_only_a_folder_with_such_a_file_is_its_place(tmp_path: Path) -> None:
+    made = written(tmp_path, f"//- a/moltis.toml\n{FILE}\n//- b/readme.md\nHello.\n")
+    known = dialect_at(made.workspace, made.path)
+
+    assert known is not None
+    assert known.id == "moltis"
+    assert dialect_at(made.workspace, made.root / "a/readme.md") is None
+    assert dialect_at(made.workspace, made.root / "a/other.toml") is None
+    assert dialect_at(made.workspace, made.root / "b/moltis.toml") is None
+
+
+def test_a_file_that_only_the_editor_has_makes_its_folder_a_place(tmp_path: Path) -> None:
+    made = written(tmp_path, "//- b/readme.md\nHello.\n")
+    path = made.root / "b/moltis.toml"
+    made.workspace.files.open(path, FILE)
+    of = subject(made.workspace, path)
+
+    assert of is not None
+    assert [one.name for one in of.names] == ["scout", "coder"]
+
+
+def test_the_first_scope_hides_the_others(tmp_path: Path) -> None:
+    user = "//- ~/.config/moltis/moltis.toml\n[agents.presets.mine]\n"
+    made = written(tmp_path, f"//- a/moltis.toml\n{FILE}\n{user}")
+    known = dialect_at(made.workspace, made.path)
+
+    assert known is not None
+    assert catalog(made.workspace, known, made.root / "a").names == ("coder", "scout")
+    assert catalog(made.workspace, known, made.root).names == ("mine",)

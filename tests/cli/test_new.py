@@ -1,0 +1,109 @@
+"""`new` begins a template that is sound and where the runtime finds it; `graph` draws them all."""
+
+import json
+
+import pytest
+
+from agent_lsp.dialects.known import DIALECTS
+from agent_lsp.installed import installed
+from tests.cli.shell import SOUND, Shell
+
+STARTERS = [
+    (known.id, path.stem)
+    for known in DIALECTS
+    for path in sorted(installed(f"templates/{known.id}/starters").glob("*.md"))
+]
+
+
+@pytest.mark.parametrize(("dialect", "starter"), STARTERS)
+@pytest.mark.parametrize("scope", ["project", "user"])
+def test_what_is_begun_is_found_and_has_nothing_to_report(
+    dialect: str, starter: str, scope: str, shell: Shell
+) -> None:
+    asked = ("--dialect", dialect, "--starter", starter, "--scope", scope)
+    ran = shell.run("new", "checker", *asked)
+    assert (ran.code, ran.err) == (0, "")
+    path = ran.out.removeprefix("wrote ").rstrip("\n")
+    assert path.startswith(str(shell.home)) == (scope == "user")
+    assert shell.run("check", path).summary == "checked 1 template: nothing to report"
+    assert "checker" in shell.run("list", "--dialect", dialect).out
+
+
+def test_the_plainest_starter_is_taken_and_all_are_listed(shell: Shell) -> None:
+    assert shell.run("new", "--dialect", "codex-templates").out == (
+        "starters of codex-templates:\n  role\n  role-with-personas\n"
+    )
+    shell.run("new", "reviewer", "--dialect", "codex-templates")
+    made = shell.root / ".codex/.agents/reviewer.md"
+    starter = installed("templates/codex-templates/starters/role.md")
+    assert made.read_bytes() == starter.read_bytes()
+
+
+def test_nothing_is_written_over(shell: Shell) -> None:
+    path = shell.write(".codex/.agents/reviewer.md", SOUND)
+    ran = shell.run("new", "reviewer.md", "--dialect", "codex-templates")
+    said = "error: .codex/.agents/reviewer.md is there already; it stays as it is\n"
+    assert (ran.code, ran.err) == (2, said)
+    assert path.read_text("utf-8") == SOUND
+
+
+@pytest.mark.parametrize("name", ["Code Review", "../up", "a/b", "", "."])
+def test_what_cannot_be_a_name_is_an_error(name: str, shell: Shell) -> None:
+    ran = shell.run("new", name, "--dialect", "codex-templates")
+    assert ran.code == 2
+    assert ran.err == f"error: `{name}` cannot be the name of an agent of codex-templates\n"
+    assert not (shell.root / ".codex").exists()
+
+
+def test_a_starter_that_does_not_exist_is_an_error(shell: Shell) -> None:
+    ran = shell.run("new", "a", "--dialect", "codex-templates", "--starter", "rolle")
+    assert (ran.code, ran.err) == (2, "error: there is no starter `rolle`; did you mean `role`?\n")
+
+
+def test_it_says_which_file_counts(shell: Shell) -> None:
+    shell.write("sub/.codex/.agents/reviewer.md", SOUND)
+    new = ("new", "--dialect", "codex-templates")
+    assert shell.run(*new, "reviewer").out == "wrote .codex/.agents/reviewer.md\n"
+    assert shell.run(*new, "worker").out == (
+        "wrote .codex/.agents/worker.md\n"
+        "  a session that starts here uses it instead of the one that is built into the runtime\n"
+    )
+    ran = shell.run(*new, "reviewer", "--scope", "user")
+    assert ran.out.endswith(
+        "\n  a session that starts here does not use it, but .codex/.agents/reviewer.md (project)\n"
+    )
+
+
+def test_a_picture_shows_who_hides_and_who_mentions_whom(shell: Shell) -> None:
+    shell.write(".codex/.agents/lead.md", SOUND + "Ask `reviewer`, and the worker.\n")
+    shell.write(".codex/.agents/reviewer.md", SOUND)
+    shell.write("~/.codex/.agents/reviewer.md", SOUND)
+    lines = shell.run("graph", "--dialect", "codex-templates").out.splitlines()
+    assert lines[0] == "flowchart LR"
+    ids = [line.strip().partition("[")[0] for line in lines if '["' in line and "sub" not in line]
+    assert len(set(ids)) == len(ids) == 7
+    assert lines[1:5] == [
+        '  subgraph s0["project: .codex/.agents"]',
+        '    n0["lead"]',
+        '    n1["reviewer"]',
+        "  end",
+    ]
+    assert [line for line in lines if ">" in line] == [
+        "  n1 -. instead of .-> n2",
+        "  n0 -- mentions --> n1",
+    ]
+    assert lines[-1] == "  class n2 hidden"
+
+
+def test_no_name_can_break_the_picture(shell: Shell) -> None:
+    shell.write('.codex/.agents/a"]b.md', SOUND)
+    shell.write(".codex/agents/x\"]; end%%'#.md", SOUND)
+    for dialect in ("codex-templates", "codex-subagents"):
+        for line in shell.run("graph", "--dialect", dialect).out.splitlines():
+            assert line.count('"') in (0, 2)
+    assert "#34;#93;#59; end#37;#37;#39;#35;" in shell.run("graph", "--dialect", dialect).out
+
+
+def test_a_schema_is_printed_and_an_unknown_system_is_an_error(shell: Shell) -> None:
+    assert json.loads(shell.run("schema", "codex-templates").out)["type"] == "object"
+    assert shell.run("schema", "codex").code == 2

@@ -1,0 +1,59 @@
+"""Markdown definitions of agents, as today's Moltis reads them."""
+
+import pytest
+
+from agent_lsp.dialects.moltis import definitions
+from agent_lsp.dialects.template import Reading
+from agent_lsp.syntax import document
+
+
+def read(text: str) -> tuple[str | None, Reading]:
+    """The name and the reading of a definition."""
+    return definitions.read(document.parse(text, definitions.cut))
+
+
+def test_lists_are_texts_with_commas_and_blank_ones_set_nothing() -> None:
+    _, found = read("---\nname: scout\ntools: exec, Read ,\ndeny_tools: ' '\n---\nLook.\n")
+
+    assert [item.text for item in found.held.settings["tools.allow"].items] == ["exec", "Read"]
+    assert "tools.deny" not in found.held.settings
+
+
+def test_a_list_of_yaml_is_refused() -> None:
+    _, found = read("---\nname: scout\ntools: [exec]\n---\n")
+
+    assert found.faults[0].message.startswith("tools: invalid type: sequence, expected a string")
+    assert found.held.settings == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("name: a\n", definitions.UNOPENED),
+        ("\ufeff---\nname: a\n---\n", definitions.UNOPENED),
+        ("---\nname: a\n", definitions.UNCLOSED),
+        ("---\ntheme: a\n---\n", definitions.UNNAMED),
+        ("---\nname: a\nreasoning_effort: huge\n---\n", "unknown reasoning effort: huge"),
+        ("---\nname: a\nsandbox_mode: 'on'\n---\n", "unknown sandbox mode: on"),
+        ("---\nname: a\nmcp_allow_servers: b\nmcp_deny_servers: c\n---\n", definitions.BOTH),
+    ],
+)
+def test_a_refused_definition_has_the_words_of_the_runtime(text: str, message: str) -> None:
+    _, found = read(text)
+
+    assert [fault.message for fault in found.faults] == [message]
+
+
+def test_the_name_is_that_of_the_header_and_the_body_is_the_suffix() -> None:
+    name, found = read("\n---\nname: scout\ntheme: calm\n---\n\nLook around.\n")
+
+    assert name == "scout"
+    assert found.held.settings["identity.name"].text == "scout"
+    assert found.held.settings["identity.theme"].text == "calm"
+    assert found.held.default.text == "Look around."
+
+
+def test_the_rest_of_the_closing_line_belongs_to_the_body() -> None:
+    _, found = read("---\nname: a\n--- and more\n")
+
+    assert found.held.default.text == "and more"

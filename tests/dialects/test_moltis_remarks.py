@@ -1,0 +1,129 @@
+"""What is said about presets of Moltis, and above all what is not."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.dialects.moltis import codes, said
+
+PRESET = "[agents.presets.scout]\n"
+TODAY = f'{PRESET}identity.theme = "calm"\n'
+GUARD = '[tools.policy]\nprofile = "minimal"\n'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[server]\nport = 'x'\n[server.agents]\nmodle = 1\n",
+        "[agents]\n",
+        f"{PRESET}tools.allow = []\n",
+        f'{PRESET}tools.allow = ["mcp__files__read"]\n',
+        f'{PRESET}tools.allow = ["read_file", "glob", "Read", "Glob"]\n',
+        f'{PRESET}identity.name = "a"\nidentity.emoji = "🔍"\nsessions.can_send = false\n',
+        f'{PRESET}identity.name = "a"\nidentity.creature = "owl"\n',
+        f'{PRESET}model = "a-model-of-tomorrow"\n',
+        f"{PRESET}timeout_secs = ${{LIMIT}}\n",
+        "[agents]\nmulti_agent = true\n",
+        "[agents.presets.research]\nmax_iterations = 3\n",
+        f'[agents]\ndefault = "scout"\n{PRESET}',
+        f'[agents]\ndefault = "${{PRESET}}"\n{PRESET}',
+        f'{GUARD}{TODAY}tools.allow = ["Read"]\n',
+        f'{TODAY}tools.allow = ["mcp__files__*"]\n{GUARD}',
+    ],
+)
+def test_a_file_that_does_what_it_says_is_left_alone(text: str, tmp_path: Path) -> None:
+    assert codes(tmp_path, text) == []
+
+
+def test_each_fault_that_drops_the_file_is_marked_and_nothing_else_is_said(tmp_path: Path) -> None:
+    text = f'{PRESET}modle = "o3"\nmax_iterations = -1\ntools.deny = "exec"\n'
+
+    assert codes(tmp_path, text) == ["config-dropped", "config-dropped"]
+    assert "`max_iterations` is `-1`" in said(tmp_path / "again", text)[0]
+
+
+def test_a_syntax_error_outside_of_agents_is_said(tmp_path: Path) -> None:
+    assert codes(tmp_path, f"[server]\nport = \n{PRESET}") == ["config-dropped"]
+
+
+@pytest.mark.parametrize(
+    ("line", "hint"),
+    [
+        ('modle = "o3"', "did you mean `model`?"),
+        ('tools.alow = ["exec"]', "so it restricts no tools; did you mean `allow`?"),
+        ('identity.nmae = "a"', "did you mean `name`?"),
+    ],
+)
+def test_an_unknown_key_is_named_with_the_key_that_was_meant(
+    line: str, hint: str, tmp_path: Path
+) -> None:
+    [only] = said(tmp_path, f"{PRESET}{line}\n")
+
+    assert "warning[unknown-key]" in only
+    assert only.endswith(hint)
+
+
+def test_a_key_of_today_in_a_file_of_today_is_no_finding(tmp_path: Path) -> None:
+    text = f"{TODAY}delegate_only = true\nmemory.scope = 'user'\nskills.allow = []\n"
+
+    assert codes(tmp_path, text) == []
+
+
+def test_a_key_of_the_other_generation_is_an_information(tmp_path: Path) -> None:
+    [only] = said(tmp_path, f"{TODAY}sandbox.enabled = true\n")
+
+    assert "information[other-generation]" in only
+    assert only.endswith("and has `sandbox.mode`")
+
+
+def test_a_tool_of_today_in_a_file_of_the_document_is_an_information(tmp_path: Path) -> None:
+    text = f'{PRESET}identity.vibe = "calm"\ntools.deny = ["Read"]\n'
+
+    assert codes(tmp_path, text) == ["other-generation"]
+
+
+def test_an_unknown_tool_is_said_of_allow_and_of_deny(tmp_path: Path) -> None:
+    text = (
+        f'{PRESET}tools.allow = ["web_serach", "exec"]\n[agents.presets.b]\ntools.deny = ["exce"]\n'
+    )
+    allow, deny = said(tmp_path, text)
+
+    assert allow.startswith("2:16 warning[unknown-tool] unknown tool `web_serach`")
+    assert allow.endswith("the entry allows nothing; did you mean `web_search`?")
+    assert deny.endswith("the entry denies nothing; did you mean `exec`?")
+
+
+def test_denying_what_is_not_allowed_is_a_hint(tmp_path: Path) -> None:
+    text = f'{PRESET}tools.allow = ["exec"]\ntools.deny = ["cron", "spawn_agent"]\n'
+
+    assert [line.split("]")[0] for line in said(tmp_path, text)] == [
+        "3:15 hint[redundant-entry",
+        "3:23 hint[no-effect",
+    ]
+
+
+def test_a_policy_that_leaves_nothing_is_a_warning(tmp_path: Path) -> None:
+    text = f'{PRESET}tools.allow = ["exec"]\ntools.deny = ["exec"]\n'
+
+    assert codes(tmp_path, text) == ["no-tools"]
+
+
+def test_old_names_are_no_tools_today(tmp_path: Path) -> None:
+    text = f'{GUARD}{TODAY}tools.allow = ["read_file"]\n'
+
+    assert sorted(codes(tmp_path, text)) == ["no-tools", "renamed-tool"]
+
+
+def test_the_main_session_is_spoken_of_once_and_only_today(tmp_path: Path) -> None:
+    more = '[agents.presets.builder]\ntools.deny = ["cron"]\n'
+
+    assert codes(tmp_path, f'{TODAY}tools.deny = ["exec"]\n{more}') == ["main-session-unprotected"]
+    assert codes(tmp_path / "seed", f'{PRESET}tools.deny = ["exec"]\n{more}') == []
+
+
+def test_only_delegating_fixes_the_tools(tmp_path: Path) -> None:
+    text = f'{GUARD}{TODAY}delegate_only = true\ntools.allow = ["Read"]\n'
+
+    [only] = said(tmp_path, text)
+    assert only.startswith("6:7 warning[no-effect] no effect: with `delegate_only`")

@@ -1,0 +1,73 @@
+"""A file of tables, as each editor sees it: diagnostics, completion, hover, symbols and disk."""
+
+from pathlib import Path
+
+import pytest
+from lsprotocol import types
+
+from tests.server.editor import CLIENTS, editing
+
+FILE = "moltis.toml"
+EMOJI = '[agents.presets.scout]\nidentity = { emoji = "🔍🦉", nmae = "a" }\n'
+FAULTY = "[agents.presets.scout]\nmodle = 'o3'\n"
+
+
+@pytest.fixture(params=CLIENTS)
+def client(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+async def test_columns_behind_emoji_are_counted_as_the_editor_counts_them(
+    client: str, tmp_path: Path
+) -> None:
+    unit = {"utf-8": 1, "utf-16": 2, "utf-32": 4}[CLIENTS[client][1]]
+    before = EMOJI.splitlines()[1].partition("nmae")[0]
+    column = len(before.encode({1: "utf-8", 2: "utf-16-le", 4: "utf-32-le"}[unit])) // unit
+    async with editing(tmp_path, client, {}) as editor:
+        path = editor.open(FILE, EMOJI)
+        [found] = await editor.sees(path, "unknown-key")
+
+        assert found.range.start == types.Position(1, column)
+
+
+async def test_a_configuration_is_completed_explained_and_outlined(tmp_path: Path) -> None:
+    async with editing(tmp_path, "visual-studio-code", {}) as editor:
+        path = editor.open(FILE, f"{FAULTY}tools.allow = []\n")
+        await editor.sees(path, "unknown-key")
+        document = types.TextDocumentIdentifier(path.as_uri())
+        items = await editor.client.text_document_completion_async(
+            types.CompletionParams(document, types.Position(2, 15))
+        )
+        shown = await editor.client.text_document_hover_async(
+            types.HoverParams(document, types.Position(0, 18))
+        )
+        symbols = await editor.client.text_document_document_symbol_async(
+            types.DocumentSymbolParams(document)
+        )
+
+    assert isinstance(items, types.CompletionList)
+    assert "exec" in [item.label for item in items.items]
+    assert shown is not None
+    assert "**`scout`**" in str(shown.contents)
+    assert [symbol.name for symbol in symbols or ()] == ["scout"]
+
+
+async def test_a_closed_configuration_is_reported_and_followed_on_disk(tmp_path: Path) -> None:
+    async with editing(tmp_path, "visual-studio-code", {FILE: FAULTY}) as editor:
+        path = editor.path(FILE)
+        await editor.sees(path, "unknown-key")
+        editor.write(FILE, FAULTY.replace("modle", "model"))
+        editor.changed_on_disk(path, types.FileChangeType.Changed)
+        await editor.sees(path)
+
+        patterns = str([registered.register_options for registered in editor.registered])
+        assert "**/moltis.toml" in patterns
+
+
+async def test_other_toml_is_left_alone(tmp_path: Path) -> None:
+    async with editing(tmp_path, "visual-studio-code", {}) as editor:
+        other = editor.open("pyproject.toml", FAULTY)
+        path = editor.open(FILE, FAULTY)
+        await editor.sees(path, "unknown-key")
+
+        assert editor.found(other) == []
