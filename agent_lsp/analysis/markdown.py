@@ -66,6 +66,7 @@ def spawned(workspace: Workspace, known: Dialect, catalog: Catalog, of: Spawn) -
     blocks = [
         f"**{name}**: {', '.join((*values, count(of.toolset)))}",
         f"{source}, for a session in {code(place(workspace, catalog.root))}, at depth {of.depth}",
+        *(f"**Warning**: {words(said)}" for said in of.lost),
         "### Settings",
         "\n".join(line for setting in of.settings for line in chain(workspace, setting)),
         "### Tools",

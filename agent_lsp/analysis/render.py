@@ -21,6 +21,7 @@ def spawn(workspace: Workspace, of: Spawn) -> dict[str, object]:
         "name": of.name,
         "persona": of.persona,
         "template": template,
+        "lost": list(of.lost),
         **{setting.name: _setting(workspace, setting) for setting in of.settings},
         "depth": of.depth,
         "tools": _tools(workspace, of),

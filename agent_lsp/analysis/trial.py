@@ -85,6 +85,8 @@ def place(of: Subject, header: Span, typed: Typed, offset: int) -> HeaderPlace |
             break
         # From here on, only a trial that leaves less damage is better.
         allowed = _damage(tree) - 1
+    if isinstance(best, KeyPlace) and best.keys is of.dialect.keys and not _is_in_line(of, span):
+        return None
     return _with_nodes(best, trail(of.document.tree.root, offset))
 
 
@@ -113,6 +115,19 @@ def _line(text: str, span: Span) -> _Line:
     above = line_at(text, max(line.start - 1, 0)).of(text)
     fresh, listed = not before.strip(), bool(before) and above.startswith(f"{before}- ")
     return _Line(fresh, bool(_OPENS.match(before)), bool(_COLON.match(after)), listed)
+
+
+def _is_in_line(of: Subject, span: Span) -> bool:
+    """Whether a key at `span` stands where the others of the header do, if there are any."""
+    root = resolve(of.document.tree.root)
+    if not isinstance(root, Mapping) or root.flow:
+        return True
+    text, own = of.document.text, line_at(of.document.text, span.start).start
+    starts = (
+        (entry.key.span.start, line_at(text, entry.key.span.start).start) for entry in root.entries
+    )
+    columns = {start - line for start, line in starts if line != own}
+    return not columns or span.start - own in columns
 
 
 def _trials(line: _Line, typed: Typed) -> Iterator[tuple[str, str]]:

@@ -10,9 +10,9 @@ from functools import partial
 from typing import NoReturn
 
 from agent_lsp import __version__
+from agent_lsp.cli.check_arguments import add_check
+from agent_lsp.cli.examples import NAME, examples
 from agent_lsp.cli.failure import Failure
-
-NAME = "agent-template-lsp"
 
 _Add = Callable[..., ArgumentParser]
 
@@ -30,7 +30,7 @@ def parser() -> ArgumentParser:
     add = partial(
         commands.add_parser, allow_abbrev=False, formatter_class=RawDescriptionHelpFormatter
     )
-    _check(add)
+    add_check(add)
     _list(add)
     _preview(add)
     _explain(add)
@@ -49,99 +49,13 @@ class _Parser(ArgumentParser):
         raise Failure(f"{message}\n  see `{self.prog} --help`")
 
 
-def _check(add: _Add) -> None:
-    command = add(
-        "check",
-        help="report what a runtime ignores, refuses or loses",
-        description="Reports what a runtime ignores, refuses or loses in agent templates.\n"
-        "Without PATH, those below the current folder are checked.",
-        epilog=_examples(
-            "check .codex/.agents/reviewer.md",
-            "check --dialect codex-templates prompts/",
-            "check --select unknown-tool,header --severity warning",
-            "check --diff",
-            "check --fix .codex/.agents",
-            "check --format github",
-            "check --baseline agents-baseline.json",
-            "check --stdin-filename .codex/.agents/reviewer.md - < draft.md",
-        )
-        + "\n\nexit code: 0 clean, or hints and information only; 1 errors or warnings;\n"
-        "2 a wrong call, a path that does not exist, or no template found",
-    )
-    command.add_argument(
-        "paths", metavar="PATH", nargs="*", help="a folder to search, a template, or `-` for stdin"
-    )
-    command.add_argument(
-        "--dialect",
-        metavar="D",
-        help="take the named files, and the `*.md` files in each named folder, as templates of D",
-    )
-    command.add_argument(
-        "--stdin-filename", metavar="PATH", help="the place of the template that `-` reads"
-    )
-    command.add_argument(
-        "--no-gitignore",
-        action="store_true",
-        help="also check what a search finds where `.gitignore` leaves it out",
-    )
-    command.add_argument(
-        "--if-any",
-        action="store_true",
-        help="no error if there is no template among PATH, for hooks that pass file names",
-    )
-    _fixing(command)
-    _choice(command)
-    _output(command)
-
-
-def _fixing(command: ArgumentParser) -> None:
-    fixing = command.add_argument_group("fixes")
-    how = fixing.add_mutually_exclusive_group()
-    how.add_argument("--fix", action="store_true", help="fix what is safe to fix; report the rest")
-    how.add_argument(
-        "--diff", action="store_true", help="show what --fix would do; exit code 1 if it would"
-    )
-    fixing.add_argument(
-        "--unsafe-fixes",
-        action="store_true",
-        help="with one of these, also fix what may have been meant in another way",
-    )
-
-
-def _choice(command: ArgumentParser) -> None:
-    which = command.add_argument_group("which findings")
-    codes = "diagnostics, or their first words (`header` for all `header-…`), separated by commas"
-    for option, only in (("--select", "only these"), ("--ignore", "not these")):
-        which.add_argument(
-            option, metavar="CODES", action="append", default=[], help=f"{only} {codes}"
-        )
-    which.add_argument(
-        "--severity",
-        choices=("error", "warning", "information", "hint"),
-        help="nothing less severe than this, and exit code 1 for all that is left",
-    )
-    known = which.add_mutually_exclusive_group()
-    known.add_argument("--baseline", metavar="FILE", help="not those that are listed in FILE")
-    known.add_argument("--write-baseline", metavar="FILE", help="list them all in FILE instead")
-
-
-def _output(command: ArgumentParser) -> None:
-    output = command.add_argument_group("output")
-    output.add_argument(
-        "--format",
-        choices=("text", "json", "sarif", "github"),
-        default="text",
-        help="for people (default), for scripts, for code scanning, or as GitHub's annotations",
-    )
-
-
 def _list(add: _Add) -> None:
     command = add(
         "list",
         help="show the agents that a session would find",
         description="Shows the agents that a session started here would find, and which file\n"
         "defines each of them.",
-        epilog=_examples("list", "list --agent-type reviewer --expanded", "list --json"),
+        epilog=examples("list", "list --agent-type reviewer --expanded", "list --json"),
     )
     _session(command)
     command.add_argument("--agent-type", metavar="NAME", help="only this agent")
@@ -154,7 +68,7 @@ def _preview(add: _Add) -> None:
         help="show what a spawn call would start",
         description="Shows what a spawn call would start: model, sandbox, tools and prompt, and\n"
         "where each value comes from.",
-        epilog=_examples(
+        epilog=examples(
             "preview reviewer",
             "preview reviewer --persona security --effort high",
             "preview worker --parent-model gpt-5.2-codex --parent-depth 1 --json",
@@ -184,7 +98,7 @@ def _explain(add: _Add) -> None:
         help="print the page of a diagnostic",
         description="Prints what a diagnostic means and how to put it right.\n"
         "Without CODE, all diagnostics are listed.",
-        epilog=_examples("explain", "explain unknown-tool"),
+        epilog=examples("explain", "explain unknown-tool"),
     )
     command.add_argument("code", metavar="CODE", nargs="?", help="as in `warning[CODE]`")
 
@@ -195,7 +109,7 @@ def _seed(add: _Add) -> None:
         help="show what a runtime copies into the folder of your own templates",
         description="Shows what a runtime copies into the folder of your own templates when it\n"
         "starts, and what keeps it from that. Nothing is written without --write.",
-        epilog=_examples("seed", "seed --write"),
+        epilog=examples("seed", "seed --write"),
     )
     command.add_argument("--dialect", metavar="D", help="the agent system, as in codex-templates")
     whether = command.add_mutually_exclusive_group()
@@ -211,7 +125,7 @@ def _new(add: _Add) -> None:
         help="begin a template from a starter",
         description="Writes a template to begin with, in the folder where the runtime looks.\n"
         "Without NAME, the starters are listed.",
-        epilog=_examples(
+        epilog=examples(
             "new reviewer",
             "new reviewer --starter role-with-personas --scope user",
             "new checker --dialect codex-subagents",
@@ -237,7 +151,7 @@ def _schema(add: _Add) -> None:
         help="print a JSON Schema of the header",
         description="Prints a JSON Schema (draft 7) of the header of an agent system, for other\n"
         "programs. It allows what the runtime loads, so it allows keys that it ignores.",
-        epilog=_examples("schema codex-templates"),
+        epilog=examples("schema codex-templates"),
     )
     command.add_argument("dialect", metavar="DIALECT", help="the agent system")
 
@@ -248,7 +162,7 @@ def _graph(add: _Add) -> None:
         help="draw the agents of a session",
         description="Prints a Mermaid flowchart of the agents that a session started here finds:\n"
         "whose place each of them takes, and whom its prompt mentions as code or in quotes.",
-        epilog=_examples("graph", "graph --root services/billing > agents.mmd"),
+        epilog=examples("graph", "graph --root services/billing > agents.mmd"),
     )
     command.add_argument("--dialect", metavar="D", help="the agent system, as in codex-templates")
     command.add_argument(
@@ -261,7 +175,7 @@ def _serve(add: _Add) -> None:
         "serve",
         help="start the language server for an editor",
         description="Starts the language server. Editors do this for you.",
-        epilog=_examples("serve --stdio", "serve --tcp localhost:9257"),
+        epilog=examples("serve --stdio", "serve --tcp localhost:9257"),
     )
     channel = command.add_mutually_exclusive_group()
     channel.add_argument(
@@ -276,7 +190,3 @@ def _session(command: ArgumentParser) -> None:
         "--root", metavar="DIR", help="where the session starts (default: this folder)"
     )
     command.add_argument("--json", action="store_true", help="the answer as JSON")
-
-
-def _examples(*lines: str) -> str:
-    return "\n".join(("examples:", *(f"  {NAME} {line}" for line in lines)))

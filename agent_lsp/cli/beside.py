@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from shlex import quote
 
-from agent_lsp.cli.arguments import NAME
+from agent_lsp.cli.examples import NAME
 from agent_lsp.cli.named import shown
 from agent_lsp.cli.targets import Work
 from agent_lsp.dialects.known import DIALECTS

@@ -20,11 +20,16 @@ _NAME = ".gitignore"
 def ignored(paths: Iterable[Path], searched: tuple[Path, ...], files: Files) -> frozenset[Path]:
     """Those of `paths`, found below the `searched` folders, that git is told to leave out."""
     rules = _Rules(files)
-    found = set()
+    found: set[Path] = set()
+    # There are many more files than folders.
+    together: dict[Path, list[Path]] = {}
     for path in paths:
-        tops = [root for root in searched if root in path.parents]
-        if tops and rules.ignore(path, max(tops, key=lambda root: len(root.parts))):
-            found.add(path)
+        together.setdefault(path.parent, []).append(path)
+    for folder, inside in together.items():
+        tops = [root for root in searched if root in (folder, *folder.parents)]
+        if tops:
+            top = max(tops, key=lambda root: len(root.parts))
+            found.update(rules.left_out(folder, inside, top))
     return frozenset(found)
 
 
@@ -37,15 +42,18 @@ class _Rules:
         self._is_excluded = cache(self._judge)
         self._is_within_excluded = cache(self._look_up)
 
-    def ignore(self, path: Path, top: Path) -> bool:
-        """Whether `path`, found by a search of `top`, is left out."""
+    def left_out(self, folder: Path, inside: list[Path], top: Path) -> Iterable[Path]:
+        """The files `inside` a `folder`, found by a search of `top`, that are left out."""
         # Rules that leave out what somebody has named say nothing about what lies in it.
         floor = top if self._is_within_excluded(top) else None
-        below = path.relative_to(top).parts
-        folders = (top.joinpath(*below[:depth]) for depth in range(1, len(below)))
+        below = folder.relative_to(top).parts
+        above = (top.joinpath(*below[:depth]) for depth in range(1, len(below) + 1))
         # What lies in an excluded folder cannot be taken back in.
-        is_within = any(self._is_excluded(folder, floor, "/") for folder in folders)
-        return is_within or self._is_excluded(path, floor, "")
+        if any(self._is_excluded(each, floor, "/") for each in above):
+            return inside
+        if not self._specs(folder, floor):
+            return ()
+        return [path for path in inside if self._is_excluded(path, floor, "")]
 
     def _look_up(self, top: Path) -> bool:
         for folder in (top, *top.parents):

@@ -30,7 +30,7 @@ from agent_lsp.workspace.index import catalog
 
 _REFUSED = 1
 _INDENT = 2
-_ALWAYS = ("name", "persona", "template", "depth", "tools", "prompt", "notes")
+_ALWAYS = ("name", "persona", "template", "lost", "depth", "tools", "prompt", "notes")
 _STAND_IN = "stand-in: our words, not the runtime's"
 
 _Json = Mapping[str, Any]
@@ -121,6 +121,8 @@ def _head(page: _Page, result: _Json, root: Path) -> Iterator[str]:
         source = f"{shown(Path(template['file']), page.here)} ({template['label']})"
     yield f"{name}{persona}  {source}"
     yield f"for a session in {session_place(root, page.here)}, at depth {result['depth']}"
+    for said in result["lost"]:
+        yield page.look.paint(wrapped(f"warning: {said}", 0, page.look.width), "warning")
 
 
 def _settings(page: _Page, result: _Json) -> Iterator[str]:

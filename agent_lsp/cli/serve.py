@@ -13,20 +13,16 @@ _LAST_PORT = 65535
 
 def run(arguments: Namespace) -> int:
     """Serves one editor until it is done."""
-    if arguments.tcp is None:
-        app.serve_stdio()
-    else:
-        _serve_tcp(arguments.tcp)
-    return 0
+    return app.serve_stdio() if arguments.tcp is None else _serve_tcp(arguments.tcp)
 
 
-def _serve_tcp(address: str) -> None:
+def _serve_tcp(address: str) -> int:
     from agent_lsp.cli.terminal import visible  # noqa: PLC0415 - few editors come this way
 
     shown = visible(address)
     host, port = _address(address, shown)
     try:
-        app.serve_tcp(host, port)
+        return app.serve_tcp(host, port)
     except OSError as error:
         reason = error.strerror or str(error)
         raise Failure(f"--tcp {shown}: cannot listen there: {reason}") from error

@@ -226,7 +226,10 @@ class Exhibit:
 
 @dataclass(frozen=True, slots=True)
 class Spawn:
-    """Everything that the runtime resolves for one spawn call."""
+    """Everything that the runtime resolves for one spawn call.
+
+    `lost` says what of the template does not count, and is told before everything else.
+    """
 
     name: str
     persona: str | None
@@ -236,4 +239,5 @@ class Spawn:
     prompt: tuple[Part, ...]
     depth: int
     notes: tuple[str, ...] = ()
+    lost: tuple[str, ...] = ()
     exhibits: tuple[Exhibit, ...] = ()

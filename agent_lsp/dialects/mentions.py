@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from agent_lsp.syntax.document import Document
 from agent_lsp.text import Span
 
 
@@ -35,10 +34,10 @@ class Spelling:
     persona: str | None
 
 
-def in_prompts(document: Document, spelling: Spelling) -> tuple[Mention, ...]:
-    """What the body of `document` mentions, in its order, each place once."""
+def in_prompts(text: str, start: int, spelling: Spelling) -> tuple[Mention, ...]:
+    """What `text` mentions from `start` on, in its order, each place once."""
     found: dict[int, Mention] = {}
-    for mention in (*_calls(document, spelling), *_words(document)):
+    for mention in (*_calls(text, start, spelling), *_words(text, start)):
         found.setdefault(mention.span.start, mention)
     return tuple(sorted(found.values(), key=lambda mention: mention.span))
 
@@ -57,16 +56,15 @@ _WORDS = re.compile(
 )
 
 
-def _words(document: Document) -> Iterator[Mention]:
-    for found in _WORDS.finditer(document.text, document.cut.body.start):
+def _words(text: str, start: int) -> Iterator[Mention]:
+    for found in _WORDS.finditer(text, start):
         for group in ("ticks", "to", "kind"):
             if found[group]:
                 yield Mention(found[group], Span(*found.span(group)))
 
 
-def _calls(document: Document, spelling: Spelling) -> Iterator[Mention]:
+def _calls(text: str, start: int, spelling: Spelling) -> Iterator[Mention]:
     """The names in what looks like a spawn call: as a function, as JSON or as words."""
-    text, start = document.text, document.cut.body.start
     if spelling.agent is None:
         return
     for found in _argument(spelling.agent, spelling.call).finditer(text, start):

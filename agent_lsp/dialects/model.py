@@ -282,7 +282,10 @@ class Dialect:
         """The agents and personas that a file speaks of, by the names that it writes."""
         agent, persona = (self.spawn_argument(h) for h in (Holds.AGENT, Holds.PERSONA_NAME))
         own = self.mentions(document) if self.mentions is not None else ()
-        return (*own, *in_prompts(document, Spelling(self.spawn_call, agent, persona)))
+        # In a file of tables the prompts are values, and stand anywhere.
+        start = document.cut.body.start if self.keys_at is None else 0
+        spelling = Spelling(self.spawn_call, agent, persona)
+        return (*own, *in_prompts(document.text, start, spelling))
 
 
 def _named(parameters: tuple[Parameter, ...], holds: Holds) -> str | None:

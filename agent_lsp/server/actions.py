@@ -14,7 +14,7 @@ from agent_lsp.analysis.fixes import Fix, fixes_at, repaired, suppressions_at
 from agent_lsp.analysis.refactorings import Kind, refactorings
 from agent_lsp.server import convert
 from agent_lsp.server.server import Server
-from agent_lsp.server.session import Session
+from agent_lsp.server.session import Session, uri_of
 from agent_lsp.text import LineIndex, Span, TextEdit, differences
 
 FIX_ALL = f"{types.CodeActionKind.SourceFixAll.value}.agentTemplateLsp"
@@ -68,7 +68,7 @@ def _fix(
     about = [one for one in told if one.range == where and one.code == fix.diagnostic.code]
     edit = workspace_edit(session, path, index, fix.edits)
     if fix.moved is not None:
-        move = types.RenameFile(_uri(session, path), fix.moved.as_uri())
+        move = types.RenameFile(uri_of(session, path), fix.moved.as_uri())
         edit = types.WorkspaceEdit(document_changes=[move])
     return types.CodeAction(
         convert.printable(fix.title),
@@ -126,7 +126,7 @@ def workspace_edit(
     session: Session, path: Path, index: LineIndex, edits: Iterable[TextEdit]
 ) -> types.WorkspaceEdit:
     """`edits` of the file at `path` as this client takes them."""
-    uri, encoding = _uri(session, path), session.client.encoding
+    uri, encoding = uri_of(session, path), session.client.encoding
     written = [
         types.TextEdit(convert.to_range(index, edit.span, encoding), edit.text) for edit in edits
     ]
@@ -136,7 +136,3 @@ def workspace_edit(
     version = file.version if file is not None else None
     document = types.OptionalVersionedTextDocumentIdentifier(uri, version)
     return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(document, list(written))])
-
-
-def _uri(session: Session, path: Path) -> str:
-    return session.uris.get(path) or path.as_uri()

@@ -72,16 +72,18 @@ _COMMANDS = (
 )
 
 
-def serve_stdio() -> None:
-    """Serves the client at stdin and stdout until stdin ends."""
+def serve_stdio() -> int:
+    """Serves the client at stdin and stdout until stdin ends; the process' exit code."""
     _log_to_stderr()
     # Whatever prints must not get into the stream of messages.
     stdout, sys.stdout = sys.stdout, sys.stderr
-    create().start_io(sys.stdin.buffer, stdout.buffer)
+    server = create()
+    server.start_io(sys.stdin.buffer, stdout.buffer)
+    return server.exit_code
 
 
-def serve_tcp(host: str, port: int) -> None:
-    """Serves the first client that connects to `host` and `port` until it leaves."""
+def serve_tcp(host: str, port: int) -> int:
+    """Serves the first client at `host` and `port` until it leaves; the process' exit code."""
     _log_to_stderr()
     family, kind, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
     # pygls' own server for TCP leaves the connection open when the client leaves, and since
@@ -91,18 +93,22 @@ def serve_tcp(host: str, port: int) -> None:
         listener.bind(address)
         listener.listen(1)
         connection, _ = listener.accept()
+    server = create()
     with connection, connection.makefile("rb") as reader, connection.makefile("wb") as writer:
-        create().start_io(reader, writer)
+        server.start_io(reader, writer)
+    return server.exit_code
 
 
 def create() -> Server:
     """A server that knows all methods and commands above."""
     server = Server()
     server.feature(types.INITIALIZE)(_initialize)
+    server.feature(types.SHUTDOWN)(_shutdown)
+    server.feature(types.EXIT)(_exit)
     for method, name, options in _FEATURES:
-        server.feature(method, options)(_handler(name))
+        server.feature(method, options)(guarded(name))
     for command, name in _COMMANDS:
-        server.command(command)(_handler(name))
+        server.command(command)(guarded(name))
     # What the imports made stays, and looking through it for garbage, again and again, would
     # hold up the first answers and now and then a keystroke.
     gc.freeze()
@@ -114,7 +120,16 @@ def _initialize(ls: Server, params: types.InitializeParams) -> None:
     ls.introduction = params
 
 
-def _handler(name: str) -> Callable[..., object]:
+def _shutdown(ls: Server, *_: object) -> None:
+    ls.is_shut_down = True
+
+
+def _exit(ls: Server, *_: object) -> None:
+    """The protocol calls it an error if a client leaves without saying so before."""
+    ls.exit_code = 0 if ls.is_shut_down else 1
+
+
+def guarded(name: str) -> Callable[..., object]:
     """The handler `name`, guarded against our own faults."""
 
     # pygls fills in the first parameter if it is called `ls`.
@@ -122,6 +137,9 @@ def _handler(name: str) -> Callable[..., object]:
         try:
             from agent_lsp.server import handlers  # noqa: PLC0415 - after `initialize`
 
+            if not hasattr(ls, "session"):
+                # Some clients ask at once, and are not made to wait for what they forgot to say.
+                handlers.start(ls)
             return getattr(handlers, name)(ls, *arguments)
         except Refusal:
             raise

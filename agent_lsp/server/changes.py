@@ -17,7 +17,7 @@ from agent_lsp.server.live import preview_changed
 from agent_lsp.server.publish import publish
 from agent_lsp.server.scan import is_scanning, recheck, rescan
 from agent_lsp.server.server import Server
-from agent_lsp.server.session import is_unknown_folder
+from agent_lsp.server.session import is_unknown_folder, twins
 from agent_lsp.server.watch import watch
 from agent_lsp.workspace.naming import Seen, named, seen
 
@@ -31,9 +31,10 @@ def hold(ls: Server, path: Path, uri: str, text: str, version: int) -> None:
     """The editor holds `text` for `path`, under its own name for it."""
     session = ls.session
     before = seen(session.workspace, path)
-    session.uris[path] = uri
+    others = (other for other in session.aliases.get(path, ()) if other != uri)
+    session.aliases[path], session.uris[path] = (*others, uri), uri
     session.files.open(path, text, version)
-    publish(ls, path)
+    _publish_all(ls, path)
     _settle(ls, path, before)
 
 
@@ -48,13 +49,18 @@ def typed(ls: Server, path: Path, text: str, version: int) -> None:
         later(ls, recheck(ls, [path], before.names))
 
 
-def release(ls: Server, path: Path) -> None:
-    """The editor gives `path` up."""
+def release(ls: Server, path: Path, uri: str) -> None:
+    """The editor gives `path` up, under this name for it."""
     session = ls.session
+    others = tuple(other for other in session.aliases.pop(path, ()) if other != uri)
+    if others:
+        session.aliases[path], session.uris[path] = others, others[-1]
+        publish(ls, path)
+        return
     before = seen(session.workspace, path)
     session.uris.pop(path, None)
     session.files.close(path)
-    publish(ls, path)
+    _publish_all(ls, path)
     preview_changed(ls, path)
     _settle(ls, path, before)
 
@@ -107,6 +113,14 @@ def refresh_if_due(ls: Server) -> None:
     load(ls)
     if not is_scanning(session) and now >= session.scanned_until:
         rescan(ls)
+
+
+def _publish_all(ls: Server, path: Path) -> None:
+    """Says what is found in `path`, once for all the names that it has."""
+    publish(ls, path)
+    known = (*ls.session.sent, *ls.session.marks)
+    for other in dict.fromkeys(twins(ls.session, path, known)):
+        publish(ls, other)
 
 
 def _settle(ls: Server, path: Path, before: Seen) -> None:

@@ -23,6 +23,7 @@ from agent_lsp.text import Encoding, LineIndex, Span
 SOURCE = "agent-template-lsp"
 
 _REPLACED = "\ufffd"
+_LONGEST_PATH = 4096
 
 _KINDS = {
     CompletionKind.KEY: types.CompletionItemKind.Property,
@@ -43,6 +44,9 @@ def to_path(uri: str) -> Path | None:
             # A name need not be text, and pygls keeps only what is.
             path = os.fsdecode(unquote_to_bytes(urlsplit(uri).path))
     except ValueError:
+        return None
+    # No system has such a path, and some of what asks about one fails.
+    if path and ("\0" in path or len(path) > _LONGEST_PATH):
         return None
     return Path(os.path.normpath(path)) if path and Path(path).is_absolute() else None
 

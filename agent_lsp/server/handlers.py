@@ -1,7 +1,7 @@
 """One short handler for each method of the protocol.
 
 Invariants: handlers are synchronous, so that no request sees a text older than the last
-change; there is a session from `initialized` on.
+change; there is a session from the first message after `initialize` on.
 """
 
 import gc
@@ -38,7 +38,7 @@ from agent_lsp.workspace.index import Workspace
 # Life cycle.
 
 
-def initialized(ls: Server, _: types.InitializedParams) -> None:
+def start(ls: Server) -> None:
     """Starts what could wait until the client had its answer: settings, watchers, the scan."""
     introduction = ls.introduction
     roots = dict.fromkeys(_roots(introduction))
@@ -56,6 +56,10 @@ def initialized(ls: Server, _: types.InitializedParams) -> None:
     rescan(ls)
     # As in `app.create`, for what has been loaded since.
     gc.freeze()
+
+
+def initialized(ls: Server, _: types.InitializedParams) -> None:
+    """There is nothing left to do: the first message after `initialize` has started all."""
 
 
 # Texts.
@@ -91,7 +95,7 @@ def did_close(ls: Server, params: types.DidCloseTextDocumentParams) -> None:
     """Goes back to what the disk holds."""
     path = convert.to_path(params.text_document.uri)
     if path is not None:
-        changes.release(ls, path)
+        changes.release(ls, path, params.text_document.uri)
 
 
 # The workspace.

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from lsprotocol import types
 
-from agent_lsp.analysis.navigation import hierarchy
+from agent_lsp.analysis.navigation import definition, hierarchy
 from agent_lsp.analysis.navigation.references import Target
 from agent_lsp.server import convert
 from agent_lsp.server.place import opened
@@ -50,12 +50,14 @@ def _target(ls: Server, item: types.CallHierarchyItem) -> Target | None:
     """The agent of an item that the client hands back, as far as it is still there."""
     path = convert.to_path(item.uri)
     of = subject(ls.session.workspace, path) if path is not None else None
-    return Target(of.dialect, of.path, of.name) if of is not None and of.name else None
+    names = [one.name for one in of.names if convert.printable(one.name) == item.name] if of else []
+    return Target(of.dialect, of.path, names[0]) if of is not None and names else None
 
 
 def _item(ls: Server, of: Target) -> types.CallHierarchyItem:
     scope = scope_at(ls.session.workspace, of.path.parent)
-    start = types.Range(types.Position(0, 0), types.Position(0, 0))
+    home = definition.home(ls.session.workspace, of)
+    [start] = _ranges(ls, of, (home.span,))
     return types.CallHierarchyItem(
         name=convert.printable(of.agent),
         kind=types.SymbolKind.Class,

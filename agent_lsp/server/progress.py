@@ -4,7 +4,7 @@ Invariants: a job that ends within a moment shows nothing; what has been begun i
 the job is given up.
 """
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from concurrent.futures import Future
 from itertools import count
 from time import monotonic
@@ -44,7 +44,7 @@ class _Shown:
         self._ls.progress(types.ProgressParams(self._token, value))
 
 
-def shown(ls: Server, job: Iterator[None], title: str) -> Iterator[None]:
+def shown(ls: Server, job: Iterator[None], title: str) -> Generator[None, None, None]:
     """`job`, with a progress called `title` for as long as it takes longer than a moment."""
     begun, progress = monotonic(), None
     try:

@@ -12,7 +12,7 @@ from lsprotocol import types
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.server import convert
 from agent_lsp.server.server import Server
-from agent_lsp.server.session import Sent, Session, is_reported
+from agent_lsp.server.session import Sent, Session, is_reported, uri_of
 from agent_lsp.text import LineIndex
 
 
@@ -49,7 +49,7 @@ def _current(session: Session, path: Path) -> Sent | None:
         return LineIndex(read.text if read else "")
 
     items = tuple(convert.to_diagnostic(one, index, session.client, index_of) for one in found)
-    return Sent(session.uris.get(path) or path.as_uri(), version, items)
+    return Sent(uri_of(session, path), version, items)
 
 
 def _send(ls: Server, sent: Sent) -> None:

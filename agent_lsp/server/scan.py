@@ -4,20 +4,29 @@ Invariants: a closed file is looked at again only if it, or the set of files of 
 changed; open files go first.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
+from inspect import GEN_CREATED, getgeneratorstate
 from pathlib import Path
 from time import monotonic
 
 from agent_lsp.analysis.navigation.names import Agent, names
+from agent_lsp.server.alike import alike, concerned, spelt
 from agent_lsp.server.jobs import later
 from agent_lsp.server.live import preview_changed
 from agent_lsp.server.progress import shown
 from agent_lsp.server.publish import publish
 from agent_lsp.server.redraw import redraw
 from agent_lsp.server.server import Server
-from agent_lsp.server.session import Session, is_reported, is_unknown_folder, mark, set_folders
+from agent_lsp.server.session import (
+    NextScan,
+    Session,
+    is_reported,
+    is_unknown_folder,
+    mark,
+    set_folders,
+)
 from agent_lsp.workspace.index import dialect_at, dialect_of_folder
-from agent_lsp.workspace.naming import Names, defining, named
+from agent_lsp.workspace.naming import Names, named
 from agent_lsp.workspace.search import template_folders, templates
 
 # Searching again takes at most this part of the time, however large the workspace is.
@@ -25,42 +34,54 @@ _SHARE = 0.05
 
 
 def rescan(ls: Server, *, everything: bool = False) -> None:
-    """Searches the roots, then looks at the files that changed, or at `everything`."""
+    """Searches the roots, then looks at the files that changed, or at `everything`.
+
+    A scan that is under way goes on, or a disk that never rests would let none come to its end.
+    """
     session = ls.session
+    session.files.refresh()
+    if (
+        session.scan is not None
+        and is_scanning(session)
+        and getgeneratorstate(session.scan) is not GEN_CREATED
+    ):
+        is_more = everything or session.next_scan is NextScan.EVERYTHING
+        session.next_scan = NextScan.EVERYTHING if is_more else NextScan.CHANGED
+        return
     if everything:
         session.marks.clear()
-    session.files.refresh()
-    if session.scan is not None and is_scanning(session):
-        session.jobs.remove(session.scan)
-    session.scan = shown(ls, _scan(ls), "Looking at agent templates")
-    later(ls, session.scan)
+    if not is_scanning(session):
+        session.scan = shown(ls, _scan(ls), "Looking at agent templates")
+        later(ls, session.scan)
 
 
 def is_scanning(session: Session) -> bool:
     """Whether a scan is under way."""
-    return session.scan in session.jobs
+    return session.scan is not None and session.scan in session.jobs
 
 
 def recheck(ls: Server, changed: Iterable[Path], before: Names = frozenset()) -> Iterator[None]:
     """Looks at `changed`, and at all files that define one of their names, now or `before`.
 
+    A name that a call can mistake for one of them counts as the same.
+
     In a folder that systems share, one file can decide for whose the others are taken; where
-    prompts speak of other agents, all files of the system are concerned.
+    prompts speak of other agents, all files of the system are looked at.
     """
     session = ls.session
-    names, folders = set(before), set()
+    wanted, folders = set(spelt(before)), set[Path]()
     for path in changed:
-        names |= named(session.workspace, path)
-        folders |= _concerned(session, path)
+        wanted |= alike(session.workspace, path)
+        folders |= _around(session, path)
         publish(ls, path)
         yield
-    if not names:
+    if not wanted:
         return
     for path in session.files.opened():
-        if named(session.workspace, path) & names or path.parent in folders:
+        if alike(session.workspace, path) & wanted or path.parent in folders:
             publish(ls, path)
     for folder in session.workspace.folders:
-        found = defining(session.workspace, folder, names)
+        found = concerned(session.workspace, folder, frozenset(wanted))
         if folder in folders:
             found = (folder / entry for entry in session.files.entries(folder))
         for path in found:
@@ -69,7 +90,7 @@ def recheck(ls: Server, changed: Iterable[Path], before: Names = frozenset()) ->
     redraw(ls)
 
 
-def _concerned(session: Session, path: Path) -> set[Path]:
+def _around(session: Session, path: Path) -> set[Path]:
     """The folders in which a file at `path` may matter to files of any name."""
     known = dialect_at(session.workspace, path)
     if known is None or (known.shared is None and known.delegation is None):
@@ -81,7 +102,7 @@ def _concerned(session: Session, path: Path) -> set[Path]:
     return found
 
 
-def _scan(ls: Server) -> Iterator[None]:
+def _scan(ls: Server) -> Generator[None, None, None]:
     session = ls.session
     begun = monotonic()
     found: dict[Path, None] = {}
@@ -99,6 +120,9 @@ def _scan(ls: Server) -> Iterator[None]:
     yield from _closed_files(ls)
     now = monotonic()
     session.scanned_until = now + (now - begun) / _SHARE
+    following, session.next_scan, session.scan = session.next_scan, None, None
+    if following is not None:
+        rescan(ls, everything=following is NextScan.EVERYTHING)
 
 
 def _note(session: Session, path: Path) -> None:

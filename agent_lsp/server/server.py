@@ -14,6 +14,7 @@ from pygls.exceptions import JsonRpcException, JsonRpcMethodNotFound, PyglsError
 from pygls.lsp.server import LanguageServer
 
 from agent_lsp import __version__
+from agent_lsp.server.protocol import Protocol
 
 if TYPE_CHECKING:
     from agent_lsp.server.session import Session
@@ -46,6 +47,8 @@ class Server(LanguageServer):
     introduction: types.InitializeParams
     # The analysis behind it is loaded after `initialize`, and the session made then.
     session: "Session"
+    is_shut_down = False
+    exit_code = 0
 
     def __init__(self) -> None:
         # The texts are kilobytes, and whole ones cannot drift: pygls splits lines at
@@ -54,6 +57,7 @@ class Server(LanguageServer):
             "agent-template-lsp",
             __version__,
             text_document_sync_kind=types.TextDocumentSyncKind.Full,
+            protocol_cls=Protocol,
         )
         self.worker: asyncio.Task[None] | None = None
         self._reporting = False

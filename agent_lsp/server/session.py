@@ -5,8 +5,9 @@ computed when it is asked for; besides the inputs only what the client was told 
 """
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from pathlib import Path
 
 from lsprotocol import types
@@ -25,6 +26,13 @@ from agent_lsp.workspace.search import is_searched
 Mark = tuple[int, int, int]
 
 
+class NextScan(Enum):
+    """What a scan looks at that waits for the one that is under way."""
+
+    CHANGED = "the files that have changed"
+    EVERYTHING = "all files"
+
+
 @dataclass(frozen=True, slots=True)
 class Sent:
     """The diagnostics that the client has for one file, and under which name."""
@@ -40,10 +48,11 @@ class Session:
 
     `workspace` is what features look at; `folders` its template folders as a set; `editor` is
     what the editor's settings say about a folder, `complaints` what is wrong with any settings;
-    `uris` are the client's own names of the open files; `marks` tell whether a closed file has
-    changed on disk since it was looked at, and `named` what it was called by then; `jobs` is work
-    that waits for a quiet moment, `scan` the one that goes through the workspace. The two times
-    are those of `time.monotonic`.
+    `uris` are the client's own names of the open files, `aliases` all that it has for one, the
+    one in use last; `marks` tell whether a closed file has changed on disk since it was looked at,
+    and `named` what it was called by then; `jobs` is work that waits for a quiet moment, `scan` the
+    one that goes through the workspace, and `next_scan` what follows it. The two times are those of
+    `time.monotonic`.
     """
 
     workspace: Workspace
@@ -53,11 +62,13 @@ class Session:
     complaints: tuple[str, ...] = ()
     watchers: tuple[types.FileSystemWatcher, ...] = ()
     uris: dict[Path, str] = field(default_factory=dict)
+    aliases: dict[Path, tuple[str, ...]] = field(default_factory=dict)
     sent: dict[Path, Sent] = field(default_factory=dict)
     marks: dict[Path, Mark | None] = field(default_factory=dict)
     named: dict[Path, Names] = field(default_factory=dict)
     jobs: deque[Iterator[None]] = field(default_factory=deque)
-    scan: Iterator[None] | None = None
+    scan: Generator[None, None, None] | None = None
+    next_scan: NextScan | None = None
     fresh_until: float = 0.0
     scanned_until: float = 0.0
 
@@ -65,6 +76,11 @@ class Session:
     def files(self) -> Files:
         """The texts of the workspace."""
         return self.workspace.files
+
+
+def uri_of(session: Session, path: Path) -> str:
+    """The client's own name of the file at `path`."""
+    return session.uris.get(path) or path.as_uri()
 
 
 def set_folders(session: Session, folders: Iterable[Path]) -> None:
@@ -76,13 +92,26 @@ def set_folders(session: Session, folders: Iterable[Path]) -> None:
 def is_reported(session: Session, path: Path) -> bool:
     """Whether the client wants to hear about `path`.
 
-    Closed files count in the workspace only, and only where they are wanted at all.
+    Closed files count in the workspace only, only where they are wanted at all, and not while
+    they are open under another name that links give them.
     """
     if not is_template(session.workspace, path):
         return False
+    if path.parent in session.folders and not session.files.is_open(path):
+        wanted = options_at(session.workspace, path).closed_files
+        return wanted and not any(twins(session, path, session.files.opened()))
     if path.parent in session.folders:
-        return session.files.is_open(path) or options_at(session.workspace, path).closed_files
+        return True
     return session.files.is_open(path) and not _is_shipped(session, path.parent)
+
+
+def twins(session: Session, path: Path, among: Iterable[Path]) -> Iterator[Path]:
+    """The other names of the file at `path` that links to folders give it."""
+    files = session.files
+    for other in among:
+        is_alike = other.name == path.name and other != path
+        if is_alike and files.real(other) == files.real(path):
+            yield other
 
 
 def is_unknown_folder(session: Session, folder: Path) -> bool:

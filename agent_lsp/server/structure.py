@@ -11,6 +11,7 @@ from agent_lsp.analysis.navigation.selection import selection
 from agent_lsp.server import convert
 from agent_lsp.server.place import Opened, opened
 from agent_lsp.server.server import Server
+from agent_lsp.server.session import uri_of
 from agent_lsp.text import LineIndex
 
 _KINDS = {
@@ -42,11 +43,11 @@ def workspace_symbol(
     encoding = ls.session.client.encoding
     answer = []
     for one in found:
-        # Most of what is found are agents, and of those nobody has to look into the file.
-        file = ls.session.files.read(one.path) if one.persona is not None else None
+        # Most of what is found is a whole file, and into that nobody has to look.
+        file = ls.session.files.read(one.path) if one.span.start else None
         where = convert.to_range(LineIndex(file.text if file else ""), one.span, encoding)
         is_agent = one.persona is None
-        uri = ls.session.uris.get(one.path) or one.path.as_uri()
+        uri = uri_of(ls.session, one.path)
         answer.append(
             types.SymbolInformation(
                 location=types.Location(uri, where),

@@ -9,11 +9,13 @@ import stat
 from collections import OrderedDict
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 
-# Prompts are kilobytes; a file beyond this is not read, so that nobody waits for it.
-MAX_BYTES = 4_000_000
+from agent_lsp.workspace.file import MAX_BYTES, MAX_HEADER, File, file_of
+
+__all__ = ["MAX_BYTES", "MAX_HEADER", "OF_TEXTS", "File", "Files"]
+
 # Forgotten when the text of a closed file in the folder changes.
 OF_TEXTS = "texts"
 _BOM = b"\xef\xbb\xbf"
@@ -22,29 +24,6 @@ _KEPT_TEXTS = 256
 _NEVER_ENTERED = frozenset(
     {".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv", "venv", "target", "dist"}
 )
-
-
-@dataclass(frozen=True, slots=True)
-class File:
-    """One file as the runtime would read it after a save.
-
-    `bom` says that the bytes on disk begin with a byte-order mark which `text` may lack,
-    since editors strip it. `problem` says why there is no text (then `text` is empty);
-    `too_large` that the runtime has no such limit, and `unsure` that some make a text of it.
-    """
-
-    path: Path
-    text: str
-    bom: bool = False
-    problem: str | None = None
-    too_large: bool = False
-    unsure: bool = False
-    version: int | None = None
-
-    @property
-    def is_passed_over(self) -> bool:
-        """Whether the runtime cannot read the file either."""
-        return self.problem is not None and not self.too_large
 
 
 class Files:
@@ -117,7 +96,8 @@ class Files:
         self.notes.pop(path, None)
         if path in self._open:
             self._marked[path] = _starts_with_bom(path)
-            self._hold(path, self._open[path].text, self._open[path].version)
+            bom = self._marked[path] or self._open[path].text.startswith("\ufeff")
+            self._open[path] = replace(self._open[path], bom=bom)
         self._derived.get(path.parent, {}).pop(OF_TEXTS, None)
 
     def refresh(self) -> None:
@@ -165,8 +145,16 @@ class Files:
 
     def real(self, path: Path) -> Path:
         """The absolute `path` with all its links followed: one for all the names of a place."""
-        if path not in self._real:
-            self._real[path] = self._followed(path)
+        # Thousands of folders share those above them, which are looked at once.
+        waiting = []
+        while path not in self._real:
+            waiting.append(path)
+            if path.parent == path:
+                self._real[path] = path
+            path = path.parent
+        for unknown in reversed(waiting):
+            self._real[unknown] = self._followed(unknown)
+            path = unknown
         return self._real[path]
 
     def locked(self) -> Mapping[Path, str]:
@@ -188,7 +176,7 @@ class Files:
         once, so that a loop ends. A generator, so that a caller can stop and go on later.
         """
         waiting = [root]
-        followed = {os.path.realpath(root)}
+        followed = {_target(root)}
         while waiting:
             folder = waiting.pop()
             yield folder
@@ -198,7 +186,7 @@ class Files:
     def _hold(self, path: Path, text: str, version: int | None) -> None:
         self.notes.pop(path, None)
         bom = self._marked[path] or text.startswith("\ufeff")
-        self._open[path] = File(path, text, bom, version=version)
+        self._open[path] = file_of(path, text, bom, version)
 
     def _kind(self, path: Path) -> str:
         if path not in self._kinds:
@@ -211,15 +199,13 @@ class Files:
         return self._kinds[path]
 
     def _followed(self, path: Path) -> Path:
-        if path.parent == path:
-            return path
+        """The real place of `path`, when that of the folder above is known."""
         try:
             if path.name == ".." or path.is_symlink():
                 return Path(os.path.realpath(path))
         except (OSError, ValueError):
             return path
-        # Thousands of folders share those above them, which are looked at once.
-        parent = self.real(path.parent)
+        parent = self._real[path.parent]
         return path if parent == path.parent else parent / path.name
 
     def _scan(self, folder: Path) -> Iterable[os.DirEntry[str]]:
@@ -261,10 +247,11 @@ def _load(path: Path) -> File | None:
     except (OSError, ValueError) as error:
         return File(path, "", problem=getattr(error, "strerror", None) or str(error))
     try:
-        return File(path, data.decode("utf-8"), data.startswith(_BOM))
+        text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         what = f"not UTF-8: byte {error.start} does not decode"
         return File(path, "", problem=what, unsure=True)
+    return file_of(path, text, data.startswith(_BOM))
 
 
 def _starts_with_bom(path: Path) -> bool:
@@ -284,13 +271,21 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
         return False
 
 
+def _target(path: str | os.PathLike[str]) -> str:
+    try:
+        return os.path.realpath(path)
+    except (OSError, ValueError):
+        # A name with a NUL leads nowhere, nor does one beyond what the system takes.
+        return os.fspath(path)
+
+
 def _is_entered(entry: os.DirEntry[str], followed: set[str]) -> bool:
     try:
         if entry.name in _NEVER_ENTERED:
             return False
         if not entry.is_symlink():
             return entry.is_dir(follow_symlinks=False)
-        target = os.path.realpath(entry.path)
+        target = _target(entry.path)
         is_loop = target in followed or entry.path.startswith(os.path.join(target, ""))
         if not entry.name.startswith(".") or is_loop or not entry.is_dir():
             return False

@@ -142,6 +142,12 @@ def test_a_header_that_is_lost_has_no_hints(tmp_path: Path) -> None:
         assert _hints(folder, source) == []
 
 
+def test_a_call_that_would_be_refused_has_no_values_to_hint_at(tmp_path: Path) -> None:
+    """Without a default prompt and with two personas, the role alone cannot be spawned."""
+    source = REVIEWER.replace("Review.\n", "")
+    assert [line for line in _hints(tmp_path, source) if line.startswith("---")] == []
+
+
 def test_only_hints_in_sight_are_told(tmp_path: Path) -> None:
     of = _template(tmp_path, REVIEWER)
     start = of.document.text.index("deny_list")

@@ -282,6 +282,7 @@ def test_a_preview_is_json_with_an_origin_for_every_value(tmp_path: Path) -> Non
                     "origin": {"label": "default block", "file": file, "line": 6},
                 }
             ],
+            "lost": [],
             "notes": [LIMIT],
         },
         "error": None,

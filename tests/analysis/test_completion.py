@@ -429,3 +429,19 @@ def _check_all(text: str, offset: int) -> None:
             after = apply(text, [item.edit])
             tree = parse(after, of.dialect.cut).tree
             assert tree.problem is None, (item, after)
+
+
+@pytest.mark.parametrize(
+    ("header", "is_offered"),
+    [
+        ("  mo$0\ndescription: x", False),
+        ("  $0\ndescription: x", False),
+        ("mo$0\ndescription: x", True),
+        ("  description: x\n  mo$0", True),
+        ("  mo$0", True),
+    ],
+)
+def test_a_key_is_offered_where_the_others_of_the_header_stand(
+    header: str, is_offered: bool, offered: Offered
+) -> None:
+    assert ("model" in offered(header)) is is_offered

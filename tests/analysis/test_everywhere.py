@@ -59,6 +59,16 @@ def test_letters_in_order_are_enough_and_the_nearest_names_come_first(tmp_path: 
     assert everywhere(workspace, "no such agent") == ()
 
 
+def test_the_nearest_of_the_matches_comes_first(tmp_path: Path) -> None:
+    """The whole name, its beginning, a part of it, and at last letters here and there."""
+    names = ("b-a-t", "acrobat", "bats-and-more", "bat")
+    files = "".join(
+        f"//- .codex/.agents/{one}.md\n---\ndescription: D.\n---\nD.\n" for one in names
+    )
+    found = everywhere(fixture(tmp_path, files).workspace, "bat")
+    assert [one.name for one in found] == ["bat", "bats-and-more", "acrobat", "b-a-t"]
+
+
 def test_a_persona_is_found_with_its_agent_at_its_name(tmp_path: Path) -> None:
     at = fixture(tmp_path, SOURCE)
     [found] = everywhere(at.workspace, "strict")

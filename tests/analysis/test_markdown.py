@@ -208,6 +208,16 @@ Kept or removed:
     )
 
 
+def test_a_refused_header_is_told_before_the_settings(tmp_path: Path) -> None:
+    made = fixture(tmp_path, "---\nread_only: yes\n---\nReview.\n")
+
+    answer = preview_spawn(made.workspace, {"format": "markdown", "agent_type": made.path.stem})
+
+    head, rest = str(answer["markdown"]).split("### Settings")
+    assert "**Warning**: the header is refused (invalid YAML" in head
+    assert "the header is refused" not in rest
+
+
 def test_a_stand_in_is_marked_where_it_stands_and_notes_come_last(tmp_path: Path) -> None:
     made = fixture(tmp_path, "x")
 

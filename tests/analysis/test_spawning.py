@@ -292,14 +292,13 @@ def test_a_refused_header_is_part_of_the_prompt_and_its_limits_are_lost(tmp_path
     tools = result["tools"]
     assert isinstance(tools, dict)
     assert (tools["restricted"], tools["removed"]) == (False, [])
-    assert result["notes"] == [
+    assert result["lost"] == [
         (
             'the header is refused (invalid YAML: read_only: invalid type: string "yes", '
             f"expected a boolean at line 1 column 12): {LOST}"
         ),
-        TOOLS,
-        LIMIT,
     ]
+    assert result["notes"] == [TOOLS, LIMIT]
 
 
 @pytest.mark.parametrize("text", ["---\nmodel: gpt-5\nbody\n", "\ufeff---\nmodel: gpt-5\n---\nb\n"])
@@ -307,14 +306,13 @@ def test_a_header_that_is_not_seen_is_part_of_the_prompt(text: str, tmp_path: Pa
     result = spawned(tmp_path, f"//- .codex/.agents/reviewer.md\n{text}", agent_type="reviewer")
 
     assert prompt(result) == (text.removesuffix("\n"), True)
-    assert result["notes"] == [
+    assert result["lost"] == [
         (
             "the runtime does not see the header, which is not closed or stands behind a "
             f"byte-order mark: {LOST}"
         ),
-        TOOLS,
-        LIMIT,
     ]
+    assert result["notes"] == [TOOLS, LIMIT]
 
 
 def test_what_the_product_ships_for_a_built_in_role_is_a_stand_in(tmp_path: Path) -> None:

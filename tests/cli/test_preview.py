@@ -58,10 +58,12 @@ def test_every_value_stands_with_its_origin_and_what_it_outdid(shell: Shell) -> 
     assert (ran.code, ran.err) == (0, "")
 
 
-def test_a_lost_header_is_a_note_and_a_built_in_prompt_a_stand_in(shell: Shell) -> None:
+def test_a_lost_header_is_told_first_and_a_built_in_prompt_a_stand_in(shell: Shell) -> None:
     shell.write(".codex/.agents/broken.md", BROKEN)
     lost = shell.run("preview", "broken").out
-    assert "\nnotes\n  - the header is refused" in lost
+    head, *_, notes = lost.split("\n\n")
+    assert "\nwarning: the header is refused" in head
+    assert "header" not in notes
     assert "\n  | read_only: yes\n" in lost
     assert "stand-in: our words, not the runtime's\n" in shell.run("preview", "explorer").out
 

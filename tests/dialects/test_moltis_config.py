@@ -51,6 +51,11 @@ def test_any_type_error_drops_all_presets() -> None:
     assert read.written.settings["model"].text == "gpt-4o"
 
 
+@pytest.mark.parametrize("text", ["[[agents]]\n", "agents = 5\n", "agents = ['a', 5]\n"])
+def test_agents_have_to_be_a_table_whatever_the_generation(text: str) -> None:
+    assert configured(text).faults != ()
+
+
 @pytest.mark.parametrize("value", ["${ROUNDS}", '"${ROUNDS}"', "1${ROUNDS}", "['${ROUNDS}']"])
 def test_a_variable_is_never_a_fault(value: str) -> None:
     key = "model" if value.startswith('"') else "max_iterations"

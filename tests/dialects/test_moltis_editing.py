@@ -125,6 +125,7 @@ def test_a_completion_replaces_what_is_typed(
         ("scout]", "You are scout. Your style is calm."),
         ("scout]", "**`scout`**: 1 of"),
         ("vibe", "You are scout. Your style is calm."),
+        ("vibe", "today's runtime ignores it"),
         ("model", "`model` is `anthropic/claude-haiku-3-5-20241022`, from the preset"),
         ("anthropic", "1. the `spawn_agent` call: says nothing"),
         ("exec", "**`exec`: this agent does not have it**, denied by `tools.deny`"),

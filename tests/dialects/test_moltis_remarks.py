@@ -122,6 +122,16 @@ def test_the_main_session_is_spoken_of_once_and_only_today(tmp_path: Path) -> No
     assert codes(tmp_path / "seed", f'{PRESET}tools.deny = ["exec"]\n{more}') == []
 
 
+def test_a_server_that_the_file_does_not_configure_is_an_information(tmp_path: Path) -> None:
+    servers = "[mcp.servers.files]\ncommand = 'x'\n"
+    text = f'{TODAY}mcp.allow_servers = ["flies", "files"]\n'
+
+    [only] = said(tmp_path, f"{text}{servers}")
+    assert "information[no-effect] MCP server `flies`" in only
+    assert only.endswith("did you mean `files`?")
+    assert codes(tmp_path / "none", text) == []
+
+
 def test_only_delegating_fixes_the_tools(tmp_path: Path) -> None:
     text = f'{GUARD}{TODAY}delegate_only = true\ntools.allow = ["Read"]\n'
 

@@ -260,3 +260,71 @@ async def test_each_root_is_scanned_and_a_root_that_leaves_takes_its_findings_al
         await editor.sees(three, "unknown-key")
         await editor.sees(one)
         await editor.sees(two, "unknown-key")
+
+
+SPELT = "---\ndescription: Reviews.\n---\nReview.\n"
+
+
+async def test_an_alike_name_that_comes_or_goes_is_said_in_the_other_files(tmp_path: Path) -> None:
+    one, other = ".codex/.agents/api-code_review.md", ".codex/.agents/api_code-review.md"
+    async with editing(tmp_path, "visual-studio-code", {one: SPELT}) as editor:
+        opened = editor.open(".codex/.agents/b-a_c.md", SPELT)
+        await editor.sees(opened)
+        twins = editor.write(other, SPELT), editor.write(".codex/.agents/b_a-c.md", SPELT)
+        for path in twins:
+            editor.changed_on_disk(path, types.FileChangeType.Created)
+        await editor.sees(editor.path(one), "ambiguous-name")
+        await editor.sees(opened, "ambiguous-name")
+        for path in twins:
+            path.unlink()
+            editor.changed_on_disk(path, types.FileChangeType.Deleted)
+        await editor.sees(editor.path(one))
+        await editor.sees(opened)
+
+
+async def test_where_a_misplaced_file_belongs_follows_what_is_there(tmp_path: Path) -> None:
+    stray, target = ".codex/.agents/deep/security.md", ".codex/.agents/security.md"
+    async with editing(tmp_path, "visual-studio-code", {stray: SPELT}) as editor:
+        [found] = await editor.sees(editor.path(stray), "misplaced")
+        assert "move it to" in found.message
+        path = editor.write(target, SPELT)
+        editor.changed_on_disk(path, types.FileChangeType.Created)
+        await until(lambda: "is there already" in editor.found(editor.path(stray))[0].message)
+        path.unlink()
+        editor.changed_on_disk(path, types.FileChangeType.Deleted)
+        await until(lambda: "move it to" in editor.found(editor.path(stray))[0].message)
+
+
+async def test_two_spellings_of_one_file_have_one_set_of_findings(tmp_path: Path) -> None:
+    text = "---\nmodel: gpt-5\n---\nBe.\n"
+    async with editing(tmp_path, "visual-studio-code", {}) as editor:
+        plain = (editor.root / ".codex/.agents/a.md").as_uri()
+        spelt = plain.replace("/a.md", "/%61.md")
+        for uri in (plain, spelt):
+            item = types.TextDocumentItem(uri, types.LanguageKind.Markdown, 1, text)
+            editor.client.text_document_did_open(types.DidOpenTextDocumentParams(item))
+        found = editor.client.diagnostics
+        await until(lambda: len(found.get(spelt, ())) == 1 and not found[plain])
+        closed = types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(spelt))
+        editor.client.text_document_did_close(closed)
+        await until(lambda: len(found[plain]) == 1 and not found[spelt])
+        again = types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(plain))
+        editor.client.text_document_did_close(again)
+        await until(lambda: not found[plain] and not found[spelt])
+
+
+async def test_a_file_that_is_open_under_another_name_of_it_is_not_reported_twice(
+    tmp_path: Path,
+) -> None:
+    text = "---\nmodel: gpt-5\n---\nBe.\n"
+    name = ".codex/.agents/a.md"
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "link").symlink_to("workspace")
+    async with editing(tmp_path, "emacs", {name: text}, roots=("../link",)) as editor:
+        linked = tmp_path / "link" / name
+        await editor.sees(linked, "missing-description")
+        real = editor.open(name)
+        await editor.sees(real, "missing-description")
+        await editor.sees(linked)
+        editor.close(real)
+        await editor.sees(linked, "missing-description")

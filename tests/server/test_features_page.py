@@ -8,7 +8,7 @@ from agent_lsp.server.app import create
 from tests.server.editor import ROOT
 
 # What keeps both sides in step is nothing that a person would ask for.
-_HOUSEKEEPING = re.compile(r"initialize.*|textDocument/did.*|workspace/did.*")
+_HOUSEKEEPING = re.compile(r"initialize.*|shutdown|exit|textDocument/did.*|workspace/did.*")
 _ALWAYS = {types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, types.WORKSPACE_EXECUTE_COMMAND}
 
 

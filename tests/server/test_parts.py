@@ -4,6 +4,7 @@ import asyncio
 import os
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,15 +13,17 @@ from lsprotocol import types
 from agent_lsp.analysis.hover import Hover
 from agent_lsp.dialects.model import Severity
 from agent_lsp.server import convert, handlers
-from agent_lsp.server.app import create
+from agent_lsp.server.app import create, guarded
 from agent_lsp.server.client import Client
 from agent_lsp.server.jobs import later
+from agent_lsp.server.scan import is_scanning, rescan
 from agent_lsp.server.server import Server
 from agent_lsp.server.session import Session
 from agent_lsp.text import LineIndex, Span
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.index import Workspace, options_at
 from agent_lsp.workspace.scopes import Places
+from tests.server.editor import until
 
 
 @pytest.fixture
@@ -106,3 +109,48 @@ async def test_a_long_job_leaves_time_for_messages_in_between(server: Server) ->
         turns += 1
 
     assert turns > 10
+
+
+def test_a_handler_that_fails_answers_nothing_and_logs_why(
+    server: Server, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert guarded("no_such_handler")(server) is None
+    assert "Traceback" in caplog.text
+
+
+async def test_nothing_is_kept_of_a_message_that_is_done_with() -> None:
+    """One future a keystroke would be a leak of kilobytes a keystroke."""
+    server = create()
+    document = {"uri": "file:///none.txt", "languageId": "text", "version": 1, "text": "a"}
+    change = {"textDocument": {"uri": "file:///none.txt", "version": 2}}
+
+    def send(method: str, **said: object) -> None:
+        data = {"jsonrpc": "2.0", "method": method, **said}
+        server.protocol.handle_message(server.protocol.structure_message(data))
+
+    send("initialize", id=1, params={"capabilities": {}, "processId": None, "rootUri": None})
+    send("textDocument/didOpen", params={"textDocument": document})
+    for _ in range(10):
+        send("textDocument/didChange", params={**change, "contentChanges": [{"text": "b"}]})
+    # pygls shows them nowhere else.
+    assert server.protocol._request_futures == {}  # noqa: SLF001
+
+
+async def test_many_scans_in_a_row_let_the_first_come_to_its_end(
+    server: Server, tmp_path: Path
+) -> None:
+    for number in range(300):
+        (tmp_path / f"{number}/.codex/.agents").mkdir(parents=True)
+    server.session.workspace = replace(server.session.workspace, roots=(tmp_path,))
+    rescan(server)
+    first, most = server.session.scan, 0
+    while first in server.session.jobs:
+        await asyncio.sleep(0.001)
+        rescan(server)
+        most = max(most, len(server.session.jobs))
+    assert most == 1
+    # One more follows, for what has changed since.
+    assert server.session.scan is not first
+    await until(lambda: not is_scanning(server.session))
+    assert len(server.session.folders) == 300
+    assert server.session.next_scan is None

@@ -5,7 +5,7 @@ import socket
 import subprocess
 import sys
 import time
-from io import BufferedRWPair
+from io import BufferedRWPair, BytesIO
 from pathlib import Path
 from typing import IO, Any
 
@@ -94,28 +94,87 @@ async def test_our_own_faults_go_to_the_log_and_into_no_pop_up(tmp_path: Path) -
         )
 
 
-def test_a_handler_that_fails_answers_nothing_and_logs_why(tmp_path: Path) -> None:
-    """Nothing may be asked before `initialized`: there is no workspace yet."""
-    place = {"textDocument": {"uri": "file:///a.md"}, "position": {"line": 0, "character": 0}}
-    said = message(id=1, method="initialize", params=INITIALIZE)
-    said += message(id=2, method="textDocument/hover", params=place)
-    with subprocess.Popen(
+def asked(folder: Path, *said: bytes) -> tuple[list[Any], int]:
+    """What the server says to messages, and how it ends when there are no more of them."""
+    done = subprocess.run(
         [*SERVE, "--stdio"],
-        env=environment(tmp_path),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    ) as server:
-        assert server.stdin is not None
-        assert server.stdout is not None
-        assert server.stderr is not None
-        server.stdin.write(said)
-        server.stdin.flush()
-        _, logged, answer = (read(server.stdout) for _ in range(3))
-        server.stdin.close()
-        stderr = server.stderr.read().decode()
+        input=b"".join(said),
+        env=environment(folder),
+        capture_output=True,
+        timeout=20,
+        check=False,
+    )
+    stream, answers = BytesIO(done.stdout), []
+    while stream.tell() < len(done.stdout):
+        answers.append(read(stream))
+    return answers, done.returncode
 
-    assert answer == {"id": 2, "jsonrpc": "2.0", "result": None}
-    assert logged["method"] == "window/logMessage"
-    assert "Traceback" in logged["params"]["message"]
-    assert "Traceback" in stderr
+
+HELLO = message(id=1, method="initialize", params=INITIALIZE)
+PLACE = {"textDocument": {"uri": "file:///a.md"}, "position": {"line": 0, "character": 0}}
+SHUTDOWN, EXIT = message(id=8, method="shutdown"), message(method="exit")
+
+
+def answer_to(known: int, answers: list[Any]) -> Any:
+    [answer] = [one for one in answers if one.get("id") == known]
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("said", "code"), [((HELLO, EXIT), 1), ((HELLO, SHUTDOWN, EXIT), 0), ((EXIT,), 1)]
+)
+def test_who_leaves_without_shutting_down_gets_a_failure(
+    said: tuple[bytes, ...], code: int, tmp_path: Path
+) -> None:
+    _, ended = asked(tmp_path, *said)
+    assert ended == code
+
+
+@pytest.mark.parametrize(
+    ("said", "code"),
+    [
+        ((message(id=2, method="textDocument/hover", params=PLACE),), -32002),
+        ((HELLO, SHUTDOWN, message(id=2, method="textDocument/hover", params=PLACE)), -32600),
+        ((HELLO, message(id=2, method="initialize", params=INITIALIZE)), -32600),
+        ((HELLO, message(id=2, method="textDocument/hover", params={"position": 7})), -32602),
+        ((HELLO, message(id=2, method="textDocument/hover")), -32602),
+        ((HELLO, message(id=2, method="no/such", params={})), -32601),
+    ],
+    ids=["too early", "too late", "twice", "malformed", "without parameters", "unknown"],
+)
+def test_a_request_out_of_order_or_shape_is_refused(
+    said: tuple[bytes, ...], code: int, tmp_path: Path
+) -> None:
+    answers, _ = asked(tmp_path, *said)
+    assert answer_to(2, answers)["error"]["code"] == code
+    assert not any(one.get("method") == "window/showMessage" for one in answers)
+
+
+def test_who_does_not_say_that_it_is_ready_is_answered_all_the_same(tmp_path: Path) -> None:
+    command = {"command": "agentTemplates.listAgents", "arguments": [{}]}
+    said = message(id=2, method="workspace/executeCommand", params=command)
+    answers, _ = asked(tmp_path, HELLO, said, SHUTDOWN, EXIT)
+    assert answer_to(2, answers)["result"].keys() == {"result", "error"}
+
+
+@pytest.mark.parametrize(
+    "uri",
+    ["file:///%00", "file:///a%00b/c.md", f"file:///{'a' * 300_000}", "file://" + "/a" * 2000],
+)
+def test_a_root_that_no_system_has_keeps_nobody_from_an_answer(uri: str, tmp_path: Path) -> None:
+    hello = {**INITIALIZE, "rootUri": uri}
+    place = {**PLACE, "textDocument": {"uri": uri}}
+    command = {"command": "agentTemplates.listAgents", "arguments": [{"uri": uri}]}
+    answers, code = asked(
+        tmp_path,
+        message(id=1, method="initialize", params=hello),
+        message(method="initialized", params={}),
+        message(id=2, method="textDocument/hover", params=place),
+        message(id=3, method="workspace/executeCommand", params=command),
+        SHUTDOWN,
+        EXIT,
+    )
+    assert answer_to(2, answers)["result"] is None
+    assert answer_to(3, answers)["result"].keys() >= {"result", "error"}
+    assert not any(one.get("method") == "window/logMessage" for one in answers)
+    assert code == 0

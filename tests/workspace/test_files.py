@@ -38,6 +38,15 @@ def test_a_file_that_cannot_be_read_says_why(data: bytes, problem: str, tmp_path
     assert file.is_passed_over
 
 
+def test_a_text_of_an_editor_that_is_too_large_stays_so_when_the_disk_changes(
+    tmp_path: Path,
+) -> None:
+    path, files = tmp_path / "a.md", Files()
+    files.open(path, "x" * (MAX_BYTES + 1), 1)
+    files.changed(path)
+    assert files.read(path) == File(path, "", problem="larger than 4 MB", too_large=True, version=1)
+
+
 def test_a_file_that_is_only_too_large_for_us_is_not_passed_over(tmp_path: Path) -> None:
     path = tmp_path / "a.md"
     path.write_bytes(b"x" * (MAX_BYTES + 1))

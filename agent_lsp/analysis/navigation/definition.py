@@ -1,7 +1,7 @@
 """Where a name leads: to what defines it, to all that could define it, to what else means it.
 
-Invariant: an agent's place is the start of its file; a persona leads from its declaration to its
-prompt, and from everywhere else to its declaration.
+Invariant: an agent's place is that of its name, or the start of the file that is called by it; a
+persona leads from its declaration to its prompt, and from everywhere else to its declaration.
 """
 
 from agent_lsp.analysis.navigation.references import (
@@ -13,7 +13,7 @@ from agent_lsp.analysis.navigation.references import (
     target_at,
 )
 from agent_lsp.text import Span
-from agent_lsp.workspace.index import Subject, candidates, deeper, subject
+from agent_lsp.workspace.index import Subject, Workspace, candidates, deeper, subject
 
 
 def definition(of: Subject, offset: int) -> tuple[Place, ...]:
@@ -26,9 +26,9 @@ def definition(of: Subject, offset: int) -> tuple[Place, ...]:
         found = tuple(place for place in _of_persona(of, at.target) if place.role is wanted)
         return found[:1] or tuple(p for p in _of_persona(of, at.target) if p.span != at.span)[:1]
     if at.role is Role.MENTION:
-        return (_file(at.target),)
+        return (home(of.workspace, at.target),)
     chain = candidates(of.workspace, of.dialect, of.root, at.target.agent)
-    return tuple(_file(Target(of.dialect, one.path, one.name)) for one in chain[:1])
+    return tuple(home(of.workspace, Target(of.dialect, one.path, one.name)) for one in chain[:1])
 
 
 def implementation(of: Subject, offset: int) -> tuple[Place, ...]:
@@ -40,7 +40,7 @@ def implementation(of: Subject, offset: int) -> tuple[Place, ...]:
     nearer = deeper(owner) if owner is not None else ()
     chain = (*candidates(of.workspace, of.dialect, of.root, at.target.agent), *nearer)
     paths = dict.fromkeys(one.path for one in chain)
-    return tuple(_file(Target(of.dialect, path, at.target.agent)) for path in paths)
+    return tuple(home(of.workspace, Target(of.dialect, path, at.target.agent)) for path in paths)
 
 
 def references(of: Subject, offset: int, *, declaration: bool) -> tuple[Place, ...]:
@@ -51,7 +51,11 @@ def references(of: Subject, offset: int, *, declaration: bool) -> tuple[Place, .
     found = tuple(meaning(of.workspace, at.target))
     if not declaration:
         return tuple(place for place in found if place.role is not Role.DECLARATION)
-    return found if at.target.persona is not None else (_file(at.target), *found)
+    own = home(of.workspace, at.target)
+    is_listed = at.target.persona is not None or any(
+        (one.path, one.span) == (own.path, own.span) for one in found
+    )
+    return found if is_listed else (own, *found)
 
 
 def highlights(of: Subject, offset: int) -> tuple[Place, ...]:
@@ -62,12 +66,16 @@ def highlights(of: Subject, offset: int) -> tuple[Place, ...]:
     return tuple(place for place in places(of) if place.target == at.target)
 
 
+def home(workspace: Workspace, target: Target) -> Place:
+    """The start of the agent's file, or the place of its name where that stands in the text."""
+    of = subject(workspace, target.path)
+    names = of.names if of is not None else ()
+    span = next((one.span for one in names if one.name == target.agent and one.span), Span(0, 0))
+    return Place(target, target.path, span, Role.FILE)
+
+
 def _of_persona(of: Subject, target: Target) -> tuple[Place, ...]:
     owner = of if of.path == target.path else subject(of.workspace, target.path)
     if owner is None:
         return ()
     return tuple(place for place in places(owner) if place.target == target)
-
-
-def _file(target: Target) -> Place:
-    return Place(target, target.path, Span(0, 0), Role.FILE)

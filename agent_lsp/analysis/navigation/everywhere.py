@@ -45,7 +45,7 @@ def everywhere(workspace: Workspace, query: str) -> tuple[Found, ...]:
             of.name,
             persona[0] if persona is not None else None,
             of.path,
-            persona[1] if persona is not None else Span(0, 0),
+            persona[1] if persona is not None else names(workspace, of).span,
             _where(workspace, of),
         )
         for _, _, _, of, persona in best

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from agent_lsp.analysis.navigation.names import agents, key, names
 from agent_lsp.analysis.navigation.references import Role, Target, places, target_at
+from agent_lsp.analysis.navigation.written import owner
 from agent_lsp.text import Span
 from agent_lsp.workspace.index import Subject, Workspace, subject
 
@@ -29,14 +30,15 @@ def agent_at(of: Subject, offset: int) -> Target | None:
     at = target_at(of, offset)
     if at is None and of.name is not None and of.foreign is None:
         # Anywhere else the file's own agent is meant: that is what people look at.
-        return Target(of.dialect, of.path, of.name)
+        return Target(of.dialect, of.path, owner(of, offset) or of.name)
     return Target(at.target.known, at.target.path, at.target.agent) if at is not None else None
 
 
 def outgoing(workspace: Workspace, of: Target) -> tuple[Starts, ...]:
-    """The agents that `of` may start."""
+    """The agents that `of` may start, by what stands in its own part of the file."""
     caller = subject(workspace, of.path)
-    return tuple(_outgoing(caller)) if caller is not None else ()
+    found = _outgoing(caller) if caller is not None else ()
+    return tuple(one for one in found if one.caller == of)
 
 
 def incoming(workspace: Workspace, of: Target) -> tuple[Starts, ...]:
@@ -44,25 +46,25 @@ def incoming(workspace: Workspace, of: Target) -> tuple[Starts, ...]:
     return tuple(_incoming(workspace, of))
 
 
-def can_spawn(of: Subject) -> bool:
+def _outgoing(caller: Subject) -> Iterator[Starts]:
+    found: dict[tuple[str, Target], list[Span]] = {}
+    for place in places(caller):
+        name = owner(caller, place.span.start)
+        is_agent = place.role is Role.MENTION and place.target.persona is None
+        is_other = (place.target.path, place.target.agent) != (caller.path, name)
+        if name and is_agent and is_other and not _is_forbidden(caller, place.span):
+            found.setdefault((name, place.target), []).append(place.span)
+    for (name, called), spans in found.items():
+        if _can_spawn(caller, name) and _can_be_started(caller.workspace, called):
+            yield Starts(Target(caller.dialect, caller.path, name), called, tuple(spans))
+
+
+def _can_spawn(of: Subject, name: str) -> bool:
     """Whether the agent keeps the tool by which its runtime starts others."""
     how = of.dialect.delegation
     tool = how.tool if how is not None else of.dialect.spawn_call
-    return any(one.kept for one in of.dialect.toolset(of.reading, (tool,), 1).verdicts)
-
-
-def _outgoing(caller: Subject) -> Iterator[Starts]:
-    if caller.name is None or caller.foreign is not None or not can_spawn(caller):
-        return
-    own = Target(caller.dialect, caller.path, caller.name)
-    found: dict[Target, list[Span]] = {}
-    for place in places(caller):
-        is_agent = place.role is Role.MENTION and place.target.persona is None
-        if is_agent and place.target != own and not _is_forbidden(caller, place.span):
-            found.setdefault(place.target, []).append(place.span)
-    for called, spans in found.items():
-        if _can_be_started(caller.workspace, called):
-            yield Starts(own, called, tuple(spans))
+    reading = of.reading if name == of.name else of.dialect.read(of.document, name)
+    return any(one.kept for one in of.dialect.toolset(reading, (tool,), 1).verdicts)
 
 
 def _can_be_started(workspace: Workspace, called: Target) -> bool:
@@ -89,7 +91,11 @@ def _incoming(workspace: Workspace, called: Target) -> Iterator[Starts]:
     spelled = called.known.spellings
     others = spelled(called.agent) if spelled is not None else ()
     wanted = {key(name) for name in (called.agent, *others)}
+    seen = set()
     for agent in agents(workspace):
+        if agent.path in seen:
+            continue
+        seen.add(agent.path)
         if agent.known is not called.known or wanted.isdisjoint(names(workspace, agent).mentioned):
             continue
         caller = subject(workspace, agent.path)

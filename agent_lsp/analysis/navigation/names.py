@@ -17,12 +17,14 @@ from agent_lsp.workspace.scopes import fixed_folder
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """The personas of one file by name and place, and the names that it speaks of.
+    """The personas of one agent by name and place, and the names that its file speaks of.
 
-    `folded` are the agent and its personas as a search compares them, a line for each;
-    `mentioned` are in the form that `key` gives.
+    `span` is where the agent's own name stands, or the start of the file; `folded` are the agent
+    and its personas as a search compares them, a line for each; `mentioned` are in the form that
+    `key` gives.
     """
 
+    span: Span
     personas: tuple[tuple[str, Span], ...]
     folded: str
     mentioned: frozenset[str]
@@ -43,12 +45,8 @@ def agents(workspace: Workspace) -> Iterator[Agent]:
     searched = frozenset(workspace.folders)
     for folder in _folders(workspace):
         known = dialect_of_folder(workspace, folder)
-        if known is None:
-            continue
-        is_kept = folder in searched
-        scope = place_of(workspace, known, folder)
-        for name, paths in definitions.names(workspace.files, known, folder, scope).items():
-            yield from (Agent(known, name, path, is_kept) for path in paths)
+        if known is not None:
+            yield from _agents(workspace, known, folder, is_kept=folder in searched)
 
 
 def names(workspace: Workspace, of: Agent) -> Names:
@@ -61,7 +59,10 @@ def names(workspace: Workspace, of: Agent) -> Names:
     parsed = of.known.parse(text, bom=bom)
     read = of.known.read(parsed, of.name)
     personas = tuple((one.name, one.name_span) for one in read.written.personas if one.name)
+    scope = place_of(workspace, of.known, of.path.parent)
+    named = definitions.named(workspace.files, of.known, of.path, scope)
     found = Names(
+        next((one.span for one in named if one.name == of.name and one.span), Span(0, 0)),
         personas,
         "\n".join(line(name) for name in (of.name, *(name for name, _ in personas))),
         frozenset(key(one.agent or one.name) for one in of.known.mentioned(parsed)),
@@ -79,6 +80,22 @@ def line(name: str) -> str:
 def key(name: str) -> str:
     """The same for all spellings of one name in any system."""
     return name.casefold().replace("-", "_")
+
+
+def _agents(
+    workspace: Workspace, known: Dialect, folder: Path, *, is_kept: bool
+) -> tuple[Agent, ...]:
+    files = workspace.files
+    # Who searches asks with each letter; names that stand in texts change without the listing.
+    kept = files.derived(folder, ("agents", known.id, is_kept))
+    if isinstance(kept, tuple) and known.names_in is None:
+        return kept
+    found = definitions.names(files, known, folder, place_of(workspace, known, folder))
+    made = tuple(
+        Agent(known, name, path, is_kept) for name, paths in found.items() for path in paths
+    )
+    files.remember(folder, ("agents", known.id, is_kept), made)
+    return made
 
 
 def _folders(workspace: Workspace) -> Iterator[Path]:

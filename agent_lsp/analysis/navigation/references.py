@@ -10,6 +10,7 @@ from enum import Enum
 from pathlib import Path
 
 from agent_lsp.analysis.navigation.names import agents, key, names
+from agent_lsp.analysis.navigation.written import written
 from agent_lsp.analysis.tools import known_tools
 from agent_lsp.dialects.answers import Candidate
 from agent_lsp.dialects.mentions import Mention
@@ -65,11 +66,7 @@ def places(of: Subject) -> Iterator[Place]:
     """All names in a file that mean an agent or a persona, those of the header first."""
     if of.name is None or of.foreign is not None or of.file.problem is not None:
         return
-    own = of.dialect.key_holding(Holds.AGENT)
-    called = of.reading.written.settings.get(own.name) if own is not None else None
-    if called is not None and called.text.strip() == of.name:
-        target = Target(of.dialect, of.path, of.name)
-        yield Place(target, of.path, called.span, Role.DECLARATION)
+    yield from _declared(of)
     yield from _personas(of, of.name)
     for mention in of.dialect.mentioned(of.document):
         target_ = _meant(of, mention)
@@ -84,9 +81,11 @@ def meaning(workspace: Workspace, target: Target) -> Iterator[Place]:
         if place.target == target:
             yield place
     wanted = {key(name) for name in (target.agent, *_spellings(target.known, target.agent))}
+    seen = {target.path}
     for of in agents(workspace):
-        if of.known is not target.known or of.path == target.path:
+        if of.known is not target.known or of.path in seen:
             continue
+        seen.add(of.path)
         if wanted.isdisjoint(names(workspace, of).mentioned):
             continue
         other = subject(workspace, of.path)
@@ -106,13 +105,26 @@ def called(of: Subject, name: str) -> tuple[Candidate, ...]:
     return ()
 
 
+def _declared(of: Subject) -> Iterator[Place]:
+    """Where the names of the file's own agents stand in it."""
+    for one in written(of):
+        if one.span is not None and one.name:
+            target = Target(of.dialect, of.path, one.name)
+            yield Place(target, of.path, one.span, Role.DECLARATION)
+    own = of.dialect.key_holding(Holds.AGENT) if of.dialect.names_in is None else None
+    repeated = of.reading.written.settings.get(own.name) if own is not None else None
+    if repeated is not None and of.name and repeated.text.strip() == of.name:
+        target = Target(of.dialect, of.path, of.name)
+        yield Place(target, of.path, repeated.span, Role.DECLARATION)
+
+
 def _personas(of: Subject, agent: str) -> Iterator[Place]:
-    written = of.reading.written
-    for declared in written.personas:
+    template = of.reading.written
+    for declared in template.personas:
         if declared.name:
             target = Target(of.dialect, of.path, agent, declared.name)
             yield Place(target, of.path, declared.name_span, Role.DECLARATION)
-    for block in written.blocks[1:]:
+    for block in template.blocks[1:]:
         target = Target(of.dialect, of.path, agent, block.name)
         yield from (Place(target, of.path, span, Role.MARKER) for span in block.markers)
 

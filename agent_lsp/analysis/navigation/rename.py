@@ -114,7 +114,7 @@ def _shape(of: Reading) -> tuple[object, ...]:
 def _agent(owner: Subject, target: Target, name: str) -> Renaming | Refused:
     """The renamed agent, if its new name is free wherever it is used."""
     if owner.dialect.names_in is not None:
-        return Refused("the name stands in the text: change it there")
+        return _written(owner, target, name)
     path = target.path.with_name(f"{name}{target.path.suffix}") if _is_part(name) else None
     called_ = owner.dialect.name_of(path.name) if path is not None else None
     if path is None or called_ is None:
@@ -130,6 +130,27 @@ def _agent(owner: Subject, target: Target, name: str) -> Renaming | Refused:
     if taken is not None:
         return taken
     return Renaming(_edits(owner.workspace, target, called_), (target.path, path))
+
+
+def _written(owner: Subject, target: Target, name: str) -> Renaming | Refused:
+    """The renamed agent, whose name stands in the text, if it is read there as it is meant."""
+    known, files = owner.dialect, owner.workspace.files
+    if any(one.name == name for one in owner.names):
+        where = shown(owner.workspace, target.path)
+        return Refused(f"`{name}` is taken: `{where}` defines it")
+    taken = _taken(owner, target, name)
+    if taken is not None:
+        return taken
+    edits = _edits(owner.workspace, target, name)
+    file = files.read(target.path)
+    if known.names_in is None or file is None:
+        return Refused(f"`{target.path.name}` is gone")
+    text = apply(file.text, edits.get(target.path, ()))
+    again = known.names_in(known.parse(text, bom=file.bom), owner.scope, target.path)
+    expected = [name if one.name == target.agent else one.name for one in owner.names]
+    if not name or [one.name for one in again] != expected:
+        return Refused(f"`{name}` cannot be the name of an agent: the runtime would not read it")
+    return Renaming(edits)
 
 
 def _taken(owner: Subject, target: Target, name: str) -> Refused | None:
@@ -157,8 +178,8 @@ def _edits(workspace: Workspace, target: Target, name: str) -> Mapping[Path, tup
 
 
 def _edit(place: Place, name: str) -> TextEdit:
-    written = quote(name, flow=True) if place.role is Role.DECLARATION else name
-    return TextEdit(place.span, written)
+    is_value = place.role is Role.DECLARATION and place.target.known.keys_at is None
+    return TextEdit(place.span, quote(name, flow=True) if is_value else name)
 
 
 def _is_part(name: str) -> bool:

@@ -58,8 +58,9 @@ def check(of: Subject) -> Iterator[Finding]:
     """Yields a hint on each allowed entry of which the denied ones leave nothing."""
     if not header.parses(of) or remainder.is_reported(of):
         return
+    lost = remainder.denied(of)
     for allowed in policy.entries(of, Holds.ALLOW):
-        deny = remainder.denied_by(of, allowed)
+        deny = lost.get(allowed.text)
         if deny is None:
             continue
         by = "" if deny.text == allowed.text else f" by {code(deny.text)}"

@@ -5,8 +5,10 @@ one (seen, parsed, loaded), so that one mistake makes one finding.
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TypeVar
 
 from agent_lsp.dialects.model import Key, Kind
 from agent_lsp.dialects.template import Fault, FaultKind
@@ -15,6 +17,7 @@ from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, resol
 from agent_lsp.text import Span
 from agent_lsp.workspace.index import Subject
 
+_Child = TypeVar("_Child", Entry, Node)
 # What people put beside templates to explain them.
 _NOTES = ("readme", "changelog", "contributing", "license", "agents", "claude", "notes", "todo")
 
@@ -149,11 +152,21 @@ def node_at(of: Subject, span: Span) -> tuple[Node | None, Entry | None]:
         if node.span == span:
             found = (node, entry)
         if isinstance(node, Mapping):
-            for inner in node.entries:
+            for inner in _around(node.entries, span):
                 waiting += ((inner.key, inner), (inner.value, inner))
         elif isinstance(node, Sequence):
-            waiting += ((item, None) for item in node.items)
+            waiting += ((item, None) for item in _around(node.items, span))
     return found
+
+
+def _around(children: tuple[_Child, ...], span: Span) -> Iterator[_Child]:
+    """Those of `children`, which are in the order of the text, that can hold `span`."""
+    after = bisect_right(children, span.start, key=lambda child: child.span.start)
+    # Where nothing is written, several may stand at one place.
+    for child in reversed(children[:after]):
+        if child.span.end < span.start:
+            return
+        yield child
 
 
 def is_empty(node: Node | None) -> bool:

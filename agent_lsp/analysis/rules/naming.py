@@ -2,15 +2,22 @@
 
 import re
 import unicodedata
+from pathlib import Path
 
+from agent_lsp.dialects.model import Dialect
 from agent_lsp.workspace.index import Subject
 
 
 def proposal(of: Subject, extension: str) -> str | None:
     """A name close to the file's own under which it is an agent, or None where there is none."""
-    stem = of.path.name.rpartition(".")[0]
+    return name_for(of.dialect, of.path, extension)
+
+
+def name_for(known: Dialect, path: Path, extension: str) -> str | None:
+    """A name close to that of the file at `path` under which it is an agent, or None."""
+    stem = path.name.rpartition(".")[0]
     plain = unicodedata.normalize("NFKD", stem).encode("ascii", "ignore").decode().lower()
     for name in (stem, re.sub("[^a-z0-9_]+", "-", plain).strip("-")):
-        if of.dialect.name_of(f"{name}.{extension}") is not None:
+        if known.name_of(f"{name}.{extension}") is not None:
             return f"{name}.{extension}"
     return None

@@ -115,7 +115,8 @@ def _all_denied(of: Subject, key: Key, denier: Value) -> Finding:
 def _nothing_allowed(of: Subject, key: Key) -> Finding:
     allowed = policy.entries(of, Holds.ALLOW)
     span = of.reading.written.settings[key.name].key or allowed[0].span
-    denied = [by for entry in allowed if (by := remainder.denied_by(of, entry)) is not None]
+    lost = remainder.denied(of)
+    denied = [lost[entry.text] for entry in allowed if entry.text in lost]
     places = dict.fromkeys(by.span for by in denied)
     related = tuple(Related(of.path, place, "denied here") for place in places)
     if len(denied) == len(allowed):

@@ -93,13 +93,14 @@ _NULLS = ("~", "null", "Null", "NULL")
 def check(of: Subject) -> Iterator[Finding]:
     """Yields a finding for each persona without a block: on a line meant for it, or on its name."""
     lacking = personas.lacking(of)
-    meant = by_persona(of)
+    meant, unnamed = by_persona(of), personas.unnamed(of) if lacking else {}
     for fault in lacking:
         alike = meant.get(fault)
         marker = code(of.dialect.marker(fault.got)) if of.dialect.marker else ""
         if alike is None:
-            thing, fix = _unmarked(of, fault, marker)
-            yield Finding(_place(of, fault), refused(of, thing, fix), related=_repeated(of, fault))
+            thing, fix = _unmarked(of, fault, marker, unnamed.get(fault, ()))
+            related = _repeated(of, fault) if len(lacking) == 1 else ()
+            yield Finding(_place(of, fault), refused(of, thing, fix), related=related)
             continue
         written = code(alike.span.of(of.document.text))
         thing = f"{written} starts no block, and persona {code(fault.got)} has no other"
@@ -114,10 +115,10 @@ def _place(of: Subject, fault: Fault) -> Span:
     return entry.key.span if entry is not None and header.is_empty(node) else fault.span
 
 
-def _unmarked(of: Subject, fault: Fault, marker: str) -> tuple[str, str]:
+def _unmarked(of: Subject, fault: Fault, marker: str, unnamed: tuple[str, ...]) -> tuple[str, str]:
     """What is wrong with a persona for which no line was meant, and what to write."""
     node = resolve(header.node_at(of, fault.span)[0])
-    names = [quote(name) for name in personas.unnamed(of).get(fault, ())]
+    names = [quote(name) for name in unnamed]
     comment = taken.comment(of, node)
     if not fault.got:
         fix = f"write {listed(names)}" if names else "write one"
@@ -135,7 +136,7 @@ def _repeated(of: Subject, fault: Fault) -> tuple[Related, ...]:
     """The further marker of another persona that may be a copy with the old name."""
     blocks = of.reading.written.blocks
     copies = [(span, block.name) for block in blocks for span in block.markers[1:]]
-    if len(copies) != 1 or len(personas.lacking(of)) != 1:
+    if len(copies) != 1:
         return ()
     span, name = copies[0]
     message = f"continues the block of {code(name or '')}; is it meant for {code(fault.got)}?"

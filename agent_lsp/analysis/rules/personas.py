@@ -16,14 +16,18 @@ from agent_lsp.syntax.nodes import resolve
 from agent_lsp.text import Span
 from agent_lsp.workspace.index import Subject
 
+# Names beyond any that a person writes are not compared with one another.
+_MOST_PAIRS = 10_000
 EXAMPLE = "put other text on the line if it is an example"
 
 
 def pairs(of: Subject) -> Mapping[Fault, Fault]:
     """For an undeclared block the persona without a block that it was meant for."""
-    blockless = _blockless(of)
-    found = {}
-    for fault in header.faults(of, FaultKind.UNDECLARED):
+    blockless, found = _blockless(of), dict[Fault, Fault]()
+    undeclared = tuple(header.faults(of, FaultKind.UNDECLARED))
+    if len(blockless) * len(undeclared) > _MOST_PAIRS:
+        return found
+    for fault in undeclared:
         name = nearest(unquoted(fault.got), blockless)
         if name is not None:
             found[fault] = blockless.pop(name)

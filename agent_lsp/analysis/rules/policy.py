@@ -4,8 +4,8 @@ Invariant: an entry is judged only by what can be known; tools of MCP servers ca
 """
 
 import re
-from collections.abc import Iterator
-from itertools import product
+from collections.abc import Iterable, Iterator
+from itertools import islice, product
 
 from agent_lsp.analysis.rules import header
 from agent_lsp.dialects.model import Holds
@@ -19,6 +19,7 @@ EVERY_TOOL = "?*"
 # Stands for any character in a name that a pattern covers; no YAML text contains it.
 _ANY = "\ud800"
 _MOST_STARS = 3
+_MOST_PATTERNS = 50
 _WILDCARD = re.compile(r"[*?]")
 
 
@@ -43,11 +44,21 @@ def covering(of: Subject, holds: Holds) -> Iterator[tuple[Value, Value]]:
     for entry in _written(of, holds):
         if once.setdefault(entry.text, entry) is not entry:
             yield entry, once[entry.text]
-    patterns = [entry for entry in once.values() if of.dialect.is_pattern(entry.text)]
+    broad = patterns(of, once.values())
     for entry in once.values():
-        by = next((other for other in patterns if _is_covered(of, entry, other)), None)
+        by = next((other for other in broad if _is_covered(of, entry, other)), None)
         if by is not None:
             yield entry, by
+
+
+def patterns(of: Subject, among: Iterable[Value]) -> tuple[Value, ...]:
+    """The patterns in a list, of which no person writes more than a few.
+
+    Each is tried on each entry, so that of a list made to be slow only the first ones count:
+    what the others cover is not said.
+    """
+    found = (entry for entry in among if of.dialect.is_pattern(entry.text))
+    return tuple(islice(found, _MOST_PATTERNS))
 
 
 def covers(of: Subject, broad: str, narrow: str) -> bool:

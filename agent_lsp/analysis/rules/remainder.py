@@ -3,6 +3,8 @@
 Invariant: an entry that could admit a tool which cannot be known here leaves something.
 """
 
+from collections.abc import Mapping
+
 from agent_lsp.analysis.rules import policy
 from agent_lsp.analysis.rules.slips import slip
 from agent_lsp.dialects.model import Holds
@@ -16,18 +18,26 @@ def denier(of: Subject) -> Value | None:
     return next((deny for deny in denied if policy.covers(of, deny.text, policy.EVERY_TOOL)), None)
 
 
-def denied_by(of: Subject, entry: Value) -> Value | None:
-    """The denied entry that leaves nothing of `entry`, or None."""
-    denied = policy.entries(of, Holds.DENY)
-    return next((deny for deny in denied if policy.covers(of, deny.text, entry.text)), None)
+def denied(of: Subject) -> Mapping[str, Value]:
+    """For each allowed entry of which nothing is left the denied one that is the reason."""
+    first: dict[str, Value] = {}
+    for deny in policy.entries(of, Holds.DENY):
+        first.setdefault(deny.text, deny)
+    # Whole names are looked up, since lists may be long; only patterns have to be tried.
+    patterns = policy.patterns(of, first.values())
+    found: dict[str, Value] = {}
+    for text in {entry.text for entry in policy.entries(of, Holds.ALLOW)}:
+        by = [deny for deny in patterns if policy.covers(of, deny.text, text)]
+        by += [first[text]] if text in first else []
+        if by:
+            found[text] = min(by, key=lambda deny: deny.span)
+    return found
 
 
 def allows_nothing(of: Subject) -> bool:
     """Whether there are allowed entries and none of them covers a tool that is not denied."""
-    allowed = policy.entries(of, Holds.ALLOW)
-    return bool(allowed) and all(
-        denied_by(of, entry) is not None or is_unknown(of, entry) for entry in allowed
-    )
+    allowed, lost = policy.entries(of, Holds.ALLOW), denied(of)
+    return bool(allowed) and all(entry.text in lost or is_unknown(of, entry) for entry in allowed)
 
 
 def is_unknown(of: Subject, entry: Value) -> bool:

@@ -34,8 +34,8 @@ You review changes.
 clean
 ```
 
-A file of more than 4 MB is read by the runtime, but not here: that is an information, and
-nothing else is said about the file.
+A file of more than 4 MB, or whose header does not end within 100 kB, is read by the runtime, but
+not here: that is an information, and nothing else is said about the file.
 """
 
 from collections.abc import Iterator

@@ -14,8 +14,8 @@ from urllib.parse import quote
 
 from agent_lsp import __version__
 from agent_lsp.analysis.rules import RULES
-from agent_lsp.cli.arguments import NAME
 from agent_lsp.cli.baseline import fingerprint
+from agent_lsp.cli.examples import NAME
 from agent_lsp.cli.report import Found, Report
 from agent_lsp.cli.terminal import as_json
 from agent_lsp.dialects.model import Severity

@@ -40,6 +40,7 @@ def spawn(catalog: Catalog, call: Call) -> Spawn | Refusal:
         toolset=toolset,
         prompt=(_prompt(chosen),),
         depth=depth,
+        lost=tuple(_lost(chosen)),
         notes=(
             *_template_notes(chosen),
             *filter(None, (model.note, effort.note)),
@@ -63,8 +64,8 @@ def _prompt(chosen: Selection) -> Part:
     return Part("base instructions", chosen.block.text, verbatim, origin)
 
 
-def _template_notes(chosen: Selection) -> Iterator[str]:
-    if chosen.winner is None or chosen.block is None:
+def _lost(chosen: Selection) -> Iterator[str]:
+    if chosen.winner is None:
         return
     if chosen.reading.faults:
         yield f"the header is refused ({chosen.reading.faults[0].message}): {_LOST}"
@@ -73,14 +74,20 @@ def _template_notes(chosen: Selection) -> Iterator[str]:
             "the runtime does not see the header, which is not closed or stands behind a "
             f"byte-order mark: {_LOST}"
         )
-    elif chosen.reading.held.settings.keys().isdisjoint(("allow_list", "deny_list")):
+
+
+def _template_notes(chosen: Selection) -> Iterator[str]:
+    if chosen.winner is None or chosen.block is None:
+        return
+    settings = chosen.reading.held.settings
+    if settings.keys().isdisjoint(("allow_list", "deny_list")) and not any(_lost(chosen)):
         yield "the template sets no tool policy: the agent gets every tool of the session"
     if chosen.winner.scope.builtin:
         yield (
             "the runtime's own text of this built-in role is not shipped here: "
             "its description and prompt are stand-ins"
         )
-    for key, entry in stand_ins.found(chosen.reading.held.settings):
+    for key, entry in stand_ins.found(settings):
         yield (
             f"`{entry.text}` in `{key}` stands in for {entry.stands_for}; whether the agent has "
             "one of the tools that it matches cannot be told here"

@@ -2,9 +2,9 @@
 
 from agent_lsp.dialects.folders import ScopeRule
 from agent_lsp.dialects.model import Consequence, Dialect, Severity
-from agent_lsp.dialects.moltis import facts, policy, reading
-from agent_lsp.dialects.moltis.generation import DOTTED
+from agent_lsp.dialects.moltis import facts, generation, policy, reading
 from agent_lsp.dialects.moltis.listing import list_agents
+from agent_lsp.dialects.moltis.mentions import mentions
 from agent_lsp.dialects.moltis.remarks import remarks
 from agent_lsp.dialects.moltis.spawning import spawn
 from agent_lsp.dialects.moltis.tables import keys_at, template_at
@@ -16,7 +16,7 @@ DIALECT = Dialect(
     title="Moltis presets",
     runtime="Moltis (moltis-org/moltis)",
     source=facts.SOURCE,
-    keys=DOTTED,
+    keys=generation.DOTTED,
     tools=TOOLS,
     models=facts.MODELS,
     globs=(),
@@ -65,6 +65,7 @@ DIALECT = Dialect(
     keys_at=keys_at,
     template_at=template_at,
     names_in=reading.names_in,
+    mentions=mentions,
     withheld=WITHHELD,
-    notes=facts.NOTES,
+    notes=facts.NOTES | generation.NOTES,
 )

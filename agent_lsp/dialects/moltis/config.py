@@ -11,9 +11,10 @@ from dataclasses import dataclass, replace
 from agent_lsp.dialects import serde_toml
 from agent_lsp.dialects.model import Kind
 from agent_lsp.dialects.moltis import generation as generations
+from agent_lsp.dialects.moltis import keys
 from agent_lsp.dialects.moltis.generation import Generation
 from agent_lsp.dialects.template import Fault, FaultKind, Value
-from agent_lsp.syntax.nodes import Broken, Entry, Mapping, Node, Scalar, Sequence, resolve
+from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, resolve
 from agent_lsp.text import Span
 
 _TABLES = frozenset(
@@ -78,11 +79,12 @@ def config(root: Node | None, text: str, generation: Generation | None = None) -
     told = generation or generations.told(
         names, (line.name for written in found.values() for line in written)
     )
-    read = generations.agents_keys(told)
+    # Where nothing tells, a table has neither key for the default, and a list has it first.
+    read = generations.agents_keys(told or Generation.SEED)
     decoded = serde_toml.decode(node, read, "AgentsConfig", text)
     presets = tuple(_preset(entry, told, text) for entry in held if entry.name is not None)
     faults = [fault for fault in decoded.faults if fault.key != "presets"]
-    faults += _of_presets(node, held)
+    faults += _of_presets(node, held, text)
     faults += (fault for preset in presets for fault in preset.faults)
     default = None if told is None else decoded.values.get(read[0].name)
     return Config(
@@ -96,31 +98,36 @@ def config(root: Node | None, text: str, generation: Generation | None = None) -
 
 def _presets(node: Node | None) -> tuple[Entry, ...]:
     """The entries of the table of presets."""
-    if isinstance(node, Sequence):
-        holder = resolve(node.items[1]) if len(node.items) > 1 else None
-    else:
-        entry = node.get("presets") if isinstance(node, Mapping) else None
-        holder = resolve(entry.value) if entry is not None else None
+    holder = _holder(node)
     return holder.entries if isinstance(holder, Mapping) else ()
 
 
-def _of_presets(node: Node | None, held: tuple[Entry, ...]) -> Iterator[Fault]:
+def _holder(node: Node | None) -> Node | None:
+    """What stands where the table of presets should be, by its key or by its position."""
+    if isinstance(node, Sequence):
+        return resolve(node.items[1]) if len(node.items) > 1 else None
+    entry = node.get(keys.PRESETS.name) if isinstance(node, Mapping) else None
+    return resolve(entry.value) if entry is not None else None
+
+
+def _of_presets(node: Node | None, held: tuple[Entry, ...], text: str) -> Iterator[Fault]:
     """What is wrong where the table of presets should be."""
-    entry = node.get("presets") if isinstance(node, Mapping) else None
-    holder = resolve(entry.value) if entry is not None else None
-    if held or holder is None or isinstance(holder, Mapping | Broken):
+    holder, name = _holder(node), keys.PRESETS.name
+    if held or isinstance(holder, Mapping) or serde_toml.is_absent(holder) or holder is None:
+        return
+    if serde_toml.is_variable(holder, text):
         return
     if serde_toml.is_date(holder):
         message = "invalid type: string, expected struct AgentPreset"
-        yield Fault(FaultKind.TYPE, holder.span, message, "presets", "a table", "a date")
+        yield Fault(FaultKind.TYPE, holder.span, message, name, "a table", "a date")
     else:
-        yield serde_toml.wrong(holder, "a map", "a table of presets", "presets")
+        yield serde_toml.wrong(holder, "a map", "a table of presets", name)
 
 
 def _preset(entry: Entry, told: Generation | None, text: str) -> Preset:
     name = entry.name or ""
-    keys = generations.preset_keys(told)
-    decoded = serde_toml.decode(entry.value, keys, "AgentPreset", text)
+    read = generations.preset_keys(told)
+    decoded = serde_toml.decode(entry.value, read, "AgentPreset", text)
     return Preset(
         name,
         entry.key.span,

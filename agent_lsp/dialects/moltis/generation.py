@@ -30,10 +30,8 @@ def preset_keys(generation: Generation | None) -> tuple[Key, ...]:
     return keys.SEED_PRESET if generation is Generation.SEED else keys.TODAY_PRESET
 
 
-def agents_keys(generation: Generation | None) -> tuple[Key, ...]:
+def agents_keys(generation: Generation) -> tuple[Key, ...]:
     """The keys of `[agents]` in the order of the record."""
-    if generation is None:
-        return (keys.PRESETS,)
     first = keys.DEFAULT if generation is Generation.SEED else keys.DEFAULT_PRESET
     return (first, keys.PRESETS)
 
@@ -97,3 +95,8 @@ DOTTED = tuple(
 )
 ONLY_SEED = frozenset(SEED) - frozenset(TODAY)
 ONLY_TODAY = frozenset(TODAY) - frozenset(SEED)
+
+# What hovers add to the keys that only one generation has.
+_SEED_ONLY = "today's runtime ignores it"
+_TODAY_ONLY = "the runtime of the presets' document ignores it"
+NOTES = dict.fromkeys(ONLY_SEED, _SEED_ONLY) | dict.fromkeys(ONLY_TODAY, _TODAY_ONLY)

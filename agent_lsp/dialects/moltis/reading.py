@@ -13,6 +13,7 @@ from agent_lsp.dialects.moltis.facts import FILE
 from agent_lsp.dialects.moltis.prompt import SUFFIX
 from agent_lsp.dialects.template import Block, Fault, FaultKind, Reading, Template, Value
 from agent_lsp.syntax.document import Document
+from agent_lsp.syntax.nodes import Mapping, resolve
 from agent_lsp.text import Span
 
 DEFAULT = "agents.default"
@@ -44,6 +45,15 @@ def faults(document: Document) -> tuple[Fault, ...]:
         )
         return (Fault(FaultKind.SYNTAX, problem.span, message),)
     return config_of(document).faults
+
+
+def names_below(document: Document, *path: str) -> tuple[str, ...]:
+    """The keys of the table at `path`, wherever it stands in the file."""
+    node = resolve(document.tree.root)
+    for name in path:
+        entry = node.get(name) if isinstance(node, Mapping) else None
+        node = resolve(entry.value) if entry is not None else None
+    return tuple(entry.name or "" for entry in node.entries) if isinstance(node, Mapping) else ()
 
 
 def read(document: Document, name: str) -> Reading:

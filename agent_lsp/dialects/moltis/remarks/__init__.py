@@ -1,7 +1,7 @@
 """What is to be said about the `[agents]` of a configuration.
 
 Invariants: of a file that the runtime drops nothing else is said; where nothing tells the
-generation, no remark depends on it; nothing is said about what stands outside of `[agents]`.
+generation, no remark depends on it; what stands outside of `[agents]` is only looked up.
 """
 
 from collections.abc import Iterator
@@ -25,6 +25,7 @@ def remarks(document: Document) -> Iterator[Remark]:
         return
     yield from keys(found)
     yield from agents(found, document)
+    servers = reading.names_below(document, "mcp", "servers")
     for preset in found.presets:
-        yield from settings(found, preset)
+        yield from settings(found, preset, servers)
         yield from tools(found, preset)

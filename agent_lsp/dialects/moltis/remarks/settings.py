@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from agent_lsp.dialects import serde_toml
 from agent_lsp.dialects.model import Severity
 from agent_lsp.dialects.moltis.config import Config, Preset
 from agent_lsp.dialects.moltis.generation import Generation
@@ -9,8 +10,8 @@ from agent_lsp.dialects.moltis.policy import items
 from agent_lsp.dialects.remark import Remark
 
 
-def settings(found: Config, preset: Preset) -> Iterator[Remark]:
-    """The remarks on the values of one preset."""
+def settings(found: Config, preset: Preset, servers: tuple[str, ...]) -> Iterator[Remark]:
+    """The remarks on the values of one preset; `servers` are those that the file configures."""
     values = preset.settings
     creature, iterations = values.get("identity.creature"), values.get("max_iterations")
     if creature is not None and creature.text and "identity.name" not in values:
@@ -28,6 +29,7 @@ def settings(found: Config, preset: Preset) -> Iterator[Remark]:
         )
     if found.generation is Generation.TODAY:
         yield from _servers(preset)
+        yield from _unconfigured(preset, servers)
         yield from _forced(preset)
 
 
@@ -39,6 +41,21 @@ def _servers(preset: Preset) -> Iterator[Remark]:
             deny.key or deny.span,
             "mcp: allow_servers and deny_servers are mutually exclusive",
         )
+
+
+def _unconfigured(preset: Preset, servers: tuple[str, ...]) -> Iterator[Remark]:
+    """The MCP servers that are not the file's; another file may configure some, too."""
+    for name in ("mcp.allow_servers", "mcp.deny_servers") if servers else ():
+        for entry in items(preset.settings, name):
+            if entry.text in servers or serde_toml.VARIABLE.search(entry.text):
+                continue
+            message = (
+                f"MCP server `{entry.text}` is not in `[mcp.servers]`: unless `mcp-servers.json` "
+                "has it, the entry means no server"
+            )
+            yield Remark(
+                "no-effect", entry.span, message, Severity.INFORMATION, entry.text, servers
+            )
 
 
 def _forced(preset: Preset) -> Iterator[Remark]:

@@ -1,0 +1,46 @@
+"""Where the names of a file's agents stand in its text, for systems that have them there.
+
+Invariant: a name is listed at each place that makes a table its own, in source order.
+"""
+
+from collections.abc import Iterator
+
+from agent_lsp.dialects.answers import Named
+from agent_lsp.syntax.nodes import Broken, Scalar
+from agent_lsp.text import Span
+from agent_lsp.workspace.index import Subject
+
+
+def written(of: Subject) -> tuple[Named, ...]:
+    """The names with their places; none where the file is called by its agent's name."""
+    first = [one for one in of.names if one.span is not None]
+    found = {one.span: one for one in (*first, *_tables(of))}
+    known = {one.name for one in first}
+    places = (one for span, one in found.items() if span is not None and one.name in known)
+    return tuple(sorted(places, key=lambda one: one.span or Span(0, 0)))
+
+
+def owner(of: Subject, offset: int) -> str | None:
+    """The agent whose part of the file `offset` lies in, or None."""
+    before = [one.name for one in written(of) if one.span and one.span.start <= offset]
+    return before[-1] if before else of.name
+
+
+def _tables(of: Subject) -> Iterator[Named]:
+    for section in of.document.tree.sections:
+        keys = section.header.keys if section.header is not None else ()
+        yield from _named(of, keys, 0)
+        for pair in section.pairs:
+            yield from _named(of, (*keys, *pair.keys), len(keys))
+
+
+def _named(of: Subject, keys: tuple[Scalar | Broken, ...], first: int) -> Iterator[Named]:
+    """The key that names a template, if it is one of those from `first` on."""
+    template_at = of.dialect.template_at
+    path = tuple(key.value if isinstance(key, Scalar) else "" for key in keys)
+    for end in range(1, len(path) + 1) if template_at is not None else ():
+        name = template_at(path[:end]) if template_at is not None else None
+        if name is not None:
+            if end > first:
+                yield Named(name, keys[end - 1].span)
+            return
