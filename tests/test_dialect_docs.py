@@ -12,6 +12,7 @@ import pytest
 from agent_lsp.analysis.rules import RULES
 from agent_lsp.dialects.known import DIALECTS
 from agent_lsp.dialects.model import Dialect
+from tests.dialect_pages import PAGE, comparison
 
 ROOT = Path(__file__).parents[1]
 HEAD = ("rule", "source", "covered by", "shown by")
@@ -88,6 +89,12 @@ def test_the_table_of_a_dialect_is_true_and_names_every_diagnostic(known: Dialec
 @pytest.mark.parametrize("known", DIALECTS, ids=lambda known: known.id)
 def test_every_diagnostic_of_a_dialect_is_a_rule(known: Dialect) -> None:
     assert set(known.severities) <= {rule.code for rule in RULES}
+
+
+def test_the_comparison_of_all_dialects_is_current() -> None:
+    """It is made from the tables in the code, so it cannot say anything else than they do."""
+    rewrite = "run `python -m tests.rules.write_pages`"
+    assert PAGE.read_text(encoding="utf-8") == comparison(), rewrite
 
 
 SOUND = """\

@@ -26,6 +26,7 @@ from agent_lsp.cli.named import (
     shown,
     warn,
 )
+from agent_lsp.cli.progress import progress
 from agent_lsp.cli.report import Found, Report
 from agent_lsp.cli.targets import Work, work
 from agent_lsp.cli.terminal import visible
@@ -173,7 +174,7 @@ def _report(found: Work, chosen: Choice, accepted: dict[Fingerprint, int], here:
     def of(one: Found) -> Fingerprint:
         return baseline.fingerprint(one.path, one.diagnostic, base, lines(one.path))
 
-    said = [(path, examined(found.workspace, path)) for path in found.paths]
+    said = [(path, examined(found.workspace, path)) for path in progress(found.paths, sys.stderr)]
     everything = tuple(
         Found(path, one) for path, all_ in said for one in all_.shown if chosen.takes(one)
     )

@@ -49,8 +49,11 @@ class _Made:
 
 def _starters(workspace: Workspace, known: Dialect) -> Mapping[str, Path]:
     folder = workspace.places.templates / known.id / "starters"
-    names = (name for name in workspace.files.entries(folder) if name.endswith(_SUFFIX))
-    found = {name.removesuffix(_SUFFIX): folder / name for name in names}
+    names = workspace.files.entries(folder)
+    found = {name.removesuffix(_SUFFIX): folder / name for name in names if name.endswith(_SUFFIX)}
+    if not found and names:
+        whole = visible(str(folder / names[0]))
+        raise Failure(f"all agents of {known.id} stand in one file; one to begin with is {whole}")
     if not found:
         raise Failure(f"there is no starter for {known.id}")
     return found

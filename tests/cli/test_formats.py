@@ -64,7 +64,7 @@ def test_sarif_is_valid_and_names_files_from_the_repository(
     results = run["results"]
     assert isinstance(results, list)
     told = [(one["level"], one["ruleId"], place(one)["artifactLocation"]) for one in results]
-    at = {"uri": AGENT, "uriBaseId": "SRCROOT"}
+    at = {"uri": AGENT, "uriBaseId": "%SRCROOT%"}
     assert told == [
         ("note", "shadowed", at),
         ("warning", "unknown-tool", at),

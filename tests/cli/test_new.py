@@ -1,6 +1,7 @@
 """`new` begins a template that is sound and where the runtime finds it; `graph` draws them all."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -9,14 +10,14 @@ from agent_lsp.installed import installed
 from tests.cli.shell import SOUND, Shell
 
 STARTERS = [
-    (known.id, path.stem)
+    (known.id, path.stem, scope)
     for known in DIALECTS
     for path in sorted(installed(f"templates/{known.id}/starters").glob("*.md"))
+    for scope in dict.fromkeys(rule.kind for rule in known.scopes if not rule.builtin)
 ]
 
 
-@pytest.mark.parametrize(("dialect", "starter"), STARTERS)
-@pytest.mark.parametrize("scope", ["project", "user"])
+@pytest.mark.parametrize(("dialect", "starter", "scope"), STARTERS)
 def test_what_is_begun_is_found_and_has_nothing_to_report(
     dialect: str, starter: str, scope: str, shell: Shell
 ) -> None:
@@ -107,3 +108,13 @@ def test_no_name_can_break_the_picture(shell: Shell) -> None:
 def test_a_schema_is_printed_and_an_unknown_system_is_an_error(shell: Shell) -> None:
     assert json.loads(shell.run("schema", "codex-templates").out)["type"] == "object"
     assert shell.run("schema", "codex").code == 2
+
+
+def test_where_all_agents_stand_in_one_file_that_is_said(shell: Shell) -> None:
+    """So it is with each system whose starters are no Markdown."""
+    others = [known.id for known in DIALECTS if known.id not in {one for one, _, _ in STARTERS}]
+    for dialect in others:
+        ran = shell.run("new", "reviewer", "--dialect", dialect)
+        assert ran.code == 2
+        assert "one to begin with is " in ran.err
+        assert Path(ran.err.rstrip("\n").rpartition(" is ")[2]).is_file()

@@ -7,10 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent_lsp.dialects.model import Severity
+from agent_lsp.dialects.remark import Remark
 from agent_lsp.dialects.vuhlp import facts
 from agent_lsp.dialects.vuhlp.preamble import cut, has_block, is_template, name_of, preamble, read
-from agent_lsp.dialects.vuhlp.remark import SEVERITIES, Remark
 from agent_lsp.dialects.vuhlp.remarks import declared, remarks
+from agent_lsp.dialects.vuhlp.severities import SEVERITIES
 from agent_lsp.dialects.vuhlp.tool_calls import call_remarks, tool_calls
 from agent_lsp.installed import installed
 from agent_lsp.syntax import document, toml

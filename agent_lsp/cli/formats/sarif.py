@@ -24,6 +24,8 @@ from agent_lsp.text import Span
 _SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 )
+# The name that code scanning knows for the repository, wherever that is.
+_ROOT = "%SRCROOT%"
 _LEVELS = {
     Severity.ERROR: "error",
     Severity.WARNING: "warning",
@@ -43,8 +45,7 @@ def write(report: Report, stream: TextIO) -> None:
     }
     run = {
         "tool": {"driver": driver},
-        # Whoever reads this knows where the repository is; the name stands for it.
-        "originalUriBaseIds": {"SRCROOT": {"description": {"text": "the repository"}}},
+        "originalUriBaseIds": {_ROOT: {"description": {"text": "the repository"}}},
         "columnKind": "unicodeCodePoints",
         "results": [_result(report, one, codes.index(one.diagnostic.code)) for one in report.found],
     }
@@ -95,5 +96,5 @@ def _location(report: Report, path: Path, span: Span) -> dict[str, object]:
 def _artifact(path: Path, base: Path) -> dict[str, str]:
     if base in path.parents:
         relative = quote(os.fsencode(path.relative_to(base).as_posix()))
-        return {"uri": relative, "uriBaseId": "SRCROOT"}
+        return {"uri": relative, "uriBaseId": _ROOT}
     return {"uri": path.as_uri()}

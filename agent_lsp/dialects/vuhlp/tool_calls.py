@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from agent_lsp.dialects.remark import Remark
 from agent_lsp.dialects.vuhlp import facts
 from agent_lsp.dialects.vuhlp.arguments import arguments
-from agent_lsp.dialects.vuhlp.remark import Remark
 from agent_lsp.dialects.vuhlp.tools import MANAGING, TOOLS, tool
 from agent_lsp.syntax import markdown, yaml
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Style

@@ -1,31 +1,12 @@
-"""What can be said about a place of a role template.
+"""How much each remark on a role template weighs.
 
-Invariant: never an error, since the runtime reads nothing of a template.
+Invariant: none is an error, since the runtime reads nothing of a template.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 
 from agent_lsp.dialects.model import Severity
-from agent_lsp.text import Span
-
-
-@dataclass(frozen=True, slots=True)
-class Remark:
-    """One thing to say under a `code`, whose severity is in `SEVERITIES`.
-
-    `meant` are the names of which `word` may be a misspelling; `severity` is only for the case
-    that differs.
-    """
-
-    code: str
-    span: Span
-    message: str
-    severity: Severity | None = None
-    word: str = ""
-    meant: tuple[str, ...] = ()
-
 
 SEVERITIES: Mapping[str, Severity] = MappingProxyType(
     {

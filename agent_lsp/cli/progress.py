@@ -1,0 +1,34 @@
+"""How far a long work is, for who waits at a terminal.
+
+Invariant: nothing of it is left on the screen, and nothing goes into a file or a pipe.
+"""
+
+import time
+from collections.abc import Callable, Generator, Sequence
+from typing import TextIO, TypeVar
+
+# Nobody wonders earlier; and more often than ten times in a second nobody can read it.
+_PATIENCE, _PAUSE = 1.0, 0.1
+_Item = TypeVar("_Item")
+_CLEAR = "\r\x1b[K"
+
+
+def progress(
+    work: Sequence[_Item], stream: TextIO, clock: Callable[[], float] = time.monotonic
+) -> Generator[_Item, None, None]:
+    """The items of `work`, one by one, while a line on `stream` counts them."""
+    if not stream.isatty():
+        yield from work
+        return
+    due, is_shown = clock() + _PATIENCE, False
+    try:
+        for done, item in enumerate(work):
+            if clock() >= due:
+                stream.write(f"{_CLEAR}checked {done} of {len(work)}")
+                stream.flush()
+                due, is_shown = clock() + _PAUSE, True
+            yield item
+    finally:
+        if is_shown:
+            stream.write(_CLEAR)
+            stream.flush()

@@ -1,0 +1,46 @@
+"""Who waits at a terminal sees how far it is, and nobody else sees anything."""
+
+import io
+from itertools import count
+
+from agent_lsp.cli.progress import progress
+
+
+class Terminal(io.StringIO):
+    """A stream that says that it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def shown(seconds: float, stream: io.StringIO, items: int = 30) -> str:
+    """What a work is accompanied by in which the clock goes on by so much at each look."""
+    ticks = count()
+    work = range(items)
+    assert list(progress(work, stream, lambda: next(ticks) * seconds)) == list(work)
+    return stream.getvalue()
+
+
+def test_a_short_work_shows_nothing() -> None:
+    assert shown(0.01, Terminal()) == ""
+
+
+def test_a_long_work_is_counted_and_leaves_nothing_behind() -> None:
+    said = shown(0.3, Terminal())
+    assert "checked 3 of 30" in said
+    assert said.count("checked") > 1
+    assert said.endswith("\r\x1b[K")
+    assert "\n" not in said
+
+
+def test_a_pipe_gets_nothing() -> None:
+    assert shown(10, io.StringIO()) == ""
+
+
+def test_it_is_taken_away_when_the_work_ends_early() -> None:
+    stream = Terminal()
+    ticks = count()
+    work = progress(range(9), stream, lambda: next(ticks) * 2.0)
+    next(work)
+    work.close()
+    assert stream.getvalue().endswith("\r\x1b[K")
