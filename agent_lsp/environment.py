@@ -5,12 +5,14 @@ their workspaces here, so that both say the same about a file.
 """
 
 import os
+import platform
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
+from agent_lsp import __version__
 from agent_lsp.installed import installed
 from agent_lsp.options import Options
 from agent_lsp.workspace.files import Files
@@ -76,6 +78,46 @@ def workspace_for(
     return workspace, tuple(dict.fromkeys(messages))
 
 
+def surroundings(
+    workspace: Workspace,
+    editor: Mapping[Path, object] | None,
+    timings: Mapping[str, float],
+) -> Mapping[str, object]:
+    """What only the edges know of a workspace: versions, settings with their origins, timings."""
+    return {
+        "versions": {
+            "agent-template-lsp": __version__,
+            "python": platform.python_version(),
+            "system": platform.platform(),
+        },
+        "settings": [
+            _settings_of(root, workspace.files, (editor or {}).get(root))
+            for root in workspace.roots
+        ],
+        "timings": dict(timings),
+    }
+
+
+def _settings_of(root: Path, files: Files, section: object) -> Mapping[str, object]:
+    """The settings file of `root`, and each setting in force with its origin."""
+    path, base, over, said = _sources(root, files, section)
+    made = {"root": str(root), "file": None if path is None else str(path), "problems": list(said)}
+    if base == over == Options():
+        return {**made, "values": []}
+    from agent_lsp.settings import stated  # noqa: PLC0415 - as in `_sources`
+
+    in_file, in_editor = stated(base), stated(over)
+    values = [
+        {
+            "name": name,
+            "value": value,
+            "origin": "the editor" if name in in_editor else str(path),
+        }
+        for name, value in sorted((in_file | in_editor).items())
+    ]
+    return {**made, "values": values}
+
+
 def settings_file(root: Path, files: Files) -> Path | None:
     """The settings file that counts for `root`: the nearest one, up to the folder with `.git`."""
     for folder in upward(root, files):
@@ -99,10 +141,22 @@ def _home() -> Path | None:
 
 
 def _options(root: Path, files: Files, section: object) -> tuple[Options, tuple[str, ...]]:
+    _, base, over, said = _sources(root, files, section)
+    if base == over == Options():
+        return Options(), said
+    from agent_lsp import settings  # noqa: PLC0415 - as in `_sources`
+
+    return settings.merge(base, over), said
+
+
+def _sources(
+    root: Path, files: Files, section: object
+) -> tuple[Path | None, Options, Options, tuple[str, ...]]:
+    """The settings file of `root`, what it and the editor state, and what is wrong with both."""
     path = settings_file(root, files)
     file = files.read(path) if path else None
     if file is None and not section:
-        return Options(), ()
+        return path, Options(), Options(), ()
     # Settings are rare, and what checks them takes longer to import than all the rest.
     from agent_lsp import settings  # noqa: PLC0415
 
@@ -112,26 +166,35 @@ def _options(root: Path, files: Files, section: object) -> tuple[Options, tuple[
     elif file is not None:
         base, said = settings.from_file(file.text, file.path)
         said = (*said, *_missing(base, file.path, files))
-        base = replace(base, folders=_named_from(root, base.folders, files))
+        base = _named_from(root, base, files)
     over, more = settings.from_editor(section, root)
-    return settings.merge(base, over), (*said, *more)
+    return path, base, over, (*said, *more)
 
 
-def _named_from(
-    root: Path, folders: Mapping[Path, str | None], files: Files
-) -> Mapping[Path, str | None]:
-    """`folders` with those below `root` named from there, since a link may have led to `root`."""
+def _named_from(root: Path, options: Options, files: Files) -> Options:
+    """`options` with folders below `root` named from there, since a link may have led to `root`."""
     real = files.real(root)
-    return {
-        root / folder.relative_to(real) if folder.is_relative_to(real) else folder: claim
-        for folder, claim in folders.items()
+
+    def named(folder: Path) -> Path:
+        return root / folder.relative_to(real) if folder.is_relative_to(real) else folder
+
+    extras = {
+        known: replace(extra, scopes=tuple(map(named, extra.scopes)))
+        for known, extra in options.extras.items()
     }
+    folders = {named(folder): claim for folder, claim in options.folders.items()}
+    return replace(options, folders=folders, extras=extras)
 
 
 def _missing(options: Options, path: Path, files: Files) -> Iterator[str]:
     """The folders that a settings file counts on and that do not exist."""
     needed = [("session-root", options.session_root)]
     needed += [("folders", folder) for folder, claim in options.folders.items() if claim]
+    needed += [
+        (f"dialects.{known}.scopes", folder)
+        for known, extras in options.extras.items()
+        for folder in extras.scopes
+    ]
     for key, folder in needed:
         if folder is not None and not files.is_folder(folder):
             written = os.path.relpath(folder, path.parent)

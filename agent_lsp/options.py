@@ -12,11 +12,17 @@ from agent_lsp.dialects.model import Severity
 
 @dataclass(frozen=True, slots=True)
 class Extras:
-    """Names that a user vouches for in one dialect; tools may be patterns."""
+    """What a user vouches for in one dialect; tools may be patterns.
+
+    `scopes` are absolute folders in which the runtime looks as well, after all of its own but
+    the built-in ones; `generation` is the one of the runtime's generations that is in use.
+    """
 
     tools: tuple[str, ...] = ()
     keys: tuple[str, ...] = ()
     models: tuple[str, ...] = ()
+    scopes: tuple[Path, ...] = ()
+    generation: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,7 @@
 """What users write becomes options; each bad value makes one message and its default."""
 
+import json
+import tomllib
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,7 +14,9 @@ from agent_lsp.dialects.known import DIALECTS
 from agent_lsp.dialects.model import Severity
 from agent_lsp.options import Extras, Options
 from agent_lsp.settings import from_editor, from_file, merge
+from agent_lsp.settings.schema import SCHEMA_FILE, schema, table
 
+ROOT_FOLDER = Path(__file__).parents[1]
 ROOT = Path("repository").absolute()
 FILE = ROOT / "agent-template-lsp.toml"
 
@@ -118,8 +122,8 @@ PROBLEMS = {
         "`dialects.codex-templates.models[0]`: expected text, got 2026-01-01"
     ),
     "dialects.codex-templates.tool = ['a']": (
-        "`dialects.codex-templates.tool`: there is no such setting; expected `tools`, `keys` or "
-        "`models`; did you mean `tools`?"
+        "`dialects.codex-templates.tool`: there is no such setting; expected `tools`, `keys`, "
+        "`models`, `scopes` or `generation`; did you mean `tools`?"
     ),
 }
 
@@ -190,6 +194,46 @@ def test_what_an_editor_sends_for_unset_settings_is_no_fault(value: object) -> N
 def test_a_section_that_is_no_object_makes_one_message(value: object, got: str) -> None:
     expected = f"`agentTemplates`: expected an object, got {got}"
     assert from_editor(value, ROOT) == (Options(), (expected,))
+
+
+def test_a_dialect_s_extra_scopes_are_folders_from_where_they_are_written() -> None:
+    extras = {"codex-templates": Extras(scopes=(ROOT.parent / "shared", ROOT / "more"))}
+    line = 'dialects.codex-templates.scopes = ["../shared", "more"]'
+    assert from_file(line, FILE) == (Options(extras=extras), ())
+    said = {"dialects": {"codex-templates": {"scopes": ["../shared", "more"]}}}
+    assert from_editor(said, ROOT) == (Options(extras=extras), ())
+    assert merge(Options(extras=extras), Options()) == Options(extras=extras)
+
+
+def test_a_generation_is_one_of_the_dialect_s() -> None:
+    """A system that has only one generation takes no such setting."""
+    for known in DIALECTS:
+        for choice in known.generations:
+            line = f'dialects.{known.id}.generation = "{choice.name}"'
+            options, said = from_file(line, FILE)
+            assert (options.extra(known.id).generation, said) == (choice.name, ())
+        line = f'dialects.{known.id} = {{generation = "none such", tools = ["a"]}}'
+        options, [problem] = from_file(line, FILE)
+        assert options.extra(known.id) == Extras(("a",))
+        assert problem.startswith(f"{FILE}: `dialects.{known.id}.generation`: ")
+
+
+def test_the_shipped_schema_and_the_table_on_the_page_are_those_of_the_forms() -> None:
+    """`python -m tests.write_settings` writes both."""
+    assert (ROOT_FOLDER / SCHEMA_FILE).read_text(encoding="utf-8") == schema()
+    page = (ROOT_FOLDER / "docs/settings.md").read_text(encoding="utf-8")
+    assert table() in page
+
+
+def test_what_the_schema_allows_is_what_is_taken() -> None:
+    """All that the complete example says is in the schema, and a misspelt name is not."""
+    made = json.loads(schema())
+    assert set(tomllib.loads(IN_FILE)) == set(made["properties"])
+    assert made["additionalProperties"] is False
+    extras = made["$defs"]["ExtrasForm"]
+    assert set(extras["properties"]) == {"tools", "keys", "models", "scopes", "generation"}
+    codes = made["properties"]["severity"]["propertyNames"]["enum"]
+    assert "unknown-tool" in codes
 
 
 def test_what_one_person_looks_at_is_up_to_the_editor_alone() -> None:

@@ -33,6 +33,7 @@ def parser() -> ArgumentParser:
     add_check(add)
     _list(add)
     _preview(add)
+    _status(add)
     _explain(add)
     _new(add)
     _seed(add)
@@ -90,6 +91,20 @@ def _preview(add: _Add) -> None:
     parent.add_argument(
         "--parent-depth", metavar="N", type=int, help="how deep it was spawned itself (default: 0)"
     )
+
+
+def _status(add: _Add) -> None:
+    command = add(
+        "status",
+        help="show what is in force: scopes, files, settings, and what is skipped",
+        description="Shows what is in force: where agents are looked for and which files win,\n"
+        "which settings count and where they come from, and what is skipped and why.",
+        epilog=examples("status", "status --root packages/app", "status --json"),
+    )
+    command.add_argument(
+        "--root", metavar="DIR", help="the workspace folder (default: this folder)"
+    )
+    command.add_argument("--json", action="store_true", help="the answer as JSON")
 
 
 def _explain(add: _Add) -> None:

@@ -24,6 +24,7 @@ from agent_lsp.dialects.hint import Hint
 from agent_lsp.dialects.mentions import Mention, Spelling, in_prompts
 from agent_lsp.dialects.remark import Remark
 from agent_lsp.dialects.renamed import Renamed
+from agent_lsp.dialects.servers import Servers
 from agent_lsp.dialects.skills import Skills
 from agent_lsp.dialects.stand_ins import StandIn
 from agent_lsp.dialects.standing import Delegation, Standing
@@ -185,7 +186,8 @@ class Dialect:
     `failure` finds the file for which no agent loads; `is_header_optional` says that a file may be
     all prompt, `last_wins` that the later of two files of one name in a folder counts, and `merges`
     that keys behind `<<` do. `standing` tells for whom an agent is there, `delegation` how one
-    calls another.
+    calls another; `generations` are those of the runtime that read the same files otherwise, and
+    `servers` says where its MCP servers are configured.
 
     `names_in` are the names in the text of a file, where they stand there and not in the file's
     name; `is_note` tells of a file in the right folder that it is no template at all, whatever it
@@ -252,6 +254,8 @@ class Dialect:
     skills: Skills | None = None
     prompts: frozenset[str] = frozenset()
     mentions: Callable[[Document], tuple[Mention, ...]] | None = None
+    generations: tuple[Choice, ...] = ()
+    servers: Servers | None = None
     notes: Mapping[str, str] = field(default_factory=dict)
 
     def key(self, name: str) -> Key | None:

@@ -13,7 +13,14 @@ from collections.abc import Callable
 from lsprotocol import types
 
 from agent_lsp.server.legend import LEGEND
-from agent_lsp.server.server import LIST_AGENTS, OPEN_FILE, PREVIEW_SPAWN, Refusal, Server
+from agent_lsp.server.server import (
+    LIST_AGENTS,
+    OPEN_FILE,
+    PREVIEW_SPAWN,
+    STATUS,
+    Refusal,
+    Server,
+)
 
 _TRIGGERS = (" ", ":", "-", "[", ",", '"', "<")
 
@@ -68,6 +75,7 @@ _FEATURES: tuple[tuple[str, str, object], ...] = (
 _COMMANDS = (
     (LIST_AGENTS, "list_agents"),
     (PREVIEW_SPAWN, "preview_spawn"),
+    (STATUS, "status"),
     (OPEN_FILE, "open_file"),
 )
 

@@ -16,7 +16,7 @@ from agent_lsp.dialects.known import DIALECTS
 from agent_lsp.dialects.model import Holds
 from agent_lsp.server.changes import refresh_if_due
 from agent_lsp.server.convert import printable, to_path
-from agent_lsp.server.server import LIST_AGENTS, PREVIEW_SPAWN, Server, logged
+from agent_lsp.server.server import LIST_AGENTS, PREVIEW_SPAWN, STATUS, Server, logged
 from agent_lsp.workspace.index import Workspace
 
 Answer = dict[str, object]
@@ -38,6 +38,28 @@ def preview_spawn(ls: Server, *arguments: object) -> Answer:
     from agent_lsp.analysis import commands  # noqa: PLC0415
 
     return _answer(ls, PREVIEW_SPAWN, commands.preview_spawn, arguments)
+
+
+def status(ls: Server, *arguments: object) -> Answer:
+    """What is in force: scopes, files, settings, versions, timings, and what is skipped."""
+    from agent_lsp.analysis.status_report import report, text  # noqa: PLC0415
+    from agent_lsp.environment import surroundings  # noqa: PLC0415
+
+    argument = arguments[0] if arguments else {}
+    if len(arguments) > 1 or not isinstance(argument, dict) or argument.keys() - {"format"}:
+        return _refused(f"`{STATUS}` takes at most one argument, an object with `format`")
+    refresh_if_due(ls)
+    session = ls.session
+    editor = {root: session.editor.get(root) for root in session.workspace.roots}
+    took = session.scan_took
+    timings = {"scan": took} if took is not None else {}
+    found = report(session.workspace, surroundings(session.workspace, editor, timings))
+    if argument.get("format") == "text":
+        found = {"text": "\n".join(text(found)) + "\n"}
+    else:
+        found = {"result": found, "error": None}
+    sendable: Answer = json.loads(printable(json.dumps(found, ensure_ascii=False)))
+    return sendable
 
 
 def _answer(ls: Server, name: str, command: _Command, arguments: tuple[object, ...]) -> Answer:

@@ -119,7 +119,8 @@ def _scan(ls: Server) -> Generator[None, None, None]:
     redraw(ls)
     yield from _closed_files(ls)
     now = monotonic()
-    session.scanned_until = now + (now - begun) / _SHARE
+    session.scan_took = now - begun
+    session.scanned_until = now + session.scan_took / _SHARE
     following, session.next_scan, session.scan = session.next_scan, None, None
     if following is not None:
         rescan(ls, everything=following is NextScan.EVERYTHING)

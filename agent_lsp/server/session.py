@@ -52,7 +52,7 @@ class Session:
     one in use last; `marks` tell whether a closed file has changed on disk since it was looked at,
     and `named` what it was called by then; `jobs` is work that waits for a quiet moment, `scan` the
     one that goes through the workspace, and `next_scan` what follows it. The two times are those of
-    `time.monotonic`.
+    `time.monotonic`; `scan_took` are the seconds of the last scan.
     """
 
     workspace: Workspace
@@ -71,6 +71,7 @@ class Session:
     next_scan: NextScan | None = None
     fresh_until: float = 0.0
     scanned_until: float = 0.0
+    scan_took: float | None = None
 
     @property
     def files(self) -> Files:

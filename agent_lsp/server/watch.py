@@ -15,6 +15,7 @@ from agent_lsp.server.server import Server, logged
 from agent_lsp.server.session import Session
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.scopes import scopes
+from agent_lsp.workspace.search import claims
 
 _ID = "agent-templates-files"
 _METHOD = types.WORKSPACE_DID_CHANGE_WATCHED_FILES
@@ -50,15 +51,20 @@ def _watchers(session: Session) -> Iterator[types.FileSystemWatcher]:
     markers = (f"**/{rule.marker}" for rule in rules if rule.marker)
     for pattern in dict.fromkeys((*markers, *_stray_patterns())):
         yield types.FileSystemWatcher(pattern)
-    for options in session.workspace.settings.values():
-        for folder, claim in options.folders.items():
-            for root in session.workspace.roots if claim else ():
-                if root in folder.parents:
-                    inside = folder.relative_to(root).as_posix()
-                    yield types.FileSystemWatcher(f"**/{inside}/{_FILES}")
+    named = tuple(claims(session.workspace))
+    for folder in named:
+        for root in session.workspace.roots:
+            if root in folder.parents:
+                inside = folder.relative_to(root).as_posix()
+                yield types.FileSystemWatcher(f"**/{inside}/{_FILES}")
     if session.client.watches_outside:
-        for folder, inside in dict.fromkeys(_user_folders(session)):
+        outside = ((folder, _FILES) for folder in named if not _is_inside(session, folder))
+        for folder, inside in dict.fromkeys((*_user_folders(session), *outside)):
             yield types.FileSystemWatcher(types.RelativePattern(folder.as_uri(), inside))
+
+
+def _is_inside(session: Session, folder: Path) -> bool:
+    return any(root in (folder, *folder.parents) for root in session.workspace.roots)
 
 
 def _stray_patterns() -> Iterator[str]:

@@ -65,8 +65,37 @@ def merge(base: Options, over: Options) -> Options:
     )
 
 
+def stated(options: Options) -> dict[str, object]:
+    """What `options` set, each value under its dotted name, as a person would write it."""
+    found: dict[str, object] = {}
+    for code, severity in options.severity.items():
+        found[f"severity.{code}"] = "off" if severity is None else severity.name.lower()
+    for folder, claim in options.folders.items():
+        found[f"folders.{folder}"] = False if claim is None else claim
+    for known, extras in options.extras.items():
+        for name in ("tools", "keys", "models", "scopes"):
+            if values := getattr(extras, name):
+                found[f"dialects.{known}.{name}"] = [str(value) for value in values]
+        if extras.generation is not None:
+            found[f"dialects.{known}.generation"] = extras.generation
+    if options.session_root is not None:
+        found["session-root"] = str(options.session_root)
+    switches = {
+        "code-lens": options.code_lens,
+        "inlay-hints": options.inlay_hints,
+        "closed-files": options.closed_files,
+    }
+    return found | {name: value for name, value in switches.items() if not value}
+
+
 def _merged(base: Extras, over: Extras) -> Extras:
-    return Extras(over.tools or base.tools, over.keys or base.keys, over.models or base.models)
+    return Extras(
+        over.tools or base.tools,
+        over.keys or base.keys,
+        over.models or base.models,
+        over.scopes or base.scopes,
+        over.generation or base.generation,
+    )
 
 
 def _options(written: Written, folder: Path) -> Options:
@@ -76,7 +105,13 @@ def _options(written: Written, folder: Path) -> Options:
     return Options(
         severity=written.severity,
         extras={
-            name: Extras(tuple(extra.tools), tuple(extra.keys), tuple(extra.models))
+            name: Extras(
+                tuple(extra.tools),
+                tuple(extra.keys),
+                tuple(extra.models),
+                tuple(absolute(scope) for scope in extra.scopes),
+                extra.generation,
+            )
             for name, extra in written.dialects.items()
         },
         folders={absolute(relative): claim for relative, claim in written.folders.items()},

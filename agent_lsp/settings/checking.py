@@ -9,7 +9,8 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from agent_lsp.settings.forms import ExtrasForm, InEditor, InFile
+from agent_lsp.dialects.known import dialect
+from agent_lsp.settings.forms import ExtrasForm, InEditor, InFile, Written
 from agent_lsp.settings.wording import Place, dotted, got, meant, one_of
 
 _EXPECTED = {
@@ -33,18 +34,36 @@ def checked(form: type[_Form], data: Mapping[str, object]) -> tuple[_Form, tuple
         rest = _without(rest, place)
     while True:
         try:
-            return form.model_validate(rest), tuple(problems.values())
+            written = form.model_validate(rest)
+            found = dict(_unknown_generations(form, written))
+            if not found:
+                return written, tuple(problems.values())
         except ValidationError as invalid:
-            found: dict[Place, str] = {}
+            found = {}
             for error in invalid.errors(include_url=False):
                 place = tuple(part for part in error["loc"] if part != "[key]")
                 # A bad key takes its value with it: one message is enough.
                 if not any(place[: len(known)] == known for known in found):
                     found[place] = f"`{form.prefix}{dotted(place)}`: {_said(error, form, place)}"
-            problems |= found
-            # From the last to the first, so that the items of a list keep their numbers.
-            for place in reversed(found):
-                rest = _without(rest, place)
+        problems |= found
+        # From the last to the first, so that the items of a list keep their numbers.
+        for place in reversed(found):
+            rest = _without(rest, place)
+
+
+def _unknown_generations(
+    form: type[InFile | InEditor], written: Written
+) -> Iterator[tuple[Place, str]]:
+    """The generations that a dialect does not have, which only its name tells."""
+    for name, extras in written.dialects.items():
+        known = dialect(name)
+        names = [one.name for one in known.generations] if known is not None else []
+        if extras.generation is None or extras.generation in names:
+            continue
+        place: Place = ("dialects", name, "generation")
+        expected = f"expected {one_of(names)}" if names else "there is only one, and it is known"
+        said = f"{expected}{got(extras.generation)}{meant(extras.generation, names)}"
+        yield place, f"`{form.prefix}{dotted(place)}`: {said}"
 
 
 def _broken_keys(data: object, above: Place = ()) -> Iterator[Place]:

@@ -6,7 +6,15 @@ is how it looks to one person, and no setting of a repository.
 
 from typing import Annotated, ClassVar
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, PlainValidator, StringConstraints
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    PlainValidator,
+    StringConstraints,
+    WithJsonSchema,
+)
 from pydantic.alias_generators import to_camel
 
 from agent_lsp.analysis.rules import RULES
@@ -60,9 +68,17 @@ def _dialect_id(value: str) -> str:
 _Name = Annotated[str, StringConstraints(min_length=1)]
 _RuleCode = Annotated[str, AfterValidator(_rule_code)]
 _DialectId = Annotated[str, AfterValidator(_dialect_id)]
-_Level = Annotated[Severity | None, PlainValidator(_severity)]
-_Mode = Annotated[bool, PlainValidator(_mode)]
-_Claim = Annotated[str | None, PlainValidator(_claim)]
+_Level = Annotated[
+    Severity | None,
+    PlainValidator(_severity),
+    WithJsonSchema({"enum": list(LEVELS)}),
+]
+_Mode = Annotated[bool, PlainValidator(_mode), WithJsonSchema({"enum": list(MODES)})]
+_Claim = Annotated[
+    str | None,
+    PlainValidator(_claim),
+    WithJsonSchema({"enum": [*(known.id for known in DIALECTS), False]}),
+]
 
 
 class ExtrasForm(BaseModel):
@@ -70,9 +86,17 @@ class ExtrasForm(BaseModel):
 
     model_config = ConfigDict(strict=True, extra="forbid")
 
-    tools: list[_Name] = []
-    keys: list[_Name] = []
-    models: list[_Name] = []
+    tools: list[_Name] = Field([], description="tools that exist; patterns may be used")
+    keys: list[_Name] = Field([], description="header keys that something else reads")
+    models: list[_Name] = Field([], description="models that the built-in list lacks")
+    scopes: list[_Name] = Field(
+        [],
+        description="folders in which the runtime looks as well, after its own and before the "
+        "built-in one",
+    )
+    generation: _Name | None = Field(
+        None, description="the generation of the runtime, where its files do not tell"
+    )
 
 
 class Written(BaseModel):
@@ -80,10 +104,18 @@ class Written(BaseModel):
 
     model_config = ConfigDict(strict=True, extra="forbid")
 
-    session_root: _Name | None = None
-    severity: dict[_RuleCode, _Level] = {}
-    folders: dict[str, _Claim] = {}
-    dialects: dict[_DialectId, ExtrasForm] = {}
+    session_root: _Name | None = Field(
+        None, description="the folder where the runtime is started, if not in the workspace folder"
+    )
+    severity: dict[_RuleCode, _Level] = Field(
+        {}, description="how serious a diagnostic is, by its code"
+    )
+    folders: dict[str, _Claim] = Field(
+        {},
+        description="folders that hold templates of a dialect although they have another name, or "
+        "that hold none, with all below them",
+    )
+    dialects: dict[_DialectId, ExtrasForm] = Field({}, description="what you vouch for, by dialect")
 
 
 class InFile(Written):
@@ -103,6 +135,8 @@ class InEditor(Written):
     mapping: ClassVar = "an object"
     prefix: ClassVar = f"{EDITOR_SECTION}."
 
-    code_lens: bool = True
-    inlay_hints: bool = True
-    diagnostic_mode: _Mode = True
+    code_lens: bool = Field(default=True, description="whether lenses are shown")
+    inlay_hints: bool = Field(default=True, description="whether inlay hints are shown")
+    diagnostic_mode: _Mode = Field(
+        default=True, description="whether closed templates of the workspace are checked as well"
+    )

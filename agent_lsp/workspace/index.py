@@ -19,6 +19,7 @@ from agent_lsp.workspace import definitions
 from agent_lsp.workspace.files import File, Files
 from agent_lsp.workspace.foreign import Foreign, foreign
 from agent_lsp.workspace.scopes import Places, scope_of, scopes, session_root
+from agent_lsp.workspace.scopes_extra import extra_scope, with_extra
 from agent_lsp.workspace.strays import Stray, speaks_for, stray
 
 
@@ -278,13 +279,17 @@ def _foreign(workspace: Workspace, path: Path, known: Dialect, parsed: Document)
 
 
 def _scope(workspace: Workspace, known: Dialect, folder: Path) -> Scope | None:
-    return scope_of(known, folder, workspace.places, workspace.files)
+    own = scope_of(known, folder, workspace.places, workspace.files)
+    vouched = (options.extra(known.id).scopes for options in workspace.settings.values())
+    return own or (extra_scope(folder) if any(folder in more for more in vouched) else None)
 
 
 def _scopes(workspace: Workspace, known: Dialect, root: Path) -> tuple[Scope, ...]:
     found = scopes(known, root, workspace.places, workspace.files, workspace.focus)
     if known.first_only:
         return found[:1]
+    more = options_at(workspace, root).extra(known.id).scopes
+    found = with_extra(found, more, workspace.files)
     claimed = dialect_of_folder(workspace, root)
     if claimed is known and _scope(workspace, known, root) is None:
         return (Scope("project", "claimed folder", root), *found)

@@ -39,7 +39,7 @@ def template_folders(workspace: Workspace, root: Path) -> Iterator[Path | None]:
         else:
             yield folder if belongs is not None else None
     # The walk does not enter build folders and links, but what a user names is meant.
-    for folder in _claims(workspace):
+    for folder in claims(workspace):
         if root in folder.parents and files.is_folder(folder):
             yield folder
 
@@ -77,6 +77,18 @@ def is_searched(workspace: Workspace, folder: Path) -> bool:
     return _searched_for(workspace, folder) is not None
 
 
+def claims(workspace: Workspace) -> dict[Path, str]:
+    """The folders that settings name, each with the dialect whose templates they hold."""
+    claims = {
+        folder: known
+        for options in workspace.settings.values()
+        for known, extras in options.extras.items()
+        for folder in extras.scopes
+    }
+    named = (claim for options in workspace.settings.values() for claim in options.folders.items())
+    return claims | {folder: claim for folder, claim in named if claim}
+
+
 def _searched_for(workspace: Workspace, folder: Path) -> Path | None:
     """Where that belongs for which `folder` is searched; None if it is not."""
     place = place_for(workspace, folder)
@@ -100,7 +112,7 @@ def _is_left_out(workspace: Workspace, root: Path, folder: Path) -> bool:
     known, scope = dialect_of_folder(workspace, folder), scope_at(workspace, folder)
     if known is None or scope is None or scope.kind == "project":
         return False
-    is_meant = folder in workspace.claimed or folder in _claims(workspace)
+    is_meant = folder in workspace.claimed or folder in claims(workspace)
     if is_meant or folder.parent in (root, *root.parents):
         return False
     if scope.builtin:
@@ -112,12 +124,3 @@ def _is_left_out(workspace: Workspace, root: Path, folder: Path) -> bool:
         return False
     # What lies in a repository is the repository's.
     return not any(files.exists(above / ".git") for above in folder.parents)
-
-
-def _claims(workspace: Workspace) -> dict[Path, str]:
-    return {
-        folder: claim
-        for options in workspace.settings.values()
-        for folder, claim in options.folders.items()
-        if claim
-    }

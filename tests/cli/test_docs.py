@@ -46,7 +46,8 @@ def test_the_settings_on_the_page_are_valid_and_complete_in_both_forms() -> None
     assert said == ()
     assert settings.from_editor(in_editor, folder) == (from_file, ())
     assert set(tomllib.loads(toml)) == {"session-root", "severity", "folders", "dialects"}
-    assert set(tomllib.loads(toml)["dialects"]["codex-templates"]) == {"tools", "keys", "models"}
+    extras = tomllib.loads(toml)["dialects"]["codex-templates"]
+    assert set(extras) == {"tools", "keys", "models", "scopes"}
 
 
 def _read(page: str) -> str:

@@ -30,6 +30,7 @@ GUARD = '[tools.policy]\nprofile = "minimal"\n'
         f'[agents]\ndefault = "${{PRESET}}"\n{PRESET}',
         f'{GUARD}{TODAY}tools.allow = ["Read"]\n',
         f'{TODAY}tools.allow = ["mcp__files__*"]\n{GUARD}',
+        f'{TODAY}reasoning_effort = "max"\nsandbox.force = true\n',
     ],
 )
 def test_a_file_that_does_what_it_says_is_left_alone(text: str, tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from agent_lsp.dialects.codex_templates import DIALECT
-from agent_lsp.options import Options
+from agent_lsp.options import Extras, Options
 from agent_lsp.workspace.index import (
     Workspace,
     candidates,
@@ -377,3 +377,24 @@ def test_only_a_shipped_template_has_stand_ins(tmp_path: Path) -> None:
     ]
 
     assert marked == [["mcp__*"], []]
+
+
+def test_an_extra_scope_comes_before_what_is_built_in_and_after_all_else(tmp_path: Path) -> None:
+    extras = {"codex-templates": Extras(scopes=(tmp_path / "workspace/shared", tmp_path / "none"))}
+    made = fixture(
+        tmp_path,
+        FOUR + "//- shared/worker.md\n    extra\n    //- shared/own.md\n    extra\n",
+        options=Options(extras=extras),
+    )
+
+    assert chain(made, "worker") == [
+        "workspace/.codex/.agents/worker.md",
+        "home/.codex/.agents/worker.md",
+        "workspace/shared/worker.md",
+        "worker.md",
+    ]
+    assert chain(made, "own") == ["workspace/shared/own.md"]
+    of = subject(made.workspace, made.root / "shared/own.md")
+    assert of is not None
+    assert (of.scope.label, of.root) == ("extra scope", made.root)
+    assert made.root / "shared" in made.workspace.folders

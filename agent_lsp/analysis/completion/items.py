@@ -20,6 +20,7 @@ from agent_lsp.analysis.completion.offer import (
 from agent_lsp.analysis.places import Frame, ItemPlace
 from agent_lsp.dialects.model import Holds, Key
 from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.servers import servers_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +79,14 @@ def _entries(of: Subject, key: Key) -> Iterator[_Entry]:
         yield _Entry(tool.name, CompletionKind.TOOL, tool.meaning, tool.group)
     for pattern in of.dialect.globs:
         yield _Entry(pattern.name, CompletionKind.PATTERN, pattern.meaning)
+    for server in servers_of(of):
+        # Without patterns the name of the tool is left to type.
+        every = f"{server.prefix}*"
+        is_pattern = of.dialect.is_pattern(every)
+        said = f"every tool of the MCP server `{server.name}`"
+        if not is_pattern:
+            every, said = server.prefix, f"a tool of the MCP server `{server.name}`"
+        yield _Entry(every, CompletionKind.PATTERN, said)
     for name in of.options.extra(of.dialect.id).tools:
         is_pattern = of.dialect.is_pattern(name)
         kind = CompletionKind.PATTERN if is_pattern else CompletionKind.TOOL

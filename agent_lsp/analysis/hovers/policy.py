@@ -12,6 +12,7 @@ from agent_lsp.dialects.answers import Verdict
 from agent_lsp.dialects.model import Holds, Key
 from agent_lsp.dialects.template import Value
 from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.servers import matching
 
 # Deep enough to see every difference that nesting makes.
 _DEPTHS = range(2, 4)
@@ -64,6 +65,7 @@ def _tool(of: Subject, name: str) -> Iterator[str]:
         yield "The runtime does not ship it; your settings name it"
     else:
         yield "A tool of an MCP server: it exists where that server runs and offers it"
+        yield from _server(of, name)
     yield from _nested(of, verdict)
     if name in of.dialect.notes:
         yield _sentence(words(of.dialect.notes[name]))
@@ -95,6 +97,7 @@ def _pattern(of: Subject, key: Key, pattern: str) -> Iterator[str]:
         yield f"{code(pattern)} matches none of {known}"
     if mcp:
         yield "Which MCP tools there are, only the running servers can tell"
+        yield from _server(of, pattern)
     if mcp and key.holds is Holds.ALLOW and pattern not in meant.toolset(of, ()).open_patterns:
         yield "But every MCP tool of that shape is denied"
     elif mcp and key.holds is Holds.ALLOW:
@@ -103,6 +106,13 @@ def _pattern(of: Subject, key: Key, pattern: str) -> Iterator[str]:
     if removed:
         yield "But this agent does not have:"
         yield "\n".join(f"- {code(v.tool)}, {words(v.reason)}{_entry(of, v)}" for v in removed)
+
+
+def _server(of: Subject, entry: str) -> Iterator[str]:
+    """Where the server is configured whose tools an entry means."""
+    server = matching(of, entry)
+    if server is not None:
+        yield f"The server {code(server.name)} is configured in {link(of.workspace, server.path)}"
 
 
 def _stand_in(of: Subject, key: Key, name: str) -> Value | None:

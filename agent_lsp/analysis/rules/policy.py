@@ -12,6 +12,7 @@ from agent_lsp.dialects.model import Holds
 from agent_lsp.dialects.template import Value
 from agent_lsp.syntax.nodes import Node, Scalar, Sequence, resolve
 from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.servers import matching
 
 LISTS = (Holds.ALLOW, Holds.DENY)
 # Every tool's name, none of which is empty, is of this shape.
@@ -103,7 +104,8 @@ def is_known(of: Subject, entry: str) -> bool:
 
 def speaks_of_servers(of: Subject, entry: str) -> bool:
     """Whether `entry` means tools that only a running server could name."""
-    return of.dialect.cannot_tell(entry) or entry.startswith("mcp")
+    is_of_server = of.dialect.cannot_tell(entry) or entry.startswith("mcp")
+    return is_of_server or matching(of, entry) is not None
 
 
 def cannot_tell(of: Subject, entry: str) -> bool:

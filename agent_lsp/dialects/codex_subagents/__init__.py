@@ -4,6 +4,7 @@ from agent_lsp.dialects.codex_subagents import facts, policy, reading
 from agent_lsp.dialects.codex_subagents.listing import list_agents
 from agent_lsp.dialects.codex_subagents.spawning import spawn
 from agent_lsp.dialects.model import Consequence, Dialect, Refused, Severity
+from agent_lsp.dialects.servers import Servers
 
 DIALECT = Dialect(
     id="codex-subagents",
@@ -56,6 +57,7 @@ DIALECT = Dialect(
     is_pattern=policy.is_pattern,
     cannot_tell=policy.cannot_tell,
     toolset=policy.toolset,
+    servers=Servers(facts.SERVER_FILES, facts.SERVER_KEYS, policy.prefix),
     list_agents=list_agents,
     spawn=spawn,
     shared=facts.SHARED,

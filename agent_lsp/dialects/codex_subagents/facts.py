@@ -167,3 +167,8 @@ NOTES = {
         "which is why any of them allows all"
     ),
 }
+
+# Where the runtime's MCP servers are configured: `mcp_servers` in core/src/config.rs, and the names
+# of their tools in core/src/mcp_connection_manager.rs of codex-rs, read 2026-11-28.
+SERVER_FILES = (("$CODEX_HOME/config.toml", "~/.codex/config.toml"),)
+SERVER_KEYS = ("mcp_servers",)

@@ -4,6 +4,8 @@ Facts: `filter_tools_for_agent` in codex-rs/core/src/agents.rs and the names of 
 core/src/mcp_connection_manager.rs at 67ee14f48, read 2026-11-27.
 """
 
+import re
+
 from agent_lsp.dialects.answers import Toolset, Verdict
 from agent_lsp.dialects.codex_subagents.facts import SHELL_FAMILY, WITHHELD
 from agent_lsp.dialects.template import Reading, Value
@@ -27,6 +29,11 @@ def cannot_tell(entry: str) -> bool:
     """Whether an entry has the form of a tool that only a running MCP server could name."""
     server, mark, tool = entry.partition(_MCP)
     return bool(server and mark and tool)
+
+
+def prefix(server: str) -> str | None:
+    """What the names of a server's tools begin with; a server of any other name is not started."""
+    return f"{server}{_MCP}" if re.fullmatch(r"[A-Za-z0-9_-]+", server) else None
 
 
 def toolset(reading: Reading, tools: tuple[str, ...], _depth: int) -> Toolset:

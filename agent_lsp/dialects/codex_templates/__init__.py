@@ -6,6 +6,7 @@ from agent_lsp.dialects.codex_templates.lookup import spellings
 from agent_lsp.dialects.codex_templates.seeding import kept_by
 from agent_lsp.dialects.codex_templates.spawning import spawn
 from agent_lsp.dialects.model import Consequence, Dialect, Severity
+from agent_lsp.dialects.servers import Servers
 
 DIALECT = Dialect(
     id="codex-templates",
@@ -74,6 +75,7 @@ DIALECT = Dialect(
     is_pattern=policy.is_pattern,
     cannot_tell=policy.cannot_tell,
     toolset=policy.toolset,
+    servers=Servers(facts.SERVER_FILES, facts.SERVER_KEYS, policy.prefix),
     list_agents=list_agents,
     spawn=spawn,
     marker=reading.marker,

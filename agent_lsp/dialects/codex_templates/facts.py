@@ -199,3 +199,8 @@ NOTES = {
         "into it, unless a file with one of their names is there"
     ),
 }
+
+# Where the runtime's MCP servers are configured: `mcp_servers` in core/src/config.rs, and the names
+# of their tools in core/src/mcp_connection_manager.rs of codex-rs, read 2026-11-28.
+SERVER_FILES = (("$CODEX_HOME/config.toml", "~/.codex/config.toml"),)
+SERVER_KEYS = ("mcp_servers",)

@@ -36,6 +36,11 @@ def cannot_tell(entry: str) -> bool:
     return bool(_fixed(entry)) and _reaches_mcp(entry)
 
 
+def prefix(server: str) -> str | None:
+    """What the names of a server's tools begin with; a server of any other name is not started."""
+    return f"{_MCP}{server}__" if re.fullmatch(r"[A-Za-z0-9_-]+", server) else None
+
+
 def toolset(
     reading: Reading, tools: tuple[str, ...], depth: int, *, offered: bool = False
 ) -> Toolset:

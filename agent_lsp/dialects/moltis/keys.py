@@ -152,6 +152,12 @@ EFFORTS = (
     Choice("high", "long reasoning"),
     Choice("xhigh", "the longest reasoning"),
 )
+# Seen in single files of later states only, so nobody is told that they are wrong.
+LATER_EFFORTS = (
+    Choice("extra-high", "longer than `high`, in runtimes after August 2026"),
+    Choice("max", "as long as the model can, in runtimes after August 2026"),
+)
+LATER_KEYS = frozenset({"sandbox.force", "sandbox.mounts", "sandbox.run_as"})
 _CHOICES = (
     Choice("auto", "the model decides whether it calls a tool"),
     Choice("any", "the model has to call some tool"),
@@ -238,7 +244,7 @@ TODAY_PRESET = (
         "how long the model reasons; it goes before an `@reasoning-…` suffix of the model",
         "as the model is configured",
         holds=Holds.EFFORT,
-        choices=EFFORTS,
+        choices=(*EFFORTS, *LATER_EFFORTS),
         record="ReasoningEffort",
     ),
     _table("mcp", "PresetMcpPolicy", _MCP, "which MCP servers the sub-agent has"),

@@ -1,0 +1,127 @@
+"""What is in force in a workspace: scopes, files, winners, settings, and what is skipped.
+
+Invariant: everything is asked of the same functions that diagnostics and previews ask.
+"""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from agent_lsp.dialects.answers import Catalog, Scope
+from agent_lsp.dialects.known import DIALECTS
+from agent_lsp.dialects.model import Dialect
+from agent_lsp.workspace import definitions
+from agent_lsp.workspace.index import Workspace, catalog, options_at
+from agent_lsp.workspace.search import left_out
+from agent_lsp.workspace.servers import servers
+
+Json = dict[str, object]
+
+
+def report(workspace: Workspace, beside: Mapping[str, object]) -> Json:
+    """What each system finds from each root, and what is passed over; `beside` is what surrounds.
+
+    That is `versions`, `settings` and `timings`, which only the edges know.
+    """
+    return {
+        **beside,
+        "roots": [str(root) for root in workspace.roots],
+        "sessions": [
+            session
+            for root in workspace.roots
+            for known in DIALECTS
+            for session in _sessions(workspace, known, root)
+        ],
+        "folders": [str(folder) for folder in workspace.folders],
+        "skipped": [{"path": str(path), "why": why} for path, why in _skipped(workspace)],
+    }
+
+
+def text(of: Mapping[str, Any]) -> Iterator[str]:
+    """A report, line by line."""
+    yield "versions"
+    yield from (f"  {name} {version}" for name, version in of["versions"].items())
+    for settings in of["settings"]:
+        yield from ("", f"settings for {settings['root']}")
+        yield f"  file: {settings['file'] or 'none'}"
+        for one in settings["values"]:
+            yield f"  {one['name']} = {one['value']}  ({one['origin']})"
+    for session in of["sessions"]:
+        yield from ("", f"{session['dialect']}, for a session in {session['root']}")
+        for scope in session["scopes"]:
+            many = "1 file" if scope["count"] == 1 else f"{scope['count']} files"
+            yield f"  {scope['label']}: {many} in {scope['folder']}"
+            for file in scope["files"]:
+                but = "" if file["wins"] else f"  (not used: {file['winner'] or 'cannot be read'})"
+                yield f"    {file['name']}{but}"
+        for server in session["servers"]:
+            yield f"  MCP server {server['name']}, configured in {server['file']}"
+    if not of["sessions"]:
+        yield from ("", "no agents: no system has a folder here")
+    if of["skipped"]:
+        yield from ("", "skipped")
+        yield from (f"  {one['path']}: {one['why']}" for one in of["skipped"])
+    yield from ("", "timings")
+    yield from (f"  {name}: {1000 * seconds:.0f} ms" for name, seconds in of["timings"].items())
+
+
+def _sessions(workspace: Workspace, known: Dialect, root: Path) -> Iterator[Json]:
+    """What a session in `root` finds, if that is more than what comes with the runtime."""
+    found = catalog(workspace, known, options_at(workspace, root).session_root or root)
+    configured = servers(known, found.root, workspace.places, workspace.files)
+    if all(scope.builtin for scope in found.scopes) and not configured:
+        return
+    yield {
+        "dialect": known.id,
+        "root": str(found.root),
+        "scopes": [_scope(workspace, known, found, scope) for scope in found.scopes],
+        "servers": [{"name": one.name, "file": str(one.path)} for one in configured],
+    }
+
+
+def _scope(workspace: Workspace, known: Dialect, found: Catalog, scope: Scope) -> Json:
+    files = []
+    defined = definitions.names(workspace.files, known, scope.folder, scope)
+    for name, paths in sorted(defined.items()):
+        winner = found.winner(name)
+        for path in paths:
+            wins = winner is not None and winner.path == path
+            by = None if wins or winner is None else str(winner.path)
+            files.append({"name": name, "file": str(path), "wins": wins, "winner": by})
+    return {
+        "label": scope.label,
+        "folder": str(scope.folder),
+        "count": len(files),
+        "files": files,
+    }
+
+
+def _skipped(workspace: Workspace) -> Iterator[tuple[Path, str]]:
+    """What is not looked into, or not used, each with the reason."""
+    files, seen = workspace.files, set[Path]()
+    yield from sorted(files.locked().items())
+    for root in workspace.roots:
+        for folder in left_out(workspace, root):
+            yield folder, "your own templates, which are no part of this workspace"
+        options = options_at(workspace, root)
+        for folder, claim in sorted(options.folders.items()):
+            if claim is None:
+                yield folder, "disowned by a setting"
+        for known in DIALECTS:
+            for path, why in _unused(workspace, known, root):
+                if path not in seen:
+                    seen.add(path)
+                    yield path, why
+
+
+def _unused(workspace: Workspace, known: Dialect, root: Path) -> Iterator[tuple[Path, str]]:
+    """The files of a session that cannot be read here, and those that the runtime skips."""
+    scopes = catalog(workspace, known, root).scopes
+    for scope in scopes:
+        for paths in definitions.names(workspace.files, known, scope.folder, scope).values():
+            for path in paths:
+                file = workspace.files.read(path)
+                if file is not None and file.problem is not None:
+                    yield path, file.problem
+    for candidate, why in definitions.skipped(workspace.files, known, scopes):
+        yield candidate.path, f"skipped by the runtime: {why}"

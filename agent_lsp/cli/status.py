@@ -1,0 +1,33 @@
+"""`status`: what is in force, from scopes and files to settings and versions.
+
+Invariant: with `--json` the output is the result of `agentTemplates.status`, and nothing else.
+"""
+
+import sys
+from argparse import Namespace
+from time import perf_counter
+
+from agent_lsp.analysis.status_report import report, text
+from agent_lsp.cli.failure import Failure
+from agent_lsp.cli.named import current_folder, shown, warn
+from agent_lsp.cli.terminal import as_json, visible
+from agent_lsp.environment import place, places_from_environment, surroundings, workspace_for
+from agent_lsp.workspace.files import Files
+
+
+def run(arguments: Namespace) -> int:
+    """Prints what is in force."""
+    here = current_folder()
+    root, files = place(arguments.root or ".", here), Files()
+    if not files.is_folder(root):
+        raise Failure(f"--root: there is no folder {shown(root, here)}")
+    begun = perf_counter()
+    workspace, messages = workspace_for((root,), files, places_from_environment())
+    took = perf_counter() - begun
+    found = report(workspace, surroundings(workspace, None, {"search": took}))
+    if arguments.json:
+        print(as_json(found, sys.stdout))
+    else:
+        print("\n".join(visible(line) for line in text(found)))
+    warn(messages, here)
+    return 0

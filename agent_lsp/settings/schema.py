@@ -1,0 +1,74 @@
+"""The settings as a JSON Schema and as a table for people, made of the forms that check them.
+
+Invariant: nothing is said here that the forms do not say.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from agent_lsp.analysis.rules import RULES
+from agent_lsp.dialects.known import DIALECTS
+from agent_lsp.settings.forms import ExtrasForm, InEditor, InFile
+
+SCHEMA_FILE = "docs/settings.schema.json"
+_WORDS = {"boolean": "true or false", "object": "names with values", "string": "text"}
+
+
+def schema() -> str:
+    """The JSON Schema of the settings file in a repository."""
+    made = InFile.model_json_schema()
+    made["$schema"] = "https://json-schema.org/draft/2020-12/schema"
+    made["title"] = "agent-template-lsp.toml"
+    made["description"] = "What a team shares about its agent templates."
+    properties = made["properties"]
+    properties["severity"]["propertyNames"] = {"enum": [rule.code for rule in RULES]}
+    properties["dialects"]["propertyNames"] = {"enum": [known.id for known in DIALECTS]}
+    return json.dumps(_plain(made), indent=2, sort_keys=True) + "\n"
+
+
+def table() -> str:
+    """All settings as a Markdown table: in a file, in an editor, what may be written, meaning."""
+    rows = ["| in a file | in an editor | value | meaning |", "|---|---|---|---|"]
+    in_file = InFile.model_json_schema()["properties"]
+    for name, field in InEditor.model_fields.items():
+        editor = field.alias or name
+        alias = InFile.model_fields[name].alias if name in InFile.model_fields else None
+        said = InEditor.model_json_schema()["properties"][editor]
+        value = _value(in_file[alias] if alias else said)
+        file = f"`{alias}`" if alias else "–"
+        rows.append(f"| {file} | `{editor}` | {value} | {field.description} |")
+    for name, said in ExtrasForm.model_json_schema()["properties"].items():
+        place = f"`dialects.*.{name}`"
+        rows.append(f"| {place} | {place} | {_value(said)} | {said['description']} |")
+    return "\n".join(rows) + "\n"
+
+
+def _value(said: Mapping[str, Any]) -> str:
+    """What may be written, in words."""
+    if "enum" in said:
+        return " or ".join(f'`"{word}"`' for word in said["enum"])
+    if "anyOf" in said:
+        return " or ".join(_value(one) for one in said["anyOf"] if one.get("type") != "null")
+    if said.get("type") == "array":
+        return "list of texts"
+    return _WORDS[said["type"]]
+
+
+def _plain(made: object) -> object:
+    """`made` without the titles that only repeat a name, and without null, which TOML lacks."""
+    if isinstance(made, list):
+        return [_plain(one) for one in made]
+    if not isinstance(made, dict):
+        return made
+    if "anyOf" in made:
+        [kept] = [one for one in made["anyOf"] if one != {"type": "null"}]
+        made = {**kept, **{key: value for key, value in made.items() if key != "anyOf"}}
+    return dict(_kept(made))
+
+
+def _kept(made: Mapping[str, object]) -> Iterator[tuple[str, object]]:
+    for key, value in made.items():
+        is_repeated = key == "title" and value != "agent-template-lsp.toml"
+        if not (is_repeated or (key == "default" and value is None)):
+            yield key, _plain(value)

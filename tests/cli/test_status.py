@@ -1,0 +1,57 @@
+"""`status` says what is in force, and why."""
+
+import json
+from pathlib import Path
+
+from agent_lsp import __version__
+from tests.cli.shell import Shell
+from tests.server.editor import editing
+
+REVIEWER = "---\ndescription: Reviews.\n---\nReview.\n"
+SETTINGS = '[severity]\nshadowed = "off"\n[folders]\nold = false\n'
+
+
+def test_scopes_files_settings_and_what_is_skipped_are_shown(shell: Shell) -> None:
+    shell.write(".codex/.agents/worker.md", REVIEWER)
+    shell.write(".codex/.agents/broken.md", b"\xff")
+    shell.write("agent-template-lsp.toml", SETTINGS)
+    shell.write("old/a.md", REVIEWER)
+    said = shell.run("status").out
+    assert f"\n  agent-template-lsp {__version__}\n" in f"\n{said}"
+    assert "  severity.shadowed = off  (" in said
+    assert "codex-templates, for a session in " in said
+    assert "  project: 2 files in " in said
+    assert "    worker  (not used: " in said
+    assert "broken.md: not UTF-8" in said
+    assert "old: disowned by a setting" in said
+    assert "  search: " in said
+
+
+def test_json_has_the_same(shell: Shell) -> None:
+    shell.write(".codex/.agents/worker.md", REVIEWER)
+    made = json.loads(shell.run("status", "--json").out)
+    [session] = [one for one in made["sessions"] if one["dialect"] == "codex-templates"]
+    project = session["scopes"][0]
+    assert (project["label"], project["count"]) == ("project", 1)
+    assert project["files"][0]["wins"] is True
+    assert {"roots", "settings", "versions", "timings", "skipped", "folders"} <= made.keys()
+
+
+def test_where_there_is_nothing_that_is_said(shell: Shell) -> None:
+    assert "no agents: no system has a folder here" in shell.run("status").out
+    assert shell.run("status", "--root", "nowhere").code == 2
+
+
+async def test_an_editor_can_ask_and_hears_of_its_own_settings(tmp_path: Path) -> None:
+    files = {".codex/.agents/reviewer.md": REVIEWER, "agent-template-lsp.toml": SETTINGS}
+    settings = {"severity": {"shadowed": "hint"}}
+    async with editing(tmp_path, "visual-studio-code", files, settings=settings) as editor:
+        await editor.settled()
+        answer = await editor.command("agentTemplates.status", {})
+        [of_root] = answer["result"]["settings"]
+        origins = {one["name"]: one["origin"] for one in of_root["values"]}
+        assert origins["severity.shadowed"] == "the editor"
+        text = await editor.command("agentTemplates.status", {"format": "text"})
+        assert "codex-templates, for a session in " in text["text"]
+        wrong = await editor.command("agentTemplates.status", {"fromat": 1})
+        assert "takes at most one argument" in wrong["error"]
