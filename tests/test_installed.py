@@ -22,6 +22,8 @@ SHIPPED = (
     "templates/kodacode/starters/helper.md",
     "docs/dialects/codex-templates.md",
     "docs/dialects/kodacode.md",
+    "templates/claude/starters/sub-agent.md",
+    "docs/dialects/claude.md",
     "lsp/agent_template_lsp.lua",
 )
 ABSENT = "docs/rules/no-such-rule.md"

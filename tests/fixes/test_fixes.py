@@ -82,6 +82,27 @@ def test_other_systems_are_repaired_by_their_own_rules(
     assert repaired(made.workspace, made.path) == around.format(after)
 
 
+PRESET = "[agents.presets.scout]\n{}\nmodel = 'x'\n"
+TABLES = (
+    ('tools.deny = "exec"', 'tools.deny = ["exec"]'),
+    ('tools.deny = ["exec"  # why', 'tools.deny = ["exec"]  # why'),
+    ('tools.deny = ["exec', 'tools.deny = ["exec"]'),
+    ('max_iterations = "5"', "max_iterations = 5"),
+    ("system_prompt_suffix = 5", 'system_prompt_suffix = "5"'),
+    ('tools.deny = ["exce"]', 'tools.deny = ["exec"]'),
+    ("tools.dney = ['exec']", "tools.deny = ['exec']"),
+)
+
+
+@pytest.mark.parametrize(("before", "after"), TABLES)
+def test_values_of_tables_get_the_type_that_is_wanted(
+    before: str, after: str, tmp_path: Path
+) -> None:
+    made = fixture(tmp_path, "//- moltis.toml\n" + PRESET.format(before))
+
+    assert repaired(made.workspace, made.path) == PRESET.format(after)
+
+
 DESCRIPTIONS = (
     ("Use this: a review", '"Use this: a review"'),
     ("Use this: a review  # why", '"Use this: a review"  # why'),

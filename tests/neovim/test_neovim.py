@@ -171,6 +171,17 @@ def test_a_fix_is_applied(neovim: Neovim) -> None:
     assert neovim.text() == TEMPLATE.replace("exec_comand", "exec_command").rstrip("\n")
 
 
+@pytest.mark.usefixtures("template")
+def test_everything_that_is_safe_is_fixed_as_the_docs_say(neovim: Neovim) -> None:
+    page = (ROOT / "docs" / "code-actions.md").read_text(encoding="utf-8")
+    [code] = re.findall(r"(?ms)^```lua\n(.*?)^```", page)
+    neovim.until(MESSAGES)
+    neovim.lua(code)
+    neovim.until(MESSAGES, lambda found: not found)
+
+    assert neovim.text() == TEMPLATE.replace("exec_comand", "exec_command").rstrip("\n")
+
+
 def test_a_spawn_preview_opens_as_a_document_and_follows_the_text(
     neovim: Neovim, template: Path
 ) -> None:

@@ -38,7 +38,8 @@ def holds(
     for one in found:
         if (one.code, one.span) in spans or (one.code, one.message) in said:
             continue
-        if one.code == fixed.code and _touch(one.span, place):
+        # What gives up at the first mistake has to come further, or there would be no end.
+        if one.code == fixed.code and one.span.start <= place.end:
             return False
         is_own = not is_hidden or any(_touch(one.span, span) for span in edited)
         if is_own and one.severity <= fixed.severity:

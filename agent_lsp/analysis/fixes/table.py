@@ -12,6 +12,7 @@ from agent_lsp.analysis.fixes import (
     moves,
     policies,
     shapes,
+    tables,
     words,
 )
 from agent_lsp.analysis.fixes.model import Fixer
@@ -23,6 +24,7 @@ FIXERS: Mapping[str, tuple[Fixer, ...]] = {
     "allowed-and-denied": (entries.contradiction,),
     "blank-tool": (entries.without_effect,),
     "block-without-persona": (words.replaced, blocks.declared),
+    "config-dropped": (tables.read,),
     "duplicate-key": (entries.repeated_key,),
     "duplicate-persona": (entries.repeated_persona,),
     "empty-allow-list": (entries.empty_list,),
@@ -41,6 +43,7 @@ FIXERS: Mapping[str, tuple[Fixer, ...]] = {
     "missing-description": (words.replaced, additions.described, additions.added),
     "missing-key": (words.replaced, additions.added),
     "name-mismatch": (words.renamed_after_file, moves.called_as_written),
+    "no-effect": (tables.without_effect,),
     "no-tools": (entries.denied,),
     "out-of-reach": (entries.dropped,),
     "persona-without-block": (blocks.with_block,),

@@ -1,0 +1,50 @@
+"""Fixes for files whose templates are tables: values of another type, and what is not closed.
+
+Invariant: each way to write the value is proposed; the trial decides which one the parser takes.
+"""
+
+from collections.abc import Iterator
+
+from agent_lsp.analysis.diagnostics import Diagnostic
+from agent_lsp.analysis.fixes.model import Proposal
+from agent_lsp.analysis.fixes.spot import spot
+from agent_lsp.analysis.fixes.writing import line_start
+from agent_lsp.analysis.rules.wording import code
+from agent_lsp.syntax import toml_edit
+from agent_lsp.text import Span, TextEdit
+from agent_lsp.workspace.index import Subject
+
+_CLOSERS = ("]", '"', '"]', "'", "}")
+
+
+def read(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
+    """A value gets the type that its key takes, or the end that it lacks."""
+    text, span = of.document.text, found.span
+    source = span.of(text)
+    if source and "\n" not in source:
+        bare = source.strip("\"'")
+        for written in (f"[{source}]", toml_edit.quote(source), bare):
+            if written != source:
+                yield Proposal(f"Write {code(written)}", (TextEdit(span, written),), safe=True)
+    # What is not closed is noticed on its own line or on the next one.
+    stop = text.find("\n", span.start)
+    end = len(text) if stop < 0 else stop
+    for at in (end, max(line_start(text, span.start) - 1, 0)):
+        start = line_start(text, at)
+        line = text[start:at]
+        if not any(opener in line for opener in "[{\"'"):
+            continue
+        # A `#` may begin a comment, or be part of what is not closed.
+        for length in dict.fromkeys((len(line.partition(" #")[0].rstrip()), len(line.rstrip()))):
+            place = Span(start + length, start + length)
+            for closer in _CLOSERS:
+                edits = (TextEdit(place, closer),)
+                yield Proposal(f"Close it with {code(closer)}", edits, safe=True)
+
+
+def without_effect(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
+    """An entry of a list goes away that does nothing; its author meant something by it."""
+    at = spot(of, found.span)
+    if at is not None and at.sequence is not None:
+        edits = toml_edit.remove_item(of.document.text, at.node)
+        yield Proposal(f"Remove {code(found.span.of(of.document.text))}", edits)
