@@ -10,13 +10,12 @@ from enum import Enum, IntEnum
 from pathlib import Path
 
 from agent_lsp.dialects.answers import Call, Catalog, Failure, Named, Refusal, Scope, Spawn, Toolset
-from agent_lsp.dialects.folders import ScopeRule, Shared, Strays
+from agent_lsp.dialects.folders import ScopeRule, Shared, Skills, Strays
 from agent_lsp.dialects.hint import Hint
 from agent_lsp.dialects.mentions import Mention, Spelling, in_prompts
 from agent_lsp.dialects.remark import Remark
 from agent_lsp.dialects.renamed import Renamed
 from agent_lsp.dialects.servers import Servers
-from agent_lsp.dialects.skills import Skills
 from agent_lsp.dialects.stand_ins import StandIn
 from agent_lsp.dialects.standing import Delegation, Standing
 from agent_lsp.dialects.template import Idle, Reading
@@ -191,7 +190,6 @@ class Dialect:
     `remarks` are what only the dialect can say of a file; `keys_at` gives the keys of a table by
     its path, which makes the files tables with a template in each, and `template_at` the one to
     which a table belongs.
-
     `may_exist` tells of a tool that is not known here whether the runtime may have it, `retired`
     what does today what a tool did that is gone; `nothing_left` is said of allowed tools of which
     none exists. `idle` finds what does nothing. `open_keys`: people put keys of their own into

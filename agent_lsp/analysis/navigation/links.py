@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path, PurePosixPath
 
-from agent_lsp.dialects.skills import Skills
+from agent_lsp.dialects.folders import Skills
 from agent_lsp.text import Span
 from agent_lsp.workspace.index import Subject
 from agent_lsp.workspace.scopes import fixed_folder, proper_folder
