@@ -22,12 +22,14 @@ from agent_lsp.workspace.search import template_folders
 
 SETTINGS_FILE = "agent-template-lsp.toml"
 
-_VARIABLES = ("CODEX_HOME", "XDG_CONFIG_HOME")
+_VARIABLES = ("CODEX_HOME", "XDG_CONFIG_HOME", "CLAUDE_CONFIG_DIR")
+# These name no folder.
+_WORDS = ("CLAUDE_CODE_SUBAGENT_MODEL",)
 
 
 def places_from_environment() -> Places:
     """The folders of this machine, as its environment states them."""
-    variables = {}
+    variables = {name: word for name in _WORDS if (word := os.environ.get(name))}
     for name in _VARIABLES:
         written = os.environ.get(name)
         # Without a current folder a relative one means nothing.

@@ -3,10 +3,11 @@
 --- Language server for agent templates: tells, while you type, what the agent runtime will do.
 ---
 --- It attaches to templates and to no other Markdown file: `.codex/.agents/*.md`,
---- `.codex/agents/*.md` and `.kodacode/agents/*.md` of a project, and your own in
---- `$CODEX_HOME/.agents` (`~/.codex/.agents`), `~/.codex/agents` and
---- `$XDG_CONFIG_HOME/kodacode/agents` (`~/.config/kodacode/agents`); and every
---- `moltis.toml`. A folder that your `agent-template-lsp.toml` claims needs a `root_dir`
+--- `.codex/agents/*.md`, `.kodacode/agents/*.md` and `.claude/agents/**/*.md` of a project, and
+--- your own in `$CODEX_HOME/.agents` (`~/.codex/.agents`), `~/.codex/agents`,
+--- `$XDG_CONFIG_HOME/kodacode/agents` (`~/.config/kodacode/agents`) and `~/.claude/agents`
+--- (`$CLAUDE_CONFIG_DIR/agents`); and every `moltis.toml`. A folder that your
+--- `agent-template-lsp.toml` claims needs a `root_dir`
 --- of yours; `docs/neovim.md` has one.
 ---
 --- Two commands come with each such buffer:
@@ -21,12 +22,13 @@
 --- itself, when you open or save a template and at its commands.
 
 --- Where each agent system looks, and what its spawn call calls the agent and its persona.
----@type table<string, { folder?: string, file?: string, agent: string, persona?: string }>
+---@type table<string, { folder?: string, file?: string, agent: string, persona?: string, deep?: boolean }>
 local systems = {
   ["codex-templates"] = { folder = "/.codex/.agents", agent = "agent_type", persona = "agent_name" },
   ["codex-subagents"] = { folder = "/.codex/agents", agent = "name" },
   ["kodacode"] = { folder = "/.kodacode/agents", agent = "agent_id" },
   ["moltis"] = { file = "moltis.toml", agent = "preset" },
+  ["claude"] = { folder = "/.claude/agents", agent = "subagent_type", deep = true },
 }
 
 --- The folders of the user's own templates, whether they exist or not, each with its system.
@@ -44,6 +46,11 @@ local function user_folders()
     config = vim.fs.joinpath(vim.uv.os_homedir() or "", ".config")
   end
   folders[vim.fs.joinpath(vim.fs.abspath(config), "kodacode", "agents")] = "kodacode"
+  local claude = vim.env.CLAUDE_CONFIG_DIR or ""
+  if claude == "" then
+    claude = vim.fs.joinpath(vim.uv.os_homedir() or "", ".claude")
+  end
+  folders[vim.fs.joinpath(vim.fs.abspath(claude), "agents")] = "claude"
   return folders
 end
 
@@ -56,6 +63,11 @@ local function system_of(bufnr)
   for id, system in pairs(systems) do
     if system.file == vim.fs.basename(path) or system.folder and vim.endswith(folder, system.folder) then
       return id, folder
+    end
+    -- A folder below counts as well, and goes by the one that it is below.
+    local _, last = (folder .. "/"):find(system.folder .. "/", 1, true)
+    if system.deep and last then
+      return id, folder:sub(1, last - 1)
     end
   end
   return user_folders()[folder], folder

@@ -65,12 +65,23 @@ def _found(of: Subject, offset: int) -> tuple[Span, Iterator[str]] | None:
     first = line_at(of.document.text, 0)
     if of.document.cut.fence is Fence.ABSENT and first.covers(offset):
         return first, chain(_lost(of), file.file(of))
-    written = _written(of, place)
+    written = _listed(of, offset) or _written(of, place)
     if written is None:
         return None
     seen = of.document.cut.fence is Fence.ABSENT or meant.lost(of) is None
     before = () if seen else (*_lost(of), "As it is written:")
     return written[0], chain(before, written[1])
+
+
+def _listed(of: Subject, offset: int) -> tuple[Span, Iterator[str]] | None:
+    """What an entry of a list says that may be written as a text."""
+    for holds in (Holds.ALLOW, Holds.DENY):
+        key = of.dialect.key_holding(holds)
+        value = of.reading.written.settings.get(key.name) if key and key.in_text else None
+        for item in value.items if value is not None else ():
+            if key is not None and item.span.covers(offset):
+                return item.span, policy.entry(of, key, item.text)
+    return None
 
 
 def _written(of: Subject, place: Place | None) -> tuple[Span, Iterator[str]] | None:
@@ -118,7 +129,8 @@ def _item(of: Subject, place: ItemPlace) -> tuple[Span, Iterator[str]] | None:
         return None
     item = resolve(place.item)
     if place.key.holds in (Holds.ALLOW, Holds.DENY) and isinstance(item, Scalar) and place.item:
-        return place.item.span, policy.entry(of, place.key, item.value.strip())
+        name = item.value.partition("(")[0] if place.key.in_text else item.value
+        return place.item.span, policy.entry(of, place.key, name.strip())
     return place.entry.value.span, keys.value(of, place.key, place.entry.span)
 
 

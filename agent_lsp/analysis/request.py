@@ -26,7 +26,7 @@ FORMATS = ("json", "markdown")
 # What an object holds beside the runtime's own arguments; `uri` has become a path before.
 OURS = ("dialect", "uri", "parent", "format")
 PARENT = ("model", "effort", "sandbox", "tools", "depth")
-_EXPECTED = {str: "a string", bool: "a boolean", list: "a sequence"}
+_EXPECTED = {str: "a string", bool: "a boolean", list: "a sequence", dict: "a map"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,10 @@ def read(
     root = root_for(workspace, known, start)
     options = options_at(workspace, start or root)
     vouched = options.extra(known.id).models
-    return Request(known, root, Call(arguments, parent, known_tools(known, options), vouched))
+    variables = workspace.places.variables
+    return Request(
+        known, root, Call(arguments, parent, known_tools(known, options), vouched, variables)
+    )
 
 
 def dialect_for(workspace: Workspace, wanted: object, start: Path | None) -> Dialect | Wrong:

@@ -11,6 +11,7 @@ from shlex import quote
 from agent_lsp.cli.examples import NAME
 from agent_lsp.cli.named import shown
 from agent_lsp.cli.targets import Work
+from agent_lsp.dialects.folders import ScopeRule
 from agent_lsp.dialects.known import DIALECTS
 from agent_lsp.dialects.model import Dialect
 from agent_lsp.environment import SETTINGS_FILE
@@ -47,6 +48,11 @@ def _ignored(found: Work, here: Path) -> str:
     return f"left out, as `.gitignore` says: {listed}; `--no-gitignore` checks them"
 
 
+def _marked(known: Dialect, rule: ScopeRule) -> str:
+    """What has to lie beside a folder, if that is something else than what is looked for."""
+    return f" beside `{rule.marker}`" if rule.marker and rule.marker not in known.files else ""
+
+
 def nothing(found: Work, targets: tuple[Path, ...], known: Dialect | None, here: Path) -> str:
     """What was looked for and where, if nothing was found."""
     names = ", ".join(shown(path, here) for path in targets)
@@ -59,7 +65,8 @@ def nothing(found: Work, targets: tuple[Path, ...], known: Dialect | None, here:
     if known is not None:
         return f"{said}\n  looked for {_forms(known, '')} as templates of `{known.id}`"
     places = [
-        f"\n  looked for {_forms(known, folder)} ({known.id}), also in the folders below"
+        f"\n  looked for {_forms(known, folder)}{_marked(known, rule)} ({known.id}), "
+        "also in the folders below"
         for known in DIALECTS
         for rule in known.scopes
         for folder in rule.folders

@@ -102,13 +102,14 @@ class Call:
     """The arguments of a runtime call under the runtime's own names, and who calls.
 
     `tools` are the names that the runtime can have, for when those of the session are not known;
-    `models` are those that the user vouches for.
+    `models` are those that the user vouches for, `variables` what surrounds the process.
     """
 
     arguments: Mapping[str, object]
     parent: Parent = field(default_factory=Parent)
     tools: tuple[str, ...] = ()
     models: tuple[str, ...] = ()
+    variables: Mapping[str, str] = field(default_factory=dict)
 
     def text(self, name: str) -> str | None:
         """The argument `name` as text, or None where it is absent."""

@@ -1,6 +1,6 @@
 """The list of dialects; adding one means adding one line here."""
 
-from agent_lsp.dialects import codex_subagents, codex_templates, kodacode, moltis
+from agent_lsp.dialects import claude, codex_subagents, codex_templates, kodacode, moltis
 from agent_lsp.dialects.model import Dialect
 
 DIALECTS: tuple[Dialect, ...] = (
@@ -8,6 +8,7 @@ DIALECTS: tuple[Dialect, ...] = (
     codex_subagents.DIALECT,
     kodacode.DIALECT,
     moltis.DIALECT,
+    claude.DIALECT,
 )
 
 

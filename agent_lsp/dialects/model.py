@@ -9,17 +9,8 @@ from dataclasses import dataclass, field
 from enum import Enum, IntEnum
 from pathlib import Path
 
-from agent_lsp.dialects.answers import (
-    Call,
-    Catalog,
-    Failure,
-    Named,
-    Refusal,
-    Scope,
-    Spawn,
-    Toolset,
-)
-from agent_lsp.dialects.folders import ScopeRule, Shared, Strays
+from agent_lsp.dialects.answers import Call, Catalog, Failure, Named, Refusal, Scope, Spawn, Toolset
+from agent_lsp.dialects.folders import ScopeRule, Shared, Skills, Strays
 from agent_lsp.dialects.hint import Hint
 from agent_lsp.dialects.mentions import Mention, Spelling, in_prompts
 from agent_lsp.dialects.remark import Remark
@@ -27,7 +18,7 @@ from agent_lsp.dialects.renamed import Renamed
 from agent_lsp.dialects.servers import Servers
 from agent_lsp.dialects.stand_ins import StandIn
 from agent_lsp.dialects.standing import Delegation, Standing
-from agent_lsp.dialects.template import Reading
+from agent_lsp.dialects.template import Idle, Reading
 from agent_lsp.syntax import document, yaml
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.markdown import Cut
@@ -95,7 +86,8 @@ class Key:
     template that lacks it, or is None; `nullable` tells whether null counts as unset;
     `mandatory` whether the parser itself fails without it; `items` are the keys of a
     table or of a list's mappings and `record` the runtime's name for such a mapping, for the type
-    of a number or for a choice.
+    of a number or for a choice. A list that is
+    `in_text` may be written as a text whose items commas divide.
     """
 
     name: str
@@ -110,6 +102,7 @@ class Key:
     items: "tuple[Key, ...]" = ()
     record: str = ""
     example: str = ""
+    in_text: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,12 +183,17 @@ class Dialect:
 
     `names_in` are the names in the text of a file, where they stand there and not in the file's
     name; `is_note` tells of a file in the right folder that it is no template at all, whatever it
-    looks like. `tie` says what decides between two files of one scope that define one name, where
-    that is not known beforehand. `syntax` reads the header; `files` are the names of files, where
-    they are no `*.md`; `first_only` says that the first scope hides the others wholly, and
-    `passed_over` names what it hides beside them. `remarks` are what only the dialect can say of a
-    file; `keys_at` gives the keys of a table by its path, which makes the files tables with a
-    template in each, and `template_at` the one to which a table belongs.
+    looks like. `tie` says what decides between two
+    files of one scope that define one name, where that is not known beforehand. `syntax` reads the
+    header; `files` are the names of files, where they are no `*.md`; `first_only` says that the
+    first scope hides the others wholly, and `passed_over` names what it hides beside them.
+    `remarks` are what only the dialect can say of a file; `keys_at` gives the keys of a table by
+    its path, which makes the files tables with a template in each, and `template_at` the one to
+    which a table belongs.
+    `may_exist` tells of a tool that is not known here whether the runtime may have it, `retired`
+    what does today what a tool did that is gone; `nothing_left` is said of allowed tools of which
+    none exists. `idle` finds what does nothing. `open_keys`: people put keys of their own into
+    headers; `any_word`: keys with any word. `takes_agents` are tools with agents in parentheses.
     """
 
     id: str
@@ -232,6 +230,13 @@ class Dialect:
     names_in: Callable[[Document, Scope, Path], tuple[Named, ...]] | None = None
     is_note: Callable[[Document, Scope], bool] | None = None
     tie: str = ""
+    may_exist: Callable[[str], bool] | None = None
+    retired: Mapping[str, str] = field(default_factory=dict)
+    nothing_left: str = ""
+    idle: Callable[[Document, Scope], Iterator[Idle]] | None = None
+    open_keys: bool = False
+    any_word: frozenset[str] = frozenset()
+    takes_agents: frozenset[str] = frozenset()
     marker: Callable[[str], str] | None = None
     default_name: str | None = None
     spellings: Callable[[str], Iterator[str]] | None = None
@@ -250,6 +255,7 @@ class Dialect:
     merges: bool = False
     standing: Callable[[Reading], tuple[Standing, ...]] | None = None
     delegation: Delegation | None = None
+    skills: Skills | None = None
     prompts: frozenset[str] = frozenset()
     mentions: Callable[[Document], tuple[Mention, ...]] | None = None
     generations: tuple[Choice, ...] = ()

@@ -76,7 +76,8 @@ class Fault:
 
     `message` is the runtime's own text; `key` names the key (dotted inside a record);
     `expected` and `got` say in our words what shape was wanted and found. `of_winner` says that
-    the runtime checks this only of the file that it uses.
+    the runtime checks this only of the file that it uses. One that is not `certain` is no
+    established behaviour of the runtime.
     """
 
     kind: FaultKind
@@ -86,6 +87,15 @@ class Fault:
     expected: str = ""
     got: str = ""
     of_winner: bool = False
+    certain: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Idle:
+    """Something at `span` that loads and does nothing, and why."""
+
+    span: Span
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +149,8 @@ class Template:
 class Reading:
     """A template as written and as held; `faults` in the order in which the runtime meets them.
 
+    `doubts` are faults of a file that counts all the same, or of which that cannot be told; their
+    messages say in our words what becomes of it.
     `generation` names the state of the runtime that the file is written for, where there are
     several and the file tells.
     """
@@ -147,3 +159,4 @@ class Reading:
     held: Template
     faults: tuple[Fault, ...] = ()
     generation: str = ""
+    doubts: tuple[Fault, ...] = ()

@@ -33,4 +33,10 @@ export const PLACES: readonly Place[] = [
     user: { variable: "XDG_CONFIG_HOME", pattern: "kodacode/agents/*.[mM][dD]" },
   },
   { dialect: "moltis", patterns: ["**/moltis.toml"] },
+  {
+    dialect: "claude",
+    agent: "subagent_type",
+    patterns: ["**/.claude/agents/**/*.[mM][dD]"],
+    user: { variable: "CLAUDE_CONFIG_DIR", pattern: "agents/**/*.[mM][dD]" },
+  },
 ];

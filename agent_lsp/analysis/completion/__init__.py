@@ -10,6 +10,7 @@ from pathlib import Path
 from agent_lsp.analysis.completion.header import header
 from agent_lsp.analysis.completion.items import items
 from agent_lsp.analysis.completion.keys import keys
+from agent_lsp.analysis.completion.listed import listed
 from agent_lsp.analysis.completion.offer import Completion, CompletionKind
 from agent_lsp.analysis.completion.personas import markers
 from agent_lsp.analysis.completion.values import values
@@ -34,6 +35,10 @@ def _offers(of: Subject, offset: int) -> Iterator[Completion]:
         yield from tables.complete(of, offset)
         return
     yield from header(of, offset)
+    in_text = listed(of, offset)
+    if in_text is not None:
+        yield from in_text
+        return
     match place(of, offset):
         case KeyPlace() as at:
             yield from keys(of, at)

@@ -51,7 +51,9 @@ def value(of: Subject, known: Key, at: Span) -> Iterator[str]:
         yield from personas.persona(of, persona)
     else:
         held = (persona.settings if persona else of.reading.written.settings).get(known.name)
-        yield from _text(known, held)
+        chosen = held.text if held is not None else ""
+        meaning = next((one.meaning for one in known.choices if one.name == chosen), None)
+        yield from _text(known, held) if meaning is None else (f"{code(chosen)}: {words(meaning)}",)
         if known.holds is Holds.DESCRIPTION and persona is None:
             yield from hint(of, held)
 

@@ -43,6 +43,7 @@ from collections.abc import Iterator
 from agent_lsp.analysis.rules import header
 from agent_lsp.analysis.rules.model import Finding, Related, Rule
 from agent_lsp.analysis.rules.wording import code, refused
+from agent_lsp.dialects.model import Severity
 from agent_lsp.dialects.template import FaultKind
 from agent_lsp.syntax.nodes import Entry
 from agent_lsp.text import Span
@@ -51,13 +52,18 @@ from agent_lsp.workspace.index import Subject
 
 def check(of: Subject) -> Iterator[Finding]:
     """Yields a finding on each repetition of a key."""
-    for fault in header.faults(of, FaultKind.DUPLICATE):
+    doubts = tuple(header.doubts(of, FaultKind.DUPLICATE))
+    for fault in (*header.faults(of, FaultKind.DUPLICATE), *doubts):
         first = _first(of, fault.span)
         if first is None:
             continue
-        message = refused(of, f"{code(first.name or '')} is set twice", "remove one of the two")
+        thing, fix = f"{code(first.name or '')} is set twice", "remove one of the two"
+        message = refused(of, thing, fix)
+        if fault in doubts:
+            message = f"{thing}: {fix}, or {fault.message}"
         related = (Related(of.path, first.key.span, "set here for the first time"),)
-        yield Finding(fault.span, message, related=related)
+        severity = Severity.WARNING if fault in doubts else None
+        yield Finding(fault.span, message, severity, related=related)
 
 
 def _first(of: Subject, span: Span) -> Entry | None:

@@ -77,6 +77,11 @@ def faults(of: Subject, *kinds: FaultKind) -> Iterator[Fault]:
             yield fault
 
 
+def doubts(of: Subject, *kinds: FaultKind) -> Iterator[Fault]:
+    """The faults of these kinds with which the file may still count, or does."""
+    yield from (doubt for doubt in of.reading.doubts if is_seen(of) and doubt.kind in kinds)
+
+
 def first_line(of: Subject) -> Span:
     """The first line as an editor shows it, without its end."""
     return Span(0, len(re.split(r"[\r\n]", of.document.text, maxsplit=1)[0]))

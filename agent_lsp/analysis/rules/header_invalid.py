@@ -95,25 +95,34 @@ clean
 
 from collections.abc import Iterator
 
-from agent_lsp.analysis.rules import header
+from agent_lsp.analysis.rules import header, unquoted_text
 from agent_lsp.analysis.rules.mistakes import explain
 from agent_lsp.analysis.rules.model import Finding, Rule
 from agent_lsp.analysis.rules.too_early import too_early
 from agent_lsp.analysis.rules.too_late import too_late
 from agent_lsp.analysis.rules.wording import refused
+from agent_lsp.dialects.model import Severity
 from agent_lsp.dialects.template import FaultKind
 from agent_lsp.workspace.index import Subject
 
 
 def check(of: Subject) -> Iterator[Finding]:
     """Yields one finding, on the first mistake that keeps the header from being YAML."""
-    if not any(header.faults(of, FaultKind.SYNTAX)) or too_early(of) or too_late(of):
+    doubt = next(header.doubts(of, FaultKind.SYNTAX), None)
+    if doubt is None and not any(header.faults(of, FaultKind.SYNTAX)):
+        return
+    is_said = unquoted_text.RULE.code in of.dialect.severities and unquoted_text.texts(of)
+    if is_said or too_early(of) or too_late(of):
         return
     document = of.document
     inner = {key.name: key for outer in of.dialect.keys for key in outer.items}
     known = inner | {key.name: key for key in of.dialect.keys}
     mistake = explain(document.text, document.cut.inner, document.tree, known)
-    yield Finding(mistake.span, refused(of, mistake.thing, mistake.fix))
+    if doubt is None:
+        yield Finding(mistake.span, refused(of, mistake.thing, mistake.fix))
+        return
+    message = f"{mistake.thing}: {mistake.fix}, or {doubt.message}"
+    yield Finding(mistake.span, message, None if doubt.certain else Severity.WARNING)
 
 
 RULE = Rule("header-invalid", __doc__, check)

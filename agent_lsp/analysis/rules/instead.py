@@ -102,7 +102,8 @@ def of_text(key: Key, source: str) -> str:
         case Kind.NUMBER:
             return f"write {code(unquoted(source))}" if unquoted(source).isdecimal() else _NUMBER
         case Kind.TABLE:
-            return f"write {listed(f'{inner.name}: …' for inner in key.items)} below it"
+            inner = [f"{inner.name}: …" for inner in key.items]
+            return f"write {listed(inner)} below it" if inner else "write `key: …` below it"
         case Kind.TEXT:
             return in_quotes(source, "the value")
 

@@ -55,6 +55,23 @@ You review changes.
     the agent has no tools, unless the runtime has more than are known here
 ```
 
+Claude Code does not run such an agent. A list without entries is another matter: there the agent
+runs, without tools.
+
+```md .claude/agents/reviewer.md
+---
+name: reviewer
+description: Reviews a change.
+tools: view_file, list_dir
+---
+You review changes.
+```
+
+```text
+.claude/agents/reviewer.md:4:1 error[no-tools] no entry of `tools` covers a known tool: the
+    runtime refuses to launch the agent
+```
+
 ```md .codex/.agents/reviewer.md
 ---
 description: Answers without tools.
@@ -125,6 +142,8 @@ def _nothing_allowed(of: Subject, key: Key) -> Finding:
     thing = f"no entry of {code(key.name)} covers a known tool"
     if denied:
         thing += " that is not denied"
+    elif of.dialect.nothing_left:
+        return Finding(span, f"{thing}: {of.dialect.nothing_left}", Severity.ERROR)
     unless = "unless the runtime has more than are known here"
     return Finding(span, f"{thing}: {_NONE}, {unless}", related=related)
 

@@ -111,7 +111,8 @@ def speaks_of_servers(of: Subject, entry: str) -> bool:
 def cannot_tell(of: Subject, entry: str) -> bool:
     """Whether `entry` may, among others, cover tools that only a running server could name."""
     is_open = of.dialect.is_pattern(entry) and of.dialect.is_pattern(entry[0])
-    return is_open or "__" in entry or speaks_of_servers(of, entry)
+    may_exist = of.dialect.may_exist is not None and of.dialect.may_exist(entry)
+    return is_open or may_exist or "__" in entry or speaks_of_servers(of, entry)
 
 
 def _vouched(of: Subject) -> tuple[str, ...]:

@@ -106,6 +106,8 @@ def check(of: Subject) -> Iterator[Finding]:
             key = keys.meant(level, entry)
             if key is None and not _is_private(entry.name or ""):
                 found = _ignored(of, level, entry)
+                if of.dialect.open_keys and found.severity is Severity.INFORMATION:
+                    continue
                 # What is there for the sake of an alias has an effect where that stands.
                 if found.severity is None or not keys.holds_anchor(of, entry):
                     yield found

@@ -115,7 +115,7 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from agent_lsp.analysis.rules import header, policy, remainder
-from agent_lsp.analysis.rules.model import Finding, Rule
+from agent_lsp.analysis.rules.model import Finding, Rule, Tag
 from agent_lsp.analysis.rules.slips import Slip, slip
 from agent_lsp.analysis.rules.wording import code
 from agent_lsp.dialects.model import Holds, Severity
@@ -157,10 +157,17 @@ class _Left:
 def _say(left: _Left, holds: Holds, entry: Value) -> Finding | None:
     """What there is to say about an entry, taken for itself."""
     of = left.of
-    found = slip(of, entry)
+    heir = of.dialect.retired.get(entry.text)
+    if heir is not None and not (holds is Holds.ALLOW and left.is_reported):
+        message = f"there is no {code(entry.text)} any more: {code(heir)} does it"
+        tags = (Tag.DEPRECATED,)
+        return Finding(entry.span, message, Severity.HINT, tags, meant=(heir,))
+    found = slip(of, entry) if heir is None else None
     if found is not None:
         message = f"{_thing(of, entry.text)}: {_effect(left, holds, found)}; {found.fix}"
-        return Finding(entry.span, message, meant=found.meant)
+        is_fatal = of.dialect.nothing_left and holds is Holds.ALLOW and left.nothing
+        severity = Severity.ERROR if is_fatal else None
+        return Finding(entry.span, message, severity, meant=found.meant)
     if policy.is_known(of, entry.text) or policy.cannot_tell(of, entry.text):
         return None
     if holds is Holds.ALLOW and left.is_reported:
@@ -180,7 +187,8 @@ def _effect(left: _Left, holds: Holds, found: Slip) -> str:
     """What the mistake does to the agent's tools."""
     effect = f"it {_DOES[holds]} nothing"
     if holds is Holds.ALLOW:
-        return f"{effect}, so the agent has no tools" if left.nothing else effect
+        loss = left.of.dialect.nothing_left or "the agent has no tools"
+        return f"{effect}, so {loss}" if left.nothing else effect
     kept = _kept(left.of, found)
     if not kept:
         return effect

@@ -1,0 +1,78 @@
+"""# unknown-value: a key has a word that is none of those it is known to take.
+
+**Why it matters.** Where a system takes a few words under a key, a misspelt one does not do what
+it says. Claude Code loads the agent all the same; it may go by the session's own setting then.
+Words come and go with versions, so that only a misspelling is a warning. Colours are
+nobody's business.
+
+**How to fix it.** Write the word that was meant.
+
+```md .claude/agents/reviewer.md
+---
+name: reviewer
+description: Reviews a change.
+permissionMode: acceptEdit
+memory: team
+---
+You review changes.
+```
+
+```text
+.claude/agents/reviewer.md:4:17 warning[unknown-value] unknown `permissionMode` `acceptEdit`: the
+    runtime may ignore it; did you mean `acceptEdits`?
+.claude/agents/reviewer.md:5:9 information[unknown-value] unknown `memory` `team`: the runtime
+    may ignore it; known are `user`, `project` and `local`
+```
+
+```md .claude/agents/reviewer.md
+---
+name: reviewer
+description: Reviews a change.
+permissionMode: acceptEdits
+color: teal
+---
+You review changes.
+```
+
+```text
+clean
+```
+"""
+
+import re
+from collections.abc import Iterator
+
+from agent_lsp.analysis.nearest import nearest
+from agent_lsp.analysis.rules import header
+from agent_lsp.analysis.rules.model import Finding, Rule
+from agent_lsp.analysis.rules.wording import code, listed
+from agent_lsp.dialects.model import Key, Kind, Severity
+from agent_lsp.dialects.template import Value
+from agent_lsp.workspace.index import Subject
+
+
+def check(of: Subject) -> Iterator[Finding]:
+    """Yields a finding for each word that a key is not known to take."""
+    if not header.loads(of):
+        return
+    for key in of.dialect.keys:
+        value = of.reading.written.settings.get(key.name)
+        if value is not None and key.kind is Kind.CHOICE and key.name not in of.dialect.any_word:
+            yield from _unknown(key, value)
+
+
+def _unknown(key: Key, value: Value) -> Iterator[Finding]:
+    names = [choice.name for choice in key.choices]
+    word = value.text
+    if not word or word in names or re.fullmatch(r"\d+", word):
+        return
+    thing = f"unknown {code(key.name)} {code(word)}: the runtime may ignore it"
+    meant = nearest(word, names)
+    if meant is not None:
+        message = f"{thing}; did you mean {code(meant)}?"
+        yield Finding(value.span, message, Severity.WARNING, meant=(meant,))
+        return
+    yield Finding(value.span, f"{thing}; known are {listed(names, 'and')}")
+
+
+RULE = Rule("unknown-value", __doc__, check)

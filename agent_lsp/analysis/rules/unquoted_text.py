@@ -1,0 +1,163 @@
+"""# unquoted-text: a text in the header needs quotes or a block.
+
+To YAML a `: ` inside of a plain value begins a mapping, and a line that is not indented begins a
+new key. Descriptions that read like prose are full of both.
+
+**Why it matters.** Claude Code mends a `: ` in a value on one line, but not in a file whose lines
+end in CRLF: that one it skips, with a line in its debug log. It skips also a file in which a
+description goes on in lines that are not indented. (An agent of a plugin loads under the name of
+its file then, without what its header says.) Other programs that read these files do not mend
+anything.
+
+**How to fix it.** Put the value in quotes. A text of several lines goes below the key, indented,
+with `|` or `>` behind the colon.
+
+```md .claude/agents/reviewer.md
+---
+name: reviewer
+description: Use this for reviews: before each merge
+---
+You review changes.
+```
+
+```text
+.claude/agents/reviewer.md:3:14 information[unquoted-text] unquoted `: ` in the value of
+    `description`: Claude Code reads it all the same, other readers lose the header; put the
+    value in quotes
+```
+
+```md .claude/agents/reviewer.md
+---
+name: reviewer
+description: Use this for reviews. Examples:
+<example>
+Context: a branch is ready.
+</example>
+---
+You review changes.
+```
+
+```text
+.claude/agents/reviewer.md:3:14 error[unquoted-text] the value of `description` goes on in lines
+    that are not indented: write `|` behind the colon and indent all lines of it, or the runtime
+    skips the file and there is no `reviewer`
+```
+
+```md .claude/agents/reviewer.md
+---
+name: reviewer
+description: "Use this for reviews: before each merge"
+---
+You review changes.
+```
+
+```text
+clean
+```
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from agent_lsp.analysis.rules import header
+from agent_lsp.analysis.rules.model import Finding, Rule
+from agent_lsp.analysis.rules.wording import code, refused
+from agent_lsp.dialects.model import Severity
+from agent_lsp.dialects.template import Fault, FaultKind
+from agent_lsp.syntax import markdown, yaml
+from agent_lsp.syntax.markdown import Fence
+from agent_lsp.syntax.nodes import Scalar, resolve
+from agent_lsp.text import Span
+from agent_lsp.workspace.index import Subject
+
+_ENTRY = re.compile(r"([A-Za-z_][\w-]*):(?:[ \t]+(\S.*?))?[ \t]*\r?$")
+_PLAIN = re.compile(r"[^\s\[{&*!|>%@`\"'#-]")
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A value of `key` that YAML does not take for one text; `goes_on` over several lines."""
+
+    key: str
+    span: Span
+    goes_on: bool
+
+
+def check(of: Subject) -> Iterator[Finding]:
+    """Yields a finding for each text that is none to YAML, as long as nothing else is wrong."""
+    for text in texts(of):
+        fault = _fault(of)
+        if text.goes_on:
+            thing = f"the value of {code(text.key)} goes on in lines that are not indented"
+            fix = "write `|` behind the colon and indent all lines of it"
+        else:
+            thing = f"unquoted `: ` in the value of {code(text.key)}"
+            fix = "put the value in quotes"
+        if fault is None:
+            reads = f"{of.dialect.runtime} reads it all the same, other readers lose the header"
+            yield Finding(text.span, f"{thing}: {reads}; {fix}", Severity.INFORMATION)
+        elif fault in of.reading.doubts:
+            severity = None if fault.certain else Severity.WARNING
+            yield Finding(text.span, f"{thing}: {fix}, or {fault.message}", severity)
+        else:
+            yield Finding(text.span, refused(of, thing, fix))
+
+
+def texts(of: Subject) -> tuple[Text, ...]:
+    """The texts that keep the header from being YAML; one that goes on hides all others."""
+    document = of.document
+    if document.tree.problem is None or document.cut.fence is not Fence.CLOSED:
+        return ()
+    if not header.is_seen(of):
+        return ()
+    rows = markdown.lines(document.text, document.cut.inner.start)
+    inside = [row for row in rows if row.end <= document.cut.inner.end]
+    running = next(_running(of, inside), None)
+    return (running,) if running is not None else tuple(_with_colons(document.text, inside))
+
+
+def _fault(of: Subject) -> Fault | None:
+    found = (*of.reading.faults, *of.reading.doubts)
+    return next((fault for fault in found if fault.kind is FaultKind.SYNTAX), None)
+
+
+def _with_colons(text: str, rows: list[Span]) -> Iterator[Text]:
+    for row in rows:
+        entry = _ENTRY.match(row.of(text))
+        value = entry[2] if entry else None
+        if entry is None or value is None or not re.search(r":\s", value):
+            continue
+        if _PLAIN.match(value) and not isinstance(resolve(yaml.sound(value)), Scalar):
+            start = row.start + entry.start(2)
+            yield Text(entry[1], Span(start, start + len(value)), goes_on=False)
+
+
+def _running(of: Subject, rows: list[Span]) -> Iterator[Text]:
+    """A value with lines below it that are neither indented nor keys."""
+    known = {key.name for key in of.dialect.keys}
+    text, owner = of.document.text, None
+    for at, row in enumerate(rows):
+        line = row.of(text)
+        entry = _ENTRY.match(line)
+        if entry is not None and entry[1] in known:
+            is_text = entry[2] is not None and _PLAIN.match(entry[2])
+            owner = (entry[1], row.start + entry.start(2)) if is_text else None
+        elif owner is not None and entry is None and line[:1] not in ("", " ", "\t", "#", "-"):
+            end = _end(text, rows[at:], known)
+            yield Text(owner[0], Span(owner[1], end), goes_on=True)
+            return
+
+
+def _end(text: str, rows: list[Span], known: set[str]) -> int:
+    """Where the text ends: before the next key that the dialect knows."""
+    end = rows[0].end
+    for row in rows[1:]:
+        entry = _ENTRY.match(row.of(text))
+        if entry is not None and entry[1] in known:
+            break
+        end = row.end if row.of(text).strip() else end
+    return end
+
+
+RULE = Rule("unquoted-text", __doc__, check)

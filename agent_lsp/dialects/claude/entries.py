@@ -1,0 +1,56 @@
+"""The entries of a list of tools or skills, written as a text or as a list.
+
+Invariants: commas and blanks divide entries, those inside parentheses do not; the text of an
+entry is the tool that it speaks of, its span all that is written.
+Facts: code.claude.com/docs/sub-agents and tools-reference as of 2026-08-22, read 2026-11-27.
+"""
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from agent_lsp.dialects.claude.tools import AGENT, TASK
+from agent_lsp.dialects.template import Value
+from agent_lsp.syntax.nodes import Scalar, Style
+from agent_lsp.text import Span
+
+_DENY = "disallowedTools"
+
+
+def source(text: str, node: Scalar) -> str:
+    """`node` as it stands in the file, without its quotes but with blanks in their place."""
+    written = node.span.of(text)
+    if node.style in (Style.SINGLE, Style.DOUBLE) and len(written) > 1:
+        return f" {written[1:-1]} "
+    if node.style in (Style.LITERAL, Style.FOLDED):
+        mark, line_end, rest = written.partition("\n")
+        return " " * len(mark) + line_end + rest
+    return written
+
+
+def split(written: str, span: Span, key: str) -> Iterator[Value]:
+    """The entries of a text that begins where `span` does."""
+    for start, stop in spans(written):
+        found = of_item(written[start:stop], Span(span.start + start, span.start + stop), key)
+        if found is not None:
+            yield found
+
+
+def spans(written: str) -> Iterator[tuple[int, int]]:
+    """Where the entries of a text stand in it."""
+    depth, dividers = 0, [-1]
+    for at, sign in enumerate(written):
+        depth = max(0, depth + (sign == "(") - (sign == ")"))
+        if depth == 0 and (sign == "," or sign.isspace()):
+            dividers.append(at)
+    for before, after in pairwise((*dividers, len(written))):
+        if written[before + 1 : after].strip():
+            yield before + 1, after
+
+
+def of_item(text: str, span: Span, key: str) -> Value | None:
+    """The tool that one entry speaks of; None for a blank one and for one that denies some uses."""
+    name, limited, _ = text.strip().partition("(")
+    if not name or (limited and key == _DENY):
+        return None
+    name = name.strip()
+    return Value(AGENT if name == TASK else name, span)

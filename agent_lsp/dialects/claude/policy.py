@@ -1,0 +1,98 @@
+"""Which tools a sub-agent keeps, and why.
+
+Facts: code.claude.com/docs/sub-agents and tools-reference as of 2026-08-22, read 2026-11-27.
+"""
+
+import re
+
+from agent_lsp.dialects.answers import Toolset, Verdict
+from agent_lsp.dialects.claude.facts import DEEPEST
+from agent_lsp.dialects.claude.tools import AGENT, FOR_MEMORY, RETIRED, WITHHELD
+from agent_lsp.dialects.template import Reading, Value
+
+_WITHHELD = frozenset(tool.name for tool in WITHHELD)
+_MCP = "mcp__"
+_EVERY = "*"
+# How the runtime's own tools are called, those of next week included.
+_OWN = re.compile(r"[A-Z][A-Za-z]*")
+
+
+def is_pattern(entry: str) -> bool:
+    """Whether an entry speaks of several tools: of a server, or of all of them."""
+    return entry == _EVERY or (entry.startswith(_MCP) and entry.endswith(_EVERY))
+
+
+def matches(entry: str, name: str) -> bool:
+    """Whether an entry covers a tool: by its name, as one of a server's, or as any."""
+    if entry in (name, _EVERY):
+        return True
+    if not entry.startswith(_MCP) or not name.startswith(_MCP):
+        return False
+    server = entry.removesuffix(_EVERY).removesuffix("__")
+    return name.startswith(f"{server}__")
+
+
+def cannot_tell(entry: str) -> bool:
+    """Whether an entry speaks of tools that only a running MCP server could name."""
+    return entry.startswith(_MCP)
+
+
+def may_exist(entry: str) -> bool:
+    """Whether there may be a tool of this name although it is not known here."""
+    return bool(_OWN.fullmatch(entry)) and entry not in RETIRED
+
+
+def toolset(reading: Reading, tools: tuple[str, ...], depth: int) -> Toolset:
+    """The verdict on each of `tools` for a sub-agent that is spawned at `depth`."""
+    settings = reading.held.settings
+    allow, deny = settings.get("tools"), settings.get("disallowedTools")
+    denied = deny.items if deny is not None else ()
+    memory, mode = settings.get("memory"), settings.get("permissionMode")
+    verdicts = []
+    for tool in tools:
+        reason = _never(tool, depth, is_planning=mode is not None and mode.text == "plan")
+        if reason:
+            verdicts.append(Verdict(tool, False, reason))
+        elif memory is not None and tool in FOR_MEMORY:
+            verdicts.append(Verdict(tool, True, "`memory` turns it on", memory.span))
+        else:
+            verdicts.append(_verdict(tool, allow, denied))
+    listed = allow.items if allow is not None else ()
+    closed = any(item.text in (_EVERY, f"{_MCP}{_EVERY}") for item in denied)
+    open_patterns = [item.text for item in listed if cannot_tell(item.text)]
+    if allow is None or any(item.text == _EVERY for item in listed):
+        open_patterns.append(f"{_MCP}{_EVERY}")
+    return Toolset(
+        tuple(verdicts), allow is not None or bool(denied), () if closed else tuple(open_patterns)
+    )
+
+
+def _never(tool: str, depth: int, *, is_planning: bool) -> str:
+    """Why no sub-agent has the tool, or nothing."""
+    if tool == "ExitPlanMode" and is_planning:
+        return ""
+    if tool in _WITHHELD:
+        return "it is not available to sub-agents"
+    if tool == AGENT and depth >= DEEPEST:
+        return f"an agent at depth {DEEPEST} calls no other one"
+    return ""
+
+
+def _verdict(tool: str, allow: Value | None, denied: tuple[Value, ...]) -> Verdict:
+    by = _deciding(denied, tool)
+    if by is not None:
+        return Verdict(tool, False, f"denied by `{by.text}`", by.span)
+    if allow is None:
+        return Verdict(tool, True, "no `tools`: every tool of the session that is not denied")
+    if not allow.items:
+        return Verdict(tool, False, "`tools` is empty: no tools", allow.span)
+    by = _deciding(allow.items, tool)
+    if by is None:
+        return Verdict(tool, False, "not in `tools`", allow.span)
+    return Verdict(tool, True, f"allowed by `{by.text}`", by.span)
+
+
+def _deciding(entries: tuple[Value, ...], tool: str) -> Value | None:
+    """The entry to name as the reason: the tool's own name if it is listed."""
+    exact = next((entry for entry in entries if entry.text == tool), None)
+    return exact or next((entry for entry in entries if matches(entry.text, tool)), None)

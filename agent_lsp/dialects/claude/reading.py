@@ -1,0 +1,183 @@
+"""Reads one agent file as Claude Code does: header, values, prompt, and the names in it.
+
+Invariants: a name with a colon is that of a plugin's agent, since no other may have one; a file
+of a plugin counts whatever its header is like.
+Facts: code.claude.com/docs/sub-agents and plugins-reference as of 2026-08-22, read 2026-11-27.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from agent_lsp.dialects.answers import Named, Scope
+from agent_lsp.dialects.claude import entries, recovery
+from agent_lsp.dialects.claude.facts import KEYS, OTHER_KEYS, TELLING
+from agent_lsp.dialects.claude.recovery import Outcome
+from agent_lsp.dialects.model import Kind
+from agent_lsp.dialects.template import Block, Fault, FaultKind, Reading, Template, Value
+from agent_lsp.syntax import markdown
+from agent_lsp.syntax.document import Document
+from agent_lsp.syntax.markdown import Cut, Fence
+from agent_lsp.syntax.nodes import Entry, Mapping, Scalar, Sequence, Style, resolve
+from agent_lsp.text import Span
+
+_LISTS = frozenset(key.name for key in KEYS if key.kind is Kind.LIST)
+_KNOWN = frozenset(key.name for key in KEYS) | OTHER_KEYS
+_NOTHING = ("", "~", "null", "Null", "NULL")
+_EMPTY = Template({}, (), (Block(None, "", Span(0, 0)),))
+SKIPPED = "the runtime skips the file"
+MAY_SKIP = "the runtime may skip the file"
+_LOSES = "the agent loads under the name of its file, without what the header says"
+
+
+def cut(text: str, bom: bool) -> Cut:
+    """The cut at the first line and the next one that is `---`, blanks behind it aside."""
+    return markdown.cut(text, lambda line: line.rstrip(" \t") == "---", bom=bom)
+
+
+def name_of(file_name: str) -> str | None:
+    """The stem of a Markdown file, which is the name only for want of one in a plugin."""
+    stem, dot, extension = file_name.rpartition(".")
+    return stem if dot and stem and extension.lower() == "md" else None
+
+
+def names_in(document: Document, scope: Scope, path: Path) -> tuple[Named, ...]:
+    """The name in the header, if it may be one; in a plugin behind the names of its folders."""
+    if is_note(document, scope):
+        return ()
+    value = _written(document).get("name")
+    name = value.text.strip() if value is not None else ""
+    if scope.prefix:
+        inner = path.parent.relative_to(scope.folder).parts if scope.folder in path.parents else ()
+        parts = (*inner, name or path.stem)
+        return (Named(scope.prefix + ":".join(parts), value.span if value else None),)
+    return (Named(name, value.span if value else None),) if is_name(name) else ()
+
+
+def is_name(name: str) -> bool:
+    """Whether an agent may be called so."""
+    return bool(name) and ":" not in name and not name.startswith("-")
+
+
+def is_note(document: Document, _scope: Scope) -> bool:
+    """Whether the file has no header, or one that does not speak of an agent."""
+    if document.cut.fence is Fence.ABSENT:
+        return bool(document.text.strip("\ufeff \t\r\n"))
+    top = resolve(document.tree.root)
+    keys = {entry.name for entry in top.entries} if isinstance(top, Mapping) else set()
+    keys |= {key for key, *_ in _recovered(document)}
+    if not keys:
+        # What is only begun may become one; a rule above a text does not.
+        is_begun = document.cut.fence is Fence.CLOSED or not document.cut.body.of(document.text)
+        return bool(document.cut.inner.of(document.text).strip()) or not is_begun
+    is_agent = "name" in keys or not keys.isdisjoint(TELLING)
+    return not is_agent and not keys <= _KNOWN
+
+
+def read(document: Document, name: str) -> Reading:
+    """What the author wrote, what the runtime holds of it, and why it skips or loses the rest."""
+    written = Template(_written(document), (), (_prompt(document),))
+    if document.cut.fence is not Fence.CLOSED:
+        return Reading(written, _EMPTY, (Fault(FaultKind.UNSEEN, document.cut.open, SKIPPED),))
+    in_plugin = ":" in name
+    faults, doubts = [], []
+    for fault in _faults(document, written):
+        if in_plugin:
+            doubts.append(replace(fault, message=_LOSES))
+        elif not fault.certain:
+            doubts.append(fault)
+        else:
+            faults.append(fault)
+    held = _EMPTY if faults else written
+    return Reading(written, held, tuple(faults), doubts=tuple(doubts))
+
+
+def _faults(document: Document, written: Template) -> Iterator[Fault]:
+    """What is wrong with the header, what the runtime certainly refuses first."""
+    problem = document.tree.problem
+    if problem is not None:
+        header = document.cut.inner
+        outcome = recovery.recover(header.of(document.text), header.start).outcome
+        if outcome is not Outcome.RECOVERED:
+            certain = outcome is Outcome.LOST
+            message = SKIPPED if certain else MAY_SKIP
+            yield Fault(FaultKind.SYNTAX, problem.span, message, certain=certain)
+        if outcome is Outcome.LOST:
+            return
+    top = resolve(document.tree.root)
+    entries_ = top.entries if isinstance(top, Mapping) else ()
+    yield from _types(entries_)
+    if "description" not in written.settings:
+        place = top.span if isinstance(top, Mapping) else document.cut.open
+        yield Fault(FaultKind.MISSING, place, SKIPPED, "description")
+    seen = set()
+    for entry in entries_:
+        if entry.name is not None and entry.name in seen:
+            yield Fault(FaultKind.DUPLICATE, entry.key.span, MAY_SKIP, entry.name, certain=False)
+        seen.add(entry.name)
+
+
+def _types(found: tuple[Entry, ...]) -> Iterator[Fault]:
+    """The one wrong shape of which it is known that the runtime drops the agent for it."""
+    for entry in found:
+        value = resolve(entry.value)
+        if entry.name == "hooks" and isinstance(value, Sequence):
+            yield Fault(FaultKind.TYPE, value.span, SKIPPED, "hooks", "a mapping", "a list")
+
+
+def _written(document: Document) -> dict[str, Value]:
+    """The known keys that are set, as far as they can be told."""
+    top = resolve(document.tree.root)
+    values: dict[str, Value] = {}
+    for entry in top.entries if isinstance(top, Mapping) else ():
+        value = _value(document.text, entry)
+        if value is not None and entry.name is not None:
+            values[entry.name] = value
+    for name, key, text, span in _recovered(document):
+        if name in _LISTS:
+            items = tuple(entries.split(text, span, name))
+            values[name] = Value(items, span, key)
+        elif name in _KNOWN:
+            values[name] = Value(text, span, key)
+    return values
+
+
+def _recovered(document: Document) -> tuple[tuple[str, Span, str, Span], ...]:
+    header = document.cut.inner
+    if document.tree.problem is None:
+        return ()
+    return recovery.recover(header.of(document.text), header.start).values
+
+
+def _value(text: str, entry: Entry) -> Value | None:
+    name, node = entry.name, resolve(entry.value)
+    if name is None or name not in _KNOWN or node is None or entry.value is None:
+        return None
+    span = entry.value.span
+    if name in _LISTS:
+        if isinstance(node, Sequence):
+            items = (resolve(item) for item in node.items)
+            scalars = (item for item in items if isinstance(item, Scalar))
+            found = (entries.of_item(item.value, item.span, name) for item in scalars)
+            return Value(tuple(filter(None, found)), span, entry.key.span)
+        if isinstance(node, Scalar) and not _is_nothing(node):
+            listed = entries.split(entries.source(text, node), node.span, name)
+            return Value(tuple(listed), span, entry.key.span)
+        return None
+    if isinstance(node, Scalar) and not _is_nothing(node):
+        return Value(node.value.strip(), span, entry.key.span)
+    return None
+
+
+def _is_nothing(node: Scalar) -> bool:
+    return node.style is Style.PLAIN and node.value in _NOTHING
+
+
+def _prompt(document: Document) -> Block:
+    """The text below the header, trimmed."""
+    body = document.cut.body
+    text = body.of(document.text)
+    start = body.start + len(text) - len(text.lstrip())
+    prompt = text.strip()
+    return Block(None, re.sub("\r\n", "\n", prompt), Span(start, start + len(prompt)))

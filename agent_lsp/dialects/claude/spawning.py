@@ -1,0 +1,191 @@
+"""What a call of the tool `Agent` resolves: model, tools, permission mode and prompt.
+
+Facts: code.claude.com/docs/sub-agents, model-config and errors as of 2026-08-22; that
+`CLAUDE_CODE_SUBAGENT_MODEL=inherit` counts as unset, there, too; read 2026-11-27.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from agent_lsp.dialects.answers import (
+    Call,
+    Candidate,
+    Catalog,
+    Exhibit,
+    Link,
+    Origin,
+    Part,
+    Refusal,
+    Setting,
+    Spawn,
+    Toolset,
+    Verdict,
+)
+from agent_lsp.dialects.claude import facts, policy
+from agent_lsp.dialects.claude.listing import not_found
+from agent_lsp.dialects.claude.tools import AGENT, EXEMPT, FOR_MEMORY, IN_BACKGROUND
+from agent_lsp.dialects.template import Reading, Template
+
+_INHERIT = "inherit"
+_PLUGIN_IGNORES = frozenset(facts.NOT_IN_PLUGINS)
+
+
+def spawn(catalog: Catalog, call: Call) -> Spawn | Refusal:
+    """Everything that the call resolves to, or the runtime's refusal."""
+    name = call.text("subagent_type")
+    if name is None:
+        return Refusal("subagent_type is required: name the agent to run")
+    winner = catalog.winner(name)
+    if winner is None:
+        return not_found(catalog, name)
+    reading = _in_force(catalog.read(winner), winner)
+    depth = call.parent.depth + 1
+    tools = call.tools if call.parent.tools is None else call.parent.tools
+    found = policy.toolset(reading, tools, depth)
+    refusal = _zero_tools(name, reading, found)
+    if refusal is not None:
+        return refusal
+    if _is_background(call, reading.held):
+        found = replace(found, verdicts=tuple(map(_in_background, found.verdicts)))
+    return Spawn(
+        name=name,
+        persona=None,
+        template=winner,
+        settings=tuple(_settings(winner, reading.held, call)),
+        toolset=found,
+        prompt=tuple(_prompt(winner, reading.held, call)),
+        depth=depth,
+        notes=tuple(_notes(reading, winner, call)),
+        exhibits=tuple(_exhibits(reading.held)),
+    )
+
+
+def _in_force(reading: Reading, winner: Candidate) -> Reading:
+    """The reading without what a plugin may not decide."""
+    if not winner.scope.prefix:
+        return reading
+    kept = {k: v for k, v in reading.held.settings.items() if k not in _PLUGIN_IGNORES}
+    return replace(reading, held=replace(reading.held, settings=kept))
+
+
+def _zero_tools(name: str, reading: Reading, found: Toolset) -> Refusal | None:
+    """The refusal of a list of which nothing resolves; an empty one launches without tools."""
+    allow = reading.held.settings.get("tools")
+    if allow is None or not allow.items or found.kept or found.open_patterns:
+        return None
+    denied = reading.held.settings.get("disallowedTools")
+    if denied is not None and denied.items:
+        return None
+    withheld = {verdict.tool for verdict in found.removed if "not available" in verdict.reason}
+    known = {verdict.tool for verdict in found.verdicts}
+    texts = [item.text for item in allow.items]
+    if any(policy.may_exist(text) and text not in known for text in texts):
+        return None
+    groups = (
+        ("unrecognized", [text for text in texts if text not in known]),
+        ("not available to subagents", [text for text in texts if text in withheld]),
+        ("matched no tools in this session", [t for t in texts if t in known - withheld]),
+    )
+    said = " ".join(f"{title} [{', '.join(names)}]." for title, names in groups if names)
+    return Refusal(
+        f"Agent '{name}' would be spawned with zero tools — refusing. "
+        f"Its tools list resolved to nothing: {said}"
+    )
+
+
+def _is_background(call: Call, held: Template) -> bool:
+    wanted = call.arguments.get("background")
+    value = held.settings.get("background")
+    return wanted is True or (value is not None and value.text == "true")
+
+
+def _in_background(verdict: Verdict) -> Verdict:
+    is_kept = verdict.tool in IN_BACKGROUND | EXEMPT or policy.cannot_tell(verdict.tool)
+    if not verdict.kept or is_kept:
+        return verdict
+    return Verdict(verdict.tool, False, "an agent in the background does not have it")
+
+
+def _settings(winner: Candidate, held: Template, call: Call) -> Iterator[Setting]:
+    yield _model(winner, held, call)
+    for name in ("permissionMode", "effort"):
+        value = held.settings.get(name)
+        own = Origin("the header", winner.path, value.span if value is not None else None)
+        parent = Origin("the session")
+        text = value.text if value is not None else None
+        inherited = call.parent.effort if name == "effort" else None
+        chain = (
+            Link(own, text, wins=text is not None),
+            Link(parent, inherited, wins=text is None),
+        )
+        note = facts.NOTES.get(name, "") if text is not None else ""
+        yield Setting(name, text or inherited, own if text else parent, chain, note)
+
+
+def _model(winner: Candidate, held: Template, call: Call) -> Setting:
+    """The variable, the call, the header, the session: the first that says something."""
+    given = call.arguments.get("env")
+    variable = (given if isinstance(given, dict) else call.variables).get(facts.MODEL_VARIABLE)
+    of_env = variable if isinstance(variable, str) and variable not in ("", _INHERIT) else None
+    value = held.settings.get("model")
+    header = value.text if value is not None and value.text else None
+    steps = (
+        (Origin(f"the variable `{facts.MODEL_VARIABLE}`"), of_env),
+        (Origin("the call"), call.text("model")),
+        (Origin("the header", winner.path, value.span if value is not None else None), header),
+        (Origin("the session"), call.parent.model),
+    )
+    deciding = next((at for at, (_, text) in enumerate(steps[:3]) if text is not None), 3)
+    chain = [Link(origin, text, wins=at == deciding) for at, (origin, text) in enumerate(steps)]
+    origin, model = steps[deciding]
+    if model == _INHERIT:
+        model = call.parent.model
+    return Setting("model", model, origin, tuple(chain))
+
+
+def _prompt(winner: Candidate, held: Template, call: Call) -> Iterator[Part]:
+    body = Origin("the file", winner.path, held.default.span)
+    yield Part("system prompt", held.default.text, True, body)
+    around = "(the working folder, the platform, the date: what the session runs in)"
+    yield Part("environment", around, False, Origin("the runtime"))
+    skills = held.settings.get("skills")
+    for skill in skills.items if skills is not None else ():
+        origin = Origin("the header", winner.path, skill.span)
+        yield Part(f"skill `{skill.text}`", "(the skill in full, if there is one)", False, origin)
+    if "memory" in held.settings:
+        notes = "(the first 200 lines of the agent's notes, 25 KB at most)"
+        yield Part("memory", notes, False, Origin("the runtime"))
+    project = "(the CLAUDE.md files and the state of Git)"
+    yield Part("project", project, False, Origin("the session"))
+    said = call.text("prompt")
+    yield Part("prompt", said if said is not None else "…", said is not None, Origin("the call"))
+
+
+def _notes(reading: Reading, winner: Candidate, call: Call) -> Iterator[str]:
+    for doubt in reading.doubts:
+        yield f"about the header: {doubt.message}"
+    settings = reading.held.settings
+    if call.text("prompt") is None:
+        yield "the call has no `prompt`, which the runtime asks for"
+    if "tools" not in settings and "disallowedTools" not in settings:
+        yield "the file limits no tools: the agent gets all that sub-agents can have"
+    if "memory" in settings and "tools" in settings:
+        yield f"`memory` turns on {', '.join(sorted(FOR_MEMORY))}"
+    if not _is_background(call, reading.held):
+        yield (
+            "sessions at a terminal run agents in the background unless told otherwise, where "
+            f"they keep fewer tools; `{AGENT}` stays"
+        )
+    if winner.scope.prefix:
+        ignored = ", ".join(f"`{name}`" for name in facts.NOT_IN_PLUGINS)
+        yield f"of an agent of a plugin the runtime ignores {ignored}"
+
+
+def _exhibits(held: Template) -> Iterator[Exhibit]:
+    loaded = {name: _listed(held, name) for name in ("skills",) if name in held.settings}
+    if loaded:
+        yield Exhibit("preloaded", "what the agent starts with", loaded)
+
+
+def _listed(held: Template, name: str) -> list[str]:
+    return [item.text for item in held.settings[name].items]

@@ -1,0 +1,341 @@
+"""What Claude Code makes of an agent file, and what is said about it."""
+
+import json
+from pathlib import Path
+from typing import cast
+
+import pytest
+
+from agent_lsp.analysis.completion import complete
+from agent_lsp.analysis.diagnostics import diagnostics
+from agent_lsp.analysis.hover import hover
+from agent_lsp.dialects.answers import Call, Parent, Refusal, Spawn
+from agent_lsp.dialects.claude import DIALECT
+from agent_lsp.dialects.claude.entries import spans
+from agent_lsp.dialects.claude.facts import prefix
+from agent_lsp.dialects.claude.tools import TOOLS
+from agent_lsp.text import apply
+from agent_lsp.workspace.index import catalog, subject
+from tests.fixture import Fixture, fixture
+
+AGENT = "//- .claude/agents/a.md\n"
+NAMES = tuple(tool.name for tool in (*DIALECT.tools, *DIALECT.withheld))
+
+
+def said(made: Fixture) -> list[str]:
+    """The findings on the file under test, as `severity[code]`."""
+    found = diagnostics(made.workspace, made.path)
+    return [f"{one.severity.name.lower()}[{one.code}]" for one in found]
+
+
+def header(lines: str, *, name: str = "a") -> str:
+    return f"{AGENT}---\nname: {name}\ndescription: d\n{lines}\n---\nYou help.\n"
+
+
+def spawned(folder: Path, source: str, **arguments: object) -> Spawn | Refusal:
+    made = fixture(folder, source)
+    found = catalog(made.workspace, DIALECT, made.root)
+    parent = Parent(model="claude-opus-5", depth=cast("int", arguments.pop("depth", 0)))
+    call = Call({"subagent_type": "a", "prompt": "Go.", **arguments}, parent, NAMES)
+    return DIALECT.spawn(found, call)
+
+
+def kept(folder: Path, source: str, **arguments: object) -> list[str]:
+    answer = spawned(folder, source, **arguments)
+    assert isinstance(answer, Spawn)
+    return [verdict.tool for verdict in answer.toolset.kept]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "model: sonnet",
+        "model: claude-opus-9-20270101",
+        "model: opus[1m]",
+        "color: teal",
+        "color: '#ff8800'",
+        "effort: 3",
+        "version: 1.2\nauthor: me\ntags: [a, b]\nmode: x",
+        "tools: Read, Bash(git diff:*), Agent(a, b), mcp__s__t, mcp__s, mcp__s__*",
+        "tools: Read Grep Glob",
+        "tools: [Read, 'Bash(npm run *)', Skill]",
+        "tools:\n  - Read\n  - Task",
+        "tools: Read, BrandNew",
+        "tools: '*'",
+        "tools: []",
+        "tools: ''",
+        "tools:",
+        "disallowedTools: mcp__*, Bash(rm *)",
+        "maxTurns: 3\nskills: [x]\nmemory: project\nbackground: true\nisolation: worktree",
+        "hooks: {}",
+        "hooks:\n  Stop:\n    - hooks:\n        - type: command\n          command: x",
+        "mcpServers:\n  - github\n  - mine:\n      type: stdio\n      command: x",
+        "permissionMode: plan\ninitialPrompt: Go.",
+    ],
+)
+def test_nothing_is_said_about_what_loads(tmp_path: Path, lines: str) -> None:
+    assert said(fixture(tmp_path, header(lines))) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# Agents\n\nThese help.\n",
+        "",
+        "---\ntitle: Agents\ndescription: d\n---\nText\n",
+        "---\n\nA rule above a text.\n\n---\nMore.\n",
+    ],
+)
+def test_documentation_is_none_of_our_business(tmp_path: Path, text: str) -> None:
+    made = fixture(tmp_path, f"//- .claude/agents/README.md\n{text}")
+
+    assert said(made) == []
+    assert hover(made.workspace, made.path, 0) is None or not text
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("---\ndescription: d\ntools: Read\n---\nx\n", ["information[agent-name]"]),
+        ("---\nname:\ndescription: d\n---\nx\n", ["information[agent-name]"]),
+        ("---\nname: 'a:b'\ndescription: d\n---\nx\n", ["error[agent-name]"]),
+        ("---\nname: -a\ndescription: d\n---\nx\n", ["error[agent-name]"]),
+        ("---\nname: a\n---\nx\n", ["error[missing-key]"]),
+        ("---\nname: a\ndescription: d\nx\n", ["error[header-unclosed]"]),
+        ("\ufeff---\nname: a\ndescription: d\n---\nx\n", ["error[header-bom]"]),
+        ("---\nname: a\ndescription: do: it\n---\nx\n", ["information[unquoted-text]"]),
+        ("---\r\nname: a\r\ndescription: do: it\r\n---\r\nx\r\n", ["error[unquoted-text]"]),
+        ("---\nname: a\ndescription: Do. Such as:\n<e>\n</e>\n---\nx\n", ["error[unquoted-text]"]),
+        ("---\nname: a\ndescription: d\n\tmodel: x\n---\nx\n", ["error[header-invalid]"]),
+        ("---\nname: a\ndescription: d\ntools: [Read\n---\nx\n", ["warning[header-invalid]"]),
+        ("---\nname: a\ndescription: d\nhooks: []\n---\nx\n", ["error[wrong-type]"]),
+        ("---\nname: a\nname: b\ndescription: d\n---\nx\n", ["warning[duplicate-key]"]),
+        ("---\nname: a\ndescription: d\nallowed-tools: Read\n---\nx\n", ["warning[unknown-key]"]),
+        ("---\nname: a\ndescription: d\nallowedTools: Read\n---\nx\n", ["warning[unknown-key]"]),
+        ("---\nname: a\ndescription: d\nmodle: opus\n---\nx\n", ["warning[unknown-key]"]),
+        ("---\nname: a\ndescription: d\nmodel: sonet\n---\nx\n", ["warning[unknown-model]"]),
+        ("---\nname: a\ndescription: d\ntools: Read, Grpe\n---\nx\n", ["warning[unknown-tool]"]),
+        ("---\nname: a\ndescription: d\ntools: Grpe\n---\nx\n", ["error[unknown-tool]"]),
+        ("---\nname: a\ndescription: d\ntools: ls_dir, go\n---\nx\n", ["error[no-tools]"]),
+        ("---\nname: a\ndescription: d\ntools: Read, LS\n---\nx\n", ["hint[unknown-tool]"]),
+        (
+            "---\nname: a\ndescription: d\ntools: Read, AskUserQuestion\n---\nx\n",
+            ["information[unavailable-tool]"],
+        ),
+        ("---\nname: a\ndescription: d\nmemory: tam\n---\nx\n", ["information[unknown-value]"]),
+        (
+            "---\nname: a\ndescription: d\nisolation: work-tree\n---\nx\n",
+            ["warning[unknown-value]"],
+        ),
+    ],
+)
+def test_each_mistake_is_said_once(tmp_path: Path, text: str, expected: list[str]) -> None:
+    assert said(fixture(tmp_path, AGENT + text)) == expected
+
+
+def test_an_unquoted_colon_is_read_all_the_same(tmp_path: Path) -> None:
+    made = fixture(tmp_path, f"{AGENT}---\nname: a\ndescription: do: it\ntools: Read\n---\nx\n")
+    of = subject(made.workspace, made.path)
+
+    assert of is not None
+    assert of.reading.held.settings["description"].text == "do: it"
+    assert [tool.text for tool in of.reading.held.settings["tools"].items] == ["Read"]
+
+
+def test_commas_inside_parentheses_divide_nothing() -> None:
+    text = "Agent(a, b), Read Bash(git diff:*)"
+    assert [text[a:b] for a, b in spans(text)] == ["Agent(a, b)", "Read", "Bash(git diff:*)"]
+
+
+def test_folders_below_count_and_the_name_is_in_the_text(tmp_path: Path) -> None:
+    text = "---\nname: deep\ndescription: d\n---\nx\n"
+    made = fixture(tmp_path, f"//- .claude/agents/team/other.md\n{text}")
+
+    assert catalog(made.workspace, DIALECT, made.root).names == ("deep",)
+
+
+def test_two_files_of_one_name_in_one_tree_are_undecided(tmp_path: Path) -> None:
+    text = "---\nname: a\ndescription: d\n---\nx\n"
+    made = fixture(tmp_path, f"{AGENT}{text}//- .claude/agents/b/c.md\n{text}")
+
+    assert said(made) == ["warning[shadowed]"]
+
+
+def test_the_nearest_project_folder_wins_and_the_user_s_comes_last(tmp_path: Path) -> None:
+    text = "---\nname: a\ndescription: d\n---\nx\n"
+    source = f"{AGENT}{text}//- sub/.claude/agents/a.md\n{text}//- ~/.claude/agents/z.md\n{text}"
+    made = fixture(tmp_path, source)
+    chain = catalog(made.workspace, DIALECT, made.root / "sub").candidates("a")
+
+    assert [one.path.relative_to(tmp_path).as_posix() for one in chain] == [
+        "workspace/sub/.claude/agents/a.md",
+        "workspace/.claude/agents/a.md",
+        "home/.claude/agents/z.md",
+    ]
+
+
+def test_agents_of_a_plugin_are_called_by_it_and_their_folders(tmp_path: Path) -> None:
+    source = (
+        "//- kit/agents/review/security.md\n---\ndescription: d\n---\nx\n"
+        '//- kit/.claude-plugin/plugin.json\n{"name": "tools"}\n'
+    )
+    made = fixture(tmp_path, source)
+
+    found = catalog(made.workspace, DIALECT, made.root / "kit").names
+    assert found == ("tools:review:security",)
+    assert said(made) == []
+
+
+@pytest.mark.parametrize("manifest", ["", "{", "[]", '{"name": 3}'])
+def test_a_plugin_without_a_name_is_called_after_its_folder(manifest: str) -> None:
+    assert prefix(manifest, "kit") == "kit:"
+
+
+def test_a_plugin_s_agent_loads_whatever_its_header_is_like(tmp_path: Path) -> None:
+    source = "//- kit/agents/a.md\n---\nname: b\ndescription: x\n<e>\n---\nx\n"
+    made = fixture(tmp_path, f"{source}//- kit/.claude-plugin/plugin.json\n{{}}\n")
+    found = catalog(made.workspace, DIALECT, made.root / "kit")
+
+    assert found.names == ("kit:b",)
+    assert said(made) == ["error[unquoted-text]"]
+
+
+def test_neither_key_gives_all_that_sub_agents_can_have(tmp_path: Path) -> None:
+    assert kept(tmp_path, header("")) == [tool.name for tool in TOOLS]
+
+
+def test_what_is_denied_goes_first(tmp_path: Path) -> None:
+    assert kept(tmp_path, header("tools: Read, Bash\ndisallowedTools: Bash")) == ["Read"]
+
+
+def test_to_deny_some_uses_of_a_tool_denies_no_tool(tmp_path: Path) -> None:
+    assert "Bash" in kept(tmp_path, header("disallowedTools: Bash(rm *)"))
+
+
+def test_an_empty_list_launches_without_tools(tmp_path: Path) -> None:
+    assert kept(tmp_path, header("tools: []")) == []
+
+
+def test_memory_turns_on_what_it_needs(tmp_path: Path) -> None:
+    assert kept(tmp_path, header("tools: Grep\nmemory: user")) == ["Read", "Write", "Edit", "Grep"]
+
+
+def test_in_the_background_there_are_fewer_tools(tmp_path: Path) -> None:
+    lines = header("tools: Read, LSP, Agent")
+
+    assert kept(tmp_path / "1", lines) == ["Read", "LSP", "Agent"]
+    assert kept(tmp_path / "2", lines, background=True) == ["Read", "Agent"]
+    assert kept(tmp_path / "3", header("tools: Read, LSP\nbackground: true")) == ["Read"]
+
+
+def test_an_agent_at_the_depth_limit_calls_no_other(tmp_path: Path) -> None:
+    assert kept(tmp_path / "1", header("tools: Read, Agent"), depth=1) == ["Read", "Agent"]
+    assert kept(tmp_path / "2", header("tools: Read, Agent"), depth=2) == ["Read"]
+
+
+def test_a_list_of_which_nothing_resolves_is_refused(tmp_path: Path) -> None:
+    assert spawned(tmp_path, header("tools: grpe, AskUserQuestion")) == Refusal(
+        "Agent 'a' would be spawned with zero tools — refusing. Its tools list resolved to "
+        "nothing: unrecognized [grpe]. not available to subagents [AskUserQuestion]."
+    )
+
+
+@pytest.mark.parametrize(
+    ("lines", "arguments", "model"),
+    [
+        ("", {}, "claude-opus-5"),
+        ("model: inherit", {}, "claude-opus-5"),
+        ("model: haiku", {}, "haiku"),
+        ("model: haiku", {"model": "sonnet"}, "sonnet"),
+        ("model: haiku", {"env": {"CLAUDE_CODE_SUBAGENT_MODEL": "opus"}}, "opus"),
+        ("model: haiku", {"env": {"CLAUDE_CODE_SUBAGENT_MODEL": "inherit"}}, "haiku"),
+    ],
+)
+def test_the_model_is_the_first_that_somebody_names(
+    tmp_path: Path, lines: str, arguments: dict[str, object], model: str
+) -> None:
+    answer = spawned(tmp_path, header(lines), **arguments)
+    assert isinstance(answer, Spawn)
+    assert answer.settings[0].value == model
+
+
+def test_an_unknown_agent_is_answered_with_those_that_there_are(tmp_path: Path) -> None:
+    answer = spawned(tmp_path, header("", name="b"))
+    assert answer == Refusal("Agent type 'a' not found. Available agents: b")
+
+
+def test_the_prompt_is_the_body_and_what_is_loaded_beforehand(tmp_path: Path) -> None:
+    answer = spawned(tmp_path, header("skills: one, two"))
+    assert isinstance(answer, Spawn)
+    titles = [part.title for part in answer.prompt]
+    assert titles == [
+        "system prompt",
+        "environment",
+        "skill `one`",
+        "skill `two`",
+        "project",
+        "prompt",
+    ]
+    assert answer.prompt[0].text == "You help."
+
+
+def test_the_list_has_a_row_for_each_file(tmp_path: Path) -> None:
+    text = "---\nname: a\ndescription: d\ntools: Read\nmodel: opus\n---\nx\n"
+    made = fixture(tmp_path, f"{AGENT}{text}//- ~/.claude/agents/b.md\n{text}")
+    found = catalog(made.workspace, DIALECT, made.root)
+    rows = json.loads(json.dumps(DIALECT.list_agents(found, Call({}))))["agents"]
+
+    assert [(row["name"], row["source"], row["shadowed"]) for row in rows] == [
+        ("a", "project", False),
+        ("a", "user", True),
+    ]
+    assert (rows[0]["tools"], rows[0]["model"]) == (["Read"], "opus")
+
+
+@pytest.mark.parametrize(
+    ("lines", "label", "expected"),
+    [
+        ("mod$0", "model", "model: "),
+        ("model: so$0", "sonnet", "model: sonnet"),
+        ("permissionMode: ac$0", "acceptEdits", "permissionMode: acceptEdits"),
+        ("tools: Gr$0", "Grep", "tools: Grep"),
+        ("tools: Read, Gr$0", "Grep", "tools: Read, Grep"),
+        ("tools: Read, $0", "Grep", "tools: Read, Grep"),
+        ("tools: [Read, Gr$0]", "Grep", "tools: [Read, Grep]"),
+        ("disallowedTools: Wr$0, Bash", "Write", "disallowedTools: Write, Bash"),
+        ("tools: Agent(he$0)", "helper", "tools: Agent(helper)"),
+    ],
+)
+def test_completion_inserts_what_was_begun(
+    tmp_path: Path, lines: str, label: str, expected: str
+) -> None:
+    helper = "//- .claude/agents/h.md\n---\nname: helper\ndescription: d\n---\nx\n"
+    made = fixture(tmp_path, header(lines) + helper)
+    found = complete(made.workspace, made.path, made.offset)
+    item = next(item for item in found if item.label == label)
+    assert expected in apply(made.text, [item.edit])
+
+
+def test_hover_on_the_first_line_tells_what_the_agent_is_left_with(tmp_path: Path) -> None:
+    made = fixture(tmp_path, header("tools: Read, Grep"))
+    shown = hover(made.workspace, made.path, 0)
+    assert shown is not None
+    assert "**This file is `a`**" in shown.markdown
+    assert "2" in shown.markdown
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        ("tools: Read, Ba$0sh(git:*)", "**`Bash`: this agent has it**"),
+        ("tools: [Read, Bash(gi$0t:*)]", "**`Bash`: this agent has it**"),
+        ("disallowedTools: [Bash(rm$0 *)]", "**`Bash`: this agent has it**"),
+        ("disallowedTools: Read Wri$0te", "**`Write`: this agent does not have it**"),
+        ("permissionMode: pl$0an", "looks and plans"),
+    ],
+)
+def test_hover_on_a_value_says_what_it_does(tmp_path: Path, lines: str, expected: str) -> None:
+    made = fixture(tmp_path, header(lines))
+    shown = hover(made.workspace, made.path, made.offset)
+    assert shown is not None
+    assert expected in shown.markdown
