@@ -87,5 +87,5 @@ def test_all_that_the_wheel_copies_stands_in_the_checkout_and_not_in_the_package
     copied = project["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
     for source, target in copied.items():
         assert target == f"agent_lsp/{source}"
-        assert (ROOT / source).is_dir()
+        assert (ROOT / source).exists()
         assert not (ROOT / target).exists()
