@@ -65,9 +65,11 @@ local function system_of(bufnr)
       return id, folder
     end
     -- A folder below counts as well, and goes by the one that it is below.
-    local _, last = (folder .. "/"):find(system.folder .. "/", 1, true)
-    if system.deep and last then
-      return id, folder:sub(1, last - 1)
+    if system.deep then
+      local _, last = (folder .. "/"):find(system.folder .. "/", 1, true)
+      if last then
+        return id, folder:sub(1, last - 1)
+      end
     end
   end
   return user_folders()[folder], folder
