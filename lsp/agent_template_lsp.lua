@@ -14,8 +14,8 @@
 ---   :LspAgentList               what the runtime lists for a session started here
 ---   :LspAgentPreview [persona]  what the runtime starts for this template, and why
 ---
---- The plug-in beside this file, `plugin/agent_templates.lua`, has `:AgentList` and `:AgentPreview`
---- with a split that follows the text.
+--- The plug-in beside this file, `plugin/agent_templates.lua`, has `:AgentList`, `:AgentPreview` and
+--- `:AgentStatus` with a split that follows the text.
 ---
 --- The server takes what the client offers: positions in utf-8, snippets, related places. Neovim
 --- does not watch files on Linux unless you ask for it, and then the server looks at the disk
