@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from agent_lsp.dialects.moltis import reading
+from agent_lsp.dialects.moltis.generation import Generation
 from agent_lsp.dialects.remark import Remark
 from agent_lsp.dialects.template import Fault, FaultKind
 from agent_lsp.syntax.document import Document
@@ -10,7 +11,7 @@ from agent_lsp.syntax.document import Document
 _LOSS = "the runtime drops the whole configuration and goes on with its defaults"
 
 
-def dropped(document: Document) -> Iterator[Remark]:
+def dropped(document: Document, told: Generation | None = None) -> Iterator[Remark]:
     """Each fault where it stands; the runtime itself stops at the first one."""
     if document.tree.problem is not None:
         damage = document.tree.damage or (document.tree.problem,)
@@ -18,7 +19,7 @@ def dropped(document: Document) -> Iterator[Remark]:
             what = ": ".join(filter(None, (problem.context, problem.message)))
             yield Remark("config-dropped", problem.span, f"{what or 'invalid TOML'}: {_LOSS}")
         return
-    for fault in reading.faults(document):
+    for fault in reading.faults(document, told):
         yield Remark("config-dropped", fault.span, f"{_of(fault)}: {_LOSS}")
 
 
