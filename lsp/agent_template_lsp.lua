@@ -14,8 +14,8 @@
 ---   :LspAgentList               what the runtime lists for a session started here
 ---   :LspAgentPreview [persona]  what the runtime starts for this template, and why
 ---
---- The plug-in beside this file, `plugin/agent_templates.lua`, has `:AgentList` and `:AgentPreview`
---- with a split that follows the text.
+--- The plug-in beside this file, `plugin/agent_templates.lua`, has `:AgentList`, `:AgentPreview` and
+--- `:AgentStatus` with a split that follows the text.
 ---
 --- The server takes what the client offers: positions in utf-8, snippets, related places. Neovim
 --- does not watch files on Linux unless you ask for it, and then the server looks at the disk
@@ -65,9 +65,11 @@ local function system_of(bufnr)
       return id, folder
     end
     -- A folder below counts as well, and goes by the one that it is below.
-    local _, last = (folder .. "/"):find(system.folder .. "/", 1, true)
-    if system.deep and last then
-      return id, folder:sub(1, last - 1)
+    if system.deep then
+      local _, last = (folder .. "/"):find(system.folder .. "/", 1, true)
+      if last then
+        return id, folder:sub(1, last - 1)
+      end
     end
   end
   return user_folders()[folder], folder

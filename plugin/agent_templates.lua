@@ -15,6 +15,10 @@ vim.api.nvim_create_user_command("AgentList", function()
   require("agent_templates").list()
 end, { desc = "What the runtime lists here" })
 
+vim.api.nvim_create_user_command("AgentStatus", function()
+  require("agent_templates").status()
+end, { desc = "What is in force here: scopes, files, settings" })
+
 local group = vim.api.nvim_create_augroup("agent_templates", {})
 
 vim.api.nvim_create_autocmd("LspAttach", {

@@ -82,10 +82,10 @@ def test_a_file_absent_from_a_wheel_is_not_looked_for_outside_of_it(
 
 
 def test_all_that_the_wheel_copies_stands_in_the_checkout_and_not_in_the_package() -> None:
-    """A folder of that name inside the package would hide the checkout's own."""
+    """Something of that name inside the package would hide the checkout's own."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     copied = project["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
     for source, target in copied.items():
         assert target == f"agent_lsp/{source}"
-        assert (ROOT / source).is_dir()
+        assert (ROOT / source).exists()
         assert not (ROOT / target).exists()

@@ -1,6 +1,7 @@
 """The lines above a template and its personas: what they lead to, and what to know at once.
 
-Invariant: only what takes no other file's text, since an editor asks at each keystroke.
+Invariant: only what takes no other file's text, since an editor asks at each keystroke; but
+where one file can keep all agents from loading, nothing else is worth knowing.
 """
 
 from collections.abc import Iterator, Mapping
@@ -8,6 +9,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 
+from agent_lsp.analysis.hovers import meant
 from agent_lsp.analysis.hovers.meant import arguments
 from agent_lsp.analysis.markup import shown
 from agent_lsp.analysis.tools import known_tools
@@ -45,6 +47,11 @@ def lenses(of: Subject) -> tuple[Lens, ...]:
 
 def _top(of: Subject, name: str) -> Iterator[Lens]:
     first, call = Span(0, 0), arguments(of.dialect, name, None, None)
+    failed = meant.failure(of)
+    if failed is not None and failed.candidate.path != of.path:
+        where = shown(of.workspace, failed.candidate.path)
+        title = f"No agent loads because of {where}"
+        yield Lens(first, title, Does.OPEN, target=failed.candidate.path)
     if name != of.dialect.default_name:
         yield Lens(first, "Preview spawn", Does.PREVIEW, call)
     yield Lens(first, "List agents", Does.LIST)

@@ -84,6 +84,12 @@ def _preview(add: _Add) -> None:
     call.add_argument("--effort", metavar="E", help="instead of the template's reasoning effort")
     call.add_argument("--thread-note", metavar="TEXT", help="the note by which the thread is known")
     call.add_argument("--working-directory", metavar="DIR", help="another folder to work in")
+    call.add_argument(
+        "--background", action="store_const", const=True, help="run it in the background"
+    )
+    call.add_argument(
+        "--env", metavar="NAME=VALUE", action="append", help="a variable that the session has"
+    )
     parent = command.add_argument_group("the agent that spawns")
     parent.add_argument("--parent-model", metavar="M", help="its model")
     parent.add_argument("--parent-effort", metavar="E", help="its reasoning effort")

@@ -89,8 +89,13 @@ def _argument(arguments: Namespace, known: Dialect) -> dict[str, object]:
     for option, (holds, value) in asked.items():
         name = known.spawn_argument(holds)
         if name is None and value is not None:
-            raise Failure(f"{option}: `{known.spawn_call}` of {known.id} has no such argument")
+            raise _not_taken(option, known)
         given |= {} if name is None else {name: value}
+    for name, value in (("background", arguments.background), ("env", _variables(arguments.env))):
+        is_taken = any(parameter.name == name for parameter in known.spawn_parameters)
+        if not is_taken and value is not None:
+            raise _not_taken(f"--{name}", known)
+        given |= {name: value} if is_taken else {}
     given |= {
         "dialect": arguments.dialect,
         "thread_note": arguments.thread_note,
@@ -98,6 +103,20 @@ def _argument(arguments: Namespace, known: Dialect) -> dict[str, object]:
         "parent": {key: value for key, value in parent.items() if value is not None} or None,
     }
     return {key: value for key, value in given.items() if value is not None}
+
+
+def _variables(written: list[str] | None) -> dict[str, str] | None:
+    """What `--env` gives, each as `NAME=VALUE`."""
+    if written is None:
+        return None
+    wrong = next((one for one in written if not one.partition("=")[0] or "=" not in one), None)
+    if wrong is not None:
+        raise Failure(f"--env: `{visible(wrong)}` is not of the form NAME=VALUE")
+    return {name: value for name, _, value in (one.partition("=") for one in written)}
+
+
+def _not_taken(option: str, known: Dialect) -> Failure:
+    return Failure(f"{option}: `{known.spawn_call}` of {known.id} has no such argument")
 
 
 def _call(known: Dialect) -> tuple[str, tuple[Parameter, ...]]:

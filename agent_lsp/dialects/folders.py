@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
+from re import Pattern
 
 # The folder of a rule that means the session root itself.
 HERE = "."
@@ -64,3 +65,16 @@ class Shared:
     keys: frozenset[str]
     values: Mapping[str, frozenset[str]]
     notes: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Skills:
+    """Skills in `folder` beside each folder of agents, the nearest first.
+
+    `mention` finds a name, in whichever of its groups has one. A skill is a file of that name, or
+    `document` in a folder of it.
+    """
+
+    folder: str
+    document: str
+    mention: Pattern[str]

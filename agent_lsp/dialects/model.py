@@ -10,7 +10,7 @@ from enum import Enum, IntEnum
 from pathlib import Path
 
 from agent_lsp.dialects.answers import Call, Catalog, Failure, Named, Refusal, Scope, Spawn, Toolset
-from agent_lsp.dialects.folders import ScopeRule, Shared, Strays
+from agent_lsp.dialects.folders import ScopeRule, Shared, Skills, Strays
 from agent_lsp.dialects.hint import Hint
 from agent_lsp.dialects.mentions import Mention, Spelling, in_prompts
 from agent_lsp.dialects.remark import Remark
@@ -190,7 +190,6 @@ class Dialect:
     `remarks` are what only the dialect can say of a file; `keys_at` gives the keys of a table by
     its path, which makes the files tables with a template in each, and `template_at` the one to
     which a table belongs.
-
     `may_exist` tells of a tool that is not known here whether the runtime may have it, `retired`
     what does today what a tool did that is gone; `nothing_left` is said of allowed tools of which
     none exists. `idle` finds what does nothing. `open_keys`: people put keys of their own into
@@ -256,6 +255,7 @@ class Dialect:
     merges: bool = False
     standing: Callable[[Reading], tuple[Standing, ...]] | None = None
     delegation: Delegation | None = None
+    skills: Skills | None = None
     prompts: frozenset[str] = frozenset()
     mentions: Callable[[Document], tuple[Mention, ...]] | None = None
     generations: tuple[Choice, ...] = ()

@@ -1,8 +1,8 @@
 """Takes in what changes: texts in the editor, files on the disk.
 
 Invariants: the file that a change is about is answered at once, others when it is quiet; a
-keystroke concerns no other file unless the runtime skips a file for it, or no longer does, since
-only the set of files that define one name decides for others.
+keystroke concerns no other file unless it changes what others can see of this one: the names that
+it defines for the runtime, and for whom its agent is there.
 """
 
 from collections.abc import Iterable
@@ -19,7 +19,7 @@ from agent_lsp.server.scan import is_scanning, recheck, rescan
 from agent_lsp.server.server import Server
 from agent_lsp.server.session import is_unknown_folder, twins
 from agent_lsp.server.watch import watch
-from agent_lsp.workspace.naming import Names, defined, named
+from agent_lsp.workspace.naming import Seen, named, seen
 
 # The disk is asked at most this often about what the client does not watch, in seconds.
 _EVERY = 2.0
@@ -30,7 +30,7 @@ _MANY = 100
 def hold(ls: Server, path: Path, uri: str, text: str, version: int) -> None:
     """The editor holds `text` for `path`, under its own name for it."""
     session = ls.session
-    before = defined(session.workspace, path)
+    before = seen(session.workspace, path)
     others = (other for other in session.aliases.get(path, ()) if other != uri)
     session.aliases[path], session.uris[path] = (*others, uri), uri
     session.files.open(path, text, version)
@@ -41,12 +41,12 @@ def hold(ls: Server, path: Path, uri: str, text: str, version: int) -> None:
 def typed(ls: Server, path: Path, text: str, version: int) -> None:
     """The text of an open file has changed."""
     session = ls.session
-    before = defined(session.workspace, path)
+    before = seen(session.workspace, path)
     session.files.open(path, text, version)
     publish(ls, path)
     preview_changed(ls, path)
-    if defined(session.workspace, path) != before:
-        later(ls, recheck(ls, [path], before))
+    if seen(session.workspace, path) != before:
+        later(ls, recheck(ls, [path], before.names))
 
 
 def release(ls: Server, path: Path, uri: str) -> None:
@@ -57,7 +57,7 @@ def release(ls: Server, path: Path, uri: str) -> None:
         session.aliases[path], session.uris[path] = others, others[-1]
         publish(ls, path)
         return
-    before = defined(session.workspace, path)
+    before = seen(session.workspace, path)
     session.uris.pop(path, None)
     session.files.close(path)
     _publish_all(ls, path)
@@ -123,9 +123,9 @@ def _publish_all(ls: Server, path: Path) -> None:
         publish(ls, other)
 
 
-def _settle(ls: Server, path: Path, before: Names) -> None:
+def _settle(ls: Server, path: Path, before: Seen) -> None:
     """Looks at the other files if `path` defines others than `before`, or none any more."""
     if is_unknown_folder(ls.session, path.parent):
         rescan(ls)
-    elif defined(ls.session.workspace, path) != before:
-        later(ls, recheck(ls, [path], before))
+    elif seen(ls.session.workspace, path) != before:
+        later(ls, recheck(ls, [path], before.names))

@@ -25,7 +25,7 @@ from agent_lsp.server.session import (
     mark,
     set_folders,
 )
-from agent_lsp.workspace.index import dialect_at
+from agent_lsp.workspace.index import dialect_at, dialect_of_folder
 from agent_lsp.workspace.naming import Names, named
 from agent_lsp.workspace.search import template_folders, templates
 
@@ -65,14 +65,14 @@ def recheck(ls: Server, changed: Iterable[Path], before: Names = frozenset()) ->
 
     A name that a call can mistake for one of them counts as the same.
 
-    In a folder that systems share, one file can decide for whose the others are taken.
+    In a folder that systems share, one file can decide for whose the others are taken; where
+    prompts speak of other agents, all files of the system are looked at.
     """
     session = ls.session
     wanted, folders = set(spelt(before)), set[Path]()
     for path in changed:
         wanted |= alike(session.workspace, path)
-        known = dialect_at(session.workspace, path)
-        folders |= {path.parent} if known is not None and known.shared is not None else set()
+        folders |= _around(session, path)
         publish(ls, path)
         yield
     if not wanted:
@@ -88,6 +88,18 @@ def recheck(ls: Server, changed: Iterable[Path], before: Names = frozenset()) ->
             publish(ls, path)
         yield
     redraw(ls)
+
+
+def _around(session: Session, path: Path) -> set[Path]:
+    """The folders in which a file at `path` may matter to files of any name."""
+    known = dialect_at(session.workspace, path)
+    if known is None or (known.shared is None and known.delegation is None):
+        return set()
+    found = {path.parent}
+    for folder in session.workspace.folders if known.delegation is not None else ():
+        owner = dialect_of_folder(session.workspace, folder)
+        found |= {folder} if owner is not None and owner.id == known.id else set()
+    return found
 
 
 def _scan(ls: Server) -> Generator[None, None, None]:

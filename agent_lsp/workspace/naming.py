@@ -4,8 +4,11 @@ Invariant: a name is given with its dialect, since two of them may know agents o
 """
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
+from agent_lsp.dialects.standing import Standing
+from agent_lsp.syntax import document
 from agent_lsp.workspace import definitions
 from agent_lsp.workspace.index import Workspace, dialect_at, dialect_of_folder, place_of
 
@@ -20,6 +23,29 @@ def defined(workspace: Workspace, path: Path) -> Names:
     scope = place_of(workspace, known, path.parent)
     found = definitions.defines(workspace.files, known, path, scope)
     return frozenset((known.id, name) for name in found)
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What other files can see of one: the names that it defines, and for whom its agent is there.
+
+    `fails` says that no agent loads because of it.
+    """
+
+    names: Names
+    standing: tuple[Standing, ...] = ()
+    fails: bool = False
+
+
+def seen(workspace: Workspace, path: Path) -> Seen:
+    """What other files can see of the file at `path`."""
+    names, known = defined(workspace, path), dialect_at(workspace, path)
+    file = workspace.files.read(path)
+    if known is None or known.standing is None or file is None:
+        return Seen(names)
+    parsed = document.parse(file.text, known.cut, bom=file.bom)
+    reading = known.read(parsed, known.name_of(path.name) or "")
+    return Seen(names, known.standing(reading), bool(reading.faults))
 
 
 def named(workspace: Workspace, path: Path) -> Names:

@@ -55,7 +55,7 @@ local function update(buffer)
   local call = { command = view.command, arguments = { view.argument } }
   client:request("workspace/executeCommand", call, function(failure, answer)
     if vim.api.nvim_buf_is_valid(buffer) then
-      local text = failure and failure.message or answer and (answer.markdown or answer.error)
+      local text = failure and failure.message or answer and (answer.markdown or answer.text or answer.error)
       write(buffer, text or "")
     end
   end, view.template)
@@ -99,10 +99,7 @@ local function show(title, command, argument)
   views[buffer] = {
     template = template,
     command = command,
-    argument = vim.tbl_extend("force", argument(client, template), {
-      uri = vim.uri_from_bufnr(template),
-      format = "markdown",
-    }),
+    argument = argument(client, template),
   }
   vim.api.nvim_create_autocmd("BufWipeout", {
     buffer = buffer,
@@ -116,20 +113,36 @@ local function show(title, command, argument)
   update(buffer)
 end
 
+--- The object for a command about the template, answered for people.
+---@param template integer
+---@param arguments table<string, any>
+---@return table<string, any>
+local function asked(template, arguments)
+  local about = { uri = vim.uri_from_bufnr(template), format = "markdown" }
+  return vim.tbl_extend("force", arguments, about)
+end
+
 --- Shows what the runtime starts for the template on the screen, and why.
 ---@param persona? string
 function M.preview(persona)
   local title = persona and ("preview %s of"):format(persona) or "preview"
   show(title, "agentTemplates.previewSpawn", function(client, template)
     ---@diagnostic disable-next-line: undefined-field - the shipped configuration has it
-    return client.config.spawn_call(template, persona)
+    return asked(template, client.config.spawn_call(template, persona))
   end)
 end
 
 --- Shows what the runtime lists for a session that starts here.
 function M.list()
-  show("list", "agentTemplates.listAgents", function()
-    return {}
+  show("list", "agentTemplates.listAgents", function(_, template)
+    return asked(template, {})
+  end)
+end
+
+--- Shows what is in force: scopes, files, settings, and what is skipped.
+function M.status()
+  show("status", "agentTemplates.status", function()
+    return { format = "text" }
   end)
 end
 

@@ -62,17 +62,25 @@ def test_a_finding_that_has_become_more_severe_is_shown(accepted: Shell) -> None
     assert new(accepted) == [f"{AGENT}:2:14: error[unknown-tool]"]
 
 
-def test_findings_are_counted(shell: Shell) -> None:
-    text = "---\ndescription: D.\nallow_list:\n  - aply_patch\n{}---\nReview.\n"
-    shell.write(AGENT, text.format(""))
-    shell.run("check", "--write-baseline", KNOWN)
-    [entry] = json.loads((shell.root / KNOWN).read_text("utf-8"))["findings"]
-    assert entry["count"] == 1
-    shell.write(AGENT, text.format("deny_list:\n  - aply_patch\n"))
-    before = shell.run("check").heads
-    assert len(new(shell)) == len(before) - 1 > 0
+def test_findings_that_are_alike_are_counted(shell: Shell) -> None:
+    persona = "  - name: {0}\n    description: D.\n    nonsense: 1\n"
+    text = "---\ndescription: D.\nagent_names:\n{0}---\nReview.\n{1}"
+    block = "<!-- agent_name: {0} -->\nReview.\n"
+
+    def write(*names: str) -> None:
+        personas, blocks = ("".join(map(each.format, names)) for each in (persona, block))
+        shell.write(AGENT, text.format(personas, blocks))
+
+    write("one")
     shell.run("check", "--write-baseline", KNOWN)
     assert new(shell) == []
+    write("one", "two")
+    assert new(shell) == [f"{AGENT}:9:5: information[unknown-key]"]
+    shell.run("check", "--write-baseline", KNOWN)
+    [entry] = json.loads((shell.root / KNOWN).read_text("utf-8"))["findings"]
+    assert entry["count"] == 2
+    write("one", "two", "three")
+    assert new(shell) == [f"{AGENT}:12:5: information[unknown-key]"]
 
 
 def test_it_is_the_same_from_every_folder(accepted: Shell, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.cli.terminal import look
-from agent_lsp.dialects import codex_templates
+from agent_lsp.dialects import claude, codex_templates, kodacode
 from agent_lsp.environment import places_from_environment, workspace_for
 from agent_lsp.workspace.files import MAX_BYTES, Files
 from tests.cli.shell import BROKEN, REDUNDANT, SLIP, SOUND, Shell
@@ -368,9 +368,20 @@ def test_the_shipped_examples_show_their_faults(shell: Shell) -> None:
     ran = shell.run("check", examples / "shop", examples / "handbook")
     assert ran.code == 1
     assert ran.summary.startswith("checked 14 templates: 4 errors, 3 warnings")
+    ran = shell.run("check", examples / "newsroom")
+    assert ran.code == 1
+    assert ran.summary.startswith("checked 6 templates: 2 warnings, 1 information")
 
 
-@pytest.mark.parametrize("code", [*codex_templates.DIALECT.severities, "unused-suppression"])
+SHOWN = (
+    *codex_templates.DIALECT.severities,
+    *kodacode.DIALECT.severities,
+    *claude.DIALECT.severities,
+    "unused-suppression",
+)
+
+
+@pytest.mark.parametrize("code", dict.fromkeys(SHOWN))
 def test_the_shipped_examples_have_one_of_each_kind_of_fault(code: str, shell: Shell) -> None:
     folder = Path(__file__).parents[2] / "examples" / "faults" / code
     ran = shell.run("check", folder)

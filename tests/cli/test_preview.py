@@ -122,3 +122,23 @@ def test_the_options_are_the_arguments_of_the_runtime_of_the_place(shell: Shell)
     wrong = shell.run("preview", "checker", "--persona", "quick")
     said = "error: --persona: `subagent_run` of codex-subagents has no such argument\n"
     assert (wrong.code, wrong.out, wrong.err) == (2, "", said)
+
+
+def test_background_and_variables_go_into_the_call_where_the_runtime_has_them(shell: Shell) -> None:
+    shell.write(
+        ".claude/agents/checker.md",
+        "---\nname: checker\ndescription: d\ntools: Read, LSP\nmodel: opus\n---\nCheck.\n",
+    )
+    preview = ("preview", "checker", "--json")
+    plain = json.loads(shell.run(*preview).out)
+    env = ("--env", "CLAUDE_CODE_SUBAGENT_MODEL=haiku", "--env", "OTHER=a=b")
+    given = json.loads(shell.run(*preview, "--background", *env).out)
+    assert [one["tool"] for one in plain["tools"]["kept"]] == ["Read", "LSP"]
+    assert [one["tool"] for one in given["tools"]["kept"]] == ["Read"]
+    assert (plain["model"]["value"], given["model"]["value"]) == ("opus", "haiku")
+    wrong = shell.run(*preview, "--env", "HAIKU")
+    assert (wrong.code, wrong.err) == (2, "error: --env: `HAIKU` is not of the form NAME=VALUE\n")
+    shell.write(".codex/agents/checker.md", SOUND)
+    other = shell.run("preview", "checker", "--dialect", "codex-subagents", "--background")
+    said = "error: --background: `subagent_run` of codex-subagents has no such argument\n"
+    assert (other.code, other.err) == (2, said)

@@ -9,9 +9,12 @@ from agent_lsp.analysis.commands import list_agents, preview_spawn
 from agent_lsp.analysis.completion import complete
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.hover import hover
+from agent_lsp.analysis.lenses import lenses
+from agent_lsp.analysis.navigation.links import links
 from agent_lsp.dialects.kodacode import DIALECT
 from agent_lsp.syntax.document import parse
 from agent_lsp.text import apply
+from agent_lsp.workspace.index import subject
 from tests.fixture import Fixture, fixture
 from tests.test_conformance import cases
 
@@ -316,6 +319,36 @@ def test_every_place_of_a_header_has_completions_that_stay_sound(
     after = apply(made.text, (found.edit,))
     assert label in after
     assert parse(after, DIALECT.cut).tree.problem is None
+
+
+def test_a_skill_in_a_prompt_leads_to_its_document(tmp_path: Path) -> None:
+    made = fixture(
+        tmp_path,
+        agent("Use $review, ${Lint} and $mine too.\nNot $PATH, nor $mine.\n")
+        + "//- .kodacode/skills/review/SKILL.md\nx\n"
+        + "//- .kodacode/skills/lint.md\nx\n"
+        + "//- ~/.config/kodacode/skills/mine/SKILL.md\nx\n",
+    )
+    of = subject(made.workspace, made.path)
+    assert of is not None
+    found = [(link.span.of(made.text), link.target.parts[-2:]) for link in links(of)]
+    assert found == [
+        ("$review", ("review", "SKILL.md")),
+        ("${Lint}", ("skills", "lint.md")),
+        ("$mine", ("mine", "SKILL.md")),
+    ]
+
+
+def test_a_lens_leads_to_the_file_for_which_no_agent_loads(tmp_path: Path) -> None:
+    made = fixture(tmp_path, agent(SOUND) + agent("---\nhidden: 1\n---\n", "b.md"))
+    of = subject(made.workspace, made.path)
+    culprit = subject(made.workspace, made.path.with_name("b.md"))
+    assert of is not None
+    assert culprit is not None
+    first = lenses(of)[0]
+    assert first.title == "No agent loads because of .kodacode/agents/b.md"
+    assert first.target == culprit.path
+    assert not any(lens.title.startswith("No agent") for lens in lenses(culprit))
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "templates/kodacode").glob("*/*.md")))

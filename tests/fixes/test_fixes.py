@@ -206,6 +206,25 @@ def test_a_chain_of_mistakes_is_repaired_to_the_end(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        'tools.deny = ["exec"|]',
+        'tools.deny = ["exec"@]',
+        "tools.deny = exec\ntools.allow = exec",
+        'allow = ["exec"- ]\nx = "a',
+    ],
+)
+def test_what_a_bracket_does_not_help_gets_none(line: str, tmp_path: Path) -> None:
+    """The same may be said of two places, or twice of one: it has to be gone all the same."""
+    text = PRESET.format(line)
+    made = fixture(tmp_path, f"//- moltis.toml\n{text}")
+    after = repaired(made.workspace, made.path)
+
+    assert after is not None
+    assert len(after) <= len(text) + 4
+
+
 def test_a_file_is_renamed_to_a_name_that_an_agent_can_have(tmp_path: Path) -> None:
     sound = "---\ndescription: A.\n---\nReview.\n"
     _, [fix] = offered(tmp_path / "free", f"//- .codex/.agents/Code Review.md\n{sound}")

@@ -80,6 +80,13 @@ def test_a_list_follows_the_text_and_a_refusal_is_shown(neovim: Neovim) -> None:
 
 
 @pytest.mark.usefixtures("template")
+def test_the_status_names_the_file_that_is_in_force(neovim: Neovim) -> None:
+    neovim.type(":AgentStatus<CR>")
+    shown = SHOWN % "//status/.codex/.agents/reviewer.md"
+    neovim.until(shown, lambda text: "versions" in text and "reviewer" in text)
+
+
+@pytest.mark.usefixtures("template")
 def test_a_second_call_shows_the_same_split_and_a_closed_one_is_forgotten(neovim: Neovim) -> None:
     windows = "return #vim.api.nvim_list_wins()"
     neovim.type(":AgentPreview<CR>:AgentPreview<CR>")

@@ -33,23 +33,6 @@ def contradiction(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
             yield Proposal(f"{_remove(of, span)} from what is {which}", removed(of, at))
 
 
-def unsupported(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
-    """An entry goes away for which alone the runtime refuses the file."""
-    entry = entry_at(of, found.span)
-    if entry is not None:
-        edits = edit.remove_entry(of.document.text, entry)
-        yield Proposal(f"Remove {code(entry.name or '')}", edits, safe=True)
-
-
-def unset(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
-    """A list that is there and not set gets no entries, or goes away."""
-    entry = entry_at(of, found.span)
-    if entry is not None:
-        text, name = of.document.text, code(entry.name or "")
-        yield Proposal("Allow nothing: write `[]`", edit.replace_value(text, entry, ()))
-        yield Proposal(f"Remove {name}", edit.remove_entry(text, entry))
-
-
 def dropped(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
     """An entry goes away, so that the default counts."""
     entry = entry_at(of, found.span)

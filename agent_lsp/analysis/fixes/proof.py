@@ -5,7 +5,8 @@ severity, but for those elsewhere in the file that were not looked for while the
 or did not see the header.
 """
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import accumulate
 from pathlib import Path
@@ -31,13 +32,10 @@ def holds(
         return False
     found = diagnostics(supposing(of.workspace, of.path, fresh), of.path)
     place, edited = moved(fixed.span, edits), _written(edits)
-    others = [one for one in before if one is not fixed]
-    spans = {(one.code, moved(one.span, edits)) for one in others}
-    said = {(one.code, one.message) for one in others}
+    # Of two that say the same, none is left when one is fixed.
+    others = [one for one in before if one != fixed]
     is_hidden = bool(of.reading.faults) or of.document.cut.fence is not Fence.CLOSED
-    for one in found:
-        if (one.code, one.span) in spans or (one.code, one.message) in said:
-            continue
+    for one in _new(found, others, edits):
         # What gives up at the first mistake has to come further, or there would be no end.
         if one.code == fixed.code and one.span.start <= place.end:
             return False
@@ -45,6 +43,22 @@ def holds(
         if is_own and one.severity <= fixed.severity:
             return False
     return True
+
+
+def _new(
+    found: tuple[Diagnostic, ...], before: list[Diagnostic], edits: tuple[TextEdit, ...]
+) -> Iterator[Diagnostic]:
+    """What is found that was not said before, there or, in the same words, somewhere else."""
+    places = {(one.code, moved(one.span, edits)) for one in before}
+    elsewhere = [one for one in found if (one.code, one.span) not in places]
+    said = Counter((one.code, one.message) for one in before)
+    said -= Counter((one.code, one.message) for one in found if (one.code, one.span) in places)
+    for one in elsewhere:
+        what = (one.code, one.message)
+        if said[what]:
+            said[what] -= 1
+        else:
+            yield one
 
 
 def moved(span: Span, edits: Iterable[TextEdit]) -> Span:

@@ -11,6 +11,7 @@ from agent_lsp.analysis.fixes.spot import spot
 from agent_lsp.analysis.fixes.writing import line_start
 from agent_lsp.analysis.rules.wording import code
 from agent_lsp.syntax import toml_edit
+from agent_lsp.syntax.nodes import Scalar
 from agent_lsp.text import Span, TextEdit
 from agent_lsp.workspace.index import Subject
 
@@ -20,8 +21,9 @@ _CLOSERS = ("]", '"', '"]', "'", "}")
 def read(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
     """A value gets the type that its key takes, or the end that it lacks."""
     text, span = of.document.text, found.span
-    source = span.of(text)
-    if source and "\n" not in source:
+    source, at = span.of(text), spot(of, span)
+    is_value = at is not None and at.entry is not None and isinstance(at.node, Scalar)
+    if is_value and source and "\n" not in source:
         bare = source.strip("\"'")
         for written in (f"[{source}]", toml_edit.quote(source), bare):
             if written != source:
@@ -29,9 +31,9 @@ def read(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
     # What is not closed is noticed on its own line or on the next one.
     stop = text.find("\n", span.start)
     end = len(text) if stop < 0 else stop
-    for at in (end, max(line_start(text, span.start) - 1, 0)):
-        start = line_start(text, at)
-        line = text[start:at]
+    for stop in (end, max(line_start(text, span.start) - 1, 0)):
+        start = line_start(text, stop)
+        line = text[start:stop]
         if not any(opener in line for opener in "[{\"'"):
             continue
         # A `#` may begin a comment, or be part of what is not closed.

@@ -7,7 +7,7 @@ from agent_lsp.analysis import listing
 from agent_lsp.analysis.hovers import meant
 from agent_lsp.analysis.markdown import STAND_IN, count, place, size
 from agent_lsp.analysis.markup import code, codes, inline, link, words
-from agent_lsp.dialects.answers import Candidate, Catalog, Refusal
+from agent_lsp.dialects.answers import Candidate, Refusal
 from agent_lsp.dialects.model import Holds
 from agent_lsp.workspace.index import Subject, catalog, deeper, root_for
 from agent_lsp.workspace.scopes import repository
@@ -28,7 +28,7 @@ def file(of: Subject) -> Iterator[str]:
         return
     found = catalog(of.workspace, of.dialect, of.root)
     chain = found.candidates(of.name)
-    yield from _failing(of, found)
+    yield from _failing(of)
     if of.foreign is not None:
         yield "Taken for a file of another system, which keeps its own in such folders, too"
     if of.file.problem is not None:
@@ -50,9 +50,9 @@ def file(of: Subject) -> Iterator[str]:
     yield from _notes(of)
 
 
-def _failing(of: Subject, found: Catalog) -> Iterator[str]:
+def _failing(of: Subject) -> Iterator[str]:
     """That another file keeps all agents from loading."""
-    failed = of.dialect.failure(found) if of.dialect.failure is not None else None
+    failed = meant.failure(of)
     if failed is None or failed.candidate.path == of.path:
         return
     yield (

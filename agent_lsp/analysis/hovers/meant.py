@@ -7,13 +7,22 @@ be sound, so that a hover explains what is written also where the runtime does n
 from dataclasses import replace
 
 from agent_lsp.analysis.tools import known_tools
-from agent_lsp.dialects.answers import Call, Candidate, Catalog, Refusal, Setting, Spawn, Toolset
+from agent_lsp.dialects.answers import (
+    Call,
+    Candidate,
+    Catalog,
+    Failure,
+    Refusal,
+    Setting,
+    Spawn,
+    Toolset,
+)
 from agent_lsp.dialects.model import Dialect, Holds, Key, Refused
 from agent_lsp.dialects.standing import Standing
 from agent_lsp.dialects.template import Persona, Reading, Value
 from agent_lsp.syntax.markdown import Fence
 from agent_lsp.text import Span
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import Subject, catalog
 
 
 def lost(of: Subject) -> str | None:
@@ -95,6 +104,14 @@ def toolset(of: Subject, tools: tuple[str, ...] | None = None, depth: int = 1) -
     """The verdict on `tools`, or on all that are known, for an agent spawned from this file."""
     chosen = known_tools(of.dialect, of.options) if tools is None else tools
     return of.dialect.toolset(reading(of), chosen, depth)
+
+
+def failure(of: Subject) -> Failure | None:
+    """The file for which no agent loads in sessions of the file's root, this one or another."""
+    known = of.dialect
+    if known.failure is None:
+        return None
+    return known.failure(catalog(of.workspace, known, of.root))
 
 
 def standing(of: Subject, key: Key | None = None, word: str = "") -> tuple[Standing, ...]:

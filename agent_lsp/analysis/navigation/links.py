@@ -1,12 +1,15 @@
-"""The files that a prompt names by their paths."""
+"""The files that a prompt names by their paths, and the skills that it names."""
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path, PurePosixPath
 
+from agent_lsp.dialects.folders import Skills
 from agent_lsp.text import Span
 from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.scopes import fixed_folder, proper_folder
 
 # Each is looked for on the disk; nobody writes more into a prompt.
 _MOST = 200
@@ -20,7 +23,7 @@ _PATH = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A path in a prompt and the file that it means."""
+    """A path or a skill in a prompt, and the file that it means."""
 
     span: Span
     target: Path
@@ -28,7 +31,7 @@ class Link:
 
 def links(of: Subject) -> tuple[Link, ...]:
     """The paths in the body that lead to files, from the session's folder or from the file's."""
-    return tuple(_links(of))
+    return (*_links(of), *_skills(of))
 
 
 def _links(of: Subject) -> Iterator[Link]:
@@ -41,6 +44,33 @@ def _links(of: Subject) -> Iterator[Link]:
         target = _existing(of, written)
         if target is not None:
             yield Link(Span(start, start + len(written)), target)
+
+
+def _skills(of: Subject) -> Iterator[Link]:
+    """The skills in the body that exist, under the name as it is written or in lower case."""
+    known = of.dialect.skills
+    if known is None:
+        return
+    user = fixed_folder(of.dialect, of.workspace.places, builtin=False)
+    project = proper_folder(of.dialect, of.root, of.workspace.places, of.workspace.files)
+    folders = [folder.parent / known.folder for folder in (project, user) if folder is not None]
+    found = known.mention.finditer(of.document.text, of.document.cut.body.start)
+    for mention in islice(found, _MOST):
+        written = next(filter(None, mention.groups()))
+        target = _skill(of, known, folders, written)
+        if target is not None:
+            yield Link(Span(*mention.span()), target)
+
+
+def _skill(of: Subject, known: Skills, folders: list[Path], written: str) -> Path | None:
+    names = dict.fromkeys((written, written.lower()))
+    paths = (
+        folder / place
+        for folder in folders
+        for name in names
+        for place in (f"{name}/{known.document}", f"{name}.md")
+    )
+    return next(filter(of.workspace.files.exists, paths), None)
 
 
 def _existing(of: Subject, written: str) -> Path | None:

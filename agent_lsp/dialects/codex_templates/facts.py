@@ -200,7 +200,9 @@ NOTES = {
     ),
 }
 
-# Where the runtime's MCP servers are configured: `mcp_servers` in core/src/config.rs, and the names
-# of their tools in core/src/mcp_connection_manager.rs of codex-rs, read 2026-11-28.
+# Where MCP servers are configured: docs/config.md of swordfish444/codex at 0d4a7bef4c54; which
+# names they may have, and that `enabled = false` turns one off: mcp_connection_manager.rs in
+# codex-rs/core/src of openai/codex at 00302de71ca3. Both read 2026-11-28. This runtime's own source
+# was not compared.
 SERVER_FILES = (("$CODEX_HOME/config.toml", "~/.codex/config.toml"),)
 SERVER_KEYS = ("mcp_servers",)

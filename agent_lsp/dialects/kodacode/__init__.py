@@ -70,5 +70,6 @@ DIALECT = Dialect(
     merges=True,
     standing=standing,
     delegation=DELEGATION,
+    skills=facts.SKILLS,
     notes=facts.NOTES,
 )

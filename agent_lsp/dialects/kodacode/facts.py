@@ -4,7 +4,9 @@ Facts: sageil/kodacode near aa5479acbe0f (docs on agents, internal/agent, intern
 internal/configdir), read 2026-11-27.
 """
 
-from agent_lsp.dialects.folders import ScopeRule
+import re
+
+from agent_lsp.dialects.folders import ScopeRule, Skills
 from agent_lsp.dialects.model import Choice, Holds, Parameter, Source, Tool
 from agent_lsp.dialects.renamed import Renamed
 
@@ -55,6 +57,13 @@ SCOPES = (
     ScopeRule("project", "project", (".kodacode/agents",)),
     ScopeRule("user", "global", ("$XDG_CONFIG_HOME/kodacode/agents", "~/.config/kodacode/agents")),
     ScopeRule("builtin", "built into the runtime", ("kodacode/builtin",), builtin=True),
+)
+
+# internal/skill/loader.go, and `skillMentionPattern` in internal/app.
+SKILLS = Skills(
+    "skills",
+    "SKILL.md",
+    re.compile(r"\$\{([A-Za-z0-9][\w.-]*)\}|\$([A-Za-z0-9][\w.-]*)", re.ASCII),
 )
 
 DEFAULT_AGENT = "builder"

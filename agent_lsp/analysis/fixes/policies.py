@@ -1,0 +1,95 @@
+"""Fixes for a tool policy that the runtime does not see, and for keys that it refuses.
+
+Invariant: what changes the tools of an agent is not safe, since the author has to want it, unless
+the key is only misspelt.
+"""
+
+import re
+from collections.abc import Iterator
+
+from agent_lsp.analysis.diagnostics import Diagnostic
+from agent_lsp.analysis.fixes.model import Proposal
+from agent_lsp.analysis.fixes.spot import entry_at
+from agent_lsp.analysis.nearest import fold
+from agent_lsp.analysis.rules import header, policy
+from agent_lsp.analysis.rules.wording import code
+from agent_lsp.dialects.renamed import Renamed
+from agent_lsp.syntax import edit
+from agent_lsp.syntax.nodes import Entry, Scalar, Sequence
+from agent_lsp.syntax.yaml_quote import quote
+from agent_lsp.text import Span, TextEdit
+from agent_lsp.workspace.index import Subject
+
+
+def migrated(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
+    """A policy of another system or version moves to the key that it has here."""
+    entry, top = entry_at(of, found.span), header.root(of)
+    said = of.dialect.renamed.get(entry.name or "") if entry is not None else None
+    if entry is None or said is None or top is None or said.key is None:
+        return
+    old, new = code(entry.name or ""), code(said.key)
+    if top.get(said.key) is not None:
+        yield Proposal(f"Remove {old}: {new} counts", _without(of, entry))
+    elif _is_no_limit(entry, said):
+        title = f"Remove {old}: it limits nothing, and `{said.key}: []` would allow nothing"
+        yield Proposal(title, _without(of, entry), safe=True)
+    else:
+        listed = _as_list(of, entry)
+        if listed is not None:
+            key = TextEdit(entry.key.span, said.key)
+            # In another case it is the same key, and no doubt that it was meant.
+            is_safe = fold(entry.name or "") == fold(said.key)
+            yield Proposal(f"Write {new} in place of {old}", (key, *listed), is_safe)
+
+
+def set_or_removed(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
+    """An allow list without a value gets the empty one, which is the opposite, or goes away."""
+    entry = entry_at(of, found.span)
+    if entry is None:
+        return
+    name = code(entry.name or "")
+    at = of.document.text.find(":", entry.key.span.end) + 1
+    yield Proposal("Allow nothing: write `[]`", (TextEdit(Span(at, at), " []"),))
+    yield Proposal(f"Remove {name}: it limits nothing", _without(of, entry))
+
+
+def removed(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
+    """A key goes away for which alone the runtime refuses the header."""
+    entry = entry_at(of, found.span)
+    if entry is not None:
+        yield Proposal(f"Remove {code(entry.name or '')}", _without(of, entry), safe=True)
+
+
+def _is_no_limit(entry: Entry, said: Renamed) -> bool:
+    is_empty = isinstance(entry.value, Sequence) and not entry.value.items
+    return said.empty_meant_all and is_empty
+
+
+def _without(of: Subject, entry: Entry) -> tuple[TextEdit, ...]:
+    """Takes `entry` out; where a header may be absent, one that has no other entry goes, too."""
+    top = header.root(of)
+    if of.dialect.is_header_optional and top is not None and len(top.entries) == 1:
+        return (TextEdit(Span(of.document.cut.open.start, of.document.cut.body.start), ""),)
+    return edit.remove_entry(of.document.text, entry)
+
+
+def _as_list(of: Subject, entry: Entry) -> tuple[TextEdit, ...] | None:
+    """What makes a list of tools of the value, spelt as they are here; None if it is no such."""
+    value = entry.value
+    if isinstance(value, Sequence):
+        items = (item for item in value.items if isinstance(item, Scalar))
+        return tuple(
+            TextEdit(item.span, quote(_spelt(of, item.value), flow=True))
+            for item in items
+            if _spelt(of, item.value) != item.value
+        )
+    if not isinstance(value, Scalar) or not value.value.strip():
+        return None
+    names = re.split(r"[\s,]+", value.value.strip(" ,\t\n"))
+    listed = ", ".join(quote(_spelt(of, name), flow=True) for name in names)
+    return (TextEdit(value.span, f"[{listed}]"),)
+
+
+def _spelt(of: Subject, name: str) -> str:
+    """A tool as it is spelt here, if it is known under this name in another case."""
+    return next((tool for tool in policy.names(of) if tool == name.lower()), name)

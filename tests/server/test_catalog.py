@@ -1,0 +1,59 @@
+"""Where one file keeps all agents from loading, it has the error, and the others name it."""
+
+from pathlib import Path
+
+from lsprotocol import types
+
+from tests.server.editor import Editor, editing
+
+SOUND = "---\ndescription: Delivers.\nmode: all\n---\nYou deliver.\n"
+BROKEN = "---\ndescription: Reviews.\nAllowTools: read\n---\nYou review.\n"
+DELEGATING = "---\nmode: all\n---\nDelegate to `checker`.\n"
+AGENT, OTHER = ".kodacode/agents/delivery.md", ".kodacode/agents/checker.md"
+
+
+async def top(editor: Editor, path: Path) -> str:
+    """The first line of the hover on the first line of a file."""
+    document = types.TextDocumentIdentifier(path.as_uri())
+    params = types.HoverParams(document, types.Position(0, 1))
+    found = await editor.client.text_document_hover_async(params)
+    assert found is not None
+    assert isinstance(found.contents, types.MarkupContent)
+    return found.contents.value.partition("\n")[0]
+
+
+async def test_the_culprit_has_the_error_and_the_others_name_it_until_it_is_fixed(
+    tmp_path: Path,
+) -> None:
+    files = {AGENT: SOUND, OTHER: BROKEN}
+    async with editing(tmp_path, "visual-studio-code", files) as editor:
+        agent, other = editor.open(AGENT), editor.open(OTHER)
+        [found] = await editor.sees(other, "wrong-type")
+        assert found.message.endswith("or the whole catalog fails, and no agent loads")
+        await editor.settled()
+        assert editor.codes(agent) == []
+        said = await top(editor, agent)
+        assert said.startswith("**No agent loads**")
+        assert other.as_uri() in said
+        asked = {"uri": agent.as_uri(), "agent_id": "delivery"}
+        answer = await editor.command("agentTemplates.previewSpawn", asked)
+        assert answer["file"] == str(other)
+
+        editor.change(other, SOUND)
+        await editor.sees(other)
+        assert await top(editor, agent) == "**This file is `delivery`** (project)"
+        answer = await editor.command("agentTemplates.previewSpawn", asked)
+        assert answer["error"] is None
+
+
+async def test_what_a_prompt_may_ask_for_follows_the_mode_of_the_other_agent(
+    tmp_path: Path,
+) -> None:
+    files = {AGENT: DELEGATING, OTHER: SOUND}
+    async with editing(tmp_path, "visual-studio-code", files) as editor:
+        agent, other = editor.open(AGENT), editor.open(OTHER)
+        await editor.sees(agent)
+        editor.change(other, SOUND.replace("all", "primary"))
+        await editor.sees(agent, "futile-delegation")
+        editor.change(other, SOUND)
+        await editor.sees(agent)
