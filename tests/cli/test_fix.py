@@ -165,3 +165,13 @@ def test_a_file_that_has_changed_meanwhile_is_left_alone(tmp_path: Path) -> None
     assert path.read_bytes() == b"new"
     gone = replace(change, path=tmp_path / "gone.md")
     assert list(fixing.carry_out([gone])) == [(gone, "No such file or directory")]
+
+
+@pytest.mark.parametrize("tools", ["Raed, Write, Gerp", '"Raed, Gerp"', "Gerp"])
+def test_a_name_between_commas_is_put_right(tools: str, shell: Shell) -> None:
+    """Claude Code takes its lists as texts, too."""
+    text = f"---\r\nname: a\r\ndescription: Reads.\r\ntools: {tools}  # few\r\n---\r\nRead.\r\n"
+    path = shell.write(".claude/agents/a.md", text)
+    shell.run("check", "--fix")
+    wanted = text.replace("Raed", "Read").replace("Gerp", "Grep")
+    assert path.read_bytes() == wanted.encode("utf-8")

@@ -12,14 +12,17 @@ from agent_lsp.analysis.fixes.spot import Spot, key_for, removed, reworded, spot
 from agent_lsp.analysis.nearest import nearest
 from agent_lsp.analysis.rules import instead
 from agent_lsp.analysis.rules.wording import code, listed
+from agent_lsp.analysis.trial import trail
 from agent_lsp.dialects.model import Kind
 from agent_lsp.syntax import edit
 from agent_lsp.syntax.nodes import Scalar
 from agent_lsp.syntax.yaml_quote import quote, quote_key
-from agent_lsp.text import TextEdit
+from agent_lsp.text import Span, TextEdit
 from agent_lsp.workspace.index import Subject
 
 _ARGUMENTS = re.compile(r"\w\(")
+# What stands for itself in a text of any style.
+_NAME = re.compile(r"\w+")
 
 
 def replaced(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
@@ -33,6 +36,9 @@ def replaced(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
         return
     at = spot(of, found.span)
     if at is None:
+        if len(found.meant) == 1 and _is_in_text(of, found.span) and _NAME.fullmatch(was + word):
+            edits = (TextEdit(found.span, word),)
+            yield Proposal(f"Replace {code(was)} by {code(word)}", edits, safe=True)
         return
     if len(found.meant) == 1:
         # To allow a tool as a whole is more than was written by who named its arguments.
@@ -88,6 +94,13 @@ def chosen(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
     if at is not None and key is not None and not found.meant:
         for choice in key.choices:
             yield Proposal(f"Write {code(choice.name)}", reworded(at, choice.name))
+
+
+def _is_in_text(of: Subject, span: Span) -> bool:
+    """Whether `span` is a part of a text, as of one that lists names between commas."""
+    node = trail(of.document.tree.root, span.start).leaf
+    within = isinstance(node, Scalar) and node.span.start <= span.start
+    return within and node is not None and span.end <= node.span.end
 
 
 def _split(of: Subject, at: Spot, words: tuple[str, ...]) -> tuple[TextEdit, ...]:
