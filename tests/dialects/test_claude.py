@@ -84,6 +84,8 @@ def test_nothing_is_said_about_what_loads(tmp_path: Path, lines: str) -> None:
         "",
         "---\ntitle: Agents\ndescription: d\n---\nText\n",
         "---\n\nA rule above a text.\n\n---\nMore.\n",
+        "---\n\n# Guide\n\n**Version:** *1*\n\nHow to write one:\n\nname: a\n```\n\n---\nMore.\n",
+        "---\n\n# Guide\n\nThis is how to check them.\n\n```yaml\nname: a\n```\n\n---\nMore.\n",
     ],
 )
 def test_documentation_is_none_of_our_business(tmp_path: Path, text: str) -> None:
@@ -106,6 +108,12 @@ def test_documentation_is_none_of_our_business(tmp_path: Path, text: str) -> Non
         ("---\nname: a\ndescription: do: it\n---\nx\n", ["information[unquoted-text]"]),
         ("---\r\nname: a\r\ndescription: do: it\r\n---\r\nx\r\n", ["error[unquoted-text]"]),
         ("---\nname: a\ndescription: Do. Such as:\n<e>\n</e>\n---\nx\n", ["error[unquoted-text]"]),
+        # What follows another system's list is the prompt, and no text of the colour's.
+        (
+            "---\nname: a\ndescription: d\ncolor: red\nx:\n  - c\n## End\n\nGive:\n- x\n**All**\n---\n",
+            ["error[header-unclosed]"],
+        ),
+        ("---\nname: a\ndescription: d\nmodel:opus\n---\nx\n", ["error[header-invalid]"]),
         ("---\nname: a\ndescription: d\n\tmodel: x\n---\nx\n", ["error[header-invalid]"]),
         ("---\nname: a\ndescription: d\ntools: [Read\n---\nx\n", ["warning[header-invalid]"]),
         ("---\nname: a\ndescription: d\nhooks: []\n---\nx\n", ["error[wrong-type]"]),

@@ -26,6 +26,9 @@ _LISTS = frozenset(key.name for key in KEYS if key.kind is Kind.LIST)
 _KNOWN = frozenset(key.name for key in KEYS) | OTHER_KEYS
 _NOTHING = ("", "~", "null", "Null", "NULL")
 _EMPTY = Template({}, (), (Block(None, "", Span(0, 0)),))
+# A line of more words is no key that is only begun, nor is one that is in bold type or a quotation.
+_WORDS = 3
+_PROSE = re.compile(r"\*\*|>[ \t]|[-*+][ \t]")
 SKIPPED = "the runtime skips the file"
 MAY_SKIP = "the runtime may skip the file"
 _LOSES = "the agent loads under the name of its file, without what the header says"
@@ -64,6 +67,8 @@ def is_note(document: Document, _scope: Scope) -> bool:
     """Whether the file has no header, or one that does not speak of an agent."""
     if document.cut.fence is Fence.ABSENT:
         return bool(document.text.strip("\ufeff \t\r\n"))
+    if document.tree.problem is not None and _begins_with_prose(document):
+        return True
     top = resolve(document.tree.root)
     keys = {entry.name for entry in top.entries} if isinstance(top, Mapping) else set()
     keys |= {key for key, *_ in _recovered(document)}
@@ -73,6 +78,13 @@ def is_note(document: Document, _scope: Scope) -> bool:
         return bool(document.cut.inner.of(document.text).strip()) or not is_begun
     is_agent = "name" in keys or not keys.isdisjoint(TELLING)
     return not is_agent and not keys <= _KNOWN
+
+
+def _begins_with_prose(document: Document) -> bool:
+    """Whether the first line below a rule is a sentence, as in a text that begins with one."""
+    lines = document.cut.inner.of(document.text).splitlines()
+    first = next((line for line in lines if line.strip() and not line.startswith("#")), "")
+    return bool(_PROSE.match(first)) or (":" not in first and len(first.split()) > _WORDS)
 
 
 def read(document: Document, name: str) -> Reading:
