@@ -4,8 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from agent_lsp.analysis.fixes import fixes
+from agent_lsp.text import apply
 from tests.dialects.moltis import codes, said
 from tests.dialects.test_moltis_calls import spawned
+from tests.fixture import fixture
 
 PRESET = "[agents.presets.scout]\n"
 TODAY = f'{PRESET}identity.theme = "calm"\n'
@@ -102,3 +105,15 @@ def test_a_note_on_spawning_agrees_with_the_tools(tmp_path: Path) -> None:
 
     assert "`spawn_agent` stays with a sub-agent that only delegates" in lead["notes"][-1]
     assert "`spawn_agent` is not among the tools of a sub-agent" in scout["notes"][-1]
+
+
+def test_a_preset_between_two_tables_of_another_one_gets_its_fixes(tmp_path: Path) -> None:
+    between = '[agents.presets.b]\n"modle" = "o3"\ntools.allow = ["web_serach", "exec"]\n'
+    last = "[agents.presets.scout.identity]\nname = 'a'\n"
+    made = fixture(tmp_path, f"//- moltis.toml\n{PRESET}{between}{last}")
+    texts = [apply(made.text, fix.edits) for fix in fixes(made.workspace, made.path)]
+
+    assert texts == [
+        made.text.replace('"modle"', "model"),
+        made.text.replace("serach", "search"),
+    ]
