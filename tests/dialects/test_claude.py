@@ -110,7 +110,7 @@ def test_documentation_is_none_of_our_business(tmp_path: Path, text: str) -> Non
         ("---\nname: a\ndescription: Do. Such as:\n<e>\n</e>\n---\nx\n", ["error[unquoted-text]"]),
         # What follows another system's list is the prompt, and no text of the colour's.
         (
-            "---\nname: a\ndescription: d\ncolor: red\nx:\n  - c\n## End\n\nGive:\n- x\n**All**\n---\n",
+            "---\nname: a\ndescription: d\ncolor: red\nx: []\n## End\n\nDo:\n- x\n**All**\n---\n",
             ["error[header-unclosed]"],
         ),
         ("---\nname: a\ndescription: d\nmodel:opus\n---\nx\n", ["error[header-invalid]"]),
