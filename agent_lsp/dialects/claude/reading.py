@@ -107,11 +107,12 @@ def read(document: Document, name: str) -> Reading:
 
 def _faults(document: Document, written: Template) -> Iterator[Fault]:
     """What is wrong with the header, what the runtime certainly refuses first."""
-    problem = document.tree.problem
+    problem, is_hidden = document.tree.problem, False
     if problem is not None:
         header = document.cut.inner
         outcome = recovery.recover(header.of(document.text), header.start).outcome
         if outcome is not Outcome.RECOVERED:
+            is_hidden = True
             certain = outcome is Outcome.LOST
             message = SKIPPED if certain else MAY_SKIP
             yield Fault(FaultKind.SYNTAX, problem.span, message, certain=certain)
@@ -120,7 +121,7 @@ def _faults(document: Document, written: Template) -> Iterator[Fault]:
     top = resolve(document.tree.root)
     entries_ = top.entries if isinstance(top, Mapping) else ()
     yield from _types(entries_)
-    if "description" not in written.settings:
+    if "description" not in written.settings and not is_hidden:
         place = top.span if isinstance(top, Mapping) else document.cut.open
         yield Fault(FaultKind.MISSING, place, SKIPPED, "description")
     seen = set()
@@ -171,8 +172,12 @@ def _value(text: str, entry: Entry) -> Value | None:
         if isinstance(node, Sequence):
             items = (resolve(item) for item in node.items)
             scalars = (item for item in items if isinstance(item, Scalar))
-            found = (entries.of_item(item.value, item.span, name) for item in scalars)
-            return Value(tuple(filter(None, found)), span, entry.key.span)
+            found = (
+                value
+                for item in scalars
+                for value in entries.split(entries.source(text, item), item.span, name)
+            )
+            return Value(tuple(found), span, entry.key.span)
         if isinstance(node, Scalar) and not _is_nothing(node):
             listed = entries.split(entries.source(text, node), node.span, name)
             return Value(tuple(listed), span, entry.key.span)
