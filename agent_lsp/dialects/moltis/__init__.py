@@ -29,6 +29,7 @@ DIALECT = Dialect(
         header_absent="the file has no presets",
     ),
     severities={
+        "unreadable": Severity.ERROR,
         "config-dropped": Severity.ERROR,
         "config-hidden": Severity.INFORMATION,
         "unknown-key": Severity.WARNING,
