@@ -6,7 +6,8 @@
 --- `.codex/agents/*.md`, `.kodacode/agents/*.md` and `.claude/agents/**/*.md` of a project, and
 --- your own in `$CODEX_HOME/.agents` (`~/.codex/.agents`), `~/.codex/agents`,
 --- `$XDG_CONFIG_HOME/kodacode/agents` (`~/.config/kodacode/agents`) and `~/.claude/agents`
---- (`$CLAUDE_CONFIG_DIR/agents`); and every `moltis.toml`. A folder that your
+--- (`$CLAUDE_CONFIG_DIR/agents`); `agents/**/*.md` beside the `.claude-plugin/plugin.json` of a
+--- Claude Code plugin; and every `moltis.toml`. A folder that your
 --- `agent-template-lsp.toml` claims needs a `root_dir`
 --- of yours; `docs/neovim.md` has one.
 ---
@@ -31,6 +32,8 @@ local systems = {
   ["claude"] = { folder = "/.claude/agents", agent = "subagent_type", deep = true },
 }
 
+local MANIFEST = ".claude-plugin/plugin.json"
+
 --- The folders of the user's own templates, whether they exist or not, each with its system.
 ---@return table<string, string>
 local function user_folders()
@@ -54,6 +57,20 @@ local function user_folders()
   return folders
 end
 
+--- The `agents/` of a Claude Code plugin that a folder is or lies in; its manifest stands beside it.
+---@param folder string
+---@return string?
+local function plugin_folder(folder)
+  local agents = folder
+  while agents ~= vim.fs.dirname(agents) do
+    local base = vim.fs.dirname(agents)
+    if vim.fs.basename(agents) == "agents" and vim.uv.fs_stat(vim.fs.joinpath(base, MANIFEST)) then
+      return agents
+    end
+    agents = base
+  end
+end
+
 --- The system of the template in a buffer, by its folder; nil in a folder of another name.
 ---@param bufnr integer
 ---@return string? system, string folder
@@ -72,6 +89,10 @@ local function system_of(bufnr)
       end
     end
   end
+  local inside = vim.endswith(path:lower(), ".md") and plugin_folder(folder)
+  if inside then
+    return "claude", inside
+  end
   return user_folders()[folder], folder
 end
 
@@ -83,7 +104,13 @@ local function root_dir(bufnr, on_dir)
     -- They belong to no project, and a home is too large to be searched like one.
     on_dir(nil)
   elseif system then
-    local outside = systems[system].file and folder or vim.fs.dirname(vim.fs.dirname(folder))
+    local known = systems[system]
+    local outside = vim.fs.dirname(folder)
+    if known.file then
+      outside = folder
+    elseif vim.endswith(folder, known.folder) then
+      outside = vim.fs.dirname(outside)
+    end
     on_dir(vim.fs.root(folder, ".git") or outside)
   end
 end

@@ -45,22 +45,29 @@ class Trail:
 
 
 def trail(root: Node | None, offset: int) -> Trail:
-    """The way from `root` to the node at `offset`."""
-    above: list[Mapping | Entry | Sequence] = []
-    node = root
-    while isinstance(node, Mapping | Sequence):
-        above.append(node)
-        if isinstance(node, Sequence):
-            node = next((item for item in node.items if item.span.covers(offset)), None)
+    """The way from `root` to the node at `offset`.
+
+    Tables that are written in turns overlap, so the first one around `offset` need not have it.
+    """
+    if not isinstance(root, Mapping | Sequence):
+        return Trail((), root)
+    found = None
+    for child in root.entries if isinstance(root, Mapping) else root.items:
+        if not child.span.covers(offset):
             continue
-        entry = next((entry for entry in node.entries if entry.span.covers(offset)), None)
-        if entry is None:
-            return Trail(tuple(above), None)
-        above.append(entry)
-        if entry.key.span.covers(offset):
-            return Trail(tuple(above), entry.key, is_key=True)
-        node = entry.value if entry.value and entry.value.span.covers(offset) else None
-    return Trail(tuple(above), node)
+        way = _into(child, offset) if isinstance(child, Entry) else trail(child, offset)
+        if way.leaf is not None:
+            return Trail((root, *way.above), way.leaf, way.is_key)
+        found = found or way
+    return Trail((root, *(found.above if found is not None else ())), None)
+
+
+def _into(entry: Entry, offset: int) -> Trail:
+    if entry.key.span.covers(offset):
+        return Trail((entry,), entry.key, is_key=True)
+    value = entry.value if entry.value and entry.value.span.covers(offset) else None
+    way = trail(value, offset)
+    return Trail((entry, *way.above), way.leaf, way.is_key)
 
 
 def place(of: Subject, header: Span, typed: Typed, offset: int) -> HeaderPlace | None:

@@ -54,10 +54,12 @@ def document(span: Span, sections: tuple[Section, ...], damage: list[Problem]) -
     """The table of all tables of `sections`; conflicts are added to `damage`."""
     root = _Table(span, implicit=False)
     for section in sections:
-        header, pairs = section.header, section.pairs
+        header, pairs, before = section.header, section.pairs, len(damage)
         table = root if header is None else _opened(root, header, pairs, damage)
+        # Where the header is in conflict, so is all that stands below it: one complaint is enough.
+        said = damage if len(damage) == before else []
         for pair in pairs:
-            _put(table, pair, header.keys if header else (), damage)
+            _put(table, pair, header.keys if header else (), said)
     return _mapping(root, 0, flow=False)
 
 

@@ -205,4 +205,10 @@ def _fails_all(known: Dialect) -> bool:
 def _is_skipped(files: Files, known: Dialect, candidate: Candidate) -> bool:
     if known.consequence.file is not Refused.SKIPPED or candidate.unread:
         return False
-    return bool(reading(files, known, candidate).faults)
+    # Asked of a hundred files of one name at a keystroke; forgotten with the text of the file.
+    key = (known.id, "skipped", candidate.scope, candidate.name)
+    kept = files.notes.get(candidate.path, {}).get(key)
+    if not isinstance(kept, bool):
+        kept = bool(reading(files, known, candidate).faults)
+        files.notes.setdefault(candidate.path, {})[key] = kept
+    return kept

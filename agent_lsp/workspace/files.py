@@ -79,6 +79,7 @@ class Files:
         version = before.version if before is not None else None
         held = File(path, text, is_marked, version=version)
         other._open = self._open | {path: held}  # noqa: SLF001 - of the same class
+        other.notes = {noted: known for noted, known in self.notes.items() if noted != path}
         return other
 
     # What happened to the disk.

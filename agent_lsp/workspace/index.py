@@ -235,6 +235,7 @@ def deeper(of: Subject) -> tuple[Candidate, ...]:
         return ()
     found = []
     below = f"{str(of.root).rstrip(os.sep)}{os.sep}" if of.scope.kind == "project" else ""
+    passed = {of.root, *of.root.parents}
     for folder in of.workspace.folders:
         # Most folders of a large workspace are passed over here, at every keystroke.
         if not str(folder).startswith(below):
@@ -243,7 +244,7 @@ def deeper(of: Subject) -> tuple[Candidate, ...]:
         if name not in definitions.names(files, of.dialect, folder, scope):
             continue
         root = session_root(of.dialect, folder, files)
-        if root is None or root == of.root or root in of.root.parents or folder == of.path.parent:
+        if root is None or root in passed or folder == of.path.parent:
             continue
         chain = candidates(of.workspace, of.dialect, root, name)
         if any(other.path == of.path for other in chain) and chain[0].path.parent == folder:

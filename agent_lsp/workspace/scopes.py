@@ -69,6 +69,13 @@ class _Placed:
     scope: Scope | None
 
 
+@dataclass(frozen=True, slots=True)
+class _Root:
+    """The folder where a session finds a project's folder first, or that there is none."""
+
+    folder: Path | None
+
+
 def _scope_of(dialect: Dialect, folder: Path, places: Places, files: Files) -> Scope | None:
     for rule in dialect.scopes:
         own = _fixed(rule, places) if _is_fixed(rule) else ()
@@ -107,11 +114,13 @@ def repository(folder: Path, files: Files) -> Path | None:
 
 def session_root(dialect: Dialect, folder: Path, files: Files) -> Path | None:
     """The folder from which a session finds the project scope of `folder` first, or None."""
-    for rule in dialect.scopes:
-        top = _project_folder(rule, folder, files)
-        if top is not None:
-            return _base(rule, top)
-    return None
+    # Asked about each folder with a file of one name, at every keystroke.
+    kept = files.derived(None, (dialect.id, "root", folder))
+    if not isinstance(kept, _Root):
+        tops = ((rule, _project_folder(rule, folder, files)) for rule in dialect.scopes)
+        kept = _Root(next((_base(rule, top) for rule, top in tops if top is not None), None))
+        files.remember(None, (dialect.id, "root", folder), kept)
+    return kept.folder
 
 
 def proper_folder(dialect: Dialect, base: Path, places: Places, files: Files) -> Path:

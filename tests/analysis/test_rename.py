@@ -58,6 +58,28 @@ description: Leads.
 subagent_run("checker")
 """
 
+IN_THE_TEXT = """\
+//- .claude/agents/some-file.md
+---
+name: che$0cker
+description: Checks.
+---
+Check.
+//- .claude/agents/lead.md
+---
+name: lead
+description: Leads the checker team.
+tools: Read, Agent(checker, other), Task( checker ), Bash(checker:*)
+---
+Ask `checker`, or call Agent(subagent_type="checker").
+//- .claude/agents/other.md
+---
+name: other
+description: Works.
+---
+Work.
+"""
+
 
 def _renamed(at: Fixture, name: str) -> Renaming | Refused:
     of = subject(at.workspace, at.path)
@@ -186,3 +208,29 @@ def test_a_file_that_gets_another_name_takes_its_mentions_along(tmp_path: Path) 
     assert list(_after(at, found)) == [".codex/.agents/lead.md"]
     for to in (at.path.with_name("REVIEWER.md"), at.path.with_name("no name.md"), at.root / "x.md"):
         assert moving(at.workspace, at.path, to) == Renaming()
+
+
+def test_a_name_in_the_text_is_renamed_there_and_the_file_stays(tmp_path: Path) -> None:
+    at = fixture(tmp_path, IN_THE_TEXT)
+    found = _renamed(at, "judge")
+    texts = _after(at, found)
+    assert isinstance(found, Renaming)
+    assert found.moved is None
+    assert sorted(texts) == [".claude/agents/lead.md", ".claude/agents/some-file.md"]
+    assert texts[".claude/agents/some-file.md"].startswith("---\nname: judge\n")
+    lead = texts[".claude/agents/lead.md"]
+    assert "tools: Read, Agent(judge, other), Task( judge ), Bash(checker:*)\n" in lead
+    assert 'Ask `judge`, or call Agent(subagent_type="judge").' in lead
+
+
+def test_a_name_in_a_list_of_tools_is_renamed_as_well(tmp_path: Path) -> None:
+    at = fixture(tmp_path, IN_THE_TEXT.replace("che$0cker", "checker").replace("t(ch", "t(c$0h"))
+    assert sorted(_after(at, _renamed(at, "judge"))) == [
+        ".claude/agents/lead.md",
+        ".claude/agents/some-file.md",
+    ]
+
+
+@pytest.mark.parametrize("name", ["", "other", "team:judge", "-judge"])
+def test_a_name_in_the_text_stays_for_a_reason(tmp_path: Path, name: str) -> None:
+    assert isinstance(_renamed(fixture(tmp_path, IN_THE_TEXT), name), Refused)

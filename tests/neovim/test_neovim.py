@@ -102,6 +102,22 @@ def test_a_sub_agent_is_attached_and_previewed(neovim: Neovim) -> None:
     neovim.type(":bwipeout!<CR>")
 
 
+def test_agents_of_a_plugin_are_attached_beside_its_manifest(neovim: Neovim) -> None:
+    neovim.type("<C-\\><C-n>:%bwipeout!<CR>")
+    plugin = neovim.folder / "workspace/desk"
+    text = "---\nname: checker\ndescription: d\npermissionMode: plan\n---\nCheck.\n"
+    other = write(neovim.folder / "workspace/other/agents/checker.md", text)
+    write(plugin / ".claude-plugin/plugin.json", '{"name": "desk"}')
+    neovim.edit(write(plugin / "agents/team/checker.md", text))
+    neovim.until(ATTACHED)
+    neovim.until(f"return #(function() {MESSAGES} end)()")
+    assert neovim.lua(MESSAGES) == [
+        "the runtime ignores `permissionMode` in an agent of a plugin",
+    ]
+    neovim.edit(other)
+    assert neovim.lua(ATTACHED) == 0
+
+
 def test_a_configuration_with_presets_is_attached_and_previewed(neovim: Neovim) -> None:
     text = '[agents.presets.scout]\nidentity.name = "Scout"\n'
     neovim.edit(write(neovim.folder / "workspace/moltis.toml", text))

@@ -9,6 +9,7 @@ import pytest
 from agent_lsp.dialects.answers import Named, Scope
 from agent_lsp.dialects.codex_subagents import DIALECT
 from agent_lsp.dialects.folders import ScopeRule
+from agent_lsp.dialects.template import Reading
 from agent_lsp.installed import installed
 from agent_lsp.syntax.document import Document
 from agent_lsp.text import Span
@@ -167,3 +168,38 @@ def test_what_a_file_defines_follows_from_its_text(tmp_path: Path) -> None:
     assert scope is not None
 
     assert definitions.defines(files, TREES, path, scope) == {"one", "two"}
+
+
+def test_whether_a_file_is_skipped_is_asked_again_only_after_its_text_changed(
+    tmp_path: Path,
+) -> None:
+    """A hundred projects of one repository may have an agent of the same name."""
+    asked: list[str] = []
+
+    def read(document: Document, name: str) -> Reading:
+        asked.append(document.text)
+        return TREES.read(document, name)
+
+    known = replace(TREES, read=read)
+    write(tmp_path, {f".tree/agents/{at}.md": "name: one\n" for at in range(20)})
+    space, path = workspace(tmp_path), tmp_path / ".tree/agents/3.md"
+    space.files.open(path, "name: one\n")
+    assert len(catalog(space, known, tmp_path).candidates("one")) == 20
+    asked.clear()
+
+    space.files.open(path, "name: one\nmore\n")
+
+    assert len(catalog(space, known, tmp_path).candidates("one")) == 20
+    assert asked == ["name: one\nmore\n"]
+
+
+def test_what_is_supposed_of_a_file_is_not_believed_afterwards(tmp_path: Path) -> None:
+    write(tmp_path, {".tree/agents/a.md": "name: one\n"})
+    space, path = workspace(tmp_path), tmp_path / ".tree/agents/a.md"
+    space.files.open(path, "name: one\n")
+    assert catalog(space, TREES, tmp_path).names == ("one",)
+
+    supposed = replace(space, files=space.files.supposing(path, "name: two\n"))
+
+    assert catalog(supposed, TREES, tmp_path).names == ("two",)
+    assert catalog(space, TREES, tmp_path).names == ("one",)

@@ -5,6 +5,8 @@
 - With `delegate_only` the tools are fixed: `tools.allow` does not count.
 - `identity.creature` is part of the sentence about the name, and is lost without one.
 - Names of tools are compared exactly, so a pattern covers none.
+- A list or a date in the place of a table, as `[[agents.presets.scout]]` makes one, is read without
+  its keys.
 - An MCP server of `mcp.allow_servers` or `mcp.deny_servers` that the file does not configure, while
   it configures others, is an information: `mcp-servers.json` may have it.
 

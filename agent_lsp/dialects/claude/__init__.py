@@ -2,6 +2,7 @@
 
 from agent_lsp.dialects.claude import effects, facts, policy, reading
 from agent_lsp.dialects.claude.listing import list_agents
+from agent_lsp.dialects.claude.mentions import mentions
 from agent_lsp.dialects.claude.spawning import spawn
 from agent_lsp.dialects.claude.tools import AGENT, RETIRED, TASK, TOOLS, WITHHELD
 from agent_lsp.dialects.model import Consequence, Dialect, Refused, Severity
@@ -65,5 +66,6 @@ DIALECT = Dialect(
     takes_agents=frozenset({AGENT, TASK}),
     nothing_left="the runtime refuses to launch the agent",
     withheld=WITHHELD,
+    mentions=mentions,
     notes=facts.NOTES,
 )

@@ -17,7 +17,8 @@ from agent_lsp.dialects.template import Fault, FaultKind, Value
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, resolve
 from agent_lsp.text import Span
 
-_TABLES = frozenset(
+# The dotted names of the tables that a preset may have.
+TABLES = frozenset(
     name
     for table in (generations.SEED, generations.TODAY)
     for name, key in table.items()
@@ -146,7 +147,7 @@ def _lines(node: Node | None, prefix: str = "") -> Iterator[Line]:
     for entry in target.entries if isinstance(target, Mapping) else ():
         name = f"{prefix}{entry.name}"
         inner = resolve(entry.value)
-        if name in _TABLES and isinstance(inner, Mapping):
+        if name in TABLES and isinstance(inner, Mapping):
             yield from _lines(inner, f"{name}.")
         elif isinstance(entry.key, Scalar):
             yield Line(name, entry)

@@ -20,6 +20,7 @@ _CALLER = Origin("the agent that spawns")
 _RUNTIME = Origin("the runtime's own limit")
 _BOX = ("mode", "enabled", "image", "no_network")
 _COMMIT = "33737298547866"
+_WITHHELD = "is not among the tools of a sub-agent"
 
 
 def spawn(catalog: Catalog, call: Call) -> Spawn | Refusal:
@@ -128,7 +129,9 @@ def _notes(chosen: Selection, call: Call) -> Iterator[str]:
         yield "nothing in the file tells which runtime it is for; this is what the document's does"
     if chosen.generation is not Generation.TODAY and chosen.winner is not None:
         yield from _of_the_code(chosen)
-    yield f"`{SPAWN}` is not among the tools of a sub-agent, and depth {facts.DEEPEST} is the last"
+    delegates = policy.delegates(_with_built_in(chosen).held.settings)
+    has = "stays with a sub-agent that only delegates" if delegates else _WITHHELD
+    yield f"`{SPAWN}` {has}, and depth {facts.DEEPEST} is the last"
 
 
 def _of_the_code(chosen: Selection) -> Iterator[str]:

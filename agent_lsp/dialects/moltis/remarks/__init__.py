@@ -11,6 +11,7 @@ from agent_lsp.dialects.moltis.remarks.agents import agents
 from agent_lsp.dialects.moltis.remarks.dropped import dropped
 from agent_lsp.dialects.moltis.remarks.keys import keys
 from agent_lsp.dialects.moltis.remarks.settings import settings
+from agent_lsp.dialects.moltis.remarks.stand_ins import stand_ins
 from agent_lsp.dialects.moltis.remarks.tools import tools
 from agent_lsp.dialects.remark import Remark
 from agent_lsp.syntax.document import Document
@@ -23,6 +24,7 @@ def remarks(document: Document) -> Iterator[Remark]:
     yield from lost
     if lost:
         return
+    yield from stand_ins(document)
     yield from keys(found)
     yield from agents(found, document)
     servers = reading.names_below(document, "mcp", "servers")

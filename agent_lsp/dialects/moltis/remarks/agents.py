@@ -27,6 +27,10 @@ def _default(found: Config) -> Iterator[Remark]:
     if value is None or not value.text or serde_toml.VARIABLE.search(value.text):
         return
     names = tuple(preset.name for preset in found.presets)
+    # A variable in the place of a name may define the preset.
+    written = (*names, *(entry.name or "" for entry in found.lines))
+    if any(map(serde_toml.VARIABLE.search, written)):
+        return
     today = found.generation is Generation.TODAY
     # Names that only another file could bring in are not known here.
     known = (*names, *_BUILT_IN) if today else names

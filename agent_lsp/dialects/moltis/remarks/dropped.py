@@ -3,9 +3,11 @@
 from collections.abc import Iterator
 
 from agent_lsp.dialects.moltis import reading
+from agent_lsp.dialects.moltis.remarks.stand_ins import list_around
 from agent_lsp.dialects.remark import Remark
 from agent_lsp.dialects.template import Fault, FaultKind
 from agent_lsp.syntax.document import Document
+from agent_lsp.text import Span
 
 _LOSS = "the runtime drops the whole configuration and goes on with its defaults"
 
@@ -18,7 +20,14 @@ def dropped(document: Document) -> Iterator[Remark]:
             what = ": ".join(filter(None, (problem.context, problem.message)))
             yield Remark("config-dropped", problem.span, f"{what or 'invalid TOML'}: {_LOSS}")
         return
+    said: set[Span] = set()
     for fault in reading.faults(document):
+        listed = list_around(fault.span, document)
+        if listed is not None:
+            if listed.span not in said:
+                yield Remark("config-dropped", listed.span, f"{listed.what}: {_LOSS}")
+            said.add(listed.span)
+            continue
         yield Remark("config-dropped", fault.span, f"{_of(fault)}: {_LOSS}")
 
 

@@ -2,11 +2,15 @@
 
 from collections.abc import Iterator
 
+from agent_lsp.dialects import serde_toml
 from agent_lsp.dialects.moltis import generation as generations
 from agent_lsp.dialects.moltis import keys as tables
 from agent_lsp.dialects.moltis.config import Config, Line
 from agent_lsp.dialects.moltis.generation import Generation
+from agent_lsp.dialects.moltis.remarks.misplaced import belongs, known, place
 from agent_lsp.dialects.remark import Remark
+from agent_lsp.syntax.nodes import Entry, Mapping, resolve
+from agent_lsp.syntax.toml_edit import quote_key
 
 _AGENTS = (
     tables.DEFAULT.name,
@@ -32,9 +36,10 @@ def keys(found: Config) -> Iterator[Remark]:
     """The keys of `[agents]` and of the presets that do nothing here."""
     for entry in found.lines:
         name, span = entry.name or "", entry.key.span
+        if serde_toml.VARIABLE.search(name):
+            continue
         if name not in _AGENTS:
-            message = f"unknown key `{name}` in `[agents]`: the runtime ignores it"
-            yield Remark("unknown-key", span, message, word=name, meant=_AGENTS[:3])
+            yield _stranger(entry, found.generation)
         elif found.generation is not None and name == _TOP[found.generation.other].name:
             yield Remark("other-generation", span, _default(found.generation))
     for preset in found.presets:
@@ -54,8 +59,8 @@ def _key(found: Config, line: Line) -> Iterator[Remark]:
     name, span = line.name, line.entry.key.span
     in_seed, in_today = name in generations.SEED, name in generations.TODAY
     if not in_seed and not in_today:
-        if name not in tables.LATER_KEYS:
-            yield _unknown(line)
+        if name not in tables.LATER_KEYS and not serde_toml.VARIABLE.search(name):
+            yield _unknown(line, found.generation)
         return
     own = found.generation
     if own is None or (in_seed and in_today):
@@ -73,14 +78,33 @@ def _key(found: Config, line: Line) -> Iterator[Remark]:
     )
 
 
-def _unknown(line: Line) -> Remark:
+def _stranger(entry: Entry, generation: Generation | None) -> Remark:
+    """That `[agents]` has no such key: it may be one of a preset, or be a preset."""
+    name, value = entry.name or "", resolve(entry.value)
+    message = f"unknown key `{name}` in `[agents]`: the runtime ignores it"
+    inner = {key.name or "" for key in value.entries} if isinstance(value, Mapping) else set()
+    names = known(generation)
+    if name in names:
+        message += f"; `{name}` is a key of a preset, `[agents.presets.<name>]`"
+        return Remark("unknown-key", entry.key.span, message, word=name)
+    if inner.intersection(names):
+        message += f"; a preset of this name is `[agents.presets.{quote_key(name)}]`"
+        return Remark("unknown-key", entry.key.span, message, word=name)
+    return Remark("unknown-key", entry.key.span, message, word=name, meant=_AGENTS[:3])
+
+
+def _unknown(line: Line, generation: Generation | None) -> Remark:
     """That nobody knows a key; its neighbours are those of the same table."""
     table, _, last = line.name.rpartition(".")
     prefix = f"{table}." if table else ""
-    known = (*generations.SEED, *generations.TODAY)
-    inner = [name.removeprefix(prefix) for name in known if name.startswith(prefix)]
+    span, where = line.entry.key.span, f" in `{table}`" if table else ""
+    message = f"unknown key `{last}`{where}: the runtime ignores it"
+    moved = belongs(line.name, generation)
+    if moved is not None:
+        return Remark("unknown-key", span, f"{message}{place(moved, table)}", word=last)
+    names = known(generation)
+    inner = [name.removeprefix(prefix) for name in names if name.startswith(prefix)]
     here = tuple(dict.fromkeys(name for name in inner if "." not in name))
-    where = f" in `{table}`" if table else ""
     lost = {"tools": ", so it restricts no tools", "sandbox": ", so it restricts no sandbox"}
-    message = f"unknown key `{last}`{where}: the runtime ignores it{lost.get(table, '')}"
-    return Remark("unknown-key", line.entry.key.span, message, word=last, meant=here)
+    message += lost.get(table, "")
+    return Remark("unknown-key", span, message, word=last, meant=here)

@@ -36,7 +36,7 @@ def tools(found: Config, preset: Preset) -> Iterator[Remark]:
     if delegating:
         yield from _ignored(values.get(policy.ALLOW))
         return
-    yield from _redundant(allow, deny)
+    yield from _redundant(found, allow, deny)
     yield from _nothing_left(found, allow, deny)
     yield from _blind(allow, deny)
 
@@ -95,10 +95,14 @@ def _ignored(allow: Value | None) -> Iterator[Remark]:
         yield Remark("no-effect", allow.key or allow.span, message)
 
 
-def _redundant(allow: tuple[Value, ...], deny: tuple[Value, ...]) -> Iterator[Remark]:
+def _redundant(
+    found: Config, allow: tuple[Value, ...], deny: tuple[Value, ...]
+) -> Iterator[Remark]:
     names = [entry.text for entry in allow]
-    for entry in deny if allow else ():
-        if entry.text not in names and entry.text != SPAWN:
+    # Today's sessions read patterns, so that a name may be allowed by one.
+    covers = found.generation is not Generation.SEED and any(map(policy.looks_like_pattern, names))
+    for entry in deny if allow and not covers and not _may_be_more(allow) else ():
+        if entry.text not in names and _is_tool(entry.text):
             message = f"`{entry.text}` is not in `{policy.ALLOW}`, so there is nothing to deny"
             yield Remark("redundant-entry", entry.span, message, unnecessary=True)
     for entries in (allow, deny):
@@ -110,10 +114,20 @@ def _redundant(allow: tuple[Value, ...], deny: tuple[Value, ...]) -> Iterator[Re
             seen.add(entry.text)
 
 
+def _is_tool(word: str) -> bool:
+    """Whether `word` names a tool that a list may give or take; what is none is said elsewhere."""
+    return word != SPAWN and (word in _SEED | _TODAY or policy.cannot_tell(word))
+
+
+def _may_be_more(entries: tuple[Value, ...]) -> bool:
+    """Whether a variable may bring in any name."""
+    return any(serde_toml.VARIABLE.search(entry.text) for entry in entries)
+
+
 def _nothing_left(
     found: Config, allow: tuple[Value, ...], deny: tuple[Value, ...]
 ) -> Iterator[Remark]:
-    if not allow or any(serde_toml.VARIABLE.search(entry.text) for entry in allow):
+    if not allow or _may_be_more(allow):
         return
     denied = {entry.text for entry in deny} | {SPAWN}
     left = [entry.text for entry in allow if entry.text not in denied]
@@ -131,7 +145,7 @@ def _blind(allow: tuple[Value, ...], deny: tuple[Value, ...]) -> Iterator[Remark
     denied = {entry.text for entry in deny}
     names = {entry.text for entry in allow}
     sending = next((entry for entry in allow if entry.text == SEND), None)
-    if sending is None or SEND in denied:
+    if sending is None or SEND in denied or _may_be_more((*allow, *deny)):
         return
     if LIST not in names or LIST in denied:
         message = f"without `{LIST}` the sub-agent cannot find the sessions that `{SEND}` sends to"

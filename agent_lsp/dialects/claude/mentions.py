@@ -1,0 +1,34 @@
+"""Which agents a header names: those in the parentheses of `Agent(…)`, which was `Task(…)`.
+
+Invariant: only the lists of tools are looked at; a pattern is no name.
+Facts: code.claude.com/docs/sub-agents and tools-reference as of 2026-08-22, read 2026-11-27.
+"""
+
+import re
+from collections.abc import Iterator
+
+from agent_lsp.dialects.claude.tools import AGENT, TASK
+from agent_lsp.dialects.mentions import Mention
+from agent_lsp.syntax.document import Document
+from agent_lsp.syntax.nodes import Mapping, resolve
+from agent_lsp.text import Span
+
+_LISTS = frozenset({"tools", "disallowedTools"})
+_AGENTS = re.compile(rf"(?<![\w-])(?:{AGENT}|{TASK})\(([^()\n]*)")
+_NAME = re.compile(r"[^\s,:*-][^\s,*]*")
+
+
+def mentions(document: Document) -> tuple[Mention, ...]:
+    """The names in the lists of tools, in their order."""
+    return tuple(_found(document))
+
+
+def _found(document: Document) -> Iterator[Mention]:
+    top = resolve(document.tree.root)
+    for entry in top.entries if isinstance(top, Mapping) else ():
+        if entry.name not in _LISTS or entry.value is None:
+            continue
+        span = entry.value.span
+        for agents in _AGENTS.finditer(document.text, span.start, span.end):
+            for name in _NAME.finditer(document.text, *agents.span(1)):
+                yield Mention(name[0], Span(*name.span()), is_call=True)
