@@ -238,6 +238,50 @@ def test_tools_of_servers_are_respelt_as_a_policy_moves(tmp_path: Path) -> None:
     assert "AllowTools: [read, mcp_github__list_issues]" in apply(made.text, fix.edits)
 
 
+@pytest.mark.parametrize("value", [" ['']", " [~]", "\n  -"])
+def test_a_list_of_blank_entries_is_no_tools_and_a_warning(value: str, tmp_path: Path) -> None:
+    [found] = said(fixture(tmp_path, headed(f"AllowTools:{value}")))
+    assert found == (
+        "warning[no-tools] `AllowTools` has blank entries only, which are dropped: the agent has "
+        "no tools; write `[]` if that is meant"
+    )
+
+
+@pytest.mark.parametrize("end", ["...", "--- # more"])
+def test_what_stands_below_the_end_of_the_document_is_lost(end: str, tmp_path: Path) -> None:
+    [found] = said(fixture(tmp_path, headed(f"mode: all\n{end}\nAllowTools: [read]")))
+    assert found == (
+        f"warning[lost-text] `{end}` ends the header for the runtime: `AllowTools` below it has no "
+        "effect; remove the line"
+    )
+    assert said(fixture(tmp_path / "2", headed(f"mode: all\n{end}\n# a comment"))) == []
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "AllowTools: [mcp: *]",
+        "- a",
+        "tools: Read, Grep\nmodel: sonnet",
+        "AllowTools: ~",
+        "tools:\n  read: true\nmodel: sonnet",
+    ],
+)
+def test_no_fix_brings_another_error(lines: str, tmp_path: Path) -> None:
+    made = fixture(tmp_path, headed(lines))
+    errors = {one for one in said(made) if one.startswith("error[")}
+    for number, fix in enumerate(fixes(made.workspace, made.path)):
+        after = fixture(tmp_path / str(number), agent(apply(made.text, fix.edits)))
+        left = {one for one in said(after) if one.startswith("error[")}
+        assert left <= errors, fix.title
+
+
+def test_a_header_between_wrong_fences_becomes_one(tmp_path: Path) -> None:
+    made = fixture(tmp_path, agent("----\nmode: all\n----\nYou work.\n"))
+    [fix] = fixes(made.workspace, made.path)
+    assert apply(made.text, fix.edits) == "---\nmode: all\n---\nYou work.\n"
+
+
 def test_a_note_is_an_agent_and_says_so(tmp_path: Path) -> None:
     made = fixture(tmp_path, agent("# Our agents\n", "README.md"))
     [found] = said(made)

@@ -52,7 +52,10 @@ def set_or_removed(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
         return
     name = code(entry.name or "")
     at = of.document.text.find(":", entry.key.span.end) + 1
-    yield Proposal("Allow nothing: write `[]`", (TextEdit(Span(at, at), " []"),))
+    value = entry.value
+    is_written = value is not None and len(value.span) > 0
+    empty = TextEdit(value.span, "[]") if value and is_written else TextEdit(Span(at, at), " []")
+    yield Proposal("Allow nothing: write `[]`", (empty,))
     yield Proposal(f"Remove {name}: it limits nothing", _without(of, entry))
 
 
