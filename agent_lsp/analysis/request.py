@@ -14,10 +14,12 @@ from agent_lsp.dialects import rust
 from agent_lsp.dialects.answers import Call, Parent
 from agent_lsp.dialects.known import DIALECTS, dialect
 from agent_lsp.dialects.model import Dialect, Holds, Parameter
+from agent_lsp.workspace import definitions
 from agent_lsp.workspace.index import (
     Workspace,
     catalog,
     dialect_of_folder,
+    is_free,
     options_at,
     root_for,
 )
@@ -93,10 +95,30 @@ def dialect_for(workspace: Workspace, wanted: object, start: Path | None) -> Dia
         folder = start if workspace.files.is_folder(start) else start.parent
         known = dialect_of_folder(workspace, folder)
         if known is not None:
-            return known
+            is_meant = start != folder and known.has(start.name)
+            return known if is_meant else _of_project(workspace, known, folder)
     return next(
         (known for known in DIALECTS if _has_templates(workspace, known, start)), DIALECTS[0]
     )
+
+
+def _of_project(workspace: Workspace, known: Dialect, folder: Path) -> Dialect:
+    """The dialect that `folder` is about where it is a project, whose file for `known` is in it.
+
+    A folder with agents in it says more of a project than a file that configures other things too.
+    """
+    if root_for(workspace, known, folder) != folder or not is_free(workspace, folder):
+        return known
+    others = (other for other in DIALECTS if other.id != known.id)
+    return next((other for other in others if _is_project_of(workspace, other, folder)), known)
+
+
+def _is_project_of(workspace: Workspace, known: Dialect, root: Path) -> bool:
+    """Whether the project in `root` itself has templates of `known`."""
+    found = catalog(workspace, known, root)
+    projects = (scope for scope in found.scopes if scope.kind == "project")
+    own = (scope for scope in projects if root_for(workspace, known, scope.folder) == root)
+    return any(definitions.names(workspace.files, known, one.folder, one) for one in own)
 
 
 def _has_templates(workspace: Workspace, known: Dialect, start: Path | None) -> bool:

@@ -86,8 +86,7 @@ class Key:
     template that lacks it, or is None; `nullable` tells whether null counts as unset;
     `mandatory` whether the parser itself fails without it; `items` are the keys of a
     table or of a list's mappings and `record` the runtime's name for such a mapping, for the type
-    of a number or for a choice. A list that is
-    `in_text` may be written as a text whose items commas divide.
+    of a number or for a choice. A list that is `in_text` may be a text whose items commas divide.
     """
 
     name: str
@@ -178,7 +177,8 @@ class Dialect:
     `is_header_optional` says that a file may be all prompt, `last_wins` that the later of two files
     of one name in a folder counts, and `merges` that keys behind `<<` do. `standing` tells for whom
     an agent is there, `delegation` how one calls another; `generations` are those of the runtime
-    that read the same files otherwise, and `servers` says where its MCP servers are configured.
+    that read the same files otherwise, each with its dialect in `told`, and `servers` says where
+    its MCP servers are configured.
 
     `names_in` are the names in the text of a file, where they stand there and not in the file's
     name; `is_note` tells of a file in the right folder that it is no template at all, whatever it
@@ -259,6 +259,7 @@ class Dialect:
     prompts: frozenset[str] = frozenset()
     mentions: Callable[[Document], tuple[Mention, ...]] | None = None
     generations: tuple[Choice, ...] = ()
+    told: "Callable[[str], Dialect] | None" = None
     servers: Servers | None = None
     notes: Mapping[str, str] = field(default_factory=dict)
 

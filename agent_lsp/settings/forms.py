@@ -95,7 +95,7 @@ class ExtrasForm(BaseModel):
         "built-in one",
     )
     generation: _Name | None = Field(
-        None, description="the generation of the runtime, where its files do not tell"
+        None, description="the generation of the runtime, whatever its files tell"
     )
 
 

@@ -18,6 +18,7 @@ from agent_lsp.syntax.document import Document
 from agent_lsp.workspace import definitions
 from agent_lsp.workspace.files import File, Files
 from agent_lsp.workspace.foreign import Foreign, foreign
+from agent_lsp.workspace.generations import in_use
 from agent_lsp.workspace.scopes import Places, scope_of, scopes, session_root
 from agent_lsp.workspace.scopes_extra import extra_scope, with_extra
 from agent_lsp.workspace.strays import Stray, speaks_for, stray
@@ -88,14 +89,15 @@ def dialect_at(workspace: Workspace, path: Path) -> Dialect | None:
 
 def dialect_of_folder(workspace: Workspace, folder: Path) -> Dialect | None:
     """The dialect that looks into `folder`, or None."""
-    if folder in workspace.claimed:
-        return dialect(workspace.claimed[folder])
-    claims = options_at(workspace, folder).folders
-    if claims.get(folder) is not None:
-        return dialect(claims[folder] or "")
-    if _is_disowned(claims, folder):
-        return None
-    return next((known for known in DIALECTS if _scope(workspace, known, folder)), None)
+    options = options_at(workspace, folder)
+    claim = workspace.claimed.get(folder) or options.folders.get(folder)
+    if claim is not None:
+        known = dialect(claim)
+    elif _is_disowned(options.folders, folder):
+        known = None
+    else:
+        known = next((known for known in DIALECTS if _scope(workspace, known, folder)), None)
+    return in_use(known, options) if known is not None else None
 
 
 def scope_at(workspace: Workspace, folder: Path) -> Scope | None:
@@ -113,7 +115,7 @@ def strays_at(workspace: Workspace, path: Path) -> tuple[Stray, ...]:
     is_taken = owner is not None and owner.shared is None
     if is_taken or not is_free(workspace, path.parent):
         return ()
-    others = (known for known in DIALECTS if known is not owner)
+    others = (known for known in DIALECTS if not owner or known.id != owner.id)
     strays = (stray(known, path, workspace.places, workspace.files) for known in others)
     return tuple(filter(None, strays))
 
@@ -199,6 +201,7 @@ def root_for(workspace: Workspace, known: Dialect, path: Path | None) -> Path:
 
 def catalog(workspace: Workspace, known: Dialect, root: Path) -> Catalog:
     """Everything that a session of `known` started in `root` finds."""
+    known = in_use(known, options_at(workspace, root))
     found = _scopes(workspace, known, root)
     names = {
         name
@@ -292,6 +295,6 @@ def _scopes(workspace: Workspace, known: Dialect, root: Path) -> tuple[Scope, ..
     more = options_at(workspace, root).extra(known.id).scopes
     found = with_extra(found, more, workspace.files)
     claimed = dialect_of_folder(workspace, root)
-    if claimed is known and _scope(workspace, known, root) is None:
+    if claimed and claimed.id == known.id and _scope(workspace, known, root) is None:
         return (Scope("project", "claimed folder", root), *found)
     return found

@@ -1,5 +1,6 @@
 """Navigation in a file that defines several agents, by names that stand in it."""
 
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -73,13 +74,23 @@ def test_a_preset_is_renamed_in_all_of_its_tables(tmp_path: Path) -> None:
     [
         ("clerk", "`clerk` is taken: `moltis.toml` defines it"),
         ("", "`` cannot be the name of an agent: the runtime would not read it"),
-        ("a b", "`a b` cannot be the name of an agent: the runtime would not read it"),
-        ("a.b", "`a.b` cannot be the name of an agent: the runtime would not read it"),
+        ('a"b', '`a"b` cannot be the name of an agent: the runtime would not read it'),
+        (r"a\b", r"`a\b` cannot be the name of an agent: the runtime would not read it"),
     ],
 )
 def test_a_preset_keeps_its_name_for_a_reason(tmp_path: Path, name: str, reason: str) -> None:
     at, of = _at(tmp_path, SOURCE.replace("presets.writer]", "presets.wri$0ter]"))
     assert rename(of, at.offset, name) == Refused(reason)
+
+
+@pytest.mark.parametrize("name", ["a b", "a.b", "🦉", "it's"])
+def test_a_name_that_is_no_bare_key_gets_quotes(tmp_path: Path, name: str) -> None:
+    at, of = _at(tmp_path, SOURCE.replace("presets.writer]", "presets.wri$0ter]"))
+    found = rename(of, at.offset, name)
+    assert isinstance(found, Renaming)
+    after = apply(at.text, found.edits[at.path])
+    assert f'[agents.presets."{name}"]' in after
+    assert name in tomllib.loads(after)["agents"]["presets"]
 
 
 def test_a_preset_starts_those_that_its_own_table_names(tmp_path: Path) -> None:

@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from agent_lsp.analysis.commands import list_agents, preview_spawn
 from tests.fixture import fixture
 
@@ -178,3 +180,29 @@ def test_the_listing_says_why_a_configuration_is_dropped(tmp_path: Path) -> None
 
     assert answer["result"] is None
     assert "invalid type: integer `5`, expected a string" in answer["error"]
+
+
+@pytest.mark.parametrize(
+    ("uri", "agent"), [(".", "reviewer"), ("README.md", "reviewer"), ("moltis.toml", "scout")]
+)
+def test_a_folder_of_agents_says_more_of_a_project_than_the_file_beside_it(
+    uri: str, agent: str, tmp_path: Path
+) -> None:
+    reviewer = "//- .codex/agents/reviewer.md\n---\nname: reviewer\ndescription: d\n---\nReview.\n"
+    written = fixture(tmp_path, f"//- moltis.toml\n{SEED}\n{reviewer}//- README.md\n")
+
+    answer = list_agents(written.workspace, {}, written.root / uri)
+
+    assert answer["error"] is None
+    assert agent in str(answer["result"])
+
+
+def test_a_project_with_nothing_but_the_file_is_about_it_whatever_the_user_has(
+    tmp_path: Path,
+) -> None:
+    own = "//- ~/.claude/agents/reviewer.md\n---\nname: reviewer\ndescription: d\n---\nReview.\n"
+    written = fixture(tmp_path, f"//- moltis.toml\n{SEED}\n{own}")
+
+    answer = list_agents(written.workspace, {}, written.root)
+
+    assert "scout" in str(answer["result"])

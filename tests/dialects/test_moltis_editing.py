@@ -62,6 +62,8 @@ def shown(folder: Path, mark: str) -> str:
         (f"{PRESET}identity = {{ na$0 }}\n", {"name", "emoji", "vibe", "theme"}),
         (f"{PRESET}tools.allow = [$0]\n", {"exec", "read_file", "Read"}),
         (f'{PRESET}tools.allow = ["exec", "we$0\n', {"web_search"}),
+        (f'{PRESET}tools.allow = [ # isn\'t\n  "exec", # "c" [\n  $0\n', {"web_search"}),
+        (f'{PRESET}tools.allow = [ # all\n  "we$0\n[agents.presets.b]\n', {"web_search"}),
         (f"{PRESET}tools.deny = $0\n", {"exec"}),
         (f'{PRESET}model = "$0"\n', {"anthropic/claude-sonnet-4-20250514", "gpt-4o"}),
         (f"{PRESET}sessions.can_send = $0\n", {"true", "false"}),

@@ -4,7 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from agent_lsp.analysis.diagnostics import diagnostics
+from agent_lsp.dialects.model import Severity
 from tests.dialects.moltis import codes, said
+from tests.fixture import fixture
 
 PRESET = "[agents.presets.scout]\n"
 TODAY = f'{PRESET}identity.theme = "calm"\n'
@@ -138,3 +141,16 @@ def test_only_delegating_fixes_the_tools(tmp_path: Path) -> None:
 
     [only] = said(tmp_path, text)
     assert only.startswith("6:7 warning[no-effect] no effect: with `delegate_only`")
+
+
+def test_a_file_that_is_no_text_is_an_error_and_nothing_else(tmp_path: Path) -> None:
+    written = fixture(tmp_path, f"//- moltis.toml\n{PRESET}")
+    written.path.write_bytes(b'[agents.presets.scout]\nmodel = "\xff"\n')
+    written.workspace.files.refresh()
+
+    [found] = diagnostics(written.workspace, written.path)
+
+    assert (found.code, found.severity) == ("unreadable", Severity.ERROR)
+    assert found.message.endswith(
+        "the whole configuration is dropped, and none of its presets exists"
+    )

@@ -117,3 +117,15 @@ def test_a_preset_between_two_tables_of_another_one_gets_its_fixes(tmp_path: Pat
         made.text.replace('"modle"', "model"),
         made.text.replace("serach", "search"),
     ]
+
+
+def test_a_built_in_preset_has_the_tools_of_today_and_a_prompt_that_is_not_ours(
+    tmp_path: Path,
+) -> None:
+    answer = spawned(tmp_path, TODAY, preset="research", task="Find it")
+    kept = [one["tool"] for one in answer["tools"]["kept"]]
+    identity, suffix = answer["prompt"][0], answer["prompt"][-1]
+
+    assert "Read" in kept
+    assert "read_file" not in kept
+    assert (identity["verbatim"], suffix["verbatim"]) == (False, False)

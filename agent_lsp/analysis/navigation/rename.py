@@ -18,6 +18,7 @@ from agent_lsp.analysis.navigation.references import (
     target_at,
 )
 from agent_lsp.dialects.template import Reading
+from agent_lsp.syntax import toml_edit
 from agent_lsp.syntax.yaml_quote import quote
 from agent_lsp.text import Span, TextEdit, apply
 from agent_lsp.workspace.index import Subject, Workspace, subject
@@ -146,9 +147,13 @@ def _written(owner: Subject, target: Target, name: str) -> Renaming | Refused:
     if known.names_in is None or file is None:
         return Refused(f"`{target.path.name}` is gone")
     text = apply(file.text, edits.get(target.path, ()))
-    again = known.names_in(known.parse(text, bom=file.bom), owner.scope, target.path)
+    document = known.parse(text, bom=file.bom)
+    again = known.names_in(document, owner.scope, target.path)
     expected = [name if one.name == target.agent else one.name for one in owner.names]
-    if not name or [one.name for one in again] != expected:
+    is_broken = document.tree.problem is not None and owner.document.tree.problem is None
+    # In the texts that speak of it, a name stands without escapes.
+    is_plain = toml_edit.quote(name) == f'"{name}"'
+    if not name or not is_plain or is_broken or [one.name for one in again] != expected:
         return Refused(f"`{name}` cannot be the name of an agent: the runtime would not read it")
     return Renaming(edits)
 
@@ -178,8 +183,10 @@ def _edits(workspace: Workspace, target: Target, name: str) -> Mapping[Path, tup
 
 
 def _edit(place: Place, name: str) -> TextEdit:
-    is_value = place.role is Role.DECLARATION and place.target.known.keys_at is None
-    return TextEdit(place.span, quote(name, flow=True) if is_value else name)
+    if place.role is not Role.DECLARATION:
+        return TextEdit(place.span, name)
+    is_key = place.target.known.keys_at is not None
+    return TextEdit(place.span, toml_edit.quote_key(name) if is_key else quote(name, flow=True))
 
 
 def _is_part(name: str) -> bool:

@@ -47,15 +47,15 @@ class Rule:
     """A check and its code; `page` is its docs page in Markdown, the docstring of its module.
 
     `of_foreign` says that it speaks of files of other systems; no other rule does. `of_tables` says
-    the same of files whose templates are tables. A rule with a `severity` of its own is about no
-    runtime, and the same for all of them.
+    the same of files whose templates are tables, and None that it speaks of all. A rule with a
+    `severity` of its own is about no runtime, and the same for all of them.
     """
 
     code: str
     page: str
     check: Callable[[Subject], Iterator[Finding]]
     of_foreign: bool = False
-    of_tables: bool = False
+    of_tables: bool | None = False
     severity: Severity | None = None
 
 

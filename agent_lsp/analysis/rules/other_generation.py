@@ -18,7 +18,7 @@ identity.vibe = "calm"
 ```text
 moltis.toml:3:10 information[other-generation] `identity.vibe` belongs to the runtime of the
     presets' document, where it is the style of the sub-agent, as the prompt says it; today's
-    runtime, which this file is written for, ignores it and has `identity.theme`
+    runtime, which reads this file, ignores it and has `identity.theme`
 ```
 
 ```toml moltis.toml

@@ -4,7 +4,8 @@ The file is not UTF-8, or the system does not let anybody read it. Or there is n
 name: it is a link that leads nowhere, a pipe or a device.
 
 **Why it matters.** The runtime passes over such a file without a word: the agent does not exist,
-or a file of the same name in a lower scope is used in its place.
+or a file of the same name in a lower scope is used in its place. Of a configuration with many
+agents all are gone.
 
 **How to fix it.** Save the file as UTF-8, give yourself the right to read it, or let the link lead
 to a file that exists.
@@ -49,22 +50,24 @@ from agent_lsp.workspace.index import Subject
 
 def check(of: Subject) -> Iterator[Finding]:
     """Yields a finding for a file without text."""
-    if of.name is None or of.file.problem is None:
+    # The names in a file of tables cannot be known where its text is not.
+    is_table = of.dialect.keys_at is not None
+    if of.file.problem is None or (of.name is None and not is_table):
         return
     place = Span(0, 0)
     if of.file.too_large:
         yield Finding(place, f"{of.file.problem}: not checked", Severity.INFORMATION)
         return
-    if of.dialect.consequence.file is not Refused.CATALOG:
-        lost = f"the runtime passes over the file, and it defines no {code(of.name)}"
+    if of.dialect.consequence.file is not Refused.CATALOG and not is_table:
+        lost = f"the runtime passes over the file, and it defines no {code(of.name or '')}"
         yield Finding(place, f"{of.file.problem}: {lost}")
         return
     loss = of.dialect.consequence.header_refused
-    if of.file.unsure:
+    if of.file.unsure and not is_table:
         message = f"{of.file.problem}: if the runtime stumbles over that in the header, {loss}"
         yield Finding(place, message, Severity.WARNING)
         return
     yield Finding(place, f"{of.file.problem}: {loss}")
 
 
-RULE = Rule("unreadable", __doc__, check)
+RULE = Rule("unreadable", __doc__, check, of_tables=None)

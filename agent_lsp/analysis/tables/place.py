@@ -52,8 +52,9 @@ _WORD_AFTER = re.compile(r"[^\s\"'\[\]{},=]*")
 _HEADER = re.compile(r"[ \t]*\[{1,2}([^\]\"'#]*)$")
 _NEW_KEY = re.compile(r"[ \t]*((?:[\w-]+[ \t]*\.[ \t]*)*)([\w-]*)$")
 _ASSIGNED = re.compile(r"[\w-]*(?:[ \t]*\.[ \t]*[\w-]+)*[ \t]*=")
-_STRING = re.compile(
-    r'"""(?:[^\\]|\\.)*?"""|\'\'\'.*?\'\'\'|"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'', re.DOTALL
+# A text in quotes, or a comment with the end of its line.
+_CLOSED = re.compile(
+    r'"""(?:[^\\]|\\.)*?"""|\'\'\'.*?\'\'\'|"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'|#[^\n]*\n', re.DOTALL
 )
 
 
@@ -107,7 +108,7 @@ def _value(text: str, path: tuple[str, ...], start: int, offset: int) -> Place |
     typed = _around(text, offset, _WORD_BEFORE, _WORD_AFTER)
     typed = _closed(text, typed)
     before = text[start : typed.start]
-    bare = _STRING.sub("_", before)
+    bare = _CLOSED.sub(lambda found: "\n" if found[0].startswith("#") else "_", before)
     if '"' in bare or "'" in bare or "#" in bare.rpartition("\n")[2]:
         return None
     opened: list[tuple[str, int]] = []

@@ -1,5 +1,8 @@
 """Presets of Moltis: tables of `moltis.toml` (dialect `moltis`)."""
 
+from dataclasses import replace
+from functools import lru_cache, partial
+
 from agent_lsp.dialects.folders import ScopeRule
 from agent_lsp.dialects.model import Consequence, Dialect, Severity
 from agent_lsp.dialects.moltis import facts, generation, policy, reading
@@ -10,6 +13,20 @@ from agent_lsp.dialects.moltis.spawning import spawn
 from agent_lsp.dialects.moltis.tables import keys_at, template_at
 from agent_lsp.dialects.moltis.tools import TOOLS, WITHHELD
 from agent_lsp.syntax import markdown, toml
+
+
+@lru_cache
+def _told(name: str) -> Dialect:
+    """The dialect where somebody has said which generation is in use, whatever the keys tell."""
+    said = generation.named(name)
+    return replace(
+        DIALECT,
+        read=partial(reading.read, told=said),
+        remarks=partial(remarks, told=said),
+        keys_at=partial(keys_at, told=said),
+        mentions=partial(mentions, told=said),
+    )
+
 
 DIALECT = Dialect(
     id="moltis",
@@ -29,6 +46,7 @@ DIALECT = Dialect(
         header_absent="the file has no presets",
     ),
     severities={
+        "unreadable": Severity.ERROR,
         "config-dropped": Severity.ERROR,
         "config-hidden": Severity.INFORMATION,
         "unknown-key": Severity.WARNING,
@@ -68,4 +86,6 @@ DIALECT = Dialect(
     mentions=mentions,
     withheld=WITHHELD,
     notes=facts.NOTES | generation.NOTES,
+    generations=generation.CHOICES,
+    told=_told,
 )

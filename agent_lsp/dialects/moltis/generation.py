@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from enum import Enum
 
-from agent_lsp.dialects.model import Key, Kind
+from agent_lsp.dialects.model import Choice, Key, Kind
 from agent_lsp.dialects.moltis import keys
 
 
@@ -21,6 +21,11 @@ class Generation(Enum):
     def other(self) -> "Generation":
         """The one of the two that this is not."""
         return Generation.TODAY if self is Generation.SEED else Generation.SEED
+
+
+def named(name: str) -> Generation | None:
+    """The generation that goes by `name` in settings, or None."""
+    return next((one for one, choice in _CHOSEN.items() if choice.name == name), None)
 
 
 def preset_keys(generation: Generation | None) -> tuple[Key, ...]:
@@ -87,6 +92,11 @@ def _shared(first: tuple[Key, ...], second: tuple[Key, ...]) -> tuple[Key, ...]:
     return tuple(both)
 
 
+_CHOSEN = {
+    Generation.SEED: Choice("document", Generation.SEED.value),
+    Generation.TODAY: Choice("today", Generation.TODAY.value),
+}
+CHOICES = tuple(_CHOSEN.values())
 SEED = flat(keys.SEED_PRESET)
 TODAY = flat(keys.TODAY_PRESET)
 # Both, as far as one table can show them; the names are those of settings.

@@ -10,6 +10,7 @@ from pathlib import Path
 from agent_lsp.dialects.answers import Named, Scope
 from agent_lsp.dialects.moltis.config import Config, config
 from agent_lsp.dialects.moltis.facts import FILE
+from agent_lsp.dialects.moltis.generation import Generation
 from agent_lsp.dialects.moltis.prompt import SUFFIX
 from agent_lsp.dialects.template import Block, Fault, FaultKind, Reading, Template, Value
 from agent_lsp.syntax.document import Document
@@ -31,12 +32,15 @@ def names_in(document: Document, _scope: Scope, _path: Path) -> tuple[Named, ...
 
 
 @lru_cache(maxsize=64)
-def config_of(document: Document) -> Config:
-    """The configuration in `document`; where it is no TOML, as far as it can be read."""
-    return config(document.tree.root, document.text)
+def config_of(document: Document, told: Generation | None = None) -> Config:
+    """The configuration in `document`; where it is no TOML, as far as it can be read.
+
+    Its keys tell the generation, unless somebody has `told` it.
+    """
+    return config(document.tree.root, document.text, told)
 
 
-def faults(document: Document) -> tuple[Fault, ...]:
+def faults(document: Document, told: Generation | None = None) -> tuple[Fault, ...]:
     """Why the runtime drops the whole file, in its order."""
     problem = document.tree.problem
     if problem is not None:
@@ -44,7 +48,7 @@ def faults(document: Document) -> tuple[Fault, ...]:
             problem.message if problem.context is None else f"{problem.context}: {problem.message}"
         )
         return (Fault(FaultKind.SYNTAX, problem.span, message),)
-    return config_of(document).faults
+    return config_of(document, told).faults
 
 
 def names_below(document: Document, *path: str) -> tuple[str, ...]:
@@ -56,15 +60,15 @@ def names_below(document: Document, *path: str) -> tuple[str, ...]:
     return tuple(entry.name or "" for entry in node.entries) if isinstance(node, Mapping) else ()
 
 
-def read(document: Document, name: str) -> Reading:
+def read(document: Document, name: str, told: Generation | None = None) -> Reading:
     """The preset called `name`; `held` is nothing where the file is dropped."""
-    found = config_of(document)
+    found = config_of(document, told)
     preset = found.preset(name)
     settings = dict(preset.settings) if preset is not None else {}
     if found.default is not None:
         settings[DEFAULT] = found.default
     written = Template(settings, (), (_suffix(settings),))
-    wrong = faults(document)
+    wrong = faults(document, told)
     generation = found.generation.name if found.generation is not None else ""
     return Reading(written, _NOTHING if wrong else written, wrong, generation)
 

@@ -55,7 +55,11 @@ def select(catalog: Catalog, call: Call) -> Selection | Refusal:
         return Refusal(f"spawn preset '{asked}' not found in config.agents.presets")
     if generation is not Generation.TODAY:
         built_in = None
-    return Selection(generation, asked, built_in=built_in, default=default, dropped=dropped)
+    told = generation.name if generation is not None else ""
+    nothing = Reading(_NOTHING, _NOTHING, (), told)
+    return Selection(
+        generation, asked, None, nothing, built_in=built_in, default=default, dropped=dropped
+    )
 
 
 def _any(catalog: Catalog) -> tuple[Candidate | None, Reading]:

@@ -7,7 +7,17 @@ Facts: crates/tools/src/spawn_agent.rs of moltis-org/moltis at 33737298547866 an
 from collections.abc import Iterator
 from dataclasses import replace
 
-from agent_lsp.dialects.answers import Call, Catalog, Exhibit, Link, Origin, Refusal, Setting, Spawn
+from agent_lsp.dialects.answers import (
+    Call,
+    Catalog,
+    Exhibit,
+    Link,
+    Origin,
+    Part,
+    Refusal,
+    Setting,
+    Spawn,
+)
 from agent_lsp.dialects.moltis import facts, policy, prompt
 from agent_lsp.dialects.moltis.generation import Generation
 from agent_lsp.dialects.moltis.selection import Selection, select
@@ -42,7 +52,7 @@ def spawn(catalog: Catalog, call: Call) -> Spawn | Refusal:
         template=chosen.winner,
         settings=(model, *_limits(chosen), *_more(chosen, call)),
         toolset=policy.toolset(_with_built_in(chosen), tools, depth),
-        prompt=tuple(prompt.parts(settings, chosen.generation, said, path)),
+        prompt=_prompt(chosen, tuple(prompt.parts(settings, chosen.generation, said, path))),
         depth=depth,
         notes=tuple(_notes(chosen, call)),
         exhibits=tuple(_exhibits(chosen, call, model.value, depth)),
@@ -55,6 +65,15 @@ def _with_built_in(chosen: Selection) -> Reading:
         return chosen.reading
     settings = {policy.DELEGATE: Value(True, Span(0, 0))}
     return replace(chosen.reading, held=Template(settings, (), ()))
+
+
+def _prompt(chosen: Selection, parts: tuple[Part, ...]) -> tuple[Part, ...]:
+    """The prompt; what a built-in preset puts into it is not known here."""
+    if chosen.built_in is None:
+        return parts
+    own = Origin(f"the built-in preset `{chosen.built_in.name}`")
+    first = Part("identity", f"{prompt.UNKNOWN} ", False, own)
+    return (first, *parts[1:], Part("suffix", f"\n\n{prompt.UNKNOWN}", False, own))
 
 
 def _model(chosen: Selection, call: Call) -> Setting:

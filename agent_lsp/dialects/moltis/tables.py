@@ -13,12 +13,14 @@ _LEAST = 3
 _ROOT = Key(_AGENTS, Kind.TABLE, "the presets for sub-agents, and the default one", "no presets")
 
 
-def keys_at(document: Document, path: tuple[str, ...]) -> tuple[Key, ...]:
+def keys_at(
+    document: Document, path: tuple[str, ...], told: Generation | None = None
+) -> tuple[Key, ...]:
     """The keys of the table at `path`; none for a table that is none of ours.
 
     Where nothing tells the generation, those of both are there.
     """
-    told = reading.config_of(document).generation
+    told = reading.config_of(document, told).generation
     if not path:
         return (_ROOT,)
     if path == (_AGENTS,):

@@ -7,6 +7,7 @@ generation, no remark depends on it; what stands outside of `[agents]` is only l
 from collections.abc import Iterator
 
 from agent_lsp.dialects.moltis import reading
+from agent_lsp.dialects.moltis.generation import Generation
 from agent_lsp.dialects.moltis.remarks.agents import agents
 from agent_lsp.dialects.moltis.remarks.dropped import dropped
 from agent_lsp.dialects.moltis.remarks.keys import keys
@@ -17,10 +18,10 @@ from agent_lsp.dialects.remark import Remark
 from agent_lsp.syntax.document import Document
 
 
-def remarks(document: Document) -> Iterator[Remark]:
+def remarks(document: Document, told: Generation | None = None) -> Iterator[Remark]:
     """The remarks on all presets of a file, and on what concerns them all."""
-    found = reading.config_of(document)
-    lost = tuple(dropped(document))
+    found = reading.config_of(document, told)
+    lost = tuple(dropped(document, told))
     yield from lost
     if lost:
         return

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from agent_lsp.dialects.moltis import reading
+from agent_lsp.dialects.moltis.generation import Generation
 from agent_lsp.dialects.moltis.remarks.stand_ins import list_around
 from agent_lsp.dialects.remark import Remark
 from agent_lsp.dialects.template import Fault, FaultKind
@@ -12,7 +13,7 @@ from agent_lsp.text import Span
 _LOSS = "the runtime drops the whole configuration and goes on with its defaults"
 
 
-def dropped(document: Document) -> Iterator[Remark]:
+def dropped(document: Document, told: Generation | None = None) -> Iterator[Remark]:
     """Each fault where it stands; the runtime itself stops at the first one."""
     if document.tree.problem is not None:
         damage = document.tree.damage or (document.tree.problem,)
@@ -21,7 +22,7 @@ def dropped(document: Document) -> Iterator[Remark]:
             yield Remark("config-dropped", problem.span, f"{what or 'invalid TOML'}: {_LOSS}")
         return
     said: set[Span] = set()
-    for fault in reading.faults(document):
+    for fault in reading.faults(document, told):
         listed = list_around(fault.span, document)
         if listed is not None:
             if listed.span not in said:

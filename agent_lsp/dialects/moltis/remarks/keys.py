@@ -50,8 +50,8 @@ def keys(found: Config) -> Iterator[Remark]:
 def _default(generation: Generation) -> str:
     own, other = _TOP[generation].name, _TOP[generation.other].name
     return (
-        f"`{other}` belongs to {_SHORT[generation.other]}: {_SHORT[generation]}, which this file "
-        f"is written for, ignores it and has `{own}`"
+        f"`{other}` belongs to {_SHORT[generation.other]}: {_SHORT[generation]}, which "
+        f"reads this file, ignores it and has `{own}`"
     )
 
 
@@ -74,7 +74,7 @@ def _key(found: Config, line: Line) -> Iterator[Remark]:
         "other-generation",
         span,
         f"`{name}` belongs to {_SHORT[knows]}, where it is {table[name].meaning}; {_SHORT[own]}, "
-        f"which this file is written for, ignores it{instead}",
+        f"which reads this file, ignores it{instead}",
     )
 
 

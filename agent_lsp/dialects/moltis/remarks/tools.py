@@ -61,7 +61,7 @@ def _entry(found: Config, name: str, entry: Value, *, delegating: bool) -> Itera
     elif found.generation is Generation.SEED and word not in _SEED:
         message = (
             f"only today's runtime has a tool `{word}`; the runtime of the presets' document, "
-            "which this file is written for, has none of this name"
+            "which reads this file, has none of this name"
         )
         yield Remark("other-generation", entry.span, message)
 
