@@ -178,21 +178,19 @@ class Dialect:
     of one name in a folder counts, and `merges` that keys behind `<<` do. `standing` tells for whom
     an agent is there, `delegation` how one calls another; `generations` are those of the runtime
     that read the same files otherwise, each with its dialect in `told`, and `servers` says where
-    its MCP servers are configured.
-
-    `names_in` are the names in the text of a file, where they stand there and not in the file's
-    name; `is_note` tells of a file in the right folder that it is no template at all, whatever it
-    looks like. `tie` says what decides between two files of one scope that define one name, where
-    that is not known beforehand. `syntax` reads the header; `files` are the names of files, where
-    they are no `*.md`; `first_only` says that the first scope hides the others wholly, and
-    `passed_over` names what it hides beside them. `remarks` are what only the dialect can say of a
-    file; `keys_at` gives the keys of a table by its path, which makes the files tables with a
-    template in each, and `template_at` the one to which a table belongs. `may_exist` tells of a
-    tool that is not known here whether the runtime may have it, `retired` what does today what a
-    tool did that is gone; `nothing_left` is said of allowed tools of which none exists. `idle`
-    finds what does nothing. `open_keys`: people put keys of their own into headers; `any_word`:
-    keys with any word. `takes_agents` are tools with agents in parentheses. `misnamed` tells of an
-    entry that means tools of servers and can cover none.
+    its MCP servers are configured. `names_in` are the names in the text of a file, where they stand
+    there and not in the file's name; `is_note` tells of a file in the right folder that it is no
+    template at all, whatever it looks like. `tie` says what decides between two files of one scope
+    that define one name, where that is not known beforehand. `syntax` reads the header; `files` are
+    the names of files, where they are no `*.md`; `first_only` says that the first scope hides the
+    others wholly, and `passed_over` names what it hides beside them. `remarks` are what only the
+    dialect can say of a file; `keys_at` gives the keys of a table by its path, which makes the
+    files tables with a template in each, and `template_at` the one to which a table belongs.
+    `may_exist` tells of a tool that is not known here whether the runtime may have it, `retired`
+    what does today what a tool did that is gone; `nothing_left` is said of allowed tools of which
+    none exists. `idle` finds what does nothing. `open_keys`: people put keys of their own into
+    headers; `any_word`: keys with any word. `takes_agents` are tools with agents in parentheses.
+    `misnamed` tells of an entry that means tools of servers and can cover none.
     """
 
     id: str
