@@ -20,6 +20,7 @@ from agent_lsp.syntax.nodes import Scalar, Sequence, resolve
 from agent_lsp.text import Span, TextEdit, apply
 from agent_lsp.workspace.index import Subject, Workspace, subject
 from agent_lsp.workspace.scopes import fixed_folder, proper_folder
+from agent_lsp.workspace.starters import begun
 
 _PERSONA = "new-persona"
 _AGENT = "new-agent"
@@ -165,9 +166,12 @@ def _new(of: Subject) -> Iterator[Refactoring]:
         return
     for entry in files.entries(folder):
         file = files.read(folder / entry)
-        if file is not None and file.problem is None:
+        if file is None or file.problem is not None:
+            continue
+        text = begun(of.dialect, file.text, of.scope, target)
+        if text is not None:
             title = f"New agent beside this one, from {code(PurePath(entry).stem)}"
-            yield Refactoring(title, Kind.NEW, created=target, text=file.text)
+            yield Refactoring(title, Kind.NEW, created=target, text=text)
 
 
 def _numbered(name: str) -> Iterator[str]:

@@ -12,8 +12,9 @@ from agent_lsp.cli.failure import Failure
 from agent_lsp.cli.named import current_folder, dialect_for, meant, session, shown
 from agent_lsp.cli.terminal import visible
 from agent_lsp.dialects.model import Dialect
-from agent_lsp.workspace.index import Workspace, candidates
+from agent_lsp.workspace.index import Workspace, candidates, place_of
 from agent_lsp.workspace.scopes import fixed_folder, proper_folder
+from agent_lsp.workspace.starters import begun
 
 _SUFFIX = ".md"
 
@@ -32,7 +33,12 @@ def run(arguments: Namespace) -> int:
     if chosen not in starters:
         raise Failure(f"there is no starter `{visible(chosen)}`{meant(chosen, starters)}")
     made = _place(workspace, known, arguments, start or here)
-    _write(made.path, starters[chosen].read_bytes(), here)
+    starter = starters[chosen].read_bytes().decode("utf-8")
+    scope = place_of(workspace, known, made.path.parent)
+    text = begun(known, starter, scope, made.path)
+    if text is None:
+        raise _no_name(known, made.path.stem)
+    _write(made.path, text.encode("utf-8"), here)
     print(f"wrote {shown(made.path, here)}")
     _tell(workspace, known, made, here)
     return 0
@@ -63,7 +69,7 @@ def _place(workspace: Workspace, known: Dialect, arguments: Namespace, root: Pat
     name = arguments.name.removesuffix(_SUFFIX)
     called = known.name_of(f"{name}{_SUFFIX}") if Path(name).name == name else None
     if called is None:
-        raise Failure(f"`{visible(name)}` cannot be the name of an agent of {known.id}")
+        raise _no_name(known, name)
     if arguments.scope == "user":
         folder = fixed_folder(known, workspace.places, builtin=False)
         if folder is None:
@@ -71,6 +77,10 @@ def _place(workspace: Workspace, known: Dialect, arguments: Namespace, root: Pat
     else:
         folder = proper_folder(known, root, workspace.places, workspace.files)
     return _Made(folder / f"{name}{_SUFFIX}", called, root)
+
+
+def _no_name(known: Dialect, name: str) -> Failure:
+    return Failure(f"`{visible(name)}` cannot be the name of an agent of {known.id}")
 
 
 def _write(path: Path, data: bytes, here: Path) -> None:

@@ -117,3 +117,10 @@ def test_a_new_agent_is_made_of_a_starter_under_a_free_name(tmp_path: Path) -> N
         "New agent beside this one, from `role-with-personas`",
     }
     assert all(one.text.startswith("---\n") for one in new)
+
+
+def test_a_new_agent_is_called_by_its_own_name_where_the_text_says_it(tmp_path: Path) -> None:
+    sound = "---\nname: reviewer\ndescription: Reviews.\n---\n|Review.\n"
+    _, found = offered(tmp_path, f"//- .claude/agents/reviewer.md\n{sound}")
+    [new] = only(found, Kind.NEW)
+    assert "\nname: new-agent\n" in new.text

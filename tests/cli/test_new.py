@@ -27,7 +27,19 @@ def test_what_is_begun_is_found_and_has_nothing_to_report(
     path = ran.out.removeprefix("wrote ").rstrip("\n")
     assert path.startswith(str(shell.home)) == (scope == "user")
     assert shell.run("check", path).summary == "checked 1 template: nothing to report"
-    assert "checker" in shell.run("list", "--dialect", dialect).out
+    assert "\nchecker  " in shell.run("list", "--dialect", dialect).out
+
+
+def test_two_that_are_begun_do_not_share_a_name(shell: Shell) -> None:
+    """Claude Code calls an agent by the name in its text."""
+    for name in ("checker", "reader"):
+        shell.run("new", name, "--dialect", "claude")
+    assert shell.run("check").summary == "checked 2 templates: nothing to report"
+
+
+def test_a_name_that_the_text_cannot_hold_is_an_error(shell: Shell) -> None:
+    ran = shell.run("new", "a:b", "--dialect", "claude")
+    assert (ran.code, ran.err) == (2, "error: `a:b` cannot be the name of an agent of claude\n")
 
 
 def test_the_plainest_starter_is_taken_and_all_are_listed(shell: Shell) -> None:

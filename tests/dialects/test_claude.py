@@ -59,6 +59,8 @@ def kept(folder: Path, source: str, **arguments: object) -> list[str]:
         "tools: Read, Bash(git diff:*), Agent(a, b), mcp__s__t, mcp__s, mcp__s__*",
         "tools: Read Grep Glob",
         "tools: [Read, 'Bash(npm run *)', Skill]",
+        "tools: ['Read, Grep']",
+        "tools:\n  - Read, Grep\n  - Glob",
         "tools:\n  - Read\n  - Task",
         "tools: Read, BrandNew",
         "tools: '*'",
@@ -71,6 +73,7 @@ def kept(folder: Path, source: str, **arguments: object) -> list[str]:
         "hooks:\n  Stop:\n    - hooks:\n        - type: command\n          command: x",
         "mcpServers:\n  - github\n  - mine:\n      type: stdio\n      command: x",
         "permissionMode: plan\ninitialPrompt: Go.",
+        "permissionMode: plan\ntools: Read, ExitPlanMode",
     ],
 )
 def test_nothing_is_said_about_what_loads(tmp_path: Path, lines: str) -> None:
@@ -84,6 +87,8 @@ def test_nothing_is_said_about_what_loads(tmp_path: Path, lines: str) -> None:
         "",
         "---\ntitle: Agents\ndescription: d\n---\nText\n",
         "---\n\nA rule above a text.\n\n---\nMore.\n",
+        "---\n\n# Guide\n\n**Version:** *1*\n\nHow to write one:\n\nname: a\n```\n\n---\nMore.\n",
+        "---\n\n# Guide\n\nThis is how to check them.\n\n```yaml\nname: a\n```\n\n---\nMore.\n",
     ],
 )
 def test_documentation_is_none_of_our_business(tmp_path: Path, text: str) -> None:
@@ -106,7 +111,15 @@ def test_documentation_is_none_of_our_business(tmp_path: Path, text: str) -> Non
         ("---\nname: a\ndescription: do: it\n---\nx\n", ["information[unquoted-text]"]),
         ("---\r\nname: a\r\ndescription: do: it\r\n---\r\nx\r\n", ["error[unquoted-text]"]),
         ("---\nname: a\ndescription: Do. Such as:\n<e>\n</e>\n---\nx\n", ["error[unquoted-text]"]),
-        ("---\nname: a\ndescription: d\n\tmodel: x\n---\nx\n", ["error[header-invalid]"]),
+        # What follows another system's list is the prompt, and no text of the colour's.
+        (
+            "---\nname: a\ndescription: d\ncolor: red\nx: []\n## End\n\nDo:\n- x\n**All**\n---\n",
+            ["error[header-unclosed]"],
+        ),
+        ("---\nname: a\ndescription: d\nmodel:opus\n---\nx\n", ["error[header-invalid]"]),
+        ("---\nname: a\ndescription: d\n\tmodel: x\n---\nx\n", ["warning[header-invalid]"]),
+        ('---\nname: a\ndescription: "Say "x" to it"\n---\nx\n', ["warning[header-invalid]"]),
+        ("---\nname: a\ndescription: d\ndeny_list: [Bash]\n---\nx\n", ["warning[unknown-key]"]),
         ("---\nname: a\ndescription: d\ntools: [Read\n---\nx\n", ["warning[header-invalid]"]),
         ("---\nname: a\ndescription: d\nhooks: []\n---\nx\n", ["error[wrong-type]"]),
         ("---\nname: a\nname: b\ndescription: d\n---\nx\n", ["warning[duplicate-key]"]),
@@ -121,6 +134,10 @@ def test_documentation_is_none_of_our_business(tmp_path: Path, text: str) -> Non
         (
             "---\nname: a\ndescription: d\ntools: Read, AskUserQuestion\n---\nx\n",
             ["information[unavailable-tool]"],
+        ),
+        (
+            "---\nname: a\ndescription: d\ntools: AskUserQuestion\n---\nx\n",
+            ["error[unavailable-tool]"],
         ),
         ("---\nname: a\ndescription: d\nmemory: tam\n---\nx\n", ["information[unknown-value]"]),
         (

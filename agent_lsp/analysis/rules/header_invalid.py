@@ -111,8 +111,7 @@ def check(of: Subject) -> Iterator[Finding]:
     doubt = next(header.doubts(of, FaultKind.SYNTAX), None)
     if doubt is None and not any(header.faults(of, FaultKind.SYNTAX)):
         return
-    is_said = unquoted_text.RULE.code in of.dialect.severities and unquoted_text.texts(of)
-    if is_said or too_early(of) or too_late(of):
+    if unquoted_text.is_said(of) or too_early(of) or too_late(of):
         return
     document = of.document
     inner = {key.name: key for outer in of.dialect.keys for key in outer.items}

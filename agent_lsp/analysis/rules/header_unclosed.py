@@ -101,7 +101,7 @@ clean
 import re
 from collections.abc import Iterator
 
-from agent_lsp.analysis.rules import header
+from agent_lsp.analysis.rules import header, unquoted_text
 from agent_lsp.analysis.rules.model import Finding, Related, Rule
 from agent_lsp.analysis.rules.too_late import Late, too_late
 from agent_lsp.analysis.rules.wording import code, lone_cr, refused, unclosed
@@ -118,7 +118,7 @@ def check(of: Subject) -> Iterator[Finding]:
     """Yields a finding where the line is missing: on the opening one, or on the prompt below it."""
     cut = of.document.cut
     late = too_late(of)
-    if late is not None:
+    if late is not None and not unquoted_text.is_said(of):
         yield _late(of, late)
     elif header.is_seen(of) and cut.fence is Fence.UNCLOSED:
         if header.ends_lines_in_cr(of):

@@ -39,7 +39,7 @@ from collections.abc import Iterator
 from agent_lsp.analysis.rules import header, policy
 from agent_lsp.analysis.rules.model import Finding, Rule
 from agent_lsp.analysis.rules.wording import code
-from agent_lsp.dialects.model import Holds
+from agent_lsp.dialects.model import Holds, Severity
 from agent_lsp.workspace.index import Subject
 
 
@@ -48,10 +48,17 @@ def check(of: Subject) -> Iterator[Finding]:
     withheld = {tool.name for tool in of.dialect.withheld}
     if not withheld or not header.parses(of):
         return
-    for entry in policy.entries(of, Holds.ALLOW):
-        if entry.text in withheld:
-            verdict = of.dialect.toolset(of.reading, (entry.text,), 1).verdicts[0]
-            yield Finding(entry.span, f"{code(entry.text)} has no effect: {verdict.reason}")
+    entries = policy.entries(of, Holds.ALLOW)
+    verdicts = of.dialect.toolset(of.reading, tuple(entry.text for entry in entries), 1).verdicts
+    lost = [not verdict.kept and verdict.tool in withheld for verdict in verdicts]
+    is_fatal = bool(of.dialect.nothing_left) and all(lost)
+    for entry, verdict, is_lost in zip(entries, verdicts, lost, strict=False):
+        if is_lost:
+            effect = f"has no effect: {verdict.reason}"
+            if is_fatal:
+                effect += f", and nothing else is allowed: {of.dialect.nothing_left}"
+            severity = Severity.ERROR if is_fatal else None
+            yield Finding(entry.span, f"{code(entry.text)} {effect}", severity)
 
 
 RULE = Rule("unavailable-tool", __doc__, check)

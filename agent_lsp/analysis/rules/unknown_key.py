@@ -83,9 +83,11 @@ from agent_lsp.workspace.index import Subject
 # How other agent systems call it, without case and separators.
 _BORROWED = {
     Holds.ALLOW: "tools toolset toolsets allow allowed allowedtools allowtools toolallowlist "
-    "whitelist toolwhitelist enabledtools availabletools permission permissions permissionmode",
-    Holds.DENY: "deny denied deniedtools denytools tooldenylist disallowed disallowedtools "
-    "blacklist blocklist blockedtools disabledtools excludetools excludedtools forbiddentools",
+    "allowlist whitelist toolwhitelist enabledtools availabletools permission permissions "
+    "permissionmode",
+    Holds.DENY: "deny denied deniedtools denytools tooldenylist denylist disallowed "
+    "disallowedtools blacklist blocklist blockedtools disabledtools excludetools excludedtools "
+    "forbiddentools",
     Holds.SANDBOX: "sandbox sandboxmode sandboxpolicy readonlymode readonlysandbox write writable",
     Holds.EFFORT: "effort reasoning reasoninglevel thinking thinkinglevel modelreasoningeffort",
     Holds.PERSONAS: "personas agentpersona agentpersonas agentnicknames variants",

@@ -62,6 +62,7 @@ from dataclasses import dataclass
 
 from agent_lsp.analysis.rules import header
 from agent_lsp.analysis.rules.model import Finding, Rule
+from agent_lsp.analysis.rules.too_late import too_late
 from agent_lsp.analysis.rules.wording import code, refused
 from agent_lsp.dialects.model import Severity
 from agent_lsp.dialects.template import Fault, FaultKind
@@ -104,12 +105,20 @@ def check(of: Subject) -> Iterator[Finding]:
             yield Finding(text.span, refused(of, thing, fix))
 
 
+def is_said(of: Subject) -> bool:
+    """Whether this rule says what is wrong with the header."""
+    return RULE.code in of.dialect.severities and bool(texts(of))
+
+
 def texts(of: Subject) -> tuple[Text, ...]:
     """The texts that keep the header from being YAML; one that goes on hides all others."""
     document = of.document
     if document.tree.problem is None or document.cut.fence is not Fence.CLOSED:
         return ()
     if not header.is_seen(of):
+        return ()
+    late = too_late(of)
+    if late is not None and not late.attached:
         return ()
     rows = markdown.lines(document.text, document.cut.inner.start)
     inside = [row for row in rows if row.end <= document.cut.inner.end]
@@ -140,13 +149,21 @@ def _running(of: Subject, rows: list[Span]) -> Iterator[Text]:
     for at, row in enumerate(rows):
         line = row.of(text)
         entry = _ENTRY.match(line)
-        if entry is not None and entry[1] in known:
-            is_text = entry[2] is not None and _PLAIN.match(entry[2])
+        if entry is not None and (entry[1] in known or entry[1][0].islower()):
+            is_text = entry[1] in known and entry[2] is not None and _PLAIN.match(entry[2])
             owner = (entry[1], row.start + entry.start(2)) if is_text else None
+        elif _is_glued(line, known):
+            return
         elif owner is not None and entry is None and line[:1] not in ("", " ", "\t", "#", "-"):
             end = _end(text, rows[at:], known)
             yield Text(owner[0], Span(owner[1], end), goes_on=True)
             return
+
+
+def _is_glued(line: str, known: set[str]) -> bool:
+    """Whether a key of the dialect lacks the blank behind its colon, so that it is no text."""
+    key, colon, _ = line.partition(":")
+    return bool(colon) and key in known and _ENTRY.match(line) is None
 
 
 def _end(text: str, rows: list[Span], known: set[str]) -> int:

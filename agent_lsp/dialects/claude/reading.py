@@ -26,6 +26,9 @@ _LISTS = frozenset(key.name for key in KEYS if key.kind is Kind.LIST)
 _KNOWN = frozenset(key.name for key in KEYS) | OTHER_KEYS
 _NOTHING = ("", "~", "null", "Null", "NULL")
 _EMPTY = Template({}, (), (Block(None, "", Span(0, 0)),))
+# A line of more words is no key that is only begun, nor is one that is in bold type or a quotation.
+_WORDS = 3
+_PROSE = re.compile(r"\*\*|>[ \t]|[-*+][ \t]")
 SKIPPED = "the runtime skips the file"
 MAY_SKIP = "the runtime may skip the file"
 _LOSES = "the agent loads under the name of its file, without what the header says"
@@ -64,6 +67,8 @@ def is_note(document: Document, _scope: Scope) -> bool:
     """Whether the file has no header, or one that does not speak of an agent."""
     if document.cut.fence is Fence.ABSENT:
         return bool(document.text.strip("\ufeff \t\r\n"))
+    if document.tree.problem is not None and _begins_with_prose(document):
+        return True
     top = resolve(document.tree.root)
     keys = {entry.name for entry in top.entries} if isinstance(top, Mapping) else set()
     keys |= {key for key, *_ in _recovered(document)}
@@ -73,6 +78,13 @@ def is_note(document: Document, _scope: Scope) -> bool:
         return bool(document.cut.inner.of(document.text).strip()) or not is_begun
     is_agent = "name" in keys or not keys.isdisjoint(TELLING)
     return not is_agent and not keys <= _KNOWN
+
+
+def _begins_with_prose(document: Document) -> bool:
+    """Whether the first line below a rule is a sentence, as in a text that begins with one."""
+    lines = document.cut.inner.of(document.text).splitlines()
+    first = next((line for line in lines if line.strip() and not line.startswith("#")), "")
+    return bool(_PROSE.match(first)) or (":" not in first and len(first.split()) > _WORDS)
 
 
 def read(document: Document, name: str) -> Reading:
@@ -95,11 +107,12 @@ def read(document: Document, name: str) -> Reading:
 
 def _faults(document: Document, written: Template) -> Iterator[Fault]:
     """What is wrong with the header, what the runtime certainly refuses first."""
-    problem = document.tree.problem
+    problem, is_hidden = document.tree.problem, False
     if problem is not None:
         header = document.cut.inner
         outcome = recovery.recover(header.of(document.text), header.start).outcome
         if outcome is not Outcome.RECOVERED:
+            is_hidden = True
             certain = outcome is Outcome.LOST
             message = SKIPPED if certain else MAY_SKIP
             yield Fault(FaultKind.SYNTAX, problem.span, message, certain=certain)
@@ -108,7 +121,7 @@ def _faults(document: Document, written: Template) -> Iterator[Fault]:
     top = resolve(document.tree.root)
     entries_ = top.entries if isinstance(top, Mapping) else ()
     yield from _types(entries_)
-    if "description" not in written.settings:
+    if "description" not in written.settings and not is_hidden:
         place = top.span if isinstance(top, Mapping) else document.cut.open
         yield Fault(FaultKind.MISSING, place, SKIPPED, "description")
     seen = set()
@@ -159,8 +172,12 @@ def _value(text: str, entry: Entry) -> Value | None:
         if isinstance(node, Sequence):
             items = (resolve(item) for item in node.items)
             scalars = (item for item in items if isinstance(item, Scalar))
-            found = (entries.of_item(item.value, item.span, name) for item in scalars)
-            return Value(tuple(filter(None, found)), span, entry.key.span)
+            found = (
+                value
+                for item in scalars
+                for value in entries.split(entries.source(text, item), item.span, name)
+            )
+            return Value(tuple(found), span, entry.key.span)
         if isinstance(node, Scalar) and not _is_nothing(node):
             listed = entries.split(entries.source(text, node), node.span, name)
             return Value(tuple(listed), span, entry.key.span)

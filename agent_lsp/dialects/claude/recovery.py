@@ -17,6 +17,10 @@ from agent_lsp.text import Span
 _LINE = re.compile(r"^([A-Za-z_-]+):[ \t]+(\S.*)$", re.MULTILINE)
 # What makes a plain value something else than the text it looks like.
 _SPECIAL = re.compile(r"[{}\[\]*&#!|>%@`\"']|:(?:\s|$)")
+# Readers differ about tabs in front of a key and about quotes within quotes.
+_DOUBTFUL = re.compile(
+    r"""^\t|^[A-Za-z_-]+:[ \t]+(?:"(?:\\.|[^"\\\n])*"|'[^'\n]*')[^\s#'].*$""", re.MULTILINE
+)
 
 
 class Outcome(Enum):
@@ -43,6 +47,8 @@ def recover(header: str, start: int) -> Recovery:
     is_sound = isinstance(resolve(yaml.sound(_quoted(header, colons=True))), Mapping)
     if "\r\n" not in header and is_sound:
         return Recovery(Outcome.RECOVERED, _values(header, start))
+    if _DOUBTFUL.search(header):
+        return Recovery(Outcome.DOUBTFUL, _values(header, start))
     if isinstance(resolve(yaml.sound(_quoted(header.replace("\r", ""), colons=False))), Mapping):
         only_colons = isinstance(
             resolve(yaml.sound(_quoted(header.replace("\r", ""), colons=True))), Mapping

@@ -1,0 +1,34 @@
+"""Fixes for a text in the header that needs quotes or a block.
+
+Invariant: what is read after the fix is the text that stood there, sign by sign.
+"""
+
+import re
+from collections.abc import Iterator
+
+from agent_lsp.analysis.diagnostics import Diagnostic
+from agent_lsp.analysis.fixes.model import Proposal
+from agent_lsp.analysis.fixes.writing import in_quotes, line_end
+from agent_lsp.analysis.rules import unquoted_text
+from agent_lsp.text import TextEdit
+from agent_lsp.workspace.index import Subject
+
+_INDENT = "  "
+_KEY = re.compile(r"[a-z][\w-]*:(?:\s|$)")
+
+
+def quoted(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
+    """Quotes around a text on one line, a block for one that goes on."""
+    text = next((text for text in unquoted_text.texts(of) if text.span == found.span), None)
+    if text is None:
+        return
+    source = text.span.of(of.document.text)
+    if not text.goes_on:
+        yield Proposal("Put it in quotes", (TextEdit(text.span, in_quotes(source)),), safe=True)
+        return
+    end = line_end(of.document.text)
+    lines = [line.removesuffix("\r") for line in source.split("\n")]
+    block = end.join(["|", *(_INDENT + line if line.strip() else "" for line in lines)])
+    # The last line may be a key of the author's own that was to stay one.
+    is_safe = _KEY.match(lines[-1]) is None
+    yield Proposal("Write it as a block", (TextEdit(text.span, block),), safe=is_safe)
