@@ -14,7 +14,7 @@ from agent_lsp.dialects.folders import ScopeRule, Shared, Skills, Strays
 from agent_lsp.dialects.hint import Hint
 from agent_lsp.dialects.mentions import Mention, Spelling, in_prompts
 from agent_lsp.dialects.remark import Remark
-from agent_lsp.dialects.renamed import Renamed
+from agent_lsp.dialects.renamed import Misnamed, Renamed
 from agent_lsp.dialects.servers import Servers
 from agent_lsp.dialects.stand_ins import StandIn
 from agent_lsp.dialects.standing import Delegation, Standing
@@ -165,34 +165,32 @@ class Consequence:
 class Dialect:
     """One agent system: where its files live, what they may hold, what its runtime does.
 
-    `list_call` answers for all agents, and for one as well unless `describe_call` does.
-    `read` takes the name of the agent, for the runtime's messages.
-    `default_name` is the name for which the runtime uses no template; `spellings` yields the
-    names that a call may use for one name, unless they are names themselves. `kept_by` says
-    which of the built-in files, if they exist in the user's folder, keep the runtime from
-    copying all of them there. `withheld` are tools of the runtime that no agent has; `ignored`
-    says of keys that people write and the runtime ignores what they should know, and `renamed`
-    which key they are now; `prompts` are the members of a listing that hold one. `mentions` finds
-    the agents that a file names where only this system does, besides those in the words of prompts.
-    `failure` finds the file for which no agent loads; `is_header_optional` says that a file may be
-    all prompt, `last_wins` that the later of two files of one name in a folder counts, and `merges`
-    that keys behind `<<` do. `standing` tells for whom an agent is there, `delegation` how one
-    calls another; `generations` are those of the runtime that read the same files otherwise, each
-    with its dialect in `told`, and `servers` says where its MCP servers are configured.
-
-    `names_in` are the names in the text of a file, where they stand there and not in the file's
-    name; `is_note` tells of a file in the right folder that it is no template at all, whatever it
-    looks like. `tie` says what decides between two
-    files of one scope that define one name, where that is not known beforehand. `syntax` reads the
-    header; `files` are the names of files, where they are no `*.md`; `first_only` says that the
-    first scope hides the others wholly, and `passed_over` names what it hides beside them.
-    `remarks` are what only the dialect can say of a file; `keys_at` gives the keys of a table by
-    its path, which makes the files tables with a template in each, and `template_at` the one to
-    which a table belongs.
+    `list_call` answers for all agents, and for one as well unless `describe_call` does. `read`
+    takes the name of the agent, for the runtime's messages. `default_name` is the name for which
+    the runtime uses no template; `spellings` yields the names that a call may use for one name,
+    unless they are names themselves. `kept_by` says which of the built-in files, if they exist in
+    the user's folder, keep the runtime from copying all of them there. `withheld` are tools of the
+    runtime that no agent has; `ignored` says of keys that people write and the runtime ignores what
+    they should know, and `renamed` which key they are now; `prompts` are the members of a listing
+    that hold one. `mentions` finds the agents that a file names where only this system does,
+    besides those in the words of prompts. `failure` finds the file for which no agent loads;
+    `is_header_optional` says that a file may be all prompt, `last_wins` that the later of two files
+    of one name in a folder counts, and `merges` that keys behind `<<` do. `standing` tells for whom
+    an agent is there, `delegation` how one calls another; `generations` are those of the runtime
+    that read the same files otherwise, each with its dialect in `told`, and `servers` says where
+    its MCP servers are configured. `names_in` are the names in the text of a file, where they stand
+    there and not in the file's name; `is_note` tells of a file in the right folder that it is no
+    template at all, whatever it looks like. `tie` says what decides between two files of one scope
+    that define one name, where that is not known beforehand. `syntax` reads the header; `files` are
+    the names of files, where they are no `*.md`; `first_only` says that the first scope hides the
+    others wholly, and `passed_over` names what it hides beside them. `remarks` are what only the
+    dialect can say of a file; `keys_at` gives the keys of a table by its path, which makes the
+    files tables with a template in each, and `template_at` the one to which a table belongs.
     `may_exist` tells of a tool that is not known here whether the runtime may have it, `retired`
     what does today what a tool did that is gone; `nothing_left` is said of allowed tools of which
     none exists. `idle` finds what does nothing. `open_keys`: people put keys of their own into
     headers; `any_word`: keys with any word. `takes_agents` are tools with agents in parentheses.
+    `misnamed` tells of an entry that means tools of servers and can cover none.
     """
 
     id: str
@@ -230,6 +228,7 @@ class Dialect:
     is_note: Callable[[Document, Scope], bool] | None = None
     tie: str = ""
     may_exist: Callable[[str], bool] | None = None
+    misnamed: Callable[[str], Misnamed | None] | None = None
     retired: Mapping[str, str] = field(default_factory=dict)
     nothing_left: str = ""
     idle: Callable[[Document, Scope], Iterator[Idle]] | None = None

@@ -1,4 +1,4 @@
-"""Keys that older versions or other systems have for one of a dialect's own."""
+"""What older versions or other systems call otherwise than a dialect does."""
 
 from dataclasses import dataclass
 
@@ -15,3 +15,14 @@ class Renamed:
     key: str | None
     lost: str
     empty_meant_all: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Misnamed:
+    """An entry of a tool list that means tools of MCP servers, spelt as no tool can be.
+
+    `fix` says what to write; `meant` are the entries that do it, where they are certain.
+    """
+
+    fix: str
+    meant: tuple[str, ...] = ()

@@ -8,6 +8,7 @@ import pytest
 from agent_lsp.analysis.commands import list_agents, preview_spawn
 from agent_lsp.analysis.completion import complete
 from agent_lsp.analysis.diagnostics import diagnostics
+from agent_lsp.analysis.fixes import fixes
 from agent_lsp.analysis.hover import hover
 from agent_lsp.analysis.lenses import lenses
 from agent_lsp.analysis.navigation.links import links
@@ -113,6 +114,7 @@ def test_what_the_runtime_refuses_or_loses_is_one_error(
         ("allowTools: [read]", "so the agent gets every tool; it is called `AllowTools` here"),
         ("deny_tools: [bash]", "so no tool is denied; it is called `DisallowedTools` here"),
         ("permission: ask", "all of its restrictions are gone"),
+        ("permissionMode: plan", "all of its restrictions are gone"),
     ],
 )
 def test_a_policy_under_another_name_is_a_warning_that_names_the_loss(
@@ -123,7 +125,20 @@ def test_a_policy_under_another_name_is_a_warning_that_names_the_loss(
     assert expected in found
 
 
-@pytest.mark.parametrize("lines", ["tools: []", "tools: [read]\nAllowTools: [read]", "name: x"])
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "tools: []",
+        "tools:",
+        "tools: ''",
+        "tools: '*'",
+        "allowTools: ['*']",
+        "deny_tools: []",
+        "disallowedTools:",
+        "tools: [read]\nAllowTools: [read]",
+        "name: x",
+    ],
+)
 def test_what_loses_nothing_is_information(lines: str, tmp_path: Path) -> None:
     [found] = said(fixture(tmp_path, headed(lines)))
     assert found.startswith("information[unknown-key] ")
@@ -158,6 +173,8 @@ def test_an_agent_that_nobody_can_come_to_is_information(tmp_path: Path) -> None
         "Never delegate to `nobody`.",
         "Run `builder` and delegate to it.",
         "Delegate to builder.",
+        "Delegate to `<agent>`, or to `{{name}}`.",
+        "Delegate to the `delegate` tool.",
     ],
 )
 def test_a_prompt_that_asks_for_nothing_impossible_is_left_alone(body: str, tmp_path: Path) -> None:
@@ -171,6 +188,8 @@ def test_a_prompt_that_asks_for_nothing_impossible_is_left_alone(body: str, tmp_
         ("mode: all", "Delegate\nreviews to the `Reviewer`.", "there is no agent `Reviewer`"),
         ("DisallowedTools: [delegate]", "Delegate to `planner`.", "denied by `delegate`"),
         ("AllowTools: [read]", "Delegate to `x` or delegate to `y`.", "not in `AllowTools`"),
+        ("mode: all", "Delegate to `planner` or `builder`.", "delegate to `builder`"),
+        ("mode: all", "Delegate to `planner`, `nobody`, or the `reviewer`.", "no agent `nobody`"),
     ],
 )
 def test_a_delegation_that_the_runtime_refuses_is_a_warning_with_the_reason(
@@ -179,6 +198,88 @@ def test_a_delegation_that_the_runtime_refuses_is_a_warning_with_the_reason(
     [found] = said(fixture(tmp_path, headed(lines, f"{body}\n")))
     assert found.startswith("warning[futile-delegation] ")
     assert expected in found
+
+
+def test_a_misspelt_delegate_is_not_told_twice(tmp_path: Path) -> None:
+    [found] = said(fixture(tmp_path, headed("AllowTools: [delegat]", "Delegate to `planner`.\n")))
+    assert found.startswith("warning[unknown-tool] ")
+
+
+@pytest.mark.parametrize(
+    ("entry", "hint"),
+    [
+        ("mcp__github__list_issues", "did you mean `mcp_github__list_issues`?"),
+        ("mcp_GitHub__list-issues", "did you mean `mcp_github__list_issues`?"),
+        ("github__list_issues", "did you mean `mcp_github__list_issues`?"),
+        ("mcp:github", "`mcp:*` is every tool of every server"),
+        ("mcp__github", "`mcp:*` is every tool of every server"),
+        ("mcp_github_list", "is called `mcp_<server>__<tool>` here"),
+        ("MCP:*", "case matters, did you mean `mcp:*`?"),
+    ],
+)
+def test_a_name_that_no_tool_of_a_server_can_have_is_a_warning(
+    entry: str, hint: str, tmp_path: Path
+) -> None:
+    for number, key in enumerate(("AllowTools", "DisallowedTools")):
+        made = fixture(tmp_path / str(number), headed(f"{key}: ['read', '{entry}']"))
+        [found] = said(made)
+        assert found.startswith(f"warning[unknown-tool] unknown tool `{entry}`: it ")
+        assert hint in found
+
+
+@pytest.mark.parametrize("entry", ["mcp_github__list_issues", "mcp_a_1__b", "mcp:*"])
+def test_a_name_that_a_tool_of_a_server_may_have_is_left_alone(entry: str, tmp_path: Path) -> None:
+    assert said(fixture(tmp_path, headed(f"AllowTools: ['{entry}']"))) == []
+
+
+def test_tools_of_servers_are_respelt_as_a_policy_moves(tmp_path: Path) -> None:
+    made = fixture(tmp_path, headed("tools: Read, mcp__github__list-issues"))
+    [fix] = fixes(made.workspace, made.path)
+    assert "AllowTools: [read, mcp_github__list_issues]" in apply(made.text, fix.edits)
+
+
+@pytest.mark.parametrize("value", [" ['']", " [~]", "\n  -"])
+def test_a_list_of_blank_entries_is_no_tools_and_a_warning(value: str, tmp_path: Path) -> None:
+    [found] = said(fixture(tmp_path, headed(f"AllowTools:{value}")))
+    assert found == (
+        "warning[no-tools] `AllowTools` has blank entries only, which are dropped: the agent has "
+        "no tools; write `[]` if that is meant"
+    )
+
+
+@pytest.mark.parametrize("end", ["...", "--- # more"])
+def test_what_stands_below_the_end_of_the_document_is_lost(end: str, tmp_path: Path) -> None:
+    [found] = said(fixture(tmp_path, headed(f"mode: all\n{end}\nAllowTools: [read]")))
+    assert found == (
+        f"warning[lost-text] `{end}` ends the header for the runtime: `AllowTools` below it has no "
+        "effect; remove the line"
+    )
+    assert said(fixture(tmp_path / "2", headed(f"mode: all\n{end}\n# a comment"))) == []
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "AllowTools: [mcp: *]",
+        "- a",
+        "tools: Read, Grep\nmodel: sonnet",
+        "AllowTools: ~",
+        "tools:\n  read: true\nmodel: sonnet",
+    ],
+)
+def test_no_fix_brings_another_error(lines: str, tmp_path: Path) -> None:
+    made = fixture(tmp_path, headed(lines))
+    errors = {one for one in said(made) if one.startswith("error[")}
+    for number, fix in enumerate(fixes(made.workspace, made.path)):
+        after = fixture(tmp_path / str(number), agent(apply(made.text, fix.edits)))
+        left = {one for one in said(after) if one.startswith("error[")}
+        assert left <= errors, fix.title
+
+
+def test_a_header_between_wrong_fences_becomes_one(tmp_path: Path) -> None:
+    made = fixture(tmp_path, agent("----\nmode: all\n----\nYou work.\n"))
+    [fix] = fixes(made.workspace, made.path)
+    assert apply(made.text, fix.edits) == "---\nmode: all\n---\nYou work.\n"
 
 
 def test_a_note_is_an_agent_and_says_so(tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ def fixed(folder: Path, lines: str) -> list[tuple[str, str, bool]]:
         ("tools: Read, Bash", "AllowTools: [read, bash]"),
         ("allowTools:\n  - Read # why\n  - test", "AllowTools:\n  - read # why\n  - test"),
         ("deny_tools:\n  - bash", "DisallowedTools:\n  - bash"),
-        ("disallowedTools: []", "DisallowedTools: []"),
+        ("disallowedTools: [bash]", "DisallowedTools: [bash]"),
     ],
 )
 def test_a_policy_moves_to_the_key_that_counts_and_the_author_decides(

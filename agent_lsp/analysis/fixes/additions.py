@@ -60,6 +60,10 @@ def described(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
 def kept(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
     """A value goes into quotes, so that nothing of it is lost."""
     text = of.document.text
+    if text.startswith(("...", "---"), found.span.start):
+        line = whole_line(text, found.span.start)
+        yield Proposal("Remove the line", (TextEdit(line, ""),))
+        return
     for level in header.levels(of):
         for entry in level.mapping.entries:
             if _is_on_line(text, entry, found) and entry.key.span.end < found.span.start:

@@ -67,6 +67,10 @@ def opened(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
         yield from _moved_up(of, found.related[0].span)
     if not any(map(str.isalnum, first.of(text))) or first.of(text).startswith(_FENCE):
         yield Proposal("Write `---`", (TextEdit(first, _FENCE),), safe=True)
+        again = next(_alike(text, first), None)
+        if again is not None:
+            both = (TextEdit(first, _FENCE), TextEdit(again, _FENCE))
+            yield Proposal("Write `---` twice", both, safe=True)
     yield from _code_block(of, first)
     top = TextEdit(_TOP, f"{_FENCE}{end}")
     if parts.begins(of, 0):
@@ -75,7 +79,8 @@ def opened(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
         close = TextEdit(Span(meant, meant), f"{end}{_FENCE}")
         yield Proposal("Put the settings between lines `---`", (top, close), safe=True)
     key = of.dialect.key_holding(Holds.DESCRIPTION)
-    if key is not None:
+    # Below a line that was meant to be a fence there are settings, which would be lost for good.
+    if key is not None and not parts.begins(of, first.end + 1):
         lines = (_FENCE, f'{key.name}: "{placeholder(of, key)}"', _FENCE, "")
         yield Proposal("Add a header", (TextEdit(_TOP, end.join(lines)),), last=True)
 
@@ -100,6 +105,12 @@ def whole(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
     if below is not None:
         close = TextEdit(Span(below.span.end, below.span.end), f"{line_end(text)}{_FENCE}")
         yield Proposal("Move it below the last setting", (TextEdit(line, ""), close), last=True)
+
+
+def _alike(text: str, first: Span) -> Iterator[Span]:
+    """The lines below the first that say the same as it."""
+    said = first.of(text).strip()
+    return (row for row in markdown.lines(text, first.end + 1) if row.of(text).strip() == said)
 
 
 def _joined(of: Subject, early: Early, line: Span) -> Iterator[Proposal]:

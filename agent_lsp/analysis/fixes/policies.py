@@ -11,9 +11,9 @@ from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.analysis.fixes.model import Proposal
 from agent_lsp.analysis.fixes.spot import entry_at
 from agent_lsp.analysis.nearest import fold
-from agent_lsp.analysis.rules import header, policy
+from agent_lsp.analysis.rules import header, idle, policy
 from agent_lsp.analysis.rules.wording import code
-from agent_lsp.dialects.renamed import Renamed
+from agent_lsp.dialects.model import Holds
 from agent_lsp.syntax import edit
 from agent_lsp.syntax.nodes import Entry, Scalar, Sequence
 from agent_lsp.syntax.yaml_quote import quote
@@ -30,8 +30,11 @@ def migrated(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
     old, new = code(entry.name or ""), code(said.key)
     if top.get(said.key) is not None:
         yield Proposal(f"Remove {old}: {new} counts", _without(of, entry))
-    elif _is_no_limit(entry, said):
-        title = f"Remove {old}: it limits nothing, and `{said.key}: []` would allow nothing"
+    elif idle.harmless(of, said, entry) is not None:
+        allows = of.dialect.key_holding(Holds.ALLOW)
+        is_allowing = allows is not None and allows.name == said.key
+        opposite = f", and `{said.key}: []` would allow nothing" if is_allowing else ""
+        title = f"Remove {old}: it limits nothing{opposite}"
         yield Proposal(title, _without(of, entry), safe=True)
     else:
         listed = _as_list(of, entry)
@@ -49,7 +52,10 @@ def set_or_removed(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
         return
     name = code(entry.name or "")
     at = of.document.text.find(":", entry.key.span.end) + 1
-    yield Proposal("Allow nothing: write `[]`", (TextEdit(Span(at, at), " []"),))
+    value = entry.value
+    is_written = value is not None and len(value.span) > 0
+    empty = TextEdit(value.span, "[]") if value and is_written else TextEdit(Span(at, at), " []")
+    yield Proposal("Allow nothing: write `[]`", (empty,))
     yield Proposal(f"Remove {name}: it limits nothing", _without(of, entry))
 
 
@@ -58,11 +64,6 @@ def removed(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
     entry = entry_at(of, found.span)
     if entry is not None:
         yield Proposal(f"Remove {code(entry.name or '')}", _without(of, entry), safe=True)
-
-
-def _is_no_limit(entry: Entry, said: Renamed) -> bool:
-    is_empty = isinstance(entry.value, Sequence) and not entry.value.items
-    return said.empty_meant_all and is_empty
 
 
 def _without(of: Subject, entry: Entry) -> tuple[TextEdit, ...]:
@@ -91,5 +92,8 @@ def _as_list(of: Subject, entry: Entry) -> tuple[TextEdit, ...] | None:
 
 
 def _spelt(of: Subject, name: str) -> str:
-    """A tool as it is spelt here, if it is known under this name in another case."""
+    """A tool as it is spelt here, if it is known in another case or is one of a server."""
+    server = policy.misnamed(of, name)
+    if server is not None and len(server.meant) == 1:
+        return server.meant[0]
     return next((tool for tool in policy.names(of) if tool == name.lower()), name)

@@ -14,7 +14,7 @@ from pathlib import Path
 from agent_lsp.analysis.diagnostics import Diagnostic, diagnostics
 from agent_lsp.syntax.markdown import Fence
 from agent_lsp.text import Span, TextEdit, apply
-from agent_lsp.workspace.index import Subject, Workspace
+from agent_lsp.workspace.index import Subject, Workspace, subject
 
 
 def supposing(workspace: Workspace, path: Path, text: str) -> Workspace:
@@ -30,11 +30,16 @@ def holds(
     fresh = apply(text, edits)
     if not edits or fresh == text:
         return False
-    found = diagnostics(supposing(of.workspace, of.path, fresh), of.path)
+    fixed_workspace = supposing(of.workspace, of.path, fresh)
+    found = diagnostics(fixed_workspace, of.path)
     place, edited = moved(fixed.span, edits), _written(edits)
     # Of two that say the same, none is left when one is fixed.
     others = [one for one in before if one != fixed]
-    is_hidden = bool(of.reading.faults) or of.document.cut.fence is not Fence.CLOSED
+    was_closed = of.document.cut.fence is Fence.CLOSED
+    after = subject(fixed_workspace, of.path)
+    # What a fix does to the fences was not hidden before, wherever it shows.
+    is_opened = was_closed and after is not None and after.document.cut.fence is not Fence.CLOSED
+    is_hidden = (bool(of.reading.faults) or not was_closed) and not is_opened
     for one in _new(found, others, edits):
         # What gives up at the first mistake has to come further, or there would be no end.
         if one.code == fixed.code and one.span.start <= place.end:

@@ -58,6 +58,9 @@ def renamed(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
     at = spot(of, found.span)
     if at is None or at.entry is None or not found.meant:
         return
+    # What such a key becomes depends on its value, and is a fix of its own.
+    if at.entry.name in of.dialect.renamed:
+        return
     name, entry = found.meant[0], at.entry
     if at.mapping is None or at.mapping.get(name) is not None:
         return

@@ -55,10 +55,12 @@ clean
 from collections.abc import Iterator
 
 from agent_lsp.analysis.nearest import nearest
-from agent_lsp.analysis.rules import header
+from agent_lsp.analysis.rules import header, policy
 from agent_lsp.analysis.rules.model import Finding, Related, Rule
+from agent_lsp.analysis.rules.slips import slip
 from agent_lsp.analysis.rules.wording import code
 from agent_lsp.dialects.answers import Catalog
+from agent_lsp.dialects.model import Holds
 from agent_lsp.dialects.standing import Delegation
 from agent_lsp.text import Span
 from agent_lsp.workspace.index import Subject, catalog
@@ -74,6 +76,8 @@ def check(of: Subject) -> Iterator[Finding]:
     if not spans:
         return
     has = of.dialect.toolset(of.reading, (how.tool,), 1).verdicts[0]
+    if not has.kept and _is_misspelt(of, how.tool):
+        return
     if not has.kept:
         related = (Related(of.path, has.entry, "by this"),) if has.entry else ()
         message = f"the agent has no {code(how.tool)} to do so: {has.reason}"
@@ -82,6 +86,12 @@ def check(of: Subject) -> Iterator[Finding]:
     found = catalog(of.workspace, of.dialect, of.root)
     for span in spans:
         yield from _futile(of, how, found, span)
+
+
+def _is_misspelt(of: Subject, tool: str) -> bool:
+    """Whether the agent was meant to have `tool`: that is a finding of its own."""
+    slips = (slip(of, entry) for entry in policy.entries(of, Holds.ALLOW))
+    return any(tool in found.meant for found in slips if found is not None)
 
 
 def _futile(of: Subject, how: Delegation, found: Catalog, span: Span) -> Iterator[Finding]:

@@ -1,7 +1,8 @@
 """# lost-text: a part of a value does not reach the runtime.
 
 In a value without quotes, ` #` starts a comment, and a word that begins with `!` or `&` is a tag or
-an anchor. YAML takes these away, and the runtime gets the rest.
+an anchor. YAML takes these away, and the runtime gets the rest. A line `...` ends the header where
+the runtime reads one YAML document and no further, as `kodacode` does.
 
 **Why it matters.** Nothing is reported. A description loses its end, a model is not set, and an
 entry of a tool policy is dropped as blank; `allow_list` without any entry left allows every tool.
@@ -45,18 +46,37 @@ You review changes.
 ```text
 clean
 ```
+
+```md .kodacode/agents/reviewer.md
+---
+description: Reviews a change.
+...
+AllowTools: [read]
+---
+You review changes.
+```
+
+```text
+.kodacode/agents/reviewer.md:3:1 warning[lost-text] `...` ends the header for the runtime:
+    `AllowTools` below it has no effect; remove the line
+```
 """
 
+import re
 from collections.abc import Iterator
 
-from agent_lsp.analysis.rules import header, policy, taken
+from agent_lsp.analysis.rules import header, parts, policy, taken
 from agent_lsp.analysis.rules.model import Finding, Rule
-from agent_lsp.analysis.rules.wording import code
+from agent_lsp.analysis.rules.wording import code, listed
 from agent_lsp.dialects.model import Holds, Key, Kind
 from agent_lsp.dialects.template import Reading
+from agent_lsp.syntax import markdown
 from agent_lsp.syntax.nodes import Node, Scalar, resolve
 from agent_lsp.text import Span
 from agent_lsp.workspace.index import Subject
+
+# The end of a YAML document, or the start of another one.
+_END = re.compile(r"(?:\.\.\.|---)(?=\s|$)")
 
 
 def check(of: Subject) -> Iterator[Finding]:
@@ -71,6 +91,29 @@ def check(of: Subject) -> Iterator[Finding]:
     for holds in policy.LISTS:
         for item in policy.items(of, holds):
             yield from _of_item(of, holds, item)
+    yield from _behind_the_end(of)
+
+
+def _behind_the_end(of: Subject) -> Iterator[Finding]:
+    """What stands below a line that ends the YAML document, where the runtime reads on nowhere."""
+    top, text = header.root(of), of.document.text
+    end = of.document.cut.inner.end
+    if top is None or not header.loads(of):
+        return
+    for row in markdown.lines(text, top.span.end):
+        if row.start >= end:
+            return
+        line = row.of(text)
+        if not _END.match(line):
+            continue
+        below = parts.mapping(text[row.end : end], row.end)
+        names = [entry.name for entry in below.entries if entry.name] if below else []
+        if names:
+            have = "has" if len(names) == 1 else "have"
+            thing = f"{code(line.strip())} ends the header for the runtime"
+            lost = f"{listed(names, 'and')} below it {have} no effect"
+            yield Finding(row, f"{thing}: {lost}; remove the line")
+        return
 
 
 def _of_text(of: Subject, key: Key, node: Scalar) -> Iterator[Finding]:

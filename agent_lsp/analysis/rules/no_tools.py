@@ -101,7 +101,7 @@ clean
 
 from collections.abc import Iterator
 
-from agent_lsp.analysis.rules import header, policy, remainder
+from agent_lsp.analysis.rules import header, policy, remainder, taken
 from agent_lsp.analysis.rules.model import Finding, Related, Rule
 from agent_lsp.analysis.rules.wording import code
 from agent_lsp.dialects.model import Holds, Key, Severity
@@ -114,10 +114,27 @@ _NONE = "the agent has no tools"
 def check(of: Subject) -> Iterator[Finding]:
     """Yields one finding where no tool is left, unless a misspelt entry is the cause."""
     key = of.dialect.key_holding(Holds.ALLOW)
-    if key is None or not header.parses(of) or not remainder.is_reported(of):
+    if key is None or not header.parses(of):
+        return
+    if _is_all_blank(of, key):
+        thing = f"{code(key.name)} has blank entries only, which are dropped"
+        span = of.reading.held.settings[key.name].key or header.opening(of)
+        yield Finding(span, f"{thing}: {_NONE}; write `[]` if that is meant")
+        return
+    if not remainder.is_reported(of):
         return
     denier = remainder.denier(of)
     yield _nothing_allowed(of, key) if denier is None else _all_denied(of, key, denier)
+
+
+def _is_all_blank(of: Subject, key: Key) -> bool:
+    """Whether an allow list that is written with entries is one without any to the runtime."""
+    value = of.reading.held.settings.get(key.name)
+    items = policy.items(of, Holds.ALLOW)
+    # What is blank for the sake of a tag is a finding of its own.
+    if value is None or value.items or not items or any(taken.tag(of, item) for item in items):
+        return False
+    return not of.dialect.toolset(of.reading, policy.names(of), 1).kept
 
 
 def _all_denied(of: Subject, key: Key, denier: Value) -> Finding:

@@ -9,6 +9,7 @@ from itertools import islice, product
 
 from agent_lsp.analysis.rules import header
 from agent_lsp.dialects.model import Holds
+from agent_lsp.dialects.renamed import Misnamed
 from agent_lsp.dialects.template import Value
 from agent_lsp.syntax.nodes import Node, Scalar, Sequence, resolve
 from agent_lsp.workspace.index import Subject
@@ -104,15 +105,24 @@ def is_known(of: Subject, entry: str) -> bool:
 
 def speaks_of_servers(of: Subject, entry: str) -> bool:
     """Whether `entry` means tools that only a running server could name."""
+    if misnamed(of, entry) is not None:
+        return False
     is_of_server = of.dialect.cannot_tell(entry) or entry.startswith("mcp")
     return is_of_server or matching(of, entry) is not None
 
 
 def cannot_tell(of: Subject, entry: str) -> bool:
     """Whether `entry` may, among others, cover tools that only a running server could name."""
+    if misnamed(of, entry) is not None:
+        return False
     is_open = of.dialect.is_pattern(entry) and of.dialect.is_pattern(entry[0])
     may_exist = of.dialect.may_exist is not None and of.dialect.may_exist(entry)
     return is_open or may_exist or "__" in entry or speaks_of_servers(of, entry)
+
+
+def misnamed(of: Subject, entry: str) -> Misnamed | None:
+    """What is wrong with an entry that means tools of servers and cannot cover any."""
+    return of.dialect.misnamed(entry) if of.dialect.misnamed is not None else None
 
 
 def _vouched(of: Subject) -> tuple[str, ...]:

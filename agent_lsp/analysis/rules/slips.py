@@ -31,7 +31,13 @@ def slip(of: Subject, entry: Value) -> Slip | None:
     text = entry.text
     if policy.is_known(of, text):
         return None
-    return _several(of, entry) or _quoted(text) or _syntax(of, text) or _spelling(of, text)
+    several = _several(of, entry)
+    if several is not None:
+        return several
+    server = policy.misnamed(of, text)
+    if server is not None:
+        return Slip(server.fix, server.meant)
+    return _quoted(text) or _syntax(of, text) or _spelling(of, text)
 
 
 def _several(of: Subject, entry: Value) -> Slip | None:

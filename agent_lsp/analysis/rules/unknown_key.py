@@ -71,7 +71,7 @@ clean
 from collections.abc import Iterator
 
 from agent_lsp.analysis.nearest import fold
-from agent_lsp.analysis.rules import header, keys
+from agent_lsp.analysis.rules import header, idle, keys
 from agent_lsp.analysis.rules.header import Level
 from agent_lsp.analysis.rules.keys import NO_EFFECT
 from agent_lsp.analysis.rules.model import Finding, Rule
@@ -128,10 +128,9 @@ def _renamed(of: Subject, level: Level, entry: Entry) -> Finding:
     if level.mapping.get(said.key) is not None:
         note = f"{thing}; {code(said.key)} is what counts"
         return Finding(entry.key.span, note, Severity.INFORMATION)
-    value = resolve(entry.value)
-    if said.empty_meant_all and isinstance(value, Sequence) and not value.items:
-        note = f"it meant every tool once, and `{said.key}: []` means none"
-        return Finding(entry.key.span, f"{thing}; {note}", Severity.INFORMATION)
+    harmless = idle.harmless(of, said, entry)
+    if harmless is not None:
+        return Finding(entry.key.span, f"{thing}; {harmless}", Severity.INFORMATION)
     message = f"{thing}, so {said.lost}; it is called {code(said.key)} here"
     return Finding(entry.key.span, message, meant=(said.key,))
 

@@ -59,6 +59,7 @@ DIALECT = Dialect(
     matches=policy.matches,
     is_pattern=policy.is_pattern,
     cannot_tell=policy.cannot_tell,
+    misnamed=policy.misnamed,
     toolset=policy.toolset,
     list_agents=list_agents,
     spawn=spawn,

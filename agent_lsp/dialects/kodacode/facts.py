@@ -110,6 +110,11 @@ SPAWN_PARAMETERS = (
 
 _ALL = "the agent gets every tool"
 _NONE_DENIED = "no tool is denied"
+_UNRESTRICTED = Renamed(
+    None,
+    "all of its restrictions are gone; what may be done is up to `execution.permission_mode` "
+    "and `permissions` in `config.yaml`",
+)
 
 # Keys of older versions and of other systems; without a word of the runtime they do nothing.
 RENAMED = {
@@ -124,16 +129,10 @@ RENAMED = {
     "disallowed-tools": Renamed("DisallowedTools", _NONE_DENIED),
     "denyTools": Renamed("DisallowedTools", _NONE_DENIED),
     "deny_tools": Renamed("DisallowedTools", _NONE_DENIED),
-    "permission": Renamed(
-        None,
-        "all of its restrictions are gone; what may be done is up to `execution.permission_mode` "
-        "and `permissions` in `config.yaml`",
-    ),
-    "permissions": Renamed(
-        None,
-        "all of its restrictions are gone; what may be done is up to `execution.permission_mode` "
-        "and `permissions` in `config.yaml`",
-    ),
+    "permission": _UNRESTRICTED,
+    "permissions": _UNRESTRICTED,
+    "permissionMode": _UNRESTRICTED,
+    "permission_mode": _UNRESTRICTED,
 }
 IGNORED = {
     "name": "the file's name is the id",

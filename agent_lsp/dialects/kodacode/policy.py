@@ -1,15 +1,24 @@
 """Which tools an agent keeps, and why.
 
 Facts: internal/tool/{policy_match,mcp}.go and the tool policy of internal/app in sageil/kodacode
-at aa5479acbe0f, read 2026-11-27.
+at aa5479acbe0f, read 2026-11-27. `MCPToolNameComponent` there makes lower-case letters, digits and
+single `_` of each half of a name, so that nothing else is a tool of a server.
 """
 
+import re
 from collections.abc import Sequence
 
 from agent_lsp.dialects import go
 from agent_lsp.dialects.answers import Toolset, Verdict
 from agent_lsp.dialects.kodacode.facts import MCP_PREFIX, MCP_WILDCARD, WEB_SEARCH
+from agent_lsp.dialects.renamed import Misnamed
 from agent_lsp.dialects.template import Reading, Value
+
+_SEPARATOR = "__"
+_HALF = "[a-z0-9]+(?:_[a-z0-9]+)*"
+_OF_SERVER = re.compile(f"{MCP_PREFIX}{_HALF}{_SEPARATOR}{_HALF}")
+_PREFIX = re.compile(r"mcp(?:[\W_]+|$)", re.IGNORECASE)
+_SHAPE = "a tool of a server is called `mcp_<server>__<tool>` here"
 
 
 def is_pattern(entry: str) -> bool:
@@ -28,7 +37,25 @@ def matches(entry: str, name: str) -> bool:
 def cannot_tell(entry: str) -> bool:
     """Whether an entry speaks of tools that only a running MCP server could name."""
     name = go.trim(entry)
-    return is_pattern(name) or (name.startswith(MCP_PREFIX) and "*" not in name)
+    return is_pattern(name) or _OF_SERVER.fullmatch(name) is not None
+
+
+def misnamed(entry: str) -> Misnamed | None:
+    """What an entry should be that means tools of servers and can be the name of none."""
+    name = go.trim(entry)
+    if cannot_tell(name):
+        return None
+    if go.lower(name) == MCP_WILDCARD:
+        return Misnamed(f"case matters, did you mean `{MCP_WILDCARD}`?", (MCP_WILDCARD,))
+    prefix = _PREFIX.match(name)
+    if "*" in name or (prefix is None and _SEPARATOR not in name):
+        return None
+    server, _, tool = (name[prefix.end() :] if prefix else name).partition(_SEPARATOR)
+    if not (_half(server) and _half(tool)):
+        every = f"`{MCP_WILDCARD}` is every tool of every server"
+        return Misnamed(f"{_SHAPE}, and {every}")
+    meant = f"{MCP_PREFIX}{_half(server)}{_SEPARATOR}{_half(tool)}"
+    return Misnamed(f"{_SHAPE}, did you mean `{meant}`?", (meant,))
 
 
 def toolset(reading: Reading, tools: tuple[str, ...], depth: int) -> Toolset:  # noqa: ARG001 - the lists count at every depth
@@ -66,3 +93,8 @@ def _deciding(entries: Sequence[Value], tool: str) -> Value | None:
     """The entry to name as the reason: the tool's own name if it is listed, else the wildcard."""
     exact = next((entry for entry in entries if entry.text == tool), None)
     return exact or next((entry for entry in entries if matches(entry.text, tool)), None)
+
+
+def _half(name: str) -> str:
+    """A server or a tool of one as the runtime spells it within a name."""
+    return re.sub("[^a-z0-9]+", "_", name.lower()).strip("_")

@@ -14,9 +14,14 @@ from agent_lsp.dialects.standing import Delegation, Standing
 from agent_lsp.dialects.template import Reading, Template
 from agent_lsp.text import Span
 
+# An id is the name of a file; what stands for one, such as `<agent>`, has signs that none has.
+_ID = r"`[^`\s<>{}$/\\]+`"
 _MENTION = re.compile(
-    r"\bdelegat(?:e|es|ing)(?:\s+[\w-]+){0,3}?\s+to\s+(?:the\s+)?`([^`\s]+)`", re.IGNORECASE
+    rf"\bdelegat(?:e|es|ing)(?:\s+[\w-]+){{0,3}}?\s+to\s+(?:the\s+|either\s+)?"
+    rf"({_ID}(?:(?:\s*,\s*|\s+)(?:(?:or|and)\s+)?(?:to\s+)?(?:the\s+)?{_ID})*)(?!\s+tools?\b)",
+    re.IGNORECASE,
 )
+_NAME = re.compile(_ID)
 # A sentence that says so tells the agent to keep from it.
 _NOT = re.compile(r"\b(?:not|never|no|without|avoid|cannot)\b|n['\u2019]t\b", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"[.!?:;]\s|\n\s*\n|\n\s*[-*#]")
@@ -48,7 +53,8 @@ def _mentions(prompt: str) -> Iterator[Span]:
         before = prompt[: found.start()]
         ends = [end.end() for end in _SENTENCE_END.finditer(before)]
         if not _NOT.search(before, ends[-1] if ends else 0) and not _NOT.search(found[0]):
-            yield Span(*found.span(1))
+            for name in _NAME.finditer(prompt, *found.span(1)):
+                yield Span(name.start() + 1, name.end() - 1)
 
 
 def _refused(reading: Reading) -> str | None:
