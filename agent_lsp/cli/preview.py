@@ -46,6 +46,10 @@ def run(arguments: Namespace) -> int:
     result: Any = answer["result"]
     if answer["error"] is not None:
         print(f"error: {visible(str(answer['error']))}", file=sys.stderr)
+        if "file" in answer:
+            where = shown(Path(str(answer["file"])), here)
+            print(f"  no agent loads because of {where}", file=sys.stderr)
+            return _REFUSED
         names = catalog(workspace, asked.known, asked.root).names
         near = nearest(arguments.agent, names)
         if arguments.agent not in names and near:

@@ -142,3 +142,13 @@ def test_background_and_variables_go_into_the_call_where_the_runtime_has_them(sh
     other = shell.run("preview", "checker", "--dialect", "codex-subagents", "--background")
     said = "error: --background: `subagent_run` of codex-subagents has no such argument\n"
     assert (other.code, other.err) == (2, said)
+
+
+def test_the_file_for_which_no_agent_loads_is_named(shell: Shell) -> None:
+    shell.write(".kodacode/agents/good.md", "---\nmode: subagent\n---\nWork.\n")
+    shell.write(".kodacode/agents/bad.md", "---\nhidden: 1\n---\nWork.\n")
+    ran = shell.run("preview", "good", "--dialect", "kodacode", "--task", "Look.")
+    message, where = ran.err.splitlines()
+    assert message.startswith("error: decode front matter: ")
+    assert where == "  no agent loads because of .kodacode/agents/bad.md"
+    assert (ran.code, ran.out) == (1, "")
