@@ -90,7 +90,7 @@ class _Rules:
 
 def _spec(text: str) -> "GitIgnoreSpec":
     # Whoever has no such file need not wait for it to be understood.
-    from pathspec import GitIgnoreSpec  # noqa: PLC0415
+    from pathspec import GitIgnoreSpec  # noqa: PLC0415 - only where there is such a file
 
     lines = [line.removesuffix("\r") for line in text.removeprefix("\ufeff").split("\n")]
     try:
@@ -101,7 +101,7 @@ def _spec(text: str) -> "GitIgnoreSpec":
 
 def _is_pattern(line: str) -> bool:
     """Whether `line` means something; git passes over what does not."""
-    from pathspec import GitIgnoreSpec  # noqa: PLC0415
+    from pathspec import GitIgnoreSpec  # noqa: PLC0415 - only where there is such a file
 
     try:
         GitIgnoreSpec.from_lines([line])

@@ -28,7 +28,7 @@ class Protocol(LanguageServerProtocol):
     is_introduced = False
 
     # What pygls makes of a message has no type of its own.
-    def structure_message(self, data: dict[str, Any]) -> Any:  # noqa: ANN401
+    def structure_message(self, data: dict[str, Any]) -> Any:  # noqa: ANN401 - as pygls declares it
         """The message in `data`; a request whose parameters are none is refused at once."""
         try:
             return super().structure_message(data)
