@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from agent_lsp.dialects.model import Severity
+from agent_lsp.dialects.vocabulary import Severity
 from agent_lsp.environment import (
     SETTINGS_FILE,
     place,

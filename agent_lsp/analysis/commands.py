@@ -9,7 +9,8 @@ from pathlib import Path
 
 from agent_lsp.analysis import listing, markdown, render, request
 from agent_lsp.dialects.answers import Failure, Refusal
-from agent_lsp.dialects.model import Dialect, Parameter
+from agent_lsp.dialects.model import Dialect
+from agent_lsp.dialects.vocabulary import Parameter
 from agent_lsp.workspace import definitions
 from agent_lsp.workspace.index import Workspace, catalog
 

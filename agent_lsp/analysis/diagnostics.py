@@ -13,7 +13,7 @@ from agent_lsp.analysis.rules import RULES, unused_suppression
 from agent_lsp.analysis.rules.model import Finding, Related, Rule, Tag
 from agent_lsp.analysis.rules.remarked import remarked
 from agent_lsp.analysis.suppression import Suppression, comments
-from agent_lsp.dialects.model import Severity
+from agent_lsp.dialects.vocabulary import Severity
 from agent_lsp.text import LineIndex, Span
 from agent_lsp.workspace.index import Subject, Workspace, subject
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from agent_lsp.analysis.hovers import meant
 from agent_lsp.analysis.tools import known_tools
 from agent_lsp.dialects.answers import Setting
-from agent_lsp.dialects.model import Holds, Key
 from agent_lsp.dialects.template import Persona
+from agent_lsp.dialects.vocabulary import Holds, Key
 from agent_lsp.syntax.markdown import Fence
 from agent_lsp.syntax.nodes import Mapping, Node, Scalar, Sequence, resolve
 from agent_lsp.text import Span

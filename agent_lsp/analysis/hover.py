@@ -22,7 +22,7 @@ from agent_lsp.analysis.places import (
     ValuePlace,
 )
 from agent_lsp.analysis.tables import hover as tables
-from agent_lsp.dialects.model import Holds, Key
+from agent_lsp.dialects.vocabulary import Holds, Key
 from agent_lsp.syntax.markdown import Fence
 from agent_lsp.syntax.nodes import Scalar, resolve
 from agent_lsp.text import Span

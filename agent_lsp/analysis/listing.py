@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 
 from agent_lsp.dialects.answers import Call, Candidate, Catalog, Refusal
-from agent_lsp.dialects.model import Dialect, Holds
+from agent_lsp.dialects.model import Dialect
+from agent_lsp.dialects.vocabulary import Holds
 
 
 def refusal(known: Dialect, catalog: Catalog, name: str) -> Refusal | None:

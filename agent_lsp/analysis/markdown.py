@@ -23,8 +23,9 @@ from agent_lsp.dialects.answers import (
     Toolset,
     Verdict,
 )
-from agent_lsp.dialects.model import Dialect, Holds, Refused
+from agent_lsp.dialects.model import Dialect
 from agent_lsp.dialects.template import Reading
+from agent_lsp.dialects.vocabulary import Holds, Refused
 from agent_lsp.workspace.index import Workspace
 
 STAND_IN = "**stand-in**: our words, not the runtime's"

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
-from agent_lsp.dialects.model import Key
+from agent_lsp.dialects.vocabulary import Key
 from agent_lsp.syntax import nodes
 from agent_lsp.syntax.nodes import Entry, Node
 from agent_lsp.text import Span

@@ -15,7 +15,8 @@ from agent_lsp.analysis.fixes.blocks import declarations
 from agent_lsp.analysis.fixes.writing import line_end, line_start, whole_line
 from agent_lsp.analysis.rules import header, policy
 from agent_lsp.analysis.rules.wording import code, shown
-from agent_lsp.dialects.model import Dialect, Holds
+from agent_lsp.dialects.model import Dialect
+from agent_lsp.dialects.vocabulary import Holds
 from agent_lsp.syntax.nodes import Scalar, Sequence, resolve
 from agent_lsp.text import Span, TextEdit, apply
 from agent_lsp.workspace.index import Subject, Workspace, subject

@@ -13,7 +13,8 @@ from agent_lsp.analysis.tools import known_tools
 from agent_lsp.dialects import rust
 from agent_lsp.dialects.answers import Call, Parent
 from agent_lsp.dialects.known import DIALECTS, dialect
-from agent_lsp.dialects.model import Dialect, Holds, Parameter
+from agent_lsp.dialects.model import Dialect
+from agent_lsp.dialects.vocabulary import Holds, Parameter
 from agent_lsp.workspace import definitions
 from agent_lsp.workspace.index import (
     Workspace,

@@ -7,8 +7,9 @@ it; keys that the runtime ignores are allowed, since it loads the file.
 from collections.abc import Callable, Iterable
 from functools import partial
 
-from agent_lsp.dialects.model import Dialect, Key, Kind
+from agent_lsp.dialects.model import Dialect
 from agent_lsp.dialects.template import FaultKind, Reading
+from agent_lsp.dialects.vocabulary import Key, Kind
 from agent_lsp.syntax import document
 
 _DRAFT = "http://json-schema.org/draft-07/schema#"

@@ -11,7 +11,7 @@ from agent_lsp.analysis.hovers import meant
 from agent_lsp.analysis.marker import line_at
 from agent_lsp.analysis.navigation.references import Role, places
 from agent_lsp.analysis.tools import is_vouched, known_tools
-from agent_lsp.dialects.model import Holds, Key
+from agent_lsp.dialects.vocabulary import Holds, Key
 from agent_lsp.syntax.nodes import Mapping, Scalar, Sequence, resolve
 from agent_lsp.text import Span
 from agent_lsp.workspace.index import Subject

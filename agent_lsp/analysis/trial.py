@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from agent_lsp.analysis.marker import line_at
 from agent_lsp.analysis.places import Frame, HeaderPlace, ItemPlace, KeyPlace, ValuePlace
-from agent_lsp.dialects.model import Key, Kind
+from agent_lsp.dialects.vocabulary import Key, Kind
 from agent_lsp.syntax import libyaml, yaml, yaml_source
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, Tree, resolve
 from agent_lsp.text import Span

@@ -12,7 +12,7 @@ from agent_lsp.analysis.rules import RULES
 from agent_lsp.cli.failure import Failure
 from agent_lsp.cli.named import meant
 from agent_lsp.cli.terminal import visible
-from agent_lsp.dialects.model import Severity
+from agent_lsp.dialects.vocabulary import Severity
 
 # What a build should fail for; the others are worth knowing, and nothing is lost by them.
 _FAILING = Severity.WARNING

@@ -22,7 +22,8 @@ from agent_lsp.cli.named import (
 )
 from agent_lsp.cli.terminal import Look, as_json, look, quoted, visible, wrapped
 from agent_lsp.dialects.answers import Call, Candidate, Catalog, Refusal
-from agent_lsp.dialects.model import Dialect, Parameter
+from agent_lsp.dialects.model import Dialect
+from agent_lsp.dialects.vocabulary import Parameter
 from agent_lsp.workspace import definitions
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.index import catalog

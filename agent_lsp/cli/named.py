@@ -12,7 +12,8 @@ from agent_lsp.analysis.request import Request
 from agent_lsp.cli.failure import Failure
 from agent_lsp.cli.terminal import visible
 from agent_lsp.dialects.known import DIALECTS, dialect
-from agent_lsp.dialects.model import Dialect, Parameter
+from agent_lsp.dialects.model import Dialect
+from agent_lsp.dialects.vocabulary import Parameter
 from agent_lsp.environment import place, places_from_environment, workspace_for
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.index import Workspace

@@ -25,7 +25,8 @@ from agent_lsp.cli.named import (
     shown,
 )
 from agent_lsp.cli.terminal import Look, as_json, look, quoted, visible, wrapped
-from agent_lsp.dialects.model import Dialect, Holds, Parameter
+from agent_lsp.dialects.model import Dialect
+from agent_lsp.dialects.vocabulary import Holds, Parameter
 from agent_lsp.workspace.index import catalog
 
 _REFUSED = 1

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from agent_lsp.analysis.diagnostics import Diagnostic
-from agent_lsp.dialects.model import Severity
+from agent_lsp.dialects.vocabulary import Severity
 from agent_lsp.text import LineIndex
 
 

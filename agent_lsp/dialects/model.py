@@ -1,12 +1,11 @@
-"""The vocabulary in which the facts about one agent system are written.
+"""What one agent system is: its tables, and the few functions that truly differ.
 
-Invariants: a dialect is tables and a few pure functions; every table entry names its
-source; nothing here knows a particular vendor.
+Invariants: a dialect is tables and pure functions; every table entry names its source; nothing
+here knows a particular vendor.
 """
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from enum import Enum, IntEnum
 from pathlib import Path
 
 from agent_lsp.dialects.answers import Call, Catalog, Failure, Named, Refusal, Scope, Spawn, Toolset
@@ -19,146 +18,21 @@ from agent_lsp.dialects.servers import Servers
 from agent_lsp.dialects.stand_ins import StandIn
 from agent_lsp.dialects.standing import Delegation, Standing
 from agent_lsp.dialects.template import Idle, Reading
+from agent_lsp.dialects.vocabulary import (
+    Choice,
+    Consequence,
+    Holds,
+    Key,
+    Model,
+    Parameter,
+    Severity,
+    Source,
+    Tool,
+)
 from agent_lsp.syntax import document, yaml
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.markdown import Cut
 from agent_lsp.syntax.nodes import Tree
-
-
-class Severity(IntEnum):
-    """The consequence of a finding, in the Language Server Protocol's numbers."""
-
-    ERROR = 1
-    WARNING = 2
-    INFORMATION = 3
-    HINT = 4
-
-
-class Kind(Enum):
-    """What shape a key's value has."""
-
-    TEXT = "text"
-    BOOL = "true or false"
-    CHOICE = "one of a few words"
-    NUMBER = "whole number"
-    LIST = "list of texts"
-    RECORDS = "list of mappings"
-    TABLE = "table"
-
-
-class Holds(Enum):
-    """What a key or an argument is about, so that everybody knows what to offer for it."""
-
-    DESCRIPTION = "description"
-    MODEL = "model"
-    EFFORT = "effort"
-    SANDBOX = "sandbox"
-    ALLOW = "allow"
-    DENY = "deny"
-    PERSONAS = "personas"
-    PERSONA_NAME = "persona name"
-    AGENT = "agent"
-    TASK = "task"
-    STANDING = "who can come to it"
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """Where a fact was read, and when (ISO date)."""
-
-    where: str
-    read: str
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """One word that a key accepts, and what it means."""
-
-    name: str
-    meaning: str
-
-
-@dataclass(frozen=True, slots=True)
-class Key:
-    """One key of a header or of a mapping inside it.
-
-    `default` says what the runtime does without the key; `required_by` names who refuses a
-    template that lacks it, or is None; `nullable` tells whether null counts as unset;
-    `mandatory` whether the parser itself fails without it; `items` are the keys of a
-    table or of a list's mappings and `record` the runtime's name for such a mapping, for the type
-    of a number or for a choice. A list that is `in_text` may be a text whose items commas divide.
-    """
-
-    name: str
-    kind: Kind
-    meaning: str
-    default: str
-    holds: Holds | None = None
-    required_by: str | None = None
-    mandatory: bool = False
-    nullable: bool = True
-    choices: tuple[Choice, ...] = ()
-    items: "tuple[Key, ...]" = ()
-    record: str = ""
-    example: str = ""
-    in_text: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Tool:
-    """One tool that the runtime can offer; `group` is a heading that people know it under.
-
-    `meaning` completes the sentence "It …". `condition` says what has to be so for a session to
-    have the tool, as in "it exists only if …", and is empty where every session has it. `notes`
-    are for those who give it to an agent.
-    """
-
-    name: str
-    meaning: str
-    group: str
-    condition: str = ""
-    notes: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Model:
-    """One model that the runtime ships a description of, with the efforts it supports."""
-
-    name: str
-    efforts: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Parameter:
-    """One argument of a runtime call; `content` ones only carry a message and change nothing."""
-
-    name: str
-    type: type
-    meaning: str
-    content: bool = False
-    holds: Holds | None = None
-
-
-class Refused(Enum):
-    """What becomes of a file that the runtime refuses."""
-
-    PROMPT = "the whole file is the prompt"
-    SKIPPED = "it defines nothing, and a file of its name in a lower scope stays in force"
-    CATALOG = "no agent at all loads, whatever its file"
-
-
-@dataclass(frozen=True, slots=True)
-class Consequence:
-    """What is lost when the runtime cannot use a header, in one clause each.
-
-    `file` says what becomes of the file as a whole, and `unclosed` is for a header without an
-    end, if that is another matter than none at all.
-    """
-
-    header_refused: str
-    header_absent: str
-    file: Refused = Refused.PROMPT
-    unclosed: str = ""
 
 
 @dataclass(frozen=True, slots=True)

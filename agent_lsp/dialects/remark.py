@@ -7,7 +7,7 @@ from agent_lsp.text import Span
 
 if TYPE_CHECKING:
     # The vocabulary names remarks, too.
-    from agent_lsp.dialects.model import Severity
+    from agent_lsp.dialects.vocabulary import Severity
 
 
 @dataclass(frozen=True, slots=True)

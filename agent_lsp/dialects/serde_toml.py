@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from agent_lsp.dialects import rust
-from agent_lsp.dialects.model import Key, Kind
 from agent_lsp.dialects.serde_words import variants
 from agent_lsp.dialects.template import Fault, FaultKind, Value
+from agent_lsp.dialects.vocabulary import Key, Kind
 from agent_lsp.syntax.nodes import (
     Broken,
     Entry,

@@ -8,9 +8,9 @@ Facts: shared behaviour measured with serde_yaml 0.9.34 (`tests/conformance`), 2
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from agent_lsp.dialects.model import Key, Kind
 from agent_lsp.dialects.serde_words import end_of_stream, mark, unexpected, variants, whole
 from agent_lsp.dialects.template import Fault, FaultKind, Record, Value
+from agent_lsp.dialects.vocabulary import Key, Kind
 from agent_lsp.syntax.nodes import (
     Alias,
     Broken,

@@ -13,7 +13,7 @@ from pathlib import Path
 from lsprotocol import types
 
 from agent_lsp.dialects.known import DIALECTS
-from agent_lsp.dialects.model import Holds
+from agent_lsp.dialects.vocabulary import Holds
 from agent_lsp.server.changes import refresh_if_due
 from agent_lsp.server.convert import printable, to_path
 from agent_lsp.server.server import LIST_AGENTS, PREVIEW_SPAWN, STATUS, Server, logged

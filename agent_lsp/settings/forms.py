@@ -19,7 +19,7 @@ from pydantic.alias_generators import to_camel
 
 from agent_lsp.analysis.rules import RULES
 from agent_lsp.dialects.known import DIALECTS
-from agent_lsp.dialects.model import Severity
+from agent_lsp.dialects.vocabulary import Severity
 from agent_lsp.settings.wording import got, meant, one_of, problem
 
 EDITOR_SECTION = "agentTemplates"

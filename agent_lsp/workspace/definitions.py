@@ -11,8 +11,9 @@ from pathlib import Path
 
 from agent_lsp.dialects import stand_ins
 from agent_lsp.dialects.answers import Candidate, Named, Scope
-from agent_lsp.dialects.model import Dialect, Refused
+from agent_lsp.dialects.model import Dialect
 from agent_lsp.dialects.template import Reading
+from agent_lsp.dialects.vocabulary import Refused
 from agent_lsp.syntax.document import Document
 from agent_lsp.workspace.files import OF_TEXTS, Files
 from agent_lsp.workspace.foreign import foreign

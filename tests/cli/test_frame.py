@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from agent_lsp.analysis.diagnostics import Diagnostic, Related
 from agent_lsp.cli.frame import block
 from agent_lsp.cli.terminal import Look, columns
-from agent_lsp.dialects.model import Severity
+from agent_lsp.dialects.vocabulary import Severity
 from agent_lsp.text import LineIndex, Span
 
 PATH = Path("agents/reviewer.md")

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent_lsp.dialects.model import Choice
+from agent_lsp.dialects.vocabulary import Choice
 from agent_lsp.dialects.vuhlp import facts
 from agent_lsp.dialects.vuhlp.places import Place, place
 from agent_lsp.dialects.vuhlp.preamble import cut

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent_lsp.dialects.model import Severity
 from agent_lsp.dialects.remark import Remark
+from agent_lsp.dialects.vocabulary import Severity
 from agent_lsp.dialects.vuhlp import facts
 from agent_lsp.dialects.vuhlp.preamble import cut, has_block, is_template, name_of, preamble, read
 from agent_lsp.dialects.vuhlp.remarks import declared, remarks

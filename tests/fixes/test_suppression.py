@@ -6,7 +6,7 @@ import pytest
 
 from agent_lsp.analysis.diagnostics import diagnostics, examined
 from agent_lsp.analysis.fixes import fixes, repaired, suppressions_at
-from agent_lsp.dialects.model import Severity
+from agent_lsp.dialects.vocabulary import Severity
 from agent_lsp.options import Options
 from agent_lsp.text import Span, apply
 from agent_lsp.workspace.index import subject

@@ -8,7 +8,7 @@ import pytest
 
 from agent_lsp.analysis.commands import list_agents
 from agent_lsp.analysis.diagnostics import diagnostics
-from agent_lsp.dialects.model import Severity
+from agent_lsp.dialects.vocabulary import Severity
 from tests.fixture import fixture
 
 SOUND = """\

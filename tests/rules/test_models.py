@@ -9,7 +9,7 @@ from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.models import near_miss
 from agent_lsp.dialects.answers import Call, Refusal
 from agent_lsp.dialects.codex_templates import DIALECT
-from agent_lsp.dialects.model import Model
+from agent_lsp.dialects.vocabulary import Model
 from agent_lsp.options import Extras, Options
 from agent_lsp.workspace.index import catalog, subject
 from tests.fixture import fixture

@@ -11,7 +11,7 @@ import pytest
 from lsprotocol import types
 
 from agent_lsp.analysis.hover import Hover
-from agent_lsp.dialects.model import Severity
+from agent_lsp.dialects.vocabulary import Severity
 from agent_lsp.server import convert, handlers
 from agent_lsp.server.app import create, guarded
 from agent_lsp.server.client import Client

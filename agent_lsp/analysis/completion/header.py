@@ -14,7 +14,8 @@ from agent_lsp.analysis.completion.offer import (
     offer,
 )
 from agent_lsp.analysis.marker import line_at
-from agent_lsp.dialects.model import Dialect, Holds
+from agent_lsp.dialects.model import Dialect
+from agent_lsp.dialects.vocabulary import Holds
 from agent_lsp.syntax.markdown import Fence
 from agent_lsp.text import Span
 from agent_lsp.workspace.index import Subject

@@ -18,7 +18,7 @@ from agent_lsp.analysis.completion.offer import (
     typed_quote,
 )
 from agent_lsp.analysis.places import Frame, ItemPlace
-from agent_lsp.dialects.model import Holds, Key
+from agent_lsp.dialects.vocabulary import Holds, Key
 from agent_lsp.workspace.index import Subject
 from agent_lsp.workspace.servers import servers_of
 

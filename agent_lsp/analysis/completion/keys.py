@@ -20,7 +20,7 @@ from agent_lsp.analysis.completion.offer import (
 )
 from agent_lsp.analysis.marker import line_at
 from agent_lsp.analysis.places import Frame, KeyPlace
-from agent_lsp.dialects.model import Holds, Key, Kind
+from agent_lsp.dialects.vocabulary import Holds, Key, Kind
 from agent_lsp.syntax.nodes import Mapping, Sequence
 from agent_lsp.text import Span
 from agent_lsp.workspace.index import Subject

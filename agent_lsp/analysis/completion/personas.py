@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from agent_lsp.analysis import markup
 from agent_lsp.analysis.completion.offer import Completion, CompletionKind, Words, literal, offer
 from agent_lsp.analysis.places import MarkerPlace
-from agent_lsp.dialects.model import Dialect, Holds
+from agent_lsp.dialects.model import Dialect
 from agent_lsp.dialects.template import Persona
+from agent_lsp.dialects.vocabulary import Holds
 from agent_lsp.text import Span
 from agent_lsp.workspace.index import Subject
 

@@ -16,7 +16,7 @@ from agent_lsp.analysis.completion.offer import (
 )
 from agent_lsp.analysis.completion.personas import undeclared
 from agent_lsp.analysis.places import ValuePlace
-from agent_lsp.dialects.model import Holds, Key, Kind
+from agent_lsp.dialects.vocabulary import Holds, Key, Kind
 from agent_lsp.text import Span
 from agent_lsp.workspace.index import Subject
 

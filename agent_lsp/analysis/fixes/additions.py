@@ -18,8 +18,8 @@ from agent_lsp.analysis.fixes.writing import (
 from agent_lsp.analysis.rules import header, taken
 from agent_lsp.analysis.rules.header import Level
 from agent_lsp.analysis.rules.wording import code
-from agent_lsp.dialects.model import Holds, Key
 from agent_lsp.dialects.template import FaultKind
+from agent_lsp.dialects.vocabulary import Holds, Key
 from agent_lsp.syntax import edit
 from agent_lsp.syntax.nodes import Entry, Scalar
 from agent_lsp.text import Span, TextEdit

@@ -12,7 +12,7 @@ from agent_lsp.analysis.fixes.writing import line_end, line_start, placeholder
 from agent_lsp.analysis.rules import header, instead, personas
 from agent_lsp.analysis.rules.lookalikes import Lookalike, by_persona, lookalikes
 from agent_lsp.analysis.rules.wording import code, listed
-from agent_lsp.dialects.model import Holds, Key
+from agent_lsp.dialects.vocabulary import Holds, Key
 from agent_lsp.syntax import edit
 from agent_lsp.syntax.nodes import Mapping, Sequence, resolve
 from agent_lsp.syntax.yaml_quote import quote

@@ -13,7 +13,7 @@ from agent_lsp.analysis.fixes.writing import in_quotes, line_start, whole_line
 from agent_lsp.analysis.rules import instead
 from agent_lsp.analysis.rules.piece import LINE_ENDS
 from agent_lsp.analysis.rules.wording import code, unquoted
-from agent_lsp.dialects.model import Key, Kind
+from agent_lsp.dialects.vocabulary import Key, Kind
 from agent_lsp.syntax.yaml_quote import quote
 from agent_lsp.text import Span, TextEdit
 from agent_lsp.workspace.index import Subject

@@ -10,7 +10,7 @@ from agent_lsp.analysis.fixes.model import Proposal
 from agent_lsp.analysis.fixes.spot import entry_at, removed, spot
 from agent_lsp.analysis.rules import header
 from agent_lsp.analysis.rules.wording import code
-from agent_lsp.dialects.model import Holds
+from agent_lsp.dialects.vocabulary import Holds
 from agent_lsp.syntax import edit
 from agent_lsp.syntax.nodes import Entry, Mapping, Sequence
 from agent_lsp.text import Span

@@ -12,7 +12,7 @@ from agent_lsp.analysis.fixes.writing import line_end, placeholder, whole_line
 from agent_lsp.analysis.rules import header, parts
 from agent_lsp.analysis.rules.too_early import Early, too_early
 from agent_lsp.analysis.rules.too_late import too_late
-from agent_lsp.dialects.model import Holds
+from agent_lsp.dialects.vocabulary import Holds
 from agent_lsp.syntax import markdown
 from agent_lsp.syntax.markdown import Fence
 from agent_lsp.text import Span, TextEdit

@@ -13,7 +13,7 @@ from agent_lsp.analysis.fixes.spot import entry_at
 from agent_lsp.analysis.nearest import fold
 from agent_lsp.analysis.rules import header, idle, policy
 from agent_lsp.analysis.rules.wording import code
-from agent_lsp.dialects.model import Holds
+from agent_lsp.dialects.vocabulary import Holds
 from agent_lsp.syntax import edit
 from agent_lsp.syntax.nodes import Entry, Scalar, Sequence
 from agent_lsp.syntax.yaml_quote import quote

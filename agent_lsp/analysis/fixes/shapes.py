@@ -12,7 +12,7 @@ from agent_lsp.analysis.fixes.spot import Spot, key_for, removed, spot
 from agent_lsp.analysis.fixes.writing import in_quotes, placeholder
 from agent_lsp.analysis.rules import header, instead
 from agent_lsp.analysis.rules.wording import code, unquoted
-from agent_lsp.dialects.model import Key, Kind
+from agent_lsp.dialects.vocabulary import Key, Kind
 from agent_lsp.syntax import edit
 from agent_lsp.syntax.nodes import Entry, Mapping, Scalar, Sequence, resolve
 from agent_lsp.syntax.yaml_quote import quote

@@ -6,7 +6,7 @@ Invariant: a spot is in the file's own text; what an alias repeats is found wher
 from dataclasses import dataclass
 
 from agent_lsp.analysis.trial import trail
-from agent_lsp.dialects.model import Key
+from agent_lsp.dialects.vocabulary import Key
 from agent_lsp.syntax import edit
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, Style
 from agent_lsp.syntax.yaml_quote import quote, quote_key

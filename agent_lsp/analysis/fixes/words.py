@@ -13,7 +13,7 @@ from agent_lsp.analysis.nearest import nearest
 from agent_lsp.analysis.rules import instead
 from agent_lsp.analysis.rules.wording import code, listed
 from agent_lsp.analysis.trial import trail
-from agent_lsp.dialects.model import Kind
+from agent_lsp.dialects.vocabulary import Kind
 from agent_lsp.syntax import edit
 from agent_lsp.syntax.nodes import Scalar
 from agent_lsp.syntax.yaml_quote import quote, quote_key

@@ -3,7 +3,7 @@
 Invariant: nothing here looks at a finding.
 """
 
-from agent_lsp.dialects.model import Holds, Key
+from agent_lsp.dialects.vocabulary import Holds, Key
 from agent_lsp.text import Span
 from agent_lsp.workspace.index import Subject
 

@@ -8,7 +8,7 @@ from agent_lsp.analysis.hovers import meant
 from agent_lsp.analysis.markdown import STAND_IN, count, place, size
 from agent_lsp.analysis.markup import code, codes, inline, link, words
 from agent_lsp.dialects.answers import Candidate, Refusal
-from agent_lsp.dialects.model import Holds
+from agent_lsp.dialects.vocabulary import Holds
 from agent_lsp.workspace.index import Subject, catalog, deeper, root_for
 from agent_lsp.workspace.scopes import repository
 from agent_lsp.workspace.seeding import seeding

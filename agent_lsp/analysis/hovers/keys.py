@@ -6,8 +6,8 @@ from agent_lsp.analysis.hovers import meant, personas, policy, settings, standin
 from agent_lsp.analysis.hovers.hint import hint
 from agent_lsp.analysis.markup import code, codes, fence, words
 from agent_lsp.analysis.nearest import nearest
-from agent_lsp.dialects.model import Holds, Key, Kind
 from agent_lsp.dialects.template import Value
+from agent_lsp.dialects.vocabulary import Holds, Key, Kind
 from agent_lsp.options import Extras
 from agent_lsp.text import Span
 from agent_lsp.workspace.index import Subject

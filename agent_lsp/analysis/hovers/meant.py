@@ -17,9 +17,10 @@ from agent_lsp.dialects.answers import (
     Spawn,
     Toolset,
 )
-from agent_lsp.dialects.model import Dialect, Holds, Key, Refused
+from agent_lsp.dialects.model import Dialect
 from agent_lsp.dialects.standing import Standing
 from agent_lsp.dialects.template import Persona, Reading, Value
+from agent_lsp.dialects.vocabulary import Holds, Key, Refused
 from agent_lsp.syntax.markdown import Fence
 from agent_lsp.text import Span
 from agent_lsp.workspace.index import Subject, catalog

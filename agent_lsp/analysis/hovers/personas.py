@@ -6,8 +6,8 @@ from agent_lsp.analysis.hovers import meant
 from agent_lsp.analysis.markdown import chain, size
 from agent_lsp.analysis.markup import code, inline, link, words
 from agent_lsp.dialects.answers import Setting
-from agent_lsp.dialects.model import Holds
 from agent_lsp.dialects.template import Block, Persona
+from agent_lsp.dialects.vocabulary import Holds
 from agent_lsp.text import Span
 from agent_lsp.workspace.index import Subject
 

@@ -9,8 +9,8 @@ from agent_lsp.analysis.nearest import nearest
 from agent_lsp.analysis.tools import is_vouched, known_tools
 from agent_lsp.dialects import stand_ins
 from agent_lsp.dialects.answers import Verdict
-from agent_lsp.dialects.model import Holds, Key
 from agent_lsp.dialects.template import Value
+from agent_lsp.dialects.vocabulary import Holds, Key
 from agent_lsp.workspace.index import Subject
 from agent_lsp.workspace.servers import matching
 

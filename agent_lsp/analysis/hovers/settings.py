@@ -7,8 +7,8 @@ from agent_lsp.analysis.markdown import steps
 from agent_lsp.analysis.markup import code, codes, link, words
 from agent_lsp.analysis.models import known_models, near_miss
 from agent_lsp.dialects.answers import Origin, Setting, Spawn
-from agent_lsp.dialects.model import Holds, Key
 from agent_lsp.dialects.template import Persona
+from agent_lsp.dialects.vocabulary import Holds, Key
 from agent_lsp.options import Extras
 from agent_lsp.workspace.index import Subject
 

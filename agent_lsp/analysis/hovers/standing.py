@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from agent_lsp.analysis.hovers import meant
 from agent_lsp.analysis.markup import code, words
-from agent_lsp.dialects.model import Key, Kind
 from agent_lsp.dialects.standing import Standing
+from agent_lsp.dialects.vocabulary import Key, Kind
 from agent_lsp.workspace.index import Subject
 
 

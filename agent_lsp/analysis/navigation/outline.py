@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from enum import Enum
 
 from agent_lsp.analysis.marker import line_at
-from agent_lsp.dialects.model import Holds
 from agent_lsp.dialects.template import Persona
+from agent_lsp.dialects.vocabulary import Holds
 from agent_lsp.syntax.markdown import code_blocks
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, resolve
 from agent_lsp.text import Span

@@ -14,7 +14,8 @@ from agent_lsp.analysis.navigation.written import written
 from agent_lsp.analysis.tools import known_tools
 from agent_lsp.dialects.answers import Candidate
 from agent_lsp.dialects.mentions import Mention
-from agent_lsp.dialects.model import Dialect, Holds
+from agent_lsp.dialects.model import Dialect
+from agent_lsp.dialects.vocabulary import Holds
 from agent_lsp.syntax.markdown import Fence
 from agent_lsp.text import Span
 from agent_lsp.workspace import definitions

@@ -50,7 +50,7 @@ from collections.abc import Iterator
 from agent_lsp.analysis.rules import header, policy, remainder
 from agent_lsp.analysis.rules.model import Finding, Related, Rule, Tag
 from agent_lsp.analysis.rules.wording import code
-from agent_lsp.dialects.model import Holds
+from agent_lsp.dialects.vocabulary import Holds
 from agent_lsp.workspace.index import Subject
 
 

@@ -111,7 +111,7 @@ from collections.abc import Iterator
 from agent_lsp.analysis.rules import header, keys, personas
 from agent_lsp.analysis.rules.model import Finding, Related, Rule
 from agent_lsp.analysis.rules.wording import code, listed, refused
-from agent_lsp.dialects.model import Holds, Key
+from agent_lsp.dialects.vocabulary import Holds, Key
 from agent_lsp.workspace.index import Subject
 
 

@@ -43,8 +43,8 @@ from collections.abc import Iterator
 from agent_lsp.analysis.rules import header
 from agent_lsp.analysis.rules.model import Finding, Related, Rule
 from agent_lsp.analysis.rules.wording import code, refused
-from agent_lsp.dialects.model import Severity
 from agent_lsp.dialects.template import FaultKind
+from agent_lsp.dialects.vocabulary import Severity
 from agent_lsp.syntax.nodes import Entry
 from agent_lsp.text import Span
 from agent_lsp.workspace.index import Subject

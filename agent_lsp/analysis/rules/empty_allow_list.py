@@ -56,7 +56,7 @@ from collections.abc import Iterator
 from agent_lsp.analysis.rules import header, policy, remainder, taken
 from agent_lsp.analysis.rules.model import Finding, Rule
 from agent_lsp.analysis.rules.wording import code
-from agent_lsp.dialects.model import Holds, Severity
+from agent_lsp.dialects.vocabulary import Holds, Severity
 from agent_lsp.syntax.nodes import Scalar, Sequence, resolve
 from agent_lsp.workspace.index import Subject
 

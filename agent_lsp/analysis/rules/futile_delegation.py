@@ -60,8 +60,8 @@ from agent_lsp.analysis.rules.model import Finding, Related, Rule
 from agent_lsp.analysis.rules.slips import slip
 from agent_lsp.analysis.rules.wording import code
 from agent_lsp.dialects.answers import Catalog
-from agent_lsp.dialects.model import Holds
 from agent_lsp.dialects.standing import Delegation
+from agent_lsp.dialects.vocabulary import Holds
 from agent_lsp.text import Span
 from agent_lsp.workspace.index import Subject, catalog
 

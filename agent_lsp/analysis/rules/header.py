@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeVar
 
-from agent_lsp.dialects.model import Key, Kind
 from agent_lsp.dialects.template import Fault, FaultKind
+from agent_lsp.dialects.vocabulary import Key, Kind
 from agent_lsp.syntax.markdown import Fence
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, resolve
 from agent_lsp.text import Span

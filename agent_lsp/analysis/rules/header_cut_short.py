@@ -113,8 +113,8 @@ from agent_lsp.analysis.rules import header
 from agent_lsp.analysis.rules.model import Finding, Related, Rule
 from agent_lsp.analysis.rules.too_early import Early, lacking, too_early
 from agent_lsp.analysis.rules.wording import code, listed, refused
-from agent_lsp.dialects.model import Severity
 from agent_lsp.dialects.template import FaultKind
+from agent_lsp.dialects.vocabulary import Severity
 from agent_lsp.text import Span
 from agent_lsp.workspace.index import Subject
 

@@ -101,8 +101,8 @@ from agent_lsp.analysis.rules.model import Finding, Rule
 from agent_lsp.analysis.rules.too_early import too_early
 from agent_lsp.analysis.rules.too_late import too_late
 from agent_lsp.analysis.rules.wording import refused
-from agent_lsp.dialects.model import Severity
 from agent_lsp.dialects.template import FaultKind
+from agent_lsp.dialects.vocabulary import Severity
 from agent_lsp.workspace.index import Subject
 
 

@@ -91,7 +91,7 @@ from collections.abc import Iterator
 from agent_lsp.analysis.rules import header, parts
 from agent_lsp.analysis.rules.model import Finding, Related, Rule
 from agent_lsp.analysis.rules.wording import absent, code, lone_cr
-from agent_lsp.dialects.model import Refused, Severity
+from agent_lsp.dialects.vocabulary import Refused, Severity
 from agent_lsp.syntax import markdown
 from agent_lsp.syntax.markdown import Fence
 from agent_lsp.text import Span

@@ -105,7 +105,7 @@ from agent_lsp.analysis.rules import header, unquoted_text
 from agent_lsp.analysis.rules.model import Finding, Related, Rule
 from agent_lsp.analysis.rules.too_late import Late, too_late
 from agent_lsp.analysis.rules.wording import code, lone_cr, refused, unclosed
-from agent_lsp.dialects.model import Holds, Severity
+from agent_lsp.dialects.vocabulary import Holds, Severity
 from agent_lsp.syntax import markdown
 from agent_lsp.syntax.markdown import Fence
 from agent_lsp.text import Span

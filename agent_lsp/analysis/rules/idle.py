@@ -1,8 +1,8 @@
 """Whether a policy under another system's name would limit nothing under its own one, either."""
 
 from agent_lsp.analysis.rules.wording import code
-from agent_lsp.dialects.model import Holds
 from agent_lsp.dialects.renamed import Renamed
+from agent_lsp.dialects.vocabulary import Holds
 from agent_lsp.syntax.nodes import Entry, Node, Scalar, Sequence, resolve
 from agent_lsp.workspace.index import Subject
 

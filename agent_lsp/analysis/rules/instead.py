@@ -8,7 +8,7 @@ import re
 
 from agent_lsp.analysis.rules import policy
 from agent_lsp.analysis.rules.wording import code, listed, unquoted
-from agent_lsp.dialects.model import Holds, Key, Kind
+from agent_lsp.dialects.vocabulary import Holds, Key, Kind
 from agent_lsp.syntax.nodes import Alias, Mapping, Node, Scalar, Sequence, resolve
 from agent_lsp.syntax.yaml_quote import quote
 from agent_lsp.workspace.index import Subject

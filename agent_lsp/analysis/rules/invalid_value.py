@@ -57,8 +57,8 @@ from agent_lsp.analysis.nearest import nearest
 from agent_lsp.analysis.rules import header
 from agent_lsp.analysis.rules.model import Finding, Rule
 from agent_lsp.analysis.rules.wording import code, listed, refused, unquoted
-from agent_lsp.dialects.model import Severity
 from agent_lsp.dialects.template import FaultKind
+from agent_lsp.dialects.vocabulary import Severity
 from agent_lsp.workspace.index import Subject, candidates
 
 

@@ -11,8 +11,8 @@ from agent_lsp.analysis.rules import header
 from agent_lsp.analysis.rules.header import Level
 from agent_lsp.analysis.rules.too_early import too_early
 from agent_lsp.analysis.rules.too_late import too_late
-from agent_lsp.dialects.model import Holds, Key
 from agent_lsp.dialects.template import FaultKind
+from agent_lsp.dialects.vocabulary import Holds, Key
 from agent_lsp.syntax.nodes import Alias, Entry, Mapping, Node, Sequence
 from agent_lsp.workspace.index import Subject
 

@@ -68,8 +68,8 @@ from collections.abc import Iterator
 from agent_lsp.analysis.rules import header, parts, policy, taken
 from agent_lsp.analysis.rules.model import Finding, Rule
 from agent_lsp.analysis.rules.wording import code, listed
-from agent_lsp.dialects.model import Holds, Key, Kind
 from agent_lsp.dialects.template import Reading
+from agent_lsp.dialects.vocabulary import Holds, Key, Kind
 from agent_lsp.syntax import markdown
 from agent_lsp.syntax.nodes import Node, Scalar, resolve
 from agent_lsp.text import Span

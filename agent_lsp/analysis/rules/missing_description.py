@@ -81,8 +81,8 @@ from collections.abc import Iterator
 from agent_lsp.analysis.rules import header, keys, taken
 from agent_lsp.analysis.rules.model import Finding, Rule
 from agent_lsp.analysis.rules.wording import code, refused
-from agent_lsp.dialects.model import Holds, Key
 from agent_lsp.dialects.template import Fault, FaultKind
+from agent_lsp.dialects.vocabulary import Holds, Key
 from agent_lsp.syntax.nodes import Entry, Scalar, resolve
 from agent_lsp.text import Span
 from agent_lsp.workspace.index import Subject

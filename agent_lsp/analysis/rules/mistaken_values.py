@@ -8,7 +8,7 @@ import re
 from agent_lsp.analysis.rules import instead
 from agent_lsp.analysis.rules.piece import Mistake, Piece
 from agent_lsp.analysis.rules.wording import code, unquoted
-from agent_lsp.dialects.model import Kind
+from agent_lsp.dialects.vocabulary import Kind
 from agent_lsp.text import Span
 
 _OF_LISTS = (Kind.LIST, Kind.RECORDS)

@@ -11,7 +11,7 @@ from agent_lsp.analysis.nearest import nearest
 from agent_lsp.analysis.rules import mistaken_values as values
 from agent_lsp.analysis.rules.piece import LINE_ENDS, Mistake, Piece
 from agent_lsp.analysis.rules.wording import code
-from agent_lsp.dialects.model import Holds, Key
+from agent_lsp.dialects.vocabulary import Holds, Key
 from agent_lsp.syntax.nodes import Tree
 from agent_lsp.text import Span
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
 
-from agent_lsp.dialects.model import Severity
+from agent_lsp.dialects.vocabulary import Severity
 from agent_lsp.text import Span
 from agent_lsp.workspace.index import Subject
 

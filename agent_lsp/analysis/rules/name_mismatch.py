@@ -39,7 +39,7 @@ from collections.abc import Iterator
 from agent_lsp.analysis.rules import header
 from agent_lsp.analysis.rules.model import Finding, Rule
 from agent_lsp.analysis.rules.wording import code
-from agent_lsp.dialects.model import Holds
+from agent_lsp.dialects.vocabulary import Holds
 from agent_lsp.workspace.index import Subject
 
 

@@ -104,8 +104,8 @@ from collections.abc import Iterator
 from agent_lsp.analysis.rules import header, policy, remainder, taken
 from agent_lsp.analysis.rules.model import Finding, Related, Rule
 from agent_lsp.analysis.rules.wording import code
-from agent_lsp.dialects.model import Holds, Key, Severity
 from agent_lsp.dialects.template import Value
+from agent_lsp.dialects.vocabulary import Holds, Key, Severity
 from agent_lsp.workspace.index import Subject
 
 _NONE = "the agent has no tools"

@@ -7,7 +7,7 @@ behind a key of the dialect, or nothing but a model and a description above a li
 import re
 from dataclasses import dataclass
 
-from agent_lsp.dialects.model import Holds, Key, Kind
+from agent_lsp.dialects.vocabulary import Holds, Key, Kind
 from agent_lsp.syntax import markdown, yaml
 from agent_lsp.syntax.markdown import Fence
 from agent_lsp.syntax.nodes import Entry, Mapping, Scalar, Sequence, resolve

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from agent_lsp.analysis.nearest import nearest
 from agent_lsp.analysis.rules import header, keys, taken
 from agent_lsp.analysis.rules.wording import unquoted
-from agent_lsp.dialects.model import Holds
 from agent_lsp.dialects.template import Block, Fault, FaultKind
+from agent_lsp.dialects.vocabulary import Holds
 from agent_lsp.syntax import markdown
 from agent_lsp.syntax.nodes import resolve
 from agent_lsp.text import Span

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from agent_lsp.dialects.model import Key
+from agent_lsp.dialects.vocabulary import Key
 from agent_lsp.syntax.nodes import Problem
 from agent_lsp.text import Span
 

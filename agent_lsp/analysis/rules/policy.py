@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator
 from itertools import islice, product
 
 from agent_lsp.analysis.rules import header
-from agent_lsp.dialects.model import Holds
 from agent_lsp.dialects.renamed import Misnamed
 from agent_lsp.dialects.template import Value
+from agent_lsp.dialects.vocabulary import Holds
 from agent_lsp.syntax.nodes import Node, Scalar, Sequence, resolve
 from agent_lsp.workspace.index import Subject
 from agent_lsp.workspace.servers import matching

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 
 from agent_lsp.analysis.rules import policy
 from agent_lsp.analysis.rules.slips import slip
-from agent_lsp.dialects.model import Holds
 from agent_lsp.dialects.template import Value
+from agent_lsp.dialects.vocabulary import Holds
 from agent_lsp.workspace.index import Subject
 
 

@@ -70,7 +70,7 @@ from agent_lsp.analysis.rules import header
 from agent_lsp.analysis.rules.model import Finding, Related, Rule
 from agent_lsp.analysis.rules.wording import code, listed, shown
 from agent_lsp.dialects.answers import Candidate
-from agent_lsp.dialects.model import Severity
+from agent_lsp.dialects.vocabulary import Severity
 from agent_lsp.text import Span
 from agent_lsp.workspace.index import Subject, candidates, deeper
 from agent_lsp.workspace.scopes import session_root

@@ -46,7 +46,7 @@ from agent_lsp.analysis.rules import header
 from agent_lsp.analysis.rules.keys import NO_EFFECT
 from agent_lsp.analysis.rules.model import Finding, Rule
 from agent_lsp.analysis.rules.wording import code
-from agent_lsp.dialects.model import Holds, Key, Kind
+from agent_lsp.dialects.vocabulary import Holds, Key, Kind
 from agent_lsp.syntax import markdown
 from agent_lsp.syntax.nodes import Entry, Mapping, Scalar, Style
 from agent_lsp.text import Span

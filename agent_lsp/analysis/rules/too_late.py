@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from agent_lsp.analysis.nearest import fold
 from agent_lsp.analysis.rules import header, parts
-from agent_lsp.dialects.model import Kind
+from agent_lsp.dialects.vocabulary import Kind
 from agent_lsp.syntax import markdown
 from agent_lsp.syntax.markdown import Fence
 from agent_lsp.syntax.nodes import Mapping, Scalar, Style, resolve

@@ -76,7 +76,7 @@ from agent_lsp.analysis.rules.header import Level
 from agent_lsp.analysis.rules.keys import NO_EFFECT
 from agent_lsp.analysis.rules.model import Finding, Rule
 from agent_lsp.analysis.rules.wording import code, listed
-from agent_lsp.dialects.model import Holds, Severity
+from agent_lsp.dialects.vocabulary import Holds, Severity
 from agent_lsp.syntax.nodes import Entry, Mapping, Sequence, resolve
 from agent_lsp.workspace.index import Subject
 

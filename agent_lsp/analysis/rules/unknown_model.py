@@ -71,8 +71,8 @@ from agent_lsp.analysis.models import known_models, near_miss
 from agent_lsp.analysis.rules import header
 from agent_lsp.analysis.rules.model import Finding, Rule
 from agent_lsp.analysis.rules.wording import code, unquoted
-from agent_lsp.dialects.model import Holds, Key, Severity
 from agent_lsp.dialects.template import Value
+from agent_lsp.dialects.vocabulary import Holds, Key, Severity
 from agent_lsp.workspace.index import Subject
 
 _NULLS = ("null", "Null", "NULL", "~")

@@ -118,8 +118,8 @@ from agent_lsp.analysis.rules import header, policy, remainder
 from agent_lsp.analysis.rules.model import Finding, Rule, Tag
 from agent_lsp.analysis.rules.slips import Slip, slip
 from agent_lsp.analysis.rules.wording import code
-from agent_lsp.dialects.model import Holds, Severity
 from agent_lsp.dialects.template import Reading, Value
+from agent_lsp.dialects.vocabulary import Holds, Severity
 from agent_lsp.workspace.index import Subject
 
 _DOES = {Holds.ALLOW: "allows", Holds.DENY: "denies"}

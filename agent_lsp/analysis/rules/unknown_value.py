@@ -46,8 +46,8 @@ from agent_lsp.analysis.nearest import nearest
 from agent_lsp.analysis.rules import header
 from agent_lsp.analysis.rules.model import Finding, Rule
 from agent_lsp.analysis.rules.wording import code, listed
-from agent_lsp.dialects.model import Key, Kind, Severity
 from agent_lsp.dialects.template import Value
+from agent_lsp.dialects.vocabulary import Key, Kind, Severity
 from agent_lsp.workspace.index import Subject
 
 

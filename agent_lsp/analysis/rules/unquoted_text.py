@@ -64,8 +64,8 @@ from agent_lsp.analysis.rules import header
 from agent_lsp.analysis.rules.model import Finding, Rule
 from agent_lsp.analysis.rules.too_late import too_late
 from agent_lsp.analysis.rules.wording import code, refused
-from agent_lsp.dialects.model import Severity
 from agent_lsp.dialects.template import Fault, FaultKind
+from agent_lsp.dialects.vocabulary import Severity
 from agent_lsp.syntax import markdown, yaml
 from agent_lsp.syntax.markdown import Fence
 from agent_lsp.syntax.nodes import Scalar, resolve

@@ -43,7 +43,7 @@ from collections.abc import Iterator
 
 from agent_lsp.analysis.rules.model import Finding, Rule
 from agent_lsp.analysis.rules.wording import code
-from agent_lsp.dialects.model import Refused, Severity
+from agent_lsp.dialects.vocabulary import Refused, Severity
 from agent_lsp.text import Span
 from agent_lsp.workspace.index import Subject
 

@@ -90,7 +90,7 @@ from agent_lsp.analysis.rules import header
 from agent_lsp.analysis.rules.model import Finding, Related, Rule
 from agent_lsp.analysis.rules.wording import code
 from agent_lsp.dialects.answers import Call, Origin, Refusal, Setting, Spawn
-from agent_lsp.dialects.model import Holds, Key
+from agent_lsp.dialects.vocabulary import Holds, Key
 from agent_lsp.text import Span
 from agent_lsp.workspace.index import Subject
 

@@ -59,7 +59,7 @@ from agent_lsp.analysis.nearest import nearest
 from agent_lsp.analysis.rules.model import Finding, Rule, Tag
 from agent_lsp.analysis.rules.wording import code
 from agent_lsp.analysis.suppression import FILE, LINE, Suppression, comments
-from agent_lsp.dialects.model import Severity
+from agent_lsp.dialects.vocabulary import Severity
 from agent_lsp.workspace.index import Subject
 
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from agent_lsp.dialects.model import Refused
+from agent_lsp.dialects.vocabulary import Refused
 from agent_lsp.workspace.index import Subject, candidates
 
 _LONGEST = 48

@@ -83,8 +83,8 @@ from collections.abc import Iterator
 from agent_lsp.analysis.rules import header, instead
 from agent_lsp.analysis.rules.model import Finding, Rule
 from agent_lsp.analysis.rules.wording import code, refused
-from agent_lsp.dialects.model import Holds, Key, Kind
 from agent_lsp.dialects.template import Fault, FaultKind
+from agent_lsp.dialects.vocabulary import Holds, Key, Kind
 from agent_lsp.syntax.nodes import Mapping, Node, Scalar, Sequence, Style, resolve
 from agent_lsp.workspace.index import Subject
 

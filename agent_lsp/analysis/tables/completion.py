@@ -16,7 +16,7 @@ from agent_lsp.analysis.completion.offer import (
 )
 from agent_lsp.analysis.tables import subjects
 from agent_lsp.analysis.tables.place import TableKey, TableName, TableValue, place
-from agent_lsp.dialects.model import Holds, Key, Kind
+from agent_lsp.dialects.vocabulary import Holds, Key, Kind
 from agent_lsp.syntax.nodes import Scalar, Sequence, resolve
 from agent_lsp.workspace.index import Subject
 

@@ -8,7 +8,7 @@ from agent_lsp.analysis.markdown import count, steps
 from agent_lsp.analysis.markup import code, codes, fence, link, words
 from agent_lsp.analysis.tables import subjects
 from agent_lsp.dialects.answers import Setting, Spawn
-from agent_lsp.dialects.model import Holds, Key
+from agent_lsp.dialects.vocabulary import Holds, Key
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, resolve
 from agent_lsp.text import Span
 from agent_lsp.workspace.hidden import hidden_by, whole

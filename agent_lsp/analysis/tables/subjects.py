@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from agent_lsp.dialects.answers import Named
-from agent_lsp.dialects.model import Key
+from agent_lsp.dialects.vocabulary import Key
 from agent_lsp.syntax.nodes import Mapping, Sequence, resolve
 from agent_lsp.workspace.index import Subject
 

@@ -10,7 +10,7 @@ from typing import TextIO
 from agent_lsp.cli.named import named_from
 from agent_lsp.cli.report import Found, Report
 from agent_lsp.cli.terminal import as_json
-from agent_lsp.dialects.model import Severity
+from agent_lsp.dialects.vocabulary import Severity
 from agent_lsp.text import Span
 
 _VERSION = 1

@@ -11,7 +11,7 @@ from typing import TextIO
 from agent_lsp.cli.named import named_from
 from agent_lsp.cli.report import Found, Report, summary
 from agent_lsp.cli.terminal import visible
-from agent_lsp.dialects.model import Severity
+from agent_lsp.dialects.vocabulary import Severity
 
 _COMMANDS = {
     Severity.ERROR: "error",

@@ -18,7 +18,7 @@ from agent_lsp.cli.baseline import fingerprint
 from agent_lsp.cli.examples import NAME
 from agent_lsp.cli.report import Found, Report
 from agent_lsp.cli.terminal import as_json
-from agent_lsp.dialects.model import Severity
+from agent_lsp.dialects.vocabulary import Severity
 from agent_lsp.text import Span
 
 _SCHEMA = (

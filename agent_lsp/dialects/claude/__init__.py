@@ -5,7 +5,8 @@ from agent_lsp.dialects.claude.listing import list_agents
 from agent_lsp.dialects.claude.mentions import mentions
 from agent_lsp.dialects.claude.spawning import spawn
 from agent_lsp.dialects.claude.tools import AGENT, RETIRED, TASK, TOOLS, WITHHELD
-from agent_lsp.dialects.model import Consequence, Dialect, Refused, Severity
+from agent_lsp.dialects.model import Dialect
+from agent_lsp.dialects.vocabulary import Consequence, Refused, Severity
 
 DIALECT = Dialect(
     id="claude",

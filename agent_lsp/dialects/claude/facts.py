@@ -8,7 +8,7 @@ Facts: code.claude.com/docs (sub-agents, tools-reference, model-config, plugins-
 import json
 
 from agent_lsp.dialects.folders import ScopeRule, Walk
-from agent_lsp.dialects.model import Choice, Holds, Key, Kind, Model, Parameter, Source
+from agent_lsp.dialects.vocabulary import Choice, Holds, Key, Kind, Model, Parameter, Source
 
 SOURCE = Source("code.claude.com/docs, sub-agents", "2026-11-27")
 

@@ -14,8 +14,8 @@ from agent_lsp.dialects.answers import Named, Scope
 from agent_lsp.dialects.claude import entries, recovery
 from agent_lsp.dialects.claude.facts import KEYS, OTHER_KEYS, TELLING
 from agent_lsp.dialects.claude.recovery import Outcome
-from agent_lsp.dialects.model import Kind
 from agent_lsp.dialects.template import Block, Fault, FaultKind, Reading, Template, Value
+from agent_lsp.dialects.vocabulary import Kind
 from agent_lsp.syntax import markdown
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.markdown import Cut, Fence

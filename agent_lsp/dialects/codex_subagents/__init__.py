@@ -3,8 +3,9 @@
 from agent_lsp.dialects.codex_subagents import facts, policy, reading
 from agent_lsp.dialects.codex_subagents.listing import list_agents
 from agent_lsp.dialects.codex_subagents.spawning import spawn
-from agent_lsp.dialects.model import Consequence, Dialect, Refused, Severity
+from agent_lsp.dialects.model import Dialect
 from agent_lsp.dialects.servers import Servers
+from agent_lsp.dialects.vocabulary import Consequence, Refused, Severity
 
 DIALECT = Dialect(
     id="codex-subagents",

@@ -5,7 +5,7 @@ core/src/openai_tools.rs, core/src/codex.rs, core/src/config.rs), read 2026-11-2
 """
 
 from agent_lsp.dialects.folders import ScopeRule, Shared
-from agent_lsp.dialects.model import Holds, Key, Kind, Parameter, Source, Tool
+from agent_lsp.dialects.vocabulary import Holds, Key, Kind, Parameter, Source, Tool
 
 SOURCE = Source("tomascupr/codex 67ee14f48, docs/subagents.md", "2026-11-27")
 

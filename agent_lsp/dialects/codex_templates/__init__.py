@@ -5,8 +5,9 @@ from agent_lsp.dialects.codex_templates.listing import list_agents
 from agent_lsp.dialects.codex_templates.lookup import spellings
 from agent_lsp.dialects.codex_templates.seeding import kept_by
 from agent_lsp.dialects.codex_templates.spawning import spawn
-from agent_lsp.dialects.model import Consequence, Dialect, Severity
+from agent_lsp.dialects.model import Dialect
 from agent_lsp.dialects.servers import Servers
+from agent_lsp.dialects.vocabulary import Consequence, Severity
 
 DIALECT = Dialect(
     id="codex-templates",

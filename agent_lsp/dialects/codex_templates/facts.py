@@ -8,8 +8,8 @@ read 2026-11-27.
 from agent_lsp.dialects.codex_templates.tools import TOOLS
 from agent_lsp.dialects.folders import ScopeRule, Strays, Walk
 from agent_lsp.dialects.hint import Hint
-from agent_lsp.dialects.model import Choice, Holds, Key, Kind, Model, Parameter, Source
 from agent_lsp.dialects.stand_ins import StandIn
+from agent_lsp.dialects.vocabulary import Choice, Holds, Key, Kind, Model, Parameter, Source
 
 SOURCE = Source("NeoGrAIph/codex 9f82deac0f1b, docs/features/agent-templates.md", "2026-11-27")
 

@@ -9,8 +9,8 @@ from agent_lsp.dialects import rust
 from agent_lsp.dialects.answers import Call, Candidate, Link, Origin, Refusal, Setting
 from agent_lsp.dialects.codex_templates.facts import BUILTIN_ROLES, EFFORTS, MODELS
 from agent_lsp.dialects.codex_templates.selection import Selection
-from agent_lsp.dialects.model import Model
 from agent_lsp.dialects.template import Value
+from agent_lsp.dialects.vocabulary import Model
 
 _CALL = Origin("the `spawn_agent` call")
 _CALLER = Origin("the agent that spawns")

@@ -5,7 +5,8 @@ from agent_lsp.dialects.kodacode.catalog import failure
 from agent_lsp.dialects.kodacode.listing import list_agents
 from agent_lsp.dialects.kodacode.spawning import spawn
 from agent_lsp.dialects.kodacode.standing import DELEGATION, standing
-from agent_lsp.dialects.model import Consequence, Dialect, Refused, Severity
+from agent_lsp.dialects.model import Dialect
+from agent_lsp.dialects.vocabulary import Consequence, Refused, Severity
 
 DIALECT = Dialect(
     id="kodacode",

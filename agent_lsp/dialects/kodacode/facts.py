@@ -7,8 +7,8 @@ internal/configdir), read 2026-11-27.
 import re
 
 from agent_lsp.dialects.folders import ScopeRule, Skills
-from agent_lsp.dialects.model import Choice, Holds, Parameter, Source, Tool
 from agent_lsp.dialects.renamed import Renamed
+from agent_lsp.dialects.vocabulary import Choice, Holds, Parameter, Source, Tool
 
 SOURCE = Source(
     "sageil/kodacode aa5479acbe0f, internal/agent and the document on agents", "2026-11-27"

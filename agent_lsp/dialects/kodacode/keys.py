@@ -4,7 +4,7 @@ Facts: `markdownFrontMatter` in internal/agent/markdown.go of sageil/kodacode at
 the document on agents, read 2026-11-27.
 """
 
-from agent_lsp.dialects.model import Choice, Holds, Key, Kind
+from agent_lsp.dialects.vocabulary import Choice, Holds, Key, Kind
 from agent_lsp.dialects.yaml_v3 import Field, Plain, Slice, Struct
 
 PRIMARY, SUBAGENT, ALL = "primary", "subagent", "all"

@@ -4,7 +4,7 @@ from dataclasses import replace
 from functools import lru_cache, partial
 
 from agent_lsp.dialects.folders import ScopeRule
-from agent_lsp.dialects.model import Consequence, Dialect, Severity
+from agent_lsp.dialects.model import Dialect
 from agent_lsp.dialects.moltis import facts, generation, policy, reading
 from agent_lsp.dialects.moltis.listing import list_agents
 from agent_lsp.dialects.moltis.mentions import mentions
@@ -12,6 +12,7 @@ from agent_lsp.dialects.moltis.remarks import remarks
 from agent_lsp.dialects.moltis.spawning import spawn
 from agent_lsp.dialects.moltis.tables import keys_at, template_at
 from agent_lsp.dialects.moltis.tools import TOOLS, WITHHELD
+from agent_lsp.dialects.vocabulary import Consequence, Severity
 from agent_lsp.syntax import markdown, toml
 
 

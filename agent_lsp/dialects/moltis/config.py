@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from agent_lsp.dialects import serde_toml
-from agent_lsp.dialects.model import Kind
 from agent_lsp.dialects.moltis import generation as generations
 from agent_lsp.dialects.moltis import keys
 from agent_lsp.dialects.moltis.generation import Generation
 from agent_lsp.dialects.template import Fault, FaultKind, Value
+from agent_lsp.dialects.vocabulary import Kind
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, resolve
 from agent_lsp.text import Span
 

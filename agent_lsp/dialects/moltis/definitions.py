@@ -7,9 +7,9 @@ measured as in `tests/conformance`.
 from collections.abc import Iterator
 
 from agent_lsp.dialects import rust, serde_yaml
-from agent_lsp.dialects.model import Holds, Key, Kind
 from agent_lsp.dialects.moltis import keys
 from agent_lsp.dialects.template import Block, Fault, FaultKind, Reading, Template, Value
+from agent_lsp.dialects.vocabulary import Holds, Key, Kind
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.markdown import Cut, Fence
 from agent_lsp.text import Span

@@ -6,7 +6,7 @@ Facts: docs/src/agent-presets.md and crates/{config,tools,agents} of moltis-org/
 
 from dataclasses import dataclass
 
-from agent_lsp.dialects.model import Holds, Model, Parameter, Source
+from agent_lsp.dialects.vocabulary import Holds, Model, Parameter, Source
 
 SOURCE = Source("moltis-org/moltis 33737298547866, docs/src/agent-presets.md", "2026-11-27")
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from enum import Enum
 
-from agent_lsp.dialects.model import Choice, Key, Kind
 from agent_lsp.dialects.moltis import keys
+from agent_lsp.dialects.vocabulary import Choice, Key, Kind
 
 
 class Generation(Enum):

@@ -6,7 +6,7 @@ Facts: crates/config/src/schema.rs of moltis-org/moltis at 33737298547866 (the g
 presets' document) and schema/agents.rs at 6bd2d118 (today's), read 2026-11-27.
 """
 
-from agent_lsp.dialects.model import Choice, Holds, Key, Kind
+from agent_lsp.dialects.vocabulary import Choice, Holds, Key, Kind
 
 U32, U64 = "u32", "u64"
 

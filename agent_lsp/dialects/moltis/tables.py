@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from agent_lsp.dialects.model import Key, Kind
 from agent_lsp.dialects.moltis import generation as generations
 from agent_lsp.dialects.moltis import keys, reading
 from agent_lsp.dialects.moltis.generation import Generation
+from agent_lsp.dialects.vocabulary import Key, Kind
 from agent_lsp.syntax.document import Document
 
 _AGENTS, _PRESETS = "agents", "presets"

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from agent_lsp.dialects.model import Severity
 from agent_lsp.dialects.remark import Remark
+from agent_lsp.dialects.vocabulary import Severity
 from agent_lsp.dialects.vuhlp.tools import Argument, Shape
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, Style
 

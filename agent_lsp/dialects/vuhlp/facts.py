@@ -6,7 +6,7 @@ packages/daemon/docs/templates), read 2026-11-27.
 """
 
 from agent_lsp.dialects.folders import ScopeRule
-from agent_lsp.dialects.model import Choice, Holds, Key, Kind, Parameter, Source
+from agent_lsp.dialects.vocabulary import Choice, Holds, Key, Kind, Parameter, Source
 
 SOURCE = Source("Volpestyle/vuhlp-code d6c289510, packages/daemon/docs/templates", "2026-11-27")
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 
-from agent_lsp.dialects.model import Choice
+from agent_lsp.dialects.vocabulary import Choice
 from agent_lsp.dialects.vuhlp import facts
 from agent_lsp.dialects.vuhlp.preamble import preamble
 from agent_lsp.dialects.vuhlp.tool_calls import ToolCall, tool_calls

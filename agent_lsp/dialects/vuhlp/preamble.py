@@ -8,8 +8,8 @@ heading or fence.
 import re
 from dataclasses import dataclass
 
-from agent_lsp.dialects.model import Kind
 from agent_lsp.dialects.template import Block, Reading, Template, Value
+from agent_lsp.dialects.vocabulary import Kind
 from agent_lsp.dialects.vuhlp.facts import KEYS, ROLES
 from agent_lsp.syntax import markdown
 from agent_lsp.syntax.document import Document

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator
 
-from agent_lsp.dialects.model import Choice, Key, Kind
 from agent_lsp.dialects.remark import Remark
 from agent_lsp.dialects.template import Value
+from agent_lsp.dialects.vocabulary import Choice, Key, Kind
 from agent_lsp.dialects.vuhlp import facts
 from agent_lsp.dialects.vuhlp.preamble import Preamble, is_text, preamble, type_of
 from agent_lsp.syntax.document import Document

@@ -6,7 +6,7 @@ Invariant: none is an error, since the runtime reads nothing of a template.
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from agent_lsp.dialects.model import Severity
+from agent_lsp.dialects.vocabulary import Severity
 
 SEVERITIES: Mapping[str, Severity] = MappingProxyType(
     {

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 from agent_lsp.dialects import serde_toml
-from agent_lsp.dialects.model import Severity
 from agent_lsp.dialects.moltis.config import Config, Preset
 from agent_lsp.dialects.moltis.generation import Generation
 from agent_lsp.dialects.moltis.policy import items
 from agent_lsp.dialects.remark import Remark
+from agent_lsp.dialects.vocabulary import Severity
 
 
 def settings(found: Config, preset: Preset, servers: tuple[str, ...]) -> Iterator[Remark]:

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from agent_lsp.dialects import serde_toml
-from agent_lsp.dialects.model import Severity
 from agent_lsp.dialects.moltis import policy
 from agent_lsp.dialects.moltis.config import Config, Preset
 from agent_lsp.dialects.moltis.generation import Generation
@@ -18,6 +17,7 @@ from agent_lsp.dialects.moltis.tools import (
 )
 from agent_lsp.dialects.remark import Remark
 from agent_lsp.dialects.template import Value
+from agent_lsp.dialects.vocabulary import Severity
 from agent_lsp.text import Span
 
 _SEED = frozenset(tool.name for tool in SEED_TOOLS)
