@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from agent_lsp.dialects.answers import Call, Catalog, Failure, Named, Refusal, Scope, Spawn, Toolset
+from agent_lsp.dialects.conversion import Conversion
 from agent_lsp.dialects.folders import ScopeRule, Shared, Skills, Strays
 from agent_lsp.dialects.hint import Hint
 from agent_lsp.dialects.mentions import Mention, Spelling, in_prompts
@@ -64,7 +65,8 @@ class Dialect:
     what does today what a tool did that is gone; `nothing_left` is said of allowed tools of which
     none exists. `idle` finds what does nothing. `open_keys`: people put keys of their own into
     headers; `any_word`: keys with any word. `takes_agents` are tools with agents in parentheses.
-    `misnamed` tells of an entry that means tools of servers and can cover none.
+    `misnamed` tells of an entry that means tools of servers and can cover none. `conversion` says
+    how its files compare with those of other systems, None where nobody has established that.
     """
 
     id: str
@@ -134,6 +136,7 @@ class Dialect:
     told: "Callable[[str], Dialect] | None" = None
     servers: Servers | None = None
     notes: Mapping[str, str] = field(default_factory=dict)
+    conversion: Conversion | None = None
 
     def key(self, name: str) -> Key | None:
         """The header key called `name`, or None."""

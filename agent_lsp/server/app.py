@@ -14,6 +14,7 @@ from lsprotocol import types
 
 from agent_lsp.server.legend import LEGEND
 from agent_lsp.server.server import (
+    CONVERT,
     LIST_AGENTS,
     OPEN_FILE,
     PREVIEW_SPAWN,
@@ -76,6 +77,7 @@ _COMMANDS = (
     (LIST_AGENTS, "list_agents"),
     (PREVIEW_SPAWN, "preview_spawn"),
     (STATUS, "status"),
+    (CONVERT, "conversion"),
     (OPEN_FILE, "open_file"),
 )
 

@@ -16,7 +16,7 @@ from agent_lsp.dialects.known import DIALECTS
 from agent_lsp.dialects.vocabulary import Holds
 from agent_lsp.server.changes import refresh_if_due
 from agent_lsp.server.convert import printable, to_path
-from agent_lsp.server.server import LIST_AGENTS, PREVIEW_SPAWN, STATUS, Server, logged
+from agent_lsp.server.server import CONVERT, LIST_AGENTS, PREVIEW_SPAWN, STATUS, Server, logged
 from agent_lsp.workspace.index import Workspace
 
 Answer = dict[str, object]
@@ -38,6 +38,13 @@ def preview_spawn(ls: Server, *arguments: object) -> Answer:
     from agent_lsp.analysis import commands  # noqa: PLC0415
 
     return _answer(ls, PREVIEW_SPAWN, commands.preview_spawn, arguments)
+
+
+def conversion(ls: Server, *arguments: object) -> Answer:
+    """The template at `uri` for another agent system, and what is lost."""
+    from agent_lsp.analysis.conversion import command  # noqa: PLC0415
+
+    return _answer(ls, CONVERT, command.conversion, arguments)
 
 
 def status(ls: Server, *arguments: object) -> Answer:
@@ -76,7 +83,7 @@ def _answer(ls: Server, name: str, command: _Command, arguments: tuple[object, .
     answer = command(ls.session.workspace, argument, start)
     markdown = answer.get("markdown")
     if show and isinstance(markdown, str) and ls.session.client.shows_documents:
-        _show(ls, _file_name(name, argument), markdown)
+        _show(ls, _file_name(name, argument, start), markdown)
     sendable: Answer = json.loads(printable(json.dumps(answer, ensure_ascii=False)))
     return sendable
 
@@ -85,9 +92,11 @@ def _refused(message: str) -> Answer:
     return {"result": None, "error": message}
 
 
-def _file_name(name: str, argument: Mapping[str, object]) -> str:
+def _file_name(name: str, argument: Mapping[str, object], start: Path | None) -> str:
     """One file for each thing to look at, so that looking again updates what is open."""
-    parts = [name.rpartition(".")[2], *(argument.get(known) for known in _naming_arguments())]
+    naming = (*_naming_arguments(), "to", "persona")
+    parts = [name.rpartition(".")[2], *(argument.get(known) for known in dict.fromkeys(naming))]
+    parts += [start.stem] if name == CONVERT and start is not None else []
     words = [re.sub(r"[^\w-]+", "-", part) for part in parts if isinstance(part, str) and part]
     return "-".join(words)[:100] + ".md"
 

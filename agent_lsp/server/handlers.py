@@ -134,6 +134,7 @@ def did_change_configuration(ls: Server, params: types.DidChangeConfigurationPar
 list_agents = commands.list_agents
 preview_spawn = commands.preview_spawn
 status = commands.status
+conversion = commands.conversion
 code_action = actions.code_action
 document_symbol = structure.document_symbol
 workspace_symbol = structure.workspace_symbol

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 LIST_AGENTS = "agentTemplates.listAgents"
 PREVIEW_SPAWN = "agentTemplates.previewSpawn"
 STATUS = "agentTemplates.status"
+CONVERT = "agentTemplates.convert"
 OPEN_FILE = "agentTemplates.openFile"
 
 logger = logging.getLogger(__name__)
