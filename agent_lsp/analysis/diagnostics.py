@@ -6,7 +6,6 @@ one cause makes one finding.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
 
 from agent_lsp.analysis.rules import RULES, unused_suppression
@@ -82,9 +81,13 @@ def _found(of: Subject) -> Iterator[Diagnostic]:
     for rule in RULES:
         if rule.severity is None and rule.code not in of.dialect.severities:
             continue
-        own = (finding for code, finding in remarks if code == rule.code)
-        findings = chain(rule.check(of) if _is_about(rule, of) else (), own)
-        yield from filter(None, (_diagnostic(of, rule, finding) for finding in findings))
+        findings = rule.check(of) if _is_about(rule, of) else ()
+        if remarks:
+            findings = (*findings, *(one for code, one in remarks if code == rule.code))
+        for finding in findings:
+            said = _diagnostic(of, rule, finding)
+            if said is not None:
+                yield said
 
 
 def _is_about(rule: Rule, of: Subject) -> bool:
