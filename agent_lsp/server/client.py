@@ -18,7 +18,8 @@ class Client:
 
     It `watches` files inside of the workspace, and `watches_outside` where it can be told a
     folder; `suggests_again` says that it knows VS Code's command for that. `code_actions` are
-    those that carry their edits, and `document_changes` edits of a certain version of a text.
+    those that carry their edits, and `document_changes` edits of a certain version of a text; it
+    `asks` about edits that are marked as doubtful.
     """
 
     encoding: Encoding = Encoding.UTF16
@@ -38,6 +39,7 @@ class Client:
     document_changes: bool = False
     creates_files: bool = False
     renames_files: bool = False
+    asks: bool = False
     symbol_tree: bool = False
     progress: bool = False
     follows_previews: bool = False
@@ -84,6 +86,7 @@ def client(params: types.InitializeParams) -> Client:
         document_changes=changes_documents,
         creates_files=types.ResourceOperationKind.Create in on_files,
         renames_files=types.ResourceOperationKind.Rename in on_files,
+        asks=can("workspace.workspace_edit.change_annotation_support") and changes_documents,
         progress=can("window.work_done_progress"),
         follows_previews=_asks(params.initialization_options, "previewChanged"),
         redraws_lenses=can("workspace.code_lens.refresh_support"),
