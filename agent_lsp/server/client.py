@@ -19,7 +19,7 @@ class Client:
     It `watches` files inside of the workspace, and `watches_outside` where it can be told a
     folder; `suggests_again` says that it knows VS Code's command for that. `code_actions` are
     those that carry their edits, and `document_changes` edits of a certain version of a text; it
-    `asks` about edits that are marked as doubtful.
+    `asks` about edits that are marked as doubtful, and `reads_documents` that the server has.
     """
 
     encoding: Encoding = Encoding.UTF16
@@ -40,6 +40,7 @@ class Client:
     creates_files: bool = False
     renames_files: bool = False
     asks: bool = False
+    reads_documents: bool = False
     symbol_tree: bool = False
     progress: bool = False
     follows_previews: bool = False
@@ -87,6 +88,7 @@ def client(params: types.InitializeParams) -> Client:
         creates_files=types.ResourceOperationKind.Create in on_files,
         renames_files=types.ResourceOperationKind.Rename in on_files,
         asks=can("workspace.workspace_edit.change_annotation_support") and changes_documents,
+        reads_documents=can("workspace.text_document_content.dynamic_registration"),
         progress=can("window.work_done_progress"),
         follows_previews=_asks(params.initialization_options, "previewChanged"),
         redraws_lenses=can("workspace.code_lens.refresh_support"),

@@ -52,7 +52,8 @@ class Session:
     one in use last; `marks` tell whether a closed file has changed on disk since it was looked at,
     and `named` what it was called by then; `jobs` is work that waits for a quiet moment, `scan` the
     one that goes through the workspace, and `next_scan` what follows it. The two times are those of
-    `time.monotonic`; `scan_took` are the seconds of the last scan.
+    `time.monotonic`; `scan_took` are the seconds of the last scan. `previews` are the texts of what
+    the client reads as documents, `is_refreshing` says that a look at them waits for its turn.
     """
 
     workspace: Workspace
@@ -72,6 +73,8 @@ class Session:
     fresh_until: float = 0.0
     scanned_until: float = 0.0
     scan_took: float | None = None
+    previews: dict[str, str] = field(default_factory=dict)
+    is_refreshing: bool = False
 
     @property
     def files(self) -> Files:
