@@ -10,7 +10,7 @@ from pathlib import Path
 
 from agent_lsp.analysis.navigation.names import Agent, names
 from agent_lsp.analysis.navigation.written import owner
-from agent_lsp.dialects.answers import Catalog, Failure, Scope
+from agent_lsp.dialects.answers import Candidate, Catalog, Failure, Scope
 from agent_lsp.dialects.known import DIALECTS
 from agent_lsp.dialects.model import Dialect
 from agent_lsp.dialects.vocabulary import Severity
@@ -43,7 +43,7 @@ Problems = Callable[[Path], tuple[Problem, ...]]
 class Member:
     """A definition of an agent: `span` is where its name stands, or the start of the file.
 
-    `winner` is the file that counts in its place, and `hides` the one that it counts instead of;
+    `winner` is the one that counts in its place, and `hides` the one that it counts instead of;
     `why` says why the runtime does not load it, and is empty where it does. It `is_alone` in its
     file. `errors` and `warnings` are numbers of findings.
     """
@@ -53,8 +53,8 @@ class Member:
     span: Span
     scope: Scope
     personas: tuple[tuple[str, Span], ...] = ()
-    winner: Path | None = None
-    hides: Path | None = None
+    winner: Candidate | None = None
+    hides: Candidate | None = None
     why: str = ""
     is_alone: bool = True
     errors: int = 0
@@ -89,9 +89,10 @@ class _Asked:
     found: Catalog
     problems: Problems
 
-    def chain(self, name: str) -> list[Path]:
-        """The files that define `name` for the runtime, the one that counts first."""
-        return [one.path for one in self.found.candidates(name)]
+    def chain(self, name: str) -> tuple[tuple[Candidate, ...], list[Path]]:
+        """The definitions of `name` for the runtime, the one that counts first, and their files."""
+        found = self.found.candidates(name)
+        return found, [one.path for one in found]
 
 
 def _sessions(workspace: Workspace, known: Dialect, problems: Problems) -> Iterator[Session]:
@@ -136,8 +137,8 @@ def _members(asked: _Asked, scopes: tuple[Scope, ...]) -> tuple[Member, ...]:
 
 
 def _rank(asked: _Asked, member: Member) -> int:
-    chain = asked.chain(member.name)
-    return chain.index(member.path) if member.path in chain else len(chain)
+    _, paths = asked.chain(member.name)
+    return paths.index(member.path) if member.path in paths else len(paths)
 
 
 def _in_folder(asked: _Asked, scope: Scope, folder: Path) -> Iterator[Member]:
@@ -160,12 +161,12 @@ def _in_folder(asked: _Asked, scope: Scope, folder: Path) -> Iterator[Member]:
 
 
 def _member(asked: _Asked, scope: Scope, path: Path, name: str) -> Member | None:
-    workspace, chain = asked.workspace, asked.chain(name)
+    workspace, (chain, paths) = asked.workspace, asked.chain(name)
     is_kept = path.parent in workspace.folders
     inside = names(workspace, Agent(asked.known, name, path, is_kept=is_kept))
     member = Member(name, path, inside.span, scope, inside.personas)
-    if path in chain:
-        at = chain.index(path)
+    if path in paths:
+        at = paths.index(path)
         hides = chain[1] if not at and len(chain) > 1 else None
         return replace(member, winner=chain[0] if at else None, hides=hides)
     # Where systems share a folder, another's file looks like this.

@@ -11,7 +11,7 @@ from agent_lsp.analysis.markup import line_of, shown
 from agent_lsp.analysis.roster import Member, Problems, Session, roster
 from agent_lsp.analysis.tables.subjects import of_names
 from agent_lsp.analysis.tools import known_tools
-from agent_lsp.dialects.answers import Named
+from agent_lsp.dialects.answers import Candidate, Named
 from agent_lsp.dialects.model import Dialect
 from agent_lsp.dialects.vocabulary import Holds
 from agent_lsp.workspace.index import Subject, Workspace, subject
@@ -62,8 +62,8 @@ def _agent(workspace: Workspace, known: Dialect, of: Member) -> Json:
         "line": line_of(workspace, of.path, of.span) if of.span.end else 1,
         "alone": of.is_alone,
         "scope": {"kind": of.scope.kind, "label": of.scope.label, "builtin": of.scope.builtin},
-        "shadowed_by": None if of.winner is None else shown(workspace, of.winner),
-        "overrides": None if of.hides is None else shown(workspace, of.hides),
+        "shadowed_by": _other(workspace, of.winner),
+        "overrides": _other(workspace, of.hides),
         "not_loaded": of.why or None,
         "errors": of.errors,
         "warnings": of.warnings,
@@ -76,6 +76,16 @@ def _agent(workspace: Workspace, known: Dialect, of: Member) -> Json:
             }
             for name, span in of.personas
         ],
+    }
+
+
+def _other(workspace: Workspace, of: Candidate | None) -> Json | None:
+    if of is None:
+        return None
+    scope = of.scope
+    return {
+        "path": shown(workspace, of.path),
+        "scope": {"kind": scope.kind, "label": scope.label, "builtin": scope.builtin},
     }
 
 
