@@ -60,7 +60,7 @@ function options(
 ): LanguageClientOptions {
   return {
     documentSelector: protocolSelector(),
-    initializationOptions: { previewChanged: true },
+    initializationOptions: { previewChanged: true, attachFolders: true },
     diagnosticCollectionName: "agent-templates",
     outputChannel: log,
     traceOutputChannel: traceChannel(log),
