@@ -25,6 +25,7 @@ from agent_lsp.server import (
     hierarchy,
     names,
     renaming,
+    roster,
     structure,
 )
 from agent_lsp.server.client import client
@@ -137,6 +138,9 @@ def did_change_configuration(ls: Server, params: types.DidChangeConfigurationPar
 list_agents = commands.list_agents
 preview_spawn = commands.preview_spawn
 status = commands.status
+agents = roster.agents
+begin_agent = roster.begin_agent
+copy_agent = roster.copy_agent
 code_action = actions.code_action
 document_symbol = structure.document_symbol
 workspace_symbol = structure.workspace_symbol
