@@ -48,6 +48,7 @@ class Session:
 
     `workspace` is what features look at; `folders` its template folders as a set; `editor` is
     what the editor's settings say about a folder, `complaints` what is wrong with any settings;
+    `attached` are the folders to which the client was asked to attach, with whether deep;
     `uris` are the client's own names of the open files, `aliases` all that it has for one, the
     one in use last; `marks` tell whether a closed file has changed on disk since it was looked at,
     and `named` what it was called by then; `jobs` is work that waits for a quiet moment, `scan` the
@@ -62,6 +63,7 @@ class Session:
     editor: Mapping[Path, object] = field(default_factory=dict)
     complaints: tuple[str, ...] = ()
     watchers: tuple[types.FileSystemWatcher, ...] = ()
+    attached: tuple[tuple[Path, bool], ...] = ()
     uris: dict[Path, str] = field(default_factory=dict)
     aliases: dict[Path, tuple[str, ...]] = field(default_factory=dict)
     sent: dict[Path, Sent] = field(default_factory=dict)
