@@ -15,11 +15,14 @@ from lsprotocol import types
 from agent_lsp.dialects.known import DIALECTS
 from agent_lsp.dialects.vocabulary import Holds
 from agent_lsp.server.changes import refresh_if_due
+from agent_lsp.server.content import address
 from agent_lsp.server.convert import printable, to_path
 from agent_lsp.server.server import CONVERT, LIST_AGENTS, PREVIEW_SPAWN, STATUS, Server, logged
 from agent_lsp.workspace.index import Workspace
 
 Answer = dict[str, object]
+# The arguments of a conversion that tell it from others of the same template.
+_CONVERTED = ("to", "persona")
 _Command = Callable[[Workspace, Mapping[str, object], Path | None], Answer]
 
 logger = logging.getLogger(__name__)
@@ -83,7 +86,8 @@ def _answer(ls: Server, name: str, command: _Command, arguments: tuple[object, .
     answer = command(ls.session.workspace, argument, start)
     markdown = answer.get("markdown")
     if show and isinstance(markdown, str) and ls.session.client.shows_documents:
-        _show(ls, _file_name(name, argument, start), markdown)
+        asked = argument if uri is None else {**argument, "uri": uri}
+        _show(ls, name, asked, markdown)
     sendable: Answer = json.loads(printable(json.dumps(answer, ensure_ascii=False)))
     return sendable
 
@@ -92,11 +96,12 @@ def _refused(message: str) -> Answer:
     return {"result": None, "error": message}
 
 
-def _file_name(name: str, argument: Mapping[str, object], start: Path | None) -> str:
+def _file_name(name: str, argument: Mapping[str, object]) -> str:
     """One file for each thing to look at, so that looking again updates what is open."""
-    naming = (*_naming_arguments(), "to", "persona")
+    naming = (*_naming_arguments(), *_CONVERTED)
     parts = [name.rpartition(".")[2], *(argument.get(known) for known in dict.fromkeys(naming))]
-    parts += [start.stem] if name == CONVERT and start is not None else []
+    path = to_path(str(argument.get("uri"))) if name == CONVERT else None
+    parts += [path.stem] if path is not None else []
     words = [re.sub(r"[^\w-]+", "-", part) for part in parts if isinstance(part, str) and part]
     return "-".join(words)[:100] + ".md"
 
@@ -112,7 +117,12 @@ def _naming_arguments() -> Iterator[str]:
     yield from dict.fromkeys(parameter.name for parameter in parameters)
 
 
-def _show(ls: Server, name: str, markdown: str) -> None:
+def _show(ls: Server, command: str, argument: Mapping[str, object], markdown: str) -> None:
+    name = _file_name(command, argument)
+    if ls.session.client.reads_documents:
+        shown = types.ShowDocumentParams(address(command, name, argument), take_focus=True)
+        ls.window_show_document(shown).add_done_callback(logged)
+        return
     # Only who asks for a document waits for this import.
     from platformdirs import user_cache_path  # noqa: PLC0415
 

@@ -23,6 +23,9 @@ LIST_AGENTS = "agentTemplates.listAgents"
 PREVIEW_SPAWN = "agentTemplates.previewSpawn"
 STATUS = "agentTemplates.status"
 CONVERT = "agentTemplates.convert"
+AGENTS = "agentTemplates.agents"
+BEGIN_AGENT = "agentTemplates.beginAgent"
+COPY_AGENT = "agentTemplates.copyAgent"
 OPEN_FILE = "agentTemplates.openFile"
 
 logger = logging.getLogger(__name__)
