@@ -7,7 +7,6 @@ what else the machine does falls on both; each text is new to them.
 import argparse
 import math
 import os
-import platform
 import sys
 import tempfile
 import time
@@ -19,6 +18,7 @@ from statistics import median
 
 from client import Client
 from corpus import SAMPLE, place, typed, write
+from machine import load, machine
 
 _HERE = Path(__file__).parent
 # Exactly what the installed command runs.
@@ -86,7 +86,7 @@ def main() -> None:
     parser.add_argument("--times", type=int, default=200, help="edits and requests of each kind")
     parser.add_argument("--templates", type=int, default=1000, help="size of the large workspace")
     asked = parser.parse_args()
-    before = _load()
+    before = load()
     with tempfile.TemporaryDirectory() as created:
         folder = Path(created).resolve()
         for count in (2, asked.templates):
@@ -94,7 +94,7 @@ def main() -> None:
             lines = SAMPLE.count("\n")
             print(f"\n## A template of {lines} lines in a workspace of {count:,}\n")
             print("\n".join(_table(found)))
-    print(f"\n{_machine()}; load {before} before, {_load()} after; {time.strftime('%Y-%m-%d')}")
+    print(f"\n{machine()}; load {before} before, {load()} after; {time.strftime('%Y-%m-%d')}")
     print(f"{asked.starts} starts and {asked.times} edits and requests of each kind, in turns")
 
 
@@ -220,21 +220,6 @@ def _p95(times: Sequence[float]) -> float:
     size = math.ceil(len(times) / _STRETCHES)
     stretches = (sorted(times[at : at + size]) for at in range(0, len(times), size))
     return median(stretch[math.ceil(len(stretch) * 0.95) - 1] for stretch in stretches)
-
-
-def _machine() -> str:
-    try:
-        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
-        models = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    except OSError:
-        models = []
-    cpu = models[0] if models else platform.machine()
-    python = f"Python {platform.python_version()}"
-    return f"{os.cpu_count()} x {cpu}, {platform.system()}, {python}"
-
-
-def _load() -> str:
-    return f"{os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else "unknown"
 
 
 if __name__ == "__main__":
