@@ -9,6 +9,7 @@ from agent_lsp.dialects.moltis.listing import list_agents
 from agent_lsp.dialects.moltis.remarks.definitions import remarks
 from agent_lsp.dialects.moltis.spawning import spawn
 from agent_lsp.dialects.moltis.tools import RENAMED, TODAY_TOOLS, WITHHELD
+from agent_lsp.dialects.servers import Servers
 from agent_lsp.dialects.template import Reading
 from agent_lsp.dialects.vocabulary import Consequence, Refused, Severity, Source
 
@@ -74,5 +75,6 @@ DIALECT = Dialect(
     remarks=remarks,
     retired=RENAMED,
     withheld=WITHHELD,
+    servers=Servers(facts.SERVERS, policy.prefix),
     notes=facts.NOTES,
 )
