@@ -1,5 +1,7 @@
 """Markdown definitions of Moltis: `.moltis/agents/*.md` (dialect `moltis-agents`)."""
 
+from dataclasses import replace
+
 from agent_lsp.dialects.answers import Toolset
 from agent_lsp.dialects.folders import ScopeRule
 from agent_lsp.dialects.model import Dialect
@@ -15,6 +17,8 @@ from agent_lsp.dialects.vocabulary import Consequence, Refused, Severity, Source
 
 ID = "moltis-agents"
 _SKIPPED = "the runtime skips the file"
+# The parser takes a file without a name, and the runtime skips it afterwards.
+_KEYS = tuple(replace(key, mandatory=key.name == "name") for key in definitions.KEYS)
 
 
 def _toolset(reading: Reading, tools: tuple[str, ...], depth: int) -> Toolset:
@@ -27,7 +31,7 @@ DIALECT = Dialect(
     title="Moltis agent definitions",
     runtime="Moltis (moltis-org/moltis), since March 2026",
     source=Source("moltis-org/moltis 6bd2d118, crates/config/src/agent_defs.rs", "2026-11-27"),
-    keys=definitions.KEYS,
+    keys=_KEYS,
     tools=TODAY_TOOLS,
     models=facts.TODAY_MODELS,
     globs=(),
