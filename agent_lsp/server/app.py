@@ -14,6 +14,8 @@ from lsprotocol import types
 
 from agent_lsp.server.legend import LEGEND
 from agent_lsp.server.server import (
+    DESCRIBE_SPAWN,
+    DRAW_GRAPH,
     LIST_AGENTS,
     OPEN_FILE,
     PREVIEW_SPAWN,
@@ -77,6 +79,8 @@ _COMMANDS = (
     (PREVIEW_SPAWN, "preview_spawn"),
     (STATUS, "status"),
     (OPEN_FILE, "open_file"),
+    (DESCRIBE_SPAWN, "describe_spawn"),
+    (DRAW_GRAPH, "draw_graph"),
 )
 
 

@@ -134,6 +134,8 @@ def did_change_configuration(ls: Server, params: types.DidChangeConfigurationPar
 list_agents = commands.list_agents
 preview_spawn = commands.preview_spawn
 status = commands.status
+describe_spawn = commands.describe_spawn
+draw_graph = commands.draw_graph
 code_action = actions.code_action
 document_symbol = structure.document_symbol
 workspace_symbol = structure.workspace_symbol

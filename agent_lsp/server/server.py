@@ -23,6 +23,8 @@ LIST_AGENTS = "agentTemplates.listAgents"
 PREVIEW_SPAWN = "agentTemplates.previewSpawn"
 STATUS = "agentTemplates.status"
 OPEN_FILE = "agentTemplates.openFile"
+DESCRIBE_SPAWN = "agentTemplates.describeSpawn"
+DRAW_GRAPH = "agentTemplates.drawGraph"
 
 logger = logging.getLogger(__name__)
 
