@@ -14,6 +14,9 @@ from lsprotocol import types
 
 from agent_lsp.server.legend import LEGEND
 from agent_lsp.server.server import (
+    AGENTS,
+    BEGIN_AGENT,
+    COPY_AGENT,
     DESCRIBE_SPAWN,
     DRAW_GRAPH,
     LIST_AGENTS,
@@ -78,6 +81,9 @@ _COMMANDS = (
     (LIST_AGENTS, "list_agents"),
     (PREVIEW_SPAWN, "preview_spawn"),
     (STATUS, "status"),
+    (AGENTS, "agents"),
+    (BEGIN_AGENT, "begin_agent"),
+    (COPY_AGENT, "copy_agent"),
     (OPEN_FILE, "open_file"),
     (DESCRIBE_SPAWN, "describe_spawn"),
     (DRAW_GRAPH, "draw_graph"),

@@ -24,6 +24,7 @@ from agent_lsp.server import (
     hierarchy,
     names,
     renaming,
+    roster,
     structure,
 )
 from agent_lsp.server.client import client
@@ -136,6 +137,9 @@ preview_spawn = commands.preview_spawn
 status = commands.status
 describe_spawn = commands.describe_spawn
 draw_graph = commands.draw_graph
+agents = roster.agents
+begin_agent = roster.begin_agent
+copy_agent = roster.copy_agent
 code_action = actions.code_action
 document_symbol = structure.document_symbol
 workspace_symbol = structure.workspace_symbol

@@ -5,6 +5,7 @@
  * then nothing runs. The ids of the server's own commands belong to the language client.
  */
 import * as vscode from "vscode";
+import { agentsView } from "./agents/view";
 import { isTemplate, onSelectorChanged, onTemplateCreated, templates } from "./attach";
 import { titleButtons } from "./buttons";
 import { graphPanel } from "./graph/graph";
@@ -13,6 +14,7 @@ import { createLog } from "./log";
 import { previewPanels } from "./panel/panels";
 import { Server } from "./server";
 import { status } from "./status";
+import { statusBar } from "./statusBar";
 import { suggestWhileTyping } from "./suggest";
 
 export function activate(context: vscode.ExtensionContext): void {
@@ -24,6 +26,8 @@ export function activate(context: vscode.ExtensionContext): void {
     startWhenNeeded(server),
     restartWhenTold(server),
     status(server),
+    statusBar(server),
+    agentsView(server),
     titleButtons(),
     previewPanels(context.extensionUri, server),
     graphPanel(context.extensionUri, server),
