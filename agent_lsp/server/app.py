@@ -69,6 +69,7 @@ _FEATURES: tuple[tuple[str, str, object], ...] = (
             [types.FileOperationFilter(types.FileOperationPattern("**/*"), "file")]
         ),
     ),
+    (types.WORKSPACE_TEXT_DOCUMENT_CONTENT, "text_document_content", None),
     (types.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY, "prepare_call_hierarchy", None),
     (types.CALL_HIERARCHY_OUTGOING_CALLS, "outgoing_calls", None),
     (types.CALL_HIERARCHY_INCOMING_CALLS, "incoming_calls", None),

@@ -6,7 +6,7 @@
  */
 import * as vscode from "vscode";
 import { agentsView } from "./agents/view";
-import { isTemplate, onSelectorChanged, onTemplateCreated, templates } from "./attach";
+import { isTemplate, mayHaveOthers, onSelectorChanged, onTemplateCreated, templates } from "./attach";
 import { titleButtons } from "./buttons";
 import { graphPanel } from "./graph/graph";
 import { lists } from "./list";
@@ -41,7 +41,8 @@ export function activate(context: vscode.ExtensionContext): void {
 /** Starts the server for the first template that is there, is opened, or appears. */
 function startWhenNeeded(server: Server): vscode.Disposable {
   const look = async () => {
-    if (vscode.workspace.textDocuments.some(isTemplate) || (await templates(1)).length > 0) {
+    const isOpen = vscode.workspace.textDocuments.some(isTemplate);
+    if (isOpen || (await templates(1)).length > 0 || (await mayHaveOthers())) {
       await server.start();
     }
   };
