@@ -18,6 +18,8 @@ from agent_lsp.server.server import (
     BEGIN_AGENT,
     CONVERT,
     COPY_AGENT,
+    DESCRIBE_SPAWN,
+    DRAW_GRAPH,
     LIST_AGENTS,
     OPEN_FILE,
     PREVIEW_SPAWN,
@@ -86,6 +88,8 @@ _COMMANDS = (
     (COPY_AGENT, "copy_agent"),
     (CONVERT, "conversion"),
     (OPEN_FILE, "open_file"),
+    (DESCRIBE_SPAWN, "describe_spawn"),
+    (DRAW_GRAPH, "draw_graph"),
 )
 
 
