@@ -326,6 +326,32 @@ def test_a_key_that_says_what_a_missing_one_says_is_not_lost(line: str, tmp_path
     assert file.losses == ()
 
 
+def test_what_a_plugin_may_not_decide_is_no_loss(tmp_path: Path) -> None:
+    made = fixture(
+        tmp_path,
+        """
+        //- agents/reviewer.md
+        ---
+        name: reviewer
+        description: Reviews.
+        tools: Bash
+        permissionMode: plan
+        hooks:
+          Stop: []
+        ---
+        Review it.
+        //- .claude-plugin/plugin.json
+        {"name": "desk"}
+        """,
+    )
+    of = again(made.workspace, made.path)
+    [file] = files(of, to("kodacode"))
+
+    assert "  - bash\n" in file.text
+    assert said(file, Weight.WIDER) == []
+    assert len([one for one in said(file, Weight.NOTE) if "does nothing here" in one]) == 2
+
+
 PERSONAS = """\
 agent_names:
   - name: strict

@@ -11,7 +11,7 @@ from pathlib import Path
 from agent_lsp.analysis.conversion.agent import agent
 from agent_lsp.analysis.conversion.model import Converted, Loss, Weight, ordered
 from agent_lsp.analysis.conversion.variants import variants
-from agent_lsp.analysis.conversion.way import Way
+from agent_lsp.analysis.conversion.way import Way, forbidding
 from agent_lsp.analysis.rules.wording import code
 from agent_lsp.dialects.answers import Refusal
 from agent_lsp.dialects.known import DIALECTS
@@ -94,6 +94,6 @@ def _way(of: Subject, target: Dialect) -> Way | None:
     before, after = of.dialect.conversion, target.conversion
     if before is None or after is None:
         return None
-    forbidden = before.read_only(of.reading) if before.read_only is not None else None
+    forbidden = forbidding(of, before)
     has_sandbox = target.key_holding(Holds.SANDBOX) is not None
     return Way(of.dialect, before, target, after, forbidden is None or has_sandbox)

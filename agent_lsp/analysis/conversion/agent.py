@@ -12,7 +12,7 @@ from agent_lsp.analysis.conversion.granting import granted
 from agent_lsp.analysis.conversion.model import Converted, Loss, Weight, ordered
 from agent_lsp.analysis.conversion.policy import policy
 from agent_lsp.analysis.conversion.variants import Variant
-from agent_lsp.analysis.conversion.way import Way
+from agent_lsp.analysis.conversion.way import Way, forbidding
 from agent_lsp.analysis.conversion.writing import Value, written
 from agent_lsp.analysis.rules.wording import code
 from agent_lsp.dialects.answers import Refusal
@@ -95,7 +95,7 @@ def _kept(way: Way, of: Subject, variant: Variant) -> dict[Holds, Value]:
         effort = _text(way, of, variant, Holds.EFFORT)
         if effort is not None and effort in known.efforts:
             values[Holds.EFFORT] = effort
-    forbidden = way.before.read_only(of.reading) if way.before.read_only is not None else None
+    forbidden = forbidding(of, way.before)
     if forbidden is not None and way.target.key_holding(Holds.SANDBOX) is not None:
         values[Holds.SANDBOX] = "true"
     return values

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from agent_lsp.analysis.conversion.model import Loss, Weight
-from agent_lsp.analysis.conversion.way import Way
+from agent_lsp.analysis.conversion.way import Way, forbidding, idle
 from agent_lsp.analysis.rules import header
 from agent_lsp.analysis.rules.wording import code
 from agent_lsp.dialects.vocabulary import Holds, Key
@@ -60,7 +60,12 @@ def _of_key(way: Way, of: Subject, key: Key, entry: Entry) -> Iterator[Loss]:
         return
     span = entry.key.span
     shown = _shown(key, value)
-    if _forbids(way, of, entry):
+    if span in idle(of):
+        message = f"{shown} does nothing here: it is left out"
+        yield Loss(Weight.NOTE, span, message)
+        return
+    forbidden = forbidding(of, way.before)
+    if forbidden is not None and forbidden.key == span:
         yield _of_sandbox(way, shown, span)
         return
     hold = way.before.holds.get(key.name)
@@ -84,9 +89,3 @@ def _instead(way: Way, key: Key) -> str:
     if other is None:
         return "nothing there chooses it"
     return f"without {code(other.name)} there: {other.default}"
-
-
-def _forbids(way: Way, of: Subject, entry: Entry) -> bool:
-    """Whether `entry` is what keeps the agent from changing anything."""
-    value = way.before.read_only(of.reading) if way.before.read_only is not None else None
-    return value is not None and value.key == entry.key.span
