@@ -57,6 +57,7 @@ from agent_lsp.analysis.rules import (
     unset_allow_list,
     unsupported_effort,
     unused_suppression,
+    whole_tool,
     wrong_type,
 )
 from agent_lsp.analysis.rules.model import Rule
@@ -104,6 +105,7 @@ RULES: tuple[Rule, ...] = (
     blank_tool.RULE,
     unavailable_tool.RULE,
     redundant_entry.RULE,
+    whole_tool.RULE,
     allowed_and_denied.RULE,
     empty_allow_list.RULE,
     unset_allow_list.RULE,

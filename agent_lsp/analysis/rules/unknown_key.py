@@ -76,7 +76,7 @@ from agent_lsp.analysis.rules.header import Level
 from agent_lsp.analysis.rules.keys import NO_EFFECT
 from agent_lsp.analysis.rules.model import Finding, Rule
 from agent_lsp.analysis.rules.wording import code, listed
-from agent_lsp.dialects.vocabulary import Holds, Severity
+from agent_lsp.dialects.vocabulary import Holds, Kind, Severity
 from agent_lsp.syntax.nodes import Entry, Mapping, Sequence, resolve
 from agent_lsp.workspace.index import Subject
 
@@ -105,10 +105,17 @@ def check(of: Subject) -> Iterator[Finding]:
             if level.within is None and (entry.name or "") in of.dialect.renamed:
                 yield _renamed(of, level, entry)
                 continue
+            if (
+                level.within is not None
+                and level.within.closed
+                and not _is_of_its_form(level, entry)
+            ):
+                continue
             key = keys.meant(level, entry)
             if key is None and not _is_private(entry.name or ""):
                 found = _ignored(of, level, entry)
-                if of.dialect.open_keys and found.severity is Severity.INFORMATION:
+                is_open = of.dialect.open_keys and not (level.within and level.within.closed)
+                if is_open and found.severity is Severity.INFORMATION:
                     continue
                 # What is there for the sake of an alias has an effect where that stands.
                 if found.severity is None or not keys.holds_anchor(of, entry):
@@ -117,6 +124,13 @@ def check(of: Subject) -> Iterator[Finding]:
                 effect = NO_EFFECT.get(key.holds, "") if key.holds else ""
                 message = f"{_thing(entry)}{effect}; did you mean {code(key.name)}?"
                 yield Finding(entry.key.span, message, meant=(key.name,))
+
+
+def _is_of_its_form(level: Level, entry: Entry) -> bool:
+    """Whether the value of `entry` has the shape of those that belong there."""
+    node = resolve(entry.value)
+    wants_list = any(key.kind is Kind.RECORDS for key in level.keys)
+    return isinstance(node, Sequence) or not wants_list or node is None
 
 
 def _renamed(of: Subject, level: Level, entry: Entry) -> Finding:

@@ -3,6 +3,7 @@
 from agent_lsp.dialects.claude import effects, facts, policy, reading
 from agent_lsp.dialects.claude.listing import list_agents
 from agent_lsp.dialects.claude.mentions import mentions
+from agent_lsp.dialects.claude.remarks import remarks
 from agent_lsp.dialects.claude.spawning import spawn
 from agent_lsp.dialects.claude.tools import AGENT, RETIRED, TASK, TOOLS, WITHHELD
 from agent_lsp.dialects.model import Dialect
@@ -33,6 +34,7 @@ DIALECT = Dialect(
         "wrong-type": Severity.ERROR,
         "duplicate-key": Severity.ERROR,
         "missing-key": Severity.ERROR,
+        "header-missing": Severity.ERROR,
         "unknown-key": Severity.WARNING,
         "ignored-key": Severity.WARNING,
         "unknown-value": Severity.INFORMATION,
@@ -41,6 +43,7 @@ DIALECT = Dialect(
         "unavailable-tool": Severity.INFORMATION,
         "allowed-and-denied": Severity.HINT,
         "redundant-entry": Severity.HINT,
+        "whole-tool": Severity.WARNING,
         "no-tools": Severity.WARNING,
     },
     list_call="agents",
@@ -60,6 +63,9 @@ DIALECT = Dialect(
     is_note=reading.is_note,
     tie="the order in which the system lists them",
     may_exist=policy.may_exist,
+    misnamed=policy.misnamed,
+    renamed=facts.RENAMED,
+    remarks=remarks,
     retired=RETIRED,
     idle=effects.idle,
     open_keys=True,

@@ -1,16 +1,18 @@
 """The tables of `claude`: keys, models, scopes, call parameters and what else to know.
 
-Facts: code.claude.com/docs (sub-agents, tools-reference, model-config, plugins-reference) as of
-2026-08-22, anthropics/claude-code CHANGELOG.md at 5cfc0a1, and `AgentDefinition` of
-@anthropic-ai/claude-agent-sdk 0.3.332; read 2026-11-27.
+Facts: code.claude.com/docs (tools-reference, model-config, plugins-reference as of 2026-08-22,
+sub-agents as of 2026-10-08), anthropics/claude-code CHANGELOG.md at 5cfc0a1, and `AgentDefinition`
+of @anthropic-ai/claude-agent-sdk 0.3.332; read 2026-11-28.
 """
 
 import json
 
+from agent_lsp.dialects.claude.nested import EVENTS, EXPERIMENTAL
 from agent_lsp.dialects.folders import ScopeRule, Walk
+from agent_lsp.dialects.renamed import Renamed
 from agent_lsp.dialects.vocabulary import Choice, Holds, Key, Kind, Model, Parameter, Source
 
-SOURCE = Source("code.claude.com/docs, sub-agents", "2026-11-27")
+SOURCE = Source("code.claude.com/docs, sub-agents", "2026-11-28")
 
 _INHERITED = "inherited from the session"
 
@@ -116,7 +118,7 @@ KEYS = (
     ),
     Key(
         "mcpServers",
-        Kind.TEXT,
+        Kind.LIST,
         "MCP servers for the agent: a list of names, or of mappings from a name to its settings",
         "those of the session",
     ),
@@ -125,6 +127,8 @@ KEYS = (
         Kind.TABLE,
         "hooks while the agent runs: a mapping from an event to a list of matchers",
         "those of the session",
+        items=EVENTS,
+        closed=True,
     ),
     Key(
         "memory",
@@ -154,6 +158,19 @@ KEYS = (
         "it works where the session does",
         choices=(Choice("worktree", "in a Git worktree of its own"),),
     ),
+    Key(
+        "omitClaudeMd",
+        Kind.BOOL,
+        "whether the agent starts without the CLAUDE.md of the user and the project; since 2.1.271",
+        "`false`: they are loaded",
+    ),
+    Key(
+        "experimental",
+        Kind.TABLE,
+        "options that may change",
+        "as in the session",
+        items=EXPERIMENTAL,
+    ),
     Key("color", Kind.CHOICE, "the colour of the agent's name", "chosen for it", choices=COLORS),
     Key(
         "initialPrompt",
@@ -163,9 +180,15 @@ KEYS = (
     ),
 )
 # A definition in JSON or of the SDK has these; in a file they are seen, too.
-OTHER_KEYS = frozenset({"autoCompactWindow", "omitClaudeMd", "observer", "observerMessage"})
+OTHER_KEYS = frozenset({"autoCompactWindow", "observer", "observerMessage"})
 # What an agent of a plugin may not decide.
-NOT_IN_PLUGINS = ("permissionMode", "mcpServers", "hooks")
+NOT_IN_PLUGINS = ("permissionMode", "mcpServers", "hooks", "initialPrompt")
+# How other systems keep an agent from writing; here it gets every tool all the same.
+RENAMED = {
+    name: Renamed(None, "it keeps the agent from nothing; `tools` and `disallowedTools` do")
+    for name in ("sandbox_mode", "sandbox", "sandbox-mode", "sandboxMode", "read_only", "readonly")
+}
+LONGEST_NAME = 256
 # What says of a header without a name that an agent was meant.
 TELLING = frozenset(
     {"tools", "disallowedTools", "model", "permissionMode", "maxTurns", "isolation", "color"}
@@ -208,12 +231,18 @@ NOTES = {
         "counts, with all folders below it; the nearest one wins"
     ),
     "tools": (
-        "`Tool(…)` limits what the tool may be used for; the agents in `Agent(…)` count only for "
-        "an agent that is started by `claude --agent`"
+        "nothing says that what stands in `Tool(…)` limits the tool of a sub-agent; the agents in "
+        "`Agent(…)` count only for one that is started by `claude --agent`"
     ),
+    "disallowedTools": "what stands in `Tool(…)` does not count: the whole tool is taken away",
     "model": (
         f"the variable `{MODEL_VARIABLE}` goes before the call, and the call before the header; "
-        "an organisation may put another model in its place"
+        "since 2.1.251 it comes after both of them unless "
+        "`CLAUDE_CODE_SUBAGENT_MODEL_FORCE` is set; an organisation may put another model in its "
+        "place"
     ),
-    "permissionMode": "the session's own mode goes first if it asks less",
+    "permissionMode": (
+        "the session's own mode goes first if it asks less; since 2.1.267 `bypassPermissions` "
+        "counts only where the session has it, too"
+    ),
 }
