@@ -12,7 +12,7 @@ from agent_lsp.analysis.hover import hover
 from agent_lsp.dialects.answers import Call, Parent, Refusal, Spawn
 from agent_lsp.dialects.claude import DIALECT
 from agent_lsp.dialects.claude.entries import spans
-from agent_lsp.dialects.claude.facts import prefix
+from agent_lsp.dialects.claude.places import prefix
 from agent_lsp.dialects.claude.tools import TOOLS
 from agent_lsp.text import apply
 from agent_lsp.workspace.index import catalog, subject

@@ -20,6 +20,7 @@ from agent_lsp.analysis.rules import (
     header_invalid,
     header_missing,
     header_unclosed,
+    hidden_text,
     hides_builtin,
     ignored_key,
     invalid_value,
@@ -120,5 +121,6 @@ RULES: tuple[Rule, ...] = (
     preset_conflict.RULE,
     hides_builtin.RULE,
     main_session_unprotected.RULE,
+    hidden_text.RULE,
     unused_suppression.RULE,
 )

@@ -100,30 +100,31 @@ def check(of: Subject) -> Iterator[Finding]:
         return
     for level in header.levels(of):
         for entry in keys.unknown(of, level):
-            if entry.name == "<<" and of.dialect.merges:
-                continue
-            if level.within is None and (entry.name or "") in of.dialect.renamed:
-                yield _renamed(of, level, entry)
-                continue
-            if (
-                level.within is not None
-                and level.within.closed
-                and not _is_of_its_form(level, entry)
-            ):
-                continue
-            key = keys.meant(level, entry)
-            if key is None and not _is_private(entry.name or ""):
-                found = _ignored(of, level, entry)
-                is_open = of.dialect.open_keys and not (level.within and level.within.closed)
-                if is_open and found.severity is Severity.INFORMATION:
-                    continue
-                # What is there for the sake of an alias has an effect where that stands.
-                if found.severity is None or not keys.holds_anchor(of, entry):
-                    yield found
-            elif key is not None and not keys.is_reported_as_missing(of, level, entry, key):
-                effect = NO_EFFECT.get(key.holds, "") if key.holds else ""
-                message = f"{_thing(entry)}{effect}; did you mean {code(key.name)}?"
-                yield Finding(entry.key.span, message, meant=(key.name,))
+            yield from _unknown(of, level, entry)
+
+
+def _unknown(of: Subject, level: Level, entry: Entry) -> Iterator[Finding]:
+    if entry.name == "<<" and of.dialect.merges:
+        return
+    if level.within is None and (entry.name or "") in of.dialect.renamed:
+        yield _renamed(of, level, entry)
+        return
+    is_closed = level.within is not None and level.within.closed
+    if is_closed and not _is_of_its_form(level, entry):
+        return
+    key = keys.meant(level, entry)
+    if key is None and not _is_private(entry.name or ""):
+        found = _ignored(of, level, entry)
+        is_open = of.dialect.open_keys and not is_closed
+        if is_open and found.severity is Severity.INFORMATION:
+            return
+        # What is there for the sake of an alias has an effect where that stands.
+        if found.severity is None or not keys.holds_anchor(of, entry):
+            yield found
+    elif key is not None and not keys.is_reported_as_missing(of, level, entry, key):
+        effect = NO_EFFECT.get(key.holds, "") if key.holds else ""
+        message = f"{_thing(entry)}{effect}; did you mean {code(key.name)}?"
+        yield Finding(entry.key.span, message, meant=(key.name,))
 
 
 def _is_of_its_form(level: Level, entry: Entry) -> bool:

@@ -1,12 +1,13 @@
 """Sub-agents of Claude Code: `.claude/agents/**/*.md` (dialect `claude`)."""
 
-from agent_lsp.dialects.claude import effects, facts, policy, reading
+from agent_lsp.dialects.claude import effects, facts, places, policy, reading
 from agent_lsp.dialects.claude.listing import list_agents
 from agent_lsp.dialects.claude.mentions import mentions
 from agent_lsp.dialects.claude.remarks import remarks
 from agent_lsp.dialects.claude.spawning import spawn
 from agent_lsp.dialects.claude.tools import AGENT, RETIRED, TASK, TOOLS, WITHHELD
 from agent_lsp.dialects.model import Dialect
+from agent_lsp.dialects.servers import Servers
 from agent_lsp.dialects.vocabulary import Consequence, Refused, Severity
 
 DIALECT = Dialect(
@@ -18,7 +19,7 @@ DIALECT = Dialect(
     tools=TOOLS,
     models=facts.MODELS,
     globs=(),
-    scopes=facts.SCOPES,
+    scopes=places.SCOPES,
     consequence=Consequence(
         header_refused=reading.SKIPPED,
         header_absent=reading.SKIPPED,
@@ -73,6 +74,7 @@ DIALECT = Dialect(
     takes_agents=frozenset({AGENT, TASK}),
     nothing_left="the runtime refuses to launch the agent",
     withheld=WITHHELD,
+    servers=Servers(places.SERVERS, policy.prefix),
     mentions=mentions,
     notes=facts.NOTES,
 )

@@ -5,10 +5,7 @@ sub-agents as of 2026-10-08), anthropics/claude-code CHANGELOG.md at 5cfc0a1, an
 of @anthropic-ai/claude-agent-sdk 0.3.332; read 2026-11-28.
 """
 
-import json
-
 from agent_lsp.dialects.claude.nested import EVENTS, EXPERIMENTAL
-from agent_lsp.dialects.folders import ScopeRule, Walk
 from agent_lsp.dialects.renamed import Renamed
 from agent_lsp.dialects.vocabulary import Choice, Holds, Key, Kind, Model, Parameter, Source
 
@@ -192,24 +189,6 @@ LONGEST_NAME = 256
 # What says of a header without a name that an agent was meant.
 TELLING = frozenset(
     {"tools", "disallowedTools", "model", "permissionMode", "maxTurns", "isolation", "color"}
-)
-
-MARKER = ".claude-plugin/plugin.json"
-
-
-def prefix(manifest: str, folder: str) -> str:
-    """What a plugin's agents are called by: its name, which is the folder's unless it says so."""
-    try:
-        name = json.loads(manifest).get("name")
-    except (ValueError, AttributeError, RecursionError):
-        name = None
-    return f"{name if isinstance(name, str) and name else folder}:"
-
-
-SCOPES = (
-    ScopeRule("project", "project", (".claude/agents",), walk=Walk.TO_GIT, deep=True),
-    ScopeRule("user", "user", ("$CLAUDE_CONFIG_DIR/agents", "~/.claude/agents"), deep=True),
-    ScopeRule("project", "plugin", ("agents",), deep=True, marker=MARKER, prefix=prefix),
 )
 
 _AGENT = Parameter("subagent_type", str, "the agent, by its name", holds=Holds.AGENT)
