@@ -29,7 +29,10 @@ def examine(workspace: Workspace, paths: Sequence[Path]) -> Iterator[tuple[Path,
     workers = min(_cores(), _MOST_WORKERS, len(paths) // _CHUNK)
     done = 0
     if workers > 1:
-        for answer in _shared(workspace, paths, workers):
+        # What this one leads to, such as the names in all files beside it, no worker looks up.
+        yield paths[0], examined(workspace, paths[0])
+        done = 1
+        for answer in _shared(workspace, paths[1:], workers):
             yield paths[done], answer
             done += 1
     for path in paths[done:]:
