@@ -71,6 +71,7 @@ def test_nothing_is_said_about_values_that_are_taken(tmp_path: Path, lines: str)
         ("hooks:\n  PreTooluse: []", "warning[unknown-key] PreTooluse"),
         ("hooks:\n  OnStart: []", "information[unknown-key] OnStart"),
         ("hooks:\n  pre: |\n    a\n  post: |\n    b", "information[unknown-key] hooks"),
+        ("hooks:\n  pre: ['gh auth status']", "information[unknown-key] hooks"),
         ("hooks:\n  notification: a", "information[unknown-key] hooks"),
         ("experimental: 1h", "warning[wrong-type] 1h"),
         ("tools: Read, mcp_github_search", "warning[unknown-tool] mcp_github_search"),

@@ -130,8 +130,9 @@ def _unknown(of: Subject, level: Level, entry: Entry) -> Iterator[Finding]:
 def _is_of_its_form(level: Level, entry: Entry) -> bool:
     """Whether the value of `entry` has the shape of those that belong there."""
     node = resolve(entry.value)
-    wants_list = any(key.kind is Kind.RECORDS for key in level.keys)
-    return isinstance(node, Sequence) or not wants_list or node is None
+    if isinstance(node, Sequence):
+        return all(isinstance(resolve(item), Mapping) for item in node.items)
+    return node is None or all(key.kind is not Kind.RECORDS for key in level.keys)
 
 
 def _renamed(of: Subject, level: Level, entry: Entry) -> Finding:

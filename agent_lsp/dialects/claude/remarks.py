@@ -69,16 +69,22 @@ def _of_entry(key: str, text: str, span: Span) -> Iterator[Remark]:
 def _foreign(hooks: Entry) -> Iterator[Remark]:
     """One remark on all events that are none and do not look like hooks, either."""
     events = resolve(hooks.value)
-    names = [
-        event.name
-        for event in (events.entries if isinstance(events, Mapping) else ())
-        if event.name
-        and event.name not in _NAMES
-        and not isinstance(resolve(event.value), Sequence)
-    ]
-    if names:
-        shown = ", ".join(f"`{name}`" for name in names[:_MOST])
-        more = f" and {len(names) - _MOST} more" if len(names) > _MOST else ""
-        none = "is no event" if len(names) == 1 else "are no events"
-        message = f"{shown}{more} {none} of the runtime: it may run no hook of this agent"
-        yield Remark("unknown-key", hooks.key.span, message, Severity.INFORMATION)
+    entries_ = events.entries if isinstance(events, Mapping) else ()
+    strange = (event for event in entries_ if event.name and event.name not in _NAMES)
+    names = [f"`{event.name}`" for event in strange if not _has_matchers(resolve(event.value))]
+    if not names:
+        return
+    shown = names[:_MOST]
+    if len(names) > _MOST:
+        shown.append(f"{len(names) - _MOST} more")
+    *others, last = shown
+    thing = f"{', '.join(others)} and {last} are no events" if others else f"{last} is no event"
+    message = f"{thing} of the runtime: it may run no hook of this agent"
+    yield Remark("unknown-key", hooks.key.span, message, Severity.INFORMATION)
+
+
+def _has_matchers(node: Node | None) -> bool:
+    """Whether a value is a list as the runtime's events have it, or may become one."""
+    if isinstance(node, Sequence):
+        return all(isinstance(resolve(item), Mapping) for item in node.items)
+    return node is None
