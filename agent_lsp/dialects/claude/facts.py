@@ -191,6 +191,9 @@ TELLING = frozenset(
     {"tools", "disallowedTools", "model", "permissionMode", "maxTurns", "isolation", "color"}
 )
 
+# Built-in agents that are not told of the project's CLAUDE.md and Git.
+NOT_TOLD = frozenset({"Explore", "Plan"})
+
 _AGENT = Parameter("subagent_type", str, "the agent, by its name", holds=Holds.AGENT)
 LIST_PARAMETERS = (Parameter("name", str, "only this agent", holds=Holds.AGENT),)
 SPAWN_PARAMETERS = (
@@ -207,7 +210,8 @@ DEEPEST = 3
 NOTES = {
     "project": (
         "every `.claude/agents` from the folder where the session starts up to the repository's "
-        "counts, with all folders below it; the nearest one wins"
+        "counts, with all folders below it; the nearest one wins. Agents of `claude --agents` go "
+        "before them; in a Git worktree those of the main checkout may count, too"
     ),
     "tools": (
         "nothing says that what stands in `Tool(…)` limits the tool of a sub-agent; the agents in "

@@ -20,10 +20,20 @@ def prefix(manifest: str, folder: str) -> str:
     return f"{name if isinstance(name, str) and name else folder}:"
 
 
+# The administrator's folder of managed settings, by the machine's system: code.claude.com/docs,
+# managed-settings and settings, read 2026-11-28.
+MANAGED = "managed-settings"
+MANAGED_FOLDERS = {
+    "darwin": "/Library/Application Support/ClaudeCode",
+    "linux": "/etc/claude-code",
+    "win32": "C:\\Program Files\\ClaudeCode",
+}
 SCOPES = (
+    ScopeRule("managed", "managed settings", (f"${MANAGED}/.claude/agents",), deep=True),
     ScopeRule("project", "project", (".claude/agents",), walk=Walk.TO_GIT, deep=True),
     ScopeRule("user", "user", ("$CLAUDE_CONFIG_DIR/agents", "~/.claude/agents"), deep=True),
     ScopeRule("project", "plugin", ("agents",), deep=True, marker=MARKER, prefix=prefix),
+    ScopeRule("builtin", "built into the runtime", ("claude/builtin",), builtin=True),
 )
 
 
