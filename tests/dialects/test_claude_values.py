@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from agent_lsp.analysis.diagnostics import diagnostics
+from agent_lsp.analysis.fixes import repaired
 from tests.fixture import Fixture, fixture
 
 AGENT = "//- .claude/agents/a.md\n"
@@ -144,3 +145,12 @@ def test_a_plugin_s_hooks_are_only_called_ignored(tmp_path: Path) -> None:
     made = fixture(tmp_path, f"{source}//- kit/.claude-plugin/plugin.json\n{{}}\n")
 
     assert told(made) == ["warning[ignored-key] hooks", "warning[ignored-key] initialPrompt"]
+
+
+def test_servers_in_a_mapping_become_items_of_a_list(tmp_path: Path) -> None:
+    servers = "  # ours\n  one:\n    type: http\n\n    url: x\n  two: {command: y}"
+    listed = "  # ours\n  - one:\n      type: http\n\n      url: x\n  - two: {command: y}"
+    made = fixture(tmp_path, header(f"mcpServers:\n{servers}"))
+
+    fixed = repaired(made.workspace, made.path)
+    assert fixed == made.text.replace(servers, listed)

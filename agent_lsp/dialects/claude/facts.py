@@ -48,6 +48,7 @@ MEMORIES = (
     Choice("project", "kept in the project, to be committed"),
     Choice("local", "kept in the project, not to be committed"),
 )
+_TRUTH = (Choice("true", "yes"), Choice("false", "no"))
 # Others are common in published files, and harmless.
 COLORS = tuple(
     Choice(name, "the colour in which the agent is shown")
@@ -139,6 +140,7 @@ KEYS = (
         Kind.BOOL,
         "whether the agent always runs in the background, where it has fewer tools",
         "`false`: the call decides",
+        choices=_TRUTH,
     ),
     Key(
         "effort",
@@ -160,6 +162,7 @@ KEYS = (
         Kind.BOOL,
         "whether the agent starts without the CLAUDE.md of the user and the project; since 2.1.271",
         "`false`: they are loaded",
+        choices=_TRUTH,
     ),
     Key(
         "experimental",
@@ -212,6 +215,10 @@ NOTES = {
         "every `.claude/agents` from the folder where the session starts up to the repository's "
         "counts, with all folders below it; the nearest one wins. Agents of `claude --agents` go "
         "before them; in a Git worktree those of the main checkout may count, too"
+    ),
+    "plugin": (
+        "folders below `agents` are part of the name; agents of the project and user are called "
+        "otherwise, so it takes the place of none"
     ),
     "tools": (
         "nothing says that what stands in `Tool(…)` limits the tool of a sub-agent; the agents in "

@@ -75,7 +75,8 @@ def toolset(reading: Reading, tools: tuple[str, ...], depth: int) -> Toolset:
         reason = _never(tool, depth, is_planning=mode is not None and mode.text == "plan")
         if reason:
             verdicts.append(Verdict(tool, False, reason))
-        elif memory is not None and tool in FOR_MEMORY:
+        elif memory is not None and tool in FOR_MEMORY and _deciding(denied, tool) is None:
+            # It adds to `tools`, from which what is denied is taken away all the same.
             verdicts.append(Verdict(tool, True, "`memory` turns it on", memory.span))
         else:
             verdicts.append(_verdict(tool, allow, denied))

@@ -1,6 +1,6 @@
 """What an entry of a list of tools does that it does not look like, and hooks that never run.
 
-Invariant: only headers that are sound YAML are looked at.
+Invariant: only headers that the runtime reads are looked at.
 Facts: code.claude.com/docs/sub-agents as of 2026-10-08, read 2026-11-28; that `mcp__*` counts in
 `disallowedTools` only, there, too. What becomes of a parenthesis without an end is not established.
 Some programs have hooks of their own in these files, under events of their own.
@@ -8,7 +8,7 @@ Some programs have hooks of their own in these files, under events of their own.
 
 from collections.abc import Iterator
 
-from agent_lsp.dialects.claude import entries
+from agent_lsp.dialects.claude import entries, recovery
 from agent_lsp.dialects.claude.nested import EVENTS
 from agent_lsp.dialects.remark import Remark
 from agent_lsp.dialects.vocabulary import Severity
@@ -26,13 +26,21 @@ _MOST = 3
 def remarks(document: Document, name: str) -> Iterator[Remark]:
     """The remarks on `tools`, `disallowedTools` and `hooks`, in the order of the text."""
     top = resolve(document.tree.root)
-    is_sound = document.cut.fence is Fence.CLOSED and document.tree.problem is None
-    for entry in top.entries if is_sound and isinstance(top, Mapping) else ():
+    for entry in top.entries if _is_read(document) and isinstance(top, Mapping) else ():
         if entry.name in (_ALLOW, _DENY):
             for text, span in _written(document.text, resolve(entry.value)):
                 yield from _of_entry(entry.name, text, span)
         elif entry.name == "hooks" and ":" not in name:
             yield from _foreign(entry)
+
+
+def _is_read(document: Document) -> bool:
+    """Whether the runtime certainly takes the header, as it is or with its colons put right."""
+    if document.cut.fence is not Fence.CLOSED or document.tree.problem is None:
+        return document.cut.fence is Fence.CLOSED
+    header = document.cut.inner
+    found = recovery.recover(header.of(document.text), header.start)
+    return found.outcome is recovery.Outcome.RECOVERED
 
 
 def _written(text: str, node: Node | None) -> Iterator[tuple[str, Span]]:

@@ -23,7 +23,7 @@ from agent_lsp.dialects.answers import (
 )
 from agent_lsp.dialects.claude import facts, policy
 from agent_lsp.dialects.claude.listing import not_found
-from agent_lsp.dialects.claude.tools import AGENT, EXEMPT, FOR_MEMORY, IN_BACKGROUND
+from agent_lsp.dialects.claude.tools import AGENT, EXEMPT, FOR_MEMORY, IN_BACKGROUND, KEPT_SINCE
 from agent_lsp.dialects.template import Reading, Template
 
 _INHERIT = "inherit"
@@ -103,7 +103,9 @@ def _in_background(verdict: Verdict) -> Verdict:
     is_kept = verdict.tool in IN_BACKGROUND | EXEMPT or policy.cannot_tell(verdict.tool)
     if not verdict.kept or is_kept:
         return verdict
-    return Verdict(verdict.tool, False, "an agent in the background does not have it")
+    since = KEPT_SINCE.get(verdict.tool)
+    until = f" before {since}" if since else ""
+    return Verdict(verdict.tool, False, f"an agent in the background does not have it{until}")
 
 
 def _settings(winner: Candidate, held: Template, call: Call) -> Iterator[Setting]:

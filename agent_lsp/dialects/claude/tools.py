@@ -71,15 +71,16 @@ RETIRED = {
     "SlashCommand": "Skill",
 }
 
-# What an agent in the background keeps of what it has, MCP tools and `EXEMPT` aside; `LSP` since
-# 2.1.280.
+# What an agent in the background keeps of what it has, MCP tools and `EXEMPT` aside, in every
+# version that has such agents; newer ones keep what `KEPT_SINCE` names, too.
 IN_BACKGROUND = frozenset(
     {
-        *("Read", "Grep", "Glob", "LSP", "Bash", "PowerShell", "Edit", "Write", "NotebookEdit"),
+        *("Read", "Grep", "Glob", "Bash", "PowerShell", "Edit", "Write", "NotebookEdit"),
         *("WebFetch", "WebSearch", "TodoWrite", "Skill", "ToolSearch", "EnterWorktree"),
         *("ExitWorktree", "Monitor", "TaskStop", "SendMessage", "Artifact"),
     }
 )
+KEPT_SINCE = {"LSP": "2.1.280"}
 EXEMPT = frozenset({AGENT, "ExitPlanMode"})
 # What `memory` turns on, whatever `tools` says.
 FOR_MEMORY = frozenset({"Read", "Write", "Edit"})
