@@ -7,6 +7,7 @@ import pytest
 from agent_lsp.analysis.completion import complete
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.hover import hover
+from agent_lsp.analysis.status_report import report, text
 from agent_lsp.text import apply
 from tests.fixture import Fixture, fixture
 
@@ -43,9 +44,9 @@ def test_a_name_that_no_agent_has_is_told(tmp_path: Path, names: str, expected: 
 
 
 def test_a_denied_use_is_told_where_a_colon_of_the_header_is_put_right(tmp_path: Path) -> None:
-    text = "---\nname: a\ndescription: do: it\ndisallowedTools: Bash(rm *)\n---\nx\n"
+    source = "---\nname: a\ndescription: do: it\ndisallowedTools: Bash(rm *)\n---\nx\n"
     assert "warning[whole-tool] Bash(rm *)" in told(
-        fixture(tmp_path, f"//- .claude/agents/a.md\n{text}")
+        fixture(tmp_path, f"//- .claude/agents/a.md\n{source}")
     )
 
 
@@ -57,11 +58,11 @@ def test_a_hover_says_of_a_key_that_a_plugin_has_no_use_for_it(tmp_path: Path) -
 
 def test_a_hover_says_which_sessions_have_an_agent_of_a_plugin(tmp_path: Path) -> None:
     source = "//- agents/sub/p.md\n-$0--\nname: p\ndescription: d\n---\nx\n"
-    text = shown(fixture(tmp_path, source + PLUGIN))
+    said = shown(fixture(tmp_path, source + PLUGIN))
 
-    assert "**This file is `kit:sub:p`**" in text
-    assert "found by sessions in which the plugin is enabled" in text
-    assert ".claude/agents" not in text
+    assert "**This file is `kit:sub:p`**" in said
+    assert "found by sessions in which the plugin is enabled" in said
+    assert ".claude/agents" not in said
 
 
 @pytest.mark.parametrize(
@@ -83,3 +84,12 @@ def test_completion_knows_what_is_inside_a_key(
     found = complete(made.workspace, made.path, made.offset)
     item = next(item for item in found if item.label == label)
     assert expected in apply(made.text, [item.edit])
+
+
+def test_the_status_counts_the_files_of_all_folders(tmp_path: Path) -> None:
+    below = "//- .claude/agents/deep/b.md\n---\nname: b\ndescription: d\n---\nx\n"
+    made = fixture(tmp_path, header("") + below)
+    lines = list(text(report(made.workspace, {"versions": {}, "settings": [], "timings": {}})))
+
+    folder = made.root / ".claude/agents"
+    assert lines[lines.index(f"  project: 2 files in {folder}") + 1 :][:2] == ["    a", "    b"]
