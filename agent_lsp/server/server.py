@@ -22,7 +22,12 @@ if TYPE_CHECKING:
 LIST_AGENTS = "agentTemplates.listAgents"
 PREVIEW_SPAWN = "agentTemplates.previewSpawn"
 STATUS = "agentTemplates.status"
+AGENTS = "agentTemplates.agents"
+BEGIN_AGENT = "agentTemplates.beginAgent"
+COPY_AGENT = "agentTemplates.copyAgent"
 OPEN_FILE = "agentTemplates.openFile"
+DESCRIBE_SPAWN = "agentTemplates.describeSpawn"
+DRAW_GRAPH = "agentTemplates.drawGraph"
 
 logger = logging.getLogger(__name__)
 
