@@ -38,6 +38,8 @@ def header(lines: str) -> str:
         "experimental:\n  cacheTtl: 1h",
         "model: Sonnet",
         "model: Inherit",
+        "effort: High",
+        "readonly: true\ntools: Read",
         "mcpServers: [github]",
         "mcpServers:\n  - mine: {type: http, url: x}\n  - other",
         "tools: Read, Bash(git diff:*)",
@@ -100,6 +102,13 @@ def test_a_description_that_is_no_text_is_not_called_missing(tmp_path: Path) -> 
 
     assert told(made) == ["error[wrong-type] [a, b]"]
     assert "must be text" in messages(made)
+
+
+@pytest.mark.parametrize("value", ["''", "|", ">-", "~"])
+def test_a_description_without_a_word_is_missing(tmp_path: Path, value: str) -> None:
+    made = fixture(tmp_path, f"{AGENT}---\nname: a\ndescription: {value}\n---\nx\n")
+
+    assert [one.split()[0] for one in told(made)] == ["error[missing-key]"]
 
 
 @pytest.mark.parametrize(

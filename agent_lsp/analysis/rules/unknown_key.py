@@ -107,7 +107,8 @@ def _unknown(of: Subject, level: Level, entry: Entry) -> Iterator[Finding]:
     if entry.name == "<<" and of.dialect.merges:
         return
     if level.within is None and (entry.name or "") in of.dialect.renamed:
-        yield _renamed(of, level, entry)
+        if not (of.dialect.open_keys and _limits_tools(of, level)):
+            yield _renamed(of, level, entry)
         return
     is_closed = level.within is not None and level.within.closed
     if is_closed and not _is_of_its_form(level, entry):
@@ -125,6 +126,12 @@ def _unknown(of: Subject, level: Level, entry: Entry) -> Iterator[Finding]:
         effect = NO_EFFECT.get(key.holds, "") if key.holds else ""
         message = f"{_thing(entry)}{effect}; did you mean {code(key.name)}?"
         yield Finding(entry.key.span, message, meant=(key.name,))
+
+
+def _limits_tools(of: Subject, level: Level) -> bool:
+    """Whether a header has a tool policy, so that it is not another system's that is lost."""
+    keys_ = (of.dialect.key_holding(holds) for holds in (Holds.ALLOW, Holds.DENY))
+    return any(key is not None and level.mapping.get(key.name) is not None for key in keys_)
 
 
 def _is_of_its_form(level: Level, entry: Entry) -> bool:

@@ -12,7 +12,14 @@ from pathlib import Path
 
 from agent_lsp.dialects.answers import Named, Scope
 from agent_lsp.dialects.claude import entries, recovery
-from agent_lsp.dialects.claude.facts import ALIASES, KEYS, LONGEST_NAME, OTHER_KEYS, TELLING
+from agent_lsp.dialects.claude.facts import (
+    ALIASES,
+    EFFORTS,
+    KEYS,
+    LONGEST_NAME,
+    OTHER_KEYS,
+    TELLING,
+)
 from agent_lsp.dialects.claude.recovery import Outcome
 from agent_lsp.dialects.claude.shapes import shapes
 from agent_lsp.dialects.template import Block, Fault, FaultKind, Reading, Template, Value
@@ -25,7 +32,10 @@ from agent_lsp.text import Span
 
 _LISTS = frozenset(key.name for key in KEYS if key.kind is Kind.LIST)
 _IN_TEXT = frozenset(key.name for key in KEYS if key.in_text)
-_MODELS = frozenset(alias.name for alias in ALIASES)
+_FOLDED = {
+    "model": frozenset(alias.name for alias in ALIASES),
+    "effort": frozenset(effort.name for effort in EFFORTS),
+}
 _KNOWN = frozenset(key.name for key in KEYS) | OTHER_KEYS
 _NOTHING = ("", "~", "null", "Null", "NULL")
 _EMPTY = Template({}, (), (Block(None, "", Span(0, 0)),))
@@ -145,9 +155,8 @@ def _faults(document: Document, written: Template, *, plugin: bool) -> Iterator[
     entries_ = top.entries if isinstance(top, Mapping) else ()
     wrong = tuple(shapes(entries_, SKIPPED, MAY_SKIP, plugin=plugin))
     yield from wrong
-    is_told = "description" in written.settings or any(
-        fault.key == "description" for fault in wrong
-    )
+    told = written.settings.get("description")
+    is_told = (told is not None and told.text) or any(f.key == "description" for f in wrong)
     if not is_told and not is_hidden:
         place = top.span if isinstance(top, Mapping) else document.cut.open
         yield Fault(FaultKind.MISSING, place, SKIPPED, "description")
@@ -192,9 +201,9 @@ def _value(text: str, entry: Entry) -> Value | None:
         return None if listed is None else Value(listed, span, entry.key.span)
     if isinstance(node, Scalar) and not _is_nothing(node):
         word = node.value.strip()
-        # Aliases are compared without regard to case, which full ids are not.
-        is_alias = name == "model" and word.lower() in _MODELS
-        return Value(word.lower() if is_alias else word, span, entry.key.span)
+        # These are compared without regard to case, which full ids of models are not.
+        is_folded = word.lower() in _FOLDED.get(name, ())
+        return Value(word.lower() if is_folded else word, span, entry.key.span)
     return None
 
 
