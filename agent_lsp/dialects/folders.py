@@ -27,6 +27,7 @@ class ScopeRule:
     administrator's, where nobody begins a template. `deep` ones are searched recursively. A
     rule with a `marker` counts only for a folder below which that file exists; `prefix` gives what
     the runtime puts before the names there, by the text of the marker and the name of the folder.
+    `form` is the dialect of the files there, where those of one runtime are of several.
     """
 
     kind: str
@@ -37,6 +38,7 @@ class ScopeRule:
     deep: bool = False
     marker: str = ""
     prefix: Callable[[str, str], str] | None = None
+    form: str = ""
 
 
 @dataclass(frozen=True, slots=True)
