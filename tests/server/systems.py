@@ -95,6 +95,17 @@ SYSTEMS = {
         (1, 7),
         is_moved=False,
     ),
+    "moltis-agents": System(
+        ".moltis/agents/main.md",
+        _markdown(
+            "name: main\ndescription: Leads.\ntools: exec, web_search\ndelegate_only: true\n"
+        ),
+        ".moltis/agents/other.md",
+        _markdown("name: other\ndescription: Works.\n", "Work.\n"),
+        "~/.moltis/agents/main.md",
+        (1, 7),
+        is_moved=False,
+    ),
     "moltis": System(
         "moltis.toml",
         MOLTIS,
