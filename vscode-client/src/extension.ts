@@ -8,6 +8,7 @@ import * as vscode from "vscode";
 import { agentsView } from "./agents/view";
 import { isTemplate, onSelectorChanged, onTemplateCreated, templates } from "./attach";
 import { titleButtons } from "./buttons";
+import { inForce } from "./inForce";
 import { createLog } from "./log";
 import { previews } from "./preview";
 import { Server } from "./server";
@@ -26,11 +27,18 @@ export function activate(context: vscode.ExtensionContext): void {
     status(server),
     statusBar(server),
     agentsView(server),
+    inForce(server),
     titleButtons(),
     previews(server),
     suggestWhileTyping(() => server.client),
     vscode.commands.registerCommand("agentTemplates.restartServer", () => server.restart()),
     vscode.commands.registerCommand("agentTemplates.showLog", () => log.show()),
+    vscode.commands.registerCommand("agentTemplates.openWalkthrough", () =>
+      vscode.commands.executeCommand(
+        "workbench.action.openWalkthrough",
+        `${context.extension.id}#start`,
+      ),
+    ),
   );
 }
 
