@@ -122,6 +122,22 @@ export class Window {
     return this.page.locator(`.pane-body .monaco-list-row[aria-label^="${label}"]`);
   }
 
+  /** The same, if it is the selected one. */
+  selected(label: string): Locator {
+    return this.page.locator(`.pane-body .monaco-list-row.selected[aria-label^="${label}"]`);
+  }
+
+  /** One of the buttons in the title of the view in the side bar. */
+  button(title: string): Locator {
+    return this.page.locator(".sidebar").getByRole("button", { name: title }).first();
+  }
+
+  /** Takes `command` from the menu of a row. */
+  async menu(label: string, command: string): Promise<void> {
+    await this.row(label).first().click({ button: "right" });
+    await this.page.getByRole("menuitem", { name: command }).click();
+  }
+
   async screenshot(name: string): Promise<void> {
     await this.page.screenshot({ path: join(SCREENSHOTS, `${name}.png`) });
   }
