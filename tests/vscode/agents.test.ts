@@ -141,7 +141,7 @@ describe("its actions", () => {
     await window.answer("role", "role");
     const input = window.page.locator(".quick-input-widget input").first();
     await input.fill("Code Review");
-    await window.page.getByText("try `code-review`").waitFor();
+    await window.page.getByText("try “code-review”").waitFor();
     await window.screenshot("new-agent-name");
     await input.fill("migrator");
     await window.page.getByText("migrator.md is there already").waitFor();

@@ -42,6 +42,12 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
     problem: "raed_file",
     key: [2, 8, /tools/],
   },
+  "moltis-agents": {
+    path: ".moltis/agents/sample-e.md",
+    lines: ["---", "name: sample-e", "tools: raed_file", "---", "Do it."],
+    problem: "raed_file",
+    key: [3, 3, /tools/],
+  },
   claude: {
     path: ".claude/agents/sample-d.md",
     lines: ["---", "name: sample-d", "description: A sample.", "tools: Raed", "---", "Do it."],

@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { FrameLocator, Locator, Page } from "playwright-core";
 
 const SCREENSHOTS = process.env["SCREENSHOTS"] ?? "build/vscode-screenshots";
-mkdirSync(SCREENSHOTS, { recursive: true });
+mkdirSync(join(SCREENSHOTS, "pictures"), { recursive: true });
 
 export class Window {
   readonly page: Page;
@@ -65,13 +65,11 @@ export class Window {
     }
   }
 
-  /** Clicks one of the links above the first line, and waits for what it opens. */
+  /** Clicks one of the links above the first line. */
   async lens(title: string): Promise<void> {
     await this.focusEditor();
     await this.goTo(1);
-    await this.lenses.filter({ hasText: title }).click();
-    // The preview takes the focus when it is ready, also from what is done in the meantime.
-    await this.page.waitForFunction(() => document.activeElement?.tagName === "IFRAME");
+    await this.lenses.filter({ hasText: title }).first().click();
   }
 
   /** Goes from a preview or a panel to the editor on the left. */
@@ -86,7 +84,7 @@ export class Window {
     return (await lines.innerText()).replaceAll("\u00a0", " ");
   }
 
-  /** The content of the rendered Markdown in front. */
+  /** The content of the panel, or of the rendered Markdown, in front. */
   get preview(): FrameLocator {
     return this.page.frameLocator("iframe.webview.ready:visible").frameLocator("#active-frame");
   }
@@ -140,6 +138,14 @@ export class Window {
 
   async screenshot(name: string): Promise<void> {
     await this.page.screenshot({ path: join(SCREENSHOTS, `${name}.png`) });
+  }
+
+  /** Keeps a part of what the window shows, for the documentation. */
+  async picture(
+    name: string,
+    clip: { x: number; y: number; width: number; height: number },
+  ): Promise<void> {
+    await this.page.screenshot({ path: join(SCREENSHOTS, "pictures", `${name}.png`), clip });
   }
 
   /** Keeps what the window shows if the test of `context` has failed. */

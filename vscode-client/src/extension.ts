@@ -6,11 +6,19 @@
  */
 import * as vscode from "vscode";
 import { agentsView } from "./agents/view";
-import { isTemplate, onSelectorChanged, onTemplateCreated, templates } from "./attach";
+import {
+  isTemplate,
+  mayHaveOthers,
+  onSelectorChanged,
+  onTemplateCreated,
+  templates,
+} from "./attach";
 import { titleButtons } from "./buttons";
+import { graphPanel } from "./graph/graph";
 import { inForce } from "./inForce";
+import { lists } from "./list";
 import { createLog } from "./log";
-import { previews } from "./preview";
+import { previewPanels } from "./panel/panels";
 import { Server } from "./server";
 import { status } from "./status";
 import { statusBar } from "./statusBar";
@@ -29,7 +37,9 @@ export function activate(context: vscode.ExtensionContext): void {
     agentsView(server),
     inForce(server),
     titleButtons(),
-    previews(server),
+    previewPanels(context.extensionUri, server),
+    graphPanel(context.extensionUri, server),
+    lists(server),
     suggestWhileTyping(() => server.client),
     vscode.commands.registerCommand("agentTemplates.restartServer", () => server.restart()),
     vscode.commands.registerCommand("agentTemplates.showLog", () => log.show()),
@@ -45,7 +55,8 @@ export function activate(context: vscode.ExtensionContext): void {
 /** Starts the server for the first template that is there, is opened, or appears. */
 function startWhenNeeded(server: Server): vscode.Disposable {
   const look = async () => {
-    if (vscode.workspace.textDocuments.some(isTemplate) || (await templates(1)).length > 0) {
+    const isOpen = vscode.workspace.textDocuments.some(isTemplate);
+    if (isOpen || (await templates(1)).length > 0 || (await mayHaveOthers())) {
       await server.start();
     }
   };

@@ -185,7 +185,12 @@ async function close(uri: vscode.Uri): Promise<void> {
   await vscode.window.tabGroups.close(its);
 }
 
-/** The server's words as a sentence, which ends where it is used. */
+/** The server's words where VS Code shows no Markdown. */
+export function plain(words: string): string {
+  return words.replace(/`([^`]*)`/g, "“$1”");
+}
+
+/** The same as a sentence, which ends where it is used. */
 function sentence(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return plain(words.charAt(0).toUpperCase() + words.slice(1));
 }
