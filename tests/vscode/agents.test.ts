@@ -200,12 +200,51 @@ describe("the status bar", () => {
 });
 
 describe("where there is nothing, and where there is much", () => {
-  test("an empty folder says how to begin", async () => {
+  test("who has only agents of their own sees them, with the runtime's", async () => {
     const other = await code.open(join(code.folder, "empty"));
     await other.sideBar("Agent Templates");
     await other.row("mine").waitFor();
-    await other.screenshot("agents-of-the-user-only");
+    assert.equal(await other.row("migrator").count(), 0);
     await other.page.context().close();
+  });
+
+  test("a workspace without any agent says how to begin, and begins one", async () => {
+    const fresh = await serve({
+      programs: { python3: pythons()[0].path },
+      files: { "empty/README.md": "# Nothing here\n" },
+    });
+    try {
+      const other = await fresh.open(join(fresh.folder, "empty"));
+      await other.sideBar("Agent Templates");
+      await other.page.getByText("There are no agents yet").waitFor();
+      await other.page.mouse.move(900, 700);
+      await other.page.waitForTimeout(500);
+      await other.screenshot("agents-none");
+      await other.page.getByRole("button", { name: "Get Started" }).click();
+      await other.page.getByText("Get Started with Agent Templates").first().waitFor();
+      await other.page.getByText("See who is there").first().waitFor();
+      await other.page.setViewportSize({ width: 1800, height: 900 });
+      const picture = other.page.locator(".getting-started-media img").first();
+      await picture.waitFor();
+      await until(
+        () => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth > 0),
+        "the picture",
+      );
+      await other.screenshot("walkthrough");
+      await other.page
+        .locator(".sidebar")
+        .getByRole("button", { name: "New Agent" })
+        .last()
+        .click();
+      await other.answer("Claude", "Claude Code");
+      await other.answer("This", "This project");
+      await other.page.locator(".quick-input-widget input").first().fill("helper");
+      await other.press("Enter");
+      await other.page.locator(".tab.active", { hasText: "helper.md" }).waitFor();
+      await other.row("helper").waitFor();
+    } finally {
+      await fresh.close();
+    }
   });
 
   test("two hundred agents can be scrolled through, also in a narrow side bar", async () => {
