@@ -6,7 +6,7 @@ one cause makes one finding.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 
 from agent_lsp.analysis.rules import RULES, hidden_text, unused_suppression
@@ -21,6 +21,8 @@ __all__ = ["Diagnostic", "Examined", "Related", "Tag", "diagnostics", "examined"
 
 # How a message names a character that nobody sees, or takes for another one.
 _POINT = "<U+"
+# Nobody reads more of one rule, and an editor would be long in drawing them.
+_MOST = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +89,8 @@ def _found(of: Subject) -> Iterator[Diagnostic]:
             continue
         own = (finding for code, finding in remarks if code == rule.code)
         findings = chain(rule.check(of) if _is_about(rule, of) else (), own)
-        yield from filter(None, (_diagnostic(of, rule, finding) for finding in findings))
+        told = islice(findings, _MOST)
+        yield from filter(None, (_diagnostic(of, rule, finding) for finding in told))
 
 
 def _once(found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
