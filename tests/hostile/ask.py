@@ -62,7 +62,10 @@ def fixed(workspace: Workspace, path: Path, span: Span) -> None:
     """Asks for the actions at `span`, each of which has to apply."""
     file = workspace.files.read(path)
     ways = [*fixes_at(workspace, path, span), *suppressions_at(workspace, path, span)]
-    for edits in (*(way.edits for way in ways), *(r.edits for r in refactorings(workspace, path, span))):
+    for edits in (
+        *(way.edits for way in ways),
+        *(r.edits for r in refactorings(workspace, path, span)),
+    ):
         apply(file.text if file else "", edits)
 
 

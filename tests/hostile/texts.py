@@ -23,10 +23,9 @@ def _body(text: str) -> str:
 
 
 def _laughs() -> str:
-    rows = ["a0: &a0 [x, x, x, x, x, x, x, x, x]"]
-    for number in range(1, 60):
-        rows.append(f"a{number}: &a{number} [{', '.join([f'*a{number - 1}'] * 9)}]")
-    return "\n".join((*rows, "allow_list: *a59", "agent_names: *a59", "description: *a59"))
+    rows = (f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 60))
+    used = ("allow_list: *a59", "agent_names: *a59", "description: *a59")
+    return "\n".join(("a0: &a0 [x, x, x, x, x, x, x, x, x]", *rows, *used))
 
 
 BOMBS: Mapping[str, Callable[[], str]] = {
@@ -52,7 +51,7 @@ BOMBS: Mapping[str, Callable[[], str]] = {
     "code fences": lambda: _body("```\n~~~\n" * 100_000),
     "markers": lambda: _body("<!-- agent_name: a -->\n" * 40_000),
     "open comments": lambda: _body("<!-- agent_name " * 100_000),
-    "calls": lambda: _body('spawn_agent(agent_type=\"' * 100_000),
+    "calls": lambda: _body('spawn_agent(agent_type="' * 100_000),
     "backticks": lambda: _body("`" * 1_000_000),
     "ticks and words": lambda: _body("`a` delegate to `" * 100_000),
     "angle brackets": lambda: _body("<" * 1_000_000),
@@ -68,7 +67,7 @@ BOMBS: Mapping[str, Callable[[], str]] = {
     "TOML braces": lambda: f"[agents]\nx = {'{a = ' * _DEEP}{'}' * _DEEP}\n",
     "TOML dots": lambda: f"[agents]\n{'a.' * _DEEP}a = 1\n",
     "TOML names": lambda: f"[{'a.' * _DEEP}a]\n",
-    "TOML quotes": lambda: f'[agents]\nx = {chr(34) * 200_000}\n',
+    "TOML quotes": lambda: f"[agents]\nx = {chr(34) * 200_000}\n",
     "TOML lines": lambda: "[agents]\n" + "x = [\n" * 50_000,
     "TOML keys": lambda: "[agents]\n" + "".join(f"k{n} = 1\n" for n in range(20_000)),
     "TOML one key": lambda: "[agents]\n" + "k = 1\n" * 20_000,
@@ -81,8 +80,47 @@ BOMBS: Mapping[str, Callable[[], str]] = {
     "TOML a long line": lambda: f"[agents]\nx = '{'y' * 3_900_000}'\n",
 }
 
-_PIECES = [*"ab:-#[]{}\"'`<>|&*!%@,?\\ \t\n\r.=_~$", "---", "---\n", "\r\n", "\n  - ", ": ", "<!-- "]
-_PIECES += ["agent_name: x -->", "&a ", "*a", "<<: *a", "!!str ", "|\n", ">-\n", "[agents.presets.x]"]
+# Small texts of which each has been too much for some reader.
+SEEDS = (
+    "",
+    "\ufeff",
+    "---",
+    "---\n---",
+    "---\ndescription: x\n]\ud800",
+    "---\n\ud800: \udfff\n---\n\ud800\n",
+    "---\na: &a [*a]\n<<: *a\nallow_list: *a\nagent_names: *a\n---\n<!-- agent_name: a -->",
+    "---\n? [a, {b: c}]\n: {? [x] : y}\n? \n---\n",
+    "---\n!!binary x: !!set {a}\n!<tag:x> y: !local [z]\n---\n",
+    "---\nallow_list: {a: [b, {c: d}]}\nagent_names: [a, [b], {name: [c]}, null, {}]\n---\nx",
+    '---\nagent_names:\n  - name: ""\n  - name: "\\0"\n    description: "\\ud800"\n---\n',
+    "---\r\ndescription: |\r\n\r\n\t\r---\r\n\x85---\u2028---\n<!-- agent_name: \x85 -->\n",
+    "---\na: 'b\n---\n<!--agent_name:--><!-- agent_name: -->\n<!-- agent_name: `x` -->",
+    "---\nmodel: !!null\ndescription: 0o777\nread_only: 1e999\nallow_list: [1, .inf, ~]\n---\n",
+    "[agents.presets]\nx = 1\n[agents.presets.x]\n[[agents]]\n[agents.presets.x.tools]\n= []",
+    '[agents.presets."\\ud800"]\ntools = {allow = [{}, [], 1, "\\U0010ffff"]}\n[agents.presets."',
+    '[agents]\ndefault_preset = """\n\n[agents.presets.\'\'\'\n[ agents . presets . "" ]\na.b = {a',
+    "agents = [1979-05-27, {presets = {a = {model = 1e5}}}]\nagents.presets.b.identity.name = true",
+)
+
+_PIECES = [
+    *"ab:-#[]{}\"'`<>|&*!%@,?\\ \t\n\r.=_~$",
+    "---",
+    "---\n",
+    "\r\n",
+    "\n  - ",
+    ": ",
+    "<!-- ",
+]
+_PIECES += [
+    "agent_name: x -->",
+    "&a ",
+    "*a",
+    "<<: *a",
+    "!!str ",
+    "|\n",
+    ">-\n",
+    "[agents.presets.x]",
+]
 _PIECES += ["\0", "\x1b", "\x85", "\u2028", "\ufeff", "\u200b", "\u202e", "\ud800", "\U0001f600"]
 _PIECES += ["\U000e0041", "\u05d0\u200f", "e\u0301", "\U0010ffff", "allow_list: [", "'''", '"""']
 

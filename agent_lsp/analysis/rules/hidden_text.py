@@ -79,7 +79,9 @@ def check(of: Subject) -> Iterator[Finding]:
     if together(runs):
         signs = "".join(run.of(of.document.text) for run in runs)
         many = f"{len(signs)} characters in {len(runs)} places"
-        many = many if len(runs) < _MOST_COUNTED else f"what stands in {_MOST_COUNTED} or more places"
+        many = (
+            many if len(runs) < _MOST_COUNTED else f"what stands in {_MOST_COUNTED} or more places"
+        )
         thing = f"nobody sees {many}, of which this is one"
         yield Finding(runs[0], f"{thing}, {_described(signs)}: remove them, {_OR}")
         runs = ()

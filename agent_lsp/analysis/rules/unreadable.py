@@ -50,9 +50,10 @@ from agent_lsp.workspace.index import Subject
 
 def check(of: Subject) -> Iterator[Finding]:
     """Yields a finding for a file without text."""
-    # The names in a file of tables cannot be known where its text is not.
+    # The names in a file cannot be known where its text is not.
     is_table = of.dialect.keys_at is not None
-    if of.file.problem is None or (of.name is None and not is_table):
+    is_unknown = is_table or (of.file.too_large and of.dialect.names_in is not None)
+    if of.file.problem is None or (of.name is None and not is_unknown):
         return
     place = Span(0, 0)
     if of.file.too_large:
