@@ -87,10 +87,13 @@ def _found(of: Subject) -> Iterator[Diagnostic]:
     for rule in RULES:
         if rule.severity is None and rule.code not in of.dialect.severities:
             continue
-        own = (finding for code, finding in remarks if code == rule.code)
-        findings = chain(rule.check(of) if _is_about(rule, of) else (), own)
-        told = islice(findings, _MOST)
-        yield from filter(None, (_diagnostic(of, rule, finding) for finding in told))
+        findings = rule.check(of) if _is_about(rule, of) else ()
+        if remarks:
+            findings = chain(findings, (one for code, one in remarks if code == rule.code))
+        for finding in islice(findings, _MOST):
+            said = _diagnostic(of, rule, finding)
+            if said is not None:
+                yield said
 
 
 def _once(found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:

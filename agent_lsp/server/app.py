@@ -14,6 +14,9 @@ from lsprotocol import types
 
 from agent_lsp.server.legend import LEGEND
 from agent_lsp.server.server import (
+    AGENTS,
+    BEGIN_AGENT,
+    COPY_AGENT,
     LIST_AGENTS,
     OPEN_FILE,
     PREVIEW_SPAWN,
@@ -64,6 +67,7 @@ _FEATURES: tuple[tuple[str, str, object], ...] = (
             [types.FileOperationFilter(types.FileOperationPattern("**/*"), "file")]
         ),
     ),
+    (types.WORKSPACE_TEXT_DOCUMENT_CONTENT, "text_document_content", None),
     (types.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY, "prepare_call_hierarchy", None),
     (types.CALL_HIERARCHY_OUTGOING_CALLS, "outgoing_calls", None),
     (types.CALL_HIERARCHY_INCOMING_CALLS, "incoming_calls", None),
@@ -76,6 +80,9 @@ _COMMANDS = (
     (LIST_AGENTS, "list_agents"),
     (PREVIEW_SPAWN, "preview_spawn"),
     (STATUS, "status"),
+    (AGENTS, "agents"),
+    (BEGIN_AGENT, "begin_agent"),
+    (COPY_AGENT, "copy_agent"),
     (OPEN_FILE, "open_file"),
 )
 

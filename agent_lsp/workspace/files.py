@@ -14,10 +14,10 @@ from pathlib import Path
 
 from agent_lsp.workspace.file import MAX_BYTES, MAX_HEADER, File, file_of
 
-__all__ = ["MAX_BYTES", "MAX_HEADER", "OF_TEXTS", "File", "Files"]
+__all__ = ["MAX_BYTES", "MAX_HEADER", "OF_ALL_TEXTS", "OF_TEXTS", "File", "Files"]
 
-# Forgotten when the text of a closed file in the folder changes.
-OF_TEXTS = "texts"
+# Forgotten when the text of a closed file in the folder changes, and when that of any does.
+OF_TEXTS, OF_ALL_TEXTS = "texts", "all texts"
 _BOM = b"\xef\xbb\xbf"
 # Closed texts are read again when needed; these few save re-reading what is looked at now.
 _KEPT_TEXTS = 256
@@ -100,6 +100,7 @@ class Files:
             bom = self._marked[path] or self._open[path].text.startswith("\ufeff")
             self._open[path] = replace(self._open[path], bom=bom)
         self._derived.get(path.parent, {}).pop(OF_TEXTS, None)
+        self._derived.get(path.parent, {}).pop(OF_ALL_TEXTS, None)
 
     def refresh(self) -> None:
         """Forgets everything about the disk."""
@@ -186,6 +187,7 @@ class Files:
 
     def _hold(self, path: Path, text: str, version: int | None) -> None:
         self.notes.pop(path, None)
+        self._derived.get(path.parent, {}).pop(OF_ALL_TEXTS, None)
         bom = self._marked[path] or text.startswith("\ufeff")
         self._open[path] = file_of(path, text, bom, version)
 

@@ -33,6 +33,8 @@ before(async () => {
       "shop/services/billing/.codex/.agents/fresh.md": "",
       "shop/JOURNAL.md": "---\nmodle: x\n---\n",
       "empty/README.md": "# Nothing here\n",
+      "claimed/agent-template-lsp.toml": '[folders]\n"roles" = "codex-templates"\n',
+      "claimed/roles/role.md": "---\ndescription: Works.\nmodle: x\n\n---\nWork.\n",
     },
   });
 });
@@ -217,6 +219,34 @@ describe("the server's life", () => {
     await until(async () => (await code.servers()).length === before.length + 1, "the server");
     await (await window.findProblems("first.md")).waitFor();
     await window.page.context().close();
+  });
+});
+
+describe("in a folder that only the repository's own file claims", () => {
+  let window: Window;
+
+  before(async () => {
+    window = await code.open(join(code.folder, "claimed"));
+  });
+
+  afterEach((context) => window.screenshotIfFailed(context));
+
+  test("the server starts and its files are attached, once", async () => {
+    await window.openFile("role.md");
+    await (await window.findProblems("unknown key `modle`")).waitFor();
+    await until(async () => (await window.lenses.count()) > 1, "the links above line 1");
+    const titles = await window.lenses.allInnerTexts();
+    assert.deepEqual(titles, [...new Set(titles)]);
+    await window.goTo(2, 3);
+    const hover = await window.hover();
+    assert.equal(hover.split("description").length > 1, true);
+    await window.press("Escape");
+    await window.goTo(4, 1);
+    await window.press("Control+Space");
+    await window.suggestions.filter({ hasText: "reasoning_effort" }).waitFor();
+    const labels = await window.suggestions.locator(".label-name").allInnerTexts();
+    assert.deepEqual(labels, [...new Set(labels)]);
+    await window.press("Escape");
   });
 });
 

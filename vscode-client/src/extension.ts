@@ -5,12 +5,14 @@
  * then nothing runs. The ids of the server's own commands belong to the language client.
  */
 import * as vscode from "vscode";
-import { isTemplate, onSelectorChanged, onTemplateCreated, templates } from "./attach";
+import { agentsView } from "./agents/view";
+import { isTemplate, mayHaveOthers, onSelectorChanged, onTemplateCreated, templates } from "./attach";
 import { titleButtons } from "./buttons";
 import { createLog } from "./log";
 import { previews } from "./preview";
 import { Server } from "./server";
 import { status } from "./status";
+import { statusBar } from "./statusBar";
 import { suggestWhileTyping } from "./suggest";
 
 export function activate(context: vscode.ExtensionContext): void {
@@ -22,6 +24,8 @@ export function activate(context: vscode.ExtensionContext): void {
     startWhenNeeded(server),
     restartWhenTold(server),
     status(server),
+    statusBar(server),
+    agentsView(server),
     titleButtons(),
     previews(server),
     suggestWhileTyping(() => server.client),
@@ -33,7 +37,8 @@ export function activate(context: vscode.ExtensionContext): void {
 /** Starts the server for the first template that is there, is opened, or appears. */
 function startWhenNeeded(server: Server): vscode.Disposable {
   const look = async () => {
-    if (vscode.workspace.textDocuments.some(isTemplate) || (await templates(1)).length > 0) {
+    const isOpen = vscode.workspace.textDocuments.some(isTemplate);
+    if (isOpen || (await templates(1)).length > 0 || (await mayHaveOthers())) {
       await server.start();
     }
   };

@@ -129,6 +129,9 @@ def _described(signs: str) -> str:
 
 def _lookalikes(of: Subject) -> Iterator[Finding]:
     """The names with letters of another alphabet, as far as a reader would be deceived."""
+    # An escape in a quoted name counts as well, but who writes one hides nothing.
+    if of.document.text.isascii():
+        return
     known = {key.name for key in of.dialect.keys} | set(policy.names(of))
     for span, word in dict.fromkeys(_names(of)):
         plain = alike.meant(word, known)
