@@ -16,6 +16,7 @@ from agent_lsp.dialects.known import DIALECTS, dialect
 from agent_lsp.dialects.model import Dialect
 from agent_lsp.dialects.vocabulary import Holds, Parameter
 from agent_lsp.workspace import definitions
+from agent_lsp.workspace.generations import in_use
 from agent_lsp.workspace.index import (
     Workspace,
     catalog,
@@ -77,9 +78,13 @@ def read(
     options = options_at(workspace, start or root)
     vouched = options.extra(known.id).models
     variables = workspace.places.variables
-    return Request(
-        known, root, Call(arguments, parent, known_tools(known, options), vouched, variables)
-    )
+    call = Call(arguments, parent, known_tools(known, options), vouched, variables)
+    return Request(in_use(known, options), root, call)
+
+
+def present(workspace: Workspace, start: Path | None) -> tuple[Dialect, ...]:
+    """The dialects that have templates of somebody's own for a session that starts at `start`."""
+    return tuple(known for known in DIALECTS if _has_templates(workspace, known, start))
 
 
 def dialect_for(workspace: Workspace, wanted: object, start: Path | None) -> Dialect | Wrong:
@@ -98,9 +103,7 @@ def dialect_for(workspace: Workspace, wanted: object, start: Path | None) -> Dia
         if known is not None:
             is_meant = start != folder and known.has(start.name)
             return known if is_meant else _of_project(workspace, known, folder)
-    return next(
-        (known for known in DIALECTS if _has_templates(workspace, known, start)), DIALECTS[0]
-    )
+    return next(iter(present(workspace, start)), DIALECTS[0])
 
 
 def _of_project(workspace: Workspace, known: Dialect, folder: Path) -> Dialect:

@@ -118,12 +118,12 @@ def _skipped(workspace: Workspace) -> Iterator[tuple[Path, str]]:
 
 def _unused(workspace: Workspace, known: Dialect, root: Path) -> Iterator[tuple[Path, str]]:
     """The files of a session that cannot be read here, and those that the runtime skips."""
-    scopes = catalog(workspace, known, root).scopes
-    for scope in scopes:
+    found = catalog(workspace, known, root)
+    for scope in found.scopes:
         for paths in definitions.names(workspace.files, known, scope.folder, scope).values():
             for path in paths:
                 file = workspace.files.read(path)
                 if file is not None and file.problem is not None:
                     yield path, file.problem
-    for candidate, why in definitions.skipped(workspace.files, known, scopes):
+    for candidate, why in found.skipped():
         yield candidate.path, f"skipped by the runtime: {why}"

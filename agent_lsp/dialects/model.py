@@ -64,7 +64,9 @@ class Dialect:
     what does today what a tool did that is gone; `nothing_left` is said of allowed tools of which
     none exists. `idle` finds what does nothing. `open_keys`: people put keys of their own into
     headers; `any_word`: keys with any word. `takes_agents` are tools with agents in parentheses.
-    `misnamed` tells of an entry that means tools of servers and can cover none.
+    `misnamed` tells of an entry that means tools of servers and can cover none. `forms` are the
+    dialects of one runtime whose agents share their names, a file of the first one before those of
+    the next, and `settled` what is left of a catalog of all of them, as the first one knows.
     """
 
     id: str
@@ -132,6 +134,8 @@ class Dialect:
     mentions: Callable[[Document], tuple[Mention, ...]] | None = None
     generations: tuple[Choice, ...] = ()
     told: "Callable[[str], Dialect] | None" = None
+    forms: "Callable[[], tuple[Dialect, ...]] | None" = None
+    settled: Callable[[Catalog], Catalog] | None = None
     servers: Servers | None = None
     notes: Mapping[str, str] = field(default_factory=dict)
 

@@ -17,6 +17,8 @@ from agent_lsp.server.server import (
     AGENTS,
     BEGIN_AGENT,
     COPY_AGENT,
+    DESCRIBE_SPAWN,
+    DRAW_GRAPH,
     LIST_AGENTS,
     OPEN_FILE,
     PREVIEW_SPAWN,
@@ -84,6 +86,8 @@ _COMMANDS = (
     (BEGIN_AGENT, "begin_agent"),
     (COPY_AGENT, "copy_agent"),
     (OPEN_FILE, "open_file"),
+    (DESCRIBE_SPAWN, "describe_spawn"),
+    (DRAW_GRAPH, "draw_graph"),
 )
 
 

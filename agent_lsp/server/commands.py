@@ -63,6 +63,20 @@ def status(ls: Server, *arguments: object) -> Answer:
     return sendable
 
 
+def describe_spawn(ls: Server, *arguments: object) -> Answer:
+    """All that a panel shows of a template and one spawn call."""
+    from agent_lsp.server import panels  # noqa: PLC0415 - as above
+
+    return panels.describe_spawn(ls, *arguments)
+
+
+def draw_graph(ls: Server, *arguments: object) -> Answer:
+    """Who takes whose place and who may start whom, as nodes and edges."""
+    from agent_lsp.server import panels  # noqa: PLC0415 - as above
+
+    return panels.draw_graph(ls, *arguments)
+
+
 def _answer(ls: Server, name: str, command: _Command, arguments: tuple[object, ...]) -> Answer:
     if len(arguments) != 1 or not isinstance(arguments[0], dict):
         return _refused(f'`{name}` takes one argument, an object such as {{"dialect": "…"}}')

@@ -6,10 +6,18 @@
  */
 import * as vscode from "vscode";
 import { agentsView } from "./agents/view";
-import { isTemplate, mayHaveOthers, onSelectorChanged, onTemplateCreated, templates } from "./attach";
+import {
+  isTemplate,
+  mayHaveOthers,
+  onSelectorChanged,
+  onTemplateCreated,
+  templates,
+} from "./attach";
 import { titleButtons } from "./buttons";
+import { graphPanel } from "./graph/graph";
+import { lists } from "./list";
 import { createLog } from "./log";
-import { previews } from "./preview";
+import { previewPanels } from "./panel/panels";
 import { Server } from "./server";
 import { status } from "./status";
 import { statusBar } from "./statusBar";
@@ -27,7 +35,9 @@ export function activate(context: vscode.ExtensionContext): void {
     statusBar(server),
     agentsView(server),
     titleButtons(),
-    previews(server),
+    previewPanels(context.extensionUri, server),
+    graphPanel(context.extensionUri, server),
+    lists(server),
     suggestWhileTyping(() => server.client),
     vscode.commands.registerCommand("agentTemplates.restartServer", () => server.restart()),
     vscode.commands.registerCommand("agentTemplates.showLog", () => log.show()),
