@@ -50,16 +50,9 @@ from agent_lsp.workspace.index import Subject
 
 def check(of: Subject) -> Iterator[Finding]:
     """Yields a finding for a file without text."""
-<<<<<<< HEAD
-    # The names in a file cannot be known where its text is not.
-    is_table = of.dialect.keys_at is not None
-    is_unknown = is_table or (of.file.too_large and of.dialect.names_in is not None)
-    if of.file.problem is None or (of.name is None and not is_unknown):
-=======
     # Names that stand in a text cannot be known where there is none.
     is_table, is_named = of.dialect.keys_at is not None, of.dialect.names_in is None
     if of.file.problem is None or (of.name is None and is_named):
->>>>>>> main
         return
     place = Span(0, 0)
     if of.file.too_large:
