@@ -34,7 +34,12 @@ describe("the Agents view", () => {
     await window.row("migrator").waitFor();
     assert.match(await window.row("reviewer").first().innerText(), /project · overrides ~/);
     assert.match(await window.row("reviewer").nth(1).innerText(), /user · shadowed by .codex/);
-    await window.row("migrator").locator(".monaco-decoration-badge").or(window.row("migrator")).first().waitFor();
+    await window
+      .row("migrator")
+      .locator(".monaco-decoration-badge")
+      .or(window.row("migrator"))
+      .first()
+      .waitFor();
     await window.screenshot("agents");
   });
 });
