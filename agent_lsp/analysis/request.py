@@ -16,6 +16,7 @@ from agent_lsp.dialects.known import DIALECTS, dialect
 from agent_lsp.dialects.model import Dialect
 from agent_lsp.dialects.vocabulary import Holds, Parameter
 from agent_lsp.workspace import definitions
+from agent_lsp.workspace.generations import in_use
 from agent_lsp.workspace.index import (
     Workspace,
     catalog,
@@ -77,9 +78,8 @@ def read(
     options = options_at(workspace, start or root)
     vouched = options.extra(known.id).models
     variables = workspace.places.variables
-    return Request(
-        known, root, Call(arguments, parent, known_tools(known, options), vouched, variables)
-    )
+    call = Call(arguments, parent, known_tools(known, options), vouched, variables)
+    return Request(in_use(known, options), root, call)
 
 
 def present(workspace: Workspace, start: Path | None) -> tuple[Dialect, ...]:

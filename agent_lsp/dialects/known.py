@@ -8,6 +8,7 @@ DIALECTS: tuple[Dialect, ...] = (
     codex_subagents.DIALECT,
     kodacode.DIALECT,
     moltis.DIALECT,
+    moltis.MARKDOWN,
     claude.DIALECT,
 )
 

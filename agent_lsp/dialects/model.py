@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from agent_lsp.dialects.answers import Call, Catalog, Failure, Named, Refusal, Scope, Spawn, Toolset
+from agent_lsp.dialects.conversion import Conversion
 from agent_lsp.dialects.folders import ScopeRule, Shared, Skills, Strays
 from agent_lsp.dialects.hint import Hint
 from agent_lsp.dialects.mentions import Mention, Spelling, in_prompts
@@ -58,13 +59,17 @@ class Dialect:
     that define one name, where that is not known beforehand. `syntax` reads the header; `files` are
     the names of files, where they are no `*.md`; `first_only` says that the first scope hides the
     others wholly, and `passed_over` names what it hides beside them. `remarks` are what only the
-    dialect can say of a file; `keys_at` gives the keys of a table by its path, which makes the
-    files tables with a template in each, and `template_at` the one to which a table belongs.
+    dialect can say of a file, by the name of its agent; `keys_at` gives the keys of a table by its
+    path, which makes the files tables with a template in each, and `template_at` the one to which a
+    table belongs.
     `may_exist` tells of a tool that is not known here whether the runtime may have it, `retired`
     what does today what a tool did that is gone; `nothing_left` is said of allowed tools of which
     none exists. `idle` finds what does nothing. `open_keys`: people put keys of their own into
     headers; `any_word`: keys with any word. `takes_agents` are tools with agents in parentheses.
-    `misnamed` tells of an entry that means tools of servers and can cover none.
+    `misnamed` tells of an entry that means tools of servers and can cover none. `forms` are the
+    dialects of one runtime whose agents share their names, a file of the first one before those of
+    the next, and `settled` what is left of a catalog of all of them, as the first one knows.
+    `conversion` says how its files compare with those of other systems, None where nobody knows.
     """
 
     id: str
@@ -95,7 +100,7 @@ class Dialect:
     files: frozenset[str] = frozenset()
     first_only: bool = False
     passed_over: frozenset[str] = frozenset()
-    remarks: Callable[[Document], Iterator[Remark]] | None = None
+    remarks: Callable[[Document, str], Iterator[Remark]] | None = None
     keys_at: Callable[[Document, tuple[str, ...]], tuple[Key, ...]] | None = None
     template_at: Callable[[tuple[str, ...]], str | None] | None = None
     names_in: Callable[[Document, Scope, Path], tuple[Named, ...]] | None = None
@@ -132,8 +137,11 @@ class Dialect:
     mentions: Callable[[Document], tuple[Mention, ...]] | None = None
     generations: tuple[Choice, ...] = ()
     told: "Callable[[str], Dialect] | None" = None
+    forms: "Callable[[], tuple[Dialect, ...]] | None" = None
+    settled: Callable[[Catalog], Catalog] | None = None
     servers: Servers | None = None
     notes: Mapping[str, str] = field(default_factory=dict)
+    conversion: Conversion | None = None
 
     def key(self, name: str) -> Key | None:
         """The header key called `name`, or None."""

@@ -15,7 +15,7 @@ from agent_lsp.dialects.model import Dialect
 from agent_lsp.dialects.template import Reading
 from agent_lsp.options import Options
 from agent_lsp.syntax.document import Document
-from agent_lsp.workspace import definitions
+from agent_lsp.workspace import definitions, forms
 from agent_lsp.workspace.files import File, Files
 from agent_lsp.workspace.foreign import Foreign, foreign
 from agent_lsp.workspace.generations import in_use
@@ -74,9 +74,8 @@ def options_at(workspace: Workspace, path: Path) -> Options:
     """The options of the deepest workspace folder that holds `path`."""
     parts = path.parts
     holding = [root for root in workspace.settings if parts[: len(root.parts)] == root.parts]
-    return (
-        workspace.settings[max(holding, key=lambda root: len(root.parts))] if holding else Options()
-    )
+    deepest = max(holding, key=lambda root: len(root.parts), default=None)
+    return workspace.settings[deepest] if deepest is not None else Options()
 
 
 def dialect_at(workspace: Workspace, path: Path) -> Dialect | None:
@@ -156,7 +155,8 @@ def _subject(
         return None
     parsed = known.parse(file.text, bom=file.bom)
     scope = place_of(workspace, known, path.parent, "claimed folder" if at is None else "no scope")
-    if at is None and known.is_note is not None and known.is_note(parsed, scope):
+    is_note = known.is_note if at is None and not file.too_large else None
+    if is_note is not None and is_note(parsed, scope):
         return None
     names = definitions.named(workspace.files, known, path, scope)
     name = names[0].name if names else known.name_of(path.name) or path.stem
@@ -201,31 +201,14 @@ def root_for(workspace: Workspace, known: Dialect, path: Path | None) -> Path:
 
 def catalog(workspace: Workspace, known: Dialect, root: Path) -> Catalog:
     """Everything that a session of `known` started in `root` finds."""
-    known = in_use(known, options_at(workspace, root))
-    found = _scopes(workspace, known, root)
-    names = {
-        name
-        for scope in found
-        for folder in definitions.folders(workspace.files, scope)
-        for name in definitions.names(workspace.files, known, folder, scope)
-    }
-
-    def candidates(name: str) -> tuple[Candidate, ...]:
-        return tuple(definitions.candidates(workspace.files, known, found, name))
-
-    def read(candidate: Candidate) -> Reading:
-        return definitions.reading(workspace.files, known, candidate)
-
-    return Catalog(root, found, tuple(sorted(names)), candidates, read)
+    return forms.catalog(workspace.files, root, _forms(workspace, known, root))
 
 
 def candidates(
     workspace: Workspace, known: Dialect, root: Path, name: str
 ) -> tuple[Candidate, ...]:
     """The files that define `name` for a session in `root`, in order of precedence."""
-    return tuple(
-        definitions.candidates(workspace.files, known, _scopes(workspace, known, root), name)
-    )
+    return tuple(forms.candidates(workspace.files, _forms(workspace, known, root), name))
 
 
 def deeper(of: Subject) -> tuple[Candidate, ...]:
@@ -286,6 +269,12 @@ def _scope(workspace: Workspace, known: Dialect, folder: Path) -> Scope | None:
     own = scope_of(known, folder, workspace.places, workspace.files)
     vouched = (options.extra(known.id).scopes for options in workspace.settings.values())
     return own or (extra_scope(folder) if any(folder in more for more in vouched) else None)
+
+
+def _forms(workspace: Workspace, known: Dialect, root: Path) -> tuple[forms.Form, ...]:
+    options = options_at(workspace, root)
+    used = tuple(in_use(one, options) for one in (known.forms() if known.forms else (known,)))
+    return tuple(forms.Form(one, _scopes(workspace, one, root)) for one in used)
 
 
 def _scopes(workspace: Workspace, known: Dialect, root: Path) -> tuple[Scope, ...]:

@@ -7,14 +7,14 @@ from agent_lsp.analysis.rules.model import Finding, Tag
 from agent_lsp.analysis.rules.wording import code
 from agent_lsp.analysis.tools import is_vouched
 from agent_lsp.dialects.remark import Remark
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import Subject, catalog
 
 
 def remarked(of: Subject) -> Iterator[tuple[str, Finding]]:
-    """The findings, each with its code; names that the user vouches for are no finding."""
+    """The findings, each with its code; none for names that others vouch for."""
     if of.dialect.remarks is None or of.file.problem is not None:
         return
-    for remark in of.dialect.remarks(of.document):
+    for remark in of.dialect.remarks(of.document, of.name or ""):
         if not _is_vouched(of, remark):
             yield remark.code, _finding(remark)
 
@@ -22,6 +22,9 @@ def remarked(of: Subject) -> Iterator[tuple[str, Finding]]:
 def _is_vouched(of: Subject, remark: Remark) -> bool:
     if remark.code == "unknown-tool":
         return is_vouched(of.dialect, of.options, remark.word)
+    if remark.code == "unknown-default":
+        # It may be defined elsewhere, in a file of another form.
+        return bool(catalog(of.workspace, of.dialect, of.root).candidates(remark.word))
     return remark.code == "unknown-key" and remark.word in of.options.extra(of.dialect.id).keys
 
 
@@ -33,5 +36,5 @@ def _finding(remark: Remark) -> Finding:
         f"{remark.message}; did you mean {code(close)}?" if close else remark.message,
         remark.severity,
         tuple(tags),
-        meant=(close,) if close else (),
+        meant=tuple(filter(None, (close or remark.now,))),
     )

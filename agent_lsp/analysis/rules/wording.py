@@ -5,7 +5,7 @@ backticks, on one line and cut to a readable length.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from agent_lsp.dialects.vocabulary import Refused
@@ -39,6 +39,13 @@ def listed(words: Iterable[str], last: str = "or") -> str:
     return f"{', '.join(others)} {last} {final}" if others else final
 
 
+def some(words: Sequence[str], most: int, last: str = "or") -> str:
+    """As `listed`, but of more than `most` words the others are only counted."""
+    if len(words) <= most:
+        return listed(words, last)
+    return f"{', '.join(map(code, words[:most]))} and {len(words) - most} more"
+
+
 def refused(of: Subject, thing: str, fix: str = "") -> str:
     """What is wrong with the header, what to do, and what the runtime does otherwise."""
     loss = of.dialect.consequence.header_refused + in_force(of)
@@ -59,6 +66,9 @@ def unclosed(of: Subject, thing: str, fix: str) -> str:
 def in_force(of: Subject) -> str:
     """What is left of the name if the runtime skips the file; nothing for other runtimes."""
     if of.dialect.consequence.file is not Refused.SKIPPED or of.name is None:
+        return ""
+    if of.dialect.names_in is not None and of.names[0].span is None:
+        # Nobody has said what the agent is called.
         return ""
     chain = candidates(of.workspace, of.dialect, of.root, of.name)
     other = next((other for other in chain if other.path != of.path), None)
