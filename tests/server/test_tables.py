@@ -80,7 +80,7 @@ TWO = "[agents]\n\n[agents.presets.scout]\n\n[agents.presets.lens.tools]\nallow 
 async def test_a_preview_speaks_of_the_preset_of_a_line(
     line: int, name: str | None, tmp_path: Path
 ) -> None:
-    async with editing(tmp_path, "neovim", {}) as editor:
+    async with editing(tmp_path, "visual-studio-code", {}) as editor:
         path = editor.open(FILE, TWO)
         asked = {"uri": path.as_uri(), "line": line, "task": "t"}
         answer = await editor.command("agentTemplates.previewSpawn", asked)
@@ -89,7 +89,7 @@ async def test_a_preview_speaks_of_the_preset_of_a_line(
 
 
 async def test_a_preview_speaks_of_the_name_in_a_header(tmp_path: Path) -> None:
-    async with editing(tmp_path, "neovim", {}) as editor:
+    async with editing(tmp_path, "visual-studio-code", {}) as editor:
         path = editor.open(".moltis/agents/any.md", "---\nname: scout\n---\nLook.\n")
         asked = {"uri": path.as_uri(), "line": 3, "task": "t"}
         answer = await editor.command("agentTemplates.previewSpawn", asked)
