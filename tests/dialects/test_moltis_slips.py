@@ -129,3 +129,37 @@ def test_a_built_in_preset_has_the_tools_of_today_and_a_prompt_that_is_not_ours(
     assert "Read" in kept
     assert "read_file" not in kept
     assert (identity["verbatim"], suffix["verbatim"]) == (False, False)
+
+
+@pytest.mark.parametrize(
+    ("line", "place", "mark"),
+    [
+        ('system_prompt_suffix = """\nLook.', "2:24", '"""'),
+        ("system_prompt_suffix = '''\nLook.", "2:24", "'''"),
+        ('model = "gpt-4o', "2:9", '"'),
+        ('tools.allow = [\n  "exec",', "2:15", "["),
+        ('tools = { allow = ["exec"]', "2:9", "{"),
+    ],
+)
+@pytest.mark.parametrize("behind", ["", "\n[agents.presets.coder]\nmodel = 'gpt-4o'\n"])
+def test_what_is_not_closed_is_marked_where_it_opens(
+    line: str, place: str, mark: str, behind: str, tmp_path: Path
+) -> None:
+    found = said(tmp_path, f"[agents.presets.scout]\n{line}\n{behind}")
+
+    assert [one.partition(": ")[0] for one in found] == [
+        f"{place} error[config-dropped] `{mark}` is not closed"
+    ]
+
+
+def test_one_place_has_one_fault(tmp_path: Path) -> None:
+    found = said(tmp_path, "[agents.presets.scout]\nmodel = [1, 2\nmodel = 3\ntools = 3\n")
+
+    assert len({one.partition(" ")[0] for one in found}) == len(found)
+
+
+@pytest.mark.parametrize("today", ["", "delegate_only = false\n"])
+def test_what_leaves_no_tool_is_said_once(today: str, tmp_path: Path) -> None:
+    text = f'[agents.presets.scout]\n{today}tools.allow = ["spawn_agent"]\n'
+
+    assert codes(tmp_path, f'{text}[tools.policy]\nallow = ["a"]\n') == ["no-tools"]

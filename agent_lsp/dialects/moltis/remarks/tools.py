@@ -30,14 +30,17 @@ def tools(found: Config, preset: Preset) -> Iterator[Remark]:
     values = preset.settings
     allow, deny = policy.items(values, policy.ALLOW), policy.items(values, policy.DENY)
     delegating = policy.delegates(values)
+    lost = () if delegating else tuple(_nothing_left(found, allow, deny))
     for name, entries in ((policy.ALLOW, allow), (policy.DENY, deny)):
         for entry in entries:
-            yield from _entry(found, name, entry, delegating=delegating)
+            # That nothing is left says more than that one entry is removed.
+            if not (lost and name == policy.ALLOW and entry.text == SPAWN):
+                yield from _entry(found, name, entry, delegating=delegating)
     if delegating:
         yield from _ignored(values.get(policy.ALLOW))
         return
     yield from _redundant(found, allow, deny)
-    yield from _nothing_left(found, allow, deny)
+    yield from lost
     yield from _blind(allow, deny)
 
 
@@ -137,6 +140,8 @@ def _nothing_left(
     if not left:
         span = Span(allow[0].span.start, allow[-1].span.end)
         message = "the sub-agent is left without any tool: all that is allowed is removed again"
+        if any(entry.text == SPAWN for entry in allow):
+            message += f", and `{SPAWN}` always"
         yield Remark("no-tools", span, message)
 
 
