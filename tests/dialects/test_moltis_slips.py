@@ -163,3 +163,22 @@ def test_what_leaves_no_tool_is_said_once(today: str, tmp_path: Path) -> None:
     text = f'[agents.presets.scout]\n{today}tools.allow = ["spawn_agent"]\n'
 
     assert codes(tmp_path, f'{text}[tools.policy]\nallow = ["a"]\n') == ["no-tools"]
+
+
+@pytest.mark.parametrize(
+    ("line", "fixed"),
+    [
+        ('tools.alow = ["exce"]', 'tools.allow = ["exce"]'),
+        ('tools.alow = ["spawn_agent"]', 'tools.allow = ["spawn_agent"]'),
+        ("tools.alow = 3", None),
+    ],
+)
+def test_what_a_slip_in_a_key_has_hidden_does_not_keep_it_from_being_put_right(
+    line: str, fixed: str | None, tmp_path: Path
+) -> None:
+    made = fixture(tmp_path, f"//- moltis.toml\n{PRESET}{line}\n")
+
+    found = [one for one in fixes(made.workspace, made.path) if one.title.startswith("Rename")]
+    assert [apply(made.text, one.edits) for one in found] == (
+        [f"{PRESET}{fixed}\n"] if fixed is not None else []
+    )
