@@ -15,6 +15,7 @@ class Remark:
     """One thing to say under the `code` of a rule; `severity` only where the case differs.
 
     `meant` are the names of which `word` may be a misspelling: the nearest one is suggested.
+    `instead` is what belongs in the place of `span`, where the message says so itself.
     """
 
     code: str
@@ -25,3 +26,4 @@ class Remark:
     meant: tuple[str, ...] = ()
     unnecessary: bool = False
     deprecated: bool = False
+    instead: str = ""

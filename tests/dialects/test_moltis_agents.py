@@ -228,3 +228,11 @@ def test_a_toml_file_goes_first_of_all_forms_in_a_folder(tmp_path: Path) -> None
     found = fixture(tmp_path, f"{toml}//- moltis.yaml\nagents: {{}}\n{MINE}")
 
     assert set(listed(found)) == {"here"}
+
+
+def test_the_user_s_configuration_says_that_another_form_is_read(tmp_path: Path) -> None:
+    mine = "~/.config/moltis/moltis.toml"
+    [line] = reported(tmp_path, {mine: "[agents.presets.mine]\n", "moltis.yaml": "agents: {}\n"})
+
+    assert line.startswith(f"{mine}:1:1 information[config-hidden]")
+    assert "read `moltis.yaml` and nothing of this file" in line

@@ -182,3 +182,21 @@ def test_what_a_slip_in_a_key_has_hidden_does_not_keep_it_from_being_put_right(
     assert [apply(made.text, one.edits) for one in found] == (
         [f"{PRESET}{fixed}\n"] if fixed is not None else []
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "fixed"),
+    [
+        (f'{PRESET}deny = ["exec"]\n', 'tools.deny = ["exec"]'),
+        (f'{PRESET}tools.deny_list = ["exec"]\n', 'tools.deny = ["exec"]'),
+        (f'{PRESET}name = "Scout"\n', 'identity.name = "Scout"'),
+        (f'[agents]\ndefault_preset = "scout"\n{PRESET}identity.vibe = "a"\n', "identity.theme = "),
+        (f'[agents]\ndefault = "scout"\n{TODAY}', 'default_preset = "scout"'),
+        (f'{TODAY}tools.allow = ["grep"]\n[tools.policy]\nallow = ["a"]\n', '["Grep"]'),
+    ],
+)
+def test_what_has_one_right_answer_is_offered(text: str, fixed: str, tmp_path: Path) -> None:
+    made = fixture(tmp_path, f"//- moltis.toml\n{text}")
+
+    [found] = fixes(made.workspace, made.path)
+    assert fixed in apply(text, found.edits)

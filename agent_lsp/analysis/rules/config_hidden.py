@@ -26,21 +26,6 @@ moltis.toml:1:1 information[config-hidden] sessions that start here read nothing
     `moltis.toml` and nothing of this file
 ```
 
-```toml ~/.config/moltis/moltis.toml
-[agents.presets.coder]
-model = "gpt-5.2"
-```
-
-```yaml moltis.yaml
-agents:
-  default: coder
-```
-
-```text
-~/.config/moltis/moltis.toml:1:1 information[config-hidden] sessions that start in `workspace` read
-    `moltis.yaml` and nothing of this file
-```
-
 ```toml moltis.toml
 [agents.presets.scout]
 tools.deny = ["exec"]
