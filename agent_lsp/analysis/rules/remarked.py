@@ -36,5 +36,5 @@ def _finding(remark: Remark) -> Finding:
         f"{remark.message}; did you mean {code(close)}?" if close else remark.message,
         remark.severity,
         tuple(tags),
-        meant=(close or remark.instead,) if close or remark.instead else (),
+        meant=tuple(filter(None, (close or remark.now,))),
     )
