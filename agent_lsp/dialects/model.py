@@ -57,10 +57,11 @@ class Dialect:
     template at all, whatever it looks like. `tie` says what decides between two files of one scope
     that define one name, where that is not known beforehand. `syntax` reads the header; `files` are
     the names of files, where they are no `*.md`; `first_only` says that the first scope hides the
-    others wholly, and `passed_over` are files of other forms, in order, that are
-    used in a scope without one of `files`. `remarks` are what only the
-    dialect can say of a file; `keys_at` gives the keys of a table by its path, which makes the
-    files tables with a template in each, and `template_at` the one to which a table belongs.
+    others wholly, and `passed_over` are files of other forms, in order, that are used in a scope
+    without one of `files`. `remarks` are what only the
+    dialect can say of a file, by the name of its agent; `keys_at` gives the keys of a table by its
+    path, which makes the files tables with a template in each, and `template_at` the one to which a
+    table belongs.
     `may_exist` tells of a tool that is not known here whether the runtime may have it, `retired`
     what does today what a tool did that is gone; `nothing_left` is said of allowed tools of which
     none exists. `idle` finds what does nothing. `open_keys`: people put keys of their own into
@@ -98,7 +99,7 @@ class Dialect:
     files: frozenset[str] = frozenset()
     first_only: bool = False
     passed_over: tuple[str, ...] = ()
-    remarks: Callable[[Document], Iterator[Remark]] | None = None
+    remarks: Callable[[Document, str], Iterator[Remark]] | None = None
     keys_at: Callable[[Document, tuple[str, ...]], tuple[Key, ...]] | None = None
     template_at: Callable[[tuple[str, ...]], str | None] | None = None
     names_in: Callable[[Document, Scope, Path], tuple[Named, ...]] | None = None

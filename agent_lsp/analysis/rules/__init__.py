@@ -48,6 +48,7 @@ from agent_lsp.analysis.rules import (
     shadowed,
     swallowed_key,
     unavailable_tool,
+    unknown_agent,
     unknown_default,
     unknown_key,
     unknown_model,
@@ -58,6 +59,7 @@ from agent_lsp.analysis.rules import (
     unset_allow_list,
     unsupported_effort,
     unused_suppression,
+    whole_tool,
     wrong_type,
 )
 from agent_lsp.analysis.rules.model import Rule
@@ -105,6 +107,8 @@ RULES: tuple[Rule, ...] = (
     blank_tool.RULE,
     unavailable_tool.RULE,
     redundant_entry.RULE,
+    whole_tool.RULE,
+    unknown_agent.RULE,
     allowed_and_denied.RULE,
     empty_allow_list.RULE,
     unset_allow_list.RULE,

@@ -14,7 +14,7 @@ def remarked(of: Subject) -> Iterator[tuple[str, Finding]]:
     """The findings, each with its code; none for names that others vouch for."""
     if of.dialect.remarks is None or of.file.problem is not None:
         return
-    for remark in of.dialect.remarks(of.document):
+    for remark in of.dialect.remarks(of.document, of.name or ""):
         if not _is_vouched(of, remark):
             yield remark.code, _finding(remark)
 

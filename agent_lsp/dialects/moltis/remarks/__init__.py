@@ -18,7 +18,9 @@ from agent_lsp.dialects.remark import Remark
 from agent_lsp.syntax.document import Document
 
 
-def remarks(document: Document, told: Generation | None = None) -> Iterator[Remark]:
+def remarks(
+    document: Document, _name: str = "", told: Generation | None = None
+) -> Iterator[Remark]:
     """The remarks on all presets of a file, and on what concerns them all."""
     found = reading.config_of(document, told)
     lost = tuple(dropped(document, told))

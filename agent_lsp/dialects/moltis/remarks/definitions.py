@@ -18,7 +18,7 @@ from agent_lsp.text import Span
 _SAID = ("unknown-tool", "renamed-tool", "no-tools")
 
 
-def remarks(document: Document) -> Iterator[Remark]:
+def remarks(document: Document, _name: str) -> Iterator[Remark]:
     """The remarks on what a definition sets; of one that is skipped, only the one conflict."""
     reading = definitions.read(document)
     for fault in reading.faults:
