@@ -43,7 +43,7 @@ def keys(found: Config) -> Iterator[Remark]:
         elif found.generation is not None and name == _TOP[found.generation.other].name:
             instead = _TOP[found.generation].name
             message = _default(found.generation)
-            yield Remark("other-generation", span, message, now=instead)
+            yield Remark("other-generation", span, message, instead=instead)
     for preset in found.presets:
         for line in preset.lines:
             yield from _key(found, line)
@@ -77,7 +77,7 @@ def _key(found: Config, line: Line) -> Iterator[Remark]:
         span,
         f"`{name}` belongs to {_SHORT[knows]}, where it is {table[name].meaning}; {_SHORT[own]}, "
         f"which reads this file, ignores it{instead}",
-        now=_INSTEAD.get(name, "").rpartition(".")[2],
+        instead=_INSTEAD.get(name, "").rpartition(".")[2],
     )
 
 
@@ -108,7 +108,7 @@ def _unknown(line: Line, generation: Generation | None) -> Remark:
         is_here = not table or moved.rpartition(".")[0] == table
         instead = moved if not table else moved.rpartition(".")[2]
         message += place(moved, table)
-        return Remark("unknown-key", span, message, word=last, now=instead * is_here)
+        return Remark("unknown-key", span, message, word=last, instead=instead * is_here)
     names = known(generation)
     inner = [name.removeprefix(prefix) for name in names if name.startswith(prefix)]
     here = tuple(dict.fromkeys(name for name in inner if "." not in name))
