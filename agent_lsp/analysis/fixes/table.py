@@ -24,6 +24,7 @@ from agent_lsp.analysis.fixes.model import Fixer
 ANY: tuple[Fixer, ...] = (words.replaced,)
 
 FIXERS: Mapping[str, tuple[Fixer, ...]] = {
+    "agent-name": (words.renamed,),
     "allowed-and-denied": (entries.contradiction,),
     "blank-tool": (entries.without_effect,),
     "block-without-persona": (words.replaced, blocks.declared),
