@@ -7,7 +7,8 @@
 --- your own in `$CODEX_HOME/.agents` (`~/.codex/.agents`), `~/.codex/agents`,
 --- `$XDG_CONFIG_HOME/kodacode/agents` (`~/.config/kodacode/agents`) and `~/.claude/agents`
 --- (`$CLAUDE_CONFIG_DIR/agents`); `agents/**/*.md` beside the `.claude-plugin/plugin.json` of a
---- Claude Code plugin; and every `moltis.toml`. A folder that your
+--- Claude Code plugin; `docs/templates/*.md` with a `[template]` block, and what lies beside one,
+--- or is called like a role of vuhlp; and every `moltis.toml`. A folder that your
 --- `agent-template-lsp.toml` claims needs a `root_dir`
 --- of yours; `docs/neovim.md` has one.
 ---
@@ -30,6 +31,7 @@ local systems = {
   ["kodacode"] = { folder = "/.kodacode/agents", agent = "agent_id" },
   ["moltis"] = { file = "moltis.toml", agent = "preset" },
   ["claude"] = { folder = "/.claude/agents", agent = "subagent_type", deep = true },
+  ["vuhlp"] = { folder = "/docs/templates", agent = "roleTemplate" },
 }
 
 local MANIFEST = ".claude-plugin/plugin.json"

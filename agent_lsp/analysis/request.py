@@ -20,6 +20,7 @@ from agent_lsp.workspace.index import (
     Workspace,
     catalog,
     dialect_of_folder,
+    holds_own,
     is_free,
     options_at,
     root_for,
@@ -117,14 +118,19 @@ def _of_project(workspace: Workspace, known: Dialect, folder: Path) -> Dialect:
 def _is_project_of(workspace: Workspace, known: Dialect, root: Path) -> bool:
     """Whether the project in `root` itself has templates of `known`."""
     found = catalog(workspace, known, root)
-    projects = (scope for scope in found.scopes if scope.kind == "project")
+    projects = (
+        scope
+        for scope in found.scopes
+        if scope.kind == "project" and holds_own(workspace, known, scope.folder)
+    )
     own = (scope for scope in projects if root_for(workspace, known, scope.folder) == root)
     return any(definitions.names(workspace.files, known, one.folder, one) for one in own)
 
 
 def _has_templates(workspace: Workspace, known: Dialect, start: Path | None) -> bool:
     found = catalog(workspace, known, root_for(workspace, known, start))
-    return any(not scope.builtin for scope in found.scopes)
+    own = (scope for scope in found.scopes if not scope.builtin)
+    return any(holds_own(workspace, known, scope.folder) for scope in own)
 
 
 def _unknown(

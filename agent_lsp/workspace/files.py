@@ -80,6 +80,9 @@ class Files:
         held = File(path, text, is_marked, version=version)
         other._open = self._open | {path: held}  # noqa: SLF001 - of the same class
         other.notes = {noted: known for noted, known in self.notes.items() if noted != path}
+        beside = dict(self._derived.get(path.parent, {}))
+        beside.pop(OF_TEXTS, None)
+        other._derived = self._derived | {path.parent: beside}  # noqa: SLF001 - of the same class
         return other
 
     # What happened to the disk.

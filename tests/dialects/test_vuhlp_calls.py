@@ -191,7 +191,7 @@ def test_hashes_tell_equal_prompts_from_others(tmp_path: Path) -> None:
 
 def test_a_prompt_is_logged_with_its_blocks_and_hashes(tmp_path: Path) -> None:
     answer = spawned(catalog(tmp_path), roleTemplate="planner", user_override="Now.")
-    files = artifacts(answer)
+    files = artifacts({one.name: one.value for one in answer.exhibits})
     assert list(files) == [
         "prompt.md",
         "delta.md",

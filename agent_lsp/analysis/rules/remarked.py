@@ -6,15 +6,19 @@ from agent_lsp.analysis.nearest import nearest
 from agent_lsp.analysis.rules.model import Finding, Tag
 from agent_lsp.analysis.rules.wording import code
 from agent_lsp.analysis.tools import is_vouched
-from agent_lsp.dialects.remark import Remark
-from agent_lsp.workspace.index import Subject
+from agent_lsp.dialects.remark import About, Remark
+from agent_lsp.workspace.index import Subject, catalog
 
 
 def remarked(of: Subject) -> Iterator[tuple[str, Finding]]:
     """The findings, each with its code; names that the user vouches for are no finding."""
     if of.dialect.remarks is None or of.file.problem is not None:
         return
-    for remark in of.dialect.remarks(of.document):
+
+    def agents() -> frozenset[str]:
+        return frozenset(catalog(of.workspace, of.dialect, of.root).names)
+
+    for remark in of.dialect.remarks(of.document, About(of.name or "", agents)):
         if not _is_vouched(of, remark):
             yield remark.code, _finding(remark)
 
@@ -27,11 +31,12 @@ def _is_vouched(of: Subject, remark: Remark) -> bool:
 
 def _finding(remark: Remark) -> Finding:
     close = nearest(remark.word, remark.meant) if remark.word else None
+    meant = remark.instead or close
     tags = [Tag.UNNECESSARY] * remark.unnecessary + [Tag.DEPRECATED] * remark.deprecated
     return Finding(
         remark.span,
         f"{remark.message}; did you mean {code(close)}?" if close else remark.message,
         remark.severity,
         tuple(tags),
-        meant=(close,) if close else (),
+        meant=(meant,) if meant else (),
     )

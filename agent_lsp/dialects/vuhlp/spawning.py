@@ -24,7 +24,7 @@ from agent_lsp.dialects.vuhlp import blocks, facts
 from agent_lsp.dialects.vuhlp.blocks import PromptBlock
 from agent_lsp.dialects.vuhlp.listing import source
 from agent_lsp.dialects.vuhlp.payload import capabilities, payload, permissions
-from agent_lsp.dialects.vuhlp.tools import TOOLS
+from agent_lsp.dialects.vuhlp.tools import TOOL_SCHEMAS
 
 
 def spawn(catalog: Catalog, call: Call) -> Spawn | Refusal:
@@ -96,7 +96,7 @@ def _settings(call: Call, role: str) -> Iterator[Setting]:
 
 def _toolset(call: Call, role: str) -> Toolset:
     node = capabilities(call, role)
-    return Toolset(tuple(_verdict(tool.name, node) for tool in TOOLS), restricted=False)
+    return Toolset(tuple(_verdict(tool.name, node) for tool in TOOL_SCHEMAS), restricted=False)
 
 
 def _verdict(name: str, node: dict[str, object]) -> Verdict:
