@@ -137,4 +137,4 @@ def test_a_role_that_repeats_its_name_is_begun_under_the_name_of_its_file(shell:
     written = (shell.root / "docs/templates/poet.md").read_text(encoding="utf-8")
     assert ran.code == 0
     assert written.startswith('[template]\nname = "poet"\n')
-    assert shell.run("check").summary == "checked 1 template: no findings"
+    assert shell.run("check").summary == "checked 1 template: nothing to report"
