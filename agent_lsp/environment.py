@@ -22,7 +22,7 @@ from agent_lsp.workspace.search import template_folders
 
 SETTINGS_FILE = "agent-template-lsp.toml"
 
-_VARIABLES = ("CODEX_HOME", "XDG_CONFIG_HOME", "CLAUDE_CONFIG_DIR")
+_VARIABLES = ("CODEX_HOME", "XDG_CONFIG_HOME", "CLAUDE_CONFIG_DIR", "MOLTIS_DATA_DIR")
 # These name no folder.
 _WORDS = ("CLAUDE_CODE_SUBAGENT_MODEL",)
 

@@ -6,10 +6,9 @@ one cause makes one finding.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
 
-from agent_lsp.analysis.rules import RULES, unused_suppression
+from agent_lsp.analysis.rules import RULES, hidden_text, unused_suppression
 from agent_lsp.analysis.rules.model import Finding, Related, Rule, Tag
 from agent_lsp.analysis.rules.remarked import remarked
 from agent_lsp.analysis.suppression import Suppression, comments
@@ -18,6 +17,9 @@ from agent_lsp.text import LineIndex, Span
 from agent_lsp.workspace.index import Subject, Workspace, subject
 
 __all__ = ["Diagnostic", "Examined", "Related", "Tag", "diagnostics", "examined"]
+
+# How a message names a character that nobody sees, or takes for another one.
+_POINT = "<U+"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,7 @@ def examined(workspace: Workspace, path: Path) -> Examined:
     of = subject(workspace, path)
     if of is None:
         return Examined()
-    found = tuple(_found(of))
+    found = tuple(_once(_found(of)))
     said = comments(of).suppressions
     if not said:
         return Examined(_sorted(found))
@@ -82,9 +84,26 @@ def _found(of: Subject) -> Iterator[Diagnostic]:
     for rule in RULES:
         if rule.severity is None and rule.code not in of.dialect.severities:
             continue
-        own = (finding for code, finding in remarks if code == rule.code)
-        findings = chain(rule.check(of) if _is_about(rule, of) else (), own)
-        yield from filter(None, (_diagnostic(of, rule, finding) for finding in findings))
+        findings = rule.check(of) if _is_about(rule, of) else ()
+        if remarks:
+            findings = (*findings, *(one for code, one in remarks if code == rule.code))
+        for finding in findings:
+            said = _diagnostic(of, rule, finding)
+            if said is not None:
+                yield said
+
+
+def _once(found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+    """What is found, without hidden text that another finding shows already."""
+    every = tuple(found)
+    others = [one for one in every if one.code != hidden_text.RULE.code and _POINT in one.message]
+    for one in every:
+        if one.code != hidden_text.RULE.code or not any(_shows(other, one) for other in others):
+            yield one
+
+
+def _shows(other: Diagnostic, one: Diagnostic) -> bool:
+    return other.span.start <= one.span.start and one.span.end <= other.span.end
 
 
 def _is_about(rule: Rule, of: Subject) -> bool:

@@ -13,7 +13,7 @@ from agent_lsp.dialects.model import Dialect
 from agent_lsp.workspace import definitions
 from agent_lsp.workspace.index import Workspace, catalog, dialect_of_place, holds_own, options_at
 from agent_lsp.workspace.search import left_out
-from agent_lsp.workspace.servers import servers
+from agent_lsp.workspace.servers import faults, servers
 
 Json = dict[str, object]
 
@@ -116,7 +116,9 @@ def _skipped(workspace: Workspace) -> Iterator[tuple[Path, str]]:
             if claim is None:
                 yield folder, "disowned by a setting"
         for known in DIALECTS:
-            for path, why in _unused(workspace, known, root):
+            session = options.session_root or root
+            broken = faults(known, session, workspace.places, workspace.files)
+            for path, why in (*broken, *_unused(workspace, known, root)):
                 if path not in seen:
                     seen.add(path)
                     yield path, why

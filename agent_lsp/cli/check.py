@@ -7,12 +7,12 @@ or file hides nothing about another.
 import gc
 import sys
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 
-from agent_lsp.analysis.diagnostics import Diagnostic, examined
+from agent_lsp.analysis.diagnostics import Diagnostic, Examined, examined
 from agent_lsp.cli import baseline, beside, fixing
 from agent_lsp.cli.baseline import Fingerprint
 from agent_lsp.cli.choice import Choice, choice
@@ -36,6 +36,7 @@ from agent_lsp.workspace.files import Files
 
 _CLEAN, _FINDINGS, _WRONG_CALL = 0, 1, 2
 _GARBAGE = 50_000
+MANY = 200
 _STDIN = "-"
 # A module of ours that is called `json` would look like Python's.
 _MODULES = {"json": "data"}
@@ -174,7 +175,8 @@ def _report(found: Work, chosen: Choice, accepted: dict[Fingerprint, int], here:
     def of(one: Found) -> Fingerprint:
         return baseline.fingerprint(one.path, one.diagnostic, base, lines(one.path))
 
-    said = [(path, examined(found.workspace, path)) for path in progress(found.paths, sys.stderr)]
+    answers = progress(_examined(found), len(found.paths), sys.stderr)
+    said = tuple(answers)
     everything = tuple(
         Found(path, one) for path, all_ in said for one in all_.shown if chosen.takes(one)
     )
@@ -182,6 +184,16 @@ def _report(found: Work, chosen: Choice, accepted: dict[Fingerprint, int], here:
     new = baseline.left(everything, accepted, of) if accepted else everything
     passed = len(everything) - len(new)
     return Report(new, len(found.paths), passed, suppressed, lines, here, base)
+
+
+def _examined(found: Work) -> Iterator[tuple[Path, Examined]]:
+    if len(found.paths) < MANY:
+        return ((path, examined(found.workspace, path)) for path in found.paths)
+    # Loaded for many templates only: that takes as long as to examine fifty.
+    answers: Iterator[tuple[Path, Examined]] = import_module("agent_lsp.cli.workers").examine(
+        found.workspace, found.paths
+    )
+    return answers
 
 
 def _save(report: Report, path: Path) -> None:

@@ -4,7 +4,7 @@ Invariant: nothing of it is left on the screen, and nothing goes into a file or 
 """
 
 import time
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable
 from typing import TextIO, TypeVar
 
 # Nobody wonders earlier; and more often than ten times in a second nobody can read it.
@@ -14,9 +14,9 @@ _CLEAR = "\r\x1b[K"
 
 
 def progress(
-    work: Sequence[_Item], stream: TextIO, clock: Callable[[], float] = time.monotonic
+    work: Iterable[_Item], total: int, stream: TextIO, clock: Callable[[], float] = time.monotonic
 ) -> Generator[_Item, None, None]:
-    """The items of `work`, one by one, while a line on `stream` counts them."""
+    """The `total` items of `work`, one by one, while a line on `stream` counts them."""
     if not stream.isatty():
         yield from work
         return
@@ -24,7 +24,7 @@ def progress(
     try:
         for done, item in enumerate(work):
             if clock() >= due:
-                stream.write(f"{_CLEAR}checked {done} of {len(work)}")
+                stream.write(f"{_CLEAR}checked {done} of {total}")
                 stream.flush()
                 due, is_shown = clock() + _PAUSE, True
             yield item

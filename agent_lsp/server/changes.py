@@ -20,6 +20,7 @@ from agent_lsp.server.server import Server
 from agent_lsp.server.session import is_unknown_folder, twins
 from agent_lsp.server.watch import watch
 from agent_lsp.workspace.naming import Seen, named, seen
+from agent_lsp.workspace.servers import is_for_servers
 
 # The disk is asked at most this often about what the client does not watch, in seconds.
 _EVERY = 2.0
@@ -79,12 +80,14 @@ def on_disk(ls: Server, paths: Iterable[Path]) -> None:
     given = dict.fromkeys(paths)
     changed = [path for path in given if may_be_template(path.name)]
     settings = [path for path in given if path.name == SETTINGS_FILE]
+    # No finding depends on servers, and some of these files are written all day long.
+    servers = [path for path in given if is_for_servers(path, session.workspace.places)]
     before = frozenset().union(*(named(session.workspace, path) for path in changed))
     # What was known of these files and folders must not decide what they are now.
     for path in given:
         session.files.changed(path)
     unknown = any(is_unknown_folder(session, path.parent) for path in changed)
-    if unknown or len(given) > len(changed) + len(settings) or len(changed) > _MANY:
+    if unknown or len(given) > sum(map(len, (changed, settings, servers))) or len(changed) > _MANY:
         rescan(ls)
     else:
         later(ls, recheck(ls, changed, before))

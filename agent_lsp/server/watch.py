@@ -3,19 +3,20 @@
 Invariant: only the places of templates, right and wrong ones, and of settings are watched.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 
 from lsprotocol import types
 
 from agent_lsp.dialects.folders import HERE, ScopeRule
-from agent_lsp.dialects.known import DIALECTS
+from agent_lsp.dialects.known import DIALECTS, may_be_template
 from agent_lsp.environment import SETTINGS_FILE
 from agent_lsp.server.server import Server, logged
 from agent_lsp.server.session import Session
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.scopes import scopes
 from agent_lsp.workspace.search import claims
+from agent_lsp.workspace.servers import inside, outside
 
 _ID = "agent-templates-files"
 _METHOD = types.WORKSPACE_DID_CHANGE_WATCHED_FILES
@@ -42,8 +43,8 @@ def watch(ls: Server) -> None:
 def _watchers(session: Session) -> Iterator[types.FileSystemWatcher]:
     yield types.FileSystemWatcher(f"**/{SETTINGS_FILE}")
     rules = [rule for known in DIALECTS for rule in known.scopes]
-    for relative, inside in dict.fromkeys(found for rule in rules for found in _project(rule)):
-        yield types.FileSystemWatcher(f"**/{relative}/{inside}")
+    for relative, files in dict.fromkeys(found for rule in rules for found in _project(rule)):
+        yield types.FileSystemWatcher(f"**/{relative}/{files}")
         # A folder that goes away is often all that is said about the files in it.
         place = PurePosixPath(relative)
         for part in (place, *place.parents[:-1]):
@@ -57,12 +58,21 @@ def _watchers(session: Session) -> Iterator[types.FileSystemWatcher]:
     for folder in named:
         for root in session.workspace.roots:
             if root in folder.parents:
-                inside = folder.relative_to(root).as_posix()
-                yield types.FileSystemWatcher(f"**/{inside}/{_FILES}")
+                below = folder.relative_to(root).as_posix()
+                yield types.FileSystemWatcher(f"**/{below}/{_FILES}")
+    # Templates are watched as such.
+    servers = (name for name in inside() if not may_be_template(name))
+    yield from (types.FileSystemWatcher(f"**/{name}") for name in servers)
     if session.client.watches_outside:
-        outside = ((folder, _FILES) for folder in named if not _is_inside(session, folder))
-        for folder, inside in dict.fromkeys((*_user_folders(session), *outside)):
-            yield types.FileSystemWatcher(types.RelativePattern(folder.as_uri(), inside))
+        for folder, found in dict.fromkeys(_outside(session, named)):
+            yield types.FileSystemWatcher(types.RelativePattern(folder.as_uri(), found))
+
+
+def _outside(session: Session, named: Iterable[Path]) -> Iterator[tuple[Path, str]]:
+    """The places outside of the workspace, each with the pattern of its files."""
+    yield from _user_folders(session)
+    yield from ((folder, _FILES) for folder in named if not _is_inside(session, folder))
+    yield from ((path.parent, path.name) for path in outside(session.workspace.places))
 
 
 def _is_inside(session: Session, folder: Path) -> bool:

@@ -53,7 +53,7 @@ def cut(
     start = _after(text, first)
     end = start
     for row in rows:
-        if is_fence(row.of(text)):
+        if is_fence(text[row.start : row.end]):
             fence = Fence.HIDDEN if bom or marked else Fence.CLOSED
             return Cut(fence, first, Span(start, end), row, Span(_after(text, row), len(text)))
         end = row.end

@@ -98,7 +98,12 @@ class Mapping:
 
     def get(self, name: str) -> Entry | None:
         """The first entry called `name`, or None."""
-        return next((entry for entry in self.entries if entry.name == name), None)
+        # Asked for each key of each dialect in each header, so without a call for each entry.
+        for entry in self.entries:
+            key = entry.key.target if isinstance(entry.key, Alias) else entry.key
+            if isinstance(key, Scalar) and key.value == name:
+                return entry
+        return None
 
 
 Node = Scalar | Alias | Broken | Sequence | Mapping

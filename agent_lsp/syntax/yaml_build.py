@@ -25,6 +25,7 @@ from agent_lsp.text import Span
 
 # Headers need five levels; Python's stack holds a thousand frames.
 MAX_DEPTH = 64
+_BLOCKS = (Style.LITERAL, Style.FOLDED)
 _STYLES = {style.value: style for style in Style} | {"": Style.PLAIN}
 
 # What an anchor stands for, None while it is being read, and how deep that is.
@@ -68,6 +69,9 @@ def build(events: list[Event], place: Place, anchors: Anchors) -> Node | None:
     stack = [_Open()]
     for event in events:
         match event:
+            case ScalarEvent(anchor=None):
+                # Nearly everything that headers hold.
+                stack[-1].children.append(_scalar(event, place, stack[-1]))
             case ScalarEvent():
                 _put(stack, anchors, event.anchor, _scalar(event, place, stack[-1]), 0)
             case AliasEvent():
@@ -117,13 +121,14 @@ def _put(stack: list[_Open], anchors: Anchors, anchor: str | None, node: Node, h
 def _scalar(event: ScalarEvent, place: Place, opened: _Open) -> Scalar:
     start, end = place.index(start_of(event)), place.index(end_of(event))
     style = _STYLES[event.style or ""]
+    if start < end and style not in _BLOCKS:
+        return Scalar(place.source.span(start, end), event.value, style, event.tag)
     if start == end:
         # Without a colon, libyaml puts an absent value at the next token.
         at = place.source.offset(place.source.trimmed(place.start, start))
         at = max(at, opened.children[-1].span.end) if opened.children else at
         return Scalar(Span(at, at), event.value, style, event.tag)
-    if style in (Style.LITERAL, Style.FOLDED):
-        end = min(end, place.source.line_stop(place.source.trimmed(start, end)))
+    end = min(end, place.source.line_stop(place.source.trimmed(start, end)))
     return Scalar(place.source.span(start, end), event.value, style, event.tag)
 
 

@@ -35,7 +35,9 @@ class Source:
 
     def span(self, start: int, end: int) -> Span:
         """The span of the file between two indexes."""
-        return Span(self.offset(start), self.offset(end))
+        if self.crlf:
+            return Span(self.offset(start), self.offset(end))
+        return Span(self.start + start, self.start + end)
 
     def raw(self, span: Span) -> str:
         """What the file has under `span`."""

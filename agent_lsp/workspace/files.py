@@ -14,10 +14,10 @@ from pathlib import Path
 
 from agent_lsp.workspace.file import MAX_BYTES, MAX_HEADER, File, file_of
 
-__all__ = ["MAX_BYTES", "MAX_HEADER", "OF_TEXTS", "File", "Files"]
+__all__ = ["MAX_BYTES", "MAX_HEADER", "OF_ALL_TEXTS", "OF_TEXTS", "File", "Files"]
 
-# Forgotten when the text of a closed file in the folder changes.
-OF_TEXTS = "texts"
+# Forgotten when the text of a closed file in the folder changes, and when that of any does.
+OF_TEXTS, OF_ALL_TEXTS = "texts", "all texts"
 _BOM = b"\xef\xbb\xbf"
 # Closed texts are read again when needed; these few save re-reading what is looked at now.
 _KEPT_TEXTS = 256
@@ -76,12 +76,12 @@ class Files:
         before = self.read(path)
         other = copy(self)
         is_marked = self._marked.get(path, False) or text.startswith("\ufeff")
-        version = before.version if before is not None else None
-        held = File(path, text, is_marked, version=version)
+        held = File(path, text, is_marked, version=before.version if before else None)
         other._open = self._open | {path: held}  # noqa: SLF001 - of the same class
+        # What is known of its text, and of those of its folder, is not what is supposed.
         other.notes = {noted: known for noted, known in self.notes.items() if noted != path}
-        beside = dict(self._derived.get(path.parent, {}))
-        beside.pop(OF_TEXTS, None)
+        known = self._derived.get(path.parent, {}).items()
+        beside = {key: value for key, value in known if key not in (OF_TEXTS, OF_ALL_TEXTS)}
         other._derived = self._derived | {path.parent: beside}  # noqa: SLF001 - of the same class
         return other
 
@@ -102,7 +102,8 @@ class Files:
             self._marked[path] = _starts_with_bom(path)
             bom = self._marked[path] or self._open[path].text.startswith("\ufeff")
             self._open[path] = replace(self._open[path], bom=bom)
-        self._derived.get(path.parent, {}).pop(OF_TEXTS, None)
+        for of_texts in (OF_TEXTS, OF_ALL_TEXTS):
+            self._derived.get(path.parent, {}).pop(of_texts, None)
 
     def refresh(self) -> None:
         """Forgets everything about the disk."""
@@ -189,6 +190,7 @@ class Files:
 
     def _hold(self, path: Path, text: str, version: int | None) -> None:
         self.notes.pop(path, None)
+        self._derived.get(path.parent, {}).pop(OF_ALL_TEXTS, None)
         bom = self._marked[path] or text.startswith("\ufeff")
         self._open[path] = file_of(path, text, bom, version)
 

@@ -4,16 +4,18 @@ Invariants: which tools a server has nobody knows who does not run it; a configu
 cannot be read names no server.
 """
 
-import json
-import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from agent_lsp.dialects.folders import HERE
+from agent_lsp.dialects.known import DIALECTS
 from agent_lsp.dialects.model import Dialect
+from agent_lsp.dialects.servers import Configuration
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.index import Subject
 from agent_lsp.workspace.scopes import Places
+from agent_lsp.workspace.values import Values, names_at, values
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +30,8 @@ class Server:
 def matching(of: Subject, entry: str) -> Server | None:
     """The configured server whose tools an entry of a list means, or None."""
     found = servers_of(of)
-    return next((server for server in found if entry.startswith(server.prefix)), None)
+    # A server's name alone, where it means all its tools, has nothing behind it.
+    return next((server for server in found if f"{entry}__".startswith(server.prefix)), None)
 
 
 def servers_of(of: Subject) -> tuple[Server, ...]:
@@ -39,60 +42,98 @@ def servers_of(of: Subject) -> tuple[Server, ...]:
 def servers(known: Dialect, root: Path, places: Places, files: Files) -> tuple[Server, ...]:
     """The servers of a session of `known` that starts in `root`, each name once."""
     found: dict[str, Server] = {}
-    for path in configurations(known, root, places):
-        for name in _names(files, path, known):
+    for configuration, path in _configurations(known, root, places, files):
+        for name in _names(files, configuration, path, root):
             prefix = known.servers.prefix(name) if known.servers is not None else None
             if prefix is not None:
                 found.setdefault(name, Server(name, prefix, path))
     return tuple(found.values())
 
 
-def configurations(known: Dialect, root: Path, places: Places) -> Iterator[Path]:
-    """The files in which the servers of `known` may be configured; they need not exist."""
-    for alternatives in known.servers.files if known.servers is not None else ():
-        there = (_place(written, root, places) for written in alternatives)
-        yield from filter(None, (next(filter(None, there), None),))
+def faults(known: Dialect, root: Path, places: Places, files: Files) -> Iterator[tuple[Path, str]]:
+    """The configurations that cannot be read, each with the reason."""
+    paths = (path for _, path in _configurations(known, root, places, files))
+    for path in dict.fromkeys(paths):
+        problem = _values(files, path).problem
+        if problem:
+            yield path, f"names no MCP servers: {problem}"
 
 
-def _place(written: str, root: Path, places: Places) -> Path | None:
-    head, _, rest = written.partition("/")
-    if head == "~":
-        return places.home / rest if places.home is not None else None
-    if head.startswith("$"):
-        folder = places.variables.get(head.removeprefix("$"))
-        return Path(folder) / rest if folder else None
-    return root / written
+def outside(places: Places) -> Iterator[Path]:
+    """The files of a person in which servers of any system may be configured."""
+    for configuration in _everywhere():
+        yield from _there(configuration, None, places)
 
 
-def _names(files: Files, path: Path, known: Dialect) -> tuple[str, ...]:
+def inside() -> tuple[str, ...]:
+    """The names of the files of projects in which servers of any system may be configured."""
+    names = (name for configuration in _everywhere() for name in configuration.files)
+    return tuple(dict.fromkeys(name for name in names if name[0] not in "~$"))
+
+
+def is_for_servers(path: Path, places: Places) -> bool:
+    """Whether the file at `path` can only matter for the servers that it configures."""
+    others = {name for known in DIALECTS for name in (*known.files, *known.passed_over)}
+    others |= {Path(rule.marker).name for known in DIALECTS for rule in known.scopes}
+    names = {Path(name).name for name in inside()} | {own.name for own in outside(places)}
+    return path.name in names - others
+
+
+def _everywhere() -> Iterator[Configuration]:
+    for known in DIALECTS:
+        yield from known.servers.configurations if known.servers is not None else ()
+
+
+def _configurations(
+    known: Dialect, root: Path, places: Places, files: Files
+) -> Iterator[tuple[Configuration, Path]]:
+    for configuration in known.servers.configurations if known.servers is not None else ():
+        if configuration.marker and not files.exists(root / configuration.marker):
+            continue
+        there = list(_there(configuration, root, places))
+        if configuration.is_first_there:
+            there = [path for path in there if files.exists(path) or files.is_open(path)]
+        for path in there[:1]:
+            yield configuration, path
+
+
+def _there(configuration: Configuration, root: Path | None, places: Places) -> Iterator[Path]:
+    """The alternatives of a configuration that this machine has a name for."""
+    for written in configuration.files:
+        head, _, rest = written.partition("/")
+        if head == "~":
+            if places.home is not None:
+                yield places.home / rest
+        elif head.startswith("$"):
+            folder = places.variables.get(head.removeprefix("$"))
+            if folder:
+                yield Path(folder) / rest
+        elif root is not None:
+            yield root / written
+
+
+def _names(files: Files, configuration: Configuration, path: Path, root: Path) -> Iterator[str]:
+    read = _values(files, path)
+    written = ([str(root) if key == HERE else key for key in keys] for keys in configuration.keys)
+    names = next(filter(None, (names_at(read, keys) for keys in written)), ())
+    qualified = configuration.qualified
+    marker = files.read(root / configuration.marker) if qualified is not None else None
+    for name in names:
+        text = marker.text if marker is not None else ""
+        yield qualified(text, root.name, name) if qualified is not None else name
+
+
+def _values(files: Files, path: Path) -> Values:
+    """What stands in the file at `path`; nothing where there is none."""
     file = files.read(path)
-    if file is None or file.problem is not None or known.servers is None:
-        return ()
+    if file is None:
+        return Values("")
+    if file.problem is not None:
+        return Values("", problem=file.problem)
     # Asked at each completion and hover, and the file is seldom another one.
-    key = (known.id, "servers", path)
-    kept = files.derived(path.parent, key)
-    if isinstance(kept, _Read) and kept.text == file.text:
-        return kept.names
-    names = tuple(_read(file.text, path, known.servers.keys))
-    files.remember(path.parent, key, _Read(file.text, names))
-    return names
-
-
-@dataclass(frozen=True, slots=True)
-class _Read:
-    text: str
-    names: tuple[str, ...]
-
-
-def _read(text: str, path: Path, keys: tuple[str, ...]) -> Iterator[str]:
-    value: object
-    try:
-        value = tomllib.loads(text) if path.suffix == ".toml" else json.loads(text)
-    except (ValueError, RecursionError):
-        return
-    for key in keys:
-        value = value.get(key) if isinstance(value, Mapping) else None
-    for name, server in value.items() if isinstance(value, Mapping) else ():
-        is_off = isinstance(server, Mapping) and server.get("enabled") is False
-        if isinstance(name, str) and not is_off:
-            yield name
+    kept = files.derived(path.parent, ("values", path))
+    if isinstance(kept, Values) and kept.text == file.text:
+        return kept
+    found = values(file.text, path.suffix)
+    files.remember(path.parent, ("values", path), found)
+    return found

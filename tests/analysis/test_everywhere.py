@@ -116,3 +116,43 @@ def test_what_nobody_would_read_to_the_end_is_left_out(tmp_path: Path) -> None:
     at.workspace.files.refresh()
     assert len(everywhere(at.workspace, "")) == MOST
     assert next(one.name for one in everywhere(at.workspace, "role-7")) == "role-7"
+
+
+def test_a_file_that_stops_counting_says_so_though_no_name_changes(tmp_path: Path) -> None:
+    at = fixture(tmp_path, SOURCE)
+    checker = at.root / ".codex/agents/checker.md"
+    text = checker.read_text(encoding="utf-8")
+
+    def where() -> str:
+        [found] = everywhere(at.workspace, "checker")
+        return found.where
+
+    assert where() == "project (codex-subagents)"
+    at.workspace.files.open(checker, text.replace("description", "nothing"), 1)
+    assert where() == "project, not loaded (codex-subagents)"
+    at.workspace.files.close(checker)
+    assert where() == "project (codex-subagents)"
+    checker.write_text(text.replace("description", "nothing"), encoding="utf-8")
+    at.workspace.files.rewritten(checker)
+    assert where() == "project, not loaded (codex-subagents)"
+
+
+def test_a_file_that_comes_or_goes_is_found_or_not(tmp_path: Path) -> None:
+    at = fixture(tmp_path, SOURCE)
+    other = at.path.parent / "other.md"
+    assert not everywhere(at.workspace, "other")
+    other.write_text("Work.\n", encoding="utf-8")
+    at.workspace.files.changed(other)
+    assert everywhere(at.workspace, "other")
+    other.unlink()
+    at.workspace.files.changed(other)
+    assert not everywhere(at.workspace, "other")
+
+
+def test_letters_match_in_their_order_only_and_within_one_name(tmp_path: Path) -> None:
+    workspace = fixture(tmp_path, SOURCE).workspace
+    assert everywhere(workspace, "chkr")
+    assert not everywhere(workspace, "rkhc")
+    # No name has these, though the next line begins with the last one.
+    assert not everywhere(workspace, "rs.")
+    assert not everywhere(workspace, "[^")

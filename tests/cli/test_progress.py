@@ -17,7 +17,7 @@ def shown(seconds: float, stream: io.StringIO, items: int = 30) -> str:
     """What a work is accompanied by in which the clock goes on by so much at each look."""
     ticks = count()
     work = range(items)
-    assert list(progress(work, stream, lambda: next(ticks) * seconds)) == list(work)
+    assert list(progress(work, len(work), stream, lambda: next(ticks) * seconds)) == list(work)
     return stream.getvalue()
 
 
@@ -40,7 +40,7 @@ def test_a_pipe_gets_nothing() -> None:
 def test_it_is_taken_away_when_the_work_ends_early() -> None:
     stream = Terminal()
     ticks = count()
-    work = progress(range(9), stream, lambda: next(ticks) * 2.0)
+    work = progress(range(9), 9, stream, lambda: next(ticks) * 2.0)
     next(work)
     work.close()
     assert stream.getvalue().endswith("\r\x1b[K")

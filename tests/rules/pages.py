@@ -24,6 +24,8 @@ _BLOCK = re.compile(
 _BOM = "<BOM>"
 # A lone surrogate is written as bytes that are not UTF-8.
 _BYTE, _SURROGATE = "<FF>", "\udcff"
+# What nobody sees is named in the pages, as in the messages.
+_NAMED = re.compile(r"<U\+([0-9A-F]{4,6})>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +43,17 @@ def examples(rule: Rule) -> Iterator[Example]:
     files: dict[str, str] = {}
     for block in _BLOCK.finditer(rule.page):
         if block["info"] in ("md", "toml"):
-            files[block["path"]] = block["text"].replace(_BOM, "\ufeff").replace(_BYTE, _SURROGATE)
+            files[block["path"]] = _as_it_is(block["text"])
         elif files:
             line = rule.page.count("\n", 0, block.start()) + 1
             expected = block["text"].replace("\n    ", " ").splitlines()
             yield Example(rule.code, line, files, [] if expected == ["clean"] else expected)
             files = {}
+
+
+def _as_it_is(text: str) -> str:
+    text = text.replace(_BOM, "\ufeff").replace(_BYTE, _SURROGATE)
+    return _NAMED.sub(lambda named: chr(int(named[1], 16)), text)
 
 
 def reported(folder: Path, files: dict[str, str], options: Options | None = None) -> list[str]:

@@ -152,3 +152,27 @@ async def _saving(editor: Editor, path: Path, condition: object) -> None:
         if condition():
             return
     pytest.fail("the change on disk was not seen")
+
+
+@watching
+async def test_a_server_that_comes_into_a_configuration_is_offered_at_once(
+    client: str, tmp_path: Path
+) -> None:
+    header = "---\nname: a\ndescription: Reviews.\ntools: m\n---\n"
+    files = {".claude/agents/a.md": header, ".mcp.json": "{}"}
+    async with editing(tmp_path, client, files) as editor:
+        await until(lambda: "agent-templates-files" in {one.id for one in editor.registered})
+        assert "**/.mcp.json" in patterns(editor)
+        path = editor.open(".claude/agents/a.md")
+        document = types.TextDocumentIdentifier(path.as_uri())
+        at = types.CompletionParams(document, types.Position(3, 8))
+
+        async def offered() -> set[str]:
+            answer = await editor.client.text_document_completion_async(at)
+            assert isinstance(answer, types.CompletionList)
+            return {item.label for item in answer.items}
+
+        assert "mcp__db__*" not in await offered()
+        changed = editor.write(".mcp.json", '{"mcpServers": {"db": {"command": "x"}}}')
+        editor.changed_on_disk(changed, CHANGED)
+        assert "mcp__db__*" in await offered()

@@ -5,15 +5,17 @@ name is found out only about what is answered.
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
-from heapq import nsmallest
+from dataclasses import dataclass, field, replace
+from itertools import accumulate
 from pathlib import Path
 
 from agent_lsp.analysis.markup import shown
-from agent_lsp.analysis.navigation.names import Agent, agents, line, names
+from agent_lsp.analysis.navigation.names import Agent, Shelf, agents_of, line, names, shelves
 from agent_lsp.dialects.answers import Candidate
 from agent_lsp.text import Span
+from agent_lsp.workspace.files import OF_ALL_TEXTS
 from agent_lsp.workspace.index import Workspace, candidates, root_for, scope_at
 
 # An editor asks again with each letter, and nobody reads on to the end of more.
@@ -38,43 +40,112 @@ class Found:
 
 def everywhere(workspace: Workspace, query: str) -> tuple[Found, ...]:
     """The best matches of `query`, whose letters stand in the name in their order."""
-    # The key leaves out what cannot be compared; equal ones keep the order of their places.
-    best = nsmallest(MOST, _ranked(workspace, query.casefold()), key=lambda one: one[:3])
-    return tuple(
-        Found(
-            of.name,
-            persona[0] if persona is not None else None,
-            of.path,
-            persona[1] if persona is not None else names(workspace, of).span,
-            _where(workspace, of),
-        )
-        for _, _, _, of, persona in best
+    table = _table(workspace)
+    found: dict[int, None] = {}
+    for pattern in _patterns(line(query)):
+        for match in pattern.finditer(table.text):
+            found[bisect_right(table.starts, match.start()) - 1] = None
+            if len(found) == MOST:
+                break
+        if len(found) == MOST:
+            break
+    return tuple(_found(workspace, table, index) for index in found)
+
+
+# The length of a name and the name, by which matches are sorted; the name as a search compares it;
+# and what is called so: an agent, and maybe one of its personas with its place.
+_Row = tuple[int, str, str, Agent, tuple[str, Span] | None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """All names in the order in which equally good ones are answered.
+
+    `text` has a line for each of `rows`, and `starts` are those of the lines. `folders` tells
+    whether it is still true; `answered` has been asked before.
+    """
+
+    folders: tuple[tuple[_Row, ...], ...]
+    rows: tuple[_Row, ...]
+    text: str
+    starts: tuple[int, ...]
+    answered: dict[int, Found] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """The names in one folder, as long as it is taken for the same."""
+
+    shelf: Shelf
+    rows: tuple[_Row, ...]
+
+
+def _table(workspace: Workspace) -> _Table:
+    # An editor asks with each letter, and most of the time nothing has changed in between.
+    folders = tuple(_rows(workspace, one) for one in shelves(workspace))
+    kept = workspace.files.derived(None, "names")
+    if isinstance(kept, _Table) and kept.folders == folders:
+        pairs = zip(shelves(workspace), kept.folders, folders, strict=True)
+        if all(before is now or not shelf.is_kept for shelf, before, now in pairs):
+            return kept
+        # Whether a file counts may have changed with its text, though no name has.
+        made = replace(kept, folders=folders, answered={})
+        workspace.files.remember(None, "names", made)
+        return made
+    rows = sorted((row for found in folders for row in found), key=lambda row: row[:2])
+    # A name is a line, so that one search through the text tells all that match.
+    lines = [f"{row[2]}\n" for row in rows]
+    starts = tuple(accumulate(map(len, lines[:-1]), initial=0))
+    made = _Table(folders, tuple(rows), "".join(lines), starts)
+    workspace.files.remember(None, "names", made)
+    return made
+
+
+def _rows(workspace: Workspace, shelf: Shelf) -> tuple[_Row, ...]:
+    """The names in one folder, read again only where one of its texts has changed."""
+    kept = workspace.files.derived(shelf.folder, OF_ALL_TEXTS)
+    if isinstance(kept, _Rows) and kept.shelf is shelf:
+        return kept.rows
+    rows = tuple(row for of in agents_of(workspace, shelf) for row in _named(workspace, of))
+    if shelf.is_kept:
+        workspace.files.remember(shelf.folder, OF_ALL_TEXTS, _Rows(shelf, rows))
+    return rows
+
+
+def _named(workspace: Workspace, of: Agent) -> Iterator[_Row]:
+    inside = names(workspace, of)
+    own, *others = inside.folded.split("\n")
+    yield len(of.name), of.name, own, of, None
+    for persona, folded in zip(inside.personas, others, strict=True):
+        yield len(persona[0]), persona[0], folded, of, persona
+
+
+def _patterns(wanted: str) -> Iterator[re.Pattern[str]]:
+    """What finds the lines that match, the best first: the name, its start, a part, its letters."""
+    whole = re.escape(wanted)
+    yield re.compile(f"^{whole}$", re.MULTILINE)
+    yield re.compile(f"^{whole}", re.MULTILINE)
+    if wanted:
+        yield re.compile(whole)
+        letters = [re.escape(letter) for letter in wanted]
+        # Up to the next letter nothing can be left out twice, so that no line takes long.
+        yield re.compile(letters[0] + "".join(f"[^{one}\\n]*{one}" for one in letters[1:]))
+
+
+def _found(workspace: Workspace, table: _Table, index: int) -> Found:
+    kept = table.answered.get(index)
+    if kept is not None:
+        return kept
+    *_, of, persona = table.rows[index]
+    found = Found(
+        of.name,
+        persona[0] if persona is not None else None,
+        of.path,
+        persona[1] if persona is not None else names(workspace, of).span,
+        _where(workspace, of),
     )
-
-
-_Ranked = tuple[int, int, str, Agent, tuple[str, Span] | None]
-
-
-def _ranked(workspace: Workspace, wanted: str) -> Iterator[_Ranked]:
-    """All that match, each behind what it is sorted by."""
-    # A name is a line, so that one search tells whether a file has any that matches.
-    letters = re.compile(".*?".join(map(re.escape, wanted)))
-    for of in agents(workspace):
-        inside = names(workspace, of)
-        if not letters.search(inside.folded):
-            continue
-        for persona in (None, *inside.personas):
-            name = of.name if persona is None else persona[0]
-            folded = line(name)
-            if letters.search(folded):
-                yield _rank(folded, wanted), len(name), name, of, persona
-
-
-def _rank(folded: str, wanted: str) -> int:
-    """How well a name that matches does so, the best being 0."""
-    if folded.startswith(wanted):
-        return 0 if folded == wanted else 1
-    return 2 if wanted in folded else 3
+    table.answered[index] = found
+    return found
 
 
 def _where(workspace: Workspace, of: Agent) -> str:

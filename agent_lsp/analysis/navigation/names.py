@@ -40,13 +40,44 @@ class Agent:
     is_kept: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """A folder of agents of one system; `is_kept` says who hears of changes in it."""
+
+    known: Dialect
+    folder: Path
+    is_kept: bool
+
+
 def agents(workspace: Workspace) -> Iterator[Agent]:
     """All agents in the folders of the workspace, of the user and of the product."""
-    searched = frozenset(workspace.folders)
-    for folder in _folders(workspace):
-        known = dialect_of_folder(workspace, folder)
-        if known is not None:
-            yield from _agents(workspace, known, folder, is_kept=folder in searched)
+    for shelf in shelves(workspace):
+        yield from agents_of(workspace, shelf)
+
+
+def shelves(workspace: Workspace) -> tuple[Shelf, ...]:
+    """The folders of the workspace, of the user and of the product that have agents."""
+    of = (workspace.folders, workspace.settings, workspace.claimed, workspace.places)
+    kept = workspace.files.derived(None, "shelves")
+    if not isinstance(kept, _Shelves) or kept.of != of:
+        kept = _Shelves(of, tuple(_shelves(workspace)))
+        workspace.files.remember(None, "shelves", kept)
+    return kept.shelves
+
+
+def agents_of(workspace: Workspace, shelf: Shelf) -> tuple[Agent, ...]:
+    """The agents in one folder."""
+    files, known, folder, is_kept = workspace.files, shelf.known, shelf.folder, shelf.is_kept
+    # Who searches asks with each letter; names that stand in texts change without the listing.
+    kept = files.derived(folder, ("agents", known.id, is_kept))
+    if isinstance(kept, tuple) and known.names_in is None:
+        return kept
+    found = definitions.names(files, known, folder, place_of(workspace, known, folder))
+    made = tuple(
+        Agent(known, name, path, is_kept) for name, paths in found.items() for path in paths
+    )
+    files.remember(folder, ("agents", known.id, is_kept), made)
+    return made
 
 
 def names(workspace: Workspace, of: Agent) -> Names:
@@ -82,20 +113,20 @@ def key(name: str) -> str:
     return name.casefold().replace("-", "_")
 
 
-def _agents(
-    workspace: Workspace, known: Dialect, folder: Path, *, is_kept: bool
-) -> tuple[Agent, ...]:
-    files = workspace.files
-    # Who searches asks with each letter; names that stand in texts change without the listing.
-    kept = files.derived(folder, ("agents", known.id, is_kept))
-    if isinstance(kept, tuple) and known.names_in is None:
-        return kept
-    found = definitions.names(files, known, folder, place_of(workspace, known, folder))
-    made = tuple(
-        Agent(known, name, path, is_kept) for name, paths in found.items() for path in paths
-    )
-    files.remember(folder, ("agents", known.id, is_kept), made)
-    return made
+@dataclass(frozen=True, slots=True)
+class _Shelves:
+    """The shelves of a workspace that is made of these parts."""
+
+    of: tuple[object, ...]
+    shelves: tuple[Shelf, ...]
+
+
+def _shelves(workspace: Workspace) -> Iterator[Shelf]:
+    searched = frozenset(workspace.folders)
+    for folder in _folders(workspace):
+        known = dialect_of_folder(workspace, folder)
+        if known is not None:
+            yield Shelf(known, folder, folder in searched)
 
 
 def _folders(workspace: Workspace) -> Iterator[Path]:

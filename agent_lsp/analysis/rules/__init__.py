@@ -21,6 +21,7 @@ from agent_lsp.analysis.rules import (
     header_invalid,
     header_missing,
     header_unclosed,
+    hidden_text,
     hides_builtin,
     ignored_key,
     invalid_value,
@@ -154,5 +155,6 @@ RULES: tuple[Rule, ...] = (
     tool_call_argument.RULE,
     tool_call_id.RULE,
     role_not_found.RULE,
+    hidden_text.RULE,
     unused_suppression.RULE,
 )

@@ -145,7 +145,7 @@ def _undeclared(of: Subject, key: Key) -> Finding:
     listing, spawning = code(of.dialect.list_call), code(of.dialect.spawn_call)
     them = "it" if len(blocks) == 1 else "them"
     loss = f"{listing} refuses the template, while {spawning} takes {them} by name"
-    top = next(header.levels(of), None)
+    top = next(iter(header.levels(of)), None)
     misspelt = keys.misspelt(of, top, key.name) if top else None
     if misspelt is not None:
         thing = f"unknown key {code(misspelt.name or '')}, and no {code(key.name)} for {names}"

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeVar
 
+from agent_lsp.analysis.latest import of_latest
 from agent_lsp.dialects.template import Fault, FaultKind
 from agent_lsp.dialects.vocabulary import Key, Kind
 from agent_lsp.syntax.markdown import Fence
@@ -17,6 +18,7 @@ from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, resol
 from agent_lsp.text import Span
 from agent_lsp.workspace.index import Subject
 
+_HOLDING = (Kind.RECORDS, Kind.TABLE)
 _Child = TypeVar("_Child", Entry, Node)
 # What people put beside templates to explain them.
 _NOTES = ("readme", "changelog", "contributing", "license", "agents", "claude", "notes", "todo")
@@ -36,6 +38,7 @@ def is_seen(of: Subject) -> bool:
     return of.name is not None and of.file.problem is None
 
 
+@of_latest
 def parses(of: Subject) -> bool:
     """Whether the runtime finds a header that is sound YAML."""
     closed = of.document.cut.fence is Fence.CLOSED
@@ -113,11 +116,13 @@ def root(of: Subject) -> Mapping | None:
     return node if isinstance(node, Mapping) else None
 
 
-def levels(of: Subject) -> Iterator[Level]:
+@of_latest
+def levels(of: Subject) -> tuple[Level, ...]:
     """The header's mapping and those in its lists of mappings, each once."""
     top = root(of)
     if top is None:
-        return
+        return ()
+    found: list[Level] = []
     seen: set[Span] = set()
     waiting = [Level(top, of.dialect.keys)]
     while waiting:
@@ -126,9 +131,21 @@ def levels(of: Subject) -> Iterator[Level]:
         if level.mapping.span in seen:
             continue
         seen.add(level.mapping.span)
-        yield level
-        for key in level.keys:
+        found.append(level)
+        for key in (key for key in level.keys if key.kind in _HOLDING):
             waiting += (Level(inner, key.items, key) for inner in _inner(level, key))
+    return tuple(found)
+
+
+@of_latest
+def known_entries(of: Subject) -> tuple[tuple[Entry, Key], ...]:
+    """The entries of all levels that the dialect knows, each with its key."""
+    found: list[tuple[Entry, Key]] = []
+    for level in levels(of):
+        keys = {key.name: key for key in reversed(level.keys)}
+        pairs = ((entry, keys.get(entry.name or "")) for entry in level.mapping.entries)
+        found += ((entry, key) for entry, key in pairs if key is not None)
+    return tuple(found)
 
 
 def level_at(of: Subject, span: Span) -> Level | None:
@@ -181,7 +198,7 @@ def is_empty(node: Node | None) -> bool:
 
 def _inner(level: Level, key: Key) -> Iterator[Mapping]:
     """The mappings that `key` holds in `level`."""
-    entry = level.mapping.get(key.name) if key.kind in (Kind.RECORDS, Kind.TABLE) else None
+    entry = level.mapping.get(key.name)
     node = resolve(entry.value) if entry is not None else None
     is_list = key.kind is Kind.RECORDS and isinstance(node, Sequence)
     items = node.items if is_list and isinstance(node, Sequence) else (node,)

@@ -83,11 +83,9 @@ def check(of: Subject) -> Iterator[Finding]:
     """Yields a finding for each value that YAML cuts, and each entry that it empties."""
     if not header.parses(of):
         return
-    for level in header.levels(of):
-        for entry in level.mapping.entries:
-            key = next((key for key in level.keys if key.name == entry.name), None)
-            if key is not None and key.kind is Kind.TEXT and isinstance(entry.value, Scalar):
-                yield from _of_text(of, key, entry.value)
+    for entry, key in header.known_entries(of):
+        if key.kind is Kind.TEXT and isinstance(entry.value, Scalar):
+            yield from _of_text(of, key, entry.value)
     for holds in policy.LISTS:
         for item in policy.items(of, holds):
             yield from _of_item(of, holds, item)

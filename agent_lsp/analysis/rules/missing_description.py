@@ -99,7 +99,7 @@ def check(of: Subject) -> Iterator[Finding]:
     value = held.settings.get(key.name) if key else None
     is_blank = key is not None and key.required_by and not (value and value.text.strip())
     if key is not None and is_blank and not keys.is_below(of, Holds.DESCRIPTION):
-        top = next(header.levels(of), None)
+        top = next(iter(header.levels(of)), None)
         who = "the header"
         if header.is_note(of):
             who = f"to the runtime this file is the agent {code(of.name or '')}, and its header"

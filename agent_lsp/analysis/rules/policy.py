@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import islice, product
 
+from agent_lsp.analysis.latest import of_latest
 from agent_lsp.analysis.rules import header
 from agent_lsp.dialects.renamed import Misnamed
 from agent_lsp.dialects.template import Value
@@ -25,6 +26,7 @@ _MOST_PATTERNS = 50
 _WILDCARD = re.compile(r"[*?]")
 
 
+@of_latest
 def entries(of: Subject, holds: Holds) -> tuple[Value, ...]:
     """The entries of one of the `LISTS` as the runtime compares them, without blank ones."""
     key = of.dialect.key_holding(holds)
@@ -32,6 +34,7 @@ def entries(of: Subject, holds: Holds) -> tuple[Value, ...]:
     return tuple(item for item in value.items if item.text.strip()) if value else ()
 
 
+@of_latest
 def items(of: Subject, holds: Holds) -> tuple[Node, ...]:
     """What is written in one of the `LISTS`, in the order of the text, blank items included."""
     key, top = of.dialect.key_holding(holds), header.root(of)
@@ -40,17 +43,10 @@ def items(of: Subject, holds: Holds) -> tuple[Node, ...]:
     return node.items if isinstance(node, Sequence) else ()
 
 
-def covering(of: Subject, holds: Holds) -> Iterator[tuple[Value, Value]]:
+@of_latest
+def covering(of: Subject, holds: Holds) -> tuple[tuple[Value, Value], ...]:
     """Each entry that adds nothing to its list, with the other one that says as much."""
-    once: dict[str, Value] = {}
-    for entry in _written(of, holds):
-        if once.setdefault(entry.text, entry) is not entry:
-            yield entry, once[entry.text]
-    broad = patterns(of, once.values())
-    for entry in once.values():
-        by = next((other for other in broad if _is_covered(of, entry, other)), None)
-        if by is not None:
-            yield entry, by
+    return tuple(_covering(of, holds))
 
 
 def patterns(of: Subject, among: Iterable[Value]) -> tuple[Value, ...]:
@@ -86,6 +82,7 @@ def covers(of: Subject, broad: str, narrow: str) -> bool:
     )
 
 
+@of_latest
 def names(of: Subject) -> tuple[str, ...]:
     """The names of all tools that the runtime or the user's settings vouch for."""
     extra = (name for name in _vouched(of) if not of.dialect.is_pattern(name))
@@ -93,13 +90,14 @@ def names(of: Subject) -> tuple[str, ...]:
     return (*shipped, *extra)
 
 
+@of_latest
 def is_known(of: Subject, entry: str) -> bool:
     """Whether `entry` covers a known tool, or is within a pattern that the user vouches for."""
     matches = of.dialect.matches
     if any(matches(extra, entry) for extra in _vouched(of)):
         return True
     if not of.dialect.is_pattern(entry):
-        return any(tool.name == entry for tool in (*of.dialect.tools, *of.dialect.withheld))
+        return entry in _shipped(of)
     return any(matches(entry, name) for name in names(of))
 
 
@@ -125,8 +123,25 @@ def misnamed(of: Subject, entry: str) -> Misnamed | None:
     return of.dialect.misnamed(entry) if of.dialect.misnamed is not None else None
 
 
+@of_latest
+def _shipped(of: Subject) -> frozenset[str]:
+    return frozenset(tool.name for tool in (*of.dialect.tools, *of.dialect.withheld))
+
+
 def _vouched(of: Subject) -> tuple[str, ...]:
     return of.options.extra(of.dialect.id).tools
+
+
+def _covering(of: Subject, holds: Holds) -> Iterator[tuple[Value, Value]]:
+    once: dict[str, Value] = {}
+    for entry in _written(of, holds):
+        if once.setdefault(entry.text, entry) is not entry:
+            yield entry, once[entry.text]
+    broad = patterns(of, once.values())
+    for entry in once.values():
+        by = next((other for other in broad if _is_covered(of, entry, other)), None)
+        if by is not None:
+            yield entry, by
 
 
 def _written(of: Subject, holds: Holds) -> Iterator[Value]:

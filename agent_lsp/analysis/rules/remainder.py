@@ -5,6 +5,7 @@ Invariant: an entry that could admit a tool which cannot be known here leaves so
 
 from collections.abc import Mapping
 
+from agent_lsp.analysis.latest import of_latest
 from agent_lsp.analysis.rules import policy
 from agent_lsp.analysis.rules.slips import slip
 from agent_lsp.dialects.template import Value
@@ -12,12 +13,14 @@ from agent_lsp.dialects.vocabulary import Holds
 from agent_lsp.workspace.index import Subject
 
 
+@of_latest
 def denier(of: Subject) -> Value | None:
     """The entry that denies every tool there can be, or None."""
     denied = policy.entries(of, Holds.DENY)
     return next((deny for deny in denied if policy.covers(of, deny.text, policy.EVERY_TOOL)), None)
 
 
+@of_latest
 def denied(of: Subject) -> Mapping[str, Value]:
     """For each allowed entry of which nothing is left the denied one that is the reason."""
     first: dict[str, Value] = {}
@@ -34,6 +37,7 @@ def denied(of: Subject) -> Mapping[str, Value]:
     return found
 
 
+@of_latest
 def allows_nothing(of: Subject) -> bool:
     """Whether there are allowed entries and none of them covers a tool that is not denied."""
     allowed, lost = policy.entries(of, Holds.ALLOW), denied(of)
@@ -47,6 +51,7 @@ def is_unknown(of: Subject, entry: Value) -> bool:
     return slip(of, entry) is not None or not policy.cannot_tell(of, entry.text)
 
 
+@of_latest
 def has_slips(of: Subject) -> bool:
     """Whether an allowed entry is a mistake that is reported, with its consequence, on its own."""
     return any(slip(of, entry) is not None for entry in policy.entries(of, Holds.ALLOW))

@@ -61,11 +61,9 @@ def check(of: Subject) -> Iterator[Finding]:
     top = header.root(of)
     if top is None or not header.parses(of):
         return
-    for level in header.levels(of):
-        for entry in level.mapping.entries:
-            key = next((key for key in level.keys if key.name == entry.name), None)
-            if key is not None and key.holds is Holds.DESCRIPTION:
-                yield from _lines(of, top, entry)
+    for entry, key in header.known_entries(of):
+        if key.holds is Holds.DESCRIPTION:
+            yield from _lines(of, top, entry)
 
 
 def _lines(of: Subject, top: Mapping, entry: Entry) -> Iterator[Finding]:

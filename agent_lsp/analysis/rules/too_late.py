@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from agent_lsp.analysis.latest import of_latest
 from agent_lsp.analysis.nearest import fold
 from agent_lsp.analysis.rules import header, parts
 from agent_lsp.dialects.vocabulary import Kind
@@ -25,6 +26,7 @@ _YAML = re.compile(
 )
 _SENTENCE = re.compile(r"[.!?:…][*_\"')\]]*\s*$")
 _WORDS = 3
+_FENCES = ("```", "~~~")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,7 @@ class Late:
     attached: bool
 
 
+@of_latest
 def too_late(of: Subject) -> Late | None:
     """The line of the header with which the prompt was meant to begin, or None."""
     cut = of.document.cut
@@ -86,14 +89,15 @@ def _rows(of: Subject) -> Iterator[Span]:
     """The lines of the header behind the last key of the dialect."""
     text, inner = of.document.text, of.document.cut.inner
     rows = list(markdown.lines(text[: inner.end], inner.start))
-    last = -1
-    for at, row in enumerate(rows):
-        # Keys in a code block are an example.
-        if text.startswith(("```", "~~~"), row.start):
-            break
+    # Keys in a code block are an example.
+    fences = (at for at, row in enumerate(rows) if text.startswith(_FENCES, row.start))
+    first = next(fences, len(rows)) if "\n```" in text or "\n~~~" in text else len(rows)
+    for at in range(first - 1, -1, -1):
+        row = rows[at]
         if len(row) and not text[row.start].isspace() and parts.begins(of, row.start):
-            last = at
-    yield from rows[last + 1 :]
+            yield from rows[at + 1 :]
+            return
+    yield from rows
 
 
 def _is_prose(of: Subject, line: str) -> bool:

@@ -9,17 +9,20 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from agent_lsp.dialects.vocabulary import Refused
+from agent_lsp.syntax import alike
 from agent_lsp.workspace.index import Subject, candidates
 
 _LONGEST = 48
 # Joins letters of some scripts and the parts of an emoji.
 _JOINERS = "\u200c\u200d"
+_LETTER = re.compile(r"[A-Za-z]")
+_WORD = re.compile(r"[^ ]+")
 _QUOTES = "\"'`\u201c\u201d\u201e\u201f\u2018\u2019\u201a\u201b\u00ab\u00bb"
 
 
 def code(text: str) -> str:
     """`text` as a message quotes it, with names for what nobody can see."""
-    line = "".join(map(_visible, re.sub(r"[ \t\r\n]+", " ", text).strip(" ")))
+    line = _WORD.sub(_seen, re.sub(r"[ \t\r\n]+", " ", text).strip(" "))
     if len(line) > _LONGEST:
         line = f"{line[: _LONGEST - 1]}…"
     return f"`` {line} ``" if "`" in line else f"`{line}`"
@@ -83,5 +86,17 @@ def shown(of: Subject, path: Path) -> str:
     return path.as_posix()
 
 
+def _seen(word: re.Match[str]) -> str:
+    """A word in which each sign is seen to be what it is."""
+    named = alike.foreign(word[0]) if alike.meant(word[0]) is not None else ""
+    if _LETTER.search(word[0]):
+        named += _JOINERS
+    return "".join(_visible(sign) if sign not in named else _point(sign) for sign in word[0])
+
+
 def _visible(sign: str) -> str:
-    return sign if sign.isprintable() or sign in _JOINERS else f"<U+{ord(sign):04X}>"
+    return sign if sign.isprintable() or sign in _JOINERS else _point(sign)
+
+
+def _point(sign: str) -> str:
+    return f"<U+{ord(sign):04X}>"

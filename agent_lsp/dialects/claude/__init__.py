@@ -6,6 +6,7 @@ from agent_lsp.dialects.claude.mentions import mentions
 from agent_lsp.dialects.claude.spawning import spawn
 from agent_lsp.dialects.claude.tools import AGENT, RETIRED, TASK, TOOLS, WITHHELD
 from agent_lsp.dialects.model import Dialect
+from agent_lsp.dialects.servers import Servers
 from agent_lsp.dialects.vocabulary import Consequence, Refused, Severity
 
 DIALECT = Dialect(
@@ -67,6 +68,7 @@ DIALECT = Dialect(
     takes_agents=frozenset({AGENT, TASK}),
     nothing_left="the runtime refuses to launch the agent",
     withheld=WITHHELD,
+    servers=Servers(facts.SERVERS, policy.prefix),
     mentions=mentions,
     notes=facts.NOTES,
 )

@@ -7,7 +7,8 @@ Facts: code.claude.com/docs (sub-agents, tools-reference, model-config, plugins-
 
 import json
 
-from agent_lsp.dialects.folders import ScopeRule, Walk
+from agent_lsp.dialects.folders import HERE, ScopeRule, Walk
+from agent_lsp.dialects.servers import Configuration
 from agent_lsp.dialects.vocabulary import Choice, Holds, Key, Kind, Model, Parameter, Source
 
 SOURCE = Source("code.claude.com/docs, sub-agents", "2026-11-27")
@@ -187,6 +188,25 @@ SCOPES = (
     ScopeRule("project", "project", (".claude/agents",), walk=Walk.TO_GIT, deep=True),
     ScopeRule("user", "user", ("$CLAUDE_CONFIG_DIR/agents", "~/.claude/agents"), deep=True),
     ScopeRule("project", "plugin", ("agents",), deep=True, marker=MARKER, prefix=prefix),
+)
+
+
+def _of_plugin(manifest: str, folder: str, server: str) -> str:
+    """What a plugin's server is called in the names of its tools."""
+    return f"plugin_{prefix(manifest, folder).removesuffix(':')}_{server}"
+
+
+# Where MCP servers are configured: code.claude.com/docs/en/mcp and plugins-reference, read
+# 2026-11-28. A person's own servers of one project go before those that the project shares, and
+# these before a person's own of all projects; a plugin's file may have nothing but servers.
+_OWN = ("$CLAUDE_CONFIG_DIR/.claude.json", "~/.claude.json")
+_SHARED, _SERVERS = ".mcp.json", "mcpServers"
+SERVERS = (
+    Configuration(_OWN, (("projects", HERE, _SERVERS),)),
+    Configuration((_SHARED,), ((_SERVERS,),)),
+    Configuration(_OWN, ((_SERVERS,),)),
+    Configuration((_SHARED,), ((_SERVERS,), ()), marker=MARKER, qualified=_of_plugin),
+    Configuration((MARKER,), ((_SERVERS,),), marker=MARKER, qualified=_of_plugin),
 )
 
 _AGENT = Parameter("subagent_type", str, "the agent, by its name", holds=Holds.AGENT)

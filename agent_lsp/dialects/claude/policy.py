@@ -37,6 +37,11 @@ def cannot_tell(entry: str) -> bool:
     return entry.startswith(_MCP)
 
 
+def prefix(server: str) -> str | None:
+    """What the names of a server's tools begin with: what no name may have becomes `_`."""
+    return f"{_MCP}{re.sub('[^A-Za-z0-9_-]', '_', server)}__" if server else None
+
+
 def may_exist(entry: str) -> bool:
     """Whether there may be a tool of this name although it is not known here."""
     return bool(_OWN.fullmatch(entry)) and entry not in RETIRED

@@ -5,6 +5,7 @@ core/src/openai_tools.rs, core/src/codex.rs, core/src/config.rs), read 2026-11-2
 """
 
 from agent_lsp.dialects.folders import ScopeRule, Shared
+from agent_lsp.dialects.servers import Configuration
 from agent_lsp.dialects.vocabulary import Holds, Key, Kind, Parameter, Source, Tool
 
 SOURCE = Source("tomascupr/codex 67ee14f48, docs/subagents.md", "2026-11-27")
@@ -172,5 +173,4 @@ NOTES = {
 # names they may have, and that `enabled = false` turns one off: mcp_connection_manager.rs in
 # codex-rs/core/src of openai/codex at 00302de71ca3. Both read 2026-11-28. This runtime's own source
 # was not compared.
-SERVER_FILES = (("$CODEX_HOME/config.toml", "~/.codex/config.toml"),)
-SERVER_KEYS = ("mcp_servers",)
+SERVERS = (Configuration(("$CODEX_HOME/config.toml", "~/.codex/config.toml"), (("mcp_servers",),)),)

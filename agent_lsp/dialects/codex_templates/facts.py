@@ -8,6 +8,7 @@ read 2026-11-27.
 from agent_lsp.dialects.codex_templates.tools import TOOLS
 from agent_lsp.dialects.folders import ScopeRule, Strays, Walk
 from agent_lsp.dialects.hint import Hint
+from agent_lsp.dialects.servers import Configuration
 from agent_lsp.dialects.stand_ins import StandIn
 from agent_lsp.dialects.vocabulary import Choice, Holds, Key, Kind, Model, Parameter, Source
 
@@ -204,5 +205,4 @@ NOTES = {
 # names they may have, and that `enabled = false` turns one off: mcp_connection_manager.rs in
 # codex-rs/core/src of openai/codex at 00302de71ca3. Both read 2026-11-28. This runtime's own source
 # was not compared.
-SERVER_FILES = (("$CODEX_HOME/config.toml", "~/.codex/config.toml"),)
-SERVER_KEYS = ("mcp_servers",)
+SERVERS = (Configuration(("$CODEX_HOME/config.toml", "~/.codex/config.toml"), (("mcp_servers",),)),)

@@ -90,7 +90,7 @@ def _normalised(values: dict[str, Value]) -> Iterator[tuple[str, Value]]:
         if name == "model":
             model = rust.trim(value.text)
             if model:
-                yield name, replace(value, value=model)
+                yield name, value if model == value.value else replace(value, value=model)
         elif name in _LISTS:
             if tools := _tools(value):
                 yield name, replace(value, value=tools)
@@ -102,9 +102,10 @@ def _tools(value: Value) -> tuple[Value, ...]:
     """Trimmed, without blanks, sorted by code point (which is Rust's order of UTF-8), each once."""
     tools: dict[str, Value] = {}
     for item in value.items:
-        name = rust.trim(item.text)
+        text = item.text
+        name = rust.trim(text)
         if name and name not in tools:
-            tools[name] = replace(item, value=name)
+            tools[name] = item if name == text else replace(item, value=name)
     return tuple(tools[name] for name in sorted(tools))
 
 

@@ -6,6 +6,7 @@ from agent_lsp.dialects.kodacode.listing import list_agents
 from agent_lsp.dialects.kodacode.spawning import spawn
 from agent_lsp.dialects.kodacode.standing import DELEGATION, standing
 from agent_lsp.dialects.model import Dialect
+from agent_lsp.dialects.servers import Servers
 from agent_lsp.dialects.vocabulary import Consequence, Refused, Severity
 
 DIALECT = Dialect(
@@ -73,5 +74,6 @@ DIALECT = Dialect(
     standing=standing,
     delegation=DELEGATION,
     skills=facts.SKILLS,
+    servers=Servers(facts.SERVERS, policy.prefix),
     notes=facts.NOTES,
 )

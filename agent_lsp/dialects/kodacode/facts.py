@@ -8,6 +8,7 @@ import re
 
 from agent_lsp.dialects.folders import ScopeRule, Skills
 from agent_lsp.dialects.renamed import Renamed
+from agent_lsp.dialects.servers import Configuration
 from agent_lsp.dialects.vocabulary import Choice, Holds, Parameter, Source, Tool
 
 SOURCE = Source(
@@ -171,3 +172,12 @@ NOTES = {
     "skill": _SKILLS,
     "search_skills": _SKILLS,
 }
+
+# Where MCP servers are configured, and that `enabled: false` turns one off: config_store.go and
+# config_store_io.go of internal/app, and internal/configdir, at aa5479acbe0f. Read 2026-11-28.
+SERVERS = (
+    Configuration(
+        ("$XDG_CONFIG_HOME/kodacode/config.yaml", "~/.config/kodacode/config.yaml"),
+        (("mcp", "servers"),),
+    ),
+)

@@ -40,6 +40,11 @@ def cannot_tell(entry: str) -> bool:
     return is_pattern(name) or _OF_SERVER.fullmatch(name) is not None
 
 
+def prefix(server: str) -> str | None:
+    """What the names of a server's tools begin with; without a letter or digit there is none."""
+    return f"{MCP_PREFIX}{_half(server)}{_SEPARATOR}" if _half(server) else None
+
+
 def misnamed(entry: str) -> Misnamed | None:
     """What an entry should be that means tools of servers and can be the name of none."""
     name = go.trim(entry)

@@ -12,6 +12,7 @@ from agent_lsp.dialects.moltis.remarks import remarks
 from agent_lsp.dialects.moltis.spawning import spawn
 from agent_lsp.dialects.moltis.tables import keys_at, template_at
 from agent_lsp.dialects.moltis.tools import TOOLS, WITHHELD
+from agent_lsp.dialects.servers import Servers
 from agent_lsp.dialects.vocabulary import Consequence, Severity
 from agent_lsp.syntax import markdown, toml
 
@@ -85,6 +86,7 @@ DIALECT = Dialect(
     template_at=template_at,
     names_in=reading.names_in,
     mentions=mentions,
+    servers=Servers(facts.SERVERS, policy.prefix),
     withheld=WITHHELD,
     notes=facts.NOTES | generation.NOTES,
     generations=generation.CHOICES,

@@ -6,6 +6,7 @@ Facts: docs/src/agent-presets.md and crates/{config,tools,agents} of moltis-org/
 
 from dataclasses import dataclass
 
+from agent_lsp.dialects.servers import Configuration
 from agent_lsp.dialects.vocabulary import Holds, Model, Parameter, Source
 
 SOURCE = Source("moltis-org/moltis 33737298547866, docs/src/agent-presets.md", "2026-11-27")
@@ -108,3 +109,18 @@ NOTES = {
     ),
     "tools": "names are compared exactly when a sub-agent is spawned",
 }
+
+# Where MCP servers are configured, and that `enabled = false` turns one off: docs/src/mcp.md and
+# crates/mcp/src/registry.rs of moltis-org/moltis at 01c823572f9d, which keeps those of its own
+# pages in a file with `servers` or, older, with nothing but servers. Read 2026-11-28.
+_FORMS = (FILE, *OTHER_FORMS)
+SERVERS = (
+    Configuration(
+        (*_FORMS, *(f"~/{USER_FOLDER}/{form}" for form in _FORMS)),
+        (("mcp", "servers"),),
+        is_first_there=True,
+    ),
+    Configuration(
+        ("$MOLTIS_DATA_DIR/mcp-servers.json", "~/.moltis/mcp-servers.json"), (("servers",), ())
+    ),
+)

@@ -44,6 +44,11 @@ def cannot_tell(entry: str) -> bool:
     )
 
 
+def prefix(server: str) -> str | None:
+    """What the names of a server's tools begin with, whatever it is called."""
+    return f"{MCP}{server}__" if server else None
+
+
 def toolset(reading: Reading, tools: tuple[str, ...], _depth: int) -> Toolset:
     """The verdict on each of `tools` that the file's generation has, or on the only one."""
     strangers = _OTHERS[reading.generation == Generation.TODAY.name]

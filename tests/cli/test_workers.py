@@ -1,0 +1,68 @@
+"""Many templates are examined by several processes, and nobody can tell from the answers."""
+
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from agent_lsp.analysis.diagnostics import Examined, examined
+from agent_lsp.cli import check, workers
+from agent_lsp.workspace.index import Workspace
+from tests.cli.shell import BROKEN, REDUNDANT, SLIP, SOUND, Shell
+from tests.fixture import fixture
+
+pytestmark = pytest.mark.skipif(
+    not workers.CAN_FORK, reason="workers are only used where a process can be forked"
+)
+_TEXTS = (SOUND, REDUNDANT, SLIP, BROKEN)
+_COUNT = 120
+
+
+@pytest.fixture
+def many(tmp_path: Path) -> tuple[Workspace, tuple[Path, ...]]:
+    names = (f".codex/.agents/a{at:03}.md" for at in range(_COUNT))
+    parts = (f"//- {name}\n{_TEXTS[at % 4]}" for at, name in enumerate(names))
+    here = fixture(tmp_path, "".join(parts))
+    folder = here.path.parent
+    return here.workspace, tuple(sorted(folder.iterdir()))
+
+
+def test_workers_say_what_one_process_says_in_the_same_order(
+    many: tuple[Workspace, tuple[Path, ...]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _pid: {0, 1, 2})
+    workspace, paths = many
+    alone = [(path, examined(workspace, path)) for path in paths]
+    assert sum(len(answer.shown) for _, answer in alone) >= _COUNT // 2
+    assert list(workers.examine(workspace, paths)) == alone
+
+
+def test_a_worker_that_is_killed_costs_no_answer(
+    many: tuple[Workspace, tuple[Path, ...]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _pid: {0, 1})
+    parent = os.getpid()
+    workspace, paths = many
+    alone = [(path, examined(workspace, path)) for path in paths]
+
+    def dying(of: Workspace, path: Path) -> Examined:
+        if os.getpid() != parent and path == paths[_COUNT // 2]:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return examined(of, path)
+
+    monkeypatch.setattr(workers, "examined", dying)
+    assert list(workers.examine(workspace, paths)) == alone
+
+
+def test_check_reports_the_same_with_workers_and_without(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for at in range(_COUNT):
+        shell.write(f".codex/.agents/a{at:03}.md", _TEXTS[at % 4])
+    alone = shell.run("check")
+    monkeypatch.setattr(check, "MANY", 10)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _pid: {0, 1})
+    shared = shell.run("check")
+    assert (shared.code, shared.out, shared.err) == (alone.code, alone.out, alone.err)
+    assert "30 errors" in shared.summary
