@@ -13,10 +13,7 @@ from agent_lsp.cli.named import current_folder, dialect_for, meant, session, sho
 from agent_lsp.cli.terminal import visible
 from agent_lsp.dialects.model import Dialect
 from agent_lsp.workspace.index import Workspace, candidates, place_of
-from agent_lsp.workspace.scopes import fixed_folder, proper_folder
-from agent_lsp.workspace.starters import begun
-
-_SUFFIX = ".md"
+from agent_lsp.workspace.starters import SUFFIX, begun, called, home_of, starters
 
 
 def run(arguments: Namespace) -> int:
@@ -24,16 +21,16 @@ def run(arguments: Namespace) -> int:
     here = current_folder()
     workspace, start = session(arguments.root, here)
     known = dialect_for(workspace, arguments.dialect, start)
-    starters = _starters(workspace, known)
+    offered = _starters(workspace, known)
     if arguments.name is None:
-        print(f"starters of {known.id}:", *sorted(starters), sep="\n  ")
+        print(f"starters of {known.id}:", *sorted(offered), sep="\n  ")
         return 0
     # The plainest one has the name with which those of the others begin.
-    chosen = arguments.starter or min(starters)
-    if chosen not in starters:
-        raise Failure(f"there is no starter `{visible(chosen)}`{meant(chosen, starters)}")
+    chosen = arguments.starter or min(offered)
+    if chosen not in offered:
+        raise Failure(f"there is no starter `{visible(chosen)}`{meant(chosen, offered)}")
     made = _place(workspace, known, arguments, start or here)
-    starter = starters[chosen].read_bytes().decode("utf-8")
+    starter = offered[chosen].read_bytes().decode("utf-8")
     scope = place_of(workspace, known, made.path.parent)
     text = begun(known, starter, scope, made.path)
     if text is None:
@@ -54,11 +51,11 @@ class _Made:
 
 
 def _starters(workspace: Workspace, known: Dialect) -> Mapping[str, Path]:
+    found = starters(known, workspace.places, workspace.files)
     folder = workspace.places.templates / known.id / "starters"
-    names = workspace.files.entries(folder)
-    found = {name.removesuffix(_SUFFIX): folder / name for name in names if name.endswith(_SUFFIX)}
-    if not found and names:
-        whole = visible(str(folder / names[0]))
+    others = () if found else workspace.files.entries(folder)
+    if others:
+        whole = visible(str(folder / others[0]))
         raise Failure(f"all agents of {known.id} stand in one file; one to begin with is {whole}")
     if not found:
         raise Failure(f"there is no starter for {known.id}")
@@ -66,17 +63,14 @@ def _starters(workspace: Workspace, known: Dialect) -> Mapping[str, Path]:
 
 
 def _place(workspace: Workspace, known: Dialect, arguments: Namespace, root: Path) -> _Made:
-    name = arguments.name.removesuffix(_SUFFIX)
-    called = known.name_of(f"{name}{_SUFFIX}") if Path(name).name == name else None
-    if called is None:
-        raise _no_name(known, name)
-    if arguments.scope == "user":
-        folder = fixed_folder(known, workspace.places, builtin=False)
-        if folder is None:
-            raise Failure(f"{known.id} has no folder of your own templates here")
-    else:
-        folder = proper_folder(known, root, workspace.places, workspace.files)
-    return _Made(folder / f"{name}{_SUFFIX}", called, root)
+    stem = arguments.name.removesuffix(SUFFIX)
+    name = called(known, stem)
+    if name is None:
+        raise _no_name(known, stem)
+    folder = home_of(known, arguments.scope, root, workspace.places, workspace.files)
+    if folder is None:
+        raise Failure(f"{known.id} has no folder of your own templates here")
+    return _Made(folder / f"{stem}{SUFFIX}", name, root)
 
 
 def _no_name(known: Dialect, name: str) -> Failure:

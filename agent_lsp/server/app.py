@@ -14,6 +14,9 @@ from lsprotocol import types
 
 from agent_lsp.server.legend import LEGEND
 from agent_lsp.server.server import (
+    AGENTS,
+    BEGIN_AGENT,
+    COPY_AGENT,
     LIST_AGENTS,
     OPEN_FILE,
     PREVIEW_SPAWN,
@@ -76,6 +79,9 @@ _COMMANDS = (
     (LIST_AGENTS, "list_agents"),
     (PREVIEW_SPAWN, "preview_spawn"),
     (STATUS, "status"),
+    (AGENTS, "agents"),
+    (BEGIN_AGENT, "begin_agent"),
+    (COPY_AGENT, "copy_agent"),
     (OPEN_FILE, "open_file"),
 )
 

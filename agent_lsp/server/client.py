@@ -41,6 +41,7 @@ class Client:
     symbol_tree: bool = False
     progress: bool = False
     follows_previews: bool = False
+    follows_agents: bool = False
     redraws_lenses: bool = False
     redraws_hints: bool = False
     redraws_tokens: bool = False
@@ -86,6 +87,7 @@ def client(params: types.InitializeParams) -> Client:
         renames_files=types.ResourceOperationKind.Rename in on_files,
         progress=can("window.work_done_progress"),
         follows_previews=_asks(params.initialization_options, "previewChanged"),
+        follows_agents=_asks(params.initialization_options, "agentsChanged"),
         redraws_lenses=can("workspace.code_lens.refresh_support"),
         redraws_hints=can("workspace.inlay_hint.refresh_support"),
         redraws_tokens=can("workspace.semantic_tokens.refresh_support"),

@@ -24,6 +24,7 @@ from agent_lsp.server import (
     hierarchy,
     names,
     renaming,
+    roster,
     structure,
 )
 from agent_lsp.server.client import client
@@ -134,6 +135,9 @@ def did_change_configuration(ls: Server, params: types.DidChangeConfigurationPar
 list_agents = commands.list_agents
 preview_spawn = commands.preview_spawn
 status = commands.status
+agents = roster.agents
+begin_agent = roster.begin_agent
+copy_agent = roster.copy_agent
 code_action = actions.code_action
 document_symbol = structure.document_symbol
 workspace_symbol = structure.workspace_symbol

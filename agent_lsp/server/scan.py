@@ -12,7 +12,7 @@ from time import monotonic
 from agent_lsp.analysis.navigation.names import Agent, names
 from agent_lsp.server.alike import alike, concerned, spelt
 from agent_lsp.server.jobs import later
-from agent_lsp.server.live import preview_changed
+from agent_lsp.server.live import agents_changed, preview_changed
 from agent_lsp.server.progress import shown
 from agent_lsp.server.publish import publish
 from agent_lsp.server.redraw import redraw
@@ -75,6 +75,8 @@ def recheck(ls: Server, changed: Iterable[Path], before: Names = frozenset()) ->
         folders |= _around(session, path)
         publish(ls, path)
         yield
+    # Also a file that lost its agent's name, or that has none, is one that a list may show.
+    agents_changed(ls)
     if not wanted and not folders:
         return
     for path in session.files.opened():
@@ -88,6 +90,7 @@ def recheck(ls: Server, changed: Iterable[Path], before: Names = frozenset()) ->
             publish(ls, path)
         yield
     redraw(ls)
+    agents_changed(ls)
 
 
 def _around(session: Session, path: Path) -> set[Path]:
@@ -122,6 +125,7 @@ def _scan(ls: Server) -> Generator[None, None, None]:
     now = monotonic()
     session.scan_took = now - begun
     session.scanned_until = now + session.scan_took / _SHARE
+    agents_changed(ls)
     following, session.next_scan, session.scan = session.next_scan, None, None
     if following is not None:
         rescan(ls, everything=following is NextScan.EVERYTHING)

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 LIST_AGENTS = "agentTemplates.listAgents"
 PREVIEW_SPAWN = "agentTemplates.previewSpawn"
 STATUS = "agentTemplates.status"
+AGENTS = "agentTemplates.agents"
+BEGIN_AGENT = "agentTemplates.beginAgent"
+COPY_AGENT = "agentTemplates.copyAgent"
 OPEN_FILE = "agentTemplates.openFile"
 
 logger = logging.getLogger(__name__)

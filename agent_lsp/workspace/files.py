@@ -21,9 +21,8 @@ OF_TEXTS, OF_ALL_TEXTS = "texts", "all texts"
 _BOM = b"\xef\xbb\xbf"
 # Closed texts are read again when needed; these few save re-reading what is looked at now.
 _KEPT_TEXTS = 256
-_NEVER_ENTERED = frozenset(
-    {".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv", "venv", "target", "dist"}
-)
+_BUILT = {"node_modules", "__pycache__", ".venv", "venv", "target", "dist"}
+_NEVER_ENTERED = frozenset({".git", ".hg", ".svn"} | _BUILT)
 
 
 class Files:

@@ -1,9 +1,10 @@
-"""The text of a template that is begun from a starter.
+"""Where a template that is begun goes, and its text, made from a starter.
 
 Invariant: what is begun is called by its file's name, also where a runtime reads the name in it.
 """
 
-from pathlib import Path
+from collections.abc import Mapping
+from pathlib import Path, PurePath
 
 from agent_lsp.dialects.answers import Scope
 from agent_lsp.dialects.model import Dialect
@@ -11,6 +12,29 @@ from agent_lsp.dialects.vocabulary import Holds
 from agent_lsp.syntax import toml_edit
 from agent_lsp.syntax.yaml_quote import quote
 from agent_lsp.text import TextEdit, apply
+from agent_lsp.workspace.files import Files
+from agent_lsp.workspace.scopes import Places, fixed_folder, proper_folder
+
+SUFFIX = ".md"
+
+
+def starters(known: Dialect, places: Places, files: Files) -> Mapping[str, Path]:
+    """The files to begin with by their names; none where all agents stand in one file."""
+    folder = places.templates / known.id / "starters"
+    entries = (name for name in files.entries(folder) if name.endswith(SUFFIX))
+    return {name.removesuffix(SUFFIX): folder / name for name in entries}
+
+
+def called(known: Dialect, name: str) -> str | None:
+    """What the runtime calls the agent of a file `name`, or None if there can be no such file."""
+    return known.name_of(f"{name}{SUFFIX}") if PurePath(name).name == name else None
+
+
+def home_of(known: Dialect, kind: str, root: Path, places: Places, files: Files) -> Path | None:
+    """The folder for a new template of a session in `root`: the user's own, or the project's."""
+    if kind == "user":
+        return fixed_folder(known, places, builtin=False)
+    return proper_folder(known, root, places, files)
 
 
 def begun(known: Dialect, text: str, scope: Scope | None, path: Path) -> str | None:

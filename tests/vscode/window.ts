@@ -112,6 +112,16 @@ export class Window {
     return this.page.locator(".notifications-toasts .notification-list-item");
   }
 
+  /** Shows the views behind one of the icons at the edge. */
+  async sideBar(title: string): Promise<void> {
+    await this.page.locator(`.activitybar .action-label[aria-label^="${title}"]`).click();
+  }
+
+  /** The rows of the view in the side bar that begin with `label`. */
+  row(label: string): Locator {
+    return this.page.locator(`.pane-body .monaco-list-row[aria-label^="${label}"]`);
+  }
+
   async screenshot(name: string): Promise<void> {
     await this.page.screenshot({ path: join(SCREENSHOTS, `${name}.png`) });
   }

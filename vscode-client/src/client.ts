@@ -27,9 +27,13 @@ const OWN = ["interpreter", "serverCommand", "suggestWhileTyping", "trace"];
 export class Client extends LanguageClient {
   private readonly subscriptions: vscode.Disposable[];
   private readonly preview = new vscode.EventEmitter<void>();
+  private readonly agents = new vscode.EventEmitter<void>();
 
   /** Fires when a preview may be out of date. */
   readonly onPreviewChanged = this.preview.event;
+
+  /** Fires when other agents may be there, or other findings in their files. */
+  readonly onAgentsChanged = this.agents.event;
 
   constructor(command: Command, log: vscode.LogOutputChannel) {
     const subscriptions: vscode.Disposable[] = [];
@@ -42,6 +46,7 @@ export class Client extends LanguageClient {
     super("agentTemplates", "Agent Templates", run, options(log, subscriptions));
     this.subscriptions = subscriptions;
     this.onNotification("agentTemplates/previewChanged", () => this.preview.fire());
+    this.onNotification("agentTemplates/agentsChanged", () => this.agents.fire());
   }
 
   override error(message: string, data?: unknown): void {
@@ -49,7 +54,7 @@ export class Client extends LanguageClient {
   }
 
   override async dispose(timeout?: number): Promise<void> {
-    vscode.Disposable.from(...this.subscriptions, this.preview).dispose();
+    vscode.Disposable.from(...this.subscriptions, this.preview, this.agents).dispose();
     await super.dispose(timeout);
   }
 }
@@ -60,7 +65,7 @@ function options(
 ): LanguageClientOptions {
   return {
     documentSelector: protocolSelector(),
-    initializationOptions: { previewChanged: true },
+    initializationOptions: { previewChanged: true, agentsChanged: true },
     diagnosticCollectionName: "agent-templates",
     outputChannel: log,
     traceOutputChannel: traceChannel(log),

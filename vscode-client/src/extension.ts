@@ -5,12 +5,14 @@
  * then nothing runs. The ids of the server's own commands belong to the language client.
  */
 import * as vscode from "vscode";
+import { agentsView } from "./agents/view";
 import { isTemplate, onSelectorChanged, onTemplateCreated, templates } from "./attach";
 import { titleButtons } from "./buttons";
 import { createLog } from "./log";
 import { previews } from "./preview";
 import { Server } from "./server";
 import { status } from "./status";
+import { statusBar } from "./statusBar";
 import { suggestWhileTyping } from "./suggest";
 
 export function activate(context: vscode.ExtensionContext): void {
@@ -22,6 +24,8 @@ export function activate(context: vscode.ExtensionContext): void {
     startWhenNeeded(server),
     restartWhenTold(server),
     status(server),
+    statusBar(server),
+    agentsView(server),
     titleButtons(),
     previews(server),
     suggestWhileTyping(() => server.client),

@@ -21,6 +21,7 @@ const MEMORY = 3 * 60_000;
 export class Server implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   private readonly preview = new vscode.EventEmitter<void>();
+  private readonly agents = new vscode.EventEmitter<void>();
   private readonly python = new PythonExtension();
   private queue: Promise<void> = Promise.resolve();
   private running: Client | undefined;
@@ -37,6 +38,9 @@ export class Server implements vscode.Disposable {
 
   /** Fires when a preview may be out of date. */
   readonly onPreviewChanged = this.preview.event;
+
+  /** Fires when other agents may be there, or other findings in their files. */
+  readonly onAgentsChanged = this.agents.event;
 
   constructor(
     private readonly extension: vscode.Uri,
@@ -92,6 +96,7 @@ export class Server implements vscode.Disposable {
     this.python.dispose();
     this.changed.dispose();
     this.preview.dispose();
+    this.agents.dispose();
   }
 
   private inTurn(work: () => Promise<void>): Promise<void> {
@@ -115,6 +120,7 @@ export class Server implements vscode.Disposable {
     const client = new Client(found, this.log);
     this.running = client;
     client.onPreviewChanged(() => this.preview.fire());
+    client.onAgentsChanged(() => this.agents.fire());
     client.onDidChangeState(({ oldState, newState }) => {
       if (oldState === State.Running && newState === State.Stopped) {
         this.lost(client);

@@ -1,0 +1,135 @@
+"""A new agent, and a copy of one: which file it is to be, and what is to stand in it.
+
+Invariants: nothing is written here; what cannot be done is an `error` in words, told before
+anything is made; no file takes the place of one that is there.
+"""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from agent_lsp.analysis.markup import shown
+from agent_lsp.dialects.answers import Candidate
+from agent_lsp.dialects.known import DIALECTS, dialect
+from agent_lsp.dialects.model import Dialect
+from agent_lsp.workspace.index import Workspace, candidates, place_of, root_for, subject
+from agent_lsp.workspace.starters import SUFFIX, begun, called, home_of, starters
+
+Json = dict[str, object]
+
+# In the order in which people are asked, with what it means in their words.
+_KINDS = {"project": "for everybody who works in this project", "user": "for you, everywhere"}
+_MEMBERS = ("dialect", "name", "scope", "starter")
+
+
+def choices(workspace: Workspace, start: Path | None) -> list[Json]:
+    """The systems of which an agent can be begun, those first that are in use here."""
+    found = [
+        _choice(workspace, known, root_for(workspace, known, start))
+        for known in DIALECTS
+        if starters(known, workspace.places, workspace.files)
+    ]
+    return sorted(found, key=lambda one: not one["in_use"])
+
+
+def begin(workspace: Workspace, argument: Mapping[str, object], start: Path | None) -> Json:
+    """The file that a new agent is to be, with its text, or what keeps it from being one."""
+    strange = next((name for name in argument if name not in _MEMBERS), None)
+    if strange is not None:
+        return _refused(f"unknown member `{strange}`; expected {', '.join(_MEMBERS)}")
+    given = {name: argument.get(name) for name in _MEMBERS}
+    wrong = next((name for name, value in given.items() if not isinstance(value, str)), None)
+    if wrong is not None:
+        return _refused(f"`{wrong}` is missing, or no text")
+    known = dialect(str(given["dialect"]))
+    offered = starters(known, workspace.places, workspace.files) if known is not None else {}
+    if known is None or not offered:
+        return _refused(f"no agent can be begun for `{given['dialect']}`")
+    starter = offered.get(str(given["starter"]))
+    if starter is None:
+        return _refused(f"there is no starter `{given['starter']}`")
+    text = workspace.files.read(starter)
+    root = root_for(workspace, known, start)
+    stem = str(given["name"]).removesuffix(SUFFIX)
+    return _made(workspace, known, root, stem, str(given["scope"]), text.text if text else "")
+
+
+def copy(workspace: Workspace, argument: Mapping[str, object], start: Path | None) -> Json:
+    """The file that a copy of the agent at `start` in another scope is to be."""
+    kind, of = argument.get("scope"), subject(workspace, start) if start is not None else None
+    if kind not in _KINDS or argument.keys() != {"scope"}:
+        return _refused(f"`scope` is one of {', '.join(_KINDS)}, and stands beside `uri` alone")
+    if of is None or of.file.problem is not None or of.dialect.files:
+        return _refused("`uri` is no file of one agent that can be copied")
+    folder = home_of(of.dialect, str(kind), of.root, workspace.places, workspace.files)
+    if folder is None:
+        return _refused(f"{of.dialect.title} have no folder of your own")
+    target = folder / of.path.name
+    if workspace.files.read(target) is not None:
+        return _refused(f"{shown(workspace, target)} is there already; it stays as it is")
+    return _file(target, of.document.text, of.name or of.path.stem, "")
+
+
+def _choice(workspace: Workspace, known: Dialect, root: Path) -> Json:
+    files, places = workspace.files, workspace.places
+    homes = {kind: home_of(known, kind, root, places, files) for kind in _KINDS}
+    return {
+        "dialect": known.id,
+        "title": known.title,
+        "runtime": known.runtime,
+        "in_use": any(home is not None and files.is_folder(home) for home in homes.values()),
+        "scopes": [
+            {"scope": kind, "meaning": _KINDS[kind], "folder": shown(workspace, home)}
+            for kind, home in homes.items()
+            if home is not None
+        ],
+        "starters": sorted(starters(known, places, files)),
+    }
+
+
+def _made(
+    workspace: Workspace, known: Dialect, root: Path, stem: str, kind: str, starter: str
+) -> Json:
+    name = called(known, stem)
+    if name is None:
+        return _refused(_no_name(known, stem))
+    folder = home_of(known, kind, root, workspace.places, workspace.files)
+    if folder is None or kind not in _KINDS:
+        return _refused(f"{known.title} have no folder `{kind}`")
+    path = folder / f"{stem}{SUFFIX}"
+    scope = place_of(workspace, known, folder)
+    text = begun(known, starter, scope, path)
+    if text is None:
+        return _refused(_no_name(known, stem))
+    if workspace.files.read(path) is not None:
+        return _refused(f"{shown(workspace, path)} is there already")
+    chain = candidates(workspace, known, root, name)
+    twin = next((one.path for one in chain if one.path.parent == folder), None)
+    if twin is not None:
+        return _refused(f"{shown(workspace, twin)} defines `{name}` already")
+    return _file(path, text, name, "; ".join(_notes(workspace, stem, name, chain)))
+
+
+def _notes(
+    workspace: Workspace, stem: str, name: str, chain: tuple[Candidate, ...]
+) -> Iterator[str]:
+    """What its author might not expect of a name that can be given."""
+    if name != stem:
+        yield f"the runtime calls it `{name}`"
+    if chain:
+        where = "built in" if chain[0].scope.builtin else shown(workspace, chain[0].path)
+        yield f"there is an agent of this name: {where}"
+
+
+def _no_name(known: Dialect, stem: str) -> str:
+    near = "-".join(stem.lower().split())
+    hint = f"; try `{near}`" if near != stem and called(known, near) is not None else ""
+    return f"`{stem}` cannot be the name of an agent of {known.id}{hint}"
+
+
+def _file(path: Path, text: str, name: str, note: str) -> Json:
+    made = {"file": str(path), "text": text, "name": name, "note": note or None}
+    return {"result": made, "error": None}
+
+
+def _refused(message: str) -> Json:
+    return {"result": None, "error": message}

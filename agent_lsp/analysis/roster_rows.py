@@ -1,0 +1,117 @@
+"""Who is in a workspace, as JSON for a view of agents and for a line about one file.
+
+Invariants: files are paths and lines count from 1; `call` are the runtime's own arguments, null
+where no call means the agent.
+"""
+
+from pathlib import Path
+
+from agent_lsp.analysis.hovers.meant import arguments
+from agent_lsp.analysis.markup import line_of, shown
+from agent_lsp.analysis.roster import Member, Problems, Session, roster
+from agent_lsp.analysis.tables.subjects import of_names
+from agent_lsp.analysis.tools import known_tools
+from agent_lsp.dialects.answers import Candidate, Named
+from agent_lsp.dialects.model import Dialect
+from agent_lsp.dialects.vocabulary import Holds
+from agent_lsp.workspace.index import Subject, Workspace, subject
+
+Json = dict[str, object]
+
+
+def systems(workspace: Workspace, problems: Problems) -> list[Json]:
+    """Each system that is in use, with its sessions and their agents."""
+    found: dict[str, Json] = {}
+    for session in roster(workspace, problems):
+        known = session.known
+        head: Json = {"dialect": known.id, "title": known.title, "runtime": known.runtime}
+        system = found.setdefault(known.id, {**head, "sessions": []})
+        sessions = system["sessions"]
+        if isinstance(sessions, list):
+            sessions.append(_session(workspace, session))
+    return list(found.values())
+
+
+def in_file(workspace: Workspace, path: Path) -> list[Json]:
+    """The agents of one file, each with what it is for and how many tools it is left with."""
+    of = subject(workspace, path)
+    if of is None or of.file.problem is not None or of.foreign is not None:
+        return []
+    several = of.dialect.keys_at is not None
+    return [_detail(workspace, of_names(of, (one,)) if several else of, one) for one in of.names]
+
+
+def _session(workspace: Workspace, session: Session) -> Json:
+    failed = session.failure
+    return {
+        "root": str(session.root),
+        "label": _folder(workspace, session.root),
+        "deeper": session.is_deeper,
+        "failure": None
+        if failed is None
+        else {"file": str(failed.candidate.path), "message": failed.message},
+        "agents": [_agent(workspace, session.known, one) for one in session.members],
+    }
+
+
+def _agent(workspace: Workspace, known: Dialect, of: Member) -> Json:
+    return {
+        "name": of.name,
+        "file": str(of.path),
+        "path": shown(workspace, of.path),
+        "line": line_of(workspace, of.path, of.span) if of.span.end else 1,
+        "alone": of.is_alone,
+        "scope": {"kind": of.scope.kind, "label": of.scope.label, "builtin": of.scope.builtin},
+        "shadowed_by": _other(workspace, of.winner),
+        "overrides": _other(workspace, of.hides),
+        "not_loaded": of.why or None,
+        "errors": of.errors,
+        "warnings": of.warnings,
+        "call": _call(known, of.name, None),
+        "personas": [
+            {
+                "name": name,
+                "line": line_of(workspace, of.path, span),
+                "call": _call(known, of.name, name),
+            }
+            for name, span in of.personas
+        ],
+    }
+
+
+def _other(workspace: Workspace, of: Candidate | None) -> Json | None:
+    if of is None:
+        return None
+    scope = of.scope
+    return {
+        "path": shown(workspace, of.path),
+        "scope": {"kind": scope.kind, "label": scope.label, "builtin": scope.builtin},
+    }
+
+
+def _call(known: Dialect, name: str, persona: str | None) -> Json | None:
+    return None if name == known.default_name else arguments(known, name, persona, None)
+
+
+def _detail(workspace: Workspace, of: Subject, one: Named) -> Json:
+    known = of.dialect
+    tools = of.dialect.toolset(of.reading, known_tools(known, of.options), 1)
+    key = known.key_holding(Holds.DESCRIPTION)
+    about = of.reading.held.settings.get(key.name) if key is not None else None
+    return {
+        "name": one.name,
+        "dialect": known.id,
+        "title": known.title,
+        "line": 1 if one.span is None else line_of(workspace, of.path, one.span),
+        "description": about.text if about is not None else "",
+        "tools": {
+            "kept": len(tools.kept),
+            "known": len(tools.verdicts),
+            "restricted": tools.restricted,
+        },
+        "call": _call(known, one.name, None),
+    }
+
+
+def _folder(workspace: Workspace, root: Path) -> str:
+    return root.name if root in workspace.roots else shown(workspace, root)

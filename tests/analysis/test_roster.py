@@ -1,0 +1,153 @@
+"""Everybody in a workspace: who counts, who is shadowed, who is not loaded, and with what fault."""
+
+from pathlib import Path
+
+from agent_lsp.analysis.diagnostics import diagnostics
+from agent_lsp.analysis.roster import Member, Problem, Session, roster
+from agent_lsp.text import LineIndex
+from tests.fixture import Fixture, fixture
+
+GOOD = "---\ndescription: Reviews.\n---\nReview.\n"
+
+
+def found(made: Fixture, dialect: str = "codex-templates") -> tuple[Session, ...]:
+    """The sessions of one system, with the findings of each file."""
+
+    def problems(path: Path) -> tuple[Problem, ...]:
+        file = made.workspace.files.read(path)
+        index = LineIndex(file.text if file else "")
+        said = diagnostics(made.workspace, path)
+        return tuple(Problem(one.severity, index.line_of(one.span.start)) for one in said)
+
+    return tuple(one for one in roster(made.workspace, problems) if one.known.id == dialect)
+
+
+def own(session: Session) -> list[Member]:
+    """The agents of a session without those that come with the runtime."""
+    return [one for one in session.members if not one.scope.builtin]
+
+
+def test_a_definition_says_what_it_takes_the_place_of_and_what_takes_its_own(
+    tmp_path: Path,
+) -> None:
+    made = fixture(
+        tmp_path,
+        f"""
+        //- .codex/.agents/reviewer.md
+        {GOOD}//- ~/.codex/.agents/reviewer.md
+        {GOOD}//- ~/.codex/.agents/worker.md
+        {GOOD}""".replace("        ", ""),
+    )
+    [session] = found(made)
+    project, user, worker = own(session)
+
+    assert [one.scope.kind for one in (project, user, worker)] == ["project", "user", "user"]
+    assert (project.winner, project.hides and project.hides.path) == (None, user.path)
+    assert user.winner is not None
+    assert (user.winner.path, user.hides) == (project.path, None)
+    assert worker.hides is not None
+    assert worker.hides.scope.builtin
+    [shipped] = [one for one in session.members if one.name == "worker" and one.scope.builtin]
+    assert shipped.winner is not None
+    assert shipped.winner.path == worker.path
+
+
+def test_a_deeper_session_has_only_what_the_others_do_not_find(tmp_path: Path) -> None:
+    made = fixture(
+        tmp_path,
+        f"//- .codex/.agents/reviewer.md\n{GOOD}//- sub/.codex/.agents/reviewer.md\n{GOOD}"
+        f"//- sub/.codex/.agents/other.md\n{GOOD}",
+    )
+    top, deeper = found(made)
+
+    assert (top.root, top.is_deeper) == (made.root, False)
+    assert (deeper.root, deeper.is_deeper) == (made.root / "sub", True)
+    assert [one.path for one in own(top)] == [made.path]
+    assert [one.name for one in deeper.members] == ["other", "reviewer"]
+    assert [one.hides and one.hides.path for one in deeper.members] == [None, made.path]
+
+
+def test_a_workspace_without_agents_has_no_sessions(tmp_path: Path) -> None:
+    """What comes with every runtime is nothing that anybody has made."""
+    assert found(fixture(tmp_path, "//- README.md\n# Shop\n")) == ()
+
+
+def test_personas_stand_at_their_lines(tmp_path: Path) -> None:
+    made = fixture(
+        tmp_path,
+        "---\ndescription: A.\nagent_names:\n  - name: strict\n    description: B.\n---\nR.\n\n"
+        "<!-- agent_name: strict -->\nBe strict.\n",
+    )
+    [session] = found(made)
+    [agent] = own(session)
+    [(name, span)] = agent.personas
+
+    assert (name, span.of(made.text)) == ("strict", "strict")
+
+
+def test_findings_are_counted_by_their_severity(tmp_path: Path) -> None:
+    made = fixture(
+        tmp_path, "---\ndescription: A.\nallow_list: [aply_patch]\nmodel: [a]\n---\nR.\n"
+    )
+    [session] = found(made)
+    [agent] = own(session)
+    said = [one.severity.name for one in diagnostics(made.workspace, made.path)]
+
+    assert (agent.errors, agent.warnings) == (said.count("ERROR"), said.count("WARNING"))
+    assert agent.errors + agent.warnings > 0
+
+
+def test_a_file_that_the_runtime_skips_says_why(tmp_path: Path) -> None:
+    made = fixture(
+        tmp_path,
+        f"//- .codex/agents/good.md\n{GOOD}"
+        "//- .codex/agents/bad.md\n---\ndescription: A.\ntools: shell\n---\nDo it.\n"
+        "//- .codex/agents/README.md\n# The agents of this project\n",
+    )
+    [session] = found(made, "codex-subagents")
+
+    assert [(one.name, bool(one.why)) for one in session.members] == [
+        ("bad", True),
+        ("good", False),
+    ]
+    assert "expected a sequence" in session.members[0].why
+
+
+def test_a_file_that_cannot_define_an_agent_is_told_too(tmp_path: Path) -> None:
+    made = fixture(tmp_path, f"//- .codex/.agents/Code Review.md\n{GOOD}")
+    [session] = found(made)
+    [agent] = own(session)
+
+    assert (agent.name, agent.why) == ("Code Review", "it defines no agent that the runtime knows")
+    assert agent.errors + agent.warnings > 0
+
+
+def test_one_file_for_which_no_agent_loads_is_told_of_its_session(tmp_path: Path) -> None:
+    made = fixture(
+        tmp_path,
+        f"//- .kodacode/agents/good.md\n{GOOD}//- .kodacode/agents/bad.md\n---\nmode: [\n---\nA.\n",
+    )
+    [session] = found(made, "kodacode")
+
+    assert session.failure is not None
+    assert session.failure.candidate.path.name == "bad.md"
+
+
+def test_agents_of_one_file_have_their_own_places_and_findings(tmp_path: Path) -> None:
+    made = fixture(
+        tmp_path,
+        '//- moltis.toml\n[agents.presets.first]\ntools.allow = ["read_file"]\n\n'
+        '[agents.presets.second]\nmodel = 3\n\n[agents.presets.third]\nmodel = "a"\n',
+    )
+    [session] = found(made, "moltis")
+    by_name = {one.name: one for one in session.members}
+    index = LineIndex(made.text)
+
+    assert {name: index.line_of(one.span.start) for name, one in by_name.items()} == {
+        "first": 0,
+        "second": 3,
+        "third": 6,
+    }
+    assert not any(one.is_alone for one in by_name.values())
+    assert by_name["second"].errors + by_name["second"].warnings > 0
+    assert by_name["first"].errors + by_name["third"].errors == 0

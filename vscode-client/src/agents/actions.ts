@@ -1,0 +1,161 @@
+/**
+ * What can be done with a row of the Agents view.
+ *
+ * Files are made and edited by VS Code, so that the workspace's own undo, watchers and trust
+ * apply; what is to be in them, the server says.
+ */
+import * as vscode from "vscode";
+import type { Server } from "../server";
+import { newAgent } from "./newAgent";
+import { type Agent, ask, type Roster } from "./roster";
+import type { Row } from "./rows";
+
+/** A file that is to be made, as the server describes it. */
+export interface Made {
+  readonly file: string;
+  readonly text: string;
+  readonly name: string;
+  readonly note: string | null;
+}
+
+/** Registers the commands of the view; without a row they are about the `selected` one. */
+export function actions(
+  server: Server,
+  roster: Roster,
+  selected: () => Row | undefined,
+): vscode.Disposable {
+  const command = (name: string, work: (row?: Row) => unknown) =>
+    vscode.commands.registerCommand(`agentTemplates.${name}`, (row?: unknown) => work(asRow(row)));
+  const onRow = (name: string, work: (row: Row) => unknown) =>
+    command(name, (given) => {
+      const row = given ?? selected();
+      return row && work(row);
+    });
+  return vscode.Disposable.from(
+    command("newAgent", (row) => newAgent(server, row)),
+    command("refreshAgents", () => roster.update()),
+    onRow("openAgent", open),
+    onRow("previewAgent", preview),
+    onRow("copyToProject", (row) => copy(server, row, "project")),
+    onRow("copyToUser", (row) => copy(server, row, "user")),
+    onRow("copyAgentName", (row) => vscode.env.clipboard.writeText(nameOf(row))),
+    onRow("revealAgentFile", revealFile),
+    onRow("deleteAgent", remove),
+  );
+}
+
+/** Makes the file, and shows it. */
+export async function make({ file, text, note }: Made): Promise<void> {
+  const uri = vscode.Uri.file(file);
+  const edit = new vscode.WorkspaceEdit();
+  edit.createFile(uri, { contents: Buffer.from(text, "utf8"), overwrite: false });
+  if (!(await vscode.workspace.applyEdit(edit))) {
+    void vscode.window.showErrorMessage(`${vscode.workspace.asRelativePath(uri)} cannot be made.`);
+    return;
+  }
+  await vscode.window.showTextDocument(uri, { preview: false });
+  if (note) {
+    void vscode.window.showInformationMessage(`${sentence(note)}.`);
+  }
+}
+
+function asRow(row: unknown): Row | undefined {
+  return typeof row === "object" && row !== null && "subject" in row ? (row as Row) : undefined;
+}
+
+function agentOf({ subject }: Row): Agent | undefined {
+  return "agent" in subject ? subject.agent : undefined;
+}
+
+function nameOf({ subject }: Row): string {
+  return subject.kind === "persona"
+    ? subject.persona.name
+    : subject.kind === "agent"
+      ? subject.agent.name
+      : "";
+}
+
+async function open(row: Row): Promise<void> {
+  const { subject } = row;
+  const agent = agentOf(row);
+  const file = subject.kind === "failure" ? subject.file : agent?.file;
+  if (!file) {
+    return;
+  }
+  const line = (subject.kind === "persona" ? subject.persona.line : (agent?.line ?? 1)) - 1;
+  const selection = new vscode.Range(line, 0, line, 0);
+  await vscode.window.showTextDocument(vscode.Uri.file(file), { preview: true, selection });
+  if (agent?.scope.builtin) {
+    // It is part of the runtime: a change here would change nothing but what we show.
+    await vscode.commands.executeCommand("workbench.action.files.setActiveEditorReadonlyInSession");
+  }
+}
+
+async function preview(row: Row): Promise<void> {
+  const { subject } = row;
+  const call =
+    subject.kind === "persona"
+      ? subject.persona.call
+      : subject.kind === "agent"
+        ? subject.agent.call
+        : null;
+  const agent = agentOf(row);
+  if (agent && call) {
+    const uri = vscode.Uri.file(agent.file);
+    await vscode.commands.executeCommand("agentTemplates.openPreview", uri, call);
+  }
+}
+
+async function copy(server: Server, row: Row, scope: string): Promise<void> {
+  const agent = agentOf(row);
+  if (!agent) {
+    return;
+  }
+  const argument = { uri: vscode.Uri.file(agent.file).toString(), scope };
+  const answer = await ask<Made>(server, "agentTemplates.copyAgent", argument);
+  if (answer?.result) {
+    await make(answer.result);
+  } else if (answer) {
+    void vscode.window.showWarningMessage(`${sentence(answer.error ?? "")}.`);
+  }
+}
+
+async function revealFile(row: Row): Promise<void> {
+  const agent = agentOf(row);
+  if (agent) {
+    await vscode.commands.executeCommand("revealInExplorer", vscode.Uri.file(agent.file));
+  }
+}
+
+/** Moves a file to the trash after a question; where there is none, after a second one. */
+async function remove(row: Row): Promise<void> {
+  const agent = agentOf(row);
+  if (!agent?.alone || agent.scope.builtin) {
+    return;
+  }
+  const uri = vscode.Uri.file(agent.file);
+  const after = agent.overrides ? `\n\nThen ${agent.overrides.path} counts.` : "";
+  const trash = "Move to Trash";
+  const question = `Delete the agent “${agent.name}”?`;
+  const options = { modal: true, detail: `${agent.path}${after}` };
+  if ((await vscode.window.showWarningMessage(question, options, trash)) !== trash) {
+    return;
+  }
+  try {
+    await vscode.workspace.fs.delete(uri, { useTrash: true });
+  } catch {
+    const forGood = "Delete Permanently";
+    const detail = `${agent.path}\n\nThere is no trash for this file. This cannot be undone.`;
+    const asked = `Delete “${agent.name}” permanently?`;
+    if (
+      (await vscode.window.showWarningMessage(asked, { modal: true, detail }, forGood)) === forGood
+    ) {
+      await vscode.workspace.fs.delete(uri);
+    }
+  }
+}
+
+/** The server's words as a sentence, which ends where it is used. */
+function sentence(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,239 @@
+/**
+ * The rows of the Agents view: what each says, and how it looks.
+ *
+ * A row's id stays the same as long as it is about the same thing, so that VS Code keeps what is
+ * open and selected.
+ */
+import { basename, dirname } from "node:path";
+import * as vscode from "vscode";
+import type { Agent, Other, Persona, Scope, Session, System } from "./roster";
+
+/** The scheme of the URIs by which VS Code asks for the colour of a row. */
+export const SCHEME = "agent-templates-row";
+
+/** What a row is about; menus hand it to the commands. */
+export type Subject =
+  | { readonly kind: "system"; readonly system: System }
+  | { readonly kind: "session"; readonly system: System; readonly session: Session }
+  | { readonly kind: "failure"; readonly file: string }
+  | { readonly kind: "agent"; readonly agent: Agent; readonly session: Session }
+  | { readonly kind: "persona"; readonly agent: Agent; readonly persona: Persona };
+
+export interface Row {
+  readonly item: vscode.TreeItem & { readonly id: string };
+  readonly subject: Subject;
+  readonly parent: Row | undefined;
+  readonly children: Row[];
+}
+
+/** The rows of the first level, with all that are below them. */
+export function rows(systems: readonly System[]): Row[] {
+  return systems.map(systemRow);
+}
+
+/** How a row is coloured, from what its URI says. */
+export function decoration(uri: vscode.Uri): vscode.FileDecoration | undefined {
+  if (uri.scheme !== SCHEME) {
+    return undefined;
+  }
+  const { errors, warnings, off } = JSON.parse(uri.query) as Look;
+  const count = errors + warnings;
+  if (count === 0) {
+    const grey = new vscode.ThemeColor("disabledForeground");
+    return off ? new vscode.FileDecoration(undefined, undefined, grey) : undefined;
+  }
+  const colour = errors > 0 ? "list.errorForeground" : "list.warningForeground";
+  return new vscode.FileDecoration(
+    count > 9 ? "9+" : String(count),
+    problems(errors, warnings),
+    new vscode.ThemeColor(colour),
+  );
+}
+
+/** What a row's colour depends on; `off` is what does not count. */
+interface Look {
+  readonly errors: number;
+  readonly warnings: number;
+  readonly off: boolean;
+}
+
+function systemRow(system: System): Row {
+  const agents = system.sessions.flatMap((session) => session.agents);
+  const names = new Set(agents.filter(counts).map((agent) => agent.name));
+  const id = `system:${system.dialect}`;
+  const row = newRow(id, system.title, undefined, { kind: "system", system });
+  row.item.description = names.size === 1 ? "1 agent" : `${names.size} agents`;
+  row.item.iconPath = new vscode.ThemeIcon("organization");
+  row.item.tooltip = `${system.runtime} (${system.dialect})`;
+  row.item.contextValue = "system";
+  row.item.resourceUri = look(id, sum(agents));
+  const [first, ...more] = system.sessions.filter((session) => !session.deeper);
+  // The only workspace folder goes without saying.
+  const inFolders = more.length > 0 || !first ? system.sessions : system.sessions.slice(1);
+  if (first && more.length === 0) {
+    addAgents(row, system, first);
+  }
+  for (const session of inFolders) {
+    row.children.push(sessionRow(row, system, session));
+  }
+  return expandable(row, vscode.TreeItemCollapsibleState.Expanded);
+}
+
+function sessionRow(parent: Row, system: System, session: Session): Row {
+  const id = `${parent.item.id}:${session.root}`;
+  const row = newRow(id, session.label, parent, { kind: "session", system, session });
+  row.item.iconPath = vscode.ThemeIcon.Folder;
+  row.item.contextValue = "session";
+  row.item.tooltip = session.deeper
+    ? `What sessions find besides that start in ${session.label}, or below`
+    : session.root;
+  addAgents(row, system, session);
+  row.item.resourceUri = look(id, sum(session.agents));
+  const open = vscode.TreeItemCollapsibleState.Expanded;
+  return expandable(row, session.deeper ? vscode.TreeItemCollapsibleState.Collapsed : open);
+}
+
+function addAgents(parent: Row, system: System, session: Session): void {
+  if (session.failure) {
+    parent.children.push(failureRow(parent, session.failure));
+  }
+  for (const agent of session.agents) {
+    parent.children.push(agentRow(parent, system, session, agent));
+  }
+}
+
+function failureRow(parent: Row, { file, message }: NonNullable<Session["failure"]>): Row {
+  const subject: Subject = { kind: "failure", file };
+  const row = newRow(`${parent.item.id}:failure`, "No agent loads", parent, subject);
+  row.item.description = `because of ${basename(file)}`;
+  row.item.tooltip = message;
+  row.item.iconPath = icon("error", "list.errorForeground");
+  row.item.command = opening(row);
+  return row;
+}
+
+function agentRow(parent: Row, system: System, session: Session, agent: Agent): Row {
+  const id = `${parent.item.id}:${agent.file}:${agent.name}`;
+  const row = newRow(id, agent.name, parent, { kind: "agent", agent, session });
+  row.item.description = [scopeOf(agent.scope), fate(agent)].filter(Boolean).join(" · ");
+  row.item.iconPath = agentIcon(agent);
+  row.item.resourceUri = look(id, {
+    errors: agent.errors,
+    warnings: agent.warnings,
+    off: !counts(agent),
+  });
+  row.item.contextValue = abilities(system, agent).join(" ");
+  row.item.command = opening(row);
+  row.item.accessibilityInformation = { label: spoken(agent, row.item.description) };
+  for (const persona of agent.personas) {
+    row.children.push(personaRow(row, agent, persona));
+  }
+  return expandable(row, vscode.TreeItemCollapsibleState.Collapsed);
+}
+
+function personaRow(parent: Row, agent: Agent, persona: Persona): Row {
+  const subject: Subject = { kind: "persona", agent, persona };
+  const row = newRow(`${parent.item.id}:${persona.name}`, persona.name, parent, subject);
+  row.item.description = "persona";
+  row.item.iconPath = new vscode.ThemeIcon("person");
+  row.item.resourceUri = look(row.item.id, { errors: 0, warnings: 0, off: !counts(agent) });
+  row.item.contextValue = persona.call ? "persona callable" : "persona";
+  row.item.command = opening(row);
+  return row;
+}
+
+function newRow(id: string, label: string, parent: Row | undefined, subject: Subject): Row {
+  const item = Object.assign(new vscode.TreeItem(label), { id });
+  return { item, subject, parent, children: [] };
+}
+
+function expandable(row: Row, state: vscode.TreeItemCollapsibleState): Row {
+  if (row.children.length > 0) {
+    row.item.collapsibleState = state;
+  }
+  return row;
+}
+
+function counts(agent: Agent): boolean {
+  return agent.shadowed_by === null && agent.not_loaded === null;
+}
+
+/** What becomes of an agent, if that is not what everybody expects. */
+function fate(agent: Agent): string {
+  if (agent.not_loaded !== null) {
+    return "not loaded";
+  }
+  if (agent.shadowed_by !== null) {
+    return `shadowed by ${inWords(agent.shadowed_by, agent)}`;
+  }
+  return agent.overrides === null ? "" : `overrides ${inWords(agent.overrides, agent)}`;
+}
+
+/** Another definition by its scope, or by its folder where the scope is the same. */
+function inWords({ path, scope }: Other, { scope: own }: Agent): string {
+  return scope.label === own.label ? dirname(path) : scopeOf(scope);
+}
+
+function scopeOf(scope: Scope): string {
+  return scope.builtin ? "built-in" : scope.label;
+}
+
+function agentIcon(agent: Agent): vscode.ThemeIcon {
+  if (agent.not_loaded !== null) {
+    return icon("circle-slash", "disabledForeground");
+  }
+  if (agent.shadowed_by !== null) {
+    return icon("eye-closed", "disabledForeground");
+  }
+  return new vscode.ThemeIcon(agent.scope.builtin ? "package" : "hubot");
+}
+
+function icon(name: string, colour: string): vscode.ThemeIcon {
+  return new vscode.ThemeIcon(name, new vscode.ThemeColor(colour));
+}
+
+/** What the menus of an agent's row ask for, word by word. */
+function abilities(system: System, agent: Agent): string[] {
+  const isProject = agent.scope.kind === "project";
+  return [
+    "agent",
+    agent.call ? "callable" : "",
+    agent.alone && !isProject ? "for-project" : "",
+    agent.alone && agent.scope.kind !== "user" ? "for-user" : "",
+    agent.alone && !agent.scope.builtin ? "own" : "",
+    agent.scope.builtin ? "" : "file",
+    system.dialect,
+  ].filter(Boolean);
+}
+
+function sum(agents: readonly Agent[]): Look {
+  const total = (numbers: number[]) => numbers.reduce((before, number) => before + number, 0);
+  return {
+    errors: total(agents.map(({ errors }) => errors)),
+    warnings: total(agents.map(({ warnings }) => warnings)),
+    off: false,
+  };
+}
+
+function spoken(agent: Agent, description: string): string {
+  const found = agent.errors + agent.warnings;
+  const said = found > 0 ? [problems(agent.errors, agent.warnings)] : [];
+  return [agent.name, description, ...said].join(", ");
+}
+
+function problems(errors: number, warnings: number): string {
+  const said = [numbered(errors, "error"), numbered(warnings, "warning")];
+  return said.filter(Boolean).join(", ");
+}
+
+function numbered(count: number, word: string): string {
+  return count === 0 ? "" : `${count} ${word}${count === 1 ? "" : "s"}`;
+}
+
+function look(id: string, seen: Look): vscode.Uri {
+  return vscode.Uri.from({ scheme: SCHEME, path: `/${id}`, query: JSON.stringify(seen) });
+}
+
+function opening(row: Row): vscode.Command {
+  return { title: "Open", command: "agentTemplates.openAgent", arguments: [row] };
+}

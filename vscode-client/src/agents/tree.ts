@@ -1,0 +1,92 @@
+/** Hands the rows of the Agents view to VS Code, and finds the row of a place in a file. */
+import * as vscode from "vscode";
+import type { Server } from "../server";
+import { type Detail, inFile, type Roster } from "./roster";
+import { type Row, rows } from "./rows";
+
+export class Tree implements vscode.TreeDataProvider<Row>, vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<undefined>();
+  private readonly subscription: vscode.Disposable;
+  private top: Row[] | undefined;
+
+  readonly onDidChangeTreeData = this.changed.event;
+
+  constructor(
+    private readonly server: Server,
+    roster: Roster,
+  ) {
+    this.subscription = roster.onDidChange(() => {
+      this.top = roster.systems && rows(roster.systems);
+      this.changed.fire(undefined);
+    });
+  }
+
+  /** Whether there is nothing to show; unknown as long as the server has not answered. */
+  get isEmpty(): boolean | undefined {
+    return this.top && this.top.length === 0;
+  }
+
+  getChildren(row?: Row): Row[] {
+    return row ? row.children : (this.top ?? []);
+  }
+
+  getTreeItem(row: Row): vscode.TreeItem {
+    return row.item;
+  }
+
+  getParent(row: Row): Row | undefined {
+    return row.parent;
+  }
+
+  /** Asks only for the row under the mouse what its agent is for and has. */
+  async resolveTreeItem(item: vscode.TreeItem, row: Row): Promise<vscode.TreeItem> {
+    const { subject } = row;
+    if ("agent" in subject) {
+      const { file, name, not_loaded } = subject.agent;
+      const details = await inFile(this.server, vscode.Uri.file(file));
+      const detail = details.find((one) => one.name === name);
+      item.tooltip = tooltip(subject.agent.path, not_loaded, detail);
+    }
+    return item;
+  }
+
+  /** The row of the agent that has `line`, counted from 1, of the file at `path`. */
+  at(path: string, line: number): Row | undefined {
+    let found: Row | undefined;
+    for (const row of all(this.top ?? [])) {
+      const { subject } = row;
+      if (subject.kind === "agent" && subject.agent.file === path) {
+        // Of several in one file, it is the last one that begins before the line.
+        found = !found || subject.agent.line <= line ? row : found;
+      }
+    }
+    return found;
+  }
+
+  dispose(): void {
+    this.subscription.dispose();
+    this.changed.dispose();
+  }
+}
+
+function* all(some: readonly Row[]): Generator<Row> {
+  for (const row of some) {
+    yield row;
+    yield* all(row.children);
+  }
+}
+
+function tooltip(path: string, problem: string | null, detail: Detail | undefined): string {
+  const lines = [path];
+  if (problem !== null) {
+    lines.push(`Not loaded: ${problem}`);
+  }
+  if (detail?.description) {
+    lines.push(detail.description);
+  }
+  if (detail && problem === null) {
+    const { kept, known, restricted } = detail.tools;
+    lines.push(restricted ? `${kept} of ${known} tools` : "All tools");
+  }
+  return lines.join("\n\n");
+}
