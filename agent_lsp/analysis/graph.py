@@ -1,7 +1,7 @@
-"""Who takes whose place, and who speaks of whom, among the agents that a session finds.
+"""Who takes whose place, who may start whom and who speaks of whom, among a session's agents.
 
-Invariant: an agent is mentioned where its exact name stands in a prompt as code or in quotes; the
-same word in a sentence is a word.
+Invariants: who may start whom is what the call hierarchy says; an agent is mentioned where its
+exact name stands in a prompt as code or in quotes, for the same word in a sentence is a word.
 """
 
 import re
@@ -9,21 +9,29 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
+from agent_lsp.analysis.navigation.hierarchy import outgoing
+from agent_lsp.analysis.navigation.references import Target
 from agent_lsp.dialects.answers import Candidate, Catalog
+from agent_lsp.dialects.model import Dialect
+from agent_lsp.workspace.index import Workspace
 
 _QUOTED = re.compile(r"`([^`\n]{1,200})`|\"([^\"\n]{1,200})\"|'([^'\n]{1,200})'")
 
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """The definitions by scope and name; `hides` and `mentions` are pairs of them."""
+    """The definitions by scope and name; the others are pairs of them.
+
+    `mentions` are those of agents that are not started thereby.
+    """
 
     nodes: tuple[Candidate, ...]
     hides: tuple[tuple[Candidate, Candidate], ...]
+    starts: tuple[tuple[Candidate, Candidate], ...]
     mentions: tuple[tuple[Candidate, Candidate], ...]
 
 
-def graph(found: Catalog) -> Graph:
+def graph(workspace: Workspace, known: Dialect, found: Catalog) -> Graph:
     """The graph of everything that a session finds."""
     chains = {name: found.candidates(name) for name in found.names}
     order = {scope: place for place, scope in enumerate(found.scopes)}
@@ -33,8 +41,22 @@ def graph(found: Catalog) -> Graph:
     )
     hides = [pair for chain in chains.values() for pair in pairwise(chain)]
     winners = {name: chain[0] for name, chain in chains.items() if chain}
-    mentions = [pair for one in nodes for pair in _mentions(found, one, winners)]
-    return Graph(tuple(nodes), tuple(hides), tuple(mentions))
+    starts = list(_starts(workspace, known, winners))
+    mentions = (pair for one in nodes for pair in _mentions(found, one, winners))
+    others = tuple(pair for pair in mentions if pair not in starts)
+    return Graph(tuple(nodes), tuple(hides), tuple(starts), others)
+
+
+def _starts(
+    workspace: Workspace, known: Dialect, winners: Mapping[str, Candidate]
+) -> Iterator[tuple[Candidate, Candidate]]:
+    """The winners that may start each other; what does not count here starts nothing."""
+    places = {(one.path, name): one for name, one in winners.items()}
+    for name, one in winners.items():
+        for found in outgoing(workspace, Target(known, one.path, name)):
+            called = places.get((found.called.path, found.called.agent))
+            if called is not None:
+                yield one, called
 
 
 def _mentions(

@@ -83,6 +83,11 @@ def read(
     )
 
 
+def present(workspace: Workspace, start: Path | None) -> tuple[Dialect, ...]:
+    """The dialects that have templates of somebody's own for a session that starts at `start`."""
+    return tuple(known for known in DIALECTS if _has_templates(workspace, known, start))
+
+
 def dialect_for(workspace: Workspace, wanted: object, start: Path | None) -> Dialect | Wrong:
     """The dialect that is asked for, else that of the place, else one with templates there."""
     names = ", ".join(f"`{known.id}`" for known in DIALECTS)
@@ -99,9 +104,7 @@ def dialect_for(workspace: Workspace, wanted: object, start: Path | None) -> Dia
         if known is not None:
             is_meant = start != folder and known.has(start.name)
             return known if is_meant else _of_project(workspace, known, folder)
-    return next(
-        (known for known in DIALECTS if _has_templates(workspace, known, start)), DIALECTS[0]
-    )
+    return next(iter(present(workspace, start)), DIALECTS[0])
 
 
 def _of_project(workspace: Workspace, known: Dialect, folder: Path) -> Dialect:

@@ -28,7 +28,7 @@ def run(arguments: Namespace) -> int:
     )
     found = catalog(workspace, known, asked.root)
     print("flowchart LR")
-    for line in _chart(found, graph(found), here):
+    for line in _chart(found, graph(workspace, known, found), here):
         print(f"  {line}")
     return 0
 
@@ -47,6 +47,8 @@ def _chart(found: Catalog, drawn: Graph, here: Path) -> Iterator[str]:
         yield "end"
     for winner, other in drawn.hides:
         yield f"{ids[winner]} -. instead of .-> {ids[other]}"
+    for one, other in drawn.starts:
+        yield f"{ids[one]} == may start ==> {ids[other]}"
     for one, other in drawn.mentions:
         yield f"{ids[one]} -- mentions --> {ids[other]}"
     yield from _dimmed(drawn, ids)

@@ -17,12 +17,14 @@ class Mention:
     """An agent's name as it is written under `span`; with `agent` the name of its persona.
 
     `is_call` says that it can be nothing else: without an agent of the name the text is wrong.
+    `is_sure` is false where the words may be about something else that is called so.
     """
 
     name: str
     span: Span
     agent: str | None = None
     is_call: bool = False
+    is_sure: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,19 +50,28 @@ _BETWEEN = 400
 _WORDS = re.compile(
     rf"""
       `(?P<ticks>{_NAME})`
-    | \b(?:delegat|hand|pass)(?:e|es|s|ed|ing)?\b (?:[ ][\w'-]{{1,20}}){{0,4}}? [ ]to[ ]
-      (?:the[ ])? ["'“]? (?P<to>{_NAME})
-    | (?<![\w-]) (?P<kind>{_NAME}) ["'”]? [ ] (?:sub-?)?agent\b
+    | \b(?P<verb>delegat|hand|pass)(?:e|es|s|ed|ing)?\b (?:[ ][\w'-]{{1,20}}){{0,4}}? [ ]to[ ]
+      (?:the[ ])? (?P<quote>["'“])? (?P<to>{_NAME})
+    | (?<![\w-]) (?P<the>the[ ]["'“]?)? (?P<kind>{_NAME}) (?P<quoted>["'”])? [ ] (?:sub-?)?agent\b
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+# One can hand the results to review, and a test agent need not be the one called `test`.
+_ORDINARY = re.compile("[A-Za-z][a-z]*")
 
 
 def _words(text: str, start: int) -> Iterator[Mention]:
     for found in _WORDS.finditer(text, start):
         for group in ("ticks", "to", "kind"):
             if found[group]:
-                yield Mention(found[group], Span(*found.span(group)))
+                is_sure = _is_marked(found) or not _ORDINARY.fullmatch(found[group])
+                yield Mention(found[group], Span(*found.span(group)), is_sure=is_sure)
+
+
+def _is_marked(found: re.Match[str]) -> bool:
+    """Whether the words beside a name leave no doubt that it is one."""
+    is_delegated = (found["verb"] or "").lower() == "delegat"
+    return is_delegated or any(found[group] for group in ("ticks", "quote", "the", "quoted"))
 
 
 def _calls(text: str, start: int, spelling: Spelling) -> Iterator[Mention]:

@@ -41,6 +41,7 @@ class Holds(Enum):
     PERSONA_NAME = "persona name"
     AGENT = "agent"
     TASK = "task"
+    MODE = "mode"
     STANDING = "who can come to it"
 
 
@@ -112,13 +113,17 @@ class Model:
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One argument of a runtime call; `content` ones only carry a message and change nothing."""
+    """One argument of a runtime call; `content` ones only carry a message and change nothing.
+
+    `choices` are the words that it takes where it takes no others.
+    """
 
     name: str
     type: type
     meaning: str
     content: bool = False
     holds: Holds | None = None
+    choices: tuple[Choice, ...] = ()
 
 
 class Refused(Enum):

@@ -17,6 +17,8 @@ from agent_lsp.server.server import (
     AGENTS,
     BEGIN_AGENT,
     COPY_AGENT,
+    DESCRIBE_SPAWN,
+    DRAW_GRAPH,
     LIST_AGENTS,
     OPEN_FILE,
     PREVIEW_SPAWN,
@@ -67,6 +69,7 @@ _FEATURES: tuple[tuple[str, str, object], ...] = (
             [types.FileOperationFilter(types.FileOperationPattern("**/*"), "file")]
         ),
     ),
+    (types.WORKSPACE_TEXT_DOCUMENT_CONTENT, "text_document_content", None),
     (types.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY, "prepare_call_hierarchy", None),
     (types.CALL_HIERARCHY_OUTGOING_CALLS, "outgoing_calls", None),
     (types.CALL_HIERARCHY_INCOMING_CALLS, "incoming_calls", None),
@@ -83,6 +86,8 @@ _COMMANDS = (
     (BEGIN_AGENT, "begin_agent"),
     (COPY_AGENT, "copy_agent"),
     (OPEN_FILE, "open_file"),
+    (DESCRIBE_SPAWN, "describe_spawn"),
+    (DRAW_GRAPH, "draw_graph"),
 )
 
 

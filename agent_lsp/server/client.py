@@ -18,7 +18,9 @@ class Client:
 
     It `watches` files inside of the workspace, and `watches_outside` where it can be told a
     folder; `suggests_again` says that it knows VS Code's command for that. `code_actions` are
-    those that carry their edits, and `document_changes` edits of a certain version of a text.
+    those that carry their edits, and `document_changes` edits of a certain version of a text; it
+    `asks` about edits that are marked as doubtful, and `reads_documents` that the server has. It
+    `attaches_folders` that only the server knows, by `relative_filters` where it can.
     """
 
     encoding: Encoding = Encoding.UTF16
@@ -38,6 +40,10 @@ class Client:
     document_changes: bool = False
     creates_files: bool = False
     renames_files: bool = False
+    asks: bool = False
+    reads_documents: bool = False
+    attaches_folders: bool = False
+    relative_filters: bool = False
     symbol_tree: bool = False
     progress: bool = False
     follows_previews: bool = False
@@ -85,6 +91,11 @@ def client(params: types.InitializeParams) -> Client:
         document_changes=changes_documents,
         creates_files=types.ResourceOperationKind.Create in on_files,
         renames_files=types.ResourceOperationKind.Rename in on_files,
+        asks=can("workspace.workspace_edit.change_annotation_support") and changes_documents,
+        reads_documents=can("workspace.text_document_content.dynamic_registration"),
+        attaches_folders=_asks(params.initialization_options, "attachFolders")
+        and can("text_document.synchronization.dynamic_registration"),
+        relative_filters=can("text_document.filters.relative_pattern_support"),
         progress=can("window.work_done_progress"),
         follows_previews=_asks(params.initialization_options, "previewChanged"),
         follows_agents=_asks(params.initialization_options, "agentsChanged"),

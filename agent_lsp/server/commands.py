@@ -15,6 +15,7 @@ from lsprotocol import types
 from agent_lsp.dialects.known import DIALECTS
 from agent_lsp.dialects.vocabulary import Holds
 from agent_lsp.server.changes import refresh_if_due
+from agent_lsp.server.content import address
 from agent_lsp.server.convert import printable, to_path
 from agent_lsp.server.server import LIST_AGENTS, PREVIEW_SPAWN, STATUS, Server, logged
 from agent_lsp.workspace.index import Workspace
@@ -62,6 +63,20 @@ def status(ls: Server, *arguments: object) -> Answer:
     return sendable
 
 
+def describe_spawn(ls: Server, *arguments: object) -> Answer:
+    """All that a panel shows of a template and one spawn call."""
+    from agent_lsp.server import panels  # noqa: PLC0415 - as above
+
+    return panels.describe_spawn(ls, *arguments)
+
+
+def draw_graph(ls: Server, *arguments: object) -> Answer:
+    """Who takes whose place and who may start whom, as nodes and edges."""
+    from agent_lsp.server import panels  # noqa: PLC0415 - as above
+
+    return panels.draw_graph(ls, *arguments)
+
+
 def _answer(ls: Server, name: str, command: _Command, arguments: tuple[object, ...]) -> Answer:
     if len(arguments) != 1 or not isinstance(arguments[0], dict):
         return _refused(f'`{name}` takes one argument, an object such as {{"dialect": "…"}}')
@@ -76,7 +91,8 @@ def _answer(ls: Server, name: str, command: _Command, arguments: tuple[object, .
     answer = command(ls.session.workspace, argument, start)
     markdown = answer.get("markdown")
     if show and isinstance(markdown, str) and ls.session.client.shows_documents:
-        _show(ls, _file_name(name, argument), markdown)
+        asked = argument if uri is None else {**argument, "uri": uri}
+        _show(ls, name, asked, markdown)
     sendable: Answer = json.loads(printable(json.dumps(answer, ensure_ascii=False)))
     return sendable
 
@@ -103,7 +119,12 @@ def _naming_arguments() -> Iterator[str]:
     yield from dict.fromkeys(parameter.name for parameter in parameters)
 
 
-def _show(ls: Server, name: str, markdown: str) -> None:
+def _show(ls: Server, command: str, argument: Mapping[str, object], markdown: str) -> None:
+    name = _file_name(command, argument)
+    if ls.session.client.reads_documents:
+        shown = types.ShowDocumentParams(address(command, name, argument), take_focus=True)
+        ls.window_show_document(shown).add_done_callback(logged)
+        return
     # Only who asks for a document waits for this import.
     from platformdirs import user_cache_path  # noqa: PLC0415
 

@@ -20,6 +20,7 @@ from agent_lsp.server import (
     changes,
     commands,
     configure,
+    content,
     convert,
     hierarchy,
     names,
@@ -51,6 +52,7 @@ def start(ls: Server) -> None:
         registration = types.Registration("agent-templates-settings", method, section)
         future = ls.client_register_capability(types.RegistrationParams([registration]))
         future.add_done_callback(logged)
+    content.register(ls)
     configure.load(ls)
     configure.ask(ls)
     watch(ls)
@@ -95,6 +97,7 @@ def did_save(ls: Server, params: types.DidSaveTextDocumentParams) -> None:
 def did_close(ls: Server, params: types.DidCloseTextDocumentParams) -> None:
     """Goes back to what the disk holds."""
     path = convert.to_path(params.text_document.uri)
+    ls.session.previews.pop(params.text_document.uri, None)
     if path is not None:
         changes.release(ls, path, params.text_document.uri)
 
@@ -135,6 +138,8 @@ def did_change_configuration(ls: Server, params: types.DidChangeConfigurationPar
 list_agents = commands.list_agents
 preview_spawn = commands.preview_spawn
 status = commands.status
+describe_spawn = commands.describe_spawn
+draw_graph = commands.draw_graph
 agents = roster.agents
 begin_agent = roster.begin_agent
 copy_agent = roster.copy_agent
@@ -157,6 +162,7 @@ semantic_tokens_full = annotations.semantic_tokens_full
 open_file = annotations.open_file
 prepare_rename = renaming.prepare_rename
 rename = renaming.rename
+text_document_content = content.text_document_content
 will_rename_files = renaming.will_rename_files
 
 

@@ -6,6 +6,7 @@ its `initializationOptions`; what is so now, it asks with the commands.
 
 from pathlib import Path
 
+from agent_lsp.server.content import refresh
 from agent_lsp.server.server import Server
 from agent_lsp.workspace.index import dialect_at
 
@@ -16,6 +17,7 @@ AGENTS_CHANGED = "agentTemplates/agentsChanged"
 def preview_changed(ls: Server, path: Path) -> None:
     """What would be spawned from `path`, or in its place, may have changed."""
     session = ls.session
+    refresh(ls)
     if not session.client.follows_previews or dialect_at(session.workspace, path) is None:
         return
     ls.protocol.notify(PREVIEW_CHANGED, {"uri": session.uris.get(path) or path.as_uri()})

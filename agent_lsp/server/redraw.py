@@ -3,11 +3,13 @@
 Invariant: only what depends on other files or on settings; a file's own text the client knows.
 """
 
+from agent_lsp.server.content import refresh
 from agent_lsp.server.server import Server, logged
 
 
 def redraw(ls: Server) -> None:
-    """Has lenses, hints and colours asked for again, as far as the client can do so."""
+    """Has lenses, hints, colours and previews asked for again, as far as the client can do so."""
+    refresh(ls)
     client = ls.session.client
     if client.redraws_lenses:
         ls.workspace_code_lens_refresh(None).add_done_callback(logged)

@@ -1,15 +1,23 @@
 """Requests to give an agent or a persona another name."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from lsprotocol import types
 
+from agent_lsp.analysis.markup import shown
 from agent_lsp.analysis.navigation import rename as analysis
 from agent_lsp.server import convert
 from agent_lsp.server.place import opened
 from agent_lsp.server.server import Refusal, Server
 from agent_lsp.text import LineIndex, TextEdit
+
+_DOUBTFUL = "prose"
+_ANNOTATIONS = {
+    _DOUBTFUL: types.ChangeAnnotation(
+        "Mentioned in prose", needs_confirmation=True, description="may mean something else"
+    )
+}
 
 
 def prepare_rename(
@@ -45,34 +53,68 @@ def rename(ls: Server, params: types.RenameParams) -> types.WorkspaceEdit | None
 
 def will_rename_files(ls: Server, params: types.RenameFilesParams) -> types.WorkspaceEdit | None:
     """The edits that keep names true while files get other names."""
-    edits: dict[Path, list[TextEdit]] = {}
+    found = analysis.Renaming()
     for file in params.files:
         old, new = convert.to_path(file.old_uri), convert.to_path(file.new_uri)
         if old is not None and new is not None:
             moving = analysis.moving(ls.session.workspace, old, new)
-            for path, own in moving.edits.items():
-                edits.setdefault(path, []).extend(own)
-    renaming = analysis.Renaming({path: tuple(own) for path, own in edits.items()})
-    return _edit(ls, renaming) if edits else None
+            found = analysis.Renaming(
+                _both(found.edits, moving.edits),
+                None,
+                _both(found.doubtful, moving.doubtful),
+                tuple(dict.fromkeys((*found.left, *moving.left))),
+            )
+    return _edit(ls, found) if found.edits or found.doubtful or found.left else None
+
+
+def _both(some: analysis.Edits, more: analysis.Edits) -> analysis.Edits:
+    return {path: (*some.get(path, ()), *more.get(path, ())) for path in {**some, **more}}
 
 
 def _edit(ls: Server, renaming: analysis.Renaming) -> types.WorkspaceEdit:
-    """All edits, and last the move, which the edits of the file itself must not follow."""
+    """All edits, and last the move, which the edits of the file itself must not follow.
+
+    What is in doubt is put before the user where the client does that, and else left as it is.
+    """
     client = ls.session.client
+    doubtful = renaming.doubtful if client.asks else {}
+    _say_what_is_left(ls, renaming.left, () if client.asks else renaming.doubtful)
     written = dict(_written(ls, renaming.edits))
     if not client.document_changes:
         return types.WorkspaceEdit(changes=written)
     changes: list[types.TextDocumentEdit | types.RenameFile] = []
-    for uri, edits in written.items():
+    asked = dict(_written(ls, doubtful))
+    for uri in dict.fromkeys((*written, *asked)):
         path = convert.to_path(uri)
         file = ls.session.files.read(path) if path is not None else None
         version = file.version if file is not None else None
         document = types.OptionalVersionedTextDocumentIdentifier(uri, version)
-        changes.append(types.TextDocumentEdit(document, list(edits)))
+        marked = [
+            types.AnnotatedTextEdit(_DOUBTFUL, one.range, one.new_text)
+            for one in asked.get(uri, ())
+        ]
+        changes.append(types.TextDocumentEdit(document, [*written.get(uri, ()), *marked]))
     if renaming.moved is not None:
         old, new = renaming.moved
         changes.append(types.RenameFile(ls.session.uris.get(old) or old.as_uri(), new.as_uri()))
-    return types.WorkspaceEdit(document_changes=list(changes))
+    return types.WorkspaceEdit(
+        document_changes=list(changes), change_annotations=_ANNOTATIONS if asked else None
+    )
+
+
+def _say_what_is_left(ls: Server, outside: Iterable[Path], in_doubt: Iterable[Path]) -> None:
+    """Says once where the old name still stands that nobody has changed."""
+    said = []
+    for paths, why in (
+        (outside, "outside of the workspace folders nothing is edited"),
+        (in_doubt, "in prose it may mean something else"),
+    ):
+        places = ", ".join(f"`{shown(ls.session.workspace, path)}`" for path in paths)
+        said += [f"{places} ({why})"] if places else []
+    if said:
+        message = f"the old name still stands in {' and in '.join(said)}"
+        shown_ = types.ShowMessageParams(types.MessageType.Info, convert.printable(message))
+        ls.window_show_message(shown_)
 
 
 def _written(

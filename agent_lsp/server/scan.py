@@ -11,6 +11,7 @@ from time import monotonic
 
 from agent_lsp.analysis.navigation.names import Agent, names
 from agent_lsp.server.alike import alike, concerned, spelt
+from agent_lsp.server.attach import attach
 from agent_lsp.server.jobs import later
 from agent_lsp.server.live import agents_changed, preview_changed
 from agent_lsp.server.progress import shown
@@ -117,6 +118,7 @@ def _scan(ls: Server) -> Generator[None, None, None]:
             yield
     set_folders(session, found)
     set_folders(session, (*found, *_only_held(session)))
+    attach(ls)
     for path in session.files.opened():
         publish(ls, path)
         yield

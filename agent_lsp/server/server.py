@@ -26,6 +26,8 @@ AGENTS = "agentTemplates.agents"
 BEGIN_AGENT = "agentTemplates.beginAgent"
 COPY_AGENT = "agentTemplates.copyAgent"
 OPEN_FILE = "agentTemplates.openFile"
+DESCRIBE_SPAWN = "agentTemplates.describeSpawn"
+DRAW_GRAPH = "agentTemplates.drawGraph"
 
 logger = logging.getLogger(__name__)
 

@@ -48,11 +48,13 @@ class Session:
 
     `workspace` is what features look at; `folders` its template folders as a set; `editor` is
     what the editor's settings say about a folder, `complaints` what is wrong with any settings;
+    `attached` are the folders to which the client was asked to attach, with whether deep;
     `uris` are the client's own names of the open files, `aliases` all that it has for one, the
     one in use last; `marks` tell whether a closed file has changed on disk since it was looked at,
     and `named` what it was called by then; `jobs` is work that waits for a quiet moment, `scan` the
     one that goes through the workspace, and `next_scan` what follows it. The two times are those of
-    `time.monotonic`; `scan_took` are the seconds of the last scan.
+    `time.monotonic`; `scan_took` are the seconds of the last scan. `previews` are the texts of what
+    the client reads as documents, `is_refreshing` says that a look at them waits for its turn.
     """
 
     workspace: Workspace
@@ -61,6 +63,7 @@ class Session:
     editor: Mapping[Path, object] = field(default_factory=dict)
     complaints: tuple[str, ...] = ()
     watchers: tuple[types.FileSystemWatcher, ...] = ()
+    attached: tuple[tuple[Path, bool], ...] = ()
     uris: dict[Path, str] = field(default_factory=dict)
     aliases: dict[Path, tuple[str, ...]] = field(default_factory=dict)
     sent: dict[Path, Sent] = field(default_factory=dict)
@@ -72,6 +75,8 @@ class Session:
     fresh_until: float = 0.0
     scanned_until: float = 0.0
     scan_took: float | None = None
+    previews: dict[str, str] = field(default_factory=dict)
+    is_refreshing: bool = False
 
     @property
     def files(self) -> Files:

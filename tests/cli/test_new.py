@@ -89,7 +89,7 @@ def test_it_says_which_file_counts(shell: Shell) -> None:
 
 def test_a_picture_shows_who_hides_and_who_mentions_whom(shell: Shell) -> None:
     shell.write(".codex/.agents/lead.md", SOUND + "Ask `reviewer`, and the worker.\n")
-    shell.write(".codex/.agents/reviewer.md", SOUND)
+    shell.write(".codex/.agents/reviewer.md", SOUND + "Never ask `lead`.\n")
     shell.write("~/.codex/.agents/reviewer.md", SOUND)
     lines = shell.run("graph", "--dialect", "codex-templates").out.splitlines()
     assert lines[0] == "flowchart LR"
@@ -103,7 +103,8 @@ def test_a_picture_shows_who_hides_and_who_mentions_whom(shell: Shell) -> None:
     ]
     assert [line for line in lines if ">" in line] == [
         "  n1 -. instead of .-> n2",
-        "  n0 -- mentions --> n1",
+        "  n0 == may start ==> n1",
+        "  n1 -- mentions --> n0",
     ]
     assert lines[-1] == "  class n2 hidden"
 

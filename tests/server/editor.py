@@ -145,8 +145,12 @@ async def editing(
     settings: object = None,
     asks: Mapping[str, object] | None = None,
     popups: bool = False,
+    able: Callable[[types.ClientCapabilities], None] | None = None,
 ) -> AsyncIterator[Editor]:
-    """An editor called `name` on a workspace with `files`; `~/` in a name is its home."""
+    """An editor called `name` on a workspace with `files`; `~/` in a name is its home.
+
+    `able` adds to what the editor says that it can.
+    """
     client = LanguageClient(converter_factory=default_converter, configuration={"": {}})
     editor = Editor(client, name, folder)
     (editor.root / ".git").mkdir(parents=True)
@@ -161,6 +165,8 @@ async def editing(
     try:
         introduction = _introduction(editor, roots)
         introduction.initialization_options = dict(asks) if asks is not None else None
+        if able is not None:
+            able(introduction.capabilities)
         await client.initialize_session(introduction)
         yield editor
         assert popups or client.messages == []

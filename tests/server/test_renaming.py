@@ -1,13 +1,14 @@
 """Renaming agents and personas, as each editor gets it."""
 
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
 import pytest_asyncio
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from tests.server.editor import CLIENTS, Editor, editing
+from tests.server.editor import CLIENTS, Editor, editing, until
 
 REVIEWER = """\
 ---
@@ -20,6 +21,8 @@ agent_names:
 Be strict.
 """
 LEAD = "---\ndescription: Leads.\n---\nAsk `reviewer`.\n"
+TEST = "---\ndescription: Tests.\n---\nTest.\n"
+PROSE = "---\ndescription: Leads.\n---\nAsk `test`, not any test agent.\n"
 REVIEWER_PATH, LEAD_PATH = ".codex/.agents/reviewer.md", ".codex/.agents/lead.md"
 
 
@@ -96,3 +99,36 @@ async def test_a_file_renamed_in_the_editor_takes_its_mentions_along(editor: Edi
     [document] = edit.document_changes or ()
     assert isinstance(document, types.TextDocumentEdit)
     assert [getattr(one, "new_text", None) for one in document.edits] == ["judge"]
+
+
+@pytest.mark.parametrize("name", CLIENTS)
+async def test_a_doubtful_mention_is_asked_about_or_left_and_told(
+    name: str, tmp_path: Path
+) -> None:
+    files = {
+        ".codex/.agents/test.md": TEST,
+        LEAD_PATH: PROSE,
+        "~/.codex/.agents/mine.md": PROSE,
+    }
+    async with editing(tmp_path, name, files, popups=True) as editor:
+        await editor.sees(editor.open(LEAD_PATH))
+        old, new = editor.path(".codex/.agents/test.md"), editor.path(".codex/.agents/probe.md")
+        params = types.RenameFilesParams([types.FileRename(old.as_uri(), new.as_uri())])
+        edit = await editor.client.workspace_will_rename_files_async(params)
+        assert edit is not None
+        [document] = edit.document_changes or ()
+        assert isinstance(document, types.TextDocumentEdit)
+        columns = {
+            one.range.start.character: getattr(one, "annotation_id", None) for one in document.edits
+        }
+        await until(lambda: bool(editor.client.messages))
+        [said] = [message.message for message in editor.client.messages]
+        outside = "`~/.codex/.agents/mine.md` (outside of the workspace folders nothing is edited)"
+        assert outside in said
+        if edit.change_annotations:
+            [(known, annotation)] = edit.change_annotations.items()
+            assert annotation.needs_confirmation
+            assert columns == {5: None, 20: known}
+        else:
+            assert columns == {5: None}
+            assert "`.codex/.agents/lead.md` (in prose it may mean something else)" in said

@@ -33,6 +33,8 @@ before(async () => {
       "shop/services/billing/.codex/.agents/fresh.md": "",
       "shop/JOURNAL.md": "---\nmodle: x\n---\n",
       "empty/README.md": "# Nothing here\n",
+      "claimed/agent-template-lsp.toml": '[folders]\n"roles" = "codex-templates"\n',
+      "claimed/roles/role.md": "---\ndescription: Works.\nmodle: x\n\n---\nWork.\n",
     },
   });
 });
@@ -105,26 +107,22 @@ describe("in a template", () => {
 
   test("the links above line 1 open the previews beside the editor", async () => {
     await window.lens("Preview spawn");
-    await window.preview.getByText("(.codex/.agents/reviewer.md:3)").waitFor();
     await window.preview.getByText("You review pull requests of a web shop").first().waitFor();
-    await window.screenshot("spawn-preview");
     await window.lens("Preview as security");
-    await window.preview.getByText("(.codex/.agents/reviewer.md:9)").first().waitFor();
+    await window.preview.getByRole("heading", { name: "reviewer as security" }).waitFor();
     await window.lens("List agents");
     await window.preview.getByRole("heading", { name: "migrator" }).waitFor();
     await window.screenshot("list");
     const tabs = await window.page.locator(".tab").allInnerTexts();
     assert.deepEqual(
-      tabs.map((tab) => tab.trim()).filter((tab) => tab.includes("[Preview]")),
-      [
-        "[Preview] spawn reviewer.md",
-        "[Preview] spawn reviewer security.md",
-        "[Preview] agents.md",
-      ],
+      tabs.map((tab) => tab.trim()).filter((tab) => tab.includes("Preview")),
+      ["Preview reviewer.md", "[Preview] agents.md"],
     );
   });
 
-  test("a preview follows what is typed in a template", async () => {
+  test("a list follows what is typed in a template", async () => {
+    // It takes the focus when it is ready, also from what is done in the meantime.
+    await window.page.waitForFunction(() => document.activeElement?.tagName === "IFRAME");
     await window.focusEditor();
     await window.goTo(2, 999);
     await window.type(" Twice.");
@@ -217,6 +215,34 @@ describe("the server's life", () => {
     await until(async () => (await code.servers()).length === before.length + 1, "the server");
     await (await window.findProblems("first.md")).waitFor();
     await window.page.context().close();
+  });
+});
+
+describe("in a folder that only the repository's own file claims", () => {
+  let window: Window;
+
+  before(async () => {
+    window = await code.open(join(code.folder, "claimed"));
+  });
+
+  afterEach((context) => window.screenshotIfFailed(context));
+
+  test("the server starts and its files are attached, once", async () => {
+    await window.openFile("role.md");
+    await (await window.findProblems("unknown key `modle`")).waitFor();
+    await until(async () => (await window.lenses.count()) > 1, "the links above line 1");
+    const titles = await window.lenses.allInnerTexts();
+    assert.deepEqual(titles, [...new Set(titles)]);
+    await window.goTo(2, 3);
+    const hover = await window.hover();
+    assert.equal(hover.split("description").length > 1, true);
+    await window.press("Escape");
+    await window.goTo(4, 1);
+    await window.press("Control+Space");
+    await window.suggestions.filter({ hasText: "reasoning_effort" }).waitFor();
+    const labels = await window.suggestions.locator(".label-name").allInnerTexts();
+    assert.deepEqual(labels, [...new Set(labels)]);
+    await window.press("Escape");
   });
 });
 

@@ -65,13 +65,11 @@ export class Window {
     }
   }
 
-  /** Clicks one of the links above the first line, and waits for what it opens. */
+  /** Clicks one of the links above the first line. */
   async lens(title: string): Promise<void> {
     await this.focusEditor();
     await this.goTo(1);
-    await this.lenses.filter({ hasText: title }).click();
-    // The preview takes the focus when it is ready, also from what is done in the meantime.
-    await this.page.waitForFunction(() => document.activeElement?.tagName === "IFRAME");
+    await this.lenses.filter({ hasText: title }).first().click();
   }
 
   /** Goes from a preview or a panel to the editor on the left. */
@@ -86,7 +84,7 @@ export class Window {
     return (await lines.innerText()).replaceAll("\u00a0", " ");
   }
 
-  /** The content of the rendered Markdown in front. */
+  /** The content of the panel, or of the rendered Markdown, in front. */
   get preview(): FrameLocator {
     return this.page.frameLocator("iframe.webview.ready:visible").frameLocator("#active-frame");
   }

@@ -8,7 +8,11 @@
 import * as vscode from "vscode";
 import { PLACES, type Place } from "./places";
 
-/** The files that are attached: those in known places, and in folders that the settings claim. */
+/**
+ * The files that are attached: those in known places, and in folders that the settings claim.
+ *
+ * The server has the client attach to those that only it knows, and only if they are none of these.
+ */
 export function selector(): vscode.DocumentFilter[] {
   return filters(globs());
 }
@@ -49,6 +53,12 @@ export async function templates(limit: number): Promise<vscode.Uri[]> {
   );
   const byName = new Map(found.flat().map((uri) => [uri.toString(), uri]));
   return [...byName.values()].slice(0, limit);
+}
+
+/** Whether the workspace has a file that can make further folders ones of templates. */
+export async function mayHaveOthers(): Promise<boolean> {
+  const files = "**/{agent-template-lsp.toml,.claude-plugin/plugin.json}";
+  return (await vscode.workspace.findFiles(files, "**/node_modules/**", 1)).length > 0;
 }
 
 /** Calls `listener` when a template may have appeared. */

@@ -65,7 +65,7 @@ function options(
 ): LanguageClientOptions {
   return {
     documentSelector: protocolSelector(),
-    initializationOptions: { previewChanged: true, agentsChanged: true },
+    initializationOptions: { previewChanged: true, agentsChanged: true, attachFolders: true },
     diagnosticCollectionName: "agent-templates",
     outputChannel: log,
     traceOutputChannel: traceChannel(log),

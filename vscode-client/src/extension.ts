@@ -6,10 +6,12 @@
  */
 import * as vscode from "vscode";
 import { agentsView } from "./agents/view";
-import { isTemplate, onSelectorChanged, onTemplateCreated, templates } from "./attach";
+import { isTemplate, mayHaveOthers, onSelectorChanged, onTemplateCreated, templates } from "./attach";
 import { titleButtons } from "./buttons";
+import { graphPanel } from "./graph/graph";
+import { lists } from "./list";
 import { createLog } from "./log";
-import { previews } from "./preview";
+import { previewPanels } from "./panel/panels";
 import { Server } from "./server";
 import { status } from "./status";
 import { statusBar } from "./statusBar";
@@ -27,7 +29,9 @@ export function activate(context: vscode.ExtensionContext): void {
     statusBar(server),
     agentsView(server),
     titleButtons(),
-    previews(server),
+    previewPanels(context.extensionUri, server),
+    graphPanel(context.extensionUri, server),
+    lists(server),
     suggestWhileTyping(() => server.client),
     vscode.commands.registerCommand("agentTemplates.restartServer", () => server.restart()),
     vscode.commands.registerCommand("agentTemplates.showLog", () => log.show()),
@@ -37,7 +41,8 @@ export function activate(context: vscode.ExtensionContext): void {
 /** Starts the server for the first template that is there, is opened, or appears. */
 function startWhenNeeded(server: Server): vscode.Disposable {
   const look = async () => {
-    if (vscode.workspace.textDocuments.some(isTemplate) || (await templates(1)).length > 0) {
+    const isOpen = vscode.workspace.textDocuments.some(isTemplate);
+    if (isOpen || (await templates(1)).length > 0 || (await mayHaveOthers())) {
       await server.start();
     }
   };

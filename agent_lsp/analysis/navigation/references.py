@@ -44,12 +44,13 @@ class Role(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """One place that means `target`, under `span` of the file at `path`."""
+    """One place that means `target`, under `span` of the file at `path`, unless in doubt."""
 
     target: Target
     path: Path
     span: Span
     role: Role
+    is_sure: bool = True
 
 
 def target_at(of: Subject, offset: int) -> Place | None:
@@ -72,7 +73,7 @@ def places(of: Subject) -> Iterator[Place]:
     for mention in of.dialect.mentioned(of.document):
         target_ = _meant(of, mention)
         if target_ is not None:
-            yield Place(target_, of.path, mention.span, Role.MENTION)
+            yield Place(target_, of.path, mention.span, Role.MENTION, mention.is_sure)
 
 
 def meaning(workspace: Workspace, target: Target) -> Iterator[Place]:

@@ -5,7 +5,7 @@ take, or that is another's, is refused with a reason; what is edited is what ref
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from agent_lsp.analysis.markup import shown
@@ -23,6 +23,8 @@ from agent_lsp.syntax.yaml_quote import quote
 from agent_lsp.text import Span, TextEdit, apply
 from agent_lsp.workspace.index import Subject, Workspace, subject
 
+Edits = Mapping[Path, tuple[TextEdit, ...]]
+
 
 @dataclass(frozen=True, slots=True)
 class Refused:
@@ -33,10 +35,16 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class Renaming:
-    """The edits of each file, and where the agent's own file moves, if it does."""
+    """The edits of each file, and where the agent's own file moves, if it does.
 
-    edits: Mapping[Path, tuple[TextEdit, ...]] = field(default_factory=dict)
+    `doubtful` are the edits of words that may speak of something else, so that somebody has to
+    look at them; `left` are the files outside of the workspace folders that mention the name.
+    """
+
+    edits: Edits = field(default_factory=dict)
     moved: tuple[Path, Path] | None = None
+    doubtful: Edits = field(default_factory=dict)
+    left: tuple[Path, ...] = ()
 
 
 def prepare(of: Subject, offset: int) -> tuple[Span, str] | Refused:
@@ -59,9 +67,9 @@ def rename(of: Subject, offset: int, name: str) -> Renaming | Refused:
     refused = _out_of_reach(of.workspace, at.target)
     if refused is not None or owner is None:
         return refused or Refused(f"`{at.target.path.name}` is gone")
-    if at.target.persona is not None:
-        return _persona(owner, at.target, name.strip())
-    return _agent(owner, at.target, name.strip())
+    of_target = _agent if at.target.persona is None else _persona
+    found = of_target(owner, at.target, name.strip())
+    return found if isinstance(found, Refused) else _chosen(found, at)
 
 
 def moving(workspace: Workspace, path: Path, to: Path) -> Renaming:
@@ -75,7 +83,19 @@ def moving(workspace: Workspace, path: Path, to: Path) -> Renaming:
     target = Target(of.dialect, path, of.name)
     if _out_of_reach(workspace, target) is not None or path.parent != to.parent:
         return Renaming()
-    return Renaming(_edits(workspace, target, name))
+    return _renaming(workspace, target, name)
+
+
+def _chosen(found: Renaming, at: Place) -> Renaming:
+    """The renaming without a doubt about the place at which somebody asked for it."""
+    doubtful = found.doubtful.get(at.path, ())
+    chosen = tuple(edit for edit in doubtful if edit.span == at.span)
+    if not chosen:
+        return found
+    others = {path: edits for path, edits in found.doubtful.items() if path != at.path}
+    rest = tuple(edit for edit in doubtful if edit not in chosen)
+    edits = {**found.edits, at.path: (*found.edits.get(at.path, ()), *chosen)}
+    return replace(found, edits=edits, doubtful={**others, at.path: rest} if rest else others)
 
 
 def _out_of_reach(workspace: Workspace, target: Target) -> Refused | None:
@@ -88,15 +108,15 @@ def _out_of_reach(workspace: Workspace, target: Target) -> Refused | None:
 def _persona(owner: Subject, target: Target, name: str) -> Renaming | Refused:
     """The renamed persona, if the runtime reads its new name as one, at the same places."""
     known, was = owner.dialect, owner.reading
-    edits = _edits(owner.workspace, target, name)
-    text = apply(owner.document.text, edits.get(target.path, ()))
+    renaming = _renaming(owner.workspace, target, name)
+    text = apply(owner.document.text, renaming.edits.get(target.path, ()))
     parsed = known.parse(text, bom=owner.document.bom)
     now = known.read(parsed, target.agent)
     others = {one.name for one in was.written.personas if one.name != target.persona}
     others |= {block.name or "" for block in was.written.blocks[1:] if block.name != target.persona}
     same = _shape(now) == _shape(was) and (not now.faults or bool(was.faults))
     if name and same:
-        return Renaming(edits)
+        return renaming
     if others & {name, name.casefold()}:
         return Refused(f"`{target.agent}` has a persona `{name}` already")
     return Refused(
@@ -130,7 +150,7 @@ def _agent(owner: Subject, target: Target, name: str) -> Renaming | Refused:
     taken = _taken(owner, target, called_)
     if taken is not None:
         return taken
-    return Renaming(_edits(owner.workspace, target, called_), (target.path, path))
+    return replace(_renaming(owner.workspace, target, called_), moved=(target.path, path))
 
 
 def _written(owner: Subject, target: Target, name: str) -> Renaming | Refused:
@@ -142,11 +162,11 @@ def _written(owner: Subject, target: Target, name: str) -> Renaming | Refused:
     taken = _taken(owner, target, name)
     if taken is not None:
         return taken
-    edits = _edits(owner.workspace, target, name)
+    renaming = _renaming(owner.workspace, target, name)
     file = files.read(target.path)
     if known.names_in is None or file is None:
         return Refused(f"`{target.path.name}` is gone")
-    text = apply(file.text, edits.get(target.path, ()))
+    text = apply(file.text, renaming.edits.get(target.path, ()))
     document = known.parse(text, bom=file.bom)
     again = known.names_in(document, owner.scope, target.path)
     expected = [name if one.name == target.agent else one.name for one in owner.names]
@@ -155,7 +175,7 @@ def _written(owner: Subject, target: Target, name: str) -> Renaming | Refused:
     is_plain = toml_edit.quote(name) == f'"{name}"'
     if not name or not is_plain or is_broken or [one.name for one in again] != expected:
         return Refused(f"`{name}` cannot be the name of an agent: the runtime would not read it")
-    return Renaming(edits)
+    return renaming
 
 
 def _taken(owner: Subject, target: Target, name: str) -> Refused | None:
@@ -173,13 +193,20 @@ def _taken(owner: Subject, target: Target, name: str) -> Refused | None:
     return None
 
 
-def _edits(workspace: Workspace, target: Target, name: str) -> Mapping[Path, tuple[TextEdit, ...]]:
+def _renaming(workspace: Workspace, target: Target, name: str) -> Renaming:
     """The edits of all places in the workspace folders that mean `target`."""
-    found: dict[Path, dict[Span, TextEdit]] = {}
+    found: dict[bool, dict[Path, dict[Span, TextEdit]]] = {True: {}, False: {}}
+    left: dict[Path, None] = {}
     for place in meaning(workspace, target):
-        if _out_of_reach(workspace, Target(target.known, place.path, "")) is None:
-            found.setdefault(place.path, {})[place.span] = _edit(place, name)
-    return {path: tuple(edits.values()) for path, edits in found.items()}
+        if _out_of_reach(workspace, Target(target.known, place.path, "")) is not None:
+            left[place.path] = None
+        else:
+            found[place.is_sure].setdefault(place.path, {})[place.span] = _edit(place, name)
+    sure, doubtful = (
+        {path: tuple(edits.values()) for path, edits in found[is_sure].items()}
+        for is_sure in (True, False)
+    )
+    return Renaming(sure, doubtful=doubtful, left=tuple(left))
 
 
 def _edit(place: Place, name: str) -> TextEdit:

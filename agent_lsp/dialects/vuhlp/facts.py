@@ -92,7 +92,16 @@ SPAWN_PARAMETERS = (
     Parameter("provider", str, "the program that runs the node: claude, codex, gemini or custom"),
     Parameter("capabilities", dict, "settings of the node such as `edgeManagement`"),
     Parameter("permissions", dict, "settings of the node such as `cliPermissionsMode`"),
-    Parameter("mode", str, f"{PLANNING} or {IMPLEMENTATION}"),
+    Parameter(
+        "mode",
+        str,
+        f"{PLANNING} or {IMPLEMENTATION}",
+        holds=Holds.MODE,
+        choices=(
+            Choice(PLANNING, "the repository is there to be read"),
+            Choice(IMPLEMENTATION, "the node may change the repository"),
+        ),
+    ),
     Parameter("task", str, "the objective of the turn", holds=Holds.TASK, content=True),
     Parameter("user_override", str, "the last layer of the prompt", content=True),
     Parameter("customSystemPrompt", str, "stands in the place of the role's file", content=True),

@@ -1,85 +1,36 @@
 /**
- * Shows the server's previews as rendered Markdown beside the editor.
+ * Shows what a session lists, as rendered Markdown beside the editor.
  *
- * A preview is a read-only document whose text the server writes. It follows the templates: the
- * server says when one may be out of date, and then the previews that are open are asked for again.
+ * A list is a read-only document whose text the server writes. It follows the templates: the
+ * server says when one may be out of date, and then the lists that are open are asked for again.
  */
-import { basename } from "node:path";
 import * as vscode from "vscode";
 import { ExecuteCommandRequest } from "vscode-languageclient/node";
-import { isTemplate, placeOf, templates } from "./attach";
+import { isTemplate } from "./attach";
 import type { Server } from "./server";
 
 const SCHEME = "agent-templates";
 const DELAY = 300;
 const CODE_OR_FILE_LINK = /(`+)(?!`).*?[^`]\1(?!`)|\[([^[\]]*)\]\(file:[^()\s]+\)/g;
 
-/** A request to the server, which is also what a preview's URI says. */
-interface Request {
-  readonly command: "agentTemplates.previewSpawn" | "agentTemplates.listAgents";
-  readonly argument: { readonly uri: string; readonly [name: string]: string };
-}
+/** Asks for the text of the list for the session that a URI belongs to. */
+type Ask = (start: string) => Promise<string>;
 
-type Ask = (request: Request) => Promise<string>;
-
-/** Registers the two commands and the documents that they show. */
-export function previews(server: Server): vscode.Disposable {
-  const documents = new Previews(asker(server));
+/** Registers the command and the documents that it shows. */
+export function lists(server: Server): vscode.Disposable {
+  const documents = new Lists(asker(server));
   return vscode.Disposable.from(
     documents,
     server.onDidChange(() => documents.updateSoon()),
     server.onPreviewChanged(() => documents.updateSoon()),
     vscode.workspace.registerTextDocumentContentProvider(SCHEME, documents),
-    vscode.commands.registerCommand(
-      "agentTemplates.openPreview",
-      async (uri?: vscode.Uri, call?: unknown) => {
-        const template = uri ?? activeTemplate() ?? (await chosenTemplate());
-        if (template) {
-          const request = isCall(call) ? spawnCall(template, call) : await spawn(template);
-          await documents.show(request, title(request));
-        }
-      },
-    ),
     vscode.commands.registerCommand("agentTemplates.openList", async (uri?: vscode.Uri) => {
       const start = uri ?? activeTemplate() ?? vscode.workspace.workspaceFolders?.[0]?.uri;
       if (start) {
-        await documents.show(list(start), "agents");
+        await documents.show(start);
       }
     }),
   );
-}
-
-/** What a link above a template says of the call; a menu hands over something else. */
-function isCall(call: unknown): call is Record<string, string> {
-  const values =
-    call && Object.getPrototypeOf(call) === Object.prototype ? Object.values(call) : [];
-  return values.length > 0 && values.every((value) => typeof value === "string");
-}
-
-async function spawn(template: vscode.Uri): Promise<Request> {
-  const place = placeOf(await vscode.workspace.openTextDocument(template));
-  const agent = place ? place.agent : "agent_type";
-  // A file with several agents has none that it is called by.
-  const several: Record<string, string> = place ? { dialect: place.dialect } : {};
-  return spawnCall(template, agent ? { [agent]: stem(template) } : several);
-}
-
-function spawnCall(template: vscode.Uri, call: Record<string, string>): Request {
-  const argument = { ...call, uri: template.toString() };
-  return { command: "agentTemplates.previewSpawn", argument };
-}
-
-/** The agent, and the persona if there is one. */
-function title({ argument: { uri: _, ...call } }: Request): string {
-  return ["spawn", ...Object.values(call)].join(" ");
-}
-
-function list(start: vscode.Uri): Request {
-  return { command: "agentTemplates.listAgents", argument: { uri: start.toString() } };
-}
-
-function stem(uri: vscode.Uri): string {
-  return basename(uri.path).replace(/\.md$/i, "");
 }
 
 function activeTemplate(): vscode.Uri | undefined {
@@ -87,34 +38,23 @@ function activeTemplate(): vscode.Uri | undefined {
   return document && isTemplate(document) ? document.uri : undefined;
 }
 
-async function chosenTemplate(): Promise<vscode.Uri | undefined> {
-  const items = (await templates(1000)).map((uri) => ({
-    label: stem(uri),
-    description: vscode.workspace.asRelativePath(uri),
-    uri,
-  }));
-  items.sort((a, b) => a.label.localeCompare(b.label));
-  const placeHolder = items.length > 0 ? "Which agent?" : "There is no template in this workspace";
-  return (await vscode.window.showQuickPick(items, { placeHolder }))?.uri;
-}
-
-/** Asks the server for a preview's text; without a server, the text says so. */
+/** Asks the server for a list's text; without a server, the text says so. */
 function asker(server: Server): Ask {
-  return async ({ command, argument }) => {
+  return async (uri) => {
     const client = await server.started();
     if (!client) {
       return "The server is not running. *Agent Templates: Show Status* says why.";
     }
     const answer: { markdown?: string } = await client.sendRequest(ExecuteCommandRequest.type, {
-      command,
-      arguments: [{ ...argument, format: "markdown" }],
+      command: "agentTemplates.listAgents",
+      arguments: [{ uri, format: "markdown" }],
     });
     return withoutFileLinks(answer.markdown ?? "");
   };
 }
 
-/** The texts of the previews that have been opened, and their documents. */
-class Previews implements vscode.TextDocumentContentProvider, vscode.Disposable {
+/** The texts of the lists that have been opened, and their documents. */
+class Lists implements vscode.TextDocumentContentProvider, vscode.Disposable {
   private readonly texts = new Map<string, string>();
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
   private timer: NodeJS.Timeout | undefined;
@@ -131,9 +71,9 @@ class Previews implements vscode.TextDocumentContentProvider, vscode.Disposable 
     }
   }
 
-  async show(request: Request, title: string): Promise<void> {
-    const query = JSON.stringify(request);
-    const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${title}.md`, query });
+  async show(start: vscode.Uri): Promise<void> {
+    const query = start.toString();
+    const uri = vscode.Uri.from({ scheme: SCHEME, path: "/agents.md", query });
     await this.refresh(uri);
     // Locked, because an unlocked preview goes on to whatever Markdown gets the focus next.
     await vscode.commands.executeCommand("markdown.showLockedPreviewToSide", uri);
@@ -141,7 +81,7 @@ class Previews implements vscode.TextDocumentContentProvider, vscode.Disposable 
 
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
     const key = uri.toString();
-    const text = this.texts.get(key) ?? (await this.ask(JSON.parse(uri.query) as Request));
+    const text = this.texts.get(key) ?? (await this.ask(uri.query));
     this.texts.set(key, text);
     return text;
   }
@@ -163,7 +103,7 @@ class Previews implements vscode.TextDocumentContentProvider, vscode.Disposable 
   private async refresh(uri: vscode.Uri): Promise<void> {
     const key = uri.toString();
     const before = this.texts.get(key);
-    const text = await this.ask(JSON.parse(uri.query) as Request);
+    const text = await this.ask(uri.query);
     if (text === before) {
       return;
     }

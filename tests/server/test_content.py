@@ -1,0 +1,106 @@
+"""Previews as documents that a client reads from the server."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+from pytest_lsp import LanguageClient
+
+from tests.server.editor import Editor, editing, until
+
+PATH, OTHER = ".codex/.agents/reviewer.md", ".codex/.agents/other.md"
+TEXT = "---\ndescription: Reviews.\n---\nReview.\n"
+PREVIEW = "agentTemplates.previewSpawn"
+ID = "agent-templates-previews"
+
+
+def reads(capabilities: types.ClientCapabilities) -> None:
+    assert capabilities.workspace is not None
+    capabilities.workspace.text_document_content = types.TextDocumentContentClientCapabilities(
+        dynamic_registration=True
+    )
+
+
+async def shown(editor: Editor, **argument: object) -> str:
+    """The address of the preview that the server has the editor open."""
+    before = len(editor.client.shown_documents)
+    asked = {"dialect": "codex-templates", "agent_type": "reviewer", "format": "markdown"}
+    await editor.command(PREVIEW, {**asked, **argument, "show": True})
+    await until(lambda: len(editor.client.shown_documents) > before)
+    return editor.client.shown_documents[-1].uri
+
+
+async def content(editor: Editor, uri: str) -> str:
+    params = types.TextDocumentContentParams(uri)
+    found = await editor.client.workspace_text_document_content_async(params)
+    return found.text
+
+
+async def test_a_preview_is_a_document_that_is_refreshed_when_it_reads_otherwise(
+    tmp_path: Path,
+) -> None:
+    files = {PATH: TEXT, OTHER: TEXT}
+    async with editing(tmp_path, "visual-studio-code", files, able=reads) as editor:
+        refreshed: list[str] = []
+
+        def refresh(_: LanguageClient, params: Any) -> None:
+            refreshed.append(params.uri)
+
+        editor.client.feature(types.WORKSPACE_TEXT_DOCUMENT_CONTENT_REFRESH)(refresh)
+        await until(lambda: ID in {one.id for one in editor.registered})
+        [registered] = [one for one in editor.registered if one.id == ID]
+        assert registered.register_options == {"schemes": ["agent-template-preview"]}
+
+        uri = await shown(editor, uri=editor.path(PATH).as_uri())
+        assert uri.startswith("agent-template-preview:/previewSpawn-reviewer.md?")
+        assert not list(editor.home.rglob("previewSpawn-reviewer.md"))
+        answer = await editor.command(
+            PREVIEW,
+            {
+                "dialect": "codex-templates",
+                "agent_type": "reviewer",
+                "format": "markdown",
+                "uri": editor.path(PATH).as_uri(),
+            },
+        )
+        assert await content(editor, uri) == answer["markdown"]
+
+        path = editor.open(PATH)
+        other = editor.open(OTHER)
+        editor.change(other, TEXT.replace("Review.", "Other."))
+        editor.change(path, TEXT.replace("Review.", "Judge."))
+        await until(lambda: bool(refreshed))
+        assert "Judge." in await content(editor, uri)
+        written = editor.write(PATH, TEXT.replace("Review.", "Decide."))
+        editor.close(path)
+        editor.changed_on_disk(written, types.FileChangeType.Changed)
+        await until(lambda: len(refreshed) > 1)
+        assert "Decide." in await content(editor, uri)
+        assert set(refreshed) == {uri}
+
+
+@pytest.mark.parametrize(
+    "uri",
+    [
+        "file:///etc/passwd",
+        "agent-template-preview:/x.md",
+        "agent-template-preview:/x.md?{}",
+        "agent-template-preview:/x.md?[1]",
+        "agent-template-preview:/x.md?%7B%22command%22%3A%22rm%22%2C%22argument%22%3A%7B%7D%7D",
+        "agent-template-preview://[",
+    ],
+)
+async def test_another_address_is_refused(uri: str, tmp_path: Path) -> None:
+    async with editing(tmp_path, "visual-studio-code", {PATH: TEXT}, able=reads) as editor:
+        with pytest.raises(JsonRpcException, match="is the address of no preview"):
+            await content(editor, uri)
+
+
+async def test_for_other_clients_a_preview_is_a_file(tmp_path: Path) -> None:
+    async with editing(tmp_path, "visual-studio-code", {PATH: TEXT}) as editor:
+        uri = await shown(editor)
+        assert uri.startswith("file:")
+        await until(lambda: bool(editor.registered))
+        assert ID not in {one.id for one in editor.registered}

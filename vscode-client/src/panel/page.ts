@@ -1,0 +1,41 @@
+/**
+ * The HTML around a panel's script.
+ *
+ * Invariants: nothing is loaded but the extension's own script and style sheet, nothing is inline,
+ * and no text from outside is in the HTML: the script gets it as data.
+ */
+import { randomBytes } from "node:crypto";
+import * as vscode from "vscode";
+
+/** What a page may load, for `createWebviewPanel`. */
+export function pageOptions(extension: vscode.Uri): vscode.WebviewOptions {
+  const folders = ["out", "media"].map((folder) => vscode.Uri.joinPath(extension, folder));
+  return { enableScripts: true, localResourceRoots: folders };
+}
+
+/** The page of the panel `name`, whose script is `out/<name>.js`. */
+export function page(webview: vscode.Webview, extension: vscode.Uri, name: string): string {
+  const nonce = randomBytes(16).toString("hex");
+  const script = webview.asWebviewUri(vscode.Uri.joinPath(extension, "out", `${name}.js`));
+  const style = webview.asWebviewUri(vscode.Uri.joinPath(extension, "media", `${name}.css`));
+  const policy = [
+    "default-src 'none'",
+    `style-src ${webview.cspSource}`,
+    `script-src 'nonce-${nonce}'`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join("; ");
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta http-equiv="Content-Security-Policy" content="${policy}" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <link rel="stylesheet" href="${style}" />
+    <title>Agent Templates</title>
+  </head>
+  <body>
+    <script nonce="${nonce}" src="${script}"></script>
+  </body>
+</html>`;
+}

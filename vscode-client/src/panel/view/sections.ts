@@ -1,0 +1,189 @@
+/** The sections below the controls, each made of what the server says. */
+import type { Description, Part, Place, Problem, ScopeStep, Setting, Spawn } from "../answer";
+import { details } from "./details";
+import { element, words } from "./dom";
+import { link } from "./host";
+
+const STAND_IN = "stand-in: our words, not the runtime’s";
+
+/** What keeps the call from being made, and what of the template does not count. */
+export function warnings({ call, refusal, spawn }: Description): Node[] {
+  const lost = spawn?.lost ?? [];
+  const told = lost.map((one) => element("p", { class: "banner" }, ...words(one)));
+  if (!refusal) {
+    return told;
+  }
+  const cause = refusal.cause;
+  return [
+    element(
+      "div",
+      { class: "banner refusal" },
+      element(
+        "h2",
+        {},
+        element("code", {}, call),
+        refusal.ours ? " is not answered here" : " fails",
+      ),
+      element("pre", {}, refusal.message),
+      !!cause && element("p", {}, "Because of ", link(cause)),
+    ),
+  ];
+}
+
+/** The scopes in the order of precedence, and which file in them wins. */
+export function scopes({ name, scopes: steps }: Description): Node[] {
+  if (name === null) {
+    return [empty("The runtime knows no agent by this file.")];
+  }
+  return [element("ol", { class: "scopes" }, ...steps.map((step) => scope(step, name)))];
+}
+
+function scope({ label, folder, files, builtin }: ScopeStep, name: string): HTMLElement {
+  const rows = files.map(({ place, wins, current }) =>
+    element(
+      "div",
+      { class: wins ? "file wins" : "file" },
+      link(place),
+      element("span", { class: wins ? "badge good" : "badge" }, wins ? "wins" : "shadowed"),
+      builtin && element("span", { class: "badge" }, "stand-in"),
+      current && element("span", { class: "quiet" }, "this file"),
+    ),
+  );
+  const none = element("div", { class: "file quiet" }, "no ", element("code", {}, name));
+  return element(
+    "li",
+    {},
+    element("div", { class: "scope" }, files.length > 0 || builtin ? label : link(folder, label)),
+    ...(rows.length > 0 ? rows : [none]),
+  );
+}
+
+/** Each setting with where it comes from. */
+export function settings({ settings: all }: Spawn): Node[] {
+  return [element("dl", { class: "settings" }, ...all.flatMap(setting))];
+}
+
+function setting({ name, value, origin, place, note, chain }: Setting): Node[] {
+  const steps = chain.map((step) =>
+    element(
+      "li",
+      { class: step.wins ? "wins" : "" },
+      link(step.place, words(step.label)),
+      ": ",
+      step.value === null
+        ? element("span", { class: "quiet" }, ...words(step.said || "says nothing"))
+        : element("code", {}, step.value),
+      step.wins && element("span", { class: "badge good" }, "decides"),
+    ),
+  );
+  return [
+    element("dt", {}, name),
+    element(
+      "dd",
+      {},
+      value === null
+        ? element("span", { class: "value quiet" }, "inherited")
+        : element("code", { class: "value" }, value),
+      element("span", { class: "origin" }, "from ", link(place, words(origin)), lineOf(place)),
+      note !== "" && element("p", { class: "remark" }, ...words(note)),
+      steps.length > 1 &&
+        details(`settings.${name}`, "how it is chosen", [
+          element("ol", { class: "chain" }, ...steps),
+        ]),
+    ),
+  ];
+}
+
+/** The pieces of the prompt in their order. */
+export function prompt({ prompt: parts }: Spawn): Node[] {
+  return parts.length > 0 ? parts.flatMap(part) : [empty("The prompt is empty.")];
+}
+
+function part({ title, text, verbatim, origin, place }: Part): Node[] {
+  const lines = text === "" ? 0 : text.split("\n").length;
+  return [
+    element(
+      "div",
+      { class: "part" },
+      element("h3", {}, ...words(title)),
+      element(
+        "p",
+        { class: "origin" },
+        "from ",
+        link(place, words(origin)),
+        lineOf(place),
+        `: ${count(lines, "line")}`,
+      ),
+      element(
+        "span",
+        { class: verbatim ? "badge good" : "badge" },
+        verbatim ? "verbatim" : STAND_IN,
+      ),
+    ),
+    text === ""
+      ? empty("Empty.")
+      : element(
+          "pre",
+          { class: verbatim ? "" : "stand-in", tabindex: 0, "aria-label": title },
+          text,
+        ),
+  ];
+}
+
+/** What is wrong with the file. */
+export function problems({ problems: all }: Description): Node[] {
+  if (all.length === 0) {
+    return [empty("No problems.")];
+  }
+  return [element("ul", { class: "problems" }, ...all.map(problem))];
+}
+
+function problem({ severity, code, message, place }: Problem): HTMLElement {
+  return element(
+    "li",
+    { class: severity },
+    element("span", { class: "severity" }, severity),
+    link(place, words(message)),
+    element("span", { class: "quiet" }, code, lineOf(place)),
+  );
+}
+
+export function notes({ notes: all }: Spawn): Node[] {
+  return [element("ul", { class: "notes" }, ...all.map((one) => element("li", {}, ...words(one))))];
+}
+
+/** The calls and the answers as the runtime writes them. */
+export function raw({ exchanges, spawn }: Description): Node[] {
+  const calls = exchanges.map(({ call, arguments: given, answer }) =>
+    details(`json.${call}`, element("code", {}, call), [
+      element("h3", {}, "Arguments"),
+      json(`Arguments of ${call}`, given),
+      element("h3", {}, "Answer"),
+      json(`Answer of ${call}`, answer),
+    ]),
+  );
+  const exhibits = (spawn?.exhibits ?? []).map(({ name, title, value }) =>
+    details(`json.${name}`, element("code", {}, name), [
+      element("p", { class: "remark" }, ...words(title)),
+      json(name, value),
+    ]),
+  );
+  return [...calls, ...exhibits];
+}
+
+export function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? "" : "s"}`;
+}
+
+/** The line of a place, for those who look for it themselves. */
+function lineOf(place: Place | null): string {
+  return place?.range ? `, line ${place.range.start.line + 1}` : "";
+}
+
+function json(label: string, value: unknown): HTMLElement {
+  return element("pre", { tabindex: 0, "aria-label": label }, JSON.stringify(value, null, 2));
+}
+
+function empty(text: string): HTMLElement {
+  return element("p", { class: "empty" }, text);
+}
