@@ -16,6 +16,35 @@ from tests.fixture import fixture
 PAGE = (Path(__file__).parents[2] / "docs/code-actions.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"(?ms)^```md\n(.*?)^```\n\n\*\*(.+?)\*\*\n\n```md\n(.*?)^```$", PAGE)
 
+# A file for each rule that has no fix of its own, and names a word.
+NAMED = {
+    "renamed-tool": """
+        //- moltis.toml
+        [agents.presets.scout]
+        identity.theme = "calm"
+        tools.allow = ["read_file", "exec"]
+        [tools.policy]
+        profile = "minimal"
+        """,
+    "unknown-default": """
+        //- moltis.toml
+        [agents]
+        default = "scuot"
+        [agents.presets.scout]
+        tools.deny = ["exec"]
+        """,
+    "unknown-value": """
+        //- .claude/agents/reviewer.md
+        ---
+        name: reviewer
+        description: Reviews.
+        permissionMode: acceptEdit
+        ---
+        Review.
+        """,
+}
+NAMES_THE_WORD = set(NAMED)
+
 
 @pytest.mark.parametrize(("before", "title", "after"), EXAMPLES)
 def test_an_action_does_what_the_page_shows(
@@ -43,10 +72,30 @@ def test_the_page_has_examples_of_all_sections() -> None:
 
 
 def test_the_table_names_every_rule_that_has_a_fix() -> None:
-    rules = re.findall(r"(?m)^\| `([\w-]+)` \|", PAGE)
+    rules = _rules("## Fixes")
 
     assert rules == sorted(FIXERS)
     assert set(rules) <= {rule.code for rule in RULES}
+
+
+def test_each_other_rule_says_why_it_has_no_fix_unless_it_names_the_word_that_was_meant() -> None:
+    rules = _rules("Rules without a fix")
+
+    assert rules == sorted({rule.code for rule in RULES} - set(FIXERS) - NAMES_THE_WORD)
+
+
+@pytest.mark.parametrize(("code", "text"), NAMED.items())
+def test_what_names_the_word_that_was_meant_has_a_fix_that_writes_it(
+    code: str, text: str, tmp_path: Path
+) -> None:
+    made = fixture(tmp_path, text)
+    assert code in {way.diagnostic.code for way in fixes(made.workspace, made.path)}
+
+
+def _rules(heading: str) -> list[str]:
+    """The rules of the first table below `heading`."""
+    table = PAGE.partition(heading)[2].partition("\n| ")[2].partition("\n\n")[0]
+    return re.findall(r"(?m)^\| `([\w-]+)` \|", table)
 
 
 def test_the_table_names_every_kind_of_change() -> None:

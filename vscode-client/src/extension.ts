@@ -6,7 +6,13 @@
  */
 import * as vscode from "vscode";
 import { agentsView } from "./agents/view";
-import { isTemplate, mayHaveOthers, onSelectorChanged, onTemplateCreated, templates } from "./attach";
+import {
+  isTemplate,
+  mayHaveOthers,
+  onSelectorChanged,
+  onTemplateCreated,
+  templates,
+} from "./attach";
 import { titleButtons } from "./buttons";
 import { graphPanel } from "./graph/graph";
 import { lists } from "./list";
