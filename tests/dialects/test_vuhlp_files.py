@@ -8,7 +8,7 @@ import pytest
 from agent_lsp.analysis.commands import list_agents, preview_spawn
 from agent_lsp.analysis.completion import complete
 from agent_lsp.analysis.diagnostics import diagnostics
-from agent_lsp.analysis.fixes import repaired
+from agent_lsp.analysis.fixes import repaired, suppressions_at
 from agent_lsp.analysis.hover import hover
 from agent_lsp.analysis.navigation.definition import definition, references
 from agent_lsp.analysis.navigation.rename import Renaming, rename
@@ -203,17 +203,68 @@ def test_a_role_is_renamed_wherever_it_is_named(tmp_path: Path) -> None:
 
 
 FIXED = {
-    "an older name": ('["spawn_nodes"]', '["edge_management_all"]'),
-    "a slip in a list": ('["edit_cod"]', '["edit_code"]'),
+    "an older name": ('capabilities = ["spawn_nodes"]', 'capabilities = ["edge_management_all"]'),
+    "a slip in a list": ('capabilities = ["edit_cod"]', 'capabilities = ["edit_code"]'),
+    "a slip in a key": ('verson = "1"', 'version = "1"'),
+    "another name": ('name = "poet"', 'name = "helper"'),
+    "a number": ("version = 1  # the first", 'version = "1"  # the first'),
+    "no TOML": ("version = 1.0.2", 'version = "1.0.2"'),
+    "a word": ("version = one", 'version = "one"'),
+    "a text for a list": ('capabilities = "edit_code"', 'capabilities = ["edit_code"]'),
+    "a text with commas": (
+        'constraints = "no_code_edits, log_decisions"',
+        'constraints = ["no_code_edits", "log_decisions"]',
+    ),
+    "a list without quotes": ("capabilities = [edit_code]", 'capabilities = ["edit_code"]'),
+    "a list for a text": ('version = ["1"]', 'version = "1"'),
 }
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
 @pytest.mark.parametrize(("old", "new"), FIXED.values(), ids=FIXED)
-def test_what_has_one_right_answer_is_repaired(old: str, new: str, tmp_path: Path) -> None:
-    text = f"[template]\ncapabilities = {old}\n\n{BODY}"
+def test_what_has_one_right_answer_is_repaired(
+    old: str, new: str, end: str, tmp_path: Path
+) -> None:
+    text = f"[template]\n{old}\n\n{BODY}".replace("\n", end)
     written = made(tmp_path, text)
 
     assert repaired(written.workspace, written.path) == text.replace(old, new)
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (f"# Helper\n\n{HEAD}{BODY}", f"{HEAD}# Helper\n\n{BODY}"),
+        (f"{BODY}{HEAD.rstrip()}\n", f"{HEAD}{BODY}"),
+        (f"{BODY}{HEAD.rstrip()}", f"{HEAD}{BODY}"),
+    ],
+)
+def test_a_block_is_moved_to_the_top(text: str, expected: str, end: str, tmp_path: Path) -> None:
+    written = made(tmp_path, "")
+    written.workspace.files.open(written.path, text.replace("\n", end))
+
+    assert repaired(written.workspace, written.path) == expected.replace("\n", end)
+
+
+def test_no_comment_is_put_into_a_prompt(tmp_path: Path) -> None:
+    """The block is sent with the rest, and so would be what suppresses a finding in it."""
+    text = f'[template]\ncapabilities = ["my_own"]\n\n{BODY}'
+    written = made(tmp_path, text)
+    [found] = diagnostics(written.workspace, written.path)
+
+    assert suppressions_at(written.workspace, written.path, found.span) == ()
+    written.workspace.files.open(
+        written.path, text.replace("cap", "# agent-template-lsp: ignore[unknown-capability]\ncap")
+    )
+    assert codes(written) == []
+
+
+def test_a_note_beside_templates_needs_no_parts(tmp_path: Path) -> None:
+    assert (
+        codes(fixture(tmp_path, f"//- {FOLDER}/README.md\n# Roles\n//- {FOLDER}/a.md\n{POET}"))
+        == []
+    )
 
 
 def test_calls_are_repaired_in_place(tmp_path: Path) -> None:

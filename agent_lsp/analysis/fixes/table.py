@@ -12,6 +12,7 @@ from agent_lsp.analysis.fixes import (
     hidden,
     moves,
     policies,
+    preambles,
     quoting,
     shapes,
     tables,
@@ -50,6 +51,8 @@ FIXERS: Mapping[str, tuple[Fixer, ...]] = {
     "no-tools": (entries.denied,),
     "out-of-reach": (entries.dropped,),
     "persona-without-block": (blocks.with_block,),
+    "preamble-place": (preambles.moved_up,),
+    "preamble-syntax": (preambles.retyped,),
     "redundant-entry": (entries.without_effect,),
     "swallowed-key": (additions.outdented,),
     "unavailable-tool": (entries.without_effect,),
@@ -60,5 +63,5 @@ FIXERS: Mapping[str, tuple[Fixer, ...]] = {
     "unset-allow-list": (policies.set_or_removed,),
     "unsupported-effort": (words.chosen,),
     "unused-suppression": (comments.unneeded,),
-    "wrong-type": (shapes.reshaped,),
+    "wrong-type": (shapes.reshaped, preambles.retyped),
 }
