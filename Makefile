@@ -3,7 +3,7 @@
 #   make run     installs the tool and shows it on examples/
 #   make test    runs the tests (ARGS="-k hover" is handed to pytest)
 #   make lint    ruff: rules and format      make types   mypy, strict
-#   make bench   times of the server beside a bare one (ARGS="--templates 10000" is handed on)
+#   make bench   times of the server and of check beside others (ARGS="--starts 5" is handed on)
 #   make vsix    dist/*.vsix, the VS Code extension for this platform
 #   make test-vscode   its tests, in a real VS Code
 #   make wheel   dist/*.whl and *.tar.gz     make clean   removes what make made
@@ -51,7 +51,10 @@ types: $(VENV)/.installed-lint $(VENV)/.installed-test
 	$(BIN)/mypy
 
 bench: $(VENV)/.installed
-	$(BIN)/python benchmarks/latency.py $(ARGS)
+	others=$$(benchmarks/others $(BIN)/python) && \
+	$(BIN)/python benchmarks/latency.py $(ARGS) && \
+	PYTHON=$(BIN)/python scripts/with-node $(BIN)/python benchmarks/yaml_server.py --others $$others && \
+	PYTHON=$(BIN)/python scripts/with-node $(BIN)/python benchmarks/batch.py --others $$others
 
 # The wheel is built from the source distribution, so both are known to be complete.
 wheel: $(VENV)/.installed-build

@@ -17,6 +17,8 @@ from typing import Any, Self
 Message = dict[str, Any]
 
 _PATIENCE = 60.0
+# Until all of a large workspace is looked at, on a machine that does something else as well.
+_SCAN_PATIENCE = 600.0
 _CAPABILITIES = {
     "general": {"positionEncodings": ["utf-16"]},
     "workspace": {
@@ -83,10 +85,14 @@ class Client:
 
     def open(self, path: Path, text: str) -> float:
         """Opens `path` with `text`; returns when its diagnostics were there."""
-        document = {"uri": path.as_uri(), "languageId": "markdown", "text": text}
+        return self._diagnostics(path, self.show(path, text, "markdown"))
+
+    def show(self, path: Path, text: str, language: str) -> int:
+        """Opens `path` with `text` and waits for nothing; returns the version."""
+        document = {"uri": path.as_uri(), "languageId": language, "text": text}
         version = next(self._versions)
         self.notify("textDocument/didOpen", {"textDocument": {**document, "version": version}})
-        return self._diagnostics(path, version)
+        return version
 
     def change(self, path: Path, text: str) -> float:
         """Replaces the text of `path`; returns when the diagnostics of the new one were there."""
@@ -98,7 +104,7 @@ class Client:
 
     def closed(self, path: Path) -> float:
         """When there were diagnostics of `path`, which is not open."""
-        return self._diagnostics(path, None)
+        return self._wait((path.as_uri(), None), _SCAN_PATIENCE)[0]
 
     def at(self, method: str, path: Path, position: tuple[int, int]) -> tuple[float, object]:
         """When a request about a place was answered, and with what."""
@@ -128,12 +134,12 @@ class Client:
             return None
         return int(told) / 1024
 
-    def _diagnostics(self, path: Path, version: int | None) -> float:
+    def _diagnostics(self, path: Path, version: int) -> float:
         return self._wait((path.as_uri(), version))[0]
 
-    def _wait(self, key: object) -> tuple[float, Message]:
+    def _wait(self, key: object, patience: float = _PATIENCE) -> tuple[float, Message]:
         """The message with this number, or about this file and version, and when it was there."""
-        until = time.perf_counter() + _PATIENCE
+        until = time.perf_counter() + patience
         with self._arrived:
             while key not in self._answers:
                 left = until - time.perf_counter()

@@ -5,6 +5,7 @@ from pathlib import Path
 
 SAMPLE = (Path(__file__).parent / "sample.md").read_text(encoding="utf-8")
 FOLDER = Path(".codex/.agents")
+_AGENT = (Path(__file__).parent / "agent.md").read_text(encoding="utf-8")
 
 
 def write(root: Path, count: int) -> tuple[Path, Path]:
@@ -23,6 +24,18 @@ def write(root: Path, count: int) -> tuple[Path, Path]:
         text = SAMPLE.replace("a release", f"release {number}", 1)
         (folder / f"role-{number:05}.md").write_text(text, encoding="utf-8")
     return sample, last
+
+
+def write_agents(root: Path, count: int) -> Path:
+    """Fills `root` with `count` sound agents of Claude Code; returns the last one's path."""
+    folder = root / ".claude/agents"
+    folder.mkdir(parents=True)
+    (root / ".git").mkdir()
+    path = folder
+    for number in range(count):
+        path = folder / f"release-{number:05}.md"
+        path.write_text(_AGENT.replace("NUMBER", f"{number:05}"), encoding="utf-8")
+    return path
 
 
 def typed(anchor: str, words: str) -> Iterator[str]:

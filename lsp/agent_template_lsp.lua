@@ -3,12 +3,13 @@
 --- Language server for agent templates: tells, while you type, what the agent runtime will do.
 ---
 --- It attaches to templates and to no other Markdown file: `.codex/.agents/*.md`,
---- `.codex/agents/*.md`, `.kodacode/agents/*.md` and `.claude/agents/**/*.md` of a project, and
+--- `.codex/agents/*.md`, `.kodacode/agents/*.md`, `.moltis/agents/*.md` and
+--- `.claude/agents/**/*.md` of a project, and
 --- your own in `$CODEX_HOME/.agents` (`~/.codex/.agents`), `~/.codex/agents`,
---- `$XDG_CONFIG_HOME/kodacode/agents` (`~/.config/kodacode/agents`) and `~/.claude/agents`
---- (`$CLAUDE_CONFIG_DIR/agents`); `agents/**/*.md` beside the `.claude-plugin/plugin.json` of a
---- Claude Code plugin; `docs/templates/*.md` with a `[template]` block, and what lies beside one,
---- or is called like a role of vuhlp; and every `moltis.toml`. A folder that your
+--- `$XDG_CONFIG_HOME/kodacode/agents` (`~/.config/kodacode/agents`), `~/.moltis/agents` and
+--- `~/.claude/agents` (`$CLAUDE_CONFIG_DIR/agents`); `agents/**/*.md` beside the
+--- `.claude-plugin/plugin.json` of a Claude Code plugin; `docs/templates/*.md`, about which the
+--- server is silent unless they are templates; and every `moltis.toml`. A folder that your
 --- `agent-template-lsp.toml` claims needs a `root_dir`
 --- of yours; `docs/neovim.md` has one.
 ---
@@ -30,6 +31,7 @@ local systems = {
   ["codex-subagents"] = { folder = "/.codex/agents", agent = "name" },
   ["kodacode"] = { folder = "/.kodacode/agents", agent = "agent_id" },
   ["moltis"] = { file = "moltis.toml", agent = "preset" },
+  ["moltis-agents"] = { folder = "/.moltis/agents", agent = "preset" },
   ["claude"] = { folder = "/.claude/agents", agent = "subagent_type", deep = true },
   ["vuhlp"] = { folder = "/docs/templates", agent = "roleTemplate" },
 }
@@ -51,6 +53,8 @@ local function user_folders()
     config = vim.fs.joinpath(vim.uv.os_homedir() or "", ".config")
   end
   folders[vim.fs.joinpath(vim.fs.abspath(config), "kodacode", "agents")] = "kodacode"
+  local own = vim.fs.joinpath(vim.uv.os_homedir() or "", ".moltis", "agents")
+  folders[vim.fs.abspath(own)] = "moltis-agents"
   local claude = vim.env.CLAUDE_CONFIG_DIR or ""
   if claude == "" then
     claude = vim.fs.joinpath(vim.uv.os_homedir() or "", ".claude")

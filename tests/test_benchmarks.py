@@ -4,7 +4,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-LATENCY = Path(__file__).parents[1] / "benchmarks/latency.py"
+BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
+LATENCY = BENCHMARKS / "latency.py"
 ROWS = (
     "start to `initialize`",
     "start to first diagnostics",
@@ -29,3 +30,25 @@ def test_each_row_has_both_servers_and_their_ratio() -> None:
                 # The figures are rounded to two places, and a bare answer takes 0.3 ms.
                 assert abs(float(ratio) - quotient) < 0.02 * quotient + 0.1
     assert out.count("\n## ") == 2
+
+
+def test_a_workspace_is_checked_in_each_size_beside_tools_that_see_the_fault_in_another(
+    tmp_path: Path,
+) -> None:
+    """A linter that calls everything sound, or nothing, is not compared."""
+    programs = tmp_path / "python/bin"
+    programs.mkdir(parents=True)
+    strict = "for agent in .claude/agents/*; do grep -q ^description: $agent || exit 1; done"
+    for name, script in (("agnix", strict), ("skillsaw", "exit 0"), ("skilllint", "exit 1")):
+        (programs / name).write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
+        (programs / name).chmod(0o755)
+    command = [sys.executable, str(BENCHMARKS / "batch.py"), "--others", str(tmp_path)]
+    command += ["--turns", "1", "--sizes", "3", "4"]
+    out = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert "skillsaw is left out: it ends with 0 and 0" in out
+    assert "skilllint is left out: it ends with 1 and 1" in out
+    for table in out.split("\n## check, ")[1:]:
+        rows = [line.split("|")[1].strip() for line in table.splitlines() if line.startswith("| ")]
+        assert rows[1:3] == ["agent-template-lsp check", "agnix"]
+    assert out.count("\n## check, ") == 2
+    assert "agent-template-lsp --version" in out

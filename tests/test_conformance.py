@@ -73,7 +73,7 @@ def test_moltis_definition_loads_and_decodes_as_in_the_runtime(case: dict[str, A
     """Same verdict, same text of the error, and for what loads the same values."""
     text = case["text"] if case["text"].endswith("\n") or not case["text"] else case["text"] + "\n"
     parsed = document.parse(f"---\n{text}---\nbody\n", definitions.cut)
-    _, found = definitions.read(parsed)
+    found = definitions.read(parsed)
     first = found.faults[0].message if found.faults else None
 
     assert (first is None, first) == (case["ok"], case["error"])

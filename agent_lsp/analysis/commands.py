@@ -11,7 +11,6 @@ from agent_lsp.analysis import listing, markdown, render, request
 from agent_lsp.dialects.answers import Failure, Refusal
 from agent_lsp.dialects.model import Dialect
 from agent_lsp.dialects.vocabulary import Parameter
-from agent_lsp.workspace import definitions
 from agent_lsp.workspace.index import Workspace, catalog
 
 Answer = dict[str, object]
@@ -37,7 +36,7 @@ def list_agents(
         return {"markdown": markdown.refused(workspace, call, result, cause)}
     beside = markdown.Beside(
         () if filtered else listing.unread(known, found),
-        tuple(definitions.skipped(workspace.files, known, found.scopes)),
+        found.skipped(),
     )
     if as_markdown:
         return {"markdown": markdown.listed(workspace, known, found, call, result, beside)}

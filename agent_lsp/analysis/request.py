@@ -16,12 +16,13 @@ from agent_lsp.dialects.known import DIALECTS, dialect
 from agent_lsp.dialects.model import Dialect
 from agent_lsp.dialects.vocabulary import Holds, Parameter
 from agent_lsp.workspace import definitions
+from agent_lsp.workspace.generations import in_use
 from agent_lsp.workspace.index import (
     Workspace,
     catalog,
     dialect_of_folder,
-    holds_own,
     is_free,
+    is_used,
     options_at,
     root_for,
 )
@@ -78,9 +79,8 @@ def read(
     options = options_at(workspace, start or root)
     vouched = options.extra(known.id).models
     variables = workspace.places.variables
-    return Request(
-        known, root, Call(arguments, parent, known_tools(known, options), vouched, variables)
-    )
+    call = Call(arguments, parent, known_tools(known, options), vouched, variables)
+    return Request(in_use(known, options), root, call)
 
 
 def present(workspace: Workspace, start: Path | None) -> tuple[Dialect, ...]:
@@ -121,19 +121,16 @@ def _of_project(workspace: Workspace, known: Dialect, folder: Path) -> Dialect:
 def _is_project_of(workspace: Workspace, known: Dialect, root: Path) -> bool:
     """Whether the project in `root` itself has templates of `known`."""
     found = catalog(workspace, known, root)
-    projects = (
-        scope
-        for scope in found.scopes
-        if scope.kind == "project" and holds_own(workspace, known, scope.folder)
-    )
-    own = (scope for scope in projects if root_for(workspace, known, scope.folder) == root)
+    projects = (scope for scope in found.scopes if scope.kind == "project")
+    own = [scope for scope in projects if root_for(workspace, known, scope.folder) == root]
+    if not is_used(workspace, known, own):
+        return False
     return any(definitions.names(workspace.files, known, one.folder, one) for one in own)
 
 
 def _has_templates(workspace: Workspace, known: Dialect, start: Path | None) -> bool:
     found = catalog(workspace, known, root_for(workspace, known, start))
-    own = (scope for scope in found.scopes if not scope.builtin)
-    return any(holds_own(workspace, known, scope.folder) for scope in own)
+    return is_used(workspace, known, found.scopes)
 
 
 def _unknown(

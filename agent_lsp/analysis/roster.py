@@ -20,6 +20,7 @@ from agent_lsp.workspace.index import (
     Workspace,
     catalog,
     dialect_of_folder,
+    is_used,
     options_at,
     root_for,
     subject,
@@ -102,7 +103,7 @@ def _sessions(workspace: Workspace, known: Dialect, problems: Problems) -> Itera
         asked = _Asked(workspace, known, catalog(workspace, known, root), problems)
         scopes = asked.found.scopes
         seen |= {scope.folder for scope in scopes}
-        if not all(scope.builtin for scope in scopes):
+        if is_used(workspace, known, scopes):
             yield Session(known, root, False, _members(asked, scopes), _failure(asked))
     for root in dict.fromkeys(_deeper(workspace, known)):
         asked = _Asked(workspace, known, catalog(workspace, known, root), problems)

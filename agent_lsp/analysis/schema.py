@@ -71,7 +71,8 @@ def _key(key: Key, takes: _Takes) -> dict[str, object]:
     if key.example:
         told["examples"] = [key.example == "true" if key.kind is Kind.BOOL else key.example]
     types = _types(takes, key.example or _WORD)
-    if key.kind is Kind.CHOICE and key.choices:
+    is_choice = key.kind is Kind.CHOICE or "string" not in types
+    if is_choice and key.choices:
         told |= _choice(key, takes)
     elif types:
         told["type"] = types

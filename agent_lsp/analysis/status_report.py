@@ -11,7 +11,14 @@ from agent_lsp.dialects.answers import Catalog, Scope
 from agent_lsp.dialects.known import DIALECTS
 from agent_lsp.dialects.model import Dialect
 from agent_lsp.workspace import definitions
-from agent_lsp.workspace.index import Workspace, catalog, dialect_of_place, holds_own, options_at
+from agent_lsp.workspace.index import (
+    Workspace,
+    catalog,
+    dialect_of_place,
+    holds_own,
+    is_used,
+    options_at,
+)
 from agent_lsp.workspace.search import left_out
 from agent_lsp.workspace.servers import faults, servers
 
@@ -75,9 +82,7 @@ def _sessions(workspace: Workspace, known: Dialect, root: Path) -> Iterator[Json
     """What a session in `root` finds, if that is more than what comes with the runtime."""
     found = catalog(workspace, known, options_at(workspace, root).session_root or root)
     configured = servers(known, found.root, workspace.places, workspace.files)
-    own = (scope for scope in found.scopes if not scope.builtin)
-    is_used = any(holds_own(workspace, known, scope.folder) for scope in own)
-    if not is_used and not configured:
+    if not is_used(workspace, known, found.scopes) and not configured:
         return
     yield {
         "dialect": known.id,
@@ -126,12 +131,12 @@ def _skipped(workspace: Workspace) -> Iterator[tuple[Path, str]]:
 
 def _unused(workspace: Workspace, known: Dialect, root: Path) -> Iterator[tuple[Path, str]]:
     """The files of a session that cannot be read here, and those that the runtime skips."""
-    scopes = catalog(workspace, known, root).scopes
-    for scope in scopes:
+    found = catalog(workspace, known, root)
+    for scope in found.scopes:
         for paths in definitions.names(workspace.files, known, scope.folder, scope).values():
             for path in paths:
                 file = workspace.files.read(path)
                 if file is not None and file.problem is not None:
                     yield path, file.problem
-    for candidate, why in definitions.skipped(workspace.files, known, scopes):
+    for candidate, why in found.skipped():
         yield candidate.path, f"skipped by the runtime: {why}"

@@ -24,7 +24,6 @@ from agent_lsp.cli.terminal import Look, as_json, look, quoted, visible, wrapped
 from agent_lsp.dialects.answers import Call, Candidate, Catalog, Refusal
 from agent_lsp.dialects.model import Dialect
 from agent_lsp.dialects.vocabulary import Parameter
-from agent_lsp.workspace import definitions
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.index import catalog
 
@@ -86,6 +85,10 @@ def _print(page: _Page) -> None:
     one = listing.filter_of(known)
     # A name of unreadable files only is none to the runtime.
     names = [name for name in page.found.names if page.found.winner(name)]
+    answered = listing.agents(known.list_agents(page.found, call)) or []
+    # A runtime may have agents that no file defines.
+    first = (str(next(iter(row.values()))) for row in answered if row)
+    names += (name for name in first if name not in names)
     if one in call.arguments:
         names = [str(call.arguments[one])]
     many = "1 agent" if len(names) == 1 else f"{len(names)} agents"
@@ -95,7 +98,7 @@ def _print(page: _Page) -> None:
         print()
         for line in _entry(page, name, known.list_agents(page.found, alone)):
             print(line)
-    for candidate, why in definitions.skipped(page.files, known, page.found.scopes):
+    for candidate, why in page.found.skipped():
         if one not in call.arguments:
             said = f"skipped by the runtime: {why}"
             print("", _place(page, candidate), sep="\n")
@@ -154,6 +157,8 @@ def _members(
             yield f"{' ' * indent}{key}: {'yes' if value else 'no'}"
         elif isinstance(value, str):
             yield wrapped(f"{key}: {value}", indent, width)
+        elif isinstance(value, int):
+            yield f"{' ' * indent}{key}: {value}"
         elif isinstance(value, list) and all(isinstance(item, str) for item in value):
             yield wrapped(f"{key}: {', '.join(value) or 'none'}", indent, width)
         elif isinstance(value, list):

@@ -17,7 +17,8 @@ class Scope:
     """A place where the runtime looks, found on this machine.
 
     `reaches_down` says that sessions which start further down find it, too; `deep` that the
-    folders below `folder` belong to it; `prefix` is what it puts before the names in it.
+    folders below `folder` belong to it; `prefix` is what it puts before the names in it. `form` is
+    the dialect of the files there, or empty where a runtime has files of one only.
     """
 
     kind: str
@@ -27,6 +28,7 @@ class Scope:
     reaches_down: bool = True
     deep: bool = False
     prefix: str = ""
+    form: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,7 @@ class Catalog:
 
     `names` are sorted by code point; `candidates(name)` are the files of that name that define
     it for the runtime, in the order of precedence; `read(candidate)` is what it makes of one.
+    `skipped()` are the readable files that the runtime skips, each with its reason.
     """
 
     root: Path
@@ -67,6 +70,7 @@ class Catalog:
     names: tuple[str, ...]
     candidates: Callable[[str], tuple[Candidate, ...]]
     read: Callable[[Candidate], Reading]
+    skipped: Callable[[], tuple[tuple[Candidate, str], ...]] = tuple
 
     def winner(self, name: str) -> Candidate | None:
         """The candidate that the runtime uses for exactly `name`, or None."""

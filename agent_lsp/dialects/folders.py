@@ -26,6 +26,7 @@ class ScopeRule:
     `.` is the session root itself, and needs a `marker`. `deep` ones are searched recursively. A
     rule with a `marker` counts only for a folder below which that file exists; `prefix` gives what
     the runtime puts before the names there, by the text of the marker and the name of the folder.
+    `form` is the dialect of the files there, where those of one runtime are of several.
     """
 
     kind: str
@@ -36,6 +37,7 @@ class ScopeRule:
     deep: bool = False
     marker: str = ""
     prefix: Callable[[str, str], str] | None = None
+    form: str = ""
 
 
 @dataclass(frozen=True, slots=True)

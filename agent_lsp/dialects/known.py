@@ -15,6 +15,7 @@ DIALECTS: tuple[Dialect, ...] = (
     codex_subagents.DIALECT,
     kodacode.DIALECT,
     moltis.DIALECT,
+    moltis.MARKDOWN,
     claude.DIALECT,
     vuhlp.DIALECT,
 )

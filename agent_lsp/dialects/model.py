@@ -68,7 +68,10 @@ class Dialect:
     of which none exists. `idle` finds what does nothing. `open_keys`: people put keys of their own
     into headers; `any_word`: keys with any word. `takes_agents` are tools with agents in
     parentheses. `artifacts` are the files in which the runtime logs a prompt, by the exhibits of
-    its spawn. `misnamed` tells of an entry that means tools of servers and can cover none.
+    its spawn. `misnamed` tells of an entry that means tools of servers and can cover none. `forms`
+    are the dialects of one runtime whose agents share their names, a file of the first one before
+    those of the next, and `settled` what is left of a catalog of all of them, as the first one
+    knows.
     """
 
     id: str
@@ -139,6 +142,8 @@ class Dialect:
     artifacts: Callable[[Mapping[str, object]], dict[str, str]] | None = None
     generations: tuple[Choice, ...] = ()
     told: "Callable[[str], Dialect] | None" = None
+    forms: "Callable[[], tuple[Dialect, ...]] | None" = None
+    settled: Callable[[Catalog], Catalog] | None = None
     servers: Servers | None = None
     notes: Mapping[str, str] = field(default_factory=dict)
 

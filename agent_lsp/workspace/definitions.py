@@ -28,6 +28,8 @@ def names(
     files: Files, known: Dialect, folder: Path, scope: Scope | None
 ) -> Mapping[str, tuple[Path, ...]]:
     """The names that the files in `folder`, which is of `scope`, define, each with its files."""
+    if scope is not None and scope.form not in ("", known.id):
+        return {}
     # Asked for of every folder at a keystroke: what the disk says is kept while it stays so.
     if known.names_in is None:
         kept = files.derived(folder, known.id)

@@ -6,5 +6,6 @@ from agent_lsp.options import Options
 
 def in_use(known: Dialect, options: Options) -> Dialect:
     """The dialect `known` in the generation that the settings name, if they name one."""
-    told = options.extra(known.id).generation
+    first = known.forms()[0] if known.forms is not None else known
+    told = options.extra(first.id).generation
     return known.told(told) if told is not None and known.told is not None else known

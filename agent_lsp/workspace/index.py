@@ -15,7 +15,7 @@ from agent_lsp.dialects.model import Dialect
 from agent_lsp.dialects.template import Reading
 from agent_lsp.options import Options
 from agent_lsp.syntax.document import Document
-from agent_lsp.workspace import definitions
+from agent_lsp.workspace import definitions, forms
 from agent_lsp.workspace.files import File
 from agent_lsp.workspace.foreign import Foreign, foreign
 from agent_lsp.workspace.generations import in_use
@@ -26,6 +26,7 @@ from agent_lsp.workspace.owners import (
     dialect_of_place,
     holds_own,
     is_free,
+    is_used,
     options_at,
     place_of,
     scope_at,
@@ -49,6 +50,7 @@ __all__ = [
     "in_reach",
     "is_free",
     "is_template",
+    "is_used",
     "options_at",
     "place_of",
     "root_for",
@@ -168,31 +170,14 @@ def root_for(workspace: Workspace, known: Dialect, path: Path | None) -> Path:
 
 def catalog(workspace: Workspace, known: Dialect, root: Path) -> Catalog:
     """Everything that a session of `known` started in `root` finds."""
-    known = in_use(known, options_at(workspace, root))
-    found = _scopes(workspace, known, root)
-    names = {
-        name
-        for scope in found
-        for folder in definitions.folders(workspace.files, scope)
-        for name in definitions.names(workspace.files, known, folder, scope)
-    }
-
-    def candidates(name: str) -> tuple[Candidate, ...]:
-        return tuple(definitions.candidates(workspace.files, known, found, name))
-
-    def read(candidate: Candidate) -> Reading:
-        return definitions.reading(workspace.files, known, candidate)
-
-    return Catalog(root, found, tuple(sorted(names)), candidates, read)
+    return forms.catalog(workspace.files, root, _forms(workspace, known, root))
 
 
 def candidates(
     workspace: Workspace, known: Dialect, root: Path, name: str
 ) -> tuple[Candidate, ...]:
     """The files that define `name` for a session in `root`, in order of precedence."""
-    return tuple(
-        definitions.candidates(workspace.files, known, _scopes(workspace, known, root), name)
-    )
+    return tuple(forms.candidates(workspace.files, _forms(workspace, known, root), name))
 
 
 def deeper(of: Subject) -> tuple[Candidate, ...]:
@@ -242,6 +227,12 @@ def _foreign(workspace: Workspace, path: Path, known: Dialect, parsed: Document)
     scope = scope_in(workspace, known, path.parent)
     has_agents = definitions.has_agents(workspace.files, known, path.parent, scope)
     return None if has_agents else found
+
+
+def _forms(workspace: Workspace, known: Dialect, root: Path) -> tuple[forms.Form, ...]:
+    options = options_at(workspace, root)
+    used = tuple(in_use(one, options) for one in (known.forms() if known.forms else (known,)))
+    return tuple(forms.Form(one, _scopes(workspace, one, root)) for one in used)
 
 
 def _scopes(workspace: Workspace, known: Dialect, root: Path) -> tuple[Scope, ...]:

@@ -3,7 +3,7 @@
 Invariant: a folder with a common name is nobody's unless what lies in it says whose it is.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -83,6 +83,12 @@ def holds_own(workspace: Workspace, known: Dialect, folder: Path) -> bool:
         return True
     shipped = any(known.name_of(name) in common_.names for name in files.entries(folder))
     return shipped and _is_of_system(workspace, known, folder)
+
+
+def is_used(workspace: Workspace, known: Dialect, scopes: Iterable[Scope]) -> bool:
+    """Whether some of `scopes` has templates of somebody's own, and no other system's."""
+    own = (scope for scope in scopes if not scope.builtin)
+    return any(holds_own(workspace, known, scope.folder) for scope in own)
 
 
 def speaks(workspace: Workspace, path: Path) -> bool:

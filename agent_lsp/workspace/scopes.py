@@ -186,7 +186,9 @@ def _scope(rule: ScopeRule, folder: Path, files: Files) -> Scope:
         file = files.read(base / rule.marker)
         prefix = rule.prefix(file.text if file is not None else "", base.name)
     reaches_down = _is_fixed(rule) or rule.walk is not Walk.NONE
-    return Scope(rule.kind, rule.label, folder, rule.builtin, reaches_down, rule.deep, prefix)
+    return Scope(
+        rule.kind, rule.label, folder, rule.builtin, reaches_down, rule.deep, prefix, rule.form
+    )
 
 
 def _tops(rule: ScopeRule, folder: Path) -> tuple[Path, ...]:

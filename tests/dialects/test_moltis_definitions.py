@@ -7,20 +7,20 @@ from agent_lsp.dialects.template import Reading
 from agent_lsp.syntax import document
 
 
-def read(text: str) -> tuple[str | None, Reading]:
-    """The name and the reading of a definition."""
-    return definitions.read(document.parse(text, definitions.cut))
+def read(text: str) -> Reading:
+    """The reading of a definition, under the keys of a preset."""
+    return definitions.as_preset(definitions.read(document.parse(text, definitions.cut)))
 
 
 def test_lists_are_texts_with_commas_and_blank_ones_set_nothing() -> None:
-    _, found = read("---\nname: scout\ntools: exec, Read ,\ndeny_tools: ' '\n---\nLook.\n")
+    found = read("---\nname: scout\ntools: exec, Read ,\ndeny_tools: ' '\n---\nLook.\n")
 
     assert [item.text for item in found.held.settings["tools.allow"].items] == ["exec", "Read"]
     assert "tools.deny" not in found.held.settings
 
 
 def test_a_list_of_yaml_is_refused() -> None:
-    _, found = read("---\nname: scout\ntools: [exec]\n---\n")
+    found = read("---\nname: scout\ntools: [exec]\n---\n")
 
     assert found.faults[0].message.startswith("tools: invalid type: sequence, expected a string")
     assert found.held.settings == {}
@@ -39,21 +39,20 @@ def test_a_list_of_yaml_is_refused() -> None:
     ],
 )
 def test_a_refused_definition_has_the_words_of_the_runtime(text: str, message: str) -> None:
-    _, found = read(text)
+    found = read(text)
 
     assert [fault.message for fault in found.faults] == [message]
 
 
-def test_the_name_is_that_of_the_header_and_the_body_is_the_suffix() -> None:
-    name, found = read("\n---\nname: scout\ntheme: calm\n---\n\nLook around.\n")
+def test_the_name_is_shown_and_the_body_is_the_suffix() -> None:
+    found = read("\n---\nname: scout\ntheme: calm\n---\n\nLook around.\n")
 
-    assert name == "scout"
     assert found.held.settings["identity.name"].text == "scout"
     assert found.held.settings["identity.theme"].text == "calm"
-    assert found.held.default.text == "Look around."
+    assert found.held.settings["system_prompt_suffix"].text == "Look around."
 
 
 def test_the_rest_of_the_closing_line_belongs_to_the_body() -> None:
-    _, found = read("---\nname: a\n--- and more\n")
+    found = read("---\nname: a\n--- and more\n")
 
     assert found.held.default.text == "and more"

@@ -33,6 +33,7 @@ export const PLACES: readonly Place[] = [
     user: { variable: "XDG_CONFIG_HOME", pattern: "kodacode/agents/*.[mM][dD]" },
   },
   { dialect: "moltis", patterns: ["**/moltis.toml"] },
+  { dialect: "moltis-agents", agent: "preset", patterns: ["**/.moltis/agents/*.md"] },
   {
     dialect: "claude",
     agent: "subagent_type",

@@ -56,6 +56,9 @@ def _value(of: Subject, at: Spot, entry: Entry, key: Key) -> Iterator[Proposal]:
         yield from _records(of, at, entry, key)
     elif isinstance(node, Sequence):
         items = [word for item in node.items if (word := instead.single(resolve(item)))]
+        if key.in_text and items:
+            yield _written(at, ", ".join(items))
+            return
         yield from (_written(at, word, safe=len(items) == 1) for word in items)
     if key.kind is Kind.TEXT and "\n" not in source and not isinstance(node, Sequence):
         yield Proposal("Put it in quotes", (TextEdit(at.node.span, in_quotes(source)),), safe=True)

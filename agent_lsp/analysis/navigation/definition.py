@@ -9,6 +9,7 @@ from agent_lsp.analysis.navigation.references import (
     Role,
     Target,
     meaning,
+    owner,
     places,
     target_at,
 )
@@ -28,7 +29,8 @@ def definition(of: Subject, offset: int) -> tuple[Place, ...]:
     if at.role is Role.MENTION:
         return (home(of.workspace, at.target),)
     chain = candidates(of.workspace, of.dialect, of.root, at.target.agent)
-    return tuple(home(of.workspace, Target(of.dialect, one.path, one.name)) for one in chain[:1])
+    targets = (Target(owner(of, one.path), one.path, one.name) for one in chain[:1])
+    return tuple(home(of.workspace, target) for target in targets)
 
 
 def implementation(of: Subject, offset: int) -> tuple[Place, ...]:
@@ -36,11 +38,12 @@ def implementation(of: Subject, offset: int) -> tuple[Place, ...]:
     at = target_at(of, offset)
     if at is None or at.target.persona is not None:
         return definition(of, offset)
-    owner = subject(of.workspace, at.target.path)
-    nearer = deeper(owner) if owner is not None else ()
+    own = subject(of.workspace, at.target.path)
+    nearer = deeper(own) if own is not None else ()
     chain = (*candidates(of.workspace, of.dialect, of.root, at.target.agent), *nearer)
     paths = dict.fromkeys(one.path for one in chain)
-    return tuple(home(of.workspace, Target(of.dialect, path, at.target.agent)) for path in paths)
+    found = (Target(owner(of, path), path, at.target.agent) for path in paths)
+    return tuple(home(of.workspace, target) for target in found)
 
 
 def references(of: Subject, offset: int, *, declaration: bool) -> tuple[Place, ...]:

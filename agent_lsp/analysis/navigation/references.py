@@ -19,7 +19,7 @@ from agent_lsp.dialects.vocabulary import Holds
 from agent_lsp.syntax.markdown import Fence
 from agent_lsp.text import Span
 from agent_lsp.workspace import definitions
-from agent_lsp.workspace.index import Subject, Workspace, candidates, subject
+from agent_lsp.workspace.index import Subject, Workspace, candidates, dialect_at, subject
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ def meaning(workspace: Workspace, target: Target) -> Iterator[Place]:
     wanted = {key(name) for name in (target.agent, *_spellings(target.known, target.agent))}
     seen = {target.path}
     for of in agents(workspace):
-        if of.known is not target.known or of.path in seen:
+        if not _is_of_one_runtime(of.known, target.known) or of.path in seen:
             continue
         seen.add(of.path)
         if wanted.isdisjoint(names(workspace, of).mentioned):
@@ -105,6 +105,16 @@ def called(of: Subject, name: str) -> tuple[Candidate, ...]:
             if chain:
                 return chain
     return ()
+
+
+def owner(of: Subject, path: Path) -> Dialect:
+    """The dialect of a file that defines an agent for the runtime of `of`."""
+    found = dialect_at(of.workspace, path) if of.dialect.forms is not None else None
+    return found or of.dialect
+
+
+def _is_of_one_runtime(one: Dialect, other: Dialect) -> bool:
+    return one is other or (one.forms is not None and one.forms is other.forms)
 
 
 def _declared(of: Subject) -> Iterator[Place]:
@@ -135,15 +145,15 @@ def _meant(of: Subject, mention: Mention) -> Target | None:
     chain = called(of, mention.agent or mention.name)
     if not chain:
         return None
-    winner = chain[0]
+    winner, known = chain[0], owner(of, chain[0].path)
     if mention.agent is not None:
-        read = definitions.reading(of.workspace.files, of.dialect, winner)
+        read = definitions.reading(of.workspace.files, known, winner)
         wanted = mention.name.casefold()
         found = [one.name for one in read.written.personas if one.name.casefold() == wanted]
-        return Target(of.dialect, winner.path, winner.name, found[0]) if found else None
+        return Target(known, winner.path, winner.name, found[0]) if found else None
     # A tool's name in backticks is the tool, also where an agent is called like it.
     is_tool = not mention.is_call and mention.name in known_tools(of.dialect, of.options)
-    return None if is_tool else Target(of.dialect, winner.path, winner.name)
+    return None if is_tool else Target(known, winner.path, winner.name)
 
 
 def _spellings(known: Dialect, name: str) -> Iterator[str]:

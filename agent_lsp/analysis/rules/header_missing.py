@@ -91,7 +91,7 @@ from collections.abc import Iterator
 from agent_lsp.analysis.rules import header, parts
 from agent_lsp.analysis.rules.model import Finding, Related, Rule
 from agent_lsp.analysis.rules.wording import absent, code, lone_cr
-from agent_lsp.dialects.vocabulary import Refused, Severity
+from agent_lsp.dialects.vocabulary import Holds, Refused, Severity
 from agent_lsp.syntax import markdown
 from agent_lsp.syntax.markdown import Fence
 from agent_lsp.text import Span
@@ -195,7 +195,9 @@ def _without_opening(of: Subject, first: str) -> str:
     if header.is_note(of):
         thing = f"no header: to the runtime this file is the agent {code(of.name or '')}"
         return absent(of, thing, "move it to another folder")
-    return absent(of, "no header", "start the file with `---`, `description: …` and `---`")
+    key = of.dialect.key_holding(Holds.DESCRIPTION)
+    key = key or next((key for key in of.dialect.keys if key.required_by), of.dialect.keys[0])
+    return absent(of, "no header", f"start the file with `---`, `{key.name}: …` and `---`")
 
 
 def _below_titles(of: Subject) -> parts.Part | None:

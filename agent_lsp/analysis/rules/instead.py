@@ -206,6 +206,9 @@ def _text(key: Key, node: Node | None, source: str) -> str:
     is_one = isinstance(node, Sequence) or (key.holds is not Holds.DESCRIPTION and word)
     if word and is_one and len(word) < _SHORT:
         return f"write {code(quote(word))}"
+    if key.in_text and isinstance(node, Sequence):
+        words = filter(None, map(single, map(resolve, node.items)))
+        return f"write {code(', '.join(words))}, a text"
     if key.holds is not Holds.DESCRIPTION and isinstance(node, Sequence):
         return "write one of them"
     if is_flow:

@@ -11,7 +11,7 @@ from agent_lsp.workspace.index import Subject, catalog
 
 
 def remarked(of: Subject) -> Iterator[tuple[str, Finding]]:
-    """The findings, each with its code; names that the user vouches for are no finding."""
+    """The findings, each with its code; none for names that others vouch for."""
     if of.dialect.remarks is None or of.file.problem is not None:
         return
 
@@ -26,6 +26,9 @@ def remarked(of: Subject) -> Iterator[tuple[str, Finding]]:
 def _is_vouched(of: Subject, remark: Remark) -> bool:
     if remark.code == "unknown-tool":
         return is_vouched(of.dialect, of.options, remark.word)
+    if remark.code == "unknown-default":
+        # It may be defined elsewhere, in a file of another form.
+        return bool(catalog(of.workspace, of.dialect, of.root).candidates(remark.word))
     return remark.code == "unknown-key" and remark.word in of.options.extra(of.dialect.id).keys
 
 

@@ -50,16 +50,17 @@ from agent_lsp.workspace.index import Subject
 
 def check(of: Subject) -> Iterator[Finding]:
     """Yields a finding for a file without text."""
-    # The names in a file of tables cannot be known where its text is not.
-    is_table = of.dialect.keys_at is not None
-    if of.file.problem is None or (of.name is None and not is_table):
+    # Names that stand in a text cannot be known where there is none.
+    is_table, is_named = of.dialect.keys_at is not None, of.dialect.names_in is None
+    if of.file.problem is None or (of.name is None and is_named):
         return
     place = Span(0, 0)
     if of.file.too_large:
         yield Finding(place, f"{of.file.problem}: not checked", Severity.INFORMATION)
         return
     if of.dialect.consequence.file is not Refused.CATALOG and not is_table:
-        lost = f"the runtime passes over the file, and it defines no {code(of.name or '')}"
+        what = code(of.name or "") if is_named else "agent"
+        lost = f"the runtime passes over the file, and it defines no {what}"
         yield Finding(place, f"{of.file.problem}: {lost}")
         return
     loss = of.dialect.consequence.header_refused

@@ -60,6 +60,9 @@ def in_force(of: Subject) -> str:
     """What is left of the name if the runtime skips the file; nothing for other runtimes."""
     if of.dialect.consequence.file is not Refused.SKIPPED or of.name is None:
         return ""
+    if of.dialect.names_in is not None and of.names[0].span is None:
+        # Nobody has said what the agent is called.
+        return ""
     chain = candidates(of.workspace, of.dialect, of.root, of.name)
     other = next((other for other in chain if other.path != of.path), None)
     if other is None:

@@ -18,7 +18,7 @@ from agent_lsp.analysis.tables import subjects
 from agent_lsp.analysis.tables.place import TableKey, TableName, TableValue, place
 from agent_lsp.dialects.vocabulary import Holds, Key, Kind
 from agent_lsp.syntax.nodes import Scalar, Sequence, resolve
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import Subject, catalog
 
 
 def complete(of: Subject, offset: int) -> Iterator[Completion]:
@@ -130,8 +130,12 @@ def _words_for(of: Subject, key: Key) -> Iterator[tuple[str, Words]]:
         for name in (*(model.name for model in of.dialect.models), *extra):
             yield name, Words("a model")
     elif key.holds is Holds.AGENT:
-        for one in of.names:
-            yield one.name, Words("a template of this file")
+        own = tuple(one.name for one in of.names)
+        for name in own:
+            yield name, Words("a template of this file")
+        for name in catalog(of.workspace, of.dialect, of.root).names:
+            if name not in own:
+                yield name, Words("a template of another file")
     elif key.kind is Kind.BOOL:
         for name in ("true", "false"):
             yield name, Words(key.meaning)

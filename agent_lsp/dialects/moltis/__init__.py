@@ -1,11 +1,12 @@
-"""Presets of Moltis: tables of `moltis.toml` (dialect `moltis`)."""
+"""Presets of Moltis: tables of `moltis.toml` (`moltis`), Markdown files (`moltis-agents`)."""
 
 from dataclasses import replace
 from functools import lru_cache, partial
 
 from agent_lsp.dialects.folders import ScopeRule
 from agent_lsp.dialects.model import Dialect
-from agent_lsp.dialects.moltis import facts, generation, policy, reading
+from agent_lsp.dialects.moltis import facts, generation, markdown, policy, reading
+from agent_lsp.dialects.moltis.catalog import settled
 from agent_lsp.dialects.moltis.listing import list_agents
 from agent_lsp.dialects.moltis.mentions import mentions
 from agent_lsp.dialects.moltis.remarks import remarks
@@ -14,7 +15,8 @@ from agent_lsp.dialects.moltis.tables import keys_at, template_at
 from agent_lsp.dialects.moltis.tools import TOOLS, WITHHELD
 from agent_lsp.dialects.servers import Servers
 from agent_lsp.dialects.vocabulary import Consequence, Severity
-from agent_lsp.syntax import markdown, toml
+from agent_lsp.syntax import toml
+from agent_lsp.syntax.markdown import whole
 
 
 @lru_cache
@@ -27,7 +29,23 @@ def _told(name: str) -> Dialect:
         remarks=partial(remarks, told=said),
         keys_at=partial(keys_at, told=said),
         mentions=partial(mentions, told=said),
+        settled=partial(settled, told=said),
+        list_agents=partial(list_agents, told=said),
+        spawn=partial(spawn, told=said),
     )
+
+
+@lru_cache
+def _told_markdown(name: str) -> Dialect:
+    said = generation.named(name)
+    return replace(
+        MARKDOWN, list_agents=partial(list_agents, told=said), spawn=partial(spawn, told=said)
+    )
+
+
+def _forms() -> tuple[Dialect, ...]:
+    """The files of the runtime; a preset goes over a Markdown definition of its name."""
+    return (DIALECT, MARKDOWN)
 
 
 DIALECT = Dialect(
@@ -40,8 +58,8 @@ DIALECT = Dialect(
     models=facts.MODELS,
     globs=(),
     scopes=(
-        ScopeRule("project", "project", (".",), marker=facts.FILE),
-        ScopeRule("user", "user", (f"~/{facts.USER_FOLDER}",), marker=facts.FILE),
+        ScopeRule("project", "project", (".",), marker=facts.FILE, form="moltis"),
+        ScopeRule("user", "user", (f"~/{facts.USER_FOLDER}",), marker=facts.FILE, form="moltis"),
     ),
     consequence=Consequence(
         header_refused="the whole configuration is dropped, and none of its presets exists",
@@ -69,7 +87,7 @@ DIALECT = Dialect(
     spawn_call="spawn_agent",
     spawn_parameters=facts.SPAWN_PARAMETERS,
     name_of=reading.name_of,
-    cut=markdown.whole,
+    cut=whole,
     read=reading.read,
     matches=policy.matches,
     is_pattern=policy.is_pattern,
@@ -91,4 +109,7 @@ DIALECT = Dialect(
     notes=facts.NOTES | generation.NOTES,
     generations=generation.CHOICES,
     told=_told,
+    forms=_forms,
+    settled=settled,
 )
+MARKDOWN = replace(markdown.DIALECT, forms=_forms, told=_told_markdown)

@@ -5,17 +5,29 @@ measured as in `tests/conformance`.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
 
 from agent_lsp.dialects import rust, serde_yaml
+from agent_lsp.dialects.answers import Named, Scope
 from agent_lsp.dialects.moltis import keys
+from agent_lsp.dialects.moltis.generation import Generation
+from agent_lsp.dialects.moltis.prompt import SUFFIX
 from agent_lsp.dialects.template import Block, Fault, FaultKind, Reading, Template, Value
 from agent_lsp.dialects.vocabulary import Holds, Key, Kind
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.markdown import Cut, Fence
+from agent_lsp.syntax.nodes import Mapping, resolve
 from agent_lsp.text import Span
 
 _NOTHING = Template({}, (), (Block(None, "", Span(0, 0)),))
 _COMMAS = "names with commas between them"
+
+
+def _names(name: str, meaning: str, default: str, holds: Holds | None = None) -> Key:
+    """A key whose value is a text that lists names; a list of YAML is refused."""
+    return Key(name, Kind.TEXT, f"{meaning}: {_COMMAS}", default, holds=holds, in_text=True)
+
 
 KEYS = (
     Key(
@@ -23,11 +35,13 @@ KEYS = (
         Kind.TEXT,
         "the name of the preset that the file defines; the name of the file does not matter",
         "the runtime skips the file",
+        holds=Holds.AGENT,
         required_by="the runtime",
+        example="scout",
     ),
     Key("display_name", Kind.TEXT, "what the sub-agent is called in its prompt", "its `name`"),
-    Key("tools", Kind.TEXT, f"the only tools that it keeps: {_COMMAS}", "every tool"),
-    Key("deny_tools", Kind.TEXT, f"tools that it does not have: {_COMMAS}", "no tool is denied"),
+    _names("tools", "the only tools that it keeps", "every tool", Holds.ALLOW),
+    _names("deny_tools", "tools that it does not have", "no tool is denied", Holds.DENY),
     keys.MODEL,
     Key("emoji", Kind.TEXT, "a sign that the prompt shows behind the name", "no sign"),
     keys.THEME,
@@ -40,24 +54,33 @@ KEYS = (
     ),
     Key("max_iterations", Kind.NUMBER, "how many rounds it may take", "25", record=keys.U64),
     Key("timeout_secs", Kind.NUMBER, "how many seconds it may take", "no limit", record=keys.U64),
-    Key("reasoning_effort", Kind.TEXT, "how long the model reasons", "as configured"),
-    Key("mcp_allow_servers", Kind.TEXT, f"the only MCP servers: {_COMMAS}", "every server"),
-    Key("mcp_deny_servers", Kind.TEXT, f"MCP servers that it does not have: {_COMMAS}", "none"),
+    Key(
+        "reasoning_effort",
+        Kind.TEXT,
+        "how long the model reasons",
+        "as the model is configured",
+        holds=Holds.EFFORT,
+        choices=keys.EFFORTS,
+    ),
+    _names("mcp_allow_servers", "the only MCP servers", "every server"),
+    _names("mcp_deny_servers", "MCP servers that it does not have", "no server is denied"),
     Key(
         "sandbox_mode",
         Kind.TEXT,
         "which sessions run in a sandbox",
-        "as configured",
+        "as the runtime is configured",
         holds=Holds.SANDBOX,
+        choices=keys.MODES,
     ),
-    Key("skills_allow", Kind.TEXT, f"the only skills: {_COMMAS}", "every skill"),
-    Key("skills_deny", Kind.TEXT, f"skills that it does not have: {_COMMAS}", "none"),
+    _names("skills_allow", "the only skills", "every skill"),
+    _names("skills_deny", "skills that it does not have", "no skill is denied"),
 )
 
 UNOPENED = "agent definition must start with '---' frontmatter delimiter"
 UNCLOSED = "missing closing '---' frontmatter delimiter"
 UNNAMED = "agent definition missing required 'name' field"
 BOTH = "mcp_allow_servers and mcp_deny_servers are mutually exclusive"
+_LISTS = frozenset(key.name for key in KEYS if key.in_text)
 # The same values by the names that a preset in `moltis.toml` has for them.
 _AS_PRESET = {
     "display_name": "identity.name",
@@ -71,7 +94,6 @@ _AS_PRESET = {
     "skills_allow": "skills.allow",
     "skills_deny": "skills.deny",
 }
-_LISTS = frozenset(key.name for key in KEYS if _COMMAS in key.meaning)
 
 
 def cut(text: str, bom: bool) -> Cut:
@@ -98,14 +120,37 @@ def cut(text: str, bom: bool) -> Cut:
     )
 
 
-def read(document: Document) -> tuple[str | None, Reading]:
-    """The name that the file defines, or None, and what the runtime makes of the rest."""
+def name_of(file_name: str) -> str | None:
+    """The stem of a Markdown file; the agent in it goes by the name in its header."""
+    stem, dot, extension = file_name.rpartition(".")
+    return stem if dot and stem and extension == "md" else None
+
+
+def names_in(document: Document, _scope: Scope, path: Path) -> tuple[Named, ...]:
+    """The name in the header; of a file without one, which the runtime skips, its stem."""
+    value = decode(document).values.get("name")
+    return (Named(path.stem) if value is None else Named(value.text, value.span),)
+
+
+def in_its_words(text: str) -> str:
+    """A sentence about keys of a preset with those of a definition in their place."""
+    for own, name in _AS_PRESET.items():
+        text = text.replace(f"`{name}`", f"`{own}`")
+    return text
+
+
+def read(document: Document, _name: str = "") -> Reading:
+    """What the runtime makes of a file, under the keys of its header."""
     decoded = decode(document)
-    written = Template(_as_preset(decoded.values), (), (_prompt(document),))
-    name = decoded.values.get("name")
+    written = Template(_listed(decoded.values, document.text), (), (_prompt(document),))
     faults = tuple(_unseen(document)) or decoded.faults or tuple(_checks(decoded.values, document))
-    reading = Reading(written, _NOTHING, faults) if faults else Reading(written, written)
-    return (name.text if name is not None else None), reading
+    return Reading(written, _NOTHING if faults else written, faults, Generation.TODAY.name)
+
+
+def as_preset(reading: Reading) -> Reading:
+    """The same under the keys that a preset in `moltis.toml` has."""
+    written = _as_preset(reading.written)
+    return replace(reading, written=written, held=_NOTHING if reading.faults else written)
 
 
 def decode(document: Document) -> serde_yaml.Decoded:
@@ -126,46 +171,61 @@ def _unseen(document: Document) -> Iterator[Fault]:
 def _checks(values: dict[str, Value], document: Document) -> Iterator[Fault]:
     """What the runtime refuses about sound values, in its order."""
     if "name" not in values:
-        yield Fault(FaultKind.MISSING, document.cut.open, UNNAMED, "name")
+        top = resolve(document.tree.root)
+        span = top.span if isinstance(top, Mapping) else document.cut.open
+        yield Fault(FaultKind.MISSING, span, UNNAMED, "name")
     effort, mode = values.get("reasoning_effort"), values.get("sandbox_mode")
     if effort is not None and effort.text not in [choice.name for choice in keys.EFFORTS]:
         message = f"unknown reasoning effort: {effort.text}"
-        yield Fault(FaultKind.CHOICE, effort.span, message, "reasoning_effort")
+        yield Fault(FaultKind.CHOICE, effort.span, message, "reasoning_effort", got=effort.text)
     allow, deny = values.get("mcp_allow_servers"), values.get("mcp_deny_servers")
     if allow is not None and deny is not None:
         yield Fault(FaultKind.FORBIDDEN, deny.key or deny.span, BOTH, "mcp_deny_servers")
     if mode is not None and mode.text not in [choice.name for choice in keys.MODES]:
         message = f"unknown sandbox mode: {mode.text}"
-        yield Fault(FaultKind.CHOICE, mode.span, message, "sandbox_mode")
+        yield Fault(FaultKind.CHOICE, mode.span, message, "sandbox_mode", got=mode.text)
 
 
-def _as_preset(values: dict[str, Value]) -> dict[str, Value]:
-    """The values under the names that a preset has for them; comma-separated ones as lists."""
-    found: dict[str, Value] = {}
-    for name, value in values.items():
-        if name == "name":
+def _listed(values: dict[str, Value], text: str) -> dict[str, Value]:
+    """The values with those texts as lists that list names."""
+    return {
+        name: replace(value, value=tuple(_items(value, text))) if name in _LISTS else value
+        for name, value in values.items()
+    }
+
+
+def _items(value: Value, text: str) -> Iterator[Value]:
+    """The names in a text, each where it stands, or where all of them do if that cannot be told."""
+    at = value.span.start
+    for item in value.text.split(","):
+        name = rust.trim(item)
+        if not name:
             continue
-        if name in _LISTS:
-            items = tuple(_items(value))
-            # A blank list sets nothing.
-            if items:
-                found[_AS_PRESET[name]] = Value(items, value.span, value.key)
-        else:
-            found[_AS_PRESET.get(name, name)] = value
+        found = text.find(name, at, value.span.end)
+        span = value.span if found < 0 else Span(found, found + len(name))
+        at = at if found < 0 else span.end
+        yield Value(name, span)
+
+
+def _as_preset(template: Template) -> Template:
+    values, block = template.settings, template.default
+    # A blank list sets nothing.
+    found = {
+        _AS_PRESET.get(name, name): value
+        for name, value in values.items()
+        if name != "name" and (name not in _LISTS or value.items)
+    }
     named = values.get("display_name") or values.get("name")
     if named is not None:
         found["identity.name"] = named
-    return found
-
-
-def _items(value: Value) -> Iterator[Value]:
-    for item in value.text.split(","):
-        name = rust.trim(item)
-        if name:
-            yield Value(name, value.span)
+    if block.text:
+        found[SUFFIX] = Value(block.text, block.span)
+    return Template(found, (), (block,))
 
 
 def _prompt(document: Document) -> Block:
     body = document.cut.body
-    text = rust.trim(body.of(document.text))
-    return Block(None, text, body)
+    text = body.of(document.text)
+    start = body.start + len(text) - len(rust.trim(text + "x")) + 1
+    prompt = rust.trim(text)
+    return Block(None, prompt, Span(start, start + len(prompt)))

@@ -102,6 +102,10 @@ MODELS = tuple(
         (*DOCUMENT_MODELS, *(qualified(name, "/") for name in RAW_MODELS), *RAW_MODELS)
     )
 )
+# Today's runtime writes a provider so; the raw ids resolve as well.
+TODAY_MODELS = tuple(
+    Model(name, ()) for name in (*(qualified(name, "::") for name in RAW_MODELS), *RAW_MODELS)
+)
 
 NOTES = {
     "user": (

@@ -7,32 +7,35 @@ from collections.abc import Iterator
 
 from agent_lsp.dialects.answers import Call, Candidate, Catalog, Refusal
 from agent_lsp.dialects.moltis import policy, prompt
-from agent_lsp.dialects.moltis.facts import BUILT_IN, ITERATIONS, TIMEOUT
+from agent_lsp.dialects.moltis.catalog import configuration, generation_of, preset_of
+from agent_lsp.dialects.moltis.facts import BUILT_IN, DEFAULT_PRESET, ITERATIONS, TIMEOUT
 from agent_lsp.dialects.moltis.generation import Generation
 from agent_lsp.dialects.moltis.reading import DEFAULT
 from agent_lsp.dialects.template import Reading
 
 
-def list_agents(catalog: Catalog, call: Call) -> object | Refusal:
+def list_agents(catalog: Catalog, call: Call, told: Generation | None = None) -> object | Refusal:
     """`{"agents": […]}`, or the one preset that the call names."""
     wanted = call.text("preset")
+    configured = configuration(catalog)[1]
+    generation = generation_of(catalog, configured, told)
+    default = _default(configured, generation)
     listed: list[dict[str, object]] = []
-    own = set()
     for name in catalog.names:
-        winner = catalog.winner(name)
-        if winner is None or wanted not in (None, name):
+        winner = catalog.winner(name) if wanted in (None, name) else None
+        if winner is None:
             continue
         if winner.unread:
             message = f"{winner.path.name} is not looked into here: it is {winner.unread}"
             return Refusal(message, ours=True)
-        reading = catalog.read(winner)
+        reading = preset_of(catalog, winner)
         if reading.faults:
             return Refusal(f"the whole configuration is dropped: {reading.faults[0].message}")
-        own.add(name)
-        listed.append(_agent(winner, reading, call))
+        listed.append(_agent(winner, reading, call, generation) | {"default": name == default})
+    own = {agent["name"] for agent in listed}
     listed += (
-        agent
-        for agent in _built_in(catalog)
+        agent | {"default": agent["name"] == default}
+        for agent in _built_in(generation)
         if agent["name"] not in own and wanted in (None, agent["name"])
     )
     if wanted is None:
@@ -40,15 +43,22 @@ def list_agents(catalog: Catalog, call: Call) -> object | Refusal:
     return listed[0] if listed else Refusal(f"there is no preset `{wanted}`", ours=True)
 
 
-def _agent(winner: Candidate, reading: Reading, call: Call) -> dict[str, object]:
-    settings = reading.held.settings
-    generation = Generation[reading.generation] if reading.generation else None
-    model, default = settings.get("model"), settings.get(DEFAULT)
+def _default(configured: Reading, generation: Generation | None) -> str | None:
+    """The preset for calls that name none."""
+    written = configured.held.settings.get(DEFAULT)
+    if written is not None:
+        return written.text
+    return DEFAULT_PRESET if generation is Generation.TODAY else None
+
+
+def _agent(
+    winner: Candidate, reading: Reading, call: Call, generation: Generation | None
+) -> dict[str, object]:
+    settings, model = reading.held.settings, reading.held.settings.get("model")
     iterations, timeout = settings.get("max_iterations"), settings.get("timeout_secs")
     endless = generation is Generation.TODAY
     return {
         "name": winner.name,
-        "default": default is not None and default.text == winner.name,
         "identity": prompt.identity(settings, generation).strip() or None,
         "model": model.text if model is not None else None,
         "allow": [item.text for item in policy.items(settings, policy.ALLOW)],
@@ -57,16 +67,14 @@ def _agent(winner: Candidate, reading: Reading, call: Call) -> dict[str, object]
         "delegate_only": policy.delegates(settings),
         "max_iterations": iterations.value if iterations is not None else ITERATIONS,
         "timeout_secs": timeout.value if timeout is not None else None if endless else TIMEOUT,
+        "source": winner.scope.label,
+        "path": str(winner.path),
     }
 
 
-def _built_in(catalog: Catalog) -> Iterator[dict[str, object]]:
-    """The presets that today's runtime adds, where the file is written for it."""
-    winners = filter(None, map(catalog.winner, catalog.names))
-    first = next((catalog.read(winner) for winner in winners if not winner.unread), None)
-    if first is None or first.generation != Generation.TODAY.name:
-        return
-    for preset in BUILT_IN:
+def _built_in(generation: Generation | None) -> Iterator[dict[str, object]]:
+    """The presets that today's runtime adds."""
+    for preset in BUILT_IN if generation is Generation.TODAY else ():
         yield {
             "name": preset.name,
             "built_in": True,

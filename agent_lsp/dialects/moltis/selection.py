@@ -8,6 +8,12 @@ from dataclasses import dataclass, field
 
 from agent_lsp.dialects.answers import Call, Candidate, Catalog, Refusal
 from agent_lsp.dialects.moltis import facts
+from agent_lsp.dialects.moltis.catalog import (
+    configuration,
+    generation_of,
+    is_definition,
+    preset_of,
+)
 from agent_lsp.dialects.moltis.facts import BUILT_IN, BuiltIn
 from agent_lsp.dialects.moltis.generation import Generation
 from agent_lsp.dialects.moltis.reading import DEFAULT
@@ -32,10 +38,10 @@ class Selection:
     dropped: str = ""
 
 
-def select(catalog: Catalog, call: Call) -> Selection | Refusal:
+def select(catalog: Catalog, call: Call, told: Generation | None = None) -> Selection | Refusal:
     """The preset, or today's refusal of a name that it does not know."""
-    first, reading = _any(catalog)
-    generation = Generation[reading.generation] if reading.generation else None
+    first, reading = configuration(catalog)
+    generation = generation_of(catalog, reading, told)
     asked, default = call.text("preset"), None
     if asked is None and first is not None and DEFAULT in reading.held.settings:
         default = (first, reading.held.settings[DEFAULT])
@@ -43,29 +49,20 @@ def select(catalog: Catalog, call: Call) -> Selection | Refusal:
     dropped = reading.faults[0].message if reading.faults else ""
     if asked is None and generation is Generation.TODAY:
         asked = facts.DEFAULT_PRESET
-    winner = catalog.winner(asked) if asked is not None and not dropped else None
-    if winner is not None:
+    winner = catalog.winner(asked) if asked is not None else None
+    if winner is not None and (not dropped or is_definition(winner)):
         if winner.unread:
             return Refusal(
                 f"{winner.path.name} is not looked into here: it is {winner.unread}", ours=True
             )
-        return Selection(generation, asked, winner, catalog.read(winner), default=default)
+        preset = preset_of(catalog, winner)
+        return Selection(generation, asked, winner, preset, default=default, dropped=dropped)
     built_in = next((preset for preset in BUILT_IN if preset.name == asked), None)
     if generation is Generation.TODAY and built_in is None:
         return Refusal(f"spawn preset '{asked}' not found in config.agents.presets")
     if generation is not Generation.TODAY:
         built_in = None
-    told = generation.name if generation is not None else ""
-    nothing = Reading(_NOTHING, _NOTHING, (), told)
+    nothing = Reading(_NOTHING, _NOTHING, (), generation.name if generation else "")
     return Selection(
         generation, asked, None, nothing, built_in=built_in, default=default, dropped=dropped
     )
-
-
-def _any(catalog: Catalog) -> tuple[Candidate | None, Reading]:
-    """Some preset of the file, and what it is read as: each knows what the file says for all."""
-    for name in catalog.names:
-        winner = catalog.winner(name)
-        if winner is not None and not winner.unread:
-            return winner, catalog.read(winner)
-    return None, Reading(_NOTHING, _NOTHING)

@@ -19,6 +19,7 @@ from agent_lsp.dialects.answers import (
     Spawn,
 )
 from agent_lsp.dialects.moltis import facts, policy, prompt
+from agent_lsp.dialects.moltis.catalog import in_words_of_definitions, is_definition
 from agent_lsp.dialects.moltis.generation import Generation
 from agent_lsp.dialects.moltis.selection import Selection, select
 from agent_lsp.dialects.moltis.tools import SPAWN
@@ -33,11 +34,11 @@ _COMMIT = "33737298547866"
 _WITHHELD = "is not among the tools of a sub-agent"
 
 
-def spawn(catalog: Catalog, call: Call) -> Spawn | Refusal:
+def spawn(catalog: Catalog, call: Call, told: Generation | None = None) -> Spawn | Refusal:
     """Everything that the call resolves to, or the runtime's refusal, checks in its order."""
     if call.parent.depth >= facts.DEEPEST:
         return Refusal(facts.TOO_DEEP)
-    chosen = select(catalog, call)
+    chosen = select(catalog, call, told)
     if isinstance(chosen, Refusal):
         return chosen
     depth = call.parent.depth + 1
@@ -46,12 +47,15 @@ def spawn(catalog: Catalog, call: Call) -> Spawn | Refusal:
     path = chosen.winner.path if chosen.winner is not None else None
     said = {"task": call.text("task"), "context": call.text("context")}
     model = _model(chosen, call)
+    toolset = policy.toolset(_with_built_in(chosen), tools, depth)
+    if chosen.winner is not None and is_definition(chosen.winner):
+        toolset = in_words_of_definitions(toolset)
     return Spawn(
         name=chosen.asked or "(no preset)",
         persona=None,
         template=chosen.winner,
         settings=(model, *_limits(chosen), *_more(chosen, call)),
-        toolset=policy.toolset(_with_built_in(chosen), tools, depth),
+        toolset=toolset,
         prompt=_prompt(chosen, tuple(prompt.parts(settings, chosen.generation, said, path))),
         depth=depth,
         notes=tuple(_notes(chosen, call)),

@@ -32,17 +32,12 @@ def _default(found: Config) -> Iterator[Remark]:
     if any(map(serde_toml.VARIABLE.search, written)):
         return
     today = found.generation is Generation.TODAY
-    # Names that only another file could bring in are not known here.
     known = (*names, *_BUILT_IN) if today else names
     if value.text in known:
         return
     key = keys.DEFAULT_PRESET.name if today else keys.DEFAULT.name
     which = f"`{key}` is `{value.text}`, which is no preset of this file"
-    loss = (
-        "unless a Markdown definition has this name, a call without a preset is refused"
-        if today
-        else "a call without a preset gets none"
-    )
+    loss = "a call without a preset " + ("is refused" if today else "gets none")
     yield Remark("unknown-default", value.span, f"{which}: {loss}", None, value.text, known)
 
 

@@ -1,0 +1,76 @@
+"""Presets and Markdown definitions of one session: which of them the runtime has at all.
+
+Facts: a preset goes over a definition of its name, and what is dropped defines nothing:
+crates/config/src/{loader,agent_defs}.rs of moltis-org/moltis at 6bd2d118, read 2026-11-27. The
+runtime of the presets' document (33737298547866) reads no definitions.
+"""
+
+from dataclasses import replace
+
+from agent_lsp.dialects.answers import Candidate, Catalog, Toolset
+from agent_lsp.dialects.moltis.definitions import as_preset, in_its_words
+from agent_lsp.dialects.moltis.facts import FILE
+from agent_lsp.dialects.moltis.generation import Generation
+from agent_lsp.dialects.template import Reading, Template
+
+_NOTHING = Template({}, (), ())
+
+
+def settled(catalog: Catalog, told: Generation | None = None) -> Catalog:
+    """The catalog without what the runtime does not read; what it drops comes last."""
+    _, configured = configuration(catalog)
+    is_old = (told.name if told is not None else configured.generation) == Generation.SEED.name
+
+    def candidates(name: str) -> tuple[Candidate, ...]:
+        found = catalog.candidates(name)
+        if is_old:
+            return tuple(one for one in found if not is_definition(one))
+        if configured.faults:
+            return tuple(sorted(found, key=lambda one: not is_definition(one)))
+        return found
+
+    names = catalog.names
+    if is_old:
+        names = tuple(name for name in names if candidates(name))
+    skipped = tuple if is_old else catalog.skipped
+    return replace(catalog, names=names, candidates=candidates, skipped=skipped)
+
+
+def is_definition(candidate: Candidate) -> bool:
+    """Whether a file is a Markdown definition, and no configuration."""
+    return candidate.path.name != FILE
+
+
+def configuration(catalog: Catalog) -> tuple[Candidate | None, Reading]:
+    """The configuration of a session, read for what it says for all calls; there may be none."""
+    for scope in catalog.scopes:
+        if scope.form == "moltis":
+            found = Candidate("", scope.folder / FILE, scope)
+            return found, catalog.read(found)
+    return None, Reading(_NOTHING, _NOTHING)
+
+
+def preset_of(catalog: Catalog, candidate: Candidate) -> Reading:
+    """What the runtime makes of a preset or a definition, under the keys of a preset."""
+    reading = catalog.read(candidate)
+    return as_preset(reading) if is_definition(candidate) else reading
+
+
+def in_words_of_definitions(toolset: Toolset) -> Toolset:
+    """The verdicts with the keys that a definition has."""
+    verdicts = (replace(one, reason=in_its_words(one.reason)) for one in toolset.verdicts)
+    return replace(toolset, verdicts=tuple(verdicts))
+
+
+def generation_of(
+    catalog: Catalog, configured: Reading, told: Generation | None
+) -> Generation | None:
+    """The generation that somebody has told, or the configuration does, or a definition.
+
+    Who has definitions has a runtime that reads them, unless the configuration is an older one's.
+    """
+    if told is not None or configured.generation:
+        return told or Generation[configured.generation]
+    chains = map(catalog.candidates, catalog.names)
+    has_any = any(is_definition(one) for chain in chains for one in chain)
+    return Generation.TODAY if has_any else None

@@ -1,0 +1,84 @@
+"""Markdown definitions of Moltis: `.moltis/agents/*.md` (dialect `moltis-agents`)."""
+
+from dataclasses import replace
+
+from agent_lsp.dialects.answers import Toolset
+from agent_lsp.dialects.folders import ScopeRule
+from agent_lsp.dialects.model import Dialect
+from agent_lsp.dialects.moltis import definitions, facts, policy
+from agent_lsp.dialects.moltis.catalog import in_words_of_definitions
+from agent_lsp.dialects.moltis.listing import list_agents
+from agent_lsp.dialects.moltis.remarks.definitions import remarks
+from agent_lsp.dialects.moltis.spawning import spawn
+from agent_lsp.dialects.moltis.tools import RENAMED, TODAY_TOOLS, WITHHELD
+from agent_lsp.dialects.servers import Servers
+from agent_lsp.dialects.template import Reading
+from agent_lsp.dialects.vocabulary import Consequence, Refused, Severity, Source
+
+ID = "moltis-agents"
+_SKIPPED = "the runtime skips the file"
+# The parser takes a file without a name, and the runtime skips it afterwards.
+_KEYS = tuple(replace(key, mandatory=key.name == "name") for key in definitions.KEYS)
+
+
+def _toolset(reading: Reading, tools: tuple[str, ...], depth: int) -> Toolset:
+    found = policy.toolset(definitions.as_preset(reading), tools, depth)
+    return in_words_of_definitions(found)
+
+
+DIALECT = Dialect(
+    id=ID,
+    title="Moltis agent definitions",
+    runtime="Moltis (moltis-org/moltis), since March 2026",
+    source=Source("moltis-org/moltis 6bd2d118, crates/config/src/agent_defs.rs", "2026-11-27"),
+    keys=_KEYS,
+    tools=TODAY_TOOLS,
+    models=facts.TODAY_MODELS,
+    globs=(),
+    scopes=(
+        ScopeRule("project", "project", (".moltis/agents",), form=ID),
+        ScopeRule("user", "user", ("~/.moltis/agents",), form=ID),
+    ),
+    consequence=Consequence(header_refused=_SKIPPED, header_absent=_SKIPPED, file=Refused.SKIPPED),
+    severities={
+        "unreadable": Severity.ERROR,
+        "shadowed": Severity.INFORMATION,
+        "header-missing": Severity.ERROR,
+        "header-unclosed": Severity.ERROR,
+        "header-bom": Severity.ERROR,
+        "header-invalid": Severity.ERROR,
+        "unquoted-text": Severity.ERROR,
+        "wrong-type": Severity.ERROR,
+        "invalid-value": Severity.ERROR,
+        "duplicate-key": Severity.ERROR,
+        "missing-key": Severity.ERROR,
+        "unknown-key": Severity.WARNING,
+        "preset-conflict": Severity.ERROR,
+        "hides-builtin": Severity.INFORMATION,
+        "no-effect": Severity.WARNING,
+        "unknown-tool": Severity.WARNING,
+        "redundant-entry": Severity.HINT,
+        "no-tools": Severity.WARNING,
+        "sessions-without-list": Severity.INFORMATION,
+    },
+    list_call="presets",
+    list_parameters=facts.LIST_PARAMETERS,
+    spawn_call="spawn_agent",
+    spawn_parameters=facts.SPAWN_PARAMETERS,
+    name_of=definitions.name_of,
+    cut=definitions.cut,
+    read=definitions.read,
+    matches=policy.matches,
+    is_pattern=policy.is_pattern,
+    cannot_tell=policy.cannot_tell,
+    toolset=_toolset,
+    list_agents=list_agents,
+    spawn=spawn,
+    names_in=definitions.names_in,
+    tie="the order in which the system lists them",
+    remarks=remarks,
+    retired=RENAMED,
+    withheld=WITHHELD,
+    servers=Servers(facts.SERVERS, policy.prefix),
+    notes=facts.NOTES,
+)

@@ -1,0 +1,52 @@
+"""What is to be said about a Markdown definition besides what holds for any header."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from agent_lsp.dialects.moltis import definitions
+from agent_lsp.dialects.moltis.config import Config, Preset
+from agent_lsp.dialects.moltis.facts import BUILT_IN
+from agent_lsp.dialects.moltis.generation import Generation
+from agent_lsp.dialects.moltis.remarks.settings import settings
+from agent_lsp.dialects.moltis.remarks.tools import tools
+from agent_lsp.dialects.remark import About, Remark
+from agent_lsp.dialects.template import FaultKind, Reading
+from agent_lsp.syntax.document import Document
+from agent_lsp.text import Span
+
+# What the rules for headers say of tools themselves.
+_SAID = ("unknown-tool", "renamed-tool", "no-tools")
+
+
+def remarks(document: Document, _about: About) -> Iterator[Remark]:
+    """The remarks on what a definition sets; of one that is skipped, only the one conflict."""
+    reading = definitions.read(document)
+    for fault in reading.faults:
+        if fault.kind is FaultKind.FORBIDDEN:
+            message = f"{fault.message}: the runtime skips the file"
+            yield Remark("preset-conflict", fault.span, message)
+    if reading.faults:
+        return
+    yield from _hidden(reading)
+    found, preset = _as_config(reading)
+    yield from settings(found, preset, ())
+    for remark in tools(found, preset):
+        if remark.code not in _SAID:
+            yield replace(remark, message=definitions.in_its_words(remark.message))
+
+
+def _hidden(reading: Reading) -> Iterator[Remark]:
+    name = reading.written.settings["name"]
+    if name.text in [preset.name for preset in BUILT_IN]:
+        message = (
+            f"`{name.text}` replaces the built-in preset of this name wholly: what the file does "
+            "not set itself is lost"
+        )
+        yield Remark("hides-builtin", name.span, message)
+
+
+def _as_config(reading: Reading) -> tuple[Config, Preset]:
+    """The definition as the only preset of a configuration for today's runtime."""
+    values = dict(definitions.as_preset(reading).written.settings)
+    preset = Preset("", Span(0, 0), None, values, ())
+    return Config(Generation.TODAY, None, (preset,), (), ()), preset

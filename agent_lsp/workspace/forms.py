@@ -1,0 +1,56 @@
+"""What a session finds of a runtime whose agents may be in files of several dialects.
+
+Invariants: most runtimes have one form of files only; a file of an earlier form goes before one of
+a later form, and within a form the order of its scopes counts.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from agent_lsp.dialects.answers import Candidate, Catalog, Scope
+from agent_lsp.dialects.model import Dialect
+from agent_lsp.dialects.template import Reading
+from agent_lsp.workspace import definitions
+from agent_lsp.workspace.files import Files
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A dialect of the runtime, and the scopes in which a session finds its files."""
+
+    dialect: Dialect
+    scopes: tuple[Scope, ...]
+
+
+def catalog(files: Files, root: Path, forms: tuple[Form, ...]) -> Catalog:
+    """Everything that a session which starts in `root` finds."""
+    names = {
+        name
+        for form in forms
+        for scope in form.scopes
+        for folder in definitions.folders(files, scope)
+        for name in definitions.names(files, form.dialect, folder, scope)
+    }
+
+    def of_name(name: str) -> tuple[Candidate, ...]:
+        return tuple(candidates(files, forms, name))
+
+    def read(candidate: Candidate) -> Reading:
+        form = next((form for form in forms if candidate.scope in form.scopes), forms[0])
+        return definitions.reading(files, form.dialect, candidate)
+
+    def skipped() -> tuple[tuple[Candidate, str], ...]:
+        found = (definitions.skipped(files, form.dialect, form.scopes) for form in forms)
+        return tuple(one for each in found for one in each)
+
+    scopes = tuple(scope for form in forms for scope in form.scopes)
+    found = Catalog(root, scopes, tuple(sorted(names)), of_name, read, skipped)
+    settled = forms[0].dialect.settled
+    return found if settled is None else settled(found)
+
+
+def candidates(files: Files, forms: tuple[Form, ...], name: str) -> Iterator[Candidate]:
+    """The files that define `name`, in the order of precedence."""
+    for form in forms:
+        yield from definitions.candidates(files, form.dialect, form.scopes, name)
