@@ -5,6 +5,7 @@ folder has changed; what is kept is which ones say so; of a folder at most `_MOS
 asked.
 """
 
+import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
@@ -48,7 +49,9 @@ def is_of_system(files: Files, known: Dialect, folder: Path, others: Iterable[Pa
     if any(files.is_folder(start / common.landmark) for start in above):
         return True
     beside = (start / place for start in above for place in _places(known))
-    inside = (other for other in others if top is not None and top in other.parents)
+    # Asked of each common folder of a workspace, at every keystroke in such a file.
+    below = f"{str(top).rstrip(os.sep)}{os.sep}"
+    inside = (other for other in others if top is not None and str(other).startswith(below))
     return any(any_speaks(files, common, other) for other in dict.fromkeys((*beside, *inside)))
 
 

@@ -8,9 +8,9 @@ import pytest
 from agent_lsp.analysis.commands import list_agents, preview_spawn
 from agent_lsp.analysis.completion import complete
 from agent_lsp.analysis.diagnostics import diagnostics
-from agent_lsp.analysis.fixes import repaired
 from agent_lsp.analysis.hover import hover
 from agent_lsp.analysis.navigation.definition import definition, references
+from agent_lsp.analysis.navigation.everywhere import everywhere
 from agent_lsp.analysis.navigation.rename import Renaming, rename
 from agent_lsp.installed import installed
 from agent_lsp.text import apply
@@ -64,6 +64,11 @@ def test_a_file_that_the_runtime_does_not_list_is_told(tmp_path: Path) -> None:
 
 
 OFFERED = {
+    "a call": (
+        "[template]\n\n{$0}\n",
+        '{"tool_call":{"name":"create_edge"',
+        '[template]\n\n{"tool_call":{"name":"create_edge","args":{"from":"","to":""}}}\n',
+    ),
     "a key": (f"[template]\nv$0\n\n{BODY}", "version", f'[template]\nversion = ""\n\n{BODY}'),
     "a key on the next line": (
         f'[template]\nname = "helper"\n$0\n\n{BODY}',
@@ -112,6 +117,15 @@ def test_what_is_offered_fits_where_it_is_put(
 
     [chosen] = [one for one in offers if one.label == label]
     assert apply(written.text, (chosen.edit,)) == expected
+
+
+def test_a_call_that_is_offered_lacks_nothing(tmp_path: Path) -> None:
+    written = made(tmp_path, f"{HEAD}{BODY}\n{{$0\n")
+    for one in complete(written.workspace, written.path, written.offset):
+        text = apply(written.text, (one.edit,))
+        filled = text.replace('"roleTemplate":""', '"roleTemplate":"planner"')
+        written.workspace.files.open(written.path, filled)
+        assert codes(written) == []
 
 
 def test_what_is_there_is_not_offered_again(tmp_path: Path) -> None:
@@ -202,28 +216,21 @@ def test_a_role_is_renamed_wherever_it_is_named(tmp_path: Path) -> None:
     assert apply(call, done.edits[written.path]) == call.replace("poet", "bard")
 
 
-FIXED = {
-    "an older name": ('["spawn_nodes"]', '["edge_management_all"]'),
-    "a slip in a list": ('["edit_cod"]', '["edit_code"]'),
-}
+def test_a_note_beside_templates_needs_no_parts(tmp_path: Path) -> None:
+    assert (
+        codes(fixture(tmp_path, f"//- {FOLDER}/README.md\n# Roles\n//- {FOLDER}/a.md\n{POET}"))
+        == []
+    )
 
 
-@pytest.mark.parametrize(("old", "new"), FIXED.values(), ids=FIXED)
-def test_what_has_one_right_answer_is_repaired(old: str, new: str, tmp_path: Path) -> None:
-    text = f"[template]\ncapabilities = {old}\n\n{BODY}"
-    written = made(tmp_path, text)
-
-    assert repaired(written.workspace, written.path) == text.replace(old, new)
-
-
-def test_calls_are_repaired_in_place(tmp_path: Path) -> None:
-    wrong = '{"tool_call":{"name":"send_handof","args":{"to":"a","message":"m"}}}\n'
-    other = '{"tool_call":{"name":"create_edge","params":{"from":"a","to":"b","type":"handof"}}}\n'
-    written = made(tmp_path, f"{HEAD}{BODY}\n{wrong}{other}")
-
-    right = wrong.replace("send_handof", "send_handoff")
-    edge = other.replace("params", "args").replace('"handof"', '"handoff"')
-    assert repaired(written.workspace, written.path) == f"{HEAD}{BODY}\n{right}{edge}"
+def test_a_search_by_name_finds_roles_where_there_are_some(tmp_path: Path) -> None:
+    written = made(tmp_path, "# Dear customer\n", letter="# Dear customer\n")
+    workspace = written.workspace
+    assert everywhere(workspace, "lett") == ()
+    workspace.files.open(written.path, POET)
+    assert [one.name for one in everywhere(workspace, "lett")] == ["letter"]
+    workspace.files.open(written.path, "# Dear customer\n")
+    assert everywhere(workspace, "lett") == ()
 
 
 def test_a_role_of_the_repository_hides_the_shipped_one(tmp_path: Path) -> None:

@@ -73,7 +73,9 @@ def test_a_known_word_has_a_meaning() -> None:
     assert found.meaning == "change code"
 
 
-@pytest.mark.parametrize("marked", ["$0You are", f"{HEAD}name = 'x$0'", f"{HEAD}\nna$0me", "{$0}"])
+@pytest.mark.parametrize(
+    "marked", ["$0You are", f"{HEAD}name = 'x$0'", f"{HEAD}\nna$0me", "{x: $0}"]
+)
 def test_elsewhere_there_is_nothing(marked: str) -> None:
     assert at(marked) is None
 

@@ -77,6 +77,8 @@ SCOPES = (
     ScopeRule("project", "repository", ("docs/templates",)),
     ScopeRule("system", "shipped with vuhlp", ("vuhlp/builtin",), builtin=True),
 )
+# What people call the texts that explain a folder; the runtime lists them as well.
+OTHERS = frozenset({"readme", "changelog", "contributing", "license", "agents", "claude", "index"})
 DAEMON = "packages/daemon"
 
 PLANNING, IMPLEMENTATION = "PLANNING", "IMPLEMENTATION"

@@ -4,14 +4,16 @@ Invariants: a place is a word without its quotes, or the empty place where one m
 are only in the `[template]` block and in `tool_call` lines.
 """
 
+import re
 from collections.abc import Iterator
+from itertools import chain
 
 from agent_lsp.dialects.place import Place, Sort
 from agent_lsp.dialects.vocabulary import Choice, Kind
 from agent_lsp.dialects.vuhlp import facts
 from agent_lsp.dialects.vuhlp.preamble import Preamble, preamble, within_quotes
 from agent_lsp.dialects.vuhlp.tool_calls import ToolCall, tool_calls
-from agent_lsp.dialects.vuhlp.tools import TOOL_SCHEMAS, Argument, Shape, tool
+from agent_lsp.dialects.vuhlp.tools import TOOL_SCHEMAS, Argument, Shape, ToolSchema, tool
 from agent_lsp.syntax import markdown
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.nodes import Broken, Mapping, Node, Scalar, Sequence, Style
@@ -33,7 +35,30 @@ _CALL = (
     Choice("name", "the tool"),
     Choice("args", "what the tool is called with"),
 )
+_FIRST_SIGNS = re.compile(r"""[ \t]*\{"?[a-z_]*"?\}?[ \t]*""")
+_CALLS = tuple(
+    Choice(f'{{"tool_call":{{"name":"{one.name}"', one.meaning)
+    for one in TOOL_SCHEMAS
+    if not one.native
+)
 _CALL_SHAPES = {"id": '"id":"$1"', "name": '"name":"$1"', "args": '"args":{$1\\}'}
+
+
+def _whole(one: ToolSchema) -> str:
+    """A call with the arguments that it needs, each with a tab stop."""
+    needed = (arg for arg in one.arguments if arg.required)
+    args = ",".join(
+        f'"{arg.name}":{_VALUES[arg.shape].replace("$1", f"${at}")}'
+        for at, arg in enumerate(needed, 1)
+    )
+    braces = "\\}" * 3
+    return f'{{"tool_call":{{"name":"{one.name}","args":{{{args}{braces}'
+
+
+_WHOLE = {
+    choice.name: _whole(one)
+    for choice, one in zip(_CALLS, (one for one in TOOL_SCHEMAS if not one.native), strict=True)
+}
 
 
 def place(document: Document, offset: int, roles: frozenset[str]) -> Place | None:
@@ -44,6 +69,7 @@ def place(document: Document, offset: int, roles: frozenset[str]) -> Place | Non
     else:
         calls = (call for call in tool_calls(document.text) if call.span.covers(offset))
         places = (one for call in calls for one in _in_call(call, offset, roles))
+        places = chain(_begun(document.text, offset), places)
     return next((one for one in places if one.span.covers(offset)), None)
 
 
@@ -58,6 +84,16 @@ def _end(document: Document, found: Preamble) -> int:
 def _last(document: Document) -> int:
     """The end of a text whose last line is empty; no line stands there."""
     return len(document.text) if document.cut.inner.end + 1 == len(document.text) else 0
+
+
+def _begun(text: str, offset: int) -> Iterator[Place]:
+    """The place on a line where nothing but the first signs of a call stands."""
+    start = text.rfind("\n", 0, offset) + 1
+    end = text.find("\n", offset)
+    line = text[start : end if end >= 0 else len(text)].rstrip("\r")
+    if _FIRST_SIGNS.fullmatch(line):
+        span = Span(start + len(line) - len(line.lstrip()), start + len(line.rstrip()))
+        yield Place(Sort.TOOL, "call", span, "", _CALLS, shapes=_WHOLE)
 
 
 def _in_block(document: Document, found: Preamble, offset: int) -> Iterator[Place]:

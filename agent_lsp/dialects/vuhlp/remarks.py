@@ -55,7 +55,8 @@ def remarks(document: Document, about: About) -> Iterator[Remark]:
         yield from _words(document, found, "constraints", facts.CONSTRAINTS)
         yield from _contradictions(found)
         yield from _older_name(document, found)
-    yield from _missing_parts(document, found)
+    if found is not None or about.name.lower() not in facts.OTHERS:
+        yield from _missing_parts(document, found)
     yield from call_remarks(document.text, about, manages_edges=manages_edges(found))
 
 
