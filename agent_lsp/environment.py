@@ -13,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from agent_lsp import __version__
+from agent_lsp.dialects.claude.places import MANAGED, MANAGED_FOLDERS
 from agent_lsp.installed import installed
 from agent_lsp.options import Options
 from agent_lsp.workspace.files import Files
@@ -37,6 +38,9 @@ def places_from_environment() -> Places:
             if written:
                 # Codex follows the links in it; to the others all names of a folder are one.
                 variables[name] = os.path.realpath(written)
+    managed = MANAGED_FOLDERS.get(sys.platform)
+    if managed is not None and Path(managed).is_dir():
+        variables[MANAGED] = managed
     return Places(_home(), installed("templates"), variables)
 
 

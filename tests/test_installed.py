@@ -23,6 +23,7 @@ SHIPPED = (
     "docs/dialects/codex-templates.md",
     "docs/dialects/kodacode.md",
     "templates/claude/starters/sub-agent.md",
+    "templates/claude/builtin/explore.md",
     "docs/dialects/claude.md",
     "lsp/agent_template_lsp.lua",
 )

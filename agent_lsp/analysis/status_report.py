@@ -94,19 +94,24 @@ def _sessions(workspace: Workspace, known: Dialect, root: Path) -> Iterator[Json
 
 def _scope(workspace: Workspace, known: Dialect, found: Catalog, scope: Scope) -> Json:
     files = []
-    defined = definitions.names(workspace.files, known, scope.folder, scope)
-    for name, paths in sorted(defined.items()):
+    for name, path in sorted(_named(workspace, known, scope)):
         winner = found.winner(name)
-        for path in paths:
-            wins = winner is not None and winner.path == path
-            by = None if wins or winner is None else str(winner.path)
-            files.append({"name": name, "file": str(path), "wins": wins, "winner": by})
+        wins = winner is not None and winner.path == path
+        by = None if wins or winner is None else str(winner.path)
+        files.append({"name": name, "file": str(path), "wins": wins, "winner": by})
     return {
         "label": scope.label,
         "folder": str(scope.folder),
         "count": len(files),
         "files": files,
     }
+
+
+def _named(workspace: Workspace, known: Dialect, scope: Scope) -> Iterator[tuple[str, Path]]:
+    """The names that the files of a scope define, in all of its folders, each with its file."""
+    for folder in definitions.folders(workspace.files, scope):
+        found = definitions.names(workspace.files, known, folder, scope)
+        yield from ((name, path) for name, paths in found.items() for path in paths)
 
 
 def _skipped(workspace: Workspace) -> Iterator[tuple[Path, str]]:
@@ -133,10 +138,9 @@ def _unused(workspace: Workspace, known: Dialect, root: Path) -> Iterator[tuple[
     """The files of a session that cannot be read here, and those that the runtime skips."""
     found = catalog(workspace, known, root)
     for scope in found.scopes:
-        for paths in definitions.names(workspace.files, known, scope.folder, scope).values():
-            for path in paths:
-                file = workspace.files.read(path)
-                if file is not None and file.problem is not None:
-                    yield path, file.problem
+        for _, path in _named(workspace, known, scope):
+            file = workspace.files.read(path)
+            if file is not None and file.problem is not None:
+                yield path, file.problem
     for candidate, why in found.skipped():
         yield candidate.path, f"skipped by the runtime: {why}"

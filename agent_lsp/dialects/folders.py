@@ -23,7 +23,8 @@ class ScopeRule:
     `folders` are alternatives in order: `$NAME/rest` counts if that variable is set,
     `~/rest` is below the home, a plain path is relative to the session root (and to every
     folder that `walk` visits). `builtin` scopes come with the product, below `templates/`.
-    `.` is the session root itself, and needs a `marker`. `deep` ones are searched recursively. A
+    `.` is the session root itself, and needs a `marker`. A place of `kind` `managed` is an
+    administrator's, where nobody begins a template. `deep` ones are searched recursively. A
     rule with a `marker` counts only for a folder below which that file exists; `prefix` gives what
     the runtime puts before the names there, by the text of the marker and the name of the folder.
     `form` is the dialect of the files there, where those of one runtime are of several.

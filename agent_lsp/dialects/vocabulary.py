@@ -70,6 +70,7 @@ class Key:
     `mandatory` whether the parser itself fails without it; `items` are the keys of a
     table or of a list's mappings and `record` the runtime's name for such a mapping, for the type
     of a number or for a choice. A list that is `in_text` may be a text whose items commas divide.
+    A table that is `closed` is none in which people put keys of their own.
     """
 
     name: str
@@ -85,6 +86,7 @@ class Key:
     record: str = ""
     example: str = ""
     in_text: bool = False
+    closed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

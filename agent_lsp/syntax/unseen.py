@@ -30,6 +30,8 @@ _SELECTOR = re.compile(f"[{_SELECTORS}]")
 _MARKS = "\u200e\u200f\u061c"
 _OPENERS, _OVERRIDES = "\u202a\u202b\u2066\u2067\u2068", "\u202d\u202e"
 _CLOSERS = {"\u202a": "\u202c", "\u202b": "\u202c"} | dict.fromkeys("\u2066\u2067\u2068", "\u2069")
+# The only letter of an alphabet that is a picture as well.
+_INFORMATION = "\u2139"
 _JOINERS = "\u200c\u200d"
 _ZERO_WIDTH_SPACE = "\u200b"
 # More than these in a row are no typography.
@@ -152,7 +154,7 @@ def _is_variant(sign: str, before: str) -> bool:
     if sign > "\ufe0f":
         return kind == "Lo"
     # Keycaps and signs such as `#` have variants, too; letters of an alphabet have none.
-    return kind[0] in "SP" or kind in ("Nd", "Lo", "No")
+    return kind[0] in "SP" or kind in ("Nd", "Lo", "No") or before == _INFORMATION
 
 
 def _is_picture(sign: str) -> bool:

@@ -127,7 +127,7 @@ def proper_folder(dialect: Dialect, base: Path, places: Places, files: Files) ->
     """The folder below `base` that templates belong into; for the home the user's own."""
     is_home = places.home is not None and files.real(base) == files.real(places.home)
     for rule in dialect.scopes:
-        own = _fixed(rule, places) if _is_fixed(rule) and not rule.builtin else ()
+        own = _fixed(rule, places) if _is_of(rule, builtin=False) else ()
         if is_home and own:
             return own[0]
         if not is_home and not _is_fixed(rule):
@@ -138,7 +138,7 @@ def proper_folder(dialect: Dialect, base: Path, places: Places, files: Files) ->
 def fixed_folder(dialect: Dialect, places: Places, *, builtin: bool) -> Path | None:
     """The folder of the built-in templates, or that of the user's own; it need not exist."""
     for rule in dialect.scopes:
-        if _is_fixed(rule) and rule.builtin is builtin:
+        if _is_of(rule, builtin=builtin):
             return next(iter(_fixed(rule, places)), None)
     return None
 
@@ -236,6 +236,11 @@ def _is_same(folder: Path, place: Path, files: Files) -> bool:
     # Asked of every folder of a workspace, of which few are called like one of the places.
     real = files.real(place)
     return folder.name in (place.name, real.name) and files.real(folder) == real
+
+
+def _is_of(rule: ScopeRule, *, builtin: bool) -> bool:
+    """Whether a rule names the folder of the built-in templates, or that of the user's own."""
+    return _is_fixed(rule) and rule.builtin is builtin and rule.kind != "managed"
 
 
 def _is_fixed(rule: ScopeRule) -> bool:

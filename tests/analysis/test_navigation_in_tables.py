@@ -8,6 +8,7 @@ import pytest
 from agent_lsp.analysis.navigation import definition as lookup
 from agent_lsp.analysis.navigation.everywhere import everywhere
 from agent_lsp.analysis.navigation.hierarchy import agent_at, incoming, outgoing
+from agent_lsp.analysis.navigation.links import links
 from agent_lsp.analysis.navigation.references import Place
 from agent_lsp.analysis.navigation.rename import Refused, Renaming, rename
 from agent_lsp.text import apply
@@ -116,3 +117,14 @@ def test_a_preset_is_found_where_its_name_stands(tmp_path: Path) -> None:
     at, _ = _at(tmp_path, SOURCE)
     [found] = [one for one in everywhere(at.workspace, "clerk") if one.path == at.path]
     assert at.text[found.span.start :].startswith("clerk]")
+
+
+def test_a_path_in_the_prompt_of_a_preset_is_a_link_and_none_elsewhere(tmp_path: Path) -> None:
+    text = (
+        '//- moltis.toml\n[mcp.servers.a]\nargs = ["docs/guide.md"]\n[agents.presets.writer]\n'
+        'system_prompt_suffix = "Follow docs/guide.md."\n//- docs/guide.md\nHow.\n'
+    )
+    at, of = _at(tmp_path, text)
+    [link] = links(of)
+    assert link.target == at.root / "docs/guide.md"
+    assert link.span.start > at.text.index("Follow")

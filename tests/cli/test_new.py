@@ -13,7 +13,9 @@ STARTERS = [
     (known.id, path.stem, scope)
     for known in DIALECTS
     for path in sorted(installed(f"templates/{known.id}/starters").glob("*.md"))
-    for scope in dict.fromkeys(rule.kind for rule in known.scopes if not rule.builtin)
+    for scope in dict.fromkeys(
+        rule.kind for rule in known.scopes if not rule.builtin and rule.kind != "managed"
+    )
 ]
 
 

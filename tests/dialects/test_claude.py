@@ -12,10 +12,11 @@ from agent_lsp.analysis.hover import hover
 from agent_lsp.dialects.answers import Call, Parent, Refusal, Spawn
 from agent_lsp.dialects.claude import DIALECT
 from agent_lsp.dialects.claude.entries import spans
-from agent_lsp.dialects.claude.facts import prefix
+from agent_lsp.dialects.claude.places import MANAGED, prefix
 from agent_lsp.dialects.claude.tools import TOOLS
 from agent_lsp.text import apply
 from agent_lsp.workspace.index import catalog, subject
+from agent_lsp.workspace.scopes import fixed_folder
 from tests.fixture import Fixture, fixture
 
 AGENT = "//- .claude/agents/a.md\n"
@@ -26,6 +27,14 @@ def said(made: Fixture) -> list[str]:
     """The findings on the file under test, as `severity[code]`."""
     found = diagnostics(made.workspace, made.path)
     return [f"{one.severity.name.lower()}[{one.code}]" for one in found]
+
+
+def own_names(made: Fixture, root: Path) -> tuple[str, ...]:
+    """The names that a session in `root` finds, besides those of the built-in agents."""
+    found = catalog(made.workspace, DIALECT, root)
+    return tuple(
+        name for name in found.names if not all(one.scope.builtin for one in found.candidates(name))
+    )
 
 
 def header(lines: str, *, name: str = "a") -> str:
@@ -56,7 +65,7 @@ def kept(folder: Path, source: str, **arguments: object) -> list[str]:
         "color: '#ff8800'",
         "effort: 3",
         "version: 1.2\nauthor: me\ntags: [a, b]\nmode: x",
-        "tools: Read, Bash(git diff:*), Agent(a, b), mcp__s__t, mcp__s, mcp__s__*",
+        "tools: Read, Bash(git diff:*), Agent(a, Plan), mcp__s__t, mcp__s, mcp__s__*",
         "tools: Read Grep Glob",
         "tools: [Read, 'Bash(npm run *)', Skill]",
         "tools: ['Read, Grep']",
@@ -67,7 +76,7 @@ def kept(folder: Path, source: str, **arguments: object) -> list[str]:
         "tools: []",
         "tools: ''",
         "tools:",
-        "disallowedTools: mcp__*, Bash(rm *)",
+        "disallowedTools: mcp__*, Bash",
         "maxTurns: 3\nskills: [x]\nmemory: project\nbackground: true\nisolation: worktree",
         "hooks: {}",
         "hooks:\n  Stop:\n    - hooks:\n        - type: command\n          command: x",
@@ -168,7 +177,7 @@ def test_folders_below_count_and_the_name_is_in_the_text(tmp_path: Path) -> None
     text = "---\nname: deep\ndescription: d\n---\nx\n"
     made = fixture(tmp_path, f"//- .claude/agents/team/other.md\n{text}")
 
-    assert catalog(made.workspace, DIALECT, made.root).names == ("deep",)
+    assert own_names(made, made.root) == ("deep",)
 
 
 def test_two_files_of_one_name_in_one_tree_are_undecided(tmp_path: Path) -> None:
@@ -198,7 +207,7 @@ def test_agents_of_a_plugin_are_called_by_it_and_their_folders(tmp_path: Path) -
     )
     made = fixture(tmp_path, source)
 
-    found = catalog(made.workspace, DIALECT, made.root / "kit").names
+    found = own_names(made, made.root / "kit")
     assert found == ("tools:review:security",)
     assert said(made) == []
 
@@ -211,9 +220,8 @@ def test_a_plugin_without_a_name_is_called_after_its_folder(manifest: str) -> No
 def test_a_plugin_s_agent_loads_whatever_its_header_is_like(tmp_path: Path) -> None:
     source = "//- kit/agents/a.md\n---\nname: b\ndescription: x\n<e>\n---\nx\n"
     made = fixture(tmp_path, f"{source}//- kit/.claude-plugin/plugin.json\n{{}}\n")
-    found = catalog(made.workspace, DIALECT, made.root / "kit")
 
-    assert found.names == ("kit:b",)
+    assert own_names(made, made.root / "kit") == ("kit:b",)
     assert said(made) == ["error[unquoted-text]"]
 
 
@@ -225,8 +233,8 @@ def test_what_is_denied_goes_first(tmp_path: Path) -> None:
     assert kept(tmp_path, header("tools: Read, Bash\ndisallowedTools: Bash")) == ["Read"]
 
 
-def test_to_deny_some_uses_of_a_tool_denies_no_tool(tmp_path: Path) -> None:
-    assert "Bash" in kept(tmp_path, header("disallowedTools: Bash(rm *)"))
+def test_to_deny_some_uses_of_a_tool_denies_it(tmp_path: Path) -> None:
+    assert "Bash" not in kept(tmp_path, header("disallowedTools: Bash(rm *)"))
 
 
 def test_an_empty_list_launches_without_tools(tmp_path: Path) -> None:
@@ -238,11 +246,11 @@ def test_memory_turns_on_what_it_needs(tmp_path: Path) -> None:
 
 
 def test_in_the_background_there_are_fewer_tools(tmp_path: Path) -> None:
-    lines = header("tools: Read, LSP, Agent")
+    lines = header("tools: Read, CronList, Agent")
 
-    assert kept(tmp_path / "1", lines) == ["Read", "LSP", "Agent"]
+    assert kept(tmp_path / "1", lines) == ["Read", "Agent", "CronList"]
     assert kept(tmp_path / "2", lines, background=True) == ["Read", "Agent"]
-    assert kept(tmp_path / "3", header("tools: Read, LSP\nbackground: true")) == ["Read"]
+    assert kept(tmp_path / "3", header("tools: Read, CronList\nbackground: true")) == ["Read"]
 
 
 def test_an_agent_at_the_depth_limit_calls_no_other(tmp_path: Path) -> None:
@@ -278,7 +286,8 @@ def test_the_model_is_the_first_that_somebody_names(
 
 def test_an_unknown_agent_is_answered_with_those_that_there_are(tmp_path: Path) -> None:
     answer = spawned(tmp_path, header("", name="b"))
-    assert answer == Refusal("Agent type 'a' not found. Available agents: b")
+    own = "Explore, Plan, b, claude, claude-code-guide, general-purpose, statusline-setup"
+    assert answer == Refusal(f"Agent type 'a' not found. Available agents: {own}")
 
 
 def test_the_prompt_is_the_body_and_what_is_loaded_beforehand(tmp_path: Path) -> None:
@@ -300,7 +309,8 @@ def test_the_list_has_a_row_for_each_file(tmp_path: Path) -> None:
     text = "---\nname: a\ndescription: d\ntools: Read\nmodel: opus\n---\nx\n"
     made = fixture(tmp_path, f"{AGENT}{text}//- ~/.claude/agents/b.md\n{text}")
     found = catalog(made.workspace, DIALECT, made.root)
-    rows = json.loads(json.dumps(DIALECT.list_agents(found, Call({}))))["agents"]
+    answer = json.loads(json.dumps(DIALECT.list_agents(found, Call({}))))["agents"]
+    rows = [row for row in answer if row["source"] != "built into the runtime"]
 
     assert [(row["name"], row["source"], row["shadowed"]) for row in rows] == [
         ("a", "project", False),
@@ -346,7 +356,7 @@ def test_hover_on_the_first_line_tells_what_the_agent_is_left_with(tmp_path: Pat
     [
         ("tools: Read, Ba$0sh(git:*)", "**`Bash`: this agent has it**"),
         ("tools: [Read, Bash(gi$0t:*)]", "**`Bash`: this agent has it**"),
-        ("disallowedTools: [Bash(rm$0 *)]", "**`Bash`: this agent has it**"),
+        ("disallowedTools: [Bash(rm$0 *)]", "**`Bash`: this agent does not have it**"),
         ("disallowedTools: Read Wri$0te", "**`Write`: this agent does not have it**"),
         ("permissionMode: pl$0an", "looks and plans"),
     ],
@@ -356,3 +366,44 @@ def test_hover_on_a_value_says_what_it_does(tmp_path: Path, lines: str, expected
     shown = hover(made.workspace, made.path, made.offset)
     assert shown is not None
     assert expected in shown.markdown
+
+
+def test_managed_agents_go_before_those_of_the_project(tmp_path: Path) -> None:
+    text = "---\nname: a\ndescription: d\n---\nx\n"
+    source = f"{AGENT}{text}//- ~/policy/.claude/agents/deep/any.md\n{text}"
+    made = fixture(tmp_path, source, variables={MANAGED: str(tmp_path / "home/policy")})
+    chain = catalog(made.workspace, DIALECT, made.root).candidates("a")
+
+    assert [found.scope.label for found in chain] == ["managed settings", "project"]
+    assert said(made) == ["information[shadowed]"]
+    own = fixed_folder(DIALECT, made.workspace.places, builtin=False)
+    assert own == tmp_path / "home/.claude/agents"
+
+
+def test_built_in_agents_are_stand_ins_and_give_way(tmp_path: Path) -> None:
+    made = fixture(tmp_path, header("", name="Explore"))
+    found = catalog(made.workspace, DIALECT, made.root)
+    labels = [found.scope.label for found in found.candidates("Explore")]
+    assert labels == ["project", "built into the runtime"]
+    assert said(made) == []
+
+    plan = DIALECT.spawn(found, Call({"subagent_type": "Plan", "prompt": "x"}, tools=NAMES))
+    assert isinstance(plan, Spawn)
+    assert [(part.title, part.verbatim) for part in plan.prompt] == [
+        ("system prompt", False),
+        ("environment", False),
+        ("prompt", True),
+    ]
+    assert any("stand-in" in note for note in plan.notes)
+    kept_ = {verdict.tool for verdict in plan.toolset.kept}
+    assert "Read" in kept_
+    assert kept_.isdisjoint({"Write", "Edit"})
+
+
+def test_no_stand_in_has_a_finding(tmp_path: Path) -> None:
+    made = fixture(tmp_path, header(""))
+    folder = made.workspace.places.templates / "claude/builtin"
+    shipped = sorted(folder.glob("*.md"))
+    assert len(shipped) == 6
+    for path in shipped:
+        assert diagnostics(made.workspace, path) == ()

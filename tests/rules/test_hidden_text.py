@@ -22,6 +22,7 @@ NATURAL = {
     "a family": "\U0001f468\u200d\U0001f469\u200d\U0001f467",
     "a couple with skin and a heart": "\U0001f469\U0001f3fd\u200d\u2764\ufe0f\u200d\U0001f468",
     "a rainbow flag": "\U0001f3f3\ufe0f\u200d\U0001f308",
+    "the sign for information": "\u2139\ufe0f",
     "a warning sign and a keycap": "\u26a0\ufe0f 1\ufe0f\u20e3",
     "the flag of England": "\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f",
     "a variant of an ideograph": "\u8fbb\U000e0100",

@@ -70,6 +70,14 @@ def test_a_nearer_file_is_used_by_sessions_further_down(check: Check) -> None:
     assert check(above.replace("reviewer", "other") + below.format("billing")) == []
 
 
+def test_of_many_nearer_files_a_few_are_named_and_the_others_counted(check: Check) -> None:
+    below = "//- s/{}/.codex/.agents/reviewer.md\n" + TEXT
+    many = "".join(below.format(f"{at:03}") for at in range(100))
+    [said] = check(f"//- .codex/.agents/reviewer.md\n{TEXT}{many}")
+    assert "started in `s/000`, `s/001`, `s/002` and 97 more or below" in said.message
+    assert len(said.diagnostic.related) == 10
+
+
 def test_the_nearer_file_itself_is_not_reported(check: Check) -> None:
     above = f"//- .codex/.agents/reviewer.md\n{TEXT}"
     assert check(f"{above}//- a/.codex/.agents/reviewer.md\n$0{TEXT}") == []

@@ -146,10 +146,11 @@ async def editing(
     asks: Mapping[str, object] | None = None,
     popups: bool = False,
     able: Callable[[types.ClientCapabilities], None] | None = None,
+    wrapper: tuple[str, ...] = (),
 ) -> AsyncIterator[Editor]:
     """An editor called `name` on a workspace with `files`; `~/` in a name is its home.
 
-    `able` adds to what the editor says that it can.
+    `able` adds to what the editor says that it can; `wrapper` is what starts the server's command.
     """
     client = LanguageClient(converter_factory=default_converter, configuration={"": {}})
     editor = Editor(client, name, folder)
@@ -160,7 +161,7 @@ async def editing(
     if settings is not None:
         client.set_configuration(settings, section="agentTemplates")
     _listen(editor)
-    command = (sys.executable, "-m", "agent_lsp", "serve", "--stdio")
+    command = (*wrapper, sys.executable, "-m", "agent_lsp", "serve", "--stdio")
     await client.start_io(*command, env=environment(folder), cwd=folder)
     try:
         introduction = _introduction(editor, roots)

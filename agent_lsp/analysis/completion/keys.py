@@ -117,6 +117,8 @@ def _step(of: Subject) -> str:
 def _entry(key: Key, layout: _Layout) -> str:
     """`key` with the shape of its value."""
     name = literal(key.name)
+    if key.kind is Kind.TABLE and key.items and not layout.flow:
+        return f"{name}:{layout.newline}{layout.column}{layout.step}"
     if key.kind not in (Kind.LIST, Kind.RECORDS):
         return f"{name}: "
     if layout.flow:

@@ -20,6 +20,7 @@ from agent_lsp.text import Span, TextEdit
 from agent_lsp.workspace.index import Subject
 
 _TAG = re.compile(r"!\S*[ \t]+(?=\S)")
+_FILLED = re.compile(r"^[ \t]*\S", re.MULTILINE)
 _DASH = re.compile(r"(?<![^\s])-(?=\S)")
 
 
@@ -79,10 +80,27 @@ def _list(of: Subject, at: Spot, entry: Entry, key: Key) -> Iterator[Proposal]:
         yield Proposal("Make it a list", edits, safe=True)
     if is_word:
         yield Proposal(f"Remove {code(key.name)}", edit.remove_entry(text, entry))
-    if isinstance(node, Mapping):
+    if isinstance(node, Mapping) and all(map(_has_settings, node.entries)):
+        if not node.flow:
+            yield Proposal("Make each an item of a list", tuple(_dashed(text, node)), safe=True)
+    elif isinstance(node, Mapping):
         on = tuple(inner.name or "" for inner in node.entries if not instead.is_off(inner.value))
         if on and all(map(instead.names, on)):
             yield Proposal("Make it a list", edit.replace_value(text, entry, on, flow=at.flow))
+
+
+def _has_settings(entry: Entry) -> bool:
+    return isinstance(resolve(entry.value), Mapping)
+
+
+def _dashed(text: str, node: Mapping) -> Iterator[TextEdit]:
+    """Edits that put a dash before each entry of a block, and its other lines below it."""
+    starts = {entry.key.span.start for entry in node.entries}
+    first = text.rfind("\n", 0, node.span.start) + 1
+    column = node.span.start - first
+    for line in _FILLED.finditer(text, first, node.span.end):
+        at = line.start() + column
+        yield TextEdit(Span(at, at), "- " if at in starts else "  ")
 
 
 def _records(of: Subject, at: Spot, entry: Entry, key: Key) -> Iterator[Proposal]:

@@ -91,7 +91,9 @@ def _facts(of: Subject, chain: tuple[Candidate, ...]) -> Iterator[str]:
 
 
 def _sessions(of: Subject) -> Iterator[str]:
-    if of.scope.kind == "project":
+    if of.scope.prefix:
+        yield "- found by sessions in which the plugin is enabled"
+    elif of.scope.kind == "project":
         folder = max((r for r in of.workspace.roots if r in of.path.parents), default=None)
         inside = folder is not None and of.root != folder and folder in of.root.parents
         only = "" if of.scope.reaches_down and not inside else "only "
@@ -155,7 +157,9 @@ def _listed(of: Subject) -> Iterator[str]:
 def _notes(of: Subject) -> Iterator[str]:
     # Inside a repository document and code search the same folders.
     outside = repository(of.root, of.workspace.files) is None
-    for name in (*(("file",) if outside else ()), of.scope.kind):
+    notes = of.dialect.notes
+    place = of.scope.label if of.scope.label in notes else of.scope.kind
+    for name in (*(("file",) if outside else ()), place):
         if name in of.dialect.notes:
             yield words(of.dialect.notes[name])
 

@@ -15,6 +15,10 @@ from agent_lsp.workspace.index import Subject
 
 def key(of: Subject, known: Key, at: Span) -> Iterator[str]:
     """What is in force at this place, then the key's row of the table."""
+    if of.dialect.idle is not None:
+        idle = of.dialect.idle(of.document, of.scope)
+        ours = (one for one in idle if one.span.of(of.document.text) == known.name)
+        yield from (f"**No effect here**: {words(one.reason)}" for one in ours)
     here = list(value(of, known, at))
     # What a text amounts to is the text itself, which the reader sees already.
     is_text = known.holds is Holds.DESCRIPTION or known.holds is None
@@ -74,7 +78,8 @@ def stranger(of: Subject, name: str, keys: tuple[Key, ...]) -> Iterator[str]:
 
 
 def _text(known: Key, held: Value | None) -> Iterator[str]:
-    if held is None or not isinstance(held.value, str):
+    # Numbers and words are seen at a glance.
+    if held is None or not isinstance(held.value, str) or known.kind is not Kind.TEXT:
         return
     text = held.text.strip()
     if not text:

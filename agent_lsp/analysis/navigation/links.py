@@ -30,15 +30,12 @@ class Link:
 
 
 def links(of: Subject) -> tuple[Link, ...]:
-    """The paths in the body that lead to files, from the session's folder or from the file's."""
+    """The paths in prompts that lead to files, from the session's folder or from the file's."""
     return (*_links(of), *_skills(of))
 
 
 def _links(of: Subject) -> Iterator[Link]:
-    text = of.document.text
-    for number, found in enumerate(_PATH.finditer(text, of.document.cut.body.start)):
-        if number == _MOST:
-            return
+    for found in islice(_in_prompts(of, _PATH), _MOST):
         written = found.group().lstrip("`").rstrip(".")
         start = found.start() + found.group().startswith("`")
         target = _existing(of, written)
@@ -47,19 +44,29 @@ def _links(of: Subject) -> Iterator[Link]:
 
 
 def _skills(of: Subject) -> Iterator[Link]:
-    """The skills in the body that exist, under the name as it is written or in lower case."""
+    """The skills in prompts that exist, under the name as it is written or in lower case."""
     known = of.dialect.skills
     if known is None:
         return
     user = fixed_folder(of.dialect, of.workspace.places, builtin=False)
     project = proper_folder(of.dialect, of.root, of.workspace.places, of.workspace.files)
     folders = [folder.parent / known.folder for folder in (project, user) if folder is not None]
-    found = known.mention.finditer(of.document.text, of.document.cut.body.start)
-    for mention in islice(found, _MOST):
+    for mention in islice(_in_prompts(of, known.mention), _MOST):
         written = next(filter(None, mention.groups()))
         target = _skill(of, known, folders, written)
         if target is not None:
             yield Link(Span(*mention.span()), target)
+
+
+def _in_prompts(of: Subject, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
+    """What `pattern` finds in the body, or in a file of tables in the prompts of its templates."""
+    text, read = of.document.text, of.dialect.read
+    if of.dialect.keys_at is None:
+        yield from pattern.finditer(text, of.document.cut.body.start)
+        return
+    for one in of.names:
+        span = read(of.document, one.name).written.default.span
+        yield from pattern.finditer(text, span.start, span.end)
 
 
 def _skill(of: Subject, known: Skills, folders: list[Path], written: str) -> Path | None:

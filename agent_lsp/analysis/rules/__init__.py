@@ -64,6 +64,7 @@ from agent_lsp.analysis.rules import (
     tool_call_not_alone,
     tool_call_params,
     unavailable_tool,
+    unknown_agent,
     unknown_capability,
     unknown_constraint,
     unknown_default,
@@ -76,6 +77,7 @@ from agent_lsp.analysis.rules import (
     unset_allow_list,
     unsupported_effort,
     unused_suppression,
+    whole_tool,
     wrong_type,
 )
 from agent_lsp.analysis.rules.model import Rule
@@ -123,6 +125,8 @@ RULES: tuple[Rule, ...] = (
     blank_tool.RULE,
     unavailable_tool.RULE,
     redundant_entry.RULE,
+    whole_tool.RULE,
+    unknown_agent.RULE,
     allowed_and_denied.RULE,
     empty_allow_list.RULE,
     unset_allow_list.RULE,

@@ -68,12 +68,15 @@ from collections.abc import Iterator
 
 from agent_lsp.analysis.rules import header
 from agent_lsp.analysis.rules.model import Finding, Related, Rule
-from agent_lsp.analysis.rules.wording import code, listed, shown
+from agent_lsp.analysis.rules.wording import code, shown, some
 from agent_lsp.dialects.answers import Candidate
 from agent_lsp.dialects.vocabulary import Severity
 from agent_lsp.text import Span
 from agent_lsp.workspace.index import Subject, candidates, deeper
 from agent_lsp.workspace.scopes import session_root
+
+# As many are named in the message, and linked from it.
+_MOST, _MOST_RELATED = 3, 10
 
 
 def check(of: Subject) -> Iterator[Finding]:
@@ -102,21 +105,21 @@ def check(of: Subject) -> Iterator[Finding]:
     if nearer:
         disk = of.workspace.files
         roots = (session_root(of.dialect, other.path.parent, disk) for other in nearer)
-        where = listed(shown(of, root) for root in roots if root is not None)
+        where = some([shown(of, root) for root in roots if root is not None], _MOST)
         files = "a nearer file defines" if len(nearer) == 1 else "nearer files define"
         message = f"not used in sessions started in {where} or below: {files} {code(of.name)}, too"
-        related = tuple(link for other in nearer for link in _related(other))
+        related = tuple(link for other in nearer[:_MOST_RELATED] for link in _related(other))
         yield Finding(header.opening(of), message, related=related)
 
 
 def _undecided(of: Subject, others: list[Candidate]) -> Finding:
     """The finding on files of one scope of which nobody can tell which one is used."""
-    files = listed((shown(of, other.path) for other in others), "and")
+    files = some([shown(of, other.path) for other in others], _MOST, "and")
     defines = "defines" if len(others) == 1 else "define"
     decides = f"one of them is used, and {of.dialect.tie} decides which"
     related = tuple(
         Related(other.path, other.span or Span(0, 0), f"defines {code(other.name)}, too")
-        for other in others
+        for other in others[:_MOST_RELATED]
     )
     message = f"{files} {defines} {code(of.name or '')}, too: {decides}"
     return Finding(header.opening(of), message, Severity.WARNING, related=related)

@@ -76,7 +76,7 @@ from agent_lsp.analysis.rules.header import Level
 from agent_lsp.analysis.rules.keys import NO_EFFECT
 from agent_lsp.analysis.rules.model import Finding, Rule
 from agent_lsp.analysis.rules.wording import code, listed
-from agent_lsp.dialects.vocabulary import Holds, Severity
+from agent_lsp.dialects.vocabulary import Holds, Kind, Severity
 from agent_lsp.syntax.nodes import Entry, Mapping, Sequence, resolve
 from agent_lsp.workspace.index import Subject
 
@@ -100,23 +100,46 @@ def check(of: Subject) -> Iterator[Finding]:
         return
     for level in header.levels(of):
         for entry in keys.unknown(of, level):
-            if entry.name == "<<" and of.dialect.merges:
-                continue
-            if level.within is None and (entry.name or "") in of.dialect.renamed:
-                yield _renamed(of, level, entry)
-                continue
-            key = keys.meant(level, entry)
-            if key is None and not _is_private(entry.name or ""):
-                found = _ignored(of, level, entry)
-                if of.dialect.open_keys and found.severity is Severity.INFORMATION:
-                    continue
-                # What is there for the sake of an alias has an effect where that stands.
-                if found.severity is None or not keys.holds_anchor(of, entry):
-                    yield found
-            elif key is not None and not keys.is_reported_as_missing(of, level, entry, key):
-                effect = NO_EFFECT.get(key.holds, "") if key.holds else ""
-                message = f"{_thing(entry)}{effect}; did you mean {code(key.name)}?"
-                yield Finding(entry.key.span, message, meant=(key.name,))
+            yield from _unknown(of, level, entry)
+
+
+def _unknown(of: Subject, level: Level, entry: Entry) -> Iterator[Finding]:
+    if entry.name == "<<" and of.dialect.merges:
+        return
+    if level.within is None and (entry.name or "") in of.dialect.renamed:
+        if not (of.dialect.open_keys and _limits_tools(of, level)):
+            yield _renamed(of, level, entry)
+        return
+    is_closed = level.within is not None and level.within.closed
+    if is_closed and not _is_of_its_form(level, entry):
+        return
+    key = keys.meant(level, entry)
+    if key is None and not _is_private(entry.name or ""):
+        found = _ignored(of, level, entry)
+        is_open = of.dialect.open_keys and not is_closed
+        if is_open and found.severity is Severity.INFORMATION:
+            return
+        # What is there for the sake of an alias has an effect where that stands.
+        if found.severity is None or not keys.holds_anchor(of, entry):
+            yield found
+    elif key is not None and not keys.is_reported_as_missing(of, level, entry, key):
+        effect = NO_EFFECT.get(key.holds, "") if key.holds else ""
+        message = f"{_thing(entry)}{effect}; did you mean {code(key.name)}?"
+        yield Finding(entry.key.span, message, meant=(key.name,))
+
+
+def _limits_tools(of: Subject, level: Level) -> bool:
+    """Whether a header has a tool policy, so that it is not another system's that is lost."""
+    keys_ = (of.dialect.key_holding(holds) for holds in (Holds.ALLOW, Holds.DENY))
+    return any(key is not None and level.mapping.get(key.name) is not None for key in keys_)
+
+
+def _is_of_its_form(level: Level, entry: Entry) -> bool:
+    """Whether the value of `entry` has the shape of those that belong there."""
+    node = resolve(entry.value)
+    if isinstance(node, Sequence):
+        return all(isinstance(resolve(item), Mapping) for item in node.items)
+    return node is None or all(key.kind is not Kind.RECORDS for key in level.keys)
 
 
 def _renamed(of: Subject, level: Level, entry: Entry) -> Finding:

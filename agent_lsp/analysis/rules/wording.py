@@ -5,7 +5,7 @@ backticks, on one line and cut to a readable length.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from agent_lsp.dialects.vocabulary import Refused
@@ -37,6 +37,13 @@ def listed(words: Iterable[str], last: str = "or") -> str:
     """The words, at least one, in backticks, with `last` before the last one."""
     *others, final = map(code, words)
     return f"{', '.join(others)} {last} {final}" if others else final
+
+
+def some(words: Sequence[str], most: int, last: str = "or") -> str:
+    """As `listed`, but of more than `most` words the others are only counted."""
+    if len(words) <= most:
+        return listed(words, last)
+    return f"{', '.join(map(code, words[:most]))} and {len(words) - most} more"
 
 
 def refused(of: Subject, thing: str, fix: str = "") -> str:

@@ -84,7 +84,7 @@ from agent_lsp.analysis.rules import header, instead
 from agent_lsp.analysis.rules.model import Finding, Rule
 from agent_lsp.analysis.rules.wording import code, refused
 from agent_lsp.dialects.template import Fault, FaultKind
-from agent_lsp.dialects.vocabulary import Holds, Key, Kind
+from agent_lsp.dialects.vocabulary import Holds, Key, Kind, Severity
 from agent_lsp.syntax.nodes import Mapping, Node, Scalar, Sequence, Style, resolve
 from agent_lsp.workspace.index import Subject
 
@@ -110,6 +110,13 @@ def check(of: Subject) -> Iterator[Finding]:
             span = entry.key.span
         thing, fix = _explain(of, fault, written)
         yield Finding(span, refused(of, thing, fix))
+    for doubt in header.doubts(of, FaultKind.TYPE):
+        written, _ = header.node_at(of, doubt.span)
+        got = doubt.got or _found(resolve(written), doubt.span.of(of.document.text))
+        thing = f"{code(doubt.key)} must be {doubt.expected}, not {got}"
+        if doubt.got == "none":
+            thing = f"{code(doubt.key)} needs {doubt.expected}"
+        yield Finding(doubt.span, f"{thing}: {doubt.message}", Severity.WARNING)
 
 
 def _explain(of: Subject, fault: Fault, written: Node | None) -> tuple[str, str]:

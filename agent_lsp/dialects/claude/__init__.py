@@ -1,8 +1,9 @@
 """Sub-agents of Claude Code: `.claude/agents/**/*.md` (dialect `claude`)."""
 
-from agent_lsp.dialects.claude import effects, facts, policy, reading
+from agent_lsp.dialects.claude import effects, facts, places, policy, reading
 from agent_lsp.dialects.claude.listing import list_agents
 from agent_lsp.dialects.claude.mentions import mentions
+from agent_lsp.dialects.claude.remarks import remarks
 from agent_lsp.dialects.claude.spawning import spawn
 from agent_lsp.dialects.claude.tools import AGENT, RETIRED, TASK, TOOLS, WITHHELD
 from agent_lsp.dialects.model import Dialect
@@ -18,7 +19,7 @@ DIALECT = Dialect(
     tools=TOOLS,
     models=facts.MODELS,
     globs=(),
-    scopes=facts.SCOPES,
+    scopes=places.SCOPES,
     consequence=Consequence(
         header_refused=reading.SKIPPED,
         header_absent=reading.SKIPPED,
@@ -34,6 +35,7 @@ DIALECT = Dialect(
         "wrong-type": Severity.ERROR,
         "duplicate-key": Severity.ERROR,
         "missing-key": Severity.ERROR,
+        "header-missing": Severity.ERROR,
         "unknown-key": Severity.WARNING,
         "ignored-key": Severity.WARNING,
         "unknown-value": Severity.INFORMATION,
@@ -42,9 +44,11 @@ DIALECT = Dialect(
         "unavailable-tool": Severity.INFORMATION,
         "allowed-and-denied": Severity.HINT,
         "redundant-entry": Severity.HINT,
+        "whole-tool": Severity.WARNING,
+        "unknown-agent": Severity.INFORMATION,
         "no-tools": Severity.WARNING,
     },
-    list_call="agents",
+    list_call="claude agents",
     list_parameters=facts.LIST_PARAMETERS,
     spawn_call="Agent",
     spawn_parameters=facts.SPAWN_PARAMETERS,
@@ -61,6 +65,9 @@ DIALECT = Dialect(
     is_note=reading.is_note,
     tie="the order in which the system lists them",
     may_exist=policy.may_exist,
+    misnamed=policy.misnamed,
+    renamed=facts.RENAMED,
+    remarks=remarks,
     retired=RETIRED,
     idle=effects.idle,
     open_keys=True,
@@ -68,7 +75,7 @@ DIALECT = Dialect(
     takes_agents=frozenset({AGENT, TASK}),
     nothing_left="the runtime refuses to launch the agent",
     withheld=WITHHELD,
-    servers=Servers(facts.SERVERS, policy.prefix),
+    servers=Servers(places.SERVERS, policy.prefix),
     mentions=mentions,
     notes=facts.NOTES,
 )

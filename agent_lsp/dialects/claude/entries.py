@@ -2,7 +2,7 @@
 
 Invariants: commas and blanks divide entries, those inside parentheses do not; the text of an
 entry is the tool that it speaks of, its span all that is written.
-Facts: code.claude.com/docs/sub-agents and tools-reference as of 2026-08-22, read 2026-11-27.
+Facts: code.claude.com/docs/sub-agents and tools-reference as of 2026-10-08, read 2026-11-28.
 """
 
 from collections.abc import Iterator
@@ -12,8 +12,6 @@ from agent_lsp.dialects.claude.tools import AGENT, TASK
 from agent_lsp.dialects.template import Value
 from agent_lsp.syntax.nodes import Scalar, Style
 from agent_lsp.text import Span
-
-_DENY = "disallowedTools"
 
 
 def source(text: str, node: Scalar) -> str:
@@ -27,10 +25,10 @@ def source(text: str, node: Scalar) -> str:
     return written
 
 
-def split(written: str, span: Span, key: str) -> Iterator[Value]:
+def split(written: str, span: Span) -> Iterator[Value]:
     """The entries of a text that begins where `span` does."""
     for start, stop in spans(written):
-        found = of_item(written[start:stop], Span(span.start + start, span.start + stop), key)
+        found = of_item(written[start:stop], Span(span.start + start, span.start + stop))
         if found is not None:
             yield found
 
@@ -47,10 +45,7 @@ def spans(written: str) -> Iterator[tuple[int, int]]:
             yield before + 1, after
 
 
-def of_item(text: str, span: Span, key: str) -> Value | None:
-    """The tool that one entry speaks of; None for a blank one and for one that denies some uses."""
-    name, limited, _ = text.strip().partition("(")
-    if not name or (limited and key == _DENY):
-        return None
-    name = name.strip()
-    return Value(AGENT if name == TASK else name, span)
+def of_item(text: str, span: Span) -> Value | None:
+    """The tool that one entry speaks of, whatever stands in parentheses; None for a blank one."""
+    name = text.strip().partition("(")[0].strip()
+    return Value(AGENT if name == TASK else name, span) if name else None

@@ -1,17 +1,15 @@
 """The tables of `claude`: keys, models, scopes, call parameters and what else to know.
 
-Facts: code.claude.com/docs (sub-agents, tools-reference, model-config, plugins-reference) as of
-2026-08-22, anthropics/claude-code CHANGELOG.md at 5cfc0a1, and `AgentDefinition` of
-@anthropic-ai/claude-agent-sdk 0.3.332; read 2026-11-27.
+Facts: code.claude.com/docs (tools-reference, model-config, plugins-reference as of 2026-08-22,
+sub-agents as of 2026-10-08), anthropics/claude-code CHANGELOG.md at 5cfc0a1, and `AgentDefinition`
+of @anthropic-ai/claude-agent-sdk 0.3.332; read 2026-11-28.
 """
 
-import json
-
-from agent_lsp.dialects.folders import HERE, ScopeRule, Walk
-from agent_lsp.dialects.servers import Configuration
+from agent_lsp.dialects.claude.nested import EVENTS, EXPERIMENTAL
+from agent_lsp.dialects.renamed import Renamed
 from agent_lsp.dialects.vocabulary import Choice, Holds, Key, Kind, Model, Parameter, Source
 
-SOURCE = Source("code.claude.com/docs, sub-agents", "2026-11-27")
+SOURCE = Source("code.claude.com/docs, sub-agents", "2026-11-28")
 
 _INHERITED = "inherited from the session"
 
@@ -50,6 +48,7 @@ MEMORIES = (
     Choice("project", "kept in the project, to be committed"),
     Choice("local", "kept in the project, not to be committed"),
 )
+_TRUTH = (Choice("true", "yes"), Choice("false", "no"))
 # Others are common in published files, and harmless.
 COLORS = tuple(
     Choice(name, "the colour in which the agent is shown")
@@ -117,7 +116,7 @@ KEYS = (
     ),
     Key(
         "mcpServers",
-        Kind.TEXT,
+        Kind.LIST,
         "MCP servers for the agent: a list of names, or of mappings from a name to its settings",
         "those of the session",
     ),
@@ -126,6 +125,8 @@ KEYS = (
         Kind.TABLE,
         "hooks while the agent runs: a mapping from an event to a list of matchers",
         "those of the session",
+        items=EVENTS,
+        closed=True,
     ),
     Key(
         "memory",
@@ -139,6 +140,7 @@ KEYS = (
         Kind.BOOL,
         "whether the agent always runs in the background, where it has fewer tools",
         "`false`: the call decides",
+        choices=_TRUTH,
     ),
     Key(
         "effort",
@@ -155,6 +157,20 @@ KEYS = (
         "it works where the session does",
         choices=(Choice("worktree", "in a Git worktree of its own"),),
     ),
+    Key(
+        "omitClaudeMd",
+        Kind.BOOL,
+        "whether the agent starts without the CLAUDE.md of the user and the project; since 2.1.271",
+        "`false`: they are loaded",
+        choices=_TRUTH,
+    ),
+    Key(
+        "experimental",
+        Kind.TABLE,
+        "options that may change",
+        "as in the session",
+        items=EXPERIMENTAL,
+    ),
     Key("color", Kind.CHOICE, "the colour of the agent's name", "chosen for it", choices=COLORS),
     Key(
         "initialPrompt",
@@ -164,50 +180,22 @@ KEYS = (
     ),
 )
 # A definition in JSON or of the SDK has these; in a file they are seen, too.
-OTHER_KEYS = frozenset({"autoCompactWindow", "omitClaudeMd", "observer", "observerMessage"})
+OTHER_KEYS = frozenset({"autoCompactWindow", "observer", "observerMessage"})
 # What an agent of a plugin may not decide.
-NOT_IN_PLUGINS = ("permissionMode", "mcpServers", "hooks")
+NOT_IN_PLUGINS = ("permissionMode", "mcpServers", "hooks", "initialPrompt")
+# How other systems keep an agent from writing; here it gets every tool all the same.
+RENAMED = {
+    name: Renamed(None, "it keeps the agent from nothing; `tools` and `disallowedTools` do")
+    for name in ("sandbox_mode", "sandbox", "sandbox-mode", "sandboxMode", "read_only", "readonly")
+}
+LONGEST_NAME = 256
 # What says of a header without a name that an agent was meant.
 TELLING = frozenset(
     {"tools", "disallowedTools", "model", "permissionMode", "maxTurns", "isolation", "color"}
 )
 
-MARKER = ".claude-plugin/plugin.json"
-
-
-def prefix(manifest: str, folder: str) -> str:
-    """What a plugin's agents are called by: its name, which is the folder's unless it says so."""
-    try:
-        name = json.loads(manifest).get("name")
-    except (ValueError, AttributeError, RecursionError):
-        name = None
-    return f"{name if isinstance(name, str) and name else folder}:"
-
-
-SCOPES = (
-    ScopeRule("project", "project", (".claude/agents",), walk=Walk.TO_GIT, deep=True),
-    ScopeRule("user", "user", ("$CLAUDE_CONFIG_DIR/agents", "~/.claude/agents"), deep=True),
-    ScopeRule("project", "plugin", ("agents",), deep=True, marker=MARKER, prefix=prefix),
-)
-
-
-def _of_plugin(manifest: str, folder: str, server: str) -> str:
-    """What a plugin's server is called in the names of its tools."""
-    return f"plugin_{prefix(manifest, folder).removesuffix(':')}_{server}"
-
-
-# Where MCP servers are configured: code.claude.com/docs/en/mcp and plugins-reference, read
-# 2026-11-28. A person's own servers of one project go before those that the project shares, and
-# these before a person's own of all projects; a plugin's file may have nothing but servers.
-_OWN = ("$CLAUDE_CONFIG_DIR/.claude.json", "~/.claude.json")
-_SHARED, _SERVERS = ".mcp.json", "mcpServers"
-SERVERS = (
-    Configuration(_OWN, (("projects", HERE, _SERVERS),)),
-    Configuration((_SHARED,), ((_SERVERS,),)),
-    Configuration(_OWN, ((_SERVERS,),)),
-    Configuration((_SHARED,), ((_SERVERS,), ()), marker=MARKER, qualified=_of_plugin),
-    Configuration((MARKER,), ((_SERVERS,),), marker=MARKER, qualified=_of_plugin),
-)
+# Built-in agents that are not told of the project's CLAUDE.md and Git.
+NOT_TOLD = frozenset({"Explore", "Plan"})
 
 _AGENT = Parameter("subagent_type", str, "the agent, by its name", holds=Holds.AGENT)
 LIST_PARAMETERS = (Parameter("name", str, "only this agent", holds=Holds.AGENT),)
@@ -225,15 +213,26 @@ DEEPEST = 3
 NOTES = {
     "project": (
         "every `.claude/agents` from the folder where the session starts up to the repository's "
-        "counts, with all folders below it; the nearest one wins"
+        "counts, with all folders below it; the nearest one wins. Agents of `claude --agents` go "
+        "before them; in a Git worktree those of the main checkout may count, too"
+    ),
+    "plugin": (
+        "folders below `agents` are part of the name; agents of the project and user are called "
+        "otherwise, so it takes the place of none"
     ),
     "tools": (
-        "`Tool(…)` limits what the tool may be used for; the agents in `Agent(…)` count only for "
-        "an agent that is started by `claude --agent`"
+        "nothing says that what stands in `Tool(…)` limits the tool of a sub-agent; the agents in "
+        "`Agent(…)` count only for one that is started by `claude --agent`"
     ),
+    "disallowedTools": "what stands in `Tool(…)` does not count: the whole tool is taken away",
     "model": (
         f"the variable `{MODEL_VARIABLE}` goes before the call, and the call before the header; "
-        "an organisation may put another model in its place"
+        "since 2.1.251 it comes after both of them unless "
+        "`CLAUDE_CODE_SUBAGENT_MODEL_FORCE` is set; an organisation may put another model in its "
+        "place"
     ),
-    "permissionMode": "the session's own mode goes first if it asks less",
+    "permissionMode": (
+        "the session's own mode goes first if it asks less; since 2.1.267 `bypassPermissions` "
+        "counts only where the session has it, too"
+    ),
 }

@@ -22,7 +22,7 @@ def list_agents(catalog: Catalog, call: Call) -> object | Refusal:
 
 
 def not_found(catalog: Catalog, name: str) -> Refusal:
-    """What the runtime says of a name that it does not know; its own agents are not listed here."""
+    """What the runtime says of a name that it does not know."""
     known = (name for name in catalog.names if catalog.winner(name) is not None)
     return Refusal(f"Agent type '{name}' not found. Available agents: {', '.join(known)}")
 
@@ -37,6 +37,6 @@ def _row(catalog: Catalog, candidate: Candidate, *, is_shadowed: bool) -> dict[s
         "tools": None if tools is None else [item.text for item in tools.items],
         "model": model.text if model is not None else None,
         "source": candidate.scope.label,
-        "path": str(candidate.path),
+        "path": None if candidate.scope.builtin else str(candidate.path),
         "shadowed": is_shadowed,
     }

@@ -1,7 +1,8 @@
 """Which agents a header names: those in the parentheses of `Agent(…)`, which was `Task(…)`.
 
-Invariant: only the lists of tools are looked at; a pattern is no name.
-Facts: code.claude.com/docs/sub-agents and tools-reference as of 2026-08-22, read 2026-11-27.
+Invariant: only the lists of tools are looked at; a pattern is no name, and a fork of the session
+is no agent.
+Facts: code.claude.com/docs/sub-agents as of 2026-10-08, read 2026-11-28.
 """
 
 import re
@@ -13,6 +14,7 @@ from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.nodes import Mapping, resolve
 from agent_lsp.text import Span
 
+_FORK = "fork"
 _LISTS = frozenset({"tools", "disallowedTools"})
 _AGENTS = re.compile(rf"(?<![\w-])(?:{AGENT}|{TASK})\(([^()\n]*)")
 _NAME = re.compile(r"[^\s,:*-][^\s,*]*")
@@ -31,4 +33,5 @@ def _found(document: Document) -> Iterator[Mention]:
         span = entry.value.span
         for agents in _AGENTS.finditer(document.text, span.start, span.end):
             for name in _NAME.finditer(document.text, *agents.span(1)):
-                yield Mention(name[0], Span(*name.span()), is_call=True)
+                if name[0] != _FORK:
+                    yield Mention(name[0], Span(*name.span()), is_call=True)

@@ -1,6 +1,6 @@
 """Which tools a sub-agent keeps, and why.
 
-Facts: code.claude.com/docs/sub-agents and tools-reference as of 2026-08-22, read 2026-11-27.
+Facts: code.claude.com/docs/sub-agents and tools-reference as of 2026-10-08, read 2026-11-28.
 """
 
 import re
@@ -8,6 +8,7 @@ import re
 from agent_lsp.dialects.answers import Toolset, Verdict
 from agent_lsp.dialects.claude.facts import DEEPEST
 from agent_lsp.dialects.claude.tools import AGENT, FOR_MEMORY, RETIRED, WITHHELD
+from agent_lsp.dialects.renamed import Misnamed
 from agent_lsp.dialects.template import Reading, Value
 
 _WITHHELD = frozenset(tool.name for tool in WITHHELD)
@@ -15,6 +16,9 @@ _MCP = "mcp__"
 _EVERY = "*"
 # How the runtime's own tools are called, those of next week included.
 _OWN = re.compile(r"[A-Z][A-Za-z]*")
+# What looks like the tools of a server, and is not written as they are.
+_LIKE_SERVER = re.compile(r"mcp(?:_(?!_)|[-:./])|(?!mcp__)(?i:mcp__)|(?!mcp)(?i:mcp)[_:./-]")
+_ALL = re.compile(r"all", re.IGNORECASE)
 
 
 def is_pattern(entry: str) -> bool:
@@ -44,7 +48,20 @@ def prefix(server: str) -> str | None:
 
 def may_exist(entry: str) -> bool:
     """Whether there may be a tool of this name although it is not known here."""
-    return bool(_OWN.fullmatch(entry)) and entry not in RETIRED
+    is_own = _OWN.fullmatch(entry) is not None and _ALL.fullmatch(entry) is None
+    return is_own and entry not in RETIRED
+
+
+def misnamed(entry: str) -> Misnamed | None:
+    """What is wrong with an entry that means tools of MCP servers, or all tools, and is none."""
+    if _ALL.fullmatch(entry):
+        return Misnamed("to have every tool, leave the key out")
+    if not _LIKE_SERVER.match(entry):
+        return None
+    if entry.lower().startswith(_MCP):
+        right = _MCP + entry[len(_MCP) :]
+        return Misnamed(f"case matters, did you mean `{right}`?", (right,))
+    return Misnamed("a tool of an MCP server is written `mcp__<server>__<tool>`")
 
 
 def toolset(reading: Reading, tools: tuple[str, ...], depth: int) -> Toolset:
@@ -58,7 +75,8 @@ def toolset(reading: Reading, tools: tuple[str, ...], depth: int) -> Toolset:
         reason = _never(tool, depth, is_planning=mode is not None and mode.text == "plan")
         if reason:
             verdicts.append(Verdict(tool, False, reason))
-        elif memory is not None and tool in FOR_MEMORY:
+        elif memory is not None and tool in FOR_MEMORY and _deciding(denied, tool) is None:
+            # It adds to `tools`, from which what is denied is taken away all the same.
             verdicts.append(Verdict(tool, True, "`memory` turns it on", memory.span))
         else:
             verdicts.append(_verdict(tool, allow, denied))

@@ -2,7 +2,7 @@
 
 Invariants: a name with a colon is that of a plugin's agent, since no other may have one; a file
 of a plugin counts whatever its header is like.
-Facts: code.claude.com/docs/sub-agents and plugins-reference as of 2026-08-22, read 2026-11-27.
+Facts: code.claude.com/docs/sub-agents and plugins-reference as of 2026-10-08, read 2026-11-28.
 """
 
 import re
@@ -12,23 +12,45 @@ from pathlib import Path
 
 from agent_lsp.dialects.answers import Named, Scope
 from agent_lsp.dialects.claude import entries, recovery
-from agent_lsp.dialects.claude.facts import KEYS, OTHER_KEYS, TELLING
+from agent_lsp.dialects.claude.facts import (
+    ALIASES,
+    EFFORTS,
+    KEYS,
+    LONGEST_NAME,
+    OTHER_KEYS,
+    TELLING,
+)
 from agent_lsp.dialects.claude.recovery import Outcome
+from agent_lsp.dialects.claude.shapes import shapes
 from agent_lsp.dialects.template import Block, Fault, FaultKind, Reading, Template, Value
 from agent_lsp.dialects.vocabulary import Kind
 from agent_lsp.syntax import markdown
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.markdown import Cut, Fence
-from agent_lsp.syntax.nodes import Entry, Mapping, Scalar, Sequence, Style, resolve
+from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, Style, resolve
 from agent_lsp.text import Span
 
 _LISTS = frozenset(key.name for key in KEYS if key.kind is Kind.LIST)
+_IN_TEXT = frozenset(key.name for key in KEYS if key.in_text)
+_FOLDED = {
+    "model": frozenset(alias.name for alias in ALIASES),
+    "effort": frozenset(effort.name for effort in EFFORTS),
+}
 _KNOWN = frozenset(key.name for key in KEYS) | OTHER_KEYS
 _NOTHING = ("", "~", "null", "Null", "NULL")
 _EMPTY = Template({}, (), (Block(None, "", Span(0, 0)),))
 # A line of more words is no key that is only begun, nor is one that is in bold type or a quotation.
 _WORDS = 3
 _PROSE = re.compile(r"\*\*|>[ \t]|[-*+][ \t]")
+# A header that is not on the first line, with nothing of weight above it.
+_LATE = re.compile(
+    r"(?:[ \t]*\r?\n|[ \t]*<!--[^\n]*-->[ \t]*\r?\n|(?:`{3,}|~{3,})[\w-]*[ \t]*\r?\n|#[^\n]*\n)+"
+    r"---[ \t]*\r?\n(?P<header>(?:(?!---)[^\n]*\n)+)---[ \t]*(?:\r?\n|\Z)"
+)
+_NAME = re.compile(
+    r"^name:[ \t]*[\"']?(?P<name>[^\s\"'#][^\n\"'#]*?)[\"']?[ \t]*\r?$", re.MULTILINE
+)
+_LOOKED_AT = 5_000
 SKIPPED = "the runtime skips the file"
 MAY_SKIP = "the runtime may skip the file"
 _LOSES = "the agent loads under the name of its file, without what the header says"
@@ -49,7 +71,7 @@ def names_in(document: Document, scope: Scope, path: Path) -> tuple[Named, ...]:
     """The name in the header, if it may be one; in a plugin behind the names of its folders."""
     if is_note(document, scope):
         return ()
-    value = _written(document).get("name")
+    value = _written(document).get("name") or _below(document)
     name = value.text.strip() if value is not None else ""
     if scope.prefix:
         inner = path.parent.relative_to(scope.folder).parts if scope.folder in path.parents else ()
@@ -60,13 +82,13 @@ def names_in(document: Document, scope: Scope, path: Path) -> tuple[Named, ...]:
 
 def is_name(name: str) -> bool:
     """Whether an agent may be called so."""
-    return bool(name) and ":" not in name and not name.startswith("-")
+    return 0 < len(name) <= LONGEST_NAME and ":" not in name and not name.startswith("-")
 
 
 def is_note(document: Document, _scope: Scope) -> bool:
     """Whether the file has no header, or one that does not speak of an agent."""
     if document.cut.fence is Fence.ABSENT:
-        return bool(document.text.strip("\ufeff \t\r\n"))
+        return bool(document.text.strip("\ufeff \t\r\n")) and _below(document) is None
     if document.tree.problem is not None and _begins_with_prose(document):
         return True
     top = resolve(document.tree.root)
@@ -78,6 +100,17 @@ def is_note(document: Document, _scope: Scope) -> bool:
         return bool(document.cut.inner.of(document.text).strip()) or not is_begun
     is_agent = "name" in keys or not keys.isdisjoint(TELLING)
     return not is_agent and not keys <= _KNOWN
+
+
+def _below(document: Document) -> Value | None:
+    """The name in a header that stands below blank lines, comments and the like, or None."""
+    if document.cut.fence is not Fence.ABSENT:
+        return None
+    found = _LATE.match(document.text[:_LOOKED_AT])
+    if found is None or "\ndescription:" not in f"\n{found['header']}":
+        return None
+    name = _NAME.search(document.text, found.start("header"), found.end("header"))
+    return Value(name["name"], Span(*name.span("name"))) if name is not None else None
 
 
 def _begins_with_prose(document: Document) -> bool:
@@ -94,8 +127,8 @@ def read(document: Document, name: str) -> Reading:
         return Reading(written, _EMPTY, (Fault(FaultKind.UNSEEN, document.cut.open, SKIPPED),))
     in_plugin = ":" in name
     faults, doubts = [], []
-    for fault in _faults(document, written):
-        if in_plugin:
+    for fault in _faults(document, written, plugin=in_plugin):
+        if in_plugin and fault.kind is not FaultKind.TYPE:
             doubts.append(replace(fault, message=_LOSES))
         elif not fault.certain:
             doubts.append(fault)
@@ -105,7 +138,7 @@ def read(document: Document, name: str) -> Reading:
     return Reading(written, held, tuple(faults), doubts=tuple(doubts))
 
 
-def _faults(document: Document, written: Template) -> Iterator[Fault]:
+def _faults(document: Document, written: Template, *, plugin: bool) -> Iterator[Fault]:
     """What is wrong with the header, what the runtime certainly refuses first."""
     problem, is_hidden = document.tree.problem, False
     if problem is not None:
@@ -120,8 +153,11 @@ def _faults(document: Document, written: Template) -> Iterator[Fault]:
             return
     top = resolve(document.tree.root)
     entries_ = top.entries if isinstance(top, Mapping) else ()
-    yield from _types(entries_)
-    if "description" not in written.settings and not is_hidden:
+    wrong = tuple(shapes(entries_, SKIPPED, MAY_SKIP, plugin=plugin))
+    yield from wrong
+    told = written.settings.get("description")
+    is_told = (told is not None and told.text) or any(f.key == "description" for f in wrong)
+    if not is_told and not is_hidden:
         place = top.span if isinstance(top, Mapping) else document.cut.open
         yield Fault(FaultKind.MISSING, place, SKIPPED, "description")
     seen = set()
@@ -129,14 +165,6 @@ def _faults(document: Document, written: Template) -> Iterator[Fault]:
         if entry.name is not None and entry.name in seen:
             yield Fault(FaultKind.DUPLICATE, entry.key.span, MAY_SKIP, entry.name, certain=False)
         seen.add(entry.name)
-
-
-def _types(found: tuple[Entry, ...]) -> Iterator[Fault]:
-    """The one wrong shape of which it is known that the runtime drops the agent for it."""
-    for entry in found:
-        value = resolve(entry.value)
-        if entry.name == "hooks" and isinstance(value, Sequence):
-            yield Fault(FaultKind.TYPE, value.span, SKIPPED, "hooks", "a mapping", "a list")
 
 
 def _written(document: Document) -> dict[str, Value]:
@@ -149,7 +177,7 @@ def _written(document: Document) -> dict[str, Value]:
             values[entry.name] = value
     for name, key, text, span in _recovered(document):
         if name in _LISTS:
-            items = tuple(entries.split(text, span, name))
+            items = tuple(entries.split(text, span))
             values[name] = Value(items, span, key)
         elif name in _KNOWN:
             values[name] = Value(text, span, key)
@@ -169,22 +197,29 @@ def _value(text: str, entry: Entry) -> Value | None:
         return None
     span = entry.value.span
     if name in _LISTS:
-        if isinstance(node, Sequence):
-            items = (resolve(item) for item in node.items)
-            scalars = (item for item in items if isinstance(item, Scalar))
-            found = (
-                value
-                for item in scalars
-                for value in entries.split(entries.source(text, item), item.span, name)
-            )
-            return Value(tuple(found), span, entry.key.span)
-        if isinstance(node, Scalar) and not _is_nothing(node):
-            listed = entries.split(entries.source(text, node), node.span, name)
-            return Value(tuple(listed), span, entry.key.span)
-        return None
+        listed = _listed(text, name, node)
+        return None if listed is None else Value(listed, span, entry.key.span)
     if isinstance(node, Scalar) and not _is_nothing(node):
-        return Value(node.value.strip(), span, entry.key.span)
+        word = node.value.strip()
+        # These are compared without regard to case, which full ids of models are not.
+        is_folded = word.lower() in _FOLDED.get(name, ())
+        return Value(word.lower() if is_folded else word, span, entry.key.span)
     return None
+
+
+def _listed(text: str, name: str, node: Node) -> tuple[Value, ...] | None:
+    """The items of a list, or of a text that stands for one; None where nothing is limited."""
+    if isinstance(node, Sequence):
+        items = (resolve(item) for item in node.items)
+        scalars = (item for item in items if isinstance(item, Scalar))
+        return tuple(
+            value
+            for item in scalars
+            for value in entries.split(entries.source(text, item), item.span)
+        )
+    if isinstance(node, Scalar) and not _is_nothing(node) and name in _IN_TEXT:
+        return tuple(entries.split(entries.source(text, node), node.span))
+    return () if isinstance(node, Mapping) and name == "tools" else None
 
 
 def _is_nothing(node: Scalar) -> bool:

@@ -23,7 +23,7 @@ from agent_lsp.dialects.answers import (
 )
 from agent_lsp.dialects.claude import facts, policy
 from agent_lsp.dialects.claude.listing import not_found
-from agent_lsp.dialects.claude.tools import AGENT, EXEMPT, FOR_MEMORY, IN_BACKGROUND
+from agent_lsp.dialects.claude.tools import AGENT, EXEMPT, FOR_MEMORY, IN_BACKGROUND, KEPT_SINCE
 from agent_lsp.dialects.template import Reading, Template
 
 _INHERIT = "inherit"
@@ -103,7 +103,9 @@ def _in_background(verdict: Verdict) -> Verdict:
     is_kept = verdict.tool in IN_BACKGROUND | EXEMPT or policy.cannot_tell(verdict.tool)
     if not verdict.kept or is_kept:
         return verdict
-    return Verdict(verdict.tool, False, "an agent in the background does not have it")
+    since = KEPT_SINCE.get(verdict.tool)
+    until = f" before {since}" if since else ""
+    return Verdict(verdict.tool, False, f"an agent in the background does not have it{until}")
 
 
 def _settings(winner: Candidate, held: Template, call: Call) -> Iterator[Setting]:
@@ -145,7 +147,7 @@ def _model(winner: Candidate, held: Template, call: Call) -> Setting:
 
 def _prompt(winner: Candidate, held: Template, call: Call) -> Iterator[Part]:
     body = Origin("the file", winner.path, held.default.span)
-    yield Part("system prompt", held.default.text, True, body)
+    yield Part("system prompt", held.default.text, not winner.scope.builtin, body)
     around = "(the working folder, the platform, the date: what the session runs in)"
     yield Part("environment", around, False, Origin("the runtime"))
     skills = held.settings.get("skills")
@@ -155,8 +157,9 @@ def _prompt(winner: Candidate, held: Template, call: Call) -> Iterator[Part]:
     if "memory" in held.settings:
         notes = "(the first 200 lines of the agent's notes, 25 KB at most)"
         yield Part("memory", notes, False, Origin("the runtime"))
-    project = "(the CLAUDE.md files and the state of Git)"
-    yield Part("project", project, False, Origin("the session"))
+    if not (winner.scope.builtin and winner.name in facts.NOT_TOLD):
+        project = "(the CLAUDE.md files and the state of Git)"
+        yield Part("project", project, False, Origin("the session"))
     said = call.text("prompt")
     yield Part("prompt", said if said is not None else "…", said is not None, Origin("the call"))
 
@@ -175,6 +178,11 @@ def _notes(reading: Reading, winner: Candidate, call: Call) -> Iterator[str]:
         yield (
             "sessions at a terminal run agents in the background unless told otherwise, where "
             f"they keep fewer tools; `{AGENT}` stays"
+        )
+    if winner.scope.builtin:
+        yield (
+            "the runtime's own text of this built-in agent is not shipped here: its prompt is a "
+            "stand-in, and other versions may give it other tools"
         )
     if winner.scope.prefix:
         ignored = ", ".join(f"`{name}`" for name in facts.NOT_IN_PLUGINS)

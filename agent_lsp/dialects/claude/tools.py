@@ -1,7 +1,7 @@
 """The tools of Claude Code, and which of them a sub-agent can have.
 
-Facts: code.claude.com/docs/tools-reference and sub-agents as of 2026-08-22, and the CHANGELOG of
-anthropics/claude-code at 5cfc0a1; read 2026-11-27.
+Facts: code.claude.com/docs/tools-reference as of 2026-08-22 and sub-agents as of 2026-10-08, and
+the CHANGELOG of anthropics/claude-code at 5cfc0a1; read 2026-11-28.
 """
 
 from agent_lsp.dialects.vocabulary import Tool
@@ -71,7 +71,8 @@ RETIRED = {
     "SlashCommand": "Skill",
 }
 
-# What an agent in the background keeps of what it has, MCP tools and `EXEMPT` aside.
+# What an agent in the background keeps of what it has, MCP tools and `EXEMPT` aside, in every
+# version that has such agents; newer ones keep what `KEPT_SINCE` names, too.
 IN_BACKGROUND = frozenset(
     {
         *("Read", "Grep", "Glob", "Bash", "PowerShell", "Edit", "Write", "NotebookEdit"),
@@ -79,6 +80,7 @@ IN_BACKGROUND = frozenset(
         *("ExitWorktree", "Monitor", "TaskStop", "SendMessage", "Artifact"),
     }
 )
+KEPT_SINCE = {"LSP": "2.1.280"}
 EXEMPT = frozenset({AGENT, "ExitPlanMode"})
 # What `memory` turns on, whatever `tools` says.
 FOR_MEMORY = frozenset({"Read", "Write", "Edit"})

@@ -1,0 +1,82 @@
+"""# unknown-agent: a list of tools names an agent that there is not.
+
+**Why it matters.** The agents in `Agent(…)` are those that an agent may call which is started by
+`claude --agent`. A name that no agent has allows nothing, and the call that was meant fails. It is
+a warning where another agent is called nearly so. Any other unknown name is information, for an
+agent may come with a plugin or with `claude --agents`.
+
+**How to fix it.** Write the name of an agent, as its header has it.
+
+```md .claude/agents/lead.md
+---
+name: lead
+description: Leads.
+tools: Agent(reviwer, scout), Read
+---
+You lead.
+```
+
+```md .claude/agents/reviewer.md
+---
+name: reviewer
+description: Reviews a change.
+---
+You review changes.
+```
+
+```text
+.claude/agents/lead.md:4:14 warning[unknown-agent] no agent is called `reviwer`; did you mean
+    `reviewer`?
+.claude/agents/lead.md:4:23 information[unknown-agent] no agent is called `scout`, unless a
+    plugin or the command line brings one
+```
+
+```md .claude/agents/lead.md
+---
+name: lead
+description: Leads.
+tools: Agent(Explore), Read
+---
+You lead.
+```
+
+```text
+clean
+```
+"""
+
+from collections.abc import Iterator
+
+from agent_lsp.analysis.nearest import fold, nearest
+from agent_lsp.analysis.rules import header
+from agent_lsp.analysis.rules.model import Finding, Rule
+from agent_lsp.analysis.rules.wording import code
+from agent_lsp.dialects.vocabulary import Severity
+from agent_lsp.workspace.index import Subject, catalog
+
+
+def check(of: Subject) -> Iterator[Finding]:
+    """Yields a finding for each name in the lists of tools that is no agent's."""
+    if of.dialect.mentions is None or not of.dialect.takes_agents or not header.loads(of):
+        return
+    named = of.dialect.mentions(of.document)
+    # All names are looked up only for a file that speaks of some.
+    known = catalog(of.workspace, of.dialect, of.root).names if named else ()
+    # Whether agents of one plugin may leave its name out is not known.
+    folded = {fold(part) for name in known for part in (name, name.rpartition(":")[2])}
+    for mention in named:
+        name = mention.name
+        # What has a colon is a plugin's, which may be anywhere.
+        if ":" in name or fold(name) in folded:
+            continue
+        thing = f"no agent is called {code(name)}"
+        meant = nearest(name, known)
+        if meant is not None:
+            message = f"{thing}; did you mean {code(meant)}?"
+            yield Finding(mention.span, message, Severity.WARNING, meant=(meant,))
+        else:
+            message = f"{thing}, unless a plugin or the command line brings one"
+            yield Finding(mention.span, message)
+
+
+RULE = Rule("unknown-agent", __doc__, check)

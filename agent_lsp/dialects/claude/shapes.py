@@ -1,0 +1,176 @@
+"""Values whose shape the runtime does not take, and what becomes of the key or of the file.
+
+Invariants: what only the code of some versions shows is no certain fault; its message says "may".
+Facts: code.claude.com/docs/sub-agents and hooks as of 2026-10-08; how the values are checked, from
+analyses of the published package @anthropic-ai/claude-code 2.1.251 and versions before; read
+2026-11-28. `hooks: []`: anthropics/claude-code 91781.
+"""
+
+import re
+from collections.abc import Iterator
+
+from agent_lsp.dialects.claude.facts import KEYS, NOT_IN_PLUGINS
+from agent_lsp.dialects.claude.nested import EVENTS
+from agent_lsp.dialects.template import Fault, FaultKind
+from agent_lsp.dialects.vocabulary import Holds, Key, Kind
+from agent_lsp.syntax.nodes import Broken, Entry, Mapping, Node, Scalar, Sequence, Style, resolve
+from agent_lsp.text import Span
+
+IGNORED = "the runtime may ignore it"
+NO_TOOLS = "the runtime may take it for an empty list, and the agent gets no tools"
+NO_HOOK = "the runtime may drop it, and no hook of the agent runs"
+_EVENTS = frozenset(event.name for event in EVENTS)
+_NUMBER = re.compile(r"\+?0*[1-9]")
+_FRACTION = re.compile(r"[+-]?\d*\.\d+")
+_TRUTH = re.compile(r"true|false", re.IGNORECASE)
+_NO_TEXT = re.compile(r"[+-]?\d[\d_]*(\.\d*)?|true|false", re.IGNORECASE)
+
+
+def shapes(
+    found: tuple[Entry, ...], skipped: str, may_skip: str, *, plugin: bool
+) -> Iterator[Fault]:
+    """What is wrong with the shapes of the values; `skipped` and `may_skip` tell of the file."""
+    for entry in found:
+        key = next((key for key in KEYS if key.name == entry.name), None)
+        node = resolve(entry.value)
+        if key is None or _is_nothing(node) or (plugin and key.name in NOT_IN_PLUGINS):
+            continue
+        if key.name == "hooks":
+            yield from _hooks(node, skipped)
+        elif key.name == "mcpServers":
+            yield from _servers(node)
+        elif key.holds is Holds.DESCRIPTION:
+            yield from _description(node, skipped, may_skip, plugin=plugin)
+        elif key.kind is Kind.LIST:
+            yield from _list(key, node)
+        elif key.holds is not Holds.AGENT:
+            yield from _single(key, node)
+
+
+def _hooks(node: Node | None, skipped: str) -> Iterator[Fault]:
+    if isinstance(node, Sequence):
+        yield Fault(FaultKind.TYPE, node.span, skipped, "hooks", "a mapping", "a list")
+        return
+    if not isinstance(node, Mapping):
+        yield from _wrong("hooks", node, "a mapping from events to matchers", NO_HOOK)
+        return
+    for event in node.entries:
+        name, matchers = f"hooks.{event.name}", resolve(event.value)
+        if _is_nothing(matchers) or event.name not in _EVENTS:
+            continue
+        if not isinstance(matchers, Sequence):
+            yield from _wrong(
+                name, matchers, "a list of matchers, each with a list `hooks`", NO_HOOK
+            )
+            continue
+        for item in matchers.items:
+            yield from _matcher(name, resolve(item))
+
+
+def _matcher(name: str, node: Node | None) -> Iterator[Fault]:
+    if not isinstance(node, Mapping):
+        yield from _wrong(name, node, "a list of matchers, each with a list `hooks`", NO_HOOK)
+        return
+    inner = node.get("hooks")
+    hooks = resolve(inner.value) if inner is not None else None
+    if isinstance(hooks, Sequence):
+        for item in hooks.items:
+            yield from _hook(name, resolve(item))
+    elif inner is None or not _is_nothing(hooks):
+        place = node.span if inner is None or hooks is None else hooks.span
+        expected = "a list `hooks` in each matcher"
+        yield _doubt(f"{name}", place, expected, "none" if inner is None else "", NO_HOOK)
+
+
+def _hook(name: str, node: Node | None) -> Iterator[Fault]:
+    if not isinstance(node, Mapping):
+        yield from _wrong(name, node, "mappings with a `type` in its lists `hooks`", NO_HOOK)
+    elif node.get("type") is None:
+        yield _doubt(name, node.span, "a `type` in each hook", "none", NO_HOOK)
+
+
+def _servers(node: Node | None) -> Iterator[Fault]:
+    wanted = "a list of names, or of mappings from a name to settings"
+    if not isinstance(node, Sequence):
+        lost = "the runtime may ignore it, and the agent has none of these servers"
+        yield from _wrong("mcpServers", node, wanted, lost)
+        return
+    for item in node.items:
+        server = resolve(item)
+        if isinstance(server, Mapping):
+            settings = [resolve(entry.value) for entry in server.entries]
+            if len(settings) == 1 and isinstance(settings[0], Mapping):
+                continue
+        elif isinstance(server, Scalar) or server is None:
+            continue
+        expected = "in each item a name, or one name with its settings below it"
+        yield _doubt("mcpServers", item.span, expected, "", "the runtime may leave the server out")
+
+
+def _description(
+    node: Node | None, skipped: str, may_skip: str, *, plugin: bool
+) -> Iterator[Fault]:
+    if plugin:
+        return
+    if isinstance(node, Sequence | Mapping):
+        yield Fault(FaultKind.TYPE, node.span, skipped, "description", "text", _what(node))
+    elif _is_plain(node, _NO_TEXT):
+        yield from _wrong("description", node, "text, which takes quotes here", may_skip)
+
+
+def _list(key: Key, node: Node | None) -> Iterator[Fault]:
+    lost = {Holds.ALLOW: NO_TOOLS, Holds.DENY: "the runtime may deny nothing"}.get(
+        key.holds or Holds.TASK, IGNORED
+    )
+    if isinstance(node, Mapping):
+        yield from _wrong(key.name, node, "a list, or a text with commas", lost)
+    elif isinstance(node, Sequence):
+        for item in node.items:
+            inner = resolve(item)
+            if isinstance(inner, Sequence | Mapping):
+                lost = "the runtime may leave it out"
+                yield _doubt(key.name, item.span, "text in each item", _what(inner), lost)
+
+
+def _single(key: Key, node: Node | None) -> Iterator[Fault]:
+    if isinstance(node, Sequence) or (isinstance(node, Mapping) and key.kind is not Kind.TABLE):
+        wanted = {Kind.NUMBER: "a whole number", Kind.BOOL: "`true` or `false`"}.get(key.kind)
+        yield from _wrong(key.name, node, wanted or "a word", IGNORED)
+    elif isinstance(node, Scalar) and key.kind is Kind.NUMBER:
+        is_fraction = node.style is Style.PLAIN and _FRACTION.fullmatch(node.value.strip())
+        if is_fraction or not _NUMBER.match(node.value.strip()):
+            yield from _wrong(key.name, node, "a whole number above 0", IGNORED)
+    elif isinstance(node, Scalar) and key.kind is Kind.BOOL:
+        if not _TRUTH.fullmatch(node.value.strip()):
+            yield from _wrong(key.name, node, "`true` or `false`", IGNORED)
+    elif isinstance(node, Scalar) and key.kind is Kind.TABLE:
+        yield from _wrong(key.name, node, "a mapping", IGNORED)
+
+
+def _wrong(name: str, node: Node | None, wanted: str, lost: str) -> Iterator[Fault]:
+    if node is not None and not isinstance(node, Broken):
+        yield _doubt(name, node.span, wanted, _what(node), lost)
+
+
+def _doubt(name: str, span: Span, wanted: str, got: str, lost: str) -> Fault:
+    return Fault(FaultKind.TYPE, span, lost, name, wanted, got, certain=False)
+
+
+def _what(node: Node) -> str:
+    if isinstance(node, Mapping):
+        return "a mapping"
+    return "a list" if isinstance(node, Sequence) else ""
+
+
+def _is_plain(node: Node | None, form: re.Pattern[str]) -> bool:
+    if not isinstance(node, Scalar) or node.style is not Style.PLAIN or node.tag is not None:
+        return False
+    return bool(form.fullmatch(node.value.strip()))
+
+
+def _is_nothing(node: Node | None) -> bool:
+    """Whether there is no value, or one of which nothing can be said."""
+    if isinstance(node, Broken) or node is None:
+        return True
+    plain = isinstance(node, Scalar) and node.style is Style.PLAIN
+    return plain and isinstance(node, Scalar) and node.value in ("", "~", "null", "Null", "NULL")

@@ -1,0 +1,118 @@
+"""A project of each system, with an agent that starts another and takes a user's place."""
+
+from dataclasses import dataclass
+
+BODY = """\
+Ask `other`, as in docs/guide.md.
+
+# One
+
+Text.
+
+## Two
+
+More.
+"""
+
+
+@dataclass(frozen=True)
+class System:
+    """A project with an agent `main` that starts `other`, and a user's file it takes the place of.
+
+    `name` is where the name of `main` can be asked about in its file, the place of the file itself
+    where it stands in no text; `is_moved` that an agent is renamed with its file, and `starts` that
+    the runtime lets one start another.
+    """
+
+    main: str
+    text: str
+    other: str
+    others: str
+    user: str
+    name: tuple[int, int] = (0, 1)
+    is_moved: bool = True
+    starts: bool = True
+
+
+def _markdown(header: str, body: str = BODY) -> str:
+    return f"---\n{header}---\n{body}"
+
+
+CODEX = """\
+description: Leads.
+allow_list: [exec_command, '*_agent']
+agent_names:
+  - {name: strict, description: d}
+"""
+SUB = "description: Leads.\ntools: [shell, subagent_run]\n"
+KODA = "description: Leads.\nmode: all\nAllowTools: [search, delegate, 'mcp:*']\n"
+CLAUDE = "name: main\ndescription: Leads.\ntools: Read, Agent(other)\n"
+MOLTIS = """\
+[agents]
+default_preset = "other"
+
+[agents.presets.main]
+model = "a/b"
+delegate_only = true
+system_prompt_suffix = \"\"\"
+Ask `other`, as in docs/guide.md.
+\"\"\"
+
+[agents.presets.other]
+model = "a/b"
+tools.allow = ["exec"]
+"""
+
+SYSTEMS = {
+    "codex-templates": System(
+        ".codex/.agents/main.md",
+        _markdown(CODEX, f"{BODY}<!-- agent_name: strict -->\nBe strict.\n"),
+        ".codex/.agents/other.md",
+        _markdown("description: Works.\n", "Work.\n"),
+        "~/.codex/.agents/main.md",
+    ),
+    "codex-subagents": System(
+        ".codex/agents/main.md",
+        _markdown(SUB),
+        ".codex/agents/other.md",
+        _markdown("description: Works.\n", "Work.\n"),
+        "~/.codex/agents/main.md",
+        starts=False,
+    ),
+    "kodacode": System(
+        ".kodacode/agents/main.md",
+        _markdown(KODA),
+        ".kodacode/agents/other.md",
+        _markdown("description: Works.\nmode: subagent\n", "Work.\n"),
+        "~/config/kodacode/agents/main.md",
+    ),
+    "claude": System(
+        ".claude/agents/main.md",
+        _markdown(CLAUDE),
+        ".claude/agents/other.md",
+        _markdown("name: other\ndescription: Works.\n", "Work.\n"),
+        "~/.claude/agents/main.md",
+        (1, 7),
+        is_moved=False,
+    ),
+    "moltis-agents": System(
+        ".moltis/agents/main.md",
+        _markdown(
+            "name: main\ndescription: Leads.\ntools: exec, web_search\ndelegate_only: true\n"
+        ),
+        ".moltis/agents/other.md",
+        _markdown("name: other\ndescription: Works.\n", "Work.\n"),
+        "~/.moltis/agents/main.md",
+        (1, 7),
+        is_moved=False,
+    ),
+    "moltis": System(
+        "moltis.toml",
+        MOLTIS,
+        "moltis.toml",
+        MOLTIS,
+        "~/.config/moltis/moltis.toml",
+        (3, 17),
+        is_moved=False,
+    ),
+}

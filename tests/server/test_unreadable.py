@@ -1,0 +1,129 @@
+"""Files that cannot be read any more: said once, until they can, and also behind an open text."""
+
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from lsprotocol import types
+
+from tests.server.editor import Editor, editing
+
+PATH = ".codex/.agents/reviewer.md"
+TYPO = "---\ndescription: Reviews changes.\nmodle: gpt-5\n---\nReview.\n"
+CREATED, CHANGED, DELETED = types.FileChangeType
+
+
+def _bytes(path: Path) -> None:
+    path.write_bytes(b"---\ndescription: \xff\n---\nReview.\n")
+
+
+def _link(path: Path) -> None:
+    path.unlink()
+    path.symlink_to(path.with_name("nothing"))
+
+
+def _mode(path: Path) -> None:
+    path.chmod(0)
+
+
+# The superuser reads files of any mode, unless started without this power.
+POWERLESS = ("setpriv", "--bounding-set", "-dac_override,-dac_read_search")
+IS_ROOT = os.geteuid() == 0
+WAYS = [
+    pytest.param(_bytes, id="no text"),
+    pytest.param(_link, id="a link to nothing"),
+    pytest.param(
+        _mode,
+        id="not allowed",
+        marks=pytest.mark.skipif(
+            IS_ROOT and shutil.which("setpriv") is None, reason="needs `setpriv`"
+        ),
+    ),
+]
+
+
+def _again(path: Path) -> None:
+    path.unlink()
+    path.write_text(TYPO, encoding="utf-8")
+
+
+def _times(editor: Editor, path: Path, code: str) -> int:
+    """How many times the client was told of `code` in `path`."""
+    sent = [one for one in editor.published if one.uri == path.as_uri()]
+    return sum(code in [found.code for found in one.diagnostics] for one in sent)
+
+
+@pytest.mark.parametrize("spoil", WAYS)
+async def test_a_file_that_becomes_unreadable_is_said_so_once_until_it_can_be_read(
+    spoil: Callable[[Path], None], tmp_path: Path
+) -> None:
+    wrapper = POWERLESS if spoil is _mode and IS_ROOT else ()
+    files = {PATH: TYPO}
+    async with editing(tmp_path, "visual-studio-code", files, wrapper=wrapper) as editor:
+        path = editor.path(PATH)
+        await editor.sees(path, "unknown-key")
+        spoil(path)
+        editor.changed_on_disk(path, CHANGED)
+        await editor.sees(path, "unreadable")
+        for _ in range(3):
+            editor.changed_on_disk(path, CHANGED)
+            await editor.settled()
+        assert _times(editor, path, "unreadable") == 1
+        _again(path)
+        editor.changed_on_disk(path, CHANGED)
+        await editor.sees(path, "unknown-key")
+
+
+@pytest.mark.parametrize("spoil", WAYS)
+async def test_an_open_text_counts_until_it_is_closed_whatever_becomes_of_the_file(
+    spoil: Callable[[Path], None], tmp_path: Path
+) -> None:
+    wrapper = POWERLESS if spoil is _mode and IS_ROOT else ()
+    async with editing(tmp_path, "emacs", {PATH: TYPO}, wrapper=wrapper) as editor:
+        path = editor.open(PATH)
+        await editor.sees(path, "unknown-key")
+        spoil(path)
+        editor.changed_on_disk(path, CHANGED)
+        await editor.settled()
+        assert editor.codes(path) == ["unknown-key"]
+        editor.close(path)
+        await editor.sees(path, "unreadable")
+        path.unlink()
+        editor.changed_on_disk(path, DELETED)
+        await editor.sees(path)
+
+
+async def test_a_folder_in_the_place_of_a_file_is_no_file(tmp_path: Path) -> None:
+    async with editing(tmp_path, "visual-studio-code", {PATH: TYPO}) as editor:
+        path = editor.path(PATH)
+        await editor.sees(path, "unknown-key")
+        path.unlink()
+        path.mkdir()
+        editor.changed_on_disk(path, CHANGED)
+        await editor.sees(path)
+
+
+async def test_a_closed_text_gives_way_to_the_one_on_the_disk(tmp_path: Path) -> None:
+    async with editing(tmp_path, "neovim@v0.11", {PATH: TYPO}) as editor:
+        path = editor.open(PATH, TYPO.replace("modle", "model"))
+        await editor.sees(path)
+        editor.close(path)
+        await editor.sees(path, "unknown-key")
+        editor.open(PATH, "")
+        await editor.sees(path, "header-missing")
+        path.unlink()
+        editor.close(path)
+        await editor.sees(path)
+
+
+async def test_a_file_renamed_outside_takes_its_findings_to_its_new_name(tmp_path: Path) -> None:
+    async with editing(tmp_path, "visual-studio-code", {PATH: TYPO}) as editor:
+        path, new = editor.path(PATH), editor.path(".codex/.agents/critic.md")
+        await editor.sees(path, "unknown-key")
+        path.rename(new)
+        editor.changed_on_disk(path, DELETED)
+        editor.changed_on_disk(new, CREATED)
+        await editor.sees(path)
+        await editor.sees(new, "unknown-key")
