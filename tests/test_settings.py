@@ -14,7 +14,8 @@ from agent_lsp.dialects.known import DIALECTS
 from agent_lsp.dialects.vocabulary import Severity
 from agent_lsp.options import Extras, Options
 from agent_lsp.settings import from_editor, from_file, merge
-from agent_lsp.settings.schema import SCHEMA_FILE, schema, table
+from agent_lsp.settings.schema import SCHEMA_FILE, editor_schema, schema, table
+from tests.write_settings import MANIFEST
 
 ROOT_FOLDER = Path(__file__).parents[1]
 ROOT = Path("repository").absolute()
@@ -223,6 +224,21 @@ def test_the_shipped_schema_and_the_table_on_the_page_are_those_of_the_forms() -
     assert (ROOT_FOLDER / SCHEMA_FILE).read_text(encoding="utf-8") == schema()
     page = (ROOT_FOLDER / "docs/settings.md").read_text(encoding="utf-8")
     assert table() in page
+
+
+def test_the_settings_of_the_extension_are_those_of_the_form() -> None:
+    """It has a few of its own besides, of which the server knows nothing."""
+    manifest = json.loads((ROOT_FOLDER / MANIFEST).read_text(encoding="utf-8"))
+    declared = manifest["contributes"]["configuration"]["properties"]
+    own = ("interpreter", "serverCommand", "suggestWhileTyping", "trace.server")
+    assert {f"agentTemplates.{name}" for name in own} == declared.keys() - editor_schema().keys()
+    for name, said in editor_schema().items():
+        assert declared[name] == said, f"{name}: run python -m tests.write_settings"
+
+
+def test_what_the_extension_sends_for_settings_that_nobody_has_set_is_no_fault() -> None:
+    sent = {name.partition(".")[2]: said["default"] for name, said in editor_schema().items()}
+    assert from_editor(sent, ROOT) == (Options(), ())
 
 
 def test_what_the_schema_allows_is_what_is_taken() -> None:

@@ -17,7 +17,7 @@ from agent_lsp.workspace.starters import SUFFIX, begun, called, home_of, starter
 Json = dict[str, object]
 
 # In the order in which people are asked, with what it means in their words.
-_KINDS = {"project": "for everybody who works in this project", "user": "for you, everywhere"}
+_KINDS = {"project": "For everybody who works in this project", "user": "For you, in all projects"}
 _MEMBERS = ("dialect", "name", "scope", "starter")
 
 

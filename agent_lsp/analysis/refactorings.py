@@ -33,6 +33,7 @@ class Kind(Enum):
     REWRITE = "refactor.rewrite"
     EXTRACT = "refactor.extract"
     COPY = "refactor.copy"
+    CONVERT = "refactor.convert"
     NEW = "refactor.new"
 
 

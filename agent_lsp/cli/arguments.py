@@ -11,6 +11,7 @@ from typing import NoReturn
 
 from agent_lsp import __version__
 from agent_lsp.cli.check_arguments import add_check
+from agent_lsp.cli.convert_arguments import add_convert
 from agent_lsp.cli.examples import NAME, examples
 from agent_lsp.cli.failure import Failure
 
@@ -36,6 +37,7 @@ def parser() -> ArgumentParser:
     _status(add)
     _explain(add)
     _new(add)
+    add_convert(add)
     _seed(add)
     _schema(add)
     _graph(add)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from agent_lsp.dialects.answers import Call, Catalog, Failure, Named, Refusal, Scope, Spawn, Toolset
+from agent_lsp.dialects.conversion import Conversion
 from agent_lsp.dialects.folders import Common, ScopeRule, Shared, Skills, Strays
 from agent_lsp.dialects.hint import Hint
 from agent_lsp.dialects.mentions import Mention, Spelling, in_prompts
@@ -71,6 +72,7 @@ class Dialect:
     its spawn. `misnamed` tells of an entry that means tools of servers and can cover none. `forms`
     are the dialects of one runtime whose agents share their names, a file of the first one before
     those of the next, and `settled` what is left of a catalog of all of them, as the first one
+    knows. `conversion` says how its files compare with those of other systems, None where nobody
     knows.
     """
 
@@ -146,6 +148,7 @@ class Dialect:
     settled: Callable[[Catalog], Catalog] | None = None
     servers: Servers | None = None
     notes: Mapping[str, str] = field(default_factory=dict)
+    conversion: Conversion | None = None
 
     @property
     def is_toml(self) -> bool:

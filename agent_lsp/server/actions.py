@@ -10,12 +10,14 @@ from pathlib import Path
 
 from lsprotocol import types
 
+from agent_lsp.analysis.conversion.offer import offers
 from agent_lsp.analysis.fixes import Fix, fixes_at, repaired, suppressions_at
 from agent_lsp.analysis.refactorings import Kind, refactorings
 from agent_lsp.server import convert
-from agent_lsp.server.server import Server
+from agent_lsp.server.server import CONVERT, Server
 from agent_lsp.server.session import Session, uri_of
 from agent_lsp.text import LineIndex, Span, TextEdit, differences
+from agent_lsp.workspace.index import subject
 
 FIX_ALL = f"{types.CodeActionKind.SourceFixAll.value}.agentTemplateLsp"
 
@@ -45,6 +47,7 @@ def code_action(ls: Server, params: types.CodeActionParams) -> list[types.CodeAc
     if only or not is_lamp:
         found += _fix_all(session, path, index) if _is_asked(FIX_ALL, only) else ()
         found += _refactored(session, path, index, span, only)
+        found += _conversions(session, path) if _is_asked(Kind.CONVERT.value, only) else ()
     return found
 
 
@@ -95,18 +98,40 @@ def _refactored(
         if change.created is not None:
             if not session.client.creates_files:
                 continue
-            edit = _created(change.created, change.text)
+            edit = _created([(change.created, change.text)])
         title = convert.printable(change.title)
         yield types.CodeAction(title, change.kind.value, edit=edit)
 
 
-def _created(path: Path, text: str) -> types.WorkspaceEdit:
-    """A new file with `text`; the client refuses if there is one by now."""
-    uri, start = path.as_uri(), types.Position(0, 0)
-    document = types.OptionalVersionedTextDocumentIdentifier(uri, None)
-    written = types.TextEdit(types.Range(start, start), convert.printable(text))
-    file = types.CreateFile(uri, options=types.CreateFileOptions(overwrite=False))
-    return types.WorkspaceEdit(document_changes=[file, types.TextDocumentEdit(document, [written])])
+def _conversions(session: Session, path: Path) -> Iterator[types.CodeAction]:
+    """The template for other systems, each with a command that shows what is lost."""
+    of = subject(session.workspace, path)
+    can = session.client.creates_files and session.client.shows_documents
+    if of is None or not can:
+        return
+    for offer in offers(of):
+        asked = {"uri": uri_of(session, path), "to": offer.target, "format": "markdown"}
+        shown = types.Command("Show what is lost", CONVERT, arguments=[{**asked, "show": True}])
+        yield types.CodeAction(
+            convert.printable(offer.title),
+            Kind.CONVERT.value,
+            edit=_created([(file.path, file.text) for file in offer.files]),
+            command=shown,
+        )
+
+
+def _created(files: Iterable[tuple[Path, str]]) -> types.WorkspaceEdit:
+    """New files with their texts; the client refuses if there is one of them by now."""
+    changes: list[types.CreateFile | types.TextDocumentEdit] = []
+    for path, text in files:
+        uri, start = path.as_uri(), types.Position(0, 0)
+        document = types.OptionalVersionedTextDocumentIdentifier(uri, None)
+        written = types.TextEdit(types.Range(start, start), convert.printable(text))
+        changes += [
+            types.CreateFile(uri, options=types.CreateFileOptions(overwrite=False)),
+            types.TextDocumentEdit(document, [written]),
+        ]
+    return types.WorkspaceEdit(document_changes=[*changes])
 
 
 def _fix_all(session: Session, path: Path, index: LineIndex) -> Iterator[types.CodeAction]:

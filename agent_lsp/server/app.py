@@ -16,6 +16,7 @@ from agent_lsp.server.legend import LEGEND
 from agent_lsp.server.server import (
     AGENTS,
     BEGIN_AGENT,
+    CONVERT,
     COPY_AGENT,
     DESCRIBE_SPAWN,
     DRAW_GRAPH,
@@ -85,6 +86,7 @@ _COMMANDS = (
     (AGENTS, "agents"),
     (BEGIN_AGENT, "begin_agent"),
     (COPY_AGENT, "copy_agent"),
+    (CONVERT, "conversion"),
     (OPEN_FILE, "open_file"),
     (DESCRIBE_SPAWN, "describe_spawn"),
     (DRAW_GRAPH, "draw_graph"),

@@ -17,10 +17,12 @@ from agent_lsp.dialects.vocabulary import Holds
 from agent_lsp.server.changes import refresh_if_due
 from agent_lsp.server.content import address
 from agent_lsp.server.convert import printable, to_path
-from agent_lsp.server.server import LIST_AGENTS, PREVIEW_SPAWN, STATUS, Server, logged
+from agent_lsp.server.server import CONVERT, LIST_AGENTS, PREVIEW_SPAWN, STATUS, Server, logged
 from agent_lsp.workspace.index import Workspace
 
 Answer = dict[str, object]
+# The arguments of a conversion that tell it from others of the same template.
+_CONVERTED = ("to", "persona")
 _Command = Callable[[Workspace, Mapping[str, object], Path | None], Answer]
 
 logger = logging.getLogger(__name__)
@@ -39,6 +41,13 @@ def preview_spawn(ls: Server, *arguments: object) -> Answer:
     from agent_lsp.analysis import commands  # noqa: PLC0415
 
     return _answer(ls, PREVIEW_SPAWN, commands.preview_spawn, arguments)
+
+
+def conversion(ls: Server, *arguments: object) -> Answer:
+    """The template at `uri` for another agent system, and what is lost."""
+    from agent_lsp.analysis.conversion import command  # noqa: PLC0415
+
+    return _answer(ls, CONVERT, command.conversion, arguments)
 
 
 def status(ls: Server, *arguments: object) -> Answer:
@@ -103,7 +112,10 @@ def _refused(message: str) -> Answer:
 
 def _file_name(name: str, argument: Mapping[str, object]) -> str:
     """One file for each thing to look at, so that looking again updates what is open."""
-    parts = [name.rpartition(".")[2], *(argument.get(known) for known in _naming_arguments())]
+    naming = (*_naming_arguments(), *_CONVERTED)
+    parts = [name.rpartition(".")[2], *(argument.get(known) for known in dict.fromkeys(naming))]
+    path = to_path(str(argument.get("uri"))) if name == CONVERT else None
+    parts += [path.stem] if path is not None else []
     words = [re.sub(r"[^\w-]+", "-", part) for part in parts if isinstance(part, str) and part]
     return "-".join(words)[:100] + ".md"
 

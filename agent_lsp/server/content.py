@@ -13,7 +13,7 @@ from lsprotocol import types
 
 from agent_lsp.server.convert import printable, to_path
 from agent_lsp.server.jobs import later
-from agent_lsp.server.server import LIST_AGENTS, PREVIEW_SPAWN, Refusal, Server, logged
+from agent_lsp.server.server import CONVERT, LIST_AGENTS, PREVIEW_SPAWN, Refusal, Server, logged
 
 SCHEME = "agent-template-preview"
 # Not every client says which ones it has closed.
@@ -74,8 +74,13 @@ def _refresh(ls: Server) -> Iterator[None]:
 def _text(ls: Server, uri: str) -> str | None:
     """What the preview at `uri` reads now, or None where that is none."""
     from agent_lsp.analysis import commands  # noqa: PLC0415 - as in `commands`
+    from agent_lsp.analysis.conversion import command as converting  # noqa: PLC0415
 
-    known = {LIST_AGENTS: commands.list_agents, PREVIEW_SPAWN: commands.preview_spawn}
+    known = {
+        LIST_AGENTS: commands.list_agents,
+        PREVIEW_SPAWN: commands.preview_spawn,
+        CONVERT: converting.conversion,
+    }
     try:
         parts = urlsplit(uri)
         call = json.loads(unquote(parts.query)) if parts.scheme == SCHEME else None

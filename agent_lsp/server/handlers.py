@@ -138,6 +138,7 @@ def did_change_configuration(ls: Server, params: types.DidChangeConfigurationPar
 list_agents = commands.list_agents
 preview_spawn = commands.preview_spawn
 status = commands.status
+conversion = commands.conversion
 describe_spawn = commands.describe_spawn
 draw_graph = commands.draw_graph
 agents = roster.agents

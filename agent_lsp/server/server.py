@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 LIST_AGENTS = "agentTemplates.listAgents"
 PREVIEW_SPAWN = "agentTemplates.previewSpawn"
 STATUS = "agentTemplates.status"
+CONVERT = "agentTemplates.convert"
 AGENTS = "agentTemplates.agents"
 BEGIN_AGENT = "agentTemplates.beginAgent"
 COPY_AGENT = "agentTemplates.copyAgent"

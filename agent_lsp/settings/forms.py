@@ -115,7 +115,9 @@ class Written(BaseModel):
         description="folders that hold templates of a dialect although they have another name, or "
         "that hold none, with all below them",
     )
-    dialects: dict[_DialectId, ExtrasForm] = Field({}, description="what you vouch for, by dialect")
+    dialects: dict[_DialectId, ExtrasForm] = Field(
+        {}, description="tools, keys, models and folders that you vouch for, by dialect"
+    )
 
 
 class InFile(Written):
@@ -135,8 +137,13 @@ class InEditor(Written):
     mapping: ClassVar = "an object"
     prefix: ClassVar = f"{EDITOR_SECTION}."
 
-    code_lens: bool = Field(default=True, description="whether lenses are shown")
-    inlay_hints: bool = Field(default=True, description="whether inlay hints are shown")
+    code_lens: bool = Field(
+        default=True, description="whether links are shown above a template and its personas"
+    )
+    inlay_hints: bool = Field(
+        default=True,
+        description="whether a template shows what it inherits and what a pattern covers",
+    )
     diagnostic_mode: _Mode = Field(
         default=True, description="whether closed templates of the workspace are checked as well"
     )

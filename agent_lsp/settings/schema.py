@@ -8,8 +8,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from agent_lsp.analysis.rules import RULES
+from agent_lsp.analysis.rules.model import Rule
 from agent_lsp.dialects.known import DIALECTS
-from agent_lsp.settings.forms import ExtrasForm, InEditor, InFile
+from agent_lsp.settings.forms import MODES, ExtrasForm, InEditor, InFile
 
 SCHEMA_FILE = "docs/settings.schema.json"
 _WORDS = {"boolean": "true or false", "object": "names with values", "string": "text"}
@@ -27,6 +28,29 @@ def schema() -> str:
     return json.dumps(_plain(made), indent=2, sort_keys=True) + "\n"
 
 
+def editor_schema() -> dict[str, Any]:
+    """The settings of an editor by their full names, as an extension of VS Code declares them."""
+    made: Any = _plain(InEditor.model_json_schema())
+    extras = made["$defs"]["ExtrasForm"]
+    settings = made["properties"]
+    # An editor sends the text of an unset field, which is empty.
+    settings["sessionRoot"] |= {"minLength": 0, "default": ""}
+    settings["diagnosticMode"] |= {"type": "string", "default": next(iter(MODES))}
+    level = settings["severity"].pop("additionalProperties")
+    codes = {rule.code: level | {"description": _title(rule)} for rule in RULES}
+    settings["severity"] |= {"properties": codes, "additionalProperties": False}
+    del settings["dialects"]["additionalProperties"]
+    settings["dialects"] |= {
+        "properties": {known.id: extras | {"description": known.title} for known in DIALECTS},
+        "additionalProperties": False,
+    }
+    return {
+        f"{InEditor.prefix}{name}": said
+        | {"description": _sentence(said["description"]), "scope": "resource", "order": place}
+        for place, (name, said) in enumerate(settings.items(), start=1)
+    }
+
+
 def table() -> str:
     """All settings as a Markdown table: in a file, in an editor, what may be written, meaning."""
     rows = ["| in a file | in an editor | value | meaning |", "|---|---|---|---|"]
@@ -42,6 +66,15 @@ def table() -> str:
         place = f"`dialects.*.{name}`"
         rows.append(f"| {place} | {place} | {_value(said)} | {said['description']} |")
     return "\n".join(rows) + "\n"
+
+
+def _title(rule: Rule) -> str:
+    """The first line of a rule's page, without its code."""
+    return _sentence(rule.page.partition("\n")[0].partition(": ")[2].rstrip("."))
+
+
+def _sentence(words: str) -> str:
+    return f"{words[0].upper()}{words[1:]}."
 
 
 def _value(said: Mapping[str, Any]) -> str:

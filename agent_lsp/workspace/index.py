@@ -125,7 +125,8 @@ def _subject(
         return None
     parsed = known.parse(file.text, bom=file.bom)
     scope = place_of(workspace, known, path.parent, "claimed folder" if at is None else "no scope")
-    if at is None and known.is_note is not None and known.is_note(parsed, scope):
+    is_note = known.is_note if at is None and not file.too_large else None
+    if is_note is not None and is_note(parsed, scope):
         return None
     names = definitions.named(workspace.files, known, path, scope)
     name = names[0].name if names else known.name_of(path.name) or path.stem

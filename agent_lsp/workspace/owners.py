@@ -40,9 +40,8 @@ def options_at(workspace: Workspace, path: Path) -> Options:
     """The options of the deepest workspace folder that holds `path`."""
     parts = path.parts
     holding = [root for root in workspace.settings if parts[: len(root.parts)] == root.parts]
-    return (
-        workspace.settings[max(holding, key=lambda root: len(root.parts))] if holding else Options()
-    )
+    deepest = max(holding, key=lambda root: len(root.parts), default=None)
+    return workspace.settings[deepest] if deepest is not None else Options()
 
 
 def dialect_at(workspace: Workspace, path: Path) -> Dialect | None:

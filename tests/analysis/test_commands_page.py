@@ -13,6 +13,7 @@ from urllib.parse import urlparse
 from urllib.request import url2pathname
 
 from agent_lsp.analysis import commands, request
+from agent_lsp.analysis.conversion.command import MEMBERS, conversion
 from agent_lsp.dialects.known import DIALECTS
 from tests.fixture import Fixture, fixture
 
@@ -21,6 +22,7 @@ BLOCK = re.compile(r"^```(\w+) (\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 COMMANDS = {
     "agentTemplates.listAgents": commands.list_agents,
     "agentTemplates.previewSpawn": commands.preview_spawn,
+    "agentTemplates.convert": conversion,
 }
 REST = "…"
 
@@ -46,7 +48,7 @@ def test_the_page_names_what_the_commands_take() -> None:
     calls = (*DIALECTS[0].list_parameters, *DIALECTS[0].spawn_parameters)
     names = (parameter.name for parameter in calls)
     # The server itself takes `show`.
-    taken = ("show", *request.OURS, *request.PARENT, *names)
+    taken = ("show", *MEMBERS, *request.OURS, *request.PARENT, *names)
 
     assert [name for name in taken if f"`{name}`" not in text] == []
 

@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Union, cast
 
 from lsprotocol import types
 from pygls.protocol import default_converter
@@ -152,7 +152,7 @@ async def editing(
 
     `able` adds to what the editor says that it can; `wrapper` is what starts the server's command.
     """
-    client = LanguageClient(converter_factory=default_converter, configuration={"": {}})
+    client = LanguageClient(converter_factory=_converter, configuration={"": {}})
     editor = Editor(client, name, folder)
     (editor.root / ".git").mkdir(parents=True)
     editor.home.mkdir()
@@ -174,6 +174,21 @@ async def editing(
     finally:
         await client.shutdown_session()
         await client.stop()  # type: ignore[no-untyped-call]
+
+
+def _converter() -> Any:
+    """The protocol's types, of which the library takes an action with a command for a command."""
+    converter = default_converter()  # type: ignore[no-untyped-call] # it has no types
+
+    def structured(found: Any, _: object) -> types.Command | types.CodeAction:
+        is_action = not isinstance(found.get("command"), str)
+        kind = types.CodeAction if is_action else types.Command
+        return cast("types.Command | types.CodeAction", converter.structure(found, kind))
+
+    # The library knows the type by this spelling.
+    action = Union[types.Command, types.CodeAction]  # noqa: UP007
+    converter.register_structure_hook(action, structured)
+    return converter
 
 
 def _introduction(editor: Editor, roots: tuple[str, ...]) -> types.InitializeParams:

@@ -177,6 +177,37 @@ async def test_files_are_made_only_by_editors_that_can(editor: Editor) -> None:
     assert [one.new_text for one in edit.edits if isinstance(one, types.TextEdit)] == [text]
 
 
+async def test_a_conversion_makes_the_file_and_shows_what_is_lost(editor: Editor) -> None:
+    text = "---\ndescription: Reviews.\nmodel: gpt-5\nallow_list: [web_search]\n---\nReview.\n"
+    path = editor.open(REVIEWER, text)
+    all_ = await offered(editor, path, text, Span(0, 0), [types.CodeActionKind.Refactor])
+    found = [one for one in all_ if one.kind == "refactor.convert"]
+    titles = [one.title.partition(":")[0] for one in found]
+    if not CREATES[editor.name]:
+        editor.close(path)
+        assert found == []
+        return
+    systems = ("Codex sub-agents", "KodaCode agents", "Claude Code sub-agents")
+    assert titles == [f"Convert to {system}" for system in systems]
+    action = found[2]
+    assert action.title.endswith("`.claude/agents/reviewer.md` (1 lost)")
+    assert action.edit is not None
+    assert action.command is not None
+    file, edit = action.edit.document_changes or ()
+    assert isinstance(file, types.CreateFile)
+    assert file.uri == editor.path(".claude/agents/reviewer.md").as_uri()
+    assert isinstance(edit, types.TextDocumentEdit)
+    [made] = [one.new_text for one in edit.edits if isinstance(one, types.TextEdit)]
+    assert made.startswith("---\nname: reviewer\n")
+    [argument] = action.command.arguments or ()
+    assert isinstance(argument, dict)
+    answer = await editor.command(action.command.command, {**argument, "show": False})
+    editor.close(path)
+
+    assert "`model: gpt-5` is lost" in answer["markdown"]
+    assert "may do no more" in answer["markdown"]
+
+
 async def test_a_file_is_renamed_only_by_editors_that_can(editor: Editor) -> None:
     text = "---\ndescription: Reviews.\n---\nReview.\n"
     path = editor.open(".codex/.agents/Code Review.md", text)

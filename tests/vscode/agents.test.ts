@@ -6,12 +6,18 @@ import { join } from "node:path";
 import { after, afterEach, before, describe, test } from "node:test";
 import { pythons } from "./pythons.ts";
 import { until, type Window } from "./window.ts";
-import { serve, type Workbench, writeNew } from "./workbench.ts";
+import { serve, type Workbench } from "./workbench.ts";
 
 const MINE = "---\ndescription: Mine, for every project.\n---\nBe brief.\n";
+const PROJECT = ["shop", ".codex", ".agents"];
 
 let code: Workbench;
 let window: Window;
+
+/** A file of the project's own agents. */
+function agent(name: string): string {
+  return join(code.folder, ...PROJECT, `${name}.md`);
+}
 
 before(async () => {
   code = await serve({
@@ -20,21 +26,239 @@ before(async () => {
       "home/.codex/.agents/mine.md": MINE,
       "home/.codex/.agents/reviewer.md": MINE,
       "empty/README.md": "# Nothing here\n",
+      ...Object.fromEntries(
+        Array.from({ length: 200 }, (_, number) => {
+          const name = `agent-with-a-rather-long-name-${String(number).padStart(3, "0")}`;
+          return [`many/.codex/.agents/${name}.md`, MINE];
+        }),
+      ),
     },
   });
   window = await code.open();
   await window.sideBar("Agent Templates");
+  await window.row("migrator").waitFor();
 });
 
 after(() => code.close());
 afterEach((context) => window.screenshotIfFailed(context));
 
 describe("the Agents view", () => {
-  test("shows each agent with its scope, what it takes the place of, and its problems", async () => {
-    await window.row("migrator").waitFor();
-    assert.match(await window.row("reviewer").first().innerText(), /project · overrides ~/);
-    assert.match(await window.row("reviewer").nth(1).innerText(), /user · shadowed by .codex/);
-    await window.row("migrator").locator(".monaco-decoration-badge").or(window.row("migrator")).first().waitFor();
+  test("shows each agent with its scope, and who takes whose place", async () => {
+    assert.match(await window.row("architect").innerText(), /built-in/);
+    assert.match(await window.row("mine").innerText(), /user/);
+    const [counts, shadowed] = await window.row("reviewer").allInnerTexts();
+    assert.match(counts ?? "", /project · overrides user/);
+    assert.match(shadowed ?? "", /user · shadowed by project/);
+    assert.match(await window.row("Codex agent templates").innerText(), /13 agents/);
+    await window.row("reviewer").first().locator(".monaco-tl-twistie").click();
+    await window.row("security").waitFor();
     await window.screenshot("agents");
   });
+
+  test("shows the agents of deeper sessions below their folder", async () => {
+    await window.row("services/billing").click();
+    await window.row("reconciler").waitFor();
+    assert.match(await window.row("reviewer").nth(2).innerText(), /overrides .codex\/.agents/);
+    await window.row("services/billing").click();
+  });
+
+  test("a click opens the agent, and a persona at its line", async () => {
+    await window.row("triage").click();
+    await window.page.locator(".tab.active", { hasText: "triage.md" }).waitFor();
+    await window.row("security").click();
+    await window.page.locator(".tab.active", { hasText: "reviewer.md" }).waitFor();
+    await window.page.locator(".statusbar-item", { hasText: "Ln 7," }).waitFor();
+  });
+
+  test("selects the agent of the active editor", async () => {
+    await window.openFile(".codex/.agents/release-notes.md");
+    await window.selected("release-notes").waitFor();
+  });
+
+  test("counts the problems while a person types", async () => {
+    await window.openFile(".codex/.agents/triage.md");
+    assert.doesNotMatch(await said(window, "triage"), /warning/);
+    await window.goTo(7, 999);
+    await window.type("s");
+    await until(async () => /1 warning/.test(await said(window, "triage")), "a warning");
+    await window.press("Escape");
+    await window.press("Control+Z");
+    await until(async () => !/warning/.test(await said(window, "triage")), "no warning");
+  });
+
+  test("does not draw anew what stays the same", async () => {
+    const row = await window.row("mine").elementHandle();
+    await window.button("Refresh Agents").click();
+    await window.openFile(".codex/.agents/migrator.md");
+    await window.selected("migrator").waitFor();
+    assert.equal(await row?.evaluate((node) => node.isConnected), true);
+  });
+
+  test("the eye previews what is spawned", async () => {
+    await window.row("mine").hover();
+    await window.row("mine").getByRole("button", { name: "Preview Spawn" }).click();
+    await window.page.locator("iframe.webview.ready").first().waitFor();
+    await window.command("View: Close All Editors");
+  });
 });
+
+describe("its actions", () => {
+  test("what comes with the runtime is copied to the project", async () => {
+    await window.menu("worker", "Copy to Project");
+    await window.page.locator(".tab.active", { hasText: "worker.md" }).waitFor();
+    assert(existsSync(agent("worker")));
+    await until(async () => (await window.row("worker").count()) === 2, "both workers");
+    assert.match(await window.row("worker").first().innerText(), /project · overrides built-in/);
+  });
+
+  test("deleting asks, says who counts then, and can be left", async () => {
+    await window.menu("worker", "Delete");
+    const dialog = window.page.locator(".monaco-dialog-box");
+    await dialog.getByText("Delete the agent “worker”?").waitFor();
+    assert.match(await dialog.innerText(), /Then the one that is built in counts/);
+    await window.screenshot("delete");
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    assert(existsSync(agent("worker")));
+    await window.menu("worker", "Delete");
+    await dialog.getByRole("button", { name: "Move to Trash" }).click();
+    // A served VS Code has no trash, and says so before anything is lost.
+    await dialog.getByRole("button", { name: "Delete Permanently" }).click();
+    await until(async () => !existsSync(agent("worker")), "the file to go");
+    await until(async () => (await window.row("worker").count()) === 1, "the row to go");
+    assert.equal(await window.page.locator(".tab").count(), 0);
+  });
+
+  test("a new agent is asked for step by step, and its name is checked as it is typed", async () => {
+    await window.button("New Agent…").click();
+    await window.page.getByPlaceholder("Which agent system is it for?").waitFor();
+    await window.page.waitForTimeout(500);
+    await window.screenshot("new-agent-system");
+    await window.answer("Codex agent", "Codex agent templates");
+    await window.page.getByText("Only me").waitFor();
+    await window.page.waitForTimeout(500);
+    await window.screenshot("new-agent-scope");
+    await window.answer("This", "This project");
+    await window.answer("role", "role");
+    const input = window.page.locator(".quick-input-widget input").first();
+    await input.fill("Code Review");
+    await window.page.getByText("try “code-review”").waitFor();
+    await window.screenshot("new-agent-name");
+    await input.fill("migrator");
+    await window.page.getByText("migrator.md is there already").waitFor();
+    await input.press("Enter");
+    assert(await input.isVisible());
+    await input.fill("explorer");
+    await window.page.getByText("there is an agent of this name: built in").waitFor();
+    await input.fill("greeter");
+    await input.press("Enter");
+    await window.page.locator(".tab.active", { hasText: "greeter.md" }).waitFor();
+    assert.match(await readFile(agent("greeter"), "utf8"), /^description: /m);
+    await window.selected("greeter").waitFor();
+  });
+
+  test("a step can go back to the one before", async () => {
+    await window.button("New Agent…").click();
+    await window.answer("Codex agent", "Codex agent templates");
+    await window.page.getByText("Only me").waitFor();
+    await window.page
+      .locator(".quick-input-titlebar")
+      .getByRole("button", { name: "Back" })
+      .click();
+    await window.page.getByText("KodaCode agents").first().waitFor();
+    await window.press("Escape");
+    await window.command("View: Close All Editors");
+  });
+
+  test("the runtime's own agents cannot be deleted", async () => {
+    await window.row("architect").click({ button: "right" });
+    await window.page.getByRole("menuitem", { name: "Copy to Project" }).waitFor();
+    assert.equal(await window.page.getByRole("menuitem", { name: "Delete" }).count(), 0);
+    await window.press("Escape");
+  });
+});
+
+describe("the status bar", () => {
+  test("names the system, the agent and its tools, and opens the preview", async () => {
+    await window.openFile(".codex/.agents/reviewer.md");
+    const line = window.page.locator(".statusbar-item", { hasText: "codex-templates: reviewer" });
+    await line.waitFor();
+    assert.match(await line.innerText(), /reviewer, 4 tools/);
+    await window.screenshot("status-bar");
+    await line.click();
+    await window.page.locator("iframe.webview.ready").first().waitFor();
+    await window.command("View: Close All Editors");
+    await until(async () => (await line.count()) === 0, "the line to go");
+  });
+
+  test("what is in force is a document", async () => {
+    await window.command("Agent Templates: Show What Is in Force");
+    await window.page.locator(".tab.active", { hasText: "status" }).waitFor();
+    await until(async () => /^versions$/m.test(await window.text()), "the versions");
+    await window.screenshot("in-force");
+    await window.command("View: Close All Editors");
+  });
+});
+
+describe("where there is nothing, and where there is much", () => {
+  test("who has only agents of their own sees them, with the runtime's", async () => {
+    const other = await code.open(join(code.folder, "empty"));
+    await other.sideBar("Agent Templates");
+    await other.row("mine").waitFor();
+    assert.equal(await other.row("migrator").count(), 0);
+    await other.page.context().close();
+  });
+
+  test("a workspace without any agent says how to begin, and begins one", async () => {
+    const fresh = await serve({
+      programs: { python3: pythons()[0].path },
+      files: { "empty/README.md": "# Nothing here\n" },
+    });
+    try {
+      const other = await fresh.open(join(fresh.folder, "empty"));
+      await other.sideBar("Agent Templates");
+      await other.page.getByText("There are no agents yet").waitFor();
+      await other.page.mouse.move(900, 700);
+      await other.page.waitForTimeout(500);
+      await other.screenshot("agents-none");
+      await other.page.getByRole("button", { name: "Get Started" }).click();
+      await other.page.getByText("Get Started with Agent Templates").first().waitFor();
+      await other.page.getByText("See who is there").first().waitFor();
+      await other.page.setViewportSize({ width: 1800, height: 900 });
+      const picture = other.page.locator(".getting-started-media img").first();
+      await picture.waitFor();
+      await until(
+        () => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth > 0),
+        "the picture",
+      );
+      await other.screenshot("walkthrough");
+      await other.page
+        .locator(".sidebar")
+        .getByRole("button", { name: "New Agent" })
+        .last()
+        .click();
+      await other.answer("Claude", "Claude Code");
+      await other.answer("This", "This project");
+      await other.page.locator(".quick-input-widget input").first().fill("helper");
+      await other.press("Enter");
+      await other.page.locator(".tab.active", { hasText: "helper.md" }).waitFor();
+      await other.row("helper").waitFor();
+    } finally {
+      await fresh.close();
+    }
+  });
+
+  test("two hundred agents can be scrolled through, also in a narrow side bar", async () => {
+    const other = await code.open(join(code.folder, "many"));
+    await other.sideBar("Agent Templates");
+    await other.row("agent-with-a-rather-long-name-000").waitFor();
+    await other.page.setViewportSize({ width: 520, height: 700 });
+    await other.screenshot("agents-many");
+    assert.match(await other.row("Codex agent templates").innerText(), /206 agents/);
+    await other.page.context().close();
+  });
+});
+
+/** What a screen reader says of a row. */
+async function said(at: Window, label: string): Promise<string> {
+  return (await at.row(label).first().getAttribute("aria-label")) ?? "";
+}

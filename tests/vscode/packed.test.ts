@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -35,6 +36,24 @@ describe("the packed server", () => {
       assert.deepEqual(await once(server, "exit"), [0, null]);
     });
   }
+
+  test("carries its pages, its pictures and the licence, and every picture that it names", () => {
+    const inside = join(folder, "extension");
+    for (const name of ["readme.md", "changelog.md", "LICENSE.txt", "media/icon.png"]) {
+      assert(existsSync(join(inside, name)), name);
+    }
+    const said = ["readme.md", "package.json"].map((name) =>
+      readFileSync(join(inside, name), "utf8"),
+    );
+    const named = said.flatMap((text) =>
+      [...text.matchAll(/media\/[\w.-]+/g)].map(([path]) => path),
+    );
+    assert(named.length > 10);
+    assert.deepEqual(
+      named.filter((path) => !existsSync(join(inside, path))),
+      [],
+    );
+  });
 
   test("knows the agent systems whose places the extension knows", async () => {
     const ask =

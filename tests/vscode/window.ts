@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { FrameLocator, Locator, Page } from "playwright-core";
 
 const SCREENSHOTS = process.env["SCREENSHOTS"] ?? "build/vscode-screenshots";
-mkdirSync(SCREENSHOTS, { recursive: true });
+mkdirSync(join(SCREENSHOTS, "pictures"), { recursive: true });
 
 export class Window {
   readonly page: Page;
@@ -120,8 +120,32 @@ export class Window {
     return this.page.locator(`.pane-body .monaco-list-row[aria-label^="${label}"]`);
   }
 
+  /** The same, if it is the selected one. */
+  selected(label: string): Locator {
+    return this.page.locator(`.pane-body .monaco-list-row.selected[aria-label^="${label}"]`);
+  }
+
+  /** One of the buttons in the title of the view in the side bar. */
+  button(title: string): Locator {
+    return this.page.locator(".sidebar").getByRole("button", { name: title }).first();
+  }
+
+  /** Takes `command` from the menu of a row. */
+  async menu(label: string, command: string): Promise<void> {
+    await this.row(label).first().click({ button: "right" });
+    await this.page.getByRole("menuitem", { name: command }).click();
+  }
+
   async screenshot(name: string): Promise<void> {
     await this.page.screenshot({ path: join(SCREENSHOTS, `${name}.png`) });
+  }
+
+  /** Keeps a part of what the window shows, for the documentation. */
+  async picture(
+    name: string,
+    clip: { x: number; y: number; width: number; height: number },
+  ): Promise<void> {
+    await this.page.screenshot({ path: join(SCREENSHOTS, "pictures", `${name}.png`), clip });
   }
 
   /** Keeps what the window shows if the test of `context` has failed. */

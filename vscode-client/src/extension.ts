@@ -15,6 +15,7 @@ import {
 } from "./attach";
 import { titleButtons } from "./buttons";
 import { graphPanel } from "./graph/graph";
+import { inForce } from "./inForce";
 import { lists } from "./list";
 import { createLog } from "./log";
 import { previewPanels } from "./panel/panels";
@@ -34,6 +35,7 @@ export function activate(context: vscode.ExtensionContext): void {
     status(server),
     statusBar(server),
     agentsView(server),
+    inForce(server),
     titleButtons(),
     previewPanels(context.extensionUri, server),
     graphPanel(context.extensionUri, server),
@@ -41,6 +43,12 @@ export function activate(context: vscode.ExtensionContext): void {
     suggestWhileTyping(() => server.client),
     vscode.commands.registerCommand("agentTemplates.restartServer", () => server.restart()),
     vscode.commands.registerCommand("agentTemplates.showLog", () => log.show()),
+    vscode.commands.registerCommand("agentTemplates.openWalkthrough", () =>
+      vscode.commands.executeCommand(
+        "workbench.action.openWalkthrough",
+        `${context.extension.id}#start`,
+      ),
+    ),
   );
 }
 

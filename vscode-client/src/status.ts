@@ -36,14 +36,17 @@ export function status(server: Server): vscode.Disposable {
 
 async function showStatus(server: Server): Promise<void> {
   const version = server.client?.initializeResult?.serverInfo?.version;
+  const inForce = { label: "$(checklist) Show What Is in Force" };
   const restart = { label: "$(debug-restart) Restart Server" };
   const log = { label: "$(output) Show Log" };
   const settings = { label: "$(gear) Open Settings" };
-  const chosen = await vscode.window.showQuickPick([restart, log, settings], {
+  const chosen = await vscode.window.showQuickPick([inForce, restart, log, settings], {
     title: `Agent Templates: server${version ? ` ${version}` : ""} ${WORDS[server.phase]}`,
     placeHolder: server.command?.description ?? "No command that starts the server was found",
   });
-  if (chosen === restart) {
+  if (chosen === inForce) {
+    await vscode.commands.executeCommand("agentTemplates.openStatus");
+  } else if (chosen === restart) {
     await vscode.commands.executeCommand("agentTemplates.restartServer");
   } else if (chosen === log) {
     await vscode.commands.executeCommand("agentTemplates.showLog");

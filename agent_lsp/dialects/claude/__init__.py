@@ -1,6 +1,7 @@
 """Sub-agents of Claude Code: `.claude/agents/**/*.md` (dialect `claude`)."""
 
 from agent_lsp.dialects.claude import effects, facts, places, policy, reading
+from agent_lsp.dialects.claude.conversion import CONVERSION
 from agent_lsp.dialects.claude.listing import list_agents
 from agent_lsp.dialects.claude.mentions import mentions
 from agent_lsp.dialects.claude.remarks import remarks
@@ -31,6 +32,7 @@ DIALECT = Dialect(
         "header-unclosed": Severity.ERROR,
         "header-bom": Severity.ERROR,
         "header-invalid": Severity.ERROR,
+        "unreadable": Severity.INFORMATION,
         "unquoted-text": Severity.ERROR,
         "wrong-type": Severity.ERROR,
         "duplicate-key": Severity.ERROR,
@@ -78,4 +80,5 @@ DIALECT = Dialect(
     servers=Servers(places.SERVERS, policy.prefix),
     mentions=mentions,
     notes=facts.NOTES,
+    conversion=CONVERSION,
 )

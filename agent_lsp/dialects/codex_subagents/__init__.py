@@ -1,6 +1,7 @@
 """Sub-agents of a Codex fork: `.codex/agents/<name>.md` (dialect `codex-subagents`)."""
 
 from agent_lsp.dialects.codex_subagents import facts, policy, reading
+from agent_lsp.dialects.codex_subagents.conversion import CONVERSION
 from agent_lsp.dialects.codex_subagents.listing import list_agents
 from agent_lsp.dialects.codex_subagents.spawning import spawn
 from agent_lsp.dialects.model import Dialect
@@ -67,4 +68,5 @@ DIALECT = Dialect(
     ignored=facts.IGNORED,
     prompts=frozenset({"body"}),
     notes=facts.NOTES,
+    conversion=CONVERSION,
 )

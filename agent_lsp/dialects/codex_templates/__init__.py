@@ -1,6 +1,7 @@
 """Agent templates of a Codex fork: `.codex/.agents/<agent_type>.md` (dialect `codex-templates`)."""
 
 from agent_lsp.dialects.codex_templates import facts, policy, reading, tools
+from agent_lsp.dialects.codex_templates.conversion import CONVERSION
 from agent_lsp.dialects.codex_templates.listing import list_agents
 from agent_lsp.dialects.codex_templates.lookup import spellings
 from agent_lsp.dialects.codex_templates.seeding import kept_by
@@ -88,4 +89,5 @@ DIALECT = Dialect(
     stand_ins=facts.STAND_INS,
     notes=facts.NOTES,
     prompts=frozenset({"default_prompt", "prompt"}),
+    conversion=CONVERSION,
 )

@@ -2,6 +2,7 @@
 
 from agent_lsp.dialects.kodacode import facts, fences, keys, policy, reading
 from agent_lsp.dialects.kodacode.catalog import failure
+from agent_lsp.dialects.kodacode.conversion import CONVERSION
 from agent_lsp.dialects.kodacode.listing import list_agents
 from agent_lsp.dialects.kodacode.spawning import spawn
 from agent_lsp.dialects.kodacode.standing import DELEGATION, standing
@@ -76,4 +77,5 @@ DIALECT = Dialect(
     skills=facts.SKILLS,
     servers=Servers(facts.SERVERS, policy.prefix),
     notes=facts.NOTES,
+    conversion=CONVERSION,
 )

@@ -138,7 +138,7 @@ def _older_name(document: Document, found: Preamble) -> Iterator[Remark]:
         if item.text == facts.OLDER_NAME:
             message = f"`{facts.OLDER_NAME}` is the older name of `{facts.MANAGES_EDGES}`"
             span = _inside(item, document)
-            yield Remark("older-name", span, message, now=facts.MANAGES_EDGES, deprecated=True)
+            yield Remark("older-name", span, message, instead=facts.MANAGES_EDGES, deprecated=True)
 
 
 def _inside(item: Value, document: Document) -> Span:

@@ -186,7 +186,7 @@ def _tool(call: ToolCall, role: str, *, manages_edges: bool) -> Iterator[Remark]
         span = entry.key.span
         if isinstance(entry.key, Scalar):
             span = within_quotes(entry.key)
-        yield Remark("tool-call-params", span, message, now="args")
+        yield Remark("tool-call-params", span, message, instead="args")
     yield from arguments(known.name, known.arguments, entry)
 
 

@@ -53,10 +53,20 @@ export async function make({ file, text, note }: Made): Promise<void> {
     void vscode.window.showErrorMessage(`${vscode.workspace.asRelativePath(uri)} cannot be made.`);
     return;
   }
-  await vscode.window.showTextDocument(uri, { preview: false });
+  await show(uri, { preview: false });
   if (note) {
     void vscode.window.showInformationMessage(`${sentence(note)}.`);
   }
+}
+
+/**
+ * Opens a file as a person does.
+ *
+ * What is opened by an extension's own means stays open behind the scenes for minutes, and a file
+ * that is deleted meanwhile would go on to count.
+ */
+async function show(uri: vscode.Uri, options: vscode.TextDocumentShowOptions): Promise<void> {
+  await vscode.commands.executeCommand("vscode.open", uri, options);
 }
 
 function asRow(row: unknown): Row | undefined {
@@ -84,7 +94,7 @@ async function open(row: Row): Promise<void> {
   }
   const line = (subject.kind === "persona" ? subject.persona.line : (agent?.line ?? 1)) - 1;
   const selection = new vscode.Range(line, 0, line, 0);
-  await vscode.window.showTextDocument(vscode.Uri.file(file), { preview: true, selection });
+  await show(vscode.Uri.file(file), { preview: true, selection });
   if (agent?.scope.builtin) {
     // It is part of the runtime: a change here would change nothing but what we show.
     await vscode.commands.executeCommand("workbench.action.files.setActiveEditorReadonlyInSession");
@@ -134,28 +144,53 @@ async function remove(row: Row): Promise<void> {
     return;
   }
   const uri = vscode.Uri.file(agent.file);
-  const after = agent.overrides ? `\n\nThen ${agent.overrides.path} counts.` : "";
   const trash = "Move to Trash";
+  const detail = [agent.path, after(agent)].filter(Boolean).join("\n\n");
   const question = `Delete the agent “${agent.name}”?`;
-  const options = { modal: true, detail: `${agent.path}${after}` };
-  if ((await vscode.window.showWarningMessage(question, options, trash)) !== trash) {
+  if (
+    (await vscode.window.showWarningMessage(question, { modal: true, detail }, trash)) !== trash
+  ) {
     return;
   }
   try {
     await vscode.workspace.fs.delete(uri, { useTrash: true });
   } catch {
     const forGood = "Delete Permanently";
-    const detail = `${agent.path}\n\nThere is no trash for this file. This cannot be undone.`;
-    const asked = `Delete “${agent.name}” permanently?`;
-    if (
-      (await vscode.window.showWarningMessage(asked, { modal: true, detail }, forGood)) === forGood
-    ) {
-      await vscode.workspace.fs.delete(uri);
+    const lost = `${agent.path}\n\nThere is no trash for this file. This cannot be undone.`;
+    const again = `Delete “${agent.name}” permanently?`;
+    const options = { modal: true, detail: lost };
+    if ((await vscode.window.showWarningMessage(again, options, forGood)) !== forGood) {
+      return;
     }
+    await vscode.workspace.fs.delete(uri);
   }
+  await close(uri);
 }
 
-/** The server's words as a sentence, which ends where it is used. */
+/** What counts when `agent` is gone. */
+function after({ overrides }: Agent): string {
+  if (!overrides) {
+    return "";
+  }
+  const other = overrides.scope.builtin ? "the one that is built in" : overrides.path;
+  return `Then ${other} counts.`;
+}
+
+/** Closes the editors of a file that is gone. */
+async function close(uri: vscode.Uri): Promise<void> {
+  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+  const its = tabs.filter(
+    ({ input }) => input instanceof vscode.TabInputText && input.uri.fsPath === uri.fsPath,
+  );
+  await vscode.window.tabGroups.close(its);
+}
+
+/** The server's words where VS Code shows no Markdown. */
+export function plain(words: string): string {
+  return words.replace(/`([^`]*)`/g, "“$1”");
+}
+
+/** The same as a sentence, which ends where it is used. */
 function sentence(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return plain(words.charAt(0).toUpperCase() + words.slice(1));
 }

@@ -6,7 +6,7 @@
  */
 import * as vscode from "vscode";
 import type { Server } from "../server";
-import { type Made, make } from "./actions";
+import { type Made, make, plain } from "./actions";
 import { type Answer, ask } from "./roster";
 import type { Row } from "./rows";
 
@@ -169,10 +169,12 @@ function nameIt(
 
 function message(found: Answer<Made> | undefined): vscode.InputBox["validationMessage"] {
   if (found?.error) {
-    return { message: found.error, severity: vscode.InputBoxValidationSeverity.Error };
+    return { message: plain(found.error), severity: vscode.InputBoxValidationSeverity.Error };
   }
   const note = found?.result?.note;
-  return note ? { message: note, severity: vscode.InputBoxValidationSeverity.Info } : undefined;
+  return note
+    ? { message: plain(note), severity: vscode.InputBoxValidationSeverity.Info }
+    : undefined;
 }
 
 /** Shows `input` until `accepted` has something, or it is left. */

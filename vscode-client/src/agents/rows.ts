@@ -67,6 +67,7 @@ function systemRow(system: System): Row {
   row.item.tooltip = `${system.runtime} (${system.dialect})`;
   row.item.contextValue = "system";
   row.item.resourceUri = look(id, sum(agents));
+  row.item.accessibilityInformation = { label: spoken(row, sum(agents)) };
   const [first, ...more] = system.sessions.filter((session) => !session.deeper);
   // The only workspace folder goes without saying.
   const inFolders = more.length > 0 || !first ? system.sessions : system.sessions.slice(1);
@@ -82,13 +83,15 @@ function systemRow(system: System): Row {
 function sessionRow(parent: Row, system: System, session: Session): Row {
   const id = `${parent.item.id}:${session.root}`;
   const row = newRow(id, session.label, parent, { kind: "session", system, session });
-  row.item.iconPath = vscode.ThemeIcon.Folder;
+  // Not the folder of the file icons: many themes have none, and the rows around would shift.
+  row.item.iconPath = new vscode.ThemeIcon("folder-opened");
   row.item.contextValue = "session";
   row.item.tooltip = session.deeper
     ? `What sessions find besides that start in ${session.label}, or below`
     : session.root;
   addAgents(row, system, session);
   row.item.resourceUri = look(id, sum(session.agents));
+  row.item.accessibilityInformation = { label: spoken(row, sum(session.agents)) };
   const open = vscode.TreeItemCollapsibleState.Expanded;
   return expandable(row, session.deeper ? vscode.TreeItemCollapsibleState.Collapsed : open);
 }
@@ -124,7 +127,7 @@ function agentRow(parent: Row, system: System, session: Session, agent: Agent): 
   });
   row.item.contextValue = abilities(system, agent).join(" ");
   row.item.command = opening(row);
-  row.item.accessibilityInformation = { label: spoken(agent, row.item.description) };
+  row.item.accessibilityInformation = { label: spoken(row, agent) };
   for (const persona of agent.personas) {
     row.children.push(personaRow(row, agent, persona));
   }
@@ -137,6 +140,7 @@ function personaRow(parent: Row, agent: Agent, persona: Persona): Row {
   row.item.description = "persona";
   row.item.iconPath = new vscode.ThemeIcon("person");
   row.item.resourceUri = look(row.item.id, { errors: 0, warnings: 0, off: !counts(agent) });
+  row.item.accessibilityInformation = { label: `${persona.name}, persona of ${agent.name}` };
   row.item.contextValue = persona.call ? "persona callable" : "persona";
   row.item.command = opening(row);
   return row;
@@ -174,7 +178,7 @@ function inWords({ path, scope }: Other, { scope: own }: Agent): string {
   return scope.label === own.label ? dirname(path) : scopeOf(scope);
 }
 
-function scopeOf(scope: Scope): string {
+export function scopeOf(scope: Scope): string {
   return scope.builtin ? "built-in" : scope.label;
 }
 
@@ -201,7 +205,7 @@ function abilities(system: System, agent: Agent): string[] {
     agent.alone && !isProject ? "for-project" : "",
     agent.alone && agent.scope.kind !== "user" ? "for-user" : "",
     agent.alone && !agent.scope.builtin ? "own" : "",
-    agent.scope.builtin ? "" : "file",
+    isProject ? "file" : "",
     system.dialect,
   ].filter(Boolean);
 }
@@ -215,10 +219,10 @@ function sum(agents: readonly Agent[]): Look {
   };
 }
 
-function spoken(agent: Agent, description: string): string {
-  const found = agent.errors + agent.warnings;
-  const said = found > 0 ? [problems(agent.errors, agent.warnings)] : [];
-  return [agent.name, description, ...said].join(", ");
+/** What a screen reader says, which would read the URI for the colour out otherwise. */
+function spoken(row: Row, { errors, warnings }: Pick<Look, "errors" | "warnings">): string {
+  const { label, description } = row.item;
+  return [label, description, problems(errors, warnings)].filter(Boolean).join(", ");
 }
 
 function problems(errors: number, warnings: number): string {

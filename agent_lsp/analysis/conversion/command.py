@@ -1,0 +1,106 @@
+"""What the command for conversions answers: the new files, and the report as data or as text.
+
+Invariants: any JSON is accepted, and what is wrong with it is an answer in words; what lets the
+agent do more stands first, in bold type.
+"""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from agent_lsp.analysis.conversion import SCOPES, convert, merged, targets
+from agent_lsp.analysis.conversion.model import Converted, Loss, Weight
+from agent_lsp.analysis.markup import code, fence, line_of, link, words
+from agent_lsp.analysis.nearest import nearest
+from agent_lsp.analysis.request import FORMATS
+from agent_lsp.dialects.answers import Refusal
+from agent_lsp.dialects.known import DIALECTS, dialect
+from agent_lsp.dialects.model import Dialect
+from agent_lsp.workspace.index import Subject, Workspace, subject
+
+Answer = dict[str, object]
+MEMBERS = ("to", "scope", "persona", "format")
+_TITLES = {
+    Weight.WIDER: "**The new agent may do more than the old one**",
+    Weight.LOST: "Lost",
+    Weight.NOTE: "To know",
+}
+
+
+def conversion(
+    workspace: Workspace, argument: Mapping[str, object], start: Path | None = None
+) -> Answer:
+    """The conversion of the template at `start` that `argument` asks for, or why there is none."""
+    of = subject(workspace, start) if start is not None else None
+    target, wrong = dialect(str(argument.get("to"))), _wrong(argument)
+    if wrong or of is None or target is None:
+        message = wrong or "`uri` is the URI of a template, as in `file:///project/agent.md`"
+        return _answer(argument, Refusal(message))
+    scope, persona = argument.get("scope"), argument.get("persona")
+    made = convert(
+        of,
+        target,
+        scope if isinstance(scope, str) else None,
+        persona if isinstance(persona, str) else None,
+    )
+    if isinstance(made, Refusal):
+        return _answer(argument, made)
+    if argument.get("format") == "markdown":
+        return {"markdown": report(of, target, made)}
+    losses = [_loss(of, one) for one in merged(made)]
+    files = [{"path": str(one.path), "name": one.name, "text": one.text} for one in made]
+    return {"result": {"files": files, "losses": losses}, "error": None}
+
+
+def report(of: Subject, target: Dialect, files: tuple[Converted, ...]) -> str:
+    """What a conversion makes and loses, as Markdown."""
+    losses = merged(files)
+    wider = sum(one.weight is Weight.WIDER for one in losses)
+    said = "the new agent **may do more**" if wider else "the new agent may do no more than it"
+    into = ", ".join(link(of.workspace, one.path) for one in files)
+    blocks = [
+        f"**{code(files[0].name)}** for {words(target.title)}: {said}",
+        f"From {link(of.workspace, of.path)}, into {into}",
+        *(block for weight in Weight for block in _section(of, weight, losses)),
+        *(block for one in files for block in (f"### {code(one.name)}", fence(one.text, "md"))),
+    ]
+    return "\n\n".join(blocks) + "\n"
+
+
+def _section(of: Subject, weight: Weight, losses: tuple[Loss, ...]) -> Iterator[str]:
+    found = [one for one in losses if one.weight is weight]
+    if found:
+        yield f"### {_TITLES[weight]}"
+        yield "\n".join(
+            f"- {words(one.message)} ({link(of.workspace, of.path, one.span)})" for one in found
+        )
+
+
+def _loss(of: Subject, one: Loss) -> Mapping[str, object]:
+    line = line_of(of.workspace, of.path, one.span)
+    return {"weight": one.weight.name.lower(), "line": line, "message": one.message}
+
+
+def _wrong(argument: Mapping[str, object]) -> str:
+    """What is wrong with the object, or nothing."""
+    stranger = next((name for name in argument if name not in MEMBERS), None)
+    if stranger is not None:
+        near = nearest(stranger, MEMBERS)
+        hint = f"did you mean `{near}`? " if near else ""
+        return f"unknown argument `{stranger}`; {hint}a conversion takes {', '.join(MEMBERS)}"
+    choices: dict[str, list[str | None]] = {
+        "to": [one.id for one in DIALECTS if targets(one)],
+        "scope": [*SCOPES, None],
+        "format": [*FORMATS, None],
+    }
+    for name, known in choices.items():
+        if argument.get(name) not in known:
+            shown = ", ".join(f"`{one}`" for one in known if one is not None)
+            return f"`{name}` is one of {shown}"
+    persona = argument.get("persona")
+    return "" if isinstance(persona, str | None) else "`persona` is the name of a persona"
+
+
+def _answer(argument: Mapping[str, object], refusal: Refusal) -> Answer:
+    if argument.get("format") == "markdown":
+        return {"markdown": f"**No conversion**: {words(refusal.message)}\n"}
+    return {"result": None, "error": refusal.message}

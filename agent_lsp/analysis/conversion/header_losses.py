@@ -1,0 +1,91 @@
+"""What of the header, besides its tool lists, the new file cannot say."""
+
+import re
+from collections.abc import Iterator
+
+from agent_lsp.analysis.conversion.model import Loss, Weight
+from agent_lsp.analysis.conversion.way import Way, forbidding, idle
+from agent_lsp.analysis.rules import header
+from agent_lsp.analysis.rules.wording import code
+from agent_lsp.dialects.vocabulary import Holds, Key
+from agent_lsp.syntax.nodes import Entry, Scalar, resolve
+from agent_lsp.text import Span
+from agent_lsp.workspace.index import Subject
+
+# What is said elsewhere: in the new header, or with the tools and the personas.
+_SAID = frozenset({Holds.DESCRIPTION, Holds.ALLOW, Holds.DENY, Holds.AGENT, Holds.PERSONAS})
+_FIRST = re.compile("[:;]")
+_COMMENT = re.compile(r"(?m)^[ \t]*(#.*)$")
+
+
+def lost(way: Way, of: Subject, carried: frozenset[str]) -> Iterator[Loss]:
+    """The keys that mean nothing to the other system, but for those that are `carried` over."""
+    top = header.root(of)
+    for entry in top.entries if top is not None else ():
+        key = way.source.key(entry.name or "")
+        if key is None:
+            what = f"{code(entry.name or entry.key.span.of(of.document.text))} means nothing to"
+            yield Loss(Weight.NOTE, entry.key.span, f"{what} {way.source.runtime}: it is left out")
+        elif key.holds not in _SAID and key.name not in carried:
+            yield from _of_key(way, of, key, entry)
+    inner = of.document.cut.inner
+    comment = _COMMENT.search(of.document.text, inner.start, inner.end)
+    if comment is not None:
+        message = "comments in the header are left out"
+        yield Loss(Weight.NOTE, Span(*comment.span(1)), message)
+
+
+def _of_sandbox(way: Way, shown: str, span: Span) -> Loss:
+    """What keeps the agent from changing things there."""
+    key = way.target.key_holding(Holds.SANDBOX)
+    if key is None:
+        message = f"{shown}: nothing there forbids it, so tools that change something are left out"
+        return Loss(Weight.LOST, span, message)
+    return Loss(Weight.NOTE, span, f"{shown}: there `{key.name}` forbids what changes something")
+
+
+def unknown(way: Way, key: Key, value: str | None) -> str:
+    """That a key with a value is lost, and what is so without it."""
+    return f"{_shown(key, value)} is lost: {_why(way, key)}"
+
+
+def _shown(key: Key, value: str | None) -> str:
+    return code(f"{key.name}: {value}" if value else key.name)
+
+
+def _of_key(way: Way, of: Subject, key: Key, entry: Entry) -> Iterator[Loss]:
+    node = resolve(entry.value)
+    value = node.value.strip() if isinstance(node, Scalar) else None
+    if value is not None and value in way.before.unset.get(key.name, ()):
+        return
+    span = entry.key.span
+    shown = _shown(key, value)
+    if span in idle(of):
+        message = f"{shown} does nothing here: it is left out"
+        yield Loss(Weight.NOTE, span, message)
+        return
+    forbidden = forbidding(of, way.before)
+    if forbidden is not None and forbidden.key == span:
+        yield _of_sandbox(way, shown, span)
+        return
+    hold = way.before.holds.get(key.name)
+    if hold is not None and value not in hold.harmless:
+        yield Loss(Weight.WIDER, span, f"{shown} is lost: {hold.reason}")
+        return
+    yield Loss(Weight.LOST, span, unknown(way, key, value))
+
+
+def _why(way: Way, key: Key) -> str:
+    if key.holds is Holds.MODEL:
+        return f"{way.target.runtime} is not known to have this model; {_instead(way, key)}"
+    if key.holds is Holds.EFFORT:
+        return f"efforts of different models do not compare; {_instead(way, key)}"
+    return f"there is no such key ({_FIRST.split(key.meaning)[0]})"
+
+
+def _instead(way: Way, key: Key) -> str:
+    """What the other runtime does without the key, or that it has none."""
+    other = way.target.key_holding(key.holds) if key.holds is not None else None
+    if other is None:
+        return "nothing there chooses it"
+    return f"without {code(other.name)} there: {other.default}"

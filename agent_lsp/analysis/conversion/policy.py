@@ -1,0 +1,163 @@
+"""What an agent may use, read off its tool policy and said in abilities.
+
+Invariant: a tool of which the policy allows only some uses is none that the agent may use, since
+no other system could hold it to them.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from agent_lsp.analysis.tools import known_tools
+from agent_lsp.dialects.conversion import CHANGING, Ability, Conversion, reach
+from agent_lsp.dialects.model import Dialect
+from agent_lsp.dialects.template import Reading, Template, Value
+from agent_lsp.dialects.vocabulary import Holds
+from agent_lsp.text import Span
+from agent_lsp.workspace.index import Subject
+
+_ALL = ("*", "*")
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """A tool of an MCP server that a list speaks of; `*` is every one."""
+
+    server: str
+    tool: str
+    span: Span
+
+    def covers(self, other: "Server") -> bool:
+        """Whether all that `other` speaks of is spoken of here."""
+        return self.server in ("*", other.server) and self.tool in ("*", other.tool)
+
+    def touches(self, other: "Server") -> bool:
+        """Whether there can be a tool of which both speak."""
+        servers, tools = {self.server, other.server}, {self.tool, other.tool}
+        return ("*" in servers or len(servers) == 1) and ("*" in tools or len(tools) == 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A tool that the agent may use, and the entry that says so."""
+
+    tool: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """What an agent may use.
+
+    `is_open` says that it has also tools that nobody knows here; `gone` are those that the policy
+    takes from it, `denied` those of them that it takes by name. `limited` are entries for some
+    uses of a tool, `strangers` entries that cover nothing known; `allowed` and `banned` speak of
+    servers, and are all of them where one of `blurred` denies nobody knows which. `span` is where
+    the policy stands, or the top of the file. `can` are the abilities of the tools kept, `could`
+    those of all tools.
+    """
+
+    is_open: bool
+    kept: tuple[Kept, ...]
+    gone: frozenset[str]
+    denied: frozenset[str]
+    limited: tuple[Value, ...]
+    strangers: tuple[Value, ...]
+    allowed: tuple[Server, ...]
+    banned: tuple[Server, ...]
+    blurred: tuple[Value, ...]
+    span: Span
+    can: frozenset[Ability]
+    could: frozenset[Ability]
+
+
+def policy(of: Subject, conversion: Conversion) -> Policy:
+    """The policy of the template `of`, whose runtime holds its header."""
+    known, tools = of.dialect, known_tools(of.dialect, of.options)
+    allow, deny = (_list(of.reading, known, holds) for holds in (Holds.ALLOW, Holds.DENY))
+    top = Span(0, len(of.document.text.partition("\n")[0]))
+    limited = conversion.limited(of.document) if conversion.limited is not None else ()
+    unsure = {entry.text for entry in limited}
+    span = next((one.key or one.span for one in (allow, deny) if one is not None), top)
+    verdicts = [v for v in known.toolset(of.reading, tools, 1).kept if v.tool not in unsure]
+    kept = tuple(Kept(verdict.tool, verdict.entry or span) for verdict in verdicts)
+    before = {v.tool for v in known.toolset(_bare(of.reading), tools, 1).kept}
+    gone = before.difference(one.tool for one in kept)
+    denied = {t for t in gone if t in unsure or _covers(known, deny, t)}
+    listed = allow is not None and (bool(allow.items) or not kept)
+    # Where nothing that is known is left, what is not known is not, either.
+    is_open = bool(kept) and gone <= denied and (not listed or _admits_all(conversion, allow))
+    blurred = tuple(_blurred(known, conversion, deny))
+    return Policy(
+        is_open,
+        kept,
+        frozenset(gone),
+        frozenset(denied),
+        limited,
+        tuple(_strangers(of, conversion, allow, tools, unsure)),
+        (Server(*_ALL, span),) if is_open else _servers(conversion, allow),
+        (Server(*_ALL, blurred[0].span),) if blurred else _servers(conversion, deny),
+        blurred,
+        span,
+        abilities(conversion, (one.tool for one in kept)),
+        abilities(conversion, before),
+    )
+
+
+def abilities(conversion: Conversion, tools: Iterable[str]) -> frozenset[Ability]:
+    """What `tools` are for, without what comes with it."""
+    found = (conversion.tools[tool].gives for tool in tools if tool in conversion.tools)
+    return frozenset().union(*found)
+
+
+def permitted(policy_: Policy, conversion: Conversion, *, can_change: bool) -> frozenset[Ability]:
+    """All that the new agent may be able to do: nothing that its policy takes away by name."""
+    denied = abilities(conversion, policy_.denied) - policy_.can
+    given = reach(policy_.can) - denied
+    return given if can_change else given - CHANGING
+
+
+def _bare(reading: Reading) -> Reading:
+    """The reading of a file that says nothing but the prompt."""
+    bare = Template({}, (), reading.held.blocks)
+    return Reading(bare, bare, generation=reading.generation)
+
+
+def _list(reading: Reading, known: Dialect, holds: Holds) -> Value | None:
+    key = known.key_holding(holds)
+    return reading.held.settings.get(key.name) if key is not None else None
+
+
+def _covers(known: Dialect, entries: Value | None, tool: str) -> bool:
+    return entries is not None and any(known.matches(one.text, tool) for one in entries.items)
+
+
+def _admits_all(conversion: Conversion, allow: Value | None) -> bool:
+    return allow is not None and any(conversion.server(one.text) == _ALL for one in allow.items)
+
+
+def _servers(conversion: Conversion, entries: Value | None) -> tuple[Server, ...]:
+    items = entries.items if entries is not None else ()
+    found = ((conversion.server(one.text), one.span) for one in items)
+    return tuple(Server(*server, span) for server, span in found if server is not None)
+
+
+def _blurred(known: Dialect, conversion: Conversion, deny: Value | None) -> Iterator[Value]:
+    """The entries that deny tools of servers which cannot be named for another system."""
+    for one in deny.items if deny is not None else ():
+        server = conversion.server(one.text)
+        is_vague = server != _ALL and not conversion.is_verbatim
+        if (server is None and known.cannot_tell(one.text)) or (server is not None and is_vague):
+            yield one
+
+
+def _strangers(
+    of: Subject,
+    conversion: Conversion,
+    allow: Value | None,
+    tools: Iterable[str],
+    unsure: set[str],
+) -> Iterator[Value]:
+    for one in allow.items if allow is not None else ():
+        is_known = any(of.dialect.matches(one.text, tool) for tool in tools)
+        if not is_known and one.text not in unsure and conversion.server(one.text) is None:
+            yield one

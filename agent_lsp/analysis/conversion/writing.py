@@ -1,0 +1,32 @@
+"""The text of the new file: a header in the order of the other system's keys, and the prompt."""
+
+from collections.abc import Iterator, Mapping
+
+from agent_lsp.dialects.model import Dialect
+from agent_lsp.dialects.vocabulary import Holds, Key
+from agent_lsp.syntax.yaml_quote import quote
+
+Value = str | tuple[str, ...]
+
+
+def written(known: Dialect, values: Mapping[Holds, Value], prompt: str) -> str:
+    """A file of `known` whose header says `values` and whose body is `prompt`."""
+    always = known.conversion.always if known.conversion is not None else {}
+    lines: list[str] = []
+    for key in known.keys:
+        value = values.get(key.holds) if key.holds is not None else None
+        value = always.get(key.name) if value is None else value
+        lines += _lines(key, value) if value is not None else ()
+    return "\n".join(("---", *lines, "---", "", prompt.strip("\r\n"), ""))
+
+
+def _lines(key: Key, value: Value) -> Iterator[str]:
+    if isinstance(value, str):
+        yield f"{key.name}: {quote(value)}"
+    elif not value:
+        yield f"{key.name}: []"
+    elif key.in_text:
+        yield f"{key.name}: {quote(', '.join(value))}"
+    else:
+        yield f"{key.name}:"
+        yield from (f"  - {quote(item)}" for item in value)

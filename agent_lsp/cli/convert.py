@@ -1,0 +1,159 @@
+"""`convert`: a template as the file of another agent system, and what is lost on the way.
+
+Invariants: nothing is written over what is there unless `--force` says so; the report goes to
+standard error, so that standard output holds the new file and nothing else.
+"""
+
+import sys
+from argparse import Namespace
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from agent_lsp.analysis.conversion import Converted, Loss, Weight, convert, merged, targets
+from agent_lsp.cli.failure import Failure
+from agent_lsp.cli.named import current_folder, dialect_named, meant, named_from, shown, warn
+from agent_lsp.cli.terminal import as_json, look, visible
+from agent_lsp.cli.writing import write
+from agent_lsp.dialects.answers import Refusal
+from agent_lsp.environment import place, places_from_environment, workspace_for
+from agent_lsp.text import LineIndex
+from agent_lsp.workspace.files import Files
+from agent_lsp.workspace.index import Subject, subject
+
+_WIDER = 1
+_HERE = "-"
+_COLOURS = {Weight.WIDER: "error", Weight.LOST: "warning", Weight.NOTE: "dim"}
+
+
+def run(arguments: Namespace) -> int:
+    """Prints or writes what the template becomes; 1 if the new agent may do more."""
+    here = current_folder()
+    of = _subject(arguments, here)
+    target = dialect_named(arguments.to)
+    made = convert(of, target, arguments.scope, arguments.persona)
+    if isinstance(made, Refusal):
+        names = [one.id for one in targets(of.dialect)]
+        known = "" if target.id in names else meant(arguments.to, names)
+        said = f"{shown(of.path, here)} cannot be converted to {target.id}"
+        raise Failure(f"{said}: {visible(made.message)}{known}")
+    answer = _Answer(of, made, merged(made), here)
+    written = _written(answer, arguments)
+    if arguments.format == "json":
+        print(as_json(_data(answer, target.id), sys.stdout))
+    elif not written:
+        sys.stdout.write(_text(answer))
+    _report(answer, target.id, is_told=not written)
+    for path in written:
+        print(f"wrote {shown(path, here)}", file=sys.stderr)
+    return _WIDER if any(one.weight is Weight.WIDER for one in answer.losses) else 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """The template, what became of it, and all that is lost, each thing once."""
+
+    of: Subject
+    files: tuple[Converted, ...]
+    losses: tuple[Loss, ...]
+    here: Path
+
+
+def _subject(arguments: Namespace, here: Path) -> Subject:
+    files, path = Files(), place(arguments.file, here)
+    if files.read(path) is None:
+        raise Failure(f"there is no file {shown(path, here)}")
+    source = dialect_named(getattr(arguments, "from")) if getattr(arguments, "from") else None
+    workspace, messages = workspace_for(
+        tuple(dict.fromkeys((here, path.parent))),
+        files,
+        places_from_environment(),
+        claimed={path.parent: source.id} if source is not None else {},
+        folders=(),
+    )
+    warn(messages, here)
+    of = subject(workspace, path)
+    if of is None:
+        name = shown(path, here)
+        raise Failure(f"{name} is no template by its place; `--from` says which system it is of")
+    # A file that lies anywhere is converted for a session that starts here.
+    return of if source is None else replace(of, root=here)
+
+
+def _written(answer: _Answer, arguments: Namespace) -> tuple[Path, ...]:
+    """The files that have been written; none if they are to be printed."""
+    output = arguments.output
+    if output == _HERE or (output is None and arguments.scope is None):
+        return ()
+    if output is not None and len(answer.files) > 1:
+        names = ", ".join(one.name for one in answer.files)
+        ways = "choose one with `--persona`, or write all of them with `--scope`"
+        raise Failure(f"there is more than one agent ({visible(names)}): {ways}")
+    plan = [(place(output, answer.here) if output else one.path, one) for one in answer.files]
+    for path, _ in plan:
+        if not arguments.force and (path.exists() or path.is_symlink()):
+            name = shown(path, answer.here)
+            raise Failure(f"{name} is there already; it stays as it is without `--force`")
+    for path, one in plan:
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write(path, one.text.encode("utf-8", "replace"))
+        except OSError as error:
+            name = shown(path, answer.here)
+            raise Failure(f"cannot write {name}: {error.strerror}") from error
+    return tuple(path for path, _ in plan)
+
+
+def _text(answer: _Answer) -> str:
+    """The new file; each of several under its name."""
+    if len(answer.files) == 1:
+        return answer.files[0].text
+    pieces = (f"==> {shown(one.path, answer.here)} <==\n{one.text}" for one in answer.files)
+    return "\n".join(pieces)
+
+
+def _report(answer: _Answer, target: str, *, is_told: bool) -> None:
+    style, index = look(sys.stderr), LineIndex(answer.of.document.text)
+    name = shown(answer.of.path, answer.here)
+    for one in answer.losses:
+        line, column = index.position(one.span.start)
+        weight = style.paint(one.weight.value, _COLOURS[one.weight])
+        place_ = f"{name}:{line + 1}:{column + 1}"
+        print(f"{place_}: {weight}: {visible(one.message)}", file=sys.stderr)
+    print(f"converted {name} to {target}: {_summary(answer.losses)}", file=sys.stderr)
+    if is_told:
+        names = ", ".join(shown(one.path, answer.here) for one in answer.files)
+        print(f"  a session looks for it at {names}; `--scope` writes it there", file=sys.stderr)
+
+
+def _summary(losses: Iterable[Loss]) -> str:
+    counts = Counter(one.weight for one in losses)
+    said = [f"{counts[w]} {w.value}" for w in (Weight.WIDER, Weight.LOST) if counts[w]]
+    notes = counts[Weight.NOTE]
+    said += [f"{notes} note{'s' if notes > 1 else ''}"] if notes else []
+    return ", ".join(said) or "nothing is lost"
+
+
+def _data(answer: _Answer, target: str) -> dict[str, object]:
+    """The new files and what is lost; places are those in the template."""
+    return {
+        "version": 1,
+        "from": answer.of.dialect.id,
+        "to": target,
+        "path": named_from(answer.here, answer.of.path),
+        "files": [
+            {"path": named_from(answer.here, one.path), "name": one.name, "text": one.text}
+            for one in answer.files
+        ],
+        "losses": list(_losses(answer)),
+    }
+
+
+def _losses(answer: _Answer) -> Iterator[dict[str, object]]:
+    index = LineIndex(answer.of.document.text)
+    for one in answer.losses:
+        ends = (index.position(at) for at in (one.span.start, one.span.end))
+        start, end = ({"line": line + 1, "column": column + 1} for line, column in ends)
+        weight = one.weight.name.lower()
+        yield {"weight": weight, "start": start, "end": end, "message": one.message}

@@ -1,0 +1,108 @@
+"""What the tools of `claude` do, in the words that other systems are compared by.
+
+Which tool does what is our judgement from the meanings in `tools`, which have their source there.
+"""
+
+import re
+from collections.abc import Iterator
+
+from agent_lsp.dialects.claude import entries
+from agent_lsp.dialects.claude.tools import AGENT, TASK
+from agent_lsp.dialects.conversion import Ability, Conversion, Hold, does, only_with
+from agent_lsp.dialects.template import Reading, Value
+from agent_lsp.dialects.vocabulary import Holds
+from agent_lsp.syntax.document import Document
+from agent_lsp.syntax.nodes import Mapping, Node, Scalar, Sequence, resolve
+from agent_lsp.text import Span
+
+_EVERY = "*"
+_OF_SERVER = re.compile(r"mcp__([^*]+?)(?:__(\*|[^*]+))?")
+_LISTS = ("tools", "disallowedTools")
+
+_TOOLS = {
+    "Read": does(Ability.READ),
+    "Write": does(Ability.WRITE),
+    "Edit": does(Ability.EDIT),
+    "Glob": does(Ability.FIND),
+    "Grep": does(Ability.SEARCH),
+    "LSP": does(Ability.CODE),
+    "Bash": does(Ability.RUN),
+    "PowerShell": only_with(Ability.RUN),
+    "Monitor": only_with(Ability.RUN),
+    "WebFetch": does(Ability.FETCH),
+    "WebSearch": does(Ability.SEARCH_WEB),
+    "TodoWrite": does(Ability.PLAN),
+    AGENT: does(Ability.SPAWN),
+    "ListAgents": does(Ability.RUNNING),
+    "SendMessage": does(Ability.SEND),
+    "Skill": does(Ability.SKILL),
+    "ToolSearch": does(Ability.TOOLS),
+    "ListMcpResourcesTool": does(Ability.LIST_RESOURCES),
+    "ReadMcpResourceTool": does(Ability.READ_RESOURCE),
+}
+
+
+def _server(entry: str) -> tuple[str, str] | None:
+    if entry in (_EVERY, "mcp__*"):
+        return _EVERY, _EVERY
+    found = _OF_SERVER.fullmatch(entry)
+    return (found[1], found[2] or _EVERY) if found else None
+
+
+def _entry(server: str, tool: str, list_: Holds) -> str | None:
+    """An entry for a tool or a server; all servers can be denied together, and not allowed."""
+    if server == tool == _EVERY:
+        return "mcp__*" if list_ is Holds.DENY else None
+    return f"mcp__{server}__{tool}"
+
+
+def _limited(document: Document) -> tuple[Value, ...]:
+    """The entries with something in parentheses, which speak of some uses of a tool."""
+    top = resolve(document.tree.root)
+    found = (top.get(name) for name in _LISTS) if isinstance(top, Mapping) else ()
+    return tuple(
+        value
+        for entry in found
+        if entry is not None
+        for node in _scalars(resolve(entry.value))
+        for value in _in_parentheses(document.text, node)
+    )
+
+
+def _scalars(node: Node | None) -> Iterator[Scalar]:
+    items = node.items if isinstance(node, Sequence) else (node,)
+    yield from (one for one in map(resolve, items) if isinstance(one, Scalar))
+
+
+def _in_parentheses(text: str, node: Scalar) -> Iterator[Value]:
+    written = entries.source(text, node)
+    for start, stop in entries.spans(written):
+        name, mark, _ = written[start:stop].strip().partition("(")
+        if mark:
+            span = Span(node.span.start + start, node.span.start + stop)
+            yield Value(AGENT if name.strip() == TASK else name.strip(), span)
+
+
+def _read_only(reading: Reading) -> Value | None:
+    mode = reading.held.settings.get("permissionMode")
+    return mode if mode is not None and mode.text == "plan" else None
+
+
+CONVERSION = Conversion(
+    _TOOLS,
+    re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*"),
+    _server,
+    _entry,
+    holds={
+        "permissionMode": Hold(
+            "nothing there asks, or denies, as the mode does here",
+            frozenset({"acceptEdits", "auto", "bypassPermissions"}),
+        ),
+        "hooks": Hold("a hook can refuse what the agent wants to do"),
+        "isolation": Hold("there the agent works on the repository itself, not on a copy of it"),
+        "maxTurns": Hold("there nothing stops the agent after so many turns"),
+    },
+    unset={"model": frozenset({"inherit"}), "background": frozenset({"false"})},
+    limited=_limited,
+    read_only=_read_only,
+)

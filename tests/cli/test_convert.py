@@ -1,0 +1,136 @@
+"""`convert` prints the new file and what is lost, and writes over nothing."""
+
+import json
+
+import pytest
+
+from tests.cli.shell import Shell
+
+EDITOR = """\
+---
+name: editor
+description: Edits.
+tools: WebSearch, Edit
+---
+Edit the page.
+"""
+PERSONAS = """\
+---
+description: Reviews.
+allow_list: [web_search]
+agent_names:
+  - name: strict
+    description: Strict.
+---
+Review.
+<!-- agent_name: strict -->
+Be strict.
+"""
+
+
+def test_the_file_is_printed_and_the_report_beside_it(shell: Shell) -> None:
+    shell.write(".claude/agents/editor.md", EDITOR)
+    ran = shell.run("convert", ".claude/agents/editor.md", "--to", "codex-templates")
+
+    assert ran.code == 0
+    assert ran.out == (
+        "---\ndescription: Edits.\nallow_list:\n  - web_search\n---\n\nEdit the page.\n"
+    )
+    assert ".claude/agents/editor.md:4:19: lost: `Edit`" in ran.err
+    assert ".codex/.agents/editor.md; `--scope` writes it there" in ran.err
+    assert not (shell.root / ".codex").exists()
+
+
+def test_an_agent_that_may_do_more_is_another_exit_code(shell: Shell) -> None:
+    shell.write(".claude/agents/editor.md", EDITOR.replace("tools: WebSearch, Edit\n", ""))
+    ran = shell.run("convert", ".claude/agents/editor.md", "--to", "kodacode")
+
+    assert ran.code == 1
+    assert ran.err.splitlines()[0].startswith(".claude/agents/editor.md:1:1: may do more: ")
+
+
+@pytest.mark.parametrize("scope", ["project", "user"])
+def test_it_is_written_where_the_other_runtime_finds_it(scope: str, shell: Shell) -> None:
+    shell.write(".claude/agents/editor.md", EDITOR)
+    call = ("convert", ".claude/agents/editor.md", "--to", "codex-templates", "--scope", scope)
+    ran = shell.run(*call)
+
+    base = shell.root if scope == "project" else shell.home
+    path = base / ".codex/.agents/editor.md"
+    assert (ran.code, ran.out) == (0, "")
+    assert path.is_file()
+    assert "\neditor  " in shell.run("list", "--dialect", "codex-templates").out
+    assert shell.run("check", path).summary == "checked 1 template: nothing to report"
+
+
+def test_nothing_is_written_over_a_file_unless_somebody_insists(shell: Shell) -> None:
+    shell.write(".claude/agents/editor.md", EDITOR)
+    there = shell.write("out.md", "mine\n")
+    call = ("convert", ".claude/agents/editor.md", "--to", "kodacode", "--output", "out.md")
+    ran = shell.run(*call)
+
+    assert ran.code == 2
+    assert "out.md is there already; it stays as it is without `--force`" in ran.err
+    assert there.read_text() == "mine\n"
+    assert shell.run(*call, "--force").code == 0
+    assert "mode: subagent" in there.read_text()
+
+
+def test_several_agents_are_written_all_or_none(shell: Shell) -> None:
+    shell.write(".codex/.agents/reviewer.md", PERSONAS)
+    taken = shell.write(".claude/agents/reviewer-strict.md", "mine\n")
+    call = ("convert", ".codex/.agents/reviewer.md", "--to", "claude")
+
+    assert "==> .claude/agents/reviewer-strict.md <==\n---\n" in shell.run(*call).out
+    assert shell.run(*call, "--output", "one.md").code == 2
+    assert shell.run(*call, "--scope", "project").code == 2
+    assert not (shell.root / ".claude/agents/reviewer.md").exists()
+    taken.unlink()
+    assert shell.run(*call, "--scope", "project").code == 0
+    assert "Be strict." in taken.read_text()
+
+
+def test_one_persona_goes_to_one_file(shell: Shell) -> None:
+    shell.write(".codex/.agents/reviewer.md", PERSONAS)
+    call = ("convert", ".codex/.agents/reviewer.md", "--to", "claude", "--persona", "strict")
+
+    assert shell.run(*call, "--output", "one.md").code == 0
+    assert "name: reviewer-strict\n" in (shell.root / "one.md").read_text()
+
+
+def test_the_report_is_data_for_programs(shell: Shell) -> None:
+    shell.write(".claude/agents/editor.md", EDITOR)
+    call = ("convert", ".claude/agents/editor.md", "--to", "codex-templates", "--format", "json")
+    data = json.loads(shell.run(*call).out)
+
+    assert (data["from"], data["to"]) == ("claude", "codex-templates")
+    assert [one["path"] for one in data["files"]] == [".codex/.agents/editor.md"]
+    [lost] = [one for one in data["losses"] if one["weight"] == "lost"]
+    assert lost["start"] == {"line": 4, "column": 19}
+
+
+def test_a_file_in_any_place_is_of_the_system_that_somebody_names(shell: Shell) -> None:
+    shell.write("drafts/editor.md", EDITOR)
+    call = ("convert", "drafts/editor.md", "--to", "kodacode")
+
+    assert "`--from` says which system it is of" in shell.run(*call).err
+    ran = shell.run(*call, "--from", "claude", "--scope", "project")
+    assert ran.code == 0
+    assert (shell.root / ".kodacode/agents/editor.md").is_file()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("nothing.md", "--to", "claude"), "there is no file nothing.md"),
+        ((".claude/agents/editor.md", "--to", "claud"), "did you mean `claude`?"),
+        ((".claude/agents/editor.md", "--to", "claude"), "it is a template of `claude` already"),
+        ((".claude/agents/editor.md",), "--to"),
+    ],
+)
+def test_a_wrong_call_is_an_error(arguments: tuple[str, ...], said: str, shell: Shell) -> None:
+    shell.write(".claude/agents/editor.md", EDITOR)
+    ran = shell.run("convert", *arguments)
+
+    assert (ran.code, ran.out) == (2, "")
+    assert said in ran.err

@@ -1,0 +1,169 @@
+/** What each agent system gets in an editor, and what changes a file: fixes, renames, links. */
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { after, afterEach, before, describe, test } from "node:test";
+import { PLACES } from "../../vscode-client/src/places.ts";
+import { pythons } from "./pythons.ts";
+import { until, type Window } from "./window.ts";
+import { serve, type Workbench } from "./workbench.ts";
+
+/** A template of each system with one mistake: where it is, what is said of it, and a key. */
+interface Sample {
+  readonly path: string;
+  readonly lines: readonly string[];
+  readonly problem: string;
+  /** Line and column of a key, and what the hover says of it. */
+  readonly key: readonly [number, number, RegExp];
+}
+
+const SAMPLES: Readonly<Record<string, Sample>> = {
+  "codex-templates": {
+    path: ".codex/.agents/sample.md",
+    lines: ["---", "description: A sample.", "allow_list: [aply_patch]", "---", "Do it."],
+    problem: "aply_patch",
+    key: [3, 3, /tools/],
+  },
+  "codex-subagents": {
+    path: ".codex/agents/sample-b.md",
+    lines: ["---", "description: A sample.", "tools: [shel]", "---", "Do it."],
+    problem: "shel",
+    key: [3, 3, /tools/],
+  },
+  kodacode: {
+    path: ".kodacode/agents/sample-c.md",
+    lines: ["---", "description: A sample.", "AllowTools: [serach]", "---", "Do it."],
+    problem: "serach",
+    key: [3, 3, /tools/],
+  },
+  moltis: {
+    path: "mail/moltis.toml",
+    lines: ["[agents.presets.sample]", 'tools.allow = ["raed_file"]'],
+    problem: "raed_file",
+    key: [2, 8, /tools/],
+  },
+  "moltis-agents": {
+    path: ".moltis/agents/sample-e.md",
+    lines: ["---", "name: sample-e", "tools: raed_file", "---", "Do it."],
+    problem: "raed_file",
+    key: [3, 3, /tools/],
+  },
+  claude: {
+    path: ".claude/agents/sample-d.md",
+    lines: ["---", "name: sample-d", "description: A sample.", "tools: Raed", "---", "Do it."],
+    problem: "Raed",
+    key: [4, 3, /tools/],
+  },
+};
+
+const LEAD = "---\ndescription: Leads.\n---\nDelegate to `checker`, then ask `checker` again.\n";
+const CHECKER = [
+  "---",
+  "description: Checks.",
+  "allow_list:",
+  "  - aply_patch",
+  "  - exec_comand",
+  "---",
+  "Check it.",
+  "",
+];
+
+let code: Workbench;
+let window: Window;
+
+before(async () => {
+  code = await serve({
+    programs: { python3: pythons()[0].path },
+    files: {
+      ...Object.fromEntries(
+        Object.values(SAMPLES).map(({ path, lines }) => [`shop/${path}`, `${lines.join("\n")}\n`]),
+      ),
+      "shop/.codex/.agents/lead.md": LEAD,
+      "shop/.codex/.agents/checker.md": CHECKER.join("\n"),
+    },
+  });
+  window = await code.open();
+});
+
+after(() => code.close());
+afterEach((context) => window.screenshotIfFailed(context));
+
+describe("each agent system", () => {
+  test("has a sample here", () => {
+    assert.deepEqual(
+      Object.keys(SAMPLES).toSorted(),
+      PLACES.map(({ dialect }) => dialect).toSorted(),
+    );
+  });
+
+  for (const [dialect, { path, problem, key }] of Object.entries(SAMPLES)) {
+    test(`${dialect}: opens, diagnoses and hovers`, async () => {
+      await window.openFile(path);
+      await window.page.locator("[class*=squiggly]").first().waitFor();
+      const [line, column, words] = key;
+      await window.goTo(line, column);
+      assert.match(await window.hover(), words);
+      await window.press("Escape");
+      await window.page
+        .locator(".statusbar-item", { hasText: `${dialect}: sample` })
+        .first()
+        .waitFor();
+      await (await window.findProblems(problem)).first().waitFor();
+      await window.screenshot(`dialect-${dialect}`);
+      await window.hidePanel();
+      await window.command("View: Close All Editors");
+    });
+  }
+});
+
+describe("what changes a file", () => {
+  test("a quick fix puts a mistake right", async () => {
+    await window.openFile(".codex/.agents/checker.md");
+    await window.page.locator(".squiggly-warning").first().waitFor();
+    await window.goTo(4, 7);
+    await window.press("Control+.");
+    const menu = window.page.locator(".action-widget .monaco-list-row");
+    await menu.filter({ hasText: "apply_patch" }).first().waitFor();
+    await window.screenshot("quick-fix");
+    await menu.filter({ hasText: "apply_patch" }).first().click();
+    await until(async () => /- apply_patch/.test(await window.text()), "the fix");
+    assert.match(await window.text(), /- exec_comand/);
+    await window.press("Control+Z");
+  });
+
+  test("fix all puts all of them right", async () => {
+    await window.page.locator(".squiggly-warning").nth(1).waitFor();
+    await window.command("Fix All");
+    await until(async () => /- exec_command/.test(await window.text()), "the fixes");
+    assert.match(await window.text(), /- apply_patch/);
+    await window.press("Control+S");
+    await window.page.locator(".tab.dirty").waitFor({ state: "detached" });
+  });
+
+  test("renaming an agent moves its file and edits those that speak of it", async () => {
+    await window.openFile(".codex/.agents/lead.md");
+    await window.lenses.first().waitFor();
+    await window.goTo(4, 15);
+    await window.press("F2");
+    const box = window.page.locator(".rename-box input");
+    await box.waitFor();
+    await box.fill("critic");
+    await window.screenshot("rename");
+    await box.press("Enter");
+    await until(async () => /`critic`, then ask `critic`/.test(await window.text()), "the rename");
+    await window.command("File: Save All");
+    const folder = join(code.folder, "shop", ".codex", ".agents");
+    await until(
+      async () =>
+        (await readFile(join(folder, "critic.md"), "utf8").catch(() => "")).includes("Check it."),
+      "the file to move",
+    );
+    await assert.rejects(readFile(join(folder, "checker.md"), "utf8"));
+  });
+
+  test("a code lens leads to the preview", async () => {
+    await window.lens("Preview spawn");
+    await window.page.locator("iframe.webview.ready").first().waitFor();
+    await window.command("View: Close All Editors");
+  });
+});
