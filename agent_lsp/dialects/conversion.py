@@ -96,7 +96,7 @@ class Conversion:
     `nothing` is the list, with its entries, that leaves no tool. `always` is written into each
     converted file, so that other agents can call it. `holds` are keys without which an agent may
     do more, `unset` the words that say what a missing key says, or what every other system says.
-    `limited` are the tools of which a list allows or denies only some uses; `read_only` is the
+    `limited` are the tools of which a list means to allow only some uses; `read_only` is the
     value that keeps an agent from changing anything, or None.
     """
 
