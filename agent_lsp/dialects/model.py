@@ -59,8 +59,9 @@ class Dialect:
     template at all, whatever it looks like. `tie` says what decides between two files of one scope
     that define one name, where that is not known beforehand. `syntax` reads the header; `files` are
     the names of files, where they are no `*.md`; `first_only` says that the first scope hides the
-    others wholly, and `passed_over` names what it hides beside them. `remarks` are what only the
-    dialect can say of a file; `place` tells what a word is, and what may stand there, where the
+    others wholly, and `passed_over` are files of other forms, in order, that are used in a scope
+    without one of `files`. `remarks` are what only the dialect can say of a file;
+    `place` tells what a word is, and what may stand there, where the
     header is no YAML, and gets the names of the agents that there are; `common` tells templates
     from others in folders of a common name; `keys_at` gives the keys of a table by its path,
     which makes the files tables with a template in each, and `template_at` the one to which a table
@@ -103,7 +104,7 @@ class Dialect:
     syntax: Callable[[str, int], Tree] = yaml.parse
     files: frozenset[str] = frozenset()
     first_only: bool = False
-    passed_over: frozenset[str] = frozenset()
+    passed_over: tuple[str, ...] = ()
     remarks: Callable[[Document, About], Iterator[Remark]] | None = None
     place: Callable[[Document, int, frozenset[str]], Place | None] | None = None
     keys_at: Callable[[Document, tuple[str, ...]], tuple[Key, ...]] | None = None

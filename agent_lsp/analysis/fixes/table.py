@@ -54,6 +54,7 @@ FIXERS: Mapping[str, tuple[Fixer, ...]] = {
     "name-mismatch": (words.renamed_after_file, moves.called_as_written),
     "no-effect": (tables.without_effect,),
     "no-tools": (entries.denied,),
+    "other-generation": (words.renamed,),
     "out-of-reach": (entries.dropped,),
     "persona-without-block": (blocks.with_block,),
     "preamble-place": (preambles.moved_up,),
