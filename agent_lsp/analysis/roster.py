@@ -78,7 +78,13 @@ class Session:
 
 def roster(workspace: Workspace, problems: Problems) -> tuple[Session, ...]:
     """The sessions that find more than what comes with the runtime, system by system."""
-    return tuple(session for known in DIALECTS for session in _sessions(workspace, known, problems))
+    found = (one for known in DIALECTS for one in _sessions(workspace, known, problems))
+    return tuple(one for one in found if one.known.common is None or _is_own(workspace, one))
+
+
+def _is_own(workspace: Workspace, of: Session) -> bool:
+    """Whether a session finds anything in a folder of a common name that is its system's."""
+    return is_used(workspace, of.known, (one.scope for one in of.members))
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +109,7 @@ def _sessions(workspace: Workspace, known: Dialect, problems: Problems) -> Itera
         asked = _Asked(workspace, known, catalog(workspace, known, root), problems)
         scopes = asked.found.scopes
         seen |= {scope.folder for scope in scopes}
-        if is_used(workspace, known, scopes):
+        if not all(scope.builtin for scope in scopes):
             yield Session(known, root, False, _members(asked, scopes), _failure(asked))
     for root in dict.fromkeys(_deeper(workspace, known)):
         asked = _Asked(workspace, known, catalog(workspace, known, root), problems)
