@@ -6,6 +6,7 @@ one cause makes one finding.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain, islice
 from pathlib import Path
 
 from agent_lsp.analysis.rules import RULES, hidden_text, unused_suppression
@@ -20,6 +21,8 @@ __all__ = ["Diagnostic", "Examined", "Related", "Tag", "diagnostics", "examined"
 
 # How a message names a character that nobody sees, or takes for another one.
 _POINT = "<U+"
+# Nobody reads more of one rule, and an editor would be long in drawing them.
+_MOST = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +89,8 @@ def _found(of: Subject) -> Iterator[Diagnostic]:
             continue
         findings = rule.check(of) if _is_about(rule, of) else ()
         if remarks:
-            findings = (*findings, *(one for code, one in remarks if code == rule.code))
-        for finding in findings:
+            findings = chain(findings, (one for code, one in remarks if code == rule.code))
+        for finding in islice(findings, _MOST):
             said = _diagnostic(of, rule, finding)
             if said is not None:
                 yield said

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain, islice
 
 from agent_lsp.text import Span
 
@@ -39,11 +40,14 @@ class Spelling:
 def in_prompts(text: str, start: int, spelling: Spelling) -> tuple[Mention, ...]:
     """What `text` mentions from `start` on, in its order, each place once."""
     found: dict[int, Mention] = {}
-    for mention in (*_calls(text, start, spelling), *_words(text, start)):
+    ways = (_calls(text, start, spelling), _words(text, start))
+    for mention in chain.from_iterable(islice(way, _MOST) for way in ways):
         found.setdefault(mention.span.start, mention)
     return tuple(sorted(found.values(), key=lambda mention: mention.span))
 
 
+# No prompt has more, and each is looked up.
+_MOST = 2_000
 _NAME = r"[A-Za-z0-9_][\w-]{0,63}"
 # Longer ones are texts, and a search through them must end.
 _BETWEEN = 400

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 class Remark:
     """One thing to say under the `code` of a rule; `severity` only where the case differs.
 
-    `meant` are the names of which `word` may be a misspelling: the nearest one is suggested. `now`
-    is what to write in its place, which the message says.
+    `meant` are the names of which `word` may be a misspelling: the nearest one is suggested.
+    `instead` is what is to be written under `span`, where that is sure.
     """
 
     code: str
@@ -26,4 +26,4 @@ class Remark:
     meant: tuple[str, ...] = ()
     unnecessary: bool = False
     deprecated: bool = False
-    now: str = ""
+    instead: str = ""

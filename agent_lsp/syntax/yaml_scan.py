@@ -7,6 +7,7 @@ import yaml
 from yaml.reader import ReaderError
 
 from agent_lsp.syntax.nodes import Problem
+from agent_lsp.syntax.yaml_source import readable
 from agent_lsp.text import Span
 
 _BOM = "\ufeff"
@@ -20,7 +21,7 @@ def complaint(text: str, start: int, offset: int, count: int) -> Problem | None:
     """
     # libyaml does not count a byte-order mark at the very start.
     first = start + text.startswith(_BOM)
-    loader = yaml.CSafeLoader(text)
+    loader = yaml.CSafeLoader(readable(text))
     try:
         while count and (token := loader.get_token()) is not None:
             is_end = isinstance(token, yaml.BlockEndToken)

@@ -60,9 +60,14 @@ class Source:
         return end
 
 
+def readable(text: str) -> str:
+    """`text` as long as it is, with what libyaml takes in place of lone surrogates."""
+    return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
+
+
 def read(text: str, start: int) -> Source:
     """The source of a header that begins at offset `start` of its file."""
-    clean = text if text.isascii() else _SURROGATE.sub("\ufffd", text)
+    clean = readable(text)
     if "\r\n" not in clean:
         return Source(text, clean, start, ())
     crlf = tuple(found.start() - nth for nth, found in enumerate(re.finditer("\r\n", clean)))

@@ -74,9 +74,8 @@ def options_at(workspace: Workspace, path: Path) -> Options:
     """The options of the deepest workspace folder that holds `path`."""
     parts = path.parts
     holding = [root for root in workspace.settings if parts[: len(root.parts)] == root.parts]
-    return (
-        workspace.settings[max(holding, key=lambda root: len(root.parts))] if holding else Options()
-    )
+    deepest = max(holding, key=lambda root: len(root.parts), default=None)
+    return workspace.settings[deepest] if deepest is not None else Options()
 
 
 def dialect_at(workspace: Workspace, path: Path) -> Dialect | None:
@@ -156,7 +155,8 @@ def _subject(
         return None
     parsed = known.parse(file.text, bom=file.bom)
     scope = place_of(workspace, known, path.parent, "claimed folder" if at is None else "no scope")
-    if at is None and known.is_note is not None and known.is_note(parsed, scope):
+    is_note = known.is_note if at is None and not file.too_large else None
+    if is_note is not None and is_note(parsed, scope):
         return None
     names = definitions.named(workspace.files, known, path, scope)
     name = names[0].name if names else known.name_of(path.name) or path.stem

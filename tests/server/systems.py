@@ -21,7 +21,7 @@ class System:
 
     `name` is where the name of `main` can be asked about in its file, the place of the file itself
     where it stands in no text; `is_moved` that an agent is renamed with its file, and `starts` that
-    the runtime lets one start another.
+    the runtime lets one start another. `user` is empty where nobody has agents of their own.
     """
 
     main: str
@@ -47,6 +47,9 @@ agent_names:
 SUB = "description: Leads.\ntools: [shell, subagent_run]\n"
 KODA = "description: Leads.\nmode: all\nAllowTools: [search, delegate, 'mcp:*']\n"
 CLAUDE = "name: main\ndescription: Leads.\ntools: Read, Agent(other)\n"
+VUHLP = """
+{"tool_call": {"tool": "spawn_node", "args": {"label": "o", "roleTemplate": "other"}}}
+"""
 MOLTIS = """\
 [agents]
 default_preset = "other"
@@ -105,6 +108,14 @@ SYSTEMS = {
         "~/.moltis/agents/main.md",
         (1, 7),
         is_moved=False,
+    ),
+    "vuhlp": System(
+        "docs/templates/main.md",
+        f'[template]\nname = "main"\ncapabilities = ["edges"]\n\n{BODY}{VUHLP}',
+        "docs/templates/other.md",
+        '[template]\nname = "other"\n\nWork.\n',
+        "",
+        starts=False,
     ),
     "moltis": System(
         "moltis.toml",

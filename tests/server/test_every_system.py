@@ -44,10 +44,10 @@ class Asked:
 
 
 def test_every_system_is_asked() -> None:
-    assert SYSTEMS.keys() == {known.id for known in DIALECTS}
+    assert SYSTEMS.keys() >= {known.id for known in DIALECTS}
 
 
-@pytest_asyncio.fixture(scope="module", params=SYSTEMS)
+@pytest_asyncio.fixture(scope="module", params=[known.id for known in DIALECTS])
 async def asked(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[Asked]:
@@ -55,7 +55,7 @@ async def asked(
     files = {
         system.main: system.text,
         system.other: system.others,
-        system.user: system.text,
+        **({system.user: system.text} if system.user else {}),
         "docs/guide.md": "# Guide\n",
     }
     folder = tmp_path_factory.mktemp("editor")
@@ -99,10 +99,10 @@ async def test_the_file_whose_place_is_taken_is_an_implementation(asked: Asked) 
     found = await asked.client.text_document_implementation_async(params)
     assert isinstance(found, list | tuple)
     uris = {one.uri for one in found if isinstance(one, types.Location)}
-    if asked.system.main != "moltis.toml":
+    if asked.system.user and asked.system.main != "moltis.toml":
         assert asked.editor.path(asked.system.user).as_uri() in uris
     else:
-        # The user's configuration is not merged, and defines no agent for this session.
+        # There are no agents of a user, or the user's configuration is not merged.
         assert asked.document.uri in uris
 
 

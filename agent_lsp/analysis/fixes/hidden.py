@@ -17,7 +17,7 @@ def removed(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
     """The run goes away; where one finding speaks of many, all of them do."""
     if found.meant:
         return
-    runs = places(of)
+    runs = tuple(places(of))
     gone = runs if together(runs) else tuple(run for run in runs if run == found.span)
     edits = tuple(TextEdit(run, "") for run in gone)
     safe = not any(unseen.may_be_needed(run.of(of.document.text)) for run in gone)

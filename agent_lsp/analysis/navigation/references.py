@@ -70,8 +70,13 @@ def places(of: Subject) -> Iterator[Place]:
         return
     yield from _declared(of)
     yield from _personas(of, of.name)
+    meant: dict[tuple[str, str | None, bool], Target | None] = {}
     for mention in of.dialect.mentioned(of.document):
-        target_ = _meant(of, mention)
+        # A prompt has the same few names again and again.
+        said = (mention.name, mention.agent, mention.is_call)
+        if said not in meant:
+            meant[said] = _meant(of, mention)
+        target_ = meant[said]
         if target_ is not None:
             yield Place(target_, of.path, mention.span, Role.MENTION, mention.is_sure)
 

@@ -54,6 +54,7 @@ clean
 """
 
 from collections.abc import Collection, Iterator
+from itertools import islice
 
 from agent_lsp.analysis.rules import header, policy
 from agent_lsp.analysis.rules.model import Finding, Rule
@@ -67,16 +68,21 @@ from agent_lsp.workspace.index import Subject
 
 # More places than these are told of as one.
 _MOST = 20
+_MOST_COUNTED = 1_000
 _MOST_NAMED = 3
 _OR = "or the text is not what it looks like"
 
 
 def check(of: Subject) -> Iterator[Finding]:
     """Yields a finding for each run of unseen characters, and each name with wrong letters."""
-    runs = places(of)
+    runs = tuple(islice(places(of), _MOST_COUNTED))
     if together(runs):
         signs = "".join(run.of(of.document.text) for run in runs)
-        thing = f"nobody sees {len(signs)} characters in {len(runs)} places, of which this is one"
+        many = f"{len(signs)} characters in {len(runs)} places"
+        many = (
+            many if len(runs) < _MOST_COUNTED else f"what stands in {_MOST_COUNTED} or more places"
+        )
+        thing = f"nobody sees {many}, of which this is one"
         yield Finding(runs[0], f"{thing}, {_described(signs)}: remove them, {_OR}")
         runs = ()
     for run in runs:
@@ -90,16 +96,16 @@ def check(of: Subject) -> Iterator[Finding]:
     yield from _lookalikes(of)
 
 
-def places(of: Subject) -> tuple[Span, ...]:
+def places(of: Subject) -> Iterator[Span]:
     """The runs of characters that nobody sees, without those for which a header is refused."""
     if of.file.problem is not None:
-        return ()
-    found = unseen.unseen(of.document.text)
-    if not any(fault.kind is FaultKind.SYNTAX for fault in of.reading.faults):
-        return tuple(found)
+        return
+    is_broken = any(fault.kind is FaultKind.SYNTAX for fault in of.reading.faults)
     head = of.document.cut.inner
-    # A parser gives up at a control character, and its words are the message then.
-    return tuple(run for run in found if not (head.covers(run.start) and _is_control(of, run)))
+    for run in unseen.unseen(of.document.text):
+        # A parser gives up at a control character, and its words are the message then.
+        if not (is_broken and head.covers(run.start) and _is_control(of, run)):
+            yield run
 
 
 def together(runs: Collection[Span]) -> bool:

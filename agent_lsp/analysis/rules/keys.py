@@ -29,12 +29,11 @@ _WORDS_OF_THEIR_OWN = ("mode", "names", "modes")
 def unknown(of: Subject, level: Level) -> Iterator[Entry]:
     """The entries of `level` that the runtime ignores and for which nobody vouches."""
     known = {key.name for key in level.keys} | set(of.options.extra(of.dialect.id).keys)
+    found = [entry for entry in level.mapping.entries if entry.name and entry.name not in known]
+    if not found:
+        return
     refused = {fault.span for fault in header.faults(of, FaultKind.FORBIDDEN)}
-    found = [
-        entry
-        for entry in level.mapping.entries
-        if entry.name and entry.name not in known and entry.key.span not in refused
-    ]
+    found = [entry for entry in found if entry.key.span not in refused]
     late = too_late(of) if found and level.within is None else None
     yield from (entry for entry in found if late is None or entry.span.start < late.start.start)
 

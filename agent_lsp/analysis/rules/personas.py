@@ -40,12 +40,15 @@ def unnamed(of: Subject) -> Mapping[Fault, tuple[str, ...]]:
     left = [f.got for f in header.faults(of, FaultKind.UNDECLARED) if f not in elsewhere]
     found: dict[Fault, tuple[str, ...]] = {}
     blank = [fault for fault in header.faults(of, FaultKind.BLOCKLESS) if not fault.got]
+    paired = set(elsewhere.values())
     for fault in _blockless(of).values() if left else ():
         node = resolve(header.node_at(of, fault.span)[0])
         comment = taken.comment(of, node)
-        whole = of.document.text[fault.span.start : comment.end] if comment else ""
-        name = next((name for name in left if name.casefold() == whole.casefold()), None)
-        if name is not None and fault not in elsewhere.values():
+        if comment is None or fault in paired:
+            continue
+        whole = of.document.text[fault.span.start : comment.end].casefold()
+        name = next((name for name in left if name.casefold() == whole), None)
+        if name is not None:
             found[fault] = (name,)
             left.remove(name)
     if blank and blank[0] not in found and 0 < len(left) <= len(blank):

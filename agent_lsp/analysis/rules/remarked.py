@@ -30,11 +30,12 @@ def _is_vouched(of: Subject, remark: Remark) -> bool:
 
 def _finding(remark: Remark) -> Finding:
     close = nearest(remark.word, remark.meant) if remark.word else None
+    meant = remark.instead or close
     tags = [Tag.UNNECESSARY] * remark.unnecessary + [Tag.DEPRECATED] * remark.deprecated
     return Finding(
         remark.span,
         f"{remark.message}; did you mean {code(close)}?" if close else remark.message,
         remark.severity,
         tuple(tags),
-        meant=tuple(filter(None, (close or remark.now,))),
+        meant=(meant,) if meant else (),
     )

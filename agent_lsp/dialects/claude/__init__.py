@@ -32,6 +32,7 @@ DIALECT = Dialect(
         "header-unclosed": Severity.ERROR,
         "header-bom": Severity.ERROR,
         "header-invalid": Severity.ERROR,
+        "unreadable": Severity.INFORMATION,
         "unquoted-text": Severity.ERROR,
         "wrong-type": Severity.ERROR,
         "duplicate-key": Severity.ERROR,

@@ -57,7 +57,7 @@ def _entry(found: Config, name: str, entry: Value, *, delegating: bool) -> Itera
         yield Remark("unknown-tool", entry.span, message, word=word, meant=meant)
     elif found.generation is Generation.TODAY and word in RENAMED:
         message = f"today's runtime has no `{word}`; its tool for that is `{RENAMED[word]}`"
-        yield Remark("renamed-tool", entry.span, message, deprecated=True, now=RENAMED[word])
+        yield Remark("renamed-tool", entry.span, message, deprecated=True, instead=RENAMED[word])
     elif found.generation is Generation.SEED and word not in _SEED:
         message = (
             f"only today's runtime has a tool `{word}`; the runtime of the presets' document, "

@@ -1,0 +1,98 @@
+"""Asks everything that an editor can ask about one file, and checks that answers are in bounds."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from agent_lsp.analysis.commands import list_agents, preview_spawn
+from agent_lsp.analysis.completion import complete
+from agent_lsp.analysis.diagnostics import Diagnostic, examined
+from agent_lsp.analysis.fixes import fixes_at, suppressions_at
+from agent_lsp.analysis.hints import hints
+from agent_lsp.analysis.hover import hover
+from agent_lsp.analysis.lenses import lenses
+from agent_lsp.analysis.navigation.definition import definition, highlights, references
+from agent_lsp.analysis.navigation.folding import folding
+from agent_lsp.analysis.navigation.links import links
+from agent_lsp.analysis.navigation.outline import outline, walk
+from agent_lsp.analysis.navigation.rename import prepare
+from agent_lsp.analysis.navigation.selection import selection
+from agent_lsp.analysis.refactorings import refactorings
+from agent_lsp.analysis.tokens import tokens
+from agent_lsp.text import Span, apply
+from agent_lsp.workspace.index import Subject, Workspace, subject
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A file of one system that a text is put into."""
+
+    name: str
+    dialect: str
+
+
+PLACES = (
+    Place(".codex/.agents/reviewer.md", "codex-templates"),
+    Place(".codex/agents/reviewer.md", "codex-subagents"),
+    Place(".kodacode/agents/reviewer.md", "kodacode"),
+    Place(".claude/agents/reviewer.md", "claude"),
+    Place("moltis.toml", "moltis"),
+)
+
+
+def everything(workspace: Workspace, path: Path, offsets: Iterable[int]) -> tuple[Diagnostic, ...]:
+    """The findings of the file at `path`, after all other questions were answered as well."""
+    said = examined(workspace, path)
+    file, of = workspace.files.read(path), subject(workspace, path)
+    if file is None or of is None:
+        return said.shown
+    whole = Span(0, len(file.text))
+    for one in (*said.shown, *said.suppressed):
+        _inside([one.span, *(r.span for r in one.related if r.path == path)], whole)
+    _inside(_parts(of, whole), whole)
+    for offset in offsets:
+        _inside(_at(workspace, of, max(0, min(offset, len(file.text)))), whole)
+    command = {"uri": path.as_uri(), "agent_type": of.name or "x", "format": "markdown"}
+    list_agents(workspace, {**command, "dialect": of.dialect.id})
+    preview_spawn(workspace, {**command, "dialect": of.dialect.id})
+    return said.shown
+
+
+def fixed(workspace: Workspace, path: Path, span: Span) -> None:
+    """Asks for the actions at `span`, each of which has to apply."""
+    file = workspace.files.read(path)
+    ways = [*fixes_at(workspace, path, span), *suppressions_at(workspace, path, span)]
+    for edits in (
+        *(way.edits for way in ways),
+        *(r.edits for r in refactorings(workspace, path, span)),
+    ):
+        apply(file.text if file else "", edits)
+
+
+def _parts(of: Subject, whole: Span) -> Iterator[Span]:
+    for part in walk(outline(of)):
+        yield from (part.span, part.name_span)
+    yield from folding(of)
+    yield from (token.span for token in tokens(of))
+    yield from (lens.span for lens in lenses(of))
+    yield from (Span(hint.offset, hint.offset) for hint in hints(of, whole))
+    yield from (link.span for link in links(of))
+
+
+def _at(workspace: Workspace, of: Subject, offset: int) -> Iterator[Span]:
+    found = hover(workspace, of.path, offset)
+    if found is not None:
+        yield found.span
+    yield from (item.edit.span for item in complete(workspace, of.path, offset))
+    yield from selection(of, offset)
+    places = (*definition(of, offset), *references(of, offset, declaration=True))
+    yield from (place.span for place in places if place.path == of.path)
+    yield from (place.span for place in highlights(of, offset))
+    name = prepare(of, offset)
+    if isinstance(name, tuple):
+        yield name[0]
+
+
+def _inside(spans: Iterable[Span], whole: Span) -> None:
+    for span in spans:
+        assert whole.start <= span.start <= span.end <= whole.end, span

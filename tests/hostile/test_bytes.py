@@ -1,0 +1,166 @@
+"""Whatever bytes are in a file: every question about it is answered, in bounds and in time.
+
+`AGENT_TEMPLATE_FUZZ=20` tries twenty times as much, and each prefix of each template.
+"""
+
+import os
+from pathlib import Path
+from time import perf_counter
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from agent_lsp.analysis.diagnostics import diagnostics
+from agent_lsp.text import Span
+from agent_lsp.workspace.files import MAX_BYTES
+from tests.fixture import Fixture, fixture
+from tests.hostile.ask import PLACES, Place, everything, fixed
+from tests.hostile.texts import BOMBS, SEEDS, SHIPPED, edited, noise
+
+EFFORT = int(os.environ.get("AGENT_TEMPLATE_FUZZ", "1"))
+# For all questions about one text on a busy machine: what grows with the square takes minutes.
+_PATIENCE = 60.0
+_LARGE = 30_000
+_KIB = 1024
+TEXTS = tuple(path.read_text(encoding="utf-8") for path in SHIPPED)
+PREFIXED = tuple(
+    zip((f"{path.parent.parent.name}-{path.stem}" for path in SHIPPED), TEXTS, strict=True)
+)
+
+trying = settings(
+    max_examples=25 * EFFORT,
+    deadline=None,
+    derandomize=EFFORT == 1,
+    suppress_health_check=list(HealthCheck),
+    database=None,
+)
+in_each_place = pytest.mark.parametrize("place", PLACES, ids=lambda place: place.dialect)
+
+
+@pytest.fixture(scope="module", params=PLACES, ids=lambda place: place.dialect)
+def made(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Fixture:
+    place: Place = request.param
+    other = place.name.replace("reviewer", "other").replace("moltis.toml", "sub/moltis.toml")
+    beside = f"//- {other}\n---\nname: other\ndescription: o\n---\nAsk `reviewer`.\n"
+    return fixture(tmp_path_factory.mktemp("hostile"), f"//- {place.name}\nx\n{beside}")
+
+
+def typed(made: Fixture, text: str, *offsets: int) -> None:
+    """All questions about `text` as an editor holds it."""
+    made.workspace.files.open(made.path, text, 1)
+    everything(made.workspace, made.path, (0, *offsets, len(text)))
+    at = offsets[0] if offsets else 0
+    fixed(made.workspace, made.path, Span(min(at, len(text)), len(text)))
+
+
+@trying
+@given(text=noise(), at=st.integers(0, 80))
+def test_noise_is_answered(made: Fixture, text: str, at: int) -> None:
+    typed(made, f"---\ndescription: x\n{text}", at)
+    typed(made, text, at)
+
+
+@trying
+@given(text=st.text(max_size=200), at=st.integers(0, 200))
+@example(text="---\na: \ud800\n---\n", at=4)
+@example(text="---\r---\r", at=3)
+def test_any_text_is_answered(made: Fixture, text: str, at: int) -> None:
+    typed(made, text, at)
+
+
+@trying
+@given(text=edited(TEXTS), at=st.integers(0, 4000))
+def test_an_edited_template_is_answered(made: Fixture, text: str, at: int) -> None:
+    typed(made, text, at)
+
+
+@trying
+@given(data=st.binary(max_size=300), text=edited(TEXTS), at=st.integers(0, 300))
+@example(data=b"\xff\xfe-\x00-\x00", text="", at=0)
+@example(data=b"\xed\xa0\x80", text="---\n", at=4)
+def test_any_bytes_on_the_disk_are_answered(made: Fixture, data: bytes, text: str, at: int) -> None:
+    whole = text.encode("utf-8", "surrogatepass")
+    made.workspace.files.close(made.path)
+    for content in (data, whole[:at] + data + whole[at:]):
+        made.path.write_bytes(content)
+        made.workspace.files.changed(made.path)
+        everything(made.workspace, made.path, (0, at))
+
+
+@pytest.mark.parametrize("seed", SEEDS, ids=range(len(SEEDS)))
+def test_what_was_found_before_is_answered_at_each_place(made: Fixture, seed: str) -> None:
+    for at in range(0, len(seed), max(1, len(seed) // 12)):
+        typed(made, seed, at)
+
+
+@pytest.mark.parametrize(("name", "text"), PREFIXED, ids=[name for name, _ in PREFIXED])
+@in_each_place
+def test_each_prefix_of_a_template_is_answered(
+    place: Place, name: str, text: str, tmp_path: Path
+) -> None:
+    if not name.startswith(place.dialect):
+        pytest.skip("a template of another system")
+    made = fixture(tmp_path, f"//- {place.name}\nx\n")
+    # The header, letter by letter; of the prompt, and in a hurry, less.
+    header = min(len(text), text.find("\n---\n", 4) + 10, 700)
+    stops = (
+        range(len(text)) if EFFORT > 1 else (*range(0, header, 7), *range(header, len(text), 101))
+    )
+    for stop in stops:
+        made.workspace.files.open(made.path, text[:stop], stop)
+        everything(made.workspace, made.path, (stop,))
+
+
+@pytest.mark.parametrize("bomb", BOMBS)
+@in_each_place
+def test_a_text_made_to_be_slow_is_answered_in_time(
+    bomb: str, place: Place, tmp_path: Path
+) -> None:
+    if bomb.startswith("TOML") != (place.dialect == "moltis"):
+        pytest.skip("a text for another reader")
+    if EFFORT == 1 and place.dialect not in ("codex-templates", "moltis"):
+        pytest.skip("the readers of the others are much the same")
+    text = BOMBS[bomb]()
+    made = fixture(tmp_path, f"//- {place.name}\nx\n")
+    made.workspace.files.open(made.path, text, 1)
+    begun = perf_counter()
+    found = everything(made.workspace, made.path, (len(text) // 2,))
+    assert perf_counter() - begun < _PATIENCE
+    assert len(found) < 2000
+    if len(text) < _LARGE:
+        fixed(made.workspace, made.path, Span(0, len(text)))
+
+
+@in_each_place
+def test_a_larger_file_is_reported_once_and_left_alone(place: Place, tmp_path: Path) -> None:
+    made = fixture(tmp_path, f"//- {place.name}\nx\n")
+    text = "x" * 10_000_000
+    made.path.write_text(text, encoding="utf-8")
+    for is_open in (False, True):
+        if is_open:
+            made.workspace.files.open(made.path, text, 1)
+        else:
+            made.workspace.files.changed(made.path)
+        begun = perf_counter()
+        found = everything(made.workspace, made.path, (0, MAX_BYTES))
+        assert perf_counter() - begun < 10
+        assert [one.code for one in found] == ["unreadable"]
+        assert "larger than 4 MB" in found[0].message
+
+
+def test_memory_stays_bounded_whatever_is_typed(tmp_path: Path) -> None:
+    """Each text is another one: what is kept of it must not add up."""
+    resource = pytest.importorskip("resource")
+    made = fixture(tmp_path, f"//- {PLACES[0].name}\nx\n")
+    rows = "".join(f"k{number}: [a, b, c]\n" for number in range(300))
+    before = 0
+    for turn in range(80):
+        text = f"---\ndescription: x{turn}\n{rows}---\nb\n"
+        made.workspace.files.open(made.path, text, turn)
+        diagnostics(made.workspace, made.path)
+        if turn == 30:
+            before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+    # Fifty more of these texts with their trees would be twice as much.
+    assert grown < 100 * _KIB
