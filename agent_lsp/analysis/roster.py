@@ -101,7 +101,9 @@ def _sessions(workspace: Workspace, known: Dialect, problems: Problems) -> Itera
         scopes = asked.found.scopes
         seen |= {scope.folder for scope in scopes}
         if not all(scope.builtin for scope in scopes):
-            yield Session(known, root, False, _members(asked, scopes), _failure(asked))
+            session = Session(known, root, False, _members(asked, scopes), _failure(asked))
+            if session.failure or not all(one.scope.builtin for one in session.members):
+                yield session
     for root in dict.fromkeys(_deeper(workspace, known)):
         asked = _Asked(workspace, known, catalog(workspace, known, root), problems)
         more = tuple(scope for scope in asked.found.scopes if scope.folder not in seen)

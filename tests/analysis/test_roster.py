@@ -69,7 +69,9 @@ def test_a_deeper_session_has_only_what_the_others_do_not_find(tmp_path: Path) -
 
 def test_a_workspace_without_agents_has_no_sessions(tmp_path: Path) -> None:
     """What comes with every runtime is nothing that anybody has made."""
-    assert found(fixture(tmp_path, "//- README.md\n# Shop\n")) == ()
+    made = fixture(tmp_path, "//- README.md\n# Shop\n//- .codex/.agents/notes.txt\nNone yet.\n")
+
+    assert found(made) == ()
 
 
 def test_personas_stand_at_their_lines(tmp_path: Path) -> None:

@@ -11,8 +11,8 @@ import type { Server } from "../server";
 /** How long nothing may have changed, in milliseconds. */
 const DELAY = 250;
 /** The part of the server's time that the view may take, however large the workspace is. */
-const SHARE = 0.05;
-const LONGEST = 15_000;
+const SHARE = 0.2;
+const LONGEST = 5_000;
 
 /** An agent system that is in use. */
 export interface System {
@@ -142,9 +142,11 @@ export class Roster implements vscode.Disposable {
   async update(): Promise<void> {
     clearTimeout(this.timer);
     this.stale = false;
+    // What the server needs to start says nothing about the size of the workspace.
+    const runs = this.server.client !== undefined;
     const begun = Date.now();
     const answer = await ask<{ systems: System[] }>(this.server, "agentTemplates.agents", {});
-    this.took = Date.now() - begun;
+    this.took = runs ? Date.now() - begun : 0;
     const text = JSON.stringify(answer?.result ?? null);
     if (text !== this.text) {
       this.text = text;
