@@ -59,4 +59,7 @@ def unread(known: Dialect, catalog: Catalog) -> tuple[tuple[Candidate, str], ...
     left_out = [
         (winner, refusal(known, catalog, winner.name)) for winner in winners if winner.unread
     ]
-    return tuple((winner, refused.message) for winner, refused in left_out if refused is not None)
+    found = [(winner, refused.message) for winner, refused in left_out if refused is not None]
+    if catalog.passed_over is not None:
+        found.append((catalog.passed_over, f"{catalog.passed_over.name} is not looked into here"))
+    return tuple(found)

@@ -65,7 +65,7 @@ class Panel:
     """A template and one spawn call that means it.
 
     `name` is the agent that the call names, None where the file is called by none; `winner` the
-    file that the runtime takes for it, and `cause` the one for which the call is refused.
+    file that the runtime takes for it, and `cause` the one for which no agent loads.
     """
 
     of: Subject
@@ -99,7 +99,7 @@ def panel(workspace: Workspace, path: Path, arguments: Mapping[str, object]) -> 
     asked = request.read(workspace, given, path, lambda of: (of.spawn_call, of.spawn_parameters))
     found = catalog(workspace, known, of.root)
     winner = found.winner(name) if isinstance(name, str) else None
-    answer, cause = _answer(of, asked, winner)
+    answer, cause = _answer(of, asked)
     return Panel(
         of=of,
         name=name if isinstance(name, str) else None,
@@ -114,7 +114,7 @@ def panel(workspace: Workspace, path: Path, arguments: Mapping[str, object]) -> 
 
 
 def _answer(
-    of: Subject, asked: request.Request | request.Wrong, winner: Candidate | None
+    of: Subject, asked: request.Request | request.Wrong
 ) -> tuple[Spawn | Refusal, Candidate | None]:
     if isinstance(asked, request.Wrong):
         return Refusal(asked.message, ours=True), None
@@ -123,9 +123,8 @@ def _answer(
     if not isinstance(answer, Refusal):
         return answer, None
     failed = asked.known.failure(found) if asked.known.failure is not None else None
-    if failed is not None and failed.message == answer.message:
-        return answer, failed.candidate
-    return answer, winner
+    is_cause = failed is not None and failed.message == answer.message
+    return answer, failed.candidate if failed is not None and is_cause else None
 
 
 def _steps(found: Catalog, name: str) -> Iterator[Step]:
@@ -139,15 +138,16 @@ def _controls(
 ) -> Iterator[Control]:
     for parameter in of.dialect.spawn_parameters:
         form = _FORMS.get(parameter.type)
-        is_settled = parameter.holds is Holds.AGENT and len(of.names) <= 1
-        if form is None or is_settled:
-            continue
         choices, is_open = _choices(of, found, winner, parameter)
+        value = given.get(parameter.name)
+        is_settled = parameter.holds is Holds.AGENT and len(of.names) <= 1
+        is_idle = parameter.holds is Holds.PERSONA_NAME and not choices and value is None
+        if form is None or is_settled or is_idle:
+            continue
         if choices and not is_open:
             form = Form.CHOICE
         elif parameter.holds is Holds.TASK:
             form = Form.LONG
-        value = given.get(parameter.name)
         yield Control(
             parameter.name,
             parameter.meaning,

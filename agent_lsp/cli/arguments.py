@@ -82,6 +82,7 @@ def _preview(add: _Add) -> None:
     _session(command)
     call = command.add_argument_group("arguments of the spawn call")
     call.add_argument("--task", metavar="TEXT", help="what the agent shall do")
+    call.add_argument("--context", metavar="TEXT", help="what it should know besides")
     call.add_argument("--model", metavar="M", help="instead of the template's model")
     call.add_argument("--effort", metavar="E", help="instead of the template's reasoning effort")
     call.add_argument("--thread-note", metavar="TEXT", help="the note by which the thread is known")

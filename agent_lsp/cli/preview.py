@@ -96,7 +96,12 @@ def _argument(arguments: Namespace, known: Dialect) -> dict[str, object]:
         if name is None and value is not None:
             raise _not_taken(option, known)
         given |= {} if name is None else {name: value}
-    for name, value in (("background", arguments.background), ("env", _variables(arguments.env))):
+    named = {
+        "context": arguments.context,
+        "background": arguments.background,
+        "env": _variables(arguments.env),
+    }
+    for name, value in named.items():
         is_taken = any(parameter.name == name for parameter in known.spawn_parameters)
         if not is_taken and value is not None:
             raise _not_taken(f"--{name}", known)

@@ -92,12 +92,13 @@ class Conversion:
     `tools` says what each tool does, as far as another system has the like. `names` are those
     that an agent may have. `server` gives the server and the tool, each `*` for all, of an entry
     that speaks of MCP servers, and `entry` writes one, or None where the list cannot say it;
-    `is_verbatim` tells whether it has their names as they are configured.
-    `nothing` is the list, with its entries, that leaves no tool. `always` is written into each
+    `is_verbatim` tells whether it has their names as they are configured. `nothing` is the list,
+    with its entries, that leaves no tool, or None where none does. `always` is written into each
     converted file, so that other agents can call it. `holds` are keys without which an agent may
     do more, `unset` the words that say what a missing key says, or what every other system says.
-    `limited` are the tools of which a list allows or denies only some uses; `read_only` is the
-    value that keeps an agent from changing anything, or None.
+    `limited` are the tools of which a list means to allow only some uses; `read_only` is the
+    value that keeps an agent from changing anything, or None. `around` says where the prompt goes
+    that is not the agent's system prompt as it stands.
     """
 
     tools: Mapping[str, Does]
@@ -105,7 +106,8 @@ class Conversion:
     server: Callable[[str], tuple[str, str] | None]
     entry: Callable[[str, str, Holds], str | None]
     is_verbatim: bool = True
-    nothing: tuple[Holds, tuple[str, ...]] = (Holds.ALLOW, ())
+    nothing: tuple[Holds, tuple[str, ...]] | None = (Holds.ALLOW, ())
+    around: str = ""
     always: Mapping[str, str] = field(default_factory=dict)
     holds: Mapping[str, Hold] = field(default_factory=dict)
     unset: Mapping[str, frozenset[str]] = field(default_factory=dict)

@@ -58,7 +58,8 @@ class Dialect:
     template at all, whatever it looks like. `tie` says what decides between two files of one scope
     that define one name, where that is not known beforehand. `syntax` reads the header; `files` are
     the names of files, where they are no `*.md`; `first_only` says that the first scope hides the
-    others wholly, and `passed_over` names what it hides beside them. `remarks` are what only the
+    others wholly, and `passed_over` are files of other forms, in order, that are used in a scope
+    without one of `files`. `remarks` are what only the
     dialect can say of a file, by the name of its agent; `keys_at` gives the keys of a table by its
     path, which makes the files tables with a template in each, and `template_at` the one to which a
     table belongs.
@@ -99,7 +100,7 @@ class Dialect:
     syntax: Callable[[str, int], Tree] = yaml.parse
     files: frozenset[str] = frozenset()
     first_only: bool = False
-    passed_over: frozenset[str] = frozenset()
+    passed_over: tuple[str, ...] = ()
     remarks: Callable[[Document, str], Iterator[Remark]] | None = None
     keys_at: Callable[[Document, tuple[str, ...]], tuple[Key, ...]] | None = None
     template_at: Callable[[tuple[str, ...]], str | None] | None = None

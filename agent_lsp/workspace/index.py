@@ -274,13 +274,18 @@ def _scope(workspace: Workspace, known: Dialect, folder: Path) -> Scope | None:
 def _forms(workspace: Workspace, known: Dialect, root: Path) -> tuple[forms.Form, ...]:
     options = options_at(workspace, root)
     used = tuple(in_use(one, options) for one in (known.forms() if known.forms else (known,)))
-    return tuple(forms.Form(one, _scopes(workspace, one, root)) for one in used)
+    return tuple(_form(workspace, one, root) for one in used)
+
+
+def _form(workspace: Workspace, known: Dialect, root: Path) -> forms.Form:
+    if not known.first_only:
+        return forms.Form(known, _scopes(workspace, known, root))
+    found = scopes(known, root, workspace.places, workspace.files, workspace.focus)
+    return forms.first_of(known, root, found, workspace.files)
 
 
 def _scopes(workspace: Workspace, known: Dialect, root: Path) -> tuple[Scope, ...]:
     found = scopes(known, root, workspace.places, workspace.files, workspace.focus)
-    if known.first_only:
-        return found[:1]
     more = options_at(workspace, root).extra(known.id).scopes
     found = with_extra(found, more, workspace.files)
     claimed = dialect_of_folder(workspace, root)

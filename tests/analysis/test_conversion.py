@@ -24,13 +24,16 @@ FOLDERS = {
     "codex-templates": ".codex/.agents",
     "codex-subagents": ".codex/agents",
     "kodacode": ".kodacode/agents",
+    "moltis-agents": ".moltis/agents",
 }
 CONVERTIBLE = [known for known in DIALECTS if known.id in FOLDERS]
+# A definition of Moltis has no description, which all others want.
+SOURCES = [known for known in CONVERTIBLE if known.id != "moltis-agents"]
 
 
 def shipped() -> Iterator[tuple[str, Path]]:
     """Every template of the product and of its examples, with its system."""
-    for known in CONVERTIBLE:
+    for known in SOURCES:
         for path in sorted((ROOT / "templates" / known.id).rglob("*.md")):
             yield known.id, path
         for path in sorted((ROOT / "examples").rglob("*.md")):
@@ -99,7 +102,7 @@ def check(of: Subject, file: Converted) -> None:
     ]
     assert grave == []
     forbidden = conversion.read_only(of.reading) if conversion.read_only is not None else None
-    has_sandbox = after.dialect.key_holding(Holds.SANDBOX) is not None
+    has_sandbox = after.dialect.id == "codex-templates"
     may = permitted(policy(of, conversion), conversion, can_change=has_sandbox or not forbidden)
     assert can(after) <= may or said(file, Weight.WIDER)
     kept = after.dialect.toolset(after.reading, tuple(t.name for t in after.dialect.tools), 1)
@@ -125,7 +128,7 @@ def test_every_shipped_template_is_converted_to_a_sound_one_or_refused(
         made = convert(of, target)
         if isinstance(made, Refusal):
             assert made.message
-            assert "examples" in path.parts
+            assert "examples" in path.parts or "without tools" in made.message
             continue
         for file in made:
             check(of, file)
@@ -142,6 +145,7 @@ def test_there_is_no_conversion_into_the_same_system(source: Dialect, tmp_path: 
 
 
 SIMPLE = {
+    "moltis-agents": "---\nname: reviewer\n---\nReview it.\n",
     "claude": "---\nname: reviewer\ndescription: Reviews.\n---\nReview it.\n",
     **dict.fromkeys(
         ("codex-templates", "codex-subagents", "kodacode"),
@@ -157,8 +161,8 @@ SHARED = {
 }
 
 
-@pytest.mark.parametrize("source", CONVERTIBLE, ids=lambda known: known.id)
-@pytest.mark.parametrize("there", CONVERTIBLE, ids=lambda known: known.id)
+@pytest.mark.parametrize("source", SOURCES, ids=lambda known: known.id)
+@pytest.mark.parametrize("there", SOURCES, ids=lambda known: known.id)
 @pytest.mark.parametrize("chosen", [(0,), (1,), (0, 1), ()], ids=str)
 def test_there_and_back_again_keeps_description_prompt_and_what_the_agent_can_do(
     source: Dialect, there: Dialect, chosen: tuple[int, ...], tmp_path: Path
@@ -290,6 +294,25 @@ def test_an_agent_without_lists_may_do_more_and_the_report_says_so_first(tmp_pat
     assert "tools" not in file.text
     assert file.losses[0].weight is Weight.WIDER
     assert "`view_image`" in file.losses[0].message
+
+
+def test_a_definition_of_moltis_has_no_description(tmp_path: Path) -> None:
+    of = claude(tmp_path, "tools: Read, Edit, Bash\ndisallowedTools: Edit")
+    [file] = files(of, to("moltis-agents"))
+
+    assert "tools: exec, process, Read, Glob, Grep\n" in file.text
+    assert any("`description: Reviews.` is lost" in one for one in said(file, Weight.LOST))
+    back = convert(put(of, file), to("claude"))
+    assert isinstance(back, Refusal)
+    assert "has no description" in back.message
+
+
+def test_what_cannot_be_denied_of_servers_is_written_out_without_them(tmp_path: Path) -> None:
+    allow, deny = lists(claude(tmp_path, "disallowedTools: mcp__github"), to("moltis-agents"))
+
+    assert allow is not None
+    assert deny is None
+    assert "exec" in allow
 
 
 @pytest.mark.parametrize(
@@ -469,7 +492,7 @@ SERVERS = {
 @st.composite
 def policies(draw: st.DrawFn) -> tuple[str, str]:
     """A template of any system with any lists."""
-    known = draw(st.sampled_from(CONVERTIBLE))
+    known = draw(st.sampled_from(SOURCES))
     entries = st.lists(
         st.sampled_from([*NAMES[known.id], *SERVERS[known.id], "strange"]), max_size=5, unique=True
     )
@@ -497,11 +520,16 @@ def test_no_policy_lets_the_new_agent_do_more_without_saying_so(
     conversion = of.dialect.conversion
     assert conversion is not None
     for target in targets(of.dialect):
-        [file] = files(of, target)
+        found = convert(of, target)
+        if isinstance(found, Refusal):
+            assert target.id == "moltis-agents"
+            assert "an agent without tools cannot be written" in found.message
+            continue
+        [file] = found
         after = put(of, file)
         assert target.conversion is not None
         forbidden = conversion.read_only is not None and conversion.read_only(of.reading)
-        sandbox = target.key_holding(Holds.SANDBOX) is not None
+        sandbox = target.id == "codex-templates"
         before = policy(of, conversion)
         may = permitted(before, conversion, can_change=sandbox or not forbidden)
         then = policy(after, target.conversion)

@@ -96,6 +96,13 @@ def test_what_can_be_chosen_depends_on_the_system_and_the_file(tmp_path: Path) -
     assert control(found, "message").form is Form.LONG
 
 
+def test_a_persona_can_be_chosen_only_where_there_is_one(tmp_path: Path) -> None:
+    at = fixture(tmp_path, "---\ndescription: d\n---\nbody\n")
+    assert "agent_name" not in [one.name for one in shown(at).controls]
+    # One that was chosen and is gone can be taken back.
+    assert control(shown(at, agent_name="gone"), "agent_name").value == "gone"
+
+
 def test_of_a_file_with_several_agents_one_can_be_chosen(tmp_path: Path) -> None:
     at = fixture(tmp_path, PRESETS)
     assert [one.name for one in control(shown(at), "preset").choices] == ["scout", "writer"]
@@ -104,14 +111,31 @@ def test_of_a_file_with_several_agents_one_can_be_chosen(tmp_path: Path) -> None
     assert found.name == "writer"
 
 
-def test_a_refusal_names_its_cause_and_everything_else_is_there(tmp_path: Path) -> None:
-    at = fixture(tmp_path, REVIEWER)
-    found = shown(at, agent_name="strikt")
+def test_a_call_that_is_refused_leaves_everything_else_there(tmp_path: Path) -> None:
+    found = shown(fixture(tmp_path, REVIEWER), agent_name="strikt")
     assert isinstance(found.answer, Refusal)
-    assert found.cause is not None
-    assert found.cause.path == at.path
+    assert found.cause is None
     assert found.steps
     assert found.controls
+
+
+def test_the_file_for_which_no_agent_loads_is_named(tmp_path: Path) -> None:
+    source = """\
+//- .kodacode/agents/helper.md
+---
+description: Helps.
+mode: subagent
+---
+Help.
+//- .kodacode/agents/zz.md
+---
+mode: [
+---
+"""
+    found = shown(fixture(tmp_path, source))
+    assert isinstance(found.answer, Refusal)
+    assert found.cause is not None
+    assert found.cause.path.name == "zz.md"
 
 
 def test_the_problems_are_those_of_the_file(tmp_path: Path) -> None:

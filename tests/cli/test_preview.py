@@ -152,3 +152,17 @@ def test_the_file_for_which_no_agent_loads_is_named(shell: Shell) -> None:
     assert message.startswith("error: decode front matter: ")
     assert where == "  no agent loads because of .kodacode/agents/bad.md"
     assert (ran.code, ran.out) == (1, "")
+
+
+def test_what_a_preset_should_know_besides_is_in_its_prompt(shell: Shell) -> None:
+    shell.write("moltis.toml", '[agents.presets.scout]\nidentity.name = "Scout"\n')
+    asked = ("preview", "scout", "--dialect", "moltis", "--task", "Look.", "--context", "In src.")
+
+    assert "| Context: In src." in shell.run(*asked).out
+
+
+def test_a_system_whose_call_takes_no_context_says_so(shell: Shell) -> None:
+    shell.write(".codex/.agents/checker.md", SOUND)
+    ran = shell.run("preview", "checker", "--context", "In src.")
+
+    assert (ran.code, "--context: `spawn_agent`" in ran.err) == (2, True)

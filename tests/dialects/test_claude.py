@@ -1,6 +1,5 @@
 """What Claude Code makes of an agent file, and what is said about it."""
 
-import json
 from pathlib import Path
 from typing import cast
 
@@ -12,11 +11,9 @@ from agent_lsp.analysis.hover import hover
 from agent_lsp.dialects.answers import Call, Parent, Refusal, Spawn
 from agent_lsp.dialects.claude import DIALECT
 from agent_lsp.dialects.claude.entries import spans
-from agent_lsp.dialects.claude.places import MANAGED, prefix
 from agent_lsp.dialects.claude.tools import TOOLS
 from agent_lsp.text import apply
 from agent_lsp.workspace.index import catalog, subject
-from agent_lsp.workspace.scopes import fixed_folder
 from tests.fixture import Fixture, fixture
 
 AGENT = "//- .claude/agents/a.md\n"
@@ -27,14 +24,6 @@ def said(made: Fixture) -> list[str]:
     """The findings on the file under test, as `severity[code]`."""
     found = diagnostics(made.workspace, made.path)
     return [f"{one.severity.name.lower()}[{one.code}]" for one in found]
-
-
-def own_names(made: Fixture, root: Path) -> tuple[str, ...]:
-    """The names that a session in `root` finds, besides those of the built-in agents."""
-    found = catalog(made.workspace, DIALECT, root)
-    return tuple(
-        name for name in found.names if not all(one.scope.builtin for one in found.candidates(name))
-    )
 
 
 def header(lines: str, *, name: str = "a") -> str:
@@ -173,58 +162,6 @@ def test_commas_inside_parentheses_divide_nothing() -> None:
     assert [text[a:b] for a, b in spans(text)] == ["Agent(a, b)", "Read", "Bash(git diff:*)"]
 
 
-def test_folders_below_count_and_the_name_is_in_the_text(tmp_path: Path) -> None:
-    text = "---\nname: deep\ndescription: d\n---\nx\n"
-    made = fixture(tmp_path, f"//- .claude/agents/team/other.md\n{text}")
-
-    assert own_names(made, made.root) == ("deep",)
-
-
-def test_two_files_of_one_name_in_one_tree_are_undecided(tmp_path: Path) -> None:
-    text = "---\nname: a\ndescription: d\n---\nx\n"
-    made = fixture(tmp_path, f"{AGENT}{text}//- .claude/agents/b/c.md\n{text}")
-
-    assert said(made) == ["warning[shadowed]"]
-
-
-def test_the_nearest_project_folder_wins_and_the_user_s_comes_last(tmp_path: Path) -> None:
-    text = "---\nname: a\ndescription: d\n---\nx\n"
-    source = f"{AGENT}{text}//- sub/.claude/agents/a.md\n{text}//- ~/.claude/agents/z.md\n{text}"
-    made = fixture(tmp_path, source)
-    chain = catalog(made.workspace, DIALECT, made.root / "sub").candidates("a")
-
-    assert [one.path.relative_to(tmp_path).as_posix() for one in chain] == [
-        "workspace/sub/.claude/agents/a.md",
-        "workspace/.claude/agents/a.md",
-        "home/.claude/agents/z.md",
-    ]
-
-
-def test_agents_of_a_plugin_are_called_by_it_and_their_folders(tmp_path: Path) -> None:
-    source = (
-        "//- kit/agents/review/security.md\n---\ndescription: d\n---\nx\n"
-        '//- kit/.claude-plugin/plugin.json\n{"name": "tools"}\n'
-    )
-    made = fixture(tmp_path, source)
-
-    found = own_names(made, made.root / "kit")
-    assert found == ("tools:review:security",)
-    assert said(made) == []
-
-
-@pytest.mark.parametrize("manifest", ["", "{", "[]", '{"name": 3}'])
-def test_a_plugin_without_a_name_is_called_after_its_folder(manifest: str) -> None:
-    assert prefix(manifest, "kit") == "kit:"
-
-
-def test_a_plugin_s_agent_loads_whatever_its_header_is_like(tmp_path: Path) -> None:
-    source = "//- kit/agents/a.md\n---\nname: b\ndescription: x\n<e>\n---\nx\n"
-    made = fixture(tmp_path, f"{source}//- kit/.claude-plugin/plugin.json\n{{}}\n")
-
-    assert own_names(made, made.root / "kit") == ("kit:b",)
-    assert said(made) == ["error[unquoted-text]"]
-
-
 def test_neither_key_gives_all_that_sub_agents_can_have(tmp_path: Path) -> None:
     assert kept(tmp_path, header("")) == [tool.name for tool in TOOLS]
 
@@ -284,6 +221,17 @@ def test_the_model_is_the_first_that_somebody_names(
     assert answer.settings[0].value == model
 
 
+def test_a_preview_says_that_the_variable_decides_in_older_versions_only(tmp_path: Path) -> None:
+    variable = {"CLAUDE_CODE_SUBAGENT_MODEL": "opus"}
+    both = spawned(tmp_path / "1", header("model: haiku"), env=variable)
+    alone = spawned(tmp_path / "2", header(""), env=variable)
+
+    assert isinstance(both, Spawn)
+    assert isinstance(alone, Spawn)
+    assert any("since 2.1.251" in note for note in both.notes)
+    assert not any("2.1.251" in note for note in alone.notes)
+
+
 def test_an_unknown_agent_is_answered_with_those_that_there_are(tmp_path: Path) -> None:
     answer = spawned(tmp_path, header("", name="b"))
     own = "Explore, Plan, b, claude, claude-code-guide, general-purpose, statusline-setup"
@@ -303,20 +251,6 @@ def test_the_prompt_is_the_body_and_what_is_loaded_beforehand(tmp_path: Path) ->
         "prompt",
     ]
     assert answer.prompt[0].text == "You help."
-
-
-def test_the_list_has_a_row_for_each_file(tmp_path: Path) -> None:
-    text = "---\nname: a\ndescription: d\ntools: Read\nmodel: opus\n---\nx\n"
-    made = fixture(tmp_path, f"{AGENT}{text}//- ~/.claude/agents/b.md\n{text}")
-    found = catalog(made.workspace, DIALECT, made.root)
-    answer = json.loads(json.dumps(DIALECT.list_agents(found, Call({}))))["agents"]
-    rows = [row for row in answer if row["source"] != "built into the runtime"]
-
-    assert [(row["name"], row["source"], row["shadowed"]) for row in rows] == [
-        ("a", "project", False),
-        ("a", "user", True),
-    ]
-    assert (rows[0]["tools"], rows[0]["model"]) == (["Read"], "opus")
 
 
 @pytest.mark.parametrize(
@@ -366,44 +300,3 @@ def test_hover_on_a_value_says_what_it_does(tmp_path: Path, lines: str, expected
     shown = hover(made.workspace, made.path, made.offset)
     assert shown is not None
     assert expected in shown.markdown
-
-
-def test_managed_agents_go_before_those_of_the_project(tmp_path: Path) -> None:
-    text = "---\nname: a\ndescription: d\n---\nx\n"
-    source = f"{AGENT}{text}//- ~/policy/.claude/agents/deep/any.md\n{text}"
-    made = fixture(tmp_path, source, variables={MANAGED: str(tmp_path / "home/policy")})
-    chain = catalog(made.workspace, DIALECT, made.root).candidates("a")
-
-    assert [found.scope.label for found in chain] == ["managed settings", "project"]
-    assert said(made) == ["information[shadowed]"]
-    own = fixed_folder(DIALECT, made.workspace.places, builtin=False)
-    assert own == tmp_path / "home/.claude/agents"
-
-
-def test_built_in_agents_are_stand_ins_and_give_way(tmp_path: Path) -> None:
-    made = fixture(tmp_path, header("", name="Explore"))
-    found = catalog(made.workspace, DIALECT, made.root)
-    labels = [found.scope.label for found in found.candidates("Explore")]
-    assert labels == ["project", "built into the runtime"]
-    assert said(made) == []
-
-    plan = DIALECT.spawn(found, Call({"subagent_type": "Plan", "prompt": "x"}, tools=NAMES))
-    assert isinstance(plan, Spawn)
-    assert [(part.title, part.verbatim) for part in plan.prompt] == [
-        ("system prompt", False),
-        ("environment", False),
-        ("prompt", True),
-    ]
-    assert any("stand-in" in note for note in plan.notes)
-    kept_ = {verdict.tool for verdict in plan.toolset.kept}
-    assert "Read" in kept_
-    assert kept_.isdisjoint({"Write", "Edit"})
-
-
-def test_no_stand_in_has_a_finding(tmp_path: Path) -> None:
-    made = fixture(tmp_path, header(""))
-    folder = made.workspace.places.templates / "claude/builtin"
-    shipped = sorted(folder.glob("*.md"))
-    assert len(shipped) == 6
-    for path in shipped:
-        assert diagnostics(made.workspace, path) == ()

@@ -187,9 +187,14 @@ async def test_a_conversion_makes_the_file_and_shows_what_is_lost(editor: Editor
         editor.close(path)
         assert found == []
         return
-    systems = ("Codex sub-agents", "KodaCode agents", "Claude Code sub-agents")
+    systems = (
+        "Codex sub-agents",
+        "KodaCode agents",
+        "Moltis agent definitions",
+        "Claude Code sub-agents",
+    )
     assert titles == [f"Convert to {system}" for system in systems]
-    action = found[2]
+    action = found[3]
     assert action.title.endswith("`.claude/agents/reviewer.md` (1 lost)")
     assert action.edit is not None
     assert action.command is not None

@@ -1,5 +1,6 @@
 /** The preview panel, and every control of it. */
 import assert from "node:assert/strict";
+import { rm } from "node:fs/promises";
 import { after, afterEach, before, describe, test } from "node:test";
 import type { FrameLocator, Locator } from "playwright-core";
 import { pythons } from "./pythons.ts";
@@ -15,11 +16,7 @@ allow_list:
 </script><script>document.title = "hacked"</script>
 <img src="x" onerror="document.title = 'hacked'"> <b>bold</b>
 `;
-const CONFIG = `[agents.presets.scout]
-model = "haiku"
-[agents.presets.writer]
-model = "opus"
-`;
+const MANY = Array.from({ length: 300 }, (_, at) => `internal_tool_${at}`);
 
 let code: Workbench;
 let window: Window;
@@ -28,6 +25,10 @@ let window: Window;
 const panel = (): FrameLocator => window.preview;
 const section = (name: string): Locator => panel().getByRole("region", { name, exact: true });
 const summary = (): Locator => panel().locator(".summary");
+const says = (text: string | RegExp): Promise<void> =>
+  panel().locator(".summary", { hasText: text }).waitFor();
+const heading = (text: string): Promise<void> =>
+  panel().getByRole("heading", { level: 1, name: text, exact: true }).waitFor();
 
 before(async () => {
   code = await serve({
@@ -35,9 +36,9 @@ before(async () => {
     files: {
       "home/.codex/.agents/reviewer.md": "---\ndescription: Mine.\n---\nMine.\n",
       "shop/.codex/.agents/hostile.md": HOSTILE,
-      "shop/.codex/.agents/broken.md": "---\ndescription: [\n---\nBroken.\n",
-      "shop/docs/templates/planner.md": "---\nname: planner\n---\nPlan.\n",
-      "shop/moltis.toml": CONFIG,
+      "shop/.codex/.agents/broken.md": "---\ndescription: x\n---\n",
+      "shop/moltis.toml": '[agents.presets.scout]\nmodel = "haiku"\n[agents.presets.writer]\n',
+      "shop/.claude/agents/helper.md": "---\nname: helper\ndescription: Helps.\n---\nHelp.\n",
     },
   });
   window = await code.open();
@@ -53,27 +54,347 @@ async function open(): Promise<void> {
   await summary().waitFor();
 }
 
+/** Goes from the panel to the editor. */
+async function edit(): Promise<void> {
+  const editor = window.page.locator(".editor-group-container.active .monaco-editor.focused");
+  // A page that has just got the focus does not hand all keys on yet.
+  await until(async () => {
+    await window.press("Control+1");
+    return (await editor.count()) > 0;
+  }, "the editor");
+}
+
+/** Opens a file beside the panel, and not in its place. */
+async function openFile(path: string): Promise<void> {
+  await edit();
+  await window.press("Control+P");
+  await window.answer(path, path.split("/").at(-1) ?? path);
+}
+
+/** The line that the cursor of the editor is in. */
+async function line(): Promise<number> {
+  const status = await window.page.locator("#status\\.editor\\.selection").innerText();
+  return Number(/Ln (\d+)/.exec(status)?.[1]);
+}
+
 describe("the preview panel", () => {
   test("the button in the editor's title opens it beside the editor, which keeps the focus", async () => {
     await open();
-    assert.equal(
-      await window.page.locator(".tab.active", { hasText: "Preview reviewer.md" }).count(),
-      1,
-    );
-    assert.match(await summary().innerText(), /gpt-5.3-codex · medium · read-only · 4 of 29 tools/);
+    await window.page.locator(".tab", { hasText: "Preview reviewer.md" }).waitFor();
+    await says("gpt-5.3-codex · medium · read-only · 4 of 29 tools");
+    await window.type("x");
+    await until(async () => /^x---/.test(await window.text()), "the letter in the editor");
+    await says("problem");
+    await window.press("Control+Z");
+    await says("4 of 29 tools");
     await window.screenshot("panel");
   });
 
-  test("all its parts are there, under headings", async () => {
+  test("all its parts are there, under headings, and the controls have labels", async () => {
     const headings = await panel().getByRole("heading", { level: 2 }).allInnerTexts();
-    assert.deepEqual(headings, [
-      "Who wins",
-      "Settings",
-      "Tools",
-      "Prompt",
-      "Problems",
-      "Notes",
-      "JSON",
-    ]);
+    const parts = ["Who wins", "Settings", "Tools", "Prompt", "Problems", "Notes", "JSON"];
+    assert.deepEqual(headings, parts);
+    for (const label of ["Persona", "Model", "Effort", "Task", "Search tools"]) {
+      await panel().getByLabel(label, { exact: true }).waitFor();
+    }
+  });
+
+  test("the chain of scopes says who wins, and each file is a link", async () => {
+    const rows = section("Who wins").getByRole("listitem");
+    assert.deepEqual(
+      (await rows.allInnerTexts()).map((row) => row.replaceAll(/\s+/g, " ").trim()),
+      [
+        "project .codex/.agents/reviewer.md wins this file",
+        "user ~/.codex/.agents/reviewer.md shadowed",
+        "built into the runtime no reviewer",
+      ],
+    );
+    await section("Who wins").getByRole("button", { name: "~/.codex" }).click();
+    await window.page.locator(".tab.active", { hasText: "reviewer.md" }).first().waitFor();
+    // The panel goes on to the file that has the focus now.
+    await section("Who wins").getByText("this file").last().waitFor();
+    await until(
+      async () => /shadowed\s+this file/.test(await section("Who wins").innerText()),
+      "the file of the user",
+    );
+    await window.press("Control+W");
+    await until(
+      async () => /wins\s+this file/.test(await section("Who wins").innerText()),
+      "the file of the project",
+    );
+  });
+
+  test("a click on a value's origin goes to its line", async () => {
+    await section("Settings").getByRole("button", { name: "the template" }).first().click();
+    await until(async () => (await line()) === 3, "line 3");
+    await section("Settings").getByText("how it is chosen").first().click();
+    await section("Settings").getByText("says nothing").first().waitFor();
+    await window.screenshot("panel-chain");
+  });
+
+  test("it changes while a person types, without another key, and says so aloud", async () => {
+    assert.equal(await summary().getAttribute("role"), "status");
+    await edit();
+    await window.goTo(3, 99);
+    await window.press("Shift+Home");
+    await window.type("model: gpt-5.2-codex");
+    await says("gpt-5.2-codex · medium");
+    // What was opened by hand stays open.
+    await section("Settings").getByText("says nothing").first().waitFor();
+    await window.goTo(22, 1);
+    await window.type("Hello there. ");
+    await section("Prompt").getByText("Hello there. You review").waitFor();
+  });
+
+  test("tools are in two groups, each with its reason, and can be searched", async () => {
+    const tools = section("Tools");
+    await tools.getByText("Kept 4").waitFor();
+    await tools.getByText("Removed 25").waitFor();
+    const kept = tools.locator("li", { hasText: "update_plan" });
+    assert.match(await kept.innerText(), /allowed by update_plan/);
+    await kept.getByRole("button").click();
+    await until(async () => (await line()) === 16, "the entry");
+    await panel().getByLabel("Search tools").fill("shell");
+    await tools.getByText("of 29 tools match").waitFor();
+    assert.match(await tools.getByText("Removed").innerText(), /^Removed \d of 25$/);
+    assert.equal(await tools.locator("li", { hasText: "view_image" }).count(), 0);
+    await window.screenshot("panel-search");
+    await panel().getByLabel("Search tools").fill("no such tool");
+    await tools.getByText("No tool matches.").first().waitFor();
+    await panel().getByLabel("Search tools").fill("");
+    // Removed tools can be folded away.
+    await tools.getByText("Removed 25").click();
+    await tools.getByText("view_image", { exact: true }).waitFor({ state: "hidden" });
+    await tools.getByText("Removed 25").click();
+  });
+
+  test("persona, model, effort and task can be chosen, and cleared", async () => {
+    await panel().getByLabel("Persona").selectOption("security");
+    await heading("reviewer as security");
+    await section("Prompt").getByText("for security alone").waitFor();
+    await says("gpt-5.2-codex · high");
+    await panel().getByLabel("Effort", { exact: true }).selectOption("low");
+    await says("gpt-5.2-codex · low");
+    await panel().getByLabel("Model", { exact: true }).fill("gpt-5.1-codex");
+    await says("gpt-5.1-codex · low");
+    await panel().getByLabel("Task", { exact: true }).fill("Look at #42");
+    await section("JSON").locator("summary", { hasText: "spawn_agent" }).click();
+    await section("JSON").getByLabel("Arguments of spawn_agent").getByText("Look at #42").waitFor();
+    await panel().getByText("More arguments").click();
+    await panel().getByLabel("thread_note").fill("mine");
+    await section("Settings").getByText("mine", { exact: true }).first().waitFor();
+    await window.screenshot("panel-arguments");
+    await panel().getByRole("button", { name: "Clear" }).click();
+    await heading("reviewer");
+    await says("gpt-5.2-codex · medium");
+  });
+
+  test("a control in which somebody types keeps the focus and what was typed", async () => {
+    const model = panel().getByLabel("Model", { exact: true });
+    await model.focus();
+    await window.type("gpt-5");
+    await says("gpt-5 · medium");
+    assert.equal(await model.inputValue(), "gpt-5");
+    await model.fill("");
+    await says("gpt-5.2-codex");
+  });
+
+  test("what the runtime refuses is said with its own words, and everything else stays", async () => {
+    await panel().getByLabel("Model", { exact: true }).fill("gpt-5-codex-mini");
+    await panel().getByLabel("Effort", { exact: true }).selectOption("xhigh");
+    await panel().getByRole("heading", { name: "spawn_agent fails" }).waitFor();
+    await panel().getByText("Supported efforts").first().waitFor();
+    await section("Who wins").waitFor();
+    await window.screenshot("panel-refused");
+    await panel().getByRole("button", { name: "Clear" }).click();
+    await says("medium");
+  });
+
+  test("the runtime's own JSON for list and spawn is there", async () => {
+    await section("JSON").locator("summary", { hasText: "list_agents" }).click();
+    const answer = section("JSON").getByLabel("Answer of list_agents");
+    const parsed = JSON.parse(await answer.innerText());
+    assert.equal(parsed.result.agents[0].agent_type, "reviewer");
+  });
+
+  test("a problem is a link to its line", async () => {
+    await edit();
+    await window.goTo(4, 99);
+    await window.press("Enter");
+    await window.type("modle: x");
+    const problem = section("Problems").locator("li", { hasText: "modle" });
+    await problem.waitFor();
+    await window.goTo(1);
+    await problem.getByRole("button").click();
+    await until(async () => (await line()) === 5, "the line of the problem");
+    await window.screenshot("panel-problem");
+    await window.press("Control+Shift+K");
+    await problem.waitFor({ state: "detached" });
+  });
+
+  test("it follows the active editor, and stays where it is when it is pinned", async () => {
+    await openFile(".codex/.agents/triage.md");
+    await heading("triage");
+    const pin = panel().getByRole("button", { name: /^Pin/ });
+    await pin.click();
+    await window.page.locator(".tab", { hasText: "[Preview] triage.md" }).waitFor();
+    assert.equal(await pin.getAttribute("aria-pressed"), "true");
+    await openFile(REVIEWER);
+    await edit();
+    await window.goTo(1);
+    await heading("triage");
+    await pin.click();
+    await openFile(".codex/.agents/migrator.md");
+    await heading("migrator");
+  });
+
+  test("a hostile template is shown as text", async () => {
+    await openFile(".codex/.agents/hostile.md");
+    await heading("hostile");
+    await section("Prompt").getByText('</script><script>document.title = "hacked"').waitFor();
+    await section("Problems").getByText("<img src=x onerror=alert(1)>").first().waitFor();
+    const body = panel().locator("body");
+    assert.equal(await body.locator("img, b").count(), 0);
+    assert.equal(await body.locator("script").count(), 1);
+    const page = await body.evaluate(({ ownerDocument }) => ({
+      title: ownerDocument.title,
+      policy: ownerDocument.querySelector("meta[http-equiv]")?.getAttribute("content") ?? "",
+    }));
+    assert.equal(page.title, "Agent Templates");
+    assert.match(page.policy, /^default-src 'none'; style-src [^;]+; script-src 'nonce-\w+'; /);
+    assert.doesNotMatch(page.policy, /unsafe/);
+    await window.screenshot("panel-hostile");
+  });
+
+  test("what can be chosen depends on the agent system, and on the agents in the file", async () => {
+    await openFile("moltis.toml");
+    await heading("scout");
+    assert.equal(await panel().getByLabel("Persona").count(), 0);
+    await panel().getByLabel("Agent", { exact: true }).selectOption("writer");
+    await heading("writer");
+    await window.screenshot("panel-preset");
+    await openFile(".claude/agents/helper.md");
+    await heading("helper");
+    assert.equal(await panel().getByLabel("Effort", { exact: true }).count(), 0);
+    await panel().getByText("More arguments").click();
+    await panel().getByLabel("background").selectOption("true");
+    await section("JSON").locator("summary", { hasText: "Agent" }).last().click();
+    await section("JSON").getByText('"background": true').first().waitFor();
+  });
+});
+
+describe("a preview panel that is looked at for long", () => {
+  test("keeps its scroll while the template changes, and all of it works by keyboard", async () => {
+    await openFile(REVIEWER);
+    await heading("reviewer");
+    const summaryOf = panel().getByText("Removed 25");
+    await summaryOf.focus();
+    await summaryOf.scrollIntoViewIfNeeded();
+    const body = panel().locator("body");
+    const scroll = () => body.evaluate(({ ownerDocument }) => ownerDocument.defaultView?.scrollY);
+    const before = await scroll();
+    assert(before);
+    await edit();
+    await window.goTo(22, 1);
+    await window.type("Again. ");
+    await section("Prompt").getByText("Again. Hello there.").waitFor();
+    assert.equal(await scroll(), before);
+    // From the search to the first reason: everything is reached with Tab, and pressed with Enter.
+    await panel().getByLabel("Search tools").focus();
+    await window.press("Tab", "Tab");
+    await window.press("Enter");
+    await until(async () => (await line()) === 14, "the entry of the first tool");
+  });
+
+  test("survives a reload of the window, with what was chosen and where it was", async () => {
+    await panel().getByLabel("Persona").selectOption("quick");
+    await heading("reviewer as quick");
+    await panel().getByRole("button", { name: "Pin" }).click();
+    await window.page.locator(".tab", { hasText: "[Preview] reviewer.md" }).waitFor();
+    await panel().getByLabel("Search tools").fill("agent");
+    await section("Tools").scrollIntoViewIfNeeded();
+    const scroll = () =>
+      panel()
+        .locator("body")
+        .evaluate(({ ownerDocument }) => ownerDocument.defaultView?.scrollY ?? 0);
+    await until(async () => (await scroll()) > 0, "the scroll");
+    const before = await scroll();
+    await edit();
+    await window.press("Control+S");
+    await window.reload();
+    await panel().getByRole("heading", { name: "reviewer as quick" }).waitFor({ timeout: 60_000 });
+    assert.equal(await panel().getByLabel("Search tools").inputValue(), "agent");
+    assert.equal(await panel().getByLabel("Persona").inputValue(), "quick");
+    await panel().getByRole("button", { name: "Pinned" }).waitFor();
+    await until(async () => Math.abs((await scroll()) - before) < 3, "the scroll");
+    await panel().getByLabel("Search tools").fill("");
+    await panel().getByRole("button", { name: "Pinned" }).click();
+    await panel().getByRole("button", { name: "Clear" }).click();
+    await heading("reviewer");
+  });
+
+  for (const [theme, name] of [
+    ["Default Dark Modern", "dark"],
+    ["Default High Contrast", "high-contrast"],
+    ["Default Light Modern", "light"],
+  ] as const) {
+    test(`takes the colours of the theme: ${name}`, async () => {
+      await code.setSettings({ "workbench.colorTheme": theme });
+      const colour = () =>
+        panel()
+          .locator("body")
+          .evaluate((body) => getComputedStyle(body).backgroundColor);
+      const wanted = { dark: "rgb(31, 31, 31)", "high-contrast": "rgb(0, 0, 0)" };
+      const expected = name === "light" ? "rgb(255, 255, 255)" : wanted[name];
+      await until(async () => (await colour()) === expected, `the colours of ${theme}`);
+      await window.screenshot(`panel-${name}`);
+      await section("Tools").scrollIntoViewIfNeeded();
+      await window.screenshot(`panel-${name}-below`);
+    });
+  }
+
+  test("three hundred tools, and a panel of 250 pixels", async () => {
+    await code.setSettings({
+      "agentTemplates.dialects": { "codex-templates": { tools: MANY } },
+    });
+    await section("Tools").getByText("Removed 325").waitFor();
+    await panel().getByLabel("Search tools").fill("internal_tool_29");
+    await section("Tools").getByText("11 of 329 tools match").waitFor();
+    await window.page.setViewportSize({ width: 760, height: 800 });
+    await window.command("View: Close Primary Side Bar").catch(() => undefined);
+    const sash = window.page.locator(".part.editor .monaco-sash.vertical").first();
+    await sash.hover();
+    await window.page.mouse.down();
+    await window.page.mouse.move(505, 400, { steps: 5 });
+    await window.page.mouse.up();
+    const width = () =>
+      panel()
+        .locator("body")
+        .evaluate((body) => body.clientWidth);
+    await until(async () => (await width()) < 280, "a narrow panel");
+    const overflow = await panel()
+      .locator("body")
+      .evaluate(({ ownerDocument }) => {
+        const { scrollWidth, clientWidth } = ownerDocument.documentElement;
+        return scrollWidth - clientWidth;
+      });
+    assert(overflow <= 0, `${overflow} pixels are cut off`);
+    await panel().locator("h1").scrollIntoViewIfNeeded();
+    await window.screenshot("panel-narrow");
+    await section("Tools").scrollIntoViewIfNeeded();
+    await window.screenshot("panel-narrow-tools");
+  });
+
+  test("says so when the file is gone", async () => {
+    await window.page.setViewportSize({ width: 1280, height: 800 });
+    await openFile(".codex/.agents/broken.md");
+    await heading("broken");
+    await panel().getByRole("button", { name: "Pin" }).click();
+    await window.page.locator(".tab", { hasText: "[Preview] broken.md" }).waitFor();
+    await edit();
+    await window.press("Control+W");
+    await rm(code.workspace(".codex", ".agents", "broken.md"));
+    await panel().getByText("there is no template at this place").waitFor();
+    await window.screenshot("panel-gone");
   });
 });

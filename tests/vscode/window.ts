@@ -30,6 +30,21 @@ export class Window {
     await this.answer(`>${title}`, title);
   }
 
+  /** Loads the window again; what was open in it comes back. */
+  async reload(): Promise<void> {
+    await this.press("F1");
+    const input = this.page.locator(".quick-input-widget input").first();
+    await input.fill(">Developer: Reload Window");
+    await this.page
+      .locator(".quick-input-list .monaco-list-row.focused", { hasText: "Reload Window" })
+      .waitFor();
+    // The input goes with the window, and nothing can be asked of it any more.
+    const loaded = this.page.waitForEvent("load", { timeout: 60_000 });
+    await this.press("Enter");
+    await loaded;
+    await this.page.locator(".monaco-workbench .statusbar").waitFor({ timeout: 60_000 });
+  }
+
   /** Puts the cursor to a line and column, both counted from 1. */
   async goTo(line: number, column = 1): Promise<void> {
     await this.press("Control+G");

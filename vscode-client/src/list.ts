@@ -23,6 +23,7 @@ export function lists(server: Server): vscode.Disposable {
     documents,
     server.onDidChange(() => documents.updateSoon()),
     server.onPreviewChanged(() => documents.updateSoon()),
+    server.onAgentsChanged(() => documents.updateSoon()),
     vscode.workspace.registerTextDocumentContentProvider(SCHEME, documents),
     vscode.commands.registerCommand("agentTemplates.openList", async (uri?: vscode.Uri) => {
       const start = uri ?? activeTemplate() ?? vscode.workspace.workspaceFolders?.[0]?.uri;

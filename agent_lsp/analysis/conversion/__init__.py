@@ -11,12 +11,11 @@ from pathlib import Path
 from agent_lsp.analysis.conversion.agent import agent
 from agent_lsp.analysis.conversion.model import Converted, Loss, Weight, ordered
 from agent_lsp.analysis.conversion.variants import variants
-from agent_lsp.analysis.conversion.way import Way, forbidding
+from agent_lsp.analysis.conversion.way import Way, forbidding, has_sandbox
 from agent_lsp.analysis.rules.wording import code
 from agent_lsp.dialects.answers import Refusal
 from agent_lsp.dialects.known import DIALECTS
 from agent_lsp.dialects.model import Dialect
-from agent_lsp.dialects.vocabulary import Holds
 from agent_lsp.syntax.markdown import Fence
 from agent_lsp.workspace.index import Subject
 from agent_lsp.workspace.scopes import fixed_folder, proper_folder
@@ -95,5 +94,4 @@ def _way(of: Subject, target: Dialect) -> Way | None:
     if before is None or after is None:
         return None
     forbidden = forbidding(of, before)
-    has_sandbox = target.key_holding(Holds.SANDBOX) is not None
-    return Way(of.dialect, before, target, after, forbidden is None or has_sandbox)
+    return Way(of.dialect, before, target, after, forbidden is None or has_sandbox(target))

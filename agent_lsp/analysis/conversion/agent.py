@@ -12,7 +12,7 @@ from agent_lsp.analysis.conversion.granting import granted
 from agent_lsp.analysis.conversion.model import Converted, Loss, Weight, ordered
 from agent_lsp.analysis.conversion.policy import policy
 from agent_lsp.analysis.conversion.variants import Variant
-from agent_lsp.analysis.conversion.way import Way, forbidding
+from agent_lsp.analysis.conversion.way import Way, forbidding, has_sandbox
 from agent_lsp.analysis.conversion.writing import Value, written
 from agent_lsp.analysis.rules.wording import code
 from agent_lsp.dialects.answers import Refusal
@@ -32,6 +32,8 @@ def agent(way: Way, of: Subject, variant: Variant, folder: Path) -> Converted | 
     if isinstance(described, Refusal):
         return described
     lists = granted(way, policy(of, way.before))
+    if isinstance(lists, Refusal):
+        return lists
     values: dict[Holds, Value] = {Holds.DESCRIPTION: described, **_kept(way, of, variant)}
     if lists.allow is not None:
         values[Holds.ALLOW] = lists.allow
@@ -45,7 +47,8 @@ def agent(way: Way, of: Subject, variant: Variant, folder: Path) -> Converted | 
     if refusal is not None:
         return refusal
     own = variant.persona.settings if variant.persona is not None else {}
-    carried = {key.name for key in way.source.keys if key.holds in values}.union(own)
+    there = {key.holds for key in way.target.keys}.intersection(values)
+    carried = {key.name for key in way.source.keys if key.holds in there}.union(own)
     losses = [
         *lists.losses,
         *header_losses.lost(way, of, frozenset(carried)),
@@ -96,7 +99,7 @@ def _kept(way: Way, of: Subject, variant: Variant) -> dict[Holds, Value]:
         if effort is not None and effort in known.efforts:
             values[Holds.EFFORT] = effort
     forbidden = forbidding(of, way.before)
-    if forbidden is not None and way.target.key_holding(Holds.SANDBOX) is not None:
+    if forbidden is not None and has_sandbox(way.target):
         values[Holds.SANDBOX] = "true"
     return values
 
@@ -115,7 +118,7 @@ def _misread(way: Way, variant: Variant, text: str, name: str, described: str) -
         return Refusal(f"{way.target.runtime} would not take it: {fault.message}")
     key = way.target.key_holding(Holds.DESCRIPTION)
     said = held.held.settings.get(key.name) if key is not None else None
-    if said is None or said.text.strip() != described:
+    if key is not None and (said is None or said.text.strip() != described):
         return Refusal(f"{way.target.runtime} would read another description")
     if len(held.held.blocks) > 1 or held.held.default.text.strip() != variant.block.text.strip():
         where = "a line of it means something there, or a character cannot be written"

@@ -9,10 +9,13 @@ from dataclasses import dataclass
 
 from agent_lsp.analysis.conversion import tool_losses
 from agent_lsp.analysis.conversion.model import Loss
-from agent_lsp.analysis.conversion.policy import Policy, abilities, permitted
+from agent_lsp.analysis.conversion.policy import Policy, Server, abilities, permitted
 from agent_lsp.analysis.conversion.way import Way
+from agent_lsp.dialects.answers import Refusal
 from agent_lsp.dialects.conversion import reach
 from agent_lsp.dialects.vocabulary import Holds
+
+_ALL = ("*", "*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,13 +28,13 @@ class Granted:
     losses: tuple[Loss, ...]
 
 
-def granted(way: Way, policy: Policy) -> Granted:
-    """The lists of the new file for an agent with `policy`."""
+def granted(way: Way, policy: Policy) -> Granted | Refusal:
+    """The lists of the new file for an agent with `policy`, or why there are none."""
     can_deny = way.target.key_holding(Holds.DENY) is not None
     if policy.is_open and way.can_change:
         if not policy.gone and not policy.banned:
             return Granted(None, None, way.known, tuple(tool_losses.more(way, policy, ())))
-        if can_deny:
+        if can_deny and all(_deniable(way, one) for one in policy.banned):
             return _denying(way, policy)
     return _allowing(way, policy, can_deny=can_deny)
 
@@ -60,7 +63,13 @@ def _denying(way: Way, policy: Policy) -> Granted:
     return Granted(None, deny or None, tools, tuple(losses))
 
 
-def _allowing(way: Way, policy: Policy, *, can_deny: bool) -> Granted:
+def _deniable(way: Way, one: Server) -> bool:
+    """Whether tools of servers can be denied there, if need be with all others."""
+    entries = (way.after.entry(*names, Holds.DENY) for names in ((one.server, one.tool), _ALL))
+    return any(entries)
+
+
+def _allowing(way: Way, policy: Policy, *, can_deny: bool) -> Granted | Refusal:
     """What the agent may use, written out."""
     may = permitted(policy, way.before, can_change=way.can_change)
     tools = tuple(
@@ -85,6 +94,11 @@ def _allowing(way: Way, policy: Policy, *, can_deny: bool) -> Granted:
     if allow:
         losses += tool_losses.conditions(way, policy, allow)
         return Granted(tuple(allow), tuple(dict.fromkeys(deny)) or None, tools, tuple(losses))
+    if way.after.nothing is None:
+        message = (
+            "none of its tools can be given there, and an agent without tools cannot be written"
+        )
+        return Refusal(message)
     losses.append(tool_losses.nothing(policy))
     holds, entries = way.after.nothing
     is_allow = holds is Holds.ALLOW

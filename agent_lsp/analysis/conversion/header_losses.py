@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from agent_lsp.analysis.conversion.model import Loss, Weight
-from agent_lsp.analysis.conversion.way import Way, forbidding, idle
+from agent_lsp.analysis.conversion.way import Way, forbidding, has_sandbox, idle
 from agent_lsp.analysis.rules import header
 from agent_lsp.analysis.rules.wording import code
 from agent_lsp.dialects.vocabulary import Holds, Key
@@ -26,7 +26,7 @@ def lost(way: Way, of: Subject, carried: frozenset[str]) -> Iterator[Loss]:
         if key is None:
             what = f"{code(entry.name or entry.key.span.of(of.document.text))} means nothing to"
             yield Loss(Weight.NOTE, entry.key.span, f"{what} {way.source.runtime}: it is left out")
-        elif key.holds not in _SAID and key.name not in carried:
+        elif key.name not in carried and (key.holds not in _SAID or _is_undescribed(way, key)):
             yield from _of_key(way, of, key, entry)
     inner = of.document.cut.inner
     comment = _COMMENT.search(of.document.text, inner.start, inner.end)
@@ -38,7 +38,7 @@ def lost(way: Way, of: Subject, carried: frozenset[str]) -> Iterator[Loss]:
 def _of_sandbox(way: Way, shown: str, span: Span) -> Loss:
     """What keeps the agent from changing things there."""
     key = way.target.key_holding(Holds.SANDBOX)
-    if key is None:
+    if key is None or not has_sandbox(way.target):
         message = f"{shown}: nothing there forbids it, so tools that change something are left out"
         return Loss(Weight.LOST, span, message)
     return Loss(Weight.NOTE, span, f"{shown}: there `{key.name}` forbids what changes something")
@@ -51,6 +51,12 @@ def unknown(way: Way, key: Key, value: str | None) -> str:
 
 def _shown(key: Key, value: str | None) -> str:
     return code(f"{key.name}: {value}" if value else key.name)
+
+
+def _is_undescribed(way: Way, key: Key) -> bool:
+    """Whether `key` describes the agent, and nothing does there."""
+    is_described = way.target.key_holding(Holds.DESCRIPTION) is not None
+    return key.holds is Holds.DESCRIPTION and not is_described
 
 
 def _of_key(way: Way, of: Subject, key: Key, entry: Entry) -> Iterator[Loss]:

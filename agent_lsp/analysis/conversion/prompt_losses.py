@@ -17,7 +17,9 @@ _DISTINCT = re.compile(r"\w*_\w+")
 
 
 def spoken_of(way: Way, of: Subject, prompt: Span) -> Iterator[Loss]:
-    """The tools and agents that the prompt at `prompt` names, each at its first place."""
+    """Where the prompt goes, and the tools and agents that it names, each at its first place."""
+    if way.after.around and way.after.around != way.before.around:
+        yield Loss(Weight.NOTE, Span(prompt.start, prompt.start), way.after.around)
     yield from _tools(way, of, prompt)
     seen = set()
     for mention in of.dialect.mentioned(of.document):

@@ -37,7 +37,7 @@ def more(way: Way, policy: Policy, denied: tuple[str, ...]) -> Iterator[Loss]:
 def lost(way: Way, policy: Policy, tools: tuple[str, ...]) -> Iterator[Loss]:
     """The tools of the agent for which the new one, which has `tools`, has nothing."""
     for limited in policy.limited:
-        what = f"only some uses of {code(limited.text)} are allowed or denied"
+        what = f"only some uses of {code(limited.text)} seem to be meant"
         message = f"{what}, which cannot be said there: it is left out, for all of it is more"
         yield Loss(Weight.LOST, limited.span, message)
     for one in policy.blurred:

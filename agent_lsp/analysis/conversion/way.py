@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from agent_lsp.dialects.conversion import Conversion
 from agent_lsp.dialects.model import Dialect
 from agent_lsp.dialects.template import Value
+from agent_lsp.dialects.vocabulary import Holds, Kind
 from agent_lsp.text import Span
 from agent_lsp.workspace.index import Subject
 
@@ -23,6 +24,12 @@ class Way:
     def known(self) -> tuple[str, ...]:
         """The tools that an agent of the target can have."""
         return tuple(tool.name for tool in self.target.tools)
+
+
+def has_sandbox(known: Dialect) -> bool:
+    """Whether a template of `known` can keep its agent from changing anything."""
+    key = known.key_holding(Holds.SANDBOX)
+    return key is not None and key.kind is Kind.BOOL
 
 
 def forbidding(of: Subject, conversion: Conversion) -> Value | None:

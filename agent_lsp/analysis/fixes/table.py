@@ -52,6 +52,7 @@ FIXERS: Mapping[str, tuple[Fixer, ...]] = {
     "name-mismatch": (words.renamed_after_file, moves.called_as_written),
     "no-effect": (tables.without_effect,),
     "no-tools": (entries.denied,),
+    "other-generation": (words.renamed,),
     "out-of-reach": (entries.dropped,),
     "persona-without-block": (blocks.with_block,),
     "redundant-entry": (entries.without_effect,),

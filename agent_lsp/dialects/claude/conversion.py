@@ -17,7 +17,6 @@ from agent_lsp.text import Span
 
 _EVERY = "*"
 _OF_SERVER = re.compile(r"mcp__([^*]+?)(?:__(\*|[^*]+))?")
-_LISTS = ("tools", "disallowedTools")
 
 _TOOLS = {
     "Read": does(Ability.READ),
@@ -57,14 +56,15 @@ def _entry(server: str, tool: str, list_: Holds) -> str | None:
 
 
 def _limited(document: Document) -> tuple[Value, ...]:
-    """The entries with something in parentheses, which speak of some uses of a tool."""
+    """The allowed entries with something in parentheses, by which some uses of a tool are meant.
+
+    That they limit the tool of a sub-agent is not documented; what is denied so is denied wholly.
+    """
     top = resolve(document.tree.root)
-    found = (top.get(name) for name in _LISTS) if isinstance(top, Mapping) else ()
+    entry = top.get("tools") if isinstance(top, Mapping) else None
     return tuple(
         value
-        for entry in found
-        if entry is not None
-        for node in _scalars(resolve(entry.value))
+        for node in _scalars(resolve(entry.value) if entry is not None else None)
         for value in _in_parentheses(document.text, node)
     )
 

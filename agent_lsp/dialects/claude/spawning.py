@@ -126,9 +126,7 @@ def _settings(winner: Candidate, held: Template, call: Call) -> Iterator[Setting
 
 def _model(winner: Candidate, held: Template, call: Call) -> Setting:
     """The variable, the call, the header, the session: the first that says something."""
-    given = call.arguments.get("env")
-    variable = (given if isinstance(given, dict) else call.variables).get(facts.MODEL_VARIABLE)
-    of_env = variable if isinstance(variable, str) and variable not in ("", _INHERIT) else None
+    of_env = _of_variable(call)
     value = held.settings.get("model")
     header = value.text if value is not None and value.text else None
     steps = (
@@ -143,6 +141,13 @@ def _model(winner: Candidate, held: Template, call: Call) -> Setting:
     if model == _INHERIT:
         model = call.parent.model
     return Setting("model", model, origin, tuple(chain))
+
+
+def _of_variable(call: Call) -> str | None:
+    """The model that the variable names, in the call's environment or in the session's."""
+    given = call.arguments.get("env")
+    variable = (given if isinstance(given, dict) else call.variables).get(facts.MODEL_VARIABLE)
+    return variable if isinstance(variable, str) and variable not in ("", _INHERIT) else None
 
 
 def _prompt(winner: Candidate, held: Template, call: Call) -> Iterator[Part]:
@@ -183,6 +188,11 @@ def _notes(reading: Reading, winner: Candidate, call: Call) -> Iterator[str]:
         yield (
             "the runtime's own text of this built-in agent is not shipped here: its prompt is a "
             "stand-in, and other versions may give it other tools"
+        )
+    if _of_variable(call) and (call.text("model") or settings.get("model")):
+        yield (
+            f"`{facts.MODEL_VARIABLE}` goes before the model of the call and of the header; since "
+            "2.1.251 it comes after them, unless `CLAUDE_CODE_SUBAGENT_MODEL_FORCE` is set"
         )
     if winner.scope.prefix:
         ignored = ", ".join(f"`{name}`" for name in facts.NOT_IN_PLUGINS)

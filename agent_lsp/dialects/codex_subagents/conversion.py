@@ -38,4 +38,5 @@ CONVERSION = Conversion(
     re.compile(r"[A-Za-z0-9_][\w-]*"),
     _server,
     _entry,
+    around="there the prompt is a message of the user; the session's instructions stay",
 )

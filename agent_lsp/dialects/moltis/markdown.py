@@ -7,6 +7,7 @@ from agent_lsp.dialects.folders import ScopeRule
 from agent_lsp.dialects.model import Dialect
 from agent_lsp.dialects.moltis import definitions, facts, policy
 from agent_lsp.dialects.moltis.catalog import in_words_of_definitions
+from agent_lsp.dialects.moltis.conversion import CONVERSION
 from agent_lsp.dialects.moltis.listing import list_agents
 from agent_lsp.dialects.moltis.remarks.definitions import remarks
 from agent_lsp.dialects.moltis.spawning import spawn
@@ -54,6 +55,7 @@ DIALECT = Dialect(
         "missing-key": Severity.ERROR,
         "unknown-key": Severity.WARNING,
         "preset-conflict": Severity.ERROR,
+        "other-generation": Severity.INFORMATION,
         "hides-builtin": Severity.INFORMATION,
         "no-effect": Severity.WARNING,
         "unknown-tool": Severity.WARNING,
@@ -81,4 +83,5 @@ DIALECT = Dialect(
     withheld=WITHHELD,
     servers=Servers(facts.SERVERS, policy.prefix),
     notes=facts.NOTES,
+    conversion=CONVERSION,
 )

@@ -23,6 +23,7 @@ export function graphPanel(extension: vscode.Uri, server: Server): vscode.Dispos
     graph,
     server.onDidChange(() => graph.soon()),
     server.onPreviewChanged(() => graph.soon()),
+    server.onAgentsChanged(() => graph.soon()),
     vscode.window.registerWebviewPanelSerializer(TYPE, graph),
     vscode.commands.registerCommand("agentTemplates.showGraph", (uri?: vscode.Uri) => {
       const active = vscode.window.activeTextEditor?.document;

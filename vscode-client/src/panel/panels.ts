@@ -21,6 +21,7 @@ export function previewPanels(extension: vscode.Uri, server: Server): vscode.Dis
     panels,
     server.onDidChange(() => panels.updateSoon()),
     server.onPreviewChanged(() => panels.updateSoon()),
+    server.onAgentsChanged(() => panels.updateSoon()),
     vscode.window.onDidChangeActiveTextEditor((editor) => panels.follow(editor)),
     vscode.window.registerWebviewPanelSerializer(TYPE, panels),
     vscode.commands.registerCommand(

@@ -18,8 +18,9 @@ export interface Picture {
   readonly nodes: readonly SVGGElement[];
 }
 
-export function draw(graph: Graph): Picture {
-  const { width, height, boxes, ways, alone } = layout(graph);
+/** The picture of `graph`, about `room` wide. */
+export function draw(graph: Graph, room: number): Picture {
+  const { width, height, boxes, ways, alone } = layout(graph, room);
   const root = svg("svg", {
     viewBox: `0 0 ${width} ${height}`,
     role: "group",

@@ -1,6 +1,8 @@
 /**
- * Where the boxes and arrows of a graph are: agents in layers from left to right, each with the
- * files that it hides below it, and those that nothing leads to or from in a grid underneath.
+ * Where the boxes and arrows of a graph are.
+ *
+ * Agents that arrows tie stand in layers from left to right, each above the files that it hides.
+ * What is not tied to each other stands side by side, and what is tied to nothing at the end.
  */
 import { graphlib, layout as layered } from "@dagrejs/dagre";
 import type { Graph, GraphEdge, GraphNode } from "../answer";
@@ -24,49 +26,57 @@ export interface Layout {
   readonly boxes: readonly Box[];
   /** The way of each edge, in their order. */
   readonly ways: readonly (readonly Point[])[];
-  /** Where the grid of those that are alone begins, if there are others, too. */
+  /** Where those begin that nothing is tied to, if there are others, too. */
   readonly alone: number | undefined;
 }
 
 const MARGIN = 16;
 const HEIGHT = 46;
 const GAP = 22;
-const CAPTION = 30;
-/** The grid is as wide as that, or as the layers. */
-const GRID = 860;
+const CAPTION = 34;
+const SPACING = { rankdir: "LR", nodesep: 28, ranksep: 64, edgesep: 14 };
 
 /** One agent: its files, the one that counts first. */
 interface Stack {
-  readonly nodes: number[];
+  readonly nodes: readonly number[];
   readonly width: number;
   readonly height: number;
 }
 
-/** How wide a box has to be for its words. */
-function widthOf({ name, scope }: GraphNode): number {
-  return Math.min(260, Math.max(120, 28 + name.length * 8, 28 + scope.length * 6.4));
+/** What is placed as a whole. */
+interface Block {
+  readonly width: number;
+  readonly height: number;
+  put(x: number, y: number): void;
 }
 
-export function layout({ nodes, edges }: Graph): Layout {
-  const stacks = stacked(nodes);
-  const stackOf = new Map(stacks.flatMap((stack) => stack.nodes.map((node) => [node, stack])));
-  const arrows = edges.filter(({ kind }) => kind !== "hides");
-  const linked = new Set(arrows.flatMap(({ from, to }) => [stackOf.get(from), stackOf.get(to)]));
+/** The layout of a picture that is about `width` wide. */
+export function layout({ nodes, edges }: Graph, width: number): Layout {
   const boxes: Box[] = [];
-  const place = (stack: Stack, x: number, y: number) => {
-    stack.nodes.forEach((node, at) => {
-      boxes[node] = { x, y: y + at * (HEIGHT + GAP), width: stack.width, height: HEIGHT };
-    });
+  const bends = new Map<GraphEdge, readonly Point[]>();
+  const stacks = stacked(nodes);
+  const arrows = edges.filter(({ kind }) => kind !== "hides");
+  const groups = tied(stacks, arrows);
+  const several = groups.filter((group) => group.length > 1);
+  const single = groups.filter((group) => group.length === 1).flat();
+  const first = flow(
+    several.map((group) => component(group, arrows, boxes, bends)),
+    width,
+    MARGIN,
+  );
+  const alone = several.length > 0 && single.length > 0 ? first.bottom + CAPTION : undefined;
+  const rest = flow(
+    single.map((stack) => block(stack, boxes)),
+    width,
+    alone ?? MARGIN,
+  );
+  return {
+    width: Math.max(first.right, rest.right) + MARGIN,
+    height: Math.max(first.bottom, rest.bottom) + MARGIN,
+    boxes,
+    ways: edges.map((edge) => way(edge, boxes, bends.get(edge) ?? [])),
+    alone,
   };
-  const tied = stacks.filter((stack) => linked.has(stack));
-  const { size, bends } = layers(tied, arrows, (node) => tied.indexOf(stackOf.get(node)!), place);
-  const others = stacks.filter((stack) => !linked.has(stack));
-  const alone = tied.length > 0 && others.length > 0 ? size.height + CAPTION : undefined;
-  const top = alone ?? (tied.length > 0 ? size.height : MARGIN);
-  const end = grid(others, Math.max(GRID, size.width), top, place);
-  const ways = edges.map((edge) => way(edge, boxes, bends.get(edge) ?? []));
-  const right = Math.max(size.width, ...boxes.map((box) => box.x + box.width + MARGIN));
-  return { width: right, height: Math.max(size.height, end), boxes, ways, alone };
 }
 
 function stacked(nodes: readonly GraphNode[]): Stack[] {
@@ -79,66 +89,105 @@ function stacked(nodes: readonly GraphNode[]): Stack[] {
   }));
 }
 
-/** Places the stacks that arrows tie; the bends are where an arrow keeps clear of others. */
-function layers(
-  stacks: readonly Stack[],
-  arrows: readonly GraphEdge[],
-  of: (node: number) => number,
-  place: (stack: Stack, x: number, y: number) => void,
-): { size: { width: number; height: number }; bends: Map<GraphEdge, Point[]> } {
-  const bends = new Map<GraphEdge, Point[]>();
-  if (stacks.length === 0) {
-    return { size: { width: 0, height: 0 }, bends };
-  }
-  const drawn = new graphlib.Graph({ multigraph: true });
-  const spacing = { nodesep: 28, ranksep: 64, edgesep: 14, marginx: MARGIN, marginy: MARGIN };
-  drawn.setGraph({ rankdir: "LR", ...spacing });
-  drawn.setDefaultEdgeLabel(() => ({}));
-  stacks.forEach(({ width, height }, at) => drawn.setNode(String(at), { width, height }));
-  arrows.forEach(({ from, to }, at) =>
-    drawn.setEdge(String(of(from)), String(of(to)), {}, String(at)),
-  );
-  layered(drawn);
-  stacks.forEach((stack, at) => {
-    const { x, y } = drawn.node(String(at));
-    place(stack, x - stack.width / 2, y - stack.height / 2);
-  });
-  arrows.forEach((arrow, at) => {
-    const name = String(at);
-    const found = drawn.edge({ v: String(of(arrow.from)), w: String(of(arrow.to)), name });
-    bends.set(arrow, (found.points ?? []).slice(1, -1));
-  });
-  const { width = 0, height = 0 } = drawn.graph();
-  return { size: { width, height }, bends };
+/** How wide a box has to be for its words. */
+function widthOf({ name, scope, hidden }: GraphNode): number {
+  const second = scope.length + (hidden ? ", shadowed".length : 0);
+  return Math.min(260, Math.max(120, 34 + name.length * 8, 28 + second * 6.2));
 }
 
-/** Places stacks in rows; the result is where the last one ends. */
-function grid(
+/** The stacks in groups that arrows tie together, in the order of their first members. */
+function tied(stacks: readonly Stack[], arrows: readonly GraphEdge[]): Stack[][] {
+  const groupOf = new Map<number, Set<Stack>>();
+  for (const stack of stacks) {
+    const group = new Set([stack]);
+    stack.nodes.forEach((node) => groupOf.set(node, group));
+  }
+  for (const { from, to } of arrows) {
+    const [one, other] = [groupOf.get(from)!, groupOf.get(to)!];
+    if (one !== other) {
+      for (const stack of other) {
+        one.add(stack);
+        stack.nodes.forEach((node) => groupOf.set(node, one));
+      }
+    }
+  }
+  const groups = new Set(stacks.map((stack) => groupOf.get(stack.nodes[0]!)!));
+  return [...groups].map((group) => [...group]);
+}
+
+function block({ nodes, width, height }: Stack, boxes: Box[]): Block {
+  const put = (x: number, y: number) =>
+    nodes.forEach((node, at) => {
+      boxes[node] = { x, y: y + at * (HEIGHT + GAP), width, height: HEIGHT };
+    });
+  return { width, height, put };
+}
+
+/** Stacks in layers, and the places where an arrow over several layers keeps clear of others. */
+function component(
   stacks: readonly Stack[],
+  arrows: readonly GraphEdge[],
+  boxes: Box[],
+  bends: Map<GraphEdge, readonly Point[]>,
+): Block {
+  const idOf = new Map(stacks.flatMap(({ nodes }, at) => nodes.map((node) => [node, String(at)])));
+  const own = arrows.filter(({ from }) => idOf.has(from));
+  const drawn = new graphlib.Graph({ multigraph: true });
+  drawn.setGraph({ ...SPACING });
+  stacks.forEach(({ width, height }, at) => drawn.setNode(String(at), { width, height }));
+  own.forEach(({ from, to }, at) => drawn.setEdge(idOf.get(from)!, idOf.get(to)!, {}, String(at)));
+  layered(drawn);
+  const { width = 0, height = 0 } = drawn.graph();
+  const put = (left: number, top: number) => {
+    stacks.forEach((stack, at) => {
+      const { x, y } = drawn.node(String(at));
+      block(stack, boxes).put(left + x - stack.width / 2, top + y - stack.height / 2);
+    });
+    own.forEach((arrow, at) => {
+      const edge = { v: idOf.get(arrow.from)!, w: idOf.get(arrow.to)!, name: String(at) };
+      const points: readonly Point[] = drawn.edge(edge).points ?? [];
+      // The outermost lie on the border of a stack, and the only one between them on no way.
+      const inner = points.length > 3 ? points.slice(1, -1) : [];
+      bends.set(
+        arrow,
+        inner.map(({ x, y }) => ({ x: left + x, y: top + y })),
+      );
+    });
+  };
+  return { width, height, put };
+}
+
+/** Places blocks in rows, and says how far they reach. */
+function flow(
+  blocks: readonly Block[],
   width: number,
   top: number,
-  place: (stack: Stack, x: number, y: number) => void,
-): number {
-  let [x, y, row] = [MARGIN, top, 0];
-  for (const stack of stacks) {
-    if (x > MARGIN && x + stack.width + MARGIN > width) {
+): { right: number; bottom: number } {
+  let [x, y, row, right] = [MARGIN, top, 0, 0];
+  for (const one of blocks) {
+    if (x > MARGIN && x + one.width + MARGIN > width) {
       [x, y, row] = [MARGIN, y + row + GAP, 0];
     }
-    place(stack, x, y);
-    x += stack.width + GAP;
-    row = Math.max(row, stack.height);
+    one.put(x, y);
+    right = Math.max(right, x + one.width);
+    row = Math.max(row, one.height);
+    x += one.width + GAP;
   }
-  return stacks.length > 0 ? y + row + MARGIN : top;
+  return { right, bottom: blocks.length > 0 ? y + row : 0 };
 }
 
 /** From side to side, or down from a file to the one that it hides. */
-function way({ kind, from, to }: GraphEdge, boxes: readonly Box[], bends: Point[]): Point[] {
+function way(
+  { kind, from, to }: GraphEdge,
+  boxes: readonly Box[],
+  bends: readonly Point[],
+): Point[] {
   const [one, other] = [boxes[from]!, boxes[to]!];
   if (kind === "hides") {
-    const middle = one.x + one.width / 2;
+    const x = one.x + one.width / 2;
     return [
-      { x: middle, y: one.y + one.height },
-      { x: middle, y: other.y },
+      { x, y: one.y + one.height },
+      { x, y: other.y },
     ];
   }
   const isBack = other.x < one.x;

@@ -23,6 +23,10 @@ declare function acquireVsCodeApi(): {
 
 const host = acquireVsCodeApi();
 const STEPS = [0.25, 0.33, 0.5, 0.67, 0.8, 1, 1.25, 1.5, 2, 3];
+/** A picture is not made for less room than that, and is scrolled there. */
+const NARROWEST = 400;
+/** What is smaller cannot be read. */
+const SMALLEST = 0.6;
 const PRESSES: Readonly<Record<string, () => void>> = {
   "+": () => step(1),
   "=": () => step(1),
@@ -61,6 +65,7 @@ let picture: Picture | undefined;
 let graph: Graph | undefined;
 let drawn = "";
 let zoom = kept().zoom ?? 0;
+let resizing: ReturnType<typeof setTimeout> | undefined;
 
 window.addEventListener("message", ({ data }: MessageEvent<ToPage>) => show(data));
 window.addEventListener("keydown", (event) => {
@@ -72,6 +77,10 @@ window.addEventListener("keydown", (event) => {
 system.addEventListener("change", () =>
   host.postMessage({ type: "dialect", dialect: system.value }),
 );
+window.addEventListener("resize", () => {
+  clearTimeout(resizing);
+  resizing = setTimeout(() => graph && redraw(graph), 200);
+});
 board.addEventListener("scroll", () => keep({ left: board.scrollLeft, top: board.scrollTop }));
 board.addEventListener("wheel", wheel, { passive: false });
 board.addEventListener("keydown", move);
@@ -100,7 +109,7 @@ function redraw(found: Graph): void {
   const hadFocus = board.contains(document.activeElement);
   const { left = 0, top = 0, chosen } = kept();
   graph = found;
-  picture = draw(found);
+  picture = draw(found, Math.max(NARROWEST, board.clientWidth));
   board.replaceChildren(picture.root);
   zoomTo(zoom || fitting());
   board.scrollTo(left, top);
@@ -213,11 +222,12 @@ function step(by: 1 | -1): void {
   zoomTo(next ?? zoom);
 }
 
-/** The level at which all is seen, as far as it can still be read. */
+/** The level at which all is seen, or all that is side by side if that could not be read. */
 function fitting(): number {
   const { width, height } = picture ?? { width: 1, height: 1 };
-  const room = Math.min(board.clientWidth / width, board.clientHeight / height);
-  return Math.max(0.25, Math.min(1, room));
+  const [wide, high] = [board.clientWidth / width, board.clientHeight / height];
+  const all = Math.min(1, wide, high);
+  return all < SMALLEST ? Math.max(SMALLEST, Math.min(1, wide)) : all;
 }
 
 /** Zooms around the middle of what is seen. */

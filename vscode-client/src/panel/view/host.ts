@@ -34,7 +34,7 @@ export function keep(change: Kept): void {
 
 /** A link to a place; only its words where nobody can go there. */
 export function link(place: Place | null, label?: string | readonly Node[]): Node {
-  const words = label ?? place?.label ?? "";
+  const words = label ?? path(place?.label ?? "");
   if (!place) {
     const text = document.createElement("span");
     text.append(...(typeof words === "string" ? [words] : words));
@@ -42,4 +42,11 @@ export function link(place: Place | null, label?: string | readonly Node[]): Nod
   }
   const attributes = { class: "link", title: `Open ${place.label}` };
   return button(words, attributes, () => tell({ type: "open", place }));
+}
+
+/** A path that can be broken where a folder ends. */
+function path(text: string): Node[] {
+  return text
+    .split(/(?<=\/)/)
+    .flatMap((part, at) => [...(at > 0 ? [document.createElement("wbr")] : []), new Text(part)]);
 }

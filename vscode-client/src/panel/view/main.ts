@@ -4,7 +4,7 @@
  * A section is made anew only if what it shows has changed, so that a person who reads, selects or
  * walks through it by keyboard is left alone while another person types in the template.
  */
-import type { Description, Shown, Spawn, ToPage } from "../answer";
+import type { Description, Spawn, ToPage } from "../answer";
 import { listen, showControls } from "./controls";
 import { button, element, replace } from "./dom";
 import { keep, kept, link, tell } from "./host";
@@ -13,9 +13,11 @@ import { tools } from "./tools";
 
 const title = element("h1");
 const place = element("p", { class: "place" });
-const pin = button("Pin", { "aria-pressed": "false" }, () =>
-  tell({ type: "pin", pinned: pin.getAttribute("aria-pressed") !== "true" }),
-);
+const pin = button("Pin", { "aria-pressed": "false" }, () => {
+  const pinned = pin.getAttribute("aria-pressed") !== "true";
+  showPin(pinned);
+  tell({ type: "pin", pinned });
+});
 const graph = button("Graph", { title: "Show who may spawn whom" }, () => tell({ type: "graph" }));
 const form = element("form");
 const summary = element("p", { class: "summary", role: "status" });
@@ -60,7 +62,7 @@ function show(message: ToPage): void {
   const isSame = before.uri === undefined || before.uri === shown.uri;
   const scroll = isSame ? (isFirst ? (before.scroll ?? 0) : window.scrollY) : 0;
   keep(shown);
-  showPin(shown);
+  showPin(shown.pinned);
   const description = message.type === "show" ? message.description : undefined;
   for (const part of [form, summary, warning, main]) {
     part.hidden = !description;
@@ -77,7 +79,7 @@ function show(message: ToPage): void {
   isFirst = false;
 }
 
-function showPin({ pinned }: Shown): void {
+function showPin(pinned: boolean): void {
   pin.textContent = pinned ? "Pinned" : "Pin";
   pin.setAttribute("aria-pressed", String(pinned));
   pin.title = pinned ? "Follow the active editor again" : "Stay at this template";

@@ -25,7 +25,7 @@ export function warnings({ call, refusal, spawn }: Description): Node[] {
         refusal.ours ? " is not answered here" : " fails",
       ),
       element("pre", {}, refusal.message),
-      !!cause && element("p", {}, "Because of ", link(cause)),
+      !!cause && element("p", {}, "No agent loads because of ", link(cause), "."),
     ),
   ];
 }
@@ -64,14 +64,18 @@ export function settings({ settings: all }: Spawn): Node[] {
 }
 
 function setting({ name, value, origin, place, note, chain }: Setting): Node[] {
-  const steps = chain.map((step) =>
+  const steps = chain.map((step, at) =>
     element(
       "li",
       { class: step.wins ? "wins" : "" },
       link(step.place, words(step.label)),
       ": ",
       step.value === null
-        ? element("span", { class: "quiet" }, ...words(step.said || "says nothing"))
+        ? element(
+            "span",
+            { class: "quiet" },
+            ...words(at === chain.length - 1 ? "not known here" : step.said || "says nothing"),
+          )
         : element("code", {}, step.value),
       step.wins && element("span", { class: "badge good" }, "decides"),
     ),
@@ -84,7 +88,7 @@ function setting({ name, value, origin, place, note, chain }: Setting): Node[] {
       value === null
         ? element("span", { class: "value quiet" }, "inherited")
         : element("code", { class: "value" }, value),
-      element("span", { class: "origin" }, "from ", link(place, words(origin)), lineOf(place)),
+      element("span", { class: "origin" }, link(place, words(origin)), lineOf(place)),
       note !== "" && element("p", { class: "remark" }, ...words(note)),
       steps.length > 1 &&
         details(`settings.${name}`, "how it is chosen", [
@@ -109,7 +113,6 @@ function part({ title, text, verbatim, origin, place }: Part): Node[] {
       element(
         "p",
         { class: "origin" },
-        "from ",
         link(place, words(origin)),
         lineOf(place),
         `: ${count(lines, "line")}`,
