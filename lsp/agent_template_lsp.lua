@@ -7,8 +7,9 @@
 --- `.claude/agents/**/*.md` of a project, and
 --- your own in `$CODEX_HOME/.agents` (`~/.codex/.agents`), `~/.codex/agents`,
 --- `$XDG_CONFIG_HOME/kodacode/agents` (`~/.config/kodacode/agents`), `~/.moltis/agents` and
---- `~/.claude/agents` (`$CLAUDE_CONFIG_DIR/agents`); `agents/**/*.md` beside the `.claude-plugin/plugin.json` of a
---- Claude Code plugin; and every `moltis.toml`. A folder that your
+--- `~/.claude/agents` (`$CLAUDE_CONFIG_DIR/agents`); `agents/**/*.md` beside the
+--- `.claude-plugin/plugin.json` of a Claude Code plugin; `docs/templates/*.md`, about which the
+--- server is silent unless they are templates; and every `moltis.toml`. A folder that your
 --- `agent-template-lsp.toml` claims needs a `root_dir`
 --- of yours; `docs/neovim.md` has one.
 ---
@@ -24,14 +25,16 @@
 --- itself, when you open or save a template and at its commands.
 
 --- Where each agent system looks, and what its spawn call calls the agent and its persona.
----@type table<string, { folder?: string, file?: string, agent: string, persona?: string, deep?: boolean }>
+--- `inside` says that the agent's name stands in the file, where the server finds it.
+---@type table<string, { folder?: string, file?: string, agent: string, persona?: string, deep?: boolean, inside?: boolean }>
 local systems = {
   ["codex-templates"] = { folder = "/.codex/.agents", agent = "agent_type", persona = "agent_name" },
   ["codex-subagents"] = { folder = "/.codex/agents", agent = "name" },
   ["kodacode"] = { folder = "/.kodacode/agents", agent = "agent_id" },
-  ["moltis"] = { file = "moltis.toml", agent = "preset" },
-  ["moltis-agents"] = { folder = "/.moltis/agents", agent = "preset" },
-  ["claude"] = { folder = "/.claude/agents", agent = "subagent_type", deep = true },
+  ["moltis"] = { file = "moltis.toml", agent = "preset", inside = true },
+  ["moltis-agents"] = { folder = "/.moltis/agents", agent = "preset", inside = true },
+  ["claude"] = { folder = "/.claude/agents", agent = "subagent_type", deep = true, inside = true },
+  ["vuhlp"] = { folder = "/docs/templates", agent = "roleTemplate" },
 }
 
 local MANIFEST = ".claude-plugin/plugin.json"
@@ -146,9 +149,10 @@ end
 local function spawn_call(bufnr, persona)
   local id = system_of(bufnr)
   local system = systems[id or "codex-templates"]
-  if system.file then
-    -- Such a file defines several agents, and without a name the call means the default one.
-    return { dialect = id, [system.agent] = persona }
+  if system.inside then
+    local window = vim.fn.bufwinid(bufnr)
+    local line = window ~= -1 and vim.api.nvim_win_get_cursor(window)[1] - 1 or 0
+    return { dialect = id, [system.agent] = persona, line = line }
   end
   local name = vim.fn.fnamemodify(vim.api.nvim_buf_get_name(bufnr), ":t:r")
   local arguments = { dialect = id, [system.agent] = name }

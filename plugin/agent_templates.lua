@@ -33,7 +33,7 @@ vim.api.nvim_create_autocmd("LspAttach", {
 
 vim.api.nvim_create_autocmd({ "TextChanged", "TextChangedI", "TextChangedP", "BufWritePost" }, {
   group = group,
-  pattern = "*.md",
+  pattern = { "*.md", "*.toml" },
   callback = function(event)
     require("agent_templates").edited(event.buf)
   end,

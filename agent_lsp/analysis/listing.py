@@ -32,8 +32,9 @@ def agents(answer: object) -> list[Mapping[str, object]] | None:
     """The agents of an answer with their members, the name first; None if it lists none."""
     if not isinstance(answer, Mapping):
         return None
-    listed = answer.get("agents")
-    if "agents" not in answer:
+    # A runtime that has no agents lists what it has.
+    listed = answer.get("agents", answer.get("templates"))
+    if listed is None:
         return [answer]
     if not isinstance(listed, list):
         return None
@@ -59,4 +60,7 @@ def unread(known: Dialect, catalog: Catalog) -> tuple[tuple[Candidate, str], ...
     left_out = [
         (winner, refusal(known, catalog, winner.name)) for winner in winners if winner.unread
     ]
-    return tuple((winner, refused.message) for winner, refused in left_out if refused is not None)
+    found = [(winner, refused.message) for winner, refused in left_out if refused is not None]
+    if catalog.passed_over is not None:
+        found.append((catalog.passed_over, f"{catalog.passed_over.name} is not looked into here"))
+    return tuple(found)

@@ -103,6 +103,9 @@ def _print(page: _Page) -> None:
             said = f"skipped by the runtime: {why}"
             print("", _place(page, candidate), sep="\n")
             print(page.look.paint(wrapped(said, _INDENT, page.look.width), "error"))
+    over = page.found.passed_over
+    if over is not None and one not in call.arguments:
+        print("", _place(page, over), wrapped("not looked into here", _INDENT, 80), sep="\n")
 
 
 def _entry(page: _Page, name: str, answer: object) -> Iterator[str]:

@@ -15,6 +15,7 @@ from typing import Any
 
 from agent_lsp.analysis import commands
 from agent_lsp.analysis.nearest import nearest
+from agent_lsp.cli import logged
 from agent_lsp.cli.failure import Failure
 from agent_lsp.cli.named import (
     current_folder,
@@ -27,6 +28,7 @@ from agent_lsp.cli.named import (
 from agent_lsp.cli.terminal import Look, as_json, look, quoted, visible, wrapped
 from agent_lsp.dialects.model import Dialect
 from agent_lsp.dialects.vocabulary import Holds, Parameter
+from agent_lsp.environment import place
 from agent_lsp.workspace.index import catalog
 
 _REFUSED = 1
@@ -56,6 +58,8 @@ def run(arguments: Namespace) -> int:
         if arguments.agent not in names and near:
             print(f"  did you mean `{near}`?", file=sys.stderr)
         return _REFUSED
+    if arguments.artifacts:
+        logged.write_all(asked.known, result, place(arguments.artifacts, here), here)
     if arguments.json:
         print(as_json(result, sys.stdout))
         return 0
@@ -96,11 +100,17 @@ def _argument(arguments: Namespace, known: Dialect) -> dict[str, object]:
         if name is None and value is not None:
             raise _not_taken(option, known)
         given |= {} if name is None else {name: value}
-    for name, value in (("background", arguments.background), ("env", _variables(arguments.env))):
+    named = {
+        "context": arguments.context,
+        "background": arguments.background,
+        "env": _variables(arguments.env),
+    }
+    for name, value in named.items():
         is_taken = any(parameter.name == name for parameter in known.spawn_parameters)
         if not is_taken and value is not None:
             raise _not_taken(f"--{name}", known)
         given |= {name: value} if is_taken else {}
+    given |= logged.given(arguments.argument or (), known)
     given |= {
         "dialect": arguments.dialect,
         "thread_note": arguments.thread_note,

@@ -62,7 +62,8 @@ class Catalog:
 
     `names` are sorted by code point; `candidates(name)` are the files of that name that define
     it for the runtime, in the order of precedence; `read(candidate)` is what it makes of one.
-    `skipped()` are the readable files that the runtime skips, each with its reason.
+    `skipped()` are the readable files that the runtime skips, each with its reason. `passed_over`
+    is a file that the runtime reads and that is not looked into here, whatever it defines.
     """
 
     root: Path
@@ -71,6 +72,7 @@ class Catalog:
     candidates: Callable[[str], tuple[Candidate, ...]]
     read: Callable[[Candidate], Reading]
     skipped: Callable[[], tuple[tuple[Candidate, str], ...]] = tuple
+    passed_over: Candidate | None = None
 
     def winner(self, name: str) -> Candidate | None:
         """The candidate that the runtime uses for exactly `name`, or None."""

@@ -18,7 +18,7 @@ from agent_lsp.server.changes import refresh_if_due
 from agent_lsp.server.content import address
 from agent_lsp.server.convert import printable, to_path
 from agent_lsp.server.server import CONVERT, LIST_AGENTS, PREVIEW_SPAWN, STATUS, Server, logged
-from agent_lsp.workspace.index import Workspace
+from agent_lsp.workspace.index import Workspace, subject
 
 Answer = dict[str, object]
 # The arguments of a conversion that tell it from others of the same template.
@@ -96,7 +96,12 @@ def _answer(ls: Server, name: str, command: _Command, arguments: tuple[object, .
     start = to_path(uri) if isinstance(uri, str) else None
     if uri is not None and start is None:
         return _refused("`uri` is the URI of a file or folder, as in `file:///home/me/project`")
+    line = argument.pop("line", None)
+    if line is not None and (isinstance(line, bool) or not isinstance(line, int)):
+        return _refused("`line` is the number of a line of `uri`, counted from 0")
     refresh_if_due(ls)
+    if line is not None and start is not None:
+        argument = _at_line(ls.session.workspace, start, line) | argument
     answer = command(ls.session.workspace, argument, start)
     markdown = answer.get("markdown")
     if show and isinstance(markdown, str) and ls.session.client.shows_documents:
@@ -104,6 +109,17 @@ def _answer(ls: Server, name: str, command: _Command, arguments: tuple[object, .
         _show(ls, name, asked, markdown)
     sendable: Answer = json.loads(printable(json.dumps(answer, ensure_ascii=False)))
     return sendable
+
+
+def _at_line(workspace: Workspace, path: Path, line: int) -> Answer:
+    """The argument that names the agent in whose part of the file at `path` a line is."""
+    # Nobody who asks for nothing in a file waits for this import.
+    from agent_lsp.analysis.navigation.written import at_line  # noqa: PLC0415
+
+    of = subject(workspace, path)
+    agent = of.dialect.spawn_argument(Holds.AGENT) if of is not None else None
+    name = at_line(of, line) if of is not None else None
+    return {agent: name} if agent is not None and name is not None else {}
 
 
 def _refused(message: str) -> Answer:

@@ -29,6 +29,21 @@ def is_open(node: Node, text: str) -> bool:
     return PLACEHOLDER.search(text, node.span.start, node.span.end) is not None
 
 
+def unclosed(problem: Problem, text: str) -> Span | None:
+    """The quotes or the bracket in the file `text` of which `problem` says that they have no end.
+
+    None for any other problem, as an item that is wrong or a line end inside of an inline table.
+    """
+    opened, at = problem.context_span, problem.span
+    if opened is None or at.of(text).strip():
+        return None
+    mark = opened.of(text)
+    if mark == "{" and not at and at.start < len(text):
+        return None
+    is_multiline = mark in "\"'" and text.startswith(mark * 3, opened.start)
+    return Span(opened.start, opened.start + 3) if is_multiline else opened
+
+
 def _parse(text: str, start: int, *, placeholders: bool) -> Tree:
     span = Span(start, start + len(text))
     found, faults = sections(text, start, placeholders=placeholders, tolerant=False)

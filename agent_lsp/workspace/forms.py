@@ -17,10 +17,24 @@ from agent_lsp.workspace.files import Files
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A dialect of the runtime, and the scopes in which a session finds its files."""
+    """A dialect of the runtime, and the scopes in which a session finds its files.
+
+    `passed_over` is a file that is used in their place, and is not looked into here.
+    """
 
     dialect: Dialect
     scopes: tuple[Scope, ...]
+    passed_over: Candidate | None = None
+
+
+def first_of(known: Dialect, root: Path, found: tuple[Scope, ...], files: Files) -> Form:
+    """The form of a runtime that reads the first file which it finds, and nothing else."""
+    if not any(scope.folder == root for scope in found):
+        for name in known.passed_over:
+            if files.exists(root / name):
+                scope = Scope("project", "project", root)
+                return Form(known, (), Candidate(name, root / name, scope))
+    return Form(known, found[:1])
 
 
 def catalog(files: Files, root: Path, forms: tuple[Form, ...]) -> Catalog:
@@ -45,7 +59,8 @@ def catalog(files: Files, root: Path, forms: tuple[Form, ...]) -> Catalog:
         return tuple(one for each in found for one in each)
 
     scopes = tuple(scope for form in forms for scope in form.scopes)
-    found = Catalog(root, scopes, tuple(sorted(names)), of_name, read, skipped)
+    over = next((form.passed_over for form in forms if form.passed_over is not None), None)
+    found = Catalog(root, scopes, tuple(sorted(names)), of_name, read, skipped, over)
     settled = forms[0].dialect.settled
     return found if settled is None else settled(found)
 

@@ -11,7 +11,12 @@ from agent_lsp.workspace.scopes import scopes
 
 def whole(of: Subject) -> Path | None:
     """The file that sessions in the root of `of` read in place of all others, or None."""
-    return next((path for path, _ in _files(of)), None) if of.dialect.first_only else None
+    if not of.dialect.first_only:
+        return None
+    found = next(_files(of), None)
+    other = next((path for path in _others(of, of.root)), None)
+    is_project = found is not None and found[1].folder == of.root
+    return other if other is not None and not is_project else found[0] if found else None
 
 
 def hidden_by(of: Subject) -> Iterator[tuple[Path, tuple[str, ...]]]:
@@ -21,10 +26,14 @@ def hidden_by(of: Subject) -> Iterator[tuple[Path, tuple[str, ...]]]:
         if path != of.path:
             found = definitions.named(files, of.dialect, path, scope)
             yield path, tuple(one.name for one in found)
-    for name in sorted(of.dialect.passed_over):
-        beside = of.path.parent / name
-        if files.exists(beside):
-            yield beside, ()
+    yield from ((path, ()) for path in _others(of, of.path.parent))
+
+
+def _others(of: Subject, folder: Path) -> Iterator[Path]:
+    """The files of other forms in `folder`, in the order in which the runtime looks for one."""
+    for name in of.dialect.passed_over:
+        if of.workspace.files.exists(folder / name):
+            yield folder / name
 
 
 def _files(of: Subject) -> Iterator[tuple[Path, Scope]]:

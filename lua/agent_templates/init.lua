@@ -13,11 +13,13 @@ local PAUSE = 100
 ---@field template integer the buffer of the template that it is about
 ---@field command string the server's command
 ---@field argument table<string, any>
+---@field mark? integer the extmark of the line that the argument speaks of
 
 --- What is shown, by the buffer that shows it.
 ---@type table<integer, agent_templates.View>
 local views = {}
 local timer = assert(vim.uv.new_timer())
+local marks = vim.api.nvim_create_namespace("agent_templates")
 
 ---@param bufnr integer
 ---@return vim.lsp.Client?
@@ -51,6 +53,9 @@ local function update(buffer)
   -- A server that is started again attaches to the template, and then we are called again.
   if not client or #vim.fn.win_findbuf(buffer) == 0 then
     return
+  end
+  if view.mark then
+    view.argument.line = vim.api.nvim_buf_get_extmark_by_id(view.template, marks, view.mark, {})[1]
   end
   local call = { command = view.command, arguments = { view.argument } }
   client:request("workspace/executeCommand", call, function(failure, answer)
@@ -101,6 +106,9 @@ local function show(title, command, argument)
     command = command,
     argument = argument(client, template),
   }
+  local line = views[buffer].argument.line
+  -- Lines above may come and go while the answer is on the screen.
+  views[buffer].mark = line and vim.api.nvim_buf_set_extmark(template, marks, line, 0, {})
   vim.api.nvim_create_autocmd("BufWipeout", {
     buffer = buffer,
     callback = function()

@@ -47,8 +47,8 @@ def test_the_page_names_what_the_commands_take() -> None:
     text = PAGE.read_text(encoding="utf-8")
     calls = (*DIALECTS[0].list_parameters, *DIALECTS[0].spawn_parameters)
     names = (parameter.name for parameter in calls)
-    # The server itself takes `show`.
-    taken = ("show", *MEMBERS, *request.OURS, *request.PARENT, *names)
+    # The server itself takes the first two.
+    taken = ("show", "line", *MEMBERS, *request.OURS, *request.PARENT, *names)
 
     assert [name for name in taken if f"`{name}`" not in text] == []
 

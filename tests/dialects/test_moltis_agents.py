@@ -203,3 +203,36 @@ def test_names_lead_from_the_configuration_to_the_definition_and_back(tmp_path: 
     renamed = rename(there, place.span.start, "lens")
     assert isinstance(renamed, Renaming)
     assert set(renamed.edits) == {found.path, there.path}
+
+
+MINE = '//- ~/.config/moltis/moltis.toml\n[agents.presets.mine]\nmodel = "gpt-4o"\n'
+
+
+@pytest.mark.parametrize("name", ["moltis.yaml", "moltis.yml", "moltis.json"])
+def test_a_configuration_of_another_form_hides_the_user_s_and_is_not_looked_into(
+    name: str, tmp_path: Path
+) -> None:
+    found = fixture(tmp_path, f"//- {name}\nagents: {{}}\n{MINE}//- {PLACE}\n{DEFINED}")
+
+    answer = list_agents(found.workspace, {"dialect": "moltis"}, found.root)
+    assert "mine" not in listed(found)
+    assert answer["notes"] == [f"{name} is not looked into here"]
+    asked = {"dialect": "moltis", "task": "t", "preset": "mine"}
+    error = preview_spawn(found.workspace, asked, found.root)["error"]
+    assert error == f"{name} is the configuration, and is not looked into here"
+    assert name in str(spawned(found, preset="scout")["notes"])
+
+
+def test_a_toml_file_goes_first_of_all_forms_in_a_folder(tmp_path: Path) -> None:
+    toml = "//- moltis.toml\n[agents.presets.here]\n"
+    found = fixture(tmp_path, f"{toml}//- moltis.yaml\nagents: {{}}\n{MINE}")
+
+    assert set(listed(found)) == {"here"}
+
+
+def test_the_user_s_configuration_says_that_another_form_is_read(tmp_path: Path) -> None:
+    mine = "~/.config/moltis/moltis.toml"
+    [line] = reported(tmp_path, {mine: "[agents.presets.mine]\n", "moltis.yaml": "agents: {}\n"})
+
+    assert line.startswith(f"{mine}:1:1 information[config-hidden]")
+    assert "read `moltis.yaml` and nothing of this file" in line

@@ -116,7 +116,7 @@ def test_a_policy_that_leaves_nothing_is_a_warning(tmp_path: Path) -> None:
 def test_old_names_are_no_tools_today(tmp_path: Path) -> None:
     text = f'{GUARD}{TODAY}tools.allow = ["read_file"]\n'
 
-    assert sorted(codes(tmp_path, text)) == ["no-tools", "renamed-tool"]
+    assert sorted(codes(tmp_path, text)) == ["renamed-tool"]
 
 
 def test_the_main_session_is_spoken_of_once_and_only_today(tmp_path: Path) -> None:

@@ -129,3 +129,74 @@ def test_a_built_in_preset_has_the_tools_of_today_and_a_prompt_that_is_not_ours(
     assert "Read" in kept
     assert "read_file" not in kept
     assert (identity["verbatim"], suffix["verbatim"]) == (False, False)
+
+
+@pytest.mark.parametrize(
+    ("line", "place", "mark"),
+    [
+        ('system_prompt_suffix = """\nLook.', "2:24", '"""'),
+        ("system_prompt_suffix = '''\nLook.", "2:24", "'''"),
+        ('model = "gpt-4o', "2:9", '"'),
+        ('tools.allow = [\n  "exec",', "2:15", "["),
+        ('tools = { allow = ["exec"]', "2:9", "{"),
+    ],
+)
+@pytest.mark.parametrize("behind", ["", "\n[agents.presets.coder]\nmodel = 'gpt-4o'\n"])
+def test_what_is_not_closed_is_marked_where_it_opens(
+    line: str, place: str, mark: str, behind: str, tmp_path: Path
+) -> None:
+    found = said(tmp_path, f"[agents.presets.scout]\n{line}\n{behind}")
+
+    assert [one.partition(": ")[0] for one in found] == [
+        f"{place} error[config-dropped] `{mark}` is not closed"
+    ]
+
+
+def test_one_place_has_one_fault(tmp_path: Path) -> None:
+    found = said(tmp_path, "[agents.presets.scout]\nmodel = [1, 2\nmodel = 3\ntools = 3\n")
+
+    assert len({one.partition(" ")[0] for one in found}) == len(found)
+
+
+@pytest.mark.parametrize("today", ["", "delegate_only = false\n"])
+def test_what_leaves_no_tool_is_said_once(today: str, tmp_path: Path) -> None:
+    text = f'[agents.presets.scout]\n{today}tools.allow = ["spawn_agent"]\n'
+
+    assert codes(tmp_path, f'{text}[tools.policy]\nallow = ["a"]\n') == ["no-tools"]
+
+
+@pytest.mark.parametrize(
+    ("line", "fixed"),
+    [
+        ('tools.alow = ["exce"]', 'tools.allow = ["exce"]'),
+        ('tools.alow = ["spawn_agent"]', 'tools.allow = ["spawn_agent"]'),
+        ("tools.alow = 3", None),
+    ],
+)
+def test_what_a_slip_in_a_key_has_hidden_does_not_keep_it_from_being_put_right(
+    line: str, fixed: str | None, tmp_path: Path
+) -> None:
+    made = fixture(tmp_path, f"//- moltis.toml\n{PRESET}{line}\n")
+
+    found = [one for one in fixes(made.workspace, made.path) if one.title.startswith("Rename")]
+    assert [apply(made.text, one.edits) for one in found] == (
+        [f"{PRESET}{fixed}\n"] if fixed is not None else []
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "fixed"),
+    [
+        (f'{PRESET}deny = ["exec"]\n', 'tools.deny = ["exec"]'),
+        (f'{PRESET}tools.deny_list = ["exec"]\n', 'tools.deny = ["exec"]'),
+        (f'{PRESET}name = "Scout"\n', 'identity.name = "Scout"'),
+        (f'[agents]\ndefault_preset = "scout"\n{PRESET}identity.vibe = "a"\n', "identity.theme = "),
+        (f'[agents]\ndefault = "scout"\n{TODAY}', 'default_preset = "scout"'),
+        (f'{TODAY}tools.allow = ["grep"]\n[tools.policy]\nallow = ["a"]\n', '["Grep"]'),
+    ],
+)
+def test_what_has_one_right_answer_is_offered(text: str, fixed: str, tmp_path: Path) -> None:
+    made = fixture(tmp_path, f"//- moltis.toml\n{text}")
+
+    [found] = fixes(made.workspace, made.path)
+    assert fixed in apply(text, found.edits)

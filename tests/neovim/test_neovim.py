@@ -130,6 +130,26 @@ def test_a_configuration_with_presets_is_attached_and_previewed(neovim: Neovim) 
     neovim.type(":bwipeout!<CR>")
 
 
+def test_the_preset_under_the_cursor_is_previewed(neovim: Neovim) -> None:
+    text = '[agents.presets.scout]\nmodel = "o3"\n\n[agents.presets.lens]\nidentity.name = "Lens"\n'
+    neovim.edit(write(neovim.folder / "workspace/moltis.toml", text))
+    neovim.until(ATTACHED)
+    neovim.type("G:LspAgentPreview<CR>")
+    neovim.until("return vim.fn.expand('%:t') == 'previewSpawn-lens.md'")
+
+    assert "You are Lens." in neovim.text()
+    neovim.type(":bwipeout!<CR>")
+
+
+def test_a_markdown_definition_is_attached_and_previewed_by_its_name(neovim: Neovim) -> None:
+    path = neovim.folder / "workspace/.moltis/agents/any.md"
+    neovim.edit(write(path, "---\nname: keeper\n---\nKeep.\n"))
+    neovim.until(ATTACHED)
+    neovim.type(":LspAgentPreview<CR>")
+    neovim.until("return vim.fn.expand('%:t') == 'previewSpawn-keeper.md'")
+    neovim.type(":bwipeout!<CR>")
+
+
 @pytest.mark.usefixtures("template")
 def test_diagnostics_are_shown(neovim: Neovim) -> None:
     [message] = neovim.until(MESSAGES)

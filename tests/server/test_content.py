@@ -104,3 +104,16 @@ async def test_for_other_clients_a_preview_is_a_file(tmp_path: Path) -> None:
         assert uri.startswith("file:")
         await until(lambda: bool(editor.registered))
         assert ID not in {one.id for one in editor.registered}
+
+
+async def test_the_report_of_a_conversion_is_such_a_document(tmp_path: Path) -> None:
+    files = {PATH: TEXT.replace("---\nReview", "model: gpt-5\n---\nReview")}
+    async with editing(tmp_path, "visual-studio-code", files, able=reads) as editor:
+        asked = {"uri": editor.path(PATH).as_uri(), "to": "claude", "format": "markdown"}
+        answer = await editor.command("agentTemplates.convert", {**asked, "show": True})
+        await until(lambda: bool(editor.client.shown_documents))
+        uri = editor.client.shown_documents[-1].uri
+
+        assert uri.startswith("agent-template-preview:/convert-claude-reviewer.md?")
+        assert await content(editor, uri) == answer["markdown"]
+        assert "`model: gpt-5` is lost" in answer["markdown"]

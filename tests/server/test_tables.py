@@ -71,3 +71,29 @@ async def test_other_toml_is_left_alone(tmp_path: Path) -> None:
         await editor.sees(path, "unknown-key")
 
         assert editor.found(other) == []
+
+
+TWO = "[agents]\n\n[agents.presets.scout]\n\n[agents.presets.lens.tools]\nallow = []\n"
+
+
+@pytest.mark.parametrize(("line", "name"), [(0, None), (2, "scout"), (3, "scout"), (5, "lens")])
+async def test_a_preview_speaks_of_the_preset_of_a_line(
+    line: int, name: str | None, tmp_path: Path
+) -> None:
+    async with editing(tmp_path, "visual-studio-code", {}) as editor:
+        path = editor.open(FILE, TWO)
+        asked = {"uri": path.as_uri(), "line": line, "task": "t"}
+        answer = await editor.command("agentTemplates.previewSpawn", asked)
+
+    assert answer["result"]["name"] == (name or "(no preset)")
+
+
+async def test_a_preview_speaks_of_the_name_in_a_header(tmp_path: Path) -> None:
+    async with editing(tmp_path, "visual-studio-code", {}) as editor:
+        path = editor.open(".moltis/agents/any.md", "---\nname: scout\n---\nLook.\n")
+        asked = {"uri": path.as_uri(), "line": 3, "task": "t"}
+        answer = await editor.command("agentTemplates.previewSpawn", asked)
+        wrong = await editor.command("agentTemplates.previewSpawn", {**asked, "line": "3"})
+
+    assert answer["result"]["name"] == "scout"
+    assert wrong["error"] == "`line` is the number of a line of `uri`, counted from 0"

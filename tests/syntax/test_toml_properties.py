@@ -123,7 +123,8 @@ def test_open_text_leaves_the_tables_behind_it(before: str, behind: str) -> None
     assume(toml.parse(before).problem is None)
     alone = f"[last.one]\nx = 1\n{_nested(behind)}"
     assume(toml.parse(alone).problem is None)
-    for half in ('k = "half', "k = 'half", 'k = ["a", "b', "k = [1,", "k = {m = 1, n", "k", "k ="):
+    lines = ('k = """half\n', "k = '''half\nmore", "k = [\n  1,\n  2", "k = {", "k = {m = [1,")
+    for half in (*lines, 'k = "half', "k = 'half", 'k = ["a", "b', "k = {m = 1, n", "k", "k ="):
         tree = toml.parse(f"{before}\n[half.typed]\n{half}\n{alone}\n")
         root = tree.root
         assert isinstance(root, Mapping)

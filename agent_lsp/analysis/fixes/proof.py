@@ -2,7 +2,8 @@
 
 Invariants: a fix that passes takes its finding away; it brings no finding of the same or a higher
 severity, but for those elsewhere in the file that were not looked for while the runtime refused
-or did not see the header.
+or did not see the header. A slip in a key hides what is to be said of its entry: that is no damage
+of the fix, unless it is worse than the slip.
 """
 
 from collections import Counter
@@ -12,6 +13,8 @@ from itertools import accumulate
 from pathlib import Path
 
 from agent_lsp.analysis.diagnostics import Diagnostic, diagnostics
+from agent_lsp.analysis.fixes.spot import entry_at
+from agent_lsp.analysis.nearest import nearest
 from agent_lsp.syntax.markdown import Fence
 from agent_lsp.text import Span, TextEdit, apply
 from agent_lsp.workspace.index import Subject, Workspace, subject
@@ -40,14 +43,25 @@ def holds(
     # What a fix does to the fences was not hidden before, wherever it shows.
     is_opened = was_closed and after is not None and after.document.cut.fence is not Fence.CLOSED
     is_hidden = (bool(of.reading.faults) or not was_closed) and not is_opened
+    entry = _unread(of, fixed, edits)
     for one in _new(found, others, edits):
         # What gives up at the first mistake has to come further, or there would be no end.
         if one.code == fixed.code and one.span.start <= place.end:
             return False
         is_own = not is_hidden or any(_touch(one.span, span) for span in edited)
-        if is_own and one.severity <= fixed.severity:
+        is_read = entry is not None and entry.start <= one.span.start and one.span.end <= entry.end
+        if is_own and one.severity <= fixed.severity - is_read:
             return False
     return True
+
+
+def _unread(of: Subject, fixed: Diagnostic, edits: tuple[TextEdit, ...]) -> Span | None:
+    """Where the entry is after `edits` that they put right by its key alone, as a slip in it."""
+    entry = entry_at(of, fixed.span)
+    if entry is None or len(edits) != 1 or edits[0].span != entry.key.span:
+        return None
+    is_slip = nearest(entry.name or "", (edits[0].text.strip("\"'"),)) is not None
+    return moved(entry.span, edits) if is_slip else None
 
 
 def _new(

@@ -10,7 +10,7 @@ from agent_lsp.analysis.fixes.model import Proposal
 from agent_lsp.analysis.fixes.spot import spot
 from agent_lsp.analysis.fixes.writing import line_start
 from agent_lsp.analysis.rules.wording import code
-from agent_lsp.syntax import toml_edit
+from agent_lsp.syntax import toml, toml_edit
 from agent_lsp.syntax.nodes import Scalar
 from agent_lsp.text import Span, TextEdit
 from agent_lsp.workspace.index import Subject
@@ -28,10 +28,13 @@ def read(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
         for written in (f"[{source}]", toml_edit.quote(source), bare):
             if written != source:
                 yield Proposal(f"Write {code(written)}", (TextEdit(span, written),), safe=True)
-    # What is not closed is noticed on its own line or on the next one.
-    stop = text.find("\n", span.start)
+    # What is not closed is noticed behind its last line, or on the next one.
+    damage = of.document.tree.damage
+    seen = next((one.span for one in damage if toml.unclosed(one, text) == span), span)
+    stop = text.find("\n", seen.start)
     end = len(text) if stop < 0 else stop
-    for stop in (end, max(line_start(text, span.start) - 1, 0)):
+    behind = len(text[: seen.start].rstrip())
+    for stop in dict.fromkeys((end, max(line_start(text, seen.start) - 1, 0), behind)):
         start = line_start(text, stop)
         line = text[start:stop]
         if not any(opener in line for opener in "[{\"'"):

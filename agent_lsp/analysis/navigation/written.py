@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from agent_lsp.dialects.answers import Named
 from agent_lsp.syntax.nodes import Broken, Scalar
-from agent_lsp.text import Span
+from agent_lsp.text import LineIndex, Span
 from agent_lsp.workspace.index import Subject
 
 
@@ -24,6 +24,15 @@ def owner(of: Subject, offset: int) -> str | None:
     """The agent whose part of the file `offset` lies in, or None."""
     before = [one.name for one in written(of) if one.span and one.span.start <= offset]
     return before[-1] if before else of.name
+
+
+def at_line(of: Subject, line: int) -> str | None:
+    """The agent in whose part of the file a line is; above all tables of agents it is none."""
+    if of.dialect.keys_at is None:
+        return of.name
+    end = LineIndex(of.document.text).line_span(max(line, 0)).end
+    before = [one.name for one in written(of) if one.span and one.span.start <= end]
+    return before[-1] if before else None
 
 
 def _tables(of: Subject) -> Iterator[Named]:

@@ -1,8 +1,9 @@
 """# config-hidden: another configuration file is used in place of this one, or hidden by it.
 
 Moltis takes the first configuration that it finds: `moltis.toml` in the folder where it starts,
-else that in `~/.config/moltis`. Nothing is merged. A `moltis.yaml`, `moltis.yml` or `moltis.json`
-is read only where there is no `moltis.toml`.
+else that in `~/.config/moltis`. Nothing is merged. In each of the two folders a `moltis.yaml`,
+`moltis.yml` or `moltis.json` is read only where there is no `moltis.toml`; such a file in the first
+folder goes over a `moltis.toml` in the second. What is in it is not checked here.
 
 **Why it matters.** All presets of the other file are gone, and so is everything else in it.
 

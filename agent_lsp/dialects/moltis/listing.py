@@ -40,6 +40,8 @@ def list_agents(catalog: Catalog, call: Call, told: Generation | None = None) ->
     )
     if wanted is None:
         return {"agents": listed}
+    if not listed and catalog.passed_over is not None:
+        return Refusal(f"{catalog.passed_over.name} is not looked into here", ours=True)
     return listed[0] if listed else Refusal(f"there is no preset `{wanted}`", ours=True)
 
 

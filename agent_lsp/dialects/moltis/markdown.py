@@ -55,6 +55,7 @@ DIALECT = Dialect(
         "missing-key": Severity.ERROR,
         "unknown-key": Severity.WARNING,
         "preset-conflict": Severity.ERROR,
+        "other-generation": Severity.INFORMATION,
         "hides-builtin": Severity.INFORMATION,
         "no-effect": Severity.WARNING,
         "unknown-tool": Severity.WARNING,

@@ -57,6 +57,9 @@ def select(catalog: Catalog, call: Call, told: Generation | None = None) -> Sele
             )
         preset = preset_of(catalog, winner)
         return Selection(generation, asked, winner, preset, default=default, dropped=dropped)
+    over = catalog.passed_over
+    if over is not None and asked is not None:
+        return Refusal(f"{over.name} is the configuration, and is not looked into here", ours=True)
     built_in = next((preset for preset in BUILT_IN if preset.name == asked), None)
     if generation is Generation.TODAY and built_in is None:
         return Refusal(f"spawn preset '{asked}' not found in config.agents.presets")

@@ -58,7 +58,7 @@ def spawn(catalog: Catalog, call: Call, told: Generation | None = None) -> Spawn
         toolset=toolset,
         prompt=_prompt(chosen, tuple(prompt.parts(settings, chosen.generation, said, path))),
         depth=depth,
-        notes=tuple(_notes(chosen, call)),
+        notes=(*_passed_over(catalog), *_notes(chosen, call)),
         exhibits=tuple(_exhibits(chosen, call, model.value, depth)),
     )
 
@@ -131,6 +131,15 @@ def _first(name: str, links: list[Link]) -> Setting:
     wins = next((at for at, link in enumerate(links) if link.value is not None), last)
     chain = tuple(replace(link, wins=at == wins) for at, link in enumerate(links))
     return Setting(name, chain[wins].value, chain[wins].origin, chain)
+
+
+def _passed_over(catalog: Catalog) -> Iterator[str]:
+    over = catalog.passed_over
+    if over is not None:
+        yield (
+            f"{over.name} is the whole configuration of this session, and is not looked into here: "
+            "what it says goes over what is shown"
+        )
 
 
 def _notes(chosen: Selection, call: Call) -> Iterator[str]:

@@ -7,6 +7,7 @@ from agent_lsp.dialects.moltis.generation import Generation
 from agent_lsp.dialects.moltis.remarks.stand_ins import list_around
 from agent_lsp.dialects.remark import Remark
 from agent_lsp.dialects.template import Fault, FaultKind
+from agent_lsp.syntax import toml
 from agent_lsp.syntax.document import Document
 from agent_lsp.text import Span
 
@@ -16,10 +17,7 @@ _LOSS = "the runtime drops the whole configuration and goes on with its defaults
 def dropped(document: Document, told: Generation | None = None) -> Iterator[Remark]:
     """Each fault where it stands; the runtime itself stops at the first one."""
     if document.tree.problem is not None:
-        damage = document.tree.damage or (document.tree.problem,)
-        for problem in damage:
-            what = ": ".join(filter(None, (problem.context, problem.message)))
-            yield Remark("config-dropped", problem.span, f"{what or 'invalid TOML'}: {_LOSS}")
+        yield from _of_syntax(document)
         return
     said: set[Span] = set()
     for fault in reading.faults(document, told):
@@ -29,13 +27,31 @@ def dropped(document: Document, told: Generation | None = None) -> Iterator[Rema
                 yield Remark("config-dropped", listed.span, f"{listed.what}: {_LOSS}")
             said.add(listed.span)
             continue
-        yield Remark("config-dropped", fault.span, f"{_of(fault)}: {_LOSS}")
+        if fault.span not in said:
+            yield Remark("config-dropped", fault.span, f"{_of(fault)}: {_LOSS}")
+        said.add(fault.span)
+
+
+def _of_syntax(document: Document) -> Iterator[Remark]:
+    """What is no TOML, each place once; what has no end is marked where it begins."""
+    damage = document.tree.damage or tuple(filter(None, (document.tree.problem,)))
+    said: set[Span] = set()
+    for problem in damage:
+        what = ": ".join(filter(None, (problem.context, problem.message))) or "invalid TOML"
+        opened = toml.unclosed(problem, document.text)
+        span = opened or problem.span
+        if opened is not None:
+            what = f"`{opened.of(document.text)}` is not closed"
+        if span not in said:
+            yield Remark("config-dropped", span, f"{what}: {_LOSS}")
+        said.add(span)
 
 
 def _of(fault: Fault) -> str:
     if fault.kind is FaultKind.CHOICE:
         return f"`{fault.key}` is `{fault.got}`, and the runtime knows only {fault.expected}"
-    return f"`{fault.key}` is {_article(fault.got)}, and the runtime wants {fault.expected}"
+    name = fault.key or "agents"
+    return f"`{name}` is {_article(fault.got)}, and the runtime wants {fault.expected}"
 
 
 def _article(got: str) -> str:

@@ -41,7 +41,9 @@ def keys(found: Config) -> Iterator[Remark]:
         if name not in _AGENTS:
             yield _stranger(entry, found.generation)
         elif found.generation is not None and name == _TOP[found.generation.other].name:
-            yield Remark("other-generation", span, _default(found.generation))
+            instead = _TOP[found.generation].name
+            message = _default(found.generation)
+            yield Remark("other-generation", span, message, instead=instead)
     for preset in found.presets:
         for line in preset.lines:
             yield from _key(found, line)
@@ -75,6 +77,7 @@ def _key(found: Config, line: Line) -> Iterator[Remark]:
         span,
         f"`{name}` belongs to {_SHORT[knows]}, where it is {table[name].meaning}; {_SHORT[own]}, "
         f"which reads this file, ignores it{instead}",
+        instead=_INSTEAD.get(name, "").rpartition(".")[2],
     )
 
 
@@ -101,7 +104,11 @@ def _unknown(line: Line, generation: Generation | None) -> Remark:
     message = f"unknown key `{last}`{where}: the runtime ignores it"
     moved = belongs(line.name, generation)
     if moved is not None:
-        return Remark("unknown-key", span, f"{message}{place(moved, table)}", word=last)
+        # From within a table no key leads to the preset's own, or to another table.
+        is_here = not table or moved.rpartition(".")[0] == table
+        instead = moved if not table else moved.rpartition(".")[2]
+        message += place(moved, table)
+        return Remark("unknown-key", span, message, word=last, instead=instead * is_here)
     names = known(generation)
     inner = [name.removeprefix(prefix) for name in names if name.startswith(prefix)]
     here = tuple(dict.fromkeys(name for name in inner if "." not in name))

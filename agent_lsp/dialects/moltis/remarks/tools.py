@@ -1,6 +1,7 @@
 """The tool policy of a preset: names that do nothing, and a policy that leaves nothing."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from agent_lsp.dialects import serde_toml
 from agent_lsp.dialects.moltis import policy
@@ -30,14 +31,20 @@ def tools(found: Config, preset: Preset) -> Iterator[Remark]:
     values = preset.settings
     allow, deny = policy.items(values, policy.ALLOW), policy.items(values, policy.DENY)
     delegating = policy.delegates(values)
+    lost = () if delegating else tuple(_nothing_left(allow, deny))
+    is_old = not delegating and not lost and _only_old_names(found, allow, deny)
     for name, entries in ((policy.ALLOW, allow), (policy.DENY, deny)):
         for entry in entries:
-            yield from _entry(found, name, entry, delegating=delegating)
+            # That nothing is left says more than that one entry is removed.
+            if not (lost and name == policy.ALLOW and entry.text == SPAWN):
+                for remark in _entry(found, name, entry, delegating=delegating):
+                    is_fatal = is_old and name == policy.ALLOW and remark.code == "renamed-tool"
+                    yield _fatal(remark) if is_fatal else remark
     if delegating:
         yield from _ignored(values.get(policy.ALLOW))
         return
     yield from _redundant(found, allow, deny)
-    yield from _nothing_left(found, allow, deny)
+    yield from lost
     yield from _blind(allow, deny)
 
 
@@ -124,19 +131,30 @@ def _may_be_more(entries: tuple[Value, ...]) -> bool:
     return any(serde_toml.VARIABLE.search(entry.text) for entry in entries)
 
 
-def _nothing_left(
-    found: Config, allow: tuple[Value, ...], deny: tuple[Value, ...]
-) -> Iterator[Remark]:
+def _fatal(remark: Remark) -> Remark:
+    message = f"{remark.message}: the sub-agent is left without any tool"
+    return replace(remark, message=message, severity=Severity.WARNING)
+
+
+def _only_old_names(found: Config, allow: tuple[Value, ...], deny: tuple[Value, ...]) -> bool:
+    """Whether all that is allowed and not denied has another name today."""
+    denied = {entry.text for entry in deny} | {SPAWN}
+    left = [entry.text for entry in allow if entry.text not in denied]
+    is_today = found.generation is Generation.TODAY
+    return is_today and bool(left) and all(name in RENAMED for name in left)
+
+
+def _nothing_left(allow: tuple[Value, ...], deny: tuple[Value, ...]) -> Iterator[Remark]:
     if not allow or _may_be_more(allow):
         return
     denied = {entry.text for entry in deny} | {SPAWN}
     left = [entry.text for entry in allow if entry.text not in denied]
-    # What is unknown or a pattern has its own finding, and may exist all the same.
-    if found.generation is Generation.TODAY:
-        left = [name for name in left if name not in RENAMED]
+    # What is unknown, old or a pattern has its own finding.
     if not left:
         span = Span(allow[0].span.start, allow[-1].span.end)
         message = "the sub-agent is left without any tool: all that is allowed is removed again"
+        if any(entry.text == SPAWN for entry in allow):
+            message += f", and `{SPAWN}` always"
         yield Remark("no-tools", span, message)
 
 

@@ -1,0 +1,205 @@
+"""Whatever a disk holds, and whatever becomes of it meanwhile: a scan ends, and no text is lost."""
+
+import os
+import shutil
+import stat
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Event, Thread
+
+import pytest
+
+from agent_lsp.analysis.diagnostics import diagnostics
+from agent_lsp.cli.fixing import Change, carry_out
+from agent_lsp.cli.writing import write
+from agent_lsp.environment import workspace_for
+from agent_lsp.installed import installed
+from agent_lsp.workspace.files import Files
+from agent_lsp.workspace.index import Workspace
+from agent_lsp.workspace.scopes import Places
+from agent_lsp.workspace.search import templates
+
+SOUND = "---\ndescription: Reviews.\n---\nReview.\n"
+TYPO = "---\ndescription: Reviews.\nmodle: x\n---\nReview.\n"
+# For a machine with other things to do.
+_PATIENCE = 60.0
+_NOBODY = 65534
+
+posix = pytest.mark.skipif(sys.platform == "win32", reason="there is no such thing")
+
+
+def put(root: Path, name: str, text: str = SOUND) -> Path:
+    path = root / ".codex/.agents" / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8", newline="")
+    return path
+
+
+def scanned(root: Path, home: Path | None = None) -> tuple[Workspace, dict[str, list[str]]]:
+    """The workspace of `root`, and the codes of all that is found in it, by the file's name."""
+    places = Places(home or root / "no/such/home", installed("templates"), {})
+    workspace, _ = workspace_for((root,), Files(), places)
+    return workspace, {
+        path.name: [one.code for one in diagnostics(workspace, path)]
+        for path in templates(workspace)
+    }
+
+
+@contextmanager
+def unprivileged() -> Iterator[Path]:
+    """A folder that all may enter, while the process has no rights beyond those of anybody."""
+    folder = Path(tempfile.mkdtemp())
+    folder.chmod(0o777)
+    is_root = os.geteuid() == 0
+    if is_root:
+        os.seteuid(_NOBODY)
+    try:
+        yield folder
+    finally:
+        if is_root:
+            os.seteuid(0)
+        for path in (folder, *folder.rglob("*")):
+            if not path.is_symlink():
+                path.chmod(0o777)
+        shutil.rmtree(folder)
+
+
+@posix
+def test_files_and_folders_that_nobody_may_read_are_told_and_passed_over() -> None:
+    with unprivileged() as root:
+        locked = put(root, "locked.md")
+        locked.chmod(0)
+        put(root, "typo.md", TYPO)
+        hidden = root / "closed"
+        hidden.mkdir()
+        hidden.chmod(0)
+        workspace, found = scanned(root)
+        assert found == {"locked.md": ["unreadable"], "typo.md": ["unknown-key"]}
+        assert hidden in workspace.files.locked()
+
+
+@posix
+def test_loops_of_links_pipes_and_devices_are_no_trap(tmp_path: Path) -> None:
+    put(tmp_path, "typo.md", TYPO)
+    folder = tmp_path / ".codex/.agents"
+    os.mkfifo(folder / "pipe.md")
+    (folder / "zero.md").symlink_to("/dev/zero")
+    (folder / "self.md").symlink_to("self.md")
+    (folder / "ring.md").symlink_to("gnir.md")
+    (folder / "gnir.md").symlink_to("ring.md")
+    (folder / ".codex").symlink_to(tmp_path)
+    (tmp_path / ".loop").symlink_to(tmp_path)
+    begun = time.monotonic()
+    _, found = scanned(tmp_path)
+    assert time.monotonic() - begun < _PATIENCE
+    assert found.pop("typo.md") == ["unknown-key"]
+    assert found.keys() == {"pipe.md", "zero.md", "self.md", "ring.md", "gnir.md"}
+    assert all(codes == ["unreadable"] for codes in found.values())
+
+
+def test_what_comes_changes_and_goes_during_a_scan_breaks_nothing(tmp_path: Path) -> None:
+    put(tmp_path, "stays.md", TYPO)
+    is_over = Event()
+
+    def disturb() -> None:
+        turn = 0
+        while not is_over.is_set():
+            turn += 1
+            put(tmp_path / f"sub{turn % 7}", "comes.md", SOUND * (turn % 3))
+            shutil.rmtree(tmp_path / f"sub{(turn + 3) % 7}", ignore_errors=True)
+
+    disturber = Thread(target=disturb)
+    disturber.start()
+    try:
+        for _ in range(40):
+            assert scanned(tmp_path)[1]["stays.md"] == ["unknown-key"]
+    finally:
+        is_over.set()
+        disturber.join()
+
+
+def test_a_home_that_does_not_exist_is_an_empty_one(tmp_path: Path) -> None:
+    put(tmp_path, "a.md")
+    for home in (tmp_path / "no/home", tmp_path / ".codex/.agents/a.md"):
+        assert scanned(tmp_path, home)[1] == {"a.md": []}
+
+
+@posix
+def test_a_very_long_path_is_a_path(tmp_path: Path) -> None:
+    deep = tmp_path
+    while len(str(deep)) < 3500:
+        deep /= "d" * 200
+    put(deep, "typo.md", TYPO)
+    assert scanned(tmp_path)[1] == {"typo.md": ["unknown-key"]}
+
+
+def test_many_files_that_are_none_of_our_business_cost_little(tmp_path: Path) -> None:
+    """Twenty thousand of them, or five times as many where more is to be tried."""
+    put(tmp_path, "typo.md", TYPO)
+    count = 1000 if "AGENT_TEMPLATE_FUZZ" in os.environ else 200
+    for number in range(100):
+        folder = tmp_path / f"src/pack{number}"
+        folder.mkdir(parents=True)
+        for other in range(count):
+            (folder / f"f{other}.md").touch()
+    begun = time.monotonic()
+    assert scanned(tmp_path)[1] == {"typo.md": ["unknown-key"]}
+    assert time.monotonic() - begun < _PATIENCE
+
+
+@posix
+def test_a_disk_that_is_full_leaves_the_file_as_it_was(tmp_path: Path) -> None:
+    resource = pytest.importorskip("resource")
+    path = put(tmp_path, "a.md", SOUND)
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (10, before[1]))
+    try:
+        [(_, reason)] = carry_out([Change(path, SOUND, SOUND * 100, 1)])
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert reason
+    assert path.read_text(encoding="utf-8") == SOUND
+    assert [one.name for one in path.parent.iterdir()] == ["a.md"]
+
+
+def test_a_reader_never_finds_half_of_what_is_written(tmp_path: Path) -> None:
+    path = put(tmp_path, "a.md", "a" * 300_000)
+    is_over = Event()
+    seen: set[bytes] = set()
+
+    def look() -> None:
+        while not is_over.is_set():
+            data = path.read_bytes()
+            seen.add(data[:1] * (len(set(data)) == 1 and len(data) == 300_000))
+
+    reader = Thread(target=look)
+    reader.start()
+    for turn in range(100):
+        write(path, b"ab"[turn % 2 : turn % 2 + 1] * 300_000)
+    is_over.set()
+    reader.join()
+    assert seen <= {b"a", b"b"}
+
+
+@posix
+def test_a_fix_keeps_the_mode_and_goes_through_links(tmp_path: Path) -> None:
+    path = put(tmp_path, "a.md", SOUND.replace("\n", "\r\n"))
+    path.chmod(0o640)
+    link = path.with_name("b.md")
+    link.symlink_to("a.md")
+    write(link, b"new\r\n")
+    assert link.is_symlink()
+    assert path.read_bytes() == b"new\r\n"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+
+
+def test_a_file_that_went_meanwhile_is_not_made_again(tmp_path: Path) -> None:
+    path = put(tmp_path, "a.md")
+    path.unlink()
+    [(_, reason)] = carry_out([Change(path, SOUND, TYPO, 1)])
+    assert reason
+    assert not path.exists()

@@ -1,0 +1,162 @@
+"""What a repository holds can do nothing: text of it stays text, and nothing of it is run."""
+
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from agent_lsp.analysis.commands import list_agents, preview_spawn
+from agent_lsp.analysis.completion import complete
+from agent_lsp.analysis.hints import hints
+from agent_lsp.analysis.hover import hover
+from agent_lsp.text import Span
+from agent_lsp.workspace.index import subject
+from tests.fixture import Fixture, fixture
+
+PAYLOADS = {
+    "command link": "[run](command:workbench.action.terminal.new)",
+    "image": "![i](https://x.invalid/a.png)",
+    "HTML": "<img src=x onerror=alert(1)><script>x</script>",
+    "autolink": "<https://x.invalid>",
+    "reference": "[a][b]\\n\\n[b]: command:x",
+    "closing ticks": "``` `a` [b](command:c) ```` ~~~ <b>",
+    "icon": "$(sync~spin) <span style=color:red>",
+    "entity": "&lt;b&gt; &#60;i&#62;",
+    "odd tick": "a` [x](command:y) <b>",
+    "backslash": "\\\\[x](command:y) \\\\<b>",
+}
+HOSTILE = {
+    "codex-templates": (
+        ".codex/.agents/reviewer.md",
+        (
+            "---\ndescription: '{0}'\nmodel: '{0}'\nallow_list: ['{0}', exec_command]\n"
+            "'{0}': '{0}'\n"
+            "agent_names:\n  - name: '{0}'\n    description: '{0}'\n    model: '{0}'\n---\n{0}\n"
+            "<!-- agent_name: {0} -->\n{0}\n"
+        ),
+    ),
+    "codex-subagents": (
+        ".codex/agents/reviewer.md",
+        "---\ndescription: '{0}'\nmodel: '{0}'\ntools: ['{0}', shell]\n'{0}': '{0}'\n---\n{0}\n",
+    ),
+    "kodacode": (
+        ".kodacode/agents/reviewer.md",
+        "---\nname: '{0}'\ndescription: '{0}'\nAllowTools: ['{0}', read]\n'{0}': '{0}'\n---\n{0}\n",
+    ),
+    "claude": (
+        ".claude/agents/reviewer.md",
+        (
+            "---\nname: '{0}'\ndescription: '{0}'\ntools: ['{0}', Read]\nmodel: '{0}'\n"
+            "skills: ['{0}']\n---\n{0}\n"
+        ),
+    ),
+    "moltis": (
+        "moltis.toml",
+        (
+            "[agents]\ndefault_preset = '{0}'\n[agents.presets.'{0}']\nmodel = '{0}'\n"
+            "tools.allow = ['{0}', 'exec']\nidentity.name = '{0}'\nidentity.vibe = '{0}'\n"
+            "system_prompt_suffix = '''{0}'''\n'{0}' = '{0}'\n"
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("payload", PAYLOADS.values(), ids=PAYLOADS)
+@pytest.mark.parametrize("place", HOSTILE)
+def test_no_text_of_a_template_becomes_markup(place: str, payload: str, tmp_path: Path) -> None:
+    name, text = HOSTILE[place]
+    written = payload.replace("\\n", " ").replace("\\\\", "\\")
+    made = fixture(tmp_path, f"//- {name}\n{text.replace('{0}', written)}")
+    shown = list(dict.fromkeys(markdown(made, place)))
+    assert shown
+    for one in shown:
+        harmless(one)
+
+
+@pytest.mark.parametrize("name", ["[x](command:y)", "![i](x)", "<b>", "a`b", "$(x)", "&lt;"])
+def test_no_name_of_a_file_becomes_markup(name: str, tmp_path: Path) -> None:
+    text = "---\ndescription: x\n---\nb\n"
+    other = f"//- web/.codex/.agents/x.md\n{text}"
+    made = fixture(tmp_path, f"//- .codex/.agents/{name}.md\n{text}{other}")
+    for one in markdown(made, "codex-templates"):
+        harmless(one)
+
+
+def markdown(made: Fixture, dialect: str) -> Iterator[str]:
+    """All the Markdown that an editor may show of a file."""
+    of = subject(made.workspace, made.path)
+    for offset in range(0, len(made.text), 3):
+        found = hover(made.workspace, made.path, offset)
+        if found is not None:
+            yield found.markdown
+    for offset in (line.end() for line in re.finditer(r"(?m)^.*$", made.text)):
+        yield from (item.documentation for item in complete(made.workspace, made.path, offset))
+    if of is not None:
+        yield from (hint.tooltip for hint in hints(of, Span(0, len(made.text))))
+    call = {"uri": made.path.as_uri(), "dialect": dialect, "format": "markdown"}
+    names = [one.name for one in of.names] if of is not None else []
+    for key in ("agent_type", "agent_id", "name", "id", "subagent_type", "preset"):
+        for name in (*names, "reviewer"):
+            yield str(preview_spawn(made.workspace, {**call, key: name}).get("markdown", ""))
+    yield str(list_agents(made.workspace, call).get("markdown", ""))
+
+
+def harmless(shown: str) -> None:
+    """Asserts that nothing but our own links to files is left when code and escapes are gone."""
+    text = re.sub(r"(?ms)^ {0,3}(`{3,})[^\n`]*\n.*?^ {0,3}\1`*[ \t]*$", "", shown)
+    text = re.sub(r"\\[!-/:-@\[-`{-~]", "", text)
+    text = re.sub(r"(?s)(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)", "", text)
+    text = re.sub(r"\[[^\[\]]*\]\(file:///[\w%./#~-]*\)", "", text)
+    assert not re.search(r"<[a-zA-Z/!?]", text), shown
+    assert "](" not in text, shown
+    assert "![" not in text, shown
+    assert "][" not in text, shown
+    assert "$(" not in text, shown
+    assert not re.search(r"&[#\w]+;", text), shown
+
+
+@pytest.mark.parametrize("payload", ["command link", "image", "HTML", "icon", "odd tick"])
+def test_the_check_sees_markup(payload: str) -> None:
+    with pytest.raises(AssertionError):
+        harmless(f"some {PAYLOADS[payload]} words")
+
+
+def test_reading_a_hostile_repository_starts_nothing_and_opens_no_connection(
+    tmp_path: Path,
+) -> None:
+    """An audit hook sees whatever Python does, whoever asks for it."""
+    seen: list[str] = []
+    watching = [True]
+
+    def watch(event: str, _: tuple[object, ...]) -> None:
+        started = ("subprocess.", "os.system", "os.exec", "os.posix_spawn", "os.fork", "exec")
+        written = ("os.remove", "os.rename", "os.mkdir", "os.chmod", "shutil.")
+        if watching[0] and event.startswith((*started, *written, "socket.", "urllib.", "pty.")):
+            seen.append(event)
+
+    call = "!!python/object/apply:os.system [id]"
+    made = [
+        fixture(tmp_path / place, f"//- {name}\n{text.replace('{0}', call)}")
+        for place, (name, text) in HOSTILE.items()
+    ]
+    for one in made:
+        # What is imported late is ours, and runs once.
+        list(markdown(one, "codex-templates"))
+    sys.addaudithook(watch)
+    try:
+        for place, one in zip(HOSTILE, made, strict=True):
+            one.workspace.files.refresh()
+            list(markdown(one, place))
+    finally:
+        watching[0] = False
+    assert seen == []
+
+
+def test_a_settings_file_of_a_repository_has_no_word_for_a_program() -> None:
+    """What could run something would be a path to a program, an argument or a variable."""
+    schema = (Path(__file__).parents[2] / "docs/settings.schema.json").read_text(encoding="utf-8")
+    names = set(re.findall(r'"([\w-]+)":', schema))
+    forbidden = {"command", "path", "server-path", "interpreter", "python", "env", "args", "exec"}
+    assert names & forbidden == set()

@@ -1,0 +1,28 @@
+"""Each line of the threat model names tests, and these exist."""
+
+import ast
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+PAGE = (ROOT / "docs/security.md").read_text(encoding="utf-8")
+ROWS = [line for line in PAGE.splitlines() if line.startswith("| ") and "what holds" not in line]
+TEST = re.compile(r"`(tests/[\w/]+\.py)::(test_\w+)`")
+
+
+def test_each_line_names_tests_that_exist() -> None:
+    assert len(ROWS) > 10
+    for row in ROWS:
+        named = TEST.findall(row)
+        assert named, row
+        for path, name in named:
+            tree = ast.parse((ROOT / path).read_text(encoding="utf-8"))
+            kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
+            names = {node.name for node in ast.walk(tree) if isinstance(node, kinds)}
+            assert name in names, f"{path} has no {name}"
+
+
+def test_how_to_report_is_said_without_an_address() -> None:
+    text = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
+    assert "Report a vulnerability" in text
+    assert "@" not in text
