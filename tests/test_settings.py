@@ -287,6 +287,8 @@ def test_a_bad_switch_is_named(written: object, problem: str) -> None:
         ({"severity": {"\udfff": "off"}}, 'severity."\udfff"'),
         ({"folders": {"a\ud800": False}}, 'folders."a\ud800"'),
         ({"dialects": {"codex-templates": {"\ud800": []}}}, 'dialects.codex-templates."\ud800"'),
+        ({"severity": {"unknown-key": "\ud800"}}, "severity.unknown-key"),
+        ({"folders": {"a": "\udfff"}}, "folders.a"),
         ({"sessionRoot": "\ud800"}, "sessionRoot"),
         (
             {"dialects": {"codex-templates": {"keys": ["\ud800"]}}},

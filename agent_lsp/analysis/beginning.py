@@ -11,8 +11,10 @@ from agent_lsp.analysis.markup import shown
 from agent_lsp.dialects.answers import Candidate
 from agent_lsp.dialects.known import DIALECTS, dialect
 from agent_lsp.dialects.model import Dialect
+from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.index import Workspace, candidates, place_of, root_for, subject
 from agent_lsp.workspace.starters import SUFFIX, begun, called, home_of, starters
+from agent_lsp.workspace.tables import tables, with_table
 
 Json = dict[str, object]
 
@@ -26,7 +28,7 @@ def choices(workspace: Workspace, start: Path | None) -> list[Json]:
     found = [
         _choice(workspace, known, root_for(workspace, known, start))
         for known in DIALECTS
-        if starters(known, workspace.places, workspace.files)
+        if _offered(workspace, known)
     ]
     return sorted(found, key=lambda one: not one["in_use"])
 
@@ -41,16 +43,16 @@ def begin(workspace: Workspace, argument: Mapping[str, object], start: Path | No
     if wrong is not None:
         return _refused(f"`{wrong}` is missing, or no text")
     known = dialect(str(given["dialect"]))
-    offered = starters(known, workspace.places, workspace.files) if known is not None else {}
+    offered = _offered(workspace, known) if known is not None else {}
     if known is None or not offered:
         return _refused(f"no agent can be begun for `{given['dialect']}`")
     starter = offered.get(str(given["starter"]))
     if starter is None:
         return _refused(f"there is no starter `{given['starter']}`")
-    text = workspace.files.read(starter)
-    root = root_for(workspace, known, start)
-    stem = str(given["name"]).removesuffix(SUFFIX)
-    return _made(workspace, known, root, stem, str(given["scope"]), text.text if text else "")
+    root, kind, name = root_for(workspace, known, start), str(given["scope"]), str(given["name"])
+    if known.files:
+        return _appended(workspace, known, root, name, kind, starter)
+    return _made(workspace, known, root, name.removesuffix(SUFFIX), kind, starter)
 
 
 def copy(workspace: Workspace, argument: Mapping[str, object], start: Path | None) -> Json:
@@ -69,21 +71,53 @@ def copy(workspace: Workspace, argument: Mapping[str, object], start: Path | Non
     return _file(target, of.document.text, of.name or of.path.stem, "")
 
 
+def _offered(workspace: Workspace, known: Dialect) -> Mapping[str, str]:
+    """What an agent can begin with, by name: whole files, or tables of one."""
+    if known.files:
+        return tables(known, workspace.places, workspace.files)
+    found = starters(known, workspace.places, workspace.files)
+    read = {name: workspace.files.read(path) for name, path in found.items()}
+    return {name: file.text for name, file in read.items() if file is not None}
+
+
 def _choice(workspace: Workspace, known: Dialect, root: Path) -> Json:
     files, places = workspace.files, workspace.places
     homes = {kind: home_of(known, kind, root, places, files) for kind in _KINDS}
+    only = min(known.files) if known.files else ""
     return {
         "dialect": known.id,
         "title": known.title,
         "runtime": known.runtime,
-        "in_use": any(home is not None and files.is_folder(home) for home in homes.values()),
+        "in_use": any(home is not None and _is_used(files, home, only) for home in homes.values()),
         "scopes": [
-            {"scope": kind, "meaning": _KINDS[kind], "folder": shown(workspace, home)}
+            {"scope": kind, "meaning": _KINDS[kind], "folder": shown(workspace, home / only)}
             for kind, home in homes.items()
             if home is not None
         ],
-        "starters": sorted(starters(known, places, files)),
+        "starters": sorted(_offered(workspace, known)),
     }
+
+
+def _is_used(files: Files, home: Path, only: str) -> bool:
+    return files.read(home / only) is not None if only else files.is_folder(home)
+
+
+def _appended(
+    workspace: Workspace, known: Dialect, root: Path, name: str, kind: str, table: str
+) -> Json:
+    """An agent as one more table of the file in which all of them stand."""
+    folder = home_of(known, kind, root, workspace.places, workspace.files)
+    if folder is None or kind not in _KINDS:
+        return _refused(f"{known.title} have no folder `{kind}`")
+    path, scope = folder / min(known.files), place_of(workspace, known, folder)
+    file = workspace.files.read(path)
+    if file is not None and (file.problem or known.read(known.parse(file.text), name).faults):
+        return _refused(f"the runtime refuses {shown(workspace, path)}; put that right first")
+    added = with_table(known, file.text if file else "", table, name, scope, path) if name else None
+    if added is None:
+        return _refused(f"{shown(workspace, path)} cannot have another agent `{name}`")
+    made = {"file": str(path), "text": added, "name": name, "note": None}
+    return {"result": {**made, "appended": file is not None}, "error": None}
 
 
 def _made(
@@ -128,7 +162,7 @@ def _no_name(known: Dialect, stem: str) -> str:
 
 def _file(path: Path, text: str, name: str, note: str) -> Json:
     made = {"file": str(path), "text": text, "name": name, "note": note or None}
-    return {"result": made, "error": None}
+    return {"result": {**made, "appended": False}, "error": None}
 
 
 def _refused(message: str) -> Json:

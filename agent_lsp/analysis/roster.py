@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from agent_lsp.analysis.markup import line_of
 from agent_lsp.analysis.navigation.names import Agent, names
 from agent_lsp.analysis.navigation.written import owner
 from agent_lsp.dialects.answers import Candidate, Catalog, Failure, Scope
@@ -20,6 +21,7 @@ from agent_lsp.workspace.index import (
     Workspace,
     catalog,
     dialect_of_folder,
+    is_used,
     options_at,
     root_for,
     subject,
@@ -41,18 +43,20 @@ Problems = Callable[[Path], tuple[Problem, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A definition of an agent: `span` is where its name stands, or the start of the file.
+    """A definition of an agent: `line`, from 1, is where its name stands, or the first.
 
     `winner` is the one that counts in its place, and `hides` the one that it counts instead of;
     `why` says why the runtime does not load it, and is empty where it does. It `is_alone` in its
-    file. `errors` and `warnings` are numbers of findings.
+    file. `rank` is its place in the order of precedence, behind all others if it is not loaded, and
+    the personas have their lines. `errors` and `warnings` are numbers of findings.
     """
 
     name: str
     path: Path
-    span: Span
+    line: int
     scope: Scope
-    personas: tuple[tuple[str, Span], ...] = ()
+    personas: tuple[tuple[str, int], ...] = ()
+    rank: int = 0
     winner: Candidate | None = None
     hides: Candidate | None = None
     why: str = ""
@@ -77,7 +81,13 @@ class Session:
 
 def roster(workspace: Workspace, problems: Problems) -> tuple[Session, ...]:
     """The sessions that find more than what comes with the runtime, system by system."""
-    return tuple(session for known in DIALECTS for session in _sessions(workspace, known, problems))
+    found = (one for known in DIALECTS for one in _sessions(workspace, known, problems))
+    return tuple(one for one in found if one.known.common is None or _is_own(workspace, one))
+
+
+def _is_own(workspace: Workspace, of: Session) -> bool:
+    """Whether a session finds anything in a folder of a common name that is its system's."""
+    return is_used(workspace, of.known, (one.scope for one in of.members))
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +99,6 @@ class _Asked:
     found: Catalog
     problems: Problems
 
-    def chain(self, name: str) -> tuple[tuple[Candidate, ...], list[Path]]:
-        """The definitions of `name` for the runtime, the one that counts first, and their files."""
-        found = self.found.candidates(name)
-        return found, [one.path for one in found]
-
 
 def _sessions(workspace: Workspace, known: Dialect, problems: Problems) -> Iterator[Session]:
     seen: set[Path] = set()
@@ -103,7 +108,9 @@ def _sessions(workspace: Workspace, known: Dialect, problems: Problems) -> Itera
         scopes = asked.found.scopes
         seen |= {scope.folder for scope in scopes}
         if not all(scope.builtin for scope in scopes):
-            yield Session(known, root, False, _members(asked, scopes), _failure(asked))
+            session = Session(known, root, False, _members(asked, scopes), _failure(asked))
+            if session.failure or not all(one.scope.builtin for one in session.members):
+                yield session
     for root in dict.fromkeys(_deeper(workspace, known)):
         asked = _Asked(workspace, known, catalog(workspace, known, root), problems)
         more = tuple(scope for scope in asked.found.scopes if scope.folder not in seen)
@@ -133,12 +140,7 @@ def _members(asked: _Asked, scopes: tuple[Scope, ...]) -> tuple[Member, ...]:
         for folder in definitions.folders(asked.workspace.files, scope)
         for member in _in_folder(asked, scope, folder)
     ]
-    return tuple(sorted(made, key=lambda one: (one.name.casefold(), one.name, _rank(asked, one))))
-
-
-def _rank(asked: _Asked, member: Member) -> int:
-    _, paths = asked.chain(member.name)
-    return paths.index(member.path) if member.path in paths else len(paths)
+    return tuple(sorted(made, key=lambda one: (one.name.casefold(), one.name, one.rank)))
 
 
 def _in_folder(asked: _Asked, scope: Scope, folder: Path) -> Iterator[Member]:
@@ -157,24 +159,35 @@ def _in_folder(asked: _Asked, scope: Scope, folder: Path) -> Iterator[Member]:
                 own = _own(asked.workspace, path, name, said)
                 yield _counted(replace(member, is_alone=False), own)
         if not defined and said:
-            yield _counted(Member(path.stem, path, Span(0, 0), scope, why=_WHY), said)
+            yield _counted(Member(path.stem, path, 1, scope, why=_WHY), said)
 
 
 def _member(asked: _Asked, scope: Scope, path: Path, name: str) -> Member | None:
-    workspace, (chain, paths) = asked.workspace, asked.chain(name)
+    workspace, chain = asked.workspace, asked.found.candidates(name)
     is_kept = path.parent in workspace.folders
     inside = names(workspace, Agent(asked.known, name, path, is_kept=is_kept))
-    member = Member(name, path, inside.span, scope, inside.personas)
-    if path in paths:
-        at = paths.index(path)
+    member = Member(
+        name,
+        path,
+        _line(workspace, path, inside.span),
+        scope,
+        tuple((persona, _line(workspace, path, span)) for persona, span in inside.personas),
+    )
+    at = next((at for at, one in enumerate(chain) if one.path == path), None)
+    if at is not None:
         hides = chain[1] if not at and len(chain) > 1 else None
-        return replace(member, winner=chain[0] if at else None, hides=hides)
+        return replace(member, rank=at, winner=chain[0] if at else None, hides=hides)
     # Where systems share a folder, another's file looks like this.
     of = subject(workspace, path)
     if of is None or of.foreign is not None:
         return None
     faults = (fault.message for fault in of.reading.faults)
-    return replace(member, why=of.file.problem or next(faults, _WHY))
+    return replace(member, rank=len(chain), why=of.file.problem or next(faults, _WHY))
+
+
+def _line(workspace: Workspace, path: Path, span: Span) -> int:
+    """The line of `span`; the start of a file is known without it."""
+    return line_of(workspace, path, span) if span.start else 1
 
 
 def _own(

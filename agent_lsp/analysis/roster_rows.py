@@ -59,7 +59,7 @@ def _agent(workspace: Workspace, known: Dialect, of: Member) -> Json:
         "name": of.name,
         "file": str(of.path),
         "path": shown(workspace, of.path),
-        "line": line_of(workspace, of.path, of.span) if of.span.end else 1,
+        "line": of.line,
         "alone": of.is_alone,
         "scope": {"kind": of.scope.kind, "label": of.scope.label, "builtin": of.scope.builtin},
         "shadowed_by": _other(workspace, of.winner),
@@ -69,12 +69,8 @@ def _agent(workspace: Workspace, known: Dialect, of: Member) -> Json:
         "warnings": of.warnings,
         "call": _call(known, of.name, None),
         "personas": [
-            {
-                "name": name,
-                "line": line_of(workspace, of.path, span),
-                "call": _call(known, of.name, name),
-            }
-            for name, span in of.personas
+            {"name": name, "line": line, "call": _call(known, of.name, name)}
+            for name, line in of.personas
         ],
     }
 

@@ -75,6 +75,7 @@ def _preview(add: _Add) -> None:
             "preview reviewer",
             "preview reviewer --persona security --effort high",
             "preview worker --parent-model gpt-5.2-codex --parent-depth 1 --json",
+            "preview planner --argument mode=IMPLEMENTATION --artifacts prompt",
         ),
     )
     command.add_argument("agent", metavar="AGENT", help="the agent to spawn")
@@ -92,6 +93,18 @@ def _preview(add: _Add) -> None:
     )
     call.add_argument(
         "--env", metavar="NAME=VALUE", action="append", help="a variable that the session has"
+    )
+    call.add_argument(
+        "--argument",
+        metavar="NAME=VALUE",
+        action="append",
+        help="any other argument of the call, by the runtime's name; objects as JSON",
+    )
+    command.add_argument(
+        "--artifacts",
+        metavar="DIR",
+        help="write the prompt, its blocks and their hashes into this folder, as the runtime logs"
+        " them",
     )
     parent = command.add_argument_group("the agent that spawns")
     parent.add_argument("--parent-model", metavar="M", help="its model")

@@ -4,14 +4,16 @@ Invariants: positions are counted in the encoding that the client chose; a URI t
 file has no path, and then there is nothing to say about it.
 """
 
+import ntpath
 import os
+import posixpath
 import re
 from collections.abc import Callable
-from pathlib import Path
+from pathlib import Path, PurePosixPath, PureWindowsPath
+from typing import TypeVar
 from urllib.parse import unquote_to_bytes, urlsplit
 
 from lsprotocol import types
-from pygls import uris
 
 from agent_lsp.analysis.completion import Completion, CompletionKind
 from agent_lsp.analysis.diagnostics import Diagnostic, Related
@@ -22,8 +24,9 @@ from agent_lsp.text import Encoding, LineIndex, Span
 
 SOURCE = "agent-template-lsp"
 
-_REPLACED = "\ufffd"
 _LONGEST_PATH = 4096
+_DRIVE = re.compile(r"/([A-Za-z]):(?=/|$)")
+_Flavour = TypeVar("_Flavour", PurePosixPath, PureWindowsPath)
 
 _KINDS = {
     CompletionKind.KEY: types.CompletionItemKind.Property,
@@ -38,17 +41,33 @@ _SUGGEST_AGAIN = types.Command("Suggest", "editor.action.triggerSuggest")
 
 def to_path(uri: str) -> Path | None:
     """The absolute path that `uri` names, or None where it names no file."""
+    is_windows = os.name == "nt"
+    path = path_of(uri, PureWindowsPath) if is_windows else path_of(uri, PurePosixPath)
+    return Path(path) if path is not None else None
+
+
+def path_of(uri: str, flavour: type[_Flavour]) -> _Flavour | None:
+    """The absolute path that `uri` names on a system with such paths, or None."""
     try:
-        path = uris.to_fs_path(uri)
-        if path and _REPLACED in path:
-            # A name need not be text, and pygls keeps only what is.
-            path = os.fsdecode(unquote_to_bytes(urlsplit(uri).path))
+        scheme, host, quoted, _, _ = urlsplit(uri)
     except ValueError:
         return None
-    # No system has such a path, and some of what asks about one fails.
-    if path and ("\0" in path or len(path) > _LONGEST_PATH):
+    if scheme != "file":
         return None
-    return Path(os.path.normpath(path)) if path and Path(path).is_absolute() else None
+    data = unquote_to_bytes(quoted)
+    is_windows = issubclass(flavour, PureWindowsPath)
+    # Elsewhere a name need not be text.
+    path = data.decode("utf-8", "replace") if is_windows else os.fsdecode(data)
+    drive = _DRIVE.match(path) if is_windows and not host else None
+    if host:
+        path = f"//{host}{path}"
+    elif drive is not None:
+        # Editors write one drive as `c%3A` and as `C:`.
+        path = f"{drive[1].lower()}:{path[len(drive[0]) :]}"
+    # No system has such a path, and some of what asks about one fails.
+    if "\0" in path or len(path) > _LONGEST_PATH or not flavour(path).is_absolute():
+        return None
+    return flavour((ntpath if is_windows else posixpath).normpath(path))
 
 
 def printable(text: str) -> str:

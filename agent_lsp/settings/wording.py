@@ -15,7 +15,9 @@ Place = tuple[int | str, ...]
 
 def problem(said: str) -> PydanticCustomError:
     """A fault of one value, in words that stand for themselves."""
-    return PydanticCustomError("setting", "{said}", {"said": said})
+    # Half of a character, which JSON can spell, is in no text that others can show.
+    whole = said.encode("utf-8", "replace").decode("utf-8")
+    return PydanticCustomError("setting", "{said}", {"said": whole})
 
 
 def dotted(place: Place) -> str:

@@ -52,6 +52,7 @@ def test_everything_that_is_offered_can_be_begun_without_a_finding(tmp_path: Pat
                 at.workspace.files.refresh()
                 assert diagnostics(at.workspace, path) == (), place
                 [row] = in_file(at.workspace, path)
+                assert result["appended"] is False
                 assert (row["name"], row["dialect"]) == ("checker", system["dialect"])
                 path.unlink()
                 at.workspace.files.refresh()
@@ -111,6 +112,24 @@ def test_what_is_wrong_with_the_object_is_said(
 
     assert answer["result"] is None
     assert words in answer["error"]
+
+
+def test_a_preset_is_added_to_the_file_of_all(tmp_path: Path) -> None:
+    at = fixture(tmp_path, '//- moltis.toml\n[agents.presets.first]\nmodel = "a"\n')
+    preset = {"dialect": "moltis", "starter": "coder"}
+    result = begun(at, "my one", **preset)["result"]
+    text = at.text + result["text"]
+    at.workspace.files.open(at.path, text, 2)
+
+    assert (result["file"], result["appended"]) == (str(at.path), True)
+    assert [row["name"] for row in in_file(at.workspace, at.path)] == ["first", "my one"]
+    assert diagnostics(at.workspace, at.path) == ()
+    for name in ("first", "my one", ""):
+        error = f"moltis.toml cannot have another agent `{name}`"
+        assert begun(at, name, **preset)["error"] == error
+    at.workspace.files.open(at.path, "[agents\n", 3)
+    error = "the runtime refuses moltis.toml; put that right first"
+    assert begun(at, "fresh", **preset)["error"] == error
 
 
 def test_a_copy_goes_where_the_other_scope_is_and_over_nothing(tmp_path: Path) -> None:

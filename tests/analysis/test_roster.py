@@ -69,7 +69,9 @@ def test_a_deeper_session_has_only_what_the_others_do_not_find(tmp_path: Path) -
 
 def test_a_workspace_without_agents_has_no_sessions(tmp_path: Path) -> None:
     """What comes with every runtime is nothing that anybody has made."""
-    assert found(fixture(tmp_path, "//- README.md\n# Shop\n")) == ()
+    made = fixture(tmp_path, "//- README.md\n# Shop\n//- .codex/.agents/notes.txt\nNone yet.\n")
+
+    assert found(made) == ()
 
 
 def test_personas_stand_at_their_lines(tmp_path: Path) -> None:
@@ -80,9 +82,8 @@ def test_personas_stand_at_their_lines(tmp_path: Path) -> None:
     )
     [session] = found(made)
     [agent] = own(session)
-    [(name, span)] = agent.personas
 
-    assert (name, span.of(made.text)) == ("strict", "strict")
+    assert agent.personas == (("strict", 4),)
 
 
 def test_findings_are_counted_by_their_severity(tmp_path: Path) -> None:
@@ -141,12 +142,11 @@ def test_agents_of_one_file_have_their_own_places_and_findings(tmp_path: Path) -
     )
     [session] = found(made, "moltis")
     by_name = {one.name: one for one in session.members}
-    index = LineIndex(made.text)
 
-    assert {name: index.line_of(one.span.start) for name, one in by_name.items()} == {
-        "first": 0,
-        "second": 3,
-        "third": 6,
+    assert {name: one.line for name, one in by_name.items()} == {
+        "first": 1,
+        "second": 4,
+        "third": 7,
     }
     assert not any(one.is_alone for one in by_name.values())
     assert by_name["second"].errors + by_name["second"].warnings > 0

@@ -133,3 +133,11 @@ def test_where_all_agents_stand_in_one_file_that_is_said(shell: Shell) -> None:
         assert ran.code == 2
         assert "one to begin with is " in ran.err
         assert Path(ran.err.rstrip("\n").rpartition(" is ")[2]).is_file()
+
+
+def test_a_role_that_repeats_its_name_is_begun_under_the_name_of_its_file(shell: Shell) -> None:
+    ran = shell.run("new", "poet", "--dialect", "vuhlp")
+    written = (shell.root / "docs/templates/poet.md").read_text(encoding="utf-8")
+    assert ran.code == 0
+    assert written.startswith('[template]\nname = "poet"\n')
+    assert shell.run("check").summary == "checked 1 template: nothing to report"

@@ -25,6 +25,7 @@ before(async () => {
     files: {
       "home/.codex/.agents/mine.md": MINE,
       "home/.codex/.agents/reviewer.md": MINE,
+      "shop/moltis.toml": '[agents.presets.scout]\nmodel = "haiku"\n',
       "empty/README.md": "# Nothing here\n",
       ...Object.fromEntries(
         Array.from({ length: 200 }, (_, number) => {
@@ -154,6 +155,22 @@ describe("its actions", () => {
     await window.page.locator(".tab.active", { hasText: "greeter.md" }).waitFor();
     assert.match(await readFile(agent("greeter"), "utf8"), /^description: /m);
     await window.selected("greeter").waitFor();
+  });
+
+  test("a preset is added to the file of all, from the row of its system", async () => {
+    await window.row("Moltis presets").hover();
+    await window.row("Moltis presets").getByRole("button", { name: "New Agent…" }).click();
+    await window.answer("This", "This project");
+    await window.answer("reviewer", "reviewer");
+    const input = window.page.locator(".quick-input-widget input").first();
+    await input.fill("judge");
+    await input.press("Enter");
+    await window.page.locator(".tab.active", { hasText: "moltis.toml" }).waitFor();
+    await until(async () => /\[agents\.presets\.judge\]/.test(await window.text()), "the preset");
+    await window.row("judge").waitFor();
+    await window.screenshot("new-preset");
+    await window.press("Control+S");
+    await window.command("View: Close All Editors");
   });
 
   test("a step can go back to the one before", async () => {

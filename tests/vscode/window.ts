@@ -148,7 +148,11 @@ export class Window {
   /** Takes `command` from the menu of a row. */
   async menu(label: string, command: string): Promise<void> {
     await this.row(label).first().click({ button: "right" });
-    await this.page.getByRole("menuitem", { name: command }).click();
+    const item = this.page.getByRole("menuitem", { name: command });
+    await item.waitFor();
+    // A menu that has just come up takes no click.
+    await pause(400);
+    await item.click();
   }
 
   async screenshot(name: string): Promise<void> {

@@ -6,12 +6,14 @@ from agent_lsp.analysis.fixes import (
     additions,
     blocks,
     broken,
+    calls,
     comments,
     entries,
     fences,
     hidden,
     moves,
     policies,
+    preambles,
     prompts,
     quoting,
     shapes,
@@ -24,6 +26,7 @@ from agent_lsp.analysis.fixes.model import Fixer
 ANY: tuple[Fixer, ...] = (words.replaced,)
 
 FIXERS: Mapping[str, tuple[Fixer, ...]] = {
+    "agent-name": (words.renamed,),
     "allowed-and-denied": (entries.contradiction,),
     "blank-tool": (entries.without_effect,),
     "block-without-persona": (words.replaced, blocks.declared),
@@ -55,8 +58,11 @@ FIXERS: Mapping[str, tuple[Fixer, ...]] = {
     "other-generation": (words.renamed,),
     "out-of-reach": (entries.dropped,),
     "persona-without-block": (blocks.with_block,),
+    "preamble-place": (preambles.moved_up,),
+    "preamble-syntax": (preambles.retyped,),
     "redundant-entry": (entries.without_effect,),
     "swallowed-key": (additions.outdented,),
+    "tool-call-json": (calls.closed,),
     "unavailable-tool": (entries.without_effect,),
     "unknown-key": (policies.migrated, words.renamed, words.ignored),
     "unknown-model": (words.replaced,),
@@ -65,5 +71,5 @@ FIXERS: Mapping[str, tuple[Fixer, ...]] = {
     "unset-allow-list": (policies.set_or_removed,),
     "unsupported-effort": (words.chosen,),
     "unused-suppression": (comments.unneeded,),
-    "wrong-type": (shapes.reshaped,),
+    "wrong-type": (shapes.reshaped, preambles.retyped),
 }

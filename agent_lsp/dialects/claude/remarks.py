@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from agent_lsp.dialects.claude import entries, recovery
 from agent_lsp.dialects.claude.nested import EVENTS
-from agent_lsp.dialects.remark import Remark
+from agent_lsp.dialects.remark import About, Remark
 from agent_lsp.dialects.vocabulary import Severity
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.markdown import Fence
@@ -23,14 +23,14 @@ _NAMES = frozenset(event.name for event in EVENTS)
 _MOST = 3
 
 
-def remarks(document: Document, name: str) -> Iterator[Remark]:
+def remarks(document: Document, about: About) -> Iterator[Remark]:
     """The remarks on `tools`, `disallowedTools` and `hooks`, in the order of the text."""
     top = resolve(document.tree.root)
     for entry in top.entries if _is_read(document) and isinstance(top, Mapping) else ():
         if entry.name in (_ALLOW, _DENY):
             for text, span in _written(document.text, resolve(entry.value)):
                 yield from _of_entry(entry.name, text, span)
-        elif entry.name == "hooks" and ":" not in name:
+        elif entry.name == "hooks" and ":" not in about.name:
             yield from _foreign(entry)
 
 

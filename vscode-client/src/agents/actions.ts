@@ -10,9 +10,10 @@ import { newAgent } from "./newAgent";
 import { type Agent, ask, type Roster } from "./roster";
 import type { Row } from "./rows";
 
-/** A file that is to be made, as the server describes it. */
+/** A file that is to be made, as the server describes it; or one to whose end the text is added. */
 export interface Made {
   readonly file: string;
+  readonly appended: boolean;
   readonly text: string;
   readonly name: string;
   readonly note: string | null;
@@ -45,15 +46,21 @@ export function actions(
 }
 
 /** Makes the file, and shows it. */
-export async function make({ file, text, note }: Made): Promise<void> {
+export async function make({ file, appended, text, note }: Made): Promise<void> {
   const uri = vscode.Uri.file(file);
   const edit = new vscode.WorkspaceEdit();
-  edit.createFile(uri, { contents: Buffer.from(text, "utf8"), overwrite: false });
+  let line = 0;
+  if (appended) {
+    line = (await vscode.workspace.openTextDocument(uri)).lineCount;
+    edit.insert(uri, new vscode.Position(line, 0), text);
+  } else {
+    edit.createFile(uri, { contents: Buffer.from(text, "utf8"), overwrite: false });
+  }
   if (!(await vscode.workspace.applyEdit(edit))) {
     void vscode.window.showErrorMessage(`${vscode.workspace.asRelativePath(uri)} cannot be made.`);
     return;
   }
-  await show(uri, { preview: false });
+  await show(uri, { preview: false, selection: new vscode.Range(line, 0, line, 0) });
   if (note) {
     void vscode.window.showInformationMessage(`${sentence(note)}.`);
   }

@@ -8,7 +8,11 @@ import * as vscode from "vscode";
 import { ExecuteCommandRequest } from "vscode-languageclient/node";
 import type { Server } from "../server";
 
+/** How long nothing may have changed, in milliseconds. */
 const DELAY = 250;
+/** The part of the server's time that the view may take, however large the workspace is. */
+const SHARE = 0.2;
+const LONGEST = 5_000;
 
 /** An agent system that is in use. */
 export interface System {
@@ -107,6 +111,7 @@ export class Roster implements vscode.Disposable {
   private readonly subscriptions: vscode.Disposable;
   private timer: NodeJS.Timeout | undefined;
   private text = "";
+  private took = 0;
   private watched = false;
   private stale = true;
 
@@ -137,7 +142,11 @@ export class Roster implements vscode.Disposable {
   async update(): Promise<void> {
     clearTimeout(this.timer);
     this.stale = false;
+    // What the server needs to start says nothing about the size of the workspace.
+    const runs = this.server.client !== undefined;
+    const begun = Date.now();
     const answer = await ask<{ systems: System[] }>(this.server, "agentTemplates.agents", {});
+    this.took = runs ? Date.now() - begun : 0;
     const text = JSON.stringify(answer?.result ?? null);
     if (text !== this.text) {
       this.text = text;
@@ -156,7 +165,8 @@ export class Roster implements vscode.Disposable {
     this.stale = true;
     clearTimeout(this.timer);
     if (this.watched) {
-      this.timer = setTimeout(() => void this.update(), DELAY);
+      const delay = Math.max(DELAY, Math.min(this.took / SHARE, LONGEST));
+      this.timer = setTimeout(() => void this.update(), delay);
     }
   }
 }

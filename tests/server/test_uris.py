@@ -1,0 +1,65 @@
+"""A URI names the same file however an editor spells it, with the paths of each system."""
+
+from pathlib import PurePosixPath, PureWindowsPath
+
+import pytest
+
+from agent_lsp.server.convert import path_of, to_path
+
+
+@pytest.mark.parametrize(
+    ("uri", "path"),
+    [
+        ("file:///c%3A/Users/Ann/.codex/.agents/a.md", "c:/Users/Ann/.codex/.agents/a.md"),
+        ("file:///C:/Users/Ann/a.md", "c:/Users/Ann/a.md"),
+        ("file:///c:/a/../b%20c/./%C3%A9.md", "c:/b c/\u00e9.md"),
+        ("file://server/share/a.md", "//server/share/a.md"),
+        ("file:///c:", None),
+        ("file:///a.md", None),
+        ("file:///c%3A/%00", None),
+        ("file:", None),
+        ("untitled:c:/a.md", None),
+        ("vscode-remote://wsl/c:/a.md", None),
+    ],
+)
+def test_a_uri_on_windows(uri: str, path: str | None) -> None:
+    found = path_of(uri, PureWindowsPath)
+    assert found == (PureWindowsPath(path) if path is not None else None)
+
+
+@pytest.mark.parametrize(
+    ("uri", "other"),
+    [
+        ("file:///c%3A/W/A.md", "file:///C:/w/a.MD"),
+        ("file://Server/share/a.md", "file://server/SHARE/A.md"),
+    ],
+)
+def test_case_does_not_count_on_windows(uri: str, other: str) -> None:
+    one, two = path_of(uri, PureWindowsPath), path_of(other, PureWindowsPath)
+    assert one is not None
+    assert (one, hash(one)) == (two, hash(two))
+
+
+@pytest.mark.parametrize(
+    ("uri", "path"),
+    [
+        ("file:///a/b%20c/%C3%A9.md", "/a/b c/\u00e9.md"),
+        ("file:///a/../b/./c.md", "/b/c.md"),
+        ("file:///a/%FF.md", "/a/\udcff.md"),
+        ("file:///c%3A/a.md", "/c:/a.md"),
+        ("file:///a%3Bb.md?query#L1", "/a;b.md"),
+        ("file://host/a.md", "//host/a.md"),
+        ("file:///a%00", None),
+        ("file:///" + "a" * 5000, None),
+        ("", None),
+        ("http://x/a.md", None),
+        ("file://[/a.md", None),
+    ],
+)
+def test_a_uri_elsewhere(uri: str, path: str | None) -> None:
+    found = path_of(uri, PurePosixPath)
+    assert found == (PurePosixPath(path) if path is not None else None)
+
+
+def test_the_system_at_hand_has_its_own_paths() -> None:
+    assert to_path("untitled:a") is None
