@@ -187,16 +187,34 @@ def test_the_payload_says_what_is_to_be_done(tmp_path: Path) -> None:
     assert "Global mode: PLANNING" in lines
     assert "Objective: Plan it." in lines
     assert "Definition of done: A plan exists." in lines
-    assert lines[-8:] == [
+    assert lines[-11:] == [
         "Known nodes:",
-        "- Docs (…, alias docs)",
+        "- Docs (…) alias=docs role=planner provider=codex status=… edgeManagement=none",
+        "",
         "Known edges:",
         "- none",
+        "",
         "Incoming messages:",
         "- none",
+        "",
         "Incoming handoffs:",
         "- none",
     ]
+
+
+def test_an_empty_prompt_of_the_call_counts_as_none(tmp_path: Path) -> None:
+    found = catalog(tmp_path, poet="# Poem")
+    answer = spawned(found, roleTemplate="poet", label="L", customSystemPrompt="")
+    assert exhibit(answer, "blocks")["role"]["text"] == "# Poem"
+    assert not any("customSystemPrompt" in note for note in answer.notes)
+
+
+def test_a_name_that_is_a_path_may_lead_to_a_file(tmp_path: Path) -> None:
+    """The runtime makes a path of the name, so that its words for a missing role are a guess."""
+    answer = spawned(catalog(tmp_path), roleTemplate="../roles/poet")
+    role = exhibit(answer, "blocks")["role"]
+    assert (role["text"], role["verbatim"]) == ("Role template not found: ../roles/poet", False)
+    assert any("makes a path of the name" in note for note in answer.notes)
 
 
 def test_hashes_tell_equal_prompts_from_others(tmp_path: Path) -> None:

@@ -49,11 +49,22 @@ def _lines(call: Call, role: str, mode: str) -> Iterator[str]:
     yield f"Permissions: {may}"
     yield ""
     yield from _work(call)
-    for title in ("Known nodes:", "Known edges:", "Incoming messages:", "Incoming handoffs:"):
+    yield from _known(call, role, node)
+
+
+def _known(call: Call, role: str, node: Mapping[str, object]) -> Iterator[str]:
+    """What the node knows of the graph, in which it is itself, and what has come for it."""
+    alias = f" alias={call.text('alias')}" if call.text("alias") else ""
+    yield "Known nodes:"
+    yield (
+        f"- {call.text('label') or role} ({_UNKNOWN}){alias} role={role} "
+        f"provider={call.text('provider') or _UNKNOWN} status={_UNKNOWN} "
+        f"edgeManagement={_word(node['edgeManagement'])}"
+    )
+    for title in ("Known edges:", "Incoming messages:", "Incoming handoffs:"):
+        yield ""
         yield title
-        alias = call.text("alias")
-        is_node = title == "Known nodes:" and alias is not None
-        yield f"- {call.text('label') or role} ({_UNKNOWN}, alias {alias})" if is_node else "- none"
+        yield "- none"
 
 
 def _work(call: Call) -> Iterator[str]:

@@ -38,7 +38,7 @@ def spawn(catalog: Catalog, call: Call) -> Spawn | Refusal:
     if mode not in (facts.PLANNING, facts.IMPLEMENTATION):
         return Refusal(f"`mode` is {facts.PLANNING} or {facts.IMPLEMENTATION}", ours=True)
     winner = catalog.winner(role)
-    if winner is not None and winner.unread and call.text("customSystemPrompt") is None:
+    if winner is not None and winner.unread and not call.text("customSystemPrompt"):
         return Refusal(f"{winner.path.name} is not looked into here: {winner.unread}", ours=True)
     layers = tuple(prompt_blocks(catalog, call, role, mode))
     return Spawn(
@@ -67,11 +67,13 @@ def prompt_blocks(catalog: Catalog, call: Call, role: str, mode: str) -> Iterato
 
 def _role(catalog: Catalog, call: Call, role: str) -> PromptBlock:
     custom = call.text("customSystemPrompt")
-    if custom is not None:
+    # An empty one counts as none.
+    if custom:
         return PromptBlock("role", custom, True, Origin("`customSystemPrompt` of the call"))
     winner = catalog.winner(role)
     if winner is None:
-        return PromptBlock("role", facts.not_found(role), True, Origin("the runtime"))
+        # A name that is a path may lead to a file after all.
+        return PromptBlock("role", facts.not_found(role), not _is_path(role), Origin("the runtime"))
     held = catalog.read(winner).held.default
     origin = Origin(f"the file ({source(winner)})", winner.path, held.span)
     return PromptBlock("role", held.text, not winner.scope.builtin, origin)
@@ -139,12 +141,19 @@ def _parts(layers: tuple[PromptBlock, ...]) -> Iterator[Part]:
 
 def _notes(catalog: Catalog, call: Call, role: str) -> Iterator[str]:
     winner: Candidate | None = catalog.winner(role)
-    if call.text("customSystemPrompt") is not None:
+    if call.text("customSystemPrompt"):
         yield "`customSystemPrompt` stands in the place of the role's file"
+    elif winner is None and _is_path(role):
+        yield (
+            "the runtime makes a path of the name and may find a file there, where we do not look; "
+            f"without one `{facts.not_found(role)}` stands in the prompt"
+        )
     elif winner is None:
         yield f"no file for this role: `{facts.not_found(role)}` stands in the prompt instead"
     elif winner.scope.builtin:
         yield "vuhlp's own text of this role is not shipped here: its prompt is a stand-in"
+    elif not winner.listed:
+        yield f"`{winner.path.name}` is a link, which the runtime reads and does not list"
     if call.text("label") is None:
         yield "`spawn_node` needs a `label`"
     if call.text("user_override") is not None:
@@ -152,6 +161,10 @@ def _notes(catalog: Catalog, call: Call, role: str) -> Iterator[str]:
     yield "the runtime keeps a role that it has read, or not found, until it is started again"
     if not facts.is_orchestrator(role):
         yield "the user has to approve what changes the graph"
+
+
+def _is_path(role: str) -> bool:
+    return "/" in role or "\\" in role
 
 
 def _exhibits(layers: tuple[PromptBlock, ...]) -> Iterator[Exhibit]:
