@@ -7,8 +7,9 @@
 --- `.claude/agents/**/*.md` of a project, and
 --- your own in `$CODEX_HOME/.agents` (`~/.codex/.agents`), `~/.codex/agents`,
 --- `$XDG_CONFIG_HOME/kodacode/agents` (`~/.config/kodacode/agents`), `~/.moltis/agents` and
---- `~/.claude/agents` (`$CLAUDE_CONFIG_DIR/agents`); `agents/**/*.md` beside the `.claude-plugin/plugin.json` of a
---- Claude Code plugin; and every `moltis.toml`. A folder that your
+--- `~/.claude/agents` (`$CLAUDE_CONFIG_DIR/agents`); `agents/**/*.md` beside the
+--- `.claude-plugin/plugin.json` of a Claude Code plugin; `docs/templates/*.md`, about which the
+--- server is silent unless they are templates; and every `moltis.toml`. A folder that your
 --- `agent-template-lsp.toml` claims needs a `root_dir`
 --- of yours; `docs/neovim.md` has one.
 ---
@@ -33,6 +34,7 @@ local systems = {
   ["moltis"] = { file = "moltis.toml", agent = "preset", inside = true },
   ["moltis-agents"] = { folder = "/.moltis/agents", agent = "preset", inside = true },
   ["claude"] = { folder = "/.claude/agents", agent = "subagent_type", deep = true, inside = true },
+  ["vuhlp"] = { folder = "/docs/templates", agent = "roleTemplate" },
 }
 
 local MANIFEST = ".claude-plugin/plugin.json"

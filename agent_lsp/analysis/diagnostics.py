@@ -111,8 +111,7 @@ def _shows(other: Diagnostic, one: Diagnostic) -> bool:
 
 def _is_about(rule: Rule, of: Subject) -> bool:
     """Whether a rule speaks of such files."""
-    of_tables = of.dialect.keys_at is not None
-    is_of_form = rule.severity is not None or rule.of_tables in (None, of_tables)
+    is_of_form = rule.severity is not None or rule.of_tables in (None, not of.dialect.is_yaml)
     return rule.of_foreign is (of.foreign is not None) and is_of_form
 
 

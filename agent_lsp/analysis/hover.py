@@ -10,7 +10,7 @@ from itertools import chain
 from pathlib import Path
 
 from agent_lsp.analysis import cursor
-from agent_lsp.analysis.hovers import file, keys, meant, personas, policy
+from agent_lsp.analysis.hovers import file, keys, meant, personas, policy, words_at
 from agent_lsp.analysis.marker import line_at
 from agent_lsp.analysis.markup import code, words
 from agent_lsp.analysis.places import (
@@ -59,6 +59,8 @@ def _found(of: Subject, offset: int) -> tuple[Span, Iterator[str]] | None:
         return Span(0, 0), file.file(of)
     if of.dialect.keys_at is not None:
         return tables.explained(of, offset)
+    if of.dialect.place is not None:
+        return words_at.explained(of, offset)
     place = cursor.place(of, offset)
     if isinstance(place, FencePlace) and place.opening:
         return place.span, chain(_lost(of), file.file(of))

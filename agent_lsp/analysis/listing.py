@@ -32,8 +32,9 @@ def agents(answer: object) -> list[Mapping[str, object]] | None:
     """The agents of an answer with their members, the name first; None if it lists none."""
     if not isinstance(answer, Mapping):
         return None
-    listed = answer.get("agents")
-    if "agents" not in answer:
+    # A runtime that has no agents lists what it has.
+    listed = answer.get("agents", answer.get("templates"))
+    if listed is None:
         return [answer]
     if not isinstance(listed, list):
         return None

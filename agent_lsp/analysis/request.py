@@ -22,6 +22,7 @@ from agent_lsp.workspace.index import (
     catalog,
     dialect_of_folder,
     is_free,
+    is_used,
     options_at,
     root_for,
 )
@@ -121,13 +122,15 @@ def _is_project_of(workspace: Workspace, known: Dialect, root: Path) -> bool:
     """Whether the project in `root` itself has templates of `known`."""
     found = catalog(workspace, known, root)
     projects = (scope for scope in found.scopes if scope.kind == "project")
-    own = (scope for scope in projects if root_for(workspace, known, scope.folder) == root)
+    own = [scope for scope in projects if root_for(workspace, known, scope.folder) == root]
+    if not is_used(workspace, known, own):
+        return False
     return any(definitions.names(workspace.files, known, one.folder, one) for one in own)
 
 
 def _has_templates(workspace: Workspace, known: Dialect, start: Path | None) -> bool:
     found = catalog(workspace, known, root_for(workspace, known, start))
-    return any(not scope.builtin for scope in found.scopes)
+    return is_used(workspace, known, found.scopes)
 
 
 def _unknown(

@@ -21,6 +21,7 @@ from agent_lsp.workspace.index import (
     Workspace,
     catalog,
     dialect_of_folder,
+    is_used,
     options_at,
     root_for,
     subject,
@@ -80,7 +81,13 @@ class Session:
 
 def roster(workspace: Workspace, problems: Problems) -> tuple[Session, ...]:
     """The sessions that find more than what comes with the runtime, system by system."""
-    return tuple(session for known in DIALECTS for session in _sessions(workspace, known, problems))
+    found = (one for known in DIALECTS for one in _sessions(workspace, known, problems))
+    return tuple(one for one in found if one.known.common is None or _is_own(workspace, one))
+
+
+def _is_own(workspace: Workspace, of: Session) -> bool:
+    """Whether a session finds anything in a folder of a common name that is its system's."""
+    return is_used(workspace, of.known, (one.scope for one in of.members))
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,14 @@ from agent_lsp.dialects.answers import Catalog, Scope
 from agent_lsp.dialects.known import DIALECTS
 from agent_lsp.dialects.model import Dialect
 from agent_lsp.workspace import definitions
-from agent_lsp.workspace.index import Workspace, catalog, options_at
+from agent_lsp.workspace.index import (
+    Workspace,
+    catalog,
+    dialect_of_place,
+    holds_own,
+    is_used,
+    options_at,
+)
 from agent_lsp.workspace.search import left_out
 from agent_lsp.workspace.servers import faults, servers
 
@@ -32,7 +39,7 @@ def report(workspace: Workspace, beside: Mapping[str, object]) -> Json:
             for known in DIALECTS
             for session in _sessions(workspace, known, root)
         ],
-        "folders": [str(folder) for folder in workspace.folders],
+        "folders": [str(folder) for folder in workspace.folders if _is_used(workspace, folder)],
         "skipped": [{"path": str(path), "why": why} for path, why in _skipped(workspace)],
     }
 
@@ -65,11 +72,17 @@ def text(of: Mapping[str, Any]) -> Iterator[str]:
     yield from (f"  {name}: {1000 * seconds:.0f} ms" for name, seconds in of["timings"].items())
 
 
+def _is_used(workspace: Workspace, folder: Path) -> bool:
+    """Whether `folder` is somebody's, or one that people took for a place of templates."""
+    known = dialect_of_place(workspace, folder)
+    return known is None or holds_own(workspace, known, folder)
+
+
 def _sessions(workspace: Workspace, known: Dialect, root: Path) -> Iterator[Json]:
     """What a session in `root` finds, if that is more than what comes with the runtime."""
     found = catalog(workspace, known, options_at(workspace, root).session_root or root)
     configured = servers(known, found.root, workspace.places, workspace.files)
-    if all(scope.builtin for scope in found.scopes) and not configured:
+    if not is_used(workspace, known, found.scopes) and not configured:
         return
     yield {
         "dialect": known.id,

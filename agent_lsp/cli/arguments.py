@@ -77,6 +77,7 @@ def _preview(add: _Add) -> None:
             "preview worker --parent-model gpt-5.2-codex --parent-depth 1 --json",
             "preview reviewer --dialect kodacode --task 'Find it.' --context 'Since Monday.'",
             "preview reviewer --dialect kodacode --argument 'source_handoff_ids=[\"h1\"]'",
+            "preview planner --argument mode=IMPLEMENTATION --artifacts prompt",
         ),
     )
     command.add_argument(
@@ -102,6 +103,12 @@ def _preview(add: _Add) -> None:
         metavar="NAME=VALUE",
         action="append",
         help="any argument by the name that the call has for it; lists and objects are JSON",
+    )
+    command.add_argument(
+        "--artifacts",
+        metavar="DIR",
+        help="write the prompt, its blocks and their hashes into this folder, as the runtime logs"
+        " them",
     )
     parent = command.add_argument_group("the agent that spawns")
     parent.add_argument("--parent-model", metavar="M", help="its model")

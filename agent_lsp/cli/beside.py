@@ -49,8 +49,10 @@ def _ignored(found: Work, here: Path) -> str:
 
 
 def _marked(known: Dialect, rule: ScopeRule) -> str:
-    """What has to lie beside a folder, if that is something else than what is looked for."""
-    return f" beside `{rule.marker}`" if rule.marker and rule.marker not in known.files else ""
+    """What has to lie beside a folder, or in it, if that is more than what is looked for."""
+    sign = f" with {known.common.sign}" if known.common is not None else ""
+    is_beside = rule.marker and rule.marker not in known.files
+    return f" beside `{rule.marker}`" if is_beside else sign
 
 
 def nothing(found: Work, targets: tuple[Path, ...], known: Dialect | None, here: Path) -> str:

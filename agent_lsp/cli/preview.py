@@ -15,6 +15,7 @@ from typing import Any
 
 from agent_lsp.analysis import commands
 from agent_lsp.analysis.nearest import nearest
+from agent_lsp.cli import logged
 from agent_lsp.cli.named import (
     current_folder,
     dialect_for,
@@ -27,6 +28,7 @@ from agent_lsp.cli.spawn_argument import spawn_argument
 from agent_lsp.cli.terminal import Look, as_json, look, quoted, visible, wrapped
 from agent_lsp.dialects.model import Dialect
 from agent_lsp.dialects.vocabulary import Parameter
+from agent_lsp.environment import place
 from agent_lsp.workspace.index import catalog
 
 _REFUSED = 1
@@ -56,6 +58,8 @@ def run(arguments: Namespace) -> int:
         if arguments.agent not in names and near:
             print(f"  did you mean `{near}`?", file=sys.stderr)
         return _REFUSED
+    if arguments.artifacts:
+        logged.write_all(asked.known, result, place(arguments.artifacts, here), here)
     if arguments.json:
         print(as_json(result, sys.stdout))
         return 0

@@ -71,6 +71,21 @@ class Shared:
 
 
 @dataclass(frozen=True, slots=True)
+class Common:
+    """How templates are told from other files in folders whose name anybody may use.
+
+    A file whose text `says` that it is one speaks for all files beside it. One that has a shipped
+    name, of `names`, is one as well in a repository that is the system's: it has the folder
+    `landmark`, or a file elsewhere says so, or a user does. `sign` is what a text says it with.
+    """
+
+    says: Callable[[str], bool]
+    names: frozenset[str]
+    landmark: str
+    sign: str
+
+
+@dataclass(frozen=True, slots=True)
 class Skills:
     """Skills in `folder` beside each folder of agents, the nearest first.
 

@@ -1,6 +1,13 @@
 """The list of dialects; adding one means adding one line here."""
 
-from agent_lsp.dialects import claude, codex_subagents, codex_templates, kodacode, moltis
+from agent_lsp.dialects import (
+    claude,
+    codex_subagents,
+    codex_templates,
+    kodacode,
+    moltis,
+    vuhlp,
+)
 from agent_lsp.dialects.model import Dialect
 
 DIALECTS: tuple[Dialect, ...] = (
@@ -10,6 +17,7 @@ DIALECTS: tuple[Dialect, ...] = (
     moltis.DIALECT,
     moltis.MARKDOWN,
     claude.DIALECT,
+    vuhlp.DIALECT,
 )
 
 

@@ -10,10 +10,11 @@ from pathlib import Path
 
 from agent_lsp.dialects.answers import Call, Catalog, Failure, Named, Refusal, Scope, Spawn, Toolset
 from agent_lsp.dialects.conversion import Conversion
-from agent_lsp.dialects.folders import ScopeRule, Shared, Skills, Strays
+from agent_lsp.dialects.folders import Common, ScopeRule, Shared, Skills, Strays
 from agent_lsp.dialects.hint import Hint
 from agent_lsp.dialects.mentions import Mention, Spelling, in_prompts
-from agent_lsp.dialects.remark import Remark
+from agent_lsp.dialects.place import Place
+from agent_lsp.dialects.remark import About, Remark
 from agent_lsp.dialects.renamed import Misnamed, Renamed
 from agent_lsp.dialects.servers import Servers
 from agent_lsp.dialects.stand_ins import StandIn
@@ -30,7 +31,7 @@ from agent_lsp.dialects.vocabulary import (
     Source,
     Tool,
 )
-from agent_lsp.syntax import document, yaml
+from agent_lsp.syntax import document, toml, yaml
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.markdown import Cut
 from agent_lsp.syntax.nodes import Tree
@@ -59,18 +60,21 @@ class Dialect:
     that define one name, where that is not known beforehand. `syntax` reads the header; `files` are
     the names of files, where they are no `*.md`; `first_only` says that the first scope hides the
     others wholly, and `passed_over` are files of other forms, in order, that are used in a scope
-    without one of `files`. `remarks` are what only the
-    dialect can say of a file, by the name of its agent; `keys_at` gives the keys of a table by its
-    path, which makes the files tables with a template in each, and `template_at` the one to which a
-    table belongs.
-    `may_exist` tells of a tool that is not known here whether the runtime may have it, `retired`
-    what does today what a tool did that is gone; `nothing_left` is said of allowed tools of which
-    none exists. `idle` finds what does nothing. `open_keys`: people put keys of their own into
-    headers; `any_word`: keys with any word. `takes_agents` are tools with agents in parentheses.
-    `misnamed` tells of an entry that means tools of servers and can cover none. `forms` are the
-    dialects of one runtime whose agents share their names, a file of the first one before those of
-    the next, and `settled` what is left of a catalog of all of them, as the first one knows.
-    `conversion` says how its files compare with those of other systems, None where nobody knows.
+    without one of `files`. `remarks` are what only the dialect can say of a file;
+    `place` tells what a word is, and what may stand there, where the
+    header is no YAML, and gets the names of the agents that there are; `common` tells templates
+    from others in folders of a common name; `keys_at` gives the keys of a table by its path,
+    which makes the files tables with a template in each, and `template_at` the one to which a table
+    belongs. `may_exist` tells of a tool that is not known here whether the runtime may have it,
+    `retired` what does today what a tool did that is gone; `nothing_left` is said of allowed tools
+    of which none exists. `idle` finds what does nothing. `open_keys`: people put keys of their own
+    into headers; `any_word`: keys with any word. `takes_agents` are tools with agents in
+    parentheses. `artifacts` are the files in which the runtime logs a prompt, by the exhibits of
+    its spawn. `misnamed` tells of an entry that means tools of servers and can cover none. `forms`
+    are the dialects of one runtime whose agents share their names, a file of the first one before
+    those of the next, and `settled` what is left of a catalog of all of them, as the first one
+    knows. `conversion` says how its files compare with those of other systems, None where nobody
+    knows.
     """
 
     id: str
@@ -101,7 +105,8 @@ class Dialect:
     files: frozenset[str] = frozenset()
     first_only: bool = False
     passed_over: tuple[str, ...] = ()
-    remarks: Callable[[Document, str], Iterator[Remark]] | None = None
+    remarks: Callable[[Document, About], Iterator[Remark]] | None = None
+    place: Callable[[Document, int, frozenset[str]], Place | None] | None = None
     keys_at: Callable[[Document, tuple[str, ...]], tuple[Key, ...]] | None = None
     template_at: Callable[[tuple[str, ...]], str | None] | None = None
     names_in: Callable[[Document, Scope, Path], tuple[Named, ...]] | None = None
@@ -123,6 +128,7 @@ class Dialect:
     hint: Hint | None = None
     stand_ins: tuple[StandIn, ...] = ()
     shared: Shared | None = None
+    common: Common | None = None
     describe_call: str | None = None
     withheld: tuple[Tool, ...] = ()
     ignored: Mapping[str, str] = field(default_factory=dict)
@@ -136,6 +142,7 @@ class Dialect:
     skills: Skills | None = None
     prompts: frozenset[str] = frozenset()
     mentions: Callable[[Document], tuple[Mention, ...]] | None = None
+    artifacts: Callable[[Mapping[str, object]], dict[str, str]] | None = None
     generations: tuple[Choice, ...] = ()
     told: "Callable[[str], Dialect] | None" = None
     forms: "Callable[[], tuple[Dialect, ...]] | None" = None
@@ -143,6 +150,16 @@ class Dialect:
     servers: Servers | None = None
     notes: Mapping[str, str] = field(default_factory=dict)
     conversion: Conversion | None = None
+
+    @property
+    def is_toml(self) -> bool:
+        """Whether headers are TOML."""
+        return self.syntax in (toml.parse, toml.parse_open)
+
+    @property
+    def is_yaml(self) -> bool:
+        """Whether a header is a mapping of YAML, of which the rules know what it may hold."""
+        return self.keys_at is None and self.place is None
 
     def key(self, name: str) -> Key | None:
         """The header key called `name`, or None."""
@@ -175,7 +192,8 @@ class Dialect:
         # In a file of tables the prompts are values, and stand anywhere.
         start = document.cut.body.start if self.keys_at is None else 0
         spelling = Spelling(self.spawn_call, agent, persona)
-        return (*own, *in_prompts(document.text, start, spelling))
+        said = in_prompts(document.text, start, spelling)
+        return tuple({one.span: one for one in (*said, *own)}.values())
 
 
 def _named(parameters: tuple[Parameter, ...], holds: Holds) -> str | None:

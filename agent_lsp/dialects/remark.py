@@ -1,5 +1,6 @@
 """What only a dialect itself can say about a file of its own."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -8,6 +9,18 @@ from agent_lsp.text import Span
 if TYPE_CHECKING:
     # The vocabulary names remarks, too.
     from agent_lsp.dialects.vocabulary import Severity
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What is known of a file beside its text.
+
+    `name` is its own, empty where the runtime skips the file; `agents` are the names that a session
+    finds, which takes a look at other files.
+    """
+
+    name: str
+    agents: Callable[[], frozenset[str]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ from agent_lsp.server.session import (
     mark,
     set_folders,
 )
-from agent_lsp.workspace.index import dialect_at, dialect_of_folder
+from agent_lsp.workspace.index import dialect_at, dialect_of_place
 from agent_lsp.workspace.naming import Names, named
 from agent_lsp.workspace.search import template_folders, templates
 
@@ -78,7 +78,7 @@ def recheck(ls: Server, changed: Iterable[Path], before: Names = frozenset()) ->
         yield
     # Also a file that lost its agent's name, or that has none, is one that a list may show.
     agents_changed(ls)
-    if not wanted:
+    if not wanted and not folders:
         return
     for path in session.files.opened():
         if alike(session.workspace, path) & wanted or path.parent in folders:
@@ -96,12 +96,13 @@ def recheck(ls: Server, changed: Iterable[Path], before: Names = frozenset()) ->
 
 def _around(session: Session, path: Path) -> set[Path]:
     """The folders in which a file at `path` may matter to files of any name."""
-    known = dialect_at(session.workspace, path)
-    if known is None or (known.shared is None and known.delegation is None):
+    known = dialect_of_place(session.workspace, path.parent)
+    reaches_far = known is not None and (known.delegation is not None or known.common is not None)
+    if known is None or (known.shared is None and not reaches_far):
         return set()
     found = {path.parent}
-    for folder in session.workspace.folders if known.delegation is not None else ():
-        owner = dialect_of_folder(session.workspace, folder)
+    for folder in session.workspace.folders if reaches_far else ():
+        owner = dialect_of_place(session.workspace, folder)
         found |= {folder} if owner is not None and owner.id == known.id else set()
     return found
 

@@ -49,6 +49,8 @@ def _watchers(session: Session) -> Iterator[types.FileSystemWatcher]:
         place = PurePosixPath(relative)
         for part in (place, *place.parents[:-1]):
             yield types.FileSystemWatcher(f"**/{part}", _COME_AND_GO)
+    for landmark in (known.common.landmark for known in DIALECTS if known.common is not None):
+        yield types.FileSystemWatcher(f"**/{landmark}", _COME_AND_GO)
     markers = (f"**/{rule.marker}" for rule in rules if rule.marker)
     for pattern in dict.fromkeys((*markers, *_stray_patterns())):
         yield types.FileSystemWatcher(pattern)

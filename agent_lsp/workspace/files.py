@@ -21,9 +21,8 @@ OF_TEXTS, OF_ALL_TEXTS = "texts", "all texts"
 _BOM = b"\xef\xbb\xbf"
 # Closed texts are read again when needed; these few save re-reading what is looked at now.
 _KEPT_TEXTS = 256
-_NEVER_ENTERED = frozenset(
-    {".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv", "venv", "target", "dist"}
-)
+_BUILT = {"node_modules", "__pycache__", ".venv", "venv", "target", "dist"}
+_NEVER_ENTERED = frozenset({".git", ".hg", ".svn"} | _BUILT)
 
 
 class Files:
@@ -76,10 +75,13 @@ class Files:
         before = self.read(path)
         other = copy(self)
         is_marked = self._marked.get(path, False) or text.startswith("\ufeff")
-        version = before.version if before is not None else None
-        held = File(path, text, is_marked, version=version)
+        held = File(path, text, is_marked, version=before.version if before else None)
         other._open = self._open | {path: held}  # noqa: SLF001 - of the same class
+        # What is known of its text, and of those of its folder, is not what is supposed.
         other.notes = {noted: known for noted, known in self.notes.items() if noted != path}
+        known = self._derived.get(path.parent, {}).items()
+        beside = {key: value for key, value in known if key not in (OF_TEXTS, OF_ALL_TEXTS)}
+        other._derived = self._derived | {path.parent: beside}  # noqa: SLF001 - of the same class
         return other
 
     # What happened to the disk.
@@ -99,8 +101,8 @@ class Files:
             self._marked[path] = _starts_with_bom(path)
             bom = self._marked[path] or self._open[path].text.startswith("\ufeff")
             self._open[path] = replace(self._open[path], bom=bom)
-        self._derived.get(path.parent, {}).pop(OF_TEXTS, None)
-        self._derived.get(path.parent, {}).pop(OF_ALL_TEXTS, None)
+        for of_texts in (OF_TEXTS, OF_ALL_TEXTS):
+            self._derived.get(path.parent, {}).pop(of_texts, None)
 
     def refresh(self) -> None:
         """Forgets everything about the disk."""

@@ -5,41 +5,60 @@ everything is derived from memoised parts, nothing is stored.
 """
 
 import os
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from agent_lsp.dialects.answers import Candidate, Catalog, Named, Scope
-from agent_lsp.dialects.known import DIALECTS, dialect, may_be_template
+from agent_lsp.dialects.known import DIALECTS
 from agent_lsp.dialects.model import Dialect
 from agent_lsp.dialects.template import Reading
 from agent_lsp.options import Options
 from agent_lsp.syntax.document import Document
 from agent_lsp.workspace import definitions, forms
-from agent_lsp.workspace.files import File, Files
+from agent_lsp.workspace.files import File
 from agent_lsp.workspace.foreign import Foreign, foreign
 from agent_lsp.workspace.generations import in_use
-from agent_lsp.workspace.scopes import Places, scope_of, scopes, session_root
-from agent_lsp.workspace.scopes_extra import extra_scope, with_extra
+from agent_lsp.workspace.owners import (
+    Workspace,
+    dialect_at,
+    dialect_of_folder,
+    dialect_of_place,
+    holds_own,
+    is_free,
+    is_used,
+    options_at,
+    place_of,
+    scope_at,
+    scope_in,
+    speaks,
+)
+from agent_lsp.workspace.scopes import scopes, session_root
+from agent_lsp.workspace.scopes_extra import with_extra
 from agent_lsp.workspace.strays import Stray, speaks_for, stray
 
-
-@dataclass(frozen=True, slots=True)
-class Workspace:
-    """What all features look at.
-
-    `roots` are the workspace folders; `folders` those found below them that hold templates, or
-    are taken for such; `settings` the options of each root; `claimed` folders given to a dialect
-    by the caller. `focus` is a folder that is called by this name of all that links give it.
-    """
-
-    files: Files
-    places: Places
-    roots: tuple[Path, ...] = ()
-    folders: tuple[Path, ...] = ()
-    settings: Mapping[Path, Options] = field(default_factory=dict)
-    claimed: Mapping[Path, str] = field(default_factory=dict)
-    focus: Path | None = None
+__all__ = [
+    "Subject",
+    "Workspace",
+    "candidates",
+    "catalog",
+    "deeper",
+    "dialect_at",
+    "dialect_of_folder",
+    "dialect_of_place",
+    "holds_own",
+    "in_reach",
+    "is_free",
+    "is_template",
+    "is_used",
+    "options_at",
+    "place_of",
+    "root_for",
+    "scope_at",
+    "speaks",
+    "strays_at",
+    "subject",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,41 +89,6 @@ class Subject:
         return self.names[0].name if self.names else None
 
 
-def options_at(workspace: Workspace, path: Path) -> Options:
-    """The options of the deepest workspace folder that holds `path`."""
-    parts = path.parts
-    holding = [root for root in workspace.settings if parts[: len(root.parts)] == root.parts]
-    deepest = max(holding, key=lambda root: len(root.parts), default=None)
-    return workspace.settings[deepest] if deepest is not None else Options()
-
-
-def dialect_at(workspace: Workspace, path: Path) -> Dialect | None:
-    """The dialect of the file at `path` by its place, or None: then it is none of our business."""
-    if not may_be_template(path.name):
-        return None
-    known = dialect_of_folder(workspace, path.parent)
-    return known if known is not None and known.has(path.name) else None
-
-
-def dialect_of_folder(workspace: Workspace, folder: Path) -> Dialect | None:
-    """The dialect that looks into `folder`, or None."""
-    options = options_at(workspace, folder)
-    claim = workspace.claimed.get(folder) or options.folders.get(folder)
-    if claim is not None:
-        known = dialect(claim)
-    elif _is_disowned(options.folders, folder):
-        known = None
-    else:
-        known = next((known for known in DIALECTS if _scope(workspace, known, folder)), None)
-    return in_use(known, options) if known is not None else None
-
-
-def scope_at(workspace: Workspace, folder: Path) -> Scope | None:
-    """What `folder` is by its place to the dialect that looks into it, or None."""
-    known = dialect_of_folder(workspace, folder)
-    return _scope(workspace, known, folder) if known is not None else None
-
-
 def strays_at(workspace: Workspace, path: Path) -> tuple[Stray, ...]:
     """What is wrong with the place of `path`, by the dialects that know it as a wrong one.
 
@@ -117,20 +101,6 @@ def strays_at(workspace: Workspace, path: Path) -> tuple[Stray, ...]:
     others = (known for known in DIALECTS if not owner or known.id != owner.id)
     strays = (stray(known, path, workspace.places, workspace.files) for known in others)
     return tuple(filter(None, strays))
-
-
-def place_of(
-    workspace: Workspace, known: Dialect, folder: Path, label: str = "claimed folder"
-) -> Scope:
-    """The scope of the files that `known` reads in `folder`; `label` is for one that is none."""
-    return _scope(workspace, known, folder) or Scope("project", label, folder)
-
-
-def is_free(workspace: Workspace, folder: Path) -> bool:
-    """Whether nobody has said what `folder` is: given to a dialect, or none of our business."""
-    claims = options_at(workspace, folder).folders
-    is_claimed = folder in workspace.claimed or claims.get(folder) is not None
-    return not is_claimed and not _is_disowned(claims, folder)
 
 
 def is_template(workspace: Workspace, path: Path) -> bool:
@@ -187,7 +157,7 @@ def root_for(workspace: Workspace, known: Dialect, path: Path | None) -> Path:
     if path is not None:
         folder = path if workspace.files.is_folder(path) else path.parent
         owner = dialect_of_folder(workspace, folder) or known
-        scope = _scope(workspace, owner, folder)
+        scope = scope_in(workspace, owner, folder)
         if scope is None:
             return folder
         is_project = scope.kind == "project"
@@ -226,7 +196,7 @@ def deeper(of: Subject) -> tuple[Candidate, ...]:
         # Most folders of a large workspace are passed over here, at every keystroke.
         if not str(folder).startswith(below):
             continue
-        scope = _scope(of.workspace, of.dialect, folder) if of.dialect.names_in else None
+        scope = scope_in(of.workspace, of.dialect, folder) if of.dialect.names_in else None
         if name not in definitions.names(files, of.dialect, folder, scope):
             continue
         root = session_root(of.dialect, folder, files)
@@ -246,11 +216,6 @@ def in_reach(of: Subject, names: Iterable[str]) -> tuple[Candidate, ...]:
     return tuple(sorted(winners, key=lambda winner: (found.index(winner.scope), winner.name)))
 
 
-def _is_disowned(claims: Mapping[Path, str | None], folder: Path) -> bool:
-    disowned = {place for place, claim in claims.items() if claim is None}
-    return bool(disowned) and not disowned.isdisjoint((folder, *folder.parents))
-
-
 def _foreign(workspace: Workspace, path: Path, known: Dialect, parsed: Document) -> Foreign | None:
     """What tells that a file is another system's; a claimed folder has none of these.
 
@@ -260,15 +225,9 @@ def _foreign(workspace: Workspace, path: Path, known: Dialect, parsed: Document)
     found = foreign(known, path.name, parsed) if is_free(workspace, path.parent) else None
     if found is None or found.is_note:
         return found
-    scope = _scope(workspace, known, path.parent)
+    scope = scope_in(workspace, known, path.parent)
     has_agents = definitions.has_agents(workspace.files, known, path.parent, scope)
     return None if has_agents else found
-
-
-def _scope(workspace: Workspace, known: Dialect, folder: Path) -> Scope | None:
-    own = scope_of(known, folder, workspace.places, workspace.files)
-    vouched = (options.extra(known.id).scopes for options in workspace.settings.values())
-    return own or (extra_scope(folder) if any(folder in more for more in vouched) else None)
 
 
 def _forms(workspace: Workspace, known: Dialect, root: Path) -> tuple[forms.Form, ...]:
@@ -289,6 +248,6 @@ def _scopes(workspace: Workspace, known: Dialect, root: Path) -> tuple[Scope, ..
     more = options_at(workspace, root).extra(known.id).scopes
     found = with_extra(found, more, workspace.files)
     claimed = dialect_of_folder(workspace, root)
-    if claimed and claimed.id == known.id and _scope(workspace, known, root) is None:
+    if claimed and claimed.id == known.id and scope_in(workspace, known, root) is None:
         return (Scope("project", "claimed folder", root), *found)
     return found

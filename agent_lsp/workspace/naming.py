@@ -10,7 +10,7 @@ from pathlib import Path
 from agent_lsp.dialects.standing import Standing
 from agent_lsp.syntax import document
 from agent_lsp.workspace import definitions
-from agent_lsp.workspace.index import Workspace, dialect_at, dialect_of_folder, place_of
+from agent_lsp.workspace.index import Workspace, dialect_at, dialect_of_folder, place_of, speaks
 
 Names = frozenset[tuple[str, str]]
 
@@ -29,12 +29,14 @@ def defined(workspace: Workspace, path: Path) -> Names:
 class Seen:
     """What other files can see of one: the names that it defines, and for whom its agent is there.
 
-    `fails` says that no agent loads because of it.
+    `fails` says that no agent loads because of it, `speaks` that it makes templates of the files
+    beside it.
     """
 
     names: Names
     standing: tuple[Standing, ...] = ()
     fails: bool = False
+    speaks: bool = False
 
 
 def seen(workspace: Workspace, path: Path) -> Seen:
@@ -42,7 +44,7 @@ def seen(workspace: Workspace, path: Path) -> Seen:
     names, known = defined(workspace, path), dialect_at(workspace, path)
     file = workspace.files.read(path)
     if known is None or known.standing is None or file is None:
-        return Seen(names)
+        return Seen(names, speaks=speaks(workspace, path))
     parsed = document.parse(file.text, known.cut, bom=file.bom)
     reading = known.read(parsed, known.name_of(path.name) or "")
     return Seen(names, known.standing(reading), bool(reading.faults))

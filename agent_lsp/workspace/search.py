@@ -7,6 +7,7 @@ from agent_lsp.dialects.known import DIALECTS
 from agent_lsp.workspace.index import (
     Workspace,
     dialect_of_folder,
+    dialect_of_place,
     is_free,
     is_template,
     scope_at,
@@ -65,7 +66,8 @@ def place_for(workspace: Workspace, folder: Path) -> Path | None:
 
     None for all other folders.
     """
-    if dialect_of_folder(workspace, folder) is not None:
+    # What a file says can change, and with it whose folder it is: the place has to do.
+    if dialect_of_place(workspace, folder) is not None:
         return folder
     strays = (stray_folder(known, folder, workspace.places, workspace.files) for known in DIALECTS)
     found = next(filter(None, strays), None)

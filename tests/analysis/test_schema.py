@@ -93,7 +93,7 @@ def test_a_file_of_tables_has_one_that_takes_exactly_what_the_runtime_takes(know
         for value in TOML_VALUES[: -2 if is_table else None]:
             written = f"{'.'.join(path)} = {value}\n"
             faults = known.read(known.parse(written), "one").faults
-            taken = all(fault.kind not in TYPES for fault in faults)
+            taken = all(fault.kind not in TYPES[:2] for fault in faults)
             assert is_valid(known, tomllib.loads(written)) == taken, written
             tried += 1
     assert tried > 100

@@ -371,6 +371,9 @@ def test_the_shipped_examples_show_their_faults(shell: Shell) -> None:
     ran = shell.run("check", examples / "newsroom")
     assert ran.code == 1
     assert ran.summary.startswith("checked 6 templates: 2 warnings, 1 information")
+    ran = shell.run("check", examples / "greenhouse")
+    assert ran.code == 1
+    assert ran.summary.startswith("checked 5 templates: 5 warnings, 1 hint")
 
 
 SHOWN = (

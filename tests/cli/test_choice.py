@@ -43,7 +43,7 @@ def test_the_chosen_ones_are_shown(arguments: tuple[str, ...], shown: set[str], 
     assert codes(two, *arguments) == shown
 
 
-@pytest.mark.parametrize("word", ["unknwon", "unk", "unknown-", "tool"])
+@pytest.mark.parametrize("word", ["unknwon", "unk", "unknown-", "model"])
 def test_a_word_that_fits_nothing_is_an_error(word: str, two: Shell) -> None:
     for option in ("--select", "--ignore"):
         ran = two.run("check", option, f"shadowed,{word}")

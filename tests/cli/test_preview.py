@@ -243,3 +243,76 @@ def test_an_option_that_the_call_does_not_have_is_an_error(shell: Shell) -> None
         ran = shell.run("preview", "x", "--dialect", "claude", option, "y")
         assert (ran.code, ran.out) == (2, "")
         assert ran.err == f"error: {option}: `Agent` of claude has no such argument\n"
+
+
+ROLE = """\
+[template]
+name = "poet"
+
+You are a poet. Always rhyme, never lie, and answer in one stanza.
+"""
+
+
+def test_the_files_of_a_prompt_are_written_into_a_folder(shell: Shell) -> None:
+    """Equal calls leave equal files, and what changes shows in the hash of its block."""
+    shell.write("docs/templates/poet.md", ROLE)
+    call = ("preview", "poet", "--artifacts", "logged/turn-1", "--argument")
+    ran = shell.run(*call, "mode=IMPLEMENTATION", "--argument", "user_override=Now.")
+    folder = shell.root / "logged/turn-1"
+    files = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.*"))
+    assert (ran.code, ran.err) == (0, "wrote 8 files into logged/turn-1\n")
+    assert files == [
+        "blocks/1-system.md",
+        "blocks/2-role.md",
+        "blocks/3-mode.md",
+        "blocks/4-task.md",
+        "blocks/5-override.md",
+        "delta.md",
+        "hashes.json",
+        "prompt.md",
+    ]
+    assert (folder / "blocks/2-role.md").read_text(encoding="utf-8") == ROLE
+    first = json.loads((folder / "hashes.json").read_text(encoding="utf-8"))
+    shell.run(*call, "mode=PLANNING", "--argument", "user_override=Now.")
+    second = json.loads((folder / "hashes.json").read_text(encoding="utf-8"))
+    assert {name for name in first if first[name] != second[name]} == {
+        "prompt",
+        "delta",
+        "mode",
+        "task",
+    }
+
+
+def test_any_argument_of_the_call_can_be_given(shell: Shell) -> None:
+    shell.write("docs/templates/poet.md", ROLE)
+    given = ("label=Bard", 'capabilities={"edgeManagement":"all"}', "provider=gemini")
+    options = [word for one in given for word in ("--argument", one)]
+    shown = json.loads(shell.run("preview", "poet", "--task", "Sing.", *options, "--json").out)
+    assert shown["edgeManagement"]["value"] == "all"
+    task = shown["blocks"]["task"]["text"]
+    for line in ("Node: Bard (…)", "Provider: gemini", "Objective: Sing."):
+        assert line in task.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--argument", "label"), "is not of the form NAME=VALUE"),
+        (("--argument", "input={"), "`input` is an object in JSON"),
+        (("--argument", "lable=x"), "did you mean `label`?"),
+        (("--artifacts", "file/below"), "cannot write file/below"),
+    ],
+)
+def test_a_wrong_argument_is_told(options: tuple[str, str], said: str, shell: Shell) -> None:
+    shell.write("docs/templates/poet.md", ROLE)
+    shell.write("file", "in the way")
+    ran = shell.run("preview", "poet", *options)
+    assert ran.code
+    assert said in ran.err
+
+
+def test_prompts_of_which_nothing_is_logged_are_not_written(shell: Shell) -> None:
+    shell.write(".codex/.agents/reviewer.md", REVIEWER)
+    ran = shell.run("preview", "reviewer", "--artifacts", "logged")
+    assert "--artifacts" in ran.err
+    assert not (shell.root / "logged").exists()

@@ -149,6 +149,28 @@ def test_the_call_sets_what_the_node_may_do(tmp_path: Path) -> None:
     assert "edgeManagement=self, runCommands=false" in exhibit(answer, "blocks")["task"]["text"]
 
 
+@pytest.mark.parametrize(
+    ("mode", "given", "kept", "reason"),
+    [
+        ("PLANNING", {}, True, "only below `docs/`: write restricted to docs/ in PLANNING mode"),
+        ("PLANNING", {"writeDocs": False}, False, "writeDocs capability is disabled"),
+        ("IMPLEMENTATION", {}, True, "the node's settings allow it"),
+        (
+            "IMPLEMENTATION",
+            {"writeCode": False},
+            True,
+            "only below `docs/`: writeCode capability is disabled",
+        ),
+    ],
+)
+def test_the_mode_and_the_settings_say_where_a_node_may_write(
+    mode: str, given: dict[str, object], kept: bool, reason: str, tmp_path: Path
+) -> None:
+    answer = spawned(catalog(tmp_path), roleTemplate="planner", mode=mode, capabilities=given)
+    [verdict] = [one for one in answer.toolset.verdicts if one.tool == "write_file"]
+    assert (verdict.kept, verdict.reason) == (kept, reason)
+
+
 def test_the_payload_says_what_is_to_be_done(tmp_path: Path) -> None:
     answer = spawned(
         catalog(tmp_path),
@@ -191,7 +213,7 @@ def test_hashes_tell_equal_prompts_from_others(tmp_path: Path) -> None:
 
 def test_a_prompt_is_logged_with_its_blocks_and_hashes(tmp_path: Path) -> None:
     answer = spawned(catalog(tmp_path), roleTemplate="planner", user_override="Now.")
-    files = artifacts(answer)
+    files = artifacts({one.name: one.value for one in answer.exhibits})
     assert list(files) == [
         "prompt.md",
         "delta.md",

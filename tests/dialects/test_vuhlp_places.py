@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent_lsp.dialects.vocabulary import Choice
+from agent_lsp.dialects.place import Place
 from agent_lsp.dialects.vuhlp import facts
-from agent_lsp.dialects.vuhlp.places import Place, place
+from agent_lsp.dialects.vuhlp.places import place
 from agent_lsp.dialects.vuhlp.preamble import cut
 from agent_lsp.syntax import document, toml
 
-ROLES = tuple(Choice(role, f"the {role}") for role in facts.ROLES)
+ROLES = frozenset(facts.ROLES)
 HEAD = "[template]\n"
 CALL = '{"tool_call":{"name":"send_handoff","args":{'
 
@@ -62,7 +62,7 @@ def at(marked: str) -> Place | None:
 def test_a_place_says_what_may_stand_there(marked: str, sort: str, word: str, offered: str) -> None:
     found = at(marked)
     assert found is not None
-    assert (found.sort.value, found.word) == (sort, word)
+    assert (found.title, found.word) == (sort, word)
     assert offered in [choice.name for choice in found.offers]
     assert found.span.of(marked.replace("$0", "")) == word
 
@@ -73,7 +73,9 @@ def test_a_known_word_has_a_meaning() -> None:
     assert found.meaning == "change code"
 
 
-@pytest.mark.parametrize("marked", ["$0You are", f"{HEAD}name = 'x$0'", f"{HEAD}\nna$0me", "{$0}"])
+@pytest.mark.parametrize(
+    "marked", ["$0You are", f"{HEAD}name = 'x$0'", f"{HEAD}\nna$0me", "{x: $0}"]
+)
 def test_elsewhere_there_is_nothing(marked: str) -> None:
     assert at(marked) is None
 

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent_lsp.dialects.remark import Remark
+from agent_lsp.dialects.remark import About, Remark
 from agent_lsp.dialects.vocabulary import Severity
 from agent_lsp.dialects.vuhlp import facts
-from agent_lsp.dialects.vuhlp.preamble import cut, has_block, is_template, name_of, preamble, read
+from agent_lsp.dialects.vuhlp.preamble import cut, has_block, name_of, preamble, read
 from agent_lsp.dialects.vuhlp.remarks import declared, remarks
 from agent_lsp.dialects.vuhlp.severities import SEVERITIES
 from agent_lsp.dialects.vuhlp.tool_calls import call_remarks, tool_calls
@@ -37,12 +37,16 @@ def parse(text: str) -> Document:
 
 def said(text: str, name: str = "helper") -> list[tuple[str, str]]:
     """The codes of the remarks about a text, each with the text that it stands at."""
-    return [(found.code, found.span.of(text)) for found in remarks(parse(text), name)]
+    return [(found.code, found.span.of(text)) for found in said_of(text, name)]
+
+
+def said_of(text: str, name: str = "helper") -> list[Remark]:
+    return list(remarks(parse(text), About(name, lambda: frozenset(facts.ROLES))))
 
 
 def calls(text: str, role: str = "helper", *, manages: bool = True) -> list[Remark]:
-    known = frozenset(facts.ROLES)
-    return list(call_remarks(text, role, manages_edges=manages, roles=known))
+    about = About(role, lambda: frozenset(facts.ROLES))
+    return list(call_remarks(text, about, manages_edges=manages))
 
 
 def test_the_block_is_read_with_its_places() -> None:
@@ -66,13 +70,8 @@ def test_a_file_without_a_block_has_none(text: str) -> None:
     assert not has_block(text)
 
 
-def test_a_common_folder_is_left_alone() -> None:
-    """`docs/templates` is nobody's own: it takes a block, or another sign of vuhlp."""
-    assert is_template("anything", BLOCK)
-    assert not is_template("planner", "# Plan\n")
-    assert is_template("planner", "# Plan\n", in_vuhlp=True)
-    assert not is_template("letter", "# Dear\n", in_vuhlp=True)
-    assert is_template("letter", "# Dear\n", beside_template=True)
+def test_a_role_is_called_after_its_file() -> None:
+    """Only `.md` in small letters is an extension."""
     assert [name_of(name) for name in ("a.md", "a.MD", ".md", "a.b.md")] == ["a", None, None, "a.b"]
 
 
@@ -82,10 +81,10 @@ ODD = {
     "a number": ('"1"', "1", "wrong-type", "1"),
     "a text for a list": ('["log_decisions"]', '"log"', "wrong-type", '"log"'),
     "a number in a list": ('"delegate"]', "7]", "wrong-type", "7"),
-    "an unknown capability": ('"delegate"', '"delegat"', "unknown-capabilities", '"delegat"'),
-    "an unknown constraint": ('"log_decisions"', '"x"', "unknown-constraints", '"x"'),
+    "an unknown capability": ('"delegate"', '"delegat"', "unknown-capability", "delegat"),
+    "an unknown constraint": ('"log_decisions"', '"x"', "unknown-constraint", "x"),
     "a contradiction": ('"log_decisions"', '"no_code_edits"', "contradiction", '"no_code_edits"'),
-    "an older name": ('"delegate"', '"spawn_nodes"', "older-name", '"spawn_nodes"'),
+    "an older name": ('"delegate"', '"spawn_nodes"', "older-name", "spawn_nodes"),
     "no TOML": ('"1"', "one", "preamble-syntax", "one"),
     "not on top": ("[template]", "Hello\n[template]", "preamble-place", "[template]"),
     "no parts": ("You are a helper. Always report what you did, and", "x", "missing-part", None),
@@ -109,7 +108,7 @@ def test_a_half_typed_block_keeps_its_other_keys() -> None:
 @pytest.mark.parametrize("role", facts.ROLES)
 def test_a_shipped_role_declares_what_vuhlp_has_in_its_own(role: str) -> None:
     text = SHIPPED[role].read_text(encoding="utf-8")
-    older = [("older-name", '"spawn_nodes"')] if role == facts.ORCHESTRATOR else []
+    older = [("older-name", "spawn_nodes")] if role == facts.ORCHESTRATOR else []
     assert said(text, role) == older
     assert calls(text, role) == []
 
@@ -133,17 +132,17 @@ WRONG = {
     "not closed": (SPAWN[:-1], "tool-call-json", None),
     "text beside it": (f"- {SPAWN}", "tool-call-not-alone", SPAWN),
     "printed": (f"echo '{SPAWN}'", "tool-call-echoed", SPAWN),
-    "an unknown tool": (SPAWN.replace("spawn_node", "spawn"), "tool-call-name", '"spawn"'),
+    "an unknown tool": (SPAWN.replace("spawn_node", "spawn"), "tool-call-name", "spawn"),
     "no tool": (SPAWN.replace('"name"', '"nam"'), "tool-call-name", None),
-    "params": (SPAWN.replace("args", "params"), "tool-call-params", '"params"'),
+    "params": (SPAWN.replace("args", "params"), "tool-call-params", "params"),
     "a missing argument": (SPAWN.replace('"label":"L",', ""), "tool-call-argument", None),
-    "an unknown argument": (SPAWN.replace('"label"', '"x":1,"label"'), "tool-call-argument", '"x"'),
+    "an unknown argument": (SPAWN.replace('"label"', '"x":1,"label"'), "tool-call-argument", "x"),
     "a number": (SPAWN.replace('"L"', "1"), "tool-call-argument", "1"),
     "a text for truth": (SEND.replace("true", '"yes"'), "tool-call-argument", '"yes"'),
-    "another word": (EDGE.replace("handoff", "hand"), "tool-call-argument", '"hand"'),
-    "a word inside": (SEND.replace("optional", "x"), "tool-call-argument", '"x"'),
+    "another word": (EDGE.replace("handoff", "hand"), "tool-call-argument", "hand"),
+    "a word inside": (SEND.replace("optional", "x"), "tool-call-argument", "x"),
     "an item": (SEND.replace('"ref":"r"', '"re":"r"'), "tool-call-argument", None),
-    "no such role": (SPAWN.replace("planner", "plan"), "role-not-found", '"plan"'),
+    "no such role": (SPAWN.replace("planner", "plan"), "role-not-found", "plan"),
     "a native tool": (
         '{"tool_call":{"name":"read_file","args":{"path":"p"}}}',
         "tool-call-native",
@@ -158,6 +157,28 @@ def test_a_wrong_call_is_found(line: str, code: str, place: str | None) -> None:
     found = calls(text)
     assert {remark.code for remark in found} == {code}
     assert place is None or found[0].span.of(text) == place
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"Emit a line such as `{SPAWN}` for each.",
+        'Tools are called with `{"tool_call": …}` and nothing else.',
+        f"Never run echo '{SPAWN}'.",
+    ],
+)
+def test_a_call_that_is_only_spoken_of_is_none(line: str) -> None:
+    assert calls(line) == []
+
+
+@pytest.mark.parametrize("text", ['{\n  "tool_call": {\n', '{"tool_call": {\n"name": "x"}}\n'])
+def test_a_call_over_several_lines_is_no_call(text: str) -> None:
+    assert {found.code for found in calls(text)} == {"tool-call-json"}
+
+
+def test_a_call_with_a_placeholder_is_a_hint() -> None:
+    (found,) = calls('{"tool_call":{"name":"spawn_node","args":{...}}}')
+    assert (found.code, found.severity) == ("tool-call-json", Severity.HINT)
 
 
 def test_a_role_that_declares_no_edges_cannot_spawn() -> None:
@@ -196,7 +217,7 @@ _PIECES = st.sampled_from(
 @given(st.lists(_PIECES, max_size=8).map("\n".join), st.integers(0, 400))
 def test_nothing_is_ever_an_error_and_nothing_raises(text: str, end: int) -> None:
     cut_short = text[:end]
-    every = [*remarks(parse(cut_short), "helper"), *calls(cut_short)]
+    every = said_of(cut_short)
     assert all(found.code in SEVERITIES for found in every)
     assert all(found.severity is not Severity.ERROR for found in every)
     assert Severity.ERROR not in SEVERITIES.values()

@@ -64,7 +64,7 @@ def emacs() -> str:
 def test_the_pattern_of_the_docs_fits_the_folder_of_each_system() -> None:
     """Those of a project that are hidden, and those below the home."""
     page = (ROOT / "docs/editors.md").read_text("utf-8")
-    [written] = re.findall(r'string-match-p "(.*?)"', page)
+    [written] = re.findall(r'string-match-p\s+"(.*?)"', page)
     pattern = written.replace("\\\\", "\\")
     for emacs_has, python_has in (("\\(", "("), ("\\)", ")"), ("\\|", "|"), ("\\'", r"\Z")):
         pattern = pattern.replace(emacs_has, python_has)

@@ -40,4 +40,6 @@ export const PLACES: readonly Place[] = [
     patterns: ["**/.claude/agents/**/*.[mM][dD]"],
     user: { variable: "CLAUDE_CONFIG_DIR", pattern: "agents/**/*.[mM][dD]" },
   },
+  // The name is a common one; the server is silent about files that are somebody else's.
+  { dialect: "vuhlp", agent: "roleTemplate", patterns: ["**/docs/templates/*.md"] },
 ];

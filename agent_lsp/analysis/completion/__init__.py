@@ -13,6 +13,7 @@ from agent_lsp.analysis.completion.keys import keys
 from agent_lsp.analysis.completion.listed import listed
 from agent_lsp.analysis.completion.offer import Completion, CompletionKind
 from agent_lsp.analysis.completion.personas import markers
+from agent_lsp.analysis.completion.places import at_place
 from agent_lsp.analysis.completion.values import values
 from agent_lsp.analysis.cursor import ItemPlace, KeyPlace, MarkerPlace, ValuePlace, place
 from agent_lsp.analysis.tables import completion as tables
@@ -33,6 +34,9 @@ def complete(workspace: Workspace, path: Path, offset: int) -> tuple[Completion,
 def _offers(of: Subject, offset: int) -> Iterator[Completion]:
     if of.dialect.keys_at is not None:
         yield from tables.complete(of, offset)
+        return
+    if of.dialect.place is not None:
+        yield from at_place(of, offset)
         return
     yield from header(of, offset)
     in_text = listed(of, offset)

@@ -43,7 +43,9 @@ def unneeded(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
 
 def suppressed(of: Subject, before: Examined, found: Diagnostic) -> Iterator[Proposal]:
     """Comments that suppress a diagnostic: where it is, and in the whole file."""
-    if found.code == "unused-suppression" or of.document.cut.fence is Fence.ABSENT:
+    cut, prompt = of.document.cut, of.reading.held.default.span
+    is_sent = prompt.start <= cut.open.start and cut.inner.end <= prompt.end
+    if found.code == "unused-suppression" or cut.fence is Fence.ABSENT or is_sent:
         return
     here = (f"Ignore {code(found.code)} here", _above(of, found))
     everywhere = (f"Ignore {code(found.code)} in this file", _on_top(of, found))

@@ -11,7 +11,7 @@ from agent_lsp.dialects.known import DIALECTS
 from agent_lsp.dialects.model import Dialect
 from agent_lsp.text import Span
 from agent_lsp.workspace import definitions
-from agent_lsp.workspace.index import Workspace, dialect_of_folder, place_of
+from agent_lsp.workspace.index import Workspace, dialect_of_place, holds_own, place_of
 from agent_lsp.workspace.scopes import fixed_folder
 
 
@@ -60,9 +60,19 @@ def shelves(workspace: Workspace) -> tuple[Shelf, ...]:
     of = (workspace.folders, workspace.settings, workspace.claimed, workspace.places)
     kept = workspace.files.derived(None, "shelves")
     if not isinstance(kept, _Shelves) or kept.of != of:
-        kept = _Shelves(of, tuple(_shelves(workspace)))
+        found = tuple(_shelves(workspace))
+        certain = tuple(one for one in found if one.known.common is None)
+        kept = _Shelves(of, certain, tuple(one for one in found if one.known.common is not None))
         workspace.files.remember(None, "shelves", kept)
-    return kept.shelves
+    if not kept.common:
+        return kept.certain
+    own = (one for one in kept.common if one.is_kept)
+    used = {one.known.id for one in own if holds_own(workspace, one.known, one.folder)}
+    more = (one for one in kept.common if one.known.id in used)
+    return (
+        *kept.certain,
+        *(one for one in more if holds_own(workspace, one.known, one.folder)),
+    )
 
 
 def agents_of(workspace: Workspace, shelf: Shelf) -> tuple[Agent, ...]:
@@ -115,16 +125,20 @@ def key(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Shelves:
-    """The shelves of a workspace that is made of these parts."""
+    """The shelves of a workspace that is made of these parts.
+
+    Whether the `common` ones are somebody's is decided by texts, which change more often.
+    """
 
     of: tuple[object, ...]
-    shelves: tuple[Shelf, ...]
+    certain: tuple[Shelf, ...]
+    common: tuple[Shelf, ...]
 
 
 def _shelves(workspace: Workspace) -> Iterator[Shelf]:
     searched = frozenset(workspace.folders)
     for folder in _folders(workspace):
-        known = dialect_of_folder(workspace, folder)
+        known = dialect_of_place(workspace, folder)
         if known is not None:
             yield Shelf(known, folder, folder in searched)
 
@@ -137,7 +151,7 @@ def _folders(workspace: Workspace) -> Iterator[Path]:
     files = workspace.files
     yield from workspace.folders
     seen = {files.real(folder) for folder in workspace.folders}
-    found = (dialect_of_folder(workspace, folder) for folder in workspace.folders)
+    found = (dialect_of_place(workspace, folder) for folder in workspace.folders)
     used = {known.id for known in found if known is not None}
     for known in DIALECTS:
         own = fixed_folder(known, workspace.places, builtin=False)

@@ -212,8 +212,10 @@ def _renaming(workspace: Workspace, target: Target, name: str) -> Renaming:
 def _edit(place: Place, name: str) -> TextEdit:
     if place.role is not Role.DECLARATION:
         return TextEdit(place.span, name)
-    is_key = place.target.known.keys_at is not None
-    return TextEdit(place.span, toml_edit.quote_key(name) if is_key else quote(name, flow=True))
+    known = place.target.known
+    if known.keys_at is not None:
+        return TextEdit(place.span, toml_edit.quote_key(name))
+    return TextEdit(place.span, toml_edit.quote(name) if known.is_toml else quote(name, flow=True))
 
 
 def _is_part(name: str) -> bool:

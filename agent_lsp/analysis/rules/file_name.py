@@ -73,4 +73,4 @@ def _wrong_characters(of: Subject, stem: str) -> str:
     return " or ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 
 
-RULE = Rule("file-name", __doc__, check)
+RULE = Rule("file-name", __doc__, check, of_tables=None)

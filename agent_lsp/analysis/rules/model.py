@@ -47,8 +47,8 @@ class Rule:
     """A check and its code; `page` is its docs page in Markdown, the docstring of its module.
 
     `of_foreign` says that it speaks of files of other systems; no other rule does. `of_tables` says
-    the same of files whose templates are tables, and None that it speaks of all. A rule with a
-    `severity` of its own is about no runtime, and the same for all of them.
+    the same of files whose headers are no YAML, as tables, and None that it speaks of all. A rule
+    with a `severity` of its own is about no runtime, and the same for all of them.
     """
 
     code: str

@@ -6,7 +6,7 @@ from agent_lsp.analysis.nearest import nearest
 from agent_lsp.analysis.rules.model import Finding, Tag
 from agent_lsp.analysis.rules.wording import code
 from agent_lsp.analysis.tools import is_vouched
-from agent_lsp.dialects.remark import Remark
+from agent_lsp.dialects.remark import About, Remark
 from agent_lsp.workspace.index import Subject, catalog
 
 
@@ -14,7 +14,11 @@ def remarked(of: Subject) -> Iterator[tuple[str, Finding]]:
     """The findings, each with its code; none for names that others vouch for."""
     if of.dialect.remarks is None or of.file.problem is not None:
         return
-    for remark in of.dialect.remarks(of.document, of.name or ""):
+
+    def agents() -> frozenset[str]:
+        return frozenset(catalog(of.workspace, of.dialect, of.root).names)
+
+    for remark in of.dialect.remarks(of.document, About(of.name or "", agents)):
         if not _is_vouched(of, remark):
             yield remark.code, _finding(remark)
 

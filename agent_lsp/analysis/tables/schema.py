@@ -21,7 +21,8 @@ _SAMPLES = {
     "array": "[]",
     "object": "{}",
 }
-_REFUSED = (FaultKind.TYPE, FaultKind.CHOICE, FaultKind.MISSING, FaultKind.FORBIDDEN)
+# A value may need others beside it, which is no question of its type.
+_REFUSED = (FaultKind.TYPE, FaultKind.CHOICE, FaultKind.FORBIDDEN)
 
 _Path = tuple[str, ...]
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from agent_lsp.dialects.claude import entries, recovery
 from agent_lsp.dialects.claude.nested import EVENTS
-from agent_lsp.dialects.remark import Remark
+from agent_lsp.dialects.remark import About, Remark
 from agent_lsp.dialects.vocabulary import Severity
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.markdown import Fence
@@ -18,19 +18,19 @@ from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, resol
 from agent_lsp.text import Span
 
 _ALLOW, _DENY = "tools", "disallowedTools"
-_EVERY_SERVER = "mcp__*"
+_MCP, _EVERY_SERVER = "mcp__", "mcp__*"
 _NAMES = frozenset(event.name for event in EVENTS)
 _MOST = 3
 
 
-def remarks(document: Document, name: str) -> Iterator[Remark]:
+def remarks(document: Document, about: About) -> Iterator[Remark]:
     """The remarks on `tools`, `disallowedTools` and `hooks`, in the order of the text."""
     top = resolve(document.tree.root)
     for entry in top.entries if _is_read(document) and isinstance(top, Mapping) else ():
         if entry.name in (_ALLOW, _DENY):
             for text, span in _written(document.text, resolve(entry.value)):
                 yield from _of_entry(entry.name, text, span)
-        elif entry.name == "hooks" and ":" not in name:
+        elif entry.name == "hooks" and ":" not in about.name:
             yield from _foreign(entry)
 
 
@@ -72,6 +72,15 @@ def _of_entry(key: str, text: str, span: Span) -> Iterator[Remark]:
             "servers, as in `mcp__github`"
         )
         yield Remark("unknown-tool", span, message, Severity.WARNING)
+    elif _is_some_servers(text.strip()):
+        message = f"`*` stands for no part of a server's name: `{text.strip()}` may cover nothing"
+        yield Remark("unknown-tool", span, f"{message}; name the server", Severity.WARNING)
+
+
+def _is_some_servers(entry: str) -> bool:
+    """Whether an entry has a star in the place of a part of a server's name."""
+    server = entry.removeprefix(_MCP).partition("__")[0]
+    return entry.startswith(_MCP) and entry.endswith("*") and "*" in server and server != "*"
 
 
 def _foreign(hooks: Entry) -> Iterator[Remark]:

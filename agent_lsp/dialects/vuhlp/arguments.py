@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from agent_lsp.dialects.remark import Remark
 from agent_lsp.dialects.vocabulary import Severity
+from agent_lsp.dialects.vuhlp.preamble import within_quotes
 from agent_lsp.dialects.vuhlp.tools import Argument, Shape
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, Style
 
@@ -33,9 +34,8 @@ def _members(owner: str, expected: tuple[Argument, ...], held: Mapping) -> Itera
             continue
         message = f"`{owner}` has no argument `{name}`"
         names = tuple(one.name for one in expected)
-        yield Remark(
-            "tool-call-argument", entry.key.span, message, Severity.INFORMATION, name, names
-        )
+        span = within_quotes(entry.key) if isinstance(entry.key, Scalar) else entry.key.span
+        yield Remark("tool-call-argument", span, message, Severity.INFORMATION, name, names)
 
 
 def _value(one: Argument, node: Node | None) -> Iterator[Remark]:
@@ -48,7 +48,8 @@ def _value(one: Argument, node: Node | None) -> Iterator[Remark]:
     if isinstance(node, Scalar) and one.choices and node.value not in one.choices:
         words = " or ".join(f"`{choice}`" for choice in one.choices)
         message = f"`{one.name}` has to be {words}"
-        yield Remark("tool-call-argument", node.span, message, word=node.value, meant=one.choices)
+        span = within_quotes(node)
+        yield Remark("tool-call-argument", span, message, word=node.value, meant=one.choices)
     if isinstance(node, Mapping) and one.members:
         yield from _members(one.name, one.members, node)
     if isinstance(node, Sequence) and one.each:

@@ -5,14 +5,16 @@ the files are ours.
 """
 
 import json
+from collections.abc import Mapping
 
-from agent_lsp.dialects.answers import Spawn
 from agent_lsp.dialects.vuhlp.blocks import LAYERS
 
 
-def artifacts(answer: Spawn) -> dict[str, str]:
-    """The texts by the names of their files; equal prompts have equal files."""
-    shown = {exhibit.name: exhibit.value for exhibit in answer.exhibits}
+def artifacts(shown: Mapping[str, object]) -> dict[str, str]:
+    """The texts by the names of their files; equal prompts have equal files.
+
+    `shown` are the exhibits of a spawn by their names.
+    """
     texts = {"prompt.md": _member(shown["effective"], "text")}
     texts["delta.md"] = _member(shown["delta"], "text")
     hashes = {"prompt": _member(shown["effective"], "sha256")}

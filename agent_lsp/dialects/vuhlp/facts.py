@@ -74,12 +74,16 @@ ORCHESTRATOR = "orchestrator"
 ROLES = (ORCHESTRATOR, "planner", "implementer", "reviewer", "investigator")
 
 SCOPES = (
-    ScopeRule("repo", "repository", ("docs/templates",)),
+    ScopeRule("project", "repository", ("docs/templates",)),
     ScopeRule("system", "shipped with vuhlp", ("vuhlp/builtin",), builtin=True),
 )
+# What people call the texts that explain a folder; the runtime lists them as well.
+OTHERS = frozenset({"readme", "changelog", "contributing", "license", "agents", "claude", "index"})
 DAEMON = "packages/daemon"
 
 PLANNING, IMPLEMENTATION = "PLANNING", "IMPLEMENTATION"
+
+LIST_PARAMETERS = (Parameter("name", str, "the role, called after its file", holds=Holds.AGENT),)
 
 SPAWN_PARAMETERS = (
     Parameter("roleTemplate", str, "the role, called after its file", holds=Holds.AGENT),
@@ -125,6 +129,14 @@ DECLARED_ONLY = (
     "by the user; the code at d6c289510 looks at the last two, and at the role name "
     f"`{ORCHESTRATOR}`"
 )
+
+
+NOTES = {
+    "project": (
+        "a run looks only into `docs/templates` of its repository; the text of a role that it has "
+        "read, or not found, stays until vuhlp is started again"
+    ),
+}
 
 
 def not_found(role: str) -> str:

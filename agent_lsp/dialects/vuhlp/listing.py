@@ -3,34 +3,48 @@
 Facts: packages/daemon/src/api/server.ts of Volpestyle/vuhlp-code at d6c289510, read 2026-11-27.
 """
 
-from agent_lsp.dialects.answers import Call, Candidate, Catalog
+import re
+
+from agent_lsp.dialects.answers import Call, Candidate, Catalog, Refusal
+
+_NAME = re.compile(r"[a-zA-Z0-9_-]+")
 
 
-def list_agents(catalog: Catalog, _call: Call) -> object:
-    """All roles in alphabetical order; one of the repository hides a shipped one of its name.
+def list_agents(catalog: Catalog, call: Call) -> object | Refusal:
+    """All roles in alphabetical order, or the one that the call names.
 
-    `overrides` is not the runtime's: it is the path of the shipped file that is hidden.
+    One of the repository hides a shipped one of its name. `overrides` is not the runtime's: it is
+    the path of the shipped file that is hidden.
     """
-    listed: list[dict[str, object]] = []
-    for name in sorted(catalog.names, key=_order):
-        winner = catalog.winner(name)
-        if winner is None:
-            continue
-        entry: dict[str, object] = {
-            "name": name,
-            "source": source(winner),
-            "path": str(winner.path),
-        }
-        hidden = next((one for one in catalog.candidates(name) if one.scope.builtin), None)
-        if hidden is not None and hidden is not winner and not winner.scope.builtin:
-            entry["overrides"] = str(hidden.path)
-        listed.append(entry)
-    return {"templates": listed}
+    name = call.text("name")
+    if name is None:
+        listed = (_entry(catalog, name) for name in sorted(catalog.names, key=_order))
+        return {"templates": [entry for entry in listed if entry is not None]}
+    asked = name.strip()
+    entry = _entry(catalog, asked)
+    # What can be listed is described here, whether or not the runtime takes its name in a request.
+    if entry is not None:
+        return entry
+    if not asked:
+        return Refusal("template name is required")
+    is_name = _NAME.fullmatch(asked) is not None
+    return Refusal(f"template not found: {asked}" if is_name else "invalid template name")
 
 
 def source(candidate: Candidate) -> str:
     """Whose file it is, in the runtime's words."""
     return "system" if candidate.scope.builtin else "repo"
+
+
+def _entry(catalog: Catalog, name: str) -> dict[str, object] | None:
+    winner = catalog.winner(name)
+    if winner is None:
+        return None
+    entry: dict[str, object] = {"name": name, "source": source(winner), "path": str(winner.path)}
+    hidden = next((one for one in catalog.candidates(name) if one.scope.builtin), None)
+    if hidden is not None and hidden is not winner and not winner.scope.builtin:
+        entry["overrides"] = str(hidden.path)
+    return entry
 
 
 def _order(name: str) -> tuple[str, str]:

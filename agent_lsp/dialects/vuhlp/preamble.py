@@ -10,16 +10,17 @@ from dataclasses import dataclass
 
 from agent_lsp.dialects.template import Block, Reading, Template, Value
 from agent_lsp.dialects.vocabulary import Kind
-from agent_lsp.dialects.vuhlp.facts import KEYS, ROLES
+from agent_lsp.dialects.vuhlp.facts import KEYS
 from agent_lsp.syntax import markdown
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.markdown import Cut, Fence
-from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence
+from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, Style
 from agent_lsp.syntax.toml_words import Kind as TomlKind
 from agent_lsp.syntax.toml_words import kind
 from agent_lsp.text import Span
 
 _HEADER = re.compile(r"[ \t\ufeff]*\[[ \t]*template[ \t]*\][ \t]*(?:#.*)?")
+_LINE = re.compile(r"^[ \t\ufeff]*\[[ \t]*template[ \t]*\]", re.MULTILINE)
 _END = re.compile(r"\s*$|#{1,6}[ \t]|[ \t]*(?:```|~~~)")
 
 
@@ -79,18 +80,8 @@ def preamble(document: Document) -> Preamble | None:
 
 def has_block(text: str) -> bool:
     """Whether `text` has a `[template]` block outside of code fences."""
-    return "template" in text and cut(text, False).fence is Fence.CLOSED
-
-
-def is_template(
-    name: str, text: str, *, beside_template: bool = False, in_vuhlp: bool = False
-) -> bool:
-    """Whether a file of `docs/templates`, a common name, is a role template at all.
-
-    `beside_template` says that another file of the folder has a block, `in_vuhlp` that the
-    repository has one, or the daemon's folder, or that the user says so.
-    """
-    return has_block(text) or beside_template or (in_vuhlp and name in ROLES)
+    # Nearly all files of folders that are somebody else's have no such line at all.
+    return bool(_LINE.search(text)) and cut(text, False).fence is Fence.CLOSED
 
 
 def name_of(file_name: str) -> str | None:
@@ -116,6 +107,14 @@ def type_of(node: Node | None) -> str:
 def is_text(node: Node | None) -> bool:
     """Whether a value is a text."""
     return isinstance(node, Scalar) and kind(node) is TomlKind.STRING
+
+
+def within_quotes(node: Scalar) -> Span:
+    """Where the text of a value stands, without its quotes; one may not be closed yet."""
+    is_quoted = node.style in (Style.DOUBLE, Style.SINGLE)
+    is_closed = is_quoted and len(node.span) >= len(node.value) + 2
+    start, end = node.span.start + is_quoted, node.span.end - is_closed
+    return Span(start, max(start, end))
 
 
 def _value(entry: Entry) -> Value | None:

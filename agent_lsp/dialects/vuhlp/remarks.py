@@ -3,15 +3,17 @@
 import re
 from collections.abc import Iterator
 
-from agent_lsp.dialects.remark import Remark
+from agent_lsp.dialects.remark import About, Remark
 from agent_lsp.dialects.template import Value
 from agent_lsp.dialects.vocabulary import Choice, Key, Kind
 from agent_lsp.dialects.vuhlp import facts
 from agent_lsp.dialects.vuhlp.preamble import Preamble, is_text, preamble, type_of
+from agent_lsp.dialects.vuhlp.tool_calls import call_remarks
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.nodes import Mapping, Node, Scalar, Sequence
 from agent_lsp.text import Span
 
+_UNKNOWN = {"capabilities": "unknown-capability", "constraints": "unknown-constraint"}
 _BLANK = " \t\r\n\ufeff"
 # Words by which a prompt is taken to have the part that the document asks for.
 _PARTS = (
@@ -41,17 +43,27 @@ _PARTS = (
 )
 
 
-def remarks(document: Document, name: str) -> Iterator[Remark]:
-    """What is to be said about the template `name`, but for its `tool_call` lines."""
+def remarks(document: Document, about: About) -> Iterator[Remark]:
+    """What is to be said about a template; nothing of a file that the runtime never looks at."""
+    if not about.name:
+        return
     found = preamble(document)
     if found is not None:
         yield from _of_block(document, found)
-        yield from _name(found, name)
-        yield from _words(found, "capabilities", facts.CAPABILITIES)
-        yield from _words(found, "constraints", facts.CONSTRAINTS)
+        yield from _name(found, about.name)
+        yield from _words(document, found, "capabilities", facts.CAPABILITIES)
+        yield from _words(document, found, "constraints", facts.CONSTRAINTS)
         yield from _contradictions(found)
-        yield from _older_name(found)
-    yield from _missing_parts(document, found)
+        yield from _older_name(document, found)
+    if found is not None or about.name.lower() not in facts.OTHERS:
+        yield from _missing_parts(document, found)
+    yield from call_remarks(document.text, about, manages_edges=manages_edges(found))
+
+
+def manages_edges(found: Preamble | None) -> bool:
+    """Whether a role declares that it manages edges, under whichever name."""
+    names = (facts.MANAGES_EDGES, facts.OLDER_NAME)
+    return any(item.text in names for item in declared(found, "capabilities"))
 
 
 def declared(found: Preamble | None, key: str) -> tuple[Value, ...]:
@@ -100,13 +112,16 @@ def _name(found: Preamble, name: str) -> Iterator[Remark]:
         yield Remark("name-mismatch", value.span, message)
 
 
-def _words(found: Preamble, key: str, choices: tuple[Choice, ...]) -> Iterator[Remark]:
+def _words(
+    document: Document, found: Preamble, key: str, choices: tuple[Choice, ...]
+) -> Iterator[Remark]:
     """Words that nobody else uses: the vocabulary is open."""
     known = tuple(choice.name for choice in choices)
     for item in declared(found, key):
         if item.text not in known:
             message = f"`{item.text}` is not among the {key} that vuhlp's own templates use"
-            yield Remark(f"unknown-{key}", item.span, message, word=item.text, meant=known)
+            code, span = _UNKNOWN[key], _inside(item, document)
+            yield Remark(code, span, message, word=item.text, meant=known)
 
 
 def _contradictions(found: Preamble) -> Iterator[Remark]:
@@ -118,11 +133,19 @@ def _contradictions(found: Preamble) -> Iterator[Remark]:
                 yield Remark("contradiction", item.span, message)
 
 
-def _older_name(found: Preamble) -> Iterator[Remark]:
+def _older_name(document: Document, found: Preamble) -> Iterator[Remark]:
     for item in declared(found, "capabilities"):
         if item.text == facts.OLDER_NAME:
             message = f"`{facts.OLDER_NAME}` is the older name of `{facts.MANAGES_EDGES}`"
-            yield Remark("older-name", item.span, message)
+            span = _inside(item, document)
+            yield Remark("older-name", span, message, instead=facts.MANAGES_EDGES, deprecated=True)
+
+
+def _inside(item: Value, document: Document) -> Span:
+    """Where an item stands without its quotes, so that another word can take its place."""
+    source = item.span.of(document.text)
+    is_plain = len(source) == len(item.text) + 2
+    return Span(item.span.start + 1, item.span.end - 1) if is_plain else item.span
 
 
 def _missing_parts(document: Document, found: Preamble | None) -> Iterator[Remark]:

@@ -10,13 +10,14 @@ from agent_lsp.dialects.vocabulary import Severity
 
 SEVERITIES: Mapping[str, Severity] = MappingProxyType(
     {
+        "file-name": Severity.WARNING,
         "preamble-place": Severity.WARNING,
         "preamble-syntax": Severity.WARNING,
         "wrong-type": Severity.WARNING,
         "name-mismatch": Severity.WARNING,
         "unknown-key": Severity.HINT,
-        "unknown-capabilities": Severity.HINT,
-        "unknown-constraints": Severity.HINT,
+        "unknown-capability": Severity.HINT,
+        "unknown-constraint": Severity.HINT,
         "contradiction": Severity.WARNING,
         "older-name": Severity.INFORMATION,
         "missing-part": Severity.HINT,

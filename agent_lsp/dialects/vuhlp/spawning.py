@@ -24,7 +24,9 @@ from agent_lsp.dialects.vuhlp import blocks, facts
 from agent_lsp.dialects.vuhlp.blocks import PromptBlock
 from agent_lsp.dialects.vuhlp.listing import source
 from agent_lsp.dialects.vuhlp.payload import capabilities, payload, permissions
-from agent_lsp.dialects.vuhlp.tools import TOOLS
+from agent_lsp.dialects.vuhlp.tools import TOOL_SCHEMAS
+
+_ALLOWED = "the node's settings allow it"
 
 
 def spawn(catalog: Catalog, call: Call) -> Spawn | Refusal:
@@ -44,7 +46,7 @@ def spawn(catalog: Catalog, call: Call) -> Spawn | Refusal:
         persona=None,
         template=winner,
         settings=tuple(_settings(call, role)),
-        toolset=_toolset(call, role),
+        toolset=_toolset(call, role, mode),
         prompt=tuple(_parts(layers)),
         depth=call.parent.depth + 1,
         notes=tuple(_notes(catalog, call, role)),
@@ -94,12 +96,14 @@ def _settings(call: Call, role: str) -> Iterator[Setting]:
             yield Setting(name, text, origin, (Link(origin, text, wins=True),), note)
 
 
-def _toolset(call: Call, role: str) -> Toolset:
+def _toolset(call: Call, role: str, mode: str) -> Toolset:
     node = capabilities(call, role)
-    return Toolset(tuple(_verdict(tool.name, node) for tool in TOOLS), restricted=False)
+    return Toolset(
+        tuple(_verdict(tool.name, node, mode) for tool in TOOL_SCHEMAS), restricted=False
+    )
 
 
-def _verdict(name: str, node: dict[str, object]) -> Verdict:
+def _verdict(name: str, node: dict[str, object], mode: str) -> Verdict:
     """What the node's settings make of one of vuhlp's tools, in the words of its refusal."""
     edges = node["edgeManagement"]
     if name == "spawn_node" and edges != "all":
@@ -111,7 +115,19 @@ def _verdict(name: str, node: dict[str, object]) -> Verdict:
     native = name in ("command", "read_file", "write_file", "list_files", "delete_file")
     if native and node["delegateOnly"] is True:
         return Verdict(name, False, "delegateOnly is enabled")
-    return Verdict(name, True, "the node's settings allow it")
+    return _writing(node, mode) if name == "write_file" else Verdict(name, True, _ALLOWED)
+
+
+def _writing(node: dict[str, object], mode: str) -> Verdict:
+    """Whether a node may write: anywhere, below `docs/` only, or not at all."""
+    limit = "writeCode capability is disabled" if node["writeCode"] is not True else ""
+    if mode == facts.PLANNING:
+        limit = "write restricted to docs/ in PLANNING mode"
+    if not limit:
+        return Verdict("write_file", True, _ALLOWED)
+    if node["writeDocs"] is not True:
+        return Verdict("write_file", False, "writeDocs capability is disabled")
+    return Verdict("write_file", True, f"only below `docs/`: {limit}")
 
 
 def _parts(layers: tuple[PromptBlock, ...]) -> Iterator[Part]:

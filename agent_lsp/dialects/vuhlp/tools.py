@@ -48,7 +48,7 @@ class ToolSchema:
 _STRING, _OBJECT = Shape.STRING, Shape.OBJECT
 _PATH = Argument("path", _STRING, "a path in the repository", required=True)
 
-TOOLS = (
+TOOL_SCHEMAS = (
     ToolSchema(
         "spawn_node",
         "adds a node to the graph; the node needs `edgeManagement=all`",
@@ -150,4 +150,4 @@ MANAGING = ("spawn_node", "create_edge")
 
 def tool(name: str) -> ToolSchema | None:
     """The tool called `name`, or None."""
-    return next((known for known in TOOLS if known.name == name), None)
+    return next((known for known in TOOL_SCHEMAS if known.name == name), None)

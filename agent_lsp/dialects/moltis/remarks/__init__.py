@@ -14,13 +14,11 @@ from agent_lsp.dialects.moltis.remarks.keys import keys
 from agent_lsp.dialects.moltis.remarks.settings import settings
 from agent_lsp.dialects.moltis.remarks.stand_ins import stand_ins
 from agent_lsp.dialects.moltis.remarks.tools import tools
-from agent_lsp.dialects.remark import Remark
+from agent_lsp.dialects.remark import About, Remark
 from agent_lsp.syntax.document import Document
 
 
-def remarks(
-    document: Document, _name: str = "", told: Generation | None = None
-) -> Iterator[Remark]:
+def remarks(document: Document, _about: About, told: Generation | None = None) -> Iterator[Remark]:
     """The remarks on all presets of a file, and on what concerns them all."""
     found = reading.config_of(document, told)
     lost = tuple(dropped(document, told))

@@ -9,7 +9,7 @@ from agent_lsp.dialects.moltis.facts import BUILT_IN
 from agent_lsp.dialects.moltis.generation import Generation
 from agent_lsp.dialects.moltis.remarks.settings import settings
 from agent_lsp.dialects.moltis.remarks.tools import tools
-from agent_lsp.dialects.remark import Remark
+from agent_lsp.dialects.remark import About, Remark
 from agent_lsp.dialects.template import FaultKind, Reading
 from agent_lsp.syntax.document import Document
 from agent_lsp.text import Span
@@ -18,7 +18,7 @@ from agent_lsp.text import Span
 _SAID = ("unknown-tool", "renamed-tool", "no-tools")
 
 
-def remarks(document: Document, _name: str) -> Iterator[Remark]:
+def remarks(document: Document, _about: About) -> Iterator[Remark]:
     """The remarks on what a definition sets; of one that is skipped, only the one conflict."""
     reading = definitions.read(document)
     for fault in reading.faults:

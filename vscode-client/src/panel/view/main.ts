@@ -133,7 +133,9 @@ function sentence({ spawn, problems: all, refusal, call }: Description): string 
     .map(({ name, value }) => value ?? `${name.replace("reasoning_", "")} inherited`);
   const known = spawn.kept.length + spawn.removed.length;
   const has = known > 0 ? [`${spawn.kept.length} of ${count(known, "tool")}`] : [];
-  return [...headline, ...has, ...wrong].join(" · ");
+  // A line ends between two of them, and not within one.
+  const parts = [...headline, ...has, ...wrong].map((one) => one.replaceAll(" ", "\u00a0"));
+  return parts.join(" · ");
 }
 
 interface Section {

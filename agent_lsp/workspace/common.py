@@ -1,0 +1,92 @@
+"""Which files of a folder with a common name are templates, by what the files say.
+
+Invariants: a closed file is read once for this, and again when somebody says that a file of the
+folder has changed; what is kept is which ones say so; of a folder at most `_MOST` closed files are
+asked.
+"""
+
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+from agent_lsp.dialects.folders import Common
+from agent_lsp.dialects.model import Dialect
+from agent_lsp.workspace.files import OF_TEXTS, Files
+from agent_lsp.workspace.scopes import repository, session_root, upward
+
+# Asked for in a common folder. Where so many say nothing, nobody keeps templates.
+_MOST = 500
+
+
+def speaks(files: Files, common: Common, path: Path) -> bool:
+    """Whether the text of the file at `path` says that it is a template."""
+    if files.is_open(path):
+        return _held_speaks(files, common, path)
+    return path in _closed(files, common, path.parent)
+
+
+def any_speaks(files: Files, common: Common, folder: Path) -> bool:
+    """Whether a file of `folder` says so, which speaks for the files beside it, too."""
+    held = (path for path in files.opened() if path.parent == folder)
+    if any(_held_speaks(files, common, path) for path in held):
+        return True
+    return bool(_closed(files, common, folder))
+
+
+def is_of_system(files: Files, known: Dialect, folder: Path, others: Iterable[Path]) -> bool:
+    """Whether the repository of `folder` shows that it is for the runtime of `known`.
+
+    `others` are folders in which the runtime may look, here and elsewhere.
+    """
+    common = known.common
+    if common is None:
+        return False
+    base = session_root(known, folder, files) or folder
+    top = repository(base, files)
+    above = tuple(upward(base, files)) if top is not None else (base,)
+    if any(files.is_folder(start / common.landmark) for start in above):
+        return True
+    beside = (start / place for start in above for place in _places(known))
+    # Asked of each common folder of a workspace, at every keystroke in such a file.
+    below = f"{str(top).rstrip(os.sep)}{os.sep}"
+    inside = (other for other in others if top is not None and str(other).startswith(below))
+    return any(any_speaks(files, common, other) for other in dict.fromkeys((*beside, *inside)))
+
+
+def _held_speaks(files: Files, common: Common, path: Path) -> bool:
+    # Forgotten with the text of the file.
+    kept = files.notes.get(path, {}).get(common)
+    if not isinstance(kept, bool):
+        kept = _says(files, common, path)
+        files.notes.setdefault(path, {})[common] = kept
+    return kept
+
+
+@dataclass(frozen=True, slots=True)
+class _Closed:
+    """Those of a folder's files that no editor holds and that say that they are templates."""
+
+    common: Common
+    speaking: frozenset[Path]
+
+
+def _closed(files: Files, common: Common, folder: Path) -> frozenset[Path]:
+    kept = files.derived(folder, OF_TEXTS)
+    if not isinstance(kept, _Closed) or kept.common is not common:
+        paths = (folder / name for name in files.entries(folder) if name.endswith(".md"))
+        closed = islice((path for path in paths if not files.is_open(path)), _MOST)
+        kept = _Closed(common, frozenset(path for path in closed if _says(files, common, path)))
+        files.remember(folder, OF_TEXTS, kept)
+    return kept.speaking
+
+
+def _says(files: Files, common: Common, path: Path) -> bool:
+    file = files.read(path)
+    return file is not None and common.says(file.text)
+
+
+def _places(known: Dialect) -> Iterator[str]:
+    """The folders of a project in which the runtime looks."""
+    yield from (place for rule in known.scopes if not rule.builtin for place in rule.folders)

@@ -1,0 +1,183 @@
+"""Whose a folder is, and a file in it: what the system is that looks there.
+
+Invariant: a folder with a common name is nobody's unless what lies in it says whose it is.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from agent_lsp.dialects.answers import Scope
+from agent_lsp.dialects.known import DIALECTS, dialect, may_be_template
+from agent_lsp.dialects.model import Dialect
+from agent_lsp.options import Options
+from agent_lsp.workspace import common
+from agent_lsp.workspace.files import Files
+from agent_lsp.workspace.generations import in_use
+from agent_lsp.workspace.scopes import Places, scope_of
+from agent_lsp.workspace.scopes_extra import extra_scope
+
+
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    """What all features look at.
+
+    `roots` are the workspace folders; `folders` those found below them that hold templates, or
+    may do so; `settings` the options of each root; `claimed` folders given to a dialect by the
+    caller. `focus` is a folder that is called by this name of all that links give it.
+    """
+
+    files: Files
+    places: Places
+    roots: tuple[Path, ...] = ()
+    folders: tuple[Path, ...] = ()
+    settings: Mapping[Path, Options] = field(default_factory=dict)
+    claimed: Mapping[Path, str] = field(default_factory=dict)
+    focus: Path | None = None
+
+
+def options_at(workspace: Workspace, path: Path) -> Options:
+    """The options of the deepest workspace folder that holds `path`."""
+    parts = path.parts
+    holding = [root for root in workspace.settings if parts[: len(root.parts)] == root.parts]
+    deepest = max(holding, key=lambda root: len(root.parts), default=None)
+    return workspace.settings[deepest] if deepest is not None else Options()
+
+
+def dialect_at(workspace: Workspace, path: Path) -> Dialect | None:
+    """The dialect of the file at `path`, or None: then it is none of our business."""
+    if not may_be_template(path.name):
+        return None
+    known = dialect_of_place(workspace, path.parent)
+    if known is None or not known.has(path.name) or not _is_own(workspace, known, path):
+        return None
+    return known
+
+
+def dialect_of_folder(workspace: Workspace, folder: Path) -> Dialect | None:
+    """The dialect that looks into `folder`, or None."""
+    known = dialect_of_place(workspace, folder)
+    return known if known is not None and holds_own(workspace, known, folder) else None
+
+
+def dialect_of_place(workspace: Workspace, folder: Path) -> Dialect | None:
+    """As `dialect_of_folder`, by the place alone: what is there may be somebody else's."""
+    options = options_at(workspace, folder)
+    claim = workspace.claimed.get(folder) or options.folders.get(folder)
+    if claim is not None:
+        known = dialect(claim)
+    elif _is_disowned(options.folders, folder):
+        known = None
+    else:
+        known = next((known for known in DIALECTS if scope_in(workspace, known, folder)), None)
+    return in_use(known, options) if known is not None else None
+
+
+def holds_own(workspace: Workspace, known: Dialect, folder: Path) -> bool:
+    """Whether a file of `folder`, where `known` looks, is one of its own."""
+    common_, files = known.common, workspace.files
+    if common_ is None or _is_vouched(workspace, known, folder):
+        return True
+    if common.any_speaks(files, common_, folder):
+        return True
+    shipped = any(known.name_of(name) in common_.names for name in files.entries(folder))
+    return shipped and _is_of_system(workspace, known, folder)
+
+
+def is_used(workspace: Workspace, known: Dialect, scopes: Iterable[Scope]) -> bool:
+    """Whether some of `scopes` has templates of somebody's own, and no other system's."""
+    own = (scope for scope in scopes if not scope.builtin)
+    return any(holds_own(workspace, known, scope.folder) for scope in own)
+
+
+def speaks(workspace: Workspace, path: Path) -> bool:
+    """Whether the file at `path` makes templates of those beside it, in a common folder."""
+    known = dialect_of_place(workspace, path.parent)
+    if known is None or known.common is None or not known.has(path.name):
+        return False
+    return common.speaks(workspace.files, known.common, path)
+
+
+def scope_at(workspace: Workspace, folder: Path) -> Scope | None:
+    """What `folder` is by its place to the dialect that looks into it, or None."""
+    known = dialect_of_folder(workspace, folder)
+    return scope_in(workspace, known, folder) if known is not None else None
+
+
+def place_of(
+    workspace: Workspace, known: Dialect, folder: Path, label: str = "claimed folder"
+) -> Scope:
+    """The scope of the files that `known` reads in `folder`; `label` is for one that is none."""
+    return scope_in(workspace, known, folder) or Scope("project", label, folder)
+
+
+def scope_in(workspace: Workspace, known: Dialect, folder: Path) -> Scope | None:
+    """The scope of `known` that `folder` is, by its place or because a user says so."""
+    own = scope_of(known, folder, workspace.places, workspace.files)
+    return own or (extra_scope(folder) if _is_extra(workspace, known, folder) else None)
+
+
+def is_free(workspace: Workspace, folder: Path) -> bool:
+    """Whether nobody has said what `folder` is: given to a dialect, or none of our business."""
+    claims = options_at(workspace, folder).folders
+    is_claimed = folder in workspace.claimed or claims.get(folder) is not None
+    return not is_claimed and not _is_disowned(claims, folder)
+
+
+def _is_disowned(claims: Mapping[Path, str | None], folder: Path) -> bool:
+    disowned = {place for place, claim in claims.items() if claim is None}
+    return bool(disowned) and not disowned.isdisjoint((folder, *folder.parents))
+
+
+def _is_extra(workspace: Workspace, known: Dialect, folder: Path) -> bool:
+    vouched = (options.extra(known.id).scopes for options in workspace.settings.values())
+    return any(folder in more for more in vouched)
+
+
+def _is_vouched(workspace: Workspace, known: Dialect, folder: Path) -> bool:
+    """Whether all files of `folder` are templates of `known`, whatever they say."""
+    if known.common is None or folder in workspace.claimed:
+        return True
+    scope = scope_in(workspace, known, folder)
+    return scope is not None and scope.builtin
+
+
+def _is_own(workspace: Workspace, known: Dialect, path: Path) -> bool:
+    """Whether the file at `path`, where `known` looks, is a template and nobody else's."""
+    folder, files = path.parent, workspace.files
+    if known.common is None or _is_vouched(workspace, known, folder):
+        return True
+    if common.speaks(files, known.common, path) or common.any_speaks(files, known.common, folder):
+        return True
+    is_shipped = known.name_of(path.name) in known.common.names
+    return is_shipped and _is_of_system(workspace, known, folder)
+
+
+def _is_of_system(workspace: Workspace, known: Dialect, folder: Path) -> bool:
+    """Whether the repository of `folder` is for the runtime of `known`, or a user says so."""
+    is_said = options_at(workspace, folder).folders.get(folder) is not None
+    if is_said or _is_extra(workspace, known, folder):
+        return True
+    return common.is_of_system(workspace.files, known, folder, _others(workspace, known))
+
+
+def _others(workspace: Workspace, known: Dialect) -> Iterator[Path]:
+    """The folders of the workspace where `known` looks."""
+    files, key = workspace.files, ("common", known.id)
+    kept = files.derived(None, key)
+    # Of thousands of folders few are called so, and to ask each at a keystroke takes too long.
+    if not isinstance(kept, _Common) or kept.among is not workspace.folders:
+        lasts = {place.rpartition("/")[2] for rule in known.scopes for place in rule.folders}
+        named = (folder for folder in workspace.folders if folder.name in lasts)
+        found = tuple(folder for folder in named if scope_in(workspace, known, folder))
+        kept = _Common(workspace.folders, found)
+        files.remember(None, key, kept)
+    yield from kept.found
+
+
+@dataclass(frozen=True, slots=True)
+class _Common:
+    """Those of the folders `among` that a dialect looks into."""
+
+    among: tuple[Path, ...]
+    found: tuple[Path, ...]

@@ -1,0 +1,82 @@
+"""In a folder with a common name, one text decides for others whether they are templates."""
+
+from pathlib import Path
+
+from lsprotocol import types
+
+from tests.server.editor import editing
+
+BODY = "You are a helper. Always report what you did, and never hide an error.\n"
+BLOCK = f"[template]\nversion = '1'\n\n{BODY}"
+# One hint, once it is taken for a template.
+BARE = "You are a helper. Always report what you did.\n"
+SPEAKER, OTHER = "docs/templates/a.md", "docs/templates/letter.md"
+PLANNER = "services/billing/docs/templates/planner.md"
+
+
+async def test_a_block_that_is_typed_makes_templates_of_the_files_beside_it(
+    tmp_path: Path,
+) -> None:
+    files = {SPEAKER: BODY, OTHER: BARE}
+    async with editing(tmp_path, "visual-studio-code", files) as editor:
+        other, speaker = editor.path(OTHER), editor.open(SPEAKER)
+        editor.change(speaker, BLOCK)
+        await editor.sees(other, "missing-part")
+        editor.change(speaker, BODY)
+        await editor.sees(other)
+        editor.change(speaker, BLOCK)
+        await editor.sees(other, "missing-part")
+        editor.close(speaker)
+        await editor.sees(other)
+
+
+async def test_a_file_that_comes_and_goes_on_disk_decides_as_well(tmp_path: Path) -> None:
+    async with editing(tmp_path, "visual-studio-code", {OTHER: BARE}) as editor:
+        other = editor.open(OTHER)
+        speaker = editor.write(SPEAKER, BLOCK)
+        editor.changed_on_disk(speaker, types.FileChangeType.Created)
+        await editor.sees(other, "missing-part")
+        speaker.unlink()
+        editor.changed_on_disk(speaker, types.FileChangeType.Deleted)
+        await editor.sees(other)
+
+
+async def test_a_template_elsewhere_makes_one_of_a_shipped_name(tmp_path: Path) -> None:
+    files = {SPEAKER: BODY, PLANNER: BARE}
+    async with editing(tmp_path, "visual-studio-code", files) as editor:
+        planner, speaker = editor.path(PLANNER), editor.open(SPEAKER)
+        editor.change(speaker, BLOCK)
+        await editor.sees(planner, "missing-part")
+        editor.change(speaker, BODY)
+        await editor.sees(planner)
+
+
+async def test_the_folder_of_the_daemon_makes_one_of_a_shipped_name(tmp_path: Path) -> None:
+    files = {"docs/templates/planner.md": BARE, OTHER: BARE}
+    async with editing(tmp_path, "visual-studio-code", files) as editor:
+        planner = editor.open("docs/templates/planner.md")
+        package = editor.write("packages/daemon/package.json", "{}")
+        editor.changed_on_disk(package.parent, types.FileChangeType.Created)
+        await editor.sees(planner, "missing-part")
+        assert editor.path(OTHER).as_uri() not in editor.client.diagnostics
+
+
+async def test_who_watches_nothing_finds_out_all_the_same(tmp_path: Path) -> None:
+    """What another program writes counts once the editor saves or opens something."""
+    async with editing(tmp_path, "emacs", {OTHER: BARE, SPEAKER: BODY}) as editor:
+        other = editor.open(OTHER)
+        editor.write(SPEAKER, BLOCK)
+        editor.save(other)
+        await editor.sees(other, "missing-part")
+
+
+async def test_the_commands_answer_for_roles(tmp_path: Path) -> None:
+    async with editing(tmp_path, "neovim@v0.11", {SPEAKER: BLOCK}) as editor:
+        uri = editor.path(SPEAKER).as_uri()
+        listed = await editor.command("agentTemplates.listAgents", {"uri": uri})
+        asked = {"uri": uri, "roleTemplate": "a", "mode": "IMPLEMENTATION", "task": "Look."}
+        run = await editor.command("agentTemplates.previewSpawn", asked)
+
+        names = [entry["name"] for entry in listed["result"]["templates"]]
+        assert names[0] == "a"
+        assert run["result"]["blocks"]["role"]["text"] == BLOCK
