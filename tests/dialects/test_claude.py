@@ -118,7 +118,7 @@ def test_documentation_is_none_of_our_business(tmp_path: Path, text: str) -> Non
         ("---\nname: a\ndescription: d\n\tmodel: x\n---\nx\n", ["warning[header-invalid]"]),
         ('---\nname: a\ndescription: "Say "x" to it"\n---\nx\n', ["warning[header-invalid]"]),
         ("---\nname: a\ndescription: d\ndeny_list: [Bash]\n---\nx\n", ["warning[unknown-key]"]),
-        ("---\nname: a\ndescription: d\ntools: [Read\n---\nx\n", ["warning[header-invalid]"]),
+        ("---\nname: a\ndescription: d\ntools: [Read\n---\nx\n", ["error[header-invalid]"]),
         ("---\nname: a\ndescription: d\nhooks: []\n---\nx\n", ["error[wrong-type]"]),
         ("---\nname: a\nname: b\ndescription: d\n---\nx\n", ["warning[duplicate-key]"]),
         ("---\nname: a\ndescription: d\nallowed-tools: Read\n---\nx\n", ["warning[unknown-key]"]),

@@ -62,8 +62,8 @@ NOTIFICATIONS: dict[str, dict[str, Any]] = {
 # What JSON can be in the place of anything.
 WRONG: tuple[Any, ...] = (None, 7, -1, 1e400, True, "x", "\ud800", [], [1], {}, {"uri": 1}, [[{}]])
 BIG = 2**31 - 1
-# For a machine with other things to do.
-_A_SECOND = 5
+# On an idle machine it is one; others start up for longer than that.
+_A_SECOND = 30
 SOUND = "---\ndescription: Reviews.\nallow_list: [exec_command]\n---\nReview.\n"
 
 
