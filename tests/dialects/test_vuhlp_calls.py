@@ -209,6 +209,24 @@ def test_an_empty_prompt_of_the_call_counts_as_none(tmp_path: Path) -> None:
     assert not any("customSystemPrompt" in note for note in answer.notes)
 
 
+def test_settings_that_nobody_knows_are_told(tmp_path: Path) -> None:
+    """They are the call's mistake, and no reason to refuse it; the payload has none of them."""
+    answer = spawned(
+        catalog(tmp_path),
+        roleTemplate="planner",
+        label="L",
+        capabilities={"edgeManagement": "everything", "writeTests": True},
+        permissions={"cliPermissionsMode": None, "root": 1},
+        provider="gpt",
+    )
+    notes = " ".join(answer.notes)
+    assert all(f"`{word}`" in notes for word in ("edgeManagement", "writeTests", "root", "gpt"))
+    task = exhibit(answer, "blocks")["task"]["text"]
+    assert "cliPermissionsMode=null, agentManagementRequiresApproval=true\n" in task
+    fine = spawned(catalog(tmp_path / "b"), roleTemplate="planner", label="L", provider="custom")
+    assert not any("among" in note for note in fine.notes)
+
+
 def test_a_name_that_is_a_path_may_lead_to_a_file(tmp_path: Path) -> None:
     """The runtime makes a path of the name, so that its words for a missing role are a guess."""
     answer = spawned(catalog(tmp_path), roleTemplate="../roles/poet")

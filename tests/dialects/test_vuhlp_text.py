@@ -99,6 +99,23 @@ def test_one_oddity_is_said_once(old: str, new: str, code: str, place: str | Non
     assert said(text) == [(code, place or "[template]")]
 
 
+def test_a_list_goes_on_behind_a_blank_line() -> None:
+    """As TOML has it; one that is not closed does not swallow the prompt."""
+    list_ = '[\n\n  "edit_code",  # "[" \n\n  "delegate",\n\n]'
+    text = BLOCK.replace('["edit_code", "delegate"]', list_)
+    assert said(text) == []
+    assert [item.text for item in declared(preamble(parse(text)), "constraints")]
+    broken = BLOCK.replace('"log_decisions"]', '"log_decisions"')
+    found = preamble(parse(broken))
+    assert found is not None
+    assert found.span.of(broken).endswith('"log_decisions"')
+
+
+def test_a_prompt_that_no_blank_line_separates_is_told_once() -> None:
+    text = BLOCK.replace('["log_decisions"]\n\n# Helper\n\n', '["log_decisions"]\n')
+    assert [code for code, _ in said(text)] == ["preamble-syntax"]
+
+
 def test_a_half_typed_block_keeps_its_other_keys() -> None:
     text = BLOCK.replace('["edit_code", "delegate"]', '["edit_code", "del')
     found = preamble(parse(text))

@@ -27,6 +27,7 @@ _LINE = re.compile(r"^\ufeff? {0,3}\[[ \t]*template[ \t]*\]", re.MULTILINE)
 _END = re.compile(r"\s*$|#{1,6}[ \t]|[ \t]*(?:```|~~~)|(?:-{3,}|\+{3,})[ \t]*$")
 _ENTRY = re.compile(rf"\r?\n[ \t]*(?:{'|'.join(key.name for key in KEYS)})[ \t]*=")
 _HIDDEN = re.compile(r"<!--.*?(?:-->|\Z)|<pre\b.*?(?:</pre>|\Z)", re.DOTALL | re.IGNORECASE)
+_QUOTED = re.compile(r"""\"[^"\n]*\"|'[^'\n]*'|#.*""")
 BLANK = " \t\r\n\ufeff"
 
 
@@ -52,7 +53,10 @@ def cut(text: str, _bom: bool) -> Cut:
         return Cut(Fence.ABSENT, Span(0, 0), Span(0, 0), None, whole)
     end = start = min(header.end + 1 + text.startswith("\r\n", header.end), len(text))
     for row in rows:
-        if _END.match(row.of(text)) or _HEADER.fullmatch(row.of(text)):
+        line = row.of(text)
+        if not line.strip() and _is_in_list(text, start, row):
+            continue
+        if _END.match(line) or _HEADER.fullmatch(line):
             break
         end = row.end
     return Cut(Fence.CLOSED, header, Span(start, end), None, whole)
@@ -118,6 +122,13 @@ def within_quotes(node: Scalar) -> Span:
     is_closed = is_quoted and len(node.span) >= len(node.value) + 2
     start, end = node.span.start + is_quoted, node.span.end - is_closed
     return Span(start, max(start, end))
+
+
+def _is_in_list(text: str, start: int, blank: Span) -> bool:
+    """Whether a list that began behind `start` goes on below the `blank` line."""
+    bare = _QUOTED.sub("", text[start : blank.start])
+    is_open = bare.count("[") > bare.count("]")
+    return is_open and text[blank.end :].lstrip().startswith(("]", '"', "'"))
 
 
 def _headers(text: str, rows: Iterator[Span]) -> Iterator[Span]:

@@ -123,7 +123,9 @@ def _inside(item: Value, document: Document) -> Span:
 
 def _missing_parts(document: Document, found: Preamble | None) -> Iterator[Remark]:
     text = document.text
-    body = text[: found.span.start] + text[found.span.end :] if found else text
+    # What is no TOML may be words of the prompt that no blank line separates.
+    block = (found.header if document.tree.damage else found.span) if found else Span(0, 0)
+    body = text[: block.start] + text[block.end :]
     missing = missing_parts(body)
     if not missing:
         return
