@@ -261,6 +261,12 @@ def test_a_prompt_is_logged_with_its_blocks_and_hashes(tmp_path: Path) -> None:
     assert hashes["prompt"] == blocks.digest(files["prompt.md"])
     assert files["blocks/2-role.md"] in files["prompt.md"]
 
+    without = spawned(catalog(tmp_path / "b"), roleTemplate="planner")
+    again = artifacts({one.name: one.value for one in without.exhibits})
+    assert again.keys() == files.keys(), "what a turn before has left is written over"
+    assert again["blocks/5-override.md"] == ""
+    assert json.loads(again["hashes.json"])["override"] is None
+
 
 def test_what_is_no_call_is_not_answered(tmp_path: Path) -> None:
     found = catalog(tmp_path)

@@ -148,6 +148,9 @@ def test_a_sound_call_is_left_alone(line: str) -> None:
 WRONG = {
     "no JSON": (SPAWN.replace('"L",', '"L"'), "tool-call-json", None),
     "not closed": (SPAWN[:-1], "tool-call-json", None),
+    "other quotes": (SPAWN.replace('"', "'"), "tool-call-json", None),
+    "no quotes": (SPAWN.replace('"', ""), "tool-call-json", None),
+    "two of them": (f"{SEND} {SEND}", "tool-call-json", f"{SEND} {SEND}"),
     "text beside it": (f"- {SPAWN}", "tool-call-not-alone", SPAWN),
     "printed": (f"echo '{SPAWN}'", "tool-call-echoed", SPAWN),
     "an unknown tool": (SPAWN.replace("spawn_node", "spawn"), "tool-call-name", "spawn"),

@@ -12,7 +12,15 @@ from agent_lsp.dialects.vocabulary import Severity
 from agent_lsp.dialects.vuhlp import facts
 from agent_lsp.dialects.vuhlp.arguments import arguments, is_placeholder
 from agent_lsp.dialects.vuhlp.preamble import within_quotes
-from agent_lsp.dialects.vuhlp.tool_calls import ToolCall, get, json_of, role_of, text_of, tool_calls
+from agent_lsp.dialects.vuhlp.tool_calls import (
+    ToolCall,
+    are_several,
+    get,
+    json_of,
+    role_of,
+    text_of,
+    tool_calls,
+)
 from agent_lsp.dialects.vuhlp.tools import MANAGING, TOOL_SCHEMAS, tool
 from agent_lsp.syntax.nodes import Entry, Scalar, Style
 
@@ -56,6 +64,8 @@ def _line(call: ToolCall, text: str) -> Iterator[Remark]:
 
 def _why(source: str) -> str:
     """Why a call does not run; another parser has other words for it, so ours are few."""
+    if are_several(source):
+        return "vuhlp runs none of these tool calls: there may be one on a line"
     if json_of(source) is None:
         return "vuhlp does not run this tool call: it has to be JSON on one line"
     return "vuhlp does not run this tool call: `tool_call` has to be an object"

@@ -19,6 +19,8 @@ from agent_lsp.text import Span
 
 _WRAPPERS = ("tool_call", "toolCall")
 _MARK = re.compile(r'"tool_?[cC]all"\s*:')
+# What is written as in a program, with other quotes or none, was meant to be a call.
+_LOOSE = re.compile(r"^\s*\{\s*('?)tool_?[cC]all\1\s*:")
 _QUOTE = re.compile(r'(?<!\\)"')
 _BARE = re.compile(
     rf'"(?:tool|name)"\s*:\s*"\s*(?:{"|".join(one.name for one in TOOL_SCHEMAS)})\s*"'
@@ -70,7 +72,7 @@ class ToolCall:
 
 def tool_calls(text: str) -> tuple[ToolCall, ...]:
     """The lines of `text` that call a tool or were meant to."""
-    if '"tool' not in text and '"name"' not in text:
+    if "tool" not in text and '"name"' not in text:
         return ()
     fences = markdown.code_blocks(text)
     found, before, said = [], "", ""
@@ -117,7 +119,7 @@ def text_of(node: Node | None, name: str) -> Scalar | None:
 
 def _call(row: Span, line: str, *, is_begun: bool) -> Span | None:
     """The call on a line, as far as it stands there; `is_begun` if the line above opens it."""
-    mark = _MARK.search(line)
+    mark = _MARK.search(line) or _LOOSE.search(line)
     if mark is None:
         return None
     if line.lstrip().startswith("{"):
@@ -137,6 +139,15 @@ def _is_spoken_of(row: Span, span: Span, text: str) -> bool:
     is_inline = before.endswith("`") and after.startswith("`")
     has_words = bool(before.strip("` \t-*>") or after.strip("` \t"))
     return (is_inline and has_words) or _FORBIDDEN.search(before) is not None
+
+
+def are_several(source: str) -> bool:
+    """Whether more than one call stands in `source`, each by itself."""
+    try:
+        _, end = json.JSONDecoder().raw_decode(source)
+    except (ValueError, RecursionError):
+        return False
+    return _MARK.search(source, end) is not None
 
 
 def json_of(source: str) -> object:
