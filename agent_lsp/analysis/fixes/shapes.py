@@ -51,6 +51,8 @@ def _value(of: Subject, at: Spot, entry: Entry, key: Key) -> Iterator[Proposal]:
         word = instead.truth(unquoted(instead.single(node)).lower())
         if word is not None:
             yield Proposal(f"Write {code(word)}", (TextEdit(at.node.span, word),), safe=True)
+    elif key.kind is Kind.NUMBER and isinstance(node, Scalar) and node.value.strip().isdecimal():
+        yield _written(at, node.value.strip())
     elif key.kind is Kind.LIST:
         yield from _list(of, at, entry, key)
     elif key.kind is Kind.RECORDS:
