@@ -105,7 +105,8 @@ def is_note(document: Document, _scope: Scope) -> bool:
     if not keys:
         # What is only begun may become one; a rule above a text does not.
         is_begun = document.cut.fence is Fence.CLOSED or not document.cut.body.of(document.text)
-        return bool(document.cut.inner.of(document.text).strip()) or not is_begun
+        inner = document.cut.inner.of(document.text).strip()
+        return not is_begun or not any(key.startswith(inner) for key in _KNOWN)
     is_agent = "name" in {key.lower() for key in keys} or not keys.isdisjoint(TELLING)
     return not is_agent and not keys <= _KNOWN
 
