@@ -275,3 +275,12 @@ def test_a_header_comes_out_of_its_code_block_and_nothing_of_the_block_stays(
     text, found = offered(tmp_path, f"//- {path}\n{source.format(keys)}")
     safe = [apply(text, fix.edits) for fix in found if fix.safe]
     assert safe == [after.format(keys)]
+
+
+@pytest.mark.parametrize("name", ["other", '"other"', "'other'"])
+def test_a_file_is_renamed_to_what_its_header_says_and_not_to_its_quotes(
+    name: str, tmp_path: Path
+) -> None:
+    source = f"{SUB_AGENT}---\nname: {name}\ndescription: Reviews.\n---\nReview.\n"
+    moved = [fix.moved.name for fix in offered(tmp_path, source)[1] if fix.moved is not None]
+    assert moved == ["other.md"]
