@@ -13,6 +13,7 @@ from agent_lsp.analysis.hovers import meant
 from agent_lsp.analysis.hovers.meant import arguments
 from agent_lsp.analysis.markup import shown
 from agent_lsp.analysis.tools import known_tools
+from agent_lsp.dialects.answers import Candidate
 from agent_lsp.text import Span
 from agent_lsp.workspace.index import Subject, candidates
 
@@ -64,11 +65,14 @@ def _top(of: Subject, name: str) -> Iterator[Lens]:
     counted = f"{len(found.kept)} of {len(tools)} tools" if found.restricted else "All tools"
     yield Lens(first, counted, Does.PREVIEW, call)
     if at:
-        where = shown(of.workspace, chain[0].path)
-        yield Lens(first, f"Shadowed by {where}", Does.OPEN, target=chain[0].path)
+        yield Lens(first, f"Shadowed by {_other(of, chain[0])}", Does.OPEN, target=chain[0].path)
     elif len(chain) > 1:
-        where = shown(of.workspace, chain[1].path)
-        yield Lens(first, f"Overrides {where}", Does.OPEN, target=chain[1].path)
+        yield Lens(first, f"Overrides {_other(of, chain[1])}", Does.OPEN, target=chain[1].path)
+
+
+def _other(of: Subject, one: Candidate) -> str:
+    """Another definition of the name; where ours of a built-in one lies is nobody's concern."""
+    return "the built-in one" if one.scope.builtin else shown(of.workspace, one.path)
 
 
 def _tables(of: Subject) -> Iterator[Lens]:

@@ -5,7 +5,7 @@
  * no agent, nothing is shown.
  */
 import * as vscode from "vscode";
-import { type Detail, inFile } from "./agents/roster";
+import { agentAt, type Detail, inFile } from "./agents/roster";
 import { isTemplate } from "./attach";
 import type { Server } from "./server";
 
@@ -20,7 +20,7 @@ export function statusBar(server: Server): vscode.Disposable {
   let details: readonly Detail[] = [];
   const show = () => {
     const editor = vscode.window.activeTextEditor;
-    const detail = editor && at(details, editor.selection.active.line + 1);
+    const detail = editor && agentAt(details, editor.selection.active.line + 1);
     if (editor && detail) {
       fill(item, detail, editor.document.uri);
       item.show();
@@ -50,11 +50,6 @@ export function statusBar(server: Server): vscode.Disposable {
     vscode.window.onDidChangeActiveTextEditor(soon),
     vscode.window.onDidChangeTextEditorSelection(show),
   );
-}
-
-/** Of several agents in one file, the last one that begins before the line. */
-function at(details: readonly Detail[], line: number): Detail | undefined {
-  return details.filter((detail) => detail.line <= line).at(-1) ?? details[0];
 }
 
 function fill(item: vscode.StatusBarItem, detail: Detail, uri: vscode.Uri): void {

@@ -106,6 +106,11 @@ export async function inFile(server: Server, uri: vscode.Uri): Promise<readonly 
   return answer?.result?.agents ?? [];
 }
 
+/** Of several agents in one file, the last one that begins before `line`, counted from 1. */
+export function agentAt(details: readonly Detail[], line: number): Detail | undefined {
+  return details.filter((detail) => detail.line <= line).at(-1) ?? details[0];
+}
+
 export class Roster implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   private readonly subscriptions: vscode.Disposable;

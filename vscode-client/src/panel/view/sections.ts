@@ -127,7 +127,11 @@ function part({ title, text, verbatim, origin, place }: Part): Node[] {
       ? empty("Empty.")
       : element(
           "pre",
-          { class: verbatim ? "" : "stand-in", tabindex: 0, "aria-label": title },
+          {
+            class: verbatim ? "" : "stand-in",
+            tabindex: 0,
+            "aria-label": verbatim ? title : `${title}, a stand-in`,
+          },
           text,
         ),
   ];
