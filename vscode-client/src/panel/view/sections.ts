@@ -77,6 +77,7 @@ function setting({ name, value, origin, place, note, chain }: Setting): Node[] {
             ...words(at === chain.length - 1 ? "not known here" : step.said || "says nothing"),
           )
         : element("code", {}, step.value),
+      step.wins && " ",
       step.wins && element("span", { class: "badge good" }, "decides"),
     ),
   );
