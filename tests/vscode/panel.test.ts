@@ -40,7 +40,8 @@ before(async () => {
       "shop/.codex/.agents/broken.md": "---\ndescription: x\n---\n",
       "shop/moltis.toml": '[agents.presets.scout]\nmodel = "haiku"\n[agents.presets.writer]\n',
       "shop/.codex/.agents/worker.md": "---\ndescription: Works.\n---\nWork here.\n",
-      "shop/.kodacode/agents/planner.md": "---\ndescription: Plans.\n---\nPlan it.\n",
+      "shop/.kodacode/agents/planner.md":
+        "---\ndescription: Plans.\nmode: subagent\n---\nPlan it.\n",
       "shop/.claude/agents/helper.md": "---\nname: helper\ndescription: Helps.\n---\nHelp.\n",
     },
   });
@@ -291,6 +292,7 @@ describe("the preview panel", () => {
     assert.deepEqual(
       own.map(({ mark, border }) => [mark, border]),
       [["verbatim", "solid"]],
+      JSON.stringify(parts),
     );
     const others = parts.filter((part) => !own.includes(part));
     assert(others.length > 0);
@@ -306,15 +308,19 @@ describe("the preview panel", () => {
   test("so is an agent that is built into the runtime, in the chain and in its own preview", async () => {
     await openFile(".codex/.agents/worker.md");
     await heading("worker");
-    assert.deepEqual((await promptParts()).map(({ mark }) => mark)[0], "verbatim");
+    assert.equal((await promptParts())[0]?.mark, "verbatim");
     const builtin = section("Who wins").getByRole("listitem").last();
     assert.match(await builtin.innerText(), /built into the runtime\s.*shadowed\s+stand-in/s);
-    await builtin.getByRole("button").click();
-    await section("Who wins").getByText("this file").last().waitFor();
+    await window.sideBar("Agent Templates");
+    await window.row("architect").hover();
+    await window.row("architect").getByRole("button", { name: "Preview Spawn" }).click();
+    await heading("architect");
     await until(
-      async () => /stand-in\s+this file/.test(await builtin.innerText()),
-      "the preview of the built-in agent",
+      async () => (await promptParts()).some(({ mark }) => mark === STAND_IN),
+      "the mark of a stand-in",
     );
+    assert.equal((await promptParts())[0]?.border, "dashed");
+    await window.sideBar("Explorer");
     await openFile(".codex/.agents/reviewer.md");
     await heading("reviewer");
   });
@@ -334,6 +340,9 @@ describe("the preview panel", () => {
     await window.command("Agent Templates: Preview Spawn");
     await heading("scout");
     await window.goTo(3);
+    await window.page
+      .locator(".statusbar-item", { hasText: "moltis: writer, all tools but 1" })
+      .waitFor();
     await window.command("Agent Templates: Preview Spawn");
     await heading("writer");
     await openFile(REVIEWER);

@@ -5,7 +5,7 @@
  * no agent, nothing is shown.
  */
 import * as vscode from "vscode";
-import { agentAt, type Detail, inFile } from "./agents/roster";
+import { agentAt, type Detail, inFile, toolsOf } from "./agents/roster";
 import { isTemplate } from "./attach";
 import type { Server } from "./server";
 
@@ -53,13 +53,13 @@ export function statusBar(server: Server): vscode.Disposable {
 }
 
 function fill(item: vscode.StatusBarItem, detail: Detail, uri: vscode.Uri): void {
-  const { kept, known, restricted } = detail.tools;
-  const tools = restricted ? `${kept} ${kept === 1 ? "tool" : "tools"}` : "all tools";
+  const { kept, restricted } = detail.tools;
+  const counted = toolsOf(detail.tools);
+  const tools = restricted ? `${kept} ${kept === 1 ? "tool" : "tools"}` : counted;
   item.text = `$(hubot) ${detail.dialect}: ${detail.name}, ${tools}`;
-  const counted = restricted ? `${kept} of ${known} tools` : "All tools";
   const about = detail.description ? `\n\n${detail.description}` : "";
   const click = detail.call ? "\n\nClick to preview what is spawned." : "";
-  item.tooltip = `${detail.title}: ${detail.name}${about}\n\n${counted}${click}`;
+  item.tooltip = `${detail.title}: ${detail.name}${about}\n\nHas ${counted}.${click}`;
   item.command = detail.call
     ? {
         title: "Preview Spawn",

@@ -111,6 +111,14 @@ export function agentAt(details: readonly Detail[], line: number): Detail | unde
   return details.filter((detail) => detail.line <= line).at(-1) ?? details[0];
 }
 
+/** How many tools an agent has; without a policy also those of servers, which nobody counts. */
+export function toolsOf({ kept, known, restricted }: Detail["tools"]): string {
+  if (restricted) {
+    return `${kept} of ${known} tools`;
+  }
+  return kept < known ? `all tools but ${known - kept}` : "all tools";
+}
+
 export class Roster implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   private readonly subscriptions: vscode.Disposable;

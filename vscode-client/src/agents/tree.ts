@@ -1,7 +1,7 @@
 /** Hands the rows of the Agents view to VS Code, and finds the row of a place in a file. */
 import * as vscode from "vscode";
 import type { Server } from "../server";
-import { type Detail, inFile, type Roster } from "./roster";
+import { type Detail, inFile, type Roster, toolsOf } from "./roster";
 import { type Row, rows } from "./rows";
 
 export class Tree implements vscode.TreeDataProvider<Row>, vscode.Disposable {
@@ -87,8 +87,7 @@ function tooltip(where: string, problem: string | null, detail: Detail | undefin
     lines.push(detail.description);
   }
   if (detail && problem === null) {
-    const { kept, known, restricted } = detail.tools;
-    lines.push(restricted ? `${kept} of ${known} tools` : "All tools");
+    lines.push(`Has ${toolsOf(detail.tools)}.`);
   }
   return lines.join("\n\n");
 }
