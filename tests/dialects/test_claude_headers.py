@@ -135,3 +135,101 @@ def test_a_misspelt_name_is_renamed(tmp_path: Path) -> None:
 
     (fix,) = fixes(made.workspace, made.path)
     assert apply(made.text, fix.edits) == made.text.replace("Name", "name")
+
+
+@pytest.mark.parametrize(
+    ("opening", "closing", "words"),
+    [
+        ("", "---\n", "no `---` above `name`"),
+        ("----\n", "----\n", "`----` opens no header"),
+        (" ---\n", "---\n", "with a blank in front of it"),
+        ("--- yaml\n", "---\n", "`--- yaml` opens no header"),
+        ("———\n", "———\n", "`———` opens no header"),
+    ],
+)
+def test_a_header_that_does_not_begin_with_its_line_is_none(
+    tmp_path: Path, opening: str, closing: str, words: str
+) -> None:
+    text = f"{opening}name: a\ndescription: d\n{closing}You help.\n"
+    made = fixture(tmp_path, AGENT + text)
+
+    assert [one.split()[0] for one in told(made)] == ["error[header-missing]"]
+    assert words in diagnostics(made.workspace, made.path)[0].message
+
+
+@pytest.mark.parametrize(
+    ("text", "severity"),
+    [
+        ("description: |\n  a\n---\n  b\nmodel: opus\n---\nYou help.\n", "warning"),
+        ("description: d\n---\n\n---\ntools: Read\nmodel: opus\n---\nYou help.\n", "warning"),
+        ("description: d\n---\ntools: Read, Grep\n---\nYou help.\n", "warning"),
+        ("model: opus\n---\ndescription: d\n---\nYou help.\n", "error"),
+    ],
+)
+def test_what_stands_below_the_end_of_the_header_has_no_effect(
+    tmp_path: Path, text: str, severity: str
+) -> None:
+    made = fixture(tmp_path, f"{AGENT}---\nname: a\n{text}")
+
+    assert told(made) == [f"{severity}[header-cut-short] ---"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "tools: Read the file, then write it.\n\n---\n",
+        "name: the name\n\n---\n",
+        "You write agents:\n\n---\nname: b\ndescription: d\ntools: Read\n---\n",
+        "---\n\n# Reviewer\n\n---\n\nYou help.\n",
+        "```\n---\nname: b\ntools: Read\n---\n```\n",
+    ],
+)
+def test_a_prompt_may_speak_of_keys(tmp_path: Path, body: str) -> None:
+    header = "---\nname: a\ndescription: d\nmodel: opus\n---\n"
+
+    assert told(fixture(tmp_path, f"{AGENT}{header}{body}")) == []
+
+
+def test_a_prompt_in_the_header_is_not_the_description(tmp_path: Path) -> None:
+    text = "---\nname: a\ndescription: d\n\nYou help.\n\n---\n\nMore.\n"
+
+    assert told(fixture(tmp_path, AGENT + text)) == ["error[header-unclosed] You help."]
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        ("Examples:\n- <example>\n  user: x\n  </example>", "error[unquoted-text]"),
+        ("- when a branch is ready", "error[unquoted-text]"),
+        ("- Read\n- Grep", "error[header-invalid]"),
+    ],
+)
+def test_items_below_a_description_belong_to_it_if_they_are_prose(
+    tmp_path: Path, lines: str, expected: str
+) -> None:
+    made = fixture(tmp_path, f"{AGENT}---\nname: a\ndescription: Use it\n{lines}\n---\nx\n")
+
+    assert [one.split()[0] for one in told(made)] == [expected]
+
+
+def test_a_list_below_a_heading_of_its_own_is_one(tmp_path: Path) -> None:
+    lines = "name: a\ndescription: Use it.\n\nExamples:\n- one\n- two of them: x"
+
+    assert told(fixture(tmp_path, f"{AGENT}---\n{lines}\n---\nx\n")) == []
+
+
+@pytest.mark.parametrize(
+    ("lines", "fixed"),
+    [
+        ("name: [a\ndescription: d", 'name: "[a"\ndescription: d'),
+        ("name: a\ndescription: [WIP use it", 'name: a\ndescription: "[WIP use it"'),
+        ("name: a\ndescription: d\ntools: [Read", "name: a\ndescription: d\ntools: [Read]"),
+        ("name: a\ndescription: d\nhooks: []", "name: a\ndescription: d\nhooks: {}"),
+    ],
+)
+def test_a_fix_leaves_the_shape_that_the_key_takes(tmp_path: Path, lines: str, fixed: str) -> None:
+    made = fixture(tmp_path, f"{AGENT}---\n{lines}\n---\nx\n")
+
+    texts = [apply(made.text, fix.edits) for fix in fixes(made.workspace, made.path)]
+    assert texts[0] == f"---\n{fixed}\n---\nx\n"
+    assert all("[a]" not in text for text in texts)

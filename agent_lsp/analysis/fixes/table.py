@@ -30,7 +30,7 @@ FIXERS: Mapping[str, tuple[Fixer, ...]] = {
     "allowed-and-denied": (entries.contradiction,),
     "blank-tool": (entries.without_effect,),
     "block-without-persona": (words.replaced, blocks.declared),
-    "config-dropped": (tables.read,),
+    "config-dropped": (words.replaced, tables.read),
     "duplicate-key": (entries.repeated_key,),
     "duplicate-persona": (entries.repeated_persona,),
     "empty-allow-list": (entries.empty_list,),

@@ -21,7 +21,7 @@ from agent_lsp.dialects.claude.facts import (
     TELLING,
 )
 from agent_lsp.dialects.claude.recovery import Outcome
-from agent_lsp.dialects.claude.shapes import shapes
+from agent_lsp.dialects.claude.shapes import no_text, shapes
 from agent_lsp.dialects.template import Block, Fault, FaultKind, Reading, Template, Value
 from agent_lsp.dialects.vocabulary import Kind
 from agent_lsp.syntax import markdown
@@ -46,6 +46,12 @@ _PROSE = re.compile(r"\*\*|>[ \t]|[*+][ \t]|-[ \t]+(?!name:)")
 _LATE = re.compile(
     r"(?:[ \t]*\r?\n|[ \t]*<!--[^\n]*-->[ \t]*\r?\n|(?:`{3,}|~{3,})[\w-]*[ \t]*\r?\n|#[^\n]*\n)+"
     r"---[ \t]*\r?\n(?P<header>(?:(?!---)[^\n]*\n)+)---[ \t]*(?:\r?\n|\Z)"
+)
+# A header whose first line is not there, or only looks like `---`.
+_NEAR = re.compile(
+    r"(?:[ \t]*[-–—]{2,}[ \t]*(?:ya?ml)?[ \t]*\r?\n)?"
+    r"(?P<header>(?:name|description):[^\n]*\n(?:(?![ \t]*[-–—]{3})[^\n]*\n)+?)"
+    r"[ \t]*[-–—]{3,}[ \t]*(?:\r?\n|\Z)"
 )
 _NAME = re.compile(
     r"^name:[ \t]*[\"']?(?P<name>[^\s\"'#][^\n\"'#]*?)[\"']?[ \t]*\r?$", re.MULTILINE
@@ -99,16 +105,18 @@ def is_note(document: Document, _scope: Scope) -> bool:
     if not keys:
         # What is only begun may become one; a rule above a text does not.
         is_begun = document.cut.fence is Fence.CLOSED or not document.cut.body.of(document.text)
-        return bool(document.cut.inner.of(document.text).strip()) or not is_begun
+        inner = document.cut.inner.of(document.text).strip()
+        return not is_begun or not any(key.startswith(inner) for key in _KNOWN)
     is_agent = "name" in {key.lower() for key in keys} or not keys.isdisjoint(TELLING)
     return not is_agent and not keys <= _KNOWN
 
 
 def _below(document: Document) -> Value | None:
-    """The name in a header that stands below blank lines, comments and the like, or None."""
+    """The name in a header that does not begin as it has to in the first line, or None."""
     if document.cut.fence is not Fence.ABSENT:
         return None
-    found = _LATE.match(document.text[:_LOOKED_AT])
+    begin = document.text[:_LOOKED_AT]
+    found = _LATE.match(begin) or _NEAR.match(begin)
     if found is None or "\ndescription:" not in f"\n{found['header']}":
         return None
     name = _NAME.search(document.text, found.start("header"), found.end("header"))
@@ -230,7 +238,7 @@ def _listed(text: str, name: str, node: Node) -> tuple[Value, ...] | None:
             for item in (entries.apart(text, scalars) if node.flow else scalars)
             for value in entries.split(entries.source(text, item), item.span)
         )
-    if isinstance(node, Scalar) and not _is_nothing(node) and name in _IN_TEXT:
+    if isinstance(node, Scalar) and name in _IN_TEXT and not (_is_nothing(node) or no_text(node)):
         return tuple(entries.split(entries.source(text, node), node.span))
     return () if isinstance(node, Mapping) and name == "tools" else None
 
