@@ -50,7 +50,11 @@ describe("the Agents view", () => {
     const [counts, shadowed] = await window.row("reviewer").allInnerTexts();
     assert.match(counts ?? "", /project · overrides user/);
     assert.match(shadowed ?? "", /user · shadowed by project/);
-    assert.match(await said(window, "Codex agent templates"), /, 13 agents, \d errors?, 1 warning/);
+    await until(
+      async () =>
+        /, 13 agents, \d errors?, 1 warning/.test(await said(window, "Codex agent templates")),
+      "the numbers of agents and problems",
+    );
     await window.row("reviewer").first().locator(".monaco-tl-twistie").click();
     await window.row("security").waitFor();
     await window.screenshot("agents");
