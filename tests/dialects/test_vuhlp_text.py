@@ -338,6 +338,12 @@ def test_a_call_in_a_fence_is_an_example() -> None:
     assert SEVERITIES["tool-call-fenced"] is Severity.HINT
 
 
+@pytest.mark.parametrize("mark", ["", "- ", "* "])
+def test_a_call_in_backticks_is_an_example_as_well(mark: str) -> None:
+    (found,) = calls(f"Use one of:\n{mark}`{SPAWN}`\n")
+    assert (found.code, "backticks" in found.message) == ("tool-call-fenced", True)
+
+
 def test_the_role_that_does_not_resolve_is_told_in_the_runtimes_words() -> None:
     (found,) = calls(SPAWN.replace("planner", "poet"))
     assert found.message == "Role template not found: poet"

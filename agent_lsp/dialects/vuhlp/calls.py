@@ -58,7 +58,8 @@ def _line(call: ToolCall, text: str) -> Iterator[Remark]:
         message = "vuhlp runs a tool call only if nothing else is on its line"
         yield Remark("tool-call-not-alone", call.span, message)
     elif call.fenced:
-        message = "a tool call is not to be written in a code fence; agents may copy this one so"
+        place = "backticks" if text.startswith("`", call.span.end) else "a code fence"
+        message = f"a tool call is not to be written in {place}; agents may copy this one so"
         yield Remark("tool-call-fenced", call.span, message)
 
 

@@ -47,7 +47,7 @@ class ToolCall:
 
     `span` is the JSON in it without the text around it; `value` what it says, None where it is no
     JSON; `inner` is the value of `tool_call` with its places, as far as it can be read; `fenced`
-    says that it stands in a code fence, `alone` that nothing else is on the line. A `bare` one has
+    says that it stands in code, `alone` that nothing else is on the line. A `bare` one has
     its members where `tool_call` belongs.
     """
 
@@ -91,7 +91,9 @@ def tool_calls(text: str) -> tuple[ToolCall, ...]:
         if bare is not None and not fenced:
             found.append(bare)
         elif span is not None and not _is_spoken_of(row, span, text):
-            alone = span.of(text) == line.strip()
+            fenced = fenced or _is_inline(span, text)
+            # In code it is an example, whatever it is an item of.
+            alone = fenced or span.of(text) == line.strip()
             echoed = _SHELL.search(line) is not None
             found.append(ToolCall(span, *_parsed(span, text), fenced, alone, echoed))
     return tuple(found)
@@ -136,9 +138,8 @@ def _call(row: Span, line: str, *, is_begun: bool) -> Span | None:
 def _is_spoken_of(row: Span, span: Span, text: str) -> bool:
     """Whether a line only speaks of a call: in inline code among words, or to forbid it."""
     before, after = text[row.start : span.start], text[span.end : row.end]
-    is_inline = before.endswith("`") and after.startswith("`")
     has_words = bool(before.strip("` \t-*>") or after.strip("` \t"))
-    return (is_inline and has_words) or _FORBIDDEN.search(before) is not None
+    return (_is_inline(span, text) and has_words) or _FORBIDDEN.search(before) is not None
 
 
 def are_several(source: str) -> bool:
@@ -156,6 +157,10 @@ def json_of(source: str) -> object:
         return json.loads(source)
     except (ValueError, RecursionError):
         return None
+
+
+def _is_inline(span: Span, text: str) -> bool:
+    return text[max(0, span.start - 1) : span.start] == text[span.end : span.end + 1] == "`"
 
 
 def _is_bad(said: str) -> bool:
