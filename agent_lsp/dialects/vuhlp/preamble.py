@@ -24,7 +24,10 @@ from agent_lsp.text import Span
 # Four spaces or a tab make code of it.
 _HEADER = re.compile(r"\ufeff? {0,3}\[[ \t]*template[ \t]*\][ \t]*(?:#.*)?")
 _LINE = re.compile(r"^\ufeff? {0,3}\[[ \t]*template[ \t]*\]", re.MULTILINE)
-_END = re.compile(r"\s*$|#{1,6}[ \t]|[ \t]*(?:```|~~~)|(?:-{3,}|\+{3,})[ \t]*$")
+# A comment that suppresses a finding looks like a heading, and is none.
+_END = re.compile(
+    r"\s*$|#{1,6}[ \t]+(?!agent-template-lsp\b)|[ \t]*(?:```|~~~)|(?:-{3,}|\+{3,})[ \t]*$"
+)
 _ENTRY = re.compile(rf"\r?\n[ \t]*(?:{'|'.join(key.name for key in KEYS)})[ \t]*=")
 _HIDDEN = re.compile(r"<!--.*?(?:-->|\Z)|<pre\b.*?(?:</pre>|\Z)", re.DOTALL | re.IGNORECASE)
 _QUOTED = re.compile(r"""\"[^"\n]*\"|'[^'\n]*'|#.*""")
