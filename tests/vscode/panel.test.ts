@@ -273,6 +273,15 @@ describe("the preview panel", () => {
     await panel().getByLabel("Agent", { exact: true }).selectOption("writer");
     await heading("writer");
     await window.screenshot("panel-preset");
+    // The command means the preset at the cursor, also where the panel shows another one.
+    await edit();
+    await window.goTo(1, 1);
+    await window.command("Agent Templates: Preview Spawn");
+    await heading("scout");
+    await edit();
+    await window.goTo(3, 1);
+    await window.command("Agent Templates: Preview Spawn");
+    await heading("writer");
     await openFile(".claude/agents/helper.md");
     await heading("helper");
     assert.equal(await panel().getByLabel("Effort", { exact: true }).count(), 0);

@@ -40,6 +40,10 @@ DOCUMENT_MODELS = (
     "anthropic/claude-haiku-3-5-20241022",
     "anthropic/claude-sonnet-4-20250514",
 )
+_WITH_PROVIDER = (
+    "so the presets' document writes models; the code of that time knows them by bare ids, without "
+    "the provider"
+)
 _FAMILIES = {
     "claude": "anthropic",
     "gpt": "openai",
@@ -97,7 +101,7 @@ SPAWN_PARAMETERS = (
 LIST_PARAMETERS = (Parameter("preset", str, "only the preset of this name", holds=Holds.AGENT),)
 
 MODELS = tuple(
-    Model(name, ())
+    Model(name, (), "" if name in RAW_MODELS else _WITH_PROVIDER)
     for name in dict.fromkeys(
         (*DOCUMENT_MODELS, *(qualified(name, "/") for name in RAW_MODELS), *RAW_MODELS)
     )

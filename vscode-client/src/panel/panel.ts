@@ -83,14 +83,15 @@ export class PreviewPanel implements vscode.Disposable {
       this.soon();
       return;
     }
+    const shown = (this.now = settled(asked, found));
     const message: ToPage =
       typeof found === "string"
-        ? { type: "nothing", shown: asked, text: found }
-        : { type: "show", shown: asked, description: found };
+        ? { type: "nothing", shown, text: found }
+        : { type: "show", shown, description: found };
     await this.panel.webview.postMessage(message);
   }
 
-  private async ask({ uri, call }: Shown): Promise<Description | string> {
+  private async ask({ uri, call, line }: Shown): Promise<Description | string> {
     const client = await this.server.started();
     if (!client) {
       return STOPPED;
@@ -98,7 +99,7 @@ export class PreviewPanel implements vscode.Disposable {
     try {
       const answer: Description | { error: string } | null = await client.sendRequest(
         ExecuteCommandRequest.type,
-        { command: "agentTemplates.describeSpawn", arguments: [{ uri, call }] },
+        { command: "agentTemplates.describeSpawn", arguments: [{ uri, call, line }] },
       );
       return answer?.error === null
         ? answer
@@ -114,4 +115,14 @@ export class PreviewPanel implements vscode.Disposable {
     const file = basename(vscode.Uri.parse(this.now.uri).path);
     this.panel.title = this.now.pinned ? `[Preview] ${file}` : `Preview ${file}`;
   }
+}
+
+/** With the agent that was found at the line in the call, since lines move while people type. */
+function settled(asked: Shown, found: Description | string): Shown {
+  if (asked.line === undefined || typeof found === "string") {
+    return asked;
+  }
+  const agent = found.controls.find(({ holds }) => holds === "agent");
+  const call = agent?.value ? { ...asked.call, [agent.name]: agent.value } : asked.call;
+  return { ...asked, call, line: undefined };
 }

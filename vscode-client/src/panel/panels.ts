@@ -29,7 +29,7 @@ export function previewPanels(extension: vscode.Uri, server: Server): vscode.Dis
       async (uri?: vscode.Uri, call?: unknown) => {
         const template = uri ?? activeTemplate() ?? (await chosenTemplate());
         if (template) {
-          panels.open(template.toString(), isCall(call) ? call : undefined);
+          panels.open(template.toString(), isCall(call) ? call : undefined, lineIn(template));
         }
       },
     ),
@@ -45,7 +45,8 @@ class Panels implements vscode.WebviewPanelSerializer, vscode.Disposable {
   ) {}
 
   /** Shows the template in the panel that follows, or beside the editor in a new one. */
-  open(uri: string, call: Call | undefined): void {
+  open(uri: string, call: Call | undefined, cursor: number | undefined): void {
+    const line = call ? undefined : cursor;
     const all = [...this.panels];
     const is = ({ shown }: PreviewPanel) => shown.uri === uri;
     const there = all.find((one) => !one.shown.pinned) ?? (call ? undefined : all.find(is));
@@ -56,12 +57,14 @@ class Panels implements vscode.WebviewPanelSerializer, vscode.Disposable {
         { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true },
         pageOptions(this.extension),
       );
-      this.add(panel, { uri, call: call ?? {}, pinned: false });
+      this.add(panel, { uri, call: call ?? {}, pinned: false, line });
       return;
     }
     there.panel.reveal(undefined, true);
     if (call || !is(there)) {
-      there.show({ uri, call: call ?? {} });
+      there.show({ uri, call: call ?? {}, line });
+    } else if (line !== undefined && !there.shown.pinned) {
+      there.show({ line });
     }
   }
 
@@ -73,7 +76,7 @@ class Panels implements vscode.WebviewPanelSerializer, vscode.Disposable {
     }
     for (const one of this.panels) {
       if (!one.shown.pinned && one.shown.uri !== uri) {
-        one.show({ uri, call: {} });
+        one.show({ uri, call: {}, line: editor.selection.active.line });
       }
     }
   }
@@ -110,6 +113,13 @@ function isCall(call: unknown): call is Call {
   const isPlain = !!call && Object.getPrototypeOf(call) === Object.prototype;
   const values: unknown[] = isPlain ? Object.values(call) : [];
   return isPlain && values.every((one) => typeof one === "string" || typeof one === "boolean");
+}
+
+/** Where the cursor is in the template, if it is the one that has the focus. */
+function lineIn(template: vscode.Uri): number | undefined {
+  const editor = vscode.window.activeTextEditor;
+  const isActive = editor?.document.uri.toString() === template.toString();
+  return isActive ? editor?.selection.active.line : undefined;
 }
 
 function activeTemplate(): vscode.Uri | undefined {
