@@ -110,12 +110,13 @@ class Model:
     """One model that the runtime ships a description of, with the efforts it supports.
 
     One with a `note` is known from elsewhere: that says from where, and what the runtime makes of
-    it.
+    it. Only files of its `generation` have it, if it has one.
     """
 
     name: str
     efforts: tuple[str, ...]
     note: str = ""
+    generation: str = ""
 
 
 @dataclass(frozen=True, slots=True)
