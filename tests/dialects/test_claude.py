@@ -277,6 +277,14 @@ def test_completion_inserts_what_was_begun(
     assert expected in apply(made.text, [item.edit])
 
 
+@pytest.mark.parametrize("text", ["---\nna$0", "---\nna$0\n---\n", "---\n# mine\nname: a\nd$0"])
+def test_keys_are_offered_from_the_first_letter_on(tmp_path: Path, text: str) -> None:
+    made = fixture(tmp_path, AGENT + text)
+
+    assert "description" in {one.label for one in complete(made.workspace, made.path, made.offset)}
+    assert all(one.startswith("error[header-unclosed]") for one in said(made))
+
+
 def test_hover_on_the_first_line_tells_what_the_agent_is_left_with(tmp_path: Path) -> None:
     made = fixture(tmp_path, header("tools: Read, Grep"))
     shown = hover(made.workspace, made.path, 0)

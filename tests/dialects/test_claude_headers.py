@@ -54,7 +54,13 @@ def test_a_broken_header_is_told_of_although_it_has_no_name_to_tell(
 
 @pytest.mark.parametrize(
     "lines",
-    ["tools: [Read", "description: d\nmodel:opus", "description: d\ntools:\n  - Read\n - Grep"],
+    [
+        "tools: [Read",
+        "description: d\nmodel:opus",
+        "description: d\ntools:\n  - Read\n - Grep",
+        "name a\nversion: 1\ndescription: d",
+        "name:a\nversion: 1\ndescription: d",
+    ],
 )
 def test_a_broken_header_without_a_name_is_a_broken_header(tmp_path: Path, lines: str) -> None:
     made = fixture(tmp_path, f"{AGENT}---\n{lines}\n---\nYou help.\n")
@@ -120,12 +126,13 @@ def test_a_comma_in_parentheses_that_cuts_an_item_is_one_mistake(tmp_path: Path)
         ("name: {{name}}", "warning[agent-name] {{name}}"),
         ("Name: a", "warning[agent-name] Name"),
         ("nmae: a", "warning[agent-name] nmae"),
+        ("nmae: a\nversion: 1", "warning[agent-name] nmae"),
     ],
 )
 def test_a_name_that_was_meant_to_be_one_is_told_apart(
     tmp_path: Path, line: str, expected: str
 ) -> None:
-    source = f"{AGENT}---\n{line}\ndescription: d\ntools: Read\n---\nYou help.\n"
+    source = f"{AGENT}---\n{line}\ndescription: d\n---\nYou help.\n"
 
     assert told(fixture(tmp_path, source)) == [expected]
 
@@ -194,3 +201,42 @@ def test_a_prompt_in_the_header_is_not_the_description(tmp_path: Path) -> None:
     text = "---\nname: a\ndescription: d\n\nYou help.\n\n---\n\nMore.\n"
 
     assert told(fixture(tmp_path, AGENT + text)) == ["error[header-unclosed] You help."]
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        ("Examples:\n- <example>\n  user: x\n  </example>", "error[unquoted-text]"),
+        ("- when a branch is ready", "error[unquoted-text]"),
+        ("- Read\n- Grep", "error[header-invalid]"),
+    ],
+)
+def test_items_below_a_description_belong_to_it_if_they_are_prose(
+    tmp_path: Path, lines: str, expected: str
+) -> None:
+    made = fixture(tmp_path, f"{AGENT}---\nname: a\ndescription: Use it\n{lines}\n---\nx\n")
+
+    assert [one.split()[0] for one in told(made)] == [expected]
+
+
+def test_a_list_below_a_heading_of_its_own_is_one(tmp_path: Path) -> None:
+    lines = "name: a\ndescription: Use it.\n\nExamples:\n- one\n- two of them: x"
+
+    assert told(fixture(tmp_path, f"{AGENT}---\n{lines}\n---\nx\n")) == []
+
+
+@pytest.mark.parametrize(
+    ("lines", "fixed"),
+    [
+        ("name: [a\ndescription: d", 'name: "[a"\ndescription: d'),
+        ("name: a\ndescription: [WIP use it", 'name: a\ndescription: "[WIP use it"'),
+        ("name: a\ndescription: d\ntools: [Read", "name: a\ndescription: d\ntools: [Read]"),
+        ("name: a\ndescription: d\nhooks: []", "name: a\ndescription: d\nhooks: {}"),
+    ],
+)
+def test_a_fix_leaves_the_shape_that_the_key_takes(tmp_path: Path, lines: str, fixed: str) -> None:
+    made = fixture(tmp_path, f"{AGENT}---\n{lines}\n---\nx\n")
+
+    texts = [apply(made.text, fix.edits) for fix in fixes(made.workspace, made.path)]
+    assert texts[0] == f"---\n{fixed}\n---\nx\n"
+    assert all("[a]" not in text for text in texts)

@@ -74,6 +74,8 @@ from agent_lsp.text import Span
 from agent_lsp.workspace.index import Subject
 
 _ENTRY = re.compile(r"([A-Za-z_][\w-]*):(?:[ \t]+(\S.*?))?[ \t]*\r?$")
+# An item of more words is no name of a tool.
+_WORDS = 3
 _COLON = re.compile(r":(?=\s|$)")
 _PLAIN = re.compile(r"[^\s\[{&*!|>%@`\"'#-]")
 
@@ -183,10 +185,17 @@ def _running(of: Subject, rows: list[Span]) -> Iterator[Text]:
             owner = (entry[1], row.start + entry.start(2)) if is_text else None
         elif _is_glued(line, known):
             return
-        elif owner is not None and entry is None and line[:1] not in ("", " ", "\t", "#", "-"):
-            end = _end(text, rows[at:], known)
-            yield Text(owner[0], Span(owner[1], end), goes_on=True)
-            return
+        elif owner is not None and entry is None and line[:1] not in ("", " ", "\t", "#"):
+            goes_on = Span(owner[1], _end(text, rows[at:], known))
+            if line[0] != "-" or _is_in_text(owner[0], goes_on.of(text), line):
+                yield Text(owner[0], goes_on, goes_on=True)
+                return
+
+
+def _is_in_text(key: str, text: str, line: str) -> bool:
+    """Whether an item belongs to the text above it, and to no list of its own."""
+    is_prose = re.search(r"\n[A-Z]", text) is not None or len(line.split()) > _WORDS
+    return is_prose and yaml.sound(f"{key}: {text}") is None
 
 
 def _is_glued(line: str, known: set[str]) -> bool:
