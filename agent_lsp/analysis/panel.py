@@ -11,7 +11,6 @@ from pathlib import Path
 
 from agent_lsp.analysis import commands, listing, request
 from agent_lsp.analysis.diagnostics import Diagnostic, diagnostics
-from agent_lsp.analysis.navigation.written import at_line
 from agent_lsp.dialects.answers import Call, Candidate, Catalog, Refusal, Scope, Spawn
 from agent_lsp.dialects.vocabulary import Choice, Holds, Parameter
 from agent_lsp.workspace.index import Subject, Workspace, catalog, subject
@@ -84,23 +83,18 @@ _FORMS = {str: Form.TEXT, bool: Form.SWITCH}
 _MAIN = (Holds.AGENT, Holds.PERSONA_NAME, Holds.MODEL, Holds.EFFORT, Holds.MODE, Holds.TASK)
 
 
-def panel(
-    workspace: Workspace, path: Path, arguments: Mapping[str, object], line: int | None = None
-) -> Panel | None:
+def panel(workspace: Workspace, path: Path, arguments: Mapping[str, object]) -> Panel | None:
     """What a call with `arguments` does with the template at `path`; None where there is none.
 
-    The agent is the one in whose part of the file a `line` is, else the one that the arguments
-    name, else that of the file.
+    The agent is that of the file unless the arguments name another one.
     """
     of = subject(workspace, path)
     if of is None:
         return None
     known = of.dialect
     agent = known.spawn_argument(Holds.AGENT)
-    here = at_line(of, line) if line is not None else None
-    named = {agent: of.name, **arguments} if agent is not None else arguments
-    named = {**named, agent: here} if agent is not None and here is not None else named
-    given = {key: value for key, value in named.items() if value not in (None, "")}
+    named = {agent: of.name} if agent is not None and of.name is not None else {}
+    given = {key: value for key, value in {**named, **arguments}.items() if value not in (None, "")}
     name = given.get(agent) if agent is not None else None
     asked = request.read(workspace, given, path, lambda of: (of.spawn_call, of.spawn_parameters))
     found = catalog(workspace, known, of.root)

@@ -28,11 +28,8 @@ def describe_spawn(ls: Server, *arguments: object) -> Json:
     call = argument.get("call", {}) if isinstance(argument, Mapping) else None
     if path is None or not isinstance(call, Mapping):
         return {"error": "it takes one argument, an object with `uri` and `call`"}
-    line = argument.get("line") if isinstance(argument, Mapping) else None
-    if line is not None and (isinstance(line, bool) or not isinstance(line, int)):
-        return {"error": "`line` is the number of a line of `uri`, counted from 0"}
     refresh_if_due(ls)
-    found = panels.panel(ls.session.workspace, path, call, line)
+    found = panels.panel(ls.session.workspace, path, call)
     if found is None:
         return {"error": "there is no template at this place"}
     return _sendable(_panel(Places(ls), found))

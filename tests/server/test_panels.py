@@ -67,16 +67,3 @@ async def test_the_graph_has_all_agents_and_what_ties_them(tmp_path: Path) -> No
             {"kind": "starts", "from": 0, "to": 1},
         ]
         assert [one["id"] for one in answer["dialects"]] == ["codex-templates"]
-
-
-async def test_a_line_means_the_preset_around_it_whatever_the_call_names(tmp_path: Path) -> None:
-    presets = '[agents]\n[agents.presets.scout]\nmodel = "o3"\n[agents.presets.writer]\n'
-    async with editing(tmp_path, "visual-studio-code", {"moltis.toml": presets}) as editor:
-        uri = editor.path("moltis.toml").as_uri()
-        found = []
-        for line in (0, 1, 2, 3, None):
-            argument = {"uri": uri, "call": {"preset": "scout"}, "line": line}
-            found.append((await editor.command(DESCRIBE, argument))["name"])
-        assert found == ["scout", "scout", "scout", "writer", "scout"]
-        wrong = await editor.command(DESCRIBE, {"uri": uri, "call": {}, "line": True})
-        assert wrong["error"].startswith("`line` is")

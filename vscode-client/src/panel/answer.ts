@@ -118,16 +118,11 @@ export interface Description {
   readonly error: null;
 }
 
-/**
- * What a panel shows; its page keeps it, so that it is there again after a reload.
- *
- * `line` is where the cursor was, until the server has said which agent of the file is there.
- */
+/** What a panel shows; its page keeps it, so that it is there again after a reload. */
 export interface Shown {
   readonly uri: string;
   readonly call: Call;
   readonly pinned: boolean;
-  readonly line?: number | undefined;
 }
 
 /** From the extension to the page. */

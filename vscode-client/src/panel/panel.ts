@@ -18,6 +18,7 @@ const STOPPED = "The server is not running. Agent Templates: Show Status says wh
 export class PreviewPanel implements vscode.Disposable {
   private readonly refresh = new Refresh(() => this.update());
   private ready = false;
+  private isGone = false;
 
   constructor(
     readonly panel: vscode.WebviewPanel,
@@ -26,7 +27,10 @@ export class PreviewPanel implements vscode.Disposable {
     private now: Shown,
   ) {
     panel.webview.onDidReceiveMessage((message: FromPage) => void this.take(message));
-    panel.onDidDispose(() => this.refresh.dispose());
+    panel.onDidDispose(() => {
+      this.isGone = true;
+      this.refresh.dispose();
+    });
     panel.webview.html = page(panel.webview, extension, "panel");
     this.name();
   }
@@ -42,9 +46,9 @@ export class PreviewPanel implements vscode.Disposable {
     this.soon();
   }
 
-  /** Asks the server again. */
+  /** Asks the server again; a panel out of sight asks when it is back. */
   soon(): void {
-    if (this.ready) {
+    if (this.ready && this.panel.visible) {
       this.refresh.soon();
     }
   }
@@ -79,19 +83,21 @@ export class PreviewPanel implements vscode.Disposable {
   private async update(): Promise<void> {
     const asked = this.now;
     const found = await this.ask(asked);
+    if (this.isGone) {
+      return;
+    }
     if (asked !== this.now) {
       this.soon();
       return;
     }
-    const shown = (this.now = settled(asked, found));
     const message: ToPage =
       typeof found === "string"
-        ? { type: "nothing", shown, text: found }
-        : { type: "show", shown, description: found };
+        ? { type: "nothing", shown: asked, text: found }
+        : { type: "show", shown: asked, description: found };
     await this.panel.webview.postMessage(message);
   }
 
-  private async ask({ uri, call, line }: Shown): Promise<Description | string> {
+  private async ask({ uri, call }: Shown): Promise<Description | string> {
     const client = await this.server.started();
     if (!client) {
       return STOPPED;
@@ -99,7 +105,7 @@ export class PreviewPanel implements vscode.Disposable {
     try {
       const answer: Description | { error: string } | null = await client.sendRequest(
         ExecuteCommandRequest.type,
-        { command: "agentTemplates.describeSpawn", arguments: [{ uri, call, line }] },
+        { command: "agentTemplates.describeSpawn", arguments: [{ uri, call }] },
       );
       return answer?.error === null
         ? answer
@@ -115,14 +121,4 @@ export class PreviewPanel implements vscode.Disposable {
     const file = basename(vscode.Uri.parse(this.now.uri).path);
     this.panel.title = this.now.pinned ? `[Preview] ${file}` : `Preview ${file}`;
   }
-}
-
-/** With the agent that was found at the line in the call, since lines move while people type. */
-function settled(asked: Shown, found: Description | string): Shown {
-  if (asked.line === undefined || typeof found === "string") {
-    return asked;
-  }
-  const agent = found.controls.find(({ holds }) => holds === "agent");
-  const call = agent?.value ? { ...asked.call, [agent.name]: agent.value } : asked.call;
-  return { ...asked, call, line: undefined };
 }

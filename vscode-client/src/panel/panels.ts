@@ -1,10 +1,12 @@
 /**
  * The preview panels of a window, and the command that opens them.
  *
- * One that is not pinned goes on to the template that gets the focus; a pinned one stays. All are
- * asked for again when the server says that a preview may be out of date.
+ * One that is not pinned goes on to the template that gets the focus; a pinned one stays. Of several
+ * agents in one file, the one at the cursor is meant. All panels are asked for again when the server
+ * says that a preview may be out of date.
  */
 import * as vscode from "vscode";
+import { agentAt, inFile } from "../agents/roster";
 import { isTemplate } from "../attach";
 import { chosenTemplate } from "../choose";
 import type { Server } from "../server";
@@ -22,14 +24,15 @@ export function previewPanels(extension: vscode.Uri, server: Server): vscode.Dis
     server.onDidChange(() => panels.updateSoon()),
     server.onPreviewChanged(() => panels.updateSoon()),
     server.onAgentsChanged(() => panels.updateSoon()),
-    vscode.window.onDidChangeActiveTextEditor((editor) => panels.follow(editor)),
+    vscode.window.onDidChangeActiveTextEditor((editor) => void panels.follow(editor)),
     vscode.window.registerWebviewPanelSerializer(TYPE, panels),
     vscode.commands.registerCommand(
       "agentTemplates.openPreview",
       async (uri?: vscode.Uri, call?: unknown) => {
         const template = uri ?? activeTemplate() ?? (await chosenTemplate());
         if (template) {
-          panels.open(template.toString(), isCall(call) ? call : undefined, lineIn(template));
+          const meant = isCall(call) ? call : await callAtCursor(server, template);
+          panels.open(template.toString(), meant);
         }
       },
     ),
@@ -45,8 +48,7 @@ class Panels implements vscode.WebviewPanelSerializer, vscode.Disposable {
   ) {}
 
   /** Shows the template in the panel that follows, or beside the editor in a new one. */
-  open(uri: string, call: Call | undefined, cursor: number | undefined): void {
-    const line = call ? undefined : cursor;
+  open(uri: string, call: Call | undefined): void {
     const all = [...this.panels];
     const is = ({ shown }: PreviewPanel) => shown.uri === uri;
     const there = all.find((one) => !one.shown.pinned) ?? (call ? undefined : all.find(is));
@@ -57,26 +59,30 @@ class Panels implements vscode.WebviewPanelSerializer, vscode.Disposable {
         { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true },
         pageOptions(this.extension),
       );
-      this.add(panel, { uri, call: call ?? {}, pinned: false, line });
+      this.add(panel, { uri, call: call ?? {}, pinned: false });
       return;
     }
     there.panel.reveal(undefined, true);
     if (call || !is(there)) {
-      there.show({ uri, call: call ?? {}, line });
-    } else if (line !== undefined && !there.shown.pinned) {
-      there.show({ line });
+      there.show({ uri, call: call ?? {} });
     }
   }
 
   /** Goes on to the template in `editor`, unless that is shown already. */
-  follow(editor: vscode.TextEditor | undefined): void {
+  async follow(editor: vscode.TextEditor | undefined): Promise<void> {
     const uri = editor?.document.uri.toString();
     if (!editor || !uri || !isTemplate(editor.document)) {
       return;
     }
-    for (const one of this.panels) {
-      if (!one.shown.pinned && one.shown.uri !== uri) {
-        one.show({ uri, call: {}, line: editor.selection.active.line });
+    const follows = ({ shown }: PreviewPanel) => !shown.pinned && shown.uri !== uri;
+    if (![...this.panels].some(follows)) {
+      return;
+    }
+    const call = (await callAtCursor(this.server, editor.document.uri)) ?? {};
+    // Who has gone on meanwhile is followed there.
+    if (vscode.window.activeTextEditor === editor) {
+      for (const one of [...this.panels].filter(follows)) {
+        one.show({ uri, call });
       }
     }
   }
@@ -115,11 +121,15 @@ function isCall(call: unknown): call is Call {
   return isPlain && values.every((one) => typeof one === "string" || typeof one === "boolean");
 }
 
-/** Where the cursor is in the template, if it is the one that has the focus. */
-function lineIn(template: vscode.Uri): number | undefined {
+/** The call of the agent at the cursor, if the file in the active editor has several. */
+async function callAtCursor(server: Server, uri: vscode.Uri): Promise<Call | undefined> {
   const editor = vscode.window.activeTextEditor;
-  const isActive = editor?.document.uri.toString() === template.toString();
-  return isActive ? editor?.selection.active.line : undefined;
+  if (editor?.document.uri.toString() !== uri.toString()) {
+    return undefined;
+  }
+  const all = await inFile(server, uri);
+  const found = all.length > 1 ? agentAt(all, editor.selection.active.line + 1) : undefined;
+  return found?.call ?? undefined;
 }
 
 function activeTemplate(): vscode.Uri | undefined {
