@@ -21,7 +21,8 @@ from agent_lsp.text import Span
 
 _HEADER = re.compile(r"[ \t\ufeff]*\[[ \t]*template[ \t]*\][ \t]*(?:#.*)?")
 _LINE = re.compile(r"^[ \t\ufeff]*\[[ \t]*template[ \t]*\]", re.MULTILINE)
-_END = re.compile(r"\s*$|#{1,6}[ \t]|[ \t]*(?:```|~~~)")
+# A comment that suppresses a finding looks like a heading, and is none.
+_END = re.compile(r"\s*$|#{1,6}[ \t]+(?!agent-template-lsp\b)|[ \t]*(?:```|~~~)")
 
 
 @dataclass(frozen=True, slots=True)
