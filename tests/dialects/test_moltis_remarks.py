@@ -30,6 +30,8 @@ GUARD = '[tools.policy]\nprofile = "minimal"\n'
         "[agents]\nmulti_agent = true\n",
         "[agents.presets.research]\nmax_iterations = 3\n",
         f'[agents]\ndefault = "scout"\n{PRESET}',
+        f'[agents]\ndefault = "research"\n{PRESET}',
+        f'[agents]\ndefault_preset = "coder"\n{PRESET}',
         f'[agents]\ndefault = "${{PRESET}}"\n{PRESET}',
         f'{GUARD}{TODAY}tools.allow = ["Read"]\n',
         f'{TODAY}tools.allow = ["mcp__files__*"]\n{GUARD}',

@@ -6,7 +6,8 @@
 **Why it matters.** The runtime of the presets' document uses no preset then, so that neither tools
 nor limits are restricted; today's refuses the call.
 
-**How to fix it.** Name a preset of this file. Today's runtime also has built-in ones.
+**How to fix it.** Name a preset of this file. Today's runtime also has built-in ones, whose names
+are never reported.
 
 ```toml moltis.toml
 [agents]

@@ -32,9 +32,10 @@ def _default(found: Config) -> Iterator[Remark]:
     if any(map(serde_toml.VARIABLE.search, written)):
         return
     today = found.generation is Generation.TODAY
-    known = (*names, *_BUILT_IN) if today else names
-    if value.text in known:
+    # Whoever writes a built-in name means that preset, in a file of an older runtime as well.
+    if value.text in (*names, *_BUILT_IN):
         return
+    known = (*names, *_BUILT_IN) if today else names
     key = keys.DEFAULT_PRESET.name if today else keys.DEFAULT.name
     which = f"`{key}` is `{value.text}`, which is no preset of this file"
     loss = "a call without a preset " + ("is refused" if today else "gets none")
