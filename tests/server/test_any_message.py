@@ -304,7 +304,12 @@ def test_a_client_that_dies_takes_the_server_along(when: str, tmp_path: Path) ->
         talk.process.wait(timeout=_WHILE)
 
 
-LONG = {"uri": TEXT["uri"], "languageId": "markdown", "version": 1, "text": "`a` spawn_agent " * 50_000}
+LONG = {
+    "uri": TEXT["uri"],
+    "languageId": "markdown",
+    "version": 1,
+    "text": "`a` spawn_agent " * 50_000,
+}
 WORK = (
     message(method="initialized", params={})
     + message(method="textDocument/didOpen", params={"textDocument": LONG})

@@ -63,6 +63,9 @@ def opened(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
     if stripped != text and of.dialect.cut(stripped, False).fence is not Fence.ABSENT:
         above = Span(0, len(text) - len(stripped))
         yield Proposal("Remove what stands above `---`", (TextEdit(above, ""),), safe=True)
+    hidden = header.hidden_above(of)
+    if hidden is not None:
+        yield Proposal("Remove what nobody sees", (TextEdit(hidden, ""),), safe=True)
     if found.related:
         yield from _moved_up(of, found.related[0].span)
     if not any(map(str.isalnum, first.of(text))) or first.of(text).startswith(_FENCE):

@@ -35,8 +35,9 @@ You review changes.
 clean
 ```
 
-A file of more than 4 MB, or whose header does not end within 100 kB, is read by the runtime, but
-not here: that is an information, and nothing else is said about the file.
+A file of more than 1 MB, or whose header does not end within 100 kB, is read by the runtime, but
+not here, and neither is a `moltis.toml` of more than 250 kB: that is an information, and nothing
+else is said about the file.
 """
 
 from collections.abc import Iterator
@@ -58,6 +59,9 @@ def check(of: Subject) -> Iterator[Finding]:
     if of.file.too_large:
         yield Finding(place, f"{of.file.problem}: not checked", Severity.INFORMATION)
         return
+    if RULE.code not in of.dialect.severities:
+        # What becomes of the agent then is not established.
+        return
     if of.dialect.consequence.file is not Refused.CATALOG and not is_table:
         what = code(of.name or "") if is_named else "agent"
         lost = f"the runtime passes over the file, and it defines no {what}"
@@ -71,4 +75,4 @@ def check(of: Subject) -> Iterator[Finding]:
     yield Finding(place, f"{of.file.problem}: {loss}")
 
 
-RULE = Rule("unreadable", __doc__, check, of_tables=None)
+RULE = Rule("unreadable", __doc__, check, severity=Severity.INFORMATION, of_tables=None)

@@ -24,7 +24,7 @@ from agent_lsp.dialects.claude.recovery import Outcome
 from agent_lsp.dialects.claude.shapes import shapes
 from agent_lsp.dialects.template import Block, Fault, FaultKind, Reading, Template, Value
 from agent_lsp.dialects.vocabulary import Kind
-from agent_lsp.syntax import markdown
+from agent_lsp.syntax import markdown, unseen
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.markdown import Cut, Fence
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, Style, resolve
@@ -106,7 +106,11 @@ def _below(document: Document) -> Value | None:
     """The name in a header that stands below blank lines, comments and the like, or None."""
     if document.cut.fence is not Fence.ABSENT:
         return None
-    found = _LATE.match(document.text[:_LOOKED_AT])
+    text, hidden = document.text[:_LOOKED_AT], unseen.leading(document.text[:_LOOKED_AT])
+    if hidden:
+        # Signs that nobody sees stand above the header as a blank line does.
+        text = f"{' ' * (hidden.end - 1)}\n{text[hidden.end :]}"
+    found = _LATE.match(text)
     if found is None or "\ndescription:" not in f"\n{found['header']}":
         return None
     name = _NAME.search(document.text, found.start("header"), found.end("header"))

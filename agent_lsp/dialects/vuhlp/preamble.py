@@ -21,6 +21,8 @@ from agent_lsp.text import Span
 
 _HEADER = re.compile(r"[ \t\ufeff]*\[[ \t]*template[ \t]*\][ \t]*(?:#.*)?")
 _LINE = re.compile(r"^[ \t\ufeff]*\[[ \t]*template[ \t]*\]", re.MULTILINE)
+# Nobody declares more, and the runtime reads none of it.
+_LONGEST = 20_000
 _END = re.compile(r"\s*$|#{1,6}[ \t]|[ \t]*(?:```|~~~)")
 
 
@@ -50,6 +52,8 @@ def cut(text: str, _bom: bool) -> Cut:
     end = start = min(header.end + 1 + text.startswith("\r\n", header.end), len(text))
     for row in rows:
         if _END.match(row.of(text)) or _HEADER.fullmatch(row.of(text)):
+            break
+        if row.end - start > _LONGEST:
             break
         end = row.end
     return Cut(Fence.CLOSED, header, Span(start, end), None, whole)
