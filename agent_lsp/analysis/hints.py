@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from agent_lsp.analysis.hovers import meant
+from agent_lsp.analysis.lists import Entry, agents, lists
 from agent_lsp.analysis.tools import known_tools
 from agent_lsp.dialects.answers import Setting
 from agent_lsp.dialects.template import Persona
-from agent_lsp.dialects.vocabulary import Holds, Key
+from agent_lsp.dialects.vocabulary import Holds
 from agent_lsp.syntax.markdown import Fence
-from agent_lsp.syntax.nodes import Mapping, Node, Scalar, Sequence, resolve
 from agent_lsp.text import Span
 from agent_lsp.workspace.index import Subject
 
@@ -33,18 +33,28 @@ class Hint:
 def hints(of: Subject, within: Span) -> tuple[Hint, ...]:
     """The hints whose places lie `within` a part of the file that somebody looks at."""
     sound = of.document.cut.fence is Fence.CLOSED and not of.reading.faults
-    # In a table each value stands beside its key, and has no place where it is not set.
-    is_one = of.name is not None and of.dialect.keys_at is None
-    if not is_one or of.foreign is not None or not sound:
+    if of.name is None or of.foreign is not None or not sound:
         return ()
     found = (*_top(of, within), *_personas(of, within), *_lists(of))
     return tuple(hint for hint in found if within.covers(hint.offset))
 
 
 def _top(of: Subject, within: Span) -> Iterator[Hint]:
-    end = of.document.cut.open.end
-    if within.covers(end) and of.name != of.dialect.default_name:
-        yield from _unset(of, end, None)
+    for agent in agents(of):
+        end = _beginning(agent)
+        if within.covers(end) and agent.name != of.dialect.default_name:
+            yield from _unset(agent, end, None)
+
+
+def _beginning(of: Subject) -> int:
+    """The end of the line on which the agent's settings begin."""
+    named = of.names[0].span if of.dialect.keys_at is not None and of.names else None
+    if named is None:
+        return of.document.cut.open.end
+    headers = (section.header for section in of.document.tree.sections)
+    return next(
+        (one.span.end for one in headers if one and one.span.covers(named.start)), named.end
+    )
 
 
 def _personas(of: Subject, within: Span) -> Iterator[Hint]:
@@ -78,35 +88,25 @@ def _value(setting: Setting) -> str:
 
 
 def _lists(of: Subject) -> Iterator[Hint]:
-    root = resolve(of.document.tree.root)
-    for entry in root.entries if isinstance(root, Mapping) else ():
-        key = of.dialect.key(entry.name or "")
-        if key is None or key.holds not in (Holds.ALLOW, Holds.DENY):
-            continue
-        # What an alias stands for is written elsewhere, and hinted at there.
-        if isinstance(entry.value, Sequence):
-            yield from _list(of, key, entry.value)
+    for written in lists(of):
+        end = written.span.end
+        if written.is_empty and written.key.holds is Holds.ALLOW:
+            kept = meant.toolset(written.of).kept
+            label = "no tools" if not kept else "as without it: every tool"
+            yield Hint(end, label, f"what an empty `{written.key.name}` means to the runtime")
+        elif written.is_empty:
+            yield Hint(end, "nothing is taken away")
+        for entry in written.entries:
+            if of.dialect.is_pattern(entry.name):
+                yield _pattern(of, entry)
 
 
-def _list(of: Subject, key: Key, written: Sequence) -> Iterator[Hint]:
-    if not written.items and key.holds is Holds.ALLOW:
-        kept = meant.toolset(of).kept
-        label = "no tools" if not kept else "as without it: every tool"
-        yield Hint(written.span.end, label, f"what an empty `{key.name}` means to the runtime")
-    elif not written.items:
-        yield Hint(written.span.end, "nothing is taken away")
-    for item in written.items:
-        yield from _pattern(of, item)
-
-
-def _pattern(of: Subject, item: Node) -> Iterator[Hint]:
-    if not isinstance(item, Scalar) or not of.dialect.is_pattern(item.value.strip()):
-        return
-    pattern = item.value.strip()
+def _pattern(of: Subject, entry: Entry) -> Hint:
+    pattern = entry.name
     names = [
         name for name in known_tools(of.dialect, of.options) if of.dialect.matches(pattern, name)
     ]
     open_ = of.dialect.cannot_tell(pattern)
     counted = f"{len(names)} tool{'' if len(names) == 1 else 's'}"
     label = f"{counted}, MCP tools" if open_ and names else "MCP tools" if open_ else counted
-    yield Hint(item.span.end, label, ", ".join(names))
+    return Hint(entry.span.end, label, ", ".join(names))

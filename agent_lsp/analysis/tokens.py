@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from enum import Enum
 
 from agent_lsp.analysis.hovers import meant
+from agent_lsp.analysis.lists import List, lists
 from agent_lsp.analysis.marker import line_at
 from agent_lsp.analysis.navigation.references import Role, places
 from agent_lsp.analysis.tools import is_vouched, known_tools
-from agent_lsp.dialects.vocabulary import Holds, Key
-from agent_lsp.syntax.nodes import Mapping, Scalar, Sequence, resolve
+from agent_lsp.dialects.vocabulary import Holds
 from agent_lsp.text import Span
 from agent_lsp.workspace.index import Subject
 
@@ -57,24 +57,19 @@ def _names(of: Subject) -> Iterator[Token]:
 
 
 def _entries(of: Subject) -> Iterator[Token]:
-    root = resolve(of.document.tree.root)
-    for entry in root.entries if isinstance(root, Mapping) else ():
-        key = of.dialect.key(entry.name or "")
-        if key is None or key.holds not in (Holds.ALLOW, Holds.DENY):
-            continue
-        if isinstance(entry.value, Sequence):
-            yield from _list(of, key, entry.value)
+    for written in lists(of):
+        yield from _list(written)
 
 
-def _list(of: Subject, key: Key, written: Sequence) -> Iterator[Token]:
-    items = [item for item in written.items if isinstance(item, Scalar) and item.value.strip()]
-    names = tuple(dict.fromkeys(item.value.strip() for item in items))
+def _list(written: List) -> Iterator[Token]:
+    of, denies = written.of, written.key.holds is Holds.DENY
+    names = tuple(dict.fromkeys(entry.name for entry in written.entries))
     verdicts = {one.tool: one for one in meant.toolset(of, names).verdicts}
     known = frozenset(known_tools(of.dialect, of.options))
-    for item in items:
-        name = item.value.strip()
-        if of.dialect.is_pattern(name):
-            yield Token(item.span, Kind.PATTERN, gone=key.holds is Holds.DENY)
+    for entry in written.entries:
+        if of.dialect.is_pattern(entry.name):
+            yield Token(entry.span, Kind.PATTERN, gone=denies)
         # What is no tool that anybody knows is left without a colour, which tells.
-        elif name in known or is_vouched(of.dialect, of.options, name):
-            yield Token(item.span, Kind.TOOL, gone=not verdicts[name].kept)
+        elif entry.name in known or is_vouched(of.dialect, of.options, entry.name):
+            is_kept = entry.name in verdicts and verdicts[entry.name].kept
+            yield Token(entry.span, Kind.TOOL, gone=not is_kept)

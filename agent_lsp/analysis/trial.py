@@ -53,7 +53,7 @@ def trail(root: Node | None, offset: int) -> Trail:
         return Trail((), root)
     found = None
     for child in root.entries if isinstance(root, Mapping) else root.items:
-        if not child.span.covers(offset):
+        if not (child if isinstance(child, Entry) else child.span).covers(offset):
             continue
         way = _into(child, offset) if isinstance(child, Entry) else trail(child, offset)
         if way.leaf is not None:

@@ -40,7 +40,7 @@ class Spelling:
 def in_prompts(text: str, start: int, spelling: Spelling) -> tuple[Mention, ...]:
     """What `text` mentions from `start` on, in its order, each place once."""
     found: dict[int, Mention] = {}
-    ways = (_calls(text, start, spelling), _words(text, start))
+    ways = (_calls(text, start, spelling), _ticked(text, start), _words(text, start))
     for mention in chain.from_iterable(islice(way, _MOST) for way in ways):
         found.setdefault(mention.span.start, mention)
     return tuple(sorted(found.values(), key=lambda mention: mention.span))
@@ -48,13 +48,17 @@ def in_prompts(text: str, start: int, spelling: Spelling) -> tuple[Mention, ...]
 
 # No prompt has more, and each is looked up.
 _MOST = 2_000
-_NAME = r"[A-Za-z0-9_][\w-]{0,63}"
+_WORD = r"\w[\w-]{0,63}"
+# A sign in a name belongs to it, unless it only ends the sentence, or the name of a file.
+_NAME = rf"{_WORD}(?:[.:](?!md\b)\w[\w-]{{0,63}}){{0,4}}(?![\w-])"
+# What stands between signs is a name as a whole, whatever is in it.
+_IN_QUOTES = r"""(?P<sign>["'`])(?P<quoted>(?:(?!(?P=sign))[^\r\n\\]){1,64})(?P=sign)"""
 # Longer ones are texts, and a search through them must end.
 _BETWEEN = 400
+_TICKS = re.compile(r"`(?P<name>[^\s`](?:[^`\r\n]{0,62}[^\s`])?)`")
 _WORDS = re.compile(
     rf"""
-      `(?P<ticks>{_NAME})`
-    | \b(?P<verb>delegat|hand|pass)(?:e|es|s|ed|ing)?\b (?:[ ][\w'-]{{1,20}}){{0,4}}? [ ]to[ ]
+      \b(?P<verb>delegat|hand|pass)(?:e|es|s|ed|ing)?\b (?:[ ][\w'-]{{1,20}}){{0,4}}? [ ]to[ ]
       (?:the[ ])? (?P<quote>["'“])? (?P<to>{_NAME})
     | (?<![\w-]) (?P<the>the[ ]["'“]?)? (?P<kind>{_NAME}) (?P<quoted>["'”])? [ ] (?:sub-?)?agent\b
     """,
@@ -64,9 +68,14 @@ _WORDS = re.compile(
 _ORDINARY = re.compile("[A-Za-z][a-z]*")
 
 
+def _ticked(text: str, start: int) -> Iterator[Mention]:
+    for found in _TICKS.finditer(text, start):
+        yield Mention(found["name"], Span(*found.span("name")))
+
+
 def _words(text: str, start: int) -> Iterator[Mention]:
     for found in _WORDS.finditer(text, start):
-        for group in ("ticks", "to", "kind"):
+        for group in ("to", "kind"):
             if found[group]:
                 is_sure = _is_marked(found) or not _ORDINARY.fullmatch(found[group])
                 yield Mention(found[group], Span(*found.span(group)), is_sure=is_sure)
@@ -75,7 +84,7 @@ def _words(text: str, start: int) -> Iterator[Mention]:
 def _is_marked(found: re.Match[str]) -> bool:
     """Whether the words beside a name leave no doubt that it is one."""
     is_delegated = (found["verb"] or "").lower() == "delegat"
-    return is_delegated or any(found[group] for group in ("ticks", "quote", "the", "quoted"))
+    return is_delegated or any(found[group] for group in ("quote", "the", "quoted"))
 
 
 def _calls(text: str, start: int, spelling: Spelling) -> Iterator[Mention]:
@@ -83,8 +92,7 @@ def _calls(text: str, start: int, spelling: Spelling) -> Iterator[Mention]:
     if spelling.agent is None:
         return
     for found in _argument(spelling.agent, spelling.call).finditer(text, start):
-        name = found["name"]
-        yield Mention(name, Span(*found.span("name")), is_call=True)
+        yield Mention(*_given(found), is_call=True)
         if spelling.persona is not None:
             persona = _persona(text, found, spelling)
             if persona is not None:
@@ -102,7 +110,13 @@ def _persona(text: str, agent: re.Match[str], spelling: Spelling) -> Mention | N
     found = _argument(spelling.persona, "").search(text, agent.end(), until)
     if found is None:
         return None
-    return Mention(found["name"], Span(*found.span("name")), agent["name"], is_call=True)
+    return Mention(*_given(found), _given(agent)[0], is_call=True)
+
+
+def _given(found: re.Match[str]) -> tuple[str, Span]:
+    """The name that an argument has, and where it stands."""
+    group = "quoted" if found["quoted"] else "bare"
+    return found[group], Span(*found.span(group))
 
 
 @lru_cache(maxsize=64)
@@ -117,4 +131,5 @@ def _argument(name: str, call: str) -> re.Pattern[str]:
         argument if "_" in name or not call else rf"\b{re.escape(call)}\b[^)\n]{{0,80}}?{argument}"
     )
     direct = rf"|\b{re.escape(call)}\([ ]?(?=[\"'`])" if call else ""
-    return re.compile(rf"""(?:{before}{direct})["'`]?(?P<name>{_NAME})""")
+    value = rf"""(?:{_IN_QUOTES}|["'`]?(?P<bare>{_NAME}))"""
+    return re.compile(f"(?:{before}{direct}){value}")

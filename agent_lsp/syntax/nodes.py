@@ -86,6 +86,11 @@ class Entry:
         end = self.key.span.end if self.value is None else self.value.span.end
         return Span(self.key.span.start, max(end, self.key.span.end))
 
+    def covers(self, offset: int) -> bool:
+        """Whether `offset` is in the entry, or in what belongs to it and stands above its key."""
+        is_inside = self.value is not None and self.value.span.covers(offset)
+        return is_inside or self.span.covers(offset)
+
 
 @dataclass(frozen=True, slots=True)
 class Mapping:

@@ -171,7 +171,8 @@ def _duplicate(
 
 def _no_table(way: tuple[_Key, ...], item: _Item) -> Problem:
     name, value = _dotted(way), item.value
-    type_name = kind(value).value if isinstance(value, Scalar) else "array"
+    type_name = "inline table" if isinstance(value, Mapping) else "array"
+    type_name = kind(value).value if isinstance(value, Scalar) else type_name
     message = f"dotted key `{name}` attempted to extend non-table type ({type_name})"
     return Problem(message, way[-1].span, None, item.key.span)
 

@@ -189,3 +189,70 @@ def test_tokens_do_not_overlap_whatever_is_typed_so_far(tmp_path: Path, end: int
         at = token.span.end
     lenses(of)
     hints(of, Span(0, end))
+
+
+TABLES = """\
+//- moltis.toml
+[agents.presets.lead]
+delegate_only = true
+reasoning_effort = "high"
+tools.deny = ["web_search", "nope"]
+
+[agents.presets.worker]
+model = "a/b"
+reasoning_effort = "high"
+tools = { allow = [], deny = ["exec"] }
+"""
+
+
+def test_each_table_has_hints_of_its_own(tmp_path: Path) -> None:
+    assert _hints(tmp_path, TABLES) == [
+        "[agents.presets.lead]«model: inherited»",
+        'tools = { allow = []«as without it: every tool», deny = ["exec"] }',
+    ]
+
+
+def _colours(folder: Path, source: str) -> list[str]:
+    of = _template(folder, source)
+    return [
+        f"{token.kind.value} {token.span.of(of.document.text)}{' gone' * token.gone}"
+        for token in tokens(of)
+    ]
+
+
+def test_the_lists_of_each_table_have_colours(tmp_path: Path) -> None:
+    assert _colours(tmp_path, TABLES) == [
+        "class lead",
+        'function "web_search" gone',
+        "class worker",
+        'function "exec" gone',
+    ]
+
+
+def test_tools_in_a_text_have_colours_and_so_have_those_with_parentheses(tmp_path: Path) -> None:
+    """What stands in the parentheses is no part of the tool, and may be an agent."""
+    source = """\
+//- .claude/agents/lead.md
+---
+name: lead
+description: Leads.
+tools: Read, Agent(other), Bash(git *), Nope, mcp__docs__*
+disallowedTools: Read
+---
+Lead.
+//- .claude/agents/other.md
+---
+name: other
+description: Works.
+---
+Work.
+"""
+    assert _colours(tmp_path, source) == [
+        "class lead",
+        "function Read gone",
+        "function Agent",
+        "class other",
+        "function Bash",
+        "regexp mcp__docs__*",
+        "function Read gone",
+    ]

@@ -116,3 +116,20 @@ def test_a_shadowing_file_starts_what_its_own_session_finds(tmp_path: Path) -> N
         "//- web/.codex/.agents/web-lead.md\n---\ndescription: Web.\n---\nAsk `reviewer`.\n"
     )
     assert _calls(fixture(tmp_path, f"{SOURCE}{inner}")) == ([], ["web-lead 1"])
+
+
+def test_files_of_both_forms_start_each_other(tmp_path: Path) -> None:
+    """A preset of the configuration starts a definition, and is named by the definition."""
+    source = """\
+//- moltis.toml
+[agents.presets.lead]
+delegate_only = true
+system_prompt_suffix = "Delegate to `helper`."
+//- .moltis/agents/helper.md
+---
+name: hel$0per
+delegate_only: true
+---
+Hand back to `lead`.
+"""
+    assert _calls(fixture(tmp_path, source)) == (["lead 1"], ["lead 1"])

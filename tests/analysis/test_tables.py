@@ -27,7 +27,9 @@ def written(folder: Path, source: str = f"//- moltis.toml\n{FILE}") -> Fixture:
     return fixture(folder, source)
 
 
-def test_the_outline_has_each_template_where_its_name_stands_first(tmp_path: Path) -> None:
+def test_the_outline_has_each_template_with_its_settings_where_its_name_stands_first(
+    tmp_path: Path,
+) -> None:
     made = written(tmp_path)
     of = subject(made.workspace, made.path)
 
@@ -35,6 +37,12 @@ def test_the_outline_has_each_template_where_its_name_stands_first(tmp_path: Pat
     assert [(part.name, part.name_span.of(made.text)) for part in outline(of)] == [
         ("scout", "scout"),
         ("coder", "coder"),
+        ("scout.identity", "scout.identity"),
+    ]
+    assert [[inner.name for inner in part.children] for part in outline(of)] == [
+        ["tools.alow"],
+        ["model"],
+        ["nmae"],
     ]
 
 

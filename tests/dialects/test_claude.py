@@ -118,7 +118,7 @@ def test_documentation_is_none_of_our_business(tmp_path: Path, text: str) -> Non
         ("---\nname: a\ndescription: d\n\tmodel: x\n---\nx\n", ["warning[header-invalid]"]),
         ('---\nname: a\ndescription: "Say "x" to it"\n---\nx\n', ["warning[header-invalid]"]),
         ("---\nname: a\ndescription: d\ndeny_list: [Bash]\n---\nx\n", ["warning[unknown-key]"]),
-        ("---\nname: a\ndescription: d\ntools: [Read\n---\nx\n", ["warning[header-invalid]"]),
+        ("---\nname: a\ndescription: d\ntools: [Read\n---\nx\n", ["error[header-invalid]"]),
         ("---\nname: a\ndescription: d\nhooks: []\n---\nx\n", ["error[wrong-type]"]),
         ("---\nname: a\nname: b\ndescription: d\n---\nx\n", ["warning[duplicate-key]"]),
         ("---\nname: a\ndescription: d\nallowed-tools: Read\n---\nx\n", ["warning[unknown-key]"]),
@@ -275,6 +275,14 @@ def test_completion_inserts_what_was_begun(
     found = complete(made.workspace, made.path, made.offset)
     item = next(item for item in found if item.label == label)
     assert expected in apply(made.text, [item.edit])
+
+
+@pytest.mark.parametrize("text", ["---\nna$0", "---\nna$0\n---\n", "---\n# mine\nname: a\nd$0"])
+def test_keys_are_offered_from_the_first_letter_on(tmp_path: Path, text: str) -> None:
+    made = fixture(tmp_path, AGENT + text)
+
+    assert "description" in {one.label for one in complete(made.workspace, made.path, made.offset)}
+    assert all(one.startswith("error[header-unclosed]") for one in said(made))
 
 
 def test_hover_on_the_first_line_tells_what_the_agent_is_left_with(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from agent_lsp.analysis.fixes import repaired
 from tests.fixture import Fixture, fixture
 
 AGENT = "//- .claude/agents/a.md\n"
+COMAND = "warning[unknown-value] comand"
 HOOK = "        - type: command\n          command: x"
 
 
@@ -77,6 +78,14 @@ def test_nothing_is_said_about_values_that_are_taken(tmp_path: Path, lines: str)
         ("hooks:\n  pre: ['gh auth status']", "information[unknown-key] hooks"),
         ("hooks:\n  notification: a", "information[unknown-key] hooks"),
         ("experimental: 1h", "warning[wrong-type] 1h"),
+        ("experimental: {cacheTtl: 2h}", "information[unknown-value] 2h"),
+        (f"hooks:\n  Stop:\n    - hooks:\n{HOOK.replace('command', 'comand', 1)}", COMAND),
+        ("tools: true", "warning[wrong-type] true"),
+        ("tools: Read, MCP", "warning[unknown-tool] MCP"),
+        ("tools: Read, mcp__git*", "warning[unknown-tool] mcp__git*"),
+        ("tools: Read, mcp__*__search", "warning[unknown-tool] mcp__*__search"),
+        ("disallowedTools: mcp__git*", "warning[unknown-tool] mcp__git*"),
+        ("readOnly: true", "warning[unknown-key] readOnly"),
         ("tools: Read, mcp_github_search", "warning[unknown-tool] mcp_github_search"),
         ("tools: Read, MCP_SQLite_Server", "warning[unknown-tool] MCP_SQLite_Server"),
         ("tools: Read, MCP__github__x", "warning[unknown-tool] MCP__github__x"),

@@ -242,3 +242,30 @@ def test_a_fix_that_does_not_help_is_not_offered(tmp_path: Path) -> None:
     _, found = offered(tmp_path, "---\ndescription: A.\ntools: Raed, Grepp\n---\nReview.\n")
 
     assert [fix.title for fix in found] == []
+
+
+@pytest.mark.parametrize(
+    ("source", "after"),
+    [
+        ("```yaml\n---\n{}---\n```\nReview.\n", "---\n{}---\nReview.\n"),
+        (
+            "```md\n---\n{}---\nRun:\n```sh\nx\n```\nReview.\n```\n",
+            "---\n{}---\nRun:\n```sh\nx\n```\nReview.\n",
+        ),
+    ],
+    ids=["only the header", "all of the file"],
+)
+@pytest.mark.parametrize(
+    ("path", "keys"),
+    [
+        (".codex/.agents/x.md", "description: Reviews.\n"),
+        (".claude/agents/x.md", "name: x\ndescription: Reviews.\n"),
+        (".kodacode/agents/x.md", "description: Reviews.\n"),
+    ],
+)
+def test_a_header_comes_out_of_its_code_block_and_nothing_of_the_block_stays(
+    source: str, after: str, path: str, keys: str, tmp_path: Path
+) -> None:
+    text, found = offered(tmp_path, f"//- {path}\n{source.format(keys)}")
+    safe = [apply(text, fix.edits) for fix in found if fix.safe]
+    assert safe == [after.format(keys)]

@@ -59,7 +59,14 @@ export class Window {
     if (!(await filter.isVisible())) {
       await this.press("Control+Shift+M");
     }
-    await filter.fill(text);
+    await until(async () => {
+      if ((await filter.inputValue()) !== text) {
+        await filter.fill(text);
+      }
+      // The panel takes up what is typed after a while, and may have put back what it had before.
+      await pause(700);
+      return (await filter.inputValue()) === text;
+    }, "the filter of the Problems panel");
     return this.page.locator(".markers-panel .monaco-list-row", {
       hasText: text,
     });

@@ -2,14 +2,13 @@
  * Leaves to VS Code what it says itself about the agent files that it knows.
  *
  * It validates files of a few language ids and completes their keys. There, a message of ours is
- * left out where VS Code has one on the same words, and a completion where VS Code offers one of
- * the same name.
+ * left out where VS Code has one on the same words that is no less severe, and a completion where
+ * VS Code offers one of the same name. What other extensions say is no reason to be silent.
  */
 import * as vscode from "vscode";
 import type { Middleware } from "vscode-languageclient/node";
 
 const LANGUAGES = ["chatagent", "prompt", "instructions", "skill"];
-const SOURCE = "agent-template-lsp";
 
 /** The parts of a client's middleware that this takes; its listeners end with `subscriptions`. */
 export function overlap(subscriptions: vscode.Disposable[]): Middleware {
@@ -18,20 +17,24 @@ export function overlap(subscriptions: vscode.Disposable[]): Middleware {
 
 function diagnostics(subscriptions: vscode.Disposable[]): Middleware {
   type Show = (uri: vscode.Uri, diagnostics: vscode.Diagnostic[]) => void;
-  const shown = new Map<string, { all: vscode.Diagnostic[]; rest: number; show: Show }>();
+  const published = new Map<
+    string,
+    { all: vscode.Diagnostic[]; shown: vscode.Diagnostic[]; show: Show }
+  >();
   const update = (uri: vscode.Uri, all: vscode.Diagnostic[], show: Show) => {
-    const theirs = others(uri);
-    const rest = all.filter((ours) => !theirs.some(({ range }) => touches(range, ours.range)));
-    if (shown.get(uri.toString())?.rest !== rest.length) {
+    const theirs = isTheirs(documentAt(uri)) ? others(uri) : [];
+    const rest = all.filter((ours) => !theirs.some((one) => says(one, ours)));
+    const before = published.get(uri.toString());
+    published.set(uri.toString(), { all, shown: rest, show });
+    if (before?.all !== all || !isSame(before.shown, rest)) {
       show(uri, rest);
     }
-    shown.set(uri.toString(), { all, rest: rest.length, show });
   };
   subscriptions.push(
-    // VS Code may have its say after the server.
+    // VS Code may have its say after the server, and takes it back when the file is closed.
     vscode.languages.onDidChangeDiagnostics(({ uris }) => {
       for (const uri of uris) {
-        const before = shown.get(uri.toString());
+        const before = published.get(uri.toString());
         if (before) {
           update(uri, before.all, before.show);
         }
@@ -40,10 +43,10 @@ function diagnostics(subscriptions: vscode.Disposable[]): Middleware {
   );
   return {
     handleDiagnostics(uri, all, show) {
-      shown.delete(uri.toString());
-      if (isTheirs(documentAt(uri))) {
+      if (all.length) {
         update(uri, all, show);
       } else {
+        published.delete(uri.toString());
         show(uri, all);
       }
     },
@@ -90,12 +93,20 @@ function label(item: vscode.CompletionItem): string {
   return typeof item.label === "string" ? item.label : item.label.label;
 }
 
+/** What VS Code itself says of a file; extensions name themselves as the source. */
 function others(uri: vscode.Uri): vscode.Diagnostic[] {
-  return vscode.languages.getDiagnostics(uri).filter(({ source }) => source !== SOURCE);
+  return vscode.languages.getDiagnostics(uri).filter(({ source }) => !source);
 }
 
-function touches(one: vscode.Range, other: vscode.Range): boolean {
-  return one.intersection(other) !== undefined;
+/** Whether one of VS Code's messages stands on the words of ours, and is no less severe. */
+function says(theirs: vscode.Diagnostic, ours: vscode.Diagnostic): boolean {
+  const shared = theirs.range.intersection(ours.range);
+  const isShared = shared && (!shared.isEmpty || theirs.range.isEmpty || ours.range.isEmpty);
+  return !!isShared && theirs.severity <= ours.severity;
+}
+
+function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return one.length === other.length && one.every((item, at) => item === other[at]);
 }
 
 function documentAt(uri: vscode.Uri): vscode.TextDocument | undefined {

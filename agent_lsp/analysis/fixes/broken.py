@@ -28,7 +28,7 @@ def repaired(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
     source = found.span.of(of.document.text)
     if not source:
         return
-    yield from _closed(found.span, source)
+    yield from _closed(of, found.span, source)
     yield from _signs(found.span, source)
     yield from _glued(of, found.span, source)
     yield from _quoted(of, found.span, source)
@@ -37,9 +37,11 @@ def repaired(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
     yield Proposal("Remove the line", (TextEdit(line, ""),), last=True)
 
 
-def _closed(span: Span, source: str) -> Iterator[Proposal]:
-    """A quote or a bracket that is opened and not closed."""
-    end = Span(span.end, span.end)
+def _closed(of: Subject, span: Span, source: str) -> Iterator[Proposal]:
+    """A quote or a bracket that is opened and not closed; what wants a text gets no list."""
+    end, key = Span(span.end, span.end), _owner(of, span)
+    if source[0] in "[{" and key is not None and key.kind in (Kind.TEXT, Kind.CHOICE):
+        return
     closer = {"[": "]", "{": "}"}.get(source[0])
     if source[0] in "\"'" and source.count(source[0]) == 1:
         yield Proposal(f"Close it with {code(source[0])}", (TextEdit(end, source[0]),), True)
@@ -83,13 +85,10 @@ def _glued(of: Subject, span: Span, source: str) -> Iterator[Proposal]:
 
 def _quoted(of: Subject, span: Span, source: str) -> Iterator[Proposal]:
     """A value that needs quotes, or a list that needs brackets."""
-    text = of.document.text
-    above = text[line_start(text, span.start) : span.start]
+    text, key = of.document.text, _owner(of, span)
     # What begins a line is no value.
-    if "\n" in source or not above.strip():
+    if "\n" in source or not text[line_start(text, span.start) : span.start].strip():
         return
-    before = _BEFORE.match(above)
-    key = _keys(of).get(before[1]) if before is not None else None
     if key is not None and key.kind is Kind.LIST:
         names = instead.names(source)
         if names and not (len(names) == 1 and instead.is_amount(names[0])):
@@ -112,6 +111,13 @@ def _indented(of: Subject, span: Span) -> Iterator[Proposal]:
     indent = Span(start, start + len(text[start:]) - len(text[start:].lstrip(" ")))
     for column in columns:
         yield Proposal("Indent it like the lines above", (TextEdit(indent, column),))
+
+
+def _owner(of: Subject, span: Span) -> Key | None:
+    """The key whose value begins at `span`, or None."""
+    text = of.document.text
+    before = _BEFORE.match(text[line_start(text, span.start) : span.start])
+    return _keys(of).get(before[1]) if before is not None else None
 
 
 def _keys(of: Subject) -> dict[str, Key]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.analysis.fixes.model import Proposal
-from agent_lsp.analysis.fixes.spot import entry_at, removed, spot
+from agent_lsp.analysis.fixes.spot import entry_at, lifts, removed, spot
 from agent_lsp.analysis.rules import header
 from agent_lsp.analysis.rules.wording import code
 from agent_lsp.dialects.vocabulary import Holds
@@ -45,7 +45,7 @@ def denied(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
     """An entry goes away that denies every tool, or each one that is allowed."""
     for span in (found.span, *(link.span for link in found.related)):
         at = spot(of, span)
-        if at is not None and at.sequence is not None:
+        if at is not None and at.sequence is not None and not lifts(of, at):
             yield Proposal(f"{_remove(of, span)} from what is denied", removed(of, at))
 
 

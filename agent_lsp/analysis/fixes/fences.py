@@ -66,7 +66,9 @@ def opened(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
     hidden = header.hidden_above(of)
     if hidden is not None:
         yield Proposal("Remove what nobody sees", (TextEdit(hidden, ""),), safe=True)
-    if found.related:
+    if _CODE.match(first.of(text)):
+        yield from _code_block(of, first)
+    elif found.related:
         yield from _moved_up(of, found.related[0].span)
     if not any(map(str.isalnum, first.of(text))) or first.of(text).startswith(_FENCE):
         yield Proposal("Write `---`", (TextEdit(first, _FENCE),), safe=True)
@@ -74,7 +76,6 @@ def opened(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
         if again is not None:
             both = (TextEdit(first, _FENCE), TextEdit(again, _FENCE))
             yield Proposal("Write `---` twice", both, safe=True)
-    yield from _code_block(of, first)
     top = TextEdit(_TOP, f"{_FENCE}{end}")
     if parts.begins(of, 0):
         yield Proposal("Open the header with `---`", (top,), safe=True)
@@ -151,8 +152,7 @@ def _code_block(of: Subject, first: Span) -> Iterator[Proposal]:
     fence = _CODE.match(first.of(text))
     if fence is None:
         return
-    rows = markdown.lines(text, whole_line(text, 0).end)
-    last = next((row for row in rows if row.of(text).strip() == fence[0]), None)
+    last = _end_of_block(of, whole_line(text, first.start).end, fence[0])
     if last is None:
         return
     lines = (whole_line(text, first.start), whole_line(text, last.start))
@@ -160,3 +160,16 @@ def _code_block(of: Subject, first: Span) -> Iterator[Proposal]:
     yield Proposal("Take the header out of the code block", away, safe=True)
     fences = (TextEdit(first, _FENCE), TextEdit(last, _FENCE))
     yield Proposal("Write `---` instead of the code block", fences, safe=True)
+
+
+def _end_of_block(of: Subject, start: int, fence: str) -> Span | None:
+    """The line that ends the block from `start` on: below the header, or as the file's last one.
+
+    Between the two the prompt may have blocks of its own.
+    """
+    text = of.document.text
+    ends = [row for row in markdown.lines(text, start) if row.of(text).strip() == fence]
+    body = start + of.dialect.cut(text[start:], False).body.start
+    is_below = bool(ends) and not text[body : ends[0].start].strip()
+    is_last = bool(ends) and not text[ends[-1].end :].strip()
+    return ends[-1] if is_last and not is_below else ends[0] if ends else None

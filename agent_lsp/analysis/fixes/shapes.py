@@ -55,6 +55,8 @@ def _value(of: Subject, at: Spot, entry: Entry, key: Key) -> Iterator[Proposal]:
         yield from _list(of, at, entry, key)
     elif key.kind is Kind.RECORDS:
         yield from _records(of, at, entry, key)
+    elif key.kind is Kind.TABLE and isinstance(node, Sequence) and not node.items:
+        yield Proposal("Write `{}`", (TextEdit(at.node.span, "{}"),), safe=True)
     elif isinstance(node, Sequence):
         items = [word for item in node.items if (word := instead.single(resolve(item)))]
         if key.in_text and items:

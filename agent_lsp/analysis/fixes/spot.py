@@ -6,7 +6,7 @@ Invariant: a spot is in the file's own text; what an alias repeats is found wher
 from dataclasses import dataclass
 
 from agent_lsp.analysis.trial import trail
-from agent_lsp.dialects.vocabulary import Key
+from agent_lsp.dialects.vocabulary import Holds, Key
 from agent_lsp.syntax import edit
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, Style
 from agent_lsp.syntax.yaml_quote import quote, quote_key
@@ -47,6 +47,16 @@ def entry_at(of: Subject, span: Span) -> Entry | None:
     """The entry whose key stands at `span`, or None."""
     found = spot(of, span)
     return found.entry if found is not None and found.is_key else None
+
+
+def lifts(of: Subject, found: Spot) -> bool:
+    """Whether to take an item out leaves an empty list of what is allowed: that allows all."""
+    if found.sequence is None or len(found.sequence.items) > 1:
+        return False
+    above = trail(of.document.tree.root, found.node.span.start).above
+    dotted = ".".join(outer.name or "" for outer in above if isinstance(outer, Entry))
+    allow = of.dialect.key_holding(Holds.ALLOW)
+    return allow is not None and f".{dotted}".endswith(f".{allow.name}")
 
 
 def key_for(of: Subject, entry: Entry) -> Key | None:

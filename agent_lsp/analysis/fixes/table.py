@@ -26,10 +26,11 @@ from agent_lsp.analysis.fixes.model import Fixer
 ANY: tuple[Fixer, ...] = (words.replaced,)
 
 FIXERS: Mapping[str, tuple[Fixer, ...]] = {
+    "agent-name": (words.renamed,),
     "allowed-and-denied": (entries.contradiction,),
     "blank-tool": (entries.without_effect,),
     "block-without-persona": (words.replaced, blocks.declared),
-    "config-dropped": (tables.read,),
+    "config-dropped": (words.replaced, tables.read),
     "duplicate-key": (entries.repeated_key,),
     "duplicate-persona": (entries.repeated_persona,),
     "empty-allow-list": (entries.empty_list,),

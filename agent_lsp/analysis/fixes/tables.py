@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.analysis.fixes.model import Proposal
-from agent_lsp.analysis.fixes.spot import spot
+from agent_lsp.analysis.fixes.spot import lifts, spot
 from agent_lsp.analysis.fixes.writing import line_start
 from agent_lsp.analysis.rules.wording import code
 from agent_lsp.syntax import toml, toml_edit
@@ -50,6 +50,6 @@ def read(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
 def without_effect(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
     """An entry of a list goes away that does nothing; its author meant something by it."""
     at = spot(of, found.span)
-    if at is not None and at.sequence is not None:
+    if at is not None and at.sequence is not None and not lifts(of, at):
         edits = toml_edit.remove_item(of.document.text, at.node)
         yield Proposal(f"Remove {code(found.span.of(of.document.text))}", edits)

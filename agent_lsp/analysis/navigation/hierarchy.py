@@ -10,7 +10,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from agent_lsp.analysis.navigation.names import agents, key, names
-from agent_lsp.analysis.navigation.references import Role, Target, places, target_at
+from agent_lsp.analysis.navigation.references import (
+    Role,
+    Target,
+    is_of_one_runtime,
+    places,
+    target_at,
+)
 from agent_lsp.analysis.navigation.written import owner
 from agent_lsp.text import Span
 from agent_lsp.workspace.index import Subject, Workspace, subject
@@ -96,7 +102,8 @@ def _incoming(workspace: Workspace, called: Target) -> Iterator[Starts]:
         if agent.path in seen:
             continue
         seen.add(agent.path)
-        if agent.known is not called.known or wanted.isdisjoint(names(workspace, agent).mentioned):
+        is_one = is_of_one_runtime(agent.known, called.known)
+        if not is_one or wanted.isdisjoint(names(workspace, agent).mentioned):
             continue
         caller = subject(workspace, agent.path)
         if caller is not None:

@@ -9,12 +9,14 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
+from itertools import groupby
 
 from agent_lsp.analysis.marker import line_at
+from agent_lsp.analysis.tables import subjects
 from agent_lsp.dialects.template import Persona
 from agent_lsp.dialects.vocabulary import Holds
 from agent_lsp.syntax.markdown import code_blocks
-from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, resolve
+from agent_lsp.syntax.nodes import Mapping, Node, Pair, Scalar, Section, Sequence, resolve
 from agent_lsp.text import Span
 from agent_lsp.workspace.index import Subject
 
@@ -55,15 +57,67 @@ def walk(parts: tuple[Part, ...]) -> Iterator[Part]:
 
 
 def _tables(of: Subject) -> Iterator[Part]:
-    """The templates of a file of tables, each where its name stands first."""
-    for one in of.names:
-        if one.span is None or not one.name:
-            continue
-        sections = of.document.tree.sections
-        whole = next(
-            (s.span for s in sections if s.span.start <= one.span.start < s.span.end), None
-        )
-        yield Part(PartKind.KEY, one.name, whole or one.span, one.span)
+    """The templates of a file of tables with their settings, and the settings beside them."""
+
+    def whose(section: Section) -> str | None:
+        return subjects.template(of, section.path)
+
+    seen = set()
+    for name, group in groupby(of.document.tree.sections, key=whose):
+        sections = tuple(group)
+        if name and name not in seen:
+            seen.add(name)
+            yield _template(of, name, sections)
+        elif name:
+            # Its first tables stand elsewhere, and a part cannot be in two pieces.
+            yield from (_table(of, one, _depth(of, one, name) - 1) for one in sections)
+        else:
+            yield from (part for one in sections for part in _beside(of, one))
+
+
+def _template(of: Subject, name: str, sections: tuple[Section, ...]) -> Part:
+    """A template whose tables follow each other; it is called so in the header of the first."""
+    first, depth = sections[0], _depth(of, sections[0], name)
+    children: list[Part] = []
+    for section in sections:
+        if len(section.path) == depth:
+            children += map(_setting, section.pairs)
+        else:
+            children.append(_table(of, section, depth))
+    whole = Span(first.span.start, sections[-1].span.end)
+    at = first.header.keys[depth - 1].span if first.header is not None else whole
+    return Part(PartKind.KEY, name, _trimmed(of.document.text, whole), at, "", tuple(children))
+
+
+def _depth(of: Subject, section: Section, name: str) -> int:
+    """How many names of the path lead to the template."""
+    path = section.path
+    return next(end for end in range(1, len(path) + 1) if subjects.template(of, path[:end]) == name)
+
+
+def _table(of: Subject, section: Section, start: int) -> Part:
+    """A table in a template, called by its path from `start` on."""
+    keys = section.header.keys[start:] if section.header is not None else ()
+    at = Span(keys[0].span.start, keys[-1].span.end) if keys else section.span
+    name, span = ".".join(section.path[start:]), _trimmed(of.document.text, section.span)
+    return Part(PartKind.KEY, name or "…", span, at, "", tuple(map(_setting, section.pairs)))
+
+
+def _beside(of: Subject, section: Section) -> Iterator[Part]:
+    """What a table has that belongs to no template, and the templates that it has inside."""
+    known = {key.name for key in subjects.keys_at(of, section.path)}
+    for pair in section.pairs:
+        inside = [one for one in of.names if one.span and _holds(pair.span, one.span)]
+        yield from (Part(PartKind.KEY, one.name, one.span, one.span) for one in inside if one.span)
+        part = _setting(pair)
+        if not inside and part.name in known:
+            yield part
+
+
+def _setting(pair: Pair) -> Part:
+    name = ".".join(key.value if isinstance(key, Scalar) else "…" for key in pair.keys)
+    at = Span(pair.keys[0].span.start, pair.keys[-1].span.end)
+    return Part(PartKind.KEY, name or "…", pair.span, at, _detail(pair.value))
 
 
 _LONGEST = 60
@@ -80,7 +134,7 @@ def _keys(of: Subject) -> Iterator[Part]:
         is_personas = personas is not None and entry.name == personas.name
         inner = tuple(_persona(p) for p in of.reading.written.personas) if is_personas else ()
         children = tuple(p for p in inner if _holds(entry.span, p.span))
-        detail = _detail(entry)
+        detail = _detail(entry.value)
         yield Part(PartKind.KEY, entry.name, entry.span, entry.key.span, detail, children)
 
 
@@ -92,8 +146,8 @@ def _persona(declared: Persona) -> Part:
     return Part(PartKind.PERSONA, name, declared.span, declared.name_span, detail)
 
 
-def _detail(entry: Entry) -> str:
-    value = resolve(entry.value)
+def _detail(node: Node | None) -> str:
+    value = resolve(node)
     if isinstance(value, Scalar):
         return _short(value.value)
     return ", ".join(_texts(value))[:_LONGEST] if isinstance(value, Sequence) else ""

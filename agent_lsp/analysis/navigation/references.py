@@ -90,7 +90,7 @@ def meaning(workspace: Workspace, target: Target) -> Iterator[Place]:
     wanted = {key(name) for name in (target.agent, *_spellings(target.known, target.agent))}
     seen = {target.path}
     for of in agents(workspace):
-        if not _is_of_one_runtime(of.known, target.known) or of.path in seen:
+        if not is_of_one_runtime(of.known, target.known) or of.path in seen:
             continue
         seen.add(of.path)
         if wanted.isdisjoint(names(workspace, of).mentioned):
@@ -118,7 +118,8 @@ def owner(of: Subject, path: Path) -> Dialect:
     return found or of.dialect
 
 
-def _is_of_one_runtime(one: Dialect, other: Dialect) -> bool:
+def is_of_one_runtime(one: Dialect, other: Dialect) -> bool:
+    """Whether two dialects describe files of one runtime, so that names in one mean the other."""
     return one is other or (one.forms is not None and one.forms is other.forms)
 
 

@@ -1,7 +1,8 @@
 """Gives an agent or a persona another name, at all places that mean it.
 
 Invariants: nothing outside of the workspace folders is edited; a name that the runtime would not
-take, or that is another's, is refused with a reason; what is edited is what references find.
+take, or that is another's, is refused with a reason; what is edited is what references find, and
+go on to find.
 """
 
 from collections.abc import Mapping
@@ -69,7 +70,9 @@ def rename(of: Subject, offset: int, name: str) -> Renaming | Refused:
         return refused or Refused(f"`{at.target.path.name}` is gone")
     of_target = _agent if at.target.persona is None else _persona
     found = of_target(owner, at.target, name.strip())
-    return found if isinstance(found, Refused) else _chosen(found, at)
+    if isinstance(found, Refused):
+        return found
+    return _illegible(of.workspace, found, name.strip()) or _chosen(found, at)
 
 
 def moving(workspace: Workspace, path: Path, to: Path) -> Renaming:
@@ -96,6 +99,25 @@ def _chosen(found: Renaming, at: Place) -> Renaming:
     rest = tuple(edit for edit in doubtful if edit not in chosen)
     edits = {**found.edits, at.path: (*found.edits.get(at.path, ()), *chosen)}
     return replace(found, edits=edits, doubtful={**others, at.path: rest} if rest else others)
+
+
+def _illegible(workspace: Workspace, found: Renaming, name: str) -> Refused | None:
+    """Why a text that speaks of the agent could not do so by its new name, such as one with `)`."""
+    for path, edits in found.edits.items():
+        of = subject(workspace, path)
+        if of is None:
+            continue
+        parsed = of.dialect.parse(apply(of.document.text, edits), bom=of.document.bom)
+        was = {mention.span for mention in of.dialect.mentioned(of.document)}
+        now = {mention.span for mention in of.dialect.mentioned(parsed)}
+        moved = 0
+        for edit in sorted(edits, key=lambda edit: edit.span):
+            start = edit.span.start + moved
+            moved += len(edit.text) - len(edit.span)
+            if edit.span in was and Span(start, start + len(edit.text)) not in now:
+                where = shown(workspace, path)
+                return Refused(f"`{name}` would not be read as a name where `{where}` speaks of it")
+    return None
 
 
 def _out_of_reach(workspace: Workspace, target: Target) -> Refused | None:

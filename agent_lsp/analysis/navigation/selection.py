@@ -50,11 +50,12 @@ def _nodes(node: Node | None, offset: int) -> Iterator[Span]:
             yield Span(node.span.start + 1, max(node.span.start + 1, node.span.end - 1))
         inner: Node | Entry | None = None
         if isinstance(node, Mapping):
-            inner = next((entry for entry in node.entries if entry.span.covers(offset)), None)
+            inner = next((entry for entry in node.entries if entry.covers(offset)), None)
         elif isinstance(node, Sequence):
             inner = next((item for item in node.items if item.span.covers(offset)), None)
         if isinstance(inner, Entry):
-            yield inner.span
+            if inner.span.covers(offset):
+                yield inner.span
             inner = inner.key if inner.key.span.covers(offset) else inner.value
         node = inner
 

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from agent_lsp.analysis.latest import of_latest
 from agent_lsp.dialects.template import Fault, FaultKind
-from agent_lsp.dialects.vocabulary import Key, Kind
+from agent_lsp.dialects.vocabulary import Holds, Key, Kind
 from agent_lsp.syntax import unseen
 from agent_lsp.syntax.markdown import Fence
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, resolve
@@ -35,15 +35,37 @@ class Level:
 
 
 def is_seen(of: Subject) -> bool:
-    """Whether the runtime takes the file up at all."""
-    return of.name is not None and of.file.problem is None
+    """Whether the runtime takes the file up at all.
+
+    Where the name stands in the header, it does so before it knows that there is none.
+    """
+    return of.file.problem is None and (of.name is not None or hides_name(of))
+
+
+@of_latest
+def hides_name(of: Subject) -> bool:
+    """Whether nobody can tell what the agent is called because its header is broken."""
+    key = of.dialect.key_holding(Holds.AGENT)
+    if of.dialect.names_in is None or key is None or of.stray is not None or of.name is not None:
+        return False
+    if of.document.cut.fence is Fence.CLOSED:
+        return is_broken(of)
+    top = root(of)
+    is_begun = top is not None and top.get(key.name) is not None
+    return is_begun and of.document.tree.problem is not None
+
+
+def is_broken(of: Subject) -> bool:
+    """Whether the header is no YAML, also where the runtime may mend it, or loses it alone."""
+    found = (*of.reading.faults, *of.reading.doubts)
+    return any(fault.kind is FaultKind.SYNTAX for fault in found)
 
 
 @of_latest
 def parses(of: Subject) -> bool:
     """Whether the runtime finds a header that is sound YAML."""
     closed = of.document.cut.fence is Fence.CLOSED
-    return is_seen(of) and closed and not any(faults(of, FaultKind.SYNTAX))
+    return is_seen(of) and closed and not is_broken(of)
 
 
 def loads(of: Subject) -> bool:

@@ -133,7 +133,7 @@ def check(of: Subject) -> Iterator[Finding]:
     thing, fix = _words(early, line.strip())
     if _is_cause(of, early):
         thing = f"{_closes(early, line.strip())}, and more of the header follows"
-        yield Finding(place, refused(of, thing, fix), related=related)
+        yield Finding(place, refused(of, thing, fix), Severity.ERROR, related=related)
         return
     is_lost = early.closed and lacking(of, early.names)
     severity = None if is_lost else Severity.WARNING

@@ -103,6 +103,7 @@ from agent_lsp.analysis.rules.too_late import too_late
 from agent_lsp.analysis.rules.wording import refused
 from agent_lsp.dialects.template import FaultKind
 from agent_lsp.dialects.vocabulary import Severity
+from agent_lsp.syntax import yaml
 from agent_lsp.workspace.index import Subject
 
 
@@ -116,7 +117,12 @@ def check(of: Subject) -> Iterator[Finding]:
     document = of.document
     inner = {key.name: key for outer in of.dialect.keys for key in outer.items}
     known = inner | {key.name: key for key in of.dialect.keys}
-    mistake = explain(document.text, document.cut.inner, document.tree, known)
+    text, tree = document.text, document.tree
+    if unquoted_text.RULE.code in of.dialect.severities:
+        # What the runtime mends by itself is not the mistake.
+        text = unquoted_text.without_colons(of)
+        tree = yaml.parse(document.cut.inner.of(text), document.cut.inner.start)
+    mistake = explain(text, document.cut.inner, tree, known)
     if doubt is None:
         yield Finding(mistake.span, refused(of, mistake.thing, mistake.fix))
         return

@@ -171,7 +171,8 @@ def _message(of: Subject, row: Span | None) -> str:
     if _CODE_FENCE.fullmatch(first) and (row is not None or parts.begins(of, below)):
         return _in_code(of, first, row)
     if first == "---":
-        return absent(of, "with a blank behind it, `---` opens no header", "remove the blank")
+        where = "in front of it" if text[:1].isspace() else "behind it"
+        return absent(of, f"with a blank {where}, `---` opens no header", "remove the blank")
     is_odd = _LIKE_A_FENCE.fullmatch(first)
     if row is not None:
         fix = f"remove {code(first)}" if is_odd else "move what stands above `---` into the prompt"

@@ -59,7 +59,6 @@ from itertools import islice
 from agent_lsp.analysis.rules import header, policy
 from agent_lsp.analysis.rules.model import Finding, Rule
 from agent_lsp.analysis.rules.wording import code
-from agent_lsp.dialects.template import FaultKind
 from agent_lsp.dialects.vocabulary import Severity
 from agent_lsp.syntax import alike, unseen
 from agent_lsp.syntax.nodes import Mapping, Node, Scalar, Sequence
@@ -100,8 +99,7 @@ def places(of: Subject) -> Iterator[Span]:
     """The runs of characters that nobody sees, without those for which a header is refused."""
     if of.file.problem is not None:
         return
-    is_broken = any(fault.kind is FaultKind.SYNTAX for fault in of.reading.faults)
-    head = of.document.cut.inner
+    head, is_broken = of.document.cut.inner, header.is_broken(of)
     for run in unseen.unseen(of.document.text):
         # A parser gives up at a control character, and its words are the message then.
         if not (is_broken and head.covers(run.start) and _is_control(of, run)):

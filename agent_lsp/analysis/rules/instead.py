@@ -7,7 +7,7 @@ of the first.
 import re
 
 from agent_lsp.analysis.rules import policy
-from agent_lsp.analysis.rules.wording import code, listed, unquoted
+from agent_lsp.analysis.rules.wording import code, listed, some, unquoted
 from agent_lsp.dialects.vocabulary import Holds, Key, Kind
 from agent_lsp.syntax.nodes import Alias, Mapping, Node, Scalar, Sequence, resolve
 from agent_lsp.syntax.yaml_quote import quote
@@ -21,6 +21,8 @@ _NONE = (*_NO, "none", "null", "~")
 _NAMES = ("name", "tool", "id")
 _ENTRY = re.compile(r"[\w*?][\w*?.:-]*")
 _SHORT = 40
+# More keys than these are not listed in a message.
+_MOST = 4
 _NUMBER = "write a whole number"
 
 
@@ -103,7 +105,7 @@ def of_text(key: Key, source: str) -> str:
             return f"write {code(unquoted(source))}" if unquoted(source).isdecimal() else _NUMBER
         case Kind.TABLE:
             inner = [f"{inner.name}: …" for inner in key.items]
-            return f"write {listed(inner)} below it" if inner else "write `key: …` below it"
+            return f"write {some(inner, _MOST)} below it" if inner else "write `key: …` below it"
         case Kind.TEXT:
             return in_quotes(source, "the value")
 

@@ -124,8 +124,12 @@ def brackets(piece: Piece) -> Mistake:
     opener = piece.text[piece.since : piece.since + 1]
     closer = {"[": "]", "{": "}"}.get(opener)
     rest = piece.rest(piece.since)
+    key = piece.owner(piece.since)
     if closer is not None and closer not in rest.of(piece.text):
-        return Mistake(rest, f"{code(opener)} is never closed", f"close it with `{closer}`")
+        is_text = key is not None and key.kind in (Kind.TEXT, Kind.CHOICE)
+        quotes = instead.in_quotes(rest.of(piece.text), "the value")
+        fix = quotes if is_text else f"close it with `{closer}`"
+        return Mistake(rest, f"{code(opener)} is never closed", fix)
     before = piece.text[piece.row(piece.at).start : piece.at]
     start = piece.at - len(re.split(r"[\[{,]", before)[-1].lstrip())
     span = piece.item(start)

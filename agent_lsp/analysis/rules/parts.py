@@ -16,6 +16,8 @@ from agent_lsp.workspace.index import Subject
 
 _OPEN = "---\n"
 _KEY = re.compile(r"\s*^[\"']?([\w-]+)[\"']?[ \t]*:(?=\s|$)", re.MULTILINE)
+# A text that stands for a list, and no prose.
+_LISTED = re.compile(r"[\w()*:.-]+(?:,[ \t]*[\w()*:.-]+)*")
 _TRUTH = ("true", "false", "yes", "no", "on", "off")
 # What is longer is a prompt, and is not read through for each keystroke.
 _LONGEST = 20_000
@@ -132,7 +134,8 @@ def _is_setting(key: Key, entry: Entry) -> bool:
         case Kind.CHOICE:
             return any(word == choice.name for choice in key.choices)
         case Kind.LIST | Kind.RECORDS:
-            return isinstance(node, Sequence)
+            is_listed = isinstance(node, Scalar) and _LISTED.fullmatch(node.value.strip())
+            return isinstance(node, Sequence) or bool(key.in_text and is_listed)
         case Kind.NUMBER:
             return word.isdecimal()
         case Kind.TABLE:

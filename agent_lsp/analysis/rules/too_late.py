@@ -24,6 +24,8 @@ _YAML = re.compile(
     r"[\w.-]+[ \t]*:(?:\s|$)|[\w-]+:\S+$|[\"'][^\"']*[\"'][ \t]*:|[a-z][\w.-]*\s*$"
     r"|-\S|-[ \t]+\w+[ \t]*:|-(?:[ \t]+\S+){0,2}\s*$|[#%\]}{,&!?:]|\.\.\.|---",
 )
+# Who is spoken to is the agent, and no reader of its description.
+_TO_THE_AGENT = re.compile(r"You(?:\s|.re\s|r\s)|#{1,6}[ \t]")
 _SENTENCE = re.compile(r"[.!?:…][*_\"')\]]*\s*$")
 _WORDS = 3
 _FENCES = ("```", "~~~")
@@ -60,7 +62,9 @@ def too_late(of: Subject) -> Late | None:
     if top is None or not top.entries or _is_open(top):
         return None
     key = of.dialect.key(top.entries[-1].name or "")
-    return Late(start, cut.close, bare=False, attached=key is not None and key.kind is Kind.TEXT)
+    is_text = key is not None and key.kind is Kind.TEXT
+    attached = is_text and not _TO_THE_AGENT.match(start.of(of.document.text))
+    return Late(start, cut.close, bare=False, attached=attached)
 
 
 def _start(of: Subject) -> Span | None:

@@ -48,6 +48,7 @@ from agent_lsp.analysis.rules.model import Finding, Rule
 from agent_lsp.analysis.rules.wording import code, listed
 from agent_lsp.dialects.template import Value
 from agent_lsp.dialects.vocabulary import Key, Kind, Severity
+from agent_lsp.syntax.nodes import Scalar, resolve
 from agent_lsp.workspace.index import Subject
 
 
@@ -59,6 +60,19 @@ def check(of: Subject) -> Iterator[Finding]:
         value = of.reading.written.settings.get(key.name)
         if value is not None and key.kind is Kind.CHOICE and key.name not in of.dialect.any_word:
             yield from _unknown(key, value)
+    idle = tuple(of.dialect.idle(of.document, of.scope)) if of.dialect.idle else ()
+    for level in header.levels(of):
+        if level.within is not None and not idle:
+            yield from _inside(level)
+
+
+def _inside(level: header.Level) -> Iterator[Finding]:
+    """The findings on the values in a mapping inside of the header."""
+    for entry in level.mapping.entries:
+        key = next((key for key in level.keys if key.name == entry.name), None)
+        node = resolve(entry.value)
+        if key is not None and key.kind is Kind.CHOICE and isinstance(node, Scalar):
+            yield from _unknown(key, Value(node.value.strip(), node.span))
 
 
 def _unknown(key: Key, value: Value) -> Iterator[Finding]:

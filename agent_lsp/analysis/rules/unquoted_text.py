@@ -57,7 +57,7 @@ clean
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from agent_lsp.analysis.rules import header
@@ -67,12 +67,16 @@ from agent_lsp.analysis.rules.wording import code, refused
 from agent_lsp.dialects.template import Fault, FaultKind
 from agent_lsp.dialects.vocabulary import Severity
 from agent_lsp.syntax import markdown, yaml
+from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.markdown import Fence
 from agent_lsp.syntax.nodes import Scalar, resolve
 from agent_lsp.text import Span
 from agent_lsp.workspace.index import Subject
 
 _ENTRY = re.compile(r"([A-Za-z_][\w-]*):(?:[ \t]+(\S.*?))?[ \t]*\r?$")
+# An item of more words is no name of a tool.
+_WORDS = 3
+_COLON = re.compile(r":(?=\s|$)")
 _PLAIN = re.compile(r"[^\s\[{&*!|>%@`\"'#-]")
 
 
@@ -111,7 +115,10 @@ def is_said(of: Subject) -> bool:
 
 
 def texts(of: Subject) -> tuple[Text, ...]:
-    """The texts that keep the header from being YAML; one that goes on hides all others."""
+    """The texts that keep the header from being YAML; one that goes on hides all others.
+
+    There are none where quotes would not help, since something else is wrong.
+    """
     document = of.document
     if document.tree.problem is None or document.cut.fence is not Fence.CLOSED:
         return ()
@@ -123,7 +130,31 @@ def texts(of: Subject) -> tuple[Text, ...]:
     rows = markdown.lines(document.text, document.cut.inner.start)
     inside = [row for row in rows if row.end <= document.cut.inner.end]
     running = next(_running(of, inside), None)
-    return (running,) if running is not None else tuple(_with_colons(document.text, inside))
+    if running is not None:
+        return (running,)
+    found = tuple(_with_colons(document.text, inside))
+    return found if not found or _mends(document, found) else ()
+
+
+def without_colons(of: Subject) -> str:
+    """The text of the file with another sign for each colon that needs quotes around it."""
+    document = of.document
+    rows = markdown.lines(document.text, document.cut.inner.start)
+    inside = [row for row in rows if row.end <= document.cut.inner.end]
+    return _without(document.text, _with_colons(document.text, inside))
+
+
+def _mends(document: Document, found: Iterable[Text]) -> bool:
+    mended = document.cut.inner.of(_without(document.text, found))
+    return yaml.sound(mended) is not None
+
+
+def _without(text: str, found: Iterable[Text]) -> str:
+    """`text` with its offsets, and no colon in what was `found` that YAML could see."""
+    for one in found:
+        value = _COLON.sub(".", one.span.of(text))
+        text = text[: one.span.start] + value + text[one.span.end :]
+    return text
 
 
 def _fault(of: Subject) -> Fault | None:
@@ -154,10 +185,17 @@ def _running(of: Subject, rows: list[Span]) -> Iterator[Text]:
             owner = (entry[1], row.start + entry.start(2)) if is_text else None
         elif _is_glued(line, known):
             return
-        elif owner is not None and entry is None and line[:1] not in ("", " ", "\t", "#", "-"):
-            end = _end(text, rows[at:], known)
-            yield Text(owner[0], Span(owner[1], end), goes_on=True)
-            return
+        elif owner is not None and entry is None and line[:1] not in ("", " ", "\t", "#"):
+            goes_on = Span(owner[1], _end(text, rows[at:], known))
+            if line[0] != "-" or _is_in_text(owner[0], goes_on.of(text), line):
+                yield Text(owner[0], goes_on, goes_on=True)
+                return
+
+
+def _is_in_text(key: str, text: str, line: str) -> bool:
+    """Whether an item belongs to the text above it, and to no list of its own."""
+    is_prose = re.search(r"\n[A-Z]", text) is not None or len(line.split()) > _WORDS
+    return is_prose and yaml.sound(f"{key}: {text}") is None
 
 
 def _is_glued(line: str, known: set[str]) -> bool:

@@ -31,6 +31,7 @@ DIALECT = Dialect(
         "shadowed": Severity.INFORMATION,
         "header-unclosed": Severity.ERROR,
         "header-bom": Severity.ERROR,
+        "header-cut-short": Severity.WARNING,
         "header-invalid": Severity.ERROR,
         "unreadable": Severity.INFORMATION,
         "unquoted-text": Severity.ERROR,

@@ -5,7 +5,7 @@ entry is the tool that it speaks of, its span all that is written.
 Facts: code.claude.com/docs/sub-agents and tools-reference as of 2026-10-08, read 2026-11-28.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from agent_lsp.dialects.claude.tools import AGENT, TASK
@@ -43,6 +43,16 @@ def spans(written: str) -> Iterator[tuple[int, int]]:
     for before, after in pairwise((*dividers, len(written))):
         if written[before + 1 : after].strip():
             yield before + 1, after
+
+
+def apart(text: str, items: Iterable[Scalar]) -> Iterator[Scalar]:
+    """The items without those that a comma in parentheses has cut off the one before."""
+    depth = 0
+    for item in items:
+        written = source(text, item)
+        if depth <= 0:
+            yield item
+        depth = max(0, depth) + written.count("(") - written.count(")")
 
 
 def of_item(text: str, span: Span) -> Value | None:

@@ -186,7 +186,10 @@ NOT_IN_PLUGINS = ("permissionMode", "mcpServers", "hooks", "initialPrompt")
 # How other systems keep an agent from writing; here it gets every tool all the same.
 RENAMED = {
     name: Renamed(None, "it keeps the agent from nothing; `tools` and `disallowedTools` do")
-    for name in ("sandbox_mode", "sandbox", "sandbox-mode", "sandboxMode", "read_only", "readonly")
+    for name in (
+        *("sandbox_mode", "sandbox", "sandbox-mode", "sandboxMode"),
+        *("read_only", "readonly", "readOnly", "read-only"),
+    )
 }
 LONGEST_NAME = 256
 # What says of a header without a name that an agent was meant.

@@ -17,7 +17,9 @@ _EVERY = "*"
 # How the runtime's own tools are called, those of next week included.
 _OWN = re.compile(r"[A-Z][A-Za-z]*")
 # What looks like the tools of a server, and is not written as they are.
-_LIKE_SERVER = re.compile(r"mcp(?:_(?!_)|[-:./])|(?!mcp__)(?i:mcp__)|(?!mcp)(?i:mcp)[_:./-]")
+_LIKE_SERVER = re.compile(
+    r"mcp(?:_(?!_)|[-:./])|(?!mcp__)(?i:mcp__)|(?!mcp)(?i:mcp)[_:./-]|(?i:mcp)\Z"
+)
 _ALL = re.compile(r"all", re.IGNORECASE)
 
 

@@ -21,7 +21,7 @@ from agent_lsp.dialects.claude.facts import (
     TELLING,
 )
 from agent_lsp.dialects.claude.recovery import Outcome
-from agent_lsp.dialects.claude.shapes import shapes
+from agent_lsp.dialects.claude.shapes import no_text, shapes
 from agent_lsp.dialects.template import Block, Fault, FaultKind, Reading, Template, Value
 from agent_lsp.dialects.vocabulary import Kind
 from agent_lsp.syntax import markdown, unseen
@@ -41,11 +41,17 @@ _NOTHING = ("", "~", "null", "Null", "NULL")
 _EMPTY = Template({}, (), (Block(None, "", Span(0, 0)),))
 # A line of more words is no key that is only begun, nor is one that is in bold type or a quotation.
 _WORDS = 3
-_PROSE = re.compile(r"\*\*|>[ \t]|[-*+][ \t]")
+_PROSE = re.compile(r"\*\*|>[ \t]|[*+][ \t]|-[ \t]+(?!name:)")
 # A header that is not on the first line, with nothing of weight above it.
 _LATE = re.compile(
     r"(?:[ \t]*\r?\n|[ \t]*<!--[^\n]*-->[ \t]*\r?\n|(?:`{3,}|~{3,})[\w-]*[ \t]*\r?\n|#[^\n]*\n)+"
     r"---[ \t]*\r?\n(?P<header>(?:(?!---)[^\n]*\n)+)---[ \t]*(?:\r?\n|\Z)"
+)
+# A header whose first line is not there, or only looks like `---`.
+_NEAR = re.compile(
+    r"(?:[ \t]*[-–—]{2,}[ \t]*(?:ya?ml)?[ \t]*\r?\n)?"
+    r"(?P<header>(?:name|description):[^\n]*\n(?:(?![ \t]*[-–—]{3})[^\n]*\n)+?)"
+    r"[ \t]*[-–—]{3,}[ \t]*(?:\r?\n|\Z)"
 )
 _NAME = re.compile(
     r"^name:[ \t]*[\"']?(?P<name>[^\s\"'#][^\n\"'#]*?)[\"']?[ \t]*\r?$", re.MULTILINE
@@ -92,25 +98,28 @@ def is_note(document: Document, _scope: Scope) -> bool:
     if document.tree.problem is not None and _begins_with_prose(document):
         return True
     top = resolve(document.tree.root)
-    keys = {entry.name for entry in top.entries} if isinstance(top, Mapping) else set()
+    found = top.entries if isinstance(top, Mapping) else ()
+    # A word without a colon is no key of the author's own.
+    keys = {one.name for one in found if one.name and (one.value or one.name in _KNOWN)}
     keys |= {key for key, *_ in _recovered(document)}
     if not keys:
         # What is only begun may become one; a rule above a text does not.
         is_begun = document.cut.fence is Fence.CLOSED or not document.cut.body.of(document.text)
-        return bool(document.cut.inner.of(document.text).strip()) or not is_begun
-    is_agent = "name" in keys or not keys.isdisjoint(TELLING)
+        inner = document.cut.inner.of(document.text).strip()
+        return not is_begun or not any(key.startswith(inner) for key in _KNOWN)
+    is_agent = "name" in {key.lower() for key in keys} or not keys.isdisjoint(TELLING)
     return not is_agent and not keys <= _KNOWN
 
 
 def _below(document: Document) -> Value | None:
-    """The name in a header that stands below blank lines, comments and the like, or None."""
+    """The name in a header that does not begin as it has to in the first line, or None."""
     if document.cut.fence is not Fence.ABSENT:
         return None
-    text, hidden = document.text[:_LOOKED_AT], unseen.leading(document.text[:_LOOKED_AT])
+    begin, hidden = document.text[:_LOOKED_AT], unseen.leading(document.text[:_LOOKED_AT])
     if hidden:
         # Signs that nobody sees stand above the header as a blank line does.
-        text = f"{' ' * (hidden.end - 1)}\n{text[hidden.end :]}"
-    found = _LATE.match(text)
+        begin = f"{' ' * (hidden.end - 1)}\n{begin[hidden.end :]}"
+    found = _LATE.match(begin) or _NEAR.match(begin)
     if found is None or "\ndescription:" not in f"\n{found['header']}":
         return None
     name = _NAME.search(document.text, found.start("header"), found.end("header"))
@@ -144,24 +153,17 @@ def read(document: Document, name: str) -> Reading:
 
 def _faults(document: Document, written: Template, *, plugin: bool) -> Iterator[Fault]:
     """What is wrong with the header, what the runtime certainly refuses first."""
-    problem, is_hidden = document.tree.problem, False
-    if problem is not None:
-        header = document.cut.inner
-        outcome = recovery.recover(header.of(document.text), header.start).outcome
-        if outcome is not Outcome.RECOVERED:
-            is_hidden = True
-            certain = outcome is Outcome.LOST
-            message = SKIPPED if certain else MAY_SKIP
-            yield Fault(FaultKind.SYNTAX, problem.span, message, certain=certain)
-        if outcome is Outcome.LOST:
-            return
+    broken = _broken(document)
+    if broken is not None:
+        yield broken
+        return
     top = resolve(document.tree.root)
     entries_ = top.entries if isinstance(top, Mapping) else ()
     wrong = tuple(shapes(entries_, SKIPPED, MAY_SKIP, plugin=plugin))
     yield from wrong
     told = written.settings.get("description")
     is_told = (told is not None and told.text) or any(f.key == "description" for f in wrong)
-    if not is_told and not is_hidden:
+    if not is_told:
         place = top.span if isinstance(top, Mapping) else document.cut.open
         yield Fault(FaultKind.MISSING, place, SKIPPED, "description")
     seen = set()
@@ -169,6 +171,24 @@ def _faults(document: Document, written: Template, *, plugin: bool) -> Iterator[
         if entry.name is not None and entry.name in seen:
             yield Fault(FaultKind.DUPLICATE, entry.key.span, MAY_SKIP, entry.name, certain=False)
         seen.add(entry.name)
+
+
+def _broken(document: Document) -> Fault | None:
+    """Why the header is no YAML to the runtime, or may be none."""
+    problem, rest = document.tree.problem, document.tree.rest
+    if problem is not None:
+        header = document.cut.inner
+        outcome = recovery.recover(header.of(document.text), header.start).outcome
+        if outcome is Outcome.RECOVERED:
+            return None
+        certain, place = outcome is Outcome.LOST, problem.span
+    elif rest is not None:
+        # Readers differ about a second document, and agree about a key less indented than others.
+        above = document.text[document.cut.inner.start : rest.start].rstrip()
+        certain, place = not above.endswith("\n..."), rest
+    else:
+        return None
+    return Fault(FaultKind.SYNTAX, place, SKIPPED if certain else MAY_SKIP, certain=certain)
 
 
 def _written(document: Document) -> dict[str, Value]:
@@ -218,10 +238,10 @@ def _listed(text: str, name: str, node: Node) -> tuple[Value, ...] | None:
         scalars = (item for item in items if isinstance(item, Scalar))
         return tuple(
             value
-            for item in scalars
+            for item in (entries.apart(text, scalars) if node.flow else scalars)
             for value in entries.split(entries.source(text, item), item.span)
         )
-    if isinstance(node, Scalar) and not _is_nothing(node) and name in _IN_TEXT:
+    if isinstance(node, Scalar) and name in _IN_TEXT and not (_is_nothing(node) or no_text(node)):
         return tuple(entries.split(entries.source(text, node), node.span))
     return () if isinstance(node, Mapping) and name == "tools" else None
 

@@ -17,9 +17,13 @@ from agent_lsp.text import Span
 _LINE = re.compile(r"^([A-Za-z_-]+):[ \t]+(\S.*)$", re.MULTILINE)
 # What makes a plain value something else than the text it looks like.
 _SPECIAL = re.compile(r"[{}\[\]*&#!|>%@`\"']|:(?:\s|$)")
-# Readers differ about tabs in front of a key and about quotes within quotes.
+# What is only opened is a list or a mapping to every reader, and has no end.
+_OPENS = re.compile(r"[\[{]")
+# Readers differ about tabs in front of a key, control characters and quotes within quotes.
 _DOUBTFUL = re.compile(
-    r"""^\t|^[A-Za-z_-]+:[ \t]+(?:"(?:\\.|[^"\\\n])*"|'[^'\n]*')[^\s#'].*$""", re.MULTILINE
+    r"^\t|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]"
+    r"""|^[A-Za-z_-]+:[ \t]+(?:"(?:\\.|[^"\\\n])*"|'[^'\n]*')[^\s#'].*$""",
+    re.MULTILINE,
 )
 
 
@@ -64,7 +68,8 @@ def _quoted(header: str, *, colons: bool) -> str:
         key, value = line[1], line[2].rstrip()
         is_quoted = value[0] in "\"'" and value[-1] == value[0] and len(value) > 1
         is_special = re.search(r":\s", value) if colons else _SPECIAL.search(value)
-        if is_quoted or not is_special or (colons and value[0] in "[{&*!|>%@`\"'"):
+        is_shut = not _OPENS.match(value) or any(end in value for end in "]}")
+        if is_quoted or not is_special or (colons and value[0] in "[{&*!|>%@`\"'") or not is_shut:
             return line[0]
         escaped = value.replace("\\", "\\\\").replace('"', '\\"')
         return f'{key}: "{escaped}"'

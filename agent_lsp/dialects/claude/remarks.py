@@ -18,7 +18,7 @@ from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, resol
 from agent_lsp.text import Span
 
 _ALLOW, _DENY = "tools", "disallowedTools"
-_EVERY_SERVER = "mcp__*"
+_MCP, _EVERY_SERVER = "mcp__", "mcp__*"
 _NAMES = frozenset(event.name for event in EVENTS)
 _MOST = 3
 
@@ -72,6 +72,15 @@ def _of_entry(key: str, text: str, span: Span) -> Iterator[Remark]:
             "servers, as in `mcp__github`"
         )
         yield Remark("unknown-tool", span, message, Severity.WARNING)
+    elif _is_some_servers(text.strip()):
+        message = f"`*` stands for no part of a server's name: `{text.strip()}` may cover nothing"
+        yield Remark("unknown-tool", span, f"{message}; name the server", Severity.WARNING)
+
+
+def _is_some_servers(entry: str) -> bool:
+    """Whether an entry has a star in the place of a part of a server's name."""
+    server = entry.removeprefix(_MCP).partition("__")[0]
+    return entry.startswith(_MCP) and entry.endswith("*") and "*" in server and server != "*"
 
 
 def _foreign(hooks: Entry) -> Iterator[Remark]:

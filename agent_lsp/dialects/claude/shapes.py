@@ -47,6 +47,11 @@ def shapes(
             yield from _single(key, node)
 
 
+def no_text(node: Node | None) -> bool:
+    """Whether what stands there is a number or a truth value to every reader of YAML."""
+    return _is_plain(node, _NO_TEXT)
+
+
 def _hooks(node: Node | None, skipped: str) -> Iterator[Fault]:
     if isinstance(node, Sequence):
         yield Fault(FaultKind.TYPE, node.span, skipped, "hooks", "a mapping", "a list")
@@ -114,7 +119,7 @@ def _description(
         return
     if isinstance(node, Sequence | Mapping):
         yield Fault(FaultKind.TYPE, node.span, skipped, "description", "text", _what(node))
-    elif _is_plain(node, _NO_TEXT):
+    elif no_text(node):
         yield from _wrong("description", node, "text, which takes quotes here", may_skip)
 
 
@@ -124,6 +129,8 @@ def _list(key: Key, node: Node | None) -> Iterator[Fault]:
     )
     if isinstance(node, Mapping):
         yield from _wrong(key.name, node, "a list, or a text with commas", lost)
+    elif key.in_text and no_text(node):
+        yield from _wrong(key.name, node, "a list, or a text with commas", IGNORED)
     elif isinstance(node, Sequence):
         for item in node.items:
             inner = resolve(item)

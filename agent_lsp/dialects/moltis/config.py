@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from agent_lsp.dialects import serde_toml
 from agent_lsp.dialects.moltis import generation as generations
-from agent_lsp.dialects.moltis import keys
+from agent_lsp.dialects.moltis import keys, refusals
 from agent_lsp.dialects.moltis.generation import Generation
 from agent_lsp.dialects.template import Fault, FaultKind, Value
 from agent_lsp.dialects.vocabulary import Kind
@@ -129,14 +129,12 @@ def _preset(entry: Entry, told: Generation | None, text: str) -> Preset:
     name = entry.name or ""
     read = generations.preset_keys(told)
     decoded = serde_toml.decode(entry.value, read, "AgentPreset", text)
-    return Preset(
-        name,
-        entry.key.span,
-        resolve(entry.value),
-        decoded.values,
-        tuple(_lines(entry.value)),
-        tuple(replace(fault, key=fault.key or name) for fault in decoded.faults),
-    )
+    lines = tuple(_lines(entry.value))
+    faults = decoded.faults
+    if told is Generation.TODAY:
+        faults += tuple(refusals.of_today(decoded.values, [line.name for line in lines]))
+    faults = tuple(replace(fault, key=fault.key or name) for fault in faults)
+    return Preset(name, entry.key.span, resolve(entry.value), decoded.values, lines, faults)
 
 
 def _lines(node: Node | None, prefix: str = "") -> Iterator[Line]:

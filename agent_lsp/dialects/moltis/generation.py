@@ -84,7 +84,8 @@ def _shared(first: tuple[Key, ...], second: tuple[Key, ...]) -> tuple[Key, ...]:
                 else f"{key.default} ({other.default} today)",
                 key.holds,
                 items=items,
-                record=key.record,
+                # What one of the two takes is no fault while nobody knows which one reads it.
+                record=key.record if key.kind is not Kind.NUMBER else max(key.record, other.record),
                 example=key.example,
                 choices=key.choices,
             )

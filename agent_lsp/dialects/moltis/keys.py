@@ -6,6 +6,8 @@ Facts: crates/config/src/schema.rs of moltis-org/moltis at 33737298547866 (the g
 presets' document) and schema/agents.rs at 6bd2d118 (today's), read 2026-11-27.
 """
 
+from dataclasses import replace
+
 from agent_lsp.dialects.vocabulary import Choice, Holds, Key, Kind
 
 U32, U64 = "u32", "u64"
@@ -94,7 +96,7 @@ SUFFIX = Key(
     "text at the end of the sub-agent's system prompt",
     "nothing is added",
 )
-_ITERATIONS = Key(
+_ITERATIONS_SEED = Key(
     "max_iterations",
     Kind.NUMBER,
     "how many rounds the sub-agent may take",
@@ -102,6 +104,7 @@ _ITERATIONS = Key(
     record=U32,
     example="25",
 )
+_ITERATIONS_TODAY = replace(_ITERATIONS_SEED, record=U64)
 _TIMEOUT_SEED = Key(
     "timeout_secs",
     Kind.NUMBER,
@@ -217,7 +220,7 @@ SEED_PRESET = (
     MODEL,
     _table("tools", "PresetToolPolicy", _TOOLS, _POLICY),
     SUFFIX,
-    _ITERATIONS,
+    _ITERATIONS_SEED,
     _TIMEOUT_SEED,
     _table("sandbox", "PresetSandboxConfig", _SANDBOX_SEED, _BOX),
     _table("sessions", "SessionAccessPolicy", _SESSIONS, _SEEN),
@@ -234,7 +237,7 @@ TODAY_PRESET = (
     ),
     _table("tool_controls", "ToolControls", _CONTROLS, "which tools the model is shown and calls"),
     SUFFIX,
-    _ITERATIONS,
+    _ITERATIONS_TODAY,
     _TIMEOUT_TODAY,
     _table("sessions", "SessionAccessPolicy", _SESSIONS, _SEEN),
     _table("memory", "PresetMemoryConfig", _MEMORY, "the memory that the sub-agent keeps"),

@@ -9,7 +9,7 @@ from agent_lsp.dialects.moltis.facts import BUILT_IN
 from agent_lsp.dialects.moltis.generation import Generation
 from agent_lsp.dialects.remark import Remark
 from agent_lsp.syntax.document import Document
-from agent_lsp.syntax.nodes import Mapping, resolve
+from agent_lsp.syntax.nodes import Entry, Mapping, Sequence, resolve
 
 _BUILT_IN = tuple(preset.name for preset in BUILT_IN)
 
@@ -77,4 +77,10 @@ def _has_policy(document: Document) -> bool:
         node = resolve(entry.value) if entry is not None else None
     if not isinstance(node, Mapping):
         return node is not None
-    return any(node.get(name) is not None for name in ("allow", "deny", "profile"))
+    return any(map(_restricts, map(node.get, ("allow", "deny", "profile"))))
+
+
+def _restricts(entry: Entry | None) -> bool:
+    """Whether a key of the policy is there; an empty list is as if it were not."""
+    value = resolve(entry.value) if entry is not None else None
+    return entry is not None and not (isinstance(value, Sequence) and not value.items)

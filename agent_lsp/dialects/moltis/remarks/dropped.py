@@ -28,7 +28,7 @@ def dropped(document: Document, told: Generation | None = None) -> Iterator[Rema
             said.add(listed.span)
             continue
         if fault.span not in said:
-            yield Remark("config-dropped", fault.span, f"{_of(fault)}: {_LOSS}")
+            yield _remark(fault)
         said.add(fault.span)
 
 
@@ -47,7 +47,19 @@ def _of_syntax(document: Document) -> Iterator[Remark]:
         said.add(span)
 
 
+def _remark(fault: Fault) -> Remark:
+    if fault.kind is FaultKind.FORBIDDEN:
+        return Remark("preset-conflict", fault.span, f"{fault.message}: {_LOSS}")
+    # The word that was meant, where there are only certain ones.
+    is_choice = fault.kind is FaultKind.CHOICE
+    word, meant = (fault.got, tuple(fault.expected.split(", "))) if is_choice else ("", ())
+    message = f"{_of(fault)}: {_LOSS}"
+    return Remark("config-dropped", fault.span, message, word=word, meant=meant)
+
+
 def _of(fault: Fault) -> str:
+    if fault.kind is FaultKind.MISSING:
+        return f"`{fault.key}` has no `{fault.expected}`, which the runtime wants"
     if fault.kind is FaultKind.CHOICE:
         return f"`{fault.key}` is `{fault.got}`, and the runtime knows only {fault.expected}"
     name = fault.key or "agents"

@@ -28,19 +28,8 @@ def settings(found: Config, preset: Preset, servers: tuple[str, ...]) -> Iterato
             Severity.WARNING,
         )
     if found.generation is Generation.TODAY:
-        yield from _servers(preset)
         yield from _unconfigured(preset, servers)
         yield from _forced(preset)
-
-
-def _servers(preset: Preset) -> Iterator[Remark]:
-    allow, deny = (preset.settings.get(f"mcp.{name}_servers") for name in ("allow", "deny"))
-    if allow is not None and deny is not None:
-        yield Remark(
-            "preset-conflict",
-            deny.key or deny.span,
-            "mcp: allow_servers and deny_servers are mutually exclusive",
-        )
 
 
 def _unconfigured(preset: Preset, servers: tuple[str, ...]) -> Iterator[Remark]:
@@ -61,13 +50,14 @@ def _unconfigured(preset: Preset, servers: tuple[str, ...]) -> Iterator[Remark]:
 def _forced(preset: Preset) -> Iterator[Remark]:
     values = preset.settings
     kind, name = (values.get(f"tool_controls.tool_choice.{key}") for key in ("type", "name"))
-    if kind is None or kind.text != "tool":
+    if kind is None or kind.text != "tool" or name is None:
         return
-    if name is None or not name.text:
+    if not name.text:
         message = "forced tool_choice requires a non-empty name"
-        yield Remark("preset-conflict", (name or kind).span, message)
+        yield Remark("preset-conflict", name.span, message)
         return
-    active = items(values, "tool_controls.active_tools")
-    if active and name.text not in [item.text for item in active]:
+    shown = values.get("tool_controls.active_tools")
+    active = [item.text for item in shown.items] if shown is not None else [name.text]
+    if name.text not in active and not any(map(serde_toml.VARIABLE.search, (*active, name.text))):
         message = f"forced tool_choice `{name.text}` must be included in active_tools"
         yield Remark("preset-conflict", name.span, message)

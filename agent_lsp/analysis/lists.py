@@ -1,0 +1,85 @@
+"""The lists of tools in a file, whoever's they are and however they are written.
+
+Invariants: an entry stands where its name does; one whose place in the text cannot be told, as in
+a text that is folded, is left out.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from agent_lsp.analysis.tables import subjects
+from agent_lsp.dialects.vocabulary import Holds, Key
+from agent_lsp.syntax.nodes import Mapping, Scalar, Sequence, resolve
+from agent_lsp.text import Span
+from agent_lsp.workspace.index import Subject
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A tool or a pattern in a list, and where it stands, with the quotes that it has."""
+
+    name: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class List:
+    """What an agent's list has; `of` is the file as this agent, `span` that of the value.
+
+    `is_empty` says that somebody wrote a list, and no entry into it.
+    """
+
+    of: Subject
+    key: Key
+    span: Span
+    entries: tuple[Entry, ...]
+    is_empty: bool = False
+
+
+def agents(of: Subject) -> Iterator[Subject]:
+    """The file as each of the agents that it defines."""
+    if of.dialect.keys_at is None:
+        yield of
+        return
+    for one in of.names:
+        yield subjects.of_names(of, (one,))
+
+
+def lists(of: Subject) -> Iterator[List]:
+    """The lists of all agents of the file."""
+    for agent in agents(of):
+        for holds in (Holds.ALLOW, Holds.DENY):
+            key = agent.dialect.key_holding(holds)
+            found = _list(agent, key) if key is not None else None
+            if found is not None:
+                yield found
+
+
+def _list(of: Subject, key: Key) -> List | None:
+    root = resolve(of.document.tree.root)
+    entry = root.get(key.name) if isinstance(root, Mapping) else None
+    value = of.reading.written.settings.get(key.name)
+    items = value.items if value is not None else ()
+    # What an alias stands for is written elsewhere, and found there.
+    if entry is not None and isinstance(entry.value, Sequence):
+        tools = {item.span: item.text for item in items}
+        written = [item for item in entry.value.items if isinstance(item, Scalar)]
+        named = [(tools.get(item.span, item.value), item.span) for item in written]
+        is_empty = not entry.value.items
+        return List(of, key, entry.value.span, tuple(_entries(of, named)), is_empty)
+    if value is None or not isinstance(value.value, tuple):
+        return None
+    is_empty = not items and value.span.of(of.document.text).startswith("[")
+    said = [(item.text, item.span) for item in items]
+    return List(of, key, value.span, tuple(_entries(of, said)), is_empty)
+
+
+def _entries(of: Subject, named: list[tuple[str, Span]]) -> Iterator[Entry]:
+    for text, span in named:
+        name, source = text.strip(), span.of(of.document.text)
+        bare = source.strip("\"' ")
+        if not name or not bare.startswith(name):
+            continue
+        at = span.start + source.find(bare)
+        # Behind a tool's name there may stand more about it, in parentheses.
+        yield Entry(name, span if bare == name else Span(at, at + len(name)))

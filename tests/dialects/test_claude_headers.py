@@ -1,0 +1,235 @@
+"""A header that is no YAML is one finding, also where nobody can tell what the agent is called."""
+
+from pathlib import Path
+
+import pytest
+
+from agent_lsp.analysis.diagnostics import diagnostics
+from agent_lsp.analysis.fixes import fixes
+from agent_lsp.text import apply
+from tests.fixture import Fixture, fixture
+
+AGENT = "//- .claude/agents/a.md\n"
+PROSE = "Use this agent: when it is needed"
+
+
+def told(made: Fixture) -> list[str]:
+    """The findings on the file under test: severity, code, the text that is marked."""
+    found = diagnostics(made.workspace, made.path)
+    return [f"{one.severity.name.lower()}[{one.code}] {one.span.of(made.text)}" for one in found]
+
+
+@pytest.mark.parametrize("description", ["Use this agent", PROSE])
+@pytest.mark.parametrize(
+    ("first", "expected"),
+    [
+        ("name: [release-00001", "error[header-invalid] [release-00001"),
+        ("name: {release", "error[header-invalid] {release"),
+        ("name:release", "error[header-invalid] name:release"),
+        ("name release", "error[header-invalid] name release"),
+        ("name: - release", "error[header-invalid] - release"),
+        ("name: ? release", "error[header-invalid] ? release"),
+        ("name: ,release", "error[header-invalid] ,release"),
+        ('name: "\\q"', "error[header-invalid] \\q"),
+        ("- name: release", "error[header-invalid] - name: release"),
+        ("%YAML 1.2", "error[header-invalid] %YAML 1.2"),
+        ("name: release\n  more: x", "error[header-invalid] more: x"),
+        ('name: "release', 'warning[header-invalid] "release'),
+        ("name: 'it's'", "warning[header-invalid] 'it's'"),
+        ('name: "release" x', 'warning[header-invalid] "release" x'),
+        ("name: @release", "warning[header-invalid] @release"),
+        ("name: *release", "warning[header-invalid] *release"),
+        ("name: `release`", "warning[header-invalid] `release`"),
+        ("name: ]", "warning[header-invalid] ]"),
+        ("name: rel\x07ease", "warning[header-invalid] \x07"),
+    ],
+)
+def test_a_broken_header_is_told_of_although_it_has_no_name_to_tell(
+    tmp_path: Path, first: str, expected: str, description: str
+) -> None:
+    source = f"{AGENT}---\n{first}\ndescription: {description}\nmodel: opus\n---\nYou help.\n"
+
+    assert told(fixture(tmp_path, source)) == [expected]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    ["tools: [Read", "description: d\nmodel:opus", "description: d\ntools:\n  - Read\n - Grep"],
+)
+def test_a_broken_header_without_a_name_is_a_broken_header(tmp_path: Path, lines: str) -> None:
+    made = fixture(tmp_path, f"{AGENT}---\n{lines}\n---\nYou help.\n")
+
+    assert [one.split()[0] for one in told(made)] == ["error[header-invalid]"]
+
+
+def test_a_header_is_closed_before_its_name_is_asked_for(tmp_path: Path) -> None:
+    made = fixture(tmp_path, f"{AGENT}---\nname: [release\ndescription: d\n\nYou help.\n")
+
+    assert told(made) == ["error[header-unclosed] ---"]
+
+
+def test_a_key_that_is_less_indented_than_the_first_ends_the_header(tmp_path: Path) -> None:
+    made = fixture(tmp_path, f"{AGENT}---\n name: a\ndescription: d\n---\nYou help.\n")
+
+    assert told(made) == ["error[header-invalid] description: d"]
+
+
+@pytest.mark.parametrize(
+    ("line", "at"),
+    [
+        ("tools: [Read, Grep", "[Read, Grep"),
+        ("tools: [Read, 'Grep]", "'Grep]"),
+        ("model:opus", "model:opus"),
+    ],
+)
+def test_a_colon_that_is_mended_is_not_the_mistake(tmp_path: Path, line: str, at: str) -> None:
+    made = fixture(tmp_path, f"{AGENT}---\nname: a\ndescription: {PROSE}\n{line}\n---\nx\n")
+
+    (found,) = told(made)
+    assert "[header-invalid]" in found
+    assert found.endswith(at)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "description: [WIP] Use it",
+        "description: {{x}} and more",
+        "description: d\ntools: [Read, 'Grpe]",
+        'description: d\ntools: ["Read" "Grep"]',
+        "description: d\ntools: [Read, Bash(git: *)]",
+    ],
+)
+def test_nothing_is_said_of_values_in_a_header_that_may_be_lost(tmp_path: Path, line: str) -> None:
+    made = fixture(tmp_path, f"{AGENT}---\nname: a\n{line}\n---\nYou help.\n")
+
+    assert [one.split()[0] for one in told(made)] == ["warning[header-invalid]"]
+
+
+def test_a_comma_in_parentheses_that_cuts_an_item_is_one_mistake(tmp_path: Path) -> None:
+    lines = "name: a\ndescription: d\ntools: [Bash(a, b), Read]"
+    made = fixture(tmp_path, f"{AGENT}---\n{lines}\n---\nYou help.\n")
+
+    assert told(made) == ["warning[unknown-tool] Bash(a"]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("name: [a]", "warning[agent-name] [a]"),
+        ("name: {{name}}", "warning[agent-name] {{name}}"),
+        ("Name: a", "warning[agent-name] Name"),
+        ("nmae: a", "warning[agent-name] nmae"),
+    ],
+)
+def test_a_name_that_was_meant_to_be_one_is_told_apart(
+    tmp_path: Path, line: str, expected: str
+) -> None:
+    source = f"{AGENT}---\n{line}\ndescription: d\ntools: Read\n---\nYou help.\n"
+
+    assert told(fixture(tmp_path, source)) == [expected]
+
+
+def test_a_misspelt_name_is_renamed(tmp_path: Path) -> None:
+    made = fixture(tmp_path, f"{AGENT}---\nName: a\ndescription: d\n---\nYou help.\n")
+
+    (fix,) = fixes(made.workspace, made.path)
+    assert apply(made.text, fix.edits) == made.text.replace("Name", "name")
+
+
+@pytest.mark.parametrize(
+    ("opening", "closing", "words"),
+    [
+        ("", "---\n", "no `---` above `name`"),
+        ("----\n", "----\n", "`----` opens no header"),
+        (" ---\n", "---\n", "with a blank in front of it"),
+        ("--- yaml\n", "---\n", "`--- yaml` opens no header"),
+        ("———\n", "———\n", "`———` opens no header"),
+    ],
+)
+def test_a_header_that_does_not_begin_with_its_line_is_none(
+    tmp_path: Path, opening: str, closing: str, words: str
+) -> None:
+    text = f"{opening}name: a\ndescription: d\n{closing}You help.\n"
+    made = fixture(tmp_path, AGENT + text)
+
+    assert [one.split()[0] for one in told(made)] == ["error[header-missing]"]
+    assert words in diagnostics(made.workspace, made.path)[0].message
+
+
+@pytest.mark.parametrize(
+    ("text", "severity"),
+    [
+        ("description: |\n  a\n---\n  b\nmodel: opus\n---\nYou help.\n", "warning"),
+        ("description: d\n---\n\n---\ntools: Read\nmodel: opus\n---\nYou help.\n", "warning"),
+        ("description: d\n---\ntools: Read, Grep\n---\nYou help.\n", "warning"),
+        ("model: opus\n---\ndescription: d\n---\nYou help.\n", "error"),
+    ],
+)
+def test_what_stands_below_the_end_of_the_header_has_no_effect(
+    tmp_path: Path, text: str, severity: str
+) -> None:
+    made = fixture(tmp_path, f"{AGENT}---\nname: a\n{text}")
+
+    assert told(made) == [f"{severity}[header-cut-short] ---"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "tools: Read the file, then write it.\n\n---\n",
+        "name: the name\n\n---\n",
+        "You write agents:\n\n---\nname: b\ndescription: d\ntools: Read\n---\n",
+        "---\n\n# Reviewer\n\n---\n\nYou help.\n",
+        "```\n---\nname: b\ntools: Read\n---\n```\n",
+    ],
+)
+def test_a_prompt_may_speak_of_keys(tmp_path: Path, body: str) -> None:
+    header = "---\nname: a\ndescription: d\nmodel: opus\n---\n"
+
+    assert told(fixture(tmp_path, f"{AGENT}{header}{body}")) == []
+
+
+def test_a_prompt_in_the_header_is_not_the_description(tmp_path: Path) -> None:
+    text = "---\nname: a\ndescription: d\n\nYou help.\n\n---\n\nMore.\n"
+
+    assert told(fixture(tmp_path, AGENT + text)) == ["error[header-unclosed] You help."]
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        ("Examples:\n- <example>\n  user: x\n  </example>", "error[unquoted-text]"),
+        ("- when a branch is ready", "error[unquoted-text]"),
+        ("- Read\n- Grep", "error[header-invalid]"),
+    ],
+)
+def test_items_below_a_description_belong_to_it_if_they_are_prose(
+    tmp_path: Path, lines: str, expected: str
+) -> None:
+    made = fixture(tmp_path, f"{AGENT}---\nname: a\ndescription: Use it\n{lines}\n---\nx\n")
+
+    assert [one.split()[0] for one in told(made)] == [expected]
+
+
+def test_a_list_below_a_heading_of_its_own_is_one(tmp_path: Path) -> None:
+    lines = "name: a\ndescription: Use it.\n\nExamples:\n- one\n- two of them: x"
+
+    assert told(fixture(tmp_path, f"{AGENT}---\n{lines}\n---\nx\n")) == []
+
+
+@pytest.mark.parametrize(
+    ("lines", "fixed"),
+    [
+        ("name: [a\ndescription: d", 'name: "[a"\ndescription: d'),
+        ("name: a\ndescription: [WIP use it", 'name: a\ndescription: "[WIP use it"'),
+        ("name: a\ndescription: d\ntools: [Read", "name: a\ndescription: d\ntools: [Read]"),
+        ("name: a\ndescription: d\nhooks: []", "name: a\ndescription: d\nhooks: {}"),
+    ],
+)
+def test_a_fix_leaves_the_shape_that_the_key_takes(tmp_path: Path, lines: str, fixed: str) -> None:
+    made = fixture(tmp_path, f"{AGENT}---\n{lines}\n---\nx\n")
+
+    texts = [apply(made.text, fix.edits) for fix in fixes(made.workspace, made.path)]
+    assert texts[0] == f"---\n{fixed}\n---\nx\n"
+    assert all("[a]" not in text for text in texts)

@@ -1,0 +1,120 @@
+"""What today's runtime refuses about a preset as a whole, and which fixes follow."""
+
+from pathlib import Path
+
+import pytest
+
+from agent_lsp.analysis.fixes import fixes
+from agent_lsp.dialects.moltis.generation import Generation
+from agent_lsp.text import apply
+from tests.dialects.moltis import codes, configured, said
+from tests.dialects.test_moltis_calls import spawned
+from tests.fixture import fixture
+
+PRESET = "[agents.presets.scout]\n"
+TODAY = f'{PRESET}identity.theme = "calm"\n'
+CHOICE = "tool_controls.tool_choice"
+
+
+def fixed(folder: Path, text: str) -> list[str]:
+    """The texts after each fix that is offered for a configuration."""
+    made = fixture(folder, f"//- moltis.toml\n{text}")
+    return [apply(made.text, fix.edits) for fix in fixes(made.workspace, made.path)]
+
+
+def test_both_lists_of_servers_drop_the_whole_configuration(tmp_path: Path) -> None:
+    text = f"{PRESET}mcp = {{ allow_servers = [], deny_servers = [] }}\nmodle = 'x'\n"
+
+    [only] = said(tmp_path / "said", text)
+    assert only.startswith("2:29 error[preset-conflict] mcp: allow_servers and deny_servers")
+    assert "drops the whole configuration" in only
+    notes = spawned(tmp_path / "call", text, preset="research", task="x")["notes"]
+    assert any("drops all of it" in note for note in notes)
+
+
+@pytest.mark.parametrize(
+    ("value", "missing"),
+    [
+        ("{}", "type"),
+        ("{ name = 'Read' }", "type"),
+        ("{ type = 'tool' }", "name"),
+        ("{ type = 'auto' }", None),
+        ("{ type = 'tool', name = ${TOOL} }", None),
+        ("{ type = ${TYPE} }", None),
+        ("${CHOICE}", None),
+    ],
+)
+def test_a_choice_of_tools_without_its_keys_drops_the_configuration(
+    value: str, missing: str | None, tmp_path: Path
+) -> None:
+    found = said(tmp_path, f"{TODAY}{CHOICE} = {value}\n")
+
+    said_missing = [f"has no `{missing}`" in line for line in found]
+    assert said_missing == ([True] if missing else [])
+
+
+def test_an_empty_list_of_active_tools_has_no_forced_one(tmp_path: Path) -> None:
+    forced = f"{CHOICE} = {{ type = 'tool', name = 'Read' }}\n"
+
+    assert codes(tmp_path / "none", f"{TODAY}tool_controls.active_tools = []\n{forced}") == [
+        "preset-conflict"
+    ]
+    assert codes(tmp_path / "all", f"{TODAY}{forced}") == []
+
+
+@pytest.mark.parametrize("told", ["", 'identity.theme = "calm"\n'])
+def test_rounds_that_today_s_runtime_can_count_are_no_fault(told: str) -> None:
+    assert configured(f"{PRESET}{told}max_iterations = 5000000000\n").faults == ()
+
+
+def test_rounds_that_the_document_s_runtime_cannot_count_are_a_fault() -> None:
+    found = configured(f"{PRESET}identity.vibe = 'x'\nmax_iterations = 5000000000\n")
+
+    assert found.generation is Generation.SEED
+    assert [fault.key for fault in found.faults] == ["max_iterations"]
+
+
+def test_a_word_that_is_none_of_the_certain_ones_is_put_right(tmp_path: Path) -> None:
+    text = f'{TODAY}reasoning_effort = "hgih"\n'
+
+    assert said(tmp_path / "said", text)[0].endswith("did you mean `high`?")
+    assert fixed(tmp_path / "fixed", text)[0] == text.replace("hgih", "high")
+
+
+@pytest.mark.parametrize("policy", ["", "allow = []\ndeny = []\n"])
+def test_a_policy_without_an_entry_protects_nobody(policy: str, tmp_path: Path) -> None:
+    text = f'{TODAY}tools.deny = ["exec"]\n[tools.policy]\n{policy}'
+
+    assert codes(tmp_path, text) == ["main-session-unprotected"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f'{PRESET}tools.allow = ["exec"]\ntools.deny = ["exec"]\n',
+        f'{PRESET}identity.vibe = "x"\ntools.allow = ["web_*"]\n',
+        f'[agents]\ndefault = "scout"\n{PRESET}tools = {{ allow = ["web_*"] }}\n',
+    ],
+)
+def test_no_fix_empties_a_list_of_allowed_tools_which_would_allow_all(
+    text: str, tmp_path: Path
+) -> None:
+    assert codes(tmp_path / "said", text)
+    assert [one for one in fixed(tmp_path / "fixed", text) if "allow = []" in one] == []
+
+
+def test_a_default_below_the_presets_takes_no_fix_away(tmp_path: Path) -> None:
+    presets = "[agents.presets.a]\nmodle = 'x'\n[agents.presets.b]\ntools.allow = ['exce']\n"
+    text = f"{presets}[agents]\ndefualt = 'a'\n"
+
+    assert fixed(tmp_path, text) == [
+        text.replace("modle", "model"),
+        text.replace("'exce'", "'exec'"),
+        text.replace("defualt", "default"),
+    ]
+
+
+def test_a_table_that_is_in_the_way_is_called_what_it_is(tmp_path: Path) -> None:
+    [only] = said(tmp_path, f"agents = {{}}\n{PRESET}")
+
+    assert "non-table type (inline table)" in only
