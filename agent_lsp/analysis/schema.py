@@ -1,4 +1,4 @@
-"""A JSON Schema of the header of one agent system, for other programs.
+"""A JSON Schema of the header of one agent system, or of its file of tables, for other programs.
 
 Invariants: a type of a value is allowed exactly if the runtime's own reading of a header takes
 it; keys that the runtime ignores are allowed, since it loads the file.
@@ -7,6 +7,7 @@ it; keys that the runtime ignores are allowed, since it loads the file.
 from collections.abc import Callable, Iterable
 from functools import partial
 
+from agent_lsp.analysis.tables.schema import tables_schema
 from agent_lsp.dialects.model import Dialect
 from agent_lsp.dialects.template import FaultKind, Reading
 from agent_lsp.dialects.vocabulary import Key, Kind
@@ -30,16 +31,24 @@ _Takes = Callable[[str], bool]
 
 
 def schema(known: Dialect) -> dict[str, object] | None:
-    """The schema of a header of `known`, or None if its headers are no YAML."""
+    """The schema of a header of `known`, or of its file of tables; None where it is no YAML."""
+    tables = tables_schema(known)
+    if tables is not None:
+        return _titled(known, f"the agents in {' and '.join(sorted(known.files))}", tables)
     mandatory = "".join(f"{key.name}: {_good(key)}\n" for key in known.keys if key.mandatory)
     samples = (f"{mandatory}{key.name}: {_good(key)}" for key in known.keys if not key.mandatory)
     if not any(_read(known, header).held.settings for header in samples):
         return None
+    header = _mapping(known.keys, lambda text: _is_taken(known, text))
+    return _titled(known, "the header of a template", header)
+
+
+def _titled(known: Dialect, what: str, found: dict[str, object]) -> dict[str, object]:
     return {
         "$schema": _DRAFT,
-        "title": f"{known.title}: the header of a template",
+        "title": f"{known.title}: {what}",
         "description": f"Source: {known.source.where}, read {known.source.read}",
-        **_mapping(known.keys, lambda text: _is_taken(known, text)),
+        **found,
     }
 
 

@@ -75,10 +75,14 @@ def _preview(add: _Add) -> None:
             "preview reviewer",
             "preview reviewer --persona security --effort high",
             "preview worker --parent-model gpt-5.2-codex --parent-depth 1 --json",
+            "preview reviewer --dialect kodacode --task 'Find it.' --context 'Since Monday.'",
+            "preview reviewer --dialect kodacode --argument 'source_handoff_ids=[\"h1\"]'",
             "preview planner --argument mode=IMPLEMENTATION --artifacts prompt",
         ),
     )
-    command.add_argument("agent", metavar="AGENT", help="the agent to spawn")
+    command.add_argument(
+        "agent", metavar="AGENT", nargs="?", help="the agent to spawn (default: as the call has it)"
+    )
     command.add_argument("--persona", metavar="NAME", help="the persona of the agent")
     _session(command)
     call = command.add_argument_group("arguments of the spawn call")
@@ -98,7 +102,7 @@ def _preview(add: _Add) -> None:
         "--argument",
         metavar="NAME=VALUE",
         action="append",
-        help="any other argument of the call, by the runtime's name; objects as JSON",
+        help="any argument by the name that the call has for it; lists and objects are JSON",
     )
     command.add_argument(
         "--artifacts",
@@ -110,6 +114,9 @@ def _preview(add: _Add) -> None:
     parent.add_argument("--parent-model", metavar="M", help="its model")
     parent.add_argument("--parent-effort", metavar="E", help="its reasoning effort")
     parent.add_argument("--parent-sandbox", metavar="S", help="its sandbox")
+    parent.add_argument(
+        "--parent-tools", metavar="NAMES", help="what its session offers, separated by commas"
+    )
     parent.add_argument(
         "--parent-depth", metavar="N", type=int, help="how deep it was spawned itself (default: 0)"
     )

@@ -42,16 +42,19 @@ class Choice:
 def choice(arguments: Namespace) -> Choice:
     """What the arguments of a call choose, or a failure if a word fits no diagnostic."""
     least = Severity[arguments.severity.upper()] if arguments.severity else None
-    return Choice(tuple(_words(arguments.select)), tuple(_words(arguments.ignore)), least)
+    selected = tuple(_words("--select", arguments.select))
+    return Choice(selected, tuple(_words("--ignore", arguments.ignore)), least)
 
 
-def _words(written: Iterable[str]) -> Iterable[str]:
+def _words(option: str, written: Iterable[str]) -> Iterable[str]:
     codes = [rule.code for rule in RULES]
     for word in (part.strip() for text in written for part in text.split(",")):
-        if word and not any(_fits(word, code) for code in codes):
+        # A script whose variable is empty means something else than all of them.
+        if not word:
+            raise Failure(f"{option}: a diagnostic is missing, as in `{option} unknown-tool`")
+        if not any(_fits(word, code) for code in codes):
             raise Failure(f"there is no diagnostic `{visible(word)}`{meant(word, codes)}")
-        if word:
-            yield word
+        yield word
 
 
 def _fits(word: str, code: str) -> bool:

@@ -1,30 +1,16 @@
-"""What `preview` takes and writes for systems whose calls and prompts have more to them.
+"""Writes what `preview` has found as a runtime logs it.
 
 Invariant: nothing is written outside of the folder that somebody names.
 """
 
-import json
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from agent_lsp.cli.failure import Failure
 from agent_lsp.cli.named import shown
-from agent_lsp.cli.terminal import visible
 from agent_lsp.cli.writing import write
 from agent_lsp.dialects.model import Dialect
-
-
-def given(written: Iterable[str], known: Dialect) -> dict[str, object]:
-    """What `--argument` gives, each as `NAME=VALUE`; what is no text, as JSON."""
-    types = {parameter.name: parameter.type for parameter in known.spawn_parameters}
-    found: dict[str, object] = {}
-    for one in written:
-        name, equals, value = one.partition("=")
-        if not name or not equals:
-            raise Failure(f"--argument: `{visible(one)}` is not of the form NAME=VALUE")
-        found[name] = value if types.get(name, str) is str else _json(name, value)
-    return found
 
 
 def write_all(known: Dialect, exhibits: Mapping[str, object], folder: Path, here: Path) -> None:
@@ -40,10 +26,3 @@ def write_all(known: Dialect, exhibits: Mapping[str, object], folder: Path, here
         except OSError as error:
             raise Failure(f"cannot write {shown(path, here)}: {error.strerror}") from error
     print(f"wrote {len(files)} files into {shown(folder, here)}", file=sys.stderr)
-
-
-def _json(name: str, value: str) -> object:
-    try:
-        return json.loads(value)
-    except (ValueError, RecursionError) as error:
-        raise Failure(f"--argument: `{name}` takes JSON, and `{visible(value)}` is none") from error

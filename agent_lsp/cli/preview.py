@@ -16,7 +16,6 @@ from typing import Any
 from agent_lsp.analysis import commands
 from agent_lsp.analysis.nearest import nearest
 from agent_lsp.cli import logged
-from agent_lsp.cli.failure import Failure
 from agent_lsp.cli.named import (
     current_folder,
     dialect_for,
@@ -25,9 +24,10 @@ from agent_lsp.cli.named import (
     session_place,
     shown,
 )
+from agent_lsp.cli.spawn_argument import spawn_argument
 from agent_lsp.cli.terminal import Look, as_json, look, quoted, visible, wrapped
 from agent_lsp.dialects.model import Dialect
-from agent_lsp.dialects.vocabulary import Holds, Parameter
+from agent_lsp.dialects.vocabulary import Parameter
 from agent_lsp.environment import place
 from agent_lsp.workspace.index import catalog
 
@@ -43,7 +43,7 @@ def run(arguments: Namespace) -> int:
     """Prints the preview, or why the runtime refuses the call."""
     here = current_folder()
     workspace, start = session(arguments.root, here)
-    argument = _argument(arguments, dialect_for(workspace, arguments.dialect, start))
+    argument = spawn_argument(arguments, dialect_for(workspace, arguments.dialect, start))
     asked = request_for(workspace, argument, start, _call)
     answer = commands.preview_spawn(workspace, argument, start)
     result: Any = answer["result"]
@@ -54,7 +54,7 @@ def run(arguments: Namespace) -> int:
             print(f"  no agent loads because of {where}", file=sys.stderr)
             return _REFUSED
         names = catalog(workspace, asked.known, asked.root).names
-        near = nearest(arguments.agent, names)
+        near = nearest(arguments.agent or "", names)
         if arguments.agent not in names and near:
             print(f"  did you mean `{near}`?", file=sys.stderr)
         return _REFUSED
@@ -77,61 +77,6 @@ def run(arguments: Namespace) -> int:
         if rows:
             print("", page.look.paint(title, "bold"), *rows, sep="\n")
     return 0
-
-
-def _argument(arguments: Namespace, known: Dialect) -> dict[str, object]:
-    """The command's argument, in which the runtime's own have the runtime's names."""
-    parent = {
-        "model": arguments.parent_model,
-        "effort": arguments.parent_effort,
-        "sandbox": arguments.parent_sandbox,
-        "depth": arguments.parent_depth,
-    }
-    asked = {
-        "AGENT": (Holds.AGENT, arguments.agent),
-        "--persona": (Holds.PERSONA_NAME, arguments.persona),
-        "--task": (Holds.TASK, arguments.task),
-        "--model": (Holds.MODEL, arguments.model),
-        "--effort": (Holds.EFFORT, arguments.effort),
-    }
-    given: dict[str, object] = {}
-    for option, (holds, value) in asked.items():
-        name = known.spawn_argument(holds)
-        if name is None and value is not None:
-            raise _not_taken(option, known)
-        given |= {} if name is None else {name: value}
-    named = {
-        "context": arguments.context,
-        "background": arguments.background,
-        "env": _variables(arguments.env),
-    }
-    for name, value in named.items():
-        is_taken = any(parameter.name == name for parameter in known.spawn_parameters)
-        if not is_taken and value is not None:
-            raise _not_taken(f"--{name}", known)
-        given |= {name: value} if is_taken else {}
-    given |= logged.given(arguments.argument or (), known)
-    given |= {
-        "dialect": arguments.dialect,
-        "thread_note": arguments.thread_note,
-        "working_directory": arguments.working_directory,
-        "parent": {key: value for key, value in parent.items() if value is not None} or None,
-    }
-    return {key: value for key, value in given.items() if value is not None}
-
-
-def _variables(written: list[str] | None) -> dict[str, str] | None:
-    """What `--env` gives, each as `NAME=VALUE`."""
-    if written is None:
-        return None
-    wrong = next((one for one in written if not one.partition("=")[0] or "=" not in one), None)
-    if wrong is not None:
-        raise Failure(f"--env: `{visible(wrong)}` is not of the form NAME=VALUE")
-    return {name: value for name, _, value in (one.partition("=") for one in written)}
-
-
-def _not_taken(option: str, known: Dialect) -> Failure:
-    return Failure(f"{option}: `{known.spawn_call}` of {known.id} has no such argument")
 
 
 def _call(known: Dialect) -> tuple[str, tuple[Parameter, ...]]:

@@ -1,5 +1,7 @@
 """The JSON Schema of a header says of each value what the runtime's own reading says."""
 
+import tomllib
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 from typing import Any
@@ -17,7 +19,9 @@ from agent_lsp.syntax import document
 
 VALUES = ("word", "12", "1.5", "true", "null", "[]", "{}", "[a, b]", "[12]", "[null]", "[[a]]")
 TYPES = (FaultKind.TYPE, FaultKind.CHOICE, FaultKind.MISSING)
-OF_YAML = [known for known in DIALECTS if schema(known) is not None]
+OF_YAML = [known for known in DIALECTS if known.keys_at is None and schema(known) is not None]
+OF_TABLES = [known for known in DIALECTS if known.keys_at is not None]
+TABLES = pytest.mark.parametrize("known", OF_TABLES, ids=lambda known: known.id)
 DIALECT = pytest.mark.parametrize("known", OF_YAML, ids=lambda known: known.id)
 
 
@@ -76,6 +80,54 @@ def test_every_key_is_described(known: Dialect) -> None:
     properties = schema_of(known)["properties"]
     assert set(properties) == {key.name for key in known.keys}
     assert all(one["description"] for one in properties.values())
+
+
+@TABLES
+def test_a_file_of_tables_has_one_that_takes_exactly_what_the_runtime_takes(known: Dialect) -> None:
+    """Each key is tried with a value of each type, in a file that has nothing else."""
+    found = schema_of(known)
+    jsonschema.Draft7Validator.check_schema(found)
+    tried = 0
+    for path, is_table in paths_of(found):
+        # What a list may hold that stands for a table, a schema does not say.
+        for value in TOML_VALUES[: -2 if is_table else None]:
+            written = f"{'.'.join(path)} = {value}\n"
+            faults = known.read(known.parse(written), "one").faults
+            taken = all(fault.kind not in TYPES[:2] for fault in faults)
+            assert is_valid(known, tomllib.loads(written)) == taken, written
+            tried += 1
+    assert tried > 100
+
+
+TOML_VALUES = ('"word"', '"high"', '"all"', "12", "1.5", "true", "[]", "{}", '["a"]', "[12]")
+
+
+def paths_of(
+    found: dict[str, Any], path: tuple[str, ...] = ()
+) -> Iterator[tuple[tuple[str, ...], bool]]:
+    """The path of each value that a schema describes, and whether it is a table.
+
+    `one` stands for a name that people choose.
+    """
+    inside = dict(found.get("properties", {}))
+    if "additionalProperties" in found:
+        inside["one"] = found["additionalProperties"]
+    for name, inner in inside.items():
+        yield (*path, name), "object" in inner.get("type", ())
+        yield from paths_of(inner, (*path, name))
+
+
+@TABLES
+def test_the_shipped_files_of_tables_are_valid(known: Dialect) -> None:
+    files = [*installed(f"templates/{known.id}").rglob("*.toml")]
+    assert files
+    for path in files:
+        assert is_valid(known, tomllib.loads(path.read_text("utf-8"))), path
+
+
+@TABLES
+def test_tables_that_are_not_ours_are_allowed(known: Dialect) -> None:
+    assert is_valid(known, {"server": {"port": 1}, "nonsense": 2})
 
 
 def test_there_is_none_for_headers_that_are_no_yaml() -> None:

@@ -51,6 +51,14 @@ def test_a_word_that_fits_nothing_is_an_error(word: str, two: Shell) -> None:
         assert ran.err.startswith(f"error: there is no diagnostic `{word}`")
 
 
+@pytest.mark.parametrize("written", ["", " ", ",", "shadowed,", ",shadowed"])
+def test_an_empty_word_is_an_error_and_no_choice_of_everything(written: str, two: Shell) -> None:
+    for option in ("--select", "--ignore"):
+        ran = two.run("check", option, written)
+        assert (ran.code, ran.out) == (2, "")
+        assert ran.err.startswith(f"error: {option}: a diagnostic is missing")
+
+
 @pytest.mark.parametrize(
     ("text", "severity", "code"),
     [

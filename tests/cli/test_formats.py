@@ -1,6 +1,7 @@
 """What `check` says to machines: each format can be read by those it is for."""
 
 import json
+import re
 from importlib.resources import files
 from pathlib import Path
 
@@ -76,6 +77,30 @@ def test_sarif_is_valid_and_names_files_from_the_repository(
         "endLine": 2,
         "endColumn": 24,
     }
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_a_reader_of_sarif_finds_the_text_by_the_lines_and_columns_that_it_states(
+    end: str, shell: Shell
+) -> None:
+    # The runtime looks for LF where the header ends, and for any line end in it.
+    text = f'---\n# 😀{end}description: D.{end}allow_list: ["😀é", aply_patch] # 😀\n---\nReview.\n'
+    shell.write(AGENT, text.encode())
+    run = sarif(shell)
+    assert run["columnKind"] == "unicodeCodePoints"
+    ends = run["newlineSequences"]
+    results = run["results"]
+    assert isinstance(ends, list)
+    assert isinstance(results, list)
+    lines = re.split("|".join(ends), text)
+    found = []
+    for one in results:
+        region = place(one)["region"]
+        assert isinstance(region, dict)
+        assert region["startLine"] == region["endLine"]
+        line = lines[region["startLine"] - 1]
+        found.append(line[region["startColumn"] - 1 : region["endColumn"] - 1])
+    assert "aply_patch" in found
 
 
 def place(result: dict[str, list[dict[str, dict[str, object]]]]) -> dict[str, object]:

@@ -81,11 +81,17 @@ def test_the_inputs_of_the_action_are_arguments_and_no_script(shell: Shell, tmp_
     odd = '$(touch x) "; touch x; #'
     shell.write(f"{odd}/{AGENT}", SLIP)
     shell.write(f"b/{AGENT}", SLIP)
-    arguments = "--severity=error\n\n--select=unknown"
-    ran = check(shell.root, tmp_path, paths=f"{odd}\nb", arguments=arguments)
+    arguments = "--severity=error\r\n\r\n--select=unknown"
+    ran = check(shell.root, tmp_path, paths=f"{odd}\r\nb", arguments=arguments)
     assert (ran.returncode, ran.stderr) == (0, "")
     assert ran.stdout == "checked 2 templates: nothing to report\n"
     assert not (shell.root / "x").exists()
+
+
+def test_a_second_step_of_a_job_gets_the_program_that_it_names() -> None:
+    # Without it pip leaves alone what an earlier step has put there, in whatever version.
+    [install] = [step["run"] for step in steps() if "pip install" in step["run"]]
+    assert {"--upgrade", "--target"} <= set(shlex.split(install.replace("\\\n", " ")))
 
 
 def test_no_input_is_written_into_a_script() -> None:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import socket
 import subprocess
 import sys
@@ -81,7 +82,7 @@ def test_the_version_is_answered_without_loading_anything() -> None:
     assert json.loads(loaded) == [0, own]
 
 
-@pytest.mark.parametrize("arguments", [(), ("chek",), ("check", "--colour"), ("preview",)])
+@pytest.mark.parametrize("arguments", [(), ("chek",), ("check", "--colour"), ("schema",)])
 def test_a_wrong_call_is_one_error_that_names_the_help(
     arguments: tuple[str, ...], shell: Shell
 ) -> None:
@@ -99,7 +100,9 @@ def test_the_help_of_a_command_has_examples_that_are_valid_calls(
 ) -> None:
     ran = shell.run(command, "--help")
     assert ran.code == 0
-    calls = [line.split()[1:] for line in ran.out.splitlines() if line.startswith("  agent-tem")]
+    calls = [
+        shlex.split(line)[1:] for line in ran.out.splitlines() if line.startswith("  agent-tem")
+    ]
     assert calls
     for call in calls:
         assert parser().parse_args(call).command == command

@@ -5,6 +5,10 @@ import json
 import pytest
 
 from agent_lsp.analysis.commands import preview_spawn
+from agent_lsp.cli.arguments import parser
+from agent_lsp.cli.spawn_argument import spawn_argument
+from agent_lsp.dialects.known import DIALECTS
+from agent_lsp.dialects.model import Dialect
 from agent_lsp.environment import places_from_environment, workspace_for
 from agent_lsp.workspace.files import Files
 from tests.cli.shell import BROKEN, SOUND, Shell
@@ -78,6 +82,10 @@ OPTIONS: dict[str, dict[str, object]] = {
     "--parent-model gpt-5 --parent-effort low --parent-sandbox none --parent-depth 1": {
         "parent": {"model": "gpt-5", "effort": "low", "sandbox": "none", "depth": 1}
     },
+    "--parent-tools exec_command,mcp__git__log": {
+        "parent": {"tools": ["exec_command", "mcp__git__log"]}
+    },
+    "--argument model=gpt-5": {"model": "gpt-5"},
     "--dialect codex-templates": {"dialect": "codex-templates"},
 }
 
@@ -168,6 +176,75 @@ def test_a_system_whose_call_takes_no_context_says_so(shell: Shell) -> None:
     assert (ran.code, "--context: `spawn_agent`" in ran.err) == (2, True)
 
 
+def previewed(shell: Shell, *arguments: str) -> dict[str, object]:
+    """What a preview answers, as data."""
+    ran = shell.run("preview", "--json", *arguments)
+    assert ran.code == 0, ran.err
+    return dict(json.loads(ran.out))
+
+
+@pytest.mark.parametrize("known", DIALECTS, ids=lambda known: known.id)
+def test_each_argument_of_each_runtimes_call_can_be_given(known: Dialect) -> None:
+    values = {
+        str: ("x", "x"),
+        bool: ("true", True),
+        list: ("[1]", [1]),
+        dict: ('{"a": 1}', {"a": 1}),
+    }
+    for parameter in known.spawn_parameters:
+        written, value = values[parameter.type]
+        call = parser().parse_args(["preview", "--argument", f"{parameter.name}={written}"])
+        assert spawn_argument(call, known) == {parameter.name: value}
+
+
+def test_the_context_and_the_handoffs_of_kodacode_reach_the_child(shell: Shell) -> None:
+    shell.write(".kodacode/agents/scout.md", "---\ndescription: D.\nmode: subagent\n---\nLook.\n")
+    call = ("scout", "--task", "Find it.", "--context", "Since Monday.")
+    plain = previewed(shell, *call)
+    told = previewed(shell, *call, "--argument", 'source_handoff_ids=["h-1"]')
+    assert "Since Monday." in json.dumps(plain["prompt"])
+    assert "h-1" in json.dumps(told)
+    assert "h-1" not in json.dumps(plain)
+
+
+def test_without_an_agent_it_is_the_call_without_one(shell: Shell) -> None:
+    assert previewed(shell)["name"] == "default"
+    shell.write("moltis.toml", '[agents]\ndefault = "scout"\n[agents.presets.scout]\n')
+    assert previewed(shell, "--dialect", "moltis")["name"] == "scout"
+    ran = shell.run("preview", "--dialect", "kodacode")
+    assert (ran.code, ran.err) == (1, "error: agent_id is required\n")
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("model", "`model` is not of the form NAME=VALUE"),
+        ("=x", "`=x` is not of the form NAME=VALUE"),
+        ("modle=x", "`spawn_agent` of codex-templates has no argument `modle`; did you mean"),
+        ("items={}", "`items` is a list in JSON"),
+        ("items=" + "[" * 5000, "`items` is a list in JSON"),
+    ],
+)
+def test_an_argument_that_the_call_cannot_have_is_an_error(
+    written: str, said: str, shell: Shell
+) -> None:
+    ran = shell.run("preview", "worker", "--argument", written)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith(f"error: --argument: {said}")
+
+
+def test_an_argument_that_is_given_twice_is_an_error(shell: Shell) -> None:
+    ran = shell.run("preview", "worker", "--model", "a", "--argument", "model=b")
+    assert (ran.code, ran.err) == (2, "error: --argument: `model` is given twice\n")
+
+
+def test_an_option_that_the_call_does_not_have_is_an_error(shell: Shell) -> None:
+    for option in ("--context", "--thread-note", "--working-directory", "--persona", "--effort"):
+        ran = shell.run("preview", "x", "--dialect", "claude", option, "y")
+        assert (ran.code, ran.out) == (2, "")
+        assert ran.err == f"error: {option}: `Agent` of claude has no such argument\n"
+
+
 ROLE = """\
 [template]
 name = "poet"
@@ -221,7 +298,7 @@ def test_any_argument_of_the_call_can_be_given(shell: Shell) -> None:
     ("options", "said"),
     [
         (("--argument", "label"), "is not of the form NAME=VALUE"),
-        (("--argument", "input={"), "`input` takes JSON"),
+        (("--argument", "input={"), "`input` is an object in JSON"),
         (("--argument", "lable=x"), "did you mean `label`?"),
         (("--artifacts", "file/below"), "cannot write file/below"),
     ],

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from agent_lsp.dialects.known import DIALECTS
 from tests.server.editor import ROOT, environment
 
 TEMPLATE = """\
@@ -58,6 +59,28 @@ def emacs() -> str:
     if subprocess.run(probe, capture_output=True, check=False).returncode:
         pytest.skip("this emacs lacks eglot or markdown-mode")
     return found
+
+
+def test_the_pattern_of_the_docs_fits_the_folder_of_each_system() -> None:
+    """Those of a project that are hidden, and those below the home."""
+    page = (ROOT / "docs/editors.md").read_text("utf-8")
+    [written] = re.findall(r'string-match-p\s+"(.*?)"', page)
+    pattern = written.replace("\\\\", "\\")
+    for emacs_has, python_has in (("\\(", "("), ("\\)", ")"), ("\\|", "|"), ("\\'", r"\Z")):
+        pattern = pattern.replace(emacs_has, python_has)
+    fits = re.compile(pattern)
+    folders = {
+        (folder.removeprefix("~/"), rule.deep)
+        for known in DIALECTS
+        for rule in known.scopes
+        for folder in rule.folders
+        if folder.startswith((".", "~/")) and not known.files and not rule.marker
+    }
+    assert len(folders) > 4
+    for folder, is_deep in folders:
+        assert fits.search(f"/work/{folder}/reviewer.md")
+        assert not is_deep or fits.search(f"/work/{folder}/more/reviewer.md")
+    assert not fits.search("/work/agents/reviewer.md")
 
 
 def test_a_template_is_served_and_nothing_is_said_of_other_markdown(tmp_path: Path) -> None:

@@ -47,6 +47,8 @@ def write(report: Report, stream: TextIO) -> None:
         "tool": {"driver": driver},
         "originalUriBaseIds": {_ROOT: {"description": {"text": "the repository"}}},
         "columnKind": "unicodeCodePoints",
+        # A lone CR ends a line here and in editors, and without this it would not for a reader.
+        "newlineSequences": ["\r\n", "\n", "\r"],
         "results": [_result(report, one, codes.index(one.diagnostic.code)) for one in report.found],
     }
     print(as_json({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, stream), file=stream)
