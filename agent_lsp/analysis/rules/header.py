@@ -116,7 +116,7 @@ def first_line(of: Subject) -> Span:
 def hidden_above(of: Subject) -> Span | None:
     """The signs that nobody sees in front of the header, which is none because of them."""
     run = unseen.leading(of.document.text)
-    if not run or of.document.cut.fence is not Fence.ABSENT:
+    if not len(run) or of.document.cut.fence is not Fence.ABSENT:
         return None
     below = of.dialect.cut(of.document.text[run.end :], False)
     return run if below.fence is not Fence.ABSENT else None

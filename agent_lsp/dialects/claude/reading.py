@@ -116,7 +116,7 @@ def _below(document: Document) -> Value | None:
     if document.cut.fence is not Fence.ABSENT:
         return None
     begin, hidden = document.text[:_LOOKED_AT], unseen.leading(document.text[:_LOOKED_AT])
-    if hidden:
+    if len(hidden):
         # Signs that nobody sees stand above the header as a blank line does.
         begin = f"{' ' * (hidden.end - 1)}\n{begin[hidden.end :]}"
     found = _LATE.match(begin) or _NEAR.match(begin)
