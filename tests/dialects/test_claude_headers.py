@@ -54,7 +54,13 @@ def test_a_broken_header_is_told_of_although_it_has_no_name_to_tell(
 
 @pytest.mark.parametrize(
     "lines",
-    ["tools: [Read", "description: d\nmodel:opus", "description: d\ntools:\n  - Read\n - Grep"],
+    [
+        "tools: [Read",
+        "description: d\nmodel:opus",
+        "description: d\ntools:\n  - Read\n - Grep",
+        "name a\nversion: 1\ndescription: d",
+        "name:a\nversion: 1\ndescription: d",
+    ],
 )
 def test_a_broken_header_without_a_name_is_a_broken_header(tmp_path: Path, lines: str) -> None:
     made = fixture(tmp_path, f"{AGENT}---\n{lines}\n---\nYou help.\n")
@@ -120,12 +126,13 @@ def test_a_comma_in_parentheses_that_cuts_an_item_is_one_mistake(tmp_path: Path)
         ("name: {{name}}", "warning[agent-name] {{name}}"),
         ("Name: a", "warning[agent-name] Name"),
         ("nmae: a", "warning[agent-name] nmae"),
+        ("nmae: a\nversion: 1", "warning[agent-name] nmae"),
     ],
 )
 def test_a_name_that_was_meant_to_be_one_is_told_apart(
     tmp_path: Path, line: str, expected: str
 ) -> None:
-    source = f"{AGENT}---\n{line}\ndescription: d\ntools: Read\n---\nYou help.\n"
+    source = f"{AGENT}---\n{line}\ndescription: d\n---\nYou help.\n"
 
     assert told(fixture(tmp_path, source)) == [expected]
 

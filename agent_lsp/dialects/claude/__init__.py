@@ -1,6 +1,6 @@
 """Sub-agents of Claude Code: `.claude/agents/**/*.md` (dialect `claude`)."""
 
-from agent_lsp.dialects.claude import effects, facts, places, policy, reading
+from agent_lsp.dialects.claude import effects, facts, notes, places, policy, reading
 from agent_lsp.dialects.claude.conversion import CONVERSION
 from agent_lsp.dialects.claude.listing import list_agents
 from agent_lsp.dialects.claude.mentions import mentions
@@ -65,7 +65,7 @@ DIALECT = Dialect(
     list_agents=list_agents,
     spawn=spawn,
     names_in=reading.names_in,
-    is_note=reading.is_note,
+    is_note=notes.is_note,
     tie="the order in which the system lists them",
     may_exist=policy.may_exist,
     misnamed=policy.misnamed,

@@ -181,6 +181,7 @@ KEYS = (
 )
 # A definition in JSON or of the SDK has these; in a file they are seen, too.
 OTHER_KEYS = frozenset({"autoCompactWindow", "observer", "observerMessage"})
+KNOWN = frozenset(key.name for key in KEYS) | OTHER_KEYS
 # What an agent of a plugin may not decide.
 NOT_IN_PLUGINS = ("permissionMode", "mcpServers", "hooks", "initialPrompt")
 # How other systems keep an agent from writing; here it gets every tool all the same.

@@ -11,20 +11,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from agent_lsp.dialects.answers import Named, Scope
-from agent_lsp.dialects.claude import entries, recovery
-from agent_lsp.dialects.claude.facts import (
-    ALIASES,
-    EFFORTS,
-    KEYS,
-    LONGEST_NAME,
-    OTHER_KEYS,
-    TELLING,
-)
+from agent_lsp.dialects.claude import entries, notes, recovery
+from agent_lsp.dialects.claude.facts import ALIASES, EFFORTS, KEYS, KNOWN, LONGEST_NAME
 from agent_lsp.dialects.claude.recovery import Outcome
 from agent_lsp.dialects.claude.shapes import no_text, shapes
 from agent_lsp.dialects.template import Block, Fault, FaultKind, Reading, Template, Value
 from agent_lsp.dialects.vocabulary import Kind
-from agent_lsp.syntax import markdown, unseen
+from agent_lsp.syntax import markdown
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.markdown import Cut, Fence
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, Style, resolve
@@ -36,27 +29,8 @@ _FOLDED = {
     "model": frozenset(alias.name for alias in ALIASES),
     "effort": frozenset(effort.name for effort in EFFORTS),
 }
-_KNOWN = frozenset(key.name for key in KEYS) | OTHER_KEYS
 _NOTHING = ("", "~", "null", "Null", "NULL")
 _EMPTY = Template({}, (), (Block(None, "", Span(0, 0)),))
-# A line of more words is no key that is only begun, nor is one that is in bold type or a quotation.
-_WORDS = 3
-_PROSE = re.compile(r"\*\*|>[ \t]|[*+][ \t]|-[ \t]+(?!name:)")
-# A header that is not on the first line, with nothing of weight above it.
-_LATE = re.compile(
-    r"(?:[ \t]*\r?\n|[ \t]*<!--[^\n]*-->[ \t]*\r?\n|(?:`{3,}|~{3,})[\w-]*[ \t]*\r?\n|#[^\n]*\n)+"
-    r"---[ \t]*\r?\n(?P<header>(?:(?!---)[^\n]*\n)+)---[ \t]*(?:\r?\n|\Z)"
-)
-# A header whose first line is not there, or only looks like `---`.
-_NEAR = re.compile(
-    r"(?:[ \t]*[-–—]{2,}[ \t]*(?:ya?ml)?[ \t]*\r?\n)?"
-    r"(?P<header>(?:name|description):[^\n]*\n(?:(?![ \t]*[-–—]{3})[^\n]*\n)+?)"
-    r"[ \t]*[-–—]{3,}[ \t]*(?:\r?\n|\Z)"
-)
-_NAME = re.compile(
-    r"^name:[ \t]*[\"']?(?P<name>[^\s\"'#][^\n\"'#]*?)[\"']?[ \t]*\r?$", re.MULTILINE
-)
-_LOOKED_AT = 5_000
 SKIPPED = "the runtime skips the file"
 MAY_SKIP = "the runtime may skip the file"
 _LOSES = "the agent loads under the name of its file, without what the header says"
@@ -75,9 +49,9 @@ def name_of(file_name: str) -> str | None:
 
 def names_in(document: Document, scope: Scope, path: Path) -> tuple[Named, ...]:
     """The name in the header, if it may be one; in a plugin behind the names of its folders."""
-    if is_note(document, scope):
+    if notes.is_note(document, scope):
         return ()
-    value = _written(document).get("name") or _below(document)
+    value = _written(document).get("name") or notes.below(document)
     name = value.text.strip() if value is not None else ""
     if scope.prefix:
         inner = path.parent.relative_to(scope.folder).parts if scope.folder in path.parents else ()
@@ -89,48 +63,6 @@ def names_in(document: Document, scope: Scope, path: Path) -> tuple[Named, ...]:
 def is_name(name: str) -> bool:
     """Whether an agent may be called so."""
     return 0 < len(name) <= LONGEST_NAME and ":" not in name and not name.startswith("-")
-
-
-def is_note(document: Document, _scope: Scope) -> bool:
-    """Whether the file has no header, or one that does not speak of an agent."""
-    if document.cut.fence is Fence.ABSENT:
-        return bool(document.text.strip("\ufeff \t\r\n")) and _below(document) is None
-    if document.tree.problem is not None and _begins_with_prose(document):
-        return True
-    top = resolve(document.tree.root)
-    found = top.entries if isinstance(top, Mapping) else ()
-    # A word without a colon is no key of the author's own.
-    keys = {one.name for one in found if one.name and (one.value or one.name in _KNOWN)}
-    keys |= {key for key, *_ in _recovered(document)}
-    if not keys:
-        # What is only begun may become one; a rule above a text does not.
-        is_begun = document.cut.fence is Fence.CLOSED or not document.cut.body.of(document.text)
-        inner = document.cut.inner.of(document.text).strip()
-        return not is_begun or not any(key.startswith(inner) for key in _KNOWN)
-    is_agent = "name" in {key.lower() for key in keys} or not keys.isdisjoint(TELLING)
-    return not is_agent and not keys <= _KNOWN
-
-
-def _below(document: Document) -> Value | None:
-    """The name in a header that does not begin as it has to in the first line, or None."""
-    if document.cut.fence is not Fence.ABSENT:
-        return None
-    begin, hidden = document.text[:_LOOKED_AT], unseen.leading(document.text[:_LOOKED_AT])
-    if len(hidden):
-        # Signs that nobody sees stand above the header as a blank line does.
-        begin = f"{' ' * (hidden.end - 1)}\n{begin[hidden.end :]}"
-    found = _LATE.match(begin) or _NEAR.match(begin)
-    if found is None or "\ndescription:" not in f"\n{found['header']}":
-        return None
-    name = _NAME.search(document.text, found.start("header"), found.end("header"))
-    return Value(name["name"], Span(*name.span("name"))) if name is not None else None
-
-
-def _begins_with_prose(document: Document) -> bool:
-    """Whether the first line below a rule is a sentence, as in a text that begins with one."""
-    lines = document.cut.inner.of(document.text).splitlines()
-    first = next((line for line in lines if line.strip() and not line.startswith("#")), "")
-    return bool(_PROSE.match(first)) or (":" not in first and len(first.split()) > _WORDS)
 
 
 def read(document: Document, name: str) -> Reading:
@@ -199,25 +131,18 @@ def _written(document: Document) -> dict[str, Value]:
         value = _value(document.text, entry)
         if value is not None and entry.name is not None:
             values[entry.name] = value
-    for name, key, text, span in _recovered(document):
+    for name, key, text, span in recovery.values(document):
         if name in _LISTS:
             items = tuple(entries.split(text, span))
             values[name] = Value(items, span, key)
-        elif name in _KNOWN:
+        elif name in KNOWN:
             values[name] = Value(text, span, key)
     return values
 
 
-def _recovered(document: Document) -> tuple[tuple[str, Span, str, Span], ...]:
-    header = document.cut.inner
-    if document.tree.problem is None:
-        return ()
-    return recovery.recover(header.of(document.text), header.start).values
-
-
 def _value(text: str, entry: Entry) -> Value | None:
     name, node = entry.name, resolve(entry.value)
-    if name is None or name not in _KNOWN or node is None or entry.value is None:
+    if name is None or name not in KNOWN or node is None or entry.value is None:
         return None
     span = entry.value.span
     if name in _LISTS:

@@ -11,6 +11,7 @@ from enum import Enum
 from functools import lru_cache
 
 from agent_lsp.syntax import yaml
+from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.nodes import Mapping, Node, Scalar, resolve
 from agent_lsp.text import Span
 
@@ -59,6 +60,14 @@ def recover(header: str, start: int) -> Recovery:
         )
         return Recovery(Outcome.LOST if only_colons else Outcome.DOUBTFUL, _values(header, start))
     return Recovery(Outcome.LOST, _values(header, start))
+
+
+def values(document: Document) -> tuple[tuple[str, Span, str, Span], ...]:
+    """The values that are read of a header although it is no YAML, with their keys."""
+    header = document.cut.inner
+    if document.tree.problem is None:
+        return ()
+    return recover(header.of(document.text), header.start).values
 
 
 def _quoted(header: str, *, colons: bool) -> str:
