@@ -13,6 +13,7 @@ from agent_lsp.analysis.hovers import meant
 from agent_lsp.analysis.hovers.meant import arguments
 from agent_lsp.analysis.markup import shown
 from agent_lsp.analysis.tools import known_tools
+from agent_lsp.dialects.answers import Candidate, Toolset
 from agent_lsp.text import Span
 from agent_lsp.workspace.index import Subject, candidates
 
@@ -59,16 +60,17 @@ def _top(of: Subject, name: str) -> Iterator[Lens]:
     at = next((at for at, one in enumerate(chain) if one.path == of.path), None)
     if at is None:
         return
-    tools = known_tools(of.dialect, of.options)
-    found = of.dialect.toolset(of.reading, tools, 1)
-    counted = f"{len(found.kept)} of {len(tools)} tools" if found.restricted else "All tools"
-    yield Lens(first, counted, Does.PREVIEW, call)
+    found = of.dialect.toolset(of.reading, known_tools(of.dialect, of.options), 1)
+    yield Lens(first, _counted(found), Does.PREVIEW, call)
     if at:
-        where = shown(of.workspace, chain[0].path)
-        yield Lens(first, f"Shadowed by {where}", Does.OPEN, target=chain[0].path)
+        yield Lens(first, f"Shadowed by {_other(of, chain[0])}", Does.OPEN, target=chain[0].path)
     elif len(chain) > 1:
-        where = shown(of.workspace, chain[1].path)
-        yield Lens(first, f"Overrides {where}", Does.OPEN, target=chain[1].path)
+        yield Lens(first, f"Overrides {_other(of, chain[1])}", Does.OPEN, target=chain[1].path)
+
+
+def _other(of: Subject, one: Candidate) -> str:
+    """Another definition of the name; where ours of a built-in one lies is nobody's concern."""
+    return "the built-in one" if one.scope.builtin else shown(of.workspace, one.path)
 
 
 def _tables(of: Subject) -> Iterator[Lens]:
@@ -82,8 +84,14 @@ def _tables(of: Subject) -> Iterator[Lens]:
             yield Lens(one.span, "List agents", Does.LIST)
         reading = of.dialect.read(of.document, one.name)
         found = of.dialect.toolset(reading, known_tools(of.dialect, of.options), 1)
-        counted = f"{len(found.kept)} of {len(found.verdicts)} tools"
-        yield Lens(one.span, counted if found.restricted else "All tools", Does.PREVIEW, call)
+        yield Lens(one.span, _counted(found), Does.PREVIEW, call)
+
+
+def _counted(found: Toolset) -> str:
+    """How many tools there are; without a policy also those of servers, which nobody counts."""
+    if found.restricted:
+        return f"{len(found.kept)} of {len(found.verdicts)} tools"
+    return f"All tools but {len(found.removed)}" if found.removed else "All tools"
 
 
 def _personas(of: Subject, name: str) -> Iterator[Lens]:

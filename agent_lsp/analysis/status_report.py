@@ -102,7 +102,8 @@ def _scope(workspace: Workspace, known: Dialect, found: Catalog, scope: Scope) -
     return {
         "label": scope.label,
         "folder": str(scope.folder),
-        "count": len(files),
+        # One file can define several.
+        "count": len({one["file"] for one in files}),
         "files": files,
     }
 

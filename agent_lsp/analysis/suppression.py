@@ -16,6 +16,7 @@ NAME = "agent-template-lsp"
 LINE, FILE = "ignore", "ignore-file"
 
 _COMMENT = re.compile(rf"^[ \t]*#[ \t]*{NAME}\b:?(?P<rest>[^\r\n]*)", re.MULTILINE)
+_BEHIND = re.compile(rf"(?<=\S)[ \t]+(?P<comment>#[ \t]*{NAME}\b:?[^\r\n]*)")
 _REST = re.compile(rf"[ \t]*(?P<verb>{FILE}|{LINE})\[(?P<codes>[^\]]*)\](?:[ \t].*)?")
 _CODE = re.compile(r"[^\s,]+")
 
@@ -36,10 +37,14 @@ class Suppression:
 
 @dataclass(frozen=True, slots=True)
 class Comments:
-    """What the comments of a header say; `odd` are those that say nothing that is understood."""
+    """What the comments of a header say; `odd` are those that say nothing that is understood.
+
+    Those `behind` something on their line count for nothing.
+    """
 
     suppressions: tuple[Suppression, ...] = ()
     odd: tuple[Span, ...] = ()
+    behind: tuple[Span, ...] = ()
 
 
 def comments(of: Subject) -> Comments:
@@ -67,7 +72,16 @@ def comments(of: Subject) -> Comments:
         for code in codes:
             span = Span(at + code.start(), at + code.end())
             found.append(Suppression(code[0], span, comment, line))
-    return Comments(tuple(found), tuple(odd))
+    return Comments(tuple(found), tuple(odd), tuple(_behind(of, taken)))
+
+
+def _behind(of: Subject, taken: tuple[Span, ...]) -> Iterator[Span]:
+    """The comments that stand behind something on their line."""
+    text, inner = of.document.text, of.document.cut.inner
+    for match in _BEHIND.finditer(text, inner.start, inner.end):
+        start = match.start("comment")
+        if not any(span.start <= start < span.end for span in taken):
+            yield Span(start, start + len(match["comment"].rstrip()))
 
 
 def _below(index: LineIndex, at: int) -> int:

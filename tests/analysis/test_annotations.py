@@ -73,6 +73,20 @@ def test_a_lens_opens_the_other_file_of_the_name(
     assert other.target == tmp_path / target / ".codex/.agents/reviewer.md"
 
 
+def test_tools_that_no_policy_keeps_are_not_said_to_be_there(tmp_path: Path) -> None:
+    """A preset without a policy has all tools but the one that spawns."""
+    _, _, tools = lenses(_template(tmp_path, "//- moltis.toml\n[agents.presets.scout]\n"))
+    assert tools.title == "All tools but 1"
+
+
+def test_a_built_in_agent_is_named_as_such_and_not_by_our_file(tmp_path: Path) -> None:
+    of = _template(tmp_path, PROJECT.replace("reviewer", "worker"))
+    *_, other = lenses(of)
+    assert (other.title, other.does) == ("Overrides the built-in one", Does.OPEN)
+    assert other.target is not None
+    assert other.target.name == "worker.md"
+
+
 def test_a_file_that_is_no_agent_has_no_lens(tmp_path: Path) -> None:
     """No name, another system's, and a file that the runtime passes over have nothing to show."""
     for number, source in enumerate(

@@ -156,3 +156,8 @@ def test_letters_match_in_their_order_only_and_within_one_name(tmp_path: Path) -
     # No name has these, though the next line begins with the last one.
     assert not everywhere(workspace, "rs.")
     assert not everywhere(workspace, "[^")
+
+
+def test_where_nobody_has_an_agent_nothing_is_found(tmp_path: Path) -> None:
+    made = fixture(tmp_path, "//- readme.md\nHello.\n")
+    assert [everywhere(made.workspace, query) for query in ("", "r", "reviewer")] == [(), (), ()]

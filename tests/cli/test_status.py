@@ -37,6 +37,13 @@ def test_json_has_the_same(shell: Shell) -> None:
     assert {"roots", "settings", "versions", "timings", "skipped", "folders"} <= made.keys()
 
 
+def test_a_file_with_several_agents_is_one_file(shell: Shell) -> None:
+    shell.write("moltis.toml", '[agents.presets.scout]\nmodel = "a"\n[agents.presets.judge]\n')
+    lines = shell.run("status").out.splitlines()
+    at = next(at for at, line in enumerate(lines) if line.startswith("  project: 1 file in "))
+    assert lines[at + 1 : at + 3] == ["    judge", "    scout"]
+
+
 def test_where_there_is_nothing_that_is_said(shell: Shell) -> None:
     assert "no agents: no system has a folder here" in shell.run("status").out
     assert shell.run("status", "--root", "nowhere").code == 2

@@ -10,6 +10,7 @@ from tests.fixture import fixture
 
 BODY = "---\nYou review changes.\n"
 SUB_AGENT = "//- .codex/agents/reviewer.md\n"
+MOLTIS = "//- .moltis/agents/reviewer.md\n"
 KODACODE = "//- .kodacode/agents/reviewer.md\n"
 
 # A header below its description, and what the only safe fix makes of it.
@@ -69,6 +70,9 @@ OTHERS = (
     (SUB_AGENT, "tools: [shell, shel]", "tools: [shell]"),
     (SUB_AGENT, 'tools: [shell, ""]', "tools: [shell]"),
     (SUB_AGENT, "tools: shell", "tools: [shell]"),
+    (MOLTIS, 'name: x\nmax_iterations: "5"', "name: x\nmax_iterations: 5"),
+    (MOLTIS, "name: x\ntools: exec, web_search, exec", "name: x\ntools: exec, web_search"),
+    (MOLTIS, 'name: x\ntools: "exec, exec , wait"', 'name: x\ntools: "exec, wait"'),
 )
 
 
@@ -91,6 +95,8 @@ TABLES = (
     ("system_prompt_suffix = 5", 'system_prompt_suffix = "5"'),
     ('tools.deny = ["exce"]', 'tools.deny = ["exec"]'),
     ("tools.dney = ['exec']", "tools.deny = ['exec']"),
+    ("system_prompt_suffix = brief  # why", 'system_prompt_suffix = "brief"  # why'),
+    ("tools.deny = [exec]", 'tools.deny = ["exec"]'),
 )
 
 
@@ -269,3 +275,12 @@ def test_a_header_comes_out_of_its_code_block_and_nothing_of_the_block_stays(
     text, found = offered(tmp_path, f"//- {path}\n{source.format(keys)}")
     safe = [apply(text, fix.edits) for fix in found if fix.safe]
     assert safe == [after.format(keys)]
+
+
+@pytest.mark.parametrize("name", ["other", '"other"', "'other'"])
+def test_a_file_is_renamed_to_what_its_header_says_and_not_to_its_quotes(
+    name: str, tmp_path: Path
+) -> None:
+    source = f"{SUB_AGENT}---\nname: {name}\ndescription: Reviews.\n---\nReview.\n"
+    moved = [fix.moved.name for fix in offered(tmp_path, source)[1] if fix.moved is not None]
+    assert moved == ["other.md"]

@@ -96,6 +96,46 @@ def test_a_comment_of_no_use_is_taken_away(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (
+            f"color: red  {IGNORE}[unknown-key] ours",
+            f"{IGNORE}[unknown-key] ours\ncolor: red",
+        ),
+        (
+            f"deny_list:\n  - send_email {IGNORE}[unknown-tool]",
+            f"deny_list:\n  {IGNORE}[unknown-tool]\n  - send_email",
+        ),
+    ],
+)
+def test_a_comment_behind_something_is_told_that_it_counts_for_nothing(
+    before: str, after: str, tmp_path: Path
+) -> None:
+    made = header(tmp_path, before)
+
+    shown, suppressed = codes(made)
+    assert (len(shown), suppressed) == (2, [])
+    assert "unused-suppression" in shown
+    assert repaired(made.workspace, made.path) == f"---\ndescription: A.\n{after}\n{BODY}"
+
+
+def test_what_looks_like_a_comment_in_quotes_is_text(tmp_path: Path) -> None:
+    made = header(tmp_path, f"model: 'gpt-5 {IGNORE}[unknown-model]'")
+
+    assert "unused-suppression" not in codes(made)[0]
+
+
+def test_a_comment_for_the_file_is_offered_where_the_opening_line_goes_on(tmp_path: Path) -> None:
+    """The header of such a runtime begins right behind the three hyphens."""
+    source = "//- .moltis/agents/x.md\n---\nname: x\ntools: exec, send_email\n---\nGo.\n"
+    made = fixture(tmp_path, source)
+    at = made.text.index("send_email")
+    offered = {fix.title: fix for fix in suppressions_at(made.workspace, made.path, Span(at, at))}
+    everywhere = offered["Ignore `unknown-tool` in this file"]
+    assert apply(made.text, everywhere.edits).startswith(f"---\n{FILE}[unknown-tool]\nname: x\n")
+
+
 def test_a_misspelt_code_is_put_right(tmp_path: Path) -> None:
     made = header(tmp_path, f"{IGNORE}[unknown-keys]\ncolor: red")
     [fix] = [fix for fix in fixes(made.workspace, made.path) if fix.safe]

@@ -50,7 +50,11 @@ describe("the Agents view", () => {
     const [counts, shadowed] = await window.row("reviewer").allInnerTexts();
     assert.match(counts ?? "", /project · overrides user/);
     assert.match(shadowed ?? "", /user · shadowed by project/);
-    assert.match(await window.row("Codex agent templates").innerText(), /13 agents/);
+    await until(
+      async () =>
+        /, 13 agents, \d errors?, 1 warning/.test(await said(window, "Codex agent templates")),
+      "the numbers of agents and problems",
+    );
     await window.row("reviewer").first().locator(".monaco-tl-twistie").click();
     await window.row("security").waitFor();
     await window.screenshot("agents");
@@ -187,10 +191,9 @@ describe("its actions", () => {
   });
 
   test("the runtime's own agents cannot be deleted", async () => {
-    await window.row("architect").click({ button: "right" });
-    await window.page.getByRole("menuitem", { name: "Copy to Project" }).waitFor();
+    const copy = await window.openMenu("architect", "Copy to Project");
     assert.equal(await window.page.getByRole("menuitem", { name: "Delete" }).count(), 0);
-    await window.press("Escape");
+    await window.untilGone(copy, () => window.press("Escape"));
   });
 });
 
@@ -270,7 +273,7 @@ describe("where there is nothing, and where there is much", () => {
     await other.row("agent-with-a-rather-long-name-000").waitFor();
     await other.page.setViewportSize({ width: 520, height: 700 });
     await other.screenshot("agents-many");
-    assert.match(await other.row("Codex agent templates").innerText(), /206 agents/);
+    assert.match(await said(other, "Codex agent templates"), /206 agents/);
     await other.page.context().close();
   });
 });

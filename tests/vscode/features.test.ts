@@ -8,13 +8,13 @@ import { pythons } from "./pythons.ts";
 import { until, type Window } from "./window.ts";
 import { serve, type Workbench } from "./workbench.ts";
 
-/** A template of each system with one mistake: where it is, what is said of it, and a key. */
+/** A template of each system with one mistake: where it is, what is said of it, and a word. */
 interface Sample {
   readonly path: string;
   readonly lines: readonly string[];
   readonly problem: string;
-  /** Line and column of a key, and what the hover says of it. */
-  readonly key: readonly [number, number, RegExp];
+  /** Line and column of a word, and what the hover says of it. */
+  readonly word: readonly [number, number, RegExp];
 }
 
 const SAMPLES: Readonly<Record<string, Sample>> = {
@@ -22,37 +22,49 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
     path: ".codex/.agents/sample.md",
     lines: ["---", "description: A sample.", "allow_list: [aply_patch]", "---", "Do it."],
     problem: "aply_patch",
-    key: [3, 3, /tools/],
+    word: [3, 3, /tools/],
   },
   "codex-subagents": {
     path: ".codex/agents/sample-b.md",
     lines: ["---", "description: A sample.", "tools: [shel]", "---", "Do it."],
     problem: "shel",
-    key: [3, 3, /tools/],
+    word: [3, 3, /tools/],
   },
   kodacode: {
     path: ".kodacode/agents/sample-c.md",
     lines: ["---", "description: A sample.", "AllowTools: [serach]", "---", "Do it."],
     problem: "serach",
-    key: [3, 3, /tools/],
+    word: [3, 3, /tools/],
   },
   moltis: {
     path: "mail/moltis.toml",
     lines: ["[agents.presets.sample]", 'tools.allow = ["raed_file"]'],
     problem: "raed_file",
-    key: [2, 8, /tools/],
+    word: [2, 8, /tools/],
   },
   "moltis-agents": {
     path: ".moltis/agents/sample-e.md",
     lines: ["---", "name: sample-e", "tools: raed_file", "---", "Do it."],
     problem: "raed_file",
-    key: [3, 3, /tools/],
+    word: [3, 3, /tools/],
   },
   claude: {
     path: ".claude/agents/sample-d.md",
     lines: ["---", "name: sample-d", "description: A sample.", "tools: Raed", "---", "Do it."],
     problem: "Raed",
-    key: [4, 3, /tools/],
+    word: [4, 3, /tools/],
+  },
+  vuhlp: {
+    path: "docs/templates/sample-f.md",
+    lines: [
+      "[template]",
+      'name = "sample-f"',
+      'capabilities = ["delegate"]',
+      "",
+      '{"tool_call": {"id": "1", "name": "comand", "args": {"cmd": "ls"}}}',
+    ],
+    problem: "comand",
+    word: [3, 20, /grants nothing/],
   },
 };
 
@@ -96,11 +108,11 @@ describe("each agent system", () => {
     );
   });
 
-  for (const [dialect, { path, problem, key }] of Object.entries(SAMPLES)) {
+  for (const [dialect, { path, problem, word }] of Object.entries(SAMPLES)) {
     test(`${dialect}: opens, diagnoses and hovers`, async () => {
       await window.openFile(path);
       await window.page.locator("[class*=squiggly]").first().waitFor();
-      const [line, column, words] = key;
+      const [line, column, words] = word;
       await window.goTo(line, column);
       assert.match(await window.hover(), words);
       await window.press("Escape");

@@ -77,6 +77,12 @@ describe("the graph", () => {
     }
   });
 
+  test("those that nothing is tied to stand in columns", async () => {
+    const left = async (name: string) => (await box(name).boundingBox())?.x;
+    assert.equal(await left("release-notes"), await left("explorer"));
+    assert.equal(await left("architect"), await left("orchestrator"));
+  });
+
   test("a click on an agent opens its file", async () => {
     await box("back").click();
     await window.page.locator(".tab.active", { hasText: "back.md" }).waitFor();

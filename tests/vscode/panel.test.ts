@@ -16,6 +16,7 @@ allow_list:
 </script><script>document.title = "hacked"</script>
 <img src="x" onerror="document.title = 'hacked'"> <b>bold</b>
 `;
+const STAND_IN = "stand-in: our words, not the runtime’s";
 const MANY = Array.from({ length: 300 }, (_, at) => `internal_tool_${at}`);
 
 let code: Workbench;
@@ -38,6 +39,9 @@ before(async () => {
       "shop/.codex/.agents/hostile.md": HOSTILE,
       "shop/.codex/.agents/broken.md": "---\ndescription: x\n---\n",
       "shop/moltis.toml": '[agents.presets.scout]\nmodel = "haiku"\n[agents.presets.writer]\n',
+      "shop/.codex/.agents/worker.md": "---\ndescription: Works.\n---\nWork here.\n",
+      "shop/.kodacode/agents/planner.md":
+        "---\ndescription: Plans.\nmode: subagent\n---\nPlan it.\n",
       "shop/.claude/agents/helper.md": "---\nname: helper\ndescription: Helps.\n---\nHelp.\n",
     },
   });
@@ -69,6 +73,20 @@ async function openFile(path: string): Promise<void> {
   await edit();
   await window.press("Control+P");
   await window.answer(path, path.split("/").at(-1) ?? path);
+}
+
+/** The texts in the prompt, each with its mark, its frame, and what it is called aloud. */
+function promptParts() {
+  return section("Prompt")
+    .locator("pre")
+    .evaluateAll((all) =>
+      all.map((pre) => ({
+        text: pre.textContent,
+        mark: pre.previousElementSibling?.querySelector(".badge")?.textContent,
+        border: getComputedStyle(pre).borderTopStyle,
+        name: pre.getAttribute("aria-label"),
+      })),
+    );
 }
 
 /** The line that the cursor of the editor is in. */
@@ -266,13 +284,72 @@ describe("the preview panel", () => {
     await window.screenshot("panel-hostile");
   });
 
-  test("what can be chosen depends on the agent system, and on the agents in the file", async () => {
+  test("what stands for the runtime's own words is marked, and nothing else is", async () => {
+    await openFile(".kodacode/agents/planner.md");
+    await heading("planner");
+    const parts = await promptParts();
+    const own = parts.filter(({ text }) => text?.trim() === "Plan it.");
+    assert.deepEqual(
+      own.map(({ mark, border }) => [mark, border]),
+      [["verbatim", "solid"]],
+      JSON.stringify(parts),
+    );
+    const others = parts.filter((part) => !own.includes(part));
+    assert(others.length > 0);
+    for (const { mark, border, name } of others) {
+      assert.equal(mark, STAND_IN);
+      assert.equal(border, "dashed");
+      assert.match(name ?? "", /, a stand-in$/);
+    }
+    await section("Prompt").scrollIntoViewIfNeeded();
+    await window.screenshot("panel-stand-ins");
+  });
+
+  test("so is an agent that is built into the runtime, in the chain and in its own preview", async () => {
+    await openFile(".codex/.agents/worker.md");
+    await heading("worker");
+    assert.equal((await promptParts())[0]?.mark, "verbatim");
+    const builtin = section("Who wins").getByRole("listitem").last();
+    assert.match(await builtin.innerText(), /built into the runtime\s.*shadowed\s+stand-in/s);
+    await window.sideBar("Agent Templates");
+    await window.row("architect").hover();
+    await window.row("architect").getByRole("button", { name: "Preview Spawn" }).click();
+    await heading("architect");
+    await until(
+      async () => (await promptParts()).some(({ mark }) => mark === STAND_IN),
+      "the mark of a stand-in",
+    );
+    assert.equal((await promptParts())[0]?.border, "dashed");
+    await window.sideBar("Explorer");
+    await openFile(".codex/.agents/reviewer.md");
+    await heading("reviewer");
+  });
+
+  test("what can be chosen depends on the agent system; of several agents, the one at the cursor is shown", async () => {
     await openFile("moltis.toml");
     await heading("scout");
     assert.equal(await panel().getByLabel("Persona").count(), 0);
     await panel().getByLabel("Agent", { exact: true }).selectOption("writer");
     await heading("writer");
+    const labels = await panel().locator("form label").allInnerTexts();
+    assert.deepEqual(labels.slice(0, 3), ["Agent", "Model", "Task"]);
+    // Which agent is shown is nothing to clear.
+    await panel().getByRole("button", { name: "Clear" }).waitFor({ state: "hidden" });
     await window.screenshot("panel-preset");
+    await edit();
+    await window.command("Agent Templates: Preview Spawn");
+    await heading("scout");
+    await window.goTo(3);
+    await window.page
+      .locator(".statusbar-item", { hasText: "moltis: writer, all tools but 1" })
+      .waitFor();
+    await window.command("Agent Templates: Preview Spawn");
+    await heading("writer");
+    await openFile(REVIEWER);
+    await heading("reviewer");
+    // The cursor is where it was.
+    await openFile("moltis.toml");
+    await heading("writer");
     await openFile(".claude/agents/helper.md");
     await heading("helper");
     assert.equal(await panel().getByLabel("Effort", { exact: true }).count(), 0);
@@ -380,6 +457,10 @@ describe("a preview panel that is looked at for long", () => {
       });
     assert(overflow <= 0, `${overflow} pixels are cut off`);
     await panel().locator("h1").scrollIntoViewIfNeeded();
+    const heights = await summary()
+      .locator(".piece")
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
+    assert.equal(new Set(heights).size, 1, "no piece of the summary is broken");
     await window.screenshot("panel-narrow");
     await section("Tools").scrollIntoViewIfNeeded();
     await window.screenshot("panel-narrow-tools");

@@ -154,12 +154,30 @@ export class Window {
 
   /** Takes `command` from the menu of a row. */
   async menu(label: string, command: string): Promise<void> {
+    const item = await this.openMenu(label, command);
+    await this.untilGone(item, () => item.click({ timeout: 1000 }));
+  }
+
+  /** Opens the menu of a row, in which there is `command`. */
+  async openMenu(label: string, command: string): Promise<Locator> {
     await this.row(label).first().click({ button: "right" });
     const item = this.page.getByRole("menuitem", { name: command });
     await item.waitFor();
-    // A menu that has just come up takes no click.
-    await pause(400);
-    await item.click();
+    return item;
+  }
+
+  /** Repeats `leave` until `there` has gone: a menu that has just come up takes nothing. */
+  async untilGone(there: Locator, leave: () => Promise<void>): Promise<void> {
+    await until(async () => {
+      await pause(400);
+      if (await there.isVisible()) {
+        await leave().catch(() => undefined);
+      }
+      return there.waitFor({ state: "hidden", timeout: 1500 }).then(
+        () => true,
+        () => false,
+      );
+    }, "the menu to go");
   }
 
   async screenshot(name: string): Promise<void> {

@@ -5,7 +5,7 @@
  * no agent, nothing is shown.
  */
 import * as vscode from "vscode";
-import { type Detail, inFile } from "./agents/roster";
+import { agentAt, type Detail, inFile, toolsOf } from "./agents/roster";
 import { isTemplate } from "./attach";
 import type { Server } from "./server";
 
@@ -20,7 +20,7 @@ export function statusBar(server: Server): vscode.Disposable {
   let details: readonly Detail[] = [];
   const show = () => {
     const editor = vscode.window.activeTextEditor;
-    const detail = editor && at(details, editor.selection.active.line + 1);
+    const detail = editor && agentAt(details, editor.selection.active.line + 1);
     if (editor && detail) {
       fill(item, detail, editor.document.uri);
       item.show();
@@ -52,19 +52,14 @@ export function statusBar(server: Server): vscode.Disposable {
   );
 }
 
-/** Of several agents in one file, the last one that begins before the line. */
-function at(details: readonly Detail[], line: number): Detail | undefined {
-  return details.filter((detail) => detail.line <= line).at(-1) ?? details[0];
-}
-
 function fill(item: vscode.StatusBarItem, detail: Detail, uri: vscode.Uri): void {
-  const { kept, known, restricted } = detail.tools;
-  const tools = restricted ? `${kept} ${kept === 1 ? "tool" : "tools"}` : "all tools";
+  const { kept, restricted } = detail.tools;
+  const counted = toolsOf(detail.tools);
+  const tools = restricted ? `${kept} ${kept === 1 ? "tool" : "tools"}` : counted;
   item.text = `$(hubot) ${detail.dialect}: ${detail.name}, ${tools}`;
-  const counted = restricted ? `${kept} of ${known} tools` : "All tools";
   const about = detail.description ? `\n\n${detail.description}` : "";
   const click = detail.call ? "\n\nClick to preview what is spawned." : "";
-  item.tooltip = `${detail.title}: ${detail.name}${about}\n\n${counted}${click}`;
+  item.tooltip = `${detail.title}: ${detail.name}${about}\n\nHas ${counted}.${click}`;
   item.command = detail.call
     ? {
         title: "Preview Spawn",

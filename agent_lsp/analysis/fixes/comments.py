@@ -25,6 +25,9 @@ def unneeded(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
         edits = (TextEdit(found.span, found.meant[0]),)
         yield Proposal(f"Write {code(found.meant[0])}", edits, safe=True)
         return
+    if found.span in comments_of(of).behind:
+        yield from _alone(of, found.span)
+        return
     said = comments_of(of).suppressions
     own = next((one for one in said if one.span == found.span), None)
     if own is None:
@@ -39,6 +42,18 @@ def unneeded(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
     start, end = (own.span.start, codes[1].span.start) if at == 0 else (0, own.span.end)
     start = start or codes[at - 1].span.end
     yield Proposal(f"Remove {code(own.code)}", (TextEdit(Span(start, end), ""),), safe=True)
+
+
+def _alone(of: Subject, comment: Span) -> Iterator[Proposal]:
+    """A comment that stands behind something gets a line of its own, or goes away."""
+    text = of.document.text
+    start = line_start(text, comment.start)
+    line = text[start : comment.start]
+    removed = TextEdit(Span(start + len(line.rstrip()), comment.end), "")
+    indent = line[: len(line) - len(line.lstrip(" "))]
+    above = TextEdit(Span(start, start), f"{indent}{comment.of(text)}{line_end(text)}")
+    yield Proposal("Write it on the line above", (above, removed), safe=True)
+    yield Proposal("Remove the comment", (removed,))
 
 
 def suppressed(of: Subject, before: Examined, found: Diagnostic) -> Iterator[Proposal]:
@@ -71,7 +86,11 @@ def _above(of: Subject, found: Diagnostic) -> tuple[TextEdit, ...]:
 def _on_top(of: Subject, found: Diagnostic) -> tuple[TextEdit, ...]:
     """A comment on the first line of the header, or another code in one for the file."""
     added = _added(comments_of(of).suppressions, None, found.code)
-    return added or _comment(of, of.document.cut.inner.start, "", FILE, found.code)
+    text, start = of.document.text, of.document.cut.inner.start
+    # What a runtime reads may begin on the line that opens the header.
+    is_begun = start > 0 and text[start - 1] not in "\r\n"
+    start = whole_line(text, start).end if is_begun else start
+    return added or _comment(of, start, "", FILE, found.code)
 
 
 def _added(said: tuple[Suppression, ...], line: int | None, name: str) -> tuple[TextEdit, ...]:

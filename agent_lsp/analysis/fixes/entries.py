@@ -3,6 +3,7 @@
 Invariant: a removal is safe only where the runtime does the same without the entry.
 """
 
+import re
 from collections.abc import Iterator
 
 from agent_lsp.analysis.diagnostics import Diagnostic
@@ -10,27 +11,28 @@ from agent_lsp.analysis.fixes.model import Proposal
 from agent_lsp.analysis.fixes.spot import entry_at, lifts, removed, spot
 from agent_lsp.analysis.rules import header
 from agent_lsp.analysis.rules.wording import code
+from agent_lsp.analysis.trial import trail
 from agent_lsp.dialects.vocabulary import Holds
 from agent_lsp.syntax import edit
-from agent_lsp.syntax.nodes import Entry, Mapping, Sequence
-from agent_lsp.text import Span
+from agent_lsp.syntax.nodes import Entry, Mapping, Scalar, Sequence
+from agent_lsp.text import Span, TextEdit
 from agent_lsp.workspace.index import Subject
 
 
 def without_effect(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
     """An entry of a list goes away that the runtime drops, or that another one covers."""
-    at = spot(of, found.span)
-    if at is not None and at.sequence is not None:
-        yield Proposal(_remove(of, found.span), removed(of, at), safe=True)
+    edits = _without(of, found.span)
+    if edits:
+        yield Proposal(_remove(of, found.span), edits, safe=True)
 
 
 def contradiction(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
     """One of two entries goes away that contradict each other; which one, the author knows."""
     lists = ((found.span, "allowed"), *((link.span, "denied") for link in found.related))
     for span, which in lists:
-        at = spot(of, span)
-        if at is not None and at.sequence is not None:
-            yield Proposal(f"{_remove(of, span)} from what is {which}", removed(of, at))
+        edits = _without(of, span)
+        if edits:
+            yield Proposal(f"{_remove(of, span)} from what is {which}", edits)
 
 
 def dropped(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
@@ -87,6 +89,29 @@ def empty_list(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
     if deny is not None and top.get(deny.name) is None:
         added = edit.insert_entry(text, top, deny.name, ("*",), after=entry.name)
         yield Proposal(f'Allow nothing: write `{deny.name}: ["*"]`', added)
+
+
+def _without(of: Subject, span: Span) -> tuple[TextEdit, ...]:
+    """The edits that take an entry out of its list, or out of the text that is one."""
+    at = spot(of, span)
+    if at is not None:
+        return removed(of, at) if at.sequence is not None else ()
+    leaf = trail(of.document.tree.root, span.start).leaf
+    if not isinstance(leaf, Scalar) or "\n" in leaf.span.of(of.document.text):
+        return ()
+    if not leaf.span.start <= span.start < span.end <= leaf.span.end:
+        return ()
+    text = of.document.text
+    behind = _COMMA_BEHIND.match(text, span.end, leaf.span.end)
+    if behind is not None:
+        return (TextEdit(Span(span.start, behind.end()), ""),)
+    before = _COMMA_BEFORE.search(text[leaf.span.start : span.start])
+    start = leaf.span.start + before.start() if before is not None else span.start
+    return (TextEdit(Span(start, span.end), ""),) if before is not None else ()
+
+
+_COMMA_BEHIND = re.compile(r"[ \t]*,[ \t]*")
+_COMMA_BEFORE = re.compile(r"[ \t]*,[ \t]*$")
 
 
 def _remove(of: Subject, span: Span) -> str:

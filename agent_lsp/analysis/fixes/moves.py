@@ -7,8 +7,10 @@ from collections.abc import Iterator
 
 from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.analysis.fixes.model import Proposal
+from agent_lsp.analysis.fixes.spot import spot
 from agent_lsp.analysis.rules import naming
 from agent_lsp.analysis.rules.wording import code, shown
+from agent_lsp.syntax.nodes import Scalar
 from agent_lsp.workspace.index import Subject
 from agent_lsp.workspace.strays import Reason
 
@@ -36,6 +38,8 @@ def moved(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
 
 def called_as_written(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
     """The file gets the name that its header gives."""
-    name = f"{found.span.of(of.document.text).strip()}.md"
-    if of.dialect.name_of(name) is not None and "/" not in name:
+    at = spot(of, found.span)
+    said = at.node.value if at is not None and isinstance(at.node, Scalar) else ""
+    name = f"{said.strip()}.md"
+    if said.isprintable() and of.dialect.name_of(name) is not None and not set(name) & set("/\\"):
         yield Proposal(f"Rename the file to {code(name)}", moved=of.path.with_name(name))

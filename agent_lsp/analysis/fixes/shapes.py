@@ -14,7 +14,7 @@ from agent_lsp.analysis.rules import header, instead
 from agent_lsp.analysis.rules.wording import code, unquoted
 from agent_lsp.dialects.vocabulary import Key, Kind
 from agent_lsp.syntax import edit
-from agent_lsp.syntax.nodes import Entry, Mapping, Scalar, Sequence, resolve
+from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, resolve
 from agent_lsp.syntax.yaml_quote import quote
 from agent_lsp.text import Span, TextEdit
 from agent_lsp.workspace.index import Subject
@@ -47,10 +47,8 @@ def _value(of: Subject, at: Spot, entry: Entry, key: Key) -> Iterator[Proposal]:
         start = at.node.span.start
         edits = (TextEdit(Span(start, start + tag.end()), ""),)
         yield Proposal("Remove the tag", edits, safe=True)
-    if key.kind is Kind.BOOL:
-        word = instead.truth(unquoted(instead.single(node)).lower())
-        if word is not None:
-            yield Proposal(f"Write {code(word)}", (TextEdit(at.node.span, word),), safe=True)
+    if key.kind in (Kind.BOOL, Kind.NUMBER):
+        yield from _word(at, key, node)
     elif key.kind is Kind.LIST:
         yield from _list(of, at, entry, key)
     elif key.kind is Kind.RECORDS:
@@ -65,6 +63,15 @@ def _value(of: Subject, at: Spot, entry: Entry, key: Key) -> Iterator[Proposal]:
         yield from (_written(at, word, safe=len(items) == 1) for word in items)
     if key.kind is Kind.TEXT and "\n" not in source and not isinstance(node, Sequence):
         yield Proposal("Put it in quotes", (TextEdit(at.node.span, in_quotes(source)),), safe=True)
+
+
+def _word(at: Spot, key: Key, node: Node | None) -> Iterator[Proposal]:
+    """A truth value or a whole number, without what people put around it."""
+    said = unquoted(instead.single(node)).strip()
+    is_number = key.kind is Kind.NUMBER and said.isdecimal() and said.isascii()
+    word = said if is_number else instead.truth(said.lower()) if key.kind is Kind.BOOL else None
+    if word is not None:
+        yield Proposal(f"Write {code(word)}", (TextEdit(at.node.span, word),), safe=True)
 
 
 def _list(of: Subject, at: Spot, entry: Entry, key: Key) -> Iterator[Proposal]:

@@ -28,6 +28,9 @@ def read(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
         for written in (f"[{source}]", toml_edit.quote(source), bare):
             if written != source:
                 yield Proposal(f"Write {code(written)}", (TextEdit(span, written),), safe=True)
+    elif source.strip() and not set(source) & set("\"'[]{}=\r\n"):
+        written = toml_edit.quote(source.strip())
+        yield Proposal(f"Write {code(written)}", (TextEdit(span, written),), safe=True)
     # What is not closed is noticed behind its last line, or on the next one.
     damage = of.document.tree.damage
     seen = next((one.span for one in damage if toml.unclosed(one, text) == span), span)

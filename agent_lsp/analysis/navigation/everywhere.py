@@ -41,6 +41,9 @@ class Found:
 def everywhere(workspace: Workspace, query: str) -> tuple[Found, ...]:
     """The best matches of `query`, whose letters stand in the name in their order."""
     table = _table(workspace)
+    # An empty text has a line, too, which is nobody's.
+    if not table.rows:
+        return ()
     found: dict[int, None] = {}
     for pattern in _patterns(line(query)):
         for match in pattern.finditer(table.text):

@@ -26,6 +26,7 @@ allow_list: [exec_command, send_email]
 model: gpt-5
 # agent-template-lsp: ignore
 read_only: true
+reasoning_effort: high  # agent-template-lsp: ignore[unsupported-effort]
 ---
 You review changes.
 ```
@@ -37,6 +38,8 @@ You review changes.
     mean `unknown-model`?
 .codex/.agents/reviewer.md:7:1 hint[unused-suppression] the comment is not understood: write
     `ignore[CODE]` or `ignore-file[CODE]` behind the colon
+.codex/.agents/reviewer.md:9:25 hint[unused-suppression] the comment counts only on a line of its
+    own, above what it is about
 ```
 
 ```md .codex/.agents/reviewer.md
@@ -69,9 +72,12 @@ def check(of: Subject) -> Iterator[Finding]:
     Those that say something of no use are told by `unused`, which takes what the rules have found.
     """
     forms = f"{code(f'{LINE}[CODE]')} or {code(f'{FILE}[CODE]')}"
-    for span in comments(of).odd:
+    said = comments(of)
+    for span in said.odd:
         message = f"the comment is not understood: write {forms} behind the colon"
         yield Finding(span, message)
+    for span in said.behind:
+        yield Finding(span, "the comment counts only on a line of its own, above what it is about")
 
 
 def unused(left: Iterable[Suppression], codes: Iterable[str]) -> Iterator[Finding]:

@@ -106,6 +106,19 @@ export async function inFile(server: Server, uri: vscode.Uri): Promise<readonly 
   return answer?.result?.agents ?? [];
 }
 
+/** Of several agents in one file, the last one that begins before `line`, counted from 1. */
+export function agentAt(details: readonly Detail[], line: number): Detail | undefined {
+  return details.filter((detail) => detail.line <= line).at(-1) ?? details[0];
+}
+
+/** How many tools an agent has; without a policy also those of servers, which nobody counts. */
+export function toolsOf({ kept, known, restricted }: Detail["tools"]): string {
+  if (restricted) {
+    return `${kept} of ${known} tools`;
+  }
+  return kept < known ? `all tools but ${known - kept}` : "all tools";
+}
+
 export class Roster implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   private readonly subscriptions: vscode.Disposable;

@@ -62,12 +62,14 @@ function systemRow(system: System): Row {
   const names = new Set(agents.filter(counts).map((agent) => agent.name));
   const id = `system:${system.dialect}`;
   const row = newRow(id, system.title, undefined, { kind: "system", system });
-  row.item.description = names.size === 1 ? "1 agent" : `${names.size} agents`;
+  const many = `${names.size} ${names.size === 1 ? "agent" : "agents"}`;
+  // A narrow side bar has no room for the word; who hovers or listens gets it.
+  row.item.description = String(names.size);
   row.item.iconPath = new vscode.ThemeIcon("organization");
-  row.item.tooltip = `${system.runtime} (${system.dialect})`;
+  row.item.tooltip = `${system.runtime} (${system.dialect}), ${many}`;
   row.item.contextValue = "system";
   row.item.resourceUri = look(id, sum(agents));
-  row.item.accessibilityInformation = { label: spoken(row, sum(agents)) };
+  row.item.accessibilityInformation = { label: spoken(row, sum(agents), many) };
   const [first, ...more] = system.sessions.filter((session) => !session.deeper);
   // The only workspace folder goes without saying.
   const inFolders = more.length > 0 || !first ? system.sessions : system.sessions.slice(1);
@@ -220,9 +222,12 @@ function sum(agents: readonly Agent[]): Look {
 }
 
 /** What a screen reader says, which would read the URI for the colour out otherwise. */
-function spoken(row: Row, { errors, warnings }: Pick<Look, "errors" | "warnings">): string {
-  const { label, description } = row.item;
-  return [label, description, problems(errors, warnings)].filter(Boolean).join(", ");
+function spoken(
+  { item: { label, description } }: Row,
+  { errors, warnings }: Pick<Look, "errors" | "warnings">,
+  more = description,
+): string {
+  return [label, more, problems(errors, warnings)].filter(Boolean).join(", ");
 }
 
 function problems(errors: number, warnings: number): string {

@@ -1,7 +1,7 @@
 /** Hands the rows of the Agents view to VS Code, and finds the row of a place in a file. */
 import * as vscode from "vscode";
 import type { Server } from "../server";
-import { type Detail, inFile, type Roster } from "./roster";
+import { type Detail, inFile, type Roster, toolsOf } from "./roster";
 import { type Row, rows } from "./rows";
 
 export class Tree implements vscode.TreeDataProvider<Row>, vscode.Disposable {
@@ -42,10 +42,12 @@ export class Tree implements vscode.TreeDataProvider<Row>, vscode.Disposable {
   async resolveTreeItem(item: vscode.TreeItem, row: Row): Promise<vscode.TreeItem> {
     const { subject } = row;
     if ("agent" in subject) {
-      const { file, name, not_loaded } = subject.agent;
+      const { file, name, path, scope, not_loaded } = subject.agent;
+      // The file of what the runtime brings along is ours, and its place means nothing to anybody.
+      const where = scope.builtin ? "Built into the runtime; the text here is a stand-in" : path;
       const details = await inFile(this.server, vscode.Uri.file(file));
       const detail = details.find((one) => one.name === name);
-      item.tooltip = tooltip(subject.agent.path, not_loaded, detail);
+      item.tooltip = tooltip(where, not_loaded, detail);
     }
     return item;
   }
@@ -76,8 +78,8 @@ function* all(some: readonly Row[]): Generator<Row> {
   }
 }
 
-function tooltip(path: string, problem: string | null, detail: Detail | undefined): string {
-  const lines = [path];
+function tooltip(where: string, problem: string | null, detail: Detail | undefined): string {
+  const lines = [where];
   if (problem !== null) {
     lines.push(`Not loaded: ${problem}`);
   }
@@ -85,8 +87,7 @@ function tooltip(path: string, problem: string | null, detail: Detail | undefine
     lines.push(detail.description);
   }
   if (detail && problem === null) {
-    const { kept, known, restricted } = detail.tools;
-    lines.push(restricted ? `${kept} of ${known} tools` : "All tools");
+    lines.push(`Has ${toolsOf(detail.tools)}.`);
   }
   return lines.join("\n\n");
 }

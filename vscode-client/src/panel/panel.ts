@@ -18,6 +18,7 @@ const STOPPED = "The server is not running. Agent Templates: Show Status says wh
 export class PreviewPanel implements vscode.Disposable {
   private readonly refresh = new Refresh(() => this.update());
   private ready = false;
+  private isGone = false;
 
   constructor(
     readonly panel: vscode.WebviewPanel,
@@ -26,7 +27,10 @@ export class PreviewPanel implements vscode.Disposable {
     private now: Shown,
   ) {
     panel.webview.onDidReceiveMessage((message: FromPage) => void this.take(message));
-    panel.onDidDispose(() => this.refresh.dispose());
+    panel.onDidDispose(() => {
+      this.isGone = true;
+      this.refresh.dispose();
+    });
     panel.webview.html = page(panel.webview, extension, "panel");
     this.name();
   }
@@ -42,9 +46,9 @@ export class PreviewPanel implements vscode.Disposable {
     this.soon();
   }
 
-  /** Asks the server again. */
+  /** Asks the server again; a panel out of sight asks when it is back. */
   soon(): void {
-    if (this.ready) {
+    if (this.ready && this.panel.visible) {
       this.refresh.soon();
     }
   }
@@ -79,6 +83,9 @@ export class PreviewPanel implements vscode.Disposable {
   private async update(): Promise<void> {
     const asked = this.now;
     const found = await this.ask(asked);
+    if (this.isGone) {
+      return;
+    }
     if (asked !== this.now) {
       this.soon();
       return;

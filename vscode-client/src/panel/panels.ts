@@ -1,10 +1,12 @@
 /**
  * The preview panels of a window, and the command that opens them.
  *
- * One that is not pinned goes on to the template that gets the focus; a pinned one stays. All are
- * asked for again when the server says that a preview may be out of date.
+ * One that is not pinned goes on to the template that gets the focus; a pinned one stays. Of several
+ * agents in one file, the one at the cursor is meant. All panels are asked for again when the server
+ * says that a preview may be out of date.
  */
 import * as vscode from "vscode";
+import { agentAt, inFile } from "../agents/roster";
 import { isTemplate } from "../attach";
 import { chosenTemplate } from "../choose";
 import type { Server } from "../server";
@@ -22,14 +24,15 @@ export function previewPanels(extension: vscode.Uri, server: Server): vscode.Dis
     server.onDidChange(() => panels.updateSoon()),
     server.onPreviewChanged(() => panels.updateSoon()),
     server.onAgentsChanged(() => panels.updateSoon()),
-    vscode.window.onDidChangeActiveTextEditor((editor) => panels.follow(editor)),
+    vscode.window.onDidChangeActiveTextEditor((editor) => void panels.follow(editor)),
     vscode.window.registerWebviewPanelSerializer(TYPE, panels),
     vscode.commands.registerCommand(
       "agentTemplates.openPreview",
       async (uri?: vscode.Uri, call?: unknown) => {
         const template = uri ?? activeTemplate() ?? (await chosenTemplate());
         if (template) {
-          panels.open(template.toString(), isCall(call) ? call : undefined);
+          const meant = isCall(call) ? call : await callAtCursor(server, template);
+          panels.open(template.toString(), meant);
         }
       },
     ),
@@ -66,14 +69,20 @@ class Panels implements vscode.WebviewPanelSerializer, vscode.Disposable {
   }
 
   /** Goes on to the template in `editor`, unless that is shown already. */
-  follow(editor: vscode.TextEditor | undefined): void {
+  async follow(editor: vscode.TextEditor | undefined): Promise<void> {
     const uri = editor?.document.uri.toString();
     if (!editor || !uri || !isTemplate(editor.document)) {
       return;
     }
-    for (const one of this.panels) {
-      if (!one.shown.pinned && one.shown.uri !== uri) {
-        one.show({ uri, call: {} });
+    const follows = ({ shown }: PreviewPanel) => !shown.pinned && shown.uri !== uri;
+    if (![...this.panels].some(follows)) {
+      return;
+    }
+    const call = (await callAtCursor(this.server, editor.document.uri)) ?? {};
+    // Who has gone on meanwhile is followed there.
+    if (vscode.window.activeTextEditor === editor) {
+      for (const one of [...this.panels].filter(follows)) {
+        one.show({ uri, call });
       }
     }
   }
@@ -110,6 +119,17 @@ function isCall(call: unknown): call is Call {
   const isPlain = !!call && Object.getPrototypeOf(call) === Object.prototype;
   const values: unknown[] = isPlain ? Object.values(call) : [];
   return isPlain && values.every((one) => typeof one === "string" || typeof one === "boolean");
+}
+
+/** The call of the agent at the cursor, if the file in the active editor has several. */
+async function callAtCursor(server: Server, uri: vscode.Uri): Promise<Call | undefined> {
+  const editor = vscode.window.activeTextEditor;
+  if (editor?.document.uri.toString() !== uri.toString()) {
+    return undefined;
+  }
+  const all = await inFile(server, uri);
+  const found = all.length > 1 ? agentAt(all, editor.selection.active.line + 1) : undefined;
+  return found?.call ?? undefined;
 }
 
 function activeTemplate(): vscode.Uri | undefined {

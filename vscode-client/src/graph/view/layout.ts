@@ -65,8 +65,10 @@ export function layout({ nodes, edges }: Graph, width: number): Layout {
     MARGIN,
   );
   const alone = several.length > 0 && single.length > 0 ? first.bottom + CAPTION : undefined;
+  // In columns, since nothing but their order says where to look for one.
+  const column = Math.max(...single.map((stack) => stack.width));
   const rest = flow(
-    single.map((stack) => block(stack, boxes)),
+    single.map((stack) => block({ ...stack, width: column }, boxes)),
     width,
     alone ?? MARGIN,
   );

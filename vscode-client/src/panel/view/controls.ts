@@ -7,6 +7,9 @@ import type { Call, Control, Description } from "../answer";
 import { button, element, replace } from "./dom";
 import { tell } from "./host";
 
+type About = Readonly<Record<"id" | "name" | "title", string>> & {
+  readonly "data-holds": string | undefined;
+};
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -18,6 +21,8 @@ const NAMES: Readonly<Record<string, string>> = {
   task: "Task",
 };
 const ABSENT: Readonly<Record<string, string>> = { "persona name": "none" };
+/** What a call is about, and in this order. */
+const ORDER = Object.keys(NAMES);
 /** A person who types is waited for that long. */
 const PAUSE = 250;
 
@@ -42,10 +47,14 @@ export function showControls(form: HTMLFormElement, { call, controls }: Descript
 }
 
 function build(form: HTMLFormElement, controls: readonly Control[]): Node[] {
-  const main = controls.filter((one) => one.main).map(row);
+  const rank = ({ holds }: Control) => ORDER.indexOf(holds ?? "");
+  const main = controls
+    .filter((one) => one.main)
+    .toSorted((one, other) => rank(one) - rank(other))
+    .map(row);
   const others = controls.filter((one) => !one.main).map(row);
   const clear = button("Clear", { class: "clear", title: "Call without these arguments" }, () => {
-    for (const field of fields(form)) {
+    for (const field of fields(form).filter(isClearable)) {
       field.value = "";
     }
     send(form);
@@ -70,13 +79,18 @@ function build(form: HTMLFormElement, controls: readonly Control[]): Node[] {
 function row(control: Control): HTMLElement {
   const id = `argument-${control.name}`;
   const name = (control.holds && NAMES[control.holds]) ?? control.name;
-  const about = { id, name: control.name, title: `${control.name}: ${control.meaning}` };
+  const about = {
+    id,
+    name: control.name,
+    title: `${control.name}: ${control.meaning}`,
+    "data-holds": control.holds ?? undefined,
+  };
   const label = element("label", { for: id }, name);
   const wide = control.form === "long text";
   return element("div", { class: wide ? "field wide" : "field" }, label, ...field(control, about));
 }
 
-function field(control: Control, about: { id: string; name: string; title: string }): Node[] {
+function field(control: Control, about: About): Node[] {
   const absent = ABSENT[control.holds ?? ""] ?? "not given";
   if (control.form === "choice" || control.form === "switch") {
     const choices =
@@ -139,8 +153,13 @@ function given(field: Field): [string, string | boolean][] {
 function mark(form: HTMLFormElement): void {
   const clear = form.querySelector<HTMLButtonElement>(".clear");
   if (clear) {
-    clear.hidden = fields(form).every((one) => one.value === "");
+    clear.hidden = fields(form).every((one) => one.value === "" || !isClearable(one));
   }
+}
+
+/** Which agent of the file is shown is no matter of what it is called with. */
+function isClearable(field: Field): boolean {
+  return field.dataset.holds !== "agent";
 }
 
 function fields(form: HTMLFormElement): Field[] {

@@ -94,10 +94,8 @@ function showDescription(of: Description): void {
   ]);
   draw(place, [of.dialect, of.file], () => [new Text(`${of.dialect.title}, `), link(of.file)]);
   showControls(form, of);
-  const told = sentence(of);
-  if (summary.textContent !== told) {
-    summary.textContent = told;
-  }
+  const told = headline(of);
+  draw(summary, told, () => told.flatMap(piece));
   draw(warning, [of.refusal, spawn?.lost, of.call], () => warnings(of));
   scopesAt.show([of.name, of.scopes], () => scopes(of));
   showSpawn(spawn);
@@ -123,19 +121,22 @@ function showSpawn(spawn: Spawn | null): void {
 }
 
 /** What is read aloud when it changes. */
-function sentence({ spawn, problems: all, refusal, call }: Description): string {
+function headline({ spawn, problems: all, refusal, call }: Description): string[] {
   const wrong = all.length > 0 ? [count(all.length, "problem")] : ["no problems"];
   if (!spawn) {
-    return [refusal ? `${call} fails` : "", ...wrong].filter(Boolean).join(" · ");
+    return [...(refusal ? [`${call} fails`] : []), ...wrong];
   }
-  const headline = spawn.settings
+  const values = spawn.settings
     .filter(({ name }) => ["model", "reasoning_effort", "effort", "sandbox"].includes(name))
     .map(({ name, value }) => value ?? `${name.replace("reasoning_", "")} inherited`);
   const known = spawn.kept.length + spawn.removed.length;
   const has = known > 0 ? [`${spawn.kept.length} of ${count(known, "tool")}`] : [];
-  // A line ends between two of them, and not within one.
-  const parts = [...headline, ...has, ...wrong].map((one) => one.replaceAll(" ", "\u00a0"));
-  return parts.join(" · ");
+  return [...values, ...has, ...wrong];
+}
+
+/** A line ends between two pieces, and not within one. */
+function piece(text: string, at: number): Node[] {
+  return [...(at > 0 ? [new Text(" · ")] : []), element("span", { class: "piece" }, text)];
 }
 
 interface Section {

@@ -77,6 +77,7 @@ function setting({ name, value, origin, place, note, chain }: Setting): Node[] {
             ...words(at === chain.length - 1 ? "not known here" : step.said || "says nothing"),
           )
         : element("code", {}, step.value),
+      step.wins && " ",
       step.wins && element("span", { class: "badge good" }, "decides"),
     ),
   );
@@ -127,7 +128,11 @@ function part({ title, text, verbatim, origin, place }: Part): Node[] {
       ? empty("Empty.")
       : element(
           "pre",
-          { class: verbatim ? "" : "stand-in", tabindex: 0, "aria-label": title },
+          {
+            class: verbatim ? "" : "stand-in",
+            tabindex: 0,
+            "aria-label": verbatim ? title : `${title}, a stand-in`,
+          },
           text,
         ),
   ];

@@ -53,7 +53,7 @@ function groups({ kept, removed, patterns, restricted }: Spawn, text: string): N
       ? [
           element(
             "p",
-            { class: "remark" },
+            { class: "remark beside" },
             "Beside them any other tool that matches ",
             ...open,
             ".",

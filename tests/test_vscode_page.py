@@ -1,0 +1,44 @@
+"""The extension's page, which the marketplace shows, leaves out no agent system and no setting."""
+
+import json
+import re
+from pathlib import Path
+
+from agent_lsp.dialects.known import DIALECTS
+
+CLIENT = Path(__file__).parents[1] / "vscode-client"
+
+
+def test_the_extensions_page_has_a_row_for_each_agent_system() -> None:
+    assert first_column("agent system") == [known.id for known in DIALECTS]
+
+
+def test_the_extensions_page_has_a_row_for_each_setting() -> None:
+    manifest = json.loads((CLIENT / "package.json").read_text(encoding="utf-8"))
+    settings = manifest["contributes"]["configuration"]["properties"]
+    assert sorted(first_column("setting")) == sorted(settings)
+
+
+def test_each_setting_is_described() -> None:
+    manifest = json.loads((CLIENT / "package.json").read_text(encoding="utf-8"))
+    for name, form in manifest["contributes"]["configuration"]["properties"].items():
+        assert form.get("description") or form.get("markdownDescription"), name
+
+
+def test_each_command_can_be_told_from_the_others_in_the_palette() -> None:
+    contributes = json.loads((CLIENT / "package.json").read_text(encoding="utf-8"))["contributes"]
+    hidden = {
+        one["command"] for one in contributes["menus"]["commandPalette"] if one["when"] == "false"
+    }
+    shown = [one for one in contributes["commands"] if one["command"] not in hidden]
+    titles = [one["title"] for one in shown]
+    assert len(titles) == len(set(titles))
+    assert {one["category"] for one in shown} == {"Agent Templates"}
+
+
+def first_column(head: str) -> list[str]:
+    """The words in the first column of the table whose first head is `head`."""
+    text = (CLIENT / "README.md").read_text(encoding="utf-8")
+    found = re.search(rf"^\| {head} \|.*\n\|[-|]+\n((?:\|.*\n)+)", text, re.MULTILINE)
+    assert found is not None
+    return re.findall(r"^\| `([^`]+)` \|", found[1], re.MULTILINE)
