@@ -59,8 +59,8 @@ def check(of: Subject) -> Iterator[Finding]:
     if of.file.too_large:
         yield Finding(place, f"{of.file.problem}: not checked", Severity.INFORMATION)
         return
-    if RULE.code not in of.dialect.severities:
-        # What becomes of the agent then is not established.
+    if not of.dialect.is_yaml and not is_table:
+        # To the runtime all of the file is a text, and what it makes of such bytes is not known.
         return
     if of.dialect.consequence.file is not Refused.CATALOG and not is_table:
         what = code(of.name or "") if is_named else "agent"
@@ -75,4 +75,4 @@ def check(of: Subject) -> Iterator[Finding]:
     yield Finding(place, f"{of.file.problem}: {loss}")
 
 
-RULE = Rule("unreadable", __doc__, check, severity=Severity.INFORMATION, of_tables=None)
+RULE = Rule("unreadable", __doc__, check, of_tables=None)
