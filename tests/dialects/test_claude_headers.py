@@ -240,3 +240,32 @@ def test_a_fix_leaves_the_shape_that_the_key_takes(tmp_path: Path, lines: str, f
     texts = [apply(made.text, fix.edits) for fix in fixes(made.workspace, made.path)]
     assert texts[0] == f"---\n{fixed}\n---\nx\n"
     assert all("[a]" not in text for text in texts)
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize(
+    ("written", "block"),
+    [
+        (["Use it", "  <example>", "  user: x", "  </example>"], None),
+        (["Use it when x,", "    y and z: w"], ["Use it when x,", "  y and z: w"]),
+        (["Use it:", "", "  one", "    two: x"], None),
+    ],
+)
+def test_a_text_that_goes_on_indented_becomes_a_block(
+    tmp_path: Path, end: str, written: list[str], block: list[str] | None
+) -> None:
+    source = f"---{end}name: a{end}description: {end.join(written)}{end}model: opus{end}---{end}x"
+    made = fixture(tmp_path, AGENT + source)
+    (found,) = told(made)
+    assert found.startswith("error[unquoted-text]")
+
+    (fix,) = fixes(made.workspace, made.path)
+    wanted = end.join(["|", f"  {written[0]}", *(block or written)[1:]])
+    assert apply(made.text, fix.edits) == made.text.replace(end.join(written), wanted)
+
+
+@pytest.mark.parametrize("lines", ["description: d\n  model: opus", "description: d\nx: y\n  z: w"])
+def test_a_key_that_is_indented_is_no_text(tmp_path: Path, lines: str) -> None:
+    made = fixture(tmp_path, f"{AGENT}---\nname: a\n{lines}\n---\nx\n")
+
+    assert [one.split()[0] for one in told(made)] == ["error[header-invalid]"]

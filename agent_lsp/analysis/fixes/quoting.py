@@ -4,6 +4,7 @@ Invariant: what is read after the fix is the text that stood there, sign by sign
 """
 
 import re
+import textwrap
 from collections.abc import Iterator
 
 from agent_lsp.analysis.diagnostics import Diagnostic
@@ -28,6 +29,8 @@ def quoted(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
         return
     end = line_end(of.document.text)
     lines = [line.removesuffix("\r") for line in source.split("\n")]
+    if text.indented:
+        lines[1:] = textwrap.dedent("\n".join(lines[1:])).split("\n")
     block = end.join(["|", *(_INDENT + line if line.strip() else "" for line in lines)])
     # The last line may be a key of the author's own that was to stay one.
     is_safe = _KEY.match(lines[-1]) is None

@@ -59,13 +59,14 @@ clean
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import takewhile
 
 from agent_lsp.analysis.rules import header
 from agent_lsp.analysis.rules.model import Finding, Rule
 from agent_lsp.analysis.rules.too_late import too_late
 from agent_lsp.analysis.rules.wording import code, refused
 from agent_lsp.dialects.template import Fault, FaultKind
-from agent_lsp.dialects.vocabulary import Severity
+from agent_lsp.dialects.vocabulary import Holds, Severity
 from agent_lsp.syntax import markdown, yaml
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.markdown import Fence
@@ -82,18 +83,25 @@ _PLAIN = re.compile(r"[^\s\[{&*!|>%@`\"'#-]")
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A value of `key` that YAML does not take for one text; `goes_on` over several lines."""
+    """A value of `key` that YAML does not take for one text.
+
+    `goes_on` over several lines, which may be `indented`.
+    """
 
     key: str
     span: Span
     goes_on: bool
+    indented: bool = False
 
 
 def check(of: Subject) -> Iterator[Finding]:
     """Yields a finding for each text that is none to YAML, as long as nothing else is wrong."""
     for text in texts(of):
         fault = _fault(of)
-        if text.goes_on:
+        if text.indented:
+            thing = f"unquoted `: ` in the value of {code(text.key)}, which goes on below"
+            fix = "write `|` behind the colon and all of the text below it"
+        elif text.goes_on:
             thing = f"the value of {code(text.key)} goes on in lines that are not indented"
             fix = "write `|` behind the colon and indent all lines of it"
         else:
@@ -129,7 +137,7 @@ def texts(of: Subject) -> tuple[Text, ...]:
         return ()
     rows = markdown.lines(document.text, document.cut.inner.start)
     inside = [row for row in rows if row.end <= document.cut.inner.end]
-    running = next(_running(of, inside), None)
+    running = next(_running(of, inside), None) or next(_indented(of, inside), None)
     if running is not None:
         return (running,)
     found = tuple(_with_colons(document.text, inside))
@@ -192,10 +200,35 @@ def _running(of: Subject, rows: list[Span]) -> Iterator[Text]:
                 return
 
 
+def _indented(of: Subject, rows: list[Span]) -> Iterator[Text]:
+    """A description that goes on in indented lines with a `: ` that is no key of the dialect's."""
+    key = of.dialect.key_holding(Holds.DESCRIPTION)
+    text, known = of.document.text, {key.name for key in of.dialect.keys}
+    for at, row in enumerate(rows):
+        entry = _ENTRY.match(row.of(text))
+        if key is None or entry is None or entry[1] != key.name or not entry[2]:
+            continue
+        below = list(takewhile(lambda row: row.of(text)[:1] in ("", " "), rows[at + 1 :]))
+        lines = [row.of(text).strip() for row in below]
+        is_key = any(line.partition(":")[0] in known for line in lines if ":" in line)
+        filled = [row for row, line in zip(below, lines, strict=True) if line]
+        if not filled or is_key or not _PLAIN.match(entry[2]):
+            continue
+        span = Span(row.start + entry.start(2), filled[-1].end)
+        if _COLON.search(text, filled[0].start, span.end) and not _is_sound(
+            key.name, span.of(text)
+        ):
+            yield Text(key.name, span, goes_on=True, indented=True)
+
+
+def _is_sound(key: str, text: str) -> bool:
+    return yaml.sound(f"{key}: {text}") is not None
+
+
 def _is_in_text(key: str, text: str, line: str) -> bool:
     """Whether an item belongs to the text above it, and to no list of its own."""
     is_prose = re.search(r"\n[A-Z]", text) is not None or len(line.split()) > _WORDS
-    return is_prose and yaml.sound(f"{key}: {text}") is None
+    return is_prose and not _is_sound(key, text)
 
 
 def _is_glued(line: str, known: set[str]) -> bool:
