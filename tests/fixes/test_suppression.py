@@ -206,3 +206,13 @@ def read(held: object) -> object:
         case _:
             fields = getattr(held, "__slots__", ())
             return [read(getattr(held, name)) for name in fields]
+
+
+@pytest.mark.parametrize("sign", ["# ", "#"])
+def test_a_comment_ends_no_block_that_a_heading_would_end(sign: str, tmp_path: Path) -> None:
+    """It is not offered: such a runtime sends the comment with the prompt."""
+    comment = f"{sign}agent-template-lsp: ignore-file[name-mismatch, missing-part]"
+    block = f"[template]\n{comment}\nname = 'mian'\n"
+    made = fixture(tmp_path, f"//- docs/templates/main.md\n{block}\nYou lead.\n")
+
+    assert codes(made) == ([], ["missing-part", "name-mismatch"])

@@ -23,7 +23,8 @@ _HEADER = re.compile(r"[ \t\ufeff]*\[[ \t]*template[ \t]*\][ \t]*(?:#.*)?")
 _LINE = re.compile(r"^[ \t\ufeff]*\[[ \t]*template[ \t]*\]", re.MULTILINE)
 # Nobody declares more, and the runtime reads none of it.
 _LONGEST = 20_000
-_END = re.compile(r"\s*$|#{1,6}[ \t]|[ \t]*(?:```|~~~)")
+# A comment that suppresses a finding looks like a heading, and is none.
+_END = re.compile(r"\s*$|#{1,6}[ \t]+(?!agent-template-lsp\b)|[ \t]*(?:```|~~~)")
 
 
 @dataclass(frozen=True, slots=True)
