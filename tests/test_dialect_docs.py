@@ -120,3 +120,9 @@ def test_what_is_wrong_on_a_page_is_found(old: str, new: str, expected: list[str
     found = faults(SOUND.replace(old, new) if old else SOUND, {"a-b"})
     assert len(found) == len(expected)
     assert all(one.startswith(start) for one, start in zip(found, expected, strict=True))
+
+
+@pytest.mark.parametrize("name", ["README.md", "vscode-client/README.md"])
+def test_the_table_of_systems_on_a_front_page_has_a_row_for_each(name: str) -> None:
+    rows = re.findall(r"(?m)^\| `([\w-]+)` \|", (ROOT / name).read_text("utf-8"))
+    assert {known.id for known in DIALECTS} <= set(rows)

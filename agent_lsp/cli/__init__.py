@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from io import TextIOWrapper
 
-from agent_lsp.cli.arguments import parser
+from agent_lsp.cli.arguments import parsed
 from agent_lsp.cli.failure import Failure
 
 # What a shell reports for a process that a closed pipe or Ctrl-C has ended.
@@ -38,7 +38,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(argv: Sequence[str] | None) -> int:
     try:
-        arguments = parser().parse_args(argv)
+        arguments = parsed(argv)
         return int(import_module(f"agent_lsp.cli.{arguments.command}").run(arguments))
     except Failure as failure:
         print(f"error: {failure}", file=sys.stderr)

@@ -4,8 +4,8 @@ Invariant: nothing of the core is imported here, so that `--version` and `--help
 once.
 """
 
-from argparse import ArgumentParser, RawDescriptionHelpFormatter
-from collections.abc import Callable
+from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NoReturn
 
@@ -14,8 +14,21 @@ from agent_lsp.cli.check_arguments import add_check
 from agent_lsp.cli.convert_arguments import add_convert
 from agent_lsp.cli.examples import NAME, examples
 from agent_lsp.cli.failure import Failure
+from agent_lsp.cli.preview_arguments import add_preview, add_session
 
 _Add = Callable[..., ArgumentParser]
+# What names a path or a system, in any command.
+_NAMING = (
+    "paths",
+    "file",
+    "dialect",
+    "root",
+    "stdin_filename",
+    "baseline",
+    "write_baseline",
+    "output",
+    "artifacts",
+)
 
 
 def parser() -> ArgumentParser:
@@ -33,7 +46,7 @@ def parser() -> ArgumentParser:
     )
     add_check(add)
     _list(add)
-    _preview(add)
+    add_preview(add)
     _status(add)
     _explain(add)
     _new(add)
@@ -43,6 +56,20 @@ def parser() -> ArgumentParser:
     _graph(add)
     _serve(add)
     return top
+
+
+def parsed(argv: Sequence[str] | None) -> Namespace:
+    """What `argv` says, or a failure if it says nothing where something is named.
+
+    A script whose variable is empty would otherwise be about the folder where it runs.
+    """
+    arguments = parser().parse_args(argv)
+    for name in _NAMING:
+        value = getattr(arguments, name, None)
+        if value == "" or (isinstance(value, list) and "" in value):
+            option = {"paths": "PATH", "file": "FILE"}.get(name) or f"--{name.replace('_', '-')}"
+            raise Failure(f"{option}: a name is missing, for the text is empty")
+    return arguments
 
 
 class _Parser(ArgumentParser):
@@ -60,66 +87,9 @@ def _list(add: _Add) -> None:
         "defines each of them.",
         epilog=examples("list", "list --agent-type reviewer --expanded", "list --json"),
     )
-    _session(command)
+    add_session(command)
     command.add_argument("--agent-type", metavar="NAME", help="only this agent")
     command.add_argument("--expanded", action="store_true", help="with models, efforts and prompts")
-
-
-def _preview(add: _Add) -> None:
-    command = add(
-        "preview",
-        help="show what a spawn call would start",
-        description="Shows what a spawn call would start: model, sandbox, tools and prompt, and\n"
-        "where each value comes from.",
-        epilog=examples(
-            "preview reviewer",
-            "preview reviewer --persona security --effort high",
-            "preview worker --parent-model gpt-5.2-codex --parent-depth 1 --json",
-            "preview reviewer --dialect kodacode --task 'Find it.' --context 'Since Monday.'",
-            "preview reviewer --dialect kodacode --argument 'source_handoff_ids=[\"h1\"]'",
-            "preview planner --argument mode=IMPLEMENTATION --artifacts prompt",
-        ),
-    )
-    command.add_argument(
-        "agent", metavar="AGENT", nargs="?", help="the agent to spawn (default: as the call has it)"
-    )
-    command.add_argument("--persona", metavar="NAME", help="the persona of the agent")
-    _session(command)
-    call = command.add_argument_group("arguments of the spawn call")
-    call.add_argument("--task", metavar="TEXT", help="what the agent shall do")
-    call.add_argument("--context", metavar="TEXT", help="what it should know besides")
-    call.add_argument("--model", metavar="M", help="instead of the template's model")
-    call.add_argument("--effort", metavar="E", help="instead of the template's reasoning effort")
-    call.add_argument("--thread-note", metavar="TEXT", help="the note by which the thread is known")
-    call.add_argument("--working-directory", metavar="DIR", help="another folder to work in")
-    call.add_argument(
-        "--background", action="store_const", const=True, help="run it in the background"
-    )
-    call.add_argument(
-        "--env", metavar="NAME=VALUE", action="append", help="a variable that the session has"
-    )
-    call.add_argument(
-        "--argument",
-        metavar="NAME=VALUE",
-        action="append",
-        help="any argument by the name that the call has for it; lists and objects are JSON",
-    )
-    command.add_argument(
-        "--artifacts",
-        metavar="DIR",
-        help="write the prompt, its blocks and their hashes into this folder, as the runtime logs"
-        " them",
-    )
-    parent = command.add_argument_group("the agent that spawns")
-    parent.add_argument("--parent-model", metavar="M", help="its model")
-    parent.add_argument("--parent-effort", metavar="E", help="its reasoning effort")
-    parent.add_argument("--parent-sandbox", metavar="S", help="its sandbox")
-    parent.add_argument(
-        "--parent-tools", metavar="NAMES", help="what its session offers, separated by commas"
-    )
-    parent.add_argument(
-        "--parent-depth", metavar="N", type=int, help="how deep it was spawned itself (default: 0)"
-    )
 
 
 def _status(add: _Add) -> None:
@@ -226,11 +196,3 @@ def _serve(add: _Add) -> None:
         "--stdio", action="store_true", help="talk over standard input and output (default)"
     )
     channel.add_argument("--tcp", metavar="HOST:PORT", help="wait for one editor on this address")
-
-
-def _session(command: ArgumentParser) -> None:
-    command.add_argument("--dialect", metavar="D", help="the agent system, as in codex-templates")
-    command.add_argument(
-        "--root", metavar="DIR", help="where the session starts (default: this folder)"
-    )
-    command.add_argument("--json", action="store_true", help="the answer as JSON")

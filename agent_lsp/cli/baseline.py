@@ -53,7 +53,7 @@ def read(path: Path, here: Path) -> Counter[Fingerprint]:
         data = json.loads(path.read_bytes())
         if not isinstance(data, dict) or data.get("version") != _VERSION:
             raise Failure(f"{name} is no baseline of version {_VERSION}")
-        return Counter({_entry(entry): int(entry["count"]) for entry in data["findings"]})
+        return Counter({_entry(entry): _count(entry["count"]) for entry in data["findings"]})
     except OSError as error:
         reason = f"cannot read the baseline {name}: {error.strerror}"
         raise Failure(f"{reason}\n  `--write-baseline {name}` writes one") from error
@@ -92,3 +92,9 @@ def save(path: Path, found: Iterable[Fingerprint], here: Path) -> None:
 
 def _entry(entry: Mapping[str, object]) -> Fingerprint:
     return Fingerprint(*(str(entry[key]) for key in _KEYS))
+
+
+def _count(written: object) -> int:
+    if not isinstance(written, int) or isinstance(written, bool) or written < 1:
+        raise ValueError(written)
+    return written

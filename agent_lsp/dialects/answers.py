@@ -45,7 +45,8 @@ class Candidate:
 
     `unread` says why we do not look into a file that the runtime does read, or is empty; `locked`
     why the runtime cannot read it either, where it does not pass over such a file. `span` is where
-    the name stands, None where the file is called by it.
+    the name stands, None where the file is called by it. One that is not `listed` is found by those
+    who know its name.
     """
 
     name: str
@@ -54,6 +55,7 @@ class Candidate:
     unread: str = ""
     locked: str = ""
     span: Span | None = None
+    listed: bool = True
 
 
 @dataclass(frozen=True, slots=True)

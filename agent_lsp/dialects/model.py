@@ -51,7 +51,8 @@ class Dialect:
     that hold one. `mentions` finds the agents that a file names where only this system does,
     besides those in the words of prompts. `failure` finds the file for which no agent loads;
     `is_header_optional` says that a file may be all prompt, `last_wins` that the later of two files
-    of one name in a folder counts, and `merges` that keys behind `<<` do. `standing` tells for whom
+    of one name in a folder counts, `lists_links` False that a link to a file is found by its name
+    and not listed, and `merges` that keys behind `<<` do. `standing` tells for whom
     an agent is there, `delegation` how one calls another; `generations` are those of the runtime
     that read the same files otherwise, each with its dialect in `told`, and `servers` says where
     its MCP servers are configured. `names_in` are the names in the text of a file, where they stand
@@ -136,6 +137,7 @@ class Dialect:
     failure: Callable[[Catalog], Failure | None] | None = None
     is_header_optional: bool = False
     last_wins: bool = False
+    lists_links: bool = True
     merges: bool = False
     standing: Callable[[Reading], tuple[Standing, ...]] | None = None
     delegation: Delegation | None = None

@@ -80,8 +80,11 @@ def lines(text: str, start: int = 0) -> Iterator[Span]:
         start = stop + 1
 
 
-def code_blocks(text: str, start: int = 0) -> tuple[Span, ...]:
-    """The fenced code blocks from `start` on, fences included; one that is never closed is none."""
+def code_blocks(text: str, start: int = 0, *, unclosed: bool = False) -> tuple[Span, ...]:
+    """The fenced code blocks from `start` on, fences included.
+
+    One that is never closed is none, and with `unclosed` goes on to the end, as Markdown has it.
+    """
     if "```" not in text and "~~~" not in text:
         return ()
     found = []
@@ -94,6 +97,8 @@ def code_blocks(text: str, start: int = 0) -> tuple[Span, ...]:
         elif line.startswith(opened[1]) and not line.strip(line[0]):
             found.append(Span(opened[0], row.end))
             opened = None
+    if opened is not None and unclosed:
+        found.append(Span(opened[0], len(text)))
     return tuple(found)
 
 

@@ -193,7 +193,8 @@ def _candidate(
     locked = file.problem or "" if file.is_passed_over and not file.unsure else ""
     unread = "" if locked else file.problem or ""
     found = (one.span for one in named(files, known, path, scope) if one.name == name)
-    return Candidate(name, path, scope, unread, locked, next(found, None))
+    listed = known.lists_links or files.real(path) == files.real(path.parent) / path.name
+    return Candidate(name, path, scope, unread, locked, next(found, None), listed)
 
 
 def _is_readable(files: Files, path: Path) -> bool:

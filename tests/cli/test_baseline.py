@@ -120,6 +120,13 @@ def test_it_keeps_its_permissions_and_its_link(accepted: Shell) -> None:
     assert not list(accepted.root.glob(f".{KNOWN}*"))
 
 
+# A baseline of one finding, without its count.
+ENTRY = (
+    '{"version": 1, "findings": [{"path": "a", "code": "b", "severity": "error", "message": "m",'
+    ' "line": "l", "count": %s}]}'
+)
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -130,6 +137,7 @@ def test_it_keeps_its_permissions_and_its_link(accepted: Shell) -> None:
         '{"version": 1}',
         '{"version": 1, "findings": [{"path": "a"}]}',
         "[" * 100_000,
+        *(ENTRY % count for count in ("1e999", "NaN", "1.5", '"1"', "true", "0", "-1", "null")),
     ],
 )
 def test_a_baseline_that_is_none_is_an_error(text: str, shell: Shell) -> None:

@@ -77,9 +77,36 @@ def test_the_version_is_answered_without_loading_anything() -> None:
     )
     version, loaded = said.stdout.decode().splitlines()
     assert version == f"agent-template-lsp {__version__}"
-    of_cli = ("arguments", "check_arguments", "convert_arguments", "examples", "failure")
+    arguments = ("arguments", "check_arguments", "convert_arguments", "preview_arguments")
+    of_cli = sorted((*arguments, "examples", "failure"))
     own = ["agent_lsp", "agent_lsp.cli", *(f"agent_lsp.cli.{name}" for name in of_cli)]
     assert json.loads(loaded) == [0, own]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (("check", ""), "PATH"),
+        (("check", ".", ""), "PATH"),
+        (("check", "--dialect", ""), "--dialect"),
+        (("check", "--baseline", ""), "--baseline"),
+        (("check", "--write-baseline", ""), "--write-baseline"),
+        (("check", "-", "--stdin-filename", ""), "--stdin-filename"),
+        (("list", "--root", ""), "--root"),
+        (("status", "--root", ""), "--root"),
+        (("graph", "--dialect", ""), "--dialect"),
+        (("preview", "worker", "--artifacts", ""), "--artifacts"),
+        (("convert", "", "--to", "claude"), "FILE"),
+        (("convert", "a.md", "--to", "claude", "--output", ""), "--output"),
+    ],
+)
+def test_an_empty_name_is_an_error_and_not_the_current_folder(
+    arguments: tuple[str, ...], named: str, shell: Shell
+) -> None:
+    shell.write(".codex/.agents/a.md", SLIP)
+    ran = shell.run(*arguments)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == f"error: {named}: a name is missing, for the text is empty\n"
 
 
 @pytest.mark.parametrize("arguments", [(), ("chek",), ("check", "--colour"), ("schema",)])

@@ -187,16 +187,52 @@ def test_the_payload_says_what_is_to_be_done(tmp_path: Path) -> None:
     assert "Global mode: PLANNING" in lines
     assert "Objective: Plan it." in lines
     assert "Definition of done: A plan exists." in lines
-    assert lines[-8:] == [
+    assert lines[-11:] == [
         "Known nodes:",
-        "- Docs (…, alias docs)",
+        "- Docs (…) alias=docs role=planner provider=codex status=… edgeManagement=none",
+        "",
         "Known edges:",
         "- none",
+        "",
         "Incoming messages:",
         "- none",
+        "",
         "Incoming handoffs:",
         "- none",
     ]
+
+
+def test_an_empty_prompt_of_the_call_counts_as_none(tmp_path: Path) -> None:
+    found = catalog(tmp_path, poet="# Poem")
+    answer = spawned(found, roleTemplate="poet", label="L", customSystemPrompt="")
+    assert exhibit(answer, "blocks")["role"]["text"] == "# Poem"
+    assert not any("customSystemPrompt" in note for note in answer.notes)
+
+
+def test_settings_that_nobody_knows_are_told(tmp_path: Path) -> None:
+    """They are the call's mistake, and no reason to refuse it; the payload has none of them."""
+    answer = spawned(
+        catalog(tmp_path),
+        roleTemplate="planner",
+        label="L",
+        capabilities={"edgeManagement": "everything", "writeTests": True},
+        permissions={"cliPermissionsMode": None, "root": 1},
+        provider="gpt",
+    )
+    notes = " ".join(answer.notes)
+    assert all(f"`{word}`" in notes for word in ("edgeManagement", "writeTests", "root", "gpt"))
+    task = exhibit(answer, "blocks")["task"]["text"]
+    assert "cliPermissionsMode=null, agentManagementRequiresApproval=true\n" in task
+    fine = spawned(catalog(tmp_path / "b"), roleTemplate="planner", label="L", provider="custom")
+    assert not any("among" in note for note in fine.notes)
+
+
+def test_a_name_that_is_a_path_may_lead_to_a_file(tmp_path: Path) -> None:
+    """The runtime makes a path of the name, so that its words for a missing role are a guess."""
+    answer = spawned(catalog(tmp_path), roleTemplate="../roles/poet")
+    role = exhibit(answer, "blocks")["role"]
+    assert (role["text"], role["verbatim"]) == ("Role template not found: ../roles/poet", False)
+    assert any("makes a path of the name" in note for note in answer.notes)
 
 
 def test_hashes_tell_equal_prompts_from_others(tmp_path: Path) -> None:
@@ -224,6 +260,12 @@ def test_a_prompt_is_logged_with_its_blocks_and_hashes(tmp_path: Path) -> None:
     assert hashes["override"] == blocks.digest("Now.")
     assert hashes["prompt"] == blocks.digest(files["prompt.md"])
     assert files["blocks/2-role.md"] in files["prompt.md"]
+
+    without = spawned(catalog(tmp_path / "b"), roleTemplate="planner")
+    again = artifacts({one.name: one.value for one in without.exhibits})
+    assert again.keys() == files.keys(), "what a turn before has left is written over"
+    assert again["blocks/5-override.md"] == ""
+    assert json.loads(again["hashes.json"])["override"] is None
 
 
 def test_what_is_no_call_is_not_answered(tmp_path: Path) -> None:

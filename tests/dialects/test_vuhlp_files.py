@@ -63,6 +63,29 @@ def test_a_file_that_the_runtime_does_not_list_is_told(tmp_path: Path) -> None:
     assert codes(written) == ["file-name"]
 
 
+def test_a_link_is_found_by_its_name_and_not_listed(tmp_path: Path) -> None:
+    """The listing takes plain files only; the prompt is read from whatever has the name."""
+    written = made(tmp_path, f"{HEAD}{BODY}\n{SPAWN.replace('poet', 'linked')}")
+    folder = written.path.parent
+    (tmp_path / "shared.md").write_text("You are shared.", encoding="utf-8")
+    for name in ("linked", "planner"):
+        (folder / f"{name}.md").symlink_to(tmp_path / "shared.md")
+    written.workspace.files.refresh()
+
+    assert codes(written) == []
+    listed: Any = list_agents(written.workspace, {"dialect": "vuhlp"}, written.root)
+    sources = {one["name"]: one["source"] for one in listed["result"]["templates"]}
+    assert "linked" not in sources
+    assert (sources["helper"], sources["planner"]) == ("repo", "system")
+    named: Any = list_agents(
+        written.workspace, {"dialect": "vuhlp", "name": "linked"}, written.root
+    )
+    assert named["result"]["source"] == "repo"
+    asked = {"dialect": "vuhlp", "roleTemplate": "linked"}
+    shown = preview_spawn(written.workspace, asked, written.root)
+    assert "You are shared." in str(shown)
+
+
 OFFERED = {
     "a call": (
         "[template]\n\n{$0}\n",

@@ -82,3 +82,11 @@ def test_a_call_that_is_no_json_is_repaired(wrong: str, tmp_path: Path) -> None:
 
     assert codes(written) == ["tool-call-json"]
     assert repaired(written.workspace, written.path) == f"{HEAD}{BODY}\n{SPAWN}"
+
+
+@pytest.mark.parametrize("key", ["name", "tool"])
+def test_a_call_is_put_under_its_wrapper(key: str, tmp_path: Path) -> None:
+    bare = SPAWN.strip().removeprefix('{"tool_call":').removesuffix("}").replace("name", key, 1)
+    written = made(tmp_path, f"{HEAD}{BODY}\n{bare}\n", poet=POET)
+
+    assert repaired(written.workspace, written.path) == f"{HEAD}{BODY}\n{SPAWN}"

@@ -43,6 +43,12 @@ PLACES = {
         "ref",
     ),
     "a value": (f'{CALL}"response":{{"expectation":"n$0"}}}}}}}}', "value", "n", "none"),
+    "a member that has not begun": ('{"tool_call":{$0', "argument", "", "name"),
+    "an argument that has not begun": (f"{CALL}$0", "argument", "", "to"),
+    "the next argument": (f'{CALL}"to":"a", $0', "argument", "", "message"),
+    "an item that has not begun": (f'{CALL}"artifacts":[{{$0', "argument", "", "ref"),
+    "a tool that has not begun": ('{"tool_call":{"name":$0', "tool", "", "spawn_node"),
+    "a value that has not begun": (f'{CALL}"response":{{"expectation": $0}}', "value", "", "none"),
     "a role": (
         '{"tool_call":{"name":"spawn_node","args":{"roleTemplate":"plan$0ner"}}}',
         "role",
@@ -65,6 +71,12 @@ def test_a_place_says_what_may_stand_there(marked: str, sort: str, word: str, of
     assert (found.title, found.word) == (sort, word)
     assert offered in [choice.name for choice in found.offers]
     assert found.span.of(marked.replace("$0", "")) == word
+
+
+def test_a_value_that_has_not_begun_is_offered_in_quotes() -> None:
+    found = at('{"tool_call":{"name":$0')
+    assert found is not None
+    assert found.shapes["create_edge"] == '"create_edge"'
 
 
 def test_a_known_word_has_a_meaning() -> None:

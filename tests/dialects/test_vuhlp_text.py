@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 from agent_lsp.dialects.remark import About, Remark
 from agent_lsp.dialects.vocabulary import Severity
 from agent_lsp.dialects.vuhlp import facts
+from agent_lsp.dialects.vuhlp.calls import call_remarks
 from agent_lsp.dialects.vuhlp.preamble import cut, has_block, name_of, preamble, read
 from agent_lsp.dialects.vuhlp.remarks import declared, remarks
 from agent_lsp.dialects.vuhlp.severities import SEVERITIES
-from agent_lsp.dialects.vuhlp.tool_calls import call_remarks, tool_calls
+from agent_lsp.dialects.vuhlp.tool_calls import tool_calls
 from agent_lsp.installed import installed
 from agent_lsp.syntax import document, toml
 from agent_lsp.syntax.document import Document
@@ -98,6 +99,23 @@ def test_one_oddity_is_said_once(old: str, new: str, code: str, place: str | Non
     assert said(text) == [(code, place or "[template]")]
 
 
+def test_a_list_goes_on_behind_a_blank_line() -> None:
+    """As TOML has it; one that is not closed does not swallow the prompt."""
+    list_ = '[\n\n  "edit_code",  # "[" \n\n  "delegate",\n\n]'
+    text = BLOCK.replace('["edit_code", "delegate"]', list_)
+    assert said(text) == []
+    assert [item.text for item in declared(preamble(parse(text)), "constraints")]
+    broken = BLOCK.replace('"log_decisions"]', '"log_decisions"')
+    found = preamble(parse(broken))
+    assert found is not None
+    assert found.span.of(broken).endswith('"log_decisions"')
+
+
+def test_a_prompt_that_no_blank_line_separates_is_told_once() -> None:
+    text = BLOCK.replace('["log_decisions"]\n\n# Helper\n\n', '["log_decisions"]\n')
+    assert [code for code, _ in said(text)] == ["preamble-syntax"]
+
+
 def test_a_half_typed_block_keeps_its_other_keys() -> None:
     text = BLOCK.replace('["edit_code", "delegate"]', '["edit_code", "del')
     found = preamble(parse(text))
@@ -130,6 +148,9 @@ def test_a_sound_call_is_left_alone(line: str) -> None:
 WRONG = {
     "no JSON": (SPAWN.replace('"L",', '"L"'), "tool-call-json", None),
     "not closed": (SPAWN[:-1], "tool-call-json", None),
+    "other quotes": (SPAWN.replace('"', "'"), "tool-call-json", None),
+    "no quotes": (SPAWN.replace('"', ""), "tool-call-json", None),
+    "two of them": (f"{SEND} {SEND}", "tool-call-json", f"{SEND} {SEND}"),
     "text beside it": (f"- {SPAWN}", "tool-call-not-alone", SPAWN),
     "printed": (f"echo '{SPAWN}'", "tool-call-echoed", SPAWN),
     "an unknown tool": (SPAWN.replace("spawn_node", "spawn"), "tool-call-name", "spawn"),
@@ -171,6 +192,120 @@ def test_a_call_that_is_only_spoken_of_is_none(line: str) -> None:
     assert calls(line) == []
 
 
+NO_LABEL = SPAWN.replace('"label":"L",', "")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"Bad:\n{NO_LABEL}\n",
+        f"**Wrong (no label):**\n\n{NO_LABEL}\n",
+        f"## Never\n\n```sh\necho '{SPAWN}'\n```\n",
+        f"Do not wrap it in a fence:\n\n```json\n{SPAWN}\n```\n",
+        f"What not to do:\n{NO_LABEL}\n{NO_LABEL}\n",
+        f"Don\u2019t add words:\nHere: {SPAWN}\n",
+        f"❌ {NO_LABEL}\n",
+        f"- ❌ no label\n{NO_LABEL}\n",
+        f"Incorrect: {NO_LABEL}\n",
+    ],
+)
+def test_an_example_of_what_not_to_do_is_no_call(text: str) -> None:
+    assert calls(text) == []
+
+
+@pytest.mark.parametrize(
+    "above",
+    [
+        "Bad: no label.\n\nGood:",
+        "Never use a shell. Emit the line yourself:",
+        "Do not wrap it but emit:",
+        "Never:\n- Spawn nodes without permission.",
+        "Never spawn more than one.",
+        "Notes:",
+    ],
+)
+def test_a_call_behind_other_words_is_one(above: str) -> None:
+    assert [found.code for found in calls(f"{above}\n{NO_LABEL}\n")] == ["tool-call-argument"]
+
+
+@pytest.mark.parametrize("stand_in", ["<role>", "{{role}}", "${ROLE}", "{role}", "…", "..."])
+def test_what_stands_for_something_else_is_not_judged(stand_in: str) -> None:
+    assert calls(SPAWN.replace('"planner"', f'"{stand_in}"')) == []
+    assert calls(EDGE.replace('"handoff"', f'"{stand_in}"')) == []
+    assert calls(EDGE.replace("create_edge", stand_in)) == []
+    assert calls(f"{SPAWN}\n{SPAWN}".replace('"t"', f'"{stand_in}"')) == []
+
+
+def test_a_role_with_its_own_prompt_needs_no_file() -> None:
+    """The prompt of the call stands in the place of the file; an empty one counts as none."""
+    poet = SPAWN.replace("planner", "poet")
+    assert calls(poet.replace('"label"', '"customSystemPrompt":"Rhyme.","label"')) == []
+    (found,) = calls(poet.replace('"label"', '"customSystemPrompt":"","label"'))
+    assert found.code == "role-not-found"
+
+
+@pytest.mark.parametrize("tool", ["list_files", "send_handoff"])
+def test_a_call_without_args_is_not_run(tool: str) -> None:
+    """Not even one that takes no argument."""
+    found = calls(f'{{"tool_call":{{"name":"{tool}"}}}}')
+    assert "tool-call-argument" in {remark.code for remark in found}
+
+
+BARE = '{"id":"t","name":"spawn_node","args":{"label":"L","roleTemplate":"planner"}}'
+
+
+@pytest.mark.parametrize("old", ["", "name", "args"])
+def test_a_call_without_its_wrapper_is_told(old: str) -> None:
+    """The code runs it, with a warning in its log, and so the rest of it is looked at as well."""
+    line = BARE.replace(old, {"name": "tool", "args": "params"}[old]) if old else BARE
+    found = calls(line)
+    assert (found[0].code, found[0].span.of(line)) == ("tool-call-wrapper", line)
+    assert SEVERITIES["tool-call-wrapper"] is Severity.INFORMATION
+    wrong = {one.code for one in calls(line.replace("planner", "poet"), manages=False)}
+    assert wrong >= {"tool-call-wrapper", "tool-call-edges", "role-not-found"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"```json\n{BARE}\n```",
+        BARE.replace("spawn_node", "spawn"),
+        BARE.replace('"args":{"label":"L","roleTemplate":"planner"}', '"args":1'),
+        f"Say {BARE}",
+        '{"file":"a","checks":[{"name":"command"}],"args":{}}',
+        BARE[:-1],
+    ],
+)
+def test_other_json_is_no_call(text: str) -> None:
+    assert calls(text) == []
+
+
+def test_a_member_beside_the_call_hides_nothing() -> None:
+    assert calls('{"note":{"a":1},' + SPAWN[1:]) == []
+
+
+GOOD = {
+    "another way to say who": "Act as a meticulous engineer. Run the suite. Do not edit code. "
+    "End with a table of results.",
+    "short": "You write docs. Keep the README in step. You may not touch code. Plain prose.",
+    "Chinese": "# 调查员\n\n你是调查员。职责:快速浏览仓库。限制:不要修改代码。输出:要点列表。 🚀",
+    "German": "# Prüfer\n\nDu bist ein Prüfer. Deine Aufgabe ist es, Änderungen zu lesen. Du "
+    "darfst keinen Code ändern. Antworte als Liste.",
+    "French": "Vous êtes relecteur. Votre tâche: relire les changements. Ne modifiez jamais le "
+    "code. Répondez par une liste.",
+}
+
+
+@pytest.mark.parametrize("body", GOOD.values(), ids=GOOD)
+def test_a_good_prompt_misses_nothing(body: str) -> None:
+    assert said(f"[template]\n\n{body}\n") == []
+
+
+def test_a_prompt_that_says_little_is_told_what_is_missing() -> None:
+    (found,) = said_of("[template]\n\nYou are a poet and love the moon.\n")
+    assert found.message.endswith("its responsibilities, constraints, output style")
+
+
 @pytest.mark.parametrize("text", ['{\n  "tool_call": {\n', '{"tool_call": {\n"name": "x"}}\n'])
 def test_a_call_over_several_lines_is_no_call(text: str) -> None:
     assert {found.code for found in calls(text)} == {"tool-call-json"}
@@ -201,6 +336,12 @@ def test_a_call_in_a_fence_is_an_example() -> None:
     found = calls(f"```\n{SPAWN}\n```\n")
     assert [remark.code for remark in found] == ["tool-call-fenced"]
     assert SEVERITIES["tool-call-fenced"] is Severity.HINT
+
+
+@pytest.mark.parametrize("mark", ["", "- ", "* "])
+def test_a_call_in_backticks_is_an_example_as_well(mark: str) -> None:
+    (found,) = calls(f"Use one of:\n{mark}`{SPAWN}`\n")
+    assert (found.code, "backticks" in found.message) == ("tool-call-fenced", True)
 
 
 def test_the_role_that_does_not_resolve_is_told_in_the_runtimes_words() -> None:

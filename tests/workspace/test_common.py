@@ -31,6 +31,51 @@ def taken(written: Fixture) -> set[str]:
     return {path.relative_to(written.root).as_posix() for path in found}
 
 
+ENTRY = 'name = "x"\n'
+# Documentation of others, in which the header of a block stands as an example or as a link.
+EXAMPLES = {
+    "in a nested fence": "1. So:\n\n   ~~~ini\n   [template]\n   " + ENTRY + "   ~~~\n",
+    "in a fence that shows a fence": f"````md\n```\n[template]\n{ENTRY}```\n````\n",
+    "in a fence that is not closed": f"So:\n\n```toml\n[template]\n{ENTRY}",
+    "indented": f"So:\n\n    [template]\n    {ENTRY}",
+    "in a comment": f"<!--\n[template]\n{ENTRY}-->\n\nHello.\n",
+    "preformatted": f"<pre>\n[template]\n{ENTRY}</pre>\n",
+    "a link": "See the\n[template]\nfor more.\n\n[template]: other.md\n",
+    "a link by itself": "Go to the\n\n[template]\n\n[template]: other.md\n",
+    "in a quotation": f"> [template]\n> {ENTRY}",
+    "another table": 'So:\n\n[template]\nignore = ["x"]\n',
+}
+
+
+@pytest.mark.parametrize("text", EXAMPLES.values(), ids=EXAMPLES)
+def test_an_example_of_a_block_claims_nothing(text: str, tmp_path: Path) -> None:
+    files = {f"docs/templates/{name}.md": text for name in ("letter", "planner")}
+    written = made(tmp_path, files)
+
+    assert taken(written) == set()
+    crlf = text.replace("\n", "\r\n")
+    written.workspace.files.open(written.path, crlf)
+    assert dialect_at(written.workspace, written.path) is None
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[template]\n",
+        "\n\n[template]\n",
+        "\ufeff[template]\n",
+        "  [template] # ours\nna",
+        f"# Title\n\n[template]\n{ENTRY}",
+        f"Use it.\n\n```\nx\n```\n[template]\n{ENTRY}",
+    ],
+)
+def test_a_block_on_top_or_with_its_keys_is_one(text: str, end: str, tmp_path: Path) -> None:
+    written = made(tmp_path, {"docs/templates/letter.md": text.replace("\n", end)})
+
+    assert taken(written) == {"docs/templates/letter.md"}
+
+
 CASES = {
     "nothing speaks": ({"letter": PLAIN, "planner": PLAIN}, set()),
     "a block": ({"letter": BLOCK}, {"letter"}),

@@ -15,6 +15,7 @@ from agent_lsp.workspace.index import Subject
 _COMMA = re.compile(r",(?=[ \t]*[}\]])")
 # A call, its arguments and what is in them: nobody nests deeper.
 _DEEPEST = 4
+_TOOL = re.compile(r'"tool"(?=\s*:)')
 
 
 def closed(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
@@ -29,3 +30,16 @@ def closed(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
         braces = "}" * number
         edits = (*commas, TextEdit(Span(span.end, span.end), braces))
         yield Proposal(f"Close it with {code(braces)}", edits, safe=True)
+
+
+def wrapped(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
+    """The object goes where it belongs, with the name of the tool under its key."""
+    text, span = of.document.text, found.span
+    name = _TOOL.search(text, span.start, span.end)
+    renamed = (TextEdit(Span(*name.span()), '"name"'),) if name else ()
+    edits = (
+        TextEdit(Span(span.start, span.start), '{"tool_call":'),
+        *renamed,
+        TextEdit(Span(span.end, span.end), "}"),
+    )
+    yield Proposal("Put it under `tool_call`", edits, safe=True)

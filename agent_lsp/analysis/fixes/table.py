@@ -63,6 +63,7 @@ FIXERS: Mapping[str, tuple[Fixer, ...]] = {
     "redundant-entry": (entries.without_effect,),
     "swallowed-key": (additions.outdented,),
     "tool-call-json": (calls.closed,),
+    "tool-call-wrapper": (calls.wrapped,),
     "unavailable-tool": (entries.without_effect,),
     "unknown-key": (policies.migrated, words.renamed, words.ignored),
     "unknown-model": (words.replaced,),

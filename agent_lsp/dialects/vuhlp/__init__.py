@@ -45,6 +45,7 @@ DIALECT = Dialect(
     place=place,
     common=Common(preamble.has_block, frozenset(facts.ROLES), facts.DAEMON, "a `[template]` block"),
     is_header_optional=True,
+    lists_links=False,
     mentions=mentions,
     artifacts=artifacts,
     notes=facts.NOTES,

@@ -1,5 +1,6 @@
 """Checks the arguments of a tool call against the schema of its tool."""
 
+import re
 from collections.abc import Iterator
 
 from agent_lsp.dialects.remark import Remark
@@ -7,6 +8,14 @@ from agent_lsp.dialects.vocabulary import Severity
 from agent_lsp.dialects.vuhlp.preamble import within_quotes
 from agent_lsp.dialects.vuhlp.tools import Argument, Shape
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, Style
+
+# What stands for something else is for people, and nobody emits it as it is.
+_PLACEHOLDER = re.compile(r"\.\.\.|…|<[^\W\d]|\{\{|\$\{|^\{[\w -]+\}$|^\$\w+$", re.IGNORECASE)
+
+
+def is_placeholder(text: str) -> bool:
+    """Whether a text, or something in it, is to be replaced by what is meant."""
+    return _PLACEHOLDER.search(text) is not None
 
 
 def arguments(owner: str, expected: tuple[Argument, ...], entry: Entry) -> Iterator[Remark]:
@@ -39,7 +48,7 @@ def _members(owner: str, expected: tuple[Argument, ...], held: Mapping) -> Itera
 
 
 def _value(one: Argument, node: Node | None) -> Iterator[Remark]:
-    if node is None:
+    if node is None or (isinstance(node, Scalar) and is_placeholder(node.value)):
         return
     if _shape(node) is not one.shape:
         message = f"`{one.name}` has to be {one.shape.value}"

@@ -17,14 +17,14 @@ def artifacts(shown: Mapping[str, object]) -> dict[str, str]:
     """
     texts = {"prompt.md": _member(shown["effective"], "text")}
     texts["delta.md"] = _member(shown["delta"], "text")
-    hashes = {"prompt": _member(shown["effective"], "sha256")}
+    hashes: dict[str, str | None] = {"prompt": _member(shown["effective"], "sha256")}
     hashes["delta"] = _member(shown["delta"], "sha256")
     held = shown["blocks"]
     for at, layer in enumerate(LAYERS, 1):
         block = held.get(layer) if isinstance(held, dict) else None
-        if block is not None:
-            texts[f"blocks/{at}-{layer}.md"] = _member(block, "text")
-            hashes[layer] = _member(block, "sha256")
+        # One that is not there is written as well: a turn before may have left its text.
+        texts[f"blocks/{at}-{layer}.md"] = _member(block, "text")
+        hashes[layer] = _member(block, "sha256") if block is not None else None
     texts["hashes.json"] = json.dumps(hashes, indent=2) + "\n"
     return texts
 

@@ -94,6 +94,7 @@ SPAWN_PARAMETERS = (
     Parameter("provider", str, "the program that runs the node: claude, codex, gemini or custom"),
     Parameter("capabilities", dict, "settings of the node such as `edgeManagement`"),
     Parameter("permissions", dict, "settings of the node such as `cliPermissionsMode`"),
+    Parameter("session", dict, "settings of the node's session, such as `resume`"),
     Parameter(
         "mode",
         str,
@@ -120,6 +121,8 @@ NODE_PERMISSIONS: dict[str, object] = {
     "cliPermissionsMode": "skip",
     "agentManagementRequiresApproval": True,
 }
+EDGES = ("none", "self", "all")
+PROVIDERS = ("claude", "codex", "gemini", "custom")
 # What the role name alone decides, trimmed and in any case.
 ORCHESTRATOR_CAPABILITIES: dict[str, object] = {"edgeManagement": "all"}
 ORCHESTRATOR_PERMISSIONS: dict[str, object] = {"agentManagementRequiresApproval": False}

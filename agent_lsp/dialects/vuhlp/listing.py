@@ -4,6 +4,7 @@ Facts: packages/daemon/src/api/server.ts of Volpestyle/vuhlp-code at d6c289510, 
 """
 
 import re
+from collections.abc import Sequence
 
 from agent_lsp.dialects.answers import Call, Candidate, Catalog, Refusal
 
@@ -18,10 +19,14 @@ def list_agents(catalog: Catalog, call: Call) -> object | Refusal:
     """
     name = call.text("name")
     if name is None:
-        listed = (_entry(catalog, name) for name in sorted(catalog.names, key=_order))
+        # A link is no plain file: it is found by its name and not listed.
+        listed = (
+            _entry(name, [one for one in catalog.candidates(name) if one.listed])
+            for name in sorted(catalog.names, key=_order)
+        )
         return {"templates": [entry for entry in listed if entry is not None]}
     asked = name.strip()
-    entry = _entry(catalog, asked)
+    entry = _entry(asked, catalog.candidates(asked))
     # What can be listed is described here, whether or not the runtime takes its name in a request.
     if entry is not None:
         return entry
@@ -36,12 +41,12 @@ def source(candidate: Candidate) -> str:
     return "system" if candidate.scope.builtin else "repo"
 
 
-def _entry(catalog: Catalog, name: str) -> dict[str, object] | None:
-    winner = catalog.winner(name)
+def _entry(name: str, candidates: Sequence[Candidate]) -> dict[str, object] | None:
+    winner = next(iter(candidates), None)
     if winner is None:
         return None
     entry: dict[str, object] = {"name": name, "source": source(winner), "path": str(winner.path)}
-    hidden = next((one for one in catalog.candidates(name) if one.scope.builtin), None)
+    hidden = next((one for one in candidates if one.scope.builtin), None)
     if hidden is not None and hidden is not winner and not winner.scope.builtin:
         entry["overrides"] = str(hidden.path)
     return entry

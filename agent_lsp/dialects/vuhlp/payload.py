@@ -33,11 +33,17 @@ def permissions(call: Call, role: str) -> dict[str, object]:
     return {**facts.NODE_PERMISSIONS, **given, **_object(call, "permissions")}
 
 
+def word(value: object) -> str:
+    """A setting as the payload has it."""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
 def _lines(call: Call, role: str, mode: str) -> Iterator[str]:
     node = capabilities(call, role)
     order = ("edgeManagement", "runCommands", "writeCode", "writeDocs", "delegateOnly")
-    held = ", ".join(f"{name}={_word(node[name])}" for name in order)
-    may = ", ".join(f"{name}={_word(value)}" for name, value in permissions(call, role).items())
+    held = ", ".join(f"{name}={word(node[name])}" for name in order)
+    allowed = permissions(call, role)
+    may = ", ".join(f"{name}={word(allowed[name])}" for name in facts.NODE_PERMISSIONS)
     yield "Task Payload"
     yield f"Run: {_UNKNOWN}"
     yield f"Node: {call.text('label') or role} ({_UNKNOWN})"
@@ -49,11 +55,22 @@ def _lines(call: Call, role: str, mode: str) -> Iterator[str]:
     yield f"Permissions: {may}"
     yield ""
     yield from _work(call)
-    for title in ("Known nodes:", "Known edges:", "Incoming messages:", "Incoming handoffs:"):
+    yield from _known(call, role, node)
+
+
+def _known(call: Call, role: str, node: Mapping[str, object]) -> Iterator[str]:
+    """What the node knows of the graph, in which it is itself, and what has come for it."""
+    alias = f" alias={call.text('alias')}" if call.text("alias") else ""
+    yield "Known nodes:"
+    yield (
+        f"- {call.text('label') or role} ({_UNKNOWN}){alias} role={role} "
+        f"provider={call.text('provider') or _UNKNOWN} status={_UNKNOWN} "
+        f"edgeManagement={word(node['edgeManagement'])}"
+    )
+    for title in ("Known edges:", "Incoming messages:", "Incoming handoffs:"):
+        yield ""
         yield title
-        alias = call.text("alias")
-        is_node = title == "Known nodes:" and alias is not None
-        yield f"- {call.text('label') or role} ({_UNKNOWN}, alias {alias})" if is_node else "- none"
+        yield "- none"
 
 
 def _work(call: Call) -> Iterator[str]:
@@ -73,7 +90,3 @@ def _work(call: Call) -> Iterator[str]:
 def _object(call: Call, name: str) -> Mapping[str, object]:
     value = call.arguments.get(name)
     return value if isinstance(value, Mapping) else {}
-
-
-def _word(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -6,6 +6,7 @@ are only in the `[template]` block and in `tool_call` lines.
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import chain
 
 from agent_lsp.dialects.place import Place, Sort
@@ -41,6 +42,8 @@ _CALLS = tuple(
     for one in TOOL_SCHEMAS
     if not one.native
 )
+# Blanks behind a colon, and the colon.
+_NEAR = 8
 _CALL_SHAPES = {"id": '"id":"$1"', "name": '"name":"$1"', "args": '"args":{$1\\}'}
 
 
@@ -70,7 +73,11 @@ def place(document: Document, offset: int, roles: frozenset[str]) -> Place | Non
         calls = (call for call in tool_calls(document.text) if call.span.covers(offset))
         places = (one for call in calls for one in _in_call(call, offset, roles))
         places = chain(_begun(document.text, offset), places)
-    return next((one for one in places if one.span.covers(offset)), None)
+    there = next((one for one in places if one.span.covers(offset)), None)
+    # Behind a colon no name begins, however free the place is.
+    is_value = document.text[max(0, offset - _NEAR) : offset].rstrip().endswith(":")
+    begun = _next(document.text, offset, roles) if there is None or is_value else None
+    return begun or there
 
 
 def _end(document: Document, found: Preamble) -> int:
@@ -84,6 +91,25 @@ def _end(document: Document, found: Preamble) -> int:
 def _last(document: Document) -> int:
     """The end of a text whose last line is empty; no line stands there."""
     return len(document.text) if document.cut.inner.end + 1 == len(document.text) else 0
+
+
+def _next(text: str, offset: int, roles: frozenset[str]) -> Place | None:
+    """The empty place behind a sign that begins a member or its value, as if a word began there."""
+    start = text.rfind("\n", 0, offset) + 1
+    end = text.find("\n", offset)
+    before, after = text[start:offset], text[offset : end if end >= 0 else len(text)]
+    is_free = not after.strip() or after.lstrip().startswith((",", "}", "]"))
+    if not is_free or not before.rstrip().endswith(("{", ",", ":")):
+        return None
+    is_value = before.rstrip().endswith(":")
+    word = '"x"' if is_value else "x"
+    supposed = Span(len(before) + is_value, len(before) + is_value + 1)
+    for call in tool_calls(f"{before}{word}{after}"):
+        for one in _in_call(call, supposed.end, roles):
+            if one.span == supposed:
+                shapes = _quoted(one.offers) if is_value else one.shapes
+                return replace(one, span=Span(offset, offset), word="", shapes=shapes)
+    return None
 
 
 def _begun(text: str, offset: int) -> Iterator[Place]:

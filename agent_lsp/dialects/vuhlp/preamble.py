@@ -1,11 +1,13 @@
 """Finds and reads the `[template]` block of a role template.
 
 Invariants: the runtime looks at none of this, so nothing here is ever a fault; the block is part of
-the prompt. It goes from its header, the first outside of code fences, to the next blank line,
-heading or fence.
+the prompt. It goes from its header to the next blank line, heading, rule or fence. A header is no
+code of Markdown and no comment, and where it is not on top, a line of the block follows: prose has
+links that look like it.
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from agent_lsp.dialects.template import Block, Reading, Template, Value
@@ -19,12 +21,19 @@ from agent_lsp.syntax.toml_words import Kind as TomlKind
 from agent_lsp.syntax.toml_words import kind
 from agent_lsp.text import Span
 
-_HEADER = re.compile(r"[ \t\ufeff]*\[[ \t]*template[ \t]*\][ \t]*(?:#.*)?")
-_LINE = re.compile(r"^[ \t\ufeff]*\[[ \t]*template[ \t]*\]", re.MULTILINE)
 # Nobody declares more, and the runtime reads none of it.
 _LONGEST = 20_000
+# Four spaces or a tab make code of it.
+_HEADER = re.compile(r"\ufeff? {0,3}\[[ \t]*template[ \t]*\][ \t]*(?:#.*)?")
+_LINE = re.compile(r"^\ufeff? {0,3}\[[ \t]*template[ \t]*\]", re.MULTILINE)
 # A comment that suppresses a finding looks like a heading, and is none.
-_END = re.compile(r"\s*$|#{1,6}[ \t]+(?!agent-template-lsp\b)|[ \t]*(?:```|~~~)")
+_END = re.compile(
+    r"\s*$|#{1,6}[ \t]+(?!agent-template-lsp\b)|[ \t]*(?:```|~~~)|(?:-{3,}|\+{3,})[ \t]*$"
+)
+_ENTRY = re.compile(rf"\r?\n[ \t]*(?:{'|'.join(key.name for key in KEYS)})[ \t]*=")
+_HIDDEN = re.compile(r"<!--.*?(?:-->|\Z)|<pre\b.*?(?:</pre>|\Z)", re.DOTALL | re.IGNORECASE)
+_QUOTED = re.compile(r"""\"[^"\n]*\"|'[^'\n]*'|#.*""")
+BLANK = " \t\r\n\ufeff"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,18 +52,18 @@ class Preamble:
 def cut(text: str, _bom: bool) -> Cut:
     """The block without its first line, if there is one; the whole text is the prompt anyway."""
     whole = Span(0, len(text))
-    fences = markdown.code_blocks(text)
     rows = markdown.lines(text)
-    header = next(
-        (row for row in rows if _HEADER.fullmatch(row.of(text)) and not _within(fences, row)), None
-    )
+    header = next(_headers(text, rows), None)
     if header is None:
         return Cut(Fence.ABSENT, Span(0, 0), Span(0, 0), None, whole)
     end = start = min(header.end + 1 + text.startswith("\r\n", header.end), len(text))
     for row in rows:
-        if _END.match(row.of(text)) or _HEADER.fullmatch(row.of(text)):
-            break
+        line = row.of(text)
         if row.end - start > _LONGEST:
+            break
+        if not line.strip() and _is_in_list(text, start, row):
+            continue
+        if _END.match(line) or _HEADER.fullmatch(line):
             break
         end = row.end
     return Cut(Fence.CLOSED, header, Span(start, end), None, whole)
@@ -120,6 +129,28 @@ def within_quotes(node: Scalar) -> Span:
     is_closed = is_quoted and len(node.span) >= len(node.value) + 2
     start, end = node.span.start + is_quoted, node.span.end - is_closed
     return Span(start, max(start, end))
+
+
+def _is_in_list(text: str, start: int, blank: Span) -> bool:
+    """Whether a list that began behind `start` goes on below the `blank` line."""
+    bare = _QUOTED.sub("", text[start : blank.start])
+    is_open = bare.count("[") > bare.count("]")
+    return is_open and text[blank.end :].lstrip().startswith(("]", '"', "'"))
+
+
+def _headers(text: str, rows: Iterator[Span]) -> Iterator[Span]:
+    """The rows of `rows` that are headers; those behind the first one are left to be read."""
+    hidden: tuple[Span, ...] | None = None
+    for row in rows:
+        if not _HEADER.fullmatch(row.of(text)):
+            continue
+        if hidden is None:
+            # An example in a comment or in a fence that hides the other is hidden by either.
+            comments = (Span(*found.span()) for found in _HIDDEN.finditer(text))
+            hidden = (*markdown.code_blocks(text, unclosed=True), *comments)
+        is_top = not text[: row.start].strip(BLANK)
+        if (is_top or _ENTRY.match(text, row.end)) and not _within(hidden, row):
+            yield row
 
 
 def _value(entry: Entry) -> Value | None:

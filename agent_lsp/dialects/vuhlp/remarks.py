@@ -1,46 +1,19 @@
 """What is odd about the `[template]` block and the text of a role template."""
 
-import re
 from collections.abc import Iterator
 
 from agent_lsp.dialects.remark import About, Remark
 from agent_lsp.dialects.template import Value
 from agent_lsp.dialects.vocabulary import Choice, Key, Kind
 from agent_lsp.dialects.vuhlp import facts
-from agent_lsp.dialects.vuhlp.preamble import Preamble, is_text, preamble, type_of
-from agent_lsp.dialects.vuhlp.tool_calls import call_remarks
+from agent_lsp.dialects.vuhlp.calls import call_remarks
+from agent_lsp.dialects.vuhlp.parts import missing_parts
+from agent_lsp.dialects.vuhlp.preamble import BLANK, Preamble, is_text, preamble, type_of
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.nodes import Mapping, Node, Scalar, Sequence
 from agent_lsp.text import Span
 
 _UNKNOWN = {"capabilities": "unknown-capability", "constraints": "unknown-constraint"}
-_BLANK = " \t\r\n\ufeff"
-# Words by which a prompt is taken to have the part that the document asks for.
-_PARTS = (
-    ("identity", re.compile(r"\byou(?:'re| are)\b|\b(?:identity|role|persona)\b", re.IGNORECASE)),
-    (
-        "responsibilities",
-        re.compile(
-            r"\b(?:responsib\w*|always|tasks?|dut(?:y|ies)|your job|must|should|goals?)\b",
-            re.IGNORECASE,
-        ),
-    ),
-    (
-        "constraints",
-        re.compile(
-            r"\b(?:constraints?|never|do not|don't|must not|avoid|only|limits?|without)\b",
-            re.IGNORECASE,
-        ),
-    ),
-    (
-        "output style",
-        re.compile(
-            r"\b(?:output|format\w*|style|respond|reply|replies|report|summar\w+|answer|produce"
-            r"|return|deliver\w*)\b",
-            re.IGNORECASE,
-        ),
-    ),
-)
 
 
 def remarks(document: Document, about: About) -> Iterator[Remark]:
@@ -73,7 +46,7 @@ def declared(found: Preamble | None, key: str) -> tuple[Value, ...]:
 
 
 def _of_block(document: Document, found: Preamble) -> Iterator[Remark]:
-    if document.text[: found.header.start].strip(_BLANK):
+    if document.text[: found.header.start].strip(BLANK):
         message = "the `[template]` block belongs at the top of the file"
         yield Remark("preamble-place", found.header, message)
     for problem in document.tree.damage:
@@ -150,8 +123,10 @@ def _inside(item: Value, document: Document) -> Span:
 
 def _missing_parts(document: Document, found: Preamble | None) -> Iterator[Remark]:
     text = document.text
-    body = text[: found.span.start] + text[found.span.end :] if found else text
-    missing = [part for part, words in _PARTS if not words.search(body)]
+    # What is no TOML may be words of the prompt that no blank line separates.
+    block = (found.header if document.tree.damage else found.span) if found else Span(0, 0)
+    body = text[: block.start] + text[block.end :]
+    missing = missing_parts(body)
     if not missing:
         return
     place = found.header if found else Span(0, len(text.split("\n", 1)[0].rstrip("\r")))

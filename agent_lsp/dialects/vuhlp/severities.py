@@ -29,6 +29,7 @@ SEVERITIES: Mapping[str, Severity] = MappingProxyType(
         "tool-call-name": Severity.WARNING,
         "tool-call-native": Severity.INFORMATION,
         "tool-call-edges": Severity.WARNING,
+        "tool-call-wrapper": Severity.INFORMATION,
         "tool-call-params": Severity.WARNING,
         "tool-call-argument": Severity.WARNING,
         "tool-call-id": Severity.WARNING,

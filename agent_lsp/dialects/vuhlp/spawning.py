@@ -23,7 +23,7 @@ from agent_lsp.dialects.answers import (
 from agent_lsp.dialects.vuhlp import blocks, facts
 from agent_lsp.dialects.vuhlp.blocks import PromptBlock
 from agent_lsp.dialects.vuhlp.listing import source
-from agent_lsp.dialects.vuhlp.payload import capabilities, payload, permissions
+from agent_lsp.dialects.vuhlp.payload import capabilities, payload, permissions, word
 from agent_lsp.dialects.vuhlp.tools import TOOL_SCHEMAS
 
 _ALLOWED = "the node's settings allow it"
@@ -31,14 +31,14 @@ _ALLOWED = "the node's settings allow it"
 
 def spawn(catalog: Catalog, call: Call) -> Spawn | Refusal:
     """Everything that the call resolves to; a role without a file is no reason to refuse it."""
-    role = call.text("roleTemplate") or call.text("role")
+    role = call.text("roleTemplate")
     if not role:
         return Refusal("`roleTemplate` names no role", ours=True)
     mode = call.text("mode") or facts.PLANNING
     if mode not in (facts.PLANNING, facts.IMPLEMENTATION):
         return Refusal(f"`mode` is {facts.PLANNING} or {facts.IMPLEMENTATION}", ours=True)
     winner = catalog.winner(role)
-    if winner is not None and winner.unread and call.text("customSystemPrompt") is None:
+    if winner is not None and winner.unread and not call.text("customSystemPrompt"):
         return Refusal(f"{winner.path.name} is not looked into here: {winner.unread}", ours=True)
     layers = tuple(prompt_blocks(catalog, call, role, mode))
     return Spawn(
@@ -67,11 +67,13 @@ def prompt_blocks(catalog: Catalog, call: Call, role: str, mode: str) -> Iterato
 
 def _role(catalog: Catalog, call: Call, role: str) -> PromptBlock:
     custom = call.text("customSystemPrompt")
-    if custom is not None:
+    # An empty one counts as none.
+    if custom:
         return PromptBlock("role", custom, True, Origin("`customSystemPrompt` of the call"))
     winner = catalog.winner(role)
     if winner is None:
-        return PromptBlock("role", facts.not_found(role), True, Origin("the runtime"))
+        # A name that is a path may lead to a file after all.
+        return PromptBlock("role", facts.not_found(role), not _is_path(role), Origin("the runtime"))
     held = catalog.read(winner).held.default
     origin = Origin(f"the file ({source(winner)})", winner.path, held.span)
     return PromptBlock("role", held.text, not winner.scope.builtin, origin)
@@ -91,7 +93,7 @@ def _settings(call: Call, role: str) -> Iterator[Setting]:
                 origin = Origin(f"the role name `{facts.ORCHESTRATOR}`")
             else:
                 origin = Origin("the runtime's default")
-            text = str(value).lower() if isinstance(value, bool) else str(value)
+            text = word(value)
             note = facts.DECLARED_ONLY if name == "edgeManagement" else ""
             yield Setting(name, text, origin, (Link(origin, text, wins=True),), note)
 
@@ -139,19 +141,49 @@ def _parts(layers: tuple[PromptBlock, ...]) -> Iterator[Part]:
 
 def _notes(catalog: Catalog, call: Call, role: str) -> Iterator[str]:
     winner: Candidate | None = catalog.winner(role)
-    if call.text("customSystemPrompt") is not None:
+    if call.text("customSystemPrompt"):
         yield "`customSystemPrompt` stands in the place of the role's file"
+    elif winner is None and _is_path(role):
+        yield (
+            "the runtime makes a path of the name and may find a file there, where we do not look; "
+            f"without one `{facts.not_found(role)}` stands in the prompt"
+        )
     elif winner is None:
         yield f"no file for this role: `{facts.not_found(role)}` stands in the prompt instead"
     elif winner.scope.builtin:
         yield "vuhlp's own text of this role is not shipped here: its prompt is a stand-in"
-    if call.text("label") is None:
+    elif not winner.listed:
+        yield f"`{winner.path.name}` is a link, which the runtime reads and does not list"
+    if not call.text("label"):
         yield "`spawn_node` needs a `label`"
+    yield from _doubts(call, role)
     if call.text("user_override") is not None:
         yield "the document has an override as the last layer; the code at d6c289510 has none"
     yield "the runtime keeps a role that it has read, or not found, until it is started again"
     if not facts.is_orchestrator(role):
         yield "the user has to approve what changes the graph"
+
+
+def _doubts(call: Call, role: str) -> Iterator[str]:
+    """What of the call's settings is not among those that are known."""
+    for argument, known in (
+        ("capabilities", facts.NODE_CAPABILITIES),
+        ("permissions", facts.NODE_PERMISSIONS),
+    ):
+        given = call.arguments.get(argument)
+        for name in given if isinstance(given, dict) else ():
+            if name not in known:
+                yield f"`{name}` is not among the {argument} of a node: {', '.join(known)}"
+    edges = capabilities(call, role)["edgeManagement"]
+    if edges not in facts.EDGES:
+        yield f"`edgeManagement` is one of {', '.join(facts.EDGES)}"
+    provider = call.text("provider")
+    if provider is not None and provider not in facts.PROVIDERS:
+        yield f"`{provider}` is not among the providers: {', '.join(facts.PROVIDERS)}"
+
+
+def _is_path(role: str) -> bool:
+    return "/" in role or "\\" in role
 
 
 def _exhibits(layers: tuple[PromptBlock, ...]) -> Iterator[Exhibit]:

@@ -1,4 +1,7 @@
-"""Finds the `tool_call` lines in the text of a role template, and checks them.
+"""Finds the `tool_call` lines in the text of a role template, and reads them.
+
+Invariants: what only stands for a call, or is shown as what not to do, is no call; nor is an object
+without `tool_call`, unless the code runs it as it is.
 
 Facts: "CLI tool protocol" in the document of the system, and
 packages/daemon/src/runtime/tool-call-parser.ts of Volpestyle/vuhlp-code at d6c289510, read
@@ -7,24 +10,34 @@ packages/daemon/src/runtime/tool-call-parser.ts of Volpestyle/vuhlp-code at d6c2
 
 import json
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 
-from agent_lsp.dialects.remark import About, Remark
-from agent_lsp.dialects.vocabulary import Severity
-from agent_lsp.dialects.vuhlp import facts
-from agent_lsp.dialects.vuhlp.arguments import arguments
-from agent_lsp.dialects.vuhlp.preamble import within_quotes
-from agent_lsp.dialects.vuhlp.tools import MANAGING, TOOL_SCHEMAS, tool
+from agent_lsp.dialects.vuhlp.tools import TOOL_SCHEMAS
 from agent_lsp.syntax import markdown, yaml
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Style
 from agent_lsp.text import Span
 
 _WRAPPERS = ("tool_call", "toolCall")
 _MARK = re.compile(r'"tool_?[cC]all"\s*:')
+# What is written as in a program, with other quotes or none, was meant to be a call.
+_LOOSE = re.compile(r"^\s*\{\s*('?)tool_?[cC]all\1\s*:")
 _QUOTE = re.compile(r'(?<!\\)"')
-_PLACEHOLDER = re.compile(r"\.\.\.|…|<[a-z]", re.IGNORECASE)
-_FORBIDDEN = re.compile(r"\b(?:never|not|avoid|cannot)\b|n't\b", re.IGNORECASE)
+_BARE = re.compile(
+    rf'"(?:tool|name)"\s*:\s*"\s*(?:{"|".join(one.name for one in TOOL_SCHEMAS)})\s*"'
+)
+_FORBIDDEN = re.compile(
+    r"\b(?:never|not|avoid|cannot|wrong|bad|incorrect|invalid)\b|n['\u2019]t\b|[❌✗✘✖🚫⛔]",
+    re.IGNORECASE,
+)
+# A line above that is only about what not to do; one that goes on may end with what to do.
+_BAD_ABOVE = re.compile(
+    r"[\W_]*(?:(?:an? |the )?(?:wrong|bad|incorrect|invalid|never|avoid|don['\u2019]t)\b"
+    r"|(?:do|should|must) not\b"
+    r"|(?:examples? of )?(?:what not to|mistakes?|anti-?patterns?)\b)[^.;!?]*",
+    re.IGNORECASE,
+)
+_SIGNS_BAD = re.compile(r"\s*[-*>#\s]*[❌✗✘✖🚫⛔]")
+_INSTEAD = re.compile(r"\b(?:but|instead|emit|rather|simply|just)\b", re.IGNORECASE)
 _SHELL = re.compile(r"\b(?:echo|printf|cat)\b[^{]*\{")
 
 
@@ -34,7 +47,8 @@ class ToolCall:
 
     `span` is the JSON in it without the text around it; `value` what it says, None where it is no
     JSON; `inner` is the value of `tool_call` with its places, as far as it can be read; `fenced`
-    says that it stands in a code fence, `alone` that nothing else is on the line.
+    says that it stands in code, `alone` that nothing else is on the line. A `bare` one has
+    its members where `tool_call` belongs.
     """
 
     span: Span
@@ -43,34 +57,45 @@ class ToolCall:
     fenced: bool
     alone: bool
     echoed: bool
+    bare: bool = False
 
     @property
     def name(self) -> Scalar | None:
         """The name of the tool."""
-        return _text(self.inner, "name")
+        return (text_of(self.inner, "tool") if self.bare else None) or text_of(self.inner, "name")
 
     @property
     def entry(self) -> Entry | None:
         """The arguments, under whichever key."""
-        return _get(self.inner, "args") or _get(self.inner, "params")
+        return get(self.inner, "args") or get(self.inner, "params")
 
 
 def tool_calls(text: str) -> tuple[ToolCall, ...]:
     """The lines of `text` that call a tool or were meant to."""
-    if "tool" not in text:
+    if "tool" not in text and '"name"' not in text:
         return ()
     fences = markdown.code_blocks(text)
-    found, before = [], ""
+    found, before, said = [], "", ""
     for row in markdown.lines(text):
         line = row.of(text)
         span = _call(row, line, is_begun=before.rstrip().endswith("{"))
         before = line
-        if span is None or _is_spoken_of(row, span, text):
+        bare = _bare(row, line) if span is None else None
+        if span is None and bare is None:
+            is_prose = line.strip() and not line.lstrip().startswith(("```", "~~~"))
+            said = line if is_prose else said
             continue
-        alone = span.of(text) == line.strip()
+        if _is_bad(said):
+            continue
         fenced = any(fence.start <= row.start < fence.end for fence in fences)
-        echoed = _SHELL.search(line) is not None
-        found.append(ToolCall(span, *_parsed(span, text), fenced, alone, echoed))
+        if bare is not None and not fenced:
+            found.append(bare)
+        elif span is not None and not _is_spoken_of(row, span, text):
+            fenced = fenced or _is_inline(span, text)
+            # In code it is an example, whatever it is an item of.
+            alone = fenced or span.of(text) == line.strip()
+            echoed = _SHELL.search(line) is not None
+            found.append(ToolCall(span, *_parsed(span, text), fenced, alone, echoed))
     return tuple(found)
 
 
@@ -79,49 +104,30 @@ def role_of(call: ToolCall) -> Scalar | None:
     if call.name is None or call.name.value != "spawn_node":
         return None
     held = call.entry.value if call.entry else None
-    return _text(held, "roleTemplate") or _text(held, "role")
+    return text_of(held, "roleTemplate") or text_of(held, "role")
 
 
-def call_remarks(text: str, about: About, *, manages_edges: bool) -> Iterator[Remark]:
-    """What is to be said about the calls in a template; it may declare that it `manages_edges`."""
-    ids: set[str] = set()
-    aliases: set[str] = set()
-    for call in tool_calls(text):
-        yield from _line(call, text)
-        if call.echoed or call.value is None or call.inner is None:
-            continue
-        yield from _tool(call, about.name, manages_edges=manages_edges)
-        # Of two examples an agent copies one at a time.
-        yield from _repeated(_get(call.inner, "id"), "id", set() if call.fenced else ids)
-        if call.name is not None and call.name.value == "spawn_node" and not call.fenced:
-            held = call.entry.value if call.entry else None
-            yield from _repeated(_get(held, "alias"), "alias", aliases)
-        yield from _role(call, about)
+def get(node: Node | None, name: str) -> Entry | None:
+    """The member `name` of an object."""
+    return node.get(name) if isinstance(node, Mapping) else None
 
 
-def _line(call: ToolCall, text: str) -> Iterator[Remark]:
-    if call.echoed:
-        message = "a tool call that a shell command prints is an error for vuhlp: write it yourself"
-        yield Remark("tool-call-echoed", call.span, message)
-    elif call.value is None:
-        source = call.span.of(text)
-        # What stands for something else is for people, and nobody emits it as it is.
-        weight = Severity.HINT if _PLACEHOLDER.search(source) else None
-        yield Remark("tool-call-json", call.span, _why(source), weight)
-    elif not call.alone:
-        message = "vuhlp runs a tool call only if nothing else is on its line"
-        yield Remark("tool-call-not-alone", call.span, message)
-    elif call.fenced:
-        message = "a tool call is not to be written in a code fence; agents may copy this one so"
-        yield Remark("tool-call-fenced", call.span, message)
+def text_of(node: Node | None, name: str) -> Scalar | None:
+    """The text that the member `name` of an object is."""
+    entry = get(node, name)
+    value = entry.value if entry else None
+    return value if isinstance(value, Scalar) and value.style is Style.DOUBLE else None
 
 
 def _call(row: Span, line: str, *, is_begun: bool) -> Span | None:
     """The call on a line, as far as it stands there; `is_begun` if the line above opens it."""
-    mark = _MARK.search(line)
+    mark = _MARK.search(line) or _LOOSE.search(line)
     if mark is None:
         return None
-    start = line.rfind("{", 0, mark.start())
+    if line.lstrip().startswith("{"):
+        start = len(line) - len(line.lstrip())
+    else:
+        start = line.rfind("{", 0, mark.start())
     if start < 0:
         is_first = is_begun and not line[: mark.start()].strip()
         return Span(row.start + mark.start(), row.start + len(line.rstrip())) if is_first else None
@@ -132,87 +138,60 @@ def _call(row: Span, line: str, *, is_begun: bool) -> Span | None:
 def _is_spoken_of(row: Span, span: Span, text: str) -> bool:
     """Whether a line only speaks of a call: in inline code among words, or to forbid it."""
     before, after = text[row.start : span.start], text[span.end : row.end]
-    is_inline = before.endswith("`") and after.startswith("`")
     has_words = bool(before.strip("` \t-*>") or after.strip("` \t"))
-    return (is_inline and has_words) or _FORBIDDEN.search(before) is not None
+    return (_is_inline(span, text) and has_words) or _FORBIDDEN.search(before) is not None
 
 
-def _why(source: str) -> str:
-    """Why a call does not run; another parser has other words for it, so ours are few."""
-    if _json(source) is None:
-        return "vuhlp does not run this tool call: it has to be JSON on one line"
-    return "vuhlp does not run this tool call: `tool_call` has to be an object"
+def are_several(source: str) -> bool:
+    """Whether more than one call stands in `source`, each by itself."""
+    try:
+        _, end = json.JSONDecoder().raw_decode(source)
+    except (ValueError, RecursionError):
+        return False
+    return _MARK.search(source, end) is not None
 
 
-def _json(source: str) -> object:
+def json_of(source: str) -> object:
+    """What a text says in JSON, None where it is none."""
     try:
         return json.loads(source)
     except (ValueError, RecursionError):
         return None
 
 
-def _tool(call: ToolCall, role: str, *, manages_edges: bool) -> Iterator[Remark]:
-    name = call.name
-    place = call.inner.span if call.inner else call.span
-    if name is None:
-        yield Remark("tool-call-name", place, "the tool call names no tool")
-        return
-    known = tool(name.value)
-    if known is None:
-        names = tuple(one.name for one in TOOL_SCHEMAS)
-        message = f"vuhlp has no tool `{name.value}`"
-        span = within_quotes(name)
-        yield Remark("tool-call-name", span, message, word=name.value, meant=names)
-        return
-    if known.native:
-        message = (
-            f"Claude, Codex and Gemini have tools of their own for this; `{name.value}` as a "
-            "tool call is for other providers (`VUHLP_<PROVIDER>_NATIVE_TOOLS`)"
-        )
-        yield Remark("tool-call-native", name.span, message)
-    if known.name in MANAGING and not (manages_edges or facts.is_orchestrator(role)):
-        message = (
-            f"`{known.name}` needs edge management, which `{role}` does not declare: add "
-            f"`{facts.MANAGES_EDGES}` to its capabilities"
-        )
-        yield Remark("tool-call-edges", name.span, message)
-    entry = call.entry
-    if entry is None:
-        if any(argument.required for argument in known.arguments):
-            yield Remark("tool-call-argument", place, f"`{known.name}` needs `args`")
-        return
-    if entry.name == "params":
-        message = "`params` is accepted with a warning in the log; the key is `args`"
-        span = entry.key.span
-        if isinstance(entry.key, Scalar):
-            span = within_quotes(entry.key)
-        yield Remark("tool-call-params", span, message, instead="args")
-    yield from arguments(known.name, known.arguments, entry)
+def _is_inline(span: Span, text: str) -> bool:
+    return text[max(0, span.start - 1) : span.start] == text[span.end : span.end + 1] == "`"
 
 
-def _repeated(entry: Entry | None, key: str, seen: set[str]) -> Iterator[Remark]:
-    value = entry.value if entry else None
-    if not isinstance(value, Scalar):
-        return
-    if value.style is not Style.DOUBLE:
-        if key == "id":
-            yield Remark("tool-call-id", value.span, "`id` is a text, or left out")
-    elif value.value in seen:
-        yield Remark("tool-call-id", value.span, f"`{value.value}` is the {key} of another call")
-    else:
-        seen.add(value.value)
+def _is_bad(said: str) -> bool:
+    """Whether the line of words above shows that what follows is not to be done."""
+    is_title = said.rstrip(" \t*_`").endswith(":") or said.lstrip().startswith("#")
+    is_title = is_title or said.strip().startswith("**")
+    if not is_title:
+        return _SIGNS_BAD.match(said) is not None
+    is_about = _BAD_ABOVE.fullmatch(said.rstrip()) is not None and not _INSTEAD.search(said)
+    return is_about or _SIGNS_BAD.match(said) is not None
 
 
-def _role(call: ToolCall, about: About) -> Iterator[Remark]:
-    role = role_of(call)
-    # The runtime makes a path of the name, so that one with a slash may lead anywhere.
-    if role is None or "/" in role.value or "\\" in role.value:
-        return
-    roles = about.agents()
-    if role.value not in roles:
-        message, known = facts.not_found(role.value), tuple(sorted(roles))
-        span = within_quotes(role)
-        yield Remark("role-not-found", span, message, word=role.value, meant=known)
+def _bare(row: Span, line: str) -> ToolCall | None:
+    """The call on a line that is the object which belongs under `tool_call`."""
+    source = line.strip()
+    if not source.startswith("{") or not _BARE.search(source):
+        return None
+    value = json_of(source)
+    if not isinstance(value, dict) or not any(
+        isinstance(value.get(name), dict) for name in ("args", "params")
+    ):
+        return None
+    start = row.start + line.index("{")
+    span = Span(start, start + len(source))
+    inner = yaml.parse(source, start).root
+    if not isinstance(inner, Mapping):
+        return None
+    call = ToolCall(span, value, inner, False, True, False, bare=True)
+    # A list of names or an example of data may have a tool's name somewhere inside.
+    names = {one.name for one in TOOL_SCHEMAS}
+    return call if call.name is not None and call.name.value.strip() in names else None
 
 
 def _parsed(span: Span, text: str) -> tuple[dict[str, object] | None, Mapping | None]:
@@ -224,21 +203,11 @@ def _parsed(span: Span, text: str) -> tuple[dict[str, object] | None, Mapping | 
     line = span.of(text)
     is_open = len(_QUOTE.findall(line)) % 2 == 1
     root = yaml.parse(line + '"' * is_open, span.start).root
-    entry = _get(root, _WRAPPERS[0]) or _get(root, _WRAPPERS[1])
+    entry = get(root, _WRAPPERS[0]) or get(root, _WRAPPERS[1])
     inner = entry.value if entry else None
-    value = _json(line)
+    value = json_of(line)
     is_call = isinstance(value, dict) and any(
         isinstance(value.get(wrapper), dict) for wrapper in _WRAPPERS
     )
     said = value if isinstance(value, dict) and is_call else None
     return said, inner if isinstance(inner, Mapping) else None
-
-
-def _get(node: Node | None, name: str) -> Entry | None:
-    return node.get(name) if isinstance(node, Mapping) else None
-
-
-def _text(node: Node | None, name: str) -> Scalar | None:
-    entry = _get(node, name)
-    value = entry.value if entry else None
-    return value if isinstance(value, Scalar) and value.style is Style.DOUBLE else None
