@@ -15,8 +15,9 @@ def spawn(workspace: Workspace, of: Spawn) -> dict[str, object]:
     """`of` as JSON; the settings stand beside the rest, each under its own name."""
     template = None
     if of.template is not None:
-        scope = of.template.scope
-        template = {"file": str(of.template.path), "line": 1, "label": scope.label}
+        path, span = of.template.path, of.template.span
+        line = 1 if span is None else line_of(workspace, path, span)
+        template = {"file": str(path), "line": line, "label": of.template.scope.label}
     return {
         "name": of.name,
         "persona": of.persona,

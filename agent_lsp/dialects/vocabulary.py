@@ -107,10 +107,16 @@ class Tool:
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """One model that the runtime ships a description of, with the efforts it supports."""
+    """One model that the runtime ships a description of, with the efforts it supports.
+
+    One with a `note` is known from elsewhere: that says from where, and what the runtime makes of
+    it. Only files of its `generation` have it, if it has one.
+    """
 
     name: str
     efforts: tuple[str, ...]
+    note: str = ""
+    generation: str = ""
 
 
 @dataclass(frozen=True, slots=True)

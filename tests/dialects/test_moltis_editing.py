@@ -70,6 +70,10 @@ def shown(folder: Path, mark: str) -> str:
         (f'{PRESET}reasoning_effort = "$0"\n', {"minimal", "xhigh"}),
         (f'{PRESET}delegate_only = true\nsandbox = {{ mode = "$0" }}\n', {"off", "non-main"}),
         (f"[agents]\ndefault = $0\n{PRESET}", {"scout"}),
+        (f'[agents]\ndefault_preset = "$0"\n{PRESET}', {"scout", "research", "coordinator"}),
+        ('[agents.presets."two words".$0]\n', {"identity", "tools"}),
+        ("[agents.presets.'a.b'.to$0\n", {"identity", "tools"}),
+        ('[agents.presets]\n"two words".identity.$0\n', {"name", "emoji"}),
     ],
 )
 def test_what_may_stand_at_the_cursor_is_offered(text: str, some: set[str], tmp_path: Path) -> None:
@@ -102,6 +106,17 @@ def test_a_generation_that_is_told_limits_what_is_offered(tmp_path: Path) -> Non
     assert "Read" in today
     assert "read_file" not in today
     assert "delegate_only" not in keys
+
+
+def test_models_are_offered_as_the_generation_writes_them(tmp_path: Path) -> None:
+    model = 'model = "$0"\n'
+    today = offered(tmp_path / "a", f'{PRESET}identity.theme = "x"\n{model}')
+    theirs = offered(tmp_path / "b", f'{PRESET}identity.vibe = "x"\n{model}')
+
+    assert {"anthropic::claude-sonnet-4-20250514", "gpt-4o"} <= set(today)
+    assert not any("/" in name for name in today)
+    assert {"anthropic/claude-sonnet-4-20250514", "gpt-4o"} <= set(theirs)
+    assert not any("::" in name for name in theirs)
 
 
 @pytest.mark.parametrize(

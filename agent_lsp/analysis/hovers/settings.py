@@ -83,6 +83,8 @@ def _text(of: Subject, key: Key, persona: Persona | None) -> str | None:
 
 def _model(of: Subject, name: str) -> str:
     known = next((model for model in of.dialect.models if model.name == name), None)
+    if known is not None and known.note:
+        return f"{code(name)}: {words(known.note)}"
     if known is not None and not _tells_efforts(of):
         return f"{code(name)} is in the model list that the runtime ships"
     if known is not None:

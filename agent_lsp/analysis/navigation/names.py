@@ -55,6 +55,18 @@ def agents(workspace: Workspace) -> Iterator[Agent]:
         yield from agents_of(workspace, shelf)
 
 
+def speaking(workspace: Workspace) -> Iterator[Agent]:
+    """All agents, and the files of tables that have none and may name those of other files."""
+    for shelf in shelves(workspace):
+        found = agents_of(workspace, shelf)
+        yield from found
+        paths = {one.path for one in found}
+        for name in sorted(shelf.known.files):
+            path = shelf.folder / name
+            if path not in paths and workspace.files.read(path) is not None:
+                yield Agent(shelf.known, "", path, shelf.is_kept)
+
+
 def shelves(workspace: Workspace) -> tuple[Shelf, ...]:
     """The folders of the workspace, of the user and of the product that have agents."""
     of = (workspace.folders, workspace.settings, workspace.claimed, workspace.places)

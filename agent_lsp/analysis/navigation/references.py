@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 
-from agent_lsp.analysis.navigation.names import agents, key, names
+from agent_lsp.analysis.navigation.names import key, names, speaking
 from agent_lsp.analysis.navigation.written import written
 from agent_lsp.analysis.tools import known_tools
 from agent_lsp.dialects.answers import Candidate
@@ -66,10 +66,13 @@ def target_at(of: Subject, offset: int) -> Place | None:
 
 def places(of: Subject) -> Iterator[Place]:
     """All names in a file that mean an agent or a persona, those of the header first."""
-    if of.name is None or of.foreign is not None or of.file.problem is not None:
+    # A file of tables may name the agents of others, and define none.
+    is_nobody = of.name is None and of.dialect.keys_at is None
+    if is_nobody or of.foreign is not None or of.file.problem is not None:
         return
     yield from _declared(of)
-    yield from _personas(of, of.name)
+    if of.name is not None:
+        yield from _personas(of, of.name)
     meant: dict[tuple[str, str | None, bool], Target | None] = {}
     for mention in of.dialect.mentioned(of.document):
         # A prompt has the same few names again and again.
@@ -89,7 +92,7 @@ def meaning(workspace: Workspace, target: Target) -> Iterator[Place]:
             yield place
     wanted = {key(name) for name in (target.agent, *_spellings(target.known, target.agent))}
     seen = {target.path}
-    for of in agents(workspace):
+    for of in speaking(workspace):
         if not is_of_one_runtime(of.known, target.known) or of.path in seen:
             continue
         seen.add(of.path)

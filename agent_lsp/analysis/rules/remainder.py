@@ -41,7 +41,10 @@ def denied(of: Subject) -> Mapping[str, Value]:
 def allows_nothing(of: Subject) -> bool:
     """Whether there are allowed entries and none of them covers a tool that is not denied."""
     allowed, lost = policy.entries(of, Holds.ALLOW), denied(of)
-    return bool(allowed) and all(entry.text in lost or is_unknown(of, entry) for entry in allowed)
+    if not allowed or not all(entry.text in lost or is_unknown(of, entry) for entry in allowed):
+        return False
+    # Another key may leave some, whatever the lists say.
+    return not of.dialect.toolset(of.reading, policy.names(of), 1).kept
 
 
 def is_unknown(of: Subject, entry: Value) -> bool:

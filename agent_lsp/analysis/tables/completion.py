@@ -126,21 +126,30 @@ def _named(of: Subject, key: Key) -> Iterator[tuple[str, Words, CompletionKind]]
 
 def _words_for(of: Subject, key: Key) -> Iterator[tuple[str, Words]]:
     if key.holds is Holds.MODEL:
-        extra = of.options.extra(of.dialect.id).models
-        for name in (*(model.name for model in of.dialect.models), *extra):
+        told = of.reading.generation
+        for model in of.dialect.models:
+            if not told or model.generation in ("", told):
+                yield model.name, Words("a model")
+        for name in of.options.extra(of.dialect.id).models:
             yield name, Words("a model")
     elif key.holds is Holds.AGENT:
-        own = tuple(one.name for one in of.names)
-        for name in own:
-            yield name, Words("a template of this file")
-        for name in catalog(of.workspace, of.dialect, of.root).names:
-            if name not in own:
-                yield name, Words("a template of another file")
+        yield from _agents(of, key)
+        return
     elif key.kind is Kind.BOOL:
         for name in ("true", "false"):
             yield name, Words(key.meaning)
     for choice in key.choices:
         yield choice.name, Words(choice.meaning)
+
+
+def _agents(of: Subject, key: Key) -> Iterator[tuple[str, Words]]:
+    """Each name once, with the file that defines it; what the runtime brings along comes last."""
+    found = {one.name: Words("a template of this file") for one in of.names}
+    for name in catalog(of.workspace, of.dialect, of.root).names:
+        found.setdefault(name, Words("a template of another file"))
+    for choice in key.choices:
+        found.setdefault(choice.name, Words(choice.meaning))
+    yield from found.items()
 
 
 def _tools(of: Subject) -> Iterator[tuple[str, Words, CompletionKind]]:

@@ -2,17 +2,18 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain
 
 from agent_lsp.analysis.hovers import keys, meant, policy
 from agent_lsp.analysis.markdown import count, steps
 from agent_lsp.analysis.markup import code, codes, fence, link, words
 from agent_lsp.analysis.tables import subjects
-from agent_lsp.dialects.answers import Setting, Spawn
+from agent_lsp.dialects.answers import Call, Setting, Spawn
 from agent_lsp.dialects.vocabulary import Holds, Key
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, resolve
 from agent_lsp.text import Span
 from agent_lsp.workspace.hidden import hidden_by, whole
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import Subject, candidates, catalog, subject
 
 _Answer = tuple[Span, Iterator[str]]
 
@@ -78,7 +79,7 @@ def _value(of: Subject, way: tuple[str, ...], node: Node, offset: int) -> _Answe
     whose = subjects.within(of, path)
     dotted = _dotted(of, path, key)
     if key.holds is Holds.AGENT and isinstance(target, Scalar):
-        return node.span, _template(_of_name(of, target.value))
+        return node.span, _called(of, target.value)
     if isinstance(target, Sequence) and key.holds in (Holds.ALLOW, Holds.DENY):
         item = next((one for one in target.items if one.span.covers(offset)), None)
         if isinstance(item, Scalar):
@@ -92,10 +93,24 @@ def _entry(of: Subject, way: tuple[str, ...], entry: Entry, offset: int) -> _Ans
     return _value(of, (*way, entry.name or ""), entry.value, offset) if entry.value else None
 
 
-def _of_name(of: Subject, name: str) -> Subject:
-    """The file as the template called `name`, which may be none of its own."""
-    named = tuple(one for one in of.names if one.name == name)
-    return subjects.of_names(of, named) if named else of
+def _called(of: Subject, name: str) -> Iterator[str]:
+    """The template called `name`, of this file or another one, or what the runtime does without."""
+    own = tuple(one for one in of.names if one.name == name)
+    if own:
+        return _template(subjects.of_names(of, own))
+    winner = next(iter(candidates(of.workspace, of.dialect, of.root, name)), None)
+    other = subject(of.workspace, winner.path) if winner is not None else None
+    if other is not None:
+        return chain((f"It is defined in {link(of.workspace, other.path)}",), _template(other))
+    return _nobody(of, name)
+
+
+def _nobody(of: Subject, name: str) -> Iterator[str]:
+    call = Call(meant.arguments(of.dialect, name, None, None))
+    answer = of.dialect.spawn(catalog(of.workspace, of.dialect, of.root), call)
+    notes = answer.notes if isinstance(answer, Spawn) else ()
+    said = next((note for note in notes if code(name) in note), "")
+    yield words(said) if said else "No template has this name"
 
 
 def _setting(of: Subject, key: Key, span: Span) -> Iterator[str]:

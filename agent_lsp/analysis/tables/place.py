@@ -49,8 +49,10 @@ Place = TableName | TableKey | TableValue
 _KEY_BEFORE, _KEY_AFTER = re.compile(r"[\w-]*$"), re.compile(r"[\w-]*")
 _WORD_BEFORE = re.compile(r"[\"']?[^\s\"'\[\]{},=]*$")
 _WORD_AFTER = re.compile(r"[^\s\"'\[\]{},=]*")
-_HEADER = re.compile(r"[ \t]*\[{1,2}([^\]\"'#]*)$")
-_NEW_KEY = re.compile(r"[ \t]*((?:[\w-]+[ \t]*\.[ \t]*)*)([\w-]*)$")
+_QUOTED = r"""\"[^\"\n]*\"|'[^'\n]*'"""
+_HEADER = re.compile(rf"[ \t]*\[{{1,2}}((?:{_QUOTED}|[^\]\"'#])*)$")
+_NEW_KEY = re.compile(rf"[ \t]*((?:(?:[\w-]+|{_QUOTED})[ \t]*\.[ \t]*)*)([\w-]*)$")
+_PART = re.compile(rf"(?:{_QUOTED}|[^.\"'])*")
 _ASSIGNED = re.compile(r"[\w-]*(?:[ \t]*\.[ \t]*[\w-]+)*[ \t]*=")
 # A text in quotes, or a comment with the end of its line.
 _CLOSED = re.compile(
@@ -73,7 +75,7 @@ def place(of: Subject, offset: int) -> Place | None:
             return _value(text, (*path, *_names(pair)), equals + 1, offset)
     head = _HEADER.match(text[start:offset])
     if head is not None:
-        names = tuple(name.strip() for name in head[1].split("."))
+        names = _parts(head[1])
         found = section.header if section is not None else None
         in_header = found is not None and found.span.covers(offset)
         return TableName(
@@ -82,9 +84,21 @@ def place(of: Subject, offset: int) -> Place | None:
     line = _NEW_KEY.match(text[start:offset])
     if line is None:
         return None
-    way = tuple(name.strip() for name in line[1].split(".")[:-1])
+    way = _parts(line[1])[:-1]
     typed = _around(text, offset, _KEY_BEFORE, _KEY_AFTER)
     return TableKey((*path, *way), typed, _ASSIGNED.match(text, typed.end) is not None)
+
+
+def _parts(dotted: str) -> tuple[str, ...]:
+    """The names of a dotted key, without their quotes; the last one may still be empty."""
+    parts, at = [], 0
+    while at <= len(dotted):
+        found = _PART.match(dotted, at)
+        part = found[0].strip() if found is not None else ""
+        is_quoted = part[:1] in ("'", '"') and part[:1] == part[-1:]
+        parts.append(part[1:-1] if is_quoted else part)
+        at = (found.end() if found is not None else at) + 1
+    return tuple(parts)
 
 
 def _section(of: Subject, offset: int) -> Section | None:

@@ -4,7 +4,7 @@ Facts: docs/src/agent-presets.md and crates/{config,tools,agents} of moltis-org/
 33737298547866 (seed) and 6bd2d118 (today), read 2026-11-27.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from agent_lsp.dialects.servers import Configuration
 from agent_lsp.dialects.vocabulary import Holds, Model, Parameter, Source
@@ -39,6 +39,10 @@ RAW_MODELS = (
 DOCUMENT_MODELS = (
     "anthropic/claude-haiku-3-5-20241022",
     "anthropic/claude-sonnet-4-20250514",
+)
+_WITH_PROVIDER = (
+    "so the presets' document writes models; the code of that time knows them by bare ids, without "
+    "the provider"
 )
 _FAMILIES = {
     "claude": "anthropic",
@@ -96,15 +100,19 @@ SPAWN_PARAMETERS = (
 )
 LIST_PARAMETERS = (Parameter("preset", str, "only the preset of this name", holds=Holds.AGENT),)
 
-MODELS = tuple(
-    Model(name, ())
-    for name in dict.fromkeys(
-        (*DOCUMENT_MODELS, *(qualified(name, "/") for name in RAW_MODELS), *RAW_MODELS)
-    )
-)
 # Today's runtime writes a provider so; the raw ids resolve as well.
 TODAY_MODELS = tuple(
     Model(name, ()) for name in (*(qualified(name, "::") for name in RAW_MODELS), *RAW_MODELS)
+)
+_OF_DOCUMENT = (*DOCUMENT_MODELS, *(qualified(name, "/") for name in RAW_MODELS))
+MODELS = (
+    *(
+        Model(name, (), _WITH_PROVIDER, "SEED")
+        for name in dict.fromkeys(_OF_DOCUMENT)
+        if name not in RAW_MODELS
+    ),
+    *(replace(model, generation="TODAY") for model in TODAY_MODELS if "::" in model.name),
+    *(Model(name, ()) for name in RAW_MODELS),
 )
 
 NOTES = {

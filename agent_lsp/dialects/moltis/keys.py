@@ -8,6 +8,7 @@ presets' document) and schema/agents.rs at 6bd2d118 (today's), read 2026-11-27.
 
 from dataclasses import replace
 
+from agent_lsp.dialects.moltis.facts import BUILT_IN
 from agent_lsp.dialects.vocabulary import Choice, Holds, Key, Kind
 
 U32, U64 = "u32", "u64"
@@ -268,6 +269,7 @@ DEFAULT_PRESET = Key(
     "the preset for calls of `spawn_agent` that name none",
     "`research`",
     holds=Holds.AGENT,
+    choices=tuple(Choice(preset.name, "a preset that is built in") for preset in BUILT_IN),
 )
 PRESETS = Key("presets", Kind.TABLE, "the presets by name", "none but the built-in ones")
 # The document does not have them; they do nothing for a preset.

@@ -178,7 +178,9 @@ def _of_the_code(chosen: Selection) -> Iterator[str]:
     model = settings.get("model")
     if model is not None and "/" in model.text:
         raw = model.text.rpartition("/")[2]
-        yield f"the code at {_COMMIT} knows models by bare ids: `{raw}`"
+        is_known = raw in facts.RAW_MODELS
+        bare = f"bare ids: `{raw}`" if is_known else "bare ids, without a provider before them"
+        yield f"the code at {_COMMIT} knows models by {bare}"
 
 
 def _exhibits(chosen: Selection, call: Call, model: str | None, depth: int) -> Iterator[Exhibit]:

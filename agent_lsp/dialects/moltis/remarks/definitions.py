@@ -3,19 +3,20 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from agent_lsp.dialects.moltis import definitions
+from agent_lsp.dialects.moltis import definitions, policy
 from agent_lsp.dialects.moltis.config import Config, Preset
 from agent_lsp.dialects.moltis.facts import BUILT_IN
 from agent_lsp.dialects.moltis.generation import Generation
 from agent_lsp.dialects.moltis.remarks.settings import settings
 from agent_lsp.dialects.moltis.remarks.tools import tools
+from agent_lsp.dialects.moltis.tools import SPAWN
 from agent_lsp.dialects.remark import About, Remark
 from agent_lsp.dialects.template import FaultKind, Reading
 from agent_lsp.syntax.document import Document
 from agent_lsp.text import Span
 
 # What the rules for headers say of tools themselves.
-_SAID = ("unknown-tool", "renamed-tool", "no-tools")
+_SAID = frozenset({"unknown-tool", "renamed-tool", "no-tools"})
 
 
 def remarks(document: Document, _about: About) -> Iterator[Remark]:
@@ -30,9 +31,17 @@ def remarks(document: Document, _about: About) -> Iterator[Remark]:
     yield from _hidden(reading)
     found, preset = _as_config(reading)
     yield from settings(found, preset, ())
+    is_said = _SAID if not _allows_spawn(preset) else _SAID - {"no-tools"}
     for remark in tools(found, preset):
-        if remark.code not in _SAID:
+        if remark.code not in is_said:
             yield replace(remark, message=definitions.in_its_words(remark.message))
+
+
+def _allows_spawn(preset: Preset) -> bool:
+    """Whether what is always removed is allowed: the rules for headers do not count that."""
+    allow, deny = (policy.items(preset.settings, name) for name in (policy.ALLOW, policy.DENY))
+    names = [entry.text for entry in allow]
+    return SPAWN in names and not {*names} <= {entry.text for entry in deny}
 
 
 def _hidden(reading: Reading) -> Iterator[Remark]:

@@ -98,8 +98,12 @@ def _spawn(name: str, entry: Value, *, delegating: bool) -> Remark:
 
 def _ignored(allow: Value | None) -> Iterator[Remark]:
     if allow is not None and allow.items:
-        message = f"no effect: with `{policy.DELEGATE}` the tools are fixed, and only `deny` counts"
-        yield Remark("no-effect", allow.key or allow.span, message)
+        yield Remark(
+            "no-effect",
+            allow.key or allow.span,
+            f"no effect: with `{policy.DELEGATE}` the tools are fixed, and only `{policy.DENY}` "
+            "counts",
+        )
 
 
 def _redundant(
