@@ -33,6 +33,7 @@ _END = re.compile(
 _ENTRY = re.compile(rf"\r?\n[ \t]*(?:{'|'.join(key.name for key in KEYS)})[ \t]*=")
 _HIDDEN = re.compile(r"<!--.*?(?:-->|\Z)|<pre\b.*?(?:</pre>|\Z)", re.DOTALL | re.IGNORECASE)
 _QUOTED = re.compile(r"""\"[^"\n]*\"|'[^'\n]*'|#.*""")
+_ITEM = re.compile(r"""\s*[\]"']""")
 BLANK = " \t\r\n\ufeff"
 
 
@@ -57,14 +58,21 @@ def cut(text: str, _bom: bool) -> Cut:
     if header is None:
         return Cut(Fence.ABSENT, Span(0, 0), Span(0, 0), None, whole)
     end = start = min(header.end + 1 + text.startswith("\r\n", header.end), len(text))
+    depth, resumed = 0, start
     for row in rows:
         line = row.of(text)
         if row.end - start > _LONGEST:
             break
-        if not line.strip() and _is_in_list(text, start, row):
+        if depth > 0 and row.start >= resumed and not line.strip():
+            # A list goes on below blank lines; what else stands there is the prompt.
+            more = _ITEM.match(text, row.end)
+            resumed = text.rfind("\n", 0, more.end()) + 1 if more else resumed
+        if row.start < resumed:
             continue
         if _END.match(line) or _HEADER.fullmatch(line):
             break
+        bare = _QUOTED.sub("", line)
+        depth += bare.count("[") - bare.count("]")
         end = row.end
     return Cut(Fence.CLOSED, header, Span(start, end), None, whole)
 
@@ -131,15 +139,9 @@ def within_quotes(node: Scalar) -> Span:
     return Span(start, max(start, end))
 
 
-def _is_in_list(text: str, start: int, blank: Span) -> bool:
-    """Whether a list that began behind `start` goes on below the `blank` line."""
-    bare = _QUOTED.sub("", text[start : blank.start])
-    is_open = bare.count("[") > bare.count("]")
-    return is_open and text[blank.end :].lstrip().startswith(("]", '"', "'"))
-
-
 def _headers(text: str, rows: Iterator[Span]) -> Iterator[Span]:
     """The rows of `rows` that are headers; those behind the first one are left to be read."""
+    top = len(text) - len(text.lstrip(BLANK))
     hidden: tuple[Span, ...] | None = None
     for row in rows:
         if not _HEADER.fullmatch(row.of(text)):
@@ -148,8 +150,7 @@ def _headers(text: str, rows: Iterator[Span]) -> Iterator[Span]:
             # An example in a comment or in a fence that hides the other is hidden by either.
             comments = (Span(*found.span()) for found in _HIDDEN.finditer(text))
             hidden = (*markdown.code_blocks(text, unclosed=True), *comments)
-        is_top = not text[: row.start].strip(BLANK)
-        if (is_top or _ENTRY.match(text, row.end)) and not _within(hidden, row):
+        if (row.start <= top or _ENTRY.match(text, row.end)) and not _within(hidden, row):
             yield row
 
 
