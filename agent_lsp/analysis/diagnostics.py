@@ -23,6 +23,8 @@ __all__ = ["Diagnostic", "Examined", "Related", "Tag", "diagnostics", "examined"
 _POINT = "<U+"
 # Nobody reads more of one rule, and an editor would be long in drawing them.
 _MOST = 500
+# Those of one file before they are told apart by their rules.
+_MOST_REMARKS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +85,7 @@ def _by(one: Diagnostic, line: int, said: Iterable[Suppression]) -> tuple[Suppre
 
 
 def _found(of: Subject) -> Iterator[Diagnostic]:
-    remarks = tuple(remarked(of))
+    remarks = tuple(islice(remarked(of), _MOST_REMARKS))
     for rule in RULES:
         if rule.severity is None and rule.code not in of.dialect.severities:
             continue

@@ -6,9 +6,13 @@ that answer; a handler that fails writes to the log and answers nothing.
 
 import gc
 import logging
+import os
+import select
 import socket
 import sys
 from collections.abc import Callable
+from threading import Thread
+from time import sleep
 
 from lsprotocol import types
 
@@ -28,6 +32,8 @@ from agent_lsp.server.server import (
     Server,
 )
 
+# In seconds: who is idle has left by then in the usual way.
+_GRACE = 0.5
 _TRIGGERS = (" ", ":", "-", "[", ",", '"', "<")
 
 _ACTIONS = (
@@ -99,8 +105,25 @@ def serve_stdio() -> int:
     # Whatever prints must not get into the stream of messages.
     stdout, sys.stdout = sys.stdout, sys.stderr
     server = create()
+    Thread(target=_leave_with_the_reader, args=(stdout.fileno(),), daemon=True).start()
     server.start_io(sys.stdin.buffer, stdout.buffer)
     return server.exit_code
+
+
+def _leave_with_the_reader(pipe: int) -> None:
+    """Ends the process when nobody reads `pipe` any more, whatever it is at.
+
+    The end of stdin is seen between two messages only, and there may be many, or one that takes
+    long. Where the system cannot be asked for this (Windows), it has to do.
+    """
+    if not hasattr(select, "poll"):
+        return
+    watched = select.poll()
+    # Of what is not asked for, only the end of the other side is told.
+    watched.register(pipe, 0)
+    watched.poll()
+    sleep(_GRACE)
+    os._exit(1)
 
 
 def serve_tcp(host: str, port: int) -> int:

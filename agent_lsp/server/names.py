@@ -1,6 +1,7 @@
 """Requests about a name: what it leads to, and where else it stands."""
 
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 from lsprotocol import types
 
@@ -60,9 +61,22 @@ def document_link(ls: Server, params: types.DocumentLinkParams) -> list[types.Do
     if at is None:
         return []
     return [
-        types.DocumentLink(convert.to_range(at.index, link.span, at.encoding), link.target.as_uri())
+        types.DocumentLink(
+            convert.to_range(at.index, link.span, at.encoding),
+            link.target.as_uri(),
+            _tooltip(ls, at.of.root, link.target),
+        )
         for link in links(at.of)
     ]
+
+
+def _tooltip(ls: Server, root: Path, target: Path) -> str | None:
+    """Says of a file that it lies elsewhere, by its real name: a path or a link leads there."""
+    files, real = ls.session.files, ls.session.files.real(target)
+    inside = (files.real(folder) for folder in (root, *ls.session.workspace.roots))
+    if any(folder in real.parents for folder in inside):
+        return None
+    return convert.printable(f"Leads out of the workspace, to {real}")
 
 
 def locations(ls: Server, found: Iterable[Place]) -> Iterator[types.Location]:

@@ -60,6 +60,13 @@ def unseen(text: str) -> Iterator[Span]:
             yield Span(start, match.end())
 
 
+def leading(text: str) -> Span:
+    """The run of signs that nobody sees with which `text` begins behind a byte-order mark."""
+    start = int(text.startswith("\ufeff"))
+    found = _UNSEEN.match(text, start)
+    return Span(start, found.end() if found else start)
+
+
 def may_be_needed(signs: str) -> bool:
     """Whether some script that we do not know may look otherwise without `signs`."""
     shaping = _JOINERS + _MARKS + "\u00ad\u034f"

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 # Prompts are kilobytes; a file beyond this is not read, so that nobody waits for it.
-MAX_BYTES = 4_000_000
+MAX_BYTES = 1_000_000
+# Tables are all header, but hold the prompts of many agents beside other settings.
+MAX_TABLES = 250_000
 # So is a header; one beyond this is looked for no further, for work on it would never end.
 MAX_HEADER = 100_000
 _FENCE = re.compile(r"^---", re.MULTILINE)
@@ -39,15 +41,17 @@ class File:
 
 def file_of(path: Path, text: str, bom: bool, version: int | None = None) -> File:
     """The file at `path` with this text, which is left out if it is too large."""
-    problem = _too_large(text)
+    problem = _too_large(path, text)
     kept = "" if problem else text
     return File(path, kept, bom, problem, too_large=problem is not None, version=version)
 
 
-def _too_large(text: str) -> str | None:
+def _too_large(path: Path, text: str) -> str | None:
     """Why nobody shall wait for us to look into `text`, or None."""
     if len(text) > MAX_BYTES:
         return f"larger than {MAX_BYTES // 1_000_000} MB"
+    if path.suffix == ".toml" and len(text) > MAX_TABLES:
+        return f"larger than {MAX_TABLES // 1000} kB"
     opened = text.startswith(("---", "\ufeff---"))
     if len(text) > MAX_HEADER and opened and not re.search(_FENCE, text[4:MAX_HEADER]):
         return f"no end of its header within {MAX_HEADER // 1000} kB"

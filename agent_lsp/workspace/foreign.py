@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from agent_lsp.dialects.folders import Shared
 from agent_lsp.dialects.model import Dialect
+from agent_lsp.syntax import unseen
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.markdown import Fence
 from agent_lsp.syntax.nodes import Mapping, Node, Scalar, Sequence, resolve
@@ -33,7 +34,11 @@ def foreign(dialect: Dialect, file_name: str, document: Document) -> Foreign | N
     if shared is None:
         return None
     is_note = file_name.rpartition(".")[0].lower() in shared.notes
-    has_header = document.cut.fence is not Fence.ABSENT
+    # A sign that nobody sees keeps the header from being one, and is no choice of anybody's.
+    seen = document.text[unseen.leading(document.text).end :]
+    has_header = any(
+        cut.fence is not Fence.ABSENT for cut in (document.cut, dialect.cut(seen, False))
+    )
     keys = tuple(_telling(shared, document))
     if not keys and has_header and not is_note:
         return None

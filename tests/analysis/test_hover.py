@@ -866,7 +866,7 @@ def test_a_template_in_a_wrong_place_says_where_it_would_be_read(tmp_path: Path)
     ("data", "answer"),
     [
         (b"\xff", "**The runtime skips this file**: not UTF-8: byte 0 does not decode"),
-        (b"x" * 4_000_001, "**Not looked into here**: larger than 4 MB"),
+        (b"x" * 1_000_001, "**Not looked into here**: larger than 1 MB"),
     ],
 )
 def test_a_file_without_a_text_says_what_becomes_of_it(

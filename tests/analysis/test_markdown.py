@@ -310,7 +310,7 @@ def test_a_list_entry_that_is_not_the_runtimes_own_is_marked_in_a_list(tmp_path:
 
 def test_a_list_names_what_is_not_looked_into(tmp_path: Path) -> None:
     made = fixture(tmp_path, "x")
-    made.path.write_bytes(b"x" * 4_000_001)
+    made.path.write_bytes(b"x" * 1_000_001)
 
     answer = str(list_agents(made.workspace, {"format": "markdown"})["markdown"])
     one = list_agents(made.workspace, {"format": "markdown", "agent_type": "reviewer"})
@@ -321,7 +321,7 @@ def test_a_list_names_what_is_not_looked_into(tmp_path: Path) -> None:
 ### Not looked into here
 
 - [.codex/.agents/reviewer.md]({made.path.as_uri()}) (project): reviewer.md is not looked into \
-here: it is larger than 4 MB
+here: it is larger than 1 MB
 
 The runtime reads them, and one that it refuses fails `list_agents`.
 """

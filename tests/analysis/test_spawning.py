@@ -676,12 +676,12 @@ def test_the_caller_is_checked_before_the_template(tmp_path: Path) -> None:
 
 def test_a_file_beyond_our_limit_is_not_judged(tmp_path: Path) -> None:
     made = fixture(tmp_path, "x")
-    made.path.write_bytes(b"x" * 4_000_001)
+    made.path.write_bytes(b"x" * 1_000_001)
 
     answer = preview_spawn(made.workspace, {"agent_type": "reviewer"})
     shown = preview_spawn(made.workspace, {"agent_type": "reviewer", "format": "markdown"})
 
-    error = "reviewer.md is not looked into here: it is larger than 4 MB"
+    error = "reviewer.md is not looked into here: it is larger than 1 MB"
     assert answer == {"result": None, "error": error}
     assert shown["markdown"] == f"**`spawn_agent` is not answered here**\n\n```text\n{error}\n```\n"
 

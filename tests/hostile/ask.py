@@ -22,13 +22,21 @@ from agent_lsp.analysis.tokens import tokens
 from agent_lsp.text import Span, apply
 from agent_lsp.workspace.index import Subject, Workspace, subject
 
+POET = '[template]\nname = "poet"\n\nAsk `reviewer`.\n'
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A file of one system that a text is put into."""
+    """A file of one system that a text is put into; `beside` says whose a common folder is."""
 
     name: str
     dialect: str
+    beside: str = ""
+
+    @property
+    def source(self) -> str:
+        """What a fixture is made of that has this file."""
+        return f"//- {self.name}\nx\n{self.beside}"
 
 
 PLACES = (
@@ -37,6 +45,7 @@ PLACES = (
     Place(".kodacode/agents/reviewer.md", "kodacode"),
     Place(".claude/agents/reviewer.md", "claude"),
     Place("moltis.toml", "moltis"),
+    Place("docs/templates/reviewer.md", "vuhlp", f"//- docs/templates/poet.md\n{POET}"),
 )
 
 

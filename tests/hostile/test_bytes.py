@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.text import Span
-from agent_lsp.workspace.files import MAX_BYTES
+from agent_lsp.workspace.file import MAX_BYTES, MAX_TABLES
 from tests.fixture import Fixture, fixture
 from tests.hostile.ask import PLACES, Place, everything, fixed
 from tests.hostile.texts import BOMBS, SEEDS, SHIPPED, edited, noise
@@ -43,7 +43,7 @@ def made(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     place: Place = request.param
     other = place.name.replace("reviewer", "other").replace("moltis.toml", "sub/moltis.toml")
     beside = f"//- {other}\n---\nname: other\ndescription: o\n---\nAsk `reviewer`.\n"
-    return fixture(tmp_path_factory.mktemp("hostile"), f"//- {place.name}\nx\n{beside}")
+    return fixture(tmp_path_factory.mktemp("hostile"), f"{place.source}{beside}")
 
 
 def typed(made: Fixture, text: str, *offsets: int) -> None:
@@ -101,7 +101,7 @@ def test_each_prefix_of_a_template_is_answered(
 ) -> None:
     if not name.startswith(place.dialect):
         pytest.skip("a template of another system")
-    made = fixture(tmp_path, f"//- {place.name}\nx\n")
+    made = fixture(tmp_path, place.source)
     # The header, letter by letter; of the prompt, and in a hurry, less.
     header = min(len(text), text.find("\n---\n", 4) + 10, 700)
     stops = (
@@ -122,7 +122,9 @@ def test_a_text_made_to_be_slow_is_answered_in_time(
     if EFFORT == 1 and place.dialect not in ("codex-templates", "moltis"):
         pytest.skip("the readers of the others are much the same")
     text = BOMBS[bomb]()
-    made = fixture(tmp_path, f"//- {place.name}\nx\n")
+    # A larger one would be left alone.
+    assert len(text) < (MAX_TABLES if place.name.endswith(".toml") else MAX_BYTES)
+    made = fixture(tmp_path, place.source)
     made.workspace.files.open(made.path, text, 1)
     begun = perf_counter()
     found = everything(made.workspace, made.path, (len(text) // 2,))
@@ -134,7 +136,7 @@ def test_a_text_made_to_be_slow_is_answered_in_time(
 
 @in_each_place
 def test_a_larger_file_is_reported_once_and_left_alone(place: Place, tmp_path: Path) -> None:
-    made = fixture(tmp_path, f"//- {place.name}\nx\n")
+    made = fixture(tmp_path, place.source)
     text = "x" * 10_000_000
     made.path.write_text(text, encoding="utf-8")
     for is_open in (False, True):
@@ -146,7 +148,7 @@ def test_a_larger_file_is_reported_once_and_left_alone(place: Place, tmp_path: P
         found = everything(made.workspace, made.path, (0, MAX_BYTES))
         assert perf_counter() - begun < 10
         assert [one.code for one in found] == ["unreadable"]
-        assert "larger than 4 MB" in found[0].message
+        assert "larger than 1 MB" in found[0].message
 
 
 def test_memory_stays_bounded_whatever_is_typed(tmp_path: Path) -> None:
@@ -164,3 +166,11 @@ def test_memory_stays_bounded_whatever_is_typed(tmp_path: Path) -> None:
     grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
     # Fifty more of these texts with their trees would be twice as much.
     assert grown < 100 * _KIB
+
+
+def test_larger_tables_are_reported_once_and_left_alone(tmp_path: Path) -> None:
+    """All of a TOML file is looked into, as the header of a template is."""
+    made = fixture(tmp_path, "//- moltis.toml\nx\n")
+    for size, codes in ((MAX_TABLES - 4, []), (MAX_TABLES + 1, ["unreadable"])):
+        made.workspace.files.open(made.path, "# x" + "#" * (size - 3), 1)
+        assert [one.code for one in diagnostics(made.workspace, made.path)] == codes

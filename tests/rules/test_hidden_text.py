@@ -8,12 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent_lsp.analysis.diagnostics import diagnostics
-from agent_lsp.analysis.fixes import fixes, repaired
+from agent_lsp.analysis.fixes import fixes, fixes_at, repaired
 from agent_lsp.syntax.unseen import unseen
 from agent_lsp.text import Span, apply
 from tests.fixture import Fixture, fixture
+from tests.hostile import ask
 from tests.rules.pages import reported
 
+# The systems whose headers stand between lines `---`.
+FENCED = [one for one in ask.PLACES if one.dialect not in ("moltis", "vuhlp")]
 NATURAL = {
     "a Persian word with a non-joiner": "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",
     "a Sinhala conjunct": "\u0dc1\u0dca\u200d\u0dbb\u0dd3",
@@ -161,3 +164,20 @@ def test_a_long_line_takes_no_longer_than_it_is_long(piece: str) -> None:
     begun = perf_counter()
     list(unseen(piece * 300_000))
     assert perf_counter() - begun < 10
+
+
+@pytest.mark.parametrize("sign", ["\u200b", "\u2060\u200e", "\ufeff\u2064"])
+@pytest.mark.parametrize("place", FENCED, ids=lambda place: place.dialect)
+def test_in_front_of_a_header_it_makes_one_finding_that_tells_what_is_lost(
+    place: ask.Place, sign: str, tmp_path: Path
+) -> None:
+    """Nobody sees it, and the runtime sees no header."""
+    sound = "---\nname: reviewer\ndescription: Reviews.\n---\nReview changes.\n"
+    written = fixture(tmp_path, f"//- {place.name}\n{sign}{sound}")
+    codes = {"header-missing"} | ({"bom"} if sign[0] == "\ufeff" else set())
+    found = diagnostics(written.workspace, written.path)
+    [said] = [one for one in found if one.code == "header-missing"]
+    assert {one.code for one in found} <= codes
+    assert f"U+{ord(sign[-1]):04X} " in said.message
+    [fix] = [one for one in fixes_at(written.workspace, written.path, said.span) if one.safe]
+    assert apply(written.text, fix.edits).removeprefix("\ufeff") == sound

@@ -62,8 +62,8 @@ NOTIFICATIONS: dict[str, dict[str, Any]] = {
 # What JSON can be in the place of anything.
 WRONG: tuple[Any, ...] = (None, 7, -1, 1e400, True, "x", "\ud800", [], [1], {}, {"uri": 1}, [[{}]])
 BIG = 2**31 - 1
-# On an idle machine it is one; others start up for longer than that.
-_A_SECOND = 30
+# What was asked before is answered first, and others than an idle machine take long for it.
+_WHILE = 30
 SOUND = "---\ndescription: Reviews.\nallow_list: [exec_command]\n---\nReview.\n"
 
 
@@ -301,30 +301,59 @@ def test_a_client_that_dies_takes_the_server_along(when: str, tmp_path: Path) ->
             talk.send(message(id=2, method="workspace/symbol", params={"query": "a"}) * 20)
         assert talk.process.stdin is not None
         talk.process.stdin.close()
-        talk.process.wait(timeout=_A_SECOND)
+        talk.process.wait(timeout=_WHILE)
+
+
+LONG = {
+    "uri": TEXT["uri"],
+    "languageId": "markdown",
+    "version": 1,
+    "text": "`a` spawn_agent " * 50_000,
+}
+WORK = (
+    message(method="initialized", params={})
+    + message(method="textDocument/didOpen", params={"textDocument": LONG})
+    + message(method="textDocument/didChange", params=NOTIFICATIONS["textDocument/didChange"])
+    + message(id=2, method="textDocument/hover", params=AT) * 50
+    + message(method="textDocument/didOpen", params={"textDocument": LONG}) * 50
+)
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="a process is looked up there")
-def test_a_client_that_is_killed_takes_the_server_along(tmp_path: Path) -> None:
+@pytest.mark.parametrize("work", [b"", WORK], ids=["idle", "at work"])
+def test_a_client_that_is_killed_takes_the_server_along(work: bytes, tmp_path: Path) -> None:
     """The client is a process of its own, whose pipes close with it."""
     (tmp_path / "home").mkdir()
+    (tmp_path / "work").write_bytes(work)
     program = (
-        "import subprocess, sys, time\n"
+        "import pathlib, subprocess, sys, threading, time\n"
         f"server = subprocess.Popen({[*SERVE, '--stdio']!r}, stdin=subprocess.PIPE,"
         " stdout=subprocess.PIPE)\n"
         f"server.stdin.write({HELLO!r}); server.stdin.flush(); server.stdout.read(20)\n"
-        "print(server.pid, flush=True); time.sleep(60)\n"
+        "threading.Thread(target=server.stdout.read, daemon=True).start()\n"
+        f"work = pathlib.Path({str(tmp_path / 'work')!r}).read_bytes()\n"
+        "threading.Thread(target=server.stdin.write, args=(work,), daemon=True).start()\n"
+        "time.sleep(1); print(server.pid, flush=True); time.sleep(60)\n"
     )
     with subprocess.Popen(
         [sys.executable, "-c", program], stdout=subprocess.PIPE, env=environment(tmp_path)
     ) as client:
         assert client.stdout is not None
         server = int(client.stdout.readline())
+        assert _runs(server)
+        limit = _a_second()
         client.send_signal(signal.SIGKILL)
         begun = time.monotonic()
         while _runs(server):
-            assert time.monotonic() - begun < _A_SECOND
+            assert time.monotonic() - begun < limit
             time.sleep(0.02)
+
+
+def _a_second() -> float:
+    """A second, or on a machine with much to do twenty times what a bare Python needs."""
+    begun = time.monotonic()
+    subprocess.run([sys.executable, "-S", "-c", ""], check=True)
+    return max(1.0, 20 * (time.monotonic() - begun))
 
 
 def _runs(process: int) -> bool:

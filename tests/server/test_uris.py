@@ -1,10 +1,12 @@
 """A URI names the same file however an editor spells it, with the paths of each system."""
 
-from pathlib import PurePosixPath, PureWindowsPath
+from pathlib import Path, PurePosixPath, PureWindowsPath
 
 import pytest
+from lsprotocol import types
 
 from agent_lsp.server.convert import path_of, to_path
+from tests.server.editor import editing
 
 
 @pytest.mark.parametrize(
@@ -63,3 +65,17 @@ def test_a_uri_elsewhere(uri: str, path: str | None) -> None:
 
 def test_the_system_at_hand_has_its_own_paths() -> None:
     assert to_path("untitled:a") is None
+
+
+async def test_a_link_that_leads_out_of_the_workspace_says_so(tmp_path: Path) -> None:
+    prompt = "---\ndescription: x\n---\nRead ../secret.md and docs/a.md.\n"
+    files = {".codex/.agents/a.md": prompt, "docs/a.md": "x"}
+    async with editing(tmp_path, "visual-studio-code", files) as editor:
+        (editor.path(".").parent / "secret.md").write_text("s", encoding="utf-8")
+        path = editor.open(".codex/.agents/a.md")
+        document = types.TextDocumentIdentifier(path.as_uri())
+        params = types.DocumentLinkParams(document)
+        found = await editor.client.text_document_document_link_async(params)
+        assert found is not None
+        said = [(one.tooltip or "").rpartition("/")[2] for one in found]
+        assert said == ["secret.md", ""]

@@ -44,7 +44,7 @@ def test_a_text_of_an_editor_that_is_too_large_stays_so_when_the_disk_changes(
     path, files = tmp_path / "a.md", Files()
     files.open(path, "x" * (MAX_BYTES + 1), 1)
     files.changed(path)
-    assert files.read(path) == File(path, "", problem="larger than 4 MB", too_large=True, version=1)
+    assert files.read(path) == File(path, "", problem="larger than 1 MB", too_large=True, version=1)
 
 
 def test_a_file_that_is_only_too_large_for_us_is_not_passed_over(tmp_path: Path) -> None:
@@ -53,7 +53,7 @@ def test_a_file_that_is_only_too_large_for_us_is_not_passed_over(tmp_path: Path)
 
     file = Files().read(path)
 
-    assert file == File(path, "", problem="larger than 4 MB", too_large=True)
+    assert file == File(path, "", problem="larger than 1 MB", too_large=True)
     assert not file.is_passed_over
 
 

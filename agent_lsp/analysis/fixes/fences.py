@@ -63,6 +63,9 @@ def opened(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
     if stripped != text and of.dialect.cut(stripped, False).fence is not Fence.ABSENT:
         above = Span(0, len(text) - len(stripped))
         yield Proposal("Remove what stands above `---`", (TextEdit(above, ""),), safe=True)
+    hidden = header.hidden_above(of)
+    if hidden is not None:
+        yield Proposal("Remove what nobody sees", (TextEdit(hidden, ""),), safe=True)
     if _CODE.match(first.of(text)):
         yield from _code_block(of, first)
     elif found.related:

@@ -13,6 +13,7 @@ from typing import TypeVar
 from agent_lsp.analysis.latest import of_latest
 from agent_lsp.dialects.template import Fault, FaultKind
 from agent_lsp.dialects.vocabulary import Holds, Key, Kind
+from agent_lsp.syntax import unseen
 from agent_lsp.syntax.markdown import Fence
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, resolve
 from agent_lsp.text import Span
@@ -110,6 +111,15 @@ def doubts(of: Subject, *kinds: FaultKind) -> Iterator[Fault]:
 def first_line(of: Subject) -> Span:
     """The first line as an editor shows it, without its end."""
     return Span(0, len(re.split(r"[\r\n]", of.document.text, maxsplit=1)[0]))
+
+
+def hidden_above(of: Subject) -> Span | None:
+    """The signs that nobody sees in front of the header, which is none because of them."""
+    run = unseen.leading(of.document.text)
+    if not len(run) or of.document.cut.fence is not Fence.ABSENT:
+        return None
+    below = of.dialect.cut(of.document.text[run.end :], False)
+    return run if below.fence is not Fence.ABSENT else None
 
 
 def ends_lines_in_cr(of: Subject) -> bool:

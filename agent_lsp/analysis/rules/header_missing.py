@@ -87,12 +87,13 @@ clean
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from agent_lsp.analysis.rules import header, parts
 from agent_lsp.analysis.rules.model import Finding, Related, Rule
 from agent_lsp.analysis.rules.wording import absent, code, lone_cr
 from agent_lsp.dialects.vocabulary import Holds, Refused, Severity
-from agent_lsp.syntax import markdown
+from agent_lsp.syntax import markdown, unseen
 from agent_lsp.syntax.markdown import Fence
 from agent_lsp.text import Span
 from agent_lsp.workspace.index import Subject
@@ -139,7 +140,7 @@ def _noted(of: Subject) -> str:
 
 def _is_near_miss(of: Subject) -> bool:
     """Whether a file that may do without a header was meant to have one: one begins like it."""
-    if header.ends_lines_in_cr(of):
+    if header.ends_lines_in_cr(of) or header.hidden_above(of) is not None:
         return True
     text = of.document.text
     lead = len(text) - len(text.lstrip())
@@ -158,6 +159,11 @@ def _message(of: Subject, row: Span | None) -> str:
         return f"empty file: {listing} finds no description in it and {spawning} no prompt"
     if header.ends_lines_in_cr(of):
         return lone_cr(of)
+    hidden = header.hidden_above(of)
+    if hidden is not None:
+        signs = dict.fromkeys(hidden.of(text))
+        thing = f"{code(header.first_line(of).of(text).strip())} opens no header"
+        return absent(of, thing, f"remove {', '.join(map(unseen.name, islice(signs, 3)))}")
     first = header.first_line(of).of(text).strip()
     below = len(text.partition("\n")[0]) + 1
     if not first and of.dialect.cut(text.lstrip(), False).fence is not Fence.ABSENT:

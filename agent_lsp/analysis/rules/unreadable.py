@@ -35,8 +35,9 @@ You review changes.
 clean
 ```
 
-A file of more than 4 MB, or whose header does not end within 100 kB, is read by the runtime, but
-not here: that is an information, and nothing else is said about the file.
+A file of more than 1 MB, or whose header does not end within 100 kB, is read by the runtime, but
+not here, and neither is a `moltis.toml` of more than 250 kB: that is an information, and nothing
+else is said about the file.
 """
 
 from collections.abc import Iterator
@@ -57,6 +58,9 @@ def check(of: Subject) -> Iterator[Finding]:
     place = Span(0, 0)
     if of.file.too_large:
         yield Finding(place, f"{of.file.problem}: not checked", Severity.INFORMATION)
+        return
+    if not of.dialect.is_yaml and not is_table:
+        # To the runtime all of the file is a text, and what it makes of such bytes is not known.
         return
     if of.dialect.consequence.file is not Refused.CATALOG and not is_table:
         what = code(of.name or "") if is_named else "agent"

@@ -11,6 +11,7 @@ from agent_lsp.dialects.answers import Scope
 from agent_lsp.dialects.claude import recovery
 from agent_lsp.dialects.claude.facts import KNOWN, TELLING
 from agent_lsp.dialects.template import Value
+from agent_lsp.syntax import unseen
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.markdown import Fence
 from agent_lsp.syntax.nodes import Entry, Mapping, resolve
@@ -60,7 +61,10 @@ def below(document: Document) -> Value | None:
     """The name in a header that does not begin as it has to in the first line, or None."""
     if document.cut.fence is not Fence.ABSENT:
         return None
-    begin = document.text[:_LOOKED_AT]
+    begin, hidden = document.text[:_LOOKED_AT], unseen.leading(document.text[:_LOOKED_AT])
+    if len(hidden):
+        # Signs that nobody sees stand above the header as a blank line does.
+        begin = f"{' ' * (hidden.end - 1)}\n{begin[hidden.end :]}"
     found = _LATE.match(begin) or _NEAR.match(begin)
     if found is None or "\ndescription:" not in f"\n{found['header']}":
         return None

@@ -21,6 +21,8 @@ from agent_lsp.syntax.toml_words import Kind as TomlKind
 from agent_lsp.syntax.toml_words import kind
 from agent_lsp.text import Span
 
+# Nobody declares more, and the runtime reads none of it.
+_LONGEST = 20_000
 # Four spaces or a tab make code of it.
 _HEADER = re.compile(r"\ufeff? {0,3}\[[ \t]*template[ \t]*\][ \t]*(?:#.*)?")
 _LINE = re.compile(r"^\ufeff? {0,3}\[[ \t]*template[ \t]*\]", re.MULTILINE)
@@ -59,6 +61,8 @@ def cut(text: str, _bom: bool) -> Cut:
     depth, resumed = 0, start
     for row in rows:
         line = row.of(text)
+        if row.end - start > _LONGEST:
+            break
         if depth > 0 and row.start >= resumed and not line.strip():
             # A list goes on below blank lines; what else stands there is the prompt.
             more = _ITEM.match(text, row.end)

@@ -11,6 +11,7 @@ from agent_lsp.dialects.vocabulary import Severity
 SEVERITIES: Mapping[str, Severity] = MappingProxyType(
     {
         "file-name": Severity.WARNING,
+        "unreadable": Severity.INFORMATION,
         "preamble-place": Severity.WARNING,
         "preamble-syntax": Severity.WARNING,
         "wrong-type": Severity.WARNING,
