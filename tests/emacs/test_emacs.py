@@ -78,9 +78,9 @@ def test_the_pattern_of_the_docs_fits_the_folder_of_each_system() -> None:
     }
     assert len(folders) > 4
     for folder, is_deep in folders:
-        assert fits.search(f"/work/{folder}/reviewer.md")
-        assert not is_deep or fits.search(f"/work/{folder}/more/reviewer.md")
-    assert not fits.search("/work/agents/reviewer.md")
+        assert fits.search(f"/home/ann/{folder}/reviewer.md")
+        assert not is_deep or fits.search(f"/home/ann/{folder}/more/reviewer.md")
+    assert not fits.search("/home/ann/agents/reviewer.md")
 
 
 def test_a_template_is_served_and_nothing_is_said_of_other_markdown(tmp_path: Path) -> None:
