@@ -164,7 +164,7 @@ def _sources(
     if file is None and not section:
         return path, Options(), Options(), ()
     # Settings are rare, and what checks them takes longer to import than all the rest.
-    from agent_lsp import settings  # noqa: PLC0415
+    from agent_lsp import settings  # noqa: PLC0415 - pydantic, only where there is a file
 
     base, said = Options(), tuple[str, ...]()
     if file is not None and file.problem is not None:

@@ -31,29 +31,29 @@ logger = logging.getLogger(__name__)
 def list_agents(ls: Server, *arguments: object) -> Answer:
     """What the runtime's own tool answers, or its refusal."""
     # Neither the preview's code nor its tables are needed to start.
-    from agent_lsp.analysis import commands  # noqa: PLC0415
+    from agent_lsp.analysis import commands  # noqa: PLC0415 - not to start
 
     return _answer(ls, LIST_AGENTS, commands.list_agents, arguments)
 
 
 def preview_spawn(ls: Server, *arguments: object) -> Answer:
     """Everything that the runtime would resolve for one spawn call, or its refusal."""
-    from agent_lsp.analysis import commands  # noqa: PLC0415
+    from agent_lsp.analysis import commands  # noqa: PLC0415 - not to start
 
     return _answer(ls, PREVIEW_SPAWN, commands.preview_spawn, arguments)
 
 
 def conversion(ls: Server, *arguments: object) -> Answer:
     """The template at `uri` for another agent system, and what is lost."""
-    from agent_lsp.analysis.conversion import command  # noqa: PLC0415
+    from agent_lsp.analysis.conversion import command  # noqa: PLC0415 - not to start
 
     return _answer(ls, CONVERT, command.conversion, arguments)
 
 
 def status(ls: Server, *arguments: object) -> Answer:
     """What is in force: scopes, files, settings, versions, timings, and what is skipped."""
-    from agent_lsp.analysis.status_report import report, text  # noqa: PLC0415
-    from agent_lsp.environment import surroundings  # noqa: PLC0415
+    from agent_lsp.analysis.status_report import report, text  # noqa: PLC0415 - not to start
+    from agent_lsp.environment import surroundings  # noqa: PLC0415 - not to start
 
     argument = arguments[0] if arguments else {}
     if len(arguments) > 1 or not isinstance(argument, dict) or argument.keys() - {"format"}:
@@ -114,7 +114,7 @@ def _answer(ls: Server, name: str, command: _Command, arguments: tuple[object, .
 def _at_line(workspace: Workspace, path: Path, line: int) -> Answer:
     """The argument that names the agent in whose part of the file at `path` a line is."""
     # Nobody who asks for nothing in a file waits for this import.
-    from agent_lsp.analysis.navigation.written import at_line  # noqa: PLC0415
+    from agent_lsp.analysis.navigation.written import at_line  # noqa: PLC0415 - not to start
 
     of = subject(workspace, path)
     agent = of.dialect.spawn_argument(Holds.AGENT) if of is not None else None
@@ -154,7 +154,7 @@ def _show(ls: Server, command: str, argument: Mapping[str, object], markdown: st
         ls.window_show_document(shown).add_done_callback(logged)
         return
     # Only who asks for a document waits for this import.
-    from platformdirs import user_cache_path  # noqa: PLC0415
+    from platformdirs import user_cache_path  # noqa: PLC0415 - not to start
 
     path = user_cache_path("agent-template-lsp", appauthor=False) / "previews" / name
     try:

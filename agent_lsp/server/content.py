@@ -74,7 +74,7 @@ def _refresh(ls: Server) -> Iterator[None]:
 def _text(ls: Server, uri: str) -> str | None:
     """What the preview at `uri` reads now, or None where that is none."""
     from agent_lsp.analysis import commands  # noqa: PLC0415 - as in `commands`
-    from agent_lsp.analysis.conversion import command as converting  # noqa: PLC0415
+    from agent_lsp.analysis.conversion import command as converting  # noqa: PLC0415 - not to start
 
     known = {
         LIST_AGENTS: commands.list_agents,
