@@ -4,7 +4,7 @@ Invariants: a file is read only where the answer depends on its text; what a run
 file depends on nothing but its name and its text.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -124,6 +124,12 @@ def read(known: Dialect, parsed: Document, scope: Scope, name: str) -> Reading:
     return stand_ins.mark(known.read(parsed, name), shipped, name)
 
 
+def remember(files: Files, known: Dialect, candidate: Candidate, made: Reading) -> None:
+    """Keeps what the rest asks of `made`, which is what the runtime makes of a file's text."""
+    notes = files.notes.setdefault(candidate.path, {})
+    notes[_skips(known, candidate)] = bool(made.faults)
+
+
 def skipped(
     files: Files, known: Dialect, scopes: Iterable[Scope]
 ) -> Iterator[tuple[Candidate, str]]:
@@ -210,9 +216,14 @@ def _is_skipped(files: Files, known: Dialect, candidate: Candidate) -> bool:
     if known.consequence.file is not Refused.SKIPPED or candidate.unread:
         return False
     # Asked of a hundred files of one name at a keystroke; forgotten with the text of the file.
-    key = (known.id, "skipped", candidate.scope, candidate.name)
-    kept = files.notes.get(candidate.path, {}).get(key)
+    kept = files.notes.get(candidate.path, {}).get(_skips(known, candidate))
     if not isinstance(kept, bool):
-        kept = bool(reading(files, known, candidate).faults)
-        files.notes.setdefault(candidate.path, {})[key] = kept
+        made = reading(files, known, candidate)
+        remember(files, known, candidate, made)
+        kept = bool(made.faults)
     return kept
+
+
+def _skips(known: Dialect, candidate: Candidate) -> Hashable:
+    """Where the notes on a file say whether it is skipped."""
+    return known.id, "skipped", candidate.scope, candidate.name
