@@ -189,7 +189,6 @@ def _report(found: Work, chosen: Choice, accepted: dict[Fingerprint, int], here:
 def _examined(found: Work) -> Iterator[tuple[Path, Examined]]:
     if len(found.paths) < MANY:
         return ((path, examined(found.workspace, path)) for path in found.paths)
-    # Loaded for many templates only: that takes as long as to examine fifty.
     answers: Iterator[tuple[Path, Examined]] = import_module("agent_lsp.cli.workers").examine(
         found.workspace, found.paths
     )

@@ -66,8 +66,13 @@ def named(files: Files, known: Dialect, path: Path, scope: Scope | None) -> tupl
         if file is None or file.problem is not None:
             return ()
         kept = known.names_in(known.parse(file.text, bom=file.bom), scope, path)
-        files.notes.setdefault(path, {})[known.id, scope] = kept
+        note(files, known, path, scope, kept)
     return kept
+
+
+def note(files: Files, known: Dialect, path: Path, scope: Scope, found: tuple[Named, ...]) -> None:
+    """Keeps the names that the text of `path` gives it, as somebody else may have read it."""
+    files.notes.setdefault(path, {})[known.id, scope] = found
 
 
 def folders(files: Files, scope: Scope) -> tuple[Path, ...]:

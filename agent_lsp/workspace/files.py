@@ -31,6 +31,7 @@ class Files:
     def __init__(self) -> None:
         self._open: dict[Path, File] = {}
         self._marked: dict[Path, bool] = {}
+        self._most_kept = _KEPT_TEXTS
         self._texts: OrderedDict[Path, File | None] = OrderedDict()
         self._entries: dict[Path, tuple[str, ...]] = {}
         self._kinds: dict[Path, str] = {}
@@ -40,6 +41,10 @@ class Files:
         # What is known of a file's text, until the file is said to be another; `refresh` says it
         # of open ones only, since the others are then looked at one by one.
         self.notes: dict[Path, dict[Hashable, object]] = {}
+
+    def keep(self, many: int) -> None:
+        """Keeps the texts of so many closed files, if they are more than are kept anyway."""
+        self._most_kept = max(many, _KEPT_TEXTS)
 
     # What the editor says.
 
@@ -124,7 +129,7 @@ class Files:
             return self._texts[path]
         file = _load(path)
         self._texts[path] = file
-        if len(self._texts) > _KEPT_TEXTS:
+        if len(self._texts) > self._most_kept:
             self._texts.popitem(last=False)
         return file
 
