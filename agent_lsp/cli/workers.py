@@ -160,7 +160,7 @@ def _work(
     many = sum(map(len, own))
     if many <= _MOST_KEPT:
         document.keep(many)
-        workspace.files.keep(many)
+        workspace.files.keeps = max(many, workspace.files.keeps)
     _say(answers, dict(_names(workspace, paths, chain(*own))))
     others: _Names = pickle.load(questions)  # noqa: S301 - from the process that began this one
     for at, names in others.items():

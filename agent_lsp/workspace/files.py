@@ -8,6 +8,7 @@ import os
 import stat
 from collections import OrderedDict
 from collections.abc import Hashable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from copy import copy
 from dataclasses import replace
 from pathlib import Path
@@ -31,7 +32,7 @@ class Files:
     def __init__(self) -> None:
         self._open: dict[Path, File] = {}
         self._marked: dict[Path, bool] = {}
-        self._most_kept = _KEPT_TEXTS
+        self.keeps = _KEPT_TEXTS
         self._texts: OrderedDict[Path, File | None] = OrderedDict()
         self._entries: dict[Path, tuple[str, ...]] = {}
         self._kinds: dict[Path, str] = {}
@@ -41,10 +42,6 @@ class Files:
         # What is known of a file's text, until the file is said to be another; `refresh` says it
         # of open ones only, since the others are then looked at one by one.
         self.notes: dict[Path, dict[Hashable, object]] = {}
-
-    def keep(self, many: int) -> None:
-        """Keeps the texts of so many closed files, if they are more than are kept anyway."""
-        self._most_kept = max(many, _KEPT_TEXTS)
 
     # What the editor says.
 
@@ -129,7 +126,7 @@ class Files:
             return self._texts[path]
         file = _load(path)
         self._texts[path] = file
-        if len(self._texts) > self._most_kept:
+        if len(self._texts) > self.keeps:
             self._texts.popitem(last=False)
         return file
 
@@ -265,20 +262,17 @@ def _load(path: Path) -> File | None:
 
 
 def _starts_with_bom(path: Path) -> bool:
-    try:
-        if not stat.S_ISREG(os.stat(path).st_mode):
-            return False
-        with path.open("rb") as stream:
-            return stream.read(len(_BOM)) == _BOM
-    except (OSError, ValueError):
-        return False
+    with suppress(OSError, ValueError):
+        if stat.S_ISREG(os.stat(path).st_mode):
+            with path.open("rb") as stream:
+                return stream.read(len(_BOM)) == _BOM
+    return False
 
 
 def _is_folder(entry: os.DirEntry[str]) -> bool:
-    try:
+    with suppress(OSError):
         return entry.is_dir()
-    except OSError:
-        return False
+    return False
 
 
 def _target(path: str | os.PathLike[str]) -> str:
