@@ -46,10 +46,15 @@ def names(
         files.remember(folder, OF_TEXTS, kept)
     if not kept.held:
         return kept.names
-    found = dict(kept.names)
-    for name, paths in _names(files, known, kept.held, scope).items():
-        found[name] = tuple(sorted((*found.get(name, ()), *paths)))
-    return found
+    own = _names(files, known, kept.held, scope)
+    both = files.derived(folder, "with open files")
+    if not isinstance(both, _Both) or both.closed is not kept or both.own != own:
+        found = dict(kept.names)
+        for name, paths in own.items():
+            found[name] = tuple(sorted((*found.get(name, ()), *paths)))
+        both = _Both(kept, own, found)
+        files.remember(folder, "with open files", both)
+    return both.names
 
 
 def named(files: Files, known: Dialect, path: Path, scope: Scope | None) -> tuple[Named, ...]:
@@ -182,6 +187,15 @@ class _Listed:
     dialect: Dialect
     names: dict[str, tuple[Path, ...]]
     held: tuple[Path, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Both:
+    """The names of a folder's closed files, and its open ones' `own`, put together in `names`."""
+
+    closed: _Listed
+    own: dict[str, tuple[Path, ...]]
+    names: dict[str, tuple[Path, ...]]
 
 
 def _names(
