@@ -29,7 +29,7 @@ from agent_lsp.cli.named import (
 from agent_lsp.cli.progress import progress
 from agent_lsp.cli.report import Found, Report
 from agent_lsp.cli.targets import Work, work
-from agent_lsp.cli.terminal import visible
+from agent_lsp.cli.terminal import put_file, visible
 from agent_lsp.environment import place
 from agent_lsp.text import LineIndex
 from agent_lsp.workspace.files import Files
@@ -139,7 +139,7 @@ def _show(changes: tuple[Change, ...], here: Path) -> int:
         text = fixing.difference(change, named_from(here, change.path))
         if sys.stdout.isatty():
             text = "".join(f"{visible(line)}\n" for line in text.splitlines())
-        sys.stdout.write(text)
+        put_file(text, sys.stdout)
     print(f"would fix {_counted(changes)}", file=sys.stderr)
     return _FINDINGS if changes else _CLEAN
 
