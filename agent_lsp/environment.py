@@ -17,6 +17,7 @@ from agent_lsp.installed import installed
 from agent_lsp.options import Options
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.index import Workspace
+from agent_lsp.workspace.paths import from_folder
 from agent_lsp.workspace.scopes import Places, upward
 from agent_lsp.workspace.search import template_folders
 
@@ -135,14 +136,24 @@ def settings_file(root: Path, files: Files) -> Path | None:
     return None
 
 
+def home_in(variables: Mapping[str, str], system: str) -> str | None:
+    """The home that a process on `system` is told of, or None: then the account has one, or not.
+
+    To the runtimes an empty variable is none. On Windows `HOME` is what some shells set for their
+    own programs, and a runtime does not read it: os.homedir in the documents of Node.js, and the
+    notes on it in docs.rs/home 0.5; read 2026-11-28.
+    """
+    return variables.get("USERPROFILE" if system == "win32" else "HOME") or None
+
+
 def _home() -> Path | None:
     try:
-        if os.environ.get("HOME") == "" and sys.platform != "win32":
-            # To the runtimes an empty variable is none, and the account's home counts.
+        written = home_in(os.environ, sys.platform)
+        if written is None and sys.platform != "win32":
             import pwd  # noqa: PLC0415 - exists on these platforms only
 
             return Path(pwd.getpwuid(os.getuid()).pw_dir)
-        return place(str(Path.home()), Path())
+        return place(written or str(Path.home()), Path())
     except (RuntimeError, KeyError, OSError):
         return None
 
@@ -204,5 +215,5 @@ def _missing(options: Options, path: Path, files: Files) -> Iterator[str]:
     ]
     for key, folder in needed:
         if folder is not None and not files.is_folder(folder):
-            written = os.path.relpath(folder, path.parent)
+            written = from_folder(folder, path.parent)
             yield f"{path}: `{key}`: there is no folder `{written}`"

@@ -14,7 +14,7 @@ from agent_lsp.cli.choice import Choice
 from agent_lsp.cli.fixing import Change
 from agent_lsp.cli.named import named_from, repository_of, shown
 from agent_lsp.cli.targets import Work
-from agent_lsp.cli.terminal import visible
+from agent_lsp.cli.terminal import put_file, visible
 from agent_lsp.text import LineIndex
 
 _CLEAN, _FINDINGS, _WRONG_CALL = 0, 1, 2
@@ -42,7 +42,7 @@ def show(changes: tuple[Change, ...], here: Path) -> int:
         text = fixing.difference(change, named_from(here, change.path))
         if sys.stdout.isatty():
             text = "".join(f"{visible(line)}\n" for line in text.splitlines())
-        sys.stdout.write(text)
+        put_file(text, sys.stdout)
     print(f"would fix {_counted(changes)}", file=sys.stderr)
     return _FINDINGS if changes else _CLEAN
 

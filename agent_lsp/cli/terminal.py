@@ -9,6 +9,7 @@ import os
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from io import TextIOWrapper
 from typing import TextIO
 
 # A width for files and pipes, so that the output does not depend on a window.
@@ -92,6 +93,19 @@ def as_json(value: object, stream: TextIO) -> str:
     except UnicodeEncodeError:
         return json.dumps(value, indent=2)
     return text
+
+
+def put_file(text: str, stream: TextIO) -> None:
+    """Writes `text`, of a file, as it is: in UTF-8 and with its line ends, unless people read it.
+
+    Where a pipe has another encoding, or where lines end otherwise, who reads the file would find
+    another one in it.
+    """
+    if stream.isatty() or not isinstance(stream, TextIOWrapper):
+        stream.write(text)
+        return
+    stream.flush()
+    stream.buffer.write(text.encode("utf-8", "replace"))
 
 
 def columns(character: str) -> int:

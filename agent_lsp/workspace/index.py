@@ -4,7 +4,6 @@ Invariants: a snapshot is valid until the next change of a text, the disk or a s
 everything is derived from memoised parts, nothing is stored.
 """
 
-import os
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,7 +14,7 @@ from agent_lsp.dialects.model import Dialect
 from agent_lsp.dialects.template import Reading
 from agent_lsp.options import Options
 from agent_lsp.syntax.document import Document
-from agent_lsp.workspace import definitions, forms
+from agent_lsp.workspace import definitions, forms, paths
 from agent_lsp.workspace.files import File
 from agent_lsp.workspace.foreign import Foreign, foreign
 from agent_lsp.workspace.generations import in_use
@@ -204,11 +203,11 @@ def deeper(of: Subject) -> tuple[Candidate, ...]:
     if name is None:
         return ()
     found = []
-    below = f"{str(of.root).rstrip(os.sep)}{os.sep}" if of.scope.kind == "project" else ""
+    is_below = paths.below(of.root) if of.scope.kind == "project" else None
     own, passed = of.path.parent, {of.root, *of.root.parents}
     for folder in of.workspace.folders:
         # Most folders of a large workspace are passed over here, at every keystroke.
-        if not str(folder).startswith(below) or folder == own:
+        if (is_below is not None and not is_below(folder)) or folder == own:
             continue
         scope = scope_in(of.workspace, of.dialect, folder) if of.dialect.names_in else None
         if name not in definitions.names(files, of.dialect, folder, scope):

@@ -14,6 +14,7 @@ from agent_lsp.options import Options
 from agent_lsp.workspace import common
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.generations import in_use
+from agent_lsp.workspace.paths import holds
 from agent_lsp.workspace.scopes import Places, scope_of
 from agent_lsp.workspace.scopes_extra import extra_scope
 
@@ -40,8 +41,7 @@ class Workspace:
 
 def options_at(workspace: Workspace, path: Path) -> Options:
     """The options of the deepest workspace folder that holds `path`."""
-    parts = path.parts
-    holding = [root for root in workspace.settings if parts[: len(root.parts)] == root.parts]
+    holding = [root for root in workspace.settings if holds(root, path)]
     deepest = max(holding, key=lambda root: len(root.parts), default=None)
     return workspace.settings[deepest] if deepest is not None else _DEFAULT
 

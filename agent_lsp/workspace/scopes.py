@@ -6,12 +6,13 @@ names of one folder, by links, are one place.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from agent_lsp.dialects.answers import Scope
 from agent_lsp.dialects.folders import HERE, ScopeRule, Walk
 from agent_lsp.dialects.model import Dialect
 from agent_lsp.workspace.files import Files
+from agent_lsp.workspace.paths import before, ends_with
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,12 +144,6 @@ def fixed_folder(dialect: Dialect, places: Places, *, builtin: bool) -> Path | N
     return None
 
 
-def ends_with(folder: Path, relative: str) -> bool:
-    """Whether the last parts of `folder` are those of `relative`."""
-    parts = PurePosixPath(relative).parts
-    return folder.parts[-len(parts) :] == parts
-
-
 @dataclass(frozen=True, slots=True)
 class _Found:
     """The scopes of one session root by their real folders."""
@@ -217,7 +212,7 @@ def _base(rule: ScopeRule, top: Path) -> Path | None:
         if relative == HERE:
             return top
         if ends_with(top, relative):
-            return top.parents[len(PurePosixPath(relative).parts) - 1]
+            return before(top, relative)
     return None
 
 

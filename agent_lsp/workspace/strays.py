@@ -7,13 +7,14 @@ keys of the header have to speak for a template, too.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from agent_lsp.dialects.model import Dialect
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.nodes import Mapping, resolve
 from agent_lsp.workspace.files import Files
-from agent_lsp.workspace.scopes import Places, ends_with, proper_folder, scope_of
+from agent_lsp.workspace.paths import before, ends_with
+from agent_lsp.workspace.scopes import Places, proper_folder, scope_of
 
 
 class Reason(Enum):
@@ -60,8 +61,7 @@ def stray_folder(dialect: Dialect, folder: Path, places: Places, files: Files) -
         return Stray(dialect, Reason.BELOW, above)
     for ending in (*strays.folders, *strays.shared):
         if ends_with(folder, ending):
-            base = folder.parents[len(PurePosixPath(ending).parts) - 1]
-            belongs = proper_folder(dialect, base, places, files)
+            belongs = proper_folder(dialect, before(folder, ending), places, files)
             return Stray(dialect, Reason.FOLDER, belongs, ending in strays.shared)
     return None
 
