@@ -204,7 +204,7 @@ def deeper(of: Subject) -> tuple[Candidate, ...]:
         return ()
     found = []
     is_below = paths.below(of.root) if of.scope.kind == "project" else None
-    own, passed = of.path.parent, {of.root, *of.root.parents}
+    own = of.path.parent
     for folder in of.workspace.folders:
         # Most folders of a large workspace are passed over here, at every keystroke.
         if (is_below is not None and not is_below(folder)) or folder == own:
@@ -213,7 +213,7 @@ def deeper(of: Subject) -> tuple[Candidate, ...]:
         if name not in definitions.names(files, of.dialect, folder, scope):
             continue
         root = session_root(of.dialect, folder, files)
-        if root is None or root in passed:
+        if root is None or paths.holds(root, of.root):
             continue
         chain = candidates(of.workspace, of.dialect, root, name)
         if any(other.path == of.path for other in chain) and chain[0].path.parent == folder:
