@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from agent_lsp.analysis.diagnostics import diagnostics
-from agent_lsp.analysis.fixes import fixes
+from agent_lsp.analysis.fixes import fixes, repaired
 from tests.fixture import Fixture, fixture
 
 
@@ -67,3 +67,55 @@ def test_nothing_is_said_of_another_system_s_policy_beside_our_own(
     tmp_path: Path, lines: str
 ) -> None:
     assert told(made(tmp_path, lines)) == []
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("tools: Read, Grep, Read", "tools: Read, Grep"),
+        ("tools: Read, Grep, Read  # Read", "tools: Read, Grep  # Read"),
+        ("tools: Read, Read, Grep", "tools: Read, Grep"),
+        ("tools: Read,Grep,Read,Glob", "tools: Read,Grep,Glob"),
+        ("tools: Read Grep Read", "tools: Read Grep"),
+        ("tools: Read Read Grep", "tools: Read Grep"),
+        ("tools: 'Read, Read'", "tools: 'Read'"),
+        ("tools: Read, Read, Read", "tools: Read"),
+        ("tools: Read,\n  Grep,\n  Read", "tools: Read,\n  Grep"),
+        ("tools: |\n  Read\n  Grep\n  Read", "tools: |\n  Read\n  Grep"),
+        ("tools: >-\n  Read, Grep,\n  Read, Glob", "tools: >-\n  Read, Grep,\n  Glob"),
+        ("tools: mcp__s__t, Read, mcp__s__*", "tools: Read, mcp__s__*"),
+        ("tools: Bash(a, b), Bash(c), Bash(a, b)", "tools: Bash(a, b), Bash(c)"),
+        ("tools: [Bash(a), Bash(b), Bash(a)]", "tools: [Bash(a), Bash(b)]"),
+        ("disallowedTools: Write, Edit, Write", "disallowedTools: Write, Edit"),
+    ],
+)
+def test_an_entry_that_stands_twice_in_a_text_is_told_and_taken_out(
+    tmp_path: Path, before: str, after: str
+) -> None:
+    of = made(tmp_path, before)
+
+    assert {one.split()[0] for one in told(of)} == {"hint[redundant-entry]"}
+    assert repaired(of.workspace, of.path) == of.text.replace(before, after)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "tools: Read, Grep",
+        "tools: Bash(a), Bash(b), Bash",
+        "tools: Task, Agent",
+        "tools: Agent(Explore), Agent(Plan)",
+        "tools: mcp__s__a, mcp__s__b, mcp__t__*",
+        "tools: '*, Bash(git *)'",
+        "tools: Read\ndisallowedTools: mcp__s",
+    ],
+)
+def test_entries_that_differ_are_no_repetition(tmp_path: Path, lines: str) -> None:
+    assert told(made(tmp_path, lines)) == []
+
+
+def test_the_only_entry_of_a_text_is_not_taken_out(tmp_path: Path) -> None:
+    of = made(tmp_path, "tools: |\n  AskUserQuestion")
+
+    assert told(of) == ["error[unavailable-tool] AskUserQuestion"]
+    assert fixes(of.workspace, of.path) == ()
