@@ -5,7 +5,6 @@ their workspaces here, so that both say the same about a file.
 """
 
 import os
-import platform
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
@@ -96,6 +95,8 @@ def surroundings(
     timings: Mapping[str, float],
 ) -> Mapping[str, object]:
     """What only the edges know of a workspace: versions, settings with their origins, timings."""
+    import platform  # noqa: PLC0415 - seldom, and not to start
+
     return {
         "versions": {
             "agent-template-lsp": __version__,

@@ -6,12 +6,10 @@ template holds.
 
 import json
 import os
-import shutil
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from io import TextIOWrapper
-from textwrap import fill
 from typing import TextIO
 
 # A width for files and pipes, so that the output does not depend on a window.
@@ -57,6 +55,8 @@ def look(stream: TextIO) -> Look:
     colour = not os.environ.get("NO_COLOR") and (is_forced or os.environ.get("TERM") != "dumb")
     if not stream.isatty():
         return Look(colour=colour and is_forced)
+    import shutil  # noqa: PLC0415 - seldom, and not to start
+
     return Look(max(shutil.get_terminal_size((_WIDTH, 24)).columns, _NARROWEST), colour)
 
 
@@ -67,6 +67,8 @@ def visible(text: str) -> str:
 
 def wrapped(text: str, indent: int, width: int, hang: int = 2) -> str:
     """`text` as a paragraph; every line but the first is indented `hang` columns more."""
+    from textwrap import fill  # noqa: PLC0415 - seldom, and not to start
+
     return fill(
         visible(" ".join(text.split())),
         width,

@@ -32,6 +32,7 @@ class Files:
         self._spelt: dict[Path, Path] = {}
         self._open: dict[Path, File] = {}
         self._marked: dict[Path, bool] = {}
+        self.keeps = _KEPT_TEXTS
         self._texts: OrderedDict[Path, File | None] = OrderedDict()
         self._entries: dict[Path, tuple[str, ...]] = {}
         self._kinds: dict[Path, str] = {}
@@ -125,7 +126,7 @@ class Files:
             return self._texts[path]
         file = disk.load(self._disk, path)
         self._texts[path] = file
-        if len(self._texts) > _KEPT_TEXTS:
+        if len(self._texts) > self.keeps:
             self._texts.popitem(last=False)
         return file
 

@@ -18,6 +18,8 @@ from agent_lsp.workspace.paths import folded, holds
 from agent_lsp.workspace.scopes import Places, scope_of
 from agent_lsp.workspace.scopes_extra import extra_scope
 
+_DEFAULT = Options()
+
 
 @dataclass(frozen=True, slots=True)
 class Workspace:
@@ -45,7 +47,7 @@ def options_at(workspace: Workspace, path: Path) -> Options:
     holding = [root for root in workspace.settings if holds(root, path)]
     holding = holding or [root for root in workspace.settings if root.parent == root]
     deepest = max(holding, key=lambda root: len(root.parts), default=None)
-    return workspace.settings[deepest] if deepest is not None else Options()
+    return workspace.settings[deepest] if deepest is not None else _DEFAULT
 
 
 def dialect_at(workspace: Workspace, path: Path) -> Dialect | None:
@@ -66,6 +68,31 @@ def dialect_of_folder(workspace: Workspace, folder: Path) -> Dialect | None:
 
 def dialect_of_place(workspace: Workspace, folder: Path) -> Dialect | None:
     """As `dialect_of_folder`, by the place alone: what is there may be somebody else's."""
+    # Asked several times about the folder of each file.
+    kept = workspace.files.derived(None, ("place", folder))
+    if not isinstance(kept, _Placed) or not kept.is_of(workspace):
+        found = _dialect_of_place(workspace, folder)
+        kept = _Placed(workspace.settings, workspace.claimed, workspace.places, found)
+        workspace.files.remember(None, ("place", folder), kept)
+    return kept.dialect
+
+
+@dataclass(frozen=True, slots=True)
+class _Placed:
+    """The dialect that looks into a folder by what is said of folders."""
+
+    settings: Mapping[Path, Options]
+    claimed: Mapping[Path, str]
+    places: Places
+    dialect: Dialect | None
+
+    def is_of(self, workspace: Workspace) -> bool:
+        """Whether the answer holds in `workspace`."""
+        is_said = self.settings is workspace.settings and self.claimed is workspace.claimed
+        return is_said and self.places is workspace.places
+
+
+def _dialect_of_place(workspace: Workspace, folder: Path) -> Dialect | None:
     options = options_at(workspace, folder)
     claim = workspace.claimed.get(folder) or options.folders.get(folder)
     if claim is not None:
