@@ -5,9 +5,8 @@ their workspaces here, so that both say the same about a file.
 """
 
 import os
-import platform
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -18,6 +17,7 @@ from agent_lsp.installed import installed
 from agent_lsp.options import Options
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.index import Workspace
+from agent_lsp.workspace.paths import from_folder
 from agent_lsp.workspace.scopes import Places, upward
 from agent_lsp.workspace.search import template_folders
 
@@ -47,14 +47,19 @@ def places_from_environment() -> Places:
 def place(written: str, base: Path) -> Path:
     """The path that `written` means below `base`, by its own names for as far as they lead there.
 
+    They are spelled as the disk spells them.
+
     Behind a link `..` leads to the folder above the target, and only the real name says so.
     """
     whole = (base / written).absolute()
     plain, real = os.path.normpath(whole), os.path.realpath(whole)
+    files = Files()
     if os.path.realpath(plain) == real and not plain.startswith("//"):
-        return Path(plain)
+        return files.spelt(Path(plain))
+    if whole.name == "..":
+        return files.spelt(Path(real))
     # What is named last is meant itself, and not what it may be a link to.
-    return Path(os.path.realpath(whole.parent), whole.name) if whole.name != ".." else Path(real)
+    return files.spelt(Path(os.path.realpath(whole.parent), whole.name))
 
 
 def workspace_for(
@@ -90,6 +95,8 @@ def surroundings(
     timings: Mapping[str, float],
 ) -> Mapping[str, object]:
     """What only the edges know of a workspace: versions, settings with their origins, timings."""
+    import platform  # noqa: PLC0415 - seldom, and not to start
+
     return {
         "versions": {
             "agent-template-lsp": __version__,
@@ -134,14 +141,24 @@ def settings_file(root: Path, files: Files) -> Path | None:
     return None
 
 
+def home_in(variables: Mapping[str, str], system: str) -> str | None:
+    """The home that a process on `system` is told of, or None: then the account has one, or not.
+
+    To the runtimes an empty variable is none. On Windows `HOME` is what some shells set for their
+    own programs, and a runtime does not read it: os.homedir in the documents of Node.js, and the
+    notes on it in docs.rs/home 0.5; read 2026-11-28.
+    """
+    return variables.get("USERPROFILE" if system == "win32" else "HOME") or None
+
+
 def _home() -> Path | None:
     try:
-        if os.environ.get("HOME") == "" and sys.platform != "win32":
-            # To the runtimes an empty variable is none, and the account's home counts.
+        written = home_in(os.environ, sys.platform)
+        if written is None and sys.platform != "win32":
             import pwd  # noqa: PLC0415 - exists on these platforms only
 
             return Path(pwd.getpwuid(os.getuid()).pw_dir)
-        return place(str(Path.home()), Path())
+        return place(written or str(Path.home()), Path())
     except (RuntimeError, KeyError, OSError):
         return None
 
@@ -174,7 +191,7 @@ def _sources(
         said = (*said, *_missing(base, file.path, files))
         base = _named_from(root, base, files)
     over, more = settings.from_editor(section, root)
-    return path, base, over, (*said, *more)
+    return path, _renamed(base, files.spelt), _renamed(over, files.spelt), (*said, *more)
 
 
 def _named_from(root: Path, options: Options, files: Files) -> Options:
@@ -184,6 +201,11 @@ def _named_from(root: Path, options: Options, files: Files) -> Options:
     def named(folder: Path) -> Path:
         return root / folder.relative_to(real) if folder.is_relative_to(real) else folder
 
+    return _renamed(options, named)
+
+
+def _renamed(options: Options, named: Callable[[Path], Path]) -> Options:
+    """`options` with their folders by other names."""
     extras = {
         known: replace(extra, scopes=tuple(map(named, extra.scopes)))
         for known, extra in options.extras.items()
@@ -203,5 +225,5 @@ def _missing(options: Options, path: Path, files: Files) -> Iterator[str]:
     ]
     for key, folder in needed:
         if folder is not None and not files.is_folder(folder):
-            written = os.path.relpath(folder, path.parent)
+            written = from_folder(folder, path.parent)
             yield f"{path}: `{key}`: there is no folder `{written}`"

@@ -25,6 +25,9 @@ class Extras:
     generation: str | None = None
 
 
+_NO_EXTRAS = Extras()
+
+
 @dataclass(frozen=True, slots=True)
 class Options:
     """The user's wishes for one workspace folder.
@@ -45,4 +48,4 @@ class Options:
 
     def extra(self, dialect: str) -> Extras:
         """The extra names for `dialect`."""
-        return self.extras.get(dialect, Extras())
+        return self.extras.get(dialect, _NO_EXTRAS)

@@ -7,7 +7,6 @@ lines and columns exist only here and at the edges of the program.
 from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from difflib import SequenceMatcher
 from enum import Enum
 from itertools import accumulate
 
@@ -66,6 +65,8 @@ def apply(text: str, edits: Iterable[TextEdit]) -> str:
 
 def differences(old: str, new: str) -> tuple[TextEdit, ...]:
     """Edits that make `new` out of `old` and touch no line that is the same in both."""
+    from difflib import SequenceMatcher  # noqa: PLC0415 - seldom, and not to start
+
     before, after = (text.splitlines(keepends=True) for text in (old, new))
     starts = [0, *accumulate(map(len, before))]
     matcher = SequenceMatcher(None, before, after, autojunk=False)

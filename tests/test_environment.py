@@ -8,6 +8,7 @@ import pytest
 from agent_lsp.dialects.vocabulary import Severity
 from agent_lsp.environment import (
     SETTINGS_FILE,
+    home_in,
     place,
     places_from_environment,
     settings_file,
@@ -93,6 +94,24 @@ def test_an_empty_home_is_that_of_the_account(monkeypatch: pytest.MonkeyPatch) -
     account = places_from_environment().home
     monkeypatch.setenv("HOME", "")
     assert places_from_environment().home == account
+
+
+@pytest.mark.parametrize(
+    ("variables", "system", "home"),
+    [
+        ({"USERPROFILE": "C:\\Users\\Ann", "HOME": "/c/Users/Ann"}, "win32", "C:\\Users\\Ann"),
+        ({"USERPROFILE": "", "HOME": "/c/Users/Ann"}, "win32", None),
+        ({"HOMEDRIVE": "H:", "HOMEPATH": "\\"}, "win32", None),
+        ({"HOME": "/home/ann", "USERPROFILE": "C:\\Users\\Ann"}, "linux", "/home/ann"),
+        ({"HOME": "/Users/ann"}, "darwin", "/Users/ann"),
+        ({"HOME": ""}, "darwin", None),
+        ({}, "linux", None),
+    ],
+)
+def test_a_process_is_told_of_its_home_as_on_its_system(
+    variables: dict[str, str], system: str, home: str | None
+) -> None:
+    assert home_in(variables, system) == home
 
 
 def test_a_current_folder_that_is_gone_does_no_harm(

@@ -4,6 +4,7 @@ Invariants: a command is a module with `run(arguments) -> int`, imported only wh
 asked for; what is wrong with the call is one `error: …` on stderr and exit code 2.
 """
 
+import errno
 import os
 import sys
 from collections.abc import Sequence
@@ -27,13 +28,24 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         code = _run(argv)
         sys.stdout.flush()
-    except BrokenPipeError:
+    except OSError as error:
+        if not is_reader_gone(error, sys.platform):
+            raise
         # Python flushes stdout once more at exit, and would complain there.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return _CLOSED_PIPE
     except KeyboardInterrupt:
         return _INTERRUPTED
     return code
+
+
+def is_reader_gone(error: OSError, system: str) -> bool:
+    """Whether `error` says that nobody reads on, which Windows calls a wrong argument.
+
+    Source: bugs.python.org/issue35754, read 2026-11-28.
+    """
+    is_wrong = system == "win32" and error.errno == errno.EINVAL
+    return isinstance(error, BrokenPipeError) or is_wrong
 
 
 def _run(argv: Sequence[str] | None) -> int:

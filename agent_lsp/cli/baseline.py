@@ -5,7 +5,6 @@ line are those of one in the file, and as often as they are there.
 """
 
 import json
-import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from agent_lsp.cli.named import shown
 from agent_lsp.cli.report import Found
 from agent_lsp.cli.writing import write
 from agent_lsp.text import LineIndex
+from agent_lsp.workspace.paths import from_folder
 
 _VERSION = 1
 _KEYS = ("path", "code", "severity", "message", "line")
@@ -38,7 +38,7 @@ def fingerprint(path: Path, found: Diagnostic, base: Path, lines: LineIndex) -> 
     """The fingerprint of `found`, with `path` as it is named from `base`."""
     line = lines.line_span(lines.line_of(found.span.start)).of(lines.text)
     return Fingerprint(
-        Path(os.path.relpath(path, base)).as_posix(),
+        Path(from_folder(path, base)).as_posix(),
         found.code,
         found.severity.name.lower(),
         found.message,

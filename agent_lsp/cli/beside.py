@@ -4,7 +4,7 @@ Invariant: it goes to standard error, so that it is in nobody's way.
 """
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
 from shlex import quote
 
@@ -36,8 +36,15 @@ def notes(found: Work, targets: tuple[Path, ...], here: Path, *, is_any: bool) -
 def _own(found: Work, here: Path) -> str:
     """What to say of the user's own templates where they are left out."""
     names = [shown(folder, here) for folder in found.own]
-    command = f"{NAME} check {' '.join(map(quote, names))}"
+    command = f"{NAME} check {_quoted(names)}"
     return f"your own templates in {', '.join(names)} are left out; to check them: {command}"
+
+
+def _quoted(names: Sequence[str]) -> str:
+    """`names` as a shell of this system takes them for one word each."""
+    if sys.platform != "win32":
+        return " ".join(map(quote, names))
+    return " ".join(f'"{name}"' if set(name) & set(" &()'") else name for name in names)
 
 
 def _ignored(found: Work, here: Path) -> str:

@@ -7,21 +7,19 @@ or file hides nothing about another.
 import gc
 import sys
 from argparse import Namespace
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from agent_lsp.analysis.diagnostics import Diagnostic, Examined, examined
-from agent_lsp.cli import baseline, beside, fixing
-from agent_lsp.cli.baseline import Fingerprint
+from agent_lsp.analysis.diagnostics import Examined, examined
+from agent_lsp.cli import beside
 from agent_lsp.cli.choice import Choice, choice
 from agent_lsp.cli.failure import Failure
-from agent_lsp.cli.fixing import Change
 from agent_lsp.cli.named import (
     current_folder,
     dialect_named,
-    named_from,
     repository_of,
     shown,
     warn,
@@ -29,10 +27,12 @@ from agent_lsp.cli.named import (
 from agent_lsp.cli.progress import progress
 from agent_lsp.cli.report import Found, Report
 from agent_lsp.cli.targets import Work, work
-from agent_lsp.cli.terminal import visible
 from agent_lsp.environment import place
 from agent_lsp.text import LineIndex
 from agent_lsp.workspace.files import Files
+
+if TYPE_CHECKING:
+    from agent_lsp.cli.baseline import Fingerprint
 
 _CLEAN, _FINDINGS, _WRONG_CALL = 0, 1, 2
 _GARBAGE = 50_000
@@ -62,10 +62,13 @@ def run(arguments: Namespace) -> int:
     elif targets and not arguments.if_any:
         beside.complain(beside.nothing(found, targets, known, here))
         return _WRONG_CALL
-    if arguments.diff:
-        return _show(_planned(found, chosen, accepted, arguments, here), here) or wrong
-    if arguments.fix:
-        wrong = _fix(found, _planned(found, chosen, accepted, arguments, here), here) or wrong
+    if arguments.diff or arguments.fix:
+        from agent_lsp.cli import mending  # noqa: PLC0415 - most calls only look
+
+        changes = mending.planned(found, chosen, accepted, here, unsafe=arguments.unsafe_fixes)
+        if arguments.diff:
+            return mending.show(changes, here) or wrong
+        wrong = mending.mend(found, changes, here) or wrong
     report = _report(found, chosen, accepted, here)
     if arguments.write_baseline:
         _save(report, place(arguments.write_baseline, here))
@@ -78,8 +81,12 @@ def run(arguments: Namespace) -> int:
     return wrong or (_FINDINGS if any(map(chosen.fails, report.counts)) else _CLEAN)
 
 
-def _baseline(written: str | None, here: Path) -> dict[Fingerprint, int]:
-    return baseline.read(place(written, here), here) if written else {}
+def _baseline(written: str | None, here: Path) -> dict["Fingerprint", int]:
+    if not written:
+        return {}
+    from agent_lsp.cli import baseline  # noqa: PLC0415 - few calls have one
+
+    return baseline.read(place(written, here), here)
 
 
 def _targets(
@@ -115,56 +122,7 @@ def _standard_input() -> str:
         raise Failure(f"standard input is not UTF-8: byte {error.start} does not decode") from error
 
 
-def _planned(
-    found: Work,
-    chosen: Choice,
-    accepted: dict[Fingerprint, int],
-    arguments: Namespace,
-    here: Path,
-) -> tuple[Change, ...]:
-    base = repository_of(here)
-
-    def is_wanted(path: Path, one: Diagnostic, text: str) -> bool:
-        if not chosen.takes(one):
-            return False
-        # What somebody puts up with is not changed behind their back.
-        key = baseline.fingerprint(path, one, base, LineIndex(text)) if accepted else None
-        return key not in accepted
-
-    return fixing.plan(found, is_wanted, unsafe=arguments.unsafe_fixes)
-
-
-def _show(changes: tuple[Change, ...], here: Path) -> int:
-    for change in changes:
-        text = fixing.difference(change, named_from(here, change.path))
-        if sys.stdout.isatty():
-            text = "".join(f"{visible(line)}\n" for line in text.splitlines())
-        sys.stdout.write(text)
-    print(f"would fix {_counted(changes)}", file=sys.stderr)
-    return _FINDINGS if changes else _CLEAN
-
-
-def _fix(found: Work, changes: tuple[Change, ...], here: Path) -> int:
-    """Writes `changes`; what is left to report is reported afterwards."""
-    written, code = [], _CLEAN
-    for change, reason in fixing.carry_out(changes):
-        found.workspace.files.changed(change.path)
-        if reason:
-            beside.complain(f"cannot fix {shown(change.path, here)}: {reason}")
-            code = _WRONG_CALL
-        else:
-            written.append(change)
-    print(f"fixed {_counted(written)}", file=sys.stderr)
-    return code
-
-
-def _counted(changes: Sequence[Change]) -> str:
-    findings = sum(change.fixed for change in changes)
-    what = "1 finding" if findings == 1 else f"{findings} findings"
-    return f"{what} in {'1 file' if len(changes) == 1 else f'{len(changes)} files'}"
-
-
-def _report(found: Work, chosen: Choice, accepted: dict[Fingerprint, int], here: Path) -> Report:
+def _report(found: Work, chosen: Choice, accepted: dict["Fingerprint", int], here: Path) -> Report:
     base = repository_of(here)
 
     @cache
@@ -172,24 +130,35 @@ def _report(found: Work, chosen: Choice, accepted: dict[Fingerprint, int], here:
         file = found.workspace.files.read(path)
         return LineIndex(file.text if file else "")
 
-    def of(one: Found) -> Fingerprint:
-        return baseline.fingerprint(one.path, one.diagnostic, base, lines(one.path))
-
     answers = progress(_examined(found), len(found.paths), sys.stderr)
     said = tuple(answers)
     everything = tuple(
         Found(path, one) for path, all_ in said for one in all_.shown if chosen.takes(one)
     )
     suppressed = sum(chosen.takes(one) for _, all_ in said for one in all_.suppressed)
-    new = baseline.left(everything, accepted, of) if accepted else everything
+    new = _new(everything, accepted, base, lines) if accepted else everything
     passed = len(everything) - len(new)
     return Report(new, len(found.paths), passed, suppressed, lines, here, base)
+
+
+def _new(
+    found: tuple[Found, ...],
+    accepted: Mapping["Fingerprint", int],
+    base: Path,
+    lines: Callable[[Path], LineIndex],
+) -> tuple[Found, ...]:
+    """Those of `found` that are not among the accepted ones."""
+    from agent_lsp.cli import baseline  # noqa: PLC0415 - few calls have one
+
+    def of(one: Found) -> "Fingerprint":
+        return baseline.fingerprint(one.path, one.diagnostic, base, lines(one.path))
+
+    return baseline.left(found, accepted, of)
 
 
 def _examined(found: Work) -> Iterator[tuple[Path, Examined]]:
     if len(found.paths) < MANY:
         return ((path, examined(found.workspace, path)) for path in found.paths)
-    # Loaded for many templates only: that takes as long as to examine fifty.
     answers: Iterator[tuple[Path, Examined]] = import_module("agent_lsp.cli.workers").examine(
         found.workspace, found.paths
     )
@@ -197,6 +166,8 @@ def _examined(found: Work) -> Iterator[tuple[Path, Examined]]:
 
 
 def _save(report: Report, path: Path) -> None:
+    from agent_lsp.cli import baseline  # noqa: PLC0415 - few calls write one
+
     keys = [
         baseline.fingerprint(one.path, one.diagnostic, report.base, report.lines(one.path))
         for one in report.found

@@ -14,7 +14,7 @@ from pathlib import Path
 from agent_lsp.analysis.conversion import Converted, Loss, Weight, convert, merged, targets
 from agent_lsp.cli.failure import Failure
 from agent_lsp.cli.named import current_folder, dialect_named, meant, named_from, shown, warn
-from agent_lsp.cli.terminal import as_json, look, visible
+from agent_lsp.cli.terminal import as_json, look, put_file, visible
 from agent_lsp.cli.writing import write
 from agent_lsp.dialects.answers import Refusal
 from agent_lsp.environment import place, places_from_environment, workspace_for
@@ -43,7 +43,7 @@ def run(arguments: Namespace) -> int:
     if arguments.format == "json":
         print(as_json(_data(answer, target.id), sys.stdout))
     elif not written:
-        sys.stdout.write(_text(answer))
+        put_file(_text(answer), sys.stdout)
     _report(answer, target.id, is_told=not written)
     for path in written:
         print(f"wrote {shown(path, here)}", file=sys.stderr)

@@ -17,6 +17,7 @@ from agent_lsp.dialects.vocabulary import Parameter
 from agent_lsp.environment import place, places_from_environment, workspace_for
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.index import Workspace
+from agent_lsp.workspace.paths import from_folder
 from agent_lsp.workspace.scopes import repository
 
 
@@ -31,13 +32,13 @@ def current_folder() -> Path:
 def shown(path: Path, here: Path) -> str:
     """`path` as a user writes it: relative in the repository of the current folder or below it."""
     near = repository_of(here)
-    return visible(os.path.relpath(path, here) if near in (path, *path.parents) else str(path))
+    return visible(from_folder(path, here) if near in (path, *path.parents) else str(path))
 
 
 def named_from(base: Path, path: Path, near: Path | None = None) -> str:
     """`path` for a program: relative to `base` below `near`, which is `base` itself by default."""
     is_near = (near or base) in (path, *path.parents)
-    return Path(os.path.relpath(path, base) if is_near else path).as_posix()
+    return Path(from_folder(path, base) if is_near else path).as_posix()
 
 
 @lru_cache(maxsize=16)

@@ -69,7 +69,7 @@ def work(
     if wider or first:
         workspace, messages = build(tuple(dict.fromkeys((*first, *roots, *wider))))
         workspace = _with_folders(workspace, (*searched, *wider))
-    checked = {files.real(path.parent) for path in paths}
+    checked = set(map(files.real, holding))
     own = (folder for root in searched for folder in left_out(workspace, root))
     unchecked = dict.fromkeys(folder for folder in own if files.real(folder) not in checked)
     left = tuple(sorted(passed - paths))

@@ -6,11 +6,10 @@ template holds.
 
 import json
 import os
-import shutil
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
-from textwrap import fill
+from io import TextIOWrapper
 from typing import TextIO
 
 # A width for files and pipes, so that the output does not depend on a window.
@@ -56,6 +55,8 @@ def look(stream: TextIO) -> Look:
     colour = not os.environ.get("NO_COLOR") and (is_forced or os.environ.get("TERM") != "dumb")
     if not stream.isatty():
         return Look(colour=colour and is_forced)
+    import shutil  # noqa: PLC0415 - seldom, and not to start
+
     return Look(max(shutil.get_terminal_size((_WIDTH, 24)).columns, _NARROWEST), colour)
 
 
@@ -66,6 +67,8 @@ def visible(text: str) -> str:
 
 def wrapped(text: str, indent: int, width: int, hang: int = 2) -> str:
     """`text` as a paragraph; every line but the first is indented `hang` columns more."""
+    from textwrap import fill  # noqa: PLC0415 - seldom, and not to start
+
     return fill(
         visible(" ".join(text.split())),
         width,
@@ -90,6 +93,19 @@ def as_json(value: object, stream: TextIO) -> str:
     except UnicodeEncodeError:
         return json.dumps(value, indent=2)
     return text
+
+
+def put_file(text: str, stream: TextIO) -> None:
+    """Writes `text`, of a file, as it is: in UTF-8 and with its line ends, unless people read it.
+
+    Where a pipe has another encoding, or where lines end otherwise, who reads the file would find
+    another one in it.
+    """
+    if stream.isatty() or not isinstance(stream, TextIOWrapper):
+        stream.write(text)
+        return
+    stream.flush()
+    stream.buffer.write(text.encode("utf-8", "replace"))
 
 
 def columns(character: str) -> int:

@@ -6,66 +6,189 @@ becomes of a worker.
 
 import gc
 import os
+import pickle
 import signal
 import sys
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
+from typing import BinaryIO
 
 from agent_lsp.analysis.diagnostics import Examined, examined
-from agent_lsp.workspace.index import Workspace
+from agent_lsp.dialects.answers import Named
+from agent_lsp.syntax import document
+from agent_lsp.workspace import definitions
+from agent_lsp.workspace.index import Workspace, dialect_at
+from agent_lsp.workspace.owners import scope_in
 
 # A worker that is forked has all of the program and the snapshot; one that is started anew, as
 # other systems do it, has to import it first, which takes as long as some hundred templates.
 CAN_FORK = sys.platform == "linux"
 _MOST_WORKERS = 8
 _CHUNK = 25
+# What is read to know the names is kept for the rules, up to some 100 MB in all.
+_MOST_KEPT = 8_000
+# What a lost worker leaves of its answers.
+_TORN = (EOFError, OSError, pickle.UnpicklingError)
+
+# Of some of the paths, by their places in the list, the names that each defines.
+_Names = dict[int, tuple[Named, ...]]
 
 
 def examine(workspace: Workspace, paths: Sequence[Path]) -> Iterator[tuple[Path, Examined]]:
     """What is said about each of `paths`, in their order."""
-    workers = min(_cores(), _MOST_WORKERS, len(paths) // _CHUNK)
-    done = 0
-    if workers > 1:
-        # What this one leads to, such as the names in all files beside it, no worker looks up.
-        yield paths[0], examined(workspace, paths[0])
-        done = 1
-        for answer in _shared(workspace, paths[1:], workers):
-            yield paths[done], answer
-            done += 1
-    for path in paths[done:]:
-        yield path, examined(workspace, path)
+    many = min(_cores(), _MOST_WORKERS, len(paths) // _CHUNK)
+    if many < 2:  # noqa: PLR2004 - one process is no better than this one
+        yield from ((path, examined(workspace, path)) for path in paths)
+        return
+    workers: list[_Worker] = []
+    # What is alive now stays so; a search for garbage would copy it into each worker.
+    gc.freeze()
+    try:
+        for at in range(many):
+            workers.append(_start(workspace, paths, range(at, many), workers))
+        _exchange(workers)
+        chunks = range(0, len(paths), _CHUNK)
+        for at, start in enumerate(chunks):
+            chunk = paths[start : start + _CHUNK]
+            answers = workers[at % many].receive()
+            if not isinstance(answers, list):
+                answers = [examined(workspace, path) for path in chunk]
+            yield from zip(chunk, answers, strict=True)
+    finally:
+        for worker in workers:
+            worker.end()
+        gc.unfreeze()
+
+
+@dataclass(slots=True)
+class _Worker:
+    """A process, and both ends of what is said between it and this one."""
+
+    process: int
+    answers: BinaryIO
+    questions: BinaryIO
+    is_lost: bool = False
+
+    def receive(self) -> object:
+        """What it says next; None where it is no more."""
+        if not self.is_lost:
+            try:
+                return pickle.load(self.answers)  # noqa: S301 - from a process of our own
+            except _TORN:
+                self.is_lost = True
+        return None
+
+    def send(self, said: bytes) -> None:
+        """Tells it something, if it is there."""
+        try:
+            self.questions.write(said)
+            self.questions.flush()
+        except OSError:
+            self.is_lost = True
+
+    def end(self) -> None:
+        """Ends it, whatever it does, and waits until it is gone."""
+        for stream in (self.answers, self.questions):
+            with suppress(OSError):
+                stream.close()
+        with suppress(OSError):
+            os.kill(self.process, signal.SIGKILL)
+            os.waitpid(self.process, 0)
 
 
 def _cores() -> int:
     return len(os.sched_getaffinity(0)) if CAN_FORK else 1
 
 
-def _shared(workspace: Workspace, paths: Sequence[Path], workers: int) -> Iterator[Examined]:
-    """The answers of the workers, up to where one of them is lost."""
-    # What is alive now stays so; a search for garbage would copy it into each worker.
-    gc.freeze()
-    pool = ProcessPoolExecutor(workers, get_context("fork"), _begin, (workspace,))
+def _start(
+    workspace: Workspace, paths: Sequence[Path], turn: range, others: Sequence[_Worker]
+) -> _Worker:
+    """A new process that examines each chunk whose turn it is: the first one, and its steps."""
+    from_worker, to_parent = os.pipe()
+    from_parent, to_worker = os.pipe()
+    process = os.fork()
+    if process:
+        os.close(to_parent)
+        os.close(from_parent)
+        return _Worker(process, os.fdopen(from_worker, "rb"), os.fdopen(to_worker, "wb"))
+    code = 1
     try:
-        yield from pool.map(_examined, paths, chunksize=_CHUNK)
-    except BrokenProcessPool:
-        return
+        # The one who interrupts the program interrupts the parent, which ends the workers.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        for held in (from_worker, to_worker):
+            os.close(held)
+        for other in others:
+            # Else it would not see the end of the parent while this process is there.
+            os.close(other.questions.fileno())
+            os.close(other.answers.fileno())
+        with os.fdopen(from_parent, "rb") as questions, os.fdopen(to_parent, "wb") as answers:
+            _work(workspace, paths, turn, questions, answers)
+        code = 0
     finally:
-        pool.shutdown(cancel_futures=True)
-        gc.unfreeze()
+        # Nothing of what the parent has begun is ended twice; it finds out itself what was wrong.
+        os._exit(code)
 
 
-def _begin(workspace: Workspace) -> None:
-    # The one who interrupts the program interrupts the parent, which ends the workers.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _snapshot.append(workspace)
+def _exchange(workers: Sequence[_Worker]) -> None:
+    """Tells each worker the names that all of them have found."""
+    found: _Names = {}
+    for worker in workers:
+        names = worker.receive()
+        if isinstance(names, dict):
+            found |= names
+    said = pickle.dumps(found, pickle.HIGHEST_PROTOCOL)
+    for worker in workers:
+        worker.send(said)
 
 
-# A worker examines one snapshot, and gets it by being forked instead of with each question.
-_snapshot: list[Workspace] = []
+def _work(
+    workspace: Workspace,
+    paths: Sequence[Path],
+    turn: range,
+    questions: BinaryIO,
+    answers: BinaryIO,
+) -> None:
+    """What a worker does: it tells the names of its files, is told all others, and examines.
+
+    Who wins is told by the names of all files, which are in their headers.
+    """
+    starts = range(turn.start * _CHUNK, len(paths), turn.stop * _CHUNK)
+    own = [range(start, min(start + _CHUNK, len(paths))) for start in starts]
+    many = sum(map(len, own))
+    if many <= _MOST_KEPT:
+        document.keep(many)
+        workspace.files.keeps = max(many, workspace.files.keeps)
+    _say(answers, dict(_names(workspace, paths, chain(*own))))
+    others: _Names = pickle.load(questions)  # noqa: S301 - from the process that began this one
+    for at, names in others.items():
+        _note(workspace, paths[at], names)
+    # What is known by now is needed until the end.
+    gc.freeze()
+    for chunk in own:
+        _say(answers, [examined(workspace, paths[at]) for at in chunk])
 
 
-def _examined(path: Path) -> Examined:
-    return examined(_snapshot[-1], path)
+def _say(answers: BinaryIO, what: object) -> None:
+    pickle.dump(what, answers, pickle.HIGHEST_PROTOCOL)
+    answers.flush()
+
+
+def _names(
+    workspace: Workspace, paths: Sequence[Path], among: Iterable[int]
+) -> Iterator[tuple[int, tuple[Named, ...]]]:
+    """The names that the files `among` the paths have, for systems that name them in the text."""
+    for at in among:
+        known = dialect_at(workspace, paths[at])
+        if known is not None and known.names_in is not None:
+            scope = scope_in(workspace, known, paths[at].parent)
+            yield at, definitions.named(workspace.files, known, paths[at], scope)
+
+
+def _note(workspace: Workspace, path: Path, names: tuple[Named, ...]) -> None:
+    known = dialect_at(workspace, path)
+    scope = scope_in(workspace, known, path.parent) if known is not None else None
+    if known is not None and scope is not None:
+        definitions.note(workspace.files, known, path, scope, names)

@@ -4,7 +4,6 @@ Facts: messages of serde 1.0 and serde_yaml 0.9.34 as recorded in `tests/conform
 """
 
 import re
-from decimal import Decimal
 
 from agent_lsp.dialects import rust
 from agent_lsp.syntax.nodes import Mapping, Node, Problem, Scalar, Sequence, Style, resolve
@@ -72,6 +71,8 @@ def _float(word: str) -> str:
     lowered = word.lower()
     if lowered.endswith(("inf", "nan")):
         return "NaN" if lowered.endswith("nan") else f"{'-' * lowered.startswith('-')}inf"
+    from decimal import Decimal  # noqa: PLC0415 - seldom, and not to start
+
     digits = format(Decimal(repr(float(word))), "f")
     return digits if "." in digits else f"{digits}.0"
 

@@ -35,14 +35,14 @@ class Value:
         """The items of a list of texts; empty for anything else."""
         if not isinstance(self.value, tuple):
             return ()
-        return tuple(item for item in self.value if isinstance(item, Value))
+        return tuple([item for item in self.value if isinstance(item, Value)])
 
     @property
     def records(self) -> "tuple[Record, ...]":
         """The items of a list of mappings; empty for anything else."""
         if not isinstance(self.value, tuple):
             return ()
-        return tuple(item for item in self.value if isinstance(item, Record))
+        return tuple([item for item in self.value if isinstance(item, Record)])
 
 
 @dataclass(frozen=True, slots=True)

@@ -120,11 +120,12 @@ def _leave_with_the_reader(pipe: int) -> None:
     if not hasattr(select, "poll"):
         return
     watched = select.poll()
-    # Of what is not asked for, only the end of the other side is told.
+    # Of what is not asked for, only the end of the other side is told, or that nobody can tell:
+    # some systems say so of a terminal and of a file.
     watched.register(pipe, 0)
-    watched.poll()
-    sleep(_GRACE)
-    os._exit(1)
+    if any(said & (select.POLLHUP | select.POLLERR) for _, said in watched.poll()):
+        sleep(_GRACE)
+        os._exit(1)
 
 
 def serve_tcp(host: str, port: int) -> int:

@@ -46,7 +46,7 @@ def _parse(
     header, start = found.inner.of(text), found.inner.start
     is_kept = len(header) <= _LARGE
     return Document(
-        text, bom, found, _kept(read, header, start) if is_kept else read(header, start)
+        text, bom, found, _Trees.kept(read, header, start) if is_kept else read(header, start)
     )
 
 
@@ -56,6 +56,19 @@ def _parse(
 _LARGE = 20_000
 
 
-@lru_cache(maxsize=512)
-def _kept(read: Callable[[str, int], Tree], header: str, start: int) -> Tree:
+_MOST_KEPT = 512
+
+
+def keep(many: int) -> None:
+    """Keeps the trees of so many headers from now on, if they are more than are kept anyway."""
+    _Trees.kept = lru_cache(maxsize=max(many, _MOST_KEPT))(_read)
+
+
+def _read(read: Callable[[str, int], Tree], header: str, start: int) -> Tree:
     return read(header, start)
+
+
+class _Trees:
+    """The memo of this process."""
+
+    kept = lru_cache(maxsize=_MOST_KEPT)(_read)

@@ -77,7 +77,8 @@ class Entry:
     @property
     def name(self) -> str | None:
         """The key's text, or None for a key that is no scalar."""
-        key = resolve(self.key)
+        # Asked by nearly every rule, so without a call for each key.
+        key = self.key.target if isinstance(self.key, Alias) else self.key
         return key.value if isinstance(key, Scalar) else None
 
     @property

@@ -5,7 +5,6 @@ folder has changed; what is kept is which ones say so; of a folder at most `_MOS
 asked.
 """
 
-import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
@@ -14,6 +13,7 @@ from pathlib import Path
 from agent_lsp.dialects.folders import Common
 from agent_lsp.dialects.model import Dialect
 from agent_lsp.workspace.files import OF_TEXTS, Files
+from agent_lsp.workspace.paths import below
 from agent_lsp.workspace.scopes import repository, session_root, upward
 
 # Asked for in a common folder. Where so many say nothing, nobody keeps templates.
@@ -50,8 +50,7 @@ def is_of_system(files: Files, known: Dialect, folder: Path, others: Iterable[Pa
         return True
     beside = (start / place for start in above for place in _places(known))
     # Asked of each common folder of a workspace, at every keystroke in such a file.
-    below = f"{str(top).rstrip(os.sep)}{os.sep}"
-    inside = (other for other in others if top is not None and str(other).startswith(below))
+    inside = filter(below(top), others) if top is not None else ()
     return any(any_speaks(files, common, other) for other in dict.fromkeys((*beside, *inside)))
 
 

@@ -4,7 +4,7 @@ Invariants: a file is read only where the answer depends on its text; what a run
 file depends on nothing but its name and its text.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -46,10 +46,15 @@ def names(
         files.remember(folder, OF_TEXTS, kept)
     if not kept.held:
         return kept.names
-    found = dict(kept.names)
-    for name, paths in _names(files, known, kept.held, scope).items():
-        found[name] = tuple(sorted((*found.get(name, ()), *paths)))
-    return found
+    own = _names(files, known, kept.held, scope)
+    both = files.derived(folder, "with open files")
+    if not isinstance(both, _Both) or both.closed is not kept or both.own != own:
+        found = dict(kept.names)
+        for name, paths in own.items():
+            found[name] = tuple(sorted((*found.get(name, ()), *paths)))
+        both = _Both(kept, own, found)
+        files.remember(folder, "with open files", both)
+    return both.names
 
 
 def named(files: Files, known: Dialect, path: Path, scope: Scope | None) -> tuple[Named, ...]:
@@ -66,8 +71,13 @@ def named(files: Files, known: Dialect, path: Path, scope: Scope | None) -> tupl
         if file is None or file.problem is not None:
             return ()
         kept = known.names_in(known.parse(file.text, bom=file.bom), scope, path)
-        files.notes.setdefault(path, {})[known.id, scope] = kept
+        note(files, known, path, scope, kept)
     return kept
+
+
+def note(files: Files, known: Dialect, path: Path, scope: Scope, found: tuple[Named, ...]) -> None:
+    """Keeps the names that the text of `path` gives it, as somebody else may have read it."""
+    files.notes.setdefault(path, {})[known.id, scope] = found
 
 
 def folders(files: Files, scope: Scope) -> tuple[Path, ...]:
@@ -124,6 +134,12 @@ def read(known: Dialect, parsed: Document, scope: Scope, name: str) -> Reading:
     return stand_ins.mark(known.read(parsed, name), shipped, name)
 
 
+def remember(files: Files, known: Dialect, candidate: Candidate, made: Reading) -> None:
+    """Keeps what the rest asks of `made`, which is what the runtime makes of a file's text."""
+    notes = files.notes.setdefault(candidate.path, {})
+    notes[_skips(known, candidate)] = bool(made.faults)
+
+
 def skipped(
     files: Files, known: Dialect, scopes: Iterable[Scope]
 ) -> Iterator[tuple[Candidate, str]]:
@@ -173,6 +189,15 @@ class _Listed:
     held: tuple[Path, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _Both:
+    """The names of a folder's closed files, and its open ones' `own`, put together in `names`."""
+
+    closed: _Listed
+    own: dict[str, tuple[Path, ...]]
+    names: dict[str, tuple[Path, ...]]
+
+
 def _names(
     files: Files, known: Dialect, paths: Iterable[Path], scope: Scope | None
 ) -> dict[str, tuple[Path, ...]]:
@@ -210,9 +235,14 @@ def _is_skipped(files: Files, known: Dialect, candidate: Candidate) -> bool:
     if known.consequence.file is not Refused.SKIPPED or candidate.unread:
         return False
     # Asked of a hundred files of one name at a keystroke; forgotten with the text of the file.
-    key = (known.id, "skipped", candidate.scope, candidate.name)
-    kept = files.notes.get(candidate.path, {}).get(key)
+    kept = files.notes.get(candidate.path, {}).get(_skips(known, candidate))
     if not isinstance(kept, bool):
-        kept = bool(reading(files, known, candidate).faults)
-        files.notes.setdefault(candidate.path, {})[key] = kept
+        made = reading(files, known, candidate)
+        remember(files, known, candidate, made)
+        kept = bool(made.faults)
     return kept
+
+
+def _skips(known: Dialect, candidate: Candidate) -> Hashable:
+    """Where the notes on a file say whether it is skipped."""
+    return known.id, "skipped", candidate.scope, candidate.name

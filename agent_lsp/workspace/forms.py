@@ -4,8 +4,9 @@ Invariants: most runtimes have one form of files only; a file of an earlier form
 a later form, and within a form the order of its scopes counts.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from operator import is_
 from pathlib import Path
 
 from agent_lsp.dialects.answers import Candidate, Catalog, Scope
@@ -39,13 +40,7 @@ def first_of(known: Dialect, root: Path, found: tuple[Scope, ...], files: Files)
 
 def catalog(files: Files, root: Path, forms: tuple[Form, ...]) -> Catalog:
     """Everything that a session which starts in `root` finds."""
-    names = {
-        name
-        for form in forms
-        for scope in form.scopes
-        for folder in definitions.folders(files, scope)
-        for name in definitions.names(files, form.dialect, folder, scope)
-    }
+    names = _names(files, forms)
 
     def of_name(name: str) -> tuple[Candidate, ...]:
         return tuple(candidates(files, forms, name))
@@ -60,9 +55,38 @@ def catalog(files: Files, root: Path, forms: tuple[Form, ...]) -> Catalog:
 
     scopes = tuple(scope for form in forms for scope in form.scopes)
     over = next((form.passed_over for form in forms if form.passed_over is not None), None)
-    found = Catalog(root, scopes, tuple(sorted(names)), of_name, read, skipped, over)
+    found = Catalog(root, scopes, names, of_name, read, skipped, over)
     settled = forms[0].dialect.settled
     return found if settled is None else settled(found)
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """The names of several folders together, in order."""
+
+    of_folders: tuple[Mapping[str, tuple[Path, ...]], ...]
+    names: tuple[str, ...]
+
+
+def _names(files: Files, forms: tuple[Form, ...]) -> tuple[str, ...]:
+    """All names that the forms know, sorted by code point."""
+    found = tuple(
+        definitions.names(files, form.dialect, folder, scope)
+        for form in forms
+        for scope in form.scopes
+        for folder in definitions.folders(files, scope)
+    )
+    # Asked several times for one hover, and thousands of names are long in sorting.
+    key = ("catalog", forms[0].dialect.id)
+    kept = files.derived(None, key)
+    if not isinstance(kept, _Named) or not _are_same(kept.of_folders, found):
+        kept = _Named(found, tuple(sorted(set().union(*found))))
+        files.remember(None, key, kept)
+    return kept.names
+
+
+def _are_same(some: tuple[object, ...], others: tuple[object, ...]) -> bool:
+    return len(some) == len(others) and all(map(is_, some, others))
 
 
 def candidates(files: Files, forms: tuple[Form, ...], name: str) -> Iterator[Candidate]:

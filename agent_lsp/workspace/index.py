@@ -4,7 +4,6 @@ Invariants: a snapshot is valid until the next change of a text, the disk or a s
 everything is derived from memoised parts, nothing is stored.
 """
 
-import os
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,7 +14,7 @@ from agent_lsp.dialects.model import Dialect
 from agent_lsp.dialects.template import Reading
 from agent_lsp.options import Options
 from agent_lsp.syntax.document import Document
-from agent_lsp.workspace import definitions, forms
+from agent_lsp.workspace import definitions, forms, paths
 from agent_lsp.workspace.files import File
 from agent_lsp.workspace.foreign import Foreign, foreign
 from agent_lsp.workspace.generations import in_use
@@ -94,7 +93,10 @@ def strays_at(workspace: Workspace, path: Path) -> tuple[Stray, ...]:
 
     A place of a dialect that shares its folders can be a wrong one of another dialect.
     """
-    owner = dialect_at(workspace, path)
+    return _strays_at(workspace, path, dialect_at(workspace, path))
+
+
+def _strays_at(workspace: Workspace, path: Path, owner: Dialect | None) -> tuple[Stray, ...]:
     is_taken = owner is not None and owner.shared is None
     if is_taken or not is_free(workspace, path.parent):
         return ()
@@ -110,9 +112,10 @@ def is_template(workspace: Workspace, path: Path) -> bool:
 
 def subject(workspace: Workspace, path: Path) -> Subject | None:
     """The template at `path`, or None where there is no file or it is no template."""
-    found = (_subject(workspace, path, at.dialect, at) for at in strays_at(workspace, path))
-    speaking = (of for of in found if of and of.stray and speaks_for(of.stray, of.document))
     known = dialect_at(workspace, path)
+    strays = _strays_at(workspace, path, known)
+    found = (_subject(workspace, path, at.dialect, at) for at in strays)
+    speaking = (of for of in found if of and of.stray and speaks_for(of.stray, of.document))
     own = _subject(workspace, path, known) if known is not None else None
     return next(speaking, own)
 
@@ -123,23 +126,26 @@ def _subject(
     file = workspace.files.read(path)
     if file is None:
         return None
-    parsed = known.parse(file.text, bom=file.bom)
-    scope = place_of(workspace, known, path.parent, "claimed folder" if at is None else "no scope")
+    folder, parsed = path.parent, known.parse(file.text, bom=file.bom)
+    scope = place_of(workspace, known, folder, "claimed folder" if at is None else "no scope")
     is_note = known.is_note if at is None and not file.too_large else None
     if is_note is not None and is_note(parsed, scope):
         return None
     names = definitions.named(workspace.files, known, path, scope)
     name = names[0].name if names else known.name_of(path.name) or path.stem
+    reading = definitions.read(known, parsed, scope, name)
+    if names and at is None:
+        definitions.remember(workspace.files, known, Candidate(name, path, scope), reading)
     return Subject(
-        replace(workspace, focus=path.parent),
+        replace(workspace, focus=folder),
         path,
         known,
         scope,
-        root_for(workspace, known, path),
+        _root_in(workspace, known, folder),
         file,
         parsed,
-        definitions.read(known, parsed, scope, name),
-        options_at(workspace, path),
+        reading,
+        options_at(workspace, folder),
         at,
         _foreign(workspace, path, known, parsed) if at is None and not file.problem else None,
         names if at is None else (),
@@ -154,16 +160,23 @@ def root_for(workspace: Workspace, known: Dialect, path: Path | None) -> Path:
     and for the templates of a user or of the product, it is the first workspace folder, or what
     the settings name in its place.
     """
-    if path is not None:
-        folder = path if workspace.files.is_folder(path) else path.parent
-        owner = dialect_of_folder(workspace, folder) or known
-        scope = scope_in(workspace, owner, folder)
-        if scope is None:
-            return folder
-        is_project = scope.kind == "project"
-        root = session_root(owner, folder, workspace.files) if is_project else None
-        if root is not None:
-            return root
+    if path is None:
+        return _first_root(workspace)
+    is_folder = workspace.files.is_folder(path)
+    return _root_in(workspace, known, path if is_folder else path.parent)
+
+
+def _root_in(workspace: Workspace, known: Dialect, folder: Path) -> Path:
+    owner = dialect_of_folder(workspace, folder) or known
+    scope = scope_in(workspace, owner, folder)
+    if scope is None:
+        return folder
+    is_project = scope.kind == "project"
+    root = session_root(owner, folder, workspace.files) if is_project else None
+    return root if root is not None else _first_root(workspace)
+
+
+def _first_root(workspace: Workspace) -> Path:
     first = workspace.roots[0] if workspace.roots else None
     chosen = options_at(workspace, first).session_root if first is not None else None
     return chosen or first or workspace.places.home or workspace.places.templates
@@ -190,17 +203,17 @@ def deeper(of: Subject) -> tuple[Candidate, ...]:
     if name is None:
         return ()
     found = []
-    below = f"{str(of.root).rstrip(os.sep)}{os.sep}" if of.scope.kind == "project" else ""
-    passed = {of.root, *of.root.parents}
+    is_below = paths.below(of.root) if of.scope.kind == "project" else None
+    own = of.path.parent
     for folder in of.workspace.folders:
         # Most folders of a large workspace are passed over here, at every keystroke.
-        if not str(folder).startswith(below):
+        if (is_below is not None and not is_below(folder)) or folder == own:
             continue
         scope = scope_in(of.workspace, of.dialect, folder) if of.dialect.names_in else None
         if name not in definitions.names(files, of.dialect, folder, scope):
             continue
         root = session_root(of.dialect, folder, files)
-        if root is None or root in passed or folder == of.path.parent:
+        if root is None or paths.holds(root, of.root):
             continue
         chain = candidates(of.workspace, of.dialect, root, name)
         if any(other.path == of.path for other in chain) and chain[0].path.parent == folder:
@@ -222,7 +235,9 @@ def _foreign(workspace: Workspace, path: Path, known: Dialect, parsed: Document)
     A folder in which agents of this system lie is its own, so that what else lies there and is
     no note was meant to be one.
     """
-    found = foreign(known, path.name, parsed) if is_free(workspace, path.parent) else None
+    if known.shared is None or not is_free(workspace, path.parent):
+        return None
+    found = foreign(known, path.name, parsed)
     if found is None or found.is_note:
         return found
     scope = scope_in(workspace, known, path.parent)

@@ -14,8 +14,11 @@ from agent_lsp.options import Options
 from agent_lsp.workspace import common
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.generations import in_use
+from agent_lsp.workspace.paths import folded, holds
 from agent_lsp.workspace.scopes import Places, scope_of
 from agent_lsp.workspace.scopes_extra import extra_scope
+
+_DEFAULT = Options()
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +40,14 @@ class Workspace:
 
 
 def options_at(workspace: Workspace, path: Path) -> Options:
-    """The options of the deepest workspace folder that holds `path`."""
-    parts = path.parts
-    holding = [root for root in workspace.settings if parts[: len(root.parts)] == root.parts]
+    """The options of the deepest workspace folder that holds `path`.
+
+    What is said of the top of a disk holds for all disks, of which Windows has many.
+    """
+    holding = [root for root in workspace.settings if holds(root, path)]
+    holding = holding or [root for root in workspace.settings if root.parent == root]
     deepest = max(holding, key=lambda root: len(root.parts), default=None)
-    return workspace.settings[deepest] if deepest is not None else Options()
+    return workspace.settings[deepest] if deepest is not None else _DEFAULT
 
 
 def dialect_at(workspace: Workspace, path: Path) -> Dialect | None:
@@ -62,6 +68,31 @@ def dialect_of_folder(workspace: Workspace, folder: Path) -> Dialect | None:
 
 def dialect_of_place(workspace: Workspace, folder: Path) -> Dialect | None:
     """As `dialect_of_folder`, by the place alone: what is there may be somebody else's."""
+    # Asked several times about the folder of each file.
+    kept = workspace.files.derived(None, ("place", folder))
+    if not isinstance(kept, _Placed) or not kept.is_of(workspace):
+        found = _dialect_of_place(workspace, folder)
+        kept = _Placed(workspace.settings, workspace.claimed, workspace.places, found)
+        workspace.files.remember(None, ("place", folder), kept)
+    return kept.dialect
+
+
+@dataclass(frozen=True, slots=True)
+class _Placed:
+    """The dialect that looks into a folder by what is said of folders."""
+
+    settings: Mapping[Path, Options]
+    claimed: Mapping[Path, str]
+    places: Places
+    dialect: Dialect | None
+
+    def is_of(self, workspace: Workspace) -> bool:
+        """Whether the answer holds in `workspace`."""
+        is_said = self.settings is workspace.settings and self.claimed is workspace.claimed
+        return is_said and self.places is workspace.places
+
+
+def _dialect_of_place(workspace: Workspace, folder: Path) -> Dialect | None:
     options = options_at(workspace, folder)
     claim = workspace.claimed.get(folder) or options.folders.get(folder)
     if claim is not None:
@@ -167,8 +198,9 @@ def _others(workspace: Workspace, known: Dialect) -> Iterator[Path]:
     kept = files.derived(None, key)
     # Of thousands of folders few are called so, and to ask each at a keystroke takes too long.
     if not isinstance(kept, _Common) or kept.among is not workspace.folders:
-        lasts = {place.rpartition("/")[2] for rule in known.scopes for place in rule.folders}
-        named = (folder for folder in workspace.folders if folder.name in lasts)
+        places = {place.rpartition("/")[2] for rule in known.scopes for place in rule.folders}
+        lasts = set(map(folded, places))
+        named = (folder for folder in workspace.folders if folded(folder.name) in lasts)
         found = tuple(folder for folder in named if scope_in(workspace, known, folder))
         kept = _Common(workspace.folders, found)
         files.remember(None, key, kept)

@@ -1,5 +1,6 @@
 """The command as a process: exit codes, streams, encodings, pipes, and what it loads."""
 
+import errno
 import json
 import os
 import shlex
@@ -12,6 +13,7 @@ import pytest
 
 from agent_lsp import __version__
 from agent_lsp.analysis.rules import RULES
+from agent_lsp.cli import is_reader_gone
 from agent_lsp.cli.arguments import parser
 from tests.cli.shell import SLIP, Shell
 
@@ -47,6 +49,36 @@ def test_json_stays_exact_on_a_terminal_without_unicode(shell: Shell) -> None:
     narrow = start(*arguments, PYTHONIOENCODING="ascii", PYTHONUTF8="0").stdout
     assert json.loads(narrow) == json.loads(start(*arguments, PYTHONIOENCODING="utf-8").stdout)
     assert json.loads(narrow)["agents"][0]["description"] == "Reviews a Änderung 你."
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "ascii", "utf-16"])
+@pytest.mark.parametrize(
+    "arguments", [("convert", ".codex/.agents/a.md", "--to", "claude"), ("check", "--diff")]
+)
+def test_the_text_of_a_file_is_exact_in_a_pipe(
+    arguments: tuple[str, ...], encoding: str, shell: Shell
+) -> None:
+    """It goes into a file or to `git apply`, whatever a terminal of this machine could show."""
+    written = SLIP.replace("a change", "\u4f60 \u00c4nderung").replace("\n", "\r\n")
+    shell.write(".codex/.agents/a.md", written.encode())
+    ran = start(*arguments, PYTHONIOENCODING=encoding, PYTHONUTF8="0")
+    assert "Reviews \u4f60 \u00c4nderung." in ran.stdout.decode("utf-8")
+    assert b"\r\r\n" not in ran.stdout
+
+
+@pytest.mark.parametrize(
+    ("error", "system", "is_gone"),
+    [
+        (BrokenPipeError(errno.EPIPE, "Broken pipe"), "linux", True),
+        (OSError(errno.EINVAL, "Invalid argument"), "win32", True),
+        (OSError(errno.EINVAL, "Invalid argument"), "darwin", False),
+        (OSError(errno.ENOSPC, "No space left on device"), "win32", False),
+    ],
+)
+def test_each_system_says_in_its_own_way_that_nobody_reads(
+    error: OSError, system: str, *, is_gone: bool
+) -> None:
+    assert is_reader_gone(error, system) is is_gone
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a closed pipe is another error there")

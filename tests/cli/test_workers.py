@@ -38,6 +38,45 @@ def test_workers_say_what_one_process_says_in_the_same_order(
     assert list(workers.examine(workspace, paths)) == alone
 
 
+def test_workers_know_the_names_in_the_files_of_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who wins is in headers that another worker has read: each name is there twice, far apart."""
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _pid: {0, 1, 2})
+    parts = (
+        f"//- .claude/agents/a{at:03}.md\n"
+        f"---\nname: agent-{at % 60}\ndescription: d\n---\nYou help.\n"
+        for at in range(_COUNT)
+    )
+    here = fixture(tmp_path, "".join(parts))
+    paths = tuple(sorted(here.path.parent.iterdir()))
+    alone = [(path, examined(here.workspace, path)) for path in paths]
+    assert all("shadowed" in {one.code for one in said.shown} for _, said in alone)
+    here.workspace.files.refresh()
+    here.workspace.files.notes.clear()
+    assert list(workers.examine(here.workspace, paths)) == alone
+
+
+@pytest.mark.parametrize("step", ["_names", "_say"])
+def test_a_worker_that_fails_at_any_step_costs_no_answer(
+    many: tuple[Workspace, tuple[Path, ...]], monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _pid: {0, 1})
+    parent, right, told = os.getpid(), getattr(workers, step), list[int]()
+    workspace, paths = many
+    alone = [(path, examined(workspace, path)) for path in paths]
+
+    def failing(*given: object) -> object:
+        assert os.getpid() != parent, "only workers take this step"
+        told.append(1)
+        if len(told) > 1 or step == "_names":
+            raise MemoryError
+        return right(*given)
+
+    monkeypatch.setattr(workers, step, failing)
+    assert list(workers.examine(workspace, paths)) == alone
+
+
 def test_a_worker_that_is_killed_costs_no_answer(
     many: tuple[Workspace, tuple[Path, ...]], monkeypatch: pytest.MonkeyPatch
 ) -> None:

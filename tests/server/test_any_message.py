@@ -319,6 +319,22 @@ WORK = (
 )
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="no such question can be asked there")
+def test_a_stream_that_cannot_be_watched_is_not_taken_for_one_that_has_ended(
+    tmp_path: Path,
+) -> None:
+    """As systems say of a terminal or a file, and this one of a stream that is none."""
+    program = "from agent_lsp.server import app; app._leave_with_the_reader(999); print('here')"
+    ran = subprocess.run(
+        [sys.executable, "-c", program],
+        env=environment(tmp_path),
+        capture_output=True,
+        timeout=_WHILE,
+        check=False,
+    )
+    assert (ran.returncode, ran.stdout.split()) == (0, [b"here"])
+
+
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="a process is looked up there")
 @pytest.mark.parametrize("work", [b"", WORK], ids=["idle", "at work"])
 def test_a_client_that_is_killed_takes_the_server_along(work: bytes, tmp_path: Path) -> None:

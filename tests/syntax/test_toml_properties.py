@@ -125,6 +125,10 @@ def test_open_text_leaves_the_tables_behind_it(before: str, behind: str) -> None
     assume(toml.parse(alone).problem is None)
     lines = ('k = """half\n', "k = '''half\nmore", "k = [\n  1,\n  2", "k = {", "k = {m = [1,")
     for half in (*lines, 'k = "half', "k = 'half", 'k = ["a", "b', "k = {m = 1, n", "k", "k ="):
+        opens = half[4:7]
+        if opens in ('"""', "'''") and "{" in behind and opens in behind:
+            # What opens a text of several lines inside braces looks like the end of the open one.
+            continue
         tree = toml.parse(f"{before}\n[half.typed]\n{half}\n{alone}\n")
         root = tree.root
         assert isinstance(root, Mapping)

@@ -1,5 +1,6 @@
 """Hover on a role's description: how much of it an agent sees that might spawn the role."""
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from itertools import islice
 
@@ -19,7 +20,8 @@ def hint(of: Subject, description: Value | None) -> Iterator[str]:
     winner = found.winner(of.name)
     if winner is None or winner.path != of.path:
         return
-    before = (name for name in found.names if name < of.name and found.winner(name) is not None)
+    above = islice(found.names, bisect_left(found.names, of.name))
+    before = (name for name in above if found.winner(name) is not None)
     rank = len(list(islice(before, known.roles))) + 1
     where = f"In a session in {code(place(of.workspace, of.root))} the description of"
     call = f"{where} {code(of.dialect.spawn_call)}"

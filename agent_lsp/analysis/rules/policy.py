@@ -31,7 +31,7 @@ def entries(of: Subject, holds: Holds) -> tuple[Value, ...]:
     """The entries of one of the `LISTS` as the runtime compares them, without blank ones."""
     key = of.dialect.key_holding(holds)
     value = of.reading.written.settings.get(key.name) if key else None
-    return tuple(item for item in value.items if item.text.strip()) if value else ()
+    return tuple([item for item in value.items if item.text.strip()]) if value else ()
 
 
 @of_latest

@@ -49,6 +49,8 @@ def check(of: Subject) -> Iterator[Finding]:
     if not withheld or not header.parses(of):
         return
     entries = policy.entries(of, Holds.ALLOW)
+    if not any(entry.text in withheld for entry in entries):
+        return
     verdicts = of.dialect.toolset(of.reading, tuple(entry.text for entry in entries), 1).verdicts
     lost = [not verdict.kept and verdict.tool in withheld for verdict in verdicts]
     is_fatal = bool(of.dialect.nothing_left) and all(lost)

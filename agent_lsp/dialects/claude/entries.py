@@ -5,6 +5,7 @@ entry is the tool that it speaks of, its span all that is written.
 Facts: code.claude.com/docs/sub-agents and tools-reference as of 2026-10-08, read 2026-11-28.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
@@ -12,6 +13,9 @@ from agent_lsp.dialects.claude.tools import AGENT, TASK
 from agent_lsp.dialects.template import Value
 from agent_lsp.syntax.nodes import Scalar, Style
 from agent_lsp.text import Span
+
+# A text between dividers; Python and its patterns agree about what is blank.
+_ENTRY = re.compile(r"[^\s,]+")
 
 
 def source(text: str, node: Scalar) -> str:
@@ -35,6 +39,10 @@ def split(written: str, span: Span) -> Iterator[Value]:
 
 def spans(written: str) -> Iterator[tuple[int, int]]:
     """Where the entries of a text stand in it."""
+    if "(" not in written:
+        # As nearly all lists are.
+        yield from (entry.span() for entry in _ENTRY.finditer(written))
+        return
     depth, dividers = 0, [-1]
     for at, sign in enumerate(written):
         depth = max(0, depth + (sign == "(") - (sign == ")"))

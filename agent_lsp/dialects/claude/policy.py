@@ -71,18 +71,19 @@ def toolset(reading: Reading, tools: tuple[str, ...], depth: int) -> Toolset:
     settings = reading.held.settings
     allow, deny = settings.get("tools"), settings.get("disallowedTools")
     denied = deny.items if deny is not None else ()
+    listed = allow.items if allow is not None else ()
     memory, mode = settings.get("memory"), settings.get("permissionMode")
+    is_planning = mode is not None and mode.text == "plan"
     verdicts = []
     for tool in tools:
-        reason = _never(tool, depth, is_planning=mode is not None and mode.text == "plan")
+        reason = _never(tool, depth, is_planning=is_planning)
         if reason:
             verdicts.append(Verdict(tool, False, reason))
         elif memory is not None and tool in FOR_MEMORY and _deciding(denied, tool) is None:
             # It adds to `tools`, from which what is denied is taken away all the same.
             verdicts.append(Verdict(tool, True, "`memory` turns it on", memory.span))
         else:
-            verdicts.append(_verdict(tool, allow, denied))
-    listed = allow.items if allow is not None else ()
+            verdicts.append(_verdict(tool, allow, listed, denied))
     closed = any(item.text in (_EVERY, f"{_MCP}{_EVERY}") for item in denied)
     open_patterns = [item.text for item in listed if cannot_tell(item.text)]
     if allow is None or any(item.text == _EVERY for item in listed):
@@ -103,15 +104,17 @@ def _never(tool: str, depth: int, *, is_planning: bool) -> str:
     return ""
 
 
-def _verdict(tool: str, allow: Value | None, denied: tuple[Value, ...]) -> Verdict:
+def _verdict(
+    tool: str, allow: Value | None, listed: tuple[Value, ...], denied: tuple[Value, ...]
+) -> Verdict:
     by = _deciding(denied, tool)
     if by is not None:
         return Verdict(tool, False, f"denied by `{by.text}`", by.span)
     if allow is None:
         return Verdict(tool, True, "no `tools`: every tool of the session that is not denied")
-    if not allow.items:
+    if not listed:
         return Verdict(tool, False, "`tools` is empty: no tools", allow.span)
-    by = _deciding(allow.items, tool)
+    by = _deciding(listed, tool)
     if by is None:
         return Verdict(tool, False, "not in `tools`", allow.span)
     return Verdict(tool, True, f"allowed by `{by.text}`", by.span)
@@ -119,5 +122,7 @@ def _verdict(tool: str, allow: Value | None, denied: tuple[Value, ...]) -> Verdi
 
 def _deciding(entries: tuple[Value, ...], tool: str) -> Value | None:
     """The entry to name as the reason: the tool's own name if it is listed."""
-    exact = next((entry for entry in entries if entry.text == tool), None)
-    return exact or next((entry for entry in entries if matches(entry.text, tool)), None)
+    for entry in entries:
+        if entry.value == tool:
+            return entry
+    return next((entry for entry in entries if matches(entry.text, tool)), None)

@@ -19,6 +19,7 @@ from agent_lsp.text import Span
 IGNORED = "the runtime may ignore it"
 NO_TOOLS = "the runtime may take it for an empty list, and the agent gets no tools"
 NO_HOOK = "the runtime may drop it, and no hook of the agent runs"
+_KEYS: dict[str | None, Key] = {key.name: key for key in KEYS}
 _EVENTS = frozenset(event.name for event in EVENTS)
 _NUMBER = re.compile(r"\+?0*[1-9]")
 _FRACTION = re.compile(r"[+-]?\d*\.\d+")
@@ -31,7 +32,7 @@ def shapes(
 ) -> Iterator[Fault]:
     """What is wrong with the shapes of the values; `skipped` and `may_skip` tell of the file."""
     for entry in found:
-        key = next((key for key in KEYS if key.name == entry.name), None)
+        key = _KEYS.get(entry.name)
         node = resolve(entry.value)
         if key is None or _is_nothing(node) or (plugin and key.name in NOT_IN_PLUGINS):
             continue

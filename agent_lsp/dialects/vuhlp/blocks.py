@@ -8,7 +8,6 @@ packages/daemon/src/runtime/prompt-builder.ts of Volpestyle/vuhlp-code at d6c289
 """
 
 from dataclasses import dataclass
-from hashlib import sha256
 
 from agent_lsp.dialects.answers import Origin
 from agent_lsp.dialects.vuhlp.facts import IMPLEMENTATION, PLANNING
@@ -73,4 +72,6 @@ def delta(blocks: tuple[PromptBlock, ...]) -> str:
 
 def digest(text: str) -> str:
     """The hash by which a repeated prompt is recognised."""
+    from hashlib import sha256  # noqa: PLC0415 - seldom, and not to start
+
     return sha256(text.encode(errors="surrogatepass")).hexdigest()

@@ -7,7 +7,6 @@ read 2026-11-27.
 
 import base64
 import binascii
-import calendar
 import re
 from bisect import bisect_right
 from dataclasses import dataclass
@@ -161,6 +160,8 @@ def _is_date(word: str) -> bool:
     found = _DATE.fullmatch(word)
     if found is None:
         return False
+    import calendar  # noqa: PLC0415 - seldom, and not to start
+
     year, month, day = int(found[1]), int(found[2]), int(found[3])
     clock = [int(part) for part in found.groups()[3:] if part is not None]
     # Year 0 is a leap year that the calendar of Python lacks.

@@ -1,0 +1,84 @@
+"""What the text of a path says, for the paths of every system.
+
+Invariants: nothing here asks a disk; Windows takes names for one another that differ in case only,
+drives and shares among them, and so it is done here for its paths; all others are taken exactly.
+"""
+
+import unicodedata
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import PurePath, PurePosixPath, PureWindowsPath
+from typing import TypeVar
+
+_Flavour = TypeVar("_Flavour", bound=PurePath)
+
+
+def holds(folder: PurePath, path: PurePath) -> bool:
+    """Whether `path` is `folder` or lies below it."""
+    outer, inner = folder.parts, path.parts
+    return _are_same(inner[: len(outer)], outer, path)
+
+
+def below(folder: PurePath) -> Callable[[PurePath], bool]:
+    """The question whether a path lies below `folder`, for thousands of paths."""
+    separator = "\\" if isinstance(folder, PureWindowsPath) else "/"
+    # Only the root of a disk ends with one.
+    start = f"{_text(folder).rstrip(separator)}{separator}"
+    if isinstance(folder, PureWindowsPath):
+        return lambda path: str(path).lower().startswith(start)
+    return lambda path: str(path).startswith(start)
+
+
+def ends_with(folder: PurePath, relative: str) -> bool:
+    """Whether the last parts of `folder` are those of `relative`, which is written with `/`."""
+    parts = PurePosixPath(relative).parts
+    return _are_same(folder.parts[-len(parts) :], parts, folder)
+
+
+def may_end_with(folder: PurePath, relative: str) -> bool:
+    """As `ends_with`, on a disk that takes more names for one another than its system does."""
+    parts = PurePosixPath(relative).parts
+    ending = folder.parts[-len(parts) :]
+    return len(ending) == len(parts) and all(map(are_alike, ending, parts))
+
+
+def before(folder: _Flavour, relative: str) -> _Flavour:
+    """The folder from which `folder` is `relative`, with which it ends."""
+    return folder.parents[len(PurePosixPath(relative).parts) - 1]
+
+
+def from_folder(path: PurePath, base: PurePath) -> str:
+    """The absolute `path` as it is named from `base`: in full where both share no disk."""
+    mine, theirs = path.parts, base.parts
+    shared = 0
+    while shared < min(len(mine), len(theirs)):
+        if not _are_same(mine[shared : shared + 1], theirs[shared : shared + 1], path):
+            break
+        shared += 1
+    if not shared:
+        return str(path)
+    return str(type(path)(*[".."] * (len(theirs) - shared), *mine[shared:]))
+
+
+# Asked of each part of the path of each folder, and most parts are those of others, too.
+@lru_cache(maxsize=4096)
+def folded(name: str) -> str:
+    """One spelling for all those of a name that some disk takes for one another."""
+    if name.isascii():
+        return name.lower()
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
+
+
+def are_alike(one: str, other: str) -> bool:
+    """Whether some disk takes the two names for one another."""
+    return one == other or folded(one) == folded(other)
+
+
+def _are_same(some: tuple[str, ...], others: tuple[str, ...], path: PurePath) -> bool:
+    if some == others or not isinstance(path, PureWindowsPath):
+        return some == others
+    return [part.lower() for part in some] == [part.lower() for part in others]
+
+
+def _text(path: PurePath) -> str:
+    return str(path).lower() if isinstance(path, PureWindowsPath) else str(path)

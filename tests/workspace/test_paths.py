@@ -1,0 +1,98 @@
+"""The text of a path says the same on each system that the system itself says."""
+
+from pathlib import PurePath, PurePosixPath, PureWindowsPath
+
+import pytest
+
+from agent_lsp.workspace.paths import before, below, ends_with, folded, from_folder, holds
+
+W, P = PureWindowsPath, PurePosixPath
+
+
+@pytest.mark.parametrize(
+    ("folder", "path", "is_held"),
+    [
+        (W("C:/Work"), W("c:/work/a"), True),
+        (W("C:/Work"), W("C:\\WORK"), True),
+        (W("C:/Work"), W("D:/Work/a"), False),
+        (W("C:/Work"), W("C:/Workshop/a"), False),
+        (W("C:/"), W("c:/a"), True),
+        (W("//Server/Share"), W("//server/share/a"), True),
+        (W("//Server/Share"), W("//server/other/a"), False),
+        (W("//Server/Share"), W("C:/a"), False),
+        (W("C:/a/b"), W("C:/a"), False),
+        (P("/Work"), P("/Work/a"), True),
+        (P("/Work"), P("/work/a"), False),
+        (P("/"), P("/a"), True),
+        (P("/a\\"), P("/a\\/b"), True),
+        (P("/a\\"), P("/a\\b"), False),
+        (P("/c:"), P("/C:/a"), False),
+    ],
+)
+def test_a_folder_holds_what_its_system_says(
+    folder: PurePath, path: PurePath, *, is_held: bool
+) -> None:
+    assert holds(folder, path) is is_held
+    # The question for many paths leaves out the folder itself.
+    assert below(folder)(path) is (is_held and folder != path)
+
+
+@pytest.mark.parametrize(
+    ("folder", "relative", "is_end"),
+    [
+        (W("c:/w/.Codex/Agents"), ".codex/agents", True),
+        (W("c:\\w\\.codex\\agents"), ".codex/agents", True),
+        (W("//server/share/.codex/agents"), ".codex/agents", True),
+        (W("c:/w/x.codex/agents"), ".codex/agents", False),
+        (W("c:/agents"), ".codex/agents", False),
+        (P("/w/.codex/agents"), ".codex/agents", True),
+        (P("/w/.Codex/agents"), ".codex/agents", False),
+        (P("/w/.codex\\agents"), ".codex/agents", False),
+    ],
+)
+def test_a_folder_ends_with_what_its_system_says(
+    folder: PurePath, relative: str, *, is_end: bool
+) -> None:
+    assert ends_with(folder, relative) is is_end
+
+
+def test_what_stands_before_an_ending() -> None:
+    assert before(W("C:/w/.Codex/agents"), ".codex/agents") == W("c:/W")
+    assert before(W("//s/share/agents"), "agents") == W("//s/share/")
+    assert before(P("/w/.codex/agents"), ".codex/agents") == P("/w")
+
+
+@pytest.mark.parametrize(
+    ("path", "base", "named"),
+    [
+        (W("C:/w/a/b.md"), W("c:/W"), "a\\b.md"),
+        (W("C:/w/b.md"), W("C:/w/a/c"), "..\\..\\b.md"),
+        (W("C:/w"), W("C:/w"), "."),
+        # No relative name leads to another drive, or from a share to a disk.
+        (W("D:/w/b.md"), W("C:/w"), "D:\\w\\b.md"),
+        (W("//server/share/b.md"), W("C:/w"), "\\\\server\\share\\b.md"),
+        (W("//Server/share/b.md"), W("//server/Share/w"), "..\\b.md"),
+        (P("/w/a/b.md"), P("/w"), "a/b.md"),
+        (P("/v/b.md"), P("/w"), "../v/b.md"),
+        (P("/w"), P("/w"), "."),
+    ],
+)
+def test_a_path_is_named_from_a_folder_where_a_name_leads_there(
+    path: PurePath, base: PurePath, named: str
+) -> None:
+    assert from_folder(path, base) == named
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Agents", "aGENTS"),
+        ("caf\u00e9", "cafe\u0301"),
+        ("CAF\u00c9", "cafe\u0301"),
+        ("STRASSE", "stra\u00dfe"),
+    ],
+)
+def test_names_that_a_disk_may_take_for_one_are_folded_alike(one: str, other: str) -> None:
+    """Disks of macOS ignore case and how an accent is written."""
+    assert folded(one) == folded(other)
+    assert folded("a-b") != folded("a_b")
