@@ -30,6 +30,7 @@ from agent_lsp.dialects.vocabulary import (
     Severity,
     Source,
     Tool,
+    Word,
 )
 from agent_lsp.syntax import document, toml, yaml
 from agent_lsp.syntax.document import Document
@@ -47,9 +48,10 @@ class Dialect:
     unless they are names themselves. `kept_by` says which of the built-in files, if they exist in
     the user's folder, keep the runtime from copying all of them there. `withheld` are tools of the
     runtime that no agent has; `ignored` says of keys that people write and the runtime ignores what
-    they should know, and `renamed` which key they are now; `prompts` are the members of a listing
-    that hold one. `mentions` finds the agents that a file names where only this system does,
-    besides those in the words of prompts. `failure` finds the file for which no agent loads;
+    they should know, `renamed` which key they are now, `elsewhere` which one does here what they do
+    in other files of the system; `prompts` are the members of a listing that hold one. `mentions`
+    finds the agents that a file names where only this system does, besides those in the words of
+    prompts. `failure` finds the file for which no agent loads;
     `is_header_optional` says that a file may be all prompt, `last_wins` that the later of two files
     of one name in a folder counts, `lists_links` False that a link to a file is found by its name
     and not listed, and `merges` that keys behind `<<` do. `standing` tells for whom
@@ -75,7 +77,8 @@ class Dialect:
     are the dialects of one runtime whose agents share their names, a file of the first one before
     those of the next, and `settled` what is left of a catalog of all of them, as the first one
     knows. `conversion` says how its files compare with those of other systems, None where nobody
-    knows.
+    knows. `model_words` are the words in a model's id that can be only one of a few, and
+    `unknown_model` what becomes of an agent whose model there is not, unless it is refused.
     """
 
     id: str
@@ -134,6 +137,7 @@ class Dialect:
     withheld: tuple[Tool, ...] = ()
     ignored: Mapping[str, str] = field(default_factory=dict)
     renamed: Mapping[str, Renamed] = field(default_factory=dict)
+    elsewhere: Mapping[str, str] = field(default_factory=dict)
     failure: Callable[[Catalog], Failure | None] | None = None
     is_header_optional: bool = False
     last_wins: bool = False
@@ -152,6 +156,8 @@ class Dialect:
     servers: Servers | None = None
     notes: Mapping[str, str] = field(default_factory=dict)
     conversion: Conversion | None = None
+    model_words: Callable[[str], tuple[Word, ...]] | None = None
+    unknown_model: str = ""
 
     @property
     def is_toml(self) -> bool:

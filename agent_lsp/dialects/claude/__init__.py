@@ -1,6 +1,14 @@
 """Sub-agents of Claude Code: `.claude/agents/**/*.md` (dialect `claude`)."""
 
-from agent_lsp.dialects.claude import effects, facts, notes, places, policy, reading
+from agent_lsp.dialects.claude import (
+    effects,
+    facts,
+    model_ids,
+    notes,
+    places,
+    policy,
+    reading,
+)
 from agent_lsp.dialects.claude.conversion import CONVERSION
 from agent_lsp.dialects.claude.listing import list_agents
 from agent_lsp.dialects.claude.mentions import mentions
@@ -70,6 +78,7 @@ DIALECT = Dialect(
     may_exist=policy.may_exist,
     misnamed=policy.misnamed,
     renamed=facts.RENAMED,
+    elsewhere=facts.ELSEWHERE,
     remarks=remarks,
     retired=RETIRED,
     idle=effects.idle,
@@ -82,4 +91,6 @@ DIALECT = Dialect(
     mentions=mentions,
     notes=facts.NOTES,
     conversion=CONVERSION,
+    model_words=model_ids.words,
+    unknown_model=model_ids.UNKNOWN,
 )
