@@ -1,7 +1,6 @@
 """`new` begins a template that is sound and where the runtime finds it; `graph` draws them all."""
 
 import json
-from pathlib import Path
 
 import pytest
 
