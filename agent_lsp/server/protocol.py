@@ -17,6 +17,8 @@ from pygls.exceptions import (
 from pygls.protocol import LanguageServerProtocol
 from pygls.protocol.json_rpc import MsgId, RPCMessage, RPCRequest
 
+from agent_lsp.server.sendable import Sendable
+
 
 class _Answered:
     """Stands for a message that needs nothing more."""
@@ -54,6 +56,9 @@ class Protocol(LanguageServerProtocol):
         self.is_introduced = True
         super().handle_message(message)
         return None
+
+    def _serialize_message(self, data: Any) -> Any:  # noqa: ANN401 - as pygls declares it
+        return data.json if isinstance(data, Sendable) else super()._serialize_message(data)
 
     def _too_early_or_late(self) -> JsonRpcException:
         if self.is_introduced:
