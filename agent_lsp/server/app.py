@@ -15,6 +15,7 @@ from threading import Thread
 from time import sleep
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcInvalidParams
 
 from agent_lsp.server.legend import LEGEND
 from agent_lsp.server.server import (
@@ -34,6 +35,7 @@ from agent_lsp.server.server import (
 
 # In seconds: who is idle has left by then in the usual way.
 _GRACE = 0.5
+_GARBAGE = 50_000
 _TRIGGERS = (" ", ":", "-", "[", ",", '"', "<")
 
 _ACTIONS = (
@@ -106,7 +108,7 @@ def serve_stdio() -> int:
     stdout, sys.stdout = sys.stdout, sys.stderr
     server = create()
     Thread(target=_leave_with_the_reader, args=(stdout.fileno(),), daemon=True).start()
-    server.start_io(sys.stdin.buffer, stdout.buffer)
+    server.serve(sys.stdin.buffer, stdout.buffer)
     return server.exit_code
 
 
@@ -116,7 +118,7 @@ def _leave_with_the_reader(pipe: int) -> None:
     The end of stdin is seen between two messages only, and there may be many, or one that takes
     long. Where the system cannot be asked for this (Windows), it has to do.
     """
-    if not hasattr(select, "poll"):
+    if sys.platform == "win32" or not hasattr(select, "poll"):
         return
     watched = select.poll()
     # Of what is not asked for, only the end of the other side is told, or that nobody can tell:
@@ -134,13 +136,15 @@ def serve_tcp(host: str, port: int) -> int:
     # pygls' own server for TCP leaves the connection open when the client leaves, and since
     # Python 3.12 asyncio waits for it without end.
     with socket.socket(family, kind) as listener:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if sys.platform != "win32":
+            # There it would let another process have the same address.
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(address)
         listener.listen(1)
         connection, _ = listener.accept()
     server = create()
     with connection, connection.makefile("rb") as reader, connection.makefile("wb") as writer:
-        server.start_io(reader, writer)
+        server.serve(reader, writer)
     return server.exit_code
 
 
@@ -157,6 +161,8 @@ def create() -> Server:
     # What the imports made stays, and looking through it for garbage, again and again, would
     # hold up the first answers and now and then a keystroke.
     gc.freeze()
+    # A large file makes a hundred thousand nodes at a keystroke, and all of them are in use.
+    gc.set_threshold(_GARBAGE)
     return server
 
 
@@ -205,4 +211,5 @@ def _log_to_stderr() -> None:
     sending = logging.getLogger("pygls.protocol.json_rpc")
     sending.setLevel(logging.ERROR)
     # A refusal is an answer; to log it with its traceback is to call it a fault.
-    sending.addFilter(lambda record: not isinstance((record.exc_info or (None,) * 2)[1], Refusal))
+    refused = (Refusal, JsonRpcInvalidParams)
+    sending.addFilter(lambda record: not isinstance((record.exc_info or (None,) * 2)[1], refused))

@@ -29,7 +29,7 @@ from agent_lsp.server import (
     structure,
 )
 from agent_lsp.server.client import client
-from agent_lsp.server.scan import rescan
+from agent_lsp.server.scan import leave, rescan
 from agent_lsp.server.server import Server, logged
 from agent_lsp.server.session import Session, path_at
 from agent_lsp.server.watch import watch
@@ -114,11 +114,13 @@ def did_change_watched_files(ls: Server, params: types.DidChangeWatchedFilesPara
 
 def did_change_workspace_folders(ls: Server, params: types.DidChangeWorkspaceFoldersParams) -> None:
     """Takes folders in and out of the workspace."""
-    removed = {path_at(ls.session, folder.uri) for folder in params.event.removed}
+    gone = [path_at(ls.session, folder.uri) for folder in params.event.removed]
+    removed = {path for path in gone if path is not None}
     added = [path_at(ls.session, folder.uri) for folder in params.event.added]
     before = ls.session.workspace
     roots = dict.fromkeys((*(root for root in before.roots if root not in removed), *added))
     ls.session.workspace = replace(before, roots=tuple(filter(None, roots)))
+    leave(ls, removed)
     configure.load(ls)
     configure.ask(ls)
     watch(ls)
