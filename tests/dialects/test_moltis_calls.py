@@ -105,6 +105,33 @@ def test_limits_are_the_presets_else_the_runtimes(tmp_path: Path) -> None:
     assert today["reasoning_effort"]["value"] == "high"
 
 
+@pytest.mark.parametrize(
+    ("written", "rounds"),
+    [
+        ("agent_max_iterations = 40", "40"),
+        ("agent_max_iterations = 0", "25"),
+        ("agent_max_iterations = 'many'", "25"),
+        ("policy.deny = []", "25"),
+    ],
+)
+def test_rounds_are_those_of_all_agents_where_a_preset_says_nothing(
+    written: str, rounds: str, tmp_path: Path
+) -> None:
+    """Today's runtime asks `[tools]`; the document's has a fixed limit."""
+    today = spawned(tmp_path / "a", f"{TODAY}\n[tools]\n{written}\n", preset="lead")
+    seed = spawned(tmp_path / "b", f"{SEED}\n[tools]\n{written}\n[agents.presets.bare]\n")
+    bare = spawned(
+        tmp_path / "c", f"{SEED}\n[tools]\n{written}\n[agents.presets.bare]\n", preset="bare"
+    )
+    built_in = spawned(tmp_path / "d", f"{TODAY}\n[tools]\n{written}\n", preset="research")
+
+    assert today["max_iterations"]["value"] == rounds
+    assert seed["max_iterations"]["value"] == "12"
+    assert bare["max_iterations"]["value"] == "25"
+    assert built_in["max_iterations"]["value"] == "16"
+    assert ("for all agents" in today["max_iterations"]["origin"]["label"]) is (rounds == "40")
+
+
 def test_a_call_without_a_preset_uses_the_default(tmp_path: Path) -> None:
     assert spawned(tmp_path / "a", SEED)["name"] == "scout"
     built_in = spawned(tmp_path / "b", TODAY)

@@ -53,6 +53,24 @@ def test_a_choice_of_tools_without_its_keys_drops_the_configuration(
     assert said_missing == ([True] if missing else [])
 
 
+def test_a_choice_of_tools_is_refused_in_a_file_that_has_no_other_key_of_today(
+    tmp_path: Path,
+) -> None:
+    """Only today's runtime has such a table, so an empty one tells the generation as well."""
+    for at, written in enumerate((f"{CHOICE} = {{}}", "tool_controls = { tool_choice = {} }")):
+        [line] = said(tmp_path / str(at), f"{PRESET}{written}\n")
+        assert "has no `type`" in line
+    [line] = said(tmp_path / "table", f"{PRESET}[agents.presets.scout.{CHOICE}]\n")
+    assert "has no `type`" in line
+
+
+@pytest.mark.parametrize("table", ["mcp", "skills", "memory", "tool_controls"])
+def test_a_table_with_nothing_in_it_tells_the_generation(table: str) -> None:
+    assert configured(f"{PRESET}{table} = {{}}\n").generation is Generation.TODAY
+    assert configured(f"[agents.presets.scout.{table}]\n").generation is Generation.TODAY
+    assert configured(f"{PRESET}sandbox = {{}}\ntools = {{}}\n").generation is None
+
+
 def test_an_empty_list_of_active_tools_has_no_forced_one(tmp_path: Path) -> None:
     forced = f"{CHOICE} = {{ type = 'tool', name = 'Read' }}\n"
 

@@ -76,9 +76,8 @@ def config(root: Node | None, text: str, generation: Generation | None = None) -
     lines = node.entries if isinstance(node, Mapping) else ()
     held = _presets(node)
     names = tuple(entry.name or "" for entry in lines)
-    found = {entry.name or "": tuple(_lines(entry.value)) for entry in held}
     told = generation or generations.told(
-        names, (line.name for written in found.values() for line in written)
+        names, (name for entry in held for name in _names(entry.value))
     )
     # Where nothing tells, a table has neither key for the default, and a list has it first.
     read = generations.agents_keys(told or Generation.SEED)
@@ -135,6 +134,16 @@ def _preset(entry: Entry, told: Generation | None, text: str) -> Preset:
         faults += tuple(refusals.of_today(decoded.values, [line.name for line in lines]))
     faults = tuple(replace(fault, key=fault.key or name) for fault in faults)
     return Preset(name, entry.key.span, resolve(entry.value), decoded.values, lines, faults)
+
+
+def _names(node: Node | None, prefix: str = "") -> Iterator[str]:
+    """The dotted names of all that is written of a preset, tables with nothing in them as well."""
+    target = resolve(node)
+    for entry in target.entries if isinstance(target, Mapping) else ():
+        name = f"{prefix}{entry.name}"
+        yield name
+        if name in TABLES:
+            yield from _names(entry.value, f"{name}.")
 
 
 def _lines(node: Node | None, prefix: str = "") -> Iterator[Line]:

@@ -52,7 +52,13 @@ KEYS = (
         "`false`",
         nullable=False,
     ),
-    Key("max_iterations", Kind.NUMBER, "how many rounds it may take", "25", record=keys.U64),
+    Key(
+        "max_iterations",
+        Kind.NUMBER,
+        "how many rounds it may take",
+        keys.ITERATIONS,
+        record=keys.U64,
+    ),
     Key("timeout_secs", Kind.NUMBER, "how many seconds it may take", "no limit", record=keys.U64),
     Key(
         "reasoning_effort",

@@ -105,7 +105,8 @@ _ITERATIONS_SEED = Key(
     record=U32,
     example="25",
 )
-_ITERATIONS_TODAY = replace(_ITERATIONS_SEED, record=U64)
+ITERATIONS = "`tools.agent_max_iterations` of the configuration, else 25"
+_ITERATIONS_TODAY = replace(_ITERATIONS_SEED, record=U64, default=ITERATIONS)
 _TIMEOUT_SEED = Key(
     "timeout_secs",
     Kind.NUMBER,
@@ -272,5 +273,14 @@ DEFAULT_PRESET = Key(
     choices=tuple(Choice(preset.name, "a preset that is built in") for preset in BUILT_IN),
 )
 PRESETS = Key("presets", Kind.TABLE, "the presets by name", "none but the built-in ones")
+# Beside `[agents]`, for every agent; only today's runtime asks it about sub-agents.
+TOOLS = "tools"
+AGENT_ROUNDS = Key(
+    "agent_max_iterations",
+    Kind.NUMBER,
+    "how many rounds an agent may take that has no limit of its own",
+    "25",
+    record=U64,
+)
 # The document does not have them; they do nothing for a preset.
 UNDOCUMENTED = ("multi_agent", "instances")

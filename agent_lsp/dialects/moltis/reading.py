@@ -1,23 +1,28 @@
 """Reads a `moltis.toml` as the runtime does: all presets, or none at all.
 
 Invariant: the tree is read once for a document, however many presets ask for it.
-Facts: crates/config/src/loader.rs of moltis-org/moltis at 33737298547866, read 2026-11-27.
+Facts: crates/config/src/loader.rs of moltis-org/moltis at 33737298547866, read 2026-11-27; for the
+rounds of `[tools]` `AgentRuntimeLimits` in schema.rs of the code that has it, read 2026-11-28: a
+sub-agent falls back to them, and a 0 there falls back to the runtime's own limit.
 """
 
 from functools import lru_cache
 from pathlib import Path
 
+from agent_lsp.dialects import serde_toml
 from agent_lsp.dialects.answers import Named, Scope
 from agent_lsp.dialects.moltis.config import Config, config
 from agent_lsp.dialects.moltis.facts import FILE
 from agent_lsp.dialects.moltis.generation import Generation
+from agent_lsp.dialects.moltis.keys import AGENT_ROUNDS, TOOLS
 from agent_lsp.dialects.moltis.prompt import SUFFIX
 from agent_lsp.dialects.template import Block, Fault, FaultKind, Reading, Template, Value
 from agent_lsp.syntax.document import Document
-from agent_lsp.syntax.nodes import Mapping, resolve
+from agent_lsp.syntax.nodes import Mapping, Node, resolve
 from agent_lsp.text import Span
 
 DEFAULT = "agents.default"
+ROUNDS = f"{TOOLS}.{AGENT_ROUNDS.name}"
 _NOTHING = Template({}, (), (Block(None, "", Span(0, 0)),))
 
 
@@ -53,10 +58,7 @@ def faults(document: Document, told: Generation | None = None) -> tuple[Fault, .
 
 def names_below(document: Document, *path: str) -> tuple[str, ...]:
     """The keys of the table at `path`, wherever it stands in the file."""
-    node = resolve(document.tree.root)
-    for name in path:
-        entry = node.get(name) if isinstance(node, Mapping) else None
-        node = resolve(entry.value) if entry is not None else None
+    node = _below(document, *path)
     return tuple(entry.name or "" for entry in node.entries) if isinstance(node, Mapping) else ()
 
 
@@ -67,6 +69,9 @@ def read(document: Document, name: str, told: Generation | None = None) -> Readi
     settings = dict(preset.settings) if preset is not None else {}
     if found.default is not None:
         settings[DEFAULT] = found.default
+    rounds = _rounds(document)
+    if rounds is not None:
+        settings[ROUNDS] = rounds
     written = Template(settings, (), (_suffix(settings),))
     wrong = faults(document, told)
     generation = found.generation.name if found.generation is not None else ""
@@ -76,3 +81,19 @@ def read(document: Document, name: str, told: Generation | None = None) -> Readi
 def _suffix(settings: dict[str, Value]) -> Block:
     value = settings.get(SUFFIX)
     return Block(None, "", Span(0, 0)) if value is None else Block(None, value.text, value.span)
+
+
+def _rounds(document: Document) -> Value | None:
+    """How many rounds `[tools]` gives to all who have no limit of their own."""
+    read = serde_toml.decode(_below(document, TOOLS), (AGENT_ROUNDS,), "", document.text)
+    found = read.values.get(AGENT_ROUNDS.name)
+    return found if found is not None and found.value else None
+
+
+def _below(document: Document, *path: str) -> Node | None:
+    """What stands at `path`, wherever in the file."""
+    node = resolve(document.tree.root)
+    for name in path:
+        entry = node.get(name) if isinstance(node, Mapping) else None
+        node = resolve(entry.value) if entry is not None else None
+    return node

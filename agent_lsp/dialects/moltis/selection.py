@@ -4,7 +4,7 @@ Facts: crates/tools/src/spawn_agent.rs of moltis-org/moltis at 33737298547866 an
 2026-11-27.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from agent_lsp.dialects.answers import Call, Candidate, Catalog, Refusal
 from agent_lsp.dialects.moltis import facts
@@ -16,7 +16,7 @@ from agent_lsp.dialects.moltis.catalog import (
 )
 from agent_lsp.dialects.moltis.facts import BUILT_IN, BuiltIn
 from agent_lsp.dialects.moltis.generation import Generation
-from agent_lsp.dialects.moltis.reading import DEFAULT
+from agent_lsp.dialects.moltis.reading import DEFAULT, ROUNDS
 from agent_lsp.dialects.template import Reading, Template, Value
 
 _NOTHING = Template({}, (), ())
@@ -26,7 +26,8 @@ _NOTHING = Template({}, (), ())
 class Selection:
     """The preset of a call; without `winner` and `built_in` the runtime uses none.
 
-    `asked` is the name that the call or the default gives; `default` where the default stands.
+    `asked` is the name that the call or the default gives; `default` where the default stands, and
+    `rounds` the limit for all agents that have none of their own.
     """
 
     generation: Generation | None
@@ -35,6 +36,7 @@ class Selection:
     reading: Reading = field(default_factory=lambda: Reading(_NOTHING, _NOTHING))
     built_in: BuiltIn | None = None
     default: tuple[Candidate, Value] | None = None
+    rounds: tuple[Candidate, Value] | None = None
     dropped: str = ""
 
 
@@ -46,7 +48,19 @@ def select(catalog: Catalog, call: Call, told: Generation | None = None) -> Sele
     if asked is None and first is not None and DEFAULT in reading.held.settings:
         default = (first, reading.held.settings[DEFAULT])
         asked = default[1].text
-    dropped = reading.faults[0].message if reading.faults else ""
+    said = reading.held.settings.get(ROUNDS)
+    rounds = (first, said) if first is not None and said is not None else None
+    found = _chosen(catalog, generation, asked, reading)
+    if isinstance(found, Refusal):
+        return found
+    return replace(found, default=default, rounds=rounds)
+
+
+def _chosen(
+    catalog: Catalog, generation: Generation | None, asked: str | None, configured: Reading
+) -> Selection | Refusal:
+    """The preset that is asked for, by the call or by the default of what is `configured`."""
+    dropped = configured.faults[0].message if configured.faults else ""
     if asked is None and generation is Generation.TODAY:
         asked = facts.DEFAULT_PRESET
     winner = catalog.winner(asked) if asked is not None else None
@@ -55,8 +69,7 @@ def select(catalog: Catalog, call: Call, told: Generation | None = None) -> Sele
             return Refusal(
                 f"{winner.path.name} is not looked into here: it is {winner.unread}", ours=True
             )
-        preset = preset_of(catalog, winner)
-        return Selection(generation, asked, winner, preset, default=default, dropped=dropped)
+        return Selection(generation, asked, winner, preset_of(catalog, winner), dropped=dropped)
     over = catalog.passed_over
     if over is not None and asked is not None:
         return Refusal(f"{over.name} is the configuration, and is not looked into here", ours=True)
@@ -66,6 +79,4 @@ def select(catalog: Catalog, call: Call, told: Generation | None = None) -> Sele
     if generation is not Generation.TODAY:
         built_in = None
     nothing = Reading(_NOTHING, _NOTHING, (), generation.name if generation else "")
-    return Selection(
-        generation, asked, None, nothing, built_in=built_in, default=default, dropped=dropped
-    )
+    return Selection(generation, asked, None, nothing, built_in=built_in, dropped=dropped)

@@ -21,6 +21,7 @@ from agent_lsp.dialects.answers import (
 from agent_lsp.dialects.moltis import facts, policy, prompt
 from agent_lsp.dialects.moltis.catalog import in_words_of_definitions, is_definition
 from agent_lsp.dialects.moltis.generation import Generation
+from agent_lsp.dialects.moltis.reading import ROUNDS
 from agent_lsp.dialects.moltis.selection import Selection, select
 from agent_lsp.dialects.moltis.tools import SPAWN
 from agent_lsp.dialects.template import Reading, Template, Value
@@ -89,6 +90,10 @@ def _model(chosen: Selection, call: Call) -> Setting:
 
 def _limits(chosen: Selection) -> Iterator[Setting]:
     iterations = [Link(_RUNTIME, str(facts.ITERATIONS))]
+    if chosen.rounds is not None and chosen.generation is Generation.TODAY:
+        file, value = chosen.rounds
+        origin = Origin(f"`{ROUNDS}`, for all agents", file.path, value.span)
+        iterations.insert(0, Link(origin, _shown(value)))
     if chosen.built_in is not None:
         origin = Origin(f"the built-in preset `{chosen.built_in.name}`")
         iterations.insert(0, Link(origin, str(chosen.built_in.iterations)))
