@@ -6,7 +6,7 @@ their workspaces here, so that both say the same about a file.
 
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -47,14 +47,19 @@ def places_from_environment() -> Places:
 def place(written: str, base: Path) -> Path:
     """The path that `written` means below `base`, by its own names for as far as they lead there.
 
+    They are spelled as the disk spells them.
+
     Behind a link `..` leads to the folder above the target, and only the real name says so.
     """
     whole = (base / written).absolute()
     plain, real = os.path.normpath(whole), os.path.realpath(whole)
+    files = Files()
     if os.path.realpath(plain) == real and not plain.startswith("//"):
-        return Path(plain)
+        return files.spelt(Path(plain))
+    if whole.name == "..":
+        return files.spelt(Path(real))
     # What is named last is meant itself, and not what it may be a link to.
-    return Path(os.path.realpath(whole.parent), whole.name) if whole.name != ".." else Path(real)
+    return files.spelt(Path(os.path.realpath(whole.parent), whole.name))
 
 
 def workspace_for(
@@ -186,7 +191,7 @@ def _sources(
         said = (*said, *_missing(base, file.path, files))
         base = _named_from(root, base, files)
     over, more = settings.from_editor(section, root)
-    return path, base, over, (*said, *more)
+    return path, _renamed(base, files.spelt), _renamed(over, files.spelt), (*said, *more)
 
 
 def _named_from(root: Path, options: Options, files: Files) -> Options:
@@ -196,6 +201,11 @@ def _named_from(root: Path, options: Options, files: Files) -> Options:
     def named(folder: Path) -> Path:
         return root / folder.relative_to(real) if folder.is_relative_to(real) else folder
 
+    return _renamed(options, named)
+
+
+def _renamed(options: Options, named: Callable[[Path], Path]) -> Options:
+    """`options` with their folders by other names."""
     extras = {
         known: replace(extra, scopes=tuple(map(named, extra.scopes)))
         for known, extra in options.extras.items()

@@ -49,7 +49,7 @@ THIRD_PARTY = {
 # Nothing in a template is executed and nothing goes to the network.
 NEVER_IMPORTED = ("ftplib", "http", "smtplib", "ssl", "subprocess", "urllib.request")
 
-MAY_READ = ("workspace/files.py", "installed.py")
+MAY_READ = ("workspace/disk.py", "installed.py")
 IO_MODULES = ("fileinput", "glob", "importlib.resources", "io", "shutil", "tempfile")
 PURE_OS = ("PathLike", "fspath", "path", "sep")
 PURE_OS_PATH = ("basename", "commonpath", "dirname", "isabs", "join", "normpath", "split")
@@ -115,7 +115,7 @@ def dependencies(package: Path) -> list[str]:
 
 
 def reading(package: Path) -> list[str]:
-    """In the core only `workspace/files.py` touches the disk or the environment."""
+    """In the core only `workspace/disk.py` touches the disk or the environment."""
     found = []
     for path, tree in _modules(package):
         relative = path.relative_to(package)
@@ -199,7 +199,7 @@ ALLOWED = (
     (dependencies, "server/more.py", "from urllib.parse import quote\nfrom pygls import uris"),
     (reading, "text.py", "files.exists(path); files.open(path, text); nodes.resolve(node)"),
     (reading, "text.py", "import os\nos.path.join('a', 'b'); os.fspath(path)"),
-    (reading, "workspace/files.py", "open('x')"),
+    (reading, "workspace/disk.py", "open('x')"),
     (reading, "cli_more.py", "open('x')"),
 )
 

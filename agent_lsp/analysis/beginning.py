@@ -58,11 +58,11 @@ def begin(workspace: Workspace, argument: Mapping[str, object], start: Path | No
 def copy(workspace: Workspace, argument: Mapping[str, object], start: Path | None) -> Json:
     """The file that a copy of the agent at `start` in another scope is to be."""
     kind, of = argument.get("scope"), subject(workspace, start) if start is not None else None
-    if kind not in _KINDS or argument.keys() != {"scope"}:
+    if not isinstance(kind, str) or kind not in _KINDS or argument.keys() != {"scope"}:
         return _refused(f"`scope` is one of {', '.join(_KINDS)}, and stands beside `uri` alone")
     if of is None or of.file.problem is not None or of.dialect.files:
         return _refused("`uri` is no file of one agent that can be copied")
-    folder = home_of(of.dialect, str(kind), of.root, workspace.places, workspace.files)
+    folder = home_of(of.dialect, kind, of.root, workspace.places, workspace.files)
     if folder is None:
         return _refused(f"{of.dialect.title} have no folder of your own")
     target = folder / of.path.name

@@ -30,6 +30,7 @@ from agent_lsp.dialects.vocabulary import (
     Severity,
     Source,
     Tool,
+    Word,
 )
 from agent_lsp.syntax import document, toml, yaml
 from agent_lsp.syntax.document import Document
@@ -75,7 +76,8 @@ class Dialect:
     are the dialects of one runtime whose agents share their names, a file of the first one before
     those of the next, and `settled` what is left of a catalog of all of them, as the first one
     knows. `conversion` says how its files compare with those of other systems, None where nobody
-    knows.
+    knows. `model_words` are the words in a model's id that can be only one of a few, and
+    `unknown_model` what becomes of an agent whose model there is not, unless it is refused.
     """
 
     id: str
@@ -152,6 +154,8 @@ class Dialect:
     servers: Servers | None = None
     notes: Mapping[str, str] = field(default_factory=dict)
     conversion: Conversion | None = None
+    model_words: Callable[[str], tuple[Word, ...]] | None = None
+    unknown_model: str = ""
 
     @property
     def is_toml(self) -> bool:

@@ -6,6 +6,8 @@ Invariants: values only; every table entry names its source; nothing here knows 
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 
+from agent_lsp.text import Span
+
 
 class Severity(IntEnum):
     """The consequence of a finding, in the Language Server Protocol's numbers."""
@@ -117,6 +119,14 @@ class Model:
     efforts: tuple[str, ...]
     note: str = ""
     generation: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word inside of a value that has to be one of `choices`, at `span` of the value."""
+
+    span: Span
+    choices: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

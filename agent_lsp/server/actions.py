@@ -15,7 +15,7 @@ from agent_lsp.analysis.fixes import Fix, fixes_at, repaired, suppressions_at
 from agent_lsp.analysis.refactorings import Kind, refactorings
 from agent_lsp.server import convert
 from agent_lsp.server.server import CONVERT, Server
-from agent_lsp.server.session import Session, uri_of
+from agent_lsp.server.session import Session, path_at, uri_of
 from agent_lsp.text import LineIndex, Span, TextEdit, differences
 from agent_lsp.workspace.index import subject
 
@@ -27,7 +27,7 @@ ALL_SAFE = "Fix all that is safe to fix"
 def code_action(ls: Server, params: types.CodeActionParams) -> list[types.CodeAction]:
     """The actions for the selection, of the kinds that the client asks for."""
     session = ls.session
-    path = convert.to_path(params.text_document.uri)
+    path = path_at(session, params.text_document.uri)
     file = session.files.read(path) if path is not None else None
     if path is None or file is None or not session.client.code_actions:
         return []

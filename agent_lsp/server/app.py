@@ -15,6 +15,7 @@ from threading import Thread
 from time import sleep
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcInvalidParams
 
 from agent_lsp.server.legend import LEGEND
 from agent_lsp.server.server import (
@@ -106,7 +107,7 @@ def serve_stdio() -> int:
     stdout, sys.stdout = sys.stdout, sys.stderr
     server = create()
     Thread(target=_leave_with_the_reader, args=(stdout.fileno(),), daemon=True).start()
-    server.start_io(sys.stdin.buffer, stdout.buffer)
+    server.serve(sys.stdin.buffer, stdout.buffer)
     return server.exit_code
 
 
@@ -140,7 +141,7 @@ def serve_tcp(host: str, port: int) -> int:
         connection, _ = listener.accept()
     server = create()
     with connection, connection.makefile("rb") as reader, connection.makefile("wb") as writer:
-        server.start_io(reader, writer)
+        server.serve(reader, writer)
     return server.exit_code
 
 
@@ -205,4 +206,5 @@ def _log_to_stderr() -> None:
     sending = logging.getLogger("pygls.protocol.json_rpc")
     sending.setLevel(logging.ERROR)
     # A refusal is an answer; to log it with its traceback is to call it a fault.
-    sending.addFilter(lambda record: not isinstance((record.exc_info or (None,) * 2)[1], Refusal))
+    refused = (Refusal, JsonRpcInvalidParams)
+    sending.addFilter(lambda record: not isinstance((record.exc_info or (None,) * 2)[1], refused))

@@ -34,6 +34,7 @@ def hold(ls: Server, path: Path, uri: str, text: str, version: int) -> None:
     before = seen(session.workspace, path)
     others = (other for other in session.aliases.get(path, ()) if other != uri)
     session.aliases[path], session.uris[path] = (*others, uri), uri
+    session.held[uri] = path
     session.files.open(path, text, version)
     _publish_all(ls, path)
     _settle(ls, path, before)
@@ -53,6 +54,7 @@ def typed(ls: Server, path: Path, text: str, version: int) -> None:
 def release(ls: Server, path: Path, uri: str) -> None:
     """The editor gives `path` up, under this name for it."""
     session = ls.session
+    session.held.pop(uri, None)
     others = tuple(other for other in session.aliases.pop(path, ()) if other != uri)
     if others:
         session.aliases[path], session.uris[path] = others, others[-1]
@@ -86,12 +88,17 @@ def on_disk(ls: Server, paths: Iterable[Path]) -> None:
     # What was known of these files and folders must not decide what they are now.
     for path in given:
         session.files.changed(path)
+    # Nor must a name that the disk takes for another one: it may be called so since.
+    others = [path for path in changed if not session.files.is_spelt(path)]
+    spelt = list(map(session.files.spelt, others))
+    for path in spelt:
+        session.files.changed(path)
     unknown = any(is_unknown_folder(session, path.parent) for path in changed)
     if unknown or len(given) > sum(map(len, (changed, settings, servers))) or len(changed) > _MANY:
         rescan(ls)
     else:
-        later(ls, recheck(ls, changed, before))
-        for path in changed:
+        later(ls, recheck(ls, (*changed, *spelt), before))
+        for path in (*changed, *spelt):
             preview_changed(ls, path)
     if settings:
         load(ls)

@@ -18,6 +18,7 @@ from agent_lsp.server.changes import refresh_if_due
 from agent_lsp.server.content import address
 from agent_lsp.server.convert import printable, to_path
 from agent_lsp.server.server import CONVERT, LIST_AGENTS, PREVIEW_SPAWN, STATUS, Server, logged
+from agent_lsp.server.session import path_at
 from agent_lsp.workspace.index import Workspace, subject
 
 Answer = dict[str, object]
@@ -93,7 +94,7 @@ def _answer(ls: Server, name: str, command: _Command, arguments: tuple[object, .
     uri, show = argument.pop("uri", None), argument.pop("show", False)
     if not isinstance(show, bool):
         return _refused("`show` is true or false")
-    start = to_path(uri) if isinstance(uri, str) else None
+    start = path_at(ls.session, uri)
     if uri is not None and start is None:
         return _refused("`uri` is the URI of a file or folder, as in `file:///home/me/project`")
     line = argument.pop("line", None)

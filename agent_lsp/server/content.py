@@ -6,14 +6,14 @@ answers; only what has been read and reads otherwise now is refreshed.
 
 import json
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from urllib.parse import quote, unquote, urlsplit
 
 from lsprotocol import types
 
-from agent_lsp.server.convert import printable, to_path
+from agent_lsp.server.convert import printable
 from agent_lsp.server.jobs import later
 from agent_lsp.server.server import CONVERT, LIST_AGENTS, PREVIEW_SPAWN, Refusal, Server, logged
+from agent_lsp.server.session import path_at
 
 SCHEME = "agent-template-preview"
 # Not every client says which ones it has closed.
@@ -91,11 +91,7 @@ def _text(ls: Server, uri: str) -> str | None:
     if not isinstance(command, str) or command not in known or not isinstance(argument, dict):
         return None
     rest = {name: value for name, value in argument.items() if name not in ("uri", "show")}
-    answer = known[command](ls.session.workspace, {**rest, "format": "markdown"}, _start(argument))
+    start = path_at(ls.session, argument.get("uri"))
+    answer = known[command](ls.session.workspace, {**rest, "format": "markdown"}, start)
     markdown = answer.get("markdown")
     return printable(markdown) if isinstance(markdown, str) else None
-
-
-def _start(argument: Mapping[str, object]) -> Path | None:
-    uri = argument.get("uri")
-    return to_path(uri) if isinstance(uri, str) else None

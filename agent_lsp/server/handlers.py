@@ -29,9 +29,9 @@ from agent_lsp.server import (
     structure,
 )
 from agent_lsp.server.client import client
-from agent_lsp.server.scan import rescan
+from agent_lsp.server.scan import leave, rescan
 from agent_lsp.server.server import Server, logged
-from agent_lsp.server.session import Session
+from agent_lsp.server.session import Session, path_at
 from agent_lsp.server.watch import watch
 from agent_lsp.text import LineIndex
 from agent_lsp.workspace.files import Files
@@ -43,8 +43,9 @@ from agent_lsp.workspace.index import Workspace
 def start(ls: Server) -> None:
     """Starts what could wait until the client had its answer: settings, watchers, the scan."""
     introduction = ls.introduction
-    roots = dict.fromkeys(_roots(introduction))
-    workspace = Workspace(Files(), places_from_environment(), tuple(roots))
+    files = Files()
+    roots = dict.fromkeys(map(files.spelt, _roots(introduction)))
+    workspace = Workspace(files, places_from_environment(), tuple(roots))
     ls.session = Session(workspace, client(introduction))
     if ls.session.client.registers_configuration:
         section = types.DidChangeConfigurationRegistrationOptions(configure.SECTION)
@@ -71,7 +72,7 @@ def initialized(ls: Server, _: types.InitializedParams) -> None:
 def did_open(ls: Server, params: types.DidOpenTextDocumentParams) -> None:
     """Answers with the diagnostics of the opened file."""
     document = params.text_document
-    path = convert.to_path(document.uri)
+    path = path_at(ls.session, document.uri)
     if path is not None:
         changes.refresh_if_due(ls)
         changes.hold(ls, path, document.uri, document.text, document.version)
@@ -79,7 +80,7 @@ def did_open(ls: Server, params: types.DidOpenTextDocumentParams) -> None:
 
 def did_change(ls: Server, params: types.DidChangeTextDocumentParams) -> None:
     """Answers with the diagnostics of the changed text."""
-    path = convert.to_path(params.text_document.uri)
+    path = path_at(ls.session, params.text_document.uri)
     if path is not None and params.content_changes:
         # The last one wins: each change is the whole text.
         text = params.content_changes[-1].text
@@ -88,7 +89,7 @@ def did_change(ls: Server, params: types.DidChangeTextDocumentParams) -> None:
 
 def did_save(ls: Server, params: types.DidSaveTextDocumentParams) -> None:
     """Looks at the disk again where the client does not."""
-    path = convert.to_path(params.text_document.uri)
+    path = path_at(ls.session, params.text_document.uri)
     if path is not None:
         changes.refresh_if_due(ls)
         changes.saved(ls, path)
@@ -96,7 +97,7 @@ def did_save(ls: Server, params: types.DidSaveTextDocumentParams) -> None:
 
 def did_close(ls: Server, params: types.DidCloseTextDocumentParams) -> None:
     """Goes back to what the disk holds."""
-    path = convert.to_path(params.text_document.uri)
+    path = path_at(ls.session, params.text_document.uri)
     ls.session.previews.pop(params.text_document.uri, None)
     if path is not None:
         changes.release(ls, path, params.text_document.uri)
@@ -113,11 +114,13 @@ def did_change_watched_files(ls: Server, params: types.DidChangeWatchedFilesPara
 
 def did_change_workspace_folders(ls: Server, params: types.DidChangeWorkspaceFoldersParams) -> None:
     """Takes folders in and out of the workspace."""
-    removed = {convert.to_path(folder.uri) for folder in params.event.removed}
-    added = [convert.to_path(folder.uri) for folder in params.event.added]
+    gone = [path_at(ls.session, folder.uri) for folder in params.event.removed]
+    removed = {path for path in gone if path is not None}
+    added = [path_at(ls.session, folder.uri) for folder in params.event.added]
     before = ls.session.workspace
     roots = dict.fromkeys((*(root for root in before.roots if root not in removed), *added))
     ls.session.workspace = replace(before, roots=tuple(filter(None, roots)))
+    leave(ls, removed)
     configure.load(ls)
     configure.ask(ls)
     watch(ls)
@@ -192,7 +195,7 @@ def _place(
     ls: Server, params: types.CompletionParams | types.HoverParams
 ) -> tuple[Path, LineIndex, int] | None:
     """The file, its index and the offset that a request is about, or None if there is no file."""
-    path = convert.to_path(params.text_document.uri)
+    path = path_at(ls.session, params.text_document.uri)
     file = ls.session.files.read(path) if path is not None else None
     if path is None or file is None:
         return None

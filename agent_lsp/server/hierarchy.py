@@ -9,6 +9,7 @@ from agent_lsp.analysis.navigation.references import Target
 from agent_lsp.server import convert
 from agent_lsp.server.place import opened
 from agent_lsp.server.server import Server
+from agent_lsp.server.session import path_at
 from agent_lsp.text import LineIndex, Span
 from agent_lsp.workspace.index import scope_at, subject
 
@@ -48,7 +49,7 @@ def incoming_calls(
 
 def _target(ls: Server, item: types.CallHierarchyItem) -> Target | None:
     """The agent of an item that the client hands back, as far as it is still there."""
-    path = convert.to_path(item.uri)
+    path = path_at(ls.session, item.uri)
     of = subject(ls.session.workspace, path) if path is not None else None
     names = [one.name for one in of.names if convert.printable(one.name) == item.name] if of else []
     return Target(of.dialect, of.path, names[0]) if of is not None and names else None

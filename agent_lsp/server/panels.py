@@ -15,16 +15,17 @@ from agent_lsp.analysis.diagnostics import Diagnostic, diagnostics
 from agent_lsp.dialects.answers import Candidate, Link, Refusal, Setting, Spawn, Verdict
 from agent_lsp.dialects.model import Dialect
 from agent_lsp.server.changes import refresh_if_due
-from agent_lsp.server.convert import printable, to_path
+from agent_lsp.server.convert import printable
 from agent_lsp.server.places import Json, Places
 from agent_lsp.server.server import Server
+from agent_lsp.server.session import path_at
 from agent_lsp.workspace.index import catalog
 
 
 def describe_spawn(ls: Server, *arguments: object) -> Json:
     """Everything that a panel shows of a template and one spawn call."""
     argument = arguments[0] if len(arguments) == 1 else None
-    path = _path(argument)
+    path = _path(ls, argument)
     call = argument.get("call", {}) if isinstance(argument, Mapping) else None
     if path is None or not isinstance(call, Mapping):
         return {"error": "it takes one argument, an object with `uri` and `call`"}
@@ -44,7 +45,7 @@ def draw_graph(ls: Server, *arguments: object) -> Json:
     workspace = ls.session.workspace
     wanted = {key: value for key, value in argument.items() if key == "dialect"}
     asked = request.read(
-        workspace, wanted, _path(argument), lambda of: (of.list_call, of.list_parameters)
+        workspace, wanted, _path(ls, argument), lambda of: (of.list_call, of.list_parameters)
     )
     if isinstance(asked, request.Wrong):
         return {"error": asked.message}
@@ -52,9 +53,8 @@ def draw_graph(ls: Server, *arguments: object) -> Json:
     return _sendable(_graph(Places(ls), asked, systems))
 
 
-def _path(argument: object) -> Path | None:
-    uri = argument.get("uri") if isinstance(argument, Mapping) else None
-    return to_path(uri) if isinstance(uri, str) else None
+def _path(ls: Server, argument: object) -> Path | None:
+    return path_at(ls.session, argument.get("uri") if isinstance(argument, Mapping) else None)
 
 
 def _sendable(answer: Json) -> Json:

@@ -6,6 +6,7 @@ from lsprotocol import types
 
 from agent_lsp.server import convert
 from agent_lsp.server.server import Server
+from agent_lsp.server.session import path_at
 from agent_lsp.text import Encoding, LineIndex
 from agent_lsp.workspace.index import Subject, subject
 
@@ -25,7 +26,7 @@ class Opened:
 
 def opened(ls: Server, uri: str) -> Opened | None:
     """The template at `uri`, or None where there is none that can be read."""
-    path = convert.to_path(uri)
+    path = path_at(ls.session, uri)
     of = subject(ls.session.workspace, path) if path is not None else None
     if of is None or of.file.problem is not None:
         return None

@@ -10,6 +10,7 @@ from agent_lsp.analysis.navigation import rename as analysis
 from agent_lsp.server import convert
 from agent_lsp.server.place import opened
 from agent_lsp.server.server import Refusal, Server
+from agent_lsp.server.session import path_at
 from agent_lsp.text import LineIndex, TextEdit
 
 _DOUBTFUL = "prose"
@@ -55,8 +56,10 @@ def will_rename_files(ls: Server, params: types.RenameFilesParams) -> types.Work
     """The edits that keep names true while files get other names."""
     found = analysis.Renaming()
     for file in params.files:
-        old, new = convert.to_path(file.old_uri), convert.to_path(file.new_uri)
+        old, new = path_at(ls.session, file.old_uri), convert.to_path(file.new_uri)
         if old is not None and new is not None:
+            # The last name is to be a new one, also where the disk takes both for one.
+            new = ls.session.files.spelt(new.parent) / new.name
             moving = analysis.moving(ls.session.workspace, old, new)
             found = analysis.Renaming(
                 _both(found.edits, moving.edits),
@@ -85,7 +88,7 @@ def _edit(ls: Server, renaming: analysis.Renaming) -> types.WorkspaceEdit:
     changes: list[types.TextDocumentEdit | types.RenameFile] = []
     asked = dict(_written(ls, doubtful))
     for uri in dict.fromkeys((*written, *asked)):
-        path = convert.to_path(uri)
+        path = path_at(ls.session, uri)
         file = ls.session.files.read(path) if path is not None else None
         version = file.version if file is not None else None
         document = types.OptionalVersionedTextDocumentIdentifier(uri, version)

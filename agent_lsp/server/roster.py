@@ -13,9 +13,9 @@ from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.roster import Problem
 from agent_lsp.dialects.vocabulary import Severity
 from agent_lsp.server.changes import refresh_if_due
-from agent_lsp.server.convert import printable, to_path
+from agent_lsp.server.convert import printable
 from agent_lsp.server.server import AGENTS, BEGIN_AGENT, COPY_AGENT, Server
-from agent_lsp.server.session import Session
+from agent_lsp.server.session import Session, path_at
 from agent_lsp.text import LineIndex
 from agent_lsp.workspace.index import options_at, scope_at
 
@@ -66,7 +66,7 @@ def _answer(ls: Server, name: str, work: _Work, arguments: tuple[object, ...]) -
         return _refused(f"`{name}` takes one argument, an object")
     rest = {known: value for known, value in argument.items() if known != "uri"}
     uri = argument.get("uri")
-    start = to_path(uri) if isinstance(uri, str) else None
+    start = path_at(ls.session, uri)
     if uri is not None and start is None:
         return _refused("`uri` is the URI of a file or folder, as in `file:///home/me/project`")
     refresh_if_due(ls)

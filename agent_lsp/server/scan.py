@@ -56,6 +56,19 @@ def rescan(ls: Server, *, everything: bool = False) -> None:
         later(ls, session.scan)
 
 
+def leave(ls: Server, roots: set[Path]) -> None:
+    """Lets go at once of what is below `roots` only, which the workspace has no more."""
+    session = ls.session
+
+    def is_left(folder: Path) -> bool:
+        above = {folder, *folder.parents}
+        return not roots.isdisjoint(above) and above.isdisjoint(session.workspace.roots)
+
+    set_folders(session, [one for one in session.workspace.folders if not is_left(one)])
+    for path in [path for path in session.sent if is_left(path)]:
+        publish(ls, path)
+
+
 def is_scanning(session: Session) -> bool:
     """Whether a scan is under way."""
     return session.scan is not None and session.scan in session.jobs
@@ -110,14 +123,16 @@ def _around(session: Session, path: Path) -> set[Path]:
 def _scan(ls: Server) -> Generator[None, None, None]:
     session = ls.session
     begun = monotonic()
-    found: dict[Path, None] = {}
+    found: dict[Path, Path] = {}
     for root in session.workspace.roots:
         for folder in template_folders(session.workspace, root):
             if folder is not None:
-                found[folder] = None
+                found[folder] = root
             yield
-    set_folders(session, found)
-    set_folders(session, (*found, *_only_held(session)))
+    # A root may have gone meanwhile, and its scan follows.
+    folders = [folder for folder, root in found.items() if root in session.workspace.roots]
+    set_folders(session, folders)
+    set_folders(session, (*folders, *_only_held(session)))
     attach(ls)
     for path in session.files.opened():
         publish(ls, path)

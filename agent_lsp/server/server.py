@@ -7,13 +7,14 @@ import asyncio
 import logging
 import traceback
 from concurrent.futures import Future
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from lsprotocol import types
-from pygls.exceptions import JsonRpcException, JsonRpcMethodNotFound, PyglsError
+from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams, PyglsError
 from pygls.lsp.server import LanguageServer
 
 from agent_lsp import __version__
+from agent_lsp.server.framing import Writer, read_body
 from agent_lsp.server.protocol import Protocol
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ class Refusal(JsonRpcException):
 class Server(LanguageServer):
     """A language server with its session."""
 
+    protocol: Protocol
     introduction: types.InitializeParams
     # The analysis behind it is loaded after `initialize`, and the session made then.
     session: "Session"
@@ -69,11 +71,37 @@ class Server(LanguageServer):
         self.worker: asyncio.Task[None] | None = None
         self._reporting = False
 
+    def serve(self, reader: BinaryIO, stream: BinaryIO) -> None:
+        """Serves the client at `reader` and `stream` until it leaves.
+
+        pygls' own loop ends at a length that is no number of bytes, waits for ever behind a header
+        in small letters, and logs each message that a client who has left does not take.
+        """
+        writer = Writer(stream)
+        self.protocol.set_writer(writer)
+        try:
+            asyncio.run(self._serve(reader, writer))
+        except (KeyboardInterrupt, SystemExit):
+            pass
+        finally:
+            self.shutdown()  # type: ignore[no-untyped-call] # pygls has no type for it
+
+    async def _serve(self, reader: BinaryIO, writer: Writer) -> None:
+        loop = asyncio.get_running_loop()
+        while not writer.is_closed:
+            body = await loop.run_in_executor(self.thread_pool, read_body, reader)
+            if body is None:
+                return
+            try:
+                self.protocol.receive(body)
+            except Exception:  # noqa: BLE001 - reported; the messages behind it go on
+                self.report("a message failed")
+
     def report_server_error(
         self, error: Exception, source: type[PyglsError] | type[JsonRpcException]
     ) -> None:
         """Logs what pygls caught, except that a client asks for what we do not have or refuse."""
-        if not isinstance(error, JsonRpcMethodNotFound | Refusal):
+        if not isinstance(error, JsonRpcInvalidParams | Refusal):
             self.report(f"{source.__name__}: {error}")
 
     def report(self, message: str) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 from lsprotocol import types
 
 from agent_lsp.server.client import Client
+from agent_lsp.server.convert import to_path
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.index import (
     Workspace,
@@ -49,12 +50,13 @@ class Session:
     `workspace` is what features look at; `folders` its template folders as a set; `editor` is
     what the editor's settings say about a folder, `complaints` what is wrong with any settings;
     `attached` are the folders to which the client was asked to attach, with whether deep;
-    `uris` are the client's own names of the open files, `aliases` all that it has for one, the
-    one in use last; `marks` tell whether a closed file has changed on disk since it was looked at,
-    and `named` what it was called by then; `jobs` is work that waits for a quiet moment, `scan` the
-    one that goes through the workspace, and `next_scan` what follows it. The two times are those of
-    `time.monotonic`; `scan_took` are the seconds of the last scan. `previews` are the texts of what
-    the client reads as documents, `is_refreshing` says that a look at them waits for its turn.
+    `uris` are the client's own names of the open files, `aliases` all that it has for one, the one
+    in use last, and `held` are the files by these names; `marks` tell whether a closed file has
+    changed on disk since it was looked at, and `named` what it was called by then; `jobs` is work
+    that waits for a quiet moment, `scan` the one that goes through the workspace, and `next_scan`
+    what follows it. The two times are those of `time.monotonic`; `scan_took` are the seconds of the
+    last scan. `previews` are the texts of what the client reads as documents, `is_refreshing` says
+    that a look at them waits for its turn.
     """
 
     workspace: Workspace
@@ -66,6 +68,7 @@ class Session:
     attached: tuple[tuple[Path, bool], ...] = ()
     uris: dict[Path, str] = field(default_factory=dict)
     aliases: dict[Path, tuple[str, ...]] = field(default_factory=dict)
+    held: dict[str, Path] = field(default_factory=dict)
     sent: dict[Path, Sent] = field(default_factory=dict)
     marks: dict[Path, Mark | None] = field(default_factory=dict)
     named: dict[Path, Names] = field(default_factory=dict)
@@ -82,6 +85,18 @@ class Session:
     def files(self) -> Files:
         """The texts of the workspace."""
         return self.workspace.files
+
+
+def path_at(session: Session, uri: object) -> Path | None:
+    """The file that `uri` names, as the disk spells it, or None where it names no file.
+
+    An open file keeps the name that it was opened by, also if it is spelled otherwise meanwhile.
+    """
+    if not isinstance(uri, str):
+        return None
+    held = session.held.get(uri)
+    path = to_path(uri) if held is None else held
+    return session.files.spelt(path) if path is not None and held is None else held
 
 
 def uri_of(session: Session, path: Path) -> str:
@@ -104,6 +119,9 @@ def is_reported(session: Session, path: Path) -> bool:
     if not is_template(session.workspace, path):
         return False
     if path.parent in session.folders and not session.files.is_open(path):
+        if not session.files.is_spelt(path):
+            # The file is reported by the name that it has.
+            return False
         wanted = options_at(session.workspace, path).closed_files
         return wanted and not any(twins(session, path, session.files.opened()))
     if path.parent in session.folders:

@@ -1,35 +1,35 @@
-"""What the editor holds over what the disk holds; the core's only IO.
+"""What the editor holds over what the disk holds.
 
 Invariants: nothing here raises on what a disk may hold; disk state is remembered until
 `changed` or `refresh` says otherwise; text keeps its line ends.
 """
 
-import os
-import stat
 from collections import OrderedDict
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from copy import copy
 from dataclasses import replace
 from pathlib import Path
 
+from agent_lsp.workspace import disk
+from agent_lsp.workspace.disk import Disk, Entry, Spelling
 from agent_lsp.workspace.file import MAX_BYTES, MAX_HEADER, File, file_of
 
 __all__ = ["MAX_BYTES", "MAX_HEADER", "OF_ALL_TEXTS", "OF_TEXTS", "File", "Files"]
 
 # Forgotten when the text of a closed file in the folder changes, and when that of any does.
 OF_TEXTS, OF_ALL_TEXTS = "texts", "all texts"
-_BOM = b"\xef\xbb\xbf"
 # Closed texts are read again when needed; these few save re-reading what is looked at now.
 _KEPT_TEXTS = 256
-_BUILT = {"node_modules", "__pycache__", ".venv", "venv", "target", "dist"}
-_NEVER_ENTERED = frozenset({".git", ".hg", ".svn"} | _BUILT)
 
 
 class Files:
     """The texts that an editor has open, over a disk that is read lazily."""
 
-    def __init__(self) -> None:
+    def __init__(self, under: Disk | None = None) -> None:
+        self._disk = under or Disk()
+        self._spelling = Spelling(self._disk)
+        self._spelt: dict[Path, Path] = {}
         self._open: dict[Path, File] = {}
         self._marked: dict[Path, bool] = {}
         self.keeps = _KEPT_TEXTS
@@ -52,7 +52,7 @@ class Files:
             if not self.exists(path):
                 # Its folder is counted as one from now on, and the file as there.
                 self._derived.pop(None, None)
-            self._marked[path] = _starts_with_bom(path)
+            self._marked[path] = disk.starts_with_bom(self._disk, path)
         self._hold(path, text, version)
 
     def close(self, path: Path) -> None:
@@ -100,7 +100,7 @@ class Files:
         self._texts.pop(path, None)
         self.notes.pop(path, None)
         if path in self._open:
-            self._marked[path] = _starts_with_bom(path)
+            self._marked[path] = disk.starts_with_bom(self._disk, path)
             bom = self._marked[path] or self._open[path].text.startswith("\ufeff")
             self._open[path] = replace(self._open[path], bom=bom)
         for of_texts in (OF_TEXTS, OF_ALL_TEXTS):
@@ -124,7 +124,7 @@ class Files:
         if path in self._texts:
             self._texts.move_to_end(path)
             return self._texts[path]
-        file = _load(path)
+        file = disk.load(self._disk, path)
         self._texts[path] = file
         if len(self._texts) > self.keeps:
             self._texts.popitem(last=False)
@@ -136,7 +136,7 @@ class Files:
         What cannot be read as a file is among them, since it may have been meant as one.
         """
         if folder not in self._entries:
-            names = {entry.name for entry in self._scan(folder) if not _is_folder(entry)}
+            names = {entry.name for entry in self._scan(folder) if not disk.is_folder(entry)}
             names |= {path.name for path in self._open if path.parent == folder}
             self._entries[folder] = tuple(sorted(names))
         return self._entries[folder]
@@ -151,17 +151,16 @@ class Files:
 
     def real(self, path: Path) -> Path:
         """The absolute `path` with all its links followed: one for all the names of a place."""
-        # Thousands of folders share those above them, which are looked at once.
-        waiting = []
-        while path not in self._real:
-            waiting.append(path)
-            if path.parent == path:
-                self._real[path] = path
-            path = path.parent
-        for unknown in reversed(waiting):
-            self._real[unknown] = self._followed(unknown)
-            path = unknown
-        return self._real[path]
+        return _of_each(self._real, path, self._followed)
+
+    def spelt(self, path: Path) -> Path:
+        """The absolute `path` with its links as they are, and each name as the disk spells it."""
+        return _of_each(self._spelt, path, self._as_spelt)
+
+    def is_spelt(self, path: Path) -> bool:
+        """Whether `path` has the names that the disk gives, as far as there is another spelling."""
+        # Asked of each file of a workspace, and most disks take no two names for one.
+        return self._spelling.is_exact or str(self.spelt(path)) == str(path)
 
     def locked(self) -> Mapping[Path, str]:
         """The folders that the system did not let us look into so far, and its reasons."""
@@ -182,12 +181,13 @@ class Files:
         once, so that a loop ends. A generator, so that a caller can stop and go on later.
         """
         waiting = [root]
-        followed = {_target(root)}
+        followed = {disk.target(self._disk, root)}
         while waiting:
             folder = waiting.pop()
             yield folder
-            inner = [entry.path for entry in self._scan(folder) if _is_entered(entry, followed)]
-            waiting += (Path(path) for path in sorted(inner, reverse=True))
+            inner = (entry for entry in self._scan(folder))
+            names = [e.name for e in inner if disk.is_entered(self._disk, folder, e, followed)]
+            waiting += (folder / name for name in sorted(names, reverse=True))
 
     def _hold(self, path: Path, text: str, version: int | None) -> None:
         self.notes.pop(path, None)
@@ -197,29 +197,33 @@ class Files:
 
     def _kind(self, path: Path) -> str:
         if path not in self._kinds:
-            try:
-                mode = os.stat(path).st_mode
-            except (OSError, ValueError):
-                self._kinds[path] = ""
-            else:
-                self._kinds[path] = "folder" if stat.S_ISDIR(mode) else "file"
+            self._kinds[path] = disk.kind(self._disk, path)
         return self._kinds[path]
 
     def _followed(self, path: Path) -> Path:
         """The real place of `path`, when that of the folder above is known."""
+        parent, name = self._real[path.parent], path.name
         try:
-            if path.name == ".." or path.is_symlink():
-                return Path(os.path.realpath(path))
+            status = self._disk.status(path, is_followed=False)
+            if name == ".." or disk.leads_elsewhere(status):
+                return self.spelt(self._disk.real(path))
+            name = self._spelling.of(parent, name, status)
         except (OSError, ValueError):
-            return path
-        parent = self._real[path.parent]
-        return path if parent == path.parent else parent / path.name
+            # What is not there is called as it will be.
+            pass
+        return _joined(path, parent, name)
 
-    def _scan(self, folder: Path) -> Iterable[os.DirEntry[str]]:
+    def _as_spelt(self, path: Path) -> Path:
+        """`path` as the disk spells it, when the folder above is spelt."""
+        parent, name = self._spelt[path.parent], path.name
+        with suppress(OSError, ValueError):
+            name = self._spelling.of(parent, name, self._disk.status(path, is_followed=False))
+        return _joined(path, parent, name)
+
+    def _scan(self, folder: Path) -> Iterable[Entry]:
         self._locked.pop(folder, None)
         try:
-            with os.scandir(folder) as entries:
-                return list(entries)
+            return self._disk.scan(folder)
         except PermissionError as error:
             self._locked[folder] = str(error.strerror)
         except (OSError, ValueError):
@@ -229,6 +233,8 @@ class Files:
     def _forget_folders(self) -> None:
         self._kinds.clear()
         self._real.clear()
+        self._spelt.clear()
+        self._spelling.forget()
         self._derived.pop(None, None)
 
     def _forget_listing(self, folder: Path) -> None:
@@ -236,64 +242,22 @@ class Files:
         self._derived.pop(folder, None)
 
 
-def _load(path: Path) -> File | None:
-    try:
-        status = os.stat(path)
-        if stat.S_ISDIR(status.st_mode):
-            return None
-        if not stat.S_ISREG(status.st_mode):
-            # To open a pipe would be to wait for somebody who writes into it.
-            return File(path, "", problem="not a regular file", unsure=True)
-        if status.st_size > MAX_BYTES:
-            what = f"larger than {MAX_BYTES // 1_000_000} MB"
-            return File(path, "", problem=what, too_large=True)
-        data = path.read_bytes()
-    except (FileNotFoundError, NotADirectoryError):
-        is_link = os.path.islink(path)
-        return File(path, "", problem="a link to a file that does not exist") if is_link else None
-    except (OSError, ValueError) as error:
-        return File(path, "", problem=getattr(error, "strerror", None) or str(error))
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        what = f"not UTF-8: byte {error.start} does not decode"
-        return File(path, "", problem=what, unsure=True)
-    return file_of(path, text, data.startswith(_BOM))
+def _of_each(known: dict[Path, Path], path: Path, step: Callable[[Path], Path]) -> Path:
+    """What `step` makes of `path`, once it has made the same of each folder above."""
+    # Thousands of folders share those above them, which are looked at once.
+    waiting = []
+    while path not in known:
+        waiting.append(path)
+        if path.parent == path:
+            known[path] = path
+        path = path.parent
+    for unknown in reversed(waiting):
+        known[unknown] = step(unknown)
+        path = unknown
+    return known[path]
 
 
-def _starts_with_bom(path: Path) -> bool:
-    with suppress(OSError, ValueError):
-        if stat.S_ISREG(os.stat(path).st_mode):
-            with path.open("rb") as stream:
-                return stream.read(len(_BOM)) == _BOM
-    return False
-
-
-def _is_folder(entry: os.DirEntry[str]) -> bool:
-    with suppress(OSError):
-        return entry.is_dir()
-    return False
-
-
-def _target(path: str | os.PathLike[str]) -> str:
-    try:
-        return os.path.realpath(path)
-    except (OSError, ValueError):
-        # A name with a NUL leads nowhere, nor does one beyond what the system takes.
-        return os.fspath(path)
-
-
-def _is_entered(entry: os.DirEntry[str], followed: set[str]) -> bool:
-    try:
-        if entry.name in _NEVER_ENTERED:
-            return False
-        if not entry.is_symlink():
-            return entry.is_dir(follow_symlinks=False)
-        target = _target(entry.path)
-        is_loop = target in followed or entry.path.startswith(os.path.join(target, ""))
-        if not entry.name.startswith(".") or is_loop or not entry.is_dir():
-            return False
-        followed.add(target)
-    except OSError:
-        return False
-    return True
+def _joined(path: Path, parent: Path, name: str) -> Path:
+    """The `name` in `parent`, which is `path` itself where both are spelt as in it."""
+    is_same = name == path.name and str(parent) == str(path.parent)
+    return path if is_same else parent / name

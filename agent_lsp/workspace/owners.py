@@ -14,7 +14,7 @@ from agent_lsp.options import Options
 from agent_lsp.workspace import common
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.generations import in_use
-from agent_lsp.workspace.paths import holds
+from agent_lsp.workspace.paths import folded, holds
 from agent_lsp.workspace.scopes import Places, scope_of
 from agent_lsp.workspace.scopes_extra import extra_scope
 
@@ -40,8 +40,12 @@ class Workspace:
 
 
 def options_at(workspace: Workspace, path: Path) -> Options:
-    """The options of the deepest workspace folder that holds `path`."""
+    """The options of the deepest workspace folder that holds `path`.
+
+    What is said of the top of a disk holds for all disks, of which Windows has many.
+    """
     holding = [root for root in workspace.settings if holds(root, path)]
+    holding = holding or [root for root in workspace.settings if root.parent == root]
     deepest = max(holding, key=lambda root: len(root.parts), default=None)
     return workspace.settings[deepest] if deepest is not None else _DEFAULT
 
@@ -194,8 +198,9 @@ def _others(workspace: Workspace, known: Dialect) -> Iterator[Path]:
     kept = files.derived(None, key)
     # Of thousands of folders few are called so, and to ask each at a keystroke takes too long.
     if not isinstance(kept, _Common) or kept.among is not workspace.folders:
-        lasts = {place.rpartition("/")[2] for rule in known.scopes for place in rule.folders}
-        named = (folder for folder in workspace.folders if folder.name in lasts)
+        places = {place.rpartition("/")[2] for rule in known.scopes for place in rule.folders}
+        lasts = set(map(folded, places))
+        named = (folder for folder in workspace.folders if folded(folder.name) in lasts)
         found = tuple(folder for folder in named if scope_in(workspace, known, folder))
         kept = _Common(workspace.folders, found)
         files.remember(None, key, kept)

@@ -6,6 +6,7 @@ drives and shares among them, and so it is done here for its paths; all others a
 
 import unicodedata
 from collections.abc import Callable
+from functools import lru_cache
 from pathlib import PurePath, PurePosixPath, PureWindowsPath
 from typing import TypeVar
 
@@ -34,6 +35,13 @@ def ends_with(folder: PurePath, relative: str) -> bool:
     return _are_same(folder.parts[-len(parts) :], parts, folder)
 
 
+def may_end_with(folder: PurePath, relative: str) -> bool:
+    """As `ends_with`, on a disk that takes more names for one another than its system does."""
+    parts = PurePosixPath(relative).parts
+    ending = folder.parts[-len(parts) :]
+    return len(ending) == len(parts) and all(map(are_alike, ending, parts))
+
+
 def before(folder: _Flavour, relative: str) -> _Flavour:
     """The folder from which `folder` is `relative`, with which it ends."""
     return folder.parents[len(PurePosixPath(relative).parts) - 1]
@@ -52,11 +60,18 @@ def from_folder(path: PurePath, base: PurePath) -> str:
     return str(type(path)(*[".."] * (len(theirs) - shared), *mine[shared:]))
 
 
+# Asked of each part of the path of each folder, and most parts are those of others, too.
+@lru_cache(maxsize=4096)
 def folded(name: str) -> str:
     """One spelling for all those of a name that some disk takes for one another."""
     if name.isascii():
         return name.lower()
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
+
+
+def are_alike(one: str, other: str) -> bool:
+    """Whether some disk takes the two names for one another."""
+    return one == other or folded(one) == folded(other)
 
 
 def _are_same(some: tuple[str, ...], others: tuple[str, ...], path: PurePath) -> bool:

@@ -6,13 +6,14 @@ names of one folder, by links, are one place.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 
 from agent_lsp.dialects.answers import Scope
 from agent_lsp.dialects.folders import HERE, ScopeRule, Walk
 from agent_lsp.dialects.model import Dialect
 from agent_lsp.workspace.files import Files
-from agent_lsp.workspace.paths import before, ends_with
+from agent_lsp.workspace.paths import before, ends_with, folded, may_end_with
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +120,8 @@ def session_root(dialect: Dialect, folder: Path, files: Files) -> Path | None:
     kept = files.derived(None, (dialect.id, "root", folder))
     if not isinstance(kept, _Root):
         tops = ((rule, _project_folder(rule, folder, files)) for rule in dialect.scopes)
-        kept = _Root(next((_base(rule, top) for rule, top in tops if top is not None), None))
+        bases = (_base(rule, top, files) for rule, top in tops if top is not None)
+        kept = _Root(next(bases, None))
         files.remember(None, (dialect.id, "root", folder), kept)
     return kept.folder
 
@@ -134,6 +136,16 @@ def proper_folder(dialect: Dialect, base: Path, places: Places, files: Files) ->
         if not is_home and not _is_fixed(rule):
             return base / rule.folders[0]
     return base
+
+
+def is_called(folder: Path, relative: str, files: Files) -> bool:
+    """Whether `folder` is what a runtime finds that asks for `relative` in a folder above it."""
+    if ends_with(folder, relative):
+        return True
+    # The disk decides whether two spellings are one name, and few folders are called like it.
+    if not may_end_with(folder, relative):
+        return False
+    return files.spelt(before(folder, relative) / relative) == files.spelt(folder)
 
 
 def fixed_folder(dialect: Dialect, places: Places, *, builtin: bool) -> Path | None:
@@ -165,19 +177,20 @@ def _of_rule(rule: ScopeRule, root: Path, places: Places, files: Files) -> Itera
     if _is_fixed(rule):
         for folder in _fixed(rule, places):
             if files.is_folder(folder) and _is_marked(rule, folder, files):
-                yield _scope(rule, folder, files)
+                yield _scope(rule, files.spelt(folder), files)
         return
     for start in _visited(rule.walk, root, files):
         for relative in rule.folders:
             folder = start / relative
             if _is_marked(rule, start, files) and files.is_folder(folder):
-                yield _scope(rule, folder, files)
+                # What an editor holds in it has the names that the disk gives.
+                yield _scope(rule, files.spelt(folder), files)
 
 
 def _scope(rule: ScopeRule, folder: Path, files: Files) -> Scope:
     prefix = ""
     if rule.prefix is not None:
-        base = _base(rule, folder) or folder
+        base = _base(rule, folder, files) or folder
         file = files.read(base / rule.marker)
         prefix = rule.prefix(file.text if file is not None else "", base.name)
     reaches_down = _is_fixed(rule) or rule.walk is not Walk.NONE
@@ -196,22 +209,29 @@ def _project_folder(rule: ScopeRule, folder: Path, files: Files) -> Path | None:
     if _is_fixed(rule):
         return None
     # Asked of every folder of a workspace, of which few have such a name in their path.
-    lasts = {relative.rpartition("/")[2] for relative in rule.folders}
-    if HERE not in lasts and lasts.isdisjoint(folder.parts if rule.deep else (folder.name,)):
+    lasts = _lasts(rule)
+    names = map(folded, folder.parts if rule.deep else (folder.name,))
+    if HERE not in lasts and lasts.isdisjoint(names):
         return None
     for top in _tops(rule, folder):
-        base = _base(rule, top)
+        base = _base(rule, top, files)
         if base is not None and _is_marked(rule, base, files):
             return top
     return None
 
 
-def _base(rule: ScopeRule, top: Path) -> Path | None:
+@cache
+def _lasts(rule: ScopeRule) -> frozenset[str]:
+    """What the folders of `rule` are called, in one spelling each."""
+    return frozenset(folded(relative.rpartition("/")[2]) for relative in rule.folders)
+
+
+def _base(rule: ScopeRule, top: Path, files: Files) -> Path | None:
     """The folder to which the name of `top` in the rule is relative, or None if it has none."""
     for relative in rule.folders:
         if relative == HERE:
             return top
-        if ends_with(top, relative):
+        if is_called(top, relative, files):
             return before(top, relative)
     return None
 
@@ -252,5 +272,5 @@ def _fixed(rule: ScopeRule, places: Places) -> tuple[Path, ...]:
             return (places.home / rest,) if places.home is not None else ()
         value = places.variables.get(head.removeprefix("$"))
         if value:
-            return (Path(value) / rest,)
+            return (type(places.templates)(value) / rest,)
     return ()

@@ -107,7 +107,7 @@ def _there(configuration: Configuration, root: Path | None, places: Places) -> I
         elif head.startswith("$"):
             folder = places.variables.get(head.removeprefix("$"))
             if folder:
-                yield Path(folder) / rest
+                yield type(places.templates)(folder) / rest
         elif root is not None:
             yield root / written
 

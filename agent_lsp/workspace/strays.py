@@ -13,8 +13,8 @@ from agent_lsp.dialects.model import Dialect
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.nodes import Mapping, resolve
 from agent_lsp.workspace.files import Files
-from agent_lsp.workspace.paths import before, ends_with
-from agent_lsp.workspace.scopes import Places, proper_folder, scope_of
+from agent_lsp.workspace.paths import are_alike, before, folded
+from agent_lsp.workspace.scopes import Places, is_called, proper_folder, scope_of
 
 
 class Reason(Enum):
@@ -60,7 +60,7 @@ def stray_folder(dialect: Dialect, folder: Path, places: Places, files: Files) -
     if above is not None:
         return Stray(dialect, Reason.BELOW, above)
     for ending in (*strays.folders, *strays.shared):
-        if ends_with(folder, ending):
+        if is_called(folder, ending, files):
             belongs = proper_folder(dialect, before(folder, ending), places, files)
             return Stray(dialect, Reason.FOLDER, belongs, ending in strays.shared)
     return None
@@ -81,10 +81,10 @@ def _is_near(dialect: Dialect, folder: Path) -> bool:
     """Whether the names alone allow `folder` to be a wrong place: few of a workspace's are near."""
     strays = dialect.strays
     wrong = (*strays.folders, *strays.shared) if strays is not None else ()
-    if any(folder.name == ending.rpartition("/")[2] for ending in wrong):
+    if any(are_alike(folder.name, ending.rpartition("/")[2]) for ending in wrong):
         return True
-    right = {place.rpartition("/")[2] for rule in dialect.scopes for place in rule.folders}
-    return not right.isdisjoint(folder.parts)
+    right = {folded(place.rpartition("/")[2]) for rule in dialect.scopes for place in rule.folders}
+    return not right.isdisjoint(map(folded, folder.parts))
 
 
 def _above(dialect: Dialect, folder: Path, places: Places, files: Files) -> Iterator[Path]:

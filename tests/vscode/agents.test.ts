@@ -25,7 +25,7 @@ before(async () => {
     files: {
       "home/.codex/.agents/mine.md": MINE,
       "home/.codex/.agents/reviewer.md": MINE,
-      "shop/moltis.toml": '[agents.presets.scout]\nmodel = "haiku"\n',
+      "shop/moltis.toml": '[agents.presets.scout]\nmodel = "haiku"\n[agents.presets.writer]\n',
       "empty/README.md": "# Nothing here\n",
       ...Object.fromEntries(
         Array.from({ length: 200 }, (_, number) => {
@@ -78,6 +78,14 @@ describe("the Agents view", () => {
   test("selects the agent of the active editor", async () => {
     await window.openFile(".codex/.agents/release-notes.md");
     await window.selected("release-notes").waitFor();
+  });
+
+  test("selects the agent at the cursor where a file has several", async () => {
+    await window.openFile("moltis.toml");
+    await window.goTo(3);
+    await window.selected("writer").waitFor();
+    await window.goTo(1);
+    await window.selected("scout").waitFor();
   });
 
   test("counts the problems while a person types", async () => {

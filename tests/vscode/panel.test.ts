@@ -363,6 +363,66 @@ describe("the preview panel", () => {
   });
 });
 
+describe("a preview panel beside a file with several agents", () => {
+  const tab = (title: string): Promise<void> =>
+    window.page.locator(".tab", { has: window.page.getByText(title, { exact: true }) }).waitFor();
+
+  test("goes with the cursor from one to the next, and says which one it shows", async () => {
+    await openFile("moltis.toml");
+    await edit();
+    await window.goTo(1);
+    await heading("scout");
+    await tab("Preview scout in moltis.toml");
+    await window.goTo(3);
+    await heading("writer");
+    await tab("Preview writer in moltis.toml");
+    assert.equal(await panel().getByLabel("Agent", { exact: true }).inputValue(), "writer");
+    assert.equal(await panel().locator("h1").getAttribute("aria-live"), "polite");
+    await window.screenshot("panel-cursor");
+    await window.press("ArrowUp");
+    await heading("scout");
+  });
+
+  test("goes on to one that is just being written", async () => {
+    await window.goTo(4);
+    await window.type('[agents.presets.third]\nmodel = "opus"');
+    await heading("third");
+    await says("opus");
+    await window.goTo(1);
+    await heading("scout");
+  });
+
+  test("keeps what is chosen in it as long as the cursor stays with its agent", async () => {
+    await panel().getByLabel("Agent", { exact: true }).selectOption("writer");
+    await panel().getByLabel("Model", { exact: true }).fill("sonnet");
+    await heading("writer");
+    await edit();
+    await window.goTo(2, 3);
+    await window.page.waitForTimeout(1000);
+    await heading("writer");
+    assert.equal(await panel().getByLabel("Model", { exact: true }).inputValue(), "sonnet");
+    await window.goTo(4);
+    await heading("third");
+    assert.equal(await panel().getByLabel("Model", { exact: true }).inputValue(), "");
+  });
+
+  test("stays where it is when it is pinned", async () => {
+    await panel().getByRole("button", { name: "Pin" }).click();
+    await tab("[Preview] third in moltis.toml");
+    await edit();
+    await window.goTo(1);
+    await window.page.waitForTimeout(1000);
+    await heading("third");
+    await panel().getByRole("button", { name: "Pinned" }).click();
+    await edit();
+    await window.goTo(3);
+    await heading("writer");
+    await openFile(".claude/agents/helper.md");
+    await heading("helper");
+    await tab("Preview helper.md");
+  });
+});
+
 describe("a preview panel that is looked at for long", () => {
   test("keeps its scroll while the template changes, and all of it works by keyboard", async () => {
     await openFile(REVIEWER);

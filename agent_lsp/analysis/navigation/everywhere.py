@@ -20,6 +20,8 @@ from agent_lsp.workspace.index import Workspace, candidates, root_for, scope_at
 
 # An editor asks again with each letter, and nobody reads on to the end of more.
 MOST = 200
+# Who types more letters than this does not leave out some of them.
+_LONGEST = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,9 +132,10 @@ def _patterns(wanted: str) -> Iterator[re.Pattern[str]]:
     yield re.compile(f"^{whole}", re.MULTILINE)
     if wanted:
         yield re.compile(whole)
-        letters = [re.escape(letter) for letter in wanted]
+    if 0 < len(wanted) < _LONGEST:
         # Up to the next letter nothing can be left out twice, so that no line takes long.
-        yield re.compile(letters[0] + "".join(f"[^{one}\\n]*{one}" for one in letters[1:]))
+        letters = (f"[^{one}\\n]*{one}" for one in map(re.escape, wanted))
+        yield re.compile("^" + "".join(letters), re.MULTILINE)
 
 
 def _found(workspace: Workspace, table: _Table, index: int) -> Found:

@@ -10,6 +10,11 @@ spelling only; another number is never a slip. It is a warning if it is no name 
 that YAML does not take for quotes, with dashes or blanks that only look right, on several lines,
 or the word `null` in quotes.
 
+Claude Code knows aliases and hands any other id on to the provider: an agent with a model that
+nobody has ends at its first request, with an error of the API. In an id such as
+`claude-sonet-4-5` only `claude` and the family can be misspelt; new numbers, families, regions
+and what gateways write around an id are names like all others.
+
 **How to fix it.** Correct the name. Models that you know to exist go into the settings, as extra
 models of the dialect.
 
@@ -62,12 +67,39 @@ Report every risk.
 ```text
 clean
 ```
+
+```md .claude/agents/reviewer.md
+---
+name: reviewer
+description: Reviews a change.
+model: claude-sonet-4-5
+---
+You review changes.
+```
+
+```text
+.claude/agents/reviewer.md:4:8 warning[unknown-model] unknown model `claude-sonet-4-5`: unless
+    the provider has it, the agent ends at its first request; did you mean `claude-sonnet-4-5`?
+```
+
+```md .claude/agents/reviewer.md
+---
+name: reviewer
+description: Reviews a change.
+model: claude-sonnet-9-9
+---
+You review changes.
+```
+
+```text
+clean
+```
 """
 
 import re
 from collections.abc import Iterator
 
-from agent_lsp.analysis.models import known_models, near_miss
+from agent_lsp.analysis.models import known_models, near_id, near_miss
 from agent_lsp.analysis.rules import header
 from agent_lsp.analysis.rules.model import Finding, Rule
 from agent_lsp.analysis.rules.wording import code, unquoted
@@ -93,14 +125,17 @@ def _model(of: Subject, key: Key, value: Value | None, whom: str) -> Iterator[Fi
     models = known_models(of.dialect, of.options)
     if value is None or value.text in models:
         return
-    refuses = f"{code(of.dialect.spawn_call)} refuses {whom}"
+    refuses = of.dialect.unknown_model or f"{code(of.dialect.spawn_call)} refuses {whom}"
     thing = f"unknown {key.name} {code(value.text)}"
     mistake, word = _mistake(of, value)
     if mistake:
         message = f"{thing}: {refuses}; {mistake}"
         yield Finding(value.span, message, Severity.WARNING, meant=(word,) if word else ())
         return
+    words = of.dialect.model_words
     meant = near_miss(value.text, models)
+    if meant is None and words is not None:
+        meant = near_id(value.text, words(value.text))
     if meant is not None:
         message = f"{thing}: unless the provider has it, {refuses}; did you mean {code(meant)}?"
         yield Finding(value.span, message, meant=(meant,))

@@ -1,6 +1,14 @@
 """Sub-agents of Claude Code: `.claude/agents/**/*.md` (dialect `claude`)."""
 
-from agent_lsp.dialects.claude import effects, facts, notes, places, policy, reading
+from agent_lsp.dialects.claude import (
+    effects,
+    facts,
+    model_ids,
+    notes,
+    places,
+    policy,
+    reading,
+)
 from agent_lsp.dialects.claude.conversion import CONVERSION
 from agent_lsp.dialects.claude.listing import list_agents
 from agent_lsp.dialects.claude.mentions import mentions
@@ -82,4 +90,6 @@ DIALECT = Dialect(
     mentions=mentions,
     notes=facts.NOTES,
     conversion=CONVERSION,
+    model_words=model_ids.words,
+    unknown_model=model_ids.UNKNOWN,
 )

@@ -8,7 +8,7 @@ import * as vscode from "vscode";
 import type { Server } from "../server";
 import { newAgent } from "./newAgent";
 import { type Agent, ask, type Roster } from "./roster";
-import type { Row } from "./rows";
+import { agentOf, type Row } from "./rows";
 
 /** A file that is to be made, as the server describes it; or one to whose end the text is added. */
 export interface Made {
@@ -78,10 +78,6 @@ async function show(uri: vscode.Uri, options: vscode.TextDocumentShowOptions): P
 
 function asRow(row: unknown): Row | undefined {
   return typeof row === "object" && row !== null && "subject" in row ? (row as Row) : undefined;
-}
-
-function agentOf({ subject }: Row): Agent | undefined {
-  return "agent" in subject ? subject.agent : undefined;
 }
 
 function nameOf({ subject }: Row): string {

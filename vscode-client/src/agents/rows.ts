@@ -31,6 +31,11 @@ export function rows(systems: readonly System[]): Row[] {
   return systems.map(systemRow);
 }
 
+/** The agent that a row is about, also as one of its personas. */
+export function agentOf({ subject }: Row): Agent | undefined {
+  return "agent" in subject ? subject.agent : undefined;
+}
+
 /** How a row is coloured, from what its URI says. */
 export function decoration(uri: vscode.Uri): vscode.FileDecoration | undefined {
   if (uri.scheme !== SCHEME) {

@@ -1,18 +1,21 @@
 /**
  * The Agents view: all agents of the workspace, of the user and of the runtime.
  *
- * It follows the server and the active editor. Rows that stay the same are not drawn anew.
+ * It follows the server, the active editor, and the cursor in it where a file has several agents.
+ * Rows that stay the same are not drawn anew.
  */
 import * as vscode from "vscode";
 import type { Server } from "../server";
 import { actions } from "./actions";
-import { Roster } from "./roster";
-import { decoration, type Row } from "./rows";
+import { type Agent, Roster } from "./roster";
+import { agentOf, decoration, type Row } from "./rows";
 import { Tree } from "./tree";
 
 const VIEW = "agentTemplates.agentsView";
 /** Says to the welcome texts of the view why it is empty. */
 const STATE = "agentTemplates.agentsState";
+/** How long a cursor has stood still that is followed. */
+const DELAY = 150;
 
 /** Shows the view as long as it is not disposed, and registers its commands. */
 export function agentsView(server: Server): vscode.Disposable {
@@ -25,6 +28,11 @@ export function agentsView(server: Server): vscode.Disposable {
   const update = () =>
     void vscode.commands.executeCommand("setContext", STATE, state(server, tree));
   const follow = () => void reveal(view, tree);
+  let timer: NodeJS.Timeout | undefined;
+  const followSoon = () => {
+    clearTimeout(timer);
+    timer = setTimeout(follow, DELAY);
+  };
   update();
   roster.watch(view.visible);
   return vscode.Disposable.from(
@@ -41,6 +49,8 @@ export function agentsView(server: Server): vscode.Disposable {
     tree.onDidChangeTreeData(update),
     tree.onDidChangeTreeData(follow),
     vscode.window.onDidChangeActiveTextEditor(follow),
+    vscode.window.onDidChangeTextEditorSelection(followSoon),
+    new vscode.Disposable(() => clearTimeout(timer)),
   );
 }
 
@@ -51,19 +61,21 @@ function state(server: Server, tree: Tree): string {
   return tree.isEmpty === undefined ? "waiting" : tree.isEmpty ? "empty" : "some";
 }
 
-/** Selects the agent of the active editor, unless one of its rows is selected already. */
+/** Selects the agent at the cursor of the active editor, unless one of its rows is selected already. */
 async function reveal(view: vscode.TreeView<Row>, tree: Tree): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   if (!editor || !view.visible) {
     return;
   }
-  const { fsPath } = editor.document.uri;
-  const row = tree.at(fsPath, editor.selection.active.line + 1);
-  if (
-    row &&
-    !view.selection.some(({ subject }) => "agent" in subject && subject.agent.file === fsPath)
-  ) {
+  const row = tree.at(editor.document.uri.fsPath, editor.selection.active.line + 1);
+  const agent = row && agentOf(row);
+  const isSelected = view.selection.map(agentOf).some((one) => one && isSame(one, agent));
+  if (row && !isSelected) {
     // The row may have gone in the meantime.
     await Promise.resolve(view.reveal(row, { focus: false })).catch(() => undefined);
   }
+}
+
+function isSame(one: Agent, other: Agent | undefined): boolean {
+  return one.file === other?.file && one.name === other.name;
 }

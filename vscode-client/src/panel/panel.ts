@@ -19,6 +19,8 @@ export class PreviewPanel implements vscode.Disposable {
   private readonly refresh = new Refresh(() => this.update());
   private ready = false;
   private isGone = false;
+  /** The agent that is shown, where its file has several. */
+  private agent: string | undefined;
 
   constructor(
     readonly panel: vscode.WebviewPanel,
@@ -41,6 +43,9 @@ export class PreviewPanel implements vscode.Disposable {
 
   /** Shows something else, as far as `change` says so. */
   show(change: Partial<Shown>): void {
+    if (change.uri !== undefined && change.uri !== this.now.uri) {
+      this.agent = undefined;
+    }
     this.now = { ...this.now, ...change };
     this.name();
     this.soon();
@@ -94,6 +99,8 @@ export class PreviewPanel implements vscode.Disposable {
       typeof found === "string"
         ? { type: "nothing", shown: asked, text: found }
         : { type: "show", shown: asked, description: found };
+    this.agent = typeof found === "string" ? undefined : oneOfSeveral(found);
+    this.name();
     await this.panel.webview.postMessage(message);
   }
 
@@ -119,6 +126,12 @@ export class PreviewPanel implements vscode.Disposable {
   /** Names the panel as VS Code names its own previews: in brackets if it stays at one file. */
   private name(): void {
     const file = basename(vscode.Uri.parse(this.now.uri).path);
-    this.panel.title = this.now.pinned ? `[Preview] ${file}` : `Preview ${file}`;
+    const what = this.agent === undefined ? file : `${this.agent} in ${file}`;
+    this.panel.title = this.now.pinned ? `[Preview] ${what}` : `Preview ${what}`;
   }
+}
+
+/** The agent that is shown, if one of the controls chooses among those of the file. */
+function oneOfSeveral({ name, controls }: Description): string | undefined {
+  return controls.some(({ holds }) => holds === "agent") ? (name ?? undefined) : undefined;
 }

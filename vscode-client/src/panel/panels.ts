@@ -2,11 +2,12 @@
  * The preview panels of a window, and the command that opens them.
  *
  * One that is not pinned goes on to the template that gets the focus; a pinned one stays. Of several
- * agents in one file, the one at the cursor is meant. All panels are asked for again when the server
- * says that a preview may be out of date.
+ * agents in one file, the one at the cursor is meant, and when the cursor comes to another one, the
+ * panel goes on to that; an agent that was chosen in the panel stays until then. All panels are asked
+ * for again when the server says that a preview may be out of date.
  */
 import * as vscode from "vscode";
-import { agentAt, inFile } from "../agents/roster";
+import { agentAt, type Detail, inFile } from "../agents/roster";
 import { isTemplate } from "../attach";
 import { chosenTemplate } from "../choose";
 import type { Server } from "../server";
@@ -15,6 +16,8 @@ import { pageOptions } from "./page";
 import { PreviewPanel } from "./panel";
 
 const TYPE = "agentTemplates.preview";
+/** A cursor that has only passed through an agent is not followed to it. */
+const DELAY = 150;
 
 /** Registers the command, what keeps the panels current, and what brings them back. */
 export function previewPanels(extension: vscode.Uri, server: Server): vscode.Disposable {
@@ -25,14 +28,14 @@ export function previewPanels(extension: vscode.Uri, server: Server): vscode.Dis
     server.onPreviewChanged(() => panels.updateSoon()),
     server.onAgentsChanged(() => panels.updateSoon()),
     vscode.window.onDidChangeActiveTextEditor((editor) => void panels.follow(editor)),
+    vscode.window.onDidChangeTextEditorSelection(() => panels.followSoon()),
     vscode.window.registerWebviewPanelSerializer(TYPE, panels),
     vscode.commands.registerCommand(
       "agentTemplates.openPreview",
       async (uri?: vscode.Uri, call?: unknown) => {
         const template = uri ?? activeTemplate() ?? (await chosenTemplate());
         if (template) {
-          const meant = isCall(call) ? call : await callAtCursor(server, template);
-          panels.open(template.toString(), meant);
+          await panels.open(template, isCall(call) ? call : undefined);
         }
       },
     ),
@@ -41,6 +44,9 @@ export function previewPanels(extension: vscode.Uri, server: Server): vscode.Dis
 
 class Panels implements vscode.WebviewPanelSerializer, vscode.Disposable {
   private readonly panels = new Set<PreviewPanel>();
+  private timer: NodeJS.Timeout | undefined;
+  /** The file, and the agent in it, at which the cursor was last; nothing if nobody knows. */
+  private followed: string | undefined;
 
   constructor(
     private readonly extension: vscode.Uri,
@@ -48,7 +54,13 @@ class Panels implements vscode.WebviewPanelSerializer, vscode.Disposable {
   ) {}
 
   /** Shows the template in the panel that follows, or beside the editor in a new one. */
-  open(uri: string, call: Call | undefined): void {
+  async open(template: vscode.Uri, given: Call | undefined): Promise<void> {
+    const uri = template.toString();
+    const editor = vscode.window.activeTextEditor;
+    const here = editor?.document.uri.toString() === uri ? editor : undefined;
+    const agent = here && (await atCursor(this.server, here));
+    const call = given ?? agent?.call ?? undefined;
+    this.followed = here && placeOf(uri, agent);
     const all = [...this.panels];
     const is = ({ shown }: PreviewPanel) => shown.uri === uri;
     const there = all.find((one) => !one.shown.pinned) ?? (call ? undefined : all.find(is));
@@ -68,23 +80,32 @@ class Panels implements vscode.WebviewPanelSerializer, vscode.Disposable {
     }
   }
 
-  /** Goes on to the template in `editor`, unless that is shown already. */
+  /** Goes on to the template in `editor`, or to another agent in it, unless that is shown already. */
   async follow(editor: vscode.TextEditor | undefined): Promise<void> {
-    const uri = editor?.document.uri.toString();
-    if (!editor || !uri || !isTemplate(editor.document)) {
+    const follows = ({ shown }: PreviewPanel) => !shown.pinned;
+    if (!editor || !isTemplate(editor.document) || ![...this.panels].some(follows)) {
       return;
     }
-    const follows = ({ shown }: PreviewPanel) => !shown.pinned && shown.uri !== uri;
-    if (![...this.panels].some(follows)) {
-      return;
-    }
-    const call = (await callAtCursor(this.server, editor.document.uri)) ?? {};
+    const agent = await atCursor(this.server, editor);
     // Who has gone on meanwhile is followed there.
-    if (vscode.window.activeTextEditor === editor) {
-      for (const one of [...this.panels].filter(follows)) {
-        one.show({ uri, call });
+    if (vscode.window.activeTextEditor !== editor) {
+      return;
+    }
+    const uri = editor.document.uri.toString();
+    const before = this.followed;
+    this.followed = placeOf(uri, agent);
+    const isOther = !!agent && !!before && before !== this.followed;
+    for (const one of [...this.panels].filter(follows)) {
+      if (one.shown.uri !== uri || isOther) {
+        one.show({ uri, call: agent?.call ?? {} });
       }
     }
+  }
+
+  /** Does so once the cursor stands still. */
+  followSoon(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.follow(vscode.window.activeTextEditor), DELAY);
   }
 
   updateSoon(): void {
@@ -104,6 +125,7 @@ class Panels implements vscode.WebviewPanelSerializer, vscode.Disposable {
   }
 
   dispose(): void {
+    clearTimeout(this.timer);
     vscode.Disposable.from(...this.panels).dispose();
   }
 
@@ -121,15 +143,14 @@ function isCall(call: unknown): call is Call {
   return isPlain && values.every((one) => typeof one === "string" || typeof one === "boolean");
 }
 
-/** The call of the agent at the cursor, if the file in the active editor has several. */
-async function callAtCursor(server: Server, uri: vscode.Uri): Promise<Call | undefined> {
-  const editor = vscode.window.activeTextEditor;
-  if (editor?.document.uri.toString() !== uri.toString()) {
-    return undefined;
-  }
-  const all = await inFile(server, uri);
-  const found = all.length > 1 ? agentAt(all, editor.selection.active.line + 1) : undefined;
-  return found?.call ?? undefined;
+/** The agent at the cursor of `editor`, if its file has several. */
+async function atCursor(server: Server, editor: vscode.TextEditor): Promise<Detail | undefined> {
+  const all = await inFile(server, editor.document.uri);
+  return all.length > 1 ? agentAt(all, editor.selection.active.line + 1) : undefined;
+}
+
+function placeOf(uri: string, agent: Detail | undefined): string {
+  return JSON.stringify([uri, agent?.name]);
 }
 
 function activeTemplate(): vscode.Uri | undefined {

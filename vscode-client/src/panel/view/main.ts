@@ -11,7 +11,8 @@ import { keep, kept, link, tell } from "./host";
 import { count, notes, problems, prompt, raw, scopes, settings, warnings } from "./sections";
 import { tools } from "./tools";
 
-const title = element("h1");
+// Who listens hears of another agent, since the panel goes on by itself.
+const title = element("h1", { "aria-live": "polite" });
 const place = element("p", { class: "place" });
 const pin = button("Pin", { "aria-pressed": "false" }, () => {
   const pinned = pin.getAttribute("aria-pressed") !== "true";

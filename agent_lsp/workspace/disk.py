@@ -1,0 +1,228 @@
+"""The disk: what there is, what it holds, where links lead, and how a name is spelled.
+
+Invariants: the only module of the core that asks the system; the methods of `Disk` raise `OSError`
+and `ValueError`, as the system does; the functions below raise nothing.
+"""
+
+import os
+import stat
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Protocol
+
+from agent_lsp.workspace.file import MAX_BYTES, File, file_of
+from agent_lsp.workspace.paths import folded
+
+_BOM = b"\xef\xbb\xbf"
+_BUILT = {"node_modules", "__pycache__", ".venv", "venv", "target", "dist"}
+_NEVER_ENTERED = frozenset({".git", ".hg", ".svn"} | _BUILT)
+# What Windows says of a junction, which is a link to a folder: "Reparse Point Tags" in its
+# documents, read 2026-11-28.
+_JUNCTION = 0xA0000003
+_HAS_JUNCTIONS = sys.platform == "win32"
+
+
+class Entry(Protocol):
+    """Something in a folder, as `os.DirEntry`."""
+
+    @property
+    def name(self) -> str:
+        """Its name as it is spelled."""
+
+    def is_symlink(self) -> bool:
+        """Whether it is a link."""
+
+    def is_dir(self, *, follow_symlinks: bool = True) -> bool:
+        """Whether it is a folder, or leads to one."""
+
+    def stat(self, *, follow_symlinks: bool = True) -> os.stat_result:
+        """What the system says of it, or of what it leads to."""
+
+
+class Disk:
+    """The disk of this machine."""
+
+    def status(self, path: Path, *, is_followed: bool = True) -> os.stat_result:
+        """What the system says of what is at `path`, or of that to which a link leads."""
+        return path.stat(follow_symlinks=is_followed)
+
+    def read(self, path: Path, most: int = -1) -> bytes:
+        """The bytes of the file at `path`, at `most` so many of them."""
+        with path.open("rb") as stream:
+            return stream.read(most)
+
+    def scan(self, folder: Path) -> Iterable[Entry]:
+        """What is in `folder`."""
+        with os.scandir(folder) as entries:
+            return list(entries)
+
+    def real(self, path: Path) -> Path:
+        """`path` with all its links followed, for as far as they lead."""
+        return Path(os.path.realpath(path))
+
+
+def load(disk: Disk, path: Path) -> File | None:
+    """The file at `path` with its text, or with the reason why there is none; None for no file."""
+    try:
+        status = disk.status(path)
+        if stat.S_ISDIR(status.st_mode):
+            return None
+        if not stat.S_ISREG(status.st_mode):
+            # To open a pipe would be to wait for somebody who writes into it.
+            return File(path, "", problem="not a regular file", unsure=True)
+        if status.st_size > MAX_BYTES:
+            what = f"larger than {MAX_BYTES // 1_000_000} MB"
+            return File(path, "", problem=what, too_large=True)
+        data = disk.read(path)
+    except (FileNotFoundError, NotADirectoryError):
+        link = is_link(disk, path)
+        return File(path, "", problem="a link to a file that does not exist") if link else None
+    except (OSError, ValueError) as error:
+        return File(path, "", problem=getattr(error, "strerror", None) or str(error))
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        what = f"not UTF-8: byte {error.start} does not decode"
+        return File(path, "", problem=what, unsure=True)
+    return file_of(path, text, data.startswith(_BOM))
+
+
+def starts_with_bom(disk: Disk, path: Path) -> bool:
+    """Whether the file at `path` begins with a byte-order mark."""
+    try:
+        is_file = stat.S_ISREG(disk.status(path).st_mode)
+        return is_file and disk.read(path, len(_BOM)) == _BOM
+    except (OSError, ValueError):
+        return False
+
+
+def kind(disk: Disk, path: Path) -> str:
+    """`folder` or `file` for what is at `path`, and nothing for nothing."""
+    try:
+        mode = disk.status(path).st_mode
+    except (OSError, ValueError):
+        return ""
+    return "folder" if stat.S_ISDIR(mode) else "file"
+
+
+def is_link(disk: Disk, path: Path) -> bool:
+    """Whether `path` leads elsewhere by its last name."""
+    try:
+        return leads_elsewhere(disk.status(path, is_followed=False))
+    except (OSError, ValueError):
+        return False
+
+
+def leads_elsewhere(status: os.stat_result) -> bool:
+    """Whether `status` is that of a link, or of a junction of Windows."""
+    is_junction = getattr(status, "st_reparse_tag", 0) == _JUNCTION
+    return stat.S_ISLNK(status.st_mode) or is_junction
+
+
+def target(disk: Disk, path: Path) -> Path:
+    """Where `path` leads by all its links."""
+    try:
+        return disk.real(path)
+    except (OSError, ValueError):
+        # A name with a NUL leads nowhere, nor does one beyond what the system takes.
+        return path
+
+
+def is_folder(entry: Entry) -> bool:
+    """Whether an entry is a folder, or leads to one."""
+    try:
+        return entry.is_dir()
+    except OSError:
+        return False
+
+
+def is_entered(disk: Disk, folder: Path, entry: Entry, followed: set[Path]) -> bool:
+    """Whether a walk enters an entry of `folder`; `followed` are the targets of links so far."""
+    try:
+        if entry.name in _NEVER_ENTERED:
+            return False
+        if not _is_link(entry):
+            return entry.is_dir(follow_symlinks=False)
+        path = folder / entry.name
+        leads_to = target(disk, path)
+        is_loop = leads_to in followed or leads_to in path.parents
+        if not entry.name.startswith(".") or is_loop or not entry.is_dir():
+            return False
+        followed.add(leads_to)
+    except OSError:
+        return False
+    return True
+
+
+def _is_link(entry: Entry) -> bool:
+    if entry.is_symlink():
+        return True
+    # Elsewhere this would ask the system about each folder of a workspace.
+    return _HAS_JUNCTIONS and leads_elsewhere(entry.stat(follow_symlinks=False))
+
+
+class Spelling:
+    """How the disk spells names that it takes for one another.
+
+    Disks of Windows and macOS ignore case, and some of Linux do; those of macOS also ignore how an
+    accent is written, and Windows has a short name for a long one.
+    """
+
+    def __init__(self, disk: Disk) -> None:
+        self._disk = disk
+        self._ignores_case: dict[int, bool] = {}
+        self._names: dict[Path, frozenset[str]] = {}
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether no disk was met so far that ignores case."""
+        return True not in self._ignores_case.values()
+
+    def forget(self) -> None:
+        """Folders may have others in them than before."""
+        self._names.clear()
+
+    def of(self, folder: Path, name: str, status: os.stat_result) -> str:
+        """`name` of what has this `status` in `folder` as the listing of `folder` has it."""
+        if name in ("", "..") or not self._may_differ(folder, name, status):
+            return name
+        if folder not in self._names:
+            self._names[folder] = self._listed(folder)
+        names = self._names[folder]
+        if name in names:
+            return name
+        alike = (other for other in names if folded(other) == folded(name))
+        found = next((other for other in alike if self._is_same(folder / other, status)), None)
+        if found is None and not leads_elsewhere(status):
+            return target(self._disk, folder / name).name
+        return found or name
+
+    def _may_differ(self, folder: Path, name: str, status: os.stat_result) -> bool:
+        if not name.isascii() or "~" in name:
+            return True
+        if status.st_dev not in self._ignores_case:
+            other = name.swapcase()
+            # The name of a folder at which a disk begins is on another disk.
+            if other == name or self._device(folder) != status.st_dev:
+                return False
+            self._ignores_case[status.st_dev] = self._is_same(folder / other, status)
+        return self._ignores_case[status.st_dev]
+
+    def _device(self, folder: Path) -> int | None:
+        try:
+            return self._disk.status(folder).st_dev
+        except (OSError, ValueError):
+            return None
+
+    def _is_same(self, path: Path, status: os.stat_result) -> bool:
+        try:
+            return os.path.samestat(self._disk.status(path, is_followed=False), status)
+        except (OSError, ValueError):
+            return False
+
+    def _listed(self, folder: Path) -> frozenset[str]:
+        try:
+            return frozenset(entry.name for entry in self._disk.scan(folder))
+        except (OSError, ValueError):
+            return frozenset()

@@ -1,0 +1,87 @@
+"""Which full ids of models are misspelt, and which may be models that are not known here."""
+
+from pathlib import Path
+
+import pytest
+
+from agent_lsp.analysis.diagnostics import diagnostics
+from agent_lsp.analysis.fixes import repaired
+from tests.fixture import fixture
+
+
+def agent(model: str) -> str:
+    header = f"---\nname: a\ndescription: d\nmodel: {model}\n---\nYou help.\n"
+    return f"//- .claude/agents/a.md\n{header}"
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        "claude-sonnet-4-5",
+        "claude-sonnet-9-9",
+        "claude-opus-4-1-20250805",
+        "claude-3-5-sonnet-20241022",
+        "claude-3-7-sonnet-latest",
+        "claude-opus-4-6[1m]",
+        "claude-fable-5-1",
+        "claude-sable-5",
+        "claude-mythos-5",
+        "claude-opal-1",
+        "claude-onus-1",
+        "claude-sonata-5",
+        "claude-ops-2",
+        "claude-instant-1.2",
+        "claude-v2",
+        "claude-5",
+        "claude-code-sonet",
+        "claudia-sonnet-4",
+        "us.anthropic.claude-sonnet-4-5-20250929-v1:0",
+        "global.anthropic.claude-opus-9-v1:0",
+        "arn:aws:bedrock:us-east-1:123456789012:application-inference-profile/ab12cd34",
+        "arn:aws:bedrock:us-east-1:1:inference-profile/us.anthropic.claude-haiku-4-5-v1:0",
+        "claude-sonnet-4-5@20250929",
+        "anthropic/claude-sonnet-4.5",
+        "openrouter/anthropic/claude-opus-4.6:thinking",
+        "vertex_ai/claude-haiku-4-5",
+        "qwen/qwen3-coder",
+        "my-sonet",
+        "gpt-5.5",
+        "glm-5.1",
+    ],
+)
+def test_nothing_is_said_of_an_id_that_may_exist(tmp_path: Path, model: str) -> None:
+    made = fixture(tmp_path, agent(model))
+
+    assert diagnostics(made.workspace, made.path) == ()
+
+
+@pytest.mark.parametrize(
+    ("model", "meant"),
+    [
+        ("claude-sonet-4-5", "claude-sonnet-4-5"),
+        ("claude-sonnett-4-5", "claude-sonnet-4-5"),
+        ("claude-snonet-4-5", "claude-sonnet-4-5"),
+        ("claude-opuss-4-1", "claude-opus-4-1"),
+        ("claude-opsu-4-1", "claude-opus-4-1"),
+        ("claude-haikku-4-5", "claude-haiku-4-5"),
+        ("claude-haiki-4-5", "claude-haiku-4-5"),
+        ("claude-3-5-sonet-20241022", "claude-3-5-sonnet-20241022"),
+        ("cluade-sonnet-4-5[1m]", "claude-sonnet-4-5[1m]"),
+        ("claud-sonet-4", "claude-sonnet-4"),
+        ("us.anthropic.claude-sonet-4-v1:0", "us.anthropic.claude-sonnet-4-v1:0"),
+        ("claude-fabel-5@20260101", "claude-fable-5@20260101"),
+        ("anthropic/claude-hiaku-4.5", "anthropic/claude-haiku-4.5"),
+    ],
+)
+def test_a_misspelt_word_of_an_id_is_told_and_put_right(
+    tmp_path: Path, model: str, meant: str
+) -> None:
+    made = fixture(tmp_path, agent(model))
+    [said] = diagnostics(made.workspace, made.path)
+
+    assert (said.code, said.severity.name) == ("unknown-model", "WARNING")
+    assert said.message == (
+        f"unknown model `{model}`: unless the provider has it, the agent ends at its first "
+        f"request; did you mean `{meant}`?"
+    )
+    assert repaired(made.workspace, made.path) == made.text.replace(model, meant)

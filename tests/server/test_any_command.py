@@ -1,0 +1,61 @@
+"""Whatever a command is given: it answers with an object, and our log has no fault of ours."""
+
+import json
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agent_lsp.server.app import _COMMANDS
+from tests.server.test_any_message import SOUND, TEXT, WRONG, Talk, talking
+
+COMMANDS = tuple(name for name, _ in _COMMANDS)
+DIALECTS = ("codex-templates", "codex-subagents", "kodacode", "moltis", "vuhlp", "claude")
+# Everything that some command takes.
+NAMES = (
+    *("agent_type", "agent_name", "agent_id", "call", "dialect", "format", "line", "name"),
+    *("parent", "persona", "preset", "scope", "show", "subagent_type", "system", "to", "uri"),
+)
+_OTHERS = (None, 7, "\ud800", [1], {"uri": 1})
+URIS = ("untitled:a", "", "%", "file://[/a", "file:///", "file:///no/such.md", "file:///dev/zero")
+
+
+@pytest.fixture(scope="module")
+def talk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Talk]:
+    folder = tmp_path_factory.mktemp("talk")
+    with talking(folder) as one:
+        yield one
+
+
+def arguments(dialect: str, uri: str) -> Iterator[list[Any]]:
+    sound = {"uri": uri, "dialect": dialect}
+    yield from ([wrong] for wrong in WRONG)
+    yield from ([sound] * 2, [], [{**sound, "no": "such"}])
+    yield from ([{"dialect": dialect, "uri": other}] for other in URIS)
+    # In a hurry each name is tried with a third of the systems.
+    turn = DIALECTS.index(dialect)
+    names = NAMES if "AGENT_TEMPLATE_FUZZ" in os.environ else NAMES[turn % 3 :: 3]
+    for name in names:
+        yield from ([{**sound, name: wrong}] for wrong in _OTHERS)
+        yield from ([{**sound, "call": {name: wrong}}] for wrong in _OTHERS)
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("command", COMMANDS)
+def test_each_command_is_answered_whatever_its_arguments_are(
+    command: str, dialect: str, talk: Talk, tmp_path: Path
+) -> None:
+    path = tmp_path / TEXT["uri"].rpartition("file:///w/")[2]
+    path.parent.mkdir(parents=True)
+    path.write_text(SOUND, encoding="utf-8")
+    for given in arguments(dialect, path.as_uri()):
+        said = {"command": command, "arguments": given}
+        answer = talk.ask("workspace/executeCommand", said)
+        assert isinstance(answer["result"], dict) or command.endswith("openFile"), given
+        json.dumps(answer)
+    assert talk.popups() == []
+    talk.log.seek(0)
+    assert not re.search(rb"Traceback", talk.log.read())

@@ -1,0 +1,141 @@
+"""On a real disk that ignores case a file of two spellings is one, for the editor as for `check`.
+
+Where the disk at hand does not, `CASELESS_FOLDER` may name an empty folder of one that does.
+"""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from shutil import rmtree
+
+import pytest
+from lsprotocol import types
+
+from agent_lsp.workspace.files import Files
+from tests.cli.shell import Shell
+from tests.server.editor import Editor, editing
+
+SOUND = "---\ndescription: Reviews changes.\n---\nReview.\n"
+TYPO = "---\ndescription: Reviews changes.\nmodle: gpt-5\n---\nReview.\n"
+CREATED, CHANGED, DELETED = types.FileChangeType
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[Path]:
+    """An empty folder on a disk that ignores case."""
+    given = os.environ.get("CASELESS_FOLDER")
+    folder = Path(given, "test") if given else tmp_path / "test"
+    folder.mkdir()
+    if not folder.with_name("TEST").exists():
+        pytest.skip("the disk at hand does not ignore case")
+    yield folder
+    rmtree(folder)
+
+
+@pytest.fixture
+def shell(disk: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Shell:
+    """A shell in a repository on that disk."""
+    root, home = disk / "workspace", disk / "home"
+    (root / ".git").mkdir(parents=True)
+    home.mkdir()
+    for name in ("HOME", "USERPROFILE"):
+        monkeypatch.setenv(name, str(home))
+    for name in ("CODEX_HOME", "XDG_CONFIG_HOME", "NO_COLOR", "FORCE_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.chdir(root)
+    return Shell(root, home, capsys)
+
+
+def told(editor: Editor) -> dict[str, list[str]]:
+    """What the client has been told of each file, by the last parts of its URI."""
+    return {
+        uri.rpartition("workspace/")[2]: [str(one.code) for one in found]
+        for uri, found in editor.client.diagnostics.items()
+        if found
+    }
+
+
+@pytest.mark.parametrize("client", ["visual-studio-code", "neovim@v0.11", "emacs"])
+async def test_an_open_file_is_told_once_by_the_editors_spelling(client: str, disk: Path) -> None:
+    files = {".Codex/.Agents/Reviewer.md": TYPO, ".Codex/.Agents/other.md": TYPO}
+    async with editing(disk, client, files) as editor:
+        await editor.sees(editor.path(".Codex/.Agents/Reviewer.md"), "unknown-key")
+        opened = editor.open(".codex/.agents/reviewer.md")
+        await editor.sees(opened, "unknown-key")
+        await editor.sees(editor.path(".Codex/.Agents/Reviewer.md"))
+        editor.change(opened, SOUND)
+        await editor.sees(opened)
+        await editor.settled()
+        assert told(editor) == {".Codex/.Agents/other.md": ["unknown-key"]}
+        editor.close(opened)
+        await editor.sees(editor.path(".Codex/.Agents/Reviewer.md"), "unknown-key")
+
+
+async def test_the_editors_text_goes_over_the_disk_under_another_spelling(disk: Path) -> None:
+    """A session would find the agent that is being typed, once it is saved."""
+    files = {".Codex/.Agents/Reviewer.md": SOUND}
+    async with editing(disk, "visual-studio-code", files, roots=("../WORKSPACE",)) as editor:
+        editor.open(".codex/.agents/REVIEWER.MD", SOUND.replace("Reviews changes", "Typed"))
+        answer = await editor.command(
+            "agentTemplates.listAgents",
+            {"dialect": "codex-templates", "uri": editor.root.as_uri(), "agent_type": "reviewer"},
+        )
+        [agent] = answer["result"]["agents"]
+        assert agent["description"] == "Typed."
+
+
+async def test_a_file_that_is_spelled_otherwise_since_is_told_by_its_new_name(disk: Path) -> None:
+    async with editing(disk, "visual-studio-code", {".codex/.agents/a.md": TYPO}) as editor:
+        old = editor.path(".codex/.agents/a.md")
+        await editor.sees(old, "unknown-key")
+        new = old.rename(old.with_name("A.md"))
+        editor.client.workspace_did_change_watched_files(
+            types.DidChangeWatchedFilesParams(
+                [types.FileEvent(old.as_uri(), DELETED), types.FileEvent(new.as_uri(), CREATED)]
+            )
+        )
+        await editor.sees(new, "unknown-key")
+        await editor.sees(old)
+
+
+async def test_an_agent_is_renamed_by_case_alone(disk: Path) -> None:
+    """The disk says that a file of the new name is there: it is the same one."""
+    text = SOUND.replace("---\n", "---\nname: reviewer\n", 1)
+    async with editing(disk, "visual-studio-code", {".codex/agents/reviewer.md": text}) as editor:
+        path = editor.open(".codex/agents/reviewer.md")
+        await editor.sees(path)
+        document = types.TextDocumentIdentifier(path.as_uri())
+        place = types.Position(1, text.splitlines()[1].index("reviewer"))
+        params = types.RenameParams(document, place, "Reviewer")
+        found = await editor.client.text_document_rename_async(params)
+        assert found is not None
+        assert found.document_changes is not None
+        [moved] = [one for one in found.document_changes if isinstance(one, types.RenameFile)]
+        assert moved.new_uri == path.with_name("Reviewer.md").as_uri()
+
+
+def test_check_names_each_file_once_as_the_disk_spells_it(shell: Shell) -> None:
+    shell.write(".Codex/.Agents/A.md", TYPO)
+    said = shell.run("check", ".", ".codex/.agents/a.md", ".CODEX/.AGENTS")
+    assert said.heads == [".Codex/.Agents/A.md:3:1: warning[unknown-key]"]
+
+
+def test_a_setting_counts_for_the_folder_that_the_disk_finds(shell: Shell) -> None:
+    shell.write("agent-template-lsp.toml", '[folders]\n"docs/AGENTS" = "codex-templates"\n')
+    shell.write("Docs/Agents/a.md", TYPO)
+    assert shell.run("check").heads == ["Docs/Agents/a.md:3:1: warning[unknown-key]"]
+
+
+def test_the_users_folder_is_found_under_its_spelling(shell: Shell) -> None:
+    shell.write("~/.Codex/.Agents/mine.md", SOUND)
+    assert "mine" in shell.run("list", "--dialect", "codex-templates").out
+
+
+def test_one_real_name_is_that_of_the_disk(disk: Path) -> None:
+    (disk / "Caf\u00c9/.Codex").mkdir(parents=True)
+    (disk / "link").symlink_to("CAF\u00c9/.codex")
+    files = Files()
+    there = disk / "Caf\u00c9/.Codex"
+    for name in ("caf\u00e9/.codex", "cafe\u0301/.CODEX", "LINK", "Caf\u00c9/.Codex"):
+        assert str(files.real(disk / name)) == str(there)
+    assert str(files.spelt(disk / "LINK/x.md")) == str(disk / "link/x.md")

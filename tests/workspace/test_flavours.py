@@ -1,0 +1,364 @@
+"""Where templates belong on Windows, macOS and Linux: each place of each system.
+
+The paths are Python's own of these systems, over a disk in memory that takes names for one another
+as theirs do. `tests/server/test_caseless_disk.py` does the same on a disk, where there is one.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath, PureWindowsPath
+
+import pytest
+
+from agent_lsp.analysis.diagnostics import diagnostics
+from agent_lsp.dialects.answers import Scope
+from agent_lsp.dialects.folders import HERE, ScopeRule
+from agent_lsp.dialects.known import DIALECTS
+from agent_lsp.dialects.model import Dialect
+from agent_lsp.environment import workspace_for
+from agent_lsp.options import Options
+from agent_lsp.server.convert import path_of
+from agent_lsp.workspace.files import Files
+from agent_lsp.workspace.index import (
+    Workspace,
+    candidates,
+    deeper,
+    dialect_at,
+    dialect_of_folder,
+    options_at,
+    subject,
+)
+from agent_lsp.workspace.scopes import Places, proper_folder, scope_of, scopes, session_root
+from agent_lsp.workspace.strays import stray
+from tests.workspace.disk import Memory, posix, windows
+
+SOUND = "---\ndescription: Reviews.\n---\nReview.\n"
+TYPO = "---\ndescription: Reviews.\nmodle: x\n---\nReview.\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """A system with a project and a home on it, as its disk spells them and as somebody may."""
+
+    path: Callable[[str], Path]
+    ignores_case: bool
+    root: str
+    other_root: str
+    home: str
+
+
+MACHINES = {
+    "drive": Machine(windows, True, "C:/Work/Proj", "c:/work\\PROJ", "C:/Users/Ann"),
+    "drive itself": Machine(windows, True, "D:/", "d:\\", "C:/Users/Ann"),
+    "share": Machine(windows, True, "//Server/Share", "//SERVER/share/", "//Server/Home/Ann"),
+    "macOS": Machine(posix, True, "/Volumes/Work/Proj", "/Volumes/work/PROJ", "/Users/Ann"),
+    "Linux": Machine(posix, False, "/work/proj", "/work/proj", "/home/ann"),
+}
+machines = pytest.mark.parametrize("machine", MACHINES.values(), ids=list(MACHINES))
+caseless = pytest.mark.parametrize(
+    "machine", [one for one in MACHINES.values() if one.ignores_case], ids=list(MACHINES)[:-1]
+)
+RULES = [(known, rule) for known in DIALECTS for rule in known.scopes if not rule.builtin]
+rules = pytest.mark.parametrize(
+    ("known", "rule"), RULES, ids=[f"{known.id}-{rule.label}" for known, rule in RULES]
+)
+
+
+def places_of(machine: Machine, relative: str = "") -> Places:
+    """The home and the templates of a machine, and a folder for the variable of a rule's folder."""
+    name = relative.partition("/")[0].removeprefix("$") if relative.startswith("$") else ""
+    variables = {name: str(machine.path(f"{machine.home}/vars"))} if name else {}
+    return Places(machine.path(machine.home), machine.path(f"{machine.home}/shipped"), variables)
+
+
+def base_of(machine: Machine, relative: str) -> tuple[Path, str]:
+    """The folder to which a rule's folder is relative on this machine, and the rest."""
+    head, _, rest = relative.partition("/")
+    if head == "~":
+        return machine.path(machine.home), rest
+    if head.startswith("$"):
+        return machine.path(places_of(machine, relative).variables[head[1:]]), rest
+    return machine.path(machine.root), "" if relative == HERE else relative
+
+
+def made(machine: Machine, rule: ScopeRule, relative: str, spell: Callable[[str], str]) -> Files:
+    """A disk with a file in the folder of a rule, whose names are spelled by `spell`."""
+    base, rest = base_of(machine, relative)
+    disk = Memory(machine.ignores_case)
+    disk.put({base / spell(rest) / "a.md": SOUND})
+    disk.put({machine.path(machine.root) / ".git/HEAD": ""})
+    if rule.marker:
+        # Of a person's own folder the mark lies in it, else where the session starts.
+        marked = base / spell(rest) if relative[0] in "~$" else base
+        disk.put({marked / rule.marker: ""})
+    return Files(disk)
+
+
+def roles(found: tuple[Scope, ...]) -> Iterator[tuple[str, Path]]:
+    """The places of a session that are no built-in ones."""
+    return ((scope.label, scope.folder) for scope in found if not scope.builtin)
+
+
+@machines
+@rules
+def test_a_place_has_the_role_that_the_rule_gives_it(
+    known: Dialect, rule: ScopeRule, machine: Machine
+) -> None:
+    for relative in rule.folders:
+        files, places = made(machine, rule, relative, str), places_of(machine, relative)
+        base, rest = base_of(machine, relative)
+        root = machine.path(machine.root)
+        scope = scope_of(known, base / rest, places, files)
+        assert scope is not None
+        assert scope.label == rule.label
+        assert (rule.label, base / rest) in roles(scopes(known, root, places, files))
+        if base == root:
+            assert session_root(known, base / rest, files) == root
+        inner = scope_of(known, base / rest / "deeper", places, files)
+        assert (inner is not None and inner.folder == base / rest) is rule.deep
+
+
+@caseless
+@rules
+def test_a_place_is_found_under_every_spelling_that_the_disk_takes_for_it(
+    known: Dialect, rule: ScopeRule, machine: Machine
+) -> None:
+    """The runtime asks for its own spelling, and the disk gives what is there."""
+    for relative in rule.folders:
+        files, places = made(machine, rule, relative, str.swapcase), places_of(machine, relative)
+        base, rest = base_of(machine, relative)
+        there = base / rest.swapcase()
+        for asked in (base / rest, there, base / rest.upper()):
+            spelt = files.spelt(asked)
+            assert str(spelt) == str(files.spelt(there))
+            assert spelt.name in ("", there.name)
+            scope = scope_of(known, spelt, places, files)
+            assert scope is not None
+            assert scope.label == rule.label
+            if base == machine.path(machine.root):
+                root = session_root(known, spelt, files)
+                assert root is not None
+                assert files.real(root) == files.real(machine.path(machine.other_root))
+        start = files.spelt(machine.path(machine.other_root))
+        found = roles(scopes(known, start, places, files))
+        assert (rule.label, str(files.spelt(there))) in [(role, str(path)) for role, path in found]
+
+
+@rules
+def test_another_spelling_is_another_name_where_the_disk_says_so(
+    known: Dialect, rule: ScopeRule
+) -> None:
+    machine = MACHINES["Linux"]
+    for relative in rule.folders:
+        base, rest = base_of(machine, relative)
+        if not rest:
+            continue
+        files, places = made(machine, rule, relative, str.swapcase), places_of(machine, relative)
+        there = base / rest.swapcase()
+        scope = scope_of(known, there, places, files)
+        assert scope is None or scope.label != rule.label
+        found = roles(scopes(known, machine.path(machine.root), places, files))
+        assert there not in [folder for _, folder in found]
+
+
+@machines
+@pytest.mark.parametrize("known", DIALECTS, ids=[known.id for known in DIALECTS])
+def test_the_place_for_a_new_template_is_of_the_same_system(
+    known: Dialect, machine: Machine
+) -> None:
+    files, places = Files(Memory(machine.ignores_case)), places_of(machine)
+    root = machine.path(machine.root)
+    belongs = proper_folder(known, root, places, files)
+    assert type(belongs) is type(root)
+    assert root in (belongs, *belongs.parents)
+
+
+def workspace(machine: Machine, files: Files) -> Workspace:
+    """The workspace of the project, whose name somebody spells in his own way."""
+    root = files.spelt(machine.path(machine.other_root))
+    return workspace_for((root,), files, places_of(machine))[0]
+
+
+@caseless
+def test_a_file_of_two_spellings_is_one_and_the_editors_text_counts(machine: Machine) -> None:
+    root, other = machine.path(machine.root), machine.path(machine.other_root)
+    disk = Memory(ignores_case=True)
+    disk.put({root / ".Codex/Agents/Reviewer.md": SOUND, root / ".git/HEAD": ""})
+    files = Files(disk)
+    path = files.spelt(other / ".codex/agents/reviewer.md")
+    files.open(path, TYPO, 1)
+    seen = workspace(machine, files)
+
+    [folder] = seen.folders
+    assert files.entries(folder) == ("Reviewer.md",)
+    found = folder / "Reviewer.md"
+    assert str(found) == str(path)
+    assert [one.code for one in diagnostics(seen, found)] == ["unknown-key"]
+    of = subject(seen, found)
+    assert of is not None
+    [one] = candidates(seen, of.dialect, of.root, "Reviewer")
+    assert one.path == found
+
+
+@caseless
+def test_a_name_that_is_spelled_otherwise_since_is_told_by_the_new_spelling(
+    machine: Machine,
+) -> None:
+    path = machine.path(machine.root) / ".codex/agents/a.md"
+    disk = Memory(ignores_case=True)
+    disk.put({path: SOUND})
+    files = Files(disk)
+    assert files.spelt(path).name == "a.md"
+    assert files.is_spelt(path)
+    disk.put({path.with_name("A.md"): SOUND})
+    assert files.spelt(path).name == "a.md"
+    files.changed(path)
+    assert not files.is_spelt(path)
+    assert files.spelt(path).name == "A.md"
+
+
+def test_an_accent_is_one_however_it_is_written() -> None:
+    """macOS keeps either form, and takes both for one name."""
+    machine = MACHINES["macOS"]
+    disk = Memory(ignores_case=True)
+    disk.put({posix("/w/cafe\u0301/.codex/agents/re\u0301sume\u0301.md"): SOUND})
+    files = Files(disk)
+    spelt = files.spelt(posix("/w/caf\u00e9/.codex/agents/r\u00e9sum\u00e9.md"))
+    assert str(spelt) == "/w/cafe\u0301/.codex/agents/re\u0301sume\u0301.md"
+    assert files.real(posix("/w/CAF\u00c9")) == posix("/w/cafe\u0301")
+    assert places_of(machine).home == posix("/Users/Ann")
+
+
+def test_a_disk_that_ignores_case_may_begin_below_one_that_does_not() -> None:
+    disk = Memory(ignores_case=True, top=posix("/mnt/disk"))
+    disk.put({posix("/mnt/disk/Work/.Codex/agents/a.md"): SOUND, posix("/other/a"): ""})
+    files = Files(disk)
+    spelt = files.spelt(posix("/mnt/disk/work/.codex/AGENTS/A.md"))
+    assert str(spelt) == "/mnt/disk/Work/.Codex/agents/a.md"
+    assert str(files.spelt(posix("/MNT/disk/work"))) == "/MNT/disk/work"
+
+
+@pytest.mark.parametrize(
+    ("uri", "at"),
+    [
+        ("file:///c%3A/work/PROJ/.Claude/Agents/a.md", "C:/Work/Proj/.claude/agents/A.md"),
+        ("file:///C:/Work/Proj/.claude/agents/A.md", "C:/Work/Proj/.claude/agents/A.md"),
+        ("file:///c:/work/proj/x/../.claude/agents/a.md", "C:/Work/Proj/.claude/agents/A.md"),
+        ("file://SERVER/share/p/.claude/agents/a.md", "//server/Share/p/.claude/agents/A.md"),
+        ("file:///d%3a/.claude/agents/a.MD", "D:/.claude/agents/A.md"),
+        ("file:///d%3A/.claude/agents/sub%20folder/a.md", "D:/.claude/agents/Sub Folder/A.md"),
+    ],
+)
+def test_a_uri_leads_to_the_file_and_to_what_is_said_of_it(uri: str, at: str) -> None:
+    disk = Memory(ignores_case=True)
+    disk.put({windows(at): "---\nname: a\ndescription: Reviews.\nmodle: x\n---\nReview.\n"})
+    files = Files(disk)
+    path = path_of(uri, PureWindowsPath)
+    assert path is not None
+    spelt = files.spelt(windows(str(path)))
+    assert str(spelt).lower() == str(windows(at)).lower()
+    assert spelt.name == "A.md"
+    places = Places(windows("C:/Users/Ann"), windows("C:/shipped"))
+    seen = workspace_for((windows(spelt.anchor),), files, places)[0]
+    known = dialect_at(seen, spelt)
+    assert known is not None
+    assert known.id == "claude"
+    assert [one.code for one in diagnostics(seen, spelt)] == ["unknown-key"]
+
+
+@pytest.mark.parametrize("name", ["CON", "aux", "nul", "COM1", "a" * 300, "a b", "a.b", "\u4f60"])
+def test_a_name_that_windows_keeps_for_itself_is_a_name(name: str) -> None:
+    """Whether there can be such a file, its system says; here nothing fails."""
+    folder = windows("C:/") / ("deep/" * 60) / ".codex/.agents"
+    disk = Memory(ignores_case=True)
+    disk.put({folder / f"{name}.md": SOUND})
+    seen = workspace_for((windows("C:/"),), Files(disk), places_of(MACHINES["drive"]))[0]
+    known = dialect_at(seen, folder / f"{name}.md")
+    assert known is not None
+    assert known.id == "codex-templates"
+    assert diagnostics(seen, folder / f"{name}.md") is not None
+
+
+@pytest.mark.parametrize(
+    ("root", "path", "counts"),
+    [
+        ("C:/Work", "c:/work/.Claude/agents/a.md", True),
+        ("//server/share/x", "//SERVER/share/X/a.md", True),
+        ("C:/Work", "D:/Work/a.md", False),
+    ],
+)
+def test_options_count_for_what_lies_in_their_folder(root: str, path: str, *, counts: bool) -> None:
+    told = Options(severity={"unknown-key": None})
+    seen = Workspace(Files(), places_of(MACHINES["drive"]), settings={windows(root): told})
+    assert (options_at(seen, windows(path)) is told) is counts
+
+
+def test_options_of_no_folder_count_on_every_disk() -> None:
+    """Editors tell of what holds everywhere by the top of a disk."""
+    told = Options(severity={"unknown-key": None})
+    seen = Workspace(Files(), places_of(MACHINES["drive"]), settings={windows("C:/"): told})
+    for path in ("C:/a.md", "d:/a.md", "//server/share/a.md"):
+        assert options_at(seen, windows(path)) is told
+
+
+@caseless
+def test_a_folder_is_claimed_under_any_spelling(machine: Machine) -> None:
+    root = machine.path(machine.root)
+    disk = Memory(ignores_case=True)
+    disk.put({root / "Docs/Agents/a.md": SOUND})
+    files = Files(disk)
+    places = places_of(machine)
+    claim = files.spelt(root / "docs/agents")
+    seen = Workspace(files, places, (root,), (), {root: Options(folders={claim: "kodacode"})})
+    known = dialect_of_folder(seen, files.spelt(root / "DOCS/AGENTS"))
+    assert known is not None
+    assert known.id == "kodacode"
+
+
+@caseless
+def test_a_file_further_down_is_told_whatever_the_case_of_the_root(machine: Machine) -> None:
+    """A session that starts there uses that file instead."""
+    root, other = machine.path(machine.root), machine.path(machine.other_root)
+    disk = Memory(ignores_case=True)
+    disk.put(
+        {
+            root / ".git/HEAD": "",
+            root / ".codex/.agents/a.md": SOUND,
+            root / "sub/.codex/.agents/a.md": SOUND,
+        }
+    )
+    files = Files(disk)
+    seen = workspace(machine, files)
+    of = subject(seen, files.spelt(other / ".codex/.agents/a.md"))
+    assert of is not None
+    assert [str(one.path) for one in deeper(of)] == [
+        str(files.spelt(root / "sub/.codex/.agents/a.md"))
+    ]
+
+
+@caseless
+def test_a_wrong_place_is_one_under_every_spelling(machine: Machine) -> None:
+    root = machine.path(machine.root)
+    for known in DIALECTS:
+        for ending in known.strays.folders if known.strays is not None else ():
+            folder = root / ending.swapcase()
+            disk = Memory(ignores_case=True)
+            disk.put({folder / "a.md": SOUND})
+            files = Files(disk)
+            found = stray(known, files.spelt(folder / "a.md"), places_of(machine), files)
+            assert found is not None, ending
+
+
+def test_the_stand_in_takes_names_for_one_as_the_systems_do() -> None:
+    """What is shown above is worth no more than this."""
+    for machine in MACHINES.values():
+        disk = Memory(machine.ignores_case)
+        disk.put({machine.path(f"{machine.root}/Abc/x"): "1"})
+        other = machine.path(f"{machine.root}/aBC/X")
+        if machine.ignores_case:
+            assert disk.read(other) == b"1"
+        else:
+            with pytest.raises(FileNotFoundError):
+                disk.read(other)
+    assert PureWindowsPath("C:/A") == PureWindowsPath("c:\\a")
+    assert PurePosixPath("/A") != PurePosixPath("/a")
