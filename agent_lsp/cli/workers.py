@@ -4,6 +4,7 @@ Invariants: the answers are those of one process, in the same order; each path h
 becomes of a worker.
 """
 
+import errno
 import gc
 import os
 import pickle
@@ -23,9 +24,6 @@ from agent_lsp.workspace import definitions
 from agent_lsp.workspace.index import Workspace, dialect_at
 from agent_lsp.workspace.owners import scope_in
 
-# A worker that is forked has all of the program and the snapshot; one that is started anew, as
-# other systems do it, has to import it first, which takes as long as some hundred templates.
-CAN_FORK = sys.platform == "linux"
 _MOST_WORKERS = 8
 _CHUNK = 25
 # What is read to know the names is kept for the rules, up to some 100 MB in all.
@@ -94,19 +92,28 @@ class _Worker:
         for stream in (self.answers, self.questions):
             with suppress(OSError):
                 stream.close()
+        if sys.platform == "win32":
+            return
         with suppress(OSError):
             os.kill(self.process, signal.SIGKILL)
             os.waitpid(self.process, 0)
 
 
 def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if CAN_FORK else 1
+    if sys.platform != "linux":
+        # A worker that is forked has all of the program and the snapshot; one that is started
+        # anew, as other systems do it, has to import it first, which takes as long as some
+        # hundred templates.
+        return 1
+    return len(os.sched_getaffinity(0))
 
 
 def _start(
     workspace: Workspace, paths: Sequence[Path], own: Sequence[range], others: Sequence[_Worker]
 ) -> _Worker:
     """A new process that examines the chunks that are its own."""
+    if sys.platform == "win32":
+        raise OSError(errno.ENOTSUP, "a process cannot be forked")
     from_worker, to_parent = os.pipe()
     from_parent, to_worker = os.pipe()
     process = os.fork()

@@ -48,9 +48,10 @@ class Dialect:
     unless they are names themselves. `kept_by` says which of the built-in files, if they exist in
     the user's folder, keep the runtime from copying all of them there. `withheld` are tools of the
     runtime that no agent has; `ignored` says of keys that people write and the runtime ignores what
-    they should know, and `renamed` which key they are now; `prompts` are the members of a listing
-    that hold one. `mentions` finds the agents that a file names where only this system does,
-    besides those in the words of prompts. `failure` finds the file for which no agent loads;
+    they should know, `renamed` which key they are now, `elsewhere` which one does here what they do
+    in other files of the system; `prompts` are the members of a listing that hold one. `mentions`
+    finds the agents that a file names where only this system does, besides those in the words of
+    prompts. `failure` finds the file for which no agent loads;
     `is_header_optional` says that a file may be all prompt, `last_wins` that the later of two files
     of one name in a folder counts, `lists_links` False that a link to a file is found by its name
     and not listed, and `merges` that keys behind `<<` do. `standing` tells for whom
@@ -136,6 +137,7 @@ class Dialect:
     withheld: tuple[Tool, ...] = ()
     ignored: Mapping[str, str] = field(default_factory=dict)
     renamed: Mapping[str, Renamed] = field(default_factory=dict)
+    elsewhere: Mapping[str, str] = field(default_factory=dict)
     failure: Callable[[Catalog], Failure | None] | None = None
     is_header_optional: bool = False
     last_wins: bool = False

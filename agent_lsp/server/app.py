@@ -117,7 +117,7 @@ def _leave_with_the_reader(pipe: int) -> None:
     The end of stdin is seen between two messages only, and there may be many, or one that takes
     long. Where the system cannot be asked for this (Windows), it has to do.
     """
-    if not hasattr(select, "poll"):
+    if sys.platform == "win32" or not hasattr(select, "poll"):
         return
     watched = select.poll()
     # Of what is not asked for, only the end of the other side is told, or that nobody can tell:
@@ -135,7 +135,9 @@ def serve_tcp(host: str, port: int) -> int:
     # pygls' own server for TCP leaves the connection open when the client leaves, and since
     # Python 3.12 asyncio waits for it without end.
     with socket.socket(family, kind) as listener:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if sys.platform != "win32":
+            # There it would let another process have the same address.
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(address)
         listener.listen(1)
         connection, _ = listener.accept()

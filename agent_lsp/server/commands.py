@@ -160,7 +160,7 @@ def _show(ls: Server, command: str, argument: Mapping[str, object], markdown: st
     path = user_cache_path("agent-template-lsp", appauthor=False) / "previews" / name
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(markdown, encoding="utf-8", errors="replace")
+        path.write_text(markdown, encoding="utf-8", errors="replace", newline="")
     except OSError as error:
         logger.warning("%s cannot be written: %s", path, error.strerror)
         return

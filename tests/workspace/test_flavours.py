@@ -11,6 +11,8 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 import pytest
 
 from agent_lsp.analysis.diagnostics import diagnostics
+from agent_lsp.analysis.fixes import fixes_at
+from agent_lsp.analysis.navigation.rename import Refused, rename
 from agent_lsp.dialects.answers import Scope
 from agent_lsp.dialects.folders import HERE, ScopeRule
 from agent_lsp.dialects.known import DIALECTS
@@ -20,6 +22,7 @@ from agent_lsp.options import Options
 from agent_lsp.server.convert import path_of
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.index import (
+    Subject,
     Workspace,
     candidates,
     deeper,
@@ -362,3 +365,37 @@ def test_the_stand_in_takes_names_for_one_as_the_systems_do() -> None:
                 disk.read(other)
     assert PureWindowsPath("C:/A") == PureWindowsPath("c:\\a")
     assert PurePosixPath("/A") != PurePosixPath("/a")
+
+
+@pytest.mark.parametrize("name", ["a:b", "con", "a?"])
+def test_no_agent_gets_a_name_that_no_file_can_have(name: str) -> None:
+    """Such a name would lead out of the folder, or to a device."""
+    text = f"---\nname: {name}\ndescription: Reviews.\n---\nReview.\n"
+    path = windows("C:/Work/Proj/.codex/agents/reviewer.md")
+    disk = Memory(ignores_case=True)
+    disk.put({path: text})
+    seen = workspace(MACHINES["drive"], Files(disk))
+    found = rename(subject_of(seen, path), text.index(name), name)
+    assert isinstance(found, Refused)
+    [mismatch] = [one for one in diagnostics(seen, path) if one.code == "name-mismatch"]
+    assert [fix for fix in fixes_at(seen, path, mismatch.span) if fix.moved is not None] == []
+
+
+@machines
+def test_a_file_may_be_renamed_by_case_alone(machine: Machine) -> None:
+    """The disk says that there is a file of the new name: it is the same one."""
+    path = machine.path(machine.root) / ".codex/agents/reviewer.MD"
+    disk = Memory(machine.ignores_case)
+    disk.put({path: SOUND})
+    seen = workspace(machine, Files(disk))
+    [found] = diagnostics(seen, path)
+    assert found.code == "file-name"
+    [fix] = [one for one in fixes_at(seen, path, found.span) if one.moved is not None]
+    assert fix.moved is not None
+    assert fix.moved.name == "reviewer.md"
+
+
+def subject_of(seen: Workspace, path: Path) -> Subject:
+    of = subject(seen, path)
+    assert of is not None
+    return of

@@ -19,6 +19,7 @@ from agent_lsp.dialects.answers import Refusal
 from agent_lsp.dialects.vocabulary import Holds
 from agent_lsp.text import Span
 from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.paths import may_be_called
 
 _NO_NAME = "agent"
 
@@ -27,7 +28,7 @@ def agent(way: Way, of: Subject, variant: Variant, folder: Path) -> Converted | 
     """The file below `folder` for one variant of the template."""
     old = called(of)
     wanted = f"{old}-{variant.block.name}" if variant.block.name else old
-    name = _name(way, wanted)
+    name = _name(way, wanted, folder)
     described = _description(way, of, variant, name)
     if isinstance(described, Refusal):
         return described
@@ -66,9 +67,9 @@ def called(of: Subject) -> str:
     return of.name or of.dialect.name_of(of.path.name) or of.path.stem
 
 
-def _name(way: Way, wanted: str) -> str:
-    """A name that the other system takes, as near to the wanted one as can be."""
-    if way.after.names.fullmatch(wanted):
+def _name(way: Way, wanted: str, folder: Path) -> str:
+    """A name that the other system and the disk take, as near to the wanted one as can be."""
+    if way.after.names.fullmatch(wanted) and may_be_called(f"{wanted}.md", folder):
         return wanted
     words = re.sub(r"[^a-z0-9]+", "-", wanted.lower()).strip("-")
     return words if words and way.after.names.fullmatch(words) else _NO_NAME
@@ -130,7 +131,7 @@ def _of_persona(way: Way, of: Subject, variant: Variant, name: str) -> Iterator[
     """What becomes of the personas, and of the settings of this one."""
     if variant.persona is None:
         for persona in of.reading.held.personas:
-            other = _name(way, f"{called(of)}-{persona.name}")
+            other = _name(way, f"{called(of)}-{persona.name}", of.path.parent)
             message = f"persona {code(persona.name)} is an agent of its own there: {code(other)}"
             yield Loss(Weight.NOTE, persona.name_span, message)
         return

@@ -78,6 +78,7 @@ DIALECT = Dialect(
     may_exist=policy.may_exist,
     misnamed=policy.misnamed,
     renamed=facts.RENAMED,
+    elsewhere=facts.ELSEWHERE,
     remarks=remarks,
     retired=RETIRED,
     idle=effects.idle,
