@@ -89,7 +89,8 @@ class Hold:
 class Conversion:
     """How the files of a system are compared with those of another one.
 
-    `tools` says what each tool does, as far as another system has the like. `names` are those
+    `tools` says what each tool does, as far as another system has the like; of `alternatives` a
+    session offers one, and nobody knows which. `names` are those
     that an agent may have. `server` gives the server and the tool, each `*` for all, of an entry
     that speaks of MCP servers, and `entry` writes one, or None where the list cannot say it;
     `is_verbatim` tells whether it has their names as they are configured. `nothing` is the list,
@@ -107,6 +108,7 @@ class Conversion:
     entry: Callable[[str, str, Holds], str | None]
     is_verbatim: bool = True
     nothing: tuple[Holds, tuple[str, ...]] | None = (Holds.ALLOW, ())
+    alternatives: tuple[frozenset[str], ...] = ()
     around: str = ""
     always: Mapping[str, str] = field(default_factory=dict)
     holds: Mapping[str, Hold] = field(default_factory=dict)

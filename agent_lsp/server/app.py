@@ -35,6 +35,7 @@ from agent_lsp.server.server import (
 
 # In seconds: who is idle has left by then in the usual way.
 _GRACE = 0.5
+_GARBAGE = 50_000
 _TRIGGERS = (" ", ":", "-", "[", ",", '"', "<")
 
 _ACTIONS = (
@@ -160,6 +161,8 @@ def create() -> Server:
     # What the imports made stays, and looking through it for garbage, again and again, would
     # hold up the first answers and now and then a keystroke.
     gc.freeze()
+    # A large file makes a hundred thousand nodes at a keystroke, and all of them are in use.
+    gc.set_threshold(_GARBAGE)
     return server
 
 

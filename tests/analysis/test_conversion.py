@@ -228,6 +228,31 @@ def test_a_tool_of_which_some_uses_are_denied_is_denied_as_a_whole(tmp_path: Pat
     assert {"exec_command", "write_stdin", "shell", "js_repl"} <= set(deny)
 
 
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "deny_list: [exec_command]",
+        "deny_list: [exec_command, 'shell*']",
+        "allow_list: ['*']\ndeny_list: [exec_command, shell]",
+        "allow_list: [apply_patch, '*shell']\ndeny_list: [exec_command, shell]",
+    ],
+)
+def test_commands_that_most_sessions_cannot_run_are_run_nowhere(lines: str, tmp_path: Path) -> None:
+    """A session of `codex-templates` has one tool for commands, and an author denies that one."""
+    of = codex(tmp_path, lines)
+    for name, tool in (("codex-subagents", "shell"), ("claude", "Bash"), ("kodacode", "bash")):
+        allow, deny = lists(of, to(name))
+        assert tool in (deny or ()) or (allow is not None and tool not in allow)
+        [file] = files(of, to(name))
+        assert any("`local_shell`" in one for one in said(file, Weight.LOST))
+
+
+def test_a_tool_for_commands_that_is_allowed_by_its_name_is_kept(tmp_path: Path) -> None:
+    of = codex(tmp_path, "allow_list: [exec_command, shell]\ndeny_list: [shell]")
+
+    assert lists(of, to("codex-subagents")) == (["shell"], None)
+
+
 def test_what_is_denied_is_denied_there_or_the_rest_is_written_out(tmp_path: Path) -> None:
     of = claude(tmp_path, "disallowedTools: Edit, Write, mcp__github")
 

@@ -372,11 +372,13 @@ def test_no_agent_gets_a_name_that_no_file_can_have(name: str) -> None:
     """Such a name would lead out of the folder, or to a device."""
     text = f"---\nname: {name}\ndescription: Reviews.\n---\nReview.\n"
     path = windows("C:/Work/Proj/.codex/agents/reviewer.md")
+    other = path.with_name("other.md")
     disk = Memory(ignores_case=True)
-    disk.put({path: text})
+    disk.put({path: text, other: text.replace(name, "other", 1)})
     seen = workspace(MACHINES["drive"], Files(disk))
-    found = rename(subject_of(seen, path), text.index(name), name)
+    found = rename(subject_of(seen, other), text.index(name), name)
     assert isinstance(found, Refused)
+    assert "cannot be the name" in found.message
     [mismatch] = [one for one in diagnostics(seen, path) if one.code == "name-mismatch"]
     assert [fix for fix in fixes_at(seen, path, mismatch.span) if fix.moved is not None] == []
 

@@ -52,8 +52,8 @@ class Policy:
     takes from it, `denied` those of them that it takes by name. `limited` are entries for some
     uses of a tool, `strangers` entries that cover nothing known; `allowed` and `banned` speak of
     servers, and are all of them where one of `blurred` denies nobody knows which. `span` is where
-    the policy stands, or the top of the file. `can` are the abilities of the tools kept, `could`
-    those of all tools.
+    the policy stands, or the top of the file. `can` are the abilities of the tools kept, without
+    those that sessions of most kinds lack then; `could` are those of all tools.
     """
 
     is_open: bool
@@ -98,7 +98,7 @@ def policy(of: Subject, conversion: Conversion) -> Policy:
         (Server(*_ALL, blurred[0].span),) if blurred else _servers(conversion, deny),
         blurred,
         span,
-        abilities(conversion, (one.tool for one in kept)),
+        abilities(conversion, _sure(conversion, kept, denied, allow)),
         abilities(conversion, before),
     )
 
@@ -114,6 +114,21 @@ def permitted(policy_: Policy, conversion: Conversion, *, can_change: bool) -> f
     denied = abilities(conversion, policy_.denied) - policy_.can
     given = reach(policy_.can) - denied
     return given if can_change else given - CHANGING
+
+
+def _sure(
+    conversion: Conversion, kept: Iterable[Kept], denied: set[str], allow: Value | None
+) -> Iterator[str]:
+    """The tools kept, without those that stand in for one which is denied.
+
+    Who denies the tool for commands of most sessions wants none, and an agent of another system
+    has one in every session. What is allowed by its own name is wanted all the same.
+    """
+    named = {one.text for one in allow.items} if allow is not None else set()
+    doubtful = [group for group in conversion.alternatives if not group.isdisjoint(denied)]
+    for one in kept:
+        if one.tool in named or not any(one.tool in group for group in doubtful):
+            yield one.tool
 
 
 def _bare(reading: Reading) -> Reading:

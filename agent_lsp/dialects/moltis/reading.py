@@ -11,7 +11,7 @@ from pathlib import Path
 
 from agent_lsp.dialects import serde_toml
 from agent_lsp.dialects.answers import Named, Scope
-from agent_lsp.dialects.moltis.config import Config, config
+from agent_lsp.dialects.moltis.config import Config, config, named_presets
 from agent_lsp.dialects.moltis.facts import FILE
 from agent_lsp.dialects.moltis.generation import Generation
 from agent_lsp.dialects.moltis.keys import AGENT_ROUNDS, TOOLS
@@ -33,15 +33,21 @@ def name_of(file_name: str) -> str | None:
 
 def names_in(document: Document, _scope: Scope, _path: Path) -> tuple[Named, ...]:
     """The presets of a file, in its order."""
-    return tuple(Named(preset.name, preset.label) for preset in config_of(document).presets)
+    found = named_presets(document.tree.root)
+    return tuple(Named(entry.name or "", entry.key.span) for entry in found)
 
 
-@lru_cache(maxsize=64)
 def config_of(document: Document, told: Generation | None = None) -> Config:
     """The configuration in `document`; where it is no TOML, as far as it can be read.
 
     Its keys tell the generation, unless somebody has `told` it.
     """
+    return _config(document, told)
+
+
+# As many as there are documents that are kept: a large one takes much room.
+@lru_cache(maxsize=4)
+def _config(document: Document, told: Generation | None) -> Config:
     return config(document.tree.root, document.text, told)
 
 
