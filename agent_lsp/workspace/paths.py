@@ -65,6 +65,19 @@ def from_folder(path: PurePath, base: PurePath) -> str:
     return str(type(path)(*[".."] * (len(theirs) - shared), *mine[shared:]))
 
 
+def spellings(path: PurePath) -> tuple[str, ...]:
+    """The texts by which `path` may be a key in a file that a runtime keeps.
+
+    On Windows that is with `/`, and with its drive in the case that the session was started with:
+    github.com/anthropics/claude-code/issues/18122 and 45195, read 2026-11-28.
+    """
+    text = path.as_posix()
+    if not isinstance(path, PureWindowsPath):
+        return (text,)
+    drives = (text[:1].upper(), text[:1].lower())
+    return tuple(dict.fromkeys((*(f"{drive}{text[1:]}" for drive in drives), str(path))))
+
+
 def may_be_called(name: str, folder: PurePath) -> bool:
     """Whether the system of `folder` has names such as `name` for the files in it."""
     if name in ("", ".", "..") or "/" in name or "\0" in name:

@@ -133,6 +133,14 @@ def test_check_names_each_file_once_as_the_disk_spells_it(shell: Shell) -> None:
     assert said.heads == [".Codex/.Agents/A.md:3:1: warning[unknown-key]"]
 
 
+def test_the_folder_that_somebody_is_in_has_its_own_name(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shell.write("Sub/.Codex/.Agents/A.md", TYPO)
+    monkeypatch.chdir(shell.root.with_name("WORKSPACE") / "sub")
+    assert shell.run("check").heads == [".Codex/.Agents/A.md:3:1: warning[unknown-key]"]
+
+
 def test_a_setting_counts_for_the_folder_that_the_disk_finds(shell: Shell) -> None:
     shell.write("agent-template-lsp.toml", '[folders]\n"docs/AGENTS" = "codex-templates"\n')
     shell.write("Docs/Agents/a.md", TYPO)
