@@ -14,6 +14,7 @@ import pytest
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.fixes import fixes_at
 from agent_lsp.analysis.navigation.rename import Refused, rename
+from agent_lsp.cli.ignored import ignored
 from agent_lsp.dialects.answers import Scope
 from agent_lsp.dialects.folders import HERE, ScopeRule
 from agent_lsp.dialects.known import DIALECTS
@@ -384,6 +385,18 @@ def test_no_agent_gets_a_name_that_no_file_can_have(name: str) -> None:
     assert "cannot be the name" in found.message
     [mismatch] = [one for one in diagnostics(seen, path) if one.code == "name-mismatch"]
     assert [fix for fix in fixes_at(seen, path, mismatch.span) if fix.moved is not None] == []
+
+
+@machines
+def test_git_ignores_case_where_the_disk_does(machine: Machine) -> None:
+    root = machine.path(machine.root)
+    path = root / "out/Build/.codex/agents/a.md"
+    disk = Memory(machine.ignores_case)
+    disk.put({root / ".git/HEAD": "", root / ".gitignore": "OUT/*\n!ou[T]/keep\n", path: SOUND})
+    files = Files(disk)
+    seen = workspace(machine, files)
+    found = ignored([path], seen.roots, files)
+    assert (path in found) is machine.ignores_case
 
 
 @caseless

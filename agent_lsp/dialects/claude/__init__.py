@@ -3,6 +3,7 @@
 from agent_lsp.dialects.claude import (
     effects,
     facts,
+    fences,
     model_ids,
     notes,
     places,
@@ -64,7 +65,7 @@ DIALECT = Dialect(
     spawn_call="Agent",
     spawn_parameters=facts.SPAWN_PARAMETERS,
     name_of=reading.name_of,
-    cut=reading.cut,
+    cut=fences.cut,
     read=reading.read,
     matches=policy.matches,
     is_pattern=policy.is_pattern,
