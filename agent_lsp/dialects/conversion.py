@@ -79,10 +79,14 @@ def only_with(*needs: Ability) -> Does:
 
 @dataclass(frozen=True, slots=True)
 class Hold:
-    """What a key holds an agent from; values in `harmless` hold it from nothing."""
+    """What a key holds an agent from; values in `harmless` hold it from nothing.
+
+    One that limits only `tools` holds it from nothing where there are none of them.
+    """
 
     reason: str
     harmless: frozenset[str] = frozenset()
+    tools: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +103,11 @@ class Conversion:
     do more, `unset` the words that say what a missing key says, or what every other system says.
     `limited` are the tools of which a list means to allow only some uses; `read_only` is the
     value that keeps an agent from changing anything, or None. `around` says where the prompt goes
-    that is not the agent's system prompt as it stands.
+    that is not the agent's system prompt as it stands. `writes` is False where agents can be
+    converted from a file, and none into one. `kin` are the keys that a system of the same runtime,
+    told by its id, has for those of a reading, and `said` those that the tools or the prompt of the
+    new file say. `taken` is the reading of a file that leaves open which generation of the runtime
+    it is for, as its tools tell it.
     """
 
     tools: Mapping[str, Does]
@@ -115,3 +123,7 @@ class Conversion:
     unset: Mapping[str, frozenset[str]] = field(default_factory=dict)
     limited: Callable[[Document], tuple[Value, ...]] | None = None
     read_only: Callable[[Reading], Value | None] | None = None
+    writes: bool = True
+    kin: Callable[[Reading, str], Mapping[str, str]] | None = None
+    said: frozenset[str] = frozenset()
+    taken: Callable[[Reading], Reading] | None = None

@@ -26,6 +26,8 @@ from agent_lsp.syntax.nodes import (
     resolve,
 )
 
+# What a variable stands for in their place is shown as it is written, since nobody can tell it.
+_SHOWN = (Kind.TEXT, Kind.NUMBER)
 VARIABLE = re.compile(r"\$\{[^}\r\n]*\}")
 _INTEGER = re.compile(r"[-+]?[0-9][0-9_]*|0x[0-9A-Fa-f_]+|0o[0-7_]+|0b[01_]+")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{2}:[0-9]{2}")
@@ -132,6 +134,9 @@ def _value(
         values.setdefault(f"{at.path}{key.name}", Value((), node.span, label))
         return
     if at.is_variable(node):
+        if key.kind in _SHOWN:
+            raw = node.span.of(at.text)
+            values.setdefault(f"{at.path}{key.name}", Value(raw, node.span, label))
         return
     fault, value = _simple(node, key, at)
     if fault is not None:

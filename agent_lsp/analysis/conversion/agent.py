@@ -7,12 +7,12 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from agent_lsp.analysis.conversion import header_losses, prompt_losses
+from agent_lsp.analysis.conversion import header_losses, kin, prompt_losses
 from agent_lsp.analysis.conversion.granting import granted
 from agent_lsp.analysis.conversion.model import Converted, Loss, Weight, ordered
 from agent_lsp.analysis.conversion.policy import policy
 from agent_lsp.analysis.conversion.variants import Variant
-from agent_lsp.analysis.conversion.way import Way, forbidding, has_sandbox
+from agent_lsp.analysis.conversion.way import Way, forbidding, has_sandbox, top
 from agent_lsp.analysis.conversion.writing import Value, written
 from agent_lsp.analysis.rules.wording import code
 from agent_lsp.dialects.answers import Refusal
@@ -32,7 +32,7 @@ def agent(way: Way, of: Subject, variant: Variant, folder: Path) -> Converted | 
     described = _description(way, of, variant, name)
     if isinstance(described, Refusal):
         return described
-    lists = granted(way, policy(of, way.before))
+    lists = kin.lists(way, of) or granted(way, policy(of, way.before))
     if isinstance(lists, Refusal):
         return lists
     values: dict[Holds, Value] = {Holds.DESCRIPTION: described, **_kept(way, of, variant)}
@@ -43,16 +43,18 @@ def agent(way: Way, of: Subject, variant: Variant, folder: Path) -> Converted | 
     key = way.target.key_holding(Holds.AGENT)
     if key is not None and key.required_by is not None:
         values[Holds.AGENT] = name
-    text = written(way.target, values, variant.block.text)
+    akin = kin.values(way, of)
+    text = written(way.target, values, variant.block.text, dict(akin.values()))
     refusal = _misread(way, variant, text, name, described)
     if refusal is not None:
         return refusal
     own = variant.persona.settings if variant.persona is not None else {}
     there = {key.holds for key in way.target.keys}.intersection(values)
-    carried = {key.name for key in way.source.keys if key.holds in there}.union(own)
+    carried = {key.name for key in way.source.keys if key.holds in there}
     losses = [
         *lists.losses,
-        *header_losses.lost(way, of, frozenset(carried)),
+        *_unfounded(way, of, name),
+        *header_losses.lost(way, of, carried.union(own, way.before.said, akin)),
         *_of_persona(way, of, variant, name),
         *prompt_losses.spoken_of(way, of, variant.block.span),
     ]
@@ -80,7 +82,7 @@ def _description(way: Way, of: Subject, variant: Variant, name: str) -> str | Re
     value = variant.setting(of, key.name) if key is not None else None
     if value is not None and value.text.strip():
         return value.text.strip()
-    if key is not None and key.required_by is None:
+    if key is None or key.required_by is None:
         # A runtime that needs no description shows the name in its place.
         return name
     who = f"persona {code(variant.block.name)}" if variant.block.name else "it"
@@ -146,7 +148,20 @@ def _of_persona(way: Way, of: Subject, variant: Variant, name: str) -> Iterator[
             yield Loss(Weight.LOST, value.key or value.span, message)
 
 
+def _unfounded(way: Way, of: Subject, name: str) -> Iterator[Loss]:
+    """What the new file says of itself, and what goes over it."""
+    target = way.target.key_holding(Holds.DESCRIPTION)
+    if way.source.key_holding(Holds.DESCRIPTION) is None and target is not None:
+        message = f"{way.source.runtime} has no descriptions: {code(name)} stands for one"
+        yield Loss(Weight.NOTE, _top(of), f"{message}; write there when to use the agent")
+    if kin.keys(way, of):
+        message = f"the same runtime reads both, and takes this one: take it out of {of.path.name}"
+        yield Loss(Weight.NOTE, _top(of), f"{message} to use the other one")
+
+
 def _top(of: Subject) -> Span:
+    if of.dialect.lines is not None:
+        return top(of)
     key = of.dialect.key_holding(Holds.AGENT)
     value = of.reading.held.settings.get(key.name) if key is not None else None
     return value.span if value is not None else Span(0, 0)

@@ -7,6 +7,7 @@ no other system could hold it to them.
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from agent_lsp.analysis.conversion.way import top
 from agent_lsp.analysis.tools import known_tools
 from agent_lsp.dialects.conversion import CHANGING, Ability, Conversion, reach
 from agent_lsp.dialects.model import Dialect
@@ -74,10 +75,9 @@ def policy(of: Subject, conversion: Conversion) -> Policy:
     """The policy of the template `of`, whose runtime holds its header."""
     known, tools = of.dialect, known_tools(of.dialect, of.options)
     allow, deny = (_list(of.reading, known, holds) for holds in (Holds.ALLOW, Holds.DENY))
-    top = Span(0, len(of.document.text.partition("\n")[0]))
     limited = conversion.limited(of.document) if conversion.limited is not None else ()
     unsure = {entry.text for entry in limited}
-    span = next((one.key or one.span for one in (allow, deny) if one is not None), top)
+    span = next((one.key or one.span for one in (allow, deny) if one is not None), top(of))
     verdicts = [v for v in known.toolset(of.reading, tools, 1).kept if v.tool not in unsure]
     kept = tuple(Kept(verdict.tool, verdict.entry or span) for verdict in verdicts)
     before = {v.tool for v in known.toolset(_bare(of.reading), tools, 1).kept}

@@ -18,7 +18,7 @@ from agent_lsp.dialects.moltis.keys import AGENT_ROUNDS, TOOLS
 from agent_lsp.dialects.moltis.prompt import SUFFIX
 from agent_lsp.dialects.template import Block, Fault, FaultKind, Reading, Template, Value
 from agent_lsp.syntax.document import Document
-from agent_lsp.syntax.nodes import Mapping, Node, resolve
+from agent_lsp.syntax.nodes import Entry, Mapping, Node, resolve
 from agent_lsp.text import Span
 
 DEFAULT = "agents.default"
@@ -49,6 +49,12 @@ def config_of(document: Document, told: Generation | None = None) -> Config:
 @lru_cache(maxsize=4)
 def _config(document: Document, told: Generation | None) -> Config:
     return config(document.tree.root, document.text, told)
+
+
+def lines(document: Document, name: str) -> tuple[tuple[str, Entry], ...]:
+    """The keys of the preset called `name`, by their dotted names."""
+    preset = config_of(document).preset(name)
+    return tuple((line.name, line.entry) for line in preset.lines) if preset is not None else ()
 
 
 def faults(document: Document, told: Generation | None = None) -> tuple[Fault, ...]:
