@@ -56,6 +56,7 @@ _LOOKALIKES = {
     "y": "\u0443\u04af\u03b3",
 }
 _LATIN = str.maketrans({sign: latin for latin, signs in _LOOKALIKES.items() for sign in signs})
+_DRESSED = re.compile("[\uff01-\uff5e\U0001d400-\U0001d7ff\u2102-\u2149\u2160-\u217f\u00aa\u00ba]")
 _PLAIN = re.compile(r"[!-~]+")
 _LETTER = re.compile(r"[A-Za-z]")
 
@@ -79,5 +80,8 @@ def foreign(word: str) -> str:
 
 
 def _plain(sign: str) -> str:
-    is_dressed = "\uff01" <= sign <= "\uff5e" or "\U0001d400" <= sign <= "\U0001d7ff"
-    return unicodedata.normalize("NFKC", sign) if is_dressed else sign.translate(_LATIN)
+    # Full width, in mathematics, as a unit or an ordinal, and as a Roman numeral.
+    if _DRESSED.match(sign):
+        plain = unicodedata.normalize("NFKC", sign)
+        return plain if len(plain) == 1 else sign
+    return sign.translate(_LATIN)

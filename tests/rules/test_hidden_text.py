@@ -118,7 +118,16 @@ def test_what_another_finding_shows_is_not_said_twice(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["mcp__sh\u043ep__pay", "\uff45xec_command_x", "a\u2010b__c", "\u03bfrder__x"]
+    "name",
+    [
+        "mcp__sh\u043ep__pay",
+        "\uff45xec_command_x",
+        "a\u2010b__c",
+        "\u03bfrder__x",
+        "\u217fail__x",
+        "mai\u2113__x",
+        "m\u00aail__x",
+    ],
 )
 def test_a_name_with_foreign_letters_is_reported_and_written_plainly(
     name: str, tmp_path: Path
@@ -130,7 +139,18 @@ def test_a_name_with_foreign_letters_is_reported_and_written_plainly(
     assert apply(made.text, fix.edits).isascii()
 
 
-@pytest.mark.parametrize("name", ["\u0434\u0430", "\u00fcbersicht", "\u691c\u67fb", "na\u00efve"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "\u0434\u0430",
+        "\u00fcbersicht",
+        "Foo\u2122",
+        "x\u2163",
+        "\u212bngstr\u00f6m",
+        "\u691c\u67fb",
+        "na\u00efve",
+    ],
+)
 def test_a_name_in_its_own_letters_is_not_reported(name: str, tmp_path: Path) -> None:
     text = f"---\nname: x\ndescription: d\nskills: [{name}]\n---\nx\n"
     assert hidden(fixture(tmp_path, f"//- .claude/agents/x.md\n{text}")) == []

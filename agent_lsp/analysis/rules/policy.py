@@ -14,7 +14,7 @@ from agent_lsp.dialects.template import Value
 from agent_lsp.dialects.vocabulary import Holds
 from agent_lsp.syntax.nodes import Node, Scalar, Sequence, resolve
 from agent_lsp.workspace.index import Subject
-from agent_lsp.workspace.servers import matching
+from agent_lsp.workspace.servers import Server, matching, servers_of
 
 LISTS = (Holds.ALLOW, Holds.DENY)
 # Every tool's name, none of which is empty, is of this shape.
@@ -106,7 +106,7 @@ def speaks_of_servers(of: Subject, entry: str) -> bool:
     if misnamed(of, entry) is not None:
         return False
     is_of_server = of.dialect.cannot_tell(entry) or entry.startswith("mcp")
-    return is_of_server or matching(of, entry) is not None
+    return is_of_server or matching(_servers(of), entry) is not None
 
 
 def cannot_tell(of: Subject, entry: str) -> bool:
@@ -121,6 +121,12 @@ def cannot_tell(of: Subject, entry: str) -> bool:
 def misnamed(of: Subject, entry: str) -> Misnamed | None:
     """What is wrong with an entry that means tools of servers and cannot cover any."""
     return of.dialect.misnamed(entry) if of.dialect.misnamed is not None else None
+
+
+# A list may have thousands of entries, each of which is compared with them.
+@of_latest
+def _servers(of: Subject) -> tuple[Server, ...]:
+    return servers_of(of)
 
 
 @of_latest
