@@ -49,6 +49,8 @@ lint: $(VENV)/.installed-lint
 
 types: $(VENV)/.installed-lint $(VENV)/.installed-test
 	$(BIN)/mypy
+	$(BIN)/mypy --platform win32 agent_lsp
+	$(BIN)/mypy --platform darwin agent_lsp
 
 bench: $(VENV)/.installed
 	others=$$(benchmarks/others $(BIN)/python) && \

@@ -143,6 +143,7 @@ def _new(add: _Add) -> None:
             "new reviewer",
             "new reviewer --starter role-with-personas --scope user",
             "new checker --dialect codex-subagents",
+            "new scout --dialect moltis",
         ),
     )
     command.add_argument("name", metavar="NAME", nargs="?", help="the agent's name")

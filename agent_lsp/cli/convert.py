@@ -32,7 +32,7 @@ def run(arguments: Namespace) -> int:
     here = current_folder()
     of = _subject(arguments, here)
     target = dialect_named(arguments.to)
-    made = convert(of, target, arguments.scope, arguments.persona)
+    made = convert(of, target, arguments.scope, arguments.persona, arguments.preset)
     if isinstance(made, Refusal):
         names = [one.id for one in targets(of.dialect)]
         known = "" if target.id in names else meant(arguments.to, names)

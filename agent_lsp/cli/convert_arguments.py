@@ -20,6 +20,7 @@ def add_convert(add: Callable[..., ArgumentParser]) -> None:
             "convert .claude/agents/reviewer.md --to codex-templates",
             "convert .codex/.agents/reviewer.md --to claude --persona strict --scope project",
             "convert .claude/agents/reviewer.md --to kodacode --format json",
+            "convert moltis.toml --preset reviewer --to claude",
         ),
     )
     command.add_argument("file", metavar="FILE", help="the template")
@@ -33,6 +34,9 @@ def add_convert(add: Callable[..., ArgumentParser]) -> None:
         help="write it where the system looks: in the project, or among your own templates",
     )
     command.add_argument("--persona", metavar="NAME", help="only this persona of the template")
+    command.add_argument(
+        "--preset", metavar="NAME", help="this preset of a file with several, as `moltis.toml`"
+    )
     command.add_argument(
         "--output", metavar="FILE", help="write it to FILE; `-` is standard output (default)"
     )

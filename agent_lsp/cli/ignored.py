@@ -66,7 +66,8 @@ class _Rules:
     def _judge(self, path: Path, floor: Path | None, end: str) -> bool:
         """Whether the rules that reach `path` exclude it; the nearest that says so decides."""
         for folder, spec in self._specs(path.parent, floor):
-            verdict = spec.check_file(f"{path.relative_to(folder).as_posix()}{end}").include
+            name = f"{path.relative_to(folder).as_posix()}{end}"
+            verdict = spec.check_file(self._folded(name)).include
             if verdict is not None:
                 return verdict
         return False
@@ -85,7 +86,16 @@ class _Rules:
 
     def _read(self, folder: Path) -> "GitIgnoreSpec | None":
         file = self._files.read(folder / _NAME)
-        return _spec(file.text) if file is not None and file.text else None
+        return _spec(self._folded(file.text)) if file is not None and file.text else None
+
+    def _folded(self, text: str) -> str:
+        """`text` as git compares it: where the disk ignores case, so does git, of Latin letters.
+
+        Source: `core.ignoreCase` in the documents of git, and git 2.39 itself; 2026-11-28.
+        """
+        if self._files.is_exact:
+            return text
+        return "".join(one.lower() if one.isascii() else one for one in text)
 
 
 def _spec(text: str) -> "GitIgnoreSpec":

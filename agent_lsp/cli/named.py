@@ -22,9 +22,9 @@ from agent_lsp.workspace.scopes import repository
 
 
 def current_folder() -> Path:
-    """The folder that relative paths start from."""
+    """The folder that relative paths start from, as the disk spells it."""
     try:
-        return Path.cwd()
+        return Files().spelt(Path.cwd())
     except FileNotFoundError as gone:
         raise Failure("the current folder does not exist any more; change to another one") from gone
 

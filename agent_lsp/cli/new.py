@@ -1,15 +1,15 @@
 """`new`: begins a template from a starter, in the place where the runtime looks.
 
-Invariant: nothing is ever written over what is there.
+Invariant: nothing is ever written over what is there; a file in which all agents stand only grows.
 """
 
 from argparse import Namespace
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from agent_lsp.cli.failure import Failure
 from agent_lsp.cli.named import current_folder, dialect_for, meant, session, shown
+from agent_lsp.cli.new_table import new_table
 from agent_lsp.cli.terminal import visible
 from agent_lsp.dialects.model import Dialect
 from agent_lsp.workspace.index import Workspace, candidates, place_of
@@ -21,7 +21,11 @@ def run(arguments: Namespace) -> int:
     here = current_folder()
     workspace, start = session(arguments.root, here)
     known = dialect_for(workspace, arguments.dialect, start)
-    offered = _starters(workspace, known)
+    if known.files:
+        return new_table(workspace, known, arguments, start or here, here)
+    offered = starters(known, workspace.places, workspace.files)
+    if not offered:
+        raise Failure(f"there is no starter for {known.id}")
     if arguments.name is None:
         print(f"starters of {known.id}:", *sorted(offered), sep="\n  ")
         return 0
@@ -48,18 +52,6 @@ class _Made:
     path: Path
     name: str
     root: Path
-
-
-def _starters(workspace: Workspace, known: Dialect) -> Mapping[str, Path]:
-    found = starters(known, workspace.places, workspace.files)
-    folder = workspace.places.templates / known.id / "starters"
-    others = () if found else workspace.files.entries(folder)
-    if others:
-        whole = visible(str(folder / others[0]))
-        raise Failure(f"all agents of {known.id} stand in one file; one to begin with is {whole}")
-    if not found:
-        raise Failure(f"there is no starter for {known.id}")
-    return found
 
 
 def _place(workspace: Workspace, known: Dialect, arguments: Namespace, root: Path) -> _Made:

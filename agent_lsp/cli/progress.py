@@ -7,6 +7,8 @@ import time
 from collections.abc import Callable, Generator, Iterable
 from typing import TextIO, TypeVar
 
+from agent_lsp.cli.terminal import takes_codes
+
 # Nobody wonders earlier; and more often than ten times in a second nobody can read it.
 _PATIENCE, _PAUSE = 1.0, 0.1
 _Item = TypeVar("_Item")
@@ -17,7 +19,7 @@ def progress(
     work: Iterable[_Item], total: int, stream: TextIO, clock: Callable[[], float] = time.monotonic
 ) -> Generator[_Item, None, None]:
     """The `total` items of `work`, one by one, while a line on `stream` counts them."""
-    if not stream.isatty():
+    if not stream.isatty() or not takes_codes(stream):
         yield from work
         return
     due, is_shown = clock() + _PATIENCE, False

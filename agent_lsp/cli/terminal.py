@@ -6,6 +6,7 @@ template holds.
 
 import json
 import os
+import sys
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,6 +17,8 @@ from typing import TextIO
 _WIDTH = 100
 _NARROWEST = 40
 _RESET = "\x1b[0m"
+# ENABLE_VIRTUAL_TERMINAL_PROCESSING
+_OBEYS_CODES = 4
 _COLOURS = {
     "bold": "\x1b[1m",
     "dim": "\x1b[2m",
@@ -57,7 +60,27 @@ def look(stream: TextIO) -> Look:
         return Look(colour=colour and is_forced)
     import shutil  # noqa: PLC0415 - seldom, and not to start
 
-    return Look(max(shutil.get_terminal_size((_WIDTH, 24)).columns, _NARROWEST), colour)
+    width = max(shutil.get_terminal_size((_WIDTH, 24)).columns, _NARROWEST)
+    return Look(width, colour and (is_forced or takes_codes(stream)))
+
+
+def takes_codes(stream: TextIO) -> bool:
+    """Whether the terminal at `stream` obeys escape codes, which one of Windows does if asked to.
+
+    Source: "Console Virtual Terminal Sequences" in the documents of Windows, read 2026-11-28.
+    """
+    if sys.platform != "win32":
+        return True
+    import ctypes  # noqa: PLC0415 - there only
+    import msvcrt  # noqa: PLC0415 - there only
+
+    try:
+        console = ctypes.c_void_p(msvcrt.get_osfhandle(stream.fileno()))
+        system, mode = ctypes.windll.kernel32, ctypes.c_uint32()
+        is_console = system.GetConsoleMode(console, ctypes.byref(mode))
+        return bool(is_console and system.SetConsoleMode(console, mode.value | _OBEYS_CODES))
+    except (OSError, ValueError):
+        return False
 
 
 def visible(text: str) -> str:

@@ -4,6 +4,7 @@ Invariants: the answers are those of one process, in the same order; each path h
 becomes of a worker.
 """
 
+import errno
 import gc
 import os
 import pickle
@@ -23,9 +24,6 @@ from agent_lsp.workspace import definitions
 from agent_lsp.workspace.index import Workspace, dialect_at
 from agent_lsp.workspace.owners import scope_in
 
-# A worker that is forked has all of the program and the snapshot; one that is started anew, as
-# other systems do it, has to import it first, which takes as long as some hundred templates.
-CAN_FORK = sys.platform == "linux"
 _MOST_WORKERS = 8
 _CHUNK = 25
 # What is read to know the names is kept for the rules, up to some 100 MB in all.
@@ -43,20 +41,20 @@ def examine(workspace: Workspace, paths: Sequence[Path]) -> Iterator[tuple[Path,
     if many < 2:  # noqa: PLR2004 - one process is no better than this one
         yield from ((path, examined(workspace, path)) for path in paths)
         return
+    starts = range(0, len(paths), _CHUNK)
+    chunks = [range(start, min(start + _CHUNK, len(paths))) for start in starts]
     workers: list[_Worker] = []
     # What is alive now stays so; a search for garbage would copy it into each worker.
     gc.freeze()
     try:
         for at in range(many):
-            workers.append(_start(workspace, paths, range(at, many), workers))
+            workers.append(_start(workspace, paths, chunks[at::many], workers))
         _exchange(workers)
-        chunks = range(0, len(paths), _CHUNK)
-        for at, start in enumerate(chunks):
-            chunk = paths[start : start + _CHUNK]
-            answers = workers[at % many].receive()
+        for nth, chunk in enumerate(chunks):
+            answers = workers[nth % many].receive()
             if not isinstance(answers, list):
-                answers = [examined(workspace, path) for path in chunk]
-            yield from zip(chunk, answers, strict=True)
+                answers = [examined(workspace, paths[at]) for at in chunk]
+            yield from zip((paths[at] for at in chunk), answers, strict=True)
     finally:
         for worker in workers:
             worker.end()
@@ -94,19 +92,28 @@ class _Worker:
         for stream in (self.answers, self.questions):
             with suppress(OSError):
                 stream.close()
+        if sys.platform == "win32":
+            return
         with suppress(OSError):
             os.kill(self.process, signal.SIGKILL)
             os.waitpid(self.process, 0)
 
 
 def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if CAN_FORK else 1
+    if sys.platform != "linux":
+        # A worker that is forked has all of the program and the snapshot; one that is started
+        # anew, as other systems do it, has to import it first, which takes as long as some
+        # hundred templates.
+        return 1
+    return len(os.sched_getaffinity(0))
 
 
 def _start(
-    workspace: Workspace, paths: Sequence[Path], turn: range, others: Sequence[_Worker]
+    workspace: Workspace, paths: Sequence[Path], own: Sequence[range], others: Sequence[_Worker]
 ) -> _Worker:
-    """A new process that examines each chunk whose turn it is: the first one, and its steps."""
+    """A new process that examines the chunks that are its own."""
+    if sys.platform == "win32":
+        raise OSError(errno.ENOTSUP, "a process cannot be forked")
     from_worker, to_parent = os.pipe()
     from_parent, to_worker = os.pipe()
     process = os.fork()
@@ -125,7 +132,7 @@ def _start(
             os.close(other.questions.fileno())
             os.close(other.answers.fileno())
         with os.fdopen(from_parent, "rb") as questions, os.fdopen(to_parent, "wb") as answers:
-            _work(workspace, paths, turn, questions, answers)
+            _work(workspace, paths, own, questions, answers)
         code = 0
     finally:
         # Nothing of what the parent has begun is ended twice; it finds out itself what was wrong.
@@ -147,7 +154,7 @@ def _exchange(workers: Sequence[_Worker]) -> None:
 def _work(
     workspace: Workspace,
     paths: Sequence[Path],
-    turn: range,
+    own: Sequence[range],
     questions: BinaryIO,
     answers: BinaryIO,
 ) -> None:
@@ -155,8 +162,6 @@ def _work(
 
     Who wins is told by the names of all files, which are in their headers.
     """
-    starts = range(turn.start * _CHUNK, len(paths), turn.stop * _CHUNK)
-    own = [range(start, min(start + _CHUNK, len(paths))) for start in starts]
     many = sum(map(len, own))
     if many <= _MOST_KEPT:
         document.keep(many)

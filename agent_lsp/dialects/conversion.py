@@ -79,17 +79,22 @@ def only_with(*needs: Ability) -> Does:
 
 @dataclass(frozen=True, slots=True)
 class Hold:
-    """What a key holds an agent from; values in `harmless` hold it from nothing."""
+    """What a key holds an agent from; values in `harmless` hold it from nothing.
+
+    One that limits only `tools` holds it from nothing where there are none of them.
+    """
 
     reason: str
     harmless: frozenset[str] = frozenset()
+    tools: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class Conversion:
     """How the files of a system are compared with those of another one.
 
-    `tools` says what each tool does, as far as another system has the like. `names` are those
+    `tools` says what each tool does, as far as another system has the like; of `alternatives` a
+    session offers one, and nobody knows which. `names` are those
     that an agent may have. `server` gives the server and the tool, each `*` for all, of an entry
     that speaks of MCP servers, and `entry` writes one, or None where the list cannot say it;
     `is_verbatim` tells whether it has their names as they are configured. `nothing` is the list,
@@ -98,7 +103,11 @@ class Conversion:
     do more, `unset` the words that say what a missing key says, or what every other system says.
     `limited` are the tools of which a list means to allow only some uses; `read_only` is the
     value that keeps an agent from changing anything, or None. `around` says where the prompt goes
-    that is not the agent's system prompt as it stands.
+    that is not the agent's system prompt as it stands. `writes` is False where agents can be
+    converted from a file, and none into one. `kin` are the keys that a system of the same runtime,
+    told by its id, has for those of a reading, and `said` those that the tools or the prompt of the
+    new file say. `taken` is the reading of a file that leaves open which generation of the runtime
+    it is for, as its tools tell it.
     """
 
     tools: Mapping[str, Does]
@@ -107,9 +116,14 @@ class Conversion:
     entry: Callable[[str, str, Holds], str | None]
     is_verbatim: bool = True
     nothing: tuple[Holds, tuple[str, ...]] | None = (Holds.ALLOW, ())
+    alternatives: tuple[frozenset[str], ...] = ()
     around: str = ""
     always: Mapping[str, str] = field(default_factory=dict)
     holds: Mapping[str, Hold] = field(default_factory=dict)
     unset: Mapping[str, frozenset[str]] = field(default_factory=dict)
     limited: Callable[[Document], tuple[Value, ...]] | None = None
     read_only: Callable[[Reading], Value | None] | None = None
+    writes: bool = True
+    kin: Callable[[Reading, str], Mapping[str, str]] | None = None
+    said: frozenset[str] = frozenset()
+    taken: Callable[[Reading], Reading] | None = None

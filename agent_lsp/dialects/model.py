@@ -35,7 +35,7 @@ from agent_lsp.dialects.vocabulary import (
 from agent_lsp.syntax import document, toml, yaml
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.markdown import Cut
-from agent_lsp.syntax.nodes import Tree
+from agent_lsp.syntax.nodes import Entry, Tree
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +48,10 @@ class Dialect:
     unless they are names themselves. `kept_by` says which of the built-in files, if they exist in
     the user's folder, keep the runtime from copying all of them there. `withheld` are tools of the
     runtime that no agent has; `ignored` says of keys that people write and the runtime ignores what
-    they should know, and `renamed` which key they are now; `prompts` are the members of a listing
-    that hold one. `mentions` finds the agents that a file names where only this system does,
-    besides those in the words of prompts. `failure` finds the file for which no agent loads;
+    they should know, `renamed` which key they are now, `elsewhere` which one does here what they do
+    in other files of the system; `prompts` are the members of a listing that hold one. `mentions`
+    finds the agents that a file names where only this system does, besides those in the words of
+    prompts. `failure` finds the file for which no agent loads;
     `is_header_optional` says that a file may be all prompt, `last_wins` that the later of two files
     of one name in a folder counts, `lists_links` False that a link to a file is found by its name
     and not listed, and `merges` that keys behind `<<` do. `standing` tells for whom
@@ -67,9 +68,10 @@ class Dialect:
     header is no YAML, and gets the names of the agents that there are; `common` tells templates
     from others in folders of a common name; `keys_at` gives the keys of a table by its path,
     which makes the files tables with a template in each, and `template_at` the one to which a table
-    belongs. `may_exist` tells of a tool that is not known here whether the runtime may have it,
-    `retired` what does today what a tool did that is gone; `nothing_left` is said of allowed tools
-    of which none exists. `idle` finds what does nothing. `open_keys`: people put keys of their own
+    belongs; `lines` are the keys that one of them has, by the names that settings have.
+    `may_exist` tells of a tool that is not known here whether the runtime may have it, `retired`
+    what does today what a tool did that is gone; `nothing_left` is said of allowed tools of which
+    none exists. `idle` finds what does nothing. `open_keys`: people put keys of their own
     into headers; `any_word`: keys with any word. `takes_agents` are tools with agents in
     parentheses. `artifacts` are the files in which the runtime logs a prompt, by the exhibits of
     its spawn. `misnamed` tells of an entry that means tools of servers and can cover none. `forms`
@@ -112,6 +114,7 @@ class Dialect:
     place: Callable[[Document, int, frozenset[str]], Place | None] | None = None
     keys_at: Callable[[Document, tuple[str, ...]], tuple[Key, ...]] | None = None
     template_at: Callable[[tuple[str, ...]], str | None] | None = None
+    lines: Callable[[Document, str], tuple[tuple[str, Entry], ...]] | None = None
     names_in: Callable[[Document, Scope, Path], tuple[Named, ...]] | None = None
     is_note: Callable[[Document, Scope], bool] | None = None
     tie: str = ""
@@ -136,6 +139,7 @@ class Dialect:
     withheld: tuple[Tool, ...] = ()
     ignored: Mapping[str, str] = field(default_factory=dict)
     renamed: Mapping[str, Renamed] = field(default_factory=dict)
+    elsewhere: Mapping[str, str] = field(default_factory=dict)
     failure: Callable[[Catalog], Failure | None] | None = None
     is_header_optional: bool = False
     last_wins: bool = False

@@ -26,6 +26,8 @@ from agent_lsp.syntax.nodes import (
     resolve,
 )
 
+# What a variable stands for in their place is shown as it is written, since nobody can tell it.
+_SHOWN = (Kind.TEXT, Kind.NUMBER)
 VARIABLE = re.compile(r"\$\{[^}\r\n]*\}")
 _INTEGER = re.compile(r"[-+]?[0-9][0-9_]*|0x[0-9A-Fa-f_]+|0o[0-7_]+|0b[01_]+")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{2}:[0-9]{2}")
@@ -44,7 +46,9 @@ class Decoded:
 def decode(node: Node | None, keys: tuple[Key, ...], record: str, text: str) -> Decoded:
     """`node` as a structure called `record`; the key of a fault is dotted, too."""
     values: dict[str, Value] = {}
-    faults = list(_record(resolve(node), keys, record, _At(text, ""), values))
+    target = resolve(node)
+    is_open = target is not None and text.find("${", target.span.start, target.span.end) >= 0
+    faults = list(_record(target, keys, record, _At(text, "", is_open), values))
     return Decoded(values, tuple(faults))
 
 
@@ -69,16 +73,26 @@ def wrong(node: Node, expected: str, wanted: str, key: str) -> Fault:
 
 @dataclass(frozen=True, slots=True)
 class _At:
-    """Where a record is: `path` goes before the names of its values."""
+    """Where a record is: `path` goes before the names of its values.
+
+    `is_open` says that there are variables in it: most have none, and need no search.
+    """
 
     text: str
     path: str
+    is_open: bool
 
     def into(self, name: str) -> "_At":
-        return _At(self.text, f"{self.path}{name}.")
+        return _At(self.text, f"{self.path}{name}.", self.is_open)
 
     def key(self, name: str) -> str:
         return f"{self.path}{name}"
+
+    def is_variable(self, node: Node) -> bool:
+        return self.is_open and is_variable(node, self.text)
+
+    def said(self, node: Scalar) -> str:
+        return text_of(node, self.text) if self.is_open else node.value
 
 
 def _record(
@@ -88,18 +102,18 @@ def _record(
     at: _At,
     values: dict[str, Value],
 ) -> Iterator[Fault]:
-    if is_absent(node) or is_date(node) or is_variable(node, at.text):
-        return
-    if isinstance(node, Sequence):
-        for key, item in zip(keys, node.items, strict=False):
-            yield from _value(resolve(item), None, key, at, values)
-    elif isinstance(node, Mapping):
+    if isinstance(node, Mapping):
         known = {key.name: key for key in keys}
         for entry in node.entries:
             found = known.get(entry.name or "")
             if found is not None:
                 yield from _value(resolve(entry.value), entry, found, at, values)
-    elif node is not None:
+    elif isinstance(node, Sequence):
+        for key, item in zip(keys, node.items, strict=False):
+            yield from _value(resolve(item), None, key, at, values)
+    elif node is None or is_absent(node) or is_date(node) or is_variable(node, at.text):
+        return
+    else:
         yield wrong(node, f"struct {record}", "a table", at.key("").rstrip("."))
 
 
@@ -119,7 +133,10 @@ def _value(
         yield from _record(node, key.items, key.record, at.into(key.name), values)
         values.setdefault(f"{at.path}{key.name}", Value((), node.span, label))
         return
-    if is_variable(node, at.text):
+    if at.is_variable(node):
+        if key.kind in _SHOWN:
+            raw = node.span.of(at.text)
+            values.setdefault(f"{at.path}{key.name}", Value(raw, node.span, label))
         return
     fault, value = _simple(node, key, at)
     if fault is not None:
@@ -144,8 +161,8 @@ def _simple(node: Node, key: Key, at: _At) -> tuple[Fault | None, object]:
         case Kind.CHOICE:
             return _choice(node, key, dotted)
         case _:
-            if is_text(node):
-                return None, text_of(node, at.text)
+            if isinstance(node, Scalar) and is_text(node):
+                return None, at.said(node)
             return wrong(node, "a string", "a text in quotes", dotted), None
 
 
@@ -170,11 +187,10 @@ def _list(node: Node, dotted: str, at: _At) -> tuple[Fault | None, object]:
         return wrong(node, "a sequence", "a list of texts", dotted), None
     items = []
     for index, item in enumerate(map(resolve, node.items)):
-        if item is None or is_absent(item) or is_variable(item, at.text):
-            continue
-        if not is_text(item):
+        if isinstance(item, Scalar) and is_text(item):
+            items.append(Value(at.said(item), item.span))
+        elif item is not None and not is_absent(item) and not at.is_variable(item):
             return wrong(item, "a string", "a text in quotes", f"{dotted}[{index}]"), None
-        items.append(Value(text_of(item, at.text), item.span))
     return None, tuple(items)
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from lsprotocol import types
 
 from agent_lsp.analysis.conversion.offer import offers
+from agent_lsp.analysis.conversion.one import name_at
 from agent_lsp.analysis.fixes import Fix, fixes_at, repaired, suppressions_at
 from agent_lsp.analysis.refactorings import Kind, refactorings
 from agent_lsp.server import convert
@@ -47,7 +48,7 @@ def code_action(ls: Server, params: types.CodeActionParams) -> list[types.CodeAc
     if only or not is_lamp:
         found += _fix_all(session, path, index) if _is_asked(FIX_ALL, only) else ()
         found += _refactored(session, path, index, span, only)
-        found += _conversions(session, path) if _is_asked(Kind.CONVERT.value, only) else ()
+        found += _conversions(session, path, span) if _is_asked(Kind.CONVERT.value, only) else ()
     return found
 
 
@@ -103,14 +104,19 @@ def _refactored(
         yield types.CodeAction(title, change.kind.value, edit=edit)
 
 
-def _conversions(session: Session, path: Path) -> Iterator[types.CodeAction]:
-    """The template for other systems, each with a command that shows what is lost."""
+def _conversions(session: Session, path: Path, span: Span) -> Iterator[types.CodeAction]:
+    """The template for other systems, each with a command that shows what is lost.
+
+    Of a file of tables it is the one in whose table `span` begins.
+    """
     of = subject(session.workspace, path)
     can = session.client.creates_files and session.client.shows_documents
     if of is None or not can:
         return
-    for offer in offers(of):
-        asked = {"uri": uri_of(session, path), "to": offer.target, "format": "markdown"}
+    name = name_at(of, span.start)
+    chosen = {} if name is None else {"preset": name}
+    for offer in offers(of, name):
+        asked = {"uri": uri_of(session, path), "to": offer.target, **chosen, "format": "markdown"}
         shown = types.Command("Show what is lost", CONVERT, arguments=[{**asked, "show": True}])
         yield types.CodeAction(
             convert.printable(offer.title),

@@ -35,6 +35,7 @@ from agent_lsp.server.server import (
 
 # In seconds: who is idle has left by then in the usual way.
 _GRACE = 0.5
+_GARBAGE = 50_000
 _TRIGGERS = (" ", ":", "-", "[", ",", '"', "<")
 
 _ACTIONS = (
@@ -117,7 +118,7 @@ def _leave_with_the_reader(pipe: int) -> None:
     The end of stdin is seen between two messages only, and there may be many, or one that takes
     long. Where the system cannot be asked for this (Windows), it has to do.
     """
-    if not hasattr(select, "poll"):
+    if sys.platform == "win32" or not hasattr(select, "poll"):
         return
     watched = select.poll()
     # Of what is not asked for, only the end of the other side is told, or that nobody can tell:
@@ -135,7 +136,9 @@ def serve_tcp(host: str, port: int) -> int:
     # pygls' own server for TCP leaves the connection open when the client leaves, and since
     # Python 3.12 asyncio waits for it without end.
     with socket.socket(family, kind) as listener:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if sys.platform != "win32":
+            # There it would let another process have the same address.
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(address)
         listener.listen(1)
         connection, _ = listener.accept()
@@ -158,6 +161,8 @@ def create() -> Server:
     # What the imports made stays, and looking through it for garbage, again and again, would
     # hold up the first answers and now and then a keystroke.
     gc.freeze()
+    # A large file makes a hundred thousand nodes at a keystroke, and all of them are in use.
+    gc.set_threshold(_GARBAGE)
     return server
 
 

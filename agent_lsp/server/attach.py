@@ -18,7 +18,7 @@ from agent_lsp.server.legend import LEGEND
 from agent_lsp.server.server import Server, logged
 from agent_lsp.server.session import Session
 from agent_lsp.workspace.index import Workspace, dialect_of_folder
-from agent_lsp.workspace.scopes import scope_of
+from agent_lsp.workspace.scopes import is_as_written, scope_of
 from agent_lsp.workspace.search import claims
 
 _ID = "agent-templates-folders"
@@ -107,11 +107,11 @@ def _folders(session: Session) -> Iterator[tuple[Path, bool]]:
 
 
 def _is_known(workspace: Workspace, folder: Path) -> bool:
-    """Whether some system has `folder` by its path alone."""
+    """Whether some system has `folder` by its path alone, in the spelling that clients know."""
     for known in DIALECTS:
         scope = scope_of(known, folder, workspace.places, workspace.files)
         if scope is not None and not _is_marked(known, scope):
-            return True
+            return is_as_written(known, scope.folder)
     return False
 
 

@@ -4,7 +4,6 @@ Invariants: a command takes one plain object; whatever is wrong with it is said 
 which is never a protocol error; showing a document does not change the answer.
 """
 
-import json
 import logging
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -16,7 +15,8 @@ from agent_lsp.dialects.known import DIALECTS
 from agent_lsp.dialects.vocabulary import Holds
 from agent_lsp.server.changes import refresh_if_due
 from agent_lsp.server.content import address
-from agent_lsp.server.convert import printable, to_path
+from agent_lsp.server.convert import to_path
+from agent_lsp.server.sendable import Sendable, sendable
 from agent_lsp.server.server import CONVERT, LIST_AGENTS, PREVIEW_SPAWN, STATUS, Server, logged
 from agent_lsp.server.session import path_at
 from agent_lsp.workspace.index import Workspace, subject
@@ -29,7 +29,7 @@ _Command = Callable[[Workspace, Mapping[str, object], Path | None], Answer]
 logger = logging.getLogger(__name__)
 
 
-def list_agents(ls: Server, *arguments: object) -> Answer:
+def list_agents(ls: Server, *arguments: object) -> Sendable:
     """What the runtime's own tool answers, or its refusal."""
     # Neither the preview's code nor its tables are needed to start.
     from agent_lsp.analysis import commands  # noqa: PLC0415 - not to start
@@ -37,21 +37,21 @@ def list_agents(ls: Server, *arguments: object) -> Answer:
     return _answer(ls, LIST_AGENTS, commands.list_agents, arguments)
 
 
-def preview_spawn(ls: Server, *arguments: object) -> Answer:
+def preview_spawn(ls: Server, *arguments: object) -> Sendable:
     """Everything that the runtime would resolve for one spawn call, or its refusal."""
     from agent_lsp.analysis import commands  # noqa: PLC0415 - not to start
 
     return _answer(ls, PREVIEW_SPAWN, commands.preview_spawn, arguments)
 
 
-def conversion(ls: Server, *arguments: object) -> Answer:
+def conversion(ls: Server, *arguments: object) -> Sendable:
     """The template at `uri` for another agent system, and what is lost."""
     from agent_lsp.analysis.conversion import command  # noqa: PLC0415 - not to start
 
     return _answer(ls, CONVERT, command.conversion, arguments)
 
 
-def status(ls: Server, *arguments: object) -> Answer:
+def status(ls: Server, *arguments: object) -> Sendable:
     """What is in force: scopes, files, settings, versions, timings, and what is skipped."""
     from agent_lsp.analysis.status_report import report, text  # noqa: PLC0415 - not to start
     from agent_lsp.environment import surroundings  # noqa: PLC0415 - not to start
@@ -69,25 +69,24 @@ def status(ls: Server, *arguments: object) -> Answer:
         found = {"text": "\n".join(text(found)) + "\n"}
     else:
         found = {"result": found, "error": None}
-    sendable: Answer = json.loads(printable(json.dumps(found, ensure_ascii=False)))
-    return sendable
+    return sendable(found)
 
 
-def describe_spawn(ls: Server, *arguments: object) -> Answer:
+def describe_spawn(ls: Server, *arguments: object) -> Sendable:
     """All that a panel shows of a template and one spawn call."""
     from agent_lsp.server import panels  # noqa: PLC0415 - as above
 
     return panels.describe_spawn(ls, *arguments)
 
 
-def draw_graph(ls: Server, *arguments: object) -> Answer:
+def draw_graph(ls: Server, *arguments: object) -> Sendable:
     """Who takes whose place and who may start whom, as nodes and edges."""
     from agent_lsp.server import panels  # noqa: PLC0415 - as above
 
     return panels.draw_graph(ls, *arguments)
 
 
-def _answer(ls: Server, name: str, command: _Command, arguments: tuple[object, ...]) -> Answer:
+def _answer(ls: Server, name: str, command: _Command, arguments: tuple[object, ...]) -> Sendable:
     if len(arguments) != 1 or not isinstance(arguments[0], dict):
         return _refused(f'`{name}` takes one argument, an object such as {{"dialect": "…"}}')
     argument = dict(arguments[0])
@@ -108,8 +107,7 @@ def _answer(ls: Server, name: str, command: _Command, arguments: tuple[object, .
     if show and isinstance(markdown, str) and ls.session.client.shows_documents:
         asked = argument if uri is None else {**argument, "uri": uri}
         _show(ls, name, asked, markdown)
-    sendable: Answer = json.loads(printable(json.dumps(answer, ensure_ascii=False)))
-    return sendable
+    return sendable(answer)
 
 
 def _at_line(workspace: Workspace, path: Path, line: int) -> Answer:
@@ -123,8 +121,8 @@ def _at_line(workspace: Workspace, path: Path, line: int) -> Answer:
     return {agent: name} if agent is not None and name is not None else {}
 
 
-def _refused(message: str) -> Answer:
-    return {"result": None, "error": message}
+def _refused(message: str) -> Sendable:
+    return sendable({"result": None, "error": message})
 
 
 def _file_name(name: str, argument: Mapping[str, object]) -> str:
@@ -160,7 +158,7 @@ def _show(ls: Server, command: str, argument: Mapping[str, object], markdown: st
     path = user_cache_path("agent-template-lsp", appauthor=False) / "previews" / name
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(markdown, encoding="utf-8", errors="replace")
+        path.write_text(markdown, encoding="utf-8", errors="replace", newline="")
     except OSError as error:
         logger.warning("%s cannot be written: %s", path, error.strerror)
         return

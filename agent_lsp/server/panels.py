@@ -4,7 +4,6 @@ Invariants: a command takes one plain object; whatever is wrong with it is said 
 which is never a protocol error; places are in the columns that the client counts.
 """
 
-import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -15,32 +14,32 @@ from agent_lsp.analysis.diagnostics import Diagnostic, diagnostics
 from agent_lsp.dialects.answers import Candidate, Link, Refusal, Setting, Spawn, Verdict
 from agent_lsp.dialects.model import Dialect
 from agent_lsp.server.changes import refresh_if_due
-from agent_lsp.server.convert import printable
 from agent_lsp.server.places import Json, Places
+from agent_lsp.server.sendable import Sendable, sendable
 from agent_lsp.server.server import Server
 from agent_lsp.server.session import path_at
 from agent_lsp.workspace.index import catalog
 
 
-def describe_spawn(ls: Server, *arguments: object) -> Json:
+def describe_spawn(ls: Server, *arguments: object) -> Sendable:
     """Everything that a panel shows of a template and one spawn call."""
     argument = arguments[0] if len(arguments) == 1 else None
     path = _path(ls, argument)
     call = argument.get("call", {}) if isinstance(argument, Mapping) else None
     if path is None or not isinstance(call, Mapping):
-        return {"error": "it takes one argument, an object with `uri` and `call`"}
+        return sendable({"error": "it takes one argument, an object with `uri` and `call`"})
     refresh_if_due(ls)
     found = panels.panel(ls.session.workspace, path, call)
     if found is None:
-        return {"error": "there is no template at this place"}
-    return _sendable(_panel(Places(ls), found))
+        return sendable({"error": "there is no template at this place"})
+    return sendable(_panel(Places(ls), found))
 
 
-def draw_graph(ls: Server, *arguments: object) -> Json:
+def draw_graph(ls: Server, *arguments: object) -> Sendable:
     """The agents of a session: who takes whose place, who may start whom."""
     argument = arguments[0] if len(arguments) == 1 else None
     if not isinstance(argument, Mapping) or argument.keys() - {"uri", "dialect"}:
-        return {"error": "it takes one argument, an object with `uri` and `dialect`"}
+        return sendable({"error": "it takes one argument, an object with `uri` and `dialect`"})
     refresh_if_due(ls)
     workspace = ls.session.workspace
     wanted = {key: value for key, value in argument.items() if key == "dialect"}
@@ -48,18 +47,13 @@ def draw_graph(ls: Server, *arguments: object) -> Json:
         workspace, wanted, _path(ls, argument), lambda of: (of.list_call, of.list_parameters)
     )
     if isinstance(asked, request.Wrong):
-        return {"error": asked.message}
+        return sendable({"error": asked.message})
     systems = request.present(workspace, asked.root)
-    return _sendable(_graph(Places(ls), asked, systems))
+    return sendable(_graph(Places(ls), asked, systems))
 
 
 def _path(ls: Server, argument: object) -> Path | None:
     return path_at(ls.session, argument.get("uri") if isinstance(argument, Mapping) else None)
-
-
-def _sendable(answer: Json) -> Json:
-    sendable: Json = json.loads(printable(json.dumps(answer, ensure_ascii=False)))
-    return sendable
 
 
 def _panel(at: Places, of: panels.Panel) -> Json:

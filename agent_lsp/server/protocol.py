@@ -28,6 +28,8 @@ from pygls.protocol.json_rpc import (
     RPCResponse,
 )
 
+from agent_lsp.server.sendable import Sendable
+
 if TYPE_CHECKING:
     from agent_lsp.server.server import Server
 
@@ -99,6 +101,9 @@ class Protocol(LanguageServerProtocol):
         self.is_introduced = True
         super().handle_message(message)
         return None
+
+    def _serialize_message(self, data: Any) -> Any:  # noqa: ANN401 - as pygls declares it
+        return data.json if isinstance(data, Sendable) else super()._serialize_message(data)
 
     def _is_known(self, method: str) -> bool:
         features = (self.fm.builtin_features, self.fm.features)

@@ -3,27 +3,25 @@
 Invariants: nothing is written; what is wrong with an argument is said in the answer.
 """
 
-import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from lsprotocol import types
 
 from agent_lsp.analysis.diagnostics import diagnostics
-from agent_lsp.analysis.roster import Problem
+from agent_lsp.analysis.member import Problem
 from agent_lsp.dialects.vocabulary import Severity
 from agent_lsp.server.changes import refresh_if_due
-from agent_lsp.server.convert import printable
+from agent_lsp.server.sendable import Sendable, sendable
 from agent_lsp.server.server import AGENTS, BEGIN_AGENT, COPY_AGENT, Server
 from agent_lsp.server.session import Session, path_at
 from agent_lsp.text import LineIndex
 from agent_lsp.workspace.index import options_at, scope_at
 
-Answer = dict[str, object]
 _Work = Callable[[Mapping[str, object], Path | None], object]
 
 
-def agents(ls: Server, *arguments: object) -> Answer:
+def agents(ls: Server, *arguments: object) -> Sendable:
     """All systems that are in use with their agents, or the agents of the file at `uri`."""
     from agent_lsp.analysis.roster_rows import in_file, systems  # noqa: PLC0415 - not to start
 
@@ -37,7 +35,7 @@ def agents(ls: Server, *arguments: object) -> Answer:
     return _answer(ls, AGENTS, work, arguments)
 
 
-def begin_agent(ls: Server, *arguments: object) -> Answer:
+def begin_agent(ls: Server, *arguments: object) -> Sendable:
     """What a new agent can be made of; with a name, the file that is to be made."""
     from agent_lsp.analysis.beginning import begin, choices  # noqa: PLC0415 - not to start
 
@@ -50,7 +48,7 @@ def begin_agent(ls: Server, *arguments: object) -> Answer:
     return _answer(ls, BEGIN_AGENT, work, arguments)
 
 
-def copy_agent(ls: Server, *arguments: object) -> Answer:
+def copy_agent(ls: Server, *arguments: object) -> Sendable:
     """The file that a copy of the agent at `uri` in another scope is to be."""
     from agent_lsp.analysis.beginning import copy  # noqa: PLC0415 - not to start
 
@@ -60,7 +58,7 @@ def copy_agent(ls: Server, *arguments: object) -> Answer:
     return _answer(ls, COPY_AGENT, work, arguments)
 
 
-def _answer(ls: Server, name: str, work: _Work, arguments: tuple[object, ...]) -> Answer:
+def _answer(ls: Server, name: str, work: _Work, arguments: tuple[object, ...]) -> Sendable:
     argument = arguments[0] if arguments else {}
     if len(arguments) > 1 or not isinstance(argument, dict):
         return _refused(f"`{name}` takes one argument, an object")
@@ -70,12 +68,11 @@ def _answer(ls: Server, name: str, work: _Work, arguments: tuple[object, ...]) -
     if uri is not None and start is None:
         return _refused("`uri` is the URI of a file or folder, as in `file:///home/me/project`")
     refresh_if_due(ls)
-    sendable: Answer = json.loads(printable(json.dumps(work(rest, start), ensure_ascii=False)))
-    return sendable
+    return sendable(work(rest, start))
 
 
-def _refused(message: str) -> Answer:
-    return {"result": None, "error": message}
+def _refused(message: str) -> Sendable:
+    return sendable({"result": None, "error": message})
 
 
 def _problems(session: Session, path: Path) -> tuple[Problem, ...]:
@@ -83,8 +80,11 @@ def _problems(session: Session, path: Path) -> tuple[Problem, ...]:
     sent = session.sent.get(path)
     if sent is not None:
         return tuple(map(_as_sent, sent.diagnostics))
+    # Of nearly all files, there is nothing to be sent.
+    if path.parent in session.folders:
+        return ()
     scope = scope_at(session.workspace, path.parent)
-    is_own = path.parent not in session.folders and scope is not None and not scope.builtin
+    is_own = scope is not None and not scope.builtin
     if not is_own or not options_at(session.workspace, path).closed_files:
         return ()
     file = session.files.read(path)

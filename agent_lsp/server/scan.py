@@ -26,6 +26,7 @@ from agent_lsp.server.session import (
     mark,
     set_folders,
 )
+from agent_lsp.server.watch import watch
 from agent_lsp.workspace.index import dialect_at, dialect_of_place
 from agent_lsp.workspace.naming import Names, named
 from agent_lsp.workspace.search import template_folders, templates
@@ -134,6 +135,7 @@ def _scan(ls: Server) -> Generator[None, None, None]:
     set_folders(session, folders)
     set_folders(session, (*folders, *_only_held(session)))
     attach(ls)
+    watch(ls)
     for path in session.files.opened():
         publish(ls, path)
         yield

@@ -14,7 +14,7 @@ from agent_lsp.environment import SETTINGS_FILE
 from agent_lsp.server.server import Server, logged
 from agent_lsp.server.session import Session
 from agent_lsp.workspace.files import Files
-from agent_lsp.workspace.scopes import scopes
+from agent_lsp.workspace.scopes import is_as_written, scope_of, scopes
 from agent_lsp.workspace.search import claims
 from agent_lsp.workspace.servers import inside, outside
 
@@ -54,7 +54,7 @@ def _watchers(session: Session) -> Iterator[types.FileSystemWatcher]:
     markers = (f"**/{rule.marker}" for rule in rules if rule.marker)
     for pattern in dict.fromkeys((*markers, *_stray_patterns())):
         yield types.FileSystemWatcher(pattern)
-    named = tuple(claims(session.workspace))
+    named = tuple(dict.fromkeys((*claims(session.workspace), *_spelled_otherwise(session))))
     for folder in named:
         for root in session.workspace.roots:
             if root in folder.parents:
@@ -73,6 +73,16 @@ def _outside(session: Session, named: Iterable[Path]) -> Iterator[tuple[Path, st
     yield from _user_folders(session)
     yield from ((folder, _FILES) for folder in named if not _is_inside(session, folder))
     yield from ((path.parent, path.name) for path in outside(session.workspace.places))
+
+
+def _spelled_otherwise(session: Session) -> Iterator[Path]:
+    """The folders of templates that a disk which ignores case finds by another name than theirs."""
+    workspace = session.workspace
+    for folder in () if session.files.is_exact else workspace.folders:
+        for known in DIALECTS:
+            scope = scope_of(known, folder, workspace.places, workspace.files)
+            if scope is not None and not is_as_written(known, scope.folder):
+                yield folder
 
 
 def _is_inside(session: Session, folder: Path) -> bool:

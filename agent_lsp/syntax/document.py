@@ -34,12 +34,10 @@ def parse(
 
     `read` makes a tree of a header and the offset where it begins.
     """
-    return _parse(text, cut, bom, read)
+    return (_parse_large if len(text) > _HUGE else _parse)(text, cut, bom, read)
 
 
-# After each keystroke an editor asks about the same text several times.
-@lru_cache(maxsize=4)
-def _parse(
+def _made(
     text: str, cut: Callable[[str, bool], Cut], bom: bool, read: Callable[[str, int], Tree]
 ) -> Document:
     found = cut(text, bom)
@@ -50,12 +48,19 @@ def _parse(
     )
 
 
+# After each keystroke an editor asks about the same text several times. What a large one was
+# before is only in the way, most of all of whoever collects what is not in use.
+_parse = lru_cache(maxsize=4)(_made)
+_parse_large = lru_cache(maxsize=2)(_made)
+
+
 # A keystroke needs one header and its neighbours, a preview one catalogue; a bound keeps
 # every keystroke's header from staying in memory, and the tree of a large one takes as much
 # as those of a whole project.
 _LARGE = 20_000
 
 
+_HUGE = 50_000
 _MOST_KEPT = 512
 
 

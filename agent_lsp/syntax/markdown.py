@@ -37,12 +37,18 @@ class Cut:
 
 
 def cut(
-    text: str, is_fence: Callable[[str], bool], *, bom: bool = False, first_line: int = 0
+    text: str,
+    is_fence: Callable[[str], bool],
+    *,
+    bom: bool = False,
+    first_line: int = 0,
+    is_end: Callable[[str], bool] | None = None,
 ) -> Cut:
     """The cut of `text` at its first line and the first later line that `is_fence` accepts.
 
     `bom` says that the bytes on disk begin with a byte-order mark that `text` lacks;
-    `first_line` is where the line starts that the runtime takes for the first one.
+    `first_line` is where the line starts that the runtime takes for the first one, and `is_end`
+    tells of the later line, where it need not be like the first.
     """
     rows = lines(text, first_line)
     first = next(rows, Span(0, 0))
@@ -53,7 +59,7 @@ def cut(
     start = _after(text, first)
     end = start
     for row in rows:
-        if is_fence(text[row.start : row.end]):
+        if (is_end or is_fence)(text[row.start : row.end]):
             fence = Fence.HIDDEN if bom or marked else Fence.CLOSED
             return Cut(fence, first, Span(start, end), row, Span(_after(text, row), len(text)))
         end = row.end

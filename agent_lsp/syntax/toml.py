@@ -4,8 +4,9 @@ Invariants: `parse` never raises and always ends; a sound text's tree is what th
 damage in an unsound one stays in the statement where it is.
 """
 
-from agent_lsp.syntax.nodes import Node, Problem, Tree
-from agent_lsp.syntax.toml_read import PLACEHOLDER, sections
+from agent_lsp.syntax.nodes import Node, Problem, Section, Tree
+from agent_lsp.syntax.toml_read import PLACEHOLDER, read
+from agent_lsp.syntax.toml_reuse import Read
 from agent_lsp.syntax.toml_tables import document
 from agent_lsp.text import Span
 
@@ -46,15 +47,34 @@ def unclosed(problem: Problem, text: str) -> Span | None:
 
 def _parse(text: str, start: int, *, placeholders: bool) -> Tree:
     span = Span(start, start + len(text))
-    found, faults = sections(text, start, placeholders=placeholders, tolerant=False)
+    found, faults = _sections(text, start, placeholders=placeholders, tolerant=False)
     conflicts: list[Problem] = []
     root = document(span, found, conflicts)
     if not faults and not conflicts:
         return Tree(root, sections=found)
     problem = min(faults[:1] + conflicts[:1], key=lambda fault: fault.span)
     if faults:
-        found, faults = sections(text, start, placeholders=placeholders, tolerant=True)
+        found, faults = _sections(text, start, placeholders=placeholders, tolerant=True)
         conflicts = []
         root = document(span, found, conflicts)
     damage = sorted(faults + conflicts, key=lambda fault: fault.span)
     return Tree(root, problem, tuple(damage), sections=found)
+
+
+def _sections(
+    text: str, start: int, *, placeholders: bool, tolerant: bool
+) -> tuple[tuple[Section, ...], list[Problem]]:
+    """What `read` makes of `text`, with what has not changed since the last large one of its kind.
+
+    A reading that ends at a fault is not kept: the tolerant one follows, and holds more.
+    """
+    kept = _LAST.get(placeholders) if len(text) > _LARGE else None
+    found, faults = read(text, start, placeholders=placeholders, tolerant=tolerant, before=kept)
+    if len(text) > _LARGE and (tolerant or not faults):
+        _LAST[placeholders] = found
+    return found.sections, faults
+
+
+# To read less than this anew takes no longer than to answer.
+_LARGE = 5_000
+_LAST: dict[bool, Read] = {}

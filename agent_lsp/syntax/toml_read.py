@@ -4,9 +4,10 @@ Invariant: a statement that is not sound ends before the next line that looks li
 """
 
 import re
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from agent_lsp.syntax.nodes import Header, Pair, Problem, Scalar, Section, Style
+from agent_lsp.syntax.toml_reuse import Read, change
 from agent_lsp.syntax.toml_scan import Scan, keys
 from agent_lsp.syntax.toml_values import pair
 
@@ -19,44 +20,75 @@ _OPENS_TEXT = re.compile(rf"""[ \t]*{_DOTTED}[ \t]*=[ \t]*\[?[ \t]*(?:\"\"\"|'''
 PLACEHOLDER = re.compile(r"\$\{[^}\n\r]*\}")
 
 
-def sections(
-    text: str, shift: int, *, placeholders: bool, tolerant: bool
-) -> tuple[tuple[Section, ...], list[Problem]]:
+def read(
+    text: str, shift: int, *, placeholders: bool, tolerant: bool, before: Read | None = None
+) -> tuple[Read, list[Problem]]:
     """The statements of `text` by headers, and what is wrong with them.
 
     Unless it is `tolerant`, reading ends with the first statement that is not sound, as it does
-    in the runtime.
+    in the runtime. Sections that are as they were in the reading `before` are taken from there.
     """
     scan = Scan(text, len(text), shift, placeholders=placeholders)
-    found: list[Section] = []
-    header: Header | None = None
-    pairs: list[Pair] = []
-    begun, at = 0, scan.gap(len(_BOM) if text.startswith(_BOM) else 0)
+    changed = change(before, text) if before is not None and before.shift == shift else None
+    found = _Found()
+    at = scan.gap(len(_BOM) if text.startswith(_BOM) else 0)
     while at < scan.end and (tolerant or not scan.damage):
-        statement, stop = _statement(scan, at, header, tolerant=tolerant)
+        taken = changed.taken(at) if changed is not None and scan.peek(at) == "[" else ()
+        if taken:
+            found.take(scan, at, taken)
+            at = taken[-1].span.end - shift
+            continue
+        statement, stop, is_sound = _statement(scan, at, found.header, tolerant=tolerant)
         if isinstance(statement, Header):
-            found.append(Section(scan.span(begun, at), header, tuple(pairs)))
-            header, pairs, begun = statement, [], at
+            found.close(scan, at, statement)
         else:
-            pairs.append(statement)
+            found.pairs.append(statement)
+        found.is_sound &= is_sound
         at = scan.gap(max(stop, at + 1))
-    found.append(Section(scan.span(begun, len(text)), header, tuple(pairs)))
-    return tuple(found), scan.damage
+    found.close(scan, len(text), None)
+    return Read(text, shift, tuple(found.sections), tuple(found.sound)), scan.damage
+
+
+@dataclass(slots=True)
+class _Found:
+    """The sections that are read, and the one that is being read since `begun`."""
+
+    sections: list[Section] = field(default_factory=list)
+    sound: list[bool] = field(default_factory=list)
+    header: Header | None = None
+    pairs: list[Pair] = field(default_factory=list)
+    begun: int = 0
+    is_sound: bool = True
+
+    def close(self, scan: Scan, at: int, header: Header | None) -> None:
+        """Ends a section at `at`, where `header` begins the next one."""
+        self.sections.append(Section(scan.span(self.begun, at), self.header, tuple(self.pairs)))
+        self.sound.append(self.is_sound)
+        self.header, self.pairs, self.begun, self.is_sound = header, [], at, True
+
+    def take(self, scan: Scan, at: int, taken: tuple[Section, ...]) -> None:
+        """Ends a section at `at`, and adds those behind it; the last one ends with the next."""
+        *whole, last = taken
+        self.close(scan, at, last.header)
+        self.sections += whole
+        self.sound += [True] * len(whole)
+        self.pairs, self.begun = list(last.pairs), last.span.start - scan.shift
 
 
 def _statement(
     scan: Scan, at: int, header: Header | None, *, tolerant: bool
-) -> tuple[Header | Pair, int]:
-    """The statement at `at`, and where its last line ends."""
+) -> tuple[Header | Pair, int, bool]:
+    """The statement at `at`, where its last line ends, and whether nothing at all is wrong."""
     depth = len(header.keys) + header.array if header else 0
     trial = replace(scan, lines=tolerant, hasty=True, damage=[])
     statement, stop = _one(trial, at, depth)
-    is_sound = not trial.faults and not _swallows(scan, at, statement)
-    if tolerant and not is_sound:
+    is_closed = not _swallows(scan, at, statement)
+    is_sound = is_closed and not trial.damage
+    if tolerant and (trial.faults or not is_closed):
         trial = replace(scan, end=_boundary(scan, at), damage=[])
         statement, stop = _one(trial, at, depth)
     scan.damage += [found for found in trial.damage if not _is_open(scan, found)]
-    return statement, stop
+    return statement, stop, is_sound
 
 
 def _one(scan: Scan, at: int, depth: int) -> tuple[Header | Pair, int]:

@@ -179,7 +179,7 @@ def _no_table(way: tuple[_Key, ...], item: _Item) -> Problem:
 
 def _name(key: _Key) -> str | None:
     """The name of a key; None for one that is broken or has not been typed yet."""
-    return key.value if isinstance(key, Scalar) and len(key.span) else None
+    return key.value if isinstance(key, Scalar) and key.span.start < key.span.end else None
 
 
 def _dotted(way: tuple[_Key, ...]) -> str:
@@ -187,4 +187,6 @@ def _dotted(way: tuple[_Key, ...]) -> str:
 
 
 def _joined(first: Span, second: Span) -> Span:
+    if first.start <= second.start and second.end <= first.end:
+        return first
     return Span(min(first.start, second.start), max(first.end, second.end))

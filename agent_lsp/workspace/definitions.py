@@ -51,7 +51,9 @@ def names(
     if not isinstance(both, _Both) or both.closed is not kept or both.own != own:
         found = dict(kept.names)
         for name, paths in own.items():
-            found[name] = tuple(sorted((*found.get(name, ()), *paths)))
+            # In the order of a listing, which is not that of paths on Windows.
+            together = (*found.get(name, ()), *paths)
+            found[name] = tuple(sorted(together, key=lambda path: path.name))
         both = _Both(kept, own, found)
         files.remember(folder, "with open files", both)
     return both.names

@@ -160,7 +160,12 @@ class Files:
     def is_spelt(self, path: Path) -> bool:
         """Whether `path` has the names that the disk gives, as far as there is another spelling."""
         # Asked of each file of a workspace, and most disks take no two names for one.
-        return self._spelling.is_exact or str(self.spelt(path)) == str(path)
+        return self.is_exact or str(self.spelt(path)) == str(path)
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether no disk was met so far that ignores case."""
+        return self._spelling.is_exact
 
     def locked(self) -> Mapping[Path, str]:
         """The folders that the system did not let us look into so far, and its reasons."""

@@ -10,6 +10,11 @@ from functools import lru_cache
 from pathlib import PurePath, PurePosixPath, PureWindowsPath
 from typing import TypeVar
 
+# What a file of Windows cannot be called: "Naming Files, Paths, and Namespaces" in its documents,
+# read 2026-11-28.
+_NEVER = frozenset('<>:"\\|?*')
+_NUMBERED = (f"{kind}{number}" for kind in ("COM", "LPT") for number in range(10))
+_DEVICES = frozenset({"CON", "PRN", "AUX", "NUL", *_NUMBERED})
 _Flavour = TypeVar("_Flavour", bound=PurePath)
 
 
@@ -58,6 +63,30 @@ def from_folder(path: PurePath, base: PurePath) -> str:
     if not shared:
         return str(path)
     return str(type(path)(*[".."] * (len(theirs) - shared), *mine[shared:]))
+
+
+def spellings(path: PurePath) -> tuple[str, ...]:
+    """The texts by which `path` may be a key in a file that a runtime keeps.
+
+    On Windows that is with `/`, and with its drive in the case that the session was started with:
+    github.com/anthropics/claude-code/issues/18122 and 45195, read 2026-11-28.
+    """
+    text = path.as_posix()
+    if not isinstance(path, PureWindowsPath):
+        return (text,)
+    drives = (text[:1].upper(), text[:1].lower())
+    return tuple(dict.fromkeys((*(f"{drive}{text[1:]}" for drive in drives), str(path))))
+
+
+def may_be_called(name: str, folder: PurePath) -> bool:
+    """Whether the system of `folder` has names such as `name` for the files in it."""
+    if name in ("", ".", "..") or "/" in name or "\0" in name:
+        return False
+    if not isinstance(folder, PureWindowsPath):
+        return True
+    stem = name.partition(".")[0].rstrip().upper()
+    is_kept = stem in _DEVICES or name.endswith((" ", "."))
+    return not is_kept and _NEVER.isdisjoint(name) and min(name) >= " "
 
 
 # Asked of each part of the path of each folder, and most parts are those of others, too.

@@ -148,6 +148,12 @@ def is_called(folder: Path, relative: str, files: Files) -> bool:
     return files.spelt(before(folder, relative) / relative) == files.spelt(folder)
 
 
+def is_as_written(dialect: Dialect, folder: Path) -> bool:
+    """Whether `folder` is spelled as the dialect writes it, as the patterns of editors are."""
+    ends = (_without_head(relative) for rule in dialect.scopes for relative in rule.folders)
+    return any(end == HERE or folder.as_posix().endswith(f"/{end}") for end in ends)
+
+
 def fixed_folder(dialect: Dialect, places: Places, *, builtin: bool) -> Path | None:
     """The folder of the built-in templates, or that of the user's own; it need not exist."""
     for rule in dialect.scopes:
@@ -260,6 +266,11 @@ def _is_of(rule: ScopeRule, *, builtin: bool) -> bool:
 
 def _is_fixed(rule: ScopeRule) -> bool:
     return rule.builtin or all(folder.startswith(("$", "~")) for folder in rule.folders)
+
+
+def _without_head(relative: str) -> str:
+    """What a rule names below a home or the folder of a variable, or all of it."""
+    return relative.partition("/")[2] if relative.startswith(("$", "~")) else relative
 
 
 def _fixed(rule: ScopeRule, places: Places) -> tuple[Path, ...]:

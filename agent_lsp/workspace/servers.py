@@ -14,6 +14,7 @@ from agent_lsp.dialects.model import Dialect
 from agent_lsp.dialects.servers import Configuration
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.paths import spellings
 from agent_lsp.workspace.scopes import Places
 from agent_lsp.workspace.values import Values, names_at, values
 
@@ -113,7 +114,11 @@ def _there(configuration: Configuration, root: Path | None, places: Places) -> I
 
 def _names(files: Files, configuration: Configuration, path: Path, root: Path) -> Iterator[str]:
     read = _values(files, path)
-    written = ([str(root) if key == HERE else key for key in keys] for keys in configuration.keys)
+    written = (
+        [name if key == HERE else key for key in keys]
+        for keys in configuration.keys
+        for name in (spellings(root) if HERE in keys else ("",))
+    )
     names = next(filter(None, (names_at(read, keys) for keys in written)), ())
     qualified = configuration.qualified
     marker = files.read(root / configuration.marker) if qualified is not None else None

@@ -13,6 +13,7 @@ from agent_lsp.syntax import toml_edit
 from agent_lsp.syntax.yaml_quote import quote
 from agent_lsp.text import TextEdit, apply
 from agent_lsp.workspace.files import Files
+from agent_lsp.workspace.paths import may_be_called
 from agent_lsp.workspace.scopes import Places, fixed_folder, proper_folder
 
 SUFFIX = ".md"
@@ -27,7 +28,9 @@ def starters(known: Dialect, places: Places, files: Files) -> Mapping[str, Path]
 
 def called(known: Dialect, name: str) -> str | None:
     """What the runtime calls the agent of a file `name`, or None if there can be no such file."""
-    return known.name_of(f"{name}{SUFFIX}") if PurePath(name).name == name else None
+    file_name = f"{name}{SUFFIX}"
+    is_name = all(may_be_called(one, PurePath()) for one in (name, file_name))
+    return known.name_of(file_name) if is_name else None
 
 
 def home_of(known: Dialect, kind: str, root: Path, places: Places, files: Files) -> Path | None:

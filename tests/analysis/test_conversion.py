@@ -1,5 +1,6 @@
 """What is converted loads in the other system, says the same, and never lets the agent do more."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agent_lsp.analysis.conversion import Converted, Weight, convert, targets
+from agent_lsp.analysis.conversion.one import one_of
 from agent_lsp.analysis.conversion.policy import abilities, permitted, policy
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.dialects.answers import Refusal
@@ -228,6 +230,31 @@ def test_a_tool_of_which_some_uses_are_denied_is_denied_as_a_whole(tmp_path: Pat
     assert {"exec_command", "write_stdin", "shell", "js_repl"} <= set(deny)
 
 
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "deny_list: [exec_command]",
+        "deny_list: [exec_command, 'shell*']",
+        "allow_list: ['*']\ndeny_list: [exec_command, shell]",
+        "allow_list: [apply_patch, '*shell']\ndeny_list: [exec_command, shell]",
+    ],
+)
+def test_commands_that_most_sessions_cannot_run_are_run_nowhere(lines: str, tmp_path: Path) -> None:
+    """A session of `codex-templates` has one tool for commands, and an author denies that one."""
+    of = codex(tmp_path, lines)
+    for name, tool in (("codex-subagents", "shell"), ("claude", "Bash"), ("kodacode", "bash")):
+        allow, deny = lists(of, to(name))
+        assert tool in (deny or ()) or (allow is not None and tool not in allow)
+        [file] = files(of, to(name))
+        assert any("`local_shell`" in one for one in said(file, Weight.LOST))
+
+
+def test_a_tool_for_commands_that_is_allowed_by_its_name_is_kept(tmp_path: Path) -> None:
+    of = codex(tmp_path, "allow_list: [exec_command, shell]\ndeny_list: [shell]")
+
+    assert lists(of, to("codex-subagents")) == (["shell"], None)
+
+
 def test_what_is_denied_is_denied_there_or_the_rest_is_written_out(tmp_path: Path) -> None:
     of = claude(tmp_path, "disallowedTools: Edit, Write, mcp__github")
 
@@ -302,9 +329,9 @@ def test_a_definition_of_moltis_has_no_description(tmp_path: Path) -> None:
 
     assert "tools: exec, process, Read, Glob, Grep\n" in file.text
     assert any("`description: Reviews.` is lost" in one for one in said(file, Weight.LOST))
-    back = convert(put(of, file), to("claude"))
-    assert isinstance(back, Refusal)
-    assert "has no description" in back.message
+    [back] = files(put(of, file), to("claude"))
+    assert "name: reviewer\ndescription: reviewer\ntools: Read, Glob, Grep, Bash\n" in back.text
+    assert any("has no descriptions: `reviewer` stands" in one for one in said(back, Weight.NOTE))
 
 
 def test_what_cannot_be_denied_of_servers_is_written_out_without_them(tmp_path: Path) -> None:
@@ -516,14 +543,21 @@ def test_no_policy_lets_the_new_agent_do_more_without_saying_so(
     tmp_path_factory: pytest.TempPathFactory, made: tuple[str, str]
 ) -> None:
     source, text = made
-    of = held(tmp_path_factory.mktemp("any"), source, text)
+    never_wider(held(tmp_path_factory.mktemp("any"), source, text))
+
+
+def never_wider(of: Subject, agent_name: str | None = None) -> None:
+    """That no conversion of an agent lets it do more, unless that is said."""
+    chosen = one_of(of, agent_name)
+    assert not isinstance(chosen, Refusal)
+    of = chosen
     conversion = of.dialect.conversion
     assert conversion is not None
     for target in targets(of.dialect):
-        found = convert(of, target)
+        found = convert(of, target, agent_name=agent_name)
         if isinstance(found, Refusal):
             assert target.id == "moltis-agents"
-            assert "an agent without tools cannot be written" in found.message
+            assert "without tools" in found.message
             continue
         [file] = found
         after = put(of, file)
@@ -533,6 +567,11 @@ def test_no_policy_lets_the_new_agent_do_more_without_saying_so(
         before = policy(of, conversion)
         may = permitted(before, conversion, can_change=sandbox or not forbidden)
         then = policy(after, target.conversion)
+        if target.forms is not None and target.forms == of.dialect.forms:
+            same = {one.tool for one in then.kept} == {one.tool for one in before.kept}
+            assert same or of.reading.generation != "TODAY"
+            if same:
+                continue
         if not said(file, Weight.WIDER):
             needed = {
                 need
@@ -545,3 +584,146 @@ def test_no_policy_lets_the_new_agent_do_more_without_saying_so(
             assert reach(given_) <= reach(may)
             assert before.is_open or not then.is_open
         assert not sandbox or bool(forbidden) == ("read_only: true" in file.text)
+
+
+ENTRIES = ["exec", "process", "Read", "Edit", "MultiEdit", "Grep", "web_fetch", "calc"]
+ENTRIES += ["read_file", "write_file", "mcp__docs__find", "mcp__github__*", "spawn_agent"]
+
+
+@st.composite
+def presets(draw: st.DrawFn) -> tuple[str, str]:
+    """A preset, and a definition that says the same."""
+    lists_ = st.lists(st.sampled_from(ENTRIES), max_size=5, unique=True)
+    lines, header = [], []
+    for name, own in (("allow", "tools"), ("deny", "deny_tools")):
+        if draw(st.booleans()):
+            items = draw(lists_)
+            lines.append(f"tools.{name} = [{', '.join(map(json.dumps, items))}]")
+            header.append(f"{own}: '{', '.join(items)}'")
+    if draw(st.booleans()):
+        lines.append("delegate_only = true")
+        header.append("delegate_only: true")
+    lines += draw(st.sampled_from([[], ["identity.theme = 'calm'"], ["identity.vibe = 'calm'"]]))
+    table = "\n".join(("[agents.presets.scout]", *lines, 'system_prompt_suffix = "Look."', ""))
+    return table, "\n".join(("---", "name: scout", *header, "---", "Look.", ""))
+
+
+@settings(max_examples=60, deadline=None)
+@given(presets())
+def test_no_preset_or_definition_of_moltis_lets_the_new_agent_do_more_without_saying_so(
+    tmp_path_factory: pytest.TempPathFactory, made: tuple[str, str]
+) -> None:
+    table, definition = made
+    never_wider(held(tmp_path_factory.mktemp("definition"), "moltis-agents", definition))
+    two = f"{table}[agents.presets.other]\nmodel = 'gpt-4o'\n"
+    never_wider(configured(tmp_path_factory.mktemp("preset"), two), "scout")
+
+
+def configured(folder: Path, text: str) -> Subject:
+    """The `moltis.toml` of a project."""
+    found = fixture(folder, f"//- moltis.toml\n{text}")
+    return again(found.workspace, found.path)
+
+
+SCOUT = """\
+[agents.presets.scout]
+model = "openai::gpt-4o"
+identity.name = "Scout"
+identity.theme = "calm"
+max_iterations = 7
+tools.allow = ["Read", "exec", "calc"]
+system_prompt_suffix = '''
+Look around.
+# Report
+'''
+mcp.deny_servers = ["home"]
+sessions.can_send = false
+[agents.presets.lead]
+delegate_only = true
+"""
+
+
+def test_one_preset_of_a_file_is_converted(tmp_path: Path) -> None:
+    of = configured(tmp_path, SCOUT)
+    made = convert(of, to("claude"), agent_name="scout")
+
+    assert isinstance(made, tuple)
+    assert made[0].path == of.root / ".claude/agents/scout.md"
+    assert "tools: Read, Glob, Grep, Bash\n---\n\nLook around.\n# Report\n" in made[0].text
+    wider = said(made[0], Weight.WIDER)
+    assert [one.partition("` is lost")[0] for one in wider] == [
+        "`max_iterations: 7",
+        "`mcp.deny_servers",
+    ]
+    spans = {loss.span.of(of.document.text) for loss in made[0].losses}
+    assert {"scout", "max_iterations", "deny_servers", "can_send", '"calc"'} <= spans
+    assert not any("lead" in one.message or "suffix" in one.message for one in made[0].losses)
+
+
+def test_a_definition_says_what_a_preset_says(tmp_path: Path) -> None:
+    """All but what only presets have; and the preset goes over it."""
+    made = convert(configured(tmp_path, SCOUT), to("moltis-agents"), agent_name="scout")
+    assert isinstance(made, tuple)
+    [file] = made
+
+    assert file.text.startswith(
+        "---\nname: scout\ndisplay_name: Scout\ntools: Read, exec, calc\nmodel: openai::gpt-4o\n"
+        "theme: calm\nmax_iterations: 7\nmcp_deny_servers: home\n---\n"
+    )
+    gone, note = file.losses
+    assert gone.message.startswith("`sessions.can_send: false` is lost")
+    assert gone.weight is Weight.WIDER
+    assert note.message.endswith("take it out of moltis.toml to use the other one")
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "why"),
+    [
+        (SCOUT, None, "nobody says which of its agents is meant: there are `scout` and `lead`"),
+        (SCOUT, "scot", "there is no `scot`; there are `scout` and `lead`"),
+        ("[agents]\n", None, "no agent stands in it"),
+        (f"{SCOUT}\nmodel = ${{MODEL}}\n", "lead", "nobody can tell what the variables in it"),
+        (f"{SCOUT}\ntimeout_secs = '1'\n", "scout", "does not read its header"),
+    ],
+)
+def test_a_preset_that_nobody_can_tell_is_refused_with_a_reason(
+    text: str, name: str | None, why: str, tmp_path: Path
+) -> None:
+    made = convert(configured(tmp_path, text), to("claude"), agent_name=name)
+
+    assert isinstance(made, Refusal)
+    assert why in made.message
+
+
+@pytest.mark.parametrize(
+    ("listed", "tools"),
+    [
+        ("allow = ['Read', 'Edit']", ["Read", "Edit"]),
+        ("allow = ['read_file', 'web_search']", ["Read", "WebSearch"]),
+        ("allow = ['read_file', 'Edit']", ["Read"]),
+    ],
+)
+def test_tools_tell_the_generation_of_a_preset_where_no_key_does(
+    listed: str, tools: list[str], tmp_path: Path
+) -> None:
+    """Where they tell of both, the fewer tools of the document's runtime count."""
+    text = f"[agents.presets.a]\ntools.{listed}\nsystem_prompt_suffix = 'Look.'\n"
+    made = convert(configured(tmp_path, text), to("claude"))
+
+    assert isinstance(made, tuple)
+    assert f"\ntools: {', '.join(tools)}\n" in made[0].text
+
+
+def test_nothing_is_converted_into_a_file_of_tables(tmp_path: Path) -> None:
+    of = claude(tmp_path, "tools: Read")
+    made = convert(of, to("moltis"))
+
+    assert to("moltis") not in targets(of.dialect)
+    assert isinstance(made, Refusal)
+
+
+def test_a_file_of_one_agent_takes_no_name(tmp_path: Path) -> None:
+    made = convert(claude(tmp_path, "tools: Read"), to("kodacode"), agent_name="reviewer")
+
+    assert isinstance(made, Refusal)
+    assert "a file for each agent" in made.message

@@ -1,10 +1,17 @@
 """Everybody in a workspace: who counts, who is shadowed, who is not loaded, and with what fault."""
 
+import os
+from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from agent_lsp.analysis.diagnostics import diagnostics
-from agent_lsp.analysis.roster import Member, Problem, Session, roster
+from agent_lsp.analysis.member import Member, Problem
+from agent_lsp.analysis.roster import Session, roster
+from agent_lsp.dialects.vocabulary import Severity
 from agent_lsp.text import LineIndex
+from agent_lsp.workspace.files import Files
 from tests.fixture import Fixture, fixture
 
 GOOD = "---\ndescription: Reviews.\n---\nReview.\n"
@@ -151,3 +158,88 @@ def test_agents_of_one_file_have_their_own_places_and_findings(tmp_path: Path) -
     assert not any(one.is_alone for one in by_name.values())
     assert by_name["second"].errors + by_name["second"].warnings > 0
     assert by_name["first"].errors + by_name["third"].errors == 0
+
+
+PERSONAS = "---\ndescription: Reviews.\nagent_names:\n  - name: quick\n---\nReview.\n"
+UNREADABLE = "\udcff"
+KODACODE = "---\ndescription: Plans.\nmode: subagent\n---\nPlan.\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        (".codex/.agents/reviewer.md", PERSONAS),
+        (".codex/.agents/reviewer.md", "---\ndescription: [\n---\nReview.\n"),
+        (".codex/.agents/reviewer.md", None),
+        (".codex/.agents/fourth.md", GOOD),
+        (".codex/.agents/other.md", None),
+        (".codex/.agents/reviewer.md", UNREADABLE),
+        ("sub/.codex/.agents/reviewer.md", None),
+        ("sub/.codex/.agents/other.md", "\n\n"),
+        ("../home/.codex/.agents/reviewer.md", PERSONAS),
+        ("../home/.codex/.agents/third.md", GOOD),
+        (".kodacode/agents/planner.md", "---\nmode: [\n---\nPlan.\n"),
+        (".kodacode/agents/planner.md", None),
+    ],
+)
+@pytest.mark.parametrize("is_typed", [True, False])
+def test_after_any_change_it_is_as_if_it_were_asked_for_the_first_time(
+    tmp_path: Path, path: str, text: str | None, *, is_typed: bool
+) -> None:
+    made = fixture(
+        tmp_path,
+        f"//- .codex/.agents/reviewer.md\n{GOOD}//- sub/.codex/.agents/reviewer.md\n{GOOD}"
+        f"//- sub/.codex/.agents/other.md\n{GOOD}//- .codex/.agents/other.md\n{GOOD}"
+        f"//- ~/.codex/.agents/other.md\n{GOOD}//- .kodacode/agents/planner.md\n{KODACODE}",
+    )
+    before = found(made), found(made, "kodacode")
+    changed = Path(os.path.normpath(made.root / path))
+    if text is None:
+        changed.unlink()
+    else:
+        changed.parent.mkdir(parents=True, exist_ok=True)
+        changed.write_bytes(text.encode("utf-8", "surrogateescape"))
+    if is_typed and text not in (None, UNREADABLE):
+        made.workspace.files.open(changed, text)
+    else:
+        made.workspace.files.changed(changed)
+
+    now = found(made), found(made, "kodacode")
+    fresh = replace(made, workspace=replace(made.workspace, files=Files()))
+    assert now == (found(fresh), found(fresh, "kodacode"))
+    assert now != before
+
+
+def test_what_lies_where_nobody_looks_for_changes_is_looked_at_again(tmp_path: Path) -> None:
+    made = fixture(
+        tmp_path, f"//- .codex/.agents/worker.md\n{GOOD}//- ~/.codex/.agents/worker.md\n{GOOD}"
+    )
+    mine = tmp_path / "home/.codex/.agents/worker.md"
+    [before] = found(made)
+    mine.write_bytes(b"\xff")
+    made.workspace.files.refresh()
+    [now] = found(made)
+    assert [one.hides and one.hides.path == mine for one in own(before)] == [True, None]
+    assert [one.hides and one.hides.path == mine for one in own(now)] == [False, None]
+
+
+def test_what_is_said_of_a_file_counts_at_once(tmp_path: Path) -> None:
+    made = fixture(tmp_path, GOOD)
+    said: list[Problem] = []
+    [before] = roster(made.workspace, lambda _: tuple(said))
+    said.append(Problem(Severity.WARNING, 1))
+    [now] = roster(made.workspace, lambda _: tuple(said))
+    assert [one.warnings for one in own(before)] == [0]
+    assert [one.warnings for one in own(now)] == [1]
+
+
+def test_who_asks_again_does_not_have_all_files_read_again(tmp_path: Path) -> None:
+    many = "".join(f"//- .codex/.agents/agent-{at}.md\n{PERSONAS}" for at in range(400))
+    made = fixture(tmp_path, many)
+    [before] = roster(made.workspace, lambda _: ())
+    # Nobody has said that they are gone.
+    for path in (made.root / ".codex/.agents").iterdir():
+        path.unlink()
+    [now] = roster(made.workspace, lambda _: ())
+    assert own(now) == own(before)
+    assert len(own(now)) == 400

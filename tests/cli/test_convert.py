@@ -134,3 +134,17 @@ def test_a_wrong_call_is_an_error(arguments: tuple[str, ...], said: str, shell: 
 
     assert (ran.code, ran.out) == (2, "")
     assert said in ran.err
+
+
+def test_one_preset_of_a_file_is_chosen_and_written(shell: Shell) -> None:
+    text = "[agents.presets.scout]\ntools.allow = ['Read']\nsystem_prompt_suffix = 'Look.'\n"
+    shell.write("moltis.toml", f"{text}[agents.presets.other]\n")
+    call = ("convert", "moltis.toml", "--to", "codex-templates", "--scope", "project")
+    unsaid, ran = shell.run(*call), shell.run(*call, "--preset", "scout")
+
+    assert unsaid.code == 2
+    assert "which of its agents is meant: there are `scout` and `other`" in unsaid.err
+    assert (ran.code, ran.out) == (0, "")
+    written = (shell.root / ".codex/.agents/scout.md").read_text(encoding="utf-8")
+    assert "allow_list:\n  - read_file\n---\n\nLook.\n" in written
+    assert shell.run("check", ".codex").code == 0

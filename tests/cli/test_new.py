@@ -1,7 +1,6 @@
 """`new` begins a template that is sound and where the runtime finds it; `graph` draws them all."""
 
 import json
-from pathlib import Path
 
 import pytest
 
@@ -131,14 +130,10 @@ def test_a_schema_is_printed_and_an_unknown_system_is_an_error(shell: Shell) -> 
     assert shell.run("schema", "codex").code == 2
 
 
-def test_where_all_agents_stand_in_one_file_that_is_said(shell: Shell) -> None:
-    """So it is with each system whose starters are no Markdown."""
-    others = [known.id for known in DIALECTS if known.id not in {one for one, _, _ in STARTERS}]
-    for dialect in others:
-        ran = shell.run("new", "reviewer", "--dialect", dialect)
-        assert ran.code == 2
-        assert "one to begin with is " in ran.err
-        assert Path(ran.err.rstrip("\n").rpartition(" is ")[2]).is_file()
+def test_every_system_has_something_to_begin_with(shell: Shell) -> None:
+    for known in DIALECTS:
+        ran = shell.run("new", "reviewer", "--dialect", known.id)
+        assert (ran.code, ran.err) == (0, "")
 
 
 def test_a_role_that_repeats_its_name_is_begun_under_the_name_of_its_file(shell: Shell) -> None:
@@ -147,3 +142,60 @@ def test_a_role_that_repeats_its_name_is_begun_under_the_name_of_its_file(shell:
     assert ran.code == 0
     assert written.startswith('[template]\nname = "poet"\n')
     assert shell.run("check").summary == "checked 1 template: nothing to report"
+
+
+MOLTIS = ("--dialect", "moltis")
+
+
+def test_an_agent_of_a_file_of_tables_is_one_more_table(shell: Shell) -> None:
+    """What stands there stays, byte for byte, and what is begun is a copy of a starter's table."""
+    first = shell.run("new", "scout", *MOLTIS)
+    assert (first.code, first.err, first.out) == (0, "", "wrote moltis.toml\n")
+    path = shell.root / "moltis.toml"
+    before = b"\xef\xbb\xbf# mine\r\n" + path.read_bytes()
+    path.write_bytes(before)
+
+    second = shell.run("new", "my coder", *MOLTIS, "--starter", "coder")
+    assert (second.code, second.out) == (0, "added it to moltis.toml\n")
+    assert path.read_bytes().startswith(before)
+    assert b'[agents.presets."my coder"]' in path.read_bytes()[len(before) :]
+    assert shell.run("check").summary == "checked 1 template: nothing to report"
+    listed = shell.run("list", *MOLTIS).out
+    assert "\nscout" in listed
+    assert "my coder" in listed
+
+
+def test_what_a_file_of_tables_cannot_have_is_an_error_and_changes_nothing(shell: Shell) -> None:
+    shell.run("new", "scout", *MOLTIS)
+    path = shell.root / "moltis.toml"
+    sound = path.read_bytes()
+
+    again = shell.run("new", "scout", *MOLTIS)
+    said = "error: moltis.toml cannot have another agent `scout`\n"
+    assert (again.code, again.err, path.read_bytes()) == (2, said, sound)
+    path.write_bytes(sound + b"[agents\n")
+    broken = shell.run("new", "other", *MOLTIS)
+    assert broken.code == 2
+    assert broken.err.startswith("error: the runtime refuses moltis.toml; put that right first: ")
+    assert path.read_bytes() == sound + b"[agents\n"
+    unknown = shell.run("new", "x", *MOLTIS, "--starter", "codr")
+    assert unknown.err == "error: there is no starter `codr`; did you mean `coder`?\n"
+
+
+def test_it_is_told_which_of_two_files_a_session_reads(shell: Shell) -> None:
+    mine = shell.run("new", "scout", *MOLTIS, "--scope", "user").out
+    ours = shell.run("new", "scout", *MOLTIS).out
+    more = shell.run("new", "other", *MOLTIS, "--scope", "user").out
+
+    home = shell.home / ".config/moltis/moltis.toml"
+    assert mine == f"wrote {home}\n"
+    assert ours == (
+        f"wrote moltis.toml\n  a session that starts here reads nothing of {home} any more\n"
+    )
+    assert more == (
+        f"added it to {home}\n  a session that starts here reads nothing of it, but moltis.toml\n"
+    )
+
+
+def test_the_tables_to_begin_with_are_listed(shell: Shell) -> None:
+    assert "\n  researcher\n" in shell.run("new", *MOLTIS).out

@@ -54,7 +54,7 @@ def kept(folder: Path, source: str, **arguments: object) -> list[str]:
         "color: '#ff8800'",
         "effort: 3",
         "version: 1.2\nauthor: me\ntags: [a, b]\nmode: x",
-        "tools: Read, Bash(git diff:*), Agent(a, Plan), mcp__s__t, mcp__s, mcp__s__*",
+        "tools: Read, Bash(git diff:*), Agent(a, Plan), mcp__r__t, mcp__s, mcp__t__*",
         "tools: Read Grep Glob",
         "tools: [Read, 'Bash(npm run *)', Skill]",
         "tools: ['Read, Grep']",

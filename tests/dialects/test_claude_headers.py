@@ -269,3 +269,25 @@ def test_a_key_that_is_indented_is_no_text(tmp_path: Path, lines: str) -> None:
     made = fixture(tmp_path, f"{AGENT}---\nname: a\n{lines}\n---\nx\n")
 
     assert [one.split()[0] for one in told(made)] == ["error[header-invalid]"]
+
+
+def test_lines_that_end_in_cr_alone_make_no_header(tmp_path: Path) -> None:
+    lines = "---\nmodel: opus\nname: a\ndescription: d\ntools: Read\n---\nYou help.\n"
+    path = tmp_path / "workspace/.claude/agents/a.md"
+    made = fixture(tmp_path, f"{AGENT}{lines}".replace("\n", "\r").replace("\r", "\n", 1))
+
+    assert path.read_bytes().count(b"\r") > 1
+    assert told(made) == ["error[header-missing] ---"]
+    [said] = diagnostics(made.workspace, made.path)
+    assert "the lines end in CR, and the runtime ends them at LF only" in said.message
+    [fix] = fixes(made.workspace, made.path)
+    assert apply(made.text, fix.edits).rstrip() == lines.rstrip()
+
+
+@pytest.mark.parametrize(
+    "text", ["# Title\n\n---\nname: a\n---\n", "---\ntitle: a\n---\nx\n", "Text\n---\nMore\n"]
+)
+def test_documentation_whose_lines_end_in_cr_is_none_of_our_business(
+    tmp_path: Path, text: str
+) -> None:
+    assert told(fixture(tmp_path, AGENT + text.replace("\n", "\r"))) == []

@@ -132,6 +132,18 @@ def test_rounds_are_those_of_all_agents_where_a_preset_says_nothing(
     assert ("for all agents" in today["max_iterations"]["origin"]["label"]) is (rounds == "40")
 
 
+@pytest.mark.parametrize("quote", ["", '"'])
+def test_a_variable_is_shown_as_it_is_written(quote: str, tmp_path: Path) -> None:
+    """Nobody can tell what it comes to, so no limit, model or prompt takes its place."""
+    lines = (f"{key} = {quote}${{X}}{quote}" for key in ("model", "system_prompt_suffix"))
+    text = "\n".join(("[agents.presets.a]", *lines, "max_iterations = ${N}", ""))
+    made = spawned(tmp_path, text, preset="a", task="t")
+
+    assert made["model"]["value"] == "${X}"
+    assert made["max_iterations"]["value"] == "${N}"
+    assert made["prompt"][-1]["text"].endswith("${X}")
+
+
 def test_a_call_without_a_preset_uses_the_default(tmp_path: Path) -> None:
     assert spawned(tmp_path / "a", SEED)["name"] == "scout"
     built_in = spawned(tmp_path / "b", TODAY)

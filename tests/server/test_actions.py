@@ -226,3 +226,32 @@ async def test_a_file_is_renamed_only_by_editors_that_can(editor: Editor) -> Non
         [change] = move.edit.document_changes or ()
         assert isinstance(change, types.RenameFile)
         assert change.new_uri == path.with_name("code-review.md").as_uri()
+
+
+async def test_the_preset_at_the_cursor_is_converted(editor: Editor) -> None:
+    text = (
+        "[agents.presets.scout]\nsystem_prompt_suffix = 'Look.'\ntools.allow = ['Read']\n"
+        "[agents.presets.lead]\nsystem_prompt_suffix = 'Lead.'\n[agents.presets.lead.tools]\n"
+        "allow = ['exec']\n[server]\nport = 1\n"
+    )
+    path = editor.open("moltis.toml", text)
+    found = {}
+    for word in ("'Look.'", "'exec'", "port"):
+        at = text.index(word)
+        asked = [types.CodeActionKind.Refactor]
+        all_ = await offered(editor, path, text, Span(at, at), asked)
+        found[word] = [one for one in all_ if one.title.startswith("Convert to Claude Code")]
+    if not CREATES[editor.name]:
+        editor.close(path)
+        assert not any(found.values())
+        return
+    [scout], [lead], none = found.values()
+    assert scout.title.endswith("`.claude/agents/scout.md`")
+    assert none == []
+    assert lead.command is not None
+    [argument] = lead.command.arguments or ()
+    assert isinstance(argument, dict)
+    assert argument["preset"] == "lead"
+    answer = await editor.command(lead.command.command, {**argument, "show": False})
+    editor.close(path)
+    assert "tools: Read, Glob, Grep, Bash\n---\n\nLead.\n" in answer["markdown"]

@@ -13,7 +13,7 @@ from lsprotocol import types
 
 from agent_lsp.workspace.files import Files
 from tests.cli.shell import Shell
-from tests.server.editor import Editor, editing
+from tests.server.editor import Editor, editing, until
 
 SOUND = "---\ndescription: Reviews changes.\n---\nReview.\n"
 TYPO = "---\ndescription: Reviews changes.\nmodle: gpt-5\n---\nReview.\n"
@@ -114,10 +114,31 @@ async def test_an_agent_is_renamed_by_case_alone(disk: Path) -> None:
         assert moved.new_uri == path.with_name("Reviewer.md").as_uri()
 
 
+async def test_a_folder_that_patterns_do_not_find_is_watched_and_attached_to(disk: Path) -> None:
+    """Editors compare what they were told exactly."""
+    files = {".Codex/.Agents/a.md": SOUND, ".claude/agents/b.md": SOUND}
+    asks = {"attachFolders": True}
+    async with editing(disk, "visual-studio-code", files, asks=asks) as editor:
+        wanted = f"{editor.root.as_posix()}/.Codex/.Agents/*.[mM][dD]"
+        await until(lambda: wanted in str(editor.registered))
+        assert "/.claude/agents/" not in str(
+            [one for one in editor.registered if "folders" in one.id]
+        )
+        await until(lambda: "**/.Codex/.Agents/*.{md,MD}" in str(editor.registered))
+
+
 def test_check_names_each_file_once_as_the_disk_spells_it(shell: Shell) -> None:
     shell.write(".Codex/.Agents/A.md", TYPO)
     said = shell.run("check", ".", ".codex/.agents/a.md", ".CODEX/.AGENTS")
     assert said.heads == [".Codex/.Agents/A.md:3:1: warning[unknown-key]"]
+
+
+def test_the_folder_that_somebody_is_in_has_its_own_name(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shell.write("Sub/.Codex/.Agents/A.md", TYPO)
+    monkeypatch.chdir(shell.root.with_name("WORKSPACE") / "sub")
+    assert shell.run("check").heads == [".Codex/.Agents/A.md:3:1: warning[unknown-key]"]
 
 
 def test_a_setting_counts_for_the_folder_that_the_disk_finds(shell: Shell) -> None:

@@ -205,6 +205,36 @@ describe("its actions", () => {
   });
 });
 
+describe("an agent that comes with the runtime", () => {
+  test("can be looked at, and not be changed", async () => {
+    await window.row("architect").click();
+    await window.page.locator(".tab.active", { hasText: "architect.md" }).waitFor();
+    await window.selected("architect").waitFor();
+    await window.focusEditor();
+    const before = await window.text();
+    await window.type("x");
+    await window.page.getByText("Editor is read-only").first().waitFor();
+    assert.equal(await window.text(), before);
+    await window.press("Escape");
+  });
+
+  test("is named in the status bar, and has its preview, which follows to others and back", async () => {
+    await window.page
+      .locator(".statusbar-item", { hasText: "codex-templates: architect" })
+      .waitFor();
+    await window.page.locator(".editor-actions a[aria-label^='Preview Spawn']").first().click();
+    const heading = (name: string) =>
+      window.preview.getByRole("heading", { level: 1, name, exact: true }).waitFor();
+    await heading("architect");
+    await window.screenshot("agents-builtin");
+    await window.row("triage").click();
+    await heading("triage");
+    await window.row("architect").click();
+    await heading("architect");
+    await window.command("View: Close All Editors");
+  });
+});
+
 describe("the status bar", () => {
   test("names the system, the agent and its tools, and opens the preview", async () => {
     await window.openFile(".codex/.agents/reviewer.md");

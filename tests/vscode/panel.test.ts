@@ -201,7 +201,7 @@ describe("the preview panel", () => {
     await section("JSON").locator("summary", { hasText: "spawn_agent" }).click();
     await section("JSON").getByLabel("Arguments of spawn_agent").getByText("Look at #42").waitFor();
     await panel().getByText("More arguments").click();
-    await panel().getByLabel("thread_note").fill("mine");
+    await panel().getByLabel("thread_note", { exact: true }).fill("mine");
     await section("Settings").getByText("mine", { exact: true }).first().waitFor();
     await window.screenshot("panel-arguments");
     await panel().getByRole("button", { name: "Clear" }).click();
@@ -314,6 +314,16 @@ describe("the preview panel", () => {
     assert.equal((await promptParts())[0]?.mark, "verbatim");
     const builtin = section("Who wins").getByRole("listitem").last();
     assert.match(await builtin.innerText(), /built into the runtime\s.*shadowed\s+stand-in/s);
+    // It is opened to be looked at, and the panel goes with it.
+    await builtin.getByRole("button").click();
+    await until(
+      async () => /stand-in\s+this file/.test(await builtin.innerText()),
+      "the panel to follow",
+    );
+    await edit();
+    await window.type("x");
+    await window.page.getByText("Editor is read-only").first().waitFor();
+    await window.press("Escape");
     await window.sideBar("Agent Templates");
     await window.row("architect").hover();
     await window.row("architect").getByRole("button", { name: "Preview Spawn" }).click();
@@ -357,7 +367,7 @@ describe("the preview panel", () => {
     await heading("helper");
     assert.equal(await panel().getByLabel("Effort", { exact: true }).count(), 0);
     await panel().getByText("More arguments").click();
-    await panel().getByLabel("background").selectOption("true");
+    await panel().getByLabel("background", { exact: true }).selectOption("true");
     await section("JSON").locator("summary", { hasText: "Agent" }).last().click();
     await section("JSON").getByText('"background": true').first().waitFor();
   });

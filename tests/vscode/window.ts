@@ -7,6 +7,15 @@ import type { FrameLocator, Locator, Page } from "playwright-core";
 const SCREENSHOTS = process.env["SCREENSHOTS"] ?? "build/vscode-screenshots";
 mkdirSync(join(SCREENSHOTS, "pictures"), { recursive: true });
 
+/** One thing of a page as a screen reader is told of it. */
+export interface Heard {
+  readonly role: string;
+  readonly name: string;
+  readonly description: string;
+  readonly level: number | undefined;
+  readonly focused: boolean;
+}
+
 export class Window {
   readonly page: Page;
 
@@ -109,6 +118,41 @@ export class Window {
   /** The content of the panel, or of the rendered Markdown, in front. */
   get preview(): FrameLocator {
     return this.page.frameLocator("iframe.webview.ready:visible").frameLocator("#active-frame");
+  }
+
+  /** What a screen reader is told of the panel in front, in its order. */
+  async heard(): Promise<Heard[]> {
+    const session = await this.page.context().newCDPSession(this.page);
+    try {
+      const { frameTree } = await session.send("Page.getFrameTree");
+      type Tree = typeof frameTree;
+      const flat = (tree: Tree): Tree[] => [tree, ...(tree.childFrames ?? []).flatMap(flat)];
+      const isPage = ({ frame }: Tree) => frame.name === "active-frame";
+      const frameId = flat(frameTree).findLast(isPage)?.frame.id;
+      if (!frameId) {
+        throw new Error("no panel is open");
+      }
+      const { nodes } = await session.send("Accessibility.getFullAXTree", { frameId });
+      const byId = new Map(nodes.map((node) => [node.nodeId, node]));
+      const walk = (node: (typeof nodes)[number] | undefined): typeof nodes =>
+        node ? [node, ...(node.childIds ?? []).flatMap((id) => walk(byId.get(id)))] : [];
+      const said = (value: { value?: unknown } | undefined) => String(value?.value ?? "");
+      return walk(nodes.find(({ parentId }) => parentId === undefined))
+        .filter(({ ignored }) => !ignored)
+        .map(({ role, name, description, properties = [] }) => {
+          const has = (wanted: string) =>
+            properties.find(({ name }) => name === wanted)?.value.value;
+          return {
+            role: said(role),
+            name: said(name),
+            description: said(description),
+            level: has("level") as number | undefined,
+            focused: has("focused") === true && said(role) !== "RootWebArea",
+          };
+        });
+    } finally {
+      await session.detach();
+    }
   }
 
   /** What the hover at the cursor says. */

@@ -4,6 +4,7 @@ The paths are Python's own of these systems, over a disk in memory that takes na
 as theirs do. `tests/server/test_caseless_disk.py` does the same on a disk, where there is one.
 """
 
+import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath, PureWindowsPath
@@ -11,6 +12,9 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 import pytest
 
 from agent_lsp.analysis.diagnostics import diagnostics
+from agent_lsp.analysis.fixes import fixes_at
+from agent_lsp.analysis.navigation.rename import Refused, rename
+from agent_lsp.cli.ignored import ignored
 from agent_lsp.dialects.answers import Scope
 from agent_lsp.dialects.folders import HERE, ScopeRule
 from agent_lsp.dialects.known import DIALECTS
@@ -18,8 +22,10 @@ from agent_lsp.dialects.model import Dialect
 from agent_lsp.environment import workspace_for
 from agent_lsp.options import Options
 from agent_lsp.server.convert import path_of
+from agent_lsp.workspace import definitions
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.index import (
+    Subject,
     Workspace,
     candidates,
     deeper,
@@ -29,6 +35,7 @@ from agent_lsp.workspace.index import (
     subject,
 )
 from agent_lsp.workspace.scopes import Places, proper_folder, scope_of, scopes, session_root
+from agent_lsp.workspace.servers import servers
 from agent_lsp.workspace.strays import stray
 from tests.workspace.disk import Memory, posix, windows
 
@@ -362,3 +369,85 @@ def test_the_stand_in_takes_names_for_one_as_the_systems_do() -> None:
                 disk.read(other)
     assert PureWindowsPath("C:/A") == PureWindowsPath("c:\\a")
     assert PurePosixPath("/A") != PurePosixPath("/a")
+
+
+@pytest.mark.parametrize("name", ["a:b", "con", "a?"])
+def test_no_agent_gets_a_name_that_no_file_can_have(name: str) -> None:
+    """Such a name would lead out of the folder, or to a device."""
+    text = f"---\nname: {name}\ndescription: Reviews.\n---\nReview.\n"
+    path = windows("C:/Work/Proj/.codex/agents/reviewer.md")
+    other = path.with_name("other.md")
+    disk = Memory(ignores_case=True)
+    disk.put({path: text, other: text.replace(name, "other", 1)})
+    seen = workspace(MACHINES["drive"], Files(disk))
+    found = rename(subject_of(seen, other), text.index(name), name)
+    assert isinstance(found, Refused)
+    assert "cannot be the name" in found.message
+    [mismatch] = [one for one in diagnostics(seen, path) if one.code == "name-mismatch"]
+    assert [fix for fix in fixes_at(seen, path, mismatch.span) if fix.moved is not None] == []
+
+
+@machines
+def test_git_ignores_case_where_the_disk_does(machine: Machine) -> None:
+    root = machine.path(machine.root)
+    path = root / "out/Build/.codex/agents/a.md"
+    disk = Memory(machine.ignores_case)
+    disk.put({root / ".git/HEAD": "", root / ".gitignore": "OUT/*\n!ou[T]/keep\n", path: SOUND})
+    files = Files(disk)
+    seen = workspace(machine, files)
+    found = ignored([path], seen.roots, files)
+    assert (path in found) is machine.ignores_case
+
+
+@caseless
+@pytest.mark.parametrize("opened", ["a.md", "B.md"])
+def test_two_files_of_one_name_are_in_the_order_of_a_listing(opened: str, machine: Machine) -> None:
+    """Names in capitals come first, whatever the disk and the paths take for one another."""
+    folder = machine.path(machine.root) / ".claude/agents"
+    text = "---\nname: twin\ndescription: Reviews.\n---\nReview.\n"
+    disk = Memory(ignores_case=True)
+    disk.put({folder / "a.md": text, folder / "B.md": text})
+    files = Files(disk)
+    files.open(folder / opened, text, 1)
+    seen = workspace(machine, files)
+    of = subject_of(seen, folder / "a.md")
+    found = definitions.names(files, of.dialect, of.scope.folder, of.scope)["twin"]
+    assert [path.name for path in found] == ["B.md", "a.md"]
+
+
+@pytest.mark.parametrize(
+    ("key", "root"),
+    [
+        ("C:/Work/Proj", "c:/Work/Proj"),
+        ("c:/Work/Proj", "C:/Work/Proj"),
+        ("C:\\Work\\Proj", "C:/Work/Proj"),
+        ("//server/share/proj", "//server/share/proj"),
+    ],
+)
+def test_the_servers_of_a_project_are_those_of_its_key(key: str, root: str) -> None:
+    disk = Memory(ignores_case=True)
+    servers_ = {"projects": {key: {"mcpServers": {"mine": {"command": "x"}}}}}
+    disk.put({windows("C:/Users/Ann/.claude.json"): json.dumps(servers_)})
+    known = next(known for known in DIALECTS if known.id == "claude")
+    found = servers(known, windows(root), places_of(MACHINES["drive"]), Files(disk))
+    assert [one.name for one in found] == ["mine"]
+
+
+@machines
+def test_a_file_may_be_renamed_by_case_alone(machine: Machine) -> None:
+    """The disk says that there is a file of the new name: it is the same one."""
+    path = machine.path(machine.root) / ".codex/agents/reviewer.MD"
+    disk = Memory(machine.ignores_case)
+    disk.put({path: SOUND})
+    seen = workspace(machine, Files(disk))
+    [found] = diagnostics(seen, path)
+    assert found.code == "file-name"
+    [fix] = [one for one in fixes_at(seen, path, found.span) if one.moved is not None]
+    assert fix.moved is not None
+    assert fix.moved.name == "reviewer.md"
+
+
+def subject_of(seen: Workspace, path: Path) -> Subject:
+    of = subject(seen, path)
+    assert of is not None
+    return of

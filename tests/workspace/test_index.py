@@ -149,6 +149,8 @@ def test_a_folder_that_is_named_like_a_template_is_none(tmp_path: Path) -> None:
 
 def test_of_two_spellings_of_one_name_the_one_that_sorts_first_wins(tmp_path: Path) -> None:
     made = fixture(tmp_path, "//- .codex/.agents/audit.md\na\n//- .codex/.agents/Audit.MD\nb\n")
+    if len(made.workspace.files.entries(made.root / ".codex/.agents")) == 1:
+        pytest.skip("the disk takes both for one")
 
     assert chain(made, "audit") == [
         "workspace/.codex/.agents/Audit.MD",

@@ -4,7 +4,15 @@ from pathlib import PurePath, PurePosixPath, PureWindowsPath
 
 import pytest
 
-from agent_lsp.workspace.paths import before, below, ends_with, folded, from_folder, holds
+from agent_lsp.workspace.paths import (
+    before,
+    below,
+    ends_with,
+    folded,
+    from_folder,
+    holds,
+    may_be_called,
+)
 
 W, P = PureWindowsPath, PurePosixPath
 
@@ -81,6 +89,34 @@ def test_a_path_is_named_from_a_folder_where_a_name_leads_there(
     path: PurePath, base: PurePath, named: str
 ) -> None:
     assert from_folder(path, base) == named
+
+
+@pytest.mark.parametrize(
+    ("name", "on_windows", "elsewhere"),
+    [
+        ("a.md", True, True),
+        ("a b.md", True, True),
+        ("console.md", True, True),
+        ("com.md", True, True),
+        # Windows writes the first into a stream of a file `a`, and takes the next for a device.
+        ("a:b.md", False, True),
+        ("Con.md", False, True),
+        ("com1 .x.md", False, True),
+        ("a?.md", False, True),
+        ("a\\b.md", False, True),
+        ("a.", False, True),
+        ("a\t.md", False, True),
+        ("", False, False),
+        ("..", False, False),
+        ("a/b.md", False, False),
+        ("a\0.md", False, False),
+    ],
+)
+def test_each_system_has_names_that_no_file_can_have(
+    name: str, *, on_windows: bool, elsewhere: bool
+) -> None:
+    assert may_be_called(name, W("C:/w")) is on_windows
+    assert may_be_called(name, P("/w")) is elsewhere
 
 
 @pytest.mark.parametrize(

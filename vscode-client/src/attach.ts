@@ -8,6 +8,9 @@
 import * as vscode from "vscode";
 import { PLACES, type Place } from "./places";
 
+/** Where the agents are that come with a runtime, wherever the server is installed. */
+const SHIPPED = "**/agent_lsp/templates/*/builtin/**/*.md";
+
 /**
  * The files that are attached: those in known places, and in folders that the settings claim.
  *
@@ -20,6 +23,14 @@ export function selector(): vscode.DocumentFilter[] {
 /** Whether `document` is attached. */
 export function isTemplate(document: vscode.TextDocument): boolean {
   return vscode.languages.match(selector(), document) > 0;
+}
+
+/**
+ * Whether an agent can be shown for `document`: it is attached, or comes with the server, which
+ * knows it without. Nobody can edit those, so that there is nothing to attach to.
+ */
+export function hasAgent(document: vscode.TextDocument): boolean {
+  return isTemplate(document) || vscode.languages.match(filters([SHIPPED]), document) > 0;
 }
 
 /** The agent system of `document`: the one that the settings name, else that of its place. */

@@ -1,18 +1,18 @@
 /**
- * Tells VS Code which open files are templates, so that their titles have buttons.
+ * Tells VS Code which open files have agents to be shown, so that their titles have buttons.
  *
  * The key holds paths and not URIs, since a window that works on another machine gives the same
  * file two schemes.
  */
 import * as vscode from "vscode";
-import { isTemplate, onSelectorChanged } from "./attach";
+import { hasAgent, onSelectorChanged } from "./attach";
 
 const KEY = "agentTemplates.templates";
 
 /** Keeps the key `agentTemplates.templates` current. */
 export function titleButtons(): vscode.Disposable {
   const update = () => {
-    const open = vscode.workspace.textDocuments.filter(isTemplate);
+    const open = vscode.workspace.textDocuments.filter(hasAgent);
     const paths = open.flatMap(({ uri }) => [uri.path, uri.fsPath]);
     void vscode.commands.executeCommand("setContext", KEY, paths);
   };

@@ -6,7 +6,7 @@
  */
 import * as vscode from "vscode";
 import { ExecuteCommandRequest } from "vscode-languageclient/node";
-import { isTemplate } from "./attach";
+import { hasAgent } from "./attach";
 import type { Server } from "./server";
 
 const SCHEME = "agent-templates";
@@ -36,7 +36,7 @@ export function lists(server: Server): vscode.Disposable {
 
 function activeTemplate(): vscode.Uri | undefined {
   const document = vscode.window.activeTextEditor?.document;
-  return document && isTemplate(document) ? document.uri : undefined;
+  return document && hasAgent(document) ? document.uri : undefined;
 }
 
 /** Asks the server for a list's text; without a server, the text says so. */

@@ -6,7 +6,7 @@
  */
 import * as vscode from "vscode";
 import { agentAt, type Detail, inFile, toolsOf } from "./agents/roster";
-import { isTemplate } from "./attach";
+import { hasAgent } from "./attach";
 import type { Server } from "./server";
 
 const DELAY = 150;
@@ -30,7 +30,7 @@ export function statusBar(server: Server): vscode.Disposable {
   };
   const update = async () => {
     const document = vscode.window.activeTextEditor?.document;
-    const found = document && isTemplate(document) ? await inFile(server, document.uri) : [];
+    const found = document && hasAgent(document) ? await inFile(server, document.uri) : [];
     if (vscode.window.activeTextEditor?.document === document) {
       details = found;
       show();

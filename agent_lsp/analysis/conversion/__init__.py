@@ -10,6 +10,7 @@ from pathlib import Path
 
 from agent_lsp.analysis.conversion.agent import agent
 from agent_lsp.analysis.conversion.model import Converted, Loss, Weight, ordered
+from agent_lsp.analysis.conversion.one import one_of
 from agent_lsp.analysis.conversion.variants import variants
 from agent_lsp.analysis.conversion.way import Way, forbidding, has_sandbox
 from agent_lsp.analysis.rules.wording import code
@@ -20,24 +21,33 @@ from agent_lsp.syntax.markdown import Fence
 from agent_lsp.workspace.index import Subject
 from agent_lsp.workspace.scopes import fixed_folder, proper_folder
 
-__all__ = ["SCOPES", "Converted", "Loss", "Weight", "convert", "merged", "targets"]
+__all__ = ["SCOPES", "Converted", "Loss", "Weight", "convert", "is_written", "merged", "targets"]
 
 SCOPES = ("project", "user")
 
 
 def targets(known: Dialect) -> tuple[Dialect, ...]:
     """The systems to which a template of `known` can be converted."""
-    others = (one for one in DIALECTS if one.id != known.id and one.conversion is not None)
+    others = (one for one in DIALECTS if one.id != known.id and is_written(one))
     return tuple(others) if known.conversion is not None else ()
 
 
 def convert(
-    of: Subject, target: Dialect, scope: str | None = None, persona: str | None = None
+    of: Subject,
+    target: Dialect,
+    scope: str | None = None,
+    persona: str | None = None,
+    agent_name: str | None = None,
 ) -> tuple[Converted, ...] | Refusal:
     """The files of `target` for the template `of`, one for each persona, or for one `persona`.
 
-    They go into the project or to the user's own ones, by default where the template is.
+    They go into the project or to the user's own ones, by default where the template is. Of a
+    file in which several agents stand, `agent_name` is the one that is meant.
     """
+    found = one_of(of, agent_name)
+    if isinstance(found, Refusal):
+        return found
+    of = found
     refusal, way = _refused(of, target), _way(of, target)
     if refusal is not None or way is None:
         return refusal or _unknown(of.dialect, target)
@@ -64,7 +74,7 @@ def _refused(of: Subject, target: Dialect) -> Refusal | None:
     known = of.dialect
     if target.id == known.id:
         return Refusal(f"it is a template of {code(known.id)} already")
-    if known.conversion is None or target.conversion is None:
+    if known.conversion is None or not is_written(target):
         return _unknown(known, target)
     if of.foreign is not None:
         return Refusal("it seems to be another system's, so nobody can tell what it says")
@@ -75,6 +85,11 @@ def _refused(of: Subject, target: Dialect) -> Refusal | None:
         said = f": {of.reading.faults[0].message}" if of.reading.faults else ""
         return Refusal(f"{known.runtime} does not read its header; put that right first{said}")
     return None
+
+
+def is_written(target: Dialect) -> bool:
+    """Whether templates can be converted to the system `target`."""
+    return target.conversion is not None and target.conversion.writes
 
 
 def _unknown(known: Dialect, target: Dialect) -> Refusal:

@@ -7,18 +7,19 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from agent_lsp.analysis.conversion import header_losses, prompt_losses
+from agent_lsp.analysis.conversion import header_losses, kin, prompt_losses
 from agent_lsp.analysis.conversion.granting import granted
 from agent_lsp.analysis.conversion.model import Converted, Loss, Weight, ordered
 from agent_lsp.analysis.conversion.policy import policy
 from agent_lsp.analysis.conversion.variants import Variant
-from agent_lsp.analysis.conversion.way import Way, forbidding, has_sandbox
+from agent_lsp.analysis.conversion.way import Way, forbidding, has_sandbox, top
 from agent_lsp.analysis.conversion.writing import Value, written
 from agent_lsp.analysis.rules.wording import code
 from agent_lsp.dialects.answers import Refusal
 from agent_lsp.dialects.vocabulary import Holds
 from agent_lsp.text import Span
 from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.paths import may_be_called
 
 _NO_NAME = "agent"
 
@@ -27,11 +28,11 @@ def agent(way: Way, of: Subject, variant: Variant, folder: Path) -> Converted | 
     """The file below `folder` for one variant of the template."""
     old = called(of)
     wanted = f"{old}-{variant.block.name}" if variant.block.name else old
-    name = _name(way, wanted)
+    name = _name(way, wanted, folder)
     described = _description(way, of, variant, name)
     if isinstance(described, Refusal):
         return described
-    lists = granted(way, policy(of, way.before))
+    lists = kin.lists(way, of) or granted(way, policy(of, way.before))
     if isinstance(lists, Refusal):
         return lists
     values: dict[Holds, Value] = {Holds.DESCRIPTION: described, **_kept(way, of, variant)}
@@ -42,16 +43,18 @@ def agent(way: Way, of: Subject, variant: Variant, folder: Path) -> Converted | 
     key = way.target.key_holding(Holds.AGENT)
     if key is not None and key.required_by is not None:
         values[Holds.AGENT] = name
-    text = written(way.target, values, variant.block.text)
+    akin = kin.values(way, of)
+    text = written(way.target, values, variant.block.text, dict(akin.values()))
     refusal = _misread(way, variant, text, name, described)
     if refusal is not None:
         return refusal
     own = variant.persona.settings if variant.persona is not None else {}
     there = {key.holds for key in way.target.keys}.intersection(values)
-    carried = {key.name for key in way.source.keys if key.holds in there}.union(own)
+    carried = {key.name for key in way.source.keys if key.holds in there}
     losses = [
         *lists.losses,
-        *header_losses.lost(way, of, frozenset(carried)),
+        *_unfounded(way, of, name),
+        *header_losses.lost(way, of, carried.union(own, way.before.said, akin)),
         *_of_persona(way, of, variant, name),
         *prompt_losses.spoken_of(way, of, variant.block.span),
     ]
@@ -66,9 +69,9 @@ def called(of: Subject) -> str:
     return of.name or of.dialect.name_of(of.path.name) or of.path.stem
 
 
-def _name(way: Way, wanted: str) -> str:
-    """A name that the other system takes, as near to the wanted one as can be."""
-    if way.after.names.fullmatch(wanted):
+def _name(way: Way, wanted: str, folder: Path) -> str:
+    """A name that the other system and the disk take, as near to the wanted one as can be."""
+    if way.after.names.fullmatch(wanted) and may_be_called(f"{wanted}.md", folder):
         return wanted
     words = re.sub(r"[^a-z0-9]+", "-", wanted.lower()).strip("-")
     return words if words and way.after.names.fullmatch(words) else _NO_NAME
@@ -79,7 +82,7 @@ def _description(way: Way, of: Subject, variant: Variant, name: str) -> str | Re
     value = variant.setting(of, key.name) if key is not None else None
     if value is not None and value.text.strip():
         return value.text.strip()
-    if key is not None and key.required_by is None:
+    if key is None or key.required_by is None:
         # A runtime that needs no description shows the name in its place.
         return name
     who = f"persona {code(variant.block.name)}" if variant.block.name else "it"
@@ -130,7 +133,7 @@ def _of_persona(way: Way, of: Subject, variant: Variant, name: str) -> Iterator[
     """What becomes of the personas, and of the settings of this one."""
     if variant.persona is None:
         for persona in of.reading.held.personas:
-            other = _name(way, f"{called(of)}-{persona.name}")
+            other = _name(way, f"{called(of)}-{persona.name}", of.path.parent)
             message = f"persona {code(persona.name)} is an agent of its own there: {code(other)}"
             yield Loss(Weight.NOTE, persona.name_span, message)
         return
@@ -145,7 +148,20 @@ def _of_persona(way: Way, of: Subject, variant: Variant, name: str) -> Iterator[
             yield Loss(Weight.LOST, value.key or value.span, message)
 
 
+def _unfounded(way: Way, of: Subject, name: str) -> Iterator[Loss]:
+    """What the new file says of itself, and what goes over it."""
+    target = way.target.key_holding(Holds.DESCRIPTION)
+    if way.source.key_holding(Holds.DESCRIPTION) is None and target is not None:
+        message = f"{way.source.runtime} has no descriptions: {code(name)} stands for one"
+        yield Loss(Weight.NOTE, _top(of), f"{message}; write there when to use the agent")
+    if kin.keys(way, of):
+        message = f"the same runtime reads both, and takes this one: take it out of {of.path.name}"
+        yield Loss(Weight.NOTE, _top(of), f"{message} to use the other one")
+
+
 def _top(of: Subject) -> Span:
+    if of.dialect.lines is not None:
+        return top(of)
     key = of.dialect.key_holding(Holds.AGENT)
     value = of.reading.held.settings.get(key.name) if key is not None else None
     return value.span if value is not None else Span(0, 0)

@@ -7,7 +7,7 @@ agent do more stands first, in bold type.
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from agent_lsp.analysis.conversion import SCOPES, convert, merged, targets
+from agent_lsp.analysis.conversion import SCOPES, convert, is_written, merged
 from agent_lsp.analysis.conversion.model import Converted, Loss, Weight
 from agent_lsp.analysis.markup import code, fence, line_of, link, words
 from agent_lsp.analysis.nearest import nearest
@@ -18,7 +18,7 @@ from agent_lsp.dialects.model import Dialect
 from agent_lsp.workspace.index import Subject, Workspace, subject
 
 Answer = dict[str, object]
-MEMBERS = ("to", "scope", "persona", "format")
+MEMBERS = ("to", "scope", "persona", "preset", "format")
 _TITLES = {
     Weight.WIDER: "**The new agent may do more than the old one**",
     Weight.LOST: "Lost",
@@ -35,13 +35,9 @@ def conversion(
     if wrong or of is None or target is None:
         message = wrong or "`uri` is the URI of a template, as in `file:///project/agent.md`"
         return _answer(argument, Refusal(message))
-    scope, persona = argument.get("scope"), argument.get("persona")
-    made = convert(
-        of,
-        target,
-        scope if isinstance(scope, str) else None,
-        persona if isinstance(persona, str) else None,
-    )
+    given = (argument.get(name) for name in ("scope", "persona", "preset"))
+    scope, persona, preset = (value if isinstance(value, str) else None for value in given)
+    made = convert(of, target, scope, persona, preset)
     if isinstance(made, Refusal):
         return _answer(argument, made)
     if argument.get("format") == "markdown":
@@ -88,7 +84,7 @@ def _wrong(argument: Mapping[str, object]) -> str:
         hint = f"did you mean `{near}`? " if near else ""
         return f"unknown argument `{stranger}`; {hint}a conversion takes {', '.join(MEMBERS)}"
     choices: dict[str, list[str | None]] = {
-        "to": [one.id for one in DIALECTS if targets(one)],
+        "to": [one.id for one in DIALECTS if is_written(one)],
         "scope": [*SCOPES, None],
         "format": [*FORMATS, None],
     }
@@ -96,8 +92,10 @@ def _wrong(argument: Mapping[str, object]) -> str:
         if argument.get(name) not in known:
             shown = ", ".join(f"`{one}`" for one in known if one is not None)
             return f"`{name}` is one of {shown}"
-    persona = argument.get("persona")
-    return "" if isinstance(persona, str | None) else "`persona` is the name of a persona"
+    for name in ("persona", "preset"):
+        if not isinstance(argument.get(name), str | None):
+            return f"`{name}` is the name of a {name}"
+    return ""
 
 
 def _answer(argument: Mapping[str, object], refusal: Refusal) -> Answer:

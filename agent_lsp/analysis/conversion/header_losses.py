@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 
 from agent_lsp.analysis.conversion.model import Loss, Weight
 from agent_lsp.analysis.conversion.way import Way, forbidding, has_sandbox, idle
@@ -18,21 +19,32 @@ _FIRST = re.compile("[:;]")
 _COMMENT = re.compile(r"(?m)^[ \t]*(#.*)$")
 
 
-def lost(way: Way, of: Subject, carried: frozenset[str]) -> Iterator[Loss]:
+def lost(way: Way, of: Subject, carried: AbstractSet[str]) -> Iterator[Loss]:
     """The keys that mean nothing to the other system, but for those that are `carried` over."""
-    top = header.root(of)
-    for entry in top.entries if top is not None else ():
-        key = way.source.key(entry.name or "")
-        if key is None:
-            what = f"{code(entry.name or entry.key.span.of(of.document.text))} means nothing to"
+    for name, entry in _entries(of):
+        key = way.source.key(name)
+        # What another generation of the runtime reads does nothing here.
+        is_read = of.dialect.lines is None or name in of.reading.held.settings
+        if key is None or not is_read:
+            what = f"{code(name or entry.key.span.of(of.document.text))} means nothing to"
             yield Loss(Weight.NOTE, entry.key.span, f"{what} {way.source.runtime}: it is left out")
         elif key.name not in carried and (key.holds not in _SAID or _is_undescribed(way, key)):
             yield from _of_key(way, of, key, entry)
     inner = of.document.cut.inner
     comment = _COMMENT.search(of.document.text, inner.start, inner.end)
-    if comment is not None:
+    # A file of tables has comments on all of them, and texts of many lines.
+    if comment is not None and of.dialect.lines is None:
         message = "comments in the header are left out"
         yield Loss(Weight.NOTE, Span(*comment.span(1)), message)
+
+
+def _entries(of: Subject) -> Iterator[tuple[str, Entry]]:
+    """The keys of the template by the names of its settings."""
+    if of.dialect.lines is not None:
+        yield from of.dialect.lines(of.document, of.name or "")
+        return
+    top = header.root(of)
+    yield from ((entry.name or "", entry) for entry in (top.entries if top is not None else ()))
 
 
 def _of_sandbox(way: Way, shown: str, span: Span) -> Loss:
@@ -75,7 +87,8 @@ def _of_key(way: Way, of: Subject, key: Key, entry: Entry) -> Iterator[Loss]:
         yield _of_sandbox(way, shown, span)
         return
     hold = way.before.holds.get(key.name)
-    if hold is not None and value not in hold.harmless:
+    has_tools = hold is not None and (not hold.tools or not hold.tools.isdisjoint(way.known))
+    if hold is not None and has_tools and value not in hold.harmless:
         yield Loss(Weight.WIDER, span, f"{shown} is lost: {hold.reason}")
         return
     yield Loss(Weight.LOST, span, unknown(way, key, value))

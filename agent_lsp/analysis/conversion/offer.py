@@ -23,12 +23,12 @@ class Offer:
     files: tuple[Converted, ...]
 
 
-def offers(of: Subject) -> Iterator[Offer]:
-    """One for each other system into which the template can go."""
+def offers(of: Subject, name: str | None = None) -> Iterator[Offer]:
+    """One for each other system into which the template can go, or the agent `name` of a file."""
     if of.scope.builtin:
         return
     for target in targets(of.dialect):
-        made = convert(of, target)
+        made = convert(of, target, agent_name=name)
         if isinstance(made, Refusal):
             continue
         if any(of.workspace.files.read(one.path) is not None for one in made):

@@ -7,6 +7,7 @@ no other system could hold it to them.
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from agent_lsp.analysis.conversion.way import top
 from agent_lsp.analysis.tools import known_tools
 from agent_lsp.dialects.conversion import CHANGING, Ability, Conversion, reach
 from agent_lsp.dialects.model import Dialect
@@ -52,8 +53,8 @@ class Policy:
     takes from it, `denied` those of them that it takes by name. `limited` are entries for some
     uses of a tool, `strangers` entries that cover nothing known; `allowed` and `banned` speak of
     servers, and are all of them where one of `blurred` denies nobody knows which. `span` is where
-    the policy stands, or the top of the file. `can` are the abilities of the tools kept, `could`
-    those of all tools.
+    the policy stands, or the top of the file. `can` are the abilities of the tools kept, without
+    those that sessions of most kinds lack then; `could` are those of all tools.
     """
 
     is_open: bool
@@ -74,10 +75,9 @@ def policy(of: Subject, conversion: Conversion) -> Policy:
     """The policy of the template `of`, whose runtime holds its header."""
     known, tools = of.dialect, known_tools(of.dialect, of.options)
     allow, deny = (_list(of.reading, known, holds) for holds in (Holds.ALLOW, Holds.DENY))
-    top = Span(0, len(of.document.text.partition("\n")[0]))
     limited = conversion.limited(of.document) if conversion.limited is not None else ()
     unsure = {entry.text for entry in limited}
-    span = next((one.key or one.span for one in (allow, deny) if one is not None), top)
+    span = next((one.key or one.span for one in (allow, deny) if one is not None), top(of))
     verdicts = [v for v in known.toolset(of.reading, tools, 1).kept if v.tool not in unsure]
     kept = tuple(Kept(verdict.tool, verdict.entry or span) for verdict in verdicts)
     before = {v.tool for v in known.toolset(_bare(of.reading), tools, 1).kept}
@@ -98,7 +98,7 @@ def policy(of: Subject, conversion: Conversion) -> Policy:
         (Server(*_ALL, blurred[0].span),) if blurred else _servers(conversion, deny),
         blurred,
         span,
-        abilities(conversion, (one.tool for one in kept)),
+        abilities(conversion, _sure(conversion, kept, denied, allow)),
         abilities(conversion, before),
     )
 
@@ -114,6 +114,21 @@ def permitted(policy_: Policy, conversion: Conversion, *, can_change: bool) -> f
     denied = abilities(conversion, policy_.denied) - policy_.can
     given = reach(policy_.can) - denied
     return given if can_change else given - CHANGING
+
+
+def _sure(
+    conversion: Conversion, kept: Iterable[Kept], denied: set[str], allow: Value | None
+) -> Iterator[str]:
+    """The tools kept, without those that stand in for one which is denied.
+
+    Who denies the tool for commands of most sessions wants none, and an agent of another system
+    has one in every session. What is allowed by its own name is wanted all the same.
+    """
+    named = {one.text for one in allow.items} if allow is not None else set()
+    doubtful = [group for group in conversion.alternatives if not group.isdisjoint(denied)]
+    for one in kept:
+        if one.tool in named or not any(one.tool in group for group in doubtful):
+            yield one.tool
 
 
 def _bare(reading: Reading) -> Reading:

@@ -42,3 +42,9 @@ def idle(of: Subject) -> frozenset[Span]:
     """Where keys stand that do nothing in this place, as some in a plugin."""
     find = of.dialect.idle
     return frozenset(one.span for one in find(of.document, of.scope)) if find else frozenset()
+
+
+def top(of: Subject) -> Span:
+    """Where the template begins: its first line, or the name of its table."""
+    named = of.names[0].span if of.dialect.lines is not None and of.names else None
+    return named or Span(0, len(of.document.text.partition("\n")[0]))

@@ -6,15 +6,18 @@ from agent_lsp.dialects.model import Dialect
 from agent_lsp.dialects.vocabulary import Holds, Key
 from agent_lsp.syntax.yaml_quote import quote
 
-Value = str | tuple[str, ...]
+Value = str | tuple[str, ...] | bool | int
 
 
-def written(known: Dialect, values: Mapping[Holds, Value], prompt: str) -> str:
-    """A file of `known` whose header says `values` and whose body is `prompt`."""
+def written(
+    known: Dialect, values: Mapping[Holds, Value], prompt: str, more: Mapping[str, Value]
+) -> str:
+    """A file of `known` whose header says `values`, and `more` by names; its body is `prompt`."""
     always = known.conversion.always if known.conversion is not None else {}
     lines: list[str] = []
     for key in known.keys:
         value = values.get(key.holds) if key.holds is not None else None
+        value = more.get(key.name) if value is None else value
         value = always.get(key.name) if value is None else value
         lines += _lines(key, value) if value is not None else ()
     return "\n".join(("---", *lines, "---", "", prompt.strip("\r\n"), ""))
@@ -23,6 +26,8 @@ def written(known: Dialect, values: Mapping[Holds, Value], prompt: str) -> str:
 def _lines(key: Key, value: Value) -> Iterator[str]:
     if isinstance(value, str):
         yield f"{key.name}: {quote(value)}"
+    elif isinstance(value, bool | int):
+        yield f"{key.name}: {str(value).lower()}"
     elif not value:
         yield f"{key.name}: []"
     elif key.in_text:

@@ -146,6 +146,8 @@ def _proven(of: Subject, found: tuple[Diagnostic, ...], one: Diagnostic) -> Iter
 
 def _works(of: Subject, found: tuple[Diagnostic, ...], one: Diagnostic, proposal: Proposal) -> bool:
     if proposal.moved is not None:
-        # A file is not moved over another one.
-        return not proposal.edits and of.workspace.files.read(proposal.moved) is None
+        # A file is not moved over another one; a disk may take its new name for its own.
+        files = of.workspace.files
+        is_own = files.real(proposal.moved) == files.real(of.path)
+        return not proposal.edits and (is_own or files.read(proposal.moved) is None)
     return proof.holds(of, found, one, proposal.edits)

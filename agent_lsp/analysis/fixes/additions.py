@@ -3,6 +3,7 @@
 Invariant: words that are made up are never safe, and say that they are to be replaced.
 """
 
+import re
 from collections.abc import Iterator
 
 from agent_lsp.analysis.diagnostics import Diagnostic
@@ -23,7 +24,10 @@ from agent_lsp.dialects.vocabulary import Holds, Key
 from agent_lsp.syntax import edit
 from agent_lsp.syntax.nodes import Entry, Scalar
 from agent_lsp.text import Span, TextEdit
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import Subject, candidates
+
+# Readers of YAML differ about these words, and nobody calls an agent so.
+_NO_TEXT = re.compile(r"[\d._+-]*|true|false|yes|no|on|off|null|~", re.IGNORECASE)
 
 
 def added(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
@@ -42,6 +46,22 @@ def added(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
         if _is_about(of, found, level):
             for key in _lacking(of, level):
                 yield from _key(of, level, key)
+
+
+def named(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
+    """An agent that has no name is called as its file is, where the name has to be in the text."""
+    key, top = of.dialect.key_holding(Holds.AGENT), header.root(of)
+    name = of.dialect.name_of(of.path.name)
+    if key is None or top is None or name is None or found.meant or _NO_TEXT.fullmatch(name):
+        return
+    if candidates(of.workspace, of.dialect, of.root, name):
+        return
+    title = f"Call the agent {code(name)}, after its file"
+    entry, text = top.get(key.name), of.document.text
+    if entry is None:
+        yield Proposal(title, edit.insert_entry(text, top, key.name, name))
+    elif found.span == entry.key.span:
+        yield Proposal(title, edit.replace_value(text, entry, name))
 
 
 def described(of: Subject, found: Diagnostic) -> Iterator[Proposal]:

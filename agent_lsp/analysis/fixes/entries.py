@@ -14,7 +14,7 @@ from agent_lsp.analysis.rules.wording import code
 from agent_lsp.analysis.trial import trail
 from agent_lsp.dialects.vocabulary import Holds
 from agent_lsp.syntax import edit
-from agent_lsp.syntax.nodes import Entry, Mapping, Scalar, Sequence
+from agent_lsp.syntax.nodes import Entry, Mapping, Scalar, Sequence, Style
 from agent_lsp.text import Span, TextEdit
 from agent_lsp.workspace.index import Subject
 
@@ -97,21 +97,32 @@ def _without(of: Subject, span: Span) -> tuple[TextEdit, ...]:
     if at is not None:
         return removed(of, at) if at.sequence is not None else ()
     leaf = trail(of.document.tree.root, span.start).leaf
-    if not isinstance(leaf, Scalar) or "\n" in leaf.span.of(of.document.text):
+    if not isinstance(leaf, Scalar):
         return ()
     if not leaf.span.start <= span.start < span.end <= leaf.span.end:
         return ()
-    text = of.document.text
-    behind = _COMMA_BEHIND.match(text, span.end, leaf.span.end)
+    text, inner = of.document.text, _content(of.document.text, leaf)
+    behind = _BEHIND.match(text, span.end, inner.end)
     if behind is not None:
         return (TextEdit(Span(span.start, behind.end()), ""),)
-    before = _COMMA_BEFORE.search(text[leaf.span.start : span.start])
-    start = leaf.span.start + before.start() if before is not None else span.start
-    return (TextEdit(Span(start, span.end), ""),) if before is not None else ()
+    kept = text[inner.start : span.start].rstrip(_DIVIDERS)
+    # The only entry stays: an empty list may be the opposite of none.
+    return (TextEdit(Span(inner.start + len(kept), span.end), ""),) if kept else ()
 
 
-_COMMA_BEHIND = re.compile(r"[ \t]*,[ \t]*")
-_COMMA_BEFORE = re.compile(r"[ \t]*,[ \t]*$")
+# Of several entries each but the last has something behind it that divides it from the next.
+_BEHIND = re.compile(r"\s*,\s*(?=[^\s,])|\s+(?=[^\s,])")
+_DIVIDERS = ", \t\r\n"
+
+
+def _content(text: str, node: Scalar) -> Span:
+    """Where the text of `node` stands, without its quotes or the sign of a block."""
+    if node.style in (Style.SINGLE, Style.DOUBLE):
+        return Span(node.span.start + 1, node.span.end - 1)
+    if node.style in (Style.LITERAL, Style.FOLDED):
+        mark, _, _ = node.span.of(text).partition("\n")
+        return Span(node.span.start + len(mark), node.span.end)
+    return node.span
 
 
 def _remove(of: Subject, span: Span) -> str:

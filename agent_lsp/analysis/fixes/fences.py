@@ -12,6 +12,7 @@ from agent_lsp.analysis.fixes.writing import line_end, placeholder, whole_line
 from agent_lsp.analysis.rules import header, parts
 from agent_lsp.analysis.rules.too_early import Early, too_early
 from agent_lsp.analysis.rules.too_late import too_late
+from agent_lsp.analysis.rules.wording import code
 from agent_lsp.dialects.vocabulary import Holds
 from agent_lsp.syntax import markdown
 from agent_lsp.syntax.markdown import Fence
@@ -39,6 +40,9 @@ def closed(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
         at = Span(late.start.start, late.start.start)
         is_safe = not late.bare and not late.attached
         yield Proposal(f"{_CLOSE} above it", (TextEdit(at, f"{_FENCE}{end}"),), is_safe)
+        return
+    if found.meant:
+        yield _shortened(text, found.span, found.meant[0])
         return
     yield from _line_ends(of)
     last = found.related[0].span if found.related else cut.open
@@ -109,6 +113,15 @@ def whole(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
     if below is not None:
         close = TextEdit(Span(below.span.end, below.span.end), f"{line_end(text)}{_FENCE}")
         yield Proposal("Move it below the last setting", (TextEdit(line, ""), close), last=True)
+
+
+def _shortened(text: str, line: Span, fence: str) -> Proposal:
+    """A closing line with more on it becomes one without, and words on it go below it."""
+    if any(map(str.isalnum, line.of(text))):
+        at = line.start + len(fence)
+        edits = (TextEdit(Span(at, at), line_end(text)),)
+        return Proposal(f"Write what follows {code(fence)} below it", edits)
+    return Proposal(f"{_CLOSE}: write {code(fence)}", (TextEdit(line, fence),), safe=True)
 
 
 def _alike(text: str, first: Span) -> Iterator[Span]:

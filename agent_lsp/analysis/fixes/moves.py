@@ -12,13 +12,16 @@ from agent_lsp.analysis.rules import naming
 from agent_lsp.analysis.rules.wording import code, shown
 from agent_lsp.syntax.nodes import Scalar
 from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.paths import may_be_called
 from agent_lsp.workspace.strays import Reason
 
 
 def renamed(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
     """The file gets a name that an agent can have."""
     del found
-    name = naming.proposal(of, of.path.name.rpartition(".")[2])
+    extension = of.path.name.rpartition(".")[2]
+    # Some runtimes take an extension in lower case only.
+    name = naming.proposal(of, extension) or naming.proposal(of, extension.lower())
     if name is not None:
         title = f"Rename the file to {code(name)}"
         yield Proposal(title, safe=True, moved=of.path.with_name(name))
@@ -41,5 +44,6 @@ def called_as_written(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
     at = spot(of, found.span)
     said = at.node.value if at is not None and isinstance(at.node, Scalar) else ""
     name = f"{said.strip()}.md"
-    if said.isprintable() and of.dialect.name_of(name) is not None and not set(name) & set("/\\"):
+    is_name = said.isprintable() and "\\" not in name and may_be_called(name, of.path)
+    if is_name and of.dialect.name_of(name) is not None:
         yield Proposal(f"Rename the file to {code(name)}", moved=of.path.with_name(name))

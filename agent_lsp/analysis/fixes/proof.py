@@ -2,8 +2,8 @@
 
 Invariants: a fix that passes takes its finding away; it brings no finding of the same or a higher
 severity, but for those elsewhere in the file that were not looked for while the runtime refused
-or did not see the header. A slip in a key hides what is to be said of its entry: that is no damage
-of the fix, unless it is worse than the slip.
+or did not see the header, or found no agent in it. A slip in a key hides what is to be said of its
+entry: that is no damage of the fix, unless it is worse than the slip.
 """
 
 from collections import Counter
@@ -42,7 +42,9 @@ def holds(
     after = subject(fixed_workspace, of.path)
     # What a fix does to the fences was not hidden before, wherever it shows.
     is_opened = was_closed and after is not None and after.document.cut.fence is not Fence.CLOSED
-    is_hidden = (bool(of.reading.faults) or not was_closed) and not is_opened
+    # Of a file that defines no agent nobody says what its tools are.
+    is_born = of.name is None and after is not None and after.name is not None
+    is_hidden = (bool(of.reading.faults) or not was_closed or is_born) and not is_opened
     entry = _unread(of, fixed, edits)
     for one in _new(found, others, edits):
         # What gives up at the first mistake has to come further, or there would be no end.

@@ -26,7 +26,7 @@ from agent_lsp.analysis.fixes.model import Fixer
 ANY: tuple[Fixer, ...] = (words.replaced,)
 
 FIXERS: Mapping[str, tuple[Fixer, ...]] = {
-    "agent-name": (words.renamed,),
+    "agent-name": (words.renamed, additions.named),
     "allowed-and-denied": (entries.contradiction,),
     "blank-tool": (entries.without_effect,),
     "block-without-persona": (words.replaced, blocks.declared),

@@ -23,6 +23,7 @@ from agent_lsp.syntax import toml_edit
 from agent_lsp.syntax.yaml_quote import quote
 from agent_lsp.text import Span, TextEdit, apply
 from agent_lsp.workspace.index import Subject, Workspace, subject
+from agent_lsp.workspace.paths import may_be_called
 
 Edits = Mapping[Path, tuple[TextEdit, ...]]
 
@@ -158,7 +159,9 @@ def _agent(owner: Subject, target: Target, name: str) -> Renaming | Refused:
     """The renamed agent, if its new name is free wherever it is used."""
     if owner.dialect.names_in is not None:
         return _written(owner, target, name)
-    path = target.path.with_name(f"{name}{target.path.suffix}") if _is_part(name) else None
+    file_name = f"{name}{target.path.suffix}"
+    is_part = _is_part(name) and may_be_called(file_name, target.path)
+    path = target.path.with_name(file_name) if is_part else None
     called_ = owner.dialect.name_of(path.name) if path is not None else None
     if path is None or called_ is None:
         return Refused(f"`{name}` cannot be the name of an agent: the runtime would skip its file")

@@ -8,7 +8,8 @@ begins with `-` makes it skip the file, with a line in its debug log.
 
 A header that is no YAML has no name, either; that is said of the header, and not again here.
 
-**How to fix it.** Add a `name`, in lower-case letters with hyphens. If the file is meant as
+**How to fix it.** Add a `name`, in lower-case letters with hyphens; a quick fix writes the name of
+the file, if an agent can have it and no other has it. If the file is meant as
 documentation, nothing has to be done; it is nicer without a header.
 
 ```md .claude/agents/reviewer.md

@@ -14,6 +14,9 @@ sentence.
 In `codex-subagents` a `description` below the line is missing above it, and the runtime skips the
 file.
 
+Claude Code may close the header at `---` inside of a line, too: in a sentence, in a table, in a
+comment. That is a warning if settings follow, and information if only the rest of a text is lost.
+
 It is an error if another line `---` follows the settings and the header lacks one of them, and a
 warning otherwise.
 
@@ -104,6 +107,21 @@ allow_list: [exec_command]
 
 ```text
 clean
+```
+
+```md .claude/agents/reviewer.md
+---
+name: reviewer
+description: Reviews a change --- and reports what would break.
+tools: Read, Grep
+---
+You review changes.
+```
+
+```text
+.claude/agents/reviewer.md:3:31 warning[header-cut-short] `---` may end the header here, also
+    inside of a line: the rest of `description` and `tools` would be text of the prompt; write
+    something else, such as `–`
 ```
 """
 

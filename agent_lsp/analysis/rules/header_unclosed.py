@@ -11,6 +11,9 @@ happens to be YAML, too, the header is used, and the agent gets only what is lef
 In `codex-subagents` the runtime skips the file instead: a file of the same name in a lower scope
 stays in force, or there is no such agent.
 
+Claude Code ends a header at a line that only begins with `---`, and takes what follows on it for
+the first words of the prompt. That is information.
+
 **How to fix it.** Write a line `---` below the last setting.
 
 ```md .codex/.agents/reviewer.md
@@ -95,6 +98,19 @@ You review changes.
 
 ```text
 clean
+```
+
+```md .claude/agents/reviewer.md
+---
+name: reviewer
+description: Reviews a change.
+-----
+You review changes.
+```
+
+```text
+.claude/agents/reviewer.md:4:1 information[header-unclosed] `-----` may end the header with `--`
+    as the first words of the prompt; write `---`
 ```
 """
 

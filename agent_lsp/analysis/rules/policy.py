@@ -144,8 +144,11 @@ def _covering(of: Subject, holds: Holds) -> Iterator[tuple[Value, Value]]:
     for entry in _written(of, holds):
         if once.setdefault(entry.text, entry) is not entry:
             yield entry, once[entry.text]
-    broad = patterns(of, once.values())
-    for entry in once.values():
+    # What limits the use of a tool stands for another thing than the tool, and covers nothing.
+    compared = {entry.text for entry in entries(of, holds)}
+    whole = [entry for entry in once.values() if entry.text in compared]
+    broad = patterns(of, whole)
+    for entry in whole:
         by = next((other for other in broad if _is_covered(of, entry, other)), None)
         if by is not None:
             yield entry, by
@@ -153,11 +156,16 @@ def _covering(of: Subject, holds: Holds) -> Iterator[tuple[Value, Value]]:
 
 def _written(of: Subject, holds: Holds) -> Iterator[Value]:
     """The entries in the order of the text, those that are repeated as often as they are."""
-    compared = {entry.text for entry in entries(of, holds)}
-    for item in items(of, holds):
+    key = of.dialect.key_holding(holds)
+    may_be_text, compared = bool(key and key.in_text), entries(of, holds)
+    found = items(of, holds)
+    if may_be_text and not found:
+        yield from (Value(entry.span.of(of.document.text), entry.span) for entry in compared)
+    names_ = {entry.text for entry in compared}
+    for item in found:
         node = resolve(item)
         text = node.value.strip() if isinstance(node, Scalar) else ""
-        if text in compared:
+        if text in names_ or (may_be_text and text):
             yield Value(text, item.span)
 
 

@@ -6,6 +6,9 @@ covers.
 **Why it matters.** It changes nothing for the agent, hence only a hint. But who removes the
 entry later, in order to take the tool away, is in for a surprise: the pattern still covers it.
 
+Claude Code takes a text with commas or blanks for a list, too. What stands in parentheses is part
+of an entry: `Bash(git log *)` is no repetition of `Bash`.
+
 **How to fix it.** Remove the entry, or the pattern if it is wider than it should be.
 
 ```md .codex/.agents/reviewer.md
@@ -45,6 +48,20 @@ You review changes.
 
 ```text
 clean
+```
+
+```md .claude/agents/reviewer.md
+---
+name: reviewer
+description: Reviews a change.
+tools: Read, Grep, Bash(git log *), Bash(git diff *), Read  # reads only
+---
+You review changes.
+```
+
+```text
+.claude/agents/reviewer.md:4:55 hint[redundant-entry] `Read` stands twice in this list: this
+    entry changes nothing
 ```
 """
 

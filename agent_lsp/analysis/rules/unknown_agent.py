@@ -59,7 +59,8 @@ def check(of: Subject) -> Iterator[Finding]:
     """Yields a finding for each name in the lists of tools that is no agent's."""
     if of.dialect.mentions is None or not of.dialect.takes_agents or not header.loads(of):
         return
-    named = of.dialect.mentions(of.document)
+    # A prompt may show how agents are called, or speak of those of other projects.
+    named = tuple(one for one in of.dialect.mentions(of.document) if one.is_call)
     # All names are looked up only for a file that speaks of some.
     known = catalog(of.workspace, of.dialect, of.root).names if named else ()
     # Whether agents of one plugin may leave its name out is not known.

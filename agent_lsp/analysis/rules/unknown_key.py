@@ -12,6 +12,12 @@ as information. It is a warning where the author gets something else than the fi
 - a policy inside of a persona limits nothing, for a persona has the role's policy;
 - a merge key `<<` is not resolved, and the settings behind it are not there.
 
+In a system whose files people extend with keys of their own, as Claude Code, these are not
+reported. A tool policy is, also where the right key stands beside it: `allowed-tools` and
+`disallowed-tools` are keys of commands and skills, and an agent has `tools` and `disallowedTools`
+instead. That is information, a hint if both say the same, and a warning if the agent keeps a tool
+that only the wrong key takes away.
+
 A misspelt `description` is reported as `missing-description` and not here.
 
 **How to fix it.** Correct the key or remove it. Names that you use on purpose go into the
@@ -66,12 +72,32 @@ You review changes.
 ```text
 clean
 ```
+
+```md .claude/agents/reviewer.md
+---
+name: reviewer
+description: Reviews a change.
+version: 2
+tools: Read, Grep, Bash
+allowed-tools: Bash(git diff *)
+disallowedTools: Write
+disallowed-tools: Write, Bash
+---
+You review changes.
+```
+
+```text
+.claude/agents/reviewer.md:6:1 information[unknown-key] the runtime ignores `allowed-tools` here:
+    `tools` is what counts
+.claude/agents/reviewer.md:8:1 warning[unknown-key] the runtime ignores `disallowed-tools` here,
+    so it does not take `Bash` away: `disallowedTools` is what counts
+```
 """
 
 from collections.abc import Iterator
 
 from agent_lsp.analysis.nearest import fold
-from agent_lsp.analysis.rules import header, idle, keys
+from agent_lsp.analysis.rules import elsewhere, header, idle, keys
 from agent_lsp.analysis.rules.header import Level
 from agent_lsp.analysis.rules.keys import NO_EFFECT
 from agent_lsp.analysis.rules.model import Finding, Rule
@@ -109,6 +135,10 @@ def _unknown(of: Subject, level: Level, entry: Entry) -> Iterator[Finding]:
     if level.within is None and (entry.name or "") in of.dialect.renamed:
         if not (of.dialect.open_keys and _limits_tools(of, level)):
             yield _renamed(of, level, entry)
+        return
+    doubled = elsewhere.beside(of, level, entry)
+    if doubled is not None:
+        yield doubled
         return
     is_closed = level.within is not None and level.within.closed
     if is_closed and not _is_of_its_form(level, entry):

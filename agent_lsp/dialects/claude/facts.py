@@ -192,6 +192,12 @@ RENAMED = {
         *("read_only", "readonly", "readOnly", "read-only"),
     )
 }
+# Keys of commands and skills, of the command line and of the SDK: code.claude.com/docs, skills and
+# cli-reference as of 2026-08-22, read 2026-11-28. In the file of an agent they are no keys.
+ELSEWHERE = {
+    **dict.fromkeys(("allowed-tools", "allowedTools", "allowed_tools"), "tools"),
+    **dict.fromkeys(("disallowed-tools", "disallowed_tools"), "disallowedTools"),
+}
 LONGEST_NAME = 256
 # What says of a header without a name that an agent was meant.
 TELLING = frozenset(

@@ -31,6 +31,9 @@ _NEAR = re.compile(
     r"(?P<header>(?:name|description):[^\n]*\n(?:(?![ \t]*[-–—]{3})[^\n]*\n)+?)"
     r"[ \t]*[-–—]{3,}[ \t]*(?:\r?\n|\Z)"
 )
+# A header whose lines end in CR alone, once they end in LF: the first line has no end otherwise.
+_OLD_ENDS = re.compile(r"\r(?!\n)")
+_WHOLE = re.compile(r"---[ \t]*\n(?P<header>(?:(?!---[ \t]*\n)[^\n]*\n)+)---[ \t]*(?:\n|\Z)")
 _NAME = re.compile(
     r"^name:[ \t]*[\"']?(?P<name>[^\s\"'#][^\n\"'#]*?)[\"']?[ \t]*\r?$", re.MULTILINE
 )
@@ -65,10 +68,11 @@ def below(document: Document) -> Value | None:
     if len(hidden):
         # Signs that nobody sees stand above the header as a blank line does.
         begin = f"{' ' * (hidden.end - 1)}\n{begin[hidden.end :]}"
-    found = _LATE.match(begin) or _NEAR.match(begin)
+    begin, ends = _OLD_ENDS.subn("\n", begin)
+    found = (_WHOLE.match(begin) if ends else None) or _LATE.match(begin) or _NEAR.match(begin)
     if found is None or "\ndescription:" not in f"\n{found['header']}":
         return None
-    name = _NAME.search(document.text, found.start("header"), found.end("header"))
+    name = _NAME.search(begin, found.start("header"), found.end("header"))
     return Value(name["name"], Span(*name.span("name"))) if name is not None else None
 
 

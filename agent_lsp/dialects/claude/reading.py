@@ -17,9 +17,8 @@ from agent_lsp.dialects.claude.recovery import Outcome
 from agent_lsp.dialects.claude.shapes import no_text, shapes
 from agent_lsp.dialects.template import Block, Fault, FaultKind, Reading, Template, Value
 from agent_lsp.dialects.vocabulary import Kind
-from agent_lsp.syntax import markdown
 from agent_lsp.syntax.document import Document
-from agent_lsp.syntax.markdown import Cut, Fence
+from agent_lsp.syntax.markdown import Fence
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, Style, resolve
 from agent_lsp.text import Span
 
@@ -34,11 +33,6 @@ _EMPTY = Template({}, (), (Block(None, "", Span(0, 0)),))
 SKIPPED = "the runtime skips the file"
 MAY_SKIP = "the runtime may skip the file"
 _LOSES = "the agent loads under the name of its file, without what the header says"
-
-
-def cut(text: str, bom: bool) -> Cut:
-    """The cut at the first line and the next one that is `---`, blanks behind it aside."""
-    return markdown.cut(text, lambda line: line.rstrip(" \t") == "---", bom=bom)
 
 
 def name_of(file_name: str) -> str | None:

@@ -8,7 +8,7 @@ Some programs have hooks of their own in these files, under events of their own.
 
 from collections.abc import Iterator
 
-from agent_lsp.dialects.claude import entries, recovery
+from agent_lsp.dialects.claude import entries, fences, recovery
 from agent_lsp.dialects.claude.nested import EVENTS
 from agent_lsp.dialects.remark import About, Remark
 from agent_lsp.dialects.vocabulary import Severity
@@ -24,9 +24,12 @@ _MOST = 3
 
 
 def remarks(document: Document, about: About) -> Iterator[Remark]:
-    """The remarks on `tools`, `disallowedTools` and `hooks`, in the order of the text."""
+    """The remarks on the fences, and on `tools`, `disallowedTools` and `hooks`."""
+    if not _is_read(document):
+        return
+    yield from fences.remarks(document)
     top = resolve(document.tree.root)
-    for entry in top.entries if _is_read(document) and isinstance(top, Mapping) else ():
+    for entry in top.entries if isinstance(top, Mapping) else ():
         if entry.name in (_ALLOW, _DENY):
             for text, span in _written(document.text, resolve(entry.value)):
                 yield from _of_entry(entry.name, text, span)

@@ -14,12 +14,9 @@ _EVERY = "*"
 # A name, or a pattern that is the whole of a half.
 _OF_SERVER = re.compile(r"mcp__([A-Za-z0-9_-]+?)__([^*?]+|\*)")
 
+_COMMANDS = ("exec_command", "shell", "shell_command", "local_shell", "container.exec")
 _TOOLS = {
-    # The list has no families: a session offers only one of these, whichever it is.
-    **dict.fromkeys(
-        ("exec_command", "shell", "shell_command", "local_shell", "container.exec"),
-        does(Ability.RUN),
-    ),
+    **dict.fromkeys(_COMMANDS, does(Ability.RUN)),
     "write_stdin": does(Ability.FEED),
     # A patch can delete a file; who may write any file can already destroy what is in it.
     "apply_patch": does(Ability.EDIT, Ability.WRITE),
@@ -67,6 +64,8 @@ CONVERSION = Conversion(
     re.compile(r"[a-z0-9_-]+"),
     _server,
     _entry,
+    # The lists have no families: a session offers only one of these, whichever it is.
+    alternatives=(frozenset(_COMMANDS),),
     # An empty `allow_list` allows everything.
     nothing=(Holds.DENY, (_EVERY,)),
     unset={"read_only": frozenset({"false"})},

@@ -7,6 +7,7 @@ from agent_lsp.dialects.folders import ScopeRule
 from agent_lsp.dialects.model import Dialect
 from agent_lsp.dialects.moltis import facts, generation, markdown, policy, reading
 from agent_lsp.dialects.moltis.catalog import settled
+from agent_lsp.dialects.moltis.conversion import OF_PRESETS
 from agent_lsp.dialects.moltis.listing import list_agents
 from agent_lsp.dialects.moltis.mentions import mentions
 from agent_lsp.dialects.moltis.remarks import remarks
@@ -102,6 +103,7 @@ DIALECT = Dialect(
     remarks=remarks,
     keys_at=keys_at,
     template_at=template_at,
+    lines=reading.lines,
     names_in=reading.names_in,
     mentions=mentions,
     servers=Servers(facts.SERVERS, policy.prefix),
@@ -111,5 +113,6 @@ DIALECT = Dialect(
     told=_told,
     forms=_forms,
     settled=settled,
+    conversion=OF_PRESETS,
 )
 MARKDOWN = replace(markdown.DIALECT, forms=_forms, told=_told_markdown)

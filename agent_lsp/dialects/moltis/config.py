@@ -76,13 +76,18 @@ def config(root: Node | None, text: str, generation: Generation | None = None) -
     lines = node.entries if isinstance(node, Mapping) else ()
     held = _presets(node)
     names = tuple(entry.name or "" for entry in lines)
+    written = tuple(tuple(_written(entry.value, "")) for entry in held)
     told = generation or generations.told(
-        names, (name for entry in held for name in _names(entry.value))
+        names, (line.name for lines_ in written for line in lines_)
     )
     # Where nothing tells, a table has neither key for the default, and a list has it first.
     read = generations.agents_keys(told or Generation.SEED)
     decoded = serde_toml.decode(node, read, "AgentsConfig", text)
-    presets = tuple(_preset(entry, told, text) for entry in held if entry.name is not None)
+    presets = tuple(
+        _preset(entry, lines_, told, text)
+        for entry, lines_ in zip(held, written, strict=True)
+        if entry.name is not None
+    )
     faults = [fault for fault in decoded.faults if fault.key != "presets"]
     faults += _of_presets(node, held, text)
     faults += (fault for preset in presets for fault in preset.faults)
@@ -94,6 +99,14 @@ def config(root: Node | None, text: str, generation: Generation | None = None) -
         tuple(entry for entry in lines if entry.name != "presets"),
         tuple(sorted(faults, key=lambda fault: fault.span)),
     )
+
+
+def named_presets(root: Node | None) -> Iterator[Entry]:
+    """The presets below `root` by their names, whatever is in them."""
+    top = resolve(root)
+    agents = top.get("agents") if isinstance(top, Mapping) else None
+    node = resolve(agents.value) if agents is not None else None
+    return (entry for entry in _presets(node) if entry.name is not None)
 
 
 def _presets(node: Node | None) -> tuple[Entry, ...]:
@@ -124,11 +137,11 @@ def _of_presets(node: Node | None, held: tuple[Entry, ...], text: str) -> Iterat
         yield serde_toml.wrong(holder, "a map", "a table of presets", name)
 
 
-def _preset(entry: Entry, told: Generation | None, text: str) -> Preset:
+def _preset(entry: Entry, written: tuple[Line, ...], told: Generation | None, text: str) -> Preset:
     name = entry.name or ""
     read = generations.preset_keys(told)
     decoded = serde_toml.decode(entry.value, read, "AgentPreset", text)
-    lines = tuple(_lines(entry.value))
+    lines = tuple(line for line in written if not _is_table(line))
     faults = decoded.faults
     if told is Generation.TODAY:
         faults += tuple(refusals.of_today(decoded.values, [line.name for line in lines]))
@@ -136,25 +149,19 @@ def _preset(entry: Entry, told: Generation | None, text: str) -> Preset:
     return Preset(name, entry.key.span, resolve(entry.value), decoded.values, lines, faults)
 
 
-def _names(node: Node | None, prefix: str = "") -> Iterator[str]:
-    """The dotted names of all that is written of a preset, tables with nothing in them as well."""
+def _written(node: Node | None, prefix: str) -> Iterator[Line]:
+    """All that is written of a preset: its tables and what is in them, by dotted names.
+
+    The first one of an array of tables is read by position, and none by its keys.
+    """
     target = resolve(node)
     for entry in target.entries if isinstance(target, Mapping) else ():
-        name = f"{prefix}{entry.name}"
-        yield name
-        if name in TABLES:
-            yield from _names(entry.value, f"{name}.")
+        line = Line(f"{prefix}{entry.name}", entry)
+        if isinstance(entry.key, Scalar):
+            yield line
+        if line.name in TABLES:
+            yield from _written(entry.value, f"{line.name}.")
 
 
-def _lines(node: Node | None, prefix: str = "") -> Iterator[Line]:
-    target = resolve(node)
-    if isinstance(target, Sequence) and target.items and not prefix:
-        # An array of tables: the first one is read by position, and none by its keys.
-        return
-    for entry in target.entries if isinstance(target, Mapping) else ():
-        name = f"{prefix}{entry.name}"
-        inner = resolve(entry.value)
-        if name in TABLES and isinstance(inner, Mapping):
-            yield from _lines(inner, f"{name}.")
-        elif isinstance(entry.key, Scalar):
-            yield Line(name, entry)
+def _is_table(line: Line) -> bool:
+    return line.name in TABLES and isinstance(resolve(line.entry.value), Mapping)

@@ -1,17 +1,34 @@
-"""What the tools of `moltis-agents` do, in the words that other systems are compared by.
+"""What the tools and keys of Moltis do, in the words that other systems are compared by.
 
 Which tool does what is our judgement from the meanings in `tools`, which have their source there.
 """
 
 import re
+from collections.abc import Mapping
+from dataclasses import replace
 
-from agent_lsp.dialects.conversion import Ability, Conversion, does, only_with
-from agent_lsp.dialects.moltis.policy import MCP
+from agent_lsp.dialects.conversion import Ability, Conversion, Hold, does, only_with
+from agent_lsp.dialects.moltis.definitions import AS_PRESET
+from agent_lsp.dialects.moltis.generation import Generation
+from agent_lsp.dialects.moltis.policy import ALLOW, DELEGATE, DENY, MCP, items
+from agent_lsp.dialects.moltis.prompt import SUFFIX
+from agent_lsp.dialects.moltis.tools import (
+    HISTORY,
+    LIST,
+    RENAMED,
+    SEED_TOOLS,
+    SEND,
+    SPAWN,
+    TODAY_TOOLS,
+)
+from agent_lsp.dialects.template import Reading
 from agent_lsp.dialects.vocabulary import Holds
 
 _OF_SERVER = re.compile(rf"{MCP}([A-Za-z0-9_-]+?)__([^*?]+)")
 
 _TOOLS = {
+    # Only an agent that does nothing but delegate has it.
+    SPAWN: does(Ability.SPAWN),
     "exec": does(Ability.RUN),
     "process": does(Ability.FEED),
     "sandbox_packages": only_with(Ability.RUN),
@@ -39,6 +56,18 @@ def _entry(server: str, tool: str, _list: Holds) -> str | None:
     return None if "*" in (server, tool) else f"{MCP}{server}__{tool}"
 
 
+_BLANK = frozenset({""})
+_SERVERS = Hold("there nothing but the tool list keeps servers from the agent", _BLANK)
+_SKILLS = Hold("there the agent may load every skill", _BLANK)
+_ROUNDS = Hold("there nothing stops the agent after so many rounds")
+_SECONDS = Hold("there nothing stops the agent after so many seconds")
+_SESSIONS = Hold(
+    "there the agent may see every session of its own, and send to it",
+    frozenset({"true"}),
+    frozenset({LIST, HISTORY, SEND}),
+)
+_BOX = Hold("there the sandbox is that of the session", frozenset({"off", "false"}))
+
 CONVERSION = Conversion(
     _TOOLS,
     re.compile(r"[A-Za-z0-9_][\w-]*"),
@@ -47,4 +76,71 @@ CONVERSION = Conversion(
     # Neither a blank list nor a pattern takes every tool away.
     nothing=None,
     around="there the prompt stands at the end of the runtime's own",
+    holds={
+        "max_iterations": _ROUNDS,
+        "timeout_secs": _SECONDS,
+        "mcp_allow_servers": _SERVERS,
+        "mcp_deny_servers": _SERVERS,
+        "sandbox_mode": _BOX,
+        "skills_allow": _SKILLS,
+        "skills_deny": _SKILLS,
+    },
+    said=frozenset({DELEGATE}),
+)
+
+
+# A definition is no more than a preset for who reads both; the document's runtime reads none.
+_ALIKE = (DELEGATE, "max_iterations", "timeout_secs", "reasoning_effort")
+
+
+def _kin(reading: Reading, other: str) -> Mapping[str, str]:
+    """The keys of a definition by those of a preset.
+
+    In the document's generation, models and tools are called otherwise than in definitions.
+    """
+    if other != "moltis-agents":
+        return {}
+    found = {preset: own for own, preset in AS_PRESET.items()} | {name: name for name in _ALIKE}
+    if reading.generation == Generation.TODAY.name:
+        return found | {"model": "model"}
+    return {preset: own for preset, own in found.items() if preset not in (ALLOW, DENY)}
+
+
+def _taken(reading: Reading) -> Reading:
+    """A reading as today's where its lists name tools that only today's runtime has.
+
+    Without such names, or with those of both, the document's fewer tools are the safer ones.
+    """
+    if reading.generation:
+        return reading
+    names = {one.text for key in (ALLOW, DENY) for one in items(reading.held.settings, key)}
+    is_today = names & _NEW and not names & RENAMED.keys()
+    return replace(reading, generation=Generation.TODAY.name) if is_today else reading
+
+
+_NEW = frozenset(tool.name for tool in TODAY_TOOLS) - {tool.name for tool in SEED_TOOLS}
+OF_PRESETS = replace(
+    CONVERSION,
+    tools=_TOOLS | {old: _TOOLS[name] for old, name in RENAMED.items()},
+    writes=False,
+    said=frozenset({DELEGATE, SUFFIX}),
+    taken=_taken,
+    kin=_kin,
+    holds={
+        "max_iterations": _ROUNDS,
+        "timeout_secs": _SECONDS,
+        "mcp.allow_servers": _SERVERS,
+        "mcp.deny_servers": _SERVERS,
+        "sandbox.mode": _BOX,
+        "sandbox.enabled": _BOX,
+        "sandbox.no_network": _BOX,
+        "skills.allow": _SKILLS,
+        "skills.deny": _SKILLS,
+        "sessions.key_prefix": _SESSIONS,
+        "sessions.can_send": _SESSIONS,
+        "tool_controls.active_tools": Hold("there the model is shown every tool that it has"),
+        "tool_controls.tool_choice.type": Hold(
+            "there the model may call every tool that it has", frozenset({"auto", "any", "tool"})
+        ),
+    },
 )

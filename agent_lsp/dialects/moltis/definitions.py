@@ -88,7 +88,7 @@ UNNAMED = "agent definition missing required 'name' field"
 BOTH = "mcp_allow_servers and mcp_deny_servers are mutually exclusive"
 _LISTS = frozenset(key.name for key in KEYS if key.in_text)
 # The same values by the names that a preset in `moltis.toml` has for them.
-_AS_PRESET = {
+AS_PRESET = {
     "display_name": "identity.name",
     "emoji": "identity.emoji",
     "theme": "identity.theme",
@@ -140,7 +140,7 @@ def names_in(document: Document, _scope: Scope, path: Path) -> tuple[Named, ...]
 
 def in_its_words(text: str) -> str:
     """A sentence about keys of a preset with those of a definition in their place."""
-    for own, name in _AS_PRESET.items():
+    for own, name in AS_PRESET.items():
         text = text.replace(f"`{name}`", f"`{own}`")
     return text
 
@@ -217,7 +217,7 @@ def _as_preset(template: Template) -> Template:
     values, block = template.settings, template.default
     # A blank list sets nothing.
     found = {
-        _AS_PRESET.get(name, name): value
+        AS_PRESET.get(name, name): value
         for name, value in values.items()
         if name != "name" and (name not in _LISTS or value.items)
     }

@@ -11,14 +11,14 @@ from pathlib import Path
 
 from agent_lsp.dialects import serde_toml
 from agent_lsp.dialects.answers import Named, Scope
-from agent_lsp.dialects.moltis.config import Config, config
+from agent_lsp.dialects.moltis.config import Config, config, named_presets
 from agent_lsp.dialects.moltis.facts import FILE
 from agent_lsp.dialects.moltis.generation import Generation
 from agent_lsp.dialects.moltis.keys import AGENT_ROUNDS, TOOLS
 from agent_lsp.dialects.moltis.prompt import SUFFIX
 from agent_lsp.dialects.template import Block, Fault, FaultKind, Reading, Template, Value
 from agent_lsp.syntax.document import Document
-from agent_lsp.syntax.nodes import Mapping, Node, resolve
+from agent_lsp.syntax.nodes import Entry, Mapping, Node, resolve
 from agent_lsp.text import Span
 
 DEFAULT = "agents.default"
@@ -33,16 +33,28 @@ def name_of(file_name: str) -> str | None:
 
 def names_in(document: Document, _scope: Scope, _path: Path) -> tuple[Named, ...]:
     """The presets of a file, in its order."""
-    return tuple(Named(preset.name, preset.label) for preset in config_of(document).presets)
+    found = named_presets(document.tree.root)
+    return tuple(Named(entry.name or "", entry.key.span) for entry in found)
 
 
-@lru_cache(maxsize=64)
 def config_of(document: Document, told: Generation | None = None) -> Config:
     """The configuration in `document`; where it is no TOML, as far as it can be read.
 
     Its keys tell the generation, unless somebody has `told` it.
     """
+    return _config(document, told)
+
+
+# As many as there are documents that are kept: a large one takes much room.
+@lru_cache(maxsize=4)
+def _config(document: Document, told: Generation | None) -> Config:
     return config(document.tree.root, document.text, told)
+
+
+def lines(document: Document, name: str) -> tuple[tuple[str, Entry], ...]:
+    """The keys of the preset called `name`, by their dotted names."""
+    preset = config_of(document).preset(name)
+    return tuple((line.name, line.entry) for line in preset.lines) if preset is not None else ()
 
 
 def faults(document: Document, told: Generation | None = None) -> tuple[Fault, ...]:

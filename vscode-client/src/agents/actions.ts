@@ -98,10 +98,6 @@ async function open(row: Row): Promise<void> {
   const line = (subject.kind === "persona" ? subject.persona.line : (agent?.line ?? 1)) - 1;
   const selection = new vscode.Range(line, 0, line, 0);
   await show(vscode.Uri.file(file), { preview: true, selection });
-  if (agent?.scope.builtin) {
-    // It is part of the runtime: a change here would change nothing but what we show.
-    await vscode.commands.executeCommand("workbench.action.files.setActiveEditorReadonlyInSession");
-  }
 }
 
 async function preview(row: Row): Promise<void> {

@@ -6,7 +6,7 @@
  */
 import * as vscode from "vscode";
 import { ExecuteCommandRequest } from "vscode-languageclient/node";
-import { isTemplate } from "../attach";
+import { hasAgent } from "../attach";
 import { openPlace } from "../panel/open";
 import { page, pageOptions } from "../panel/page";
 import { Refresh } from "../panel/refresh";
@@ -27,7 +27,7 @@ export function graphPanel(extension: vscode.Uri, server: Server): vscode.Dispos
     vscode.window.registerWebviewPanelSerializer(TYPE, graph),
     vscode.commands.registerCommand("agentTemplates.showGraph", (uri?: vscode.Uri) => {
       const active = vscode.window.activeTextEditor?.document;
-      const template = active && isTemplate(active) ? active.uri : undefined;
+      const template = active && hasAgent(active) ? active.uri : undefined;
       const start = uri ?? template ?? vscode.workspace.workspaceFolders?.[0]?.uri;
       graph.open(start ? { uri: start.toString() } : {});
     }),

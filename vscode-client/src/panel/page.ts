@@ -1,7 +1,7 @@
 /**
  * The HTML around a panel's script.
  *
- * Invariants: nothing is loaded but the extension's own script and style sheet, nothing is inline,
+ * Invariants: nothing is loaded but the extension's own script and style sheets, nothing is inline,
  * and no text from outside is in the HTML: the script gets it as data.
  */
 import { randomBytes } from "node:crypto";
@@ -13,11 +13,13 @@ export function pageOptions(extension: vscode.Uri): vscode.WebviewOptions {
   return { enableScripts: true, localResourceRoots: folders };
 }
 
-/** The page of the panel `name`, whose script is `out/<name>.js`. */
+/** The page of the panel `name`, whose script is `out/<name>.js` and whose looks `media/<name>.css`. */
 export function page(webview: vscode.Webview, extension: vscode.Uri, name: string): string {
   const nonce = randomBytes(16).toString("hex");
   const script = webview.asWebviewUri(vscode.Uri.joinPath(extension, "out", `${name}.js`));
-  const style = webview.asWebviewUri(vscode.Uri.joinPath(extension, "media", `${name}.css`));
+  const [common, own] = ["page", name].map((sheet) =>
+    webview.asWebviewUri(vscode.Uri.joinPath(extension, "media", `${sheet}.css`)),
+  );
   const policy = [
     "default-src 'none'",
     `style-src ${webview.cspSource}`,
@@ -31,7 +33,8 @@ export function page(webview: vscode.Webview, extension: vscode.Uri, name: strin
     <meta charset="utf-8" />
     <meta http-equiv="Content-Security-Policy" content="${policy}" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <link rel="stylesheet" href="${style}" />
+    <link rel="stylesheet" href="${common}" />
+    <link rel="stylesheet" href="${own}" />
     <title>Agent Templates</title>
   </head>
   <body>

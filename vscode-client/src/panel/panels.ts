@@ -8,7 +8,7 @@
  */
 import * as vscode from "vscode";
 import { agentAt, type Detail, inFile } from "../agents/roster";
-import { isTemplate } from "../attach";
+import { hasAgent } from "../attach";
 import { chosenTemplate } from "../choose";
 import type { Server } from "../server";
 import type { Call, Shown } from "./answer";
@@ -83,7 +83,7 @@ class Panels implements vscode.WebviewPanelSerializer, vscode.Disposable {
   /** Goes on to the template in `editor`, or to another agent in it, unless that is shown already. */
   async follow(editor: vscode.TextEditor | undefined): Promise<void> {
     const follows = ({ shown }: PreviewPanel) => !shown.pinned;
-    if (!editor || !isTemplate(editor.document) || ![...this.panels].some(follows)) {
+    if (!editor || !hasAgent(editor.document) || ![...this.panels].some(follows)) {
       return;
     }
     const agent = await atCursor(this.server, editor);
@@ -155,5 +155,5 @@ function placeOf(uri: string, agent: Detail | undefined): string {
 
 function activeTemplate(): vscode.Uri | undefined {
   const document = vscode.window.activeTextEditor?.document;
-  return document && isTemplate(document) ? document.uri : undefined;
+  return document && hasAgent(document) ? document.uri : undefined;
 }

@@ -23,6 +23,7 @@ from agent_lsp.text import Span
 
 _SEED = frozenset(tool.name for tool in SEED_TOOLS)
 _TODAY = frozenset(tool.name for tool in TODAY_TOOLS)
+_ALL = _SEED | _TODAY
 _NAMES = tuple(tool.name for tool in TOOLS)
 
 
@@ -58,7 +59,7 @@ def _entry(found: Config, name: str, entry: Value, *, delegating: bool) -> Itera
         if found.generation is Generation.SEED:
             message = f"`{word}` matches nothing: names of tools are compared exactly"
             yield Remark("no-effect", entry.span, message)
-    elif word not in _SEED | _TODAY:
+    elif word not in _ALL:
         meant = tuple(_known(found.generation))
         message = f"unknown tool `{word}`: {_consequence(name)}"
         yield Remark("unknown-tool", entry.span, message, word=word, meant=meant)
@@ -127,7 +128,7 @@ def _redundant(
 
 def _is_tool(word: str) -> bool:
     """Whether `word` names a tool that a list may give or take; what is none is said elsewhere."""
-    return word != SPAWN and (word in _SEED | _TODAY or policy.cannot_tell(word))
+    return word != SPAWN and (word in _ALL or policy.cannot_tell(word))
 
 
 def _may_be_more(entries: tuple[Value, ...]) -> bool:

@@ -25,6 +25,7 @@ export function draw(graph: Graph, room: number): Picture {
     viewBox: `0 0 ${width} ${height}`,
     role: "group",
     "aria-label": `${graph.nodes.length} agents of ${graph.dialect.title}`,
+    "aria-description": "Arrow keys go from one agent to another, Enter opens its file",
   });
   root.append(heads());
   if (alone !== undefined) {

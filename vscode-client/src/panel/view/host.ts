@@ -40,7 +40,9 @@ export function link(place: Place | null, label?: string | readonly Node[]): Nod
     text.append(...(typeof words === "string" ? [words] : words));
     return text;
   }
-  const attributes = { class: "link", title: `Open ${place.label}` };
+  // Where a path can be broken, its parts would be read out one by one.
+  const said = label === undefined ? place.label : undefined;
+  const attributes = { class: "link", title: `Open ${place.label}`, "aria-label": said };
   return button(words, attributes, () => tell({ type: "open", place }));
 }
 

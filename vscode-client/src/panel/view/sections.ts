@@ -1,6 +1,6 @@
 /** The sections below the controls, each made of what the server says. */
 import type { Description, Part, Place, Problem, ScopeStep, Setting, Spawn } from "../answer";
-import { details } from "./details";
+import { details, summary } from "./details";
 import { element, words } from "./dom";
 import { link } from "./host";
 
@@ -92,7 +92,7 @@ function setting({ name, value, origin, place, note, chain }: Setting): Node[] {
       element("span", { class: "origin" }, link(place, words(origin)), lineOf(place)),
       note !== "" && element("p", { class: "remark" }, ...words(note)),
       steps.length > 1 &&
-        details(`settings.${name}`, "how it is chosen", [
+        details(`settings.${name}`, summary("how it is chosen", name), [
           element("ol", { class: "chain" }, ...steps),
         ]),
     ),
@@ -130,6 +130,7 @@ function part({ title, text, verbatim, origin, place }: Part): Node[] {
           "pre",
           {
             class: verbatim ? "" : "stand-in",
+            role: "group",
             tabindex: 0,
             "aria-label": verbatim ? title : `${title}, a stand-in`,
           },
@@ -163,7 +164,7 @@ export function notes({ notes: all }: Spawn): Node[] {
 /** The calls and the answers as the runtime writes them. */
 export function raw({ exchanges, spawn }: Description): Node[] {
   const calls = exchanges.map(({ call, arguments: given, answer }) =>
-    details(`json.${call}`, element("code", {}, call), [
+    details(`json.${call}`, summary(element("code", {}, call)), [
       element("h3", {}, "Arguments"),
       json(`Arguments of ${call}`, given),
       element("h3", {}, "Answer"),
@@ -171,7 +172,7 @@ export function raw({ exchanges, spawn }: Description): Node[] {
     ]),
   );
   const exhibits = (spawn?.exhibits ?? []).map(({ name, title, value }) =>
-    details(`json.${name}`, element("code", {}, name), [
+    details(`json.${name}`, summary(element("code", {}, name)), [
       element("p", { class: "remark" }, ...words(title)),
       json(name, value),
     ]),
@@ -189,7 +190,8 @@ function lineOf(place: Place | null): string {
 }
 
 function json(label: string, value: unknown): HTMLElement {
-  return element("pre", { tabindex: 0, "aria-label": label }, JSON.stringify(value, null, 2));
+  const about = { role: "group", tabindex: 0, "aria-label": label };
+  return element("pre", about, JSON.stringify(value, null, 2));
 }
 
 function empty(text: string): HTMLElement {

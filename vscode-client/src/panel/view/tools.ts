@@ -1,7 +1,7 @@
 /** The tools in two groups, kept and removed, of which a person can search one. */
 import type { Spawn, Verdict } from "../answer";
 import { element, replace, words } from "./dom";
-import { details } from "./details";
+import { details, summary } from "./details";
 import { keep, kept, link } from "./host";
 
 /** Makes the content of the section once; the result shows a spawn in it. */
@@ -79,7 +79,7 @@ function group(
     shown.length === 0
       ? element("p", { class: "empty" }, empty)
       : element("ul", { class: "tools" }, ...shown.map(row));
-  return details(`tools.${key}`, heading, [content], true);
+  return details(`tools.${key}`, summary(heading), [content], true);
 }
 
 function row({ tool, reason, condition, certain, place }: Verdict): HTMLElement {

@@ -1,0 +1,27 @@
+"""What a command answers, in the form in which it is sent.
+
+Invariant: what is JSON already goes on as it is; only what a client could not decode is changed.
+"""
+
+import json
+
+from agent_lsp.server.convert import printable
+
+
+class Sendable:
+    """JSON that pygls need not look into: an answer may name thousands of agents.
+
+    It is no data class, since pygls would take that apart, with all that is in it.
+    """
+
+    __slots__ = ("json",)
+
+    def __init__(self, answer: object) -> None:
+        self.json = answer
+
+
+def sendable(answer: object) -> Sendable:
+    """`answer` without what is no text; the names of files may hold it."""
+    text = json.dumps(answer, ensure_ascii=False)
+    sent = printable(text)
+    return Sendable(answer if sent == text else json.loads(sent))
