@@ -1,4 +1,4 @@
-"""`@agent-<name>` and `@"<name> (agent)"` in the prompt of a Claude agent mean the agent."""
+"""`@agent-<name>` and `@"<name> (agent)"` in the texts of a Claude agent mean the agent."""
 
 from pathlib import Path
 
@@ -115,3 +115,35 @@ def test_a_name_that_a_mention_cannot_hold_is_refused(tmp_path: Path) -> None:
     made, of = lead(tmp_path, "Ask @agent-checker to look.")
 
     assert isinstance(rename(of, made.text.index("checker"), "the judge"), Refused)
+
+
+@pytest.mark.parametrize(
+    "description",
+    [
+        "Leads. Use @agent-checker to check.",
+        "'Leads. Use @agent-checker to check.'",
+        "Leads: use @agent-checker to check.",
+        "|\n  Leads.\n  Use @agent-checker to check.",
+    ],
+)
+def test_a_mention_in_a_description_is_a_reference(tmp_path: Path, description: str) -> None:
+    source = f"//- .claude/agents/lead.md\n---\nname: lead\ndescription: {description}\n---\nx\n"
+    made = fixture(tmp_path, source + CHECKER)
+    of = subject(made.workspace, made.path)
+    assert of is not None
+
+    assert found(made) == ["-checker"]
+    done = rename(of, made.text.index("checker"), "judge")
+    assert isinstance(done, Renaming)
+    assert apply(made.text, done.edits[made.path]) == made.text.replace("checker", "judge")
+
+
+def test_an_agent_may_mention_itself_in_its_description(tmp_path: Path) -> None:
+    source = "---\nname: lead\ndescription: Say @agent-lead to start it.\n---\nx\n"
+    made = fixture(tmp_path, f"//- .claude/agents/lead.md\n{source}")
+    of = subject(made.workspace, made.path)
+    assert of is not None
+
+    done = rename(of, made.text.index("lead"), "head")
+    assert isinstance(done, Renaming)
+    assert apply(made.text, done.edits[made.path]) == made.text.replace("lead", "head")

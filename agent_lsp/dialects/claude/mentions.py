@@ -1,25 +1,26 @@
-"""Which agents a file names: in `Agent(…)`, which was `Task(…)`, and by `@agent-…` in its prompt.
+"""Which agents a file names: in `Agent(…)`, which was `Task(…)`, and by `@agent-…` in its texts.
 
-Invariants: of a header only the lists of tools are looked at; a pattern is no name, a fork of the
-session is no agent, and a path or a package is none either.
+Invariants: of a header only the lists of tools and the description are looked at; a pattern is no
+name, a fork of the session is no agent, and a path or a package is none either.
 Facts: code.claude.com/docs/sub-agents as of 2026-10-08, read 2026-11-28: a message calls an agent
 by `@agent-<name>`, or by `@"<name> (agent)"` as the picker writes it, with the plugin's name before
 the agent's. The runtime takes ASCII letters, digits and `_ : . @ -` for such a name, as analyses
 of the published package @anthropic-ai/claude-code 2.1.284 and before show; read 2026-11-28. In the
-prompt of an agent they are words that tell Claude which one is meant.
+prompt and the description of an agent they are words that tell Claude which one is meant.
 """
 
 import re
 from collections.abc import Iterator
 from itertools import islice
 
+from agent_lsp.dialects.claude import recovery
 from agent_lsp.dialects.claude.tools import AGENT, TASK
 from agent_lsp.dialects.mentions import Mention
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.nodes import Mapping, resolve
 from agent_lsp.text import Span
 
-_FORK = "fork"
+_FORK, _DESCRIPTION = "fork", "description"
 _LISTS = frozenset({"tools", "disallowedTools"})
 _AGENTS = re.compile(rf"(?<![\w-])(?:{AGENT}|{TASK})\(([^()\n]*)")
 _NAME = re.compile(r"[^\s,:*-][^\s,*]*")
@@ -37,8 +38,8 @@ _AT = re.compile(
 
 
 def mentions(document: Document) -> tuple[Mention, ...]:
-    """The names in the lists of tools and those in the prompt, in their order."""
-    return (*_in_lists(document), *_in_prompt(document))
+    """The names in the lists of tools, in the description and in the prompt."""
+    return (*_in_lists(document), *_in_texts(document))
 
 
 def _in_lists(document: Document) -> Iterator[Mention]:
@@ -53,9 +54,19 @@ def _in_lists(document: Document) -> Iterator[Mention]:
                     yield Mention(name[0], Span(*name.span()), is_call=True)
 
 
-def _in_prompt(document: Document) -> Iterator[Mention]:
-    every = _AT.finditer(document.text, document.cut.body.start)
+def _in_texts(document: Document) -> Iterator[Mention]:
+    spans = (*_descriptions(document), document.cut.body)
+    every = (found for span in spans for found in _AT.finditer(document.text, span.start, span.end))
     for found in islice(every, _MOST):
         group = "plain" if found["plain"] else "quoted"
         if found[group] != _FORK:
             yield Mention(found[group], Span(*found.span(group)))
+
+
+def _descriptions(document: Document) -> Iterator[Span]:
+    """Where the description stands, also in a header whose colons the runtime puts right."""
+    mended = [span for key, _, _, span in recovery.values(document) if key == _DESCRIPTION]
+    top = resolve(document.tree.root)
+    entry = top.get(_DESCRIPTION) if isinstance(top, Mapping) else None
+    read = (entry.value.span,) if entry is not None and entry.value is not None else ()
+    yield from mended or read
