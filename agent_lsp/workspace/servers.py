@@ -4,7 +4,7 @@ Invariants: which tools a server has nobody knows who does not run it; a configu
 cannot be read names no server.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,9 +28,8 @@ class Server:
     path: Path
 
 
-def matching(of: Subject, entry: str) -> Server | None:
-    """The configured server whose tools an entry of a list means, or None."""
-    found = servers_of(of)
+def matching(found: Iterable[Server], entry: str) -> Server | None:
+    """The server of those that are `found` whose tools an entry of a list means, or None."""
     # A server's name alone, where it means all its tools, has nothing behind it.
     return next((server for server in found if f"{entry}__".startswith(server.prefix)), None)
 

@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from agent_lsp.analysis.diagnostics import diagnostics
+from agent_lsp.analysis.fixes import repaired
 from agent_lsp.text import Span
 from agent_lsp.workspace.file import MAX_BYTES, MAX_TABLES
 from tests.fixture import Fixture, fixture
@@ -138,6 +139,16 @@ def test_a_text_made_to_be_slow_is_answered_in_time(
     assert len(found) < 2000
     if len(text) < _LARGE:
         fixed(made.workspace, made.path, Span(0, len(text)))
+
+
+@pytest.mark.parametrize("bomb", ["lists of tools", "markers"])
+def test_what_can_be_done_about_such_a_text_is_told_in_time(bomb: str, tmp_path: Path) -> None:
+    """An editor asks about all that is selected, and each fix is tried before it is offered."""
+    made = fixture(tmp_path, f"//- {PLACES[0].name}\n{BOMBS[bomb]()}")
+    begun = perf_counter()
+    fixed(made.workspace, made.path, Span(0, len(made.text)))
+    repaired(made.workspace, made.path)
+    assert perf_counter() - begun < _PATIENCE
 
 
 @in_each_place

@@ -12,7 +12,7 @@ from agent_lsp.dialects.answers import Verdict
 from agent_lsp.dialects.template import Value
 from agent_lsp.dialects.vocabulary import Holds, Key
 from agent_lsp.workspace.index import Subject
-from agent_lsp.workspace.servers import matching
+from agent_lsp.workspace.servers import matching, servers_of
 
 # Deep enough to see every difference that nesting makes.
 _DEPTHS = range(2, 4)
@@ -110,7 +110,7 @@ def _pattern(of: Subject, key: Key, pattern: str) -> Iterator[str]:
 
 def _server(of: Subject, entry: str) -> Iterator[str]:
     """Where the server is configured whose tools an entry means."""
-    server = matching(of, entry)
+    server = matching(servers_of(of), entry)
     if server is not None:
         yield f"The server {code(server.name)} is configured in {link(of.workspace, server.path)}"
 

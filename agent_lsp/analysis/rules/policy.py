@@ -14,7 +14,7 @@ from agent_lsp.dialects.template import Value
 from agent_lsp.dialects.vocabulary import Holds
 from agent_lsp.syntax.nodes import Node, Scalar, Sequence, resolve
 from agent_lsp.workspace.index import Subject
-from agent_lsp.workspace.servers import matching
+from agent_lsp.workspace.servers import Server, matching, servers_of
 
 LISTS = (Holds.ALLOW, Holds.DENY)
 # Every tool's name, none of which is empty, is of this shape.
@@ -101,14 +101,16 @@ def is_known(of: Subject, entry: str) -> bool:
     return any(matches(entry, name) for name in names(of))
 
 
+@of_latest
 def speaks_of_servers(of: Subject, entry: str) -> bool:
     """Whether `entry` means tools that only a running server could name."""
     if misnamed(of, entry) is not None:
         return False
     is_of_server = of.dialect.cannot_tell(entry) or entry.startswith("mcp")
-    return is_of_server or matching(of, entry) is not None
+    return is_of_server or matching(_servers(of), entry) is not None
 
 
+@of_latest
 def cannot_tell(of: Subject, entry: str) -> bool:
     """Whether `entry` may, among others, cover tools that only a running server could name."""
     if misnamed(of, entry) is not None:
@@ -121,6 +123,11 @@ def cannot_tell(of: Subject, entry: str) -> bool:
 def misnamed(of: Subject, entry: str) -> Misnamed | None:
     """What is wrong with an entry that means tools of servers and cannot cover any."""
     return of.dialect.misnamed(entry) if of.dialect.misnamed is not None else None
+
+
+@of_latest
+def _servers(of: Subject) -> tuple[Server, ...]:
+    return servers_of(of)
 
 
 @of_latest

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from agent_lsp.analysis.latest import of_latest
 from agent_lsp.analysis.nearest import nearest
 from agent_lsp.analysis.rules import policy
 from agent_lsp.analysis.rules.wording import code, listed, unquoted
@@ -26,6 +27,7 @@ class Slip:
     meant: tuple[str, ...] = ()
 
 
+@of_latest
 def slip(of: Subject, entry: Value) -> Slip | None:
     """The mistake in `entry`, or None where it is none or none for sure."""
     text = entry.text
