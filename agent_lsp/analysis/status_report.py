@@ -60,7 +60,8 @@ def text(of: Mapping[str, Any]) -> Iterator[str]:
             yield f"  {scope['label']}: {many} in {scope['folder']}"
             for file in scope["files"]:
                 but = "" if file["wins"] else f"  (not used: {file['winner'] or 'cannot be read'})"
-                yield f"    {file['name']}{but}"
+                out = f"  (leads elsewhere, to {file['leads_to']})" if file["leads_to"] else ""
+                yield f"    {file['name']}{but}{out}"
         for server in session["servers"]:
             yield f"  MCP server {server['name']}, configured in {server['file']}"
     if not of["sessions"]:
@@ -98,7 +99,8 @@ def _scope(workspace: Workspace, known: Dialect, found: Catalog, scope: Scope) -
         winner = found.winner(name)
         wins = winner is not None and winner.path == path
         by = None if wins or winner is None else str(winner.path)
-        files.append({"name": name, "file": str(path), "wins": wins, "winner": by})
+        said = {"name": name, "file": str(path), "wins": wins, "winner": by}
+        files.append({**said, "leads_to": _leads_to(workspace, scope, path)})
     return {
         "label": scope.label,
         "folder": str(scope.folder),
@@ -106,6 +108,15 @@ def _scope(workspace: Workspace, known: Dialect, found: Catalog, scope: Scope) -
         "count": len({one["file"] for one in files}),
         "files": files,
     }
+
+
+def _leads_to(workspace: Workspace, scope: Scope, path: Path) -> str | None:
+    """Where a link leads with which a file lies out of the workspace, or of the scope elsewhere."""
+    real = workspace.files.real
+    tops = [root for root in workspace.roots if root in path.parents] or [scope.folder]
+    target = real(path)
+    is_inside = any(real(top) in target.parents for top in tops)
+    return None if is_inside or target == path else str(target)
 
 
 def _named(workspace: Workspace, known: Dialect, scope: Scope) -> Iterator[tuple[str, Path]]:

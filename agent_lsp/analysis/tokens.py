@@ -63,13 +63,19 @@ def _entries(of: Subject) -> Iterator[Token]:
 
 def _list(written: List) -> Iterator[Token]:
     of, denies = written.of, written.key.holds is Holds.DENY
-    names = tuple(dict.fromkeys(entry.name for entry in written.entries))
-    verdicts = {one.tool: one for one in meant.toolset(of, names).verdicts}
     known = frozenset(known_tools(of.dialect, of.options))
+
+    def is_tool(name: str) -> bool:
+        return name in known or is_vouched(of.dialect, of.options, name)
+
+    plain = [entry for entry in written.entries if not of.dialect.is_pattern(entry.name)]
+    # What becomes of others is not shown, and each is tried on each entry of both lists.
+    names = tuple(dict.fromkeys(entry.name for entry in plain if is_tool(entry.name)))
+    verdicts = {one.tool: one for one in meant.toolset(of, names).verdicts}
     for entry in written.entries:
         if of.dialect.is_pattern(entry.name):
             yield Token(entry.span, Kind.PATTERN, gone=denies)
         # What is no tool that anybody knows is left without a colour, which tells.
-        elif entry.name in known or is_vouched(of.dialect, of.options, entry.name):
+        elif is_tool(entry.name):
             is_kept = entry.name in verdicts and verdicts[entry.name].kept
             yield Token(entry.span, Kind.TOOL, gone=not is_kept)

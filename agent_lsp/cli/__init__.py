@@ -10,6 +10,7 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 from io import TextIOWrapper
+from pathlib import Path
 
 from agent_lsp.cli.arguments import parsed
 from agent_lsp.cli.failure import Failure
@@ -21,6 +22,7 @@ _INTERRUPTED = 130
 
 def main(argv: Sequence[str] | None = None) -> int:
     """The exit code of the command that `argv` states, after it has run."""
+    _reopen()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             # A terminal that cannot show a character gets a question mark, not an exception.
@@ -58,3 +60,14 @@ def _run(argv: Sequence[str] | None) -> int:
     except SystemExit as stop:
         # argparse has said what there is to say: a help text, the version, or an error.
         return stop.code if isinstance(stop.code, int) else 2
+
+
+def _reopen() -> None:
+    """Puts nothing in the place of a stream that the caller has closed, for which Python has None.
+
+    What is opened later could have its number otherwise, and be read or written as that stream.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            stream = Path(os.devnull).open(mode, encoding="utf-8")  # noqa: SIM115 - it stays open
+            setattr(sys, name, stream)

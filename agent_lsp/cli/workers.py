@@ -1,7 +1,7 @@
 """Examines many templates on all cores, where processes can be had for nothing.
 
 Invariants: the answers are those of one process, in the same order; each path has one, whatever
-becomes of a worker.
+becomes of a worker, and where the system has no process or pipe for one.
 """
 
 import errno
@@ -47,17 +47,15 @@ def examine(workspace: Workspace, paths: Sequence[Path]) -> Iterator[tuple[Path,
     # What is alive now stays so; a search for garbage would copy it into each worker.
     gc.freeze()
     try:
-        for at in range(many):
-            workers.append(_start(workspace, paths, chunks[at::many], workers))
+        _start_all(workspace, paths, [chunks[at::many] for at in range(many)], workers)
         _exchange(workers)
         for nth, chunk in enumerate(chunks):
-            answers = workers[nth % many].receive()
+            answers = workers[nth % many].receive() if workers else None
             if not isinstance(answers, list):
                 answers = [examined(workspace, paths[at]) for at in chunk]
             yield from zip((paths[at] for at in chunk), answers, strict=True)
     finally:
-        for worker in workers:
-            worker.end()
+        _end(workers)
         gc.unfreeze()
 
 
@@ -87,17 +85,6 @@ class _Worker:
         except OSError:
             self.is_lost = True
 
-    def end(self) -> None:
-        """Ends it, whatever it does, and waits until it is gone."""
-        for stream in (self.answers, self.questions):
-            with suppress(OSError):
-                stream.close()
-        if sys.platform == "win32":
-            return
-        with suppress(OSError):
-            os.kill(self.process, signal.SIGKILL)
-            os.waitpid(self.process, 0)
-
 
 def _cores() -> int:
     if sys.platform != "linux":
@@ -108,23 +95,51 @@ def _cores() -> int:
     return len(os.sched_getaffinity(0))
 
 
+def _start_all(
+    workspace: Workspace,
+    paths: Sequence[Path],
+    shares: Sequence[Sequence[range]],
+    workers: list[_Worker],
+) -> None:
+    """Adds to `workers` a process for each of the `shares`; none where not all can be had."""
+    if sys.platform == "win32":
+        return
+    # Who interrupts the program interrupts the parent, which ends the workers: all that there are,
+    # so that none may be there of which it does not know yet.
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        for own in shares:
+            workers.append(_start(workspace, paths, own, workers))
+        # The parent has to open templates, too: where it could not, they would seem unreadable.
+        for spare in _pipes():
+            os.close(spare)
+    except OSError:
+        _end(workers)
+        workers.clear()
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _start(
     workspace: Workspace, paths: Sequence[Path], own: Sequence[range], others: Sequence[_Worker]
 ) -> _Worker:
     """A new process that examines the chunks that are its own."""
     if sys.platform == "win32":
         raise OSError(errno.ENOTSUP, "a process cannot be forked")
-    from_worker, to_parent = os.pipe()
-    from_parent, to_worker = os.pipe()
-    process = os.fork()
+    pipes = _pipes()
+    try:
+        process = os.fork()
+    except OSError:
+        for held in pipes:
+            os.close(held)
+        raise
+    from_worker, to_parent, from_parent, to_worker = pipes
     if process:
         os.close(to_parent)
         os.close(from_parent)
         return _Worker(process, os.fdopen(from_worker, "rb"), os.fdopen(to_worker, "wb"))
     code = 1
     try:
-        # The one who interrupts the program interrupts the parent, which ends the workers.
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
         for held in (from_worker, to_worker):
             os.close(held)
         for other in others:
@@ -139,6 +154,17 @@ def _start(
         os._exit(code)
 
 
+def _pipes() -> tuple[int, int, int, int]:
+    """The ends of two pipes, or an error and none of them."""
+    first = os.pipe()
+    try:
+        return *first, *os.pipe()
+    except OSError:
+        for held in first:
+            os.close(held)
+        raise
+
+
 def _exchange(workers: Sequence[_Worker]) -> None:
     """Tells each worker the names that all of them have found."""
     found: _Names = {}
@@ -149,6 +175,22 @@ def _exchange(workers: Sequence[_Worker]) -> None:
     said = pickle.dumps(found, pickle.HIGHEST_PROTOCOL)
     for worker in workers:
         worker.send(said)
+
+
+def _end(workers: Sequence[_Worker]) -> None:
+    """Ends all of them, whatever they do, and waits until they are gone."""
+    if sys.platform == "win32":
+        return
+    # Each before any is waited for, so that a second interrupt leaves none of them either.
+    for worker in workers:
+        with suppress(OSError):
+            os.kill(worker.process, signal.SIGKILL)
+    for worker in workers:
+        for stream in (worker.answers, worker.questions):
+            with suppress(OSError):
+                stream.close()
+        with suppress(OSError):
+            os.waitpid(worker.process, 0)
 
 
 def _work(

@@ -17,15 +17,19 @@ _SELECTORS = "\ufe00-\ufe0f\U000e0100-\U000e01ef"
 _TAGS = "\U000e0000-\U000e007f"
 _FIRST_TAG = 0xE0000
 _FORMATS = (
-    "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f"
-    "\u3164\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
+    "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f"
+    "\u2800\u3164\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d159\U0001d173-\U0001d17a"
     "\U000e0080-\U000e00ff\U000e01f0-\U000e0fff"
 )
 _UNSEEN = re.compile(f"[{_CONTROLS}{_FORMATS}{_SELECTORS}{_TAGS}]+")
 _ASCII = bytes(at for at in range(128) if _UNSEEN.match(chr(at)))
 
-# England, Scotland and Wales: a black flag, and the letters of the region as tags.
-_FLAG = re.compile("[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f")
+# England, Scotland and Wales, Texas and California: a black flag, and the region's letters as tags.
+# With other letters it is a black flag like any other, and the letters are unseen.
+_FLAGS = ("gbeng", "gbsct", "gbwls", "ustx", "usca")
+_FLAG = re.compile(
+    "|".join("".join(chr(_FIRST_TAG + ord(one)) for one in f"{flag}\x7f") for flag in _FLAGS)
+)
 _BLACK_FLAG = "\U0001f3f4"
 _SELECTOR = re.compile(f"[{_SELECTORS}]")
 _MARKS = "\u200e\u200f\u061c"
@@ -43,8 +47,23 @@ _JOINING = re.compile(
 )
 # Thai, Lao, Tibetan, Burmese, Khmer and their neighbours write no blanks between words.
 _UNSPACED = re.compile("[\u0e00-\u109f\u1780-\u17ff\u1950-\u19df\u1a20-\u1aaf]")
+# What only some script has a use for, and the letters beside which it has.
+_AT_HOME = tuple(
+    (re.compile(f"[{signs}]"), re.compile(f"[{letters}]"))
+    for signs, letters in (
+        ("\u115f\u1160", "\u1100-\u11ff\ua960-\ua97c\ud7b0-\ud7fb"),
+        ("\u17b4\u17b5", "\u1780-\u17d3"),
+        ("\u180b-\u180f", "\u1820-\u18aa"),
+        ("\u2800", "\u2801-\u28ff"),
+        ("\U0001bca0-\U0001bca3", "\U0001bc00-\U0001bc9f"),
+        ("\U0001d159\U0001d173-\U0001d17a", "\U0001d100-\U0001d158\U0001d15a-\U0001d172"),
+    )
+)
+# The scripts of which single letters have variants; far more have them in Chinese and Japanese.
+_VARIED = ("CJK ", "MYANMAR ", "PHAGS-PA ", "MANICHAEAN ", "EGYPTIAN ")
 _RIGHT_TO_LEFT = re.compile(
-    "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
+    # Without the mark of direction that stands among the letters.
+    "[\u0590-\u061b\u061d-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
 )
 
 
@@ -154,18 +173,23 @@ def _is_needed(sign: str, before: str, after: str, run: Span, lines: _Lines) -> 
         return lines.is_right_to_left(run.start)
     if sign == "\u034f":
         return unicodedata.category(before or " ").startswith("M")
-    return False
+    letters = next((letters for signs, letters in _AT_HOME if signs.match(sign)), None)
+    return letters is not None and letters.search(beside) is not None
 
 
 def _is_variant(sign: str, before: str) -> bool:
     """Whether `sign` chooses a variant of the sign before it."""
     if not _SELECTOR.match(sign) or not before:
         return False
-    kind = unicodedata.category(before)
+    kind, called = unicodedata.category(before), unicodedata.name(before, "")
     if sign > "\ufe0f":
-        return kind == "Lo"
-    # Keycaps and signs such as `#` have variants, too; letters of an alphabet have none.
-    return kind[0] in "SP" or kind in ("Nd", "Lo", "No") or before == _INFORMATION
+        return called.startswith("CJK ")
+    if kind == "Lo":
+        return called.startswith(_VARIED)
+    if sign in "\ufe0e\ufe0f":
+        # Keycaps and signs such as `#` are pictures or none; letters of an alphabet never are.
+        return kind[0] in "SP" or kind in ("Nd", "No") or before == _INFORMATION
+    return kind[0] in "SP" or before == "0"
 
 
 def _is_picture(sign: str) -> bool:

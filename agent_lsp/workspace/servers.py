@@ -29,7 +29,7 @@ class Server:
 
 
 def matching(found: Iterable[Server], entry: str) -> Server | None:
-    """Which of the servers it is whose tools an entry of a list means, or None."""
+    """The server of those that are `found` whose tools an entry of a list means, or None."""
     # A server's name alone, where it means all its tools, has nothing behind it.
     return next((server for server in found if f"{entry}__".startswith(server.prefix)), None)
 

@@ -211,3 +211,23 @@ def test_an_address_in_use_is_an_error(shell: Shell) -> None:
         ran = shell.run("serve", "--tcp", address)
     assert ran.code == 2
     assert ran.err.startswith(f"error: --tcp {address}: cannot listen there: ")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="its shell cannot close a stream")
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_a_stream_that_the_caller_has_closed_changes_no_answer(shell: Shell, closed: str) -> None:
+    shell.write(".codex/.agents/a.md", SLIP)
+    command = shlex.join([*COMMAND, "check"])
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    ran = subprocess.run(
+        ["/bin/sh", "-c", f"{command} {closed}"], env=environment, capture_output=True, check=False
+    )
+    assert (ran.returncode, ran.stderr) == (1, b"")
+    assert (b"1 warning" in ran.stdout) is (closed in ("<&-", "2>&-"))
+    empty = subprocess.run(
+        ["/bin/sh", "-c", f"{command} --select header {closed}"],
+        env=environment,
+        capture_output=True,
+        check=False,
+    )
+    assert (empty.returncode, empty.stderr) == (0, b"")

@@ -44,6 +44,27 @@ def test_a_file_with_several_agents_is_one_file(shell: Shell) -> None:
     assert lines[at + 1 : at + 3] == ["    judge", "    scout"]
 
 
+def test_a_file_that_a_link_takes_from_elsewhere_says_where_it_lies(shell: Shell) -> None:
+    """Whoever clones a repository should see which of its agents are none of it."""
+    inside = shell.write("shared/inside.md", REVIEWER)
+    outside = shell.root.parent / "elsewhere/.codex/.agents"
+    outside.mkdir(parents=True)
+    for name in ("a", "b"):
+        (outside / f"{name}.md").write_text(REVIEWER, encoding="utf-8")
+    own = shell.write(".codex/.agents/own.md", REVIEWER).parent
+    (own / "linked.md").symlink_to(outside / "a.md")
+    (own / "near.md").symlink_to(inside)
+    sub = shell.root / "sub"
+    sub.mkdir()
+    (sub / ".codex").symlink_to(outside.parent)
+    lines = shell.run("status").out.splitlines()
+    assert f"    linked  (leads elsewhere, to {outside / 'a.md'})" in lines
+    assert "    own" in lines
+    assert "    near" in lines
+    lines = shell.run("status", "--root", "sub").out.splitlines()
+    assert f"    b  (leads elsewhere, to {outside / 'b.md'})" in lines
+
+
 def test_where_there_is_nothing_that_is_said(shell: Shell) -> None:
     assert "no agents: no system has a folder here" in shell.run("status").out
     assert shell.run("status", "--root", "nowhere").code == 2

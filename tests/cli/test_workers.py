@@ -1,8 +1,11 @@
 """Many templates are examined by several processes, and nobody can tell from the answers."""
 
+import errno
 import os
 import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -106,3 +109,113 @@ def test_check_reports_the_same_with_workers_and_without(
     shared = shell.run("check")
     assert (shared.code, shared.out, shared.err) == (alone.code, alone.out, alone.err)
     assert "30 errors" in shared.summary
+
+
+@contextmanager
+def _files(more: int) -> Iterator[None]:
+    """This process may have so many `more` files than are open now."""
+    import resource  # noqa: PLC0415 - not there on Windows
+
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    first = os.dup(0)
+    os.close(first)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (first + more, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, before)
+
+
+@pytest.mark.parametrize("more", range(1, 16))
+def test_a_system_that_has_few_files_left_costs_no_answer(
+    many: tuple[Workspace, tuple[Path, ...]], monkeypatch: pytest.MonkeyPatch, more: int
+) -> None:
+    """With pipes for some workers only, and with none left for templates after the last pipe."""
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _pid: {0, 1, 2})
+    workspace, paths = many
+    alone = [(path, examined(workspace, path)) for path in paths]
+    workspace.files.refresh()
+    open_before = _open_files()
+    with _files(more):
+        assert list(workers.examine(workspace, paths)) == alone
+    assert _open_files() == open_before
+
+
+def _open_files() -> int:
+    return len(list(Path("/proc/self/fd").iterdir()))
+
+
+@pytest.fixture
+def begun(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
+    """The processes that are forked from now on; none is left behind."""
+    fork, found = os.fork, list[int]()
+
+    def forking() -> int:
+        process = fork()
+        if process:
+            found.append(process)
+        return process
+
+    monkeypatch.setattr(os, "fork", forking)
+    yield found
+    for process in filter(_is_there, found):
+        os.kill(process, signal.SIGKILL)
+        os.waitpid(process, 0)
+
+
+def _is_there(process: int) -> bool:
+    """Whether a process of ours still runs."""
+    try:
+        return os.waitpid(process, os.WNOHANG) == (0, 0)
+    except ChildProcessError:
+        return False
+
+
+@pytest.mark.parametrize("nth", [1, 2, 3])
+def test_a_system_that_has_no_process_left_costs_no_answer(
+    many: tuple[Workspace, tuple[Path, ...]],
+    monkeypatch: pytest.MonkeyPatch,
+    begun: list[int],
+    nth: int,
+) -> None:
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _pid: {0, 1, 2})
+    workspace, paths = many
+    alone = [(path, examined(workspace, path)) for path in paths]
+    fork = os.fork
+
+    def refusing() -> int:
+        if len(begun) + 1 == nth:
+            raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
+        return fork()
+
+    monkeypatch.setattr(os, "fork", refusing)
+    open_before = _open_files()
+    assert list(workers.examine(workspace, paths)) == alone
+    assert _open_files() == open_before
+    assert len(begun) == nth - 1
+    _are_gone(begun)
+
+
+def test_who_interrupts_while_workers_begin_leaves_none_of_them(
+    many: tuple[Workspace, tuple[Path, ...]], monkeypatch: pytest.MonkeyPatch, begun: list[int]
+) -> None:
+    """A terminal tells both processes, and the parent may not even know yet that it has a child."""
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _pid: {0, 1})
+    fork = os.fork
+
+    def interrupted() -> int:
+        process = fork()
+        signal.raise_signal(signal.SIGINT)
+        return process
+
+    monkeypatch.setattr(os, "fork", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        list(workers.examine(*many))
+    assert begun
+    _are_gone(begun)
+
+
+def _are_gone(processes: list[int]) -> None:
+    for process in processes:
+        with pytest.raises(ChildProcessError):
+            os.waitpid(process, os.WNOHANG)

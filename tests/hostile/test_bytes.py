@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from agent_lsp.analysis.diagnostics import diagnostics
-from agent_lsp.analysis.fixes import suppressions_at
+from agent_lsp.analysis.fixes import repaired, suppressions_at
 from agent_lsp.analysis.navigation.outline import outline, walk
 from agent_lsp.analysis.tokens import tokens
 from agent_lsp.dialects.known import DIALECTS
@@ -171,6 +171,16 @@ def test_an_outline_is_no_longer_than_anybody_reads(tmp_path: Path) -> None:
     of = subject(made.workspace, made.path)
     assert of is not None
     assert 2000 <= len(list(walk(outline(of)))) < 2010
+
+
+@pytest.mark.parametrize("bomb", ["lists of tools", "markers"])
+def test_what_can_be_done_about_such_a_text_is_told_in_time(bomb: str, tmp_path: Path) -> None:
+    """An editor asks about all that is selected, and each fix is tried before it is offered."""
+    made = fixture(tmp_path, f"//- {PLACES[0].name}\n{BOMBS[bomb]()}")
+    begun = perf_counter()
+    fixed(made.workspace, made.path, Span(0, len(made.text)))
+    repaired(made.workspace, made.path)
+    assert perf_counter() - begun < _PATIENCE
 
 
 @in_each_place

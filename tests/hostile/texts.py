@@ -18,6 +18,13 @@ def _header(yaml: str) -> str:
     return f"---\ndescription: x\n{yaml}\n---\nb\n"
 
 
+def _lists(entry: str, count: int) -> str:
+    """Two long lists, under the names that the systems have for them."""
+    listed = ", ".join(f"'{entry.format(number)}'" for number in range(count))
+    names = (("allow_list", "deny_list"), ("AllowTools", "DenyTools"), ("tools", "disallowedTools"))
+    return "\n".join(f"{name}: [{listed}]" for pair in names for name in pair)
+
+
 def _body(text: str) -> str:
     return f"---\ndescription: x\n---\n{text}\n"
 
@@ -44,6 +51,11 @@ BOMBS: Mapping[str, Callable[[], str]] = {
     "indents": lambda: _header("\n".join(" " * depth + "a:" for depth in range(400))),
     "quotes": lambda: _header("x: " + '"' * 90_000),
     "anchors": lambda: _header("\n".join(f"k{n}: &a{n} *a{n}" for n in range(4000))),
+    "uses of one anchor": lambda: _header(
+        "d: &a [x, y]\n" + "\n".join(f"k{n}: *a" for n in range(6000))
+    ),
+    "lists of tools": lambda: _header(_lists("tool_{}", 1200)),
+    "lists of patterns": lambda: _header(_lists("a{}*", 1200)),
     "documents": lambda: _header("--- x\n" * 10_000),
     "a long line in the header": lambda: _header(f"x: {'y' * 99_000}"),
     "a long line in the body": lambda: _body("y " * 480_000),
@@ -81,6 +93,13 @@ BOMBS: Mapping[str, Callable[[], str]] = {
     ),
     "TOML tables of one": lambda: "[[agents.presets.x]]\n" * 11_000,
     "TOML a list": lambda: "[agents.presets.x]\ntools.allow = [" + '"serch", ' * 15_000 + "]\n",
+    "TOML two lists": lambda: (
+        "[agents.presets.x]\n"
+        + "".join(
+            f"tools.{name} = [{', '.join(f'{chr(39)}a{n}*{chr(39)}' for n in range(10_000))}]\n"
+            for name in ("allow", "deny")
+        )
+    ),
     "TOML garbage": lambda: "[agents]\n" + "= = ] [ ' \" x\n" * 15_000,
     "TOML a long line": lambda: f"[agents]\nx = '{'y' * 240_000}'\n",
 }
@@ -92,6 +111,7 @@ SEEDS = (
     "---",
     "---\n---",
     "---\ndescription: x\n]\ud800",
+    "---\nname: c\x85\r\n\ufeffx\ndescription: x\ntools: y\n---\n",
     "---\n\ud800: \udfff\n---\n\ud800\n",
     "---\na: &a [*a]\n<<: *a\nallow_list: *a\nagent_names: *a\n---\n<!-- agent_name: a -->",
     "---\n? [a, {b: c}]\n: {? [x] : y}\n? \n---\n",

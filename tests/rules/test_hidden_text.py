@@ -1,5 +1,6 @@
 """Text that nobody sees is reported with its characters, and what a script needs is not."""
 
+import unicodedata
 from pathlib import Path
 from time import perf_counter
 
@@ -32,6 +33,13 @@ NATURAL = {
     "Hebrew with marks and an isolate": "\u05d0\u200f (v2) \u2066abc\u2069 \u200e\u05d1",
     "Hebrew points in order": "\u05e9\u05c1\u034f\u05b8",
     "a no-break space and a page break": "10\u00a0000\n\f\n",
+    "Mongolian vowels and variants": "\u1820\u180e\u182d \u1820\u180b",
+    "an old Korean syllable": "\u115f\u1161 \u1112\u1160",
+    "Braille": "\u2813\u2800\u283a",
+    "beamed notes": "\U0001d173\U0001d158\U0001d165",
+    "a variant of a sign": "\u2229\ufe00 0\ufe00",
+    "the flag of Texas": "\U0001f3f4\U000e0075\U000e0073\U000e0074\U000e0078\U000e007f",
+    "an ideographic space": "\u4f60\u3000\u597d",
     "accents": "na\u00efve re\u0301sume\u0301 \u0434\u0430",
 }
 HIDDEN = {
@@ -47,6 +55,13 @@ HIDDEN = {
     "bytes in selectors": "\U000e0158\U000e0101",
     "selector behind a letter": "\ufe0f",
     "filler": "\u3164",
+    "halfwidth filler": "\uffa0",
+    "fillers of Korean syllables": "\u115f\u1160",
+    "Mongolian signs between Latin letters": "\u180e\u180b",
+    "a blank of Braille": "\u2800",
+    "a head of no note": "\U0001d159",
+    "the Arabic mark of direction": "\u061c",
+    "a flag of no country": "\U000e0069\U000e0067\U000e006e\U000e006f\U000e0072\U000e007f",
     "escape": "\x1b",
 }
 PLACES = {
@@ -85,6 +100,22 @@ def test_every_system_has_it_in_header_and_prompt(place: str, tmp_path: Path) ->
     ]
 
 
+@pytest.mark.parametrize(
+    "before", ["\u05d0", "\u0645", "\ud55c", "\U0001f600", "1", "\U0001f3f4"], ids=ascii
+)
+@pytest.mark.parametrize("sign", ["\U000e0101", "\ufe01"], ids=ascii)
+def test_a_selector_that_chooses_nothing_is_reported(before: str, sign: str) -> None:
+    """With 256 of them, one behind each letter spells any text."""
+    is_symbol = unicodedata.category(before) == "So" and sign < "\uffff"
+    assert list(unseen(f"Say {before}{sign}.")) == ([] if is_symbol else [Span(5, 6)])
+
+
+@pytest.mark.parametrize("letters", ["ignor", "gbxyz", "gben", "gbeng" * 2])
+def test_letters_that_make_no_flag_are_reported(letters: str) -> None:
+    tags = "".join(chr(0xE0000 + ord(one)) for one in f"{letters}\x7f")
+    assert list(unseen(f"\U0001f3f4{tags}")) == [Span(1, 1 + len(tags))]
+
+
 def test_an_override_and_an_open_isolate_are_reported_in_a_hebrew_line_too() -> None:
     assert len(list(unseen("\u05d0 \u202e x"))) == 1
     assert len(list(unseen("\u05d0 \u2066 x"))) == 1
@@ -120,13 +151,10 @@ def test_what_another_finding_shows_is_not_said_twice(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        "mcp__sh\u043ep__pay",
-        "\uff45xec_command_x",
-        "a\u2010b__c",
-        "\u03bfrder__x",
-        "\u217fail__x",
-        "mai\u2113__x",
-        "m\u00aail__x",
+        *("mcp__sh\u043ep__pay", "\uff45xec_command_x", "a\u2010b__c", "\u03bfrder__x"),
+        *("g\u0433ep", "she\u217cl", "r\u212fad", "\u13a1ead", "\ua4e3ead", "\u1d04opy"),
+        *("\U0001d42b\U0001d41e\U0001d41ad", "\uff32\uff45\uff41\uff44"),
+        *("\u217fail__x", "mai\u2113__x", "m\u00aail__x"),
     ],
 )
 def test_a_name_with_foreign_letters_is_reported_and_written_plainly(
@@ -149,6 +177,8 @@ def test_a_name_with_foreign_letters_is_reported_and_written_plainly(
         "\u212bngstr\u00f6m",
         "\u691c\u67fb",
         "na\u00efve",
+        "\u043a\u043e\u0442",
+        "\u0394elta",
     ],
 )
 def test_a_name_in_its_own_letters_is_not_reported(name: str, tmp_path: Path) -> None:

@@ -48,6 +48,7 @@ before(async () => {
       "empty/README.md": "# Nothing here\n",
       "claimed/agent-template-lsp.toml": '[folders]\n"roles" = "codex-templates"\n',
       "claimed/roles/role.md": "---\ndescription: Works.\nmodle: x\n\n---\nWork.\n",
+      "claimed/roles/other.md": "---\ndescription: Helps.\n\n---\nHelp.\n",
     },
   });
 });
@@ -258,6 +259,25 @@ describe("in a folder that only the repository's own file claims", () => {
     await window.suggestions.filter({ hasText: "reasoning_effort" }).waitFor();
     const labels = await window.suggestions.locator(".label-name").allInnerTexts();
     assert.deepEqual(labels, [...new Set(labels)]);
+    await window.press("Escape");
+  });
+
+  test("their agent is named in the status bar, and has its preview, which follows", async () => {
+    await window.page.locator(".statusbar-item", { hasText: "codex-templates: role" }).waitFor();
+    await window.page.locator(".editor-actions a[aria-label^='Preview Spawn']").first().click();
+    const heading = (name: string) =>
+      window.preview.getByRole("heading", { level: 1, name, exact: true }).waitFor();
+    await heading("role");
+    await window.focusEditor();
+    await window.press("Control+P");
+    await window.answer("other.md", "other.md");
+    await heading("other");
+  });
+
+  test("keys are suggested there while they are typed, without another key", async () => {
+    await window.goTo(3, 1);
+    await window.type("mod");
+    await window.suggestions.filter({ hasText: "model" }).first().waitFor();
     await window.press("Escape");
   });
 });

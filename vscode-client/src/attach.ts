@@ -7,6 +7,7 @@
  */
 import * as vscode from "vscode";
 import { PLACES, type Place } from "./places";
+import { isRegistered } from "./registered";
 
 /** Where the agents are that come with a runtime, wherever the server is installed. */
 const SHIPPED = "**/agent_lsp/templates/*/builtin/**/*.md";
@@ -22,7 +23,7 @@ export function selector(): vscode.DocumentFilter[] {
 
 /** Whether `document` is attached. */
 export function isTemplate(document: vscode.TextDocument): boolean {
-  return vscode.languages.match(selector(), document) > 0;
+  return vscode.languages.match(selector(), document) > 0 || isRegistered(document);
 }
 
 /**

@@ -6,6 +6,7 @@
  */
 import * as vscode from "vscode";
 import { hasAgent, onSelectorChanged } from "./attach";
+import { onRegistered } from "./registered";
 
 const KEY = "agentTemplates.templates";
 
@@ -21,5 +22,6 @@ export function titleButtons(): vscode.Disposable {
     vscode.workspace.onDidOpenTextDocument(update),
     vscode.workspace.onDidCloseTextDocument(update),
     onSelectorChanged(update),
+    onRegistered(update),
   );
 }

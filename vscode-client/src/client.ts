@@ -19,6 +19,7 @@ import type { Command } from "./command";
 import { lenses } from "./lens";
 import { traceChannel } from "./log";
 import { overlap } from "./overlap";
+import { registrations } from "./registered";
 
 /** Settings of the extension itself, of which the server knows nothing. */
 const OWN = ["interpreter", "serverCommand", "suggestWhileTyping", "trace"];
@@ -78,6 +79,7 @@ function options(
     middleware: {
       ...overlap(subscriptions),
       ...lenses(),
+      ...registrations(subscriptions),
       workspace: {
         configuration: async (params, token, next) => {
           const answers = await next(params, token);

@@ -7,6 +7,7 @@
 import * as vscode from "vscode";
 import { agentAt, type Detail, inFile, toolsOf } from "./agents/roster";
 import { hasAgent } from "./attach";
+import { onRegistered } from "./registered";
 import type { Server } from "./server";
 
 const DELAY = 150;
@@ -47,6 +48,7 @@ export function statusBar(server: Server): vscode.Disposable {
     server.onDidChange(soon),
     server.onPreviewChanged(soon),
     server.onAgentsChanged(soon),
+    onRegistered(soon),
     vscode.window.onDidChangeActiveTextEditor(soon),
     vscode.window.onDidChangeTextEditorSelection(show),
   );

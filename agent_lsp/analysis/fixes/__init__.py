@@ -4,7 +4,8 @@ Invariants: nothing is offered that does not take its finding away (see `proof`)
 the safe ones only, unless it is told otherwise, and never moves a file.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 
 from agent_lsp.analysis.diagnostics import Diagnostic, diagnostics, examined
@@ -19,6 +20,14 @@ __all__ = ["Fix", "Repair", "fixes", "fixes_at", "repair", "repaired", "suppress
 _UNSAFE = " (unsafe)"
 # Each round takes a finding away; a file with more of them is looked at again by who asks.
 _MOST_ROUNDS = 200
+# Each try looks at the whole text again, so that of a text that is made to be slow only the first
+# findings are tried: as many as come to so many characters, and never fewer than a person looks at.
+_MOST_LETTERS = 1_000_000
+_LEAST_TRIED = 3
+# Nobody reads more ways to mend one finding, of which a long list may have one for each item.
+_MOST_WAYS = 20
+# Who has all repaired waits longer than who looks at a lamp.
+_PATIENCE = 3
 
 
 def fixes(workspace: Workspace, path: Path) -> tuple[Fix, ...]:
@@ -32,12 +41,7 @@ def fixes_at(workspace: Workspace, path: Path, span: Span | None) -> tuple[Fix, 
     if of is None:
         return ()
     found = diagnostics(workspace, path)
-    return tuple(
-        fix
-        for one in found
-        if span is None or (one.span.start <= span.end and span.start <= one.span.end)
-        for fix in _proven(of, found, one)
-    )
+    return tuple(fix for one in _tried(of, found, span) for fix in _proven(of, found, one))
 
 
 def suppressions_at(workspace: Workspace, path: Path, span: Span) -> tuple[Fix, ...]:
@@ -48,8 +52,7 @@ def suppressions_at(workspace: Workspace, path: Path, span: Span) -> tuple[Fix, 
     before = examined(workspace, path)
     return tuple(
         Fix(one, proposal.title, proposal.edits)
-        for one in before.shown
-        if one.span.start <= span.end and span.start <= one.span.end
+        for one in _tried(of, before.shown, span)
         for proposal in comments.suppressed(of, before, one)
     )
 
@@ -101,9 +104,8 @@ def _next(
     if of is None:
         return None
     found = diagnostics(workspace, path)
-    for one in found:
-        if wanted is not None and not wanted(one, of.document.text):
-            continue
+    meant = [one for one in found if wanted is None or wanted(one, of.document.text)]
+    for one in _tried(of, meant, None, patience=_PATIENCE):
         ways = [fix for fix in _proven(of, found, one) if fix.edits]
         best = next((fix for fix in ways if fix.safe), None)
         if best is None and unsafe and len(ways) == 1:
@@ -113,11 +115,25 @@ def _next(
     return None
 
 
+def _tried(
+    of: Subject, found: Iterable[Diagnostic], span: Span | None, patience: int = 1
+) -> Iterator[Diagnostic]:
+    """The findings that touch `span`, or all of them, as far as there is time to try fixes."""
+    touched = (
+        one
+        for one in found
+        if span is None or (one.span.start <= span.end and span.start <= one.span.end)
+    )
+    most = patience * _MOST_LETTERS // (len(of.document.text) + 1)
+    return islice(touched, max(_LEAST_TRIED, most))
+
+
 def _proven(of: Subject, found: tuple[Diagnostic, ...], one: Diagnostic) -> Iterator[Fix]:
     """The proposals that work, of the safe ones the first only."""
     seen: set[object] = set()
     is_safe = False
-    for proposal in (each for fixer in FIXERS.get(one.code, ANY) for each in fixer(of, one)):
+    proposals = (each for fixer in FIXERS.get(one.code, ANY) for each in fixer(of, one))
+    for proposal in islice(proposals, _MOST_WAYS):
         what = proposal.edits or proposal.moved
         is_needless = (proposal.last and seen) or (proposal.safe and is_safe)
         if what in seen or is_needless or not _works(of, found, one, proposal):

@@ -5,7 +5,9 @@ and nowhere else.
 """
 
 from collections.abc import Iterator
+from collections.abc import Mapping as Map
 
+from agent_lsp.analysis.latest import of_latest
 from agent_lsp.analysis.nearest import nearest
 from agent_lsp.analysis.rules import header
 from agent_lsp.analysis.rules.header import Level
@@ -92,11 +94,18 @@ def holds_anchor(of: Subject, entry: Entry) -> bool:
     """Whether something in the value of `entry` is used by an alias outside of it."""
     if entry.value is None or "*" not in of.document.cut.inner.of(of.document.text):
         return False
-    own = {id(node) for node in _nodes(entry.value)}
-    return any(
-        isinstance(node, Alias) and id(node.target) in own and id(node) not in own
-        for node in _nodes(of.document.tree.root)
-    )
+    own, uses = {id(node) for node in _nodes(entry.value)}, _uses(of)
+    return any(alias not in own for node in own for alias in uses.get(node, ()))
+
+
+@of_latest
+def _uses(of: Subject) -> Map[int, list[int]]:
+    """The aliases of each node that has one, both by identity: equal nodes are not the same."""
+    found: dict[int, list[int]] = {}
+    for node in _nodes(of.document.tree.root):
+        if isinstance(node, Alias):
+            found.setdefault(id(node.target), []).append(id(node))
+    return found
 
 
 def _nodes(root: Node | None) -> Iterator[Node]:

@@ -101,6 +101,7 @@ def is_known(of: Subject, entry: str) -> bool:
     return any(matches(entry, name) for name in names(of))
 
 
+@of_latest
 def speaks_of_servers(of: Subject, entry: str) -> bool:
     """Whether `entry` means tools that only a running server could name."""
     if misnamed(of, entry) is not None:
@@ -109,6 +110,7 @@ def speaks_of_servers(of: Subject, entry: str) -> bool:
     return is_of_server or matching(_servers(of), entry) is not None
 
 
+@of_latest
 def cannot_tell(of: Subject, entry: str) -> bool:
     """Whether `entry` may, among others, cover tools that only a running server could name."""
     if misnamed(of, entry) is not None:
@@ -123,7 +125,6 @@ def misnamed(of: Subject, entry: str) -> Misnamed | None:
     return of.dialect.misnamed(entry) if of.dialect.misnamed is not None else None
 
 
-# A list may have thousands of entries, each of which is compared with them.
 @of_latest
 def _servers(of: Subject) -> tuple[Server, ...]:
     return servers_of(of)

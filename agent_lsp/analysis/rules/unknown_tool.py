@@ -114,12 +114,14 @@ clean
 from collections.abc import Iterator
 from functools import cached_property
 
+from agent_lsp.analysis.latest import of_latest
 from agent_lsp.analysis.rules import header, policy, remainder
 from agent_lsp.analysis.rules.model import Finding, Rule, Tag
 from agent_lsp.analysis.rules.slips import Slip, slip
 from agent_lsp.analysis.rules.wording import code
 from agent_lsp.dialects.template import Reading, Value
 from agent_lsp.dialects.vocabulary import Holds, Severity
+from agent_lsp.text import Span
 from agent_lsp.workspace.index import Subject
 
 _DOES = {Holds.ALLOW: "allows", Holds.DENY: "denies"}
@@ -132,9 +134,14 @@ def check(of: Subject) -> Iterator[Finding]:
     left = _Left(of)
     for holds in policy.LISTS:
         entries = policy.entries(of, holds)
-        found = [said for entry in entries if (said := _say(left, holds, entry))]
-        superfluous = {entry.span for entry, _ in policy.covering(of, holds)} if found else ()
-        yield from (said for said in found if said.span not in superfluous)
+        found = (said for entry in entries if (said := _say(left, holds, entry)))
+        yield from (said for said in found if said.span not in _superfluous(of, holds))
+
+
+@of_latest
+def _superfluous(of: Subject, holds: Holds) -> frozenset[Span]:
+    """Where entries stand that another one makes superfluous."""
+    return frozenset(entry.span for entry, _ in policy.covering(of, holds))
 
 
 class _Left:

@@ -5,6 +5,7 @@ aa5479acbe0f, and the document on agents; read 2026-11-27.
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 
 from agent_lsp.dialects.kodacode.facts import DELEGATE
@@ -49,10 +50,15 @@ def standing(reading: Reading) -> tuple[Standing, ...]:
 
 
 def _mentions(prompt: str) -> Iterator[Span]:
+    # Looked for once, for a prompt may have thousands of mentions, in one sentence or in many.
+    ends = [end.end() for end in _SENTENCE_END.finditer(prompt)]
+    nots = [(word.end(), word.start()) for word in _NOT.finditer(prompt)]
     for found in _MENTION.finditer(prompt):
-        before = prompt[: found.start()]
-        ends = [end.end() for end in _SENTENCE_END.finditer(before)]
-        if not _NOT.search(before, ends[-1] if ends else 0) and not _NOT.search(found[0]):
+        sentence = bisect_right(ends, found.start())
+        begin = ends[sentence - 1] if sentence else 0
+        word = bisect_right(nots, (found.start(), found.start()))
+        is_denied = word > 0 and nots[word - 1][1] >= begin
+        if not is_denied and not _NOT.search(found[0]):
             for name in _NAME.finditer(prompt, *found.span(1)):
                 yield Span(name.start() + 1, name.end() - 1)
 
