@@ -8,7 +8,7 @@ from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum
-from itertools import accumulate
+from itertools import accumulate, takewhile
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -69,12 +69,28 @@ def differences(old: str, new: str) -> tuple[TextEdit, ...]:
 
     before, after = (text.splitlines(keepends=True) for text in (old, new))
     starts = [0, *accumulate(map(len, before))]
+    same = sum(1 for _ in takewhile(_are_equal, zip(before, after, strict=False)))
+    before, after = before[same:], after[same:]
+    ends = zip(reversed(before), reversed(after), strict=False)
+    left = sum(1 for _ in takewhile(_are_equal, ends))
+    before, after = before[: len(before) - left], after[: len(after) - left]
+    if len(before) * len(after) > _MOST_COMPARED:
+        span = Span(starts[same], starts[same + len(before)])
+        return (TextEdit(span, "".join(after)),)
     matcher = SequenceMatcher(None, before, after, autojunk=False)
     return tuple(
-        TextEdit(Span(starts[start], starts[end]), "".join(after[to:until]))
+        TextEdit(Span(starts[same + start], starts[same + end]), "".join(after[to:until]))
         for what, start, end, to, until in matcher.get_opcodes()
         if what != "equal"
     )
+
+
+# Where thousands of lines are the same, to compare each with each takes minutes.
+_MOST_COMPARED = 1_000_000
+
+
+def _are_equal(lines: tuple[str, str]) -> bool:
+    return lines[0] == lines[1]
 
 
 class Encoding(Enum):
