@@ -106,6 +106,7 @@ SEEDS = (
     "---",
     "---\n---",
     "---\ndescription: x\n]\ud800",
+    "---\nname: c\x85\r\n\ufeffx\ndescription: x\ntools: y\n---\n",
     "---\n\ud800: \udfff\n---\n\ud800\n",
     "---\na: &a [*a]\n<<: *a\nallow_list: *a\nagent_names: *a\n---\n<!-- agent_name: a -->",
     "---\n? [a, {b: c}]\n: {? [x] : y}\n? \n---\n",

@@ -84,7 +84,7 @@ def _no_colon(piece: Piece) -> Mistake:
 
 def _without_colon(piece: Piece, row: Span) -> str:
     """What to do with a line of words."""
-    word = row.of(piece.text).split()[0]
+    word = next(iter(row.of(piece.text).split()), "")
     if word in piece.keys:
         return f"write `{word}: …`"
     above = piece.above(row)
@@ -92,7 +92,9 @@ def _without_colon(piece: Piece, row: Span) -> str:
     named = re.match(r"[\"']?([\w-]+)[\"']?[ \t]*:(?:\s|$)", line)
     key = piece.keys.get(named[1]) if named else None
     goes_on = key is None or key.holds is Holds.DESCRIPTION
-    if goes_on and not re.match(r"#|-[ \t]", line) and line[-1] not in "]}\"'":
+    # The parser's lines end at signs at which ours do not, so that one of them may be empty.
+    is_open = bool(line) and line[-1] not in "]}\"'"
+    if goes_on and is_open and not re.match(r"#|-[ \t]", line):
         return "indent it if it belongs to the line above, else remove it"
     return "remove it"
 
