@@ -4,13 +4,14 @@ Invariant: it goes to standard error, so that it is in nobody's way.
 """
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from shlex import quote
 
 from agent_lsp.cli.examples import NAME
 from agent_lsp.cli.named import shown
 from agent_lsp.cli.targets import Work
+from agent_lsp.cli.terminal import visible
 from agent_lsp.dialects.folders import ScopeRule
 from agent_lsp.dialects.known import DIALECTS
 from agent_lsp.dialects.model import Dialect
@@ -31,6 +32,14 @@ def notes(found: Work, targets: tuple[Path, ...], here: Path, *, is_any: bool) -
         _note(_own(found, here))
     if found.ignored:
         _note(_ignored(found, here))
+
+
+def led_away(real: Mapping[Path, Path], here: Path) -> None:
+    """Says of templates where their links lead, out of what is checked."""
+    if real:
+        named = [f"{shown(path, here)} to {visible(str(real[path]))}" for path in (*real,)[:_NAMED]]
+        more = len(real) - len(named)
+        _note(f"links lead elsewhere: {', '.join(named)}{f' and {more} more' if more else ''}")
 
 
 def _own(found: Work, here: Path) -> str:

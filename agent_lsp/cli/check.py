@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from agent_lsp.analysis.diagnostics import Examined, examined
 from agent_lsp.cli import beside
 from agent_lsp.cli.choice import Choice, choice
+from agent_lsp.cli.elsewhere import elsewhere
 from agent_lsp.cli.failure import Failure
 from agent_lsp.cli.named import (
     current_folder,
@@ -59,6 +60,7 @@ def run(arguments: Namespace) -> int:
     warn(found.messages, here)
     if found.paths:
         beside.notes(found, targets, here, is_any=arguments.if_any)
+        beside.led_away(elsewhere(found), here)
     elif targets and not arguments.if_any:
         beside.complain(beside.nothing(found, targets, known, here))
         return _WRONG_CALL

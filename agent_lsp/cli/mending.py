@@ -11,6 +11,7 @@ from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.cli import baseline, beside, fixing
 from agent_lsp.cli.baseline import Fingerprint
 from agent_lsp.cli.choice import Choice
+from agent_lsp.cli.elsewhere import elsewhere
 from agent_lsp.cli.fixing import Change
 from agent_lsp.cli.named import named_from, repository_of, shown
 from agent_lsp.cli.targets import Work
@@ -49,8 +50,14 @@ def show(changes: tuple[Change, ...], here: Path) -> int:
 
 def mend(found: Work, changes: tuple[Change, ...], here: Path) -> int:
     """Writes `changes`; what is left to report is reported afterwards."""
-    written, code = [], _CLEAN
-    for change, reason in fixing.carry_out(changes):
+    written, code, led = [], _CLEAN, elsewhere(found)
+    for change in changes:
+        if change.path in led:
+            # Whoever fixes a repository has not asked for his other files to be changed.
+            beside.complain(f"cannot fix {shown(change.path, here)}: its link leads elsewhere")
+            code = _WRONG_CALL
+    own = (change for change in changes if change.path not in led)
+    for change, reason in fixing.carry_out(own):
         found.workspace.files.changed(change.path)
         if reason:
             beside.complain(f"cannot fix {shown(change.path, here)}: {reason}")

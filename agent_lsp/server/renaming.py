@@ -1,6 +1,6 @@
 """Requests to give an agent or a persona another name."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from lsprotocol import types
@@ -8,11 +8,15 @@ from lsprotocol import types
 from agent_lsp.analysis.markup import shown
 from agent_lsp.analysis.navigation import rename as analysis
 from agent_lsp.server import convert
+from agent_lsp.server.changes import refresh_if_due
 from agent_lsp.server.place import opened
 from agent_lsp.server.server import Refusal, Server
 from agent_lsp.server.session import path_at
 from agent_lsp.text import LineIndex, TextEdit
 
+_Answer = analysis.Renaming | analysis.Refused | None
+# A file that is written all the time is never what it was.
+_MOST_TURNS = 3
 _DOUBTFUL = "prose"
 _ANNOTATIONS = {
     _DOUBTFUL: types.ChangeAnnotation(
@@ -37,10 +41,17 @@ def prepare_rename(
 
 def rename(ls: Server, params: types.RenameParams) -> types.WorkspaceEdit | None:
     """The edits of all places, and the move of an agent's file."""
-    at = opened(ls, params.text_document.uri)
-    if at is None:
+    refresh_if_due(ls)
+
+    def ask() -> _Answer:
+        at = opened(ls, params.text_document.uri)
+        if at is None:
+            return None
+        return analysis.rename(at.of, at.offset(params.position), params.new_name)
+
+    found = _for_the_disk(ls, ask)
+    if found is None:
         return None
-    found = analysis.rename(at.of, at.offset(params.position), params.new_name)
     if isinstance(found, analysis.Refused):
         raise Refusal(found.message)
     if found.moved is not None and not ls.session.client.renames_files:
@@ -54,20 +65,53 @@ def rename(ls: Server, params: types.RenameParams) -> types.WorkspaceEdit | None
 
 def will_rename_files(ls: Server, params: types.RenameFilesParams) -> types.WorkspaceEdit | None:
     """The edits that keep names true while files get other names."""
-    found = analysis.Renaming()
-    for file in params.files:
-        old, new = path_at(ls.session, file.old_uri), convert.to_path(file.new_uri)
-        if old is not None and new is not None:
-            # The last name is to be a new one, also where the disk takes both for one.
-            new = ls.session.files.spelt(new.parent) / new.name
-            moving = analysis.moving(ls.session.workspace, old, new)
-            found = analysis.Renaming(
-                _both(found.edits, moving.edits),
-                None,
-                _both(found.doubtful, moving.doubtful),
-                tuple(dict.fromkeys((*found.left, *moving.left))),
-            )
+    refresh_if_due(ls)
+
+    def ask() -> analysis.Renaming:
+        found = analysis.Renaming()
+        for file in params.files:
+            old, new = path_at(ls.session, file.old_uri), convert.to_path(file.new_uri)
+            if old is not None and new is not None:
+                # The last name is to be a new one, also where the disk takes both for one.
+                new = ls.session.files.spelt(new.parent) / new.name
+                found = _joined(found, analysis.moving(ls.session.workspace, old, new))
+        return found
+
+    found = _for_the_disk(ls, ask)
+    if not isinstance(found, analysis.Renaming):
+        return None
     return _edit(ls, found) if found.edits or found.doubtful or found.left else None
+
+
+def _for_the_disk(ls: Server, ask: Callable[[], _Answer]) -> _Answer:
+    """What `ask` answers about texts that are those of the disk, wherever it edits closed files.
+
+    They have no version by which an editor could refuse, and may be others by now.
+    """
+    found = ask()
+    for _ in range(_MOST_TURNS):
+        if not isinstance(found, analysis.Renaming) or not _is_outdated(ls, found):
+            break
+        found = ask()
+    return found
+
+
+def _is_outdated(ls: Server, found: analysis.Renaming) -> bool:
+    files = ls.session.files
+    closed = [path for path in {**found.edits, **found.doubtful} if not files.is_open(path)]
+    before = list(map(files.read, closed))
+    for path in closed:
+        files.rewritten(path)
+    return list(map(files.read, closed)) != before
+
+
+def _joined(some: analysis.Renaming, more: analysis.Renaming) -> analysis.Renaming:
+    return analysis.Renaming(
+        _both(some.edits, more.edits),
+        None,
+        _both(some.doubtful, more.doubtful),
+        tuple(dict.fromkeys((*some.left, *more.left))),
+    )
 
 
 def _both(some: analysis.Edits, more: analysis.Edits) -> analysis.Edits:

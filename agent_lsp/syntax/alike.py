@@ -66,8 +66,7 @@ _LOOKALIKES = {
     "z": "\u1d22",
 }
 _LATIN = str.maketrans({sign: latin for latin, signs in _LOOKALIKES.items() for sign in signs})
-# Plain letters in another dress: as symbols, Roman numerals, fullwidth and mathematical ones.
-_DRESSED = re.compile("[\u2100-\u214f\u2160-\u217f\uff01-\uff5e\U0001d400-\U0001d7ff]")
+_DRESSED = re.compile("[\uff01-\uff5e\U0001d400-\U0001d7ff\u2102-\u2149\u2160-\u217f\u00aa\u00ba]")
 _PLAIN = re.compile(r"[!-~]+")
 _LETTER = re.compile(r"[A-Za-z]")
 
@@ -91,4 +90,8 @@ def foreign(word: str) -> str:
 
 
 def _plain(sign: str) -> str:
-    return unicodedata.normalize("NFKC", sign) if _DRESSED.match(sign) else sign.translate(_LATIN)
+    # Full width, in mathematics, as a unit or an ordinal, and as a Roman numeral.
+    if _DRESSED.match(sign):
+        plain = unicodedata.normalize("NFKC", sign)
+        return plain if len(plain) == 1 else sign
+    return sign.translate(_LATIN)

@@ -68,6 +68,33 @@ def test_the_permissions_and_the_link_stay(shell: Shell) -> None:
     ] * 2
 
 
+@pytest.mark.parametrize("link", [AGENT, ".codex/.agents", ".codex"])
+def test_a_file_to_which_a_repository_leads_out_of_itself_is_told_and_left_alone(
+    link: str, shell: Shell
+) -> None:
+    """A hostile one would have the user's other files changed."""
+    (shell.root / ".git").mkdir(exist_ok=True)
+    away = shell.write("~/private/.codex/.agents/a.md", SLIP)
+    at = shell.root / link
+    at.parent.mkdir(parents=True, exist_ok=True)
+    at.symlink_to(shell.home / "private" / link)
+    ran = shell.run("check")
+    assert f"note: links lead elsewhere: {AGENT} to {away}\n" in ran.err
+    ran = shell.run("check", "--fix")
+    assert f"error: cannot fix {AGENT}: its link leads elsewhere\n" in ran.err
+    assert ran.code == 2
+    assert away.read_text("utf-8") == SLIP
+
+
+def test_links_of_the_users_own_folder_are_the_users(shell: Shell) -> None:
+    away = shell.write("~/dotfiles/a.md", SLIP)
+    (shell.home / ".codex/.agents").mkdir(parents=True)
+    (shell.home / ".codex/.agents/a.md").symlink_to(away)
+    ran = shell.run("check", "--fix", shell.home / ".codex/.agents")
+    assert ran.err == "fixed 1 finding in 1 file\n"
+    assert away.read_text("utf-8") == FIXED
+
+
 def test_a_file_with_two_names_is_written_once(shell: Shell) -> None:
     path = shell.write(f"one/{AGENT}", SLIP)
     (shell.root / "two").mkdir()

@@ -45,6 +45,7 @@ PLACES = (
     Place(".kodacode/agents/reviewer.md", "kodacode"),
     Place(".claude/agents/reviewer.md", "claude"),
     Place("moltis.toml", "moltis"),
+    Place(".moltis/agents/reviewer.md", "moltis-agents"),
     Place("docs/templates/reviewer.md", "vuhlp", f"//- docs/templates/poet.md\n{POET}"),
 )
 

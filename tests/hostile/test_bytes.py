@@ -5,16 +5,20 @@
 
 import os
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from agent_lsp.analysis.diagnostics import diagnostics
-from agent_lsp.analysis.fixes import repaired
+from agent_lsp.analysis.fixes import repaired, suppressions_at
+from agent_lsp.analysis.navigation.outline import outline, walk
+from agent_lsp.analysis.tokens import tokens
+from agent_lsp.dialects.known import DIALECTS
 from agent_lsp.text import Span
 from agent_lsp.workspace.file import MAX_BYTES, MAX_TABLES
+from agent_lsp.workspace.index import subject
 from tests.fixture import Fixture, fixture
 from tests.hostile.ask import PLACES, Place, everything, fixed
 from tests.hostile.texts import BOMBS, SEEDS, SHIPPED, edited, noise
@@ -139,6 +143,34 @@ def test_a_text_made_to_be_slow_is_answered_in_time(
     assert len(found) < 2000
     if len(text) < _LARGE:
         fixed(made.workspace, made.path, Span(0, len(text)))
+
+
+def test_every_system_is_asked() -> None:
+    assert {place.dialect for place in PLACES} == {known.id for known in DIALECTS}
+
+
+# Servers and tools are looked up once for a list, however many entries it has.
+@pytest.mark.parametrize("bomb", ["tools", "tools of servers"])
+def test_a_list_of_thousands_of_tools_takes_as_long_as_it_is_long(
+    bomb: str, tmp_path: Path
+) -> None:
+    text = BOMBS[bomb]().replace("---\n", "---\nname: x\n", 1)
+    made = fixture(tmp_path, "//- .claude/agents/a.md\nx\n")
+    made.workspace.files.open(made.path, text, 1)
+    of = subject(made.workspace, made.path)
+    assert of is not None
+    begun = process_time()
+    suppressions_at(made.workspace, made.path, Span(0, len(text)))
+    assert tokens(of)
+    assert process_time() - begun < 15
+
+
+def test_an_outline_is_no_longer_than_anybody_reads(tmp_path: Path) -> None:
+    made = fixture(tmp_path, "//- .claude/agents/a.md\nx\n")
+    made.workspace.files.open(made.path, BOMBS["headings"](), 1)
+    of = subject(made.workspace, made.path)
+    assert of is not None
+    assert 2000 <= len(list(walk(outline(of)))) < 2010
 
 
 @pytest.mark.parametrize("bomb", ["lists of tools", "markers"])

@@ -11,6 +11,7 @@ from agent_lsp.analysis.commands import list_agents, preview_spawn
 from agent_lsp.analysis.completion import complete
 from agent_lsp.analysis.hints import hints
 from agent_lsp.analysis.hover import hover
+from agent_lsp.dialects.known import DIALECTS
 from agent_lsp.text import Span
 from agent_lsp.workspace.index import subject
 from tests.fixture import Fixture, fixture
@@ -52,6 +53,22 @@ HOSTILE = {
             "skills: ['{0}']\n---\n{0}\n"
         ),
     ),
+    "moltis-agents": (
+        ".moltis/agents/reviewer.md",
+        (
+            "---\nname: '{0}'\ntools: '{0}, exec'\nmodel: '{0}'\nemoji: '{0}'\n"
+            "'{0}': '{0}'\n---\n{0}\n"
+        ),
+    ),
+    "vuhlp": (
+        "docs/templates/reviewer.md",
+        (
+            "[template]\nname = '{0}'\ncapabilities = ['{0}', 'edges']\n'{0}' = '{0}'\n\n{0}\n"
+            '{{"tool_call": {{"tool": "{0}", "args": {{"label": "{0}"}}}}}}\n'
+        )
+        .replace("{{", "{")
+        .replace("}}", "}"),
+    ),
     "moltis": (
         "moltis.toml",
         (
@@ -61,6 +78,10 @@ HOSTILE = {
         ),
     ),
 }
+
+
+def test_every_system_has_its_hostile_template() -> None:
+    assert HOSTILE.keys() == {known.id for known in DIALECTS}
 
 
 @pytest.mark.parametrize("payload", PAYLOADS.values(), ids=PAYLOADS)

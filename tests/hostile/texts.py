@@ -60,6 +60,11 @@ BOMBS: Mapping[str, Callable[[], str]] = {
     "a long line in the header": lambda: _header(f"x: {'y' * 99_000}"),
     "a long line in the body": lambda: _body("y " * 480_000),
     "fences": lambda: "---\n" * 240_000,
+    "tools": lambda: _header("tools: " + ", ".join(f"T{n}" for n in range(13_000))),
+    "tools of servers": lambda: _header(
+        "tools: " + ", ".join(f"mcp__s{n}__t" for n in range(6000)) + "\n"
+    ),
+    "headings": lambda: _body("# a\n" * 240_000),
     "code fences": lambda: _body("```\n~~~\n" * 100_000),
     "markers": lambda: _body("<!-- agent_name: a -->\n" * 40_000),
     "open comments": lambda: _body("<!-- agent_name " * 60_000),

@@ -154,6 +154,7 @@ def test_what_another_finding_shows_is_not_said_twice(tmp_path: Path) -> None:
         *("mcp__sh\u043ep__pay", "\uff45xec_command_x", "a\u2010b__c", "\u03bfrder__x"),
         *("g\u0433ep", "she\u217cl", "r\u212fad", "\u13a1ead", "\ua4e3ead", "\u1d04opy"),
         *("\U0001d42b\U0001d41e\U0001d41ad", "\uff32\uff45\uff41\uff44"),
+        *("\u217fail__x", "mai\u2113__x", "m\u00aail__x"),
     ],
 )
 def test_a_name_with_foreign_letters_is_reported_and_written_plainly(
@@ -171,6 +172,9 @@ def test_a_name_with_foreign_letters_is_reported_and_written_plainly(
     [
         "\u0434\u0430",
         "\u00fcbersicht",
+        "Foo\u2122",
+        "x\u2163",
+        "\u212bngstr\u00f6m",
         "\u691c\u67fb",
         "na\u00efve",
         "\u043a\u043e\u0442",

@@ -132,3 +132,30 @@ async def test_a_doubtful_mention_is_asked_about_or_left_and_told(
         else:
             assert columns == {5: None}
             assert "`.codex/.agents/lead.md` (in prose it may mean something else)" in said
+
+
+@pytest.mark.parametrize("name", CLIENTS)
+async def test_a_closed_file_is_edited_as_the_disk_has_it_now(name: str, tmp_path: Path) -> None:
+    """It has no version by which the editor could refuse, and nobody has said that it changed."""
+    first = "---\nname: other\ndescription: Works.\ntools: Agent(main)\n---\nWork.\n"
+    files = {
+        ".claude/agents/main.md": "---\nname: main\ndescription: Leads.\n---\nLead.\n",
+        ".claude/agents/other.md": first,
+    }
+    async with editing(tmp_path, name, files) as editor:
+        await editor.sees(editor.open(".claude/agents/main.md"))
+        assert await renamed(editor, ".claude/agents/main.md", 1, 7, "lead") is not None
+        now = first.replace("name", "# A long note by hand\nname", 1)
+        other = editor.path(".claude/agents/other.md")
+        other.write_text(now, encoding="utf-8")
+        edit = await renamed(editor, ".claude/agents/main.md", 1, 7, "lead")
+        assert edit is not None
+        edits = dict(edit.changes or {})
+        for one in edit.document_changes or ():
+            assert isinstance(one, types.TextDocumentEdit)
+            edits[one.text_document.uri] = [
+                each for each in one.edits if isinstance(each, types.TextEdit)
+            ]
+        [at] = [one.range for one in edits[other.as_uri()]]
+        line = now.splitlines()[at.start.line]
+        assert line[at.start.character : at.end.character] == "main"

@@ -9,7 +9,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
-from itertools import groupby
+from itertools import groupby, islice
 
 from agent_lsp.analysis.marker import line_at
 from agent_lsp.analysis.tables import subjects
@@ -121,6 +121,8 @@ def _setting(pair: Pair) -> Part:
 
 
 _LONGEST = 60
+# Nobody reads a longer outline, and an editor is not to be made to draw one.
+_MOST_HEADINGS = 2_000
 
 
 def _keys(of: Subject) -> Iterator[Part]:
@@ -168,7 +170,7 @@ def _body(of: Subject) -> Iterator[Part]:
     text, body = of.document.text, of.document.cut.body
     named = [(m, b.name) for b in of.reading.written.blocks[1:] for m in b.markers]
     marks = sorted((line_at(text, span.start), span, name or "") for span, name in named)
-    headings = list(_headings(text, body.start))
+    headings = list(islice(_headings(text, body.start), _MOST_HEADINGS))
     ends = [line.start for line, _, _ in marks] + [body.end]
     yield from _nested(text, headings, Span(body.start, ends[0]))
     for (line, span, name), end in zip(marks, ends[1:], strict=True):

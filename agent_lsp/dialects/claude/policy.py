@@ -4,6 +4,8 @@ Facts: code.claude.com/docs/sub-agents and tools-reference as of 2026-10-08, rea
 """
 
 import re
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from agent_lsp.dialects.answers import Toolset, Verdict
 from agent_lsp.dialects.claude.facts import DEEPEST
@@ -34,8 +36,12 @@ def matches(entry: str, name: str) -> bool:
         return True
     if not entry.startswith(_MCP) or not name.startswith(_MCP):
         return False
-    server = entry.removesuffix(_EVERY).removesuffix("__")
-    return name.startswith(f"{server}__")
+    return name.startswith(f"{_server(entry)}__")
+
+
+def _server(entry: str) -> str:
+    """What stands before the tool in the names that an entry for a server covers."""
+    return entry.removesuffix(_EVERY).removesuffix("__")
 
 
 def cannot_tell(entry: str) -> bool:
@@ -66,12 +72,45 @@ def misnamed(entry: str) -> Misnamed | None:
     return Misnamed("a tool of an MCP server is written `mcp__<server>__<tool>`")
 
 
+@dataclass(frozen=True, slots=True)
+class _Entries:
+    """The entries of a list, to look up in it as many tools as it may have entries itself."""
+
+    entries: tuple[Value, ...]
+    named: Mapping[str, Value]
+    # Where the first entry stands that speaks of a server, or of every tool.
+    broad: Mapping[str, int]
+
+    @classmethod
+    def of(cls, entries: tuple[Value, ...]) -> "_Entries":
+        """`entries` by what they cover, the first ones of each kind."""
+        named: dict[str, Value] = {}
+        broad: dict[str, int] = {}
+        for at, entry in enumerate(entries):
+            named.setdefault(entry.text, entry)
+            if entry.text == _EVERY:
+                broad.setdefault(_EVERY, at)
+            elif entry.text.startswith(_MCP):
+                broad.setdefault(_server(entry.text), at)
+        return cls(entries, named, broad)
+
+    def deciding(self, tool: str) -> Value | None:
+        """The entry to name as the reason: the tool's own name if it is listed."""
+        if tool in self.named or not self.broad:
+            return self.named.get(tool)
+        is_of_server = tool.startswith(_MCP)
+        ends = re.finditer("(?=__)", tool) if is_of_server else ()
+        covering = (_EVERY, *(tool[: end.start()] for end in ends))
+        found = [self.broad[name] for name in covering if name in self.broad]
+        return self.entries[min(found)] if found else None
+
+
 def toolset(reading: Reading, tools: tuple[str, ...], depth: int) -> Toolset:
     """The verdict on each of `tools` for a sub-agent that is spawned at `depth`."""
     settings = reading.held.settings
     allow, deny = settings.get("tools"), settings.get("disallowedTools")
-    denied = deny.items if deny is not None else ()
-    listed = allow.items if allow is not None else ()
+    denied = _Entries.of(deny.items if deny is not None else ())
+    listed = _Entries.of(allow.items if allow is not None else ())
     memory, mode = settings.get("memory"), settings.get("permissionMode")
     is_planning = mode is not None and mode.text == "plan"
     verdicts = []
@@ -79,14 +118,14 @@ def toolset(reading: Reading, tools: tuple[str, ...], depth: int) -> Toolset:
         reason = _never(tool, depth, is_planning=is_planning)
         if reason:
             verdicts.append(Verdict(tool, False, reason))
-        elif memory is not None and tool in FOR_MEMORY and _deciding(denied, tool) is None:
+        elif memory is not None and tool in FOR_MEMORY and denied.deciding(tool) is None:
             # It adds to `tools`, from which what is denied is taken away all the same.
             verdicts.append(Verdict(tool, True, "`memory` turns it on", memory.span))
         else:
             verdicts.append(_verdict(tool, allow, listed, denied))
-    closed = any(item.text in (_EVERY, f"{_MCP}{_EVERY}") for item in denied)
-    open_patterns = [item.text for item in listed if cannot_tell(item.text)]
-    if allow is None or any(item.text == _EVERY for item in listed):
+    closed = any(item.text in (_EVERY, f"{_MCP}{_EVERY}") for item in denied.entries)
+    open_patterns = [item.text for item in listed.entries if cannot_tell(item.text)]
+    if allow is None or any(item.text == _EVERY for item in listed.entries):
         open_patterns.append(f"{_MCP}{_EVERY}")
     return Toolset(
         tuple(verdicts), allow is not None or bool(denied), () if closed else tuple(open_patterns)
@@ -104,25 +143,15 @@ def _never(tool: str, depth: int, *, is_planning: bool) -> str:
     return ""
 
 
-def _verdict(
-    tool: str, allow: Value | None, listed: tuple[Value, ...], denied: tuple[Value, ...]
-) -> Verdict:
-    by = _deciding(denied, tool)
+def _verdict(tool: str, allow: Value | None, listed: _Entries, denied: _Entries) -> Verdict:
+    by = denied.deciding(tool)
     if by is not None:
         return Verdict(tool, False, f"denied by `{by.text}`", by.span)
     if allow is None:
         return Verdict(tool, True, "no `tools`: every tool of the session that is not denied")
-    if not listed:
+    if not listed.entries:
         return Verdict(tool, False, "`tools` is empty: no tools", allow.span)
-    by = _deciding(listed, tool)
+    by = listed.deciding(tool)
     if by is None:
         return Verdict(tool, False, "not in `tools`", allow.span)
     return Verdict(tool, True, f"allowed by `{by.text}`", by.span)
-
-
-def _deciding(entries: tuple[Value, ...], tool: str) -> Value | None:
-    """The entry to name as the reason: the tool's own name if it is listed."""
-    for entry in entries:
-        if entry.value == tool:
-            return entry
-    return next((entry for entry in entries if matches(entry.text, tool)), None)
