@@ -11,6 +11,7 @@ from copy import copy
 from dataclasses import replace
 from pathlib import Path
 
+from agent_lsp.dialects.known import may_be_template
 from agent_lsp.workspace import disk
 from agent_lsp.workspace.disk import Disk, Entry, Spelling
 from agent_lsp.workspace.file import MAX_BYTES, MAX_HEADER, File, file_of
@@ -202,6 +203,9 @@ class Files:
     def _hold(self, path: Path, text: str, version: int | None) -> None:
         self.notes.pop(path, None)
         self._derived.get(path.parent, {}).pop(OF_ALL_TEXTS, None)
+        if not may_be_template(path.name):
+            # What marks a place may say in its text how the agents there are called.
+            self._derived.pop(None, None)
         bom = self._marked[path] or text.startswith("\ufeff")
         self._open[path] = file_of(path, text, bom, version)
 

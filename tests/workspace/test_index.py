@@ -419,3 +419,26 @@ def test_who_defines_a_name_is_read_again_where_nobody_looks_for_changes(tmp_pat
     made.workspace.files.refresh(made.workspace.folders)
 
     assert len(candidates(made.workspace, claude, made.root, "a")) == 1
+
+
+def test_agents_of_a_plugin_are_called_by_what_an_editor_holds_of_its_manifest(
+    tmp_path: Path,
+) -> None:
+    made = fixture(
+        tmp_path,
+        """
+        //- kit/agents/a.md
+        ---
+        name: a
+        description: d
+        ---
+        Go.
+        //- kit/.claude-plugin/plugin.json
+        {"name": "kit"}
+        """,
+    )
+    claude, root = dialect("claude"), made.root / "kit"
+    assert claude is not None
+    for name in ("kit", "other", "third"):
+        made.workspace.files.open(root / ".claude-plugin/plugin.json", f'{{"name": "{name}"}}')
+        assert f"{name}:a" in catalog(made.workspace, claude, root).names

@@ -1,9 +1,7 @@
 """What is remembered of a workspace never shows: an old snapshot answers as a new one does."""
 
-import os
 import shutil
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from tempfile import mkdtemp
@@ -98,31 +96,8 @@ class Memory(RuleBasedStateMachine):
     @rule(at=_FILES, text=st.sampled_from(_TEXTS))
     def write(self, at: int, text: str) -> None:
         """Somebody writes a file."""
-        if _made(self.paths[at].parent):
-            _cleared(self.paths[at]).write_text(text)
+        _cleared(self.paths[at]).write_text(text)
         self._tell(self.paths[at])
-
-    @rule(at=_FILES, other=_FILES)
-    def link(self, at: int, other: int) -> None:
-        """Somebody puts a link in the place of a file."""
-        if _made(self.paths[at].parent) and at != other:
-            _cleared(self.paths[at]).symlink_to(self.paths[other])
-        self._tell(self.paths[at])
-
-    @rule(at=_FILES, other=_FILES)
-    def link_folder(self, at: int, other: int) -> None:
-        """Somebody puts a link in the place of a folder of templates."""
-        folder, leads_to = self.paths[at].parent, self.paths[other].parent
-        if folder == leads_to or folder in leads_to.parents or leads_to in folder.parents:
-            return
-        if not folder.is_symlink():
-            shutil.rmtree(folder, ignore_errors=True)
-        if _made(folder.parent) and not folder.is_dir():
-            _cleared(folder).symlink_to(leads_to)
-        self._tell(folder)
-        self.workspace.files.refresh()
-        for path in self.paths:
-            self._tell(path)
 
     @rule(at=_FILES)
     def remove(self, at: int) -> None:
@@ -134,12 +109,10 @@ class Memory(RuleBasedStateMachine):
     def found(self, folder: str) -> None:
         """A folder begins to be a repository, or ends to be one."""
         mark = self.folder / folder / ".git"
-        if not _made(mark.parent):
-            return
         if mark.is_dir():
             mark.rmdir()
         else:
-            mark.mkdir()
+            mark.mkdir(parents=True)
         self._tell(mark)
 
     @rule(at=_FILES, text=st.sampled_from(_TEXTS))
@@ -205,13 +178,11 @@ class Memory(RuleBasedStateMachine):
     def refresh(self, at: int, text: str, is_looked_at: bool) -> None:
         """Nobody knows what has happened on the disk, or only of files in the workspace."""
         path, files = self.paths[at], self.workspace.files
-        if _made(path.parent):
-            _cleared(path).write_text(text)
+        _cleared(path).write_text(text)
         folders = _searched(self.workspace).folders if is_looked_at else ()
         files.refresh(folders)
-        for other in (path, *filter(_is_linked, self.paths)):
-            if other.parent in folders:
-                files.rewritten(other)
+        if path.parent in folders:
+            files.rewritten(path)
 
     @invariant()
     def says_what_a_new_one_says(self) -> None:
@@ -236,29 +207,13 @@ class Memory(RuleBasedStateMachine):
                 )
 
     def _tell(self, path: Path) -> None:
-        """Says that `path` is another one, and with it what may lead there."""
-        for other in (path, *filter(_is_linked, self.paths)):
-            self.workspace.files.changed(other)
-
-
-def _is_linked(path: Path) -> bool:
-    """Whether `path` leads elsewhere, or in circles."""
-    return path.is_symlink() or os.path.realpath(path) != str(path)
-
-
-def _made(folder: Path) -> bool:
-    """Whether there is such a folder now; a link to nothing may be in its place."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError:
-        return False
-    return True
+        self.workspace.files.changed(path)
 
 
 def _cleared(path: Path) -> Path:
-    """The place of a file, with nothing there."""
-    with suppress(OSError):
-        path.unlink(missing_ok=True)
+    """The place of a file, with its folder and nothing in it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.unlink(missing_ok=True)
     return path
 
 
