@@ -114,8 +114,13 @@ class LineIndex:
         return Span(start, end)
 
     def position(self, offset: int, encoding: Encoding = Encoding.UTF32) -> tuple[int, int]:
-        """Line and column of `offset`, in units of `encoding`; one out of range is clamped."""
+        """Line and column of `offset`, in units of `encoding`; one out of range is clamped.
+
+        Between a CR and its LF is no place: it is the end of the line.
+        """
         offset = max(0, min(offset, len(self.text)))
+        if offset and self.text[offset - 1 : offset + 1] == "\r\n":
+            offset -= 1
         line = self.line_of(offset)
         return line, _width(self.text[self.starts[line] : offset], encoding)
 

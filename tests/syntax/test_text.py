@@ -124,3 +124,14 @@ def test_lines_are_those_of_the_protocol(text: str) -> None:
     lines = [index.line_span(line).of(text) for line in range(len(index.starts))]
     assert lines == re.split(r"\r\n|\r|\n", text)
     assert [index.line_of(offset) for offset in index.starts] == list(range(len(lines)))
+
+
+@given(st.text("a\r\n\U0001f600", max_size=12), st.sampled_from(Encoding))
+def test_no_position_is_behind_the_end_of_its_line(text: str, encoding: Encoding) -> None:
+    """Not even between the two characters of one line end."""
+    index = LineIndex(text)
+    for offset in range(len(text) + 1):
+        line, column = index.position(offset, encoding)
+        end = index.line_span(line).end
+        assert (line, column) <= index.position(end, encoding)
+        assert index.offset(line, column, encoding) <= min(offset, end)
