@@ -26,8 +26,9 @@ from agent_lsp.workspace.owners import scope_in
 
 _MOST_WORKERS = 8
 _CHUNK = 25
-# What is read to know the names is kept for the rules, up to some 100 MB in all.
-_MOST_KEPT = 8_000
+# What is read to know the names is kept for the rules where the files have no more bytes in all:
+# as a tree, a header takes twenty times as much.
+_MOST_KEPT = 16_000_000
 # What a lost worker leaves of its answers.
 _TORN = (EOFError, OSError, pickle.UnpicklingError)
 
@@ -205,7 +206,7 @@ def _work(
     Who wins is told by the names of all files, which are in their headers.
     """
     many = sum(map(len, own))
-    if many <= _MOST_KEPT:
+    if _size(paths[at] for at in chain(*own)) <= _MOST_KEPT * many // len(paths):
         document.keep(many)
         workspace.files.keeps = max(many, workspace.files.keeps)
     _say(answers, dict(_names(workspace, paths, chain(*own))))
@@ -216,6 +217,15 @@ def _work(
     gc.freeze()
     for chunk in own:
         _say(answers, [examined(workspace, paths[at]) for at in chunk])
+
+
+def _size(paths: Iterable[Path]) -> int:
+    """How many bytes the files at `paths` have together, as far as anybody can tell."""
+    size = 0
+    for path in paths:
+        with suppress(OSError):
+            size += path.stat().st_size
+    return size
 
 
 def _say(answers: BinaryIO, what: object) -> None:

@@ -115,9 +115,9 @@ def refresh_if_due(ls: Server) -> None:
         watched = session.watchers
         watch(ls)
         if session.watchers != watched:
-            session.files.refresh()
+            session.files.refresh(session.folders)
         return
-    session.files.refresh()
+    session.files.refresh(session.folders)
     if session.client.watches:
         return
     load(ls)

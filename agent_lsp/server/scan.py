@@ -41,7 +41,8 @@ def rescan(ls: Server, *, everything: bool = False) -> None:
     A scan that is under way goes on, or a disk that never rests would let none come to its end.
     """
     session = ls.session
-    session.files.refresh()
+    # Once the marks are gone, nobody knows of a file whether it is the one that was read.
+    session.files.refresh(() if everything else session.folders)
     if (
         session.scan is not None
         and is_scanning(session)

@@ -38,11 +38,11 @@ def names(
             files.remember(folder, known.id, kept)
         return kept
     kept = files.derived(folder, OF_TEXTS)
-    if not isinstance(kept, _Listed) or kept.dialect is not known:
+    if not isinstance(kept, _Listed) or kept.dialect is not known or kept.scope != scope:
         paths = tuple(folder / entry for entry in files.entries(folder))
         held = tuple(path for path in paths if files.is_open(path))
         closed = (path for path in paths if path not in held)
-        kept = _Listed(known, _names(files, known, closed, scope), held)
+        kept = _Listed(known, scope, _names(files, known, closed, scope), held)
         files.remember(folder, OF_TEXTS, kept)
     if not kept.held:
         return kept.names
@@ -184,9 +184,10 @@ def has_agents(files: Files, known: Dialect, folder: Path, scope: Scope | None) 
 
 @dataclass(frozen=True, slots=True)
 class _Listed:
-    """The names of a folder's closed files, and the files in it that the editor holds."""
+    """The names that a `scope` gives a folder's closed files, and those that the editor holds."""
 
     dialect: Dialect
+    scope: Scope | None
     names: dict[str, tuple[Path, ...]]
     held: tuple[Path, ...]
 

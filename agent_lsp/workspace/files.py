@@ -5,12 +5,13 @@ Invariants: nothing here raises on what a disk may hold; disk state is remembere
 """
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from copy import copy
 from dataclasses import replace
 from pathlib import Path
 
+from agent_lsp.dialects.known import may_be_template
 from agent_lsp.workspace import disk
 from agent_lsp.workspace.disk import Disk, Entry, Spelling
 from agent_lsp.workspace.file import MAX_BYTES, MAX_HEADER, File, file_of
@@ -39,8 +40,7 @@ class Files:
         self._real: dict[Path, Path] = {}
         self._locked: dict[Path, str] = {}
         self._derived: dict[Path | None, dict[Hashable, object]] = {}
-        # What is known of a file's text, until the file is said to be another; `refresh` says it
-        # of open ones only, since the others are then looked at one by one.
+        # What is known of a file's text, until the file is said to be another.
         self.notes: dict[Path, dict[Hashable, object]] = {}
 
     # What the editor says.
@@ -106,8 +106,14 @@ class Files:
         for of_texts in (OF_TEXTS, OF_ALL_TEXTS):
             self._derived.get(path.parent, {}).pop(of_texts, None)
 
-    def refresh(self) -> None:
-        """Forgets everything about the disk."""
+    def refresh(self, looked_at: Container[Path] = ()) -> None:
+        """Forgets everything about the disk.
+
+        Of the files in the folders that are `looked_at` one by one, the caller says which are
+        others: the notes on them stay until then.
+        """
+        kept = {path: known for path, known in self.notes.items() if path.parent in looked_at}
+        self.notes = kept
         self._texts.clear()
         self._entries.clear()
         self._derived.clear()
@@ -197,6 +203,9 @@ class Files:
     def _hold(self, path: Path, text: str, version: int | None) -> None:
         self.notes.pop(path, None)
         self._derived.get(path.parent, {}).pop(OF_ALL_TEXTS, None)
+        if not may_be_template(path.name):
+            # What marks a place may say in its text how the agents there are called.
+            self._derived.pop(None, None)
         bom = self._marked[path] or text.startswith("\ufeff")
         self._open[path] = file_of(path, text, bom, version)
 

@@ -101,7 +101,7 @@ def test_personas_follow_the_disk_when_it_is_said_to_have_changed(tmp_path: Path
         at.workspace.files.rewritten(at.path)
         names(at.workspace, of)
         at.path.write_text(at.text.replace("strict", "mild"), encoding="utf-8")
-        at.workspace.files.refresh()
+        at.workspace.files.refresh({at.path.parent})
         [(name, _)] = names(at.workspace, of).personas
         assert name == after
     at.workspace.files.rewritten(at.path)

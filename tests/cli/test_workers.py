@@ -12,6 +12,7 @@ import pytest
 
 from agent_lsp.analysis.diagnostics import Examined, examined
 from agent_lsp.cli import check, workers
+from agent_lsp.syntax import document
 from agent_lsp.workspace.index import Workspace
 from tests.cli.shell import BROKEN, REDUNDANT, SLIP, SOUND, Shell
 from tests.fixture import fixture
@@ -96,6 +97,30 @@ def test_a_worker_that_is_killed_costs_no_answer(
 
     monkeypatch.setattr(workers, "examined", dying)
     assert list(workers.examine(workspace, paths)) == alone
+
+
+@pytest.mark.parametrize(("size", "is_kept"), [(None, True), (2_000_000, False)])
+def test_workers_keep_no_more_than_a_small_machine_has(
+    many: tuple[Workspace, tuple[Path, ...]],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    size: int | None,
+    is_kept: bool,
+) -> None:
+    """However few the files are, and however many the workers."""
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _pid: {0, 1})
+    keep, told = document.keep, tmp_path / "told"
+
+    def keeping(many: int) -> None:
+        told.touch()
+        keep(many)
+
+    monkeypatch.setattr(document, "keep", keeping)
+    workspace, paths = many
+    for path in paths[::5] if size is not None else ():
+        os.truncate(path, size or 0)
+    assert len(list(workers.examine(workspace, paths))) == _COUNT
+    assert told.exists() is is_kept
 
 
 def test_check_reports_the_same_with_workers_and_without(

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from agent_lsp.dialects.codex_templates import DIALECT
+from agent_lsp.dialects.known import dialect
 from agent_lsp.options import Extras, Options
 from agent_lsp.workspace.index import (
     Workspace,
@@ -400,3 +401,44 @@ def test_an_extra_scope_comes_before_what_is_built_in_and_after_all_else(tmp_pat
     assert of is not None
     assert (of.scope.label, of.root) == ("extra scope", made.root)
     assert made.root / "shared" in made.workspace.folders
+
+
+def test_who_defines_a_name_is_read_again_where_nobody_looks_for_changes(tmp_path: Path) -> None:
+    """The names of such systems stand in texts, and nobody goes through the user's own files."""
+    agent = "---\nname: {}\ndescription: d\n---\nGo.\n"
+    made = fixture(
+        tmp_path,
+        f"//- .claude/agents/a.md\n{agent.format('a')}"
+        f"//- ~/.claude/agents/mine.md\n{agent.format('a')}",
+    )
+    claude, mine = dialect("claude"), tmp_path / "home/.claude/agents/mine.md"
+    assert claude is not None
+    assert len(candidates(made.workspace, claude, made.root, "a")) == 2
+
+    mine.write_text(agent.format("b"))
+    made.workspace.files.refresh(made.workspace.folders)
+
+    assert len(candidates(made.workspace, claude, made.root, "a")) == 1
+
+
+def test_agents_of_a_plugin_are_called_by_what_an_editor_holds_of_its_manifest(
+    tmp_path: Path,
+) -> None:
+    made = fixture(
+        tmp_path,
+        """
+        //- kit/agents/a.md
+        ---
+        name: a
+        description: d
+        ---
+        Go.
+        //- kit/.claude-plugin/plugin.json
+        {"name": "kit"}
+        """,
+    )
+    claude, root = dialect("claude"), made.root / "kit"
+    assert claude is not None
+    for name in ("kit", "other", "third"):
+        made.workspace.files.open(root / ".claude-plugin/plugin.json", f'{{"name": "{name}"}}')
+        assert f"{name}:a" in catalog(made.workspace, claude, root).names

@@ -26,16 +26,34 @@ _PROJECT = (
     "services/x/.claude/agents/a.md",
     "kit/agents/a.md",
     "agents/a.md",
+    "templates/a.md",
     ".codex/agents/a.md",
     ".codex/.agents/a.md",
     ".codex/.agents/A.md",
     "services/x/.codex/.agents/a.md",
     ".kodacode/agents/a.md",
+    "docs/templates/a.md",
+    "docs/templates/worker.md",
+    "services/x/docs/templates/a.md",
     "moltis.toml",
+    "services/x/moltis.toml",
     ".moltis/agents/a.md",
     "kit/.claude-plugin/plugin.json",
 )
-_HOME = (".claude/agents/a.md", ".codex/.agents/a.md", ".codex/agents/a.md")
+# What lies around the workspace folders, which nobody searches.
+_OUTSIDE = (
+    "home/.claude/agents/a.md",
+    "home/.claude/agents/b.md",
+    "home/.codex/.agents/a.md",
+    "home/.codex/agents/a.md",
+    "home/.moltis/agents/a.md",
+    "home/.config/moltis/moltis.toml",
+    "above/.claude/agents/a.md",
+    "above/.codex/.agents/a.md",
+    "shared/agents/a.md",
+)
+_NAMES = (*(f"above/workspace/{name}" for name in _PROJECT), *_OUTSIDE)
+_MARKED = tuple(dict.fromkeys(Path(name).parents[1].as_posix() for name in _NAMES))
 _TEXTS = (
     "---\nname: a\ndescription: d\ntools: Read, Grap\n---\nGo.\n",
     "---\nname: b\ndescription: d\n---\nAsk `a` for help.\n",
@@ -43,7 +61,10 @@ _TEXTS = (
     "---\nname: [\n---\nGo.\n",
     "---\ndescription: d\nmode: primary\nallow_list: [exec_command, exec_comand]\n---\nGo.\n",
     "Only words.\n",
+    "",
+    '# A\n\n[template]\nid = "a"\nname = "a"\n\ntool_call read_file {}\n',
     '{"name": "kit"}',
+    '{"name": "other"}',
     '[agents.presets.a]\nmodel = "x"\ntools.alow = ["exec"]\n',
 )
 _OPTIONS = (
@@ -51,6 +72,7 @@ _OPTIONS = (
     Options(extras={"claude": Extras(tools=("Grap",))}),
     Options(severity={"unknown-tool": None}),
 )
+_FILES = st.integers(0, len(_NAMES) - 1)
 
 
 class Memory(RuleBasedStateMachine):
@@ -59,10 +81,11 @@ class Memory(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.folder = Path(mkdtemp()).resolve()
-        root, home = self.folder / "workspace", self.folder / "home"
-        (root / ".git").mkdir(parents=True)
+        home, root = self.folder / "home", self.folder / "above/workspace"
+        root.mkdir(parents=True)
         home.mkdir()
-        self.paths = (*(root / name for name in _PROJECT), *(home / name for name in _HOME))
+        (self.folder / "above/.git").mkdir()
+        self.paths = tuple(self.folder / name for name in _NAMES)
         self.open: dict[Path, str] = {}
         places = Places(home, installed("templates"))
         self.workspace = Workspace(Files(), places, (root,), (), {root: Options()})
@@ -70,43 +93,96 @@ class Memory(RuleBasedStateMachine):
     def teardown(self) -> None:
         shutil.rmtree(self.folder)
 
-    @rule(at=st.integers(0, len(_PROJECT) + len(_HOME) - 1), text=st.sampled_from(_TEXTS))
+    @rule(at=_FILES, text=st.sampled_from(_TEXTS))
     def write(self, at: int, text: str) -> None:
         """Somebody writes a file."""
-        self.paths[at].parent.mkdir(parents=True, exist_ok=True)
-        self.paths[at].write_text(text)
-        self._tell(at)
+        _cleared(self.paths[at]).write_text(text)
+        self._tell(self.paths[at])
 
-    @rule(at=st.integers(0, len(_PROJECT) + len(_HOME) - 1))
+    @rule(at=_FILES)
     def remove(self, at: int) -> None:
         """Somebody removes a file."""
-        self.paths[at].unlink(missing_ok=True)
-        self._tell(at)
+        _cleared(self.paths[at])
+        self._tell(self.paths[at])
 
-    @rule(at=st.integers(0, len(_PROJECT) + len(_HOME) - 1), text=st.sampled_from(_TEXTS))
+    @rule(folder=st.sampled_from(_MARKED))
+    def found(self, folder: str) -> None:
+        """A folder begins to be a repository, or ends to be one."""
+        mark = self.folder / folder / ".git"
+        if mark.is_dir():
+            mark.rmdir()
+        else:
+            mark.mkdir(parents=True)
+        self._tell(mark)
+
+    @rule(at=_FILES, text=st.sampled_from(_TEXTS))
     def type(self, at: int, text: str) -> None:
         """The editor opens a file, or holds another text for it."""
         self.open[self.paths[at]] = text
         self.workspace.files.open(self.paths[at], text)
 
-    @rule(at=st.integers(0, len(_PROJECT) + len(_HOME) - 1))
+    @rule(at=_FILES)
     def close(self, at: int) -> None:
         """The editor gives a file up."""
         if self.open.pop(self.paths[at], None) is not None:
             self.workspace.files.close(self.paths[at])
 
-    @rule(options=st.sampled_from(_OPTIONS), folder=st.sampled_from((None, "agents", "kit/agents")))
-    def settle(self, options: Options, folder: str | None) -> None:
+    @rule(
+        options=st.sampled_from(_OPTIONS),
+        folder=st.sampled_from((None, "agents", "kit/agents", "templates", "docs/templates")),
+        known=st.sampled_from(("claude", "vuhlp", None)),
+        more=st.booleans(),
+        start=st.sampled_from((None, "above", "above/workspace/services/x")),
+    )
+    def settle(
+        self,
+        options: Options,
+        folder: str | None,
+        known: str | None,
+        more: bool,
+        start: str | None,
+    ) -> None:
         """The user changes settings, and with them perhaps whose a folder is."""
         root = self.workspace.roots[0]
-        folders: Mapping[Path, str | None] = {root / folder: "claude"} if folder else {}
-        stated = {root: replace(options, folders=folders)}
-        self.workspace = replace(self.workspace, settings=stated)
+        folders: Mapping[Path, str | None] = {root / folder: known} if folder else {}
+        scopes = (self.folder / "shared/agents",) if more else ()
+        extras = {
+            **options.extras,
+            "claude": replace(options.extra("claude"), scopes=scopes),
+            "vuhlp": Extras(scopes=scopes),
+        }
+        first = self.folder / start if start else None
+        stated = replace(options, folders=folders, extras=extras, session_root=first)
+        self.workspace = replace(
+            self.workspace, settings=dict.fromkeys(self.workspace.roots, stated)
+        )
 
-    @rule()
-    def refresh(self) -> None:
-        """Nobody knows what has happened on the disk."""
-        self.workspace.files.refresh()
+    @rule(names=st.sampled_from((("",), ("services/x", ""), ("", "kit"), ("services/x",))))
+    def put(self, names: tuple[str, ...]) -> None:
+        """The user takes folders into the workspace, or out of it."""
+        top = self.folder / "above/workspace"
+        roots = tuple(top / name for name in names)
+        stated = next(iter(self.workspace.settings.values()))
+        self.workspace = replace(self.workspace, roots=roots, settings=dict.fromkeys(roots, stated))
+
+    @rule(
+        folder=st.sampled_from((None, "templates", "agents")),
+        known=st.sampled_from(("claude", "vuhlp")),
+    )
+    def claim(self, folder: str | None, known: str) -> None:
+        """Who calls says whose a folder is."""
+        top = self.folder / "above/workspace"
+        self.workspace = replace(self.workspace, claimed={top / folder: known} if folder else {})
+
+    @rule(at=_FILES, text=st.sampled_from(_TEXTS), is_looked_at=st.booleans())
+    def refresh(self, at: int, text: str, is_looked_at: bool) -> None:
+        """Nobody knows what has happened on the disk, or only of files in the workspace."""
+        path, files = self.paths[at], self.workspace.files
+        _cleared(path).write_text(text)
+        folders = _searched(self.workspace).folders if is_looked_at else ()
+        files.refresh(folders)
+        if path.parent in folders:
+            files.rewritten(path)
 
     @invariant()
     def says_what_a_new_one_says(self) -> None:
@@ -116,23 +192,34 @@ class Memory(RuleBasedStateMachine):
             files.open(path, text)
         old, new = _searched(self.workspace), _searched(replace(self.workspace, files=files))
         assert old.folders == new.folders
+        # A second time by what the first one has left.
         for path in self.paths:
             assert examined(old, path) == examined(new, path), path
         for known in DIALECTS:
-            root = root_for(new, known, self.workspace.roots[0])
-            mine, theirs = catalog(old, known, root), catalog(new, known, root)
-            assert mine.names == theirs.names
-            assert list(map(mine.candidates, mine.names)) == list(
-                map(theirs.candidates, theirs.names)
-            )
+            for at in (*self.workspace.roots, None):
+                root = root_for(new, known, at)
+                assert root_for(old, known, at) == root
+                mine, theirs = catalog(old, known, root), catalog(new, known, root)
+                assert mine.scopes == theirs.scopes
+                assert mine.names == theirs.names
+                assert list(map(mine.candidates, mine.names)) == list(
+                    map(theirs.candidates, theirs.names)
+                )
 
-    def _tell(self, at: int) -> None:
-        self.workspace.files.changed(self.paths[at])
+    def _tell(self, path: Path) -> None:
+        self.workspace.files.changed(path)
+
+
+def _cleared(path: Path) -> Path:
+    """The place of a file, with its folder and nothing in it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.unlink(missing_ok=True)
+    return path
 
 
 def _searched(workspace: Workspace) -> Workspace:
-    found = tuple(filter(None, template_folders(workspace, workspace.roots[0])))
-    return replace(workspace, folders=found)
+    found = (one for root in workspace.roots for one in template_folders(workspace, root))
+    return replace(workspace, folders=tuple(dict.fromkeys(filter(None, found))))
 
 
 TestMemory = Memory.TestCase
