@@ -55,11 +55,11 @@ class Machine:
 
 
 MACHINES = {
-    "drive": Machine(windows, True, "C:/Work/Proj", "c:/work\\PROJ", "C:/Users/Ann"),
+    "drive": Machine(windows, True, "C:/Code/Proj", "c:/code\\PROJ", "C:/Users/Ann"),
     "drive itself": Machine(windows, True, "D:/", "d:\\", "C:/Users/Ann"),
     "share": Machine(windows, True, "//Server/Share", "//SERVER/share/", "//Server/Home/Ann"),
-    "macOS": Machine(posix, True, "/Volumes/Work/Proj", "/Volumes/work/PROJ", "/Users/Ann"),
-    "Linux": Machine(posix, False, "/work/proj", "/work/proj", "/home/ann"),
+    "macOS": Machine(posix, True, "/Volumes/Code/Proj", "/Volumes/code/PROJ", "/Users/Ann"),
+    "Linux": Machine(posix, False, "/code/proj", "/code/proj", "/home/ann"),
 }
 machines = pytest.mark.parametrize("machine", MACHINES.values(), ids=list(MACHINES))
 caseless = pytest.mark.parametrize(
@@ -238,19 +238,19 @@ def test_an_accent_is_one_however_it_is_written() -> None:
 
 def test_a_disk_that_ignores_case_may_begin_below_one_that_does_not() -> None:
     disk = Memory(ignores_case=True, top=posix("/mnt/disk"))
-    disk.put({posix("/mnt/disk/Work/.Codex/agents/a.md"): SOUND, posix("/other/a"): ""})
+    disk.put({posix("/mnt/disk/Code/.Codex/agents/a.md"): SOUND, posix("/other/a"): ""})
     files = Files(disk)
-    spelt = files.spelt(posix("/mnt/disk/work/.codex/AGENTS/A.md"))
-    assert str(spelt) == "/mnt/disk/Work/.Codex/agents/a.md"
-    assert str(files.spelt(posix("/MNT/disk/work"))) == "/MNT/disk/work"
+    spelt = files.spelt(posix("/mnt/disk/code/.codex/AGENTS/A.md"))
+    assert str(spelt) == "/mnt/disk/Code/.Codex/agents/a.md"
+    assert str(files.spelt(posix("/MNT/disk/code"))) == "/MNT/disk/code"
 
 
 @pytest.mark.parametrize(
     ("uri", "at"),
     [
-        ("file:///c%3A/work/PROJ/.Claude/Agents/a.md", "C:/Work/Proj/.claude/agents/A.md"),
-        ("file:///C:/Work/Proj/.claude/agents/A.md", "C:/Work/Proj/.claude/agents/A.md"),
-        ("file:///c:/work/proj/x/../.claude/agents/a.md", "C:/Work/Proj/.claude/agents/A.md"),
+        ("file:///c%3A/code/PROJ/.Claude/Agents/a.md", "C:/Code/Proj/.claude/agents/A.md"),
+        ("file:///C:/Code/Proj/.claude/agents/A.md", "C:/Code/Proj/.claude/agents/A.md"),
+        ("file:///c:/code/proj/x/../.claude/agents/a.md", "C:/Code/Proj/.claude/agents/A.md"),
         ("file://SERVER/share/p/.claude/agents/a.md", "//server/Share/p/.claude/agents/A.md"),
         ("file:///d%3a/.claude/agents/a.MD", "D:/.claude/agents/A.md"),
         ("file:///d%3A/.claude/agents/sub%20folder/a.md", "D:/.claude/agents/Sub Folder/A.md"),
@@ -289,9 +289,9 @@ def test_a_name_that_windows_keeps_for_itself_is_a_name(name: str) -> None:
 @pytest.mark.parametrize(
     ("root", "path", "counts"),
     [
-        ("C:/Work", "c:/work/.Claude/agents/a.md", True),
+        ("C:/Code", "c:/code/.Claude/agents/a.md", True),
         ("//server/share/x", "//SERVER/share/X/a.md", True),
-        ("C:/Work", "D:/Work/a.md", False),
+        ("C:/Code", "D:/Code/a.md", False),
     ],
 )
 def test_options_count_for_what_lies_in_their_folder(root: str, path: str, *, counts: bool) -> None:
@@ -375,7 +375,7 @@ def test_the_stand_in_takes_names_for_one_as_the_systems_do() -> None:
 def test_no_agent_gets_a_name_that_no_file_can_have(name: str) -> None:
     """Such a name would lead out of the folder, or to a device."""
     text = f"---\nname: {name}\ndescription: Reviews.\n---\nReview.\n"
-    path = windows("C:/Work/Proj/.codex/agents/reviewer.md")
+    path = windows("C:/Code/Proj/.codex/agents/reviewer.md")
     other = path.with_name("other.md")
     disk = Memory(ignores_case=True)
     disk.put({path: text, other: text.replace(name, "other", 1)})
@@ -418,9 +418,9 @@ def test_two_files_of_one_name_are_in_the_order_of_a_listing(opened: str, machin
 @pytest.mark.parametrize(
     ("key", "root"),
     [
-        ("C:/Work/Proj", "c:/Work/Proj"),
-        ("c:/Work/Proj", "C:/Work/Proj"),
-        ("C:\\Work\\Proj", "C:/Work/Proj"),
+        ("C:/Code/Proj", "c:/Code/Proj"),
+        ("c:/Code/Proj", "C:/Code/Proj"),
+        ("C:\\Code\\Proj", "C:/Code/Proj"),
         ("//server/share/proj", "//server/share/proj"),
     ],
 )
