@@ -231,6 +231,16 @@ def test_the_command_line_answers_without_protocol_and_pydantic(
     assert _loaded_by(command, ROOT, tmp_path) == []
 
 
+def test_the_server_answers_initialize_before_it_loads_the_analysis() -> None:
+    """That takes as long again as the protocol, and an editor waits for the answer."""
+    script = "import sys, agent_lsp.server.app; print(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, check=True, text=True, cwd=ROOT
+    )
+    loaded = {name for name in done.stdout.split() if name.startswith("agent_lsp.")}
+    assert {name.split(".")[1] for name in loaded} == {"server"}
+
+
 def test_a_protocol_import_on_the_way_of_a_command_is_found(tmp_path: Path) -> None:
     package = tmp_path / "copy" / PACKAGE.name
     shutil.copytree(PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__"))

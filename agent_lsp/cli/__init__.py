@@ -5,6 +5,7 @@ asked for; what is wrong with the call is one `error: …` on stderr and exit co
 """
 
 import errno
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -18,6 +19,7 @@ from agent_lsp.cli.failure import Failure
 # What a shell reports for a process that a closed pipe or Ctrl-C has ended.
 _CLOSED_PIPE = 141
 _INTERRUPTED = 130
+_GARBAGE = 50_000
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -53,6 +55,10 @@ def is_reader_gone(error: OSError, system: str) -> bool:
 def _run(argv: Sequence[str] | None) -> int:
     try:
         arguments = parsed(argv)
+        if arguments.command != "serve":
+            # What is loaded and read is kept, so to look for garbage as often as Python does is a
+            # tenth of the time. A server lives longer, and says itself how often it looks.
+            gc.set_threshold(_GARBAGE)
         return int(import_module(f"agent_lsp.cli.{arguments.command}").run(arguments))
     except Failure as failure:
         print(f"error: {failure}", file=sys.stderr)

@@ -4,7 +4,6 @@ Invariants: the order of the output depends on the paths alone; what is wrong wi
 or file hides nothing about another.
 """
 
-import gc
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterator, Mapping
@@ -36,7 +35,6 @@ if TYPE_CHECKING:
     from agent_lsp.cli.baseline import Fingerprint
 
 _CLEAN, _FINDINGS, _WRONG_CALL = 0, 1, 2
-_GARBAGE = 50_000
 MANY = 200
 _STDIN = "-"
 # A module of ours that is called `json` would look like Python's.
@@ -45,8 +43,6 @@ _MODULES = {"json": "data"}
 
 def run(arguments: Namespace) -> int:
     """Prints the findings, and exits with what a build should do about them."""
-    # What is read is kept, so to look for garbage as often as Python does is a tenth of the time.
-    gc.set_threshold(_GARBAGE)
     here = current_folder()
     known = dialect_named(arguments.dialect) if arguments.dialect else None
     chosen = choice(arguments)

@@ -5,8 +5,6 @@ Invariant: what is JSON already goes on as it is; only what a client could not d
 
 import json
 
-from agent_lsp.server.convert import printable
-
 
 class Sendable:
     """JSON that pygls need not look into: an answer may name thousands of agents.
@@ -22,6 +20,8 @@ class Sendable:
 
 def sendable(answer: object) -> Sendable:
     """`answer` without what is no text; the names of files may hold it."""
+    from agent_lsp.server.convert import printable  # noqa: PLC0415 - not to start
+
     text = json.dumps(answer, ensure_ascii=False)
     sent = printable(text)
     return Sendable(answer if sent == text else json.loads(sent))
