@@ -59,3 +59,18 @@ class Shell:
         code = main([str(argument) for argument in arguments])
         said = self.capsys.readouterr()
         return Ran(code, said.out, said.err)
+
+
+def shell_in(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Shell:
+    """A shell in an empty repository below `folder`, with an empty home beside it."""
+    root, home = folder / "workspace", folder / "home"
+    (root / ".git").mkdir(parents=True)
+    home.mkdir()
+    for name in ("HOME", "USERPROFILE"):
+        monkeypatch.setenv(name, str(home))
+    for name in ("CODEX_HOME", "XDG_CONFIG_HOME", "NO_COLOR", "FORCE_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.chdir(root)
+    return Shell(root, home, capsys)

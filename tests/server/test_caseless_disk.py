@@ -12,7 +12,7 @@ import pytest
 from lsprotocol import types
 
 from agent_lsp.workspace.files import Files
-from tests.cli.shell import Shell
+from tests.cli.shell import Shell, shell_in
 from tests.server.editor import Editor, editing, until
 
 SOUND = "---\ndescription: Reviews changes.\n---\nReview.\n"
@@ -35,15 +35,7 @@ def disk(tmp_path: Path) -> Iterator[Path]:
 @pytest.fixture
 def shell(disk: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Shell:
     """A shell in a repository on that disk."""
-    root, home = disk / "workspace", disk / "home"
-    (root / ".git").mkdir(parents=True)
-    home.mkdir()
-    for name in ("HOME", "USERPROFILE"):
-        monkeypatch.setenv(name, str(home))
-    for name in ("CODEX_HOME", "XDG_CONFIG_HOME", "NO_COLOR", "FORCE_COLOR"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.chdir(root)
-    return Shell(root, home, capsys)
+    return shell_in(disk, monkeypatch, capsys)
 
 
 def told(editor: Editor) -> dict[str, list[str]]:
