@@ -3,12 +3,14 @@
 Invariants: what only the code of some versions shows is no certain fault; its message says "may".
 Facts: code.claude.com/docs/sub-agents and hooks as of 2026-10-08; how the values are checked, from
 analyses of the published package @anthropic-ai/claude-code 2.1.251 and versions before; read
-2026-11-28. `hooks: []`: anthropics/claude-code 91781.
+2026-11-28. `hooks: []`: anthropics/claude-code 91781. What becomes of lists of tools: measured with
+2.1.332, 2026-11-28.
 """
 
 import re
 from collections.abc import Iterator
 
+from agent_lsp.dialects.claude import entries
 from agent_lsp.dialects.claude.facts import KEYS, NOT_IN_PLUGINS
 from agent_lsp.dialects.claude.nested import EVENTS
 from agent_lsp.dialects.template import Fault, FaultKind
@@ -17,14 +19,16 @@ from agent_lsp.syntax.nodes import Broken, Entry, Mapping, Node, Scalar, Sequenc
 from agent_lsp.text import Span
 
 IGNORED = "the runtime may ignore it"
-NO_TOOLS = "the runtime may take it for an empty list, and the agent gets no tools"
+NO_TOOLS = "the runtime takes it for an empty list, which allows no tool"
+NONE_DENIED = "the runtime denies nothing"
+LEFT_OUT = "the runtime leaves it out"
 NO_HOOK = "the runtime may drop it, and no hook of the agent runs"
+_NONE_LEFT = "and with nothing else in the list no tool is allowed"
 _KEYS: dict[str | None, Key] = {key.name: key for key in KEYS}
 _EVENTS = frozenset(event.name for event in EVENTS)
 _NUMBER = re.compile(r"\+?0*[1-9]")
 _FRACTION = re.compile(r"[+-]?\d*\.\d+")
 _TRUTH = re.compile(r"true|false", re.IGNORECASE)
-_NO_TEXT = re.compile(r"[+-]?\d[\d_]*(\.\d*)?|true|false", re.IGNORECASE)
 
 
 def shapes(
@@ -50,7 +54,7 @@ def shapes(
 
 def no_text(node: Node | None) -> bool:
     """Whether what stands there is a number or a truth value to every reader of YAML."""
-    return _is_plain(node, _NO_TEXT)
+    return isinstance(node, Scalar) and entries.is_number_or_truth(node)
 
 
 def _hooks(node: Node | None, skipped: str) -> Iterator[Fault]:
@@ -125,19 +129,18 @@ def _description(
 
 
 def _list(key: Key, node: Node | None) -> Iterator[Fault]:
-    lost = {Holds.ALLOW: NO_TOOLS, Holds.DENY: "the runtime may deny nothing"}.get(
-        key.holds or Holds.TASK, IGNORED
-    )
-    if isinstance(node, Mapping):
+    lost = {Holds.ALLOW: NO_TOOLS, Holds.DENY: NONE_DENIED}.get(key.holds or Holds.TASK, IGNORED)
+    if isinstance(node, Mapping) or (key.in_text and no_text(node)):
         yield from _wrong(key.name, node, "a list, or a text with commas", lost)
-    elif key.in_text and no_text(node):
-        yield from _wrong(key.name, node, "a list, or a text with commas", IGNORED)
     elif isinstance(node, Sequence):
-        for item in node.items:
-            inner = resolve(item)
-            if isinstance(inner, Sequence | Mapping):
-                lost = "the runtime may leave it out"
-                yield _doubt(key.name, item.span, "text in each item", _what(inner), lost)
+        items = [resolve(item) for item in node.items]
+        is_left = any(isinstance(one, Scalar) and entries.is_text(one) for one in items)
+        effect = (
+            LEFT_OUT if is_left or key.holds is not Holds.ALLOW else f"{LEFT_OUT}, {_NONE_LEFT}"
+        )
+        for item, inner in zip(node.items, items, strict=True):
+            if inner is not None and (isinstance(inner, Sequence | Mapping) or no_text(inner)):
+                yield _doubt(key.name, item.span, "text in each item", _what(inner), effect)
 
 
 def _single(key: Key, node: Node | None) -> Iterator[Fault]:
@@ -168,12 +171,6 @@ def _what(node: Node) -> str:
     if isinstance(node, Mapping):
         return "a mapping"
     return "a list" if isinstance(node, Sequence) else ""
-
-
-def _is_plain(node: Node | None, form: re.Pattern[str]) -> bool:
-    if not isinstance(node, Scalar) or node.style is not Style.PLAIN or node.tag is not None:
-        return False
-    return bool(form.fullmatch(node.value.strip()))
 
 
 def _is_nothing(node: Node | None) -> bool:
