@@ -75,7 +75,7 @@ class Dialect:
     into headers; `any_word`: keys with any word. `takes_agents` are tools with agents in
     parentheses. `artifacts` are the files in which the runtime logs a prompt, by the exhibits of
     its spawn. `misnamed` tells of an entry that means tools and can cover none, `void` why one
-    covers nothing in the list that it is in. `forms`
+    covers nothing in the list that it is in; with it nothing is denied at all. `forms`
     are the dialects of one runtime whose agents share their names, a file of the first one before
     those of the next, and `settled` what is left of a catalog of all of them, as the first one
     knows. `conversion` says how its files compare with those of other systems, None where nobody

@@ -1,7 +1,7 @@
 """What a runtime reads out of one template.
 
 Invariants: `written` is what the author meant, as far as it can be told; `held` is what
-the runtime holds; without faults they are equal.
+the runtime holds; without faults they are equal, but for entries that void their list.
 """
 
 from collections.abc import Mapping

@@ -56,7 +56,36 @@ You review changes.
 ```
 
 Claude Code does not run such an agent. A list without entries is another matter: there the agent
-runs, without tools.
+runs, without tools. A key without a value is such a list, too, though it looks as if it were not
+set: `tools:`, `tools: ~` and `tools: ''` take all tools away, those of MCP servers as well. Nothing
+is said about `tools: []`, which says what it does.
+
+```md .claude/agents/reviewer.md
+---
+name: reviewer
+description: Reviews a change.
+tools:
+---
+You review changes.
+```
+
+```text
+.claude/agents/reviewer.md:4:1 warning[no-tools] `tools` has no value: the agent has no tools;
+    write `[]` if that is meant, or remove the key for all tools
+```
+
+```md .claude/agents/reviewer.md
+---
+name: reviewer
+description: Reviews a change.
+tools: []
+---
+You answer from what you know.
+```
+
+```text
+clean
+```
 
 ```md .claude/agents/reviewer.md
 ---

@@ -88,6 +88,7 @@ DIALECT = Dialect(
     takes_agents=frozenset({AGENT, TASK}),
     nothing_left=policy.REFUSED,
     void=policy.void,
+    merges=True,
     withheld=WITHHELD,
     servers=Servers(places.SERVERS, policy.prefix),
     mentions=mentions,

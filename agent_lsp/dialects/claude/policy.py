@@ -59,9 +59,9 @@ def is_void(denied: tuple[Value, ...]) -> bool:
 def void(holds: Holds, entry: str) -> str:
     """Why an entry covers nothing in a list of this kind though it does in the other one."""
     if holds is Holds.DENY and entry == _EVERY:
-        return f"in `{DENY}` it denies nothing, and neither do the entries beside it"
+        return f"`{entry}` denies nothing in `{DENY}`, and neither do the entries beside it"
     if holds is Holds.ALLOW and entry == _SERVERS:
-        return f"it counts in `{DENY}` only: in `{ALLOW}` it allows nothing"
+        return f"`{entry}` allows nothing in `{ALLOW}`: it counts in `{DENY}` only"
     return ""
 
 
@@ -115,7 +115,7 @@ def _parentheses(entry: str) -> Misnamed | None:
         return Misnamed("a `)` without `(` is part of the name", (entry.rstrip(")"),))
     if ")" not in rest:
         return Misnamed("`(` is never closed, and all that follows is part of the entry; write `)`")
-    if not name.strip() or not rest.endswith(")"):
+    if name.strip() in ("", _EVERY) or not rest.endswith(")"):
         return Misnamed("an entry is `Tool` or `Tool(…)`, with nothing around it")
     return Misnamed("in a list in brackets a comma divides entries also in parentheses; use quotes")
 
@@ -169,7 +169,8 @@ def toolset(reading: Reading, tools: tuple[str, ...], depth: int) -> Toolset:
     """The verdict on each of `tools` for a sub-agent that is spawned at `depth`."""
     settings = reading.held.settings
     allow, deny = settings.get("tools"), settings.get("disallowedTools")
-    denied = _Entries.of(deny.items if deny is not None else (), Holds.DENY)
+    counts = deny is not None and not is_void(deny.items)
+    denied = _Entries.of(deny.items if deny is not None and counts else (), Holds.DENY)
     listed = _Entries.of(allow.items if allow is not None else (), Holds.ALLOW)
     memory, mode = settings.get("memory"), settings.get("permissionMode")
     keeps_notes = memory is not None and memory.text in _MEMORIES

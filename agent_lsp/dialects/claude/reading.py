@@ -83,7 +83,7 @@ def read(document: Document, name: str) -> Reading:
             doubts.append(fault)
         else:
             faults.append(fault)
-    held = _EMPTY if faults else written
+    held = _EMPTY if faults else _counting(written)
     return Reading(written, held, tuple(faults), doubts=tuple(doubts))
 
 
@@ -136,7 +136,7 @@ def _written(document: Document) -> dict[str, Value]:
             values[entry.name] = value
     for name, key, text, span in recovery.values(document):
         if name in _LISTS:
-            values[name] = Value(_counting(name, tuple(entries.split(text, span))), span, key)
+            values[name] = Value(tuple(entries.split(text, span)), span, key)
         elif name in KNOWN:
             values[name] = Value(text, span, key)
     return values
@@ -183,12 +183,15 @@ def _listed(text: str, name: str, node: Node) -> tuple[Value, ...] | None:
         found = tuple(entries.of_items(text, texts, flow=node.flow))
     elif isinstance(node, Scalar) and name in _IN_TEXT and entries.is_text(node):
         found = tuple(entries.of_scalar(text, node))
-    return None if found is None else _counting(name, found)
+    return found
 
 
-def _counting(name: str, items: tuple[Value, ...]) -> tuple[Value, ...]:
-    """The items that count."""
-    return () if name == DENY and policy.is_void(items) else items
+def _counting(written: Template) -> Template:
+    """What counts of what is written: of denied tools none beside a `*`."""
+    denied = written.settings.get(DENY)
+    if denied is None or not policy.is_void(denied.items):
+        return written
+    return replace(written, settings={**written.settings, DENY: replace(denied, value=())})
 
 
 def _is_nothing(node: Scalar) -> bool:

@@ -70,15 +70,12 @@ def _is_limited(value: Value) -> bool:
 
 
 def _void(value: Value, reason: str, *, is_fatal: bool) -> Remark:
-    message = f"`{value.text}` has no effect: {reason}; "
+    fix = "name the servers, as in `mcp__github`"
     if value.text == _EVERY:
-        fix = f"remove it; an agent without tools has `{ALLOW}: []`"
-    else:
-        fix = "name the servers, as in `mcp__github`"
-    if is_fatal:
-        message = f"{message.removesuffix('; ')}, so {policy.REFUSED}; "
+        fix = f"remove it, or write `{ALLOW}: []` for an agent without tools"
+    message = f"{reason}, so {policy.REFUSED}; {fix}" if is_fatal else f"{reason}; {fix}"
     severity = Severity.ERROR if is_fatal else Severity.WARNING
-    return Remark("unknown-tool", value.span, message + fix, severity)
+    return Remark("unknown-tool", value.span, message, severity)
 
 
 def _whole(value: Value) -> Remark:

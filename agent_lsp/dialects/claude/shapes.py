@@ -11,19 +11,20 @@ import re
 from collections.abc import Iterator
 
 from agent_lsp.dialects.claude import entries
-from agent_lsp.dialects.claude.facts import KEYS, NOT_IN_PLUGINS
+from agent_lsp.dialects.claude.facts import KEYS, MEMORIES, NOT_IN_PLUGINS
 from agent_lsp.dialects.claude.nested import EVENTS
 from agent_lsp.dialects.template import Fault, FaultKind
-from agent_lsp.dialects.vocabulary import Holds, Key, Kind
+from agent_lsp.dialects.vocabulary import Choice, Holds, Key, Kind
 from agent_lsp.syntax.nodes import Broken, Entry, Mapping, Node, Scalar, Sequence, Style, resolve
 from agent_lsp.text import Span
 
 IGNORED = "the runtime may ignore it"
-NO_TOOLS = "the runtime takes it for an empty list, which allows no tool"
+EMPTY_LIST = "the runtime takes it for an empty list"
 NONE_DENIED = "the runtime denies nothing"
 LEFT_OUT = "the runtime leaves it out"
 NO_HOOK = "the runtime may drop it, and no hook of the agent runs"
-_NONE_LEFT = "and with nothing else in the list no tool is allowed"
+_NO_TOOLS = "the agent has no tools"
+_ONLY_NOTES = f"{_NO_TOOLS} but those that `memory` turns on"
 _KEYS: dict[str | None, Key] = {key.name: key for key in KEYS}
 _EVENTS = frozenset(event.name for event in EVENTS)
 _NUMBER = re.compile(r"\+?0*[1-9]")
@@ -35,6 +36,7 @@ def shapes(
     found: tuple[Entry, ...], skipped: str, may_skip: str, *, plugin: bool
 ) -> Iterator[Fault]:
     """What is wrong with the shapes of the values; `skipped` and `may_skip` tell of the file."""
+    keeps_notes = any(entry.name == "memory" and _is_word(entry, MEMORIES) for entry in found)
     for entry in found:
         key = _KEYS.get(entry.name)
         node = resolve(entry.value)
@@ -47,9 +49,14 @@ def shapes(
         elif key.holds is Holds.DESCRIPTION:
             yield from _description(node, skipped, may_skip, plugin=plugin)
         elif key.kind is Kind.LIST:
-            yield from _list(key, node)
+            yield from _list(key, node, _ONLY_NOTES if keeps_notes else _NO_TOOLS)
         elif key.holds is not Holds.AGENT:
             yield from _single(key, node)
+
+
+def _is_word(entry: Entry, choices: tuple[Choice, ...]) -> bool:
+    node = resolve(entry.value)
+    return isinstance(node, Scalar) and node.value in {choice.name for choice in choices}
 
 
 def no_text(node: Node | None) -> bool:
@@ -128,16 +135,17 @@ def _description(
         yield from _wrong("description", node, "text, which takes quotes here", may_skip)
 
 
-def _list(key: Key, node: Node | None) -> Iterator[Fault]:
-    lost = {Holds.ALLOW: NO_TOOLS, Holds.DENY: NONE_DENIED}.get(key.holds or Holds.TASK, IGNORED)
+def _list(key: Key, node: Node | None, no_tools: str) -> Iterator[Fault]:
+    lost = {Holds.ALLOW: f"{EMPTY_LIST}, and {no_tools}", Holds.DENY: NONE_DENIED}.get(
+        key.holds or Holds.TASK, IGNORED
+    )
     if isinstance(node, Mapping) or (key.in_text and no_text(node)):
         yield from _wrong(key.name, node, "a list, or a text with commas", lost)
     elif isinstance(node, Sequence):
         items = [resolve(item) for item in node.items]
         is_left = any(isinstance(one, Scalar) and entries.is_text(one) for one in items)
-        effect = (
-            LEFT_OUT if is_left or key.holds is not Holds.ALLOW else f"{LEFT_OUT}, {_NONE_LEFT}"
-        )
+        is_fatal = key.holds is Holds.ALLOW and not is_left
+        effect = f"{LEFT_OUT}, and {no_tools}" if is_fatal else LEFT_OUT
         for item, inner in zip(node.items, items, strict=True):
             if inner is not None and (isinstance(inner, Sequence | Mapping) or no_text(inner)):
                 yield _doubt(key.name, item.span, "text in each item", _what(inner), effect)
