@@ -97,7 +97,11 @@ def _lists(of: Subject) -> Iterator[Hint]:
         elif written.is_empty:
             yield Hint(end, "nothing is taken away")
         for entry in written.entries:
-            if of.dialect.is_pattern(entry.name):
+            void, holds = of.dialect.void, written.key.holds
+            why = void(holds, entry.name) if void is not None and holds is not None else ""
+            if why:
+                yield Hint(entry.span.end, "no effect", why)
+            elif of.dialect.is_pattern(entry.name):
                 yield _pattern(of, entry)
 
 

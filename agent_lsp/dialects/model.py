@@ -74,7 +74,8 @@ class Dialect:
     none exists. `idle` finds what does nothing. `open_keys`: people put keys of their own
     into headers; `any_word`: keys with any word. `takes_agents` are tools with agents in
     parentheses. `artifacts` are the files in which the runtime logs a prompt, by the exhibits of
-    its spawn. `misnamed` tells of an entry that means tools of servers and can cover none. `forms`
+    its spawn. `misnamed` tells of an entry that means tools and can cover none, `void` why one
+    covers nothing in the list that it is in; with it nothing is denied at all. `forms`
     are the dialects of one runtime whose agents share their names, a file of the first one before
     those of the next, and `settled` what is left of a catalog of all of them, as the first one
     knows. `conversion` says how its files compare with those of other systems, None where nobody
@@ -120,6 +121,7 @@ class Dialect:
     tie: str = ""
     may_exist: Callable[[str], bool] | None = None
     misnamed: Callable[[str], Misnamed | None] | None = None
+    void: Callable[[Holds, str], str] | None = None
     retired: Mapping[str, str] = field(default_factory=dict)
     nothing_left: str = ""
     idle: Callable[[Document, Scope], Iterator[Idle]] | None = None

@@ -1,7 +1,7 @@
 """What a runtime reads out of one template.
 
 Invariants: `written` is what the author meant, as far as it can be told; `held` is what
-the runtime holds; without faults they are equal.
+the runtime holds; without faults they are equal, but for entries that void their list.
 """
 
 from collections.abc import Mapping
@@ -17,13 +17,15 @@ class Value:
 
     `value` is a `str`, a `bool`, a tuple of `Value` for a list of texts, or a tuple of
     `Record` for a list of mappings. `key` is where its key stands. `stands_for` says what the
-    runtime has in the place of an item that only stands in for it.
+    runtime has in the place of an item that only stands in for it, `written` what an item of a
+    list is to the runtime where `value` is only the tool that it speaks of.
     """
 
     value: object
     span: Span
     key: Span | None = None
     stands_for: str = ""
+    written: str = ""
 
     @property
     def text(self) -> str:

@@ -63,8 +63,6 @@ def kept(folder: Path, source: str, **arguments: object) -> list[str]:
         "tools: Read, BrandNew",
         "tools: '*'",
         "tools: []",
-        "tools: ''",
-        "tools:",
         "disallowedTools: mcp__*, Bash",
         "maxTurns: 3\nskills: [x]\nmemory: project\nbackground: true\nisolation: worktree",
         "hooks: {}",
@@ -198,7 +196,8 @@ def test_an_agent_at_the_depth_limit_calls_no_other(tmp_path: Path) -> None:
 def test_a_list_of_which_nothing_resolves_is_refused(tmp_path: Path) -> None:
     assert spawned(tmp_path, header("tools: grpe, AskUserQuestion")) == Refusal(
         "Agent 'a' would be spawned with zero tools — refusing. Its tools list resolved to "
-        "nothing: unrecognized [grpe]. not available to subagents [AskUserQuestion]."
+        "nothing: unrecognized [grpe]; not available to subagents [AskUserQuestion]. "
+        "Fix the agent's tools frontmatter or pass a different subagent_type."
     )
 
 

@@ -116,7 +116,7 @@ def test_a_comma_in_parentheses_that_cuts_an_item_is_one_mistake(tmp_path: Path)
     lines = "name: a\ndescription: d\ntools: [Bash(a, b), Read]"
     made = fixture(tmp_path, f"{AGENT}---\n{lines}\n---\nYou help.\n")
 
-    assert told(made) == ["warning[unknown-tool] Bash(a"]
+    assert told(made) == ["warning[unknown-tool] Bash(a, b)"]
 
 
 @pytest.mark.parametrize(

@@ -81,7 +81,7 @@ def test_nothing_is_said_of_another_system_s_policy_beside_our_own(
         ("tools: 'Read, Read'", "tools: 'Read'"),
         ("tools: Read, Read, Read", "tools: Read"),
         ("tools: Read,\n  Grep,\n  Read", "tools: Read,\n  Grep"),
-        ("tools: |\n  Read\n  Grep\n  Read", "tools: |\n  Read\n  Grep"),
+        ("tools: |\n  Read,\n  Grep,\n  Read", "tools: |\n  Read,\n  Grep"),
         ("tools: >-\n  Read, Grep,\n  Read, Glob", "tools: >-\n  Read, Grep,\n  Glob"),
         ("tools: mcp__s__t, Read, mcp__s__*", "tools: Read, mcp__s__*"),
         ("tools: Bash(a, b), Bash(c), Bash(a, b)", "tools: Bash(a, b), Bash(c)"),

@@ -78,11 +78,15 @@ def policy(of: Subject, conversion: Conversion) -> Policy:
     limited = conversion.limited(of.document) if conversion.limited is not None else ()
     unsure = {entry.text for entry in limited}
     span = next((one.key or one.span for one in (allow, deny) if one is not None), top(of))
-    verdicts = [v for v in known.toolset(of.reading, tools, 1).kept if v.tool not in unsure]
+    found = known.toolset(of.reading, tools, 1)
+    verdicts = [v for v in found.kept if v.tool not in unsure]
     kept = tuple(Kept(verdict.tool, verdict.entry or span) for verdict in verdicts)
     before = {v.tool for v in known.toolset(_bare(of.reading), tools, 1).kept}
     gone = before.difference(one.tool for one in kept)
-    denied = {t for t in gone if t in unsure or _covers(known, deny, t)}
+    # A tool may go with another one, by the entry that denies that one.
+    by = {entry.span for entry in deny.items} if deny is not None else set()
+    with_another = {v.tool for v in found.removed if v.entry in by}
+    denied = {t for t in gone if t in unsure | with_another or _covers(known, deny, t)}
     listed = allow is not None and (bool(allow.items) or not kept)
     # Where nothing that is known is left, what is not known is not, either.
     is_open = bool(kept) and gone <= denied and (not listed or _admits_all(conversion, allow))

@@ -34,6 +34,8 @@ def entry(of: Subject, key: Key, name: str) -> Iterator[str]:
     elif marked is not None:
         yield f"{code(name)} is a **stand-in**: the runtime's own list has {marked.stands_for} here"
         yield "Whether this agent has one of the tools that it matches cannot be told"
+    elif key.holds is not None and of.dialect.void and (why := of.dialect.void(key.holds, name)):
+        yield f"**No effect**: {words(why)}"
     elif of.dialect.is_pattern(name):
         yield from _pattern(of, key, name)
     else:

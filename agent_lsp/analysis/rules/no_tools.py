@@ -56,7 +56,36 @@ You review changes.
 ```
 
 Claude Code does not run such an agent. A list without entries is another matter: there the agent
-runs, without tools.
+runs, without tools. A key without a value is such a list, too, though it looks as if it were not
+set: `tools:`, `tools: ~` and `tools: ''` take all tools away, those of MCP servers as well. Nothing
+is said about `tools: []`, which says what it does.
+
+```md .claude/agents/reviewer.md
+---
+name: reviewer
+description: Reviews a change.
+tools:
+---
+You review changes.
+```
+
+```text
+.claude/agents/reviewer.md:4:1 warning[no-tools] `tools` has no value: the agent has no tools;
+    write `[]` if that is meant, or remove the key for all tools
+```
+
+```md .claude/agents/reviewer.md
+---
+name: reviewer
+description: Reviews a change.
+tools: []
+---
+You answer from what you know.
+```
+
+```text
+clean
+```
 
 ```md .claude/agents/reviewer.md
 ---
@@ -99,13 +128,14 @@ clean
 ```
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from agent_lsp.analysis.rules import header, policy, remainder, taken
 from agent_lsp.analysis.rules.model import Finding, Related, Rule
 from agent_lsp.analysis.rules.wording import code
 from agent_lsp.dialects.template import Value
 from agent_lsp.dialects.vocabulary import Holds, Key, Severity
+from agent_lsp.syntax.nodes import Node, Scalar, resolve
 from agent_lsp.workspace.index import Subject
 
 _NONE = "the agent has no tools"
@@ -116,10 +146,8 @@ def check(of: Subject) -> Iterator[Finding]:
     key = of.dialect.key_holding(Holds.ALLOW)
     if key is None or not header.parses(of):
         return
-    if _is_all_blank(of, key):
-        thing = f"{code(key.name)} has blank entries only, which are dropped"
-        span = of.reading.held.settings[key.name].key or header.opening(of)
-        yield Finding(span, f"{thing}: {_NONE}; write `[]` if that is meant")
+    if _is_without_entries(of, key):
+        yield _nothing_written(of, key)
         return
     if not remainder.is_reported(of):
         return
@@ -127,14 +155,39 @@ def check(of: Subject) -> Iterator[Finding]:
     yield _nothing_allowed(of, key) if denier is None else _all_denied(of, key, denier)
 
 
-def _is_all_blank(of: Subject, key: Key) -> bool:
-    """Whether an allow list that is written with entries is one without any to the runtime."""
+def _is_without_entries(of: Subject, key: Key) -> bool:
+    """Whether an allow list is one without entries to the runtime, and is not written as one."""
     value = of.reading.held.settings.get(key.name)
     items = policy.items(of, Holds.ALLOW)
-    # What is blank for the sake of a tag is a finding of its own.
-    if value is None or value.items or not items or any(taken.tag(of, item) for item in items):
+    # What is blank for the sake of a tag, or of a shape that does not fit, is told as such.
+    is_told = any(doubt.key == key.name for doubt in of.reading.doubts)
+    if value is None or value.items or is_told or any(taken.tag(of, item) for item in items):
         return False
-    return not of.dialect.toolset(of.reading, policy.names(of), 1).kept
+    return bool(items) or isinstance(_node(of, key), Scalar)
+
+
+def _node(of: Subject, key: Key) -> Node | None:
+    top = header.root(of)
+    entry = top.get(key.name) if top else None
+    return resolve(entry.value) if entry is not None else None
+
+
+def _nothing_written(of: Subject, key: Key) -> Finding:
+    """That a list means no tools which looks as if it were not set, or begun."""
+    if policy.items(of, Holds.ALLOW):
+        thing = f"{code(key.name)} has blank entries only, which are dropped"
+    elif header.is_empty(_node(of, key)):
+        thing = f"{code(key.name)} has no value"
+    else:
+        thing = f"{code(key.name)} has no entries"
+    # Another key may give some tools whatever the list says.
+    kept = [
+        code(verdict.tool) for verdict in of.dialect.toolset(of.reading, policy.names(of), 1).kept
+    ]
+    left = f"the agent has no tools but {', '.join(kept)}" if kept else _NONE
+    fix = "write `[]` if that is meant, or remove the key for all tools"
+    span = of.reading.held.settings[key.name].key or header.opening(of)
+    return Finding(span, f"{thing}: {left}; {fix}")
 
 
 def _all_denied(of: Subject, key: Key, denier: Value) -> Finding:
@@ -153,6 +206,10 @@ def _nothing_allowed(of: Subject, key: Key) -> Finding:
     denied = [lost[entry.text] for entry in allowed if entry.text in lost]
     places = dict.fromkeys(by.span for by in denied)
     related = tuple(Related(of.path, place, "denied here") for place in places)
+    if len(denied) == len(allowed) and of.dialect.nothing_left and _in_part(lost, allowed):
+        thing = f"each entry of {code(key.name)} is denied, if only for some uses"
+        message = f"{thing}: {of.dialect.nothing_left}"
+        return Finding(span, message, Severity.ERROR, related=related)
     if len(denied) == len(allowed):
         thing = f"each entry of {code(key.name)} is denied, and deny wins"
         return Finding(span, f"{thing}: {_NONE}", related=related)
@@ -163,6 +220,12 @@ def _nothing_allowed(of: Subject, key: Key) -> Finding:
         return Finding(span, f"{thing}: {of.dialect.nothing_left}", Severity.ERROR)
     unless = "unless the runtime has more than are known here"
     return Finding(span, f"{thing}: {_NONE}, {unless}", related=related)
+
+
+def _in_part(lost: Mapping[str, Value], allowed: tuple[Value, ...]) -> bool:
+    """Whether some tool is only gone since some of its uses are denied."""
+    by = [lost[entry.text] for entry in allowed]
+    return any("(" in one.written for one in by)
 
 
 RULE = Rule("no-tools", __doc__, check)

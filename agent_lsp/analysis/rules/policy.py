@@ -31,7 +31,11 @@ def entries(of: Subject, holds: Holds) -> tuple[Value, ...]:
     """The entries of one of the `LISTS` as the runtime compares them, without blank ones."""
     key = of.dialect.key_holding(holds)
     value = of.reading.written.settings.get(key.name) if key else None
-    return tuple([item for item in value.items if item.text.strip()]) if value else ()
+    found = tuple([item for item in value.items if item.text.strip()]) if value else ()
+    void = of.dialect.void
+    if holds is Holds.DENY and void and any(void(holds, item.text) for item in found):
+        return ()
+    return found
 
 
 @of_latest
@@ -147,7 +151,8 @@ def _covering(of: Subject, holds: Holds) -> Iterator[tuple[Value, Value]]:
     # What limits the use of a tool stands for another thing than the tool, and covers nothing.
     compared = {entry.text for entry in entries(of, holds)}
     whole = [entry for entry in once.values() if entry.text in compared]
-    broad = patterns(of, whole)
+    void = of.dialect.void
+    broad = [one for one in patterns(of, whole) if void is None or not void(holds, one.text)]
     for entry in whole:
         by = next((other for other in broad if _is_covered(of, entry, other)), None)
         if by is not None:

@@ -109,6 +109,30 @@ You review changes.
 ```text
 clean
 ```
+
+In Claude Code, `*` stands for every tool in `tools` only, and for all tools of one server at the
+end of `mcp__<server>__*`. In `disallowedTools` a `*` denies nothing and takes the effect of all
+other entries with it; `mcp__*` is every server there, and none in `tools`.
+
+```md .claude/agents/reviewer.md
+---
+name: reviewer
+description: Reviews a change.
+tools: Read, mcp__*, mcp__github__get_*
+disallowedTools: Write, *
+---
+You review changes.
+```
+
+```text
+.claude/agents/reviewer.md:4:14 warning[unknown-tool] `mcp__*` allows nothing in `tools`: it
+    counts in `disallowedTools` only; name the servers, as in `mcp__github`
+.claude/agents/reviewer.md:4:22 warning[unknown-tool] unknown tool `mcp__github__get_*`: it
+    allows nothing; `*` stands for all tools of a server, as in `mcp__github__*`, and no less
+.claude/agents/reviewer.md:5:25 warning[unknown-tool] `*` denies nothing in `disallowedTools`,
+    and neither do the entries beside it; remove it, or write `tools: []` for an agent without
+    tools
+```
 """
 
 from collections.abc import Iterator

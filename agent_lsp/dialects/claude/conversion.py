@@ -7,13 +7,12 @@ import re
 from collections.abc import Iterator
 
 from agent_lsp.dialects.claude import entries
-from agent_lsp.dialects.claude.tools import AGENT, TASK
+from agent_lsp.dialects.claude.tools import AGENT
 from agent_lsp.dialects.conversion import Ability, Conversion, Hold, does, only_with
 from agent_lsp.dialects.template import Reading, Value
 from agent_lsp.dialects.vocabulary import Holds
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.nodes import Mapping, Node, Scalar, Sequence, resolve
-from agent_lsp.text import Span
 
 _EVERY = "*"
 _OF_SERVER = re.compile(r"mcp__([^*]+?)(?:__(\*|[^*]+))?")
@@ -75,12 +74,9 @@ def _scalars(node: Node | None) -> Iterator[Scalar]:
 
 
 def _in_parentheses(text: str, node: Scalar) -> Iterator[Value]:
-    written = entries.source(text, node)
-    for start, stop in entries.spans(written):
-        name, mark, _ = written[start:stop].strip().partition("(")
-        if mark:
-            span = Span(node.span.start + start, node.span.start + stop)
-            yield Value(AGENT if name.strip() == TASK else name.strip(), span)
+    for value in entries.of_scalar(text, node):
+        if "(" in value.written:
+            yield Value(value.text, value.span)
 
 
 def _read_only(reading: Reading) -> Value | None:

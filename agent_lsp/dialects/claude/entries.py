@@ -1,69 +1,158 @@
 """The entries of a list of tools or skills, written as a text or as a list.
 
-Invariants: commas and blanks divide entries, those inside parentheses do not; the text of an
-entry is the tool that it speaks of, its span all that is written.
-Facts: code.claude.com/docs/sub-agents and tools-reference as of 2026-10-08, read 2026-11-28.
+Invariants: what stands in the file and what YAML makes of it have the same length here, so that
+an entry has the place where it is written; the text of an entry is the tool that it speaks of.
+Facts: measured with Claude Code 2.1.332, 2026-11-28. Blanks and commas divide entries, those
+behind a `(` do not until the next `)`; a tab or a line break that is left in a text does not, and
+is dropped at the ends of an entry. An entry is `Tool` or `Tool(…)`, anything else is no tool.
 """
 
 import re
+import sys
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
-from agent_lsp.dialects.claude.tools import AGENT, TASK
+from agent_lsp.dialects.claude.tools import ALIASES
 from agent_lsp.dialects.template import Value
 from agent_lsp.syntax.nodes import Scalar, Style
 from agent_lsp.text import Span
 
-# A text between dividers; Python and its patterns agree about what is blank.
-_ENTRY = re.compile(r"[^\s,]+")
+_PIECE = re.compile(r"[^ ,]+")
+_DIVIDERS = " ,"
+# Neither these nor `Tool (…)` are tools: without a name there is nothing to limit.
+_LIMITED = re.compile(r"(?P<tool>(?!\*\()[^(]+)\(.*\)", re.DOTALL)
+# Fills up what is longer in the file than it is read; no text has it, and `strip` takes it away.
+_FILLER = "\x1c"
+_BREAKS = re.compile(r"[ \t]*(?:\r?\n[ \t]*)+")
+# A tag and an anchor in front of what is read.
+_PROPERTIES = re.compile(r"\A(?:[!&]\S*[ \t]*)+")
+_ESCAPE = re.compile(r"\\(?:x[\da-fA-F]{2}|u[\da-fA-F]{4}|U[\da-fA-F]{8}|.)", re.DOTALL)
+_SIGNS = {"n": "\n", "r": "\r", "t": "\t", "\t": "\t", "0": "\0", "_": "\u00a0", " ": " "}
+# What YAML 1.2 takes for nothing, a truth value or a number, and not for text.
+_NOTHING = r"|~|null|Null|NULL"
+_NUMBER = r"[-+]?(?:\d+|(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?|\.(?:inf|Inf|INF))|0o[0-7]+"
+_NO_TEXT = re.compile(
+    rf"(?:{_NUMBER}|0x[\da-fA-F]+|\.(?:nan|NaN|NAN)|true|True|TRUE|false|False|FALSE)"
+)
+_EMPTY = re.compile(rf"(?:{_NOTHING})")
+_TEXT_TAG = "tag:yaml.org,2002:str"
 
 
-def source(text: str, node: Scalar) -> str:
-    """`node` as it stands in the file, without its quotes but with blanks in their place."""
-    written = node.span.of(text)
-    if node.style in (Style.SINGLE, Style.DOUBLE) and len(written) > 1:
-        return f" {written[1:-1]} "
-    if node.style in (Style.LITERAL, Style.FOLDED):
-        mark, line_end, rest = written.partition("\n")
-        return " " * len(mark) + line_end + rest
-    return written
+def is_text(node: Scalar) -> bool:
+    """Whether the runtime reads a text, and not a number, a truth value or nothing."""
+    is_plain = node.style is Style.PLAIN and node.tag != _TEXT_TAG
+    return not is_plain or not (_EMPTY.fullmatch(node.value) or _NO_TEXT.fullmatch(node.value))
+
+
+def is_number_or_truth(node: Scalar) -> bool:
+    """Whether the runtime reads a number or a truth value."""
+    return not is_text(node) and _NO_TEXT.fullmatch(node.value) is not None
+
+
+def of_scalar(text: str, node: Scalar) -> Iterator[Value]:
+    """The entries of one text, which may be an item of a list."""
+    yield from split(_read(text, node), node.span)
+
+
+def of_items(text: str, items: Iterable[Scalar], flow: bool) -> Iterator[Value]:
+    """The entries of the items of a list.
+
+    A comma in parentheses divides a list in brackets: the pieces are no tools, and one entry here.
+    """
+    begun: Scalar | None = None
+    for item in items:
+        is_plain = flow and item.style is Style.PLAIN
+        if begun is not None and is_plain and ")" in item.value:
+            span = Span(begun.span.start, item.span.end)
+            yield Value(span.of(text), span, written=span.of(text))
+            begun = None
+        elif begun is None and is_plain and re.search(r"\([^)]*\Z", item.value):
+            begun = item
+        elif begun is None or not is_plain:
+            yield from of_scalar(text, item)
+    if begun is not None:
+        yield from of_scalar(text, begun)
 
 
 def split(written: str, span: Span) -> Iterator[Value]:
     """The entries of a text that begins where `span` does."""
     for start, stop in spans(written):
-        found = of_item(written[start:stop], Span(span.start + start, span.start + stop))
-        if found is not None:
-            yield found
+        entry = written[start:stop].replace(_FILLER, "")
+        place = Span(span.start + start, span.start + stop)
+        yield Value(tool_of(entry), place, written=entry)
 
 
 def spans(written: str) -> Iterator[tuple[int, int]]:
     """Where the entries of a text stand in it."""
-    if "(" not in written:
-        # As nearly all lists are.
-        yield from (entry.span() for entry in _ENTRY.finditer(written))
-        return
-    depth, dividers = 0, [-1]
+    # Nearly no list has parentheses.
+    pieces = _apart(written) if "(" in written else (one.span() for one in _PIECE.finditer(written))
+    for start, stop in pieces:
+        piece = written[start:stop]
+        bare = piece.strip()
+        if bare:
+            at = start + len(piece) - len(piece.lstrip())
+            yield at, at + len(bare)
+
+
+def tool_of(entry: str) -> str:
+    """The tool that one entry speaks of, whatever stands in parentheses, by its name of today."""
+    limited = _LIMITED.fullmatch(entry)
+    name = limited["tool"] if limited else entry
+    return ALIASES.get(name, name)
+
+
+def _apart(written: str) -> Iterator[tuple[int, int]]:
+    inside, dividers = False, [-1]
     for at, sign in enumerate(written):
-        depth = max(0, depth + (sign == "(") - (sign == ")"))
-        if depth == 0 and (sign == "," or sign.isspace()):
+        inside = (inside or sign == "(") and sign != ")"
+        if not inside and sign in _DIVIDERS:
             dividers.append(at)
-    for before, after in pairwise((*dividers, len(written))):
-        if written[before + 1 : after].strip():
-            yield before + 1, after
+    yield from ((before + 1, after) for before, after in pairwise((*dividers, len(written))))
 
 
-def apart(text: str, items: Iterable[Scalar]) -> Iterator[Scalar]:
-    """The items without those that a comma in parentheses has cut off the one before."""
-    depth = 0
-    for item in items:
-        written = source(text, item)
-        if depth <= 0:
-            yield item
-        depth = max(0, depth) + written.count("(") - written.count(")")
+def _read(text: str, node: Scalar) -> str:
+    """`node` as it is read, at the length that it has in the file."""
+    written = _PROPERTIES.sub(lambda found: " " * len(found[0]), node.span.of(text))
+    blank = len(written) - len(written.lstrip(" "))
+    written = written[blank:]
+    return " " * blank + _content(written, node.style)
 
 
-def of_item(text: str, span: Span) -> Value | None:
-    """The tool that one entry speaks of, whatever stands in parentheses; None for a blank one."""
-    name = text.strip().partition("(")[0].strip()
-    return Value(AGENT if name == TASK else name, span) if name else None
+def _content(written: str, style: Style) -> str:
+    if style in (Style.SINGLE, Style.DOUBLE) and len(written) > 1:
+        inner = _BREAKS.sub(_folded, written[1:-1])
+        if style is Style.DOUBLE:
+            return f" {_ESCAPE.sub(_unescaped, inner)} "
+        quote = f"'{_FILLER}"
+        return " " + inner.replace("''", quote) + " "
+    if style in (Style.LITERAL, Style.FOLDED):
+        mark, line_end, rest = written.partition("\n")
+        is_literal = style is Style.LITERAL
+        inner = _outdented(mark, rest) if is_literal else _BREAKS.sub(_folded, rest)
+        return " " * len(mark) + line_end + inner
+    return _BREAKS.sub(_folded, written)
+
+
+def _folded(found: re.Match[str]) -> str:
+    """A line break as a blank; of several one less is left."""
+    breaks = found[0].count("\n") - 1
+    return ("\n" * breaks).ljust(len(found[0]), _FILLER) if breaks else " " * len(found[0])
+
+
+def _unescaped(found: re.Match[str]) -> str:
+    sign = found[0][1:]
+    if sign[0] in "xuU" and len(sign) > 1:
+        code = int(sign[1:], 16)
+        read = chr(code) if code <= sys.maxunicode else ""
+    else:
+        read = _SIGNS.get(sign, sign)
+    return read.ljust(len(found[0]), _FILLER)
+
+
+def _outdented(mark: str, rest: str) -> str:
+    """The lines of a literal block; the indentation that they share divides nothing."""
+    given = re.search(r"\d", mark)
+    first = re.search(r"^( *)[^ \r\n]", rest, re.MULTILINE)
+    indent = int(given[0]) if given else len(first[1]) if first else 0
+    inner = re.compile(rf"(?:^|(?<=\n)) {{0,{indent}}}")
+    return inner.sub(lambda found: _FILLER * len(found[0]), rest)

@@ -11,6 +11,8 @@ from agent_lsp.dialects.vocabulary import Choice, Holds, Key, Kind, Model, Param
 
 SOURCE = Source("code.claude.com/docs, sub-agents", "2026-11-28")
 
+ALLOW, DENY = "tools", "disallowedTools"
+
 _INHERITED = "inherited from the session"
 
 ALIASES = (

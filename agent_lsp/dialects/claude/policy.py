@@ -1,6 +1,8 @@
 """Which tools a sub-agent keeps, and why.
 
-Facts: code.claude.com/docs/sub-agents and tools-reference as of 2026-10-08, read 2026-11-28.
+Facts: code.claude.com/docs/sub-agents and tools-reference as of 2026-10-08, read 2026-11-28; what
+patterns cover, what `*` and `mcp__*` do in which list, and that `memory` counts only with one of
+its three words, measured with Claude Code 2.1.332, 2026-11-28.
 """
 
 import re
@@ -8,14 +10,26 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from agent_lsp.dialects.answers import Toolset, Verdict
-from agent_lsp.dialects.claude.facts import DEEPEST
-from agent_lsp.dialects.claude.tools import AGENT, FOR_MEMORY, RETIRED, WITHHELD
+from agent_lsp.dialects.claude.facts import ALLOW, DEEPEST, DENY, MEMORIES
+from agent_lsp.dialects.claude.tools import (
+    AGENT,
+    BUILT_ON,
+    EXIT_PLAN,
+    FOR_MEMORY,
+    RETIRED,
+    WITHHELD,
+)
 from agent_lsp.dialects.renamed import Misnamed
 from agent_lsp.dialects.template import Reading, Value
+from agent_lsp.dialects.vocabulary import Holds
 
+REFUSED = "the runtime refuses to launch the agent"
 _WITHHELD = frozenset(tool.name for tool in WITHHELD)
+_MEMORIES = frozenset(choice.name for choice in MEMORIES)
 _MCP = "mcp__"
-_EVERY = "*"
+_EVERY, _SERVERS = "*", "mcp__*"
+# A server, a tool of one, or all servers: a star stands for all tools, and for no part of a name.
+_OF_SERVERS = re.compile(r"mcp__(?:\*|[^*]+(?<!__)(?:__\*)?)")
 # How the runtime's own tools are called, those of next week included.
 _OWN = re.compile(r"[A-Z][A-Za-z]*")
 # What looks like the tools of a server, and is not written as they are.
@@ -27,26 +41,44 @@ _ALL = re.compile(r"all", re.IGNORECASE)
 
 def is_pattern(entry: str) -> bool:
     """Whether an entry speaks of several tools: of a server, or of all of them."""
-    return entry == _EVERY or (entry.startswith(_MCP) and entry.endswith(_EVERY))
+    return entry == _EVERY or (cannot_tell(entry) and entry.endswith(_EVERY))
 
 
 def matches(entry: str, name: str) -> bool:
     """Whether an entry covers a tool: by its name, as one of a server's, or as any."""
     if entry in (name, _EVERY):
         return True
-    if not entry.startswith(_MCP) or not name.startswith(_MCP):
-        return False
-    return name.startswith(f"{_server(entry)}__")
+    return cannot_tell(entry) and name.startswith(f"{_server(entry)}__")
+
+
+def is_void(denied: tuple[Value, ...]) -> bool:
+    """Whether a list of denied tools denies nothing, since it has a `*`."""
+    return any(entry.text == _EVERY for entry in denied)
+
+
+def void(holds: Holds, entry: str) -> str:
+    """Why an entry covers nothing in a list of this kind though it does in the other one."""
+    if holds is Holds.DENY and entry == _EVERY:
+        return f"`{entry}` denies nothing in `{DENY}`, and neither do the entries beside it"
+    if holds is Holds.ALLOW and entry == _SERVERS:
+        return f"`{entry}` allows nothing in `{ALLOW}`: it counts in `{DENY}` only"
+    return ""
 
 
 def _server(entry: str) -> str:
     """What stands before the tool in the names that an entry for a server covers."""
-    return entry.removesuffix(_EVERY).removesuffix("__")
+    return "mcp" if entry == _SERVERS else entry.removesuffix(f"__{_EVERY}")
 
 
 def cannot_tell(entry: str) -> bool:
     """Whether an entry speaks of tools that only a running MCP server could name."""
-    return entry.startswith(_MCP)
+    return _OF_SERVERS.fullmatch(entry) is not None
+
+
+def names_server(entry: str) -> bool:
+    """Whether an entry is for a server, whether it is there or not, and not for one tool."""
+    server = entry.removeprefix(_MCP).removesuffix(f"__{_EVERY}")
+    return entry.startswith(_MCP) and "__" not in server and server not in ("", _EVERY)
 
 
 def prefix(server: str) -> str | None:
@@ -61,15 +93,41 @@ def may_exist(entry: str) -> bool:
 
 
 def misnamed(entry: str) -> Misnamed | None:
-    """What is wrong with an entry that means tools of MCP servers, or all tools, and is none."""
+    """What is wrong with an entry that means tools and can cover none, whatever there is."""
     if _ALL.fullmatch(entry):
         return Misnamed("to have every tool, leave the key out")
+    if "(" in entry or entry.endswith(")"):
+        return _parentheses(entry)
+    if entry.startswith(_MCP):
+        return _of_server(entry)
     if not _LIKE_SERVER.match(entry):
         return None
     if entry.lower().startswith(_MCP):
         right = _MCP + entry[len(_MCP) :]
         return Misnamed(f"case matters, did you mean `{right}`?", (right,))
     return Misnamed("a tool of an MCP server is written `mcp__<server>__<tool>`")
+
+
+def _parentheses(entry: str) -> Misnamed | None:
+    """What is wrong with an entry that is not written as `Tool(…)`; one that is has none left."""
+    name, opened, rest = entry.partition("(")
+    if not opened:
+        return Misnamed("a `)` without `(` is part of the name", (entry.rstrip(")"),))
+    if ")" not in rest:
+        return Misnamed("`(` is never closed, and all that follows is part of the entry; write `)`")
+    if name.strip() in ("", _EVERY) or not rest.endswith(")"):
+        return Misnamed("an entry is `Tool` or `Tool(…)`, with nothing around it")
+    return Misnamed("in a list in brackets a comma divides entries also in parentheses; use quotes")
+
+
+def _of_server(entry: str) -> Misnamed | None:
+    if cannot_tell(entry):
+        return None
+    if _EVERY in entry:
+        return Misnamed("`*` stands for all tools of a server, as in `mcp__github__*`, and no less")
+    server = entry.rstrip("_")
+    fix = f"did you mean `{server}`?" if server != "mcp" else "name the server"
+    return Misnamed(fix, (server,) if server != "mcp" else ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,15 +140,17 @@ class _Entries:
     broad: Mapping[str, int]
 
     @classmethod
-    def of(cls, entries: tuple[Value, ...]) -> "_Entries":
+    def of(cls, entries: tuple[Value, ...], holds: Holds) -> "_Entries":
         """`entries` by what they cover, the first ones of each kind."""
         named: dict[str, Value] = {}
         broad: dict[str, int] = {}
         for at, entry in enumerate(entries):
             named.setdefault(entry.text, entry)
+            if void(holds, entry.text):
+                continue
             if entry.text == _EVERY:
                 broad.setdefault(_EVERY, at)
-            elif entry.text.startswith(_MCP):
+            elif cannot_tell(entry.text):
                 broad.setdefault(_server(entry.text), at)
         return cls(entries, named, broad)
 
@@ -109,32 +169,37 @@ def toolset(reading: Reading, tools: tuple[str, ...], depth: int) -> Toolset:
     """The verdict on each of `tools` for a sub-agent that is spawned at `depth`."""
     settings = reading.held.settings
     allow, deny = settings.get("tools"), settings.get("disallowedTools")
-    denied = _Entries.of(deny.items if deny is not None else ())
-    listed = _Entries.of(allow.items if allow is not None else ())
+    counts = deny is not None and not is_void(deny.items)
+    denied = _Entries.of(deny.items if deny is not None and counts else (), Holds.DENY)
+    listed = _Entries.of(allow.items if allow is not None else (), Holds.ALLOW)
     memory, mode = settings.get("memory"), settings.get("permissionMode")
+    keeps_notes = memory is not None and memory.text in _MEMORIES
     is_planning = mode is not None and mode.text == "plan"
     verdicts = []
     for tool in tools:
         reason = _never(tool, depth, is_planning=is_planning)
         if reason:
             verdicts.append(Verdict(tool, False, reason))
-        elif memory is not None and tool in FOR_MEMORY and denied.deciding(tool) is None:
+        elif keeps_notes and memory and tool in FOR_MEMORY and denied.deciding(tool) is None:
             # It adds to `tools`, from which what is denied is taken away all the same.
             verdicts.append(Verdict(tool, True, "`memory` turns it on", memory.span))
         else:
             verdicts.append(_verdict(tool, allow, listed, denied))
-    closed = any(item.text in (_EVERY, f"{_MCP}{_EVERY}") for item in denied.entries)
-    open_patterns = [item.text for item in listed.entries if cannot_tell(item.text)]
+    closed = any(item.text == _SERVERS for item in denied.entries)
+    open_patterns = [
+        item.text
+        for item in listed.entries
+        if cannot_tell(item.text) and not void(Holds.ALLOW, item.text)
+    ]
     if allow is None or any(item.text == _EVERY for item in listed.entries):
-        open_patterns.append(f"{_MCP}{_EVERY}")
-    return Toolset(
-        tuple(verdicts), allow is not None or bool(denied), () if closed else tuple(open_patterns)
-    )
+        open_patterns.append(_SERVERS)
+    is_restricted = allow is not None or bool(denied.entries)
+    return Toolset(tuple(verdicts), is_restricted, () if closed else tuple(open_patterns))
 
 
 def _never(tool: str, depth: int, *, is_planning: bool) -> str:
     """Why no sub-agent has the tool, or nothing."""
-    if tool == "ExitPlanMode" and is_planning:
+    if tool == EXIT_PLAN and is_planning:
         return ""
     if tool in _WITHHELD:
         return "it is not available to sub-agents"
@@ -147,10 +212,14 @@ def _verdict(tool: str, allow: Value | None, listed: _Entries, denied: _Entries)
     by = denied.deciding(tool)
     if by is not None:
         return Verdict(tool, False, f"denied by `{by.text}`", by.span)
+    ground = BUILT_ON.get(tool)
+    by = denied.deciding(ground) if ground is not None else None
+    if by is not None:
+        return Verdict(tool, False, f"denied by `{by.text}`, which it is built on", by.span)
     if allow is None:
         return Verdict(tool, True, "no `tools`: every tool of the session that is not denied")
     if not listed.entries:
-        return Verdict(tool, False, "`tools` is empty: no tools", allow.span)
+        return Verdict(tool, False, "`tools` has no entries: no tools", allow.span)
     by = listed.deciding(tool)
     if by is None:
         return Verdict(tool, False, "not in `tools`", allow.span)

@@ -1,7 +1,8 @@
 """Reads one agent file as Claude Code does: header, values, prompt, and the names in it.
 
 Invariants: a name with a colon is that of a plugin's agent, since no other may have one; a file
-of a plugin counts whatever its header is like.
+of a plugin counts whatever its header is like. Merge keys (`<<`) count: measured with Claude Code
+2.1.332, 2026-11-28.
 Facts: code.claude.com/docs/sub-agents and plugins-reference as of 2026-10-08, read 2026-11-28.
 """
 
@@ -11,15 +12,23 @@ from dataclasses import replace
 from pathlib import Path
 
 from agent_lsp.dialects.answers import Named, Scope
-from agent_lsp.dialects.claude import entries, notes, recovery
-from agent_lsp.dialects.claude.facts import ALIASES, EFFORTS, KEYS, KNOWN, LONGEST_NAME
+from agent_lsp.dialects.claude import entries, notes, policy, recovery
+from agent_lsp.dialects.claude.facts import (
+    ALIASES,
+    ALLOW,
+    DENY,
+    EFFORTS,
+    KEYS,
+    KNOWN,
+    LONGEST_NAME,
+)
 from agent_lsp.dialects.claude.recovery import Outcome
-from agent_lsp.dialects.claude.shapes import no_text, shapes
+from agent_lsp.dialects.claude.shapes import shapes
 from agent_lsp.dialects.template import Block, Fault, FaultKind, Reading, Template, Value
 from agent_lsp.dialects.vocabulary import Kind
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.markdown import Fence
-from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, Style, resolve
+from agent_lsp.syntax.nodes import Broken, Entry, Mapping, Node, Scalar, Sequence, Style, resolve
 from agent_lsp.text import Span
 
 _LISTS = frozenset(key.name for key in KEYS if key.kind is Kind.LIST)
@@ -29,6 +38,7 @@ _FOLDED = {
     "effort": frozenset(effort.name for effort in EFFORTS),
 }
 _NOTHING = ("", "~", "null", "Null", "NULL")
+_MERGE = "<<"
 _EMPTY = Template({}, (), (Block(None, "", Span(0, 0)),))
 SKIPPED = "the runtime skips the file"
 MAY_SKIP = "the runtime may skip the file"
@@ -73,7 +83,7 @@ def read(document: Document, name: str) -> Reading:
             doubts.append(fault)
         else:
             faults.append(fault)
-    held = _EMPTY if faults else written
+    held = _EMPTY if faults else _counting(written)
     return Reading(written, held, tuple(faults), doubts=tuple(doubts))
 
 
@@ -119,19 +129,28 @@ def _broken(document: Document) -> Fault | None:
 
 def _written(document: Document) -> dict[str, Value]:
     """The known keys that are set, as far as they can be told."""
-    top = resolve(document.tree.root)
     values: dict[str, Value] = {}
-    for entry in top.entries if isinstance(top, Mapping) else ():
+    for entry in _entries(resolve(document.tree.root)):
         value = _value(document.text, entry)
         if value is not None and entry.name is not None:
             values[entry.name] = value
     for name, key, text, span in recovery.values(document):
         if name in _LISTS:
-            items = tuple(entries.split(text, span))
-            values[name] = Value(items, span, key)
+            values[name] = Value(tuple(entries.split(text, span)), span, key)
         elif name in KNOWN:
             values[name] = Value(text, span, key)
     return values
+
+
+def _entries(top: Node | None) -> Iterator[Entry]:
+    """The keys of a header, those that it takes over from another mapping before its own."""
+    own = top.entries if isinstance(top, Mapping) else ()
+    for merge in (resolve(entry.value) for entry in own if entry.name == _MERGE):
+        # Of several mappings the first one that has a key gives it.
+        for source in reversed(merge.items) if isinstance(merge, Sequence) else (merge,):
+            mapping = resolve(source)
+            yield from mapping.entries if isinstance(mapping, Mapping) else ()
+    yield from own
 
 
 def _value(text: str, entry: Entry) -> Value | None:
@@ -151,18 +170,28 @@ def _value(text: str, entry: Entry) -> Value | None:
 
 
 def _listed(text: str, name: str, node: Node) -> tuple[Value, ...] | None:
-    """The items of a list, or of a text that stands for one; None where nothing is limited."""
+    """The items of a list, or of a text that stands for one; None where the key counts as unset.
+
+    Whatever is no text and no list is an empty list in `tools`, and unset elsewhere.
+    """
+    found: tuple[Value, ...] | None = () if name == ALLOW else None
+    if isinstance(node, Broken):
+        return None
     if isinstance(node, Sequence):
         items = (resolve(item) for item in node.items)
-        scalars = (item for item in items if isinstance(item, Scalar))
-        return tuple(
-            value
-            for item in (entries.apart(text, scalars) if node.flow else scalars)
-            for value in entries.split(entries.source(text, item), item.span)
-        )
-    if isinstance(node, Scalar) and name in _IN_TEXT and not (_is_nothing(node) or no_text(node)):
-        return tuple(entries.split(entries.source(text, node), node.span))
-    return () if isinstance(node, Mapping) and name == "tools" else None
+        texts = (item for item in items if isinstance(item, Scalar) and entries.is_text(item))
+        found = tuple(entries.of_items(text, texts, flow=node.flow))
+    elif isinstance(node, Scalar) and name in _IN_TEXT and entries.is_text(node):
+        found = tuple(entries.of_scalar(text, node))
+    return found
+
+
+def _counting(written: Template) -> Template:
+    """What counts of what is written: of denied tools none beside a `*`."""
+    denied = written.settings.get(DENY)
+    if denied is None or not policy.is_void(denied.items):
+        return written
+    return replace(written, settings={**written.settings, DENY: replace(denied, value=())})
 
 
 def _is_nothing(node: Scalar) -> bool:

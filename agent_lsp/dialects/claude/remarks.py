@@ -1,24 +1,24 @@
 """What an entry of a list of tools does that it does not look like, and hooks that never run.
 
 Invariant: only headers that the runtime reads are looked at.
-Facts: code.claude.com/docs/sub-agents as of 2026-10-08, read 2026-11-28; that `mcp__*` counts in
-`disallowedTools` only, there, too. What becomes of a parenthesis without an end is not established.
+Facts: code.claude.com/docs/sub-agents as of 2026-10-08, read 2026-11-28; what `*` and `mcp__*` do
+in which list, measured with Claude Code 2.1.332, 2026-11-28.
 Some programs have hooks of their own in these files, under events of their own.
 """
 
 from collections.abc import Iterator
 
-from agent_lsp.dialects.claude import entries, fences, recovery
+from agent_lsp.dialects.claude import entries, fences, policy, recovery
+from agent_lsp.dialects.claude.facts import ALLOW, DENY
 from agent_lsp.dialects.claude.nested import EVENTS
 from agent_lsp.dialects.remark import About, Remark
-from agent_lsp.dialects.vocabulary import Severity
+from agent_lsp.dialects.template import Value
+from agent_lsp.dialects.vocabulary import Holds, Severity
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.markdown import Fence
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, resolve
-from agent_lsp.text import Span
 
-_ALLOW, _DENY = "tools", "disallowedTools"
-_MCP, _EVERY_SERVER = "mcp__", "mcp__*"
+_EVERY = "*"
 _NAMES = frozenset(event.name for event in EVENTS)
 _MOST = 3
 
@@ -30,9 +30,8 @@ def remarks(document: Document, about: About) -> Iterator[Remark]:
     yield from fences.remarks(document)
     top = resolve(document.tree.root)
     for entry in top.entries if isinstance(top, Mapping) else ():
-        if entry.name in (_ALLOW, _DENY):
-            for text, span in _written(document.text, resolve(entry.value)):
-                yield from _of_entry(entry.name, text, span)
+        if entry.name in (ALLOW, DENY):
+            yield from _of_lists(document, entry)
         elif entry.name == "hooks" and ":" not in about.name:
             yield from _foreign(entry)
 
@@ -46,44 +45,45 @@ def _is_read(document: Document) -> bool:
     return found.outcome is recovery.Outcome.RECOVERED
 
 
-def _written(text: str, node: Node | None) -> Iterator[tuple[str, Span]]:
-    """The entries as they are written, each with its place."""
-    for item in node.items if isinstance(node, Sequence) else (node,):
-        scalar = resolve(item)
-        if isinstance(scalar, Scalar):
-            written = entries.source(text, scalar)
-            for start, stop in entries.spans(written):
-                at = scalar.span.start
-                yield written[start:stop], Span(at + start, at + stop)
+def _of_lists(document: Document, entry: Entry) -> Iterator[Remark]:
+    """The remarks on the entries of a list of tools."""
+    node = resolve(entry.value)
+    scalars = [
+        scalar
+        for item in (node.items if isinstance(node, Sequence) else (node,))
+        if isinstance(scalar := resolve(item), Scalar) and entries.is_text(scalar)
+    ]
+    found = [one for scalar in scalars for one in entries.of_scalar(document.text, scalar)]
+    holds = Holds.DENY if entry.name == DENY else Holds.ALLOW
+    is_void = holds is Holds.DENY and policy.is_void(tuple(found))
+    for value in found:
+        reason = policy.void(holds, value.text)
+        if reason:
+            alone = holds is Holds.ALLOW and all(policy.void(holds, one.text) for one in found)
+            yield _void(value, reason, is_fatal=alone)
+        elif holds is Holds.DENY and not is_void and _is_limited(value):
+            yield _whole(value)
 
 
-def _of_entry(key: str, text: str, span: Span) -> Iterator[Remark]:
-    name, limited, rest = text.partition("(")
-    if limited and rest.count(")") < text.count("("):
-        lost = "the runtime may take all that follows for a part of this entry"
-        message = f"`(` is never closed: {lost}; write `)` where it ends"
-        yield Remark("unknown-tool", span, message, Severity.WARNING)
-    elif limited and key == _DENY:
-        message = (
-            f"`{key}` takes `{name.strip()}` away as a whole, whatever stands in parentheses; "
-            "to deny some uses of it, write a rule into `permissions.deny` of the settings"
-        )
-        yield Remark("whole-tool", span, message)
-    elif text.strip() == _EVERY_SERVER and key == _ALLOW:
-        message = (
-            f"`{_EVERY_SERVER}` counts in `{_DENY}`: in `{_ALLOW}` it may cover nothing; name the "
-            "servers, as in `mcp__github`"
-        )
-        yield Remark("unknown-tool", span, message, Severity.WARNING)
-    elif _is_some_servers(text.strip()):
-        message = f"`*` stands for no part of a server's name: `{text.strip()}` may cover nothing"
-        yield Remark("unknown-tool", span, f"{message}; name the server", Severity.WARNING)
+def _is_limited(value: Value) -> bool:
+    return "(" in value.written and "(" not in value.text
 
 
-def _is_some_servers(entry: str) -> bool:
-    """Whether an entry has a star in the place of a part of a server's name."""
-    server = entry.removeprefix(_MCP).partition("__")[0]
-    return entry.startswith(_MCP) and entry.endswith("*") and "*" in server and server != "*"
+def _void(value: Value, reason: str, *, is_fatal: bool) -> Remark:
+    fix = "name the servers, as in `mcp__github`"
+    if value.text == _EVERY:
+        fix = f"remove it, or write `{ALLOW}: []` for an agent without tools"
+    message = f"{reason}, so {policy.REFUSED}; {fix}" if is_fatal else f"{reason}; {fix}"
+    severity = Severity.ERROR if is_fatal else Severity.WARNING
+    return Remark("unknown-tool", value.span, message, severity)
+
+
+def _whole(value: Value) -> Remark:
+    message = (
+        f"`{DENY}` takes `{value.text}` away as a whole, whatever stands in parentheses; "
+        "to deny some uses of it, write a rule into `permissions.deny` of the settings"
+    )
+    return Remark("whole-tool", value.span, message)
 
 
 def _foreign(hooks: Entry) -> Iterator[Remark]:

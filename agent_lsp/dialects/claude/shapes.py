@@ -3,34 +3,40 @@
 Invariants: what only the code of some versions shows is no certain fault; its message says "may".
 Facts: code.claude.com/docs/sub-agents and hooks as of 2026-10-08; how the values are checked, from
 analyses of the published package @anthropic-ai/claude-code 2.1.251 and versions before; read
-2026-11-28. `hooks: []`: anthropics/claude-code 91781.
+2026-11-28. `hooks: []`: anthropics/claude-code 91781. What becomes of lists of tools: measured with
+2.1.332, 2026-11-28.
 """
 
 import re
 from collections.abc import Iterator
 
-from agent_lsp.dialects.claude.facts import KEYS, NOT_IN_PLUGINS
+from agent_lsp.dialects.claude import entries
+from agent_lsp.dialects.claude.facts import KEYS, MEMORIES, NOT_IN_PLUGINS
 from agent_lsp.dialects.claude.nested import EVENTS
 from agent_lsp.dialects.template import Fault, FaultKind
-from agent_lsp.dialects.vocabulary import Holds, Key, Kind
+from agent_lsp.dialects.vocabulary import Choice, Holds, Key, Kind
 from agent_lsp.syntax.nodes import Broken, Entry, Mapping, Node, Scalar, Sequence, Style, resolve
 from agent_lsp.text import Span
 
 IGNORED = "the runtime may ignore it"
-NO_TOOLS = "the runtime may take it for an empty list, and the agent gets no tools"
+EMPTY_LIST = "the runtime takes it for an empty list"
+NONE_DENIED = "the runtime denies nothing"
+LEFT_OUT = "the runtime leaves it out"
 NO_HOOK = "the runtime may drop it, and no hook of the agent runs"
+_NO_TOOLS = "the agent has no tools"
+_ONLY_NOTES = f"{_NO_TOOLS} but those that `memory` turns on"
 _KEYS: dict[str | None, Key] = {key.name: key for key in KEYS}
 _EVENTS = frozenset(event.name for event in EVENTS)
 _NUMBER = re.compile(r"\+?0*[1-9]")
 _FRACTION = re.compile(r"[+-]?\d*\.\d+")
 _TRUTH = re.compile(r"true|false", re.IGNORECASE)
-_NO_TEXT = re.compile(r"[+-]?\d[\d_]*(\.\d*)?|true|false", re.IGNORECASE)
 
 
 def shapes(
     found: tuple[Entry, ...], skipped: str, may_skip: str, *, plugin: bool
 ) -> Iterator[Fault]:
     """What is wrong with the shapes of the values; `skipped` and `may_skip` tell of the file."""
+    keeps_notes = any(entry.name == "memory" and _is_word(entry, MEMORIES) for entry in found)
     for entry in found:
         key = _KEYS.get(entry.name)
         node = resolve(entry.value)
@@ -43,14 +49,19 @@ def shapes(
         elif key.holds is Holds.DESCRIPTION:
             yield from _description(node, skipped, may_skip, plugin=plugin)
         elif key.kind is Kind.LIST:
-            yield from _list(key, node)
+            yield from _list(key, node, _ONLY_NOTES if keeps_notes else _NO_TOOLS)
         elif key.holds is not Holds.AGENT:
             yield from _single(key, node)
 
 
+def _is_word(entry: Entry, choices: tuple[Choice, ...]) -> bool:
+    node = resolve(entry.value)
+    return isinstance(node, Scalar) and node.value in {choice.name for choice in choices}
+
+
 def no_text(node: Node | None) -> bool:
     """Whether what stands there is a number or a truth value to every reader of YAML."""
-    return _is_plain(node, _NO_TEXT)
+    return isinstance(node, Scalar) and entries.is_number_or_truth(node)
 
 
 def _hooks(node: Node | None, skipped: str) -> Iterator[Fault]:
@@ -124,20 +135,20 @@ def _description(
         yield from _wrong("description", node, "text, which takes quotes here", may_skip)
 
 
-def _list(key: Key, node: Node | None) -> Iterator[Fault]:
-    lost = {Holds.ALLOW: NO_TOOLS, Holds.DENY: "the runtime may deny nothing"}.get(
+def _list(key: Key, node: Node | None, no_tools: str) -> Iterator[Fault]:
+    lost = {Holds.ALLOW: f"{EMPTY_LIST}, and {no_tools}", Holds.DENY: NONE_DENIED}.get(
         key.holds or Holds.TASK, IGNORED
     )
-    if isinstance(node, Mapping):
+    if isinstance(node, Mapping) or (key.in_text and no_text(node)):
         yield from _wrong(key.name, node, "a list, or a text with commas", lost)
-    elif key.in_text and no_text(node):
-        yield from _wrong(key.name, node, "a list, or a text with commas", IGNORED)
     elif isinstance(node, Sequence):
-        for item in node.items:
-            inner = resolve(item)
-            if isinstance(inner, Sequence | Mapping):
-                lost = "the runtime may leave it out"
-                yield _doubt(key.name, item.span, "text in each item", _what(inner), lost)
+        items = [resolve(item) for item in node.items]
+        is_left = any(isinstance(one, Scalar) and entries.is_text(one) for one in items)
+        is_fatal = key.holds is Holds.ALLOW and not is_left
+        effect = f"{LEFT_OUT}, and {no_tools}" if is_fatal else LEFT_OUT
+        for item, inner in zip(node.items, items, strict=True):
+            if inner is not None and (isinstance(inner, Sequence | Mapping) or no_text(inner)):
+                yield _doubt(key.name, item.span, "text in each item", _what(inner), effect)
 
 
 def _single(key: Key, node: Node | None) -> Iterator[Fault]:
@@ -168,12 +179,6 @@ def _what(node: Node) -> str:
     if isinstance(node, Mapping):
         return "a mapping"
     return "a list" if isinstance(node, Sequence) else ""
-
-
-def _is_plain(node: Node | None, form: re.Pattern[str]) -> bool:
-    if not isinstance(node, Scalar) or node.style is not Style.PLAIN or node.tag is not None:
-        return False
-    return bool(form.fullmatch(node.value.strip()))
 
 
 def _is_nothing(node: Node | None) -> bool:

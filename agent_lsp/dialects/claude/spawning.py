@@ -1,7 +1,8 @@
 """What a call of the tool `Agent` resolves: model, tools, permission mode and prompt.
 
 Facts: code.claude.com/docs/sub-agents, model-config and errors as of 2026-08-22; that
-`CLAUDE_CODE_SUBAGENT_MODEL=inherit` counts as unset, there, too; read 2026-11-27.
+`CLAUDE_CODE_SUBAGENT_MODEL=inherit` counts as unset, there, too; read 2026-11-27. An agent that
+plans has `ExitPlanMode` whatever its session has: measured with 2.1.332, 2026-11-28.
 """
 
 from collections.abc import Iterator
@@ -18,12 +19,19 @@ from agent_lsp.dialects.answers import (
     Refusal,
     Setting,
     Spawn,
-    Toolset,
     Verdict,
 )
 from agent_lsp.dialects.claude import facts, policy
 from agent_lsp.dialects.claude.listing import not_found
-from agent_lsp.dialects.claude.tools import AGENT, EXEMPT, FOR_MEMORY, IN_BACKGROUND, KEPT_SINCE
+from agent_lsp.dialects.claude.tools import (
+    AGENT,
+    EXEMPT,
+    EXIT_PLAN,
+    FOR_MEMORY,
+    IN_BACKGROUND,
+    KEPT_SINCE,
+)
+from agent_lsp.dialects.claude.zero_tools import zero_tools
 from agent_lsp.dialects.template import Reading, Template
 
 _INHERIT = "inherit"
@@ -40,9 +48,9 @@ def spawn(catalog: Catalog, call: Call) -> Spawn | Refusal:
         return not_found(catalog, name)
     reading = _in_force(catalog.read(winner), winner)
     depth = call.parent.depth + 1
-    tools = call.tools if call.parent.tools is None else call.parent.tools
+    tools = _offered(reading.held, call)
     found = policy.toolset(reading, tools, depth)
-    refusal = _zero_tools(name, reading, found)
+    refusal = zero_tools(name, reading, found, call.parent.tools)
     if refusal is not None:
         return refusal
     if _is_background(call, reading.held):
@@ -60,37 +68,20 @@ def spawn(catalog: Catalog, call: Call) -> Spawn | Refusal:
     )
 
 
+def _offered(held: Template, call: Call) -> tuple[str, ...]:
+    """The tools of the session, and the one that an agent has besides while it plans."""
+    tools = call.tools if call.parent.tools is None else call.parent.tools
+    mode = held.settings.get("permissionMode")
+    is_planning = mode is not None and mode.text == "plan"
+    return (*tools, EXIT_PLAN) if is_planning and EXIT_PLAN not in tools else tools
+
+
 def _in_force(reading: Reading, winner: Candidate) -> Reading:
     """The reading without what a plugin may not decide."""
     if not winner.scope.prefix:
         return reading
     kept = {k: v for k, v in reading.held.settings.items() if k not in _PLUGIN_IGNORES}
     return replace(reading, held=replace(reading.held, settings=kept))
-
-
-def _zero_tools(name: str, reading: Reading, found: Toolset) -> Refusal | None:
-    """The refusal of a list of which nothing resolves; an empty one launches without tools."""
-    allow = reading.held.settings.get("tools")
-    if allow is None or not allow.items or found.kept or found.open_patterns:
-        return None
-    denied = reading.held.settings.get("disallowedTools")
-    if denied is not None and denied.items:
-        return None
-    withheld = {verdict.tool for verdict in found.removed if "not available" in verdict.reason}
-    known = {verdict.tool for verdict in found.verdicts}
-    texts = [item.text for item in allow.items]
-    if any(policy.may_exist(text) and text not in known for text in texts):
-        return None
-    groups = (
-        ("unrecognized", [text for text in texts if text not in known]),
-        ("not available to subagents", [text for text in texts if text in withheld]),
-        ("matched no tools in this session", [t for t in texts if t in known - withheld]),
-    )
-    said = " ".join(f"{title} [{', '.join(names)}]." for title, names in groups if names)
-    return Refusal(
-        f"Agent '{name}' would be spawned with zero tools — refusing. "
-        f"Its tools list resolved to nothing: {said}"
-    )
 
 
 def _is_background(call: Call, held: Template) -> bool:

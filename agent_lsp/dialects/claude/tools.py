@@ -8,7 +8,7 @@ from agent_lsp.dialects.vocabulary import Tool
 
 _FILES, _SHELL, _WEB, _PLAN = "files", "shell", "web", "planning"
 _AGENTS, _SKILLS, _TASKS, _SESSION = "agents", "skills", "tasks", "session"
-AGENT, TASK = "Agent", "Task"
+AGENT, TASK, EXIT_PLAN = "Agent", "Task", "ExitPlanMode"
 
 TOOLS = (
     Tool("Read", "reads a file", _FILES),
@@ -53,12 +53,17 @@ WITHHELD = (
     Tool("AskUserQuestion", "asks the user to choose", _SESSION),
     Tool("EndConversation", "ends the conversation", _SESSION),
     Tool("EnterPlanMode", "begins to plan", _PLAN),
-    Tool("ExitPlanMode", "shows the plan to the user", _PLAN),
+    Tool(EXIT_PLAN, "shows the plan to the user", _PLAN),
     Tool("ScheduleWakeup", "continues the session later", _TASKS),
     Tool("TaskOutput", "shows what a task has written", _TASKS),
     Tool("WaitForMcpServers", "waits until MCP servers are there", _SESSION),
     Tool("Workflow", "runs a workflow of several agents", _AGENTS),
 )
+
+# Names that the runtime still takes for those of today; measured with 2.1.332, 2026-11-28.
+ALIASES = {TASK: AGENT, "KillShell": "TaskStop", "KillBash": "TaskStop"}
+# What goes with another tool that is denied, which it is built on; measured there, too.
+BUILT_ON = {"Monitor": "Bash"}
 
 # Which tool does today what another one did.
 RETIRED = {
@@ -66,8 +71,6 @@ RETIRED = {
     "NotebookRead": "Read",
     "LS": "Glob",
     "BashOutput": "Read",
-    "KillShell": "TaskStop",
-    "KillBash": "TaskStop",
     "SlashCommand": "Skill",
 }
 
@@ -81,6 +84,6 @@ IN_BACKGROUND = frozenset(
     }
 )
 KEPT_SINCE = {"LSP": "2.1.280"}
-EXEMPT = frozenset({AGENT, "ExitPlanMode"})
+EXEMPT = frozenset({AGENT, EXIT_PLAN})
 # What `memory` turns on, whatever `tools` says.
 FOR_MEMORY = frozenset({"Read", "Write", "Edit"})

@@ -1,0 +1,166 @@
+"""The tools that an agent of Claude Code has, and what is said of lists that are read otherwise.
+
+What the program does was measured with 2.1.332, 2026-11-28; `tests/conformance/claude-tools.jsonl`
+has the headers with their tools, as far as they are YAML.
+"""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from agent_lsp.analysis.diagnostics import diagnostics
+from agent_lsp.analysis.hints import hints
+from agent_lsp.analysis.hover import hover
+from agent_lsp.dialects.answers import Call, Parent, Refusal, Spawn
+from agent_lsp.dialects.claude import DIALECT
+from agent_lsp.text import Span
+from agent_lsp.workspace.index import catalog, subject
+from tests.fixture import Fixture, fixture
+
+DATA = Path(__file__).parents[1] / "conformance" / "claude-tools.jsonl"
+CASES = [json.loads(line) for line in DATA.read_text(encoding="utf-8").splitlines()]
+# The session from which the agents were spawned; without `Bash` it searches with these.
+SESSION = tuple(CASES[0]["session"])
+SEARCH = ("Glob", "Grep")
+EMPTY = "the runtime takes it for an empty list, and the agent has no tools"
+
+
+def made(folder: Path, lines: str) -> Fixture:
+    header = f"---\nname: a\ndescription: d\n{lines}\n---\nYou help.\n"
+    return fixture(folder, f"//- .claude/agents/a.md\n{header}")
+
+
+def spawned(of: Fixture) -> Spawn | Refusal:
+    call = Call({"subagent_type": "a", "prompt": "Go."}, Parent(tools=(*SESSION, *SEARCH)))
+    return DIALECT.spawn(catalog(of.workspace, DIALECT, of.root), call)
+
+
+def row(of: Fixture) -> object:
+    listed = DIALECT.list_agents(catalog(of.workspace, DIALECT, of.root), Call({"name": "a"}))
+    assert isinstance(listed, dict)
+    [found] = listed["agents"]
+    return found["tools"]
+
+
+def told(of: Fixture) -> list[str]:
+    found = diagnostics(of.workspace, of.path)
+    return [f"{one.severity.name.lower()}[{one.code}] {one.span.of(of.text)}" for one in found]
+
+
+def said(of: Fixture) -> str:
+    [found] = diagnostics(of.workspace, of.path)
+    return found.message
+
+
+def shown(of: Fixture, offset: int) -> str:
+    found = hover(of.workspace, of.path, offset)
+    assert found is not None
+    return found.markdown
+
+
+@pytest.mark.parametrize("case", CASES[1:], ids=lambda case: case["id"])
+def test_an_agent_has_the_tools_that_the_program_gives_it(
+    tmp_path: Path, case: dict[str, object]
+) -> None:
+    answer = spawned(made(tmp_path, str(case["lines"])))
+
+    if case["refusal"] is not None:
+        assert answer == Refusal(str(case["refusal"]))
+        return
+    assert isinstance(answer, Spawn)
+    kept = {verdict.tool for verdict in answer.toolset.kept}
+    # Builds with a search of their own give these only to agents without `Bash`.
+    hidden = set(SEARCH) if "Bash" in kept or len(kept) > len(SESSION) / 2 else set()
+    assert isinstance(case["tools"], list)
+    assert kept - hidden == set(case["tools"]) - hidden
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected", "message"),
+    [
+        ("tools:", "warning[no-tools] tools", "`tools` has no value: the agent has no tools;"),
+        ("tools: ~", "warning[no-tools] tools", "`tools` has no entries: the agent has no tools;"),
+        ("tools: ''", "warning[no-tools] tools", "has no entries: the agent has no tools;"),
+        ("tools: |", "warning[no-tools] tools", "has no entries: the agent has no tools;"),
+        ("tools: ','", "warning[no-tools] tools", "has no entries: the agent has no tools;"),
+        ("tools: [~, '']", "warning[no-tools] tools", "blank entries only"),
+        ("tools: 5", "warning[wrong-type] 5", EMPTY),
+        ("tools: 0x1F", "warning[wrong-type] 0x1F", EMPTY),
+        ("tools: true", "warning[wrong-type] true", EMPTY),
+        ("tools: False", "warning[wrong-type] False", EMPTY),
+        ("tools: {Read: true}", "warning[wrong-type] {Read: true}", EMPTY),
+        ("tools: [5]", "warning[wrong-type] 5", "leaves it out, and the agent has no tools"),
+        ("tools: [{Read: x}]", "warning[wrong-type] {Read: x}", "and the agent has no tools"),
+    ],
+)
+def test_a_list_that_is_blank_in_any_way_means_no_tools_everywhere(
+    tmp_path: Path, lines: str, expected: str, message: str
+) -> None:
+    of = made(tmp_path, lines)
+
+    assert told(of) == [expected]
+    assert message in said(of)
+    assert row(of) == []
+    answer = spawned(of)
+    assert isinstance(answer, Spawn)
+    assert answer.toolset.kept == ()
+    assert answer.toolset.open_patterns == ()
+    assert "Keeps 0 of" in shown(of, of.text.index("tools"))
+
+
+def test_memory_gives_its_tools_also_to_an_agent_without_any(tmp_path: Path) -> None:
+    blank = made(tmp_path / "1", "tools:\nmemory: user")
+    number = made(tmp_path / "2", "tools: 5\nmemory: user")
+
+    assert "the agent has no tools but `Read`, `Write`, `Edit`" in said(blank)
+    assert said(number).endswith("but those that `memory` turns on")
+
+
+def test_an_empty_list_says_what_it_does(tmp_path: Path) -> None:
+    of = made(tmp_path, "tools: []")
+    found = subject(of.workspace, of.path)
+
+    assert found is not None
+    assert told(of) == []
+    assert row(of) == []
+    assert "no tools" in [hint.label for hint in hints(found, Span(0, len(of.text)))]
+
+
+@pytest.mark.parametrize("lines", ["'*'", '["*"]', "Bash, *", "[Bash, '*', Edit]", "'* Bash'"])
+def test_a_star_takes_the_effect_of_all_that_is_denied(tmp_path: Path, lines: str) -> None:
+    of = made(tmp_path, f"disallowedTools: {lines}")
+
+    assert [one.split()[0] for one in told(of)] == ["warning[unknown-tool]"]
+    assert "`*` denies nothing in `disallowedTools`" in said(of)
+    answer = spawned(of)
+    assert isinstance(answer, Spawn)
+    assert "Bash" in [verdict.tool for verdict in answer.toolset.kept]
+    assert "**No effect**: `*` denies nothing" in shown(of, of.text.index("*"))
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        ("tools: mcp__*", ["error[unknown-tool] mcp__*"]),
+        ("tools: Read, mcp__*, mcp__a", ["warning[unknown-tool] mcp__*"]),
+        ("tools: mcp__a__get_*", ["error[unknown-tool] mcp__a__get_*"]),
+        ("disallowedTools: mcp__a__get_*", ["warning[unknown-tool] mcp__a__get_*"]),
+        ("disallowedTools: mcp__a__", ["warning[unknown-tool] mcp__a__"]),
+        ("disallowedTools: mcp__*", []),
+        ("tools: Read)", ["error[unknown-tool] Read)"]),
+        ("tools: Read, *(x)", ["warning[unknown-tool] *(x)"]),
+        ("tools: KillShell", []),
+        ("tools: |\n  Read\n  Grep", ["error[unknown-tool] Read\n  Grep"]),
+        ("disallowedTools: {Bash: x}", ["warning[wrong-type] {Bash: x}"]),
+        ("x: &x {tools: Read}\n<<: *x", []),
+        (
+            "tools: Read\ndisallowedTools: Read(x)",
+            ["error[no-tools] tools", "warning[whole-tool] Read(x)"],
+        ),
+    ],
+)
+def test_entries_that_cover_nothing_are_told(
+    tmp_path: Path, lines: str, expected: list[str]
+) -> None:
+    assert told(made(tmp_path, lines)) == expected
