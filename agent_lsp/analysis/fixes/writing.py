@@ -32,6 +32,26 @@ def whole_line(text: str, at: int) -> Span:
     return Span(line_start(text, at), len(text) if stop < 0 else stop + 1)
 
 
+def block_end(text: str, at: int) -> int:
+    """Where the line of `at` ends, with all lines below it that are indented deeper."""
+    first = whole_line(text, at)
+    column, end = indent(first.of(text)), first.end
+    stop = end
+    while stop < len(text):
+        line = whole_line(text, stop)
+        row = line.of(text)
+        if row.strip() and indent(row) <= column:
+            break
+        stop = line.end
+        end = stop if row.strip() else end
+    return len(text[:end].rstrip("\r\n"))
+
+
+def indent(line: str) -> int:
+    """How many blanks a line begins with."""
+    return len(line) - len(line.lstrip(" "))
+
+
 def placeholder(of: Subject, key: Key) -> str:
     """A value for `key` that the runtime takes, and that is the right one only for a name."""
     if key.holds is Holds.AGENT and of.name is not None:
