@@ -23,6 +23,9 @@ from agent_lsp.syntax.markdown import Fence
 from agent_lsp.text import Span, TextEdit, apply
 from agent_lsp.workspace.index import Subject, Workspace, subject
 
+# Two codes for the same: that the header is no YAML.
+_OF_YAML = frozenset({"header-invalid", "unquoted-text"})
+
 
 def supposing(workspace: Workspace, path: Path, text: str) -> Workspace:
     """The workspace if the file at `path`, which there is, held `text`."""
@@ -56,7 +59,8 @@ def holds(
     for one in _new(found, others, edits):
         # What gives up at the first mistake has to come further than the entry, or there would be
         # no end, and half of a mistake would be called fixed.
-        if one.code == fixed.code and one.span.start <= horizon:
+        is_alike = one.code == fixed.code or _OF_YAML.issuperset((one.code, fixed.code))
+        if is_alike and one.span.start <= horizon:
             return False
         is_own = not is_hidden or any(_touch(one.span, span) for span in edited)
         is_read = entry is not None and entry.start <= one.span.start and one.span.end <= entry.end
@@ -71,8 +75,11 @@ def _is_worse(before: Subject, after: Subject, found: tuple[Diagnostic, ...]) ->
         return True
     if not after.reading.faults:
         return False
+    # A header that was not seen may be refused once it is, where that is said.
+    fence, is_optional = before.document.cut.fence, before.dialect.is_header_optional
+    is_seen = fence is Fence.CLOSED or (is_optional and fence is Fence.ABSENT)
     is_said = any(one.severity is Severity.ERROR for one in found)
-    return not before.reading.faults or not is_said
+    return (is_seen and not before.reading.faults) or not is_said
 
 
 def _unread(of: Subject, fixed: Diagnostic, edits: tuple[TextEdit, ...]) -> Span | None:

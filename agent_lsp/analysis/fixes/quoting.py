@@ -9,8 +9,9 @@ from collections.abc import Iterator
 
 from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.analysis.fixes.model import Proposal
-from agent_lsp.analysis.fixes.writing import in_quotes, line_end
+from agent_lsp.analysis.fixes.writing import in_quotes, line_end, whole_value
 from agent_lsp.analysis.rules import unquoted_text
+from agent_lsp.dialects.vocabulary import Kind
 from agent_lsp.text import TextEdit
 from agent_lsp.workspace.index import Subject
 
@@ -25,7 +26,12 @@ def quoted(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
         return
     source = text.span.of(of.document.text)
     if not text.goes_on:
-        yield Proposal("Put it in quotes", (TextEdit(text.span, in_quotes(source)),), safe=True)
+        key = of.dialect.key(text.key)
+        whole = whole_value(of, text.span, prose=key is None or key.kind is Kind.TEXT)
+        if whole is not None:
+            title = "Put it in quotes" if whole == text.span else "Put all of it in quotes"
+            quotes = in_quotes(whole.of(of.document.text))
+            yield Proposal(title, (TextEdit(whole, quotes),), safe=True)
         return
     end = line_end(of.document.text)
     lines = [line.removesuffix("\r") for line in source.split("\n")]
