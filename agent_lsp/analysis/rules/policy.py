@@ -147,7 +147,8 @@ def _covering(of: Subject, holds: Holds) -> Iterator[tuple[Value, Value]]:
     # What limits the use of a tool stands for another thing than the tool, and covers nothing.
     compared = {entry.text for entry in entries(of, holds)}
     whole = [entry for entry in once.values() if entry.text in compared]
-    broad = patterns(of, whole)
+    vain = of.dialect.vain.get(holds, frozenset())
+    broad = patterns(of, (entry for entry in whole if entry.text not in vain))
     for entry in whole:
         by = next((other for other in broad if _is_covered(of, entry, other)), None)
         if by is not None:

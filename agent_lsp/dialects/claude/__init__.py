@@ -94,4 +94,6 @@ DIALECT = Dialect(
     conversion=CONVERSION,
     model_words=model_ids.words,
     unknown_model=model_ids.UNKNOWN,
+    reach=facts.REACH,
+    vain=facts.VAIN,
 )
