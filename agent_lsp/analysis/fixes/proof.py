@@ -16,7 +16,7 @@ from pathlib import Path
 
 from agent_lsp.analysis.diagnostics import Diagnostic, diagnostics
 from agent_lsp.analysis.fixes.spot import entry_at
-from agent_lsp.analysis.fixes.writing import block_end
+from agent_lsp.analysis.fixes.writing import block_end, line_start
 from agent_lsp.analysis.nearest import nearest
 from agent_lsp.dialects.vocabulary import Severity
 from agent_lsp.syntax.markdown import Fence
@@ -49,6 +49,9 @@ def holds(
     after = subject(fixed_workspace, of.path)
     if after is None or _is_worse(of, after, found):
         return False
+    is_counted = of.dialect.keys_at is not None and bool(of.document.tree.damage)
+    if is_counted and not _is_less_damaged(of, after, edits):
+        return False
     # What a fix does to the fences was not hidden before, wherever it shows.
     is_opened = was_closed and after.document.cut.fence is not Fence.CLOSED
     # Of a file that defines no agent nobody says what its tools are.
@@ -60,7 +63,8 @@ def holds(
         # What gives up at the first mistake has to come further than the entry, or there would be
         # no end, and half of a mistake would be called fixed.
         is_alike = one.code == fixed.code or _OF_YAML.issuperset((one.code, fixed.code))
-        if is_alike and one.span.start <= horizon:
+        is_near = one.span.start <= horizon
+        if is_alike and is_near and (not is_counted or one.message == fixed.message):
             return False
         is_own = not is_hidden or any(_touch(one.span, span) for span in edited)
         is_read = entry is not None and entry.start <= one.span.start and one.span.end <= entry.end
@@ -80,6 +84,19 @@ def _is_worse(before: Subject, after: Subject, found: tuple[Diagnostic, ...]) ->
     is_seen = fence is Fence.CLOSED or (is_optional and fence is Fence.ABSENT)
     is_said = any(one.severity is Severity.ERROR for one in found)
     return (is_seen and not before.reading.faults) or not is_said
+
+
+def _is_less_damaged(before: Subject, after: Subject, edits: tuple[TextEdit, ...]) -> bool:
+    """Whether a reader that goes on behind each mistake finds one less, and none in another place.
+
+    The lines of the edits are what counts: what stood there hid nothing of the lines below them.
+    """
+    text, kept = after.document.text, after.document.tree.damage
+    known = {moved(one.span, edits) for one in before.document.tree.damage}
+    written = [Span(line_start(text, at.start), block_end(text, at.end)) for at in _written(edits)]
+    fresh = (one.span for one in kept if one.span not in known)
+    is_moved = any(_touch(one, lines) for one in fresh for lines in written)
+    return len(kept) < len(before.document.tree.damage) and not is_moved
 
 
 def _unread(of: Subject, fixed: Diagnostic, edits: tuple[TextEdit, ...]) -> Span | None:
