@@ -8,6 +8,7 @@ in a key hides what is to be said of its entry: that is no damage of the fix, un
 than the slip.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -16,7 +17,7 @@ from pathlib import Path
 
 from agent_lsp.analysis.diagnostics import Diagnostic, diagnostics
 from agent_lsp.analysis.fixes.spot import entry_at
-from agent_lsp.analysis.fixes.writing import block_end, line_start
+from agent_lsp.analysis.fixes.writing import block_end, line_start, whole_line
 from agent_lsp.analysis.nearest import nearest
 from agent_lsp.dialects.vocabulary import Severity
 from agent_lsp.syntax.markdown import Fence
@@ -25,6 +26,8 @@ from agent_lsp.workspace.index import Subject, Workspace, subject
 
 # Two codes for the same: that the header is no YAML.
 _OF_YAML = frozenset({"header-invalid", "unquoted-text"})
+
+_STATEMENT = re.compile(r"^[ \t]*(?:[\w\"'.-]+[ \t]*[=:]|\[)", re.MULTILINE)
 
 
 def supposing(workspace: Workspace, path: Path, text: str) -> Workspace:
@@ -93,10 +96,16 @@ def _is_less_damaged(before: Subject, after: Subject, edits: tuple[TextEdit, ...
     """
     text, kept = after.document.text, after.document.tree.damage
     known = {moved(one.span, edits) for one in before.document.tree.damage}
-    written = [Span(line_start(text, at.start), block_end(text, at.end)) for at in _written(edits)]
+    written = [Span(line_start(text, at.start), _statement(text, at.end)) for at in _written(edits)]
     fresh = (one.span for one in kept if one.span not in known)
     is_moved = any(_touch(one, lines) for one in fresh for lines in written)
     return len(kept) < len(before.document.tree.damage) and not is_moved
+
+
+def _statement(text: str, at: int) -> int:
+    """Where the next statement of TOML may begin, which a mistake above it does not reach."""
+    found = _STATEMENT.search(text, whole_line(text, at).end)
+    return found.start() - 1 if found is not None else len(text)
 
 
 def _unread(of: Subject, fixed: Diagnostic, edits: tuple[TextEdit, ...]) -> Span | None:

@@ -2,7 +2,8 @@
 
 In a value without quotes, ` #` starts a comment, and a word that begins with `!` or `&` is a tag or
 an anchor. YAML takes these away, and the runtime gets the rest. A line `...` ends the header where
-the runtime reads one YAML document and no further, as `kodacode` does.
+the runtime reads one YAML document and no further, as `kodacode` does, and so do braces around the
+first keys.
 
 **Why it matters.** Nothing is reported. A description loses its end, a model is not set, and an
 entry of a tool policy is dropped as blank; `allow_list` without any entry left allows every tool.
