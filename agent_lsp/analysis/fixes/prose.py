@@ -55,7 +55,7 @@ def _meaning(of: Subject) -> Callable[[str], bool]:
 def _prose(header: str, is_known: Callable[[str], bool]) -> Iterator[str]:
     """The lines of `header` that begin in its first column and are none of a header."""
     is_apart = is_open = False
-    for line in header.splitlines():
+    for line in header.lstrip("\r\n").splitlines():
         if not line.strip() or line[0] in " \t#]}":
             is_apart = is_apart or not line.strip() or _HEADING.match(line) is not None
             continue
