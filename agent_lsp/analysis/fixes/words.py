@@ -25,7 +25,7 @@ from agent_lsp.workspace.index import Subject
 _ARGUMENTS = re.compile(r"\w\(")
 _OF_TOOLS = ("unknown-tool", "renamed-tool")
 # Keys that tell of no system in particular.
-_OF_ANYBODY = {"name", "description", "version", "model"}
+_OF_ANYBODY = {"name", "description", "version", "model", "color"}
 # What stands for itself in a text of any style.
 _NAME = re.compile(r"\w+")
 
