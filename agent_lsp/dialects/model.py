@@ -14,6 +14,7 @@ from agent_lsp.dialects.folders import Common, ScopeRule, Shared, Skills, Strays
 from agent_lsp.dialects.hint import Hint
 from agent_lsp.dialects.mentions import Mention, Spelling, in_prompts
 from agent_lsp.dialects.place import Place
+from agent_lsp.dialects.reach import Reach
 from agent_lsp.dialects.remark import About, Remark
 from agent_lsp.dialects.renamed import Misnamed, Renamed
 from agent_lsp.dialects.servers import Servers
@@ -80,7 +81,8 @@ class Dialect:
     those of the next, and `settled` what is left of a catalog of all of them, as the first one
     knows. `conversion` says how its files compare with those of other systems, None where nobody
     knows. `model_words` are the words in a model's id that can be only one of a few, and
-    `unknown_model` what becomes of an agent whose model there is not, unless it is refused.
+    `unknown_model` what becomes of an agent whose model there is not, unless it is refused. `reach`
+    says who else has something of a file.
     """
 
     id: str
@@ -162,6 +164,7 @@ class Dialect:
     conversion: Conversion | None = None
     model_words: Callable[[str], tuple[Word, ...]] | None = None
     unknown_model: str = ""
+    reach: Reach = field(default_factory=Reach)
 
     @property
     def is_toml(self) -> bool:

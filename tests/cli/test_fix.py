@@ -196,9 +196,11 @@ def test_a_file_that_has_changed_meanwhile_is_left_alone(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("tools", ["Raed, Write, Gerp", '"Raed, Gerp"', "Gerp"])
 def test_a_name_between_commas_is_put_right(tools: str, shell: Shell) -> None:
-    """Claude Code takes its lists as texts, too."""
+    """Claude Code takes its lists as texts, too; who else reads them may mean another tool."""
     text = f"---\r\nname: a\r\ndescription: Reads.\r\ntools: {tools}  # few\r\n---\r\nRead.\r\n"
     path = shell.write(".claude/agents/a.md", text)
     shell.run("check", "--fix")
+    assert path.read_bytes() == text.encode("utf-8")
+    shell.run("check", "--fix", "--unsafe-fixes")
     wanted = text.replace("Raed", "Read").replace("Gerp", "Grep")
     assert path.read_bytes() == wanted.encode("utf-8")

@@ -67,7 +67,6 @@ OTHERS = (
     (KODACODE, "AllowTools: [Read]", "AllowTools: [read]"),
     (KODACODE, "mode: Subagnet", "mode: subagent"),
     (KODACODE, "model: openai/gpt-5-mini\nfallback_models: [x]", "model: openai/gpt-5-mini"),
-    (SUB_AGENT, "tools: [shell, shel]", "tools: [shell]"),
     (SUB_AGENT, 'tools: [shell, ""]', "tools: [shell]"),
     (SUB_AGENT, "tools: shell", "tools: [shell]"),
     (MOLTIS, 'name: x\nmax_iterations: "5"', "name: x\nmax_iterations: 5"),

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from agent_lsp.analysis.fixes import fixes, repaired, suppressions_at
@@ -14,6 +14,12 @@ from tests.fixture import Fixture, fixture
 
 SLIPS = ("", ": ", "- ", "[", "}", "'", '"', " #", "\n", "\t", "*", "---\n", "\r", "<!--", "\ufeff")
 TEXTS = [(name, text) for sample in SAMPLES for name, text in sample.files.items()]
+
+# A bracket in front of the first key: closed, the file would be no agent, and nobody would say so.
+FOUND = (
+    ".claude/agents/reviewer.md",
+    "---\n[name: reviewer\ndescription: Reviews.\ntools: Read, Grep\n---\nYou review changes.\n",
+)
 
 
 @st.composite
@@ -29,6 +35,7 @@ def typed(draw: st.DrawFn) -> tuple[str, str]:
     max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(typed())
+@example(FOUND)
 def test_whatever_is_offered_can_be_carried_out_and_comes_to_an_end(
     tmp_path: Path, sample: tuple[str, str]
 ) -> None:

@@ -1,10 +1,12 @@
 """What can be done about the diagnostics of a file: fixes that were tried, one by one or all.
 
 Invariants: nothing is offered that does not take its finding away (see `proof`); `repaired` uses
-the safe ones only, unless it is told otherwise, and never moves a file.
+the safe ones only, unless it is told otherwise, and never moves a file; what was tried in vain is
+bounded for a file, however many findings it has.
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
@@ -21,13 +23,36 @@ _UNSAFE = " (unsafe)"
 # Each round takes a finding away; a file with more of them is looked at again by who asks.
 _MOST_ROUNDS = 200
 # Each try looks at the whole text again, so that of a text that is made to be slow only the first
-# findings are tried: as many as come to so many characters, and never fewer than a person looks at.
+# findings are tried: as long as what was tried in vain does not come to so many characters, and
+# never fewer findings than a person looks at.
 _MOST_LETTERS = 1_000_000
 _LEAST_TRIED = 3
+# What a try of an empty text would count for: most of the work is the same for short texts.
+_FOR_EACH = 2_000
 # Nobody reads more ways to mend one finding, of which a long list may have one for each item.
 _MOST_WAYS = 20
 # Who has all repaired waits longer than who looks at a lamp.
 _PATIENCE = 3
+
+_Wanted = Callable[[Diagnostic, str], bool]
+
+
+@dataclass(slots=True)
+class _Effort:
+    """How many characters may still be looked at in vain, and for which findings it was."""
+
+    letters: int = _MOST_LETTERS
+    findings: int = 0
+    in_vain: list[Diagnostic] = field(default_factory=list)
+
+    def failed(self, text: str) -> None:
+        """Counts a try."""
+        self.letters -= len(text) + _FOR_EACH
+
+    @property
+    def is_left(self) -> bool:
+        """Whether another finding may be tried."""
+        return self.letters > 0 or self.findings < _LEAST_TRIED
 
 
 def fixes(workspace: Workspace, path: Path) -> tuple[Fix, ...]:
@@ -40,8 +65,9 @@ def fixes_at(workspace: Workspace, path: Path, span: Span | None) -> tuple[Fix, 
     of = subject(workspace, path)
     if of is None:
         return ()
-    found = diagnostics(workspace, path)
-    return tuple(fix for one in _tried(of, found, span) for fix in _proven(of, found, one))
+    found, effort = diagnostics(workspace, path), _Effort()
+    tried = _tried(found, span, effort)
+    return tuple(fix for one in tried for fix in _proven(of, found, one, effort))
 
 
 def suppressions_at(workspace: Workspace, path: Path, span: Span) -> tuple[Fix, ...]:
@@ -49,12 +75,14 @@ def suppressions_at(workspace: Workspace, path: Path, span: Span) -> tuple[Fix, 
     of = subject(workspace, path)
     if of is None:
         return ()
-    before = examined(workspace, path)
-    return tuple(
-        Fix(one, proposal.title, proposal.edits)
-        for one in _tried(of, before.shown, span)
-        for proposal in comments.suppressed(of, before, one)
-    )
+    before, effort = examined(workspace, path), _Effort()
+    found: list[Fix] = []
+    for one in _tried(before.shown, span, effort):
+        # There are two places for a comment, and each is tried.
+        effort.failed(of.document.text * 2)
+        proposals = comments.suppressed(of, before, one)
+        found += (Fix(one, proposal.title, proposal.edits) for proposal in proposals)
+    return tuple(found)
 
 
 def repaired(workspace: Workspace, path: Path, *, unsafe: bool = False) -> str | None:
@@ -72,63 +100,71 @@ def repair(
     path: Path,
     *,
     unsafe: bool = False,
-    wanted: Callable[[Diagnostic, str], bool] | None = None,
+    wanted: _Wanted | None = None,
 ) -> Repair | None:
     """As `repaired`, with what was fixed; `wanted` says of which findings of a text it may be."""
     of = subject(workspace, path)
     if of is None:
         return None
     text, fixed = of.document.text, list[Diagnostic]()
-    seen = {text}
+    seen, effort, is_again = {text}, _Effort(_MOST_LETTERS * _PATIENCE), False
     for _ in range(_MOST_ROUNDS):
         supposed = proof.supposing(workspace, path, text)
-        fix = _next(supposed, path, unsafe=unsafe, wanted=wanted)
+        fix = _next(supposed, path, effort, unsafe=unsafe, wanted=wanted)
         fresh = apply(text, fix.edits) if fix is not None else text
-        if fix is None or fresh in seen:
+        if fix is not None and fresh not in seen:
+            text, is_again = fresh, bool(effort.in_vain)
+            seen.add(text)
+            fixed.append(fix.diagnostic)
+            effort.in_vain = [proof.shifted(one, fix.edits) for one in effort.in_vain]
+        elif is_again:
+            # What was done since may have made way for what was in vain.
+            effort.in_vain, is_again = [], False
+        else:
             break
-        text = fresh
-        seen.add(text)
-        fixed.append(fix.diagnostic)
     return Repair(text, tuple(fixed))
 
 
 def _next(
     workspace: Workspace,
     path: Path,
+    effort: _Effort,
     *,
     unsafe: bool,
-    wanted: Callable[[Diagnostic, str], bool] | None,
+    wanted: _Wanted | None,
 ) -> Fix | None:
-    """The fix of the first finding that is left and has one."""
+    """The fix of the first finding that is left and has one, but for those tried in vain."""
     of = subject(workspace, path)
     if of is None:
         return None
     found = diagnostics(workspace, path)
     meant = [one for one in found if wanted is None or wanted(one, of.document.text)]
-    for one in _tried(of, meant, None, patience=_PATIENCE):
-        ways = [fix for fix in _proven(of, found, one) if fix.edits]
+    told = {(one.code, one.span, one.message) for one in effort.in_vain}
+    fresh = [one for one in meant if (one.code, one.span, one.message) not in told]
+    for one in _tried(fresh, None, effort):
+        ways = [fix for fix in _proven(of, found, one, effort) if fix.edits]
         best = next((fix for fix in ways if fix.safe), None)
         if best is None and unsafe and len(ways) == 1:
             best = ways[0]
         if best is not None:
             return best
+        effort.in_vain.append(one)
     return None
 
 
-def _tried(
-    of: Subject, found: Iterable[Diagnostic], span: Span | None, patience: int = 1
-) -> Iterator[Diagnostic]:
+def _tried(found: Iterable[Diagnostic], span: Span | None, effort: _Effort) -> Iterator[Diagnostic]:
     """The findings that touch `span`, or all of them, as far as there is time to try fixes."""
-    touched = (
-        one
-        for one in found
-        if span is None or (one.span.start <= span.end and span.start <= one.span.end)
-    )
-    most = patience * _MOST_LETTERS // (len(of.document.text) + 1)
-    return islice(touched, max(_LEAST_TRIED, most))
+    for one in found:
+        if span is None or (one.span.start <= span.end and span.start <= one.span.end):
+            if not effort.is_left:
+                return
+            effort.findings += 1
+            yield one
 
 
-def _proven(of: Subject, found: tuple[Diagnostic, ...], one: Diagnostic) -> Iterator[Fix]:
+def _proven(
+    of: Subject, found: tuple[Diagnostic, ...], one: Diagnostic, effort: _Effort
+) -> Iterator[Fix]:
     """The proposals that work, of the safe ones the first only."""
     seen: set[object] = set()
     is_safe = False
@@ -136,7 +172,10 @@ def _proven(of: Subject, found: tuple[Diagnostic, ...], one: Diagnostic) -> Iter
     for proposal in islice(proposals, _MOST_WAYS):
         what = proposal.edits or proposal.moved
         is_needless = (proposal.last and seen) or (proposal.safe and is_safe)
-        if what in seen or is_needless or not _works(of, found, one, proposal):
+        if what in seen or is_needless:
+            continue
+        if not _works(of, found, one, proposal):
+            effort.failed(of.document.text)
             continue
         seen.add(what)
         is_safe = is_safe or proposal.safe

@@ -1,7 +1,7 @@
 """Fixes for a header that is no YAML: what the mistake was meant to be.
 
-Invariant: each repair of the place is proposed, the likeliest first; the trial decides which one
-makes the runtime's parser go on.
+Invariants: each repair of the place is proposed, the likeliest first; the trial decides which one
+makes the runtime's parser go on; what would make a list or a text of the header is not closed.
 """
 
 import re
@@ -9,7 +9,13 @@ from collections.abc import Iterator
 
 from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.analysis.fixes.model import Proposal
-from agent_lsp.analysis.fixes.writing import in_quotes, line_start, whole_line
+from agent_lsp.analysis.fixes.writing import (
+    block_end,
+    in_quotes,
+    line_start,
+    whole_line,
+    whole_value,
+)
 from agent_lsp.analysis.rules import instead
 from agent_lsp.analysis.rules.piece import LINE_ENDS
 from agent_lsp.analysis.rules.wording import code, unquoted
@@ -20,6 +26,8 @@ from agent_lsp.workspace.index import Subject
 
 _BEFORE = re.compile(r"[ \t]*(?:-[ \t]+)*[\"']?([\w-]+)[\"']?[ \t]*:[ \t]+$")
 _GLUED_KEY = re.compile(r"([\w-]+):(?=[^ \t\r\n/])")
+_COMMENT = re.compile(r"^[ \t]*#.*", re.MULTILINE)
+_PAIRS = {"[": "]", "{": "}", '"': '"', "'": "'"}
 _KEY_ALONE = re.compile(r"([\w-]+)[ \t]+(?=\S)")
 
 
@@ -28,24 +36,55 @@ def repaired(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
     source = found.span.of(of.document.text)
     if not source:
         return
-    yield from _closed(of, found.span, source)
+    if _is_at_top(of, found.span):
+        yield from _unwrapped(found.span, source)
+    else:
+        yield from _closed(of, found.span, source)
     yield from _signs(found.span, source)
     yield from _glued(of, found.span, source)
     yield from _quoted(of, found.span, source)
     yield from _indented(of, found.span)
-    line = whole_line(of.document.text, found.span.start)
-    yield Proposal("Remove the line", (TextEdit(line, ""),), last=True)
+    text = of.document.text
+    start, end = line_start(text, found.span.start), block_end(text, found.span.start)
+    lines = Span(start, whole_line(text, end).end)
+    what = "the line" if lines == whole_line(text, start) else "the lines"
+    yield Proposal(f"Remove {what}", (TextEdit(lines, ""),), last=True)
+
+
+def _is_at_top(of: Subject, span: Span) -> bool:
+    """Whether the header begins with `span`: closed, it would be a list or a text as a whole."""
+    above = of.document.text[of.document.cut.inner.start : span.start]
+    return not _COMMENT.sub("", above).strip()
+
+
+def _unwrapped(span: Span, source: str) -> Iterator[Proposal]:
+    """A bracket or a quote in front of the first key goes away, with the one that closes it."""
+    if source[0] not in _PAIRS:
+        return
+    first, last = (Span(span.start, span.start + 1), Span(span.end - 1, span.end))
+    if len(source) > 1 and source[-1] == _PAIRS[source[0]]:
+        both = (TextEdit(first, ""), TextEdit(last, ""))
+        what = (
+            "the quotes" if source[0] == source[-1] else f"{code(source[0])} and {code(source[-1])}"
+        )
+        yield Proposal(f"Remove {what}", both)
+    else:
+        yield Proposal(f"Remove {code(source[0])}", (TextEdit(first, ""),))
 
 
 def _closed(of: Subject, span: Span, source: str) -> Iterator[Proposal]:
     """A quote or a bracket that is opened and not closed; what wants a text gets no list."""
-    end, key = Span(span.end, span.end), _owner(of, span)
+    key = _owner(of, span)
     if source[0] in "[{" and key is not None and key.kind in (Kind.TEXT, Kind.CHOICE):
         return
+    whole = whole_value(of, span, prose=source[0] in "\"'")
     closer = {"[": "]", "{": "}"}.get(source[0])
-    if source[0] in "\"'" and source.count(source[0]) == 1:
+    if whole is None:
+        return
+    end, inside = Span(whole.end, whole.end), whole.of(of.document.text)
+    if source[0] in "\"'" and inside.count(source[0]) == 1:
         yield Proposal(f"Close it with {code(source[0])}", (TextEdit(end, source[0]),), True)
-    elif closer is not None and source.count(source[0]) == source.count(closer) + 1:
+    elif closer is not None and inside.count(source[0]) == inside.count(closer) + 1:
         yield Proposal(f"Close it with {code(closer)}", (TextEdit(end, closer),), True)
 
 
@@ -84,10 +123,20 @@ def _glued(of: Subject, span: Span, source: str) -> Iterator[Proposal]:
 
 
 def _quoted(of: Subject, span: Span, source: str) -> Iterator[Proposal]:
-    """A value that needs quotes, or a list that needs brackets."""
+    """A value that needs quotes, down to its last line, or a list that needs brackets."""
     text, key = of.document.text, _owner(of, span)
+    whole = whole_value(of, span, prose=key is not None and key.kind is Kind.TEXT)
     # What begins a line is no value.
-    if "\n" in source or not text[line_start(text, span.start) : span.start].strip():
+    if (
+        whole is None
+        or "\n" in source
+        or not text[line_start(text, span.start) : span.start].strip()
+    ):
+        return
+    if whole != span:
+        if key is None or key.kind is Kind.TEXT:
+            edits = (TextEdit(whole, in_quotes(_bare(whole.of(text)))),)
+            yield Proposal("Put all of it in quotes", edits, safe=True)
         return
     if key is not None and key.kind is Kind.LIST:
         names = instead.names(source)
@@ -100,6 +149,12 @@ def _quoted(of: Subject, span: Span, source: str) -> Iterator[Proposal]:
         # What was quoted is quoted again, in quotes that it does not contain.
         yield Proposal("Put it in other quotes", (TextEdit(span, in_quotes(bare)),), safe=True)
     yield Proposal("Put it in quotes", (TextEdit(span, in_quotes(source)),), safe=True)
+
+
+def _bare(source: str) -> str:
+    """`source` without the quotes around it, if it has some."""
+    is_quoted = source[0] in "\"'" and source[0] == source[-1] and "\\" not in source
+    return source[1:-1] if is_quoted and len(source) > 1 else source
 
 
 def _indented(of: Subject, span: Span) -> Iterator[Proposal]:

@@ -1,6 +1,7 @@
 """Fixes for entries that are there twice, or have no effect: they go away.
 
-Invariant: a removal is safe only where the runtime does the same without the entry.
+Invariant: a removal is safe only where the runtime does the same without the entry, whoever starts
+the agent and whatever else allows or denies.
 """
 
 import re
@@ -23,7 +24,28 @@ def without_effect(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
     """An entry of a list goes away that the runtime drops, or that another one covers."""
     edits = _without(of, found.span)
     if edits:
-        yield Proposal(_remove(of, found.span), edits, safe=True)
+        title, but = _remove(of, found.span), _elsewhere(of, found)
+        yield Proposal(f"{title}: {but}" if but else title, edits, safe=not but)
+
+
+def _elsewhere(of: Subject, found: Diagnostic) -> str:
+    """What else the entry does, although a spawned agent is the same without it; or nothing."""
+    reach = of.dialect.reach
+    if found.code == "unavailable-tool" and reach.session:
+        return f"a session of {reach.session} loses it, too"
+    if found.code != "redundant-entry" or found.related or _is_repeated(of, found.span):
+        return ""
+    return "where a call or a session allows more, it is denied no more"
+
+
+def _is_repeated(of: Subject, span: Span) -> bool:
+    """Whether the list, or the text that is one, has the same entry once more."""
+    leaf, at = trail(of.document.tree.root, span.start).leaf, spot(of, span)
+    if at is not None and at.sequence is not None:
+        values = [item.value for item in at.sequence.items if isinstance(item, Scalar)]
+        return isinstance(at.node, Scalar) and values.count(at.node.value) > 1
+    words = leaf.value.replace(",", " ").split() if isinstance(leaf, Scalar) else []
+    return words.count(span.of(of.document.text).strip()) > 1
 
 
 def contradiction(of: Subject, found: Diagnostic) -> Iterator[Proposal]:

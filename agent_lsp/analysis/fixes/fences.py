@@ -1,6 +1,7 @@
 """Fixes for headers that the runtime does not find, or not as a whole.
 
-Invariant: text that stands in the way is moved, and never thrown away.
+Invariants: text that stands in the way is moved, and never thrown away; no line of a prompt goes
+into a header unless its author says so.
 """
 
 import re
@@ -8,6 +9,7 @@ from collections.abc import Iterator
 
 from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.analysis.fixes.model import Proposal
+from agent_lsp.analysis.fixes.prose import with_no_prose
 from agent_lsp.analysis.fixes.writing import line_end, placeholder, whole_line
 from agent_lsp.analysis.rules import header, parts
 from agent_lsp.analysis.rules.too_early import Early, too_early
@@ -32,6 +34,7 @@ def mark_removed(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
         yield Proposal("Remove the byte-order mark", (TextEdit(Span(0, 1), ""),), safe=True)
 
 
+@with_no_prose
 def closed(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
     """The header gets its closing line."""
     text, cut = of.document.text, of.document.cut
@@ -56,6 +59,7 @@ def closed(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
     yield Proposal(f"{_CLOSE} below this line", (TextEdit(at, f"{end}{_FENCE}"),), is_apart)
 
 
+@with_no_prose
 def opened(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
     """The file starts with a header."""
     text = of.document.text
@@ -93,6 +97,7 @@ def opened(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
         yield Proposal("Add a header", (TextEdit(_TOP, end.join(lines)),), last=True)
 
 
+@with_no_prose
 def whole(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
     """A line that closes the header too early goes away, or below the last setting."""
     early = too_early(of)

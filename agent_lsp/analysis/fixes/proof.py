@@ -1,11 +1,14 @@
 """Tries a fix before it is offered: what would be said about the text after it.
 
-Invariants: a fix that passes takes its finding away; it brings no finding of the same or a higher
-severity, but for those elsewhere in the file that were not looked for while the runtime refused
-or did not see the header, or found no agent in it. A slip in a key hides what is to be said of its
-entry: that is no damage of the fix, unless it is worse than the slip.
+Invariants: a fix that passes takes its finding away, and leaves none of the kind in the same entry;
+it brings no finding of the same or a higher severity, but for those elsewhere in the file that
+were not looked for while the runtime refused or did not see the header, or found no agent in it. A
+file that the runtime takes up is taken up after a fix, and none is refused without a word. A slip
+in a key hides what is to be said of its entry: that is no damage of the fix, unless it is worse
+than the slip.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -14,10 +17,17 @@ from pathlib import Path
 
 from agent_lsp.analysis.diagnostics import Diagnostic, diagnostics
 from agent_lsp.analysis.fixes.spot import entry_at
+from agent_lsp.analysis.fixes.writing import block_end, line_start, whole_line
 from agent_lsp.analysis.nearest import nearest
+from agent_lsp.dialects.vocabulary import Severity
 from agent_lsp.syntax.markdown import Fence
 from agent_lsp.text import Span, TextEdit, apply
 from agent_lsp.workspace.index import Subject, Workspace, subject
+
+# Two codes for the same: that the header is no YAML.
+_OF_YAML = frozenset({"header-invalid", "unquoted-text"})
+
+_STATEMENT = re.compile(r"^[ \t]*(?:[\w\"'.-]+[ \t]*[=:]|\[)", re.MULTILINE)
 
 
 def supposing(workspace: Workspace, path: Path, text: str) -> Workspace:
@@ -40,21 +50,62 @@ def holds(
     others = [one for one in before if one != fixed]
     was_closed = of.document.cut.fence is Fence.CLOSED
     after = subject(fixed_workspace, of.path)
+    if after is None or _is_worse(of, after, found):
+        return False
+    is_counted = of.dialect.keys_at is not None and bool(of.document.tree.damage)
+    if is_counted and not _is_less_damaged(of, after, edits):
+        return False
     # What a fix does to the fences was not hidden before, wherever it shows.
-    is_opened = was_closed and after is not None and after.document.cut.fence is not Fence.CLOSED
+    is_opened = was_closed and after.document.cut.fence is not Fence.CLOSED
     # Of a file that defines no agent nobody says what its tools are.
-    is_born = of.name is None and after is not None and after.name is not None
+    is_born = of.name is None and after.name is not None
     is_hidden = (bool(of.reading.faults) or not was_closed or is_born) and not is_opened
     entry = _unread(of, fixed, edits)
+    horizon = block_end(fresh, max(place.end, *(span.end for span in edited)))
     for one in _new(found, others, edits):
-        # What gives up at the first mistake has to come further, or there would be no end.
-        if one.code == fixed.code and one.span.start <= place.end:
+        # What gives up at the first mistake has to come further than the entry, or there would be
+        # no end, and half of a mistake would be called fixed.
+        is_alike = one.code == fixed.code or _OF_YAML.issuperset((one.code, fixed.code))
+        is_near = one.span.start <= horizon
+        if is_alike and is_near and (not is_counted or one.message == fixed.message):
             return False
         is_own = not is_hidden or any(_touch(one.span, span) for span in edited)
         is_read = entry is not None and entry.start <= one.span.start and one.span.end <= entry.end
         if is_own and one.severity <= fixed.severity - is_read:
             return False
     return True
+
+
+def _is_worse(before: Subject, after: Subject, found: tuple[Diagnostic, ...]) -> bool:
+    """Whether the runtime does less with a file than it did, or refuses it and nobody says so."""
+    if before.name is not None and after.name is None:
+        return True
+    if not after.reading.faults:
+        return False
+    # A header that was not seen may be refused once it is, where that is said.
+    fence, is_optional = before.document.cut.fence, before.dialect.is_header_optional
+    is_seen = fence is Fence.CLOSED or (is_optional and fence is Fence.ABSENT)
+    is_said = any(one.severity is Severity.ERROR for one in found)
+    return (is_seen and not before.reading.faults) or not is_said
+
+
+def _is_less_damaged(before: Subject, after: Subject, edits: tuple[TextEdit, ...]) -> bool:
+    """Whether a reader that goes on behind each mistake finds one less, and none in another place.
+
+    The lines of the edits are what counts: what stood there hid nothing of the lines below them.
+    """
+    text, kept = after.document.text, after.document.tree.damage
+    known = {moved(one.span, edits) for one in before.document.tree.damage}
+    written = [Span(line_start(text, at.start), _statement(text, at.end)) for at in _written(edits)]
+    fresh = (one.span for one in kept if one.span not in known)
+    is_moved = any(_touch(one, lines) for one in fresh for lines in written)
+    return len(kept) < len(before.document.tree.damage) and not is_moved
+
+
+def _statement(text: str, at: int) -> int:
+    """Where the next statement of TOML may begin, which a mistake above it does not reach."""
+    found = _STATEMENT.search(text, whole_line(text, at).end)
+    return found.start() - 1 if found is not None else len(text)
 
 
 def _unread(of: Subject, fixed: Diagnostic, edits: tuple[TextEdit, ...]) -> Span | None:
@@ -80,6 +131,11 @@ def _new(
             said[what] -= 1
         else:
             yield one
+
+
+def shifted(found: Diagnostic, edits: Iterable[TextEdit]) -> Diagnostic:
+    """`found` where it is after `edits`."""
+    return replace(found, span=moved(found.span, edits))
 
 
 def moved(span: Span, edits: Iterable[TextEdit]) -> Span:

@@ -6,15 +6,20 @@ Invariant: what is read after the fix is the text that stood there, sign by sign
 import re
 import textwrap
 from collections.abc import Iterator
+from itertools import dropwhile
 
 from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.analysis.fixes.model import Proposal
-from agent_lsp.analysis.fixes.writing import in_quotes, line_end
+from agent_lsp.analysis.fixes.writing import in_quotes, line_end, whole_value
 from agent_lsp.analysis.rules import unquoted_text
-from agent_lsp.text import TextEdit
+from agent_lsp.analysis.rules.too_late import too_late
+from agent_lsp.analysis.rules.wording import code
+from agent_lsp.dialects.vocabulary import Kind
+from agent_lsp.text import Span, TextEdit
 from agent_lsp.workspace.index import Subject
 
 _INDENT = "  "
+_TO_THE_AGENT = re.compile(r"You(?:\s|.re\s|r\s)|#{1,6}[ \t]")
 _KEY = re.compile(r"[a-z][\w-]*:(?:\s|$)")
 
 
@@ -25,13 +30,37 @@ def quoted(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
         return
     source = text.span.of(of.document.text)
     if not text.goes_on:
-        yield Proposal("Put it in quotes", (TextEdit(text.span, in_quotes(source)),), safe=True)
+        key = of.dialect.key(text.key)
+        whole = whole_value(of, text.span, prose=key is None or key.kind is Kind.TEXT)
+        if whole is not None:
+            title = "Put it in quotes" if whole == text.span else "Put all of it in quotes"
+            quotes = in_quotes(whole.of(of.document.text))
+            yield Proposal(title, (TextEdit(whole, quotes),), safe=True)
         return
     end = line_end(of.document.text)
     lines = [line.removesuffix("\r") for line in source.split("\n")]
     if text.indented:
         lines[1:] = textwrap.dedent("\n".join(lines[1:])).split("\n")
     block = end.join(["|", *(_INDENT + line if line.strip() else "" for line in lines)])
+    title = "Write it as a block"
+    prompt = None if text.indented else _prompt(of, text.span)
+    if prompt is not None:
+        title = f"{title}, with {code(prompt)} in it"
     # The last line may be a key of the author's own that was to stay one.
-    is_safe = _KEY.match(lines[-1]) is None
-    yield Proposal("Write it as a block", (TextEdit(text.span, block),), safe=is_safe)
+    is_safe = prompt is None and _KEY.match(lines[-1]) is None
+    yield Proposal(title, (TextEdit(text.span, block),), safe=is_safe)
+
+
+def _prompt(of: Subject, span: Span) -> str | None:
+    """The line of a text with which the prompt may begin, where no key stands below it."""
+    text, end = of.document.text, of.document.cut.inner.end
+    if text[span.end : end].strip():
+        return None
+    late = too_late(of)
+    if late is not None and late.start.start < span.end:
+        return late.start.of(text).strip()
+    rows = span.of(text).splitlines()
+    below = dropwhile(str.strip, rows)
+    apart = next((row for row in below if row.strip() and not row.startswith((" ", "<"))), None)
+    spoken = next((row for row in rows[1:] if _TO_THE_AGENT.match(row)), None)
+    return spoken or apart

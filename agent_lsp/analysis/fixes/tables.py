@@ -1,14 +1,16 @@
 """Fixes for files whose templates are tables: values of another type, and what is not closed.
 
-Invariant: each way to write the value is proposed; the trial decides which one the parser takes.
+Invariants: each way to write the value is proposed; the trial decides which one the parser takes;
+nothing is closed on a line where nothing is open.
 """
 
+import re
 from collections.abc import Iterator
 
 from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.analysis.fixes.model import Proposal
 from agent_lsp.analysis.fixes.spot import lifts, spot
-from agent_lsp.analysis.fixes.writing import line_start
+from agent_lsp.analysis.fixes.writing import line_start, whole_line
 from agent_lsp.analysis.rules.wording import code
 from agent_lsp.syntax import toml, toml_edit
 from agent_lsp.syntax.nodes import Scalar
@@ -16,11 +18,20 @@ from agent_lsp.text import Span, TextEdit
 from agent_lsp.workspace.index import Subject
 
 _CLOSERS = ("]", '"', '"]', "'", "}")
+_OPENERS = {"]": "[", "}": "{"}
+# A line of YAML: a key, which may be dotted, a colon, and a value with a comment behind it.
+_COLON = re.compile(
+    r"[ \t]*(?:\"[^\"\r\n]*\"|'[^'\r\n]*'|[\w-]+)(?:\.[\w-]+)*"
+    r"(?P<colon>[ \t]*:[ \t]+)(?P<value>[^\s#][^\r\n]*?)(?P<comment>[ \t]+#[^\r\n]*)?[ \t]*"
+)
+# Below such a line YAML has more of the table: what is all YAML takes more than other signs.
+_TABLE_OF_YAML = re.compile(r"^[ \t]*[\w.-]+:[ \t]*(?:#.*)?\r?$|^[ \t]*-[ \t]", re.MULTILINE)
 
 
 def read(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
     """A value gets the type that its key takes, or the end that it lacks."""
     text, span = of.document.text, found.span
+    yield from _with_equals_sign(text, span)
     source, at = span.of(text), spot(of, span)
     is_value = at is not None and at.entry is not None and isinstance(at.node, Scalar)
     if is_value and source and "\n" not in source:
@@ -40,14 +51,39 @@ def read(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
     for stop in dict.fromkeys((end, max(line_start(text, seen.start) - 1, 0), behind)):
         start = line_start(text, stop)
         line = text[start:stop]
-        if not any(opener in line for opener in "[{\"'"):
-            continue
+        closers = [closer for closer in _CLOSERS if _is_open(line, closer)]
         # A `#` may begin a comment, or be part of what is not closed.
         for length in dict.fromkeys((len(line.partition(" #")[0].rstrip()), len(line.rstrip()))):
             place = Span(start + length, start + length)
-            for closer in _CLOSERS:
+            for closer in closers:
                 edits = (TextEdit(place, closer),)
                 yield Proposal(f"Close it with {code(closer)}", edits, safe=True)
+
+
+def _with_equals_sign(text: str, span: Span) -> Iterator[Proposal]:
+    """A colon behind a key, as YAML has it, becomes an equals sign; text gets quotes."""
+    start = line_start(text, span.start)
+    row = whole_line(text, start).of(text).rstrip("\r\n")
+    line = _COLON.fullmatch(row)
+    if line is None or _TABLE_OF_YAML.search(text):
+        return
+    sign = TextEdit(Span(start + line.start("colon"), start + line.end("colon")), " = ")
+    value = line["value"]
+    yield Proposal("Write `=` in place of `:`", (sign,), safe=True)
+    if not set(value) & set("\"'[]{}"):
+        at = Span(start + line.start("value"), start + line.end("value"))
+        quoted = (sign, TextEdit(at, toml_edit.quote(value)))
+        yield Proposal("Write `=` in place of `:`, and quotes", quoted, safe=True)
+
+
+def _is_open(line: str, closer: str) -> bool:
+    """Whether `line` may lack `closer` at its end: what it closes stands there without one."""
+    if closer == '"]':
+        return _is_open(line, '"') and _is_open(line, "]")
+    opener = _OPENERS.get(closer)
+    return (
+        line.count(closer) % 2 == 1 if opener is None else line.count(opener) > line.count(closer)
+    )
 
 
 def without_effect(of: Subject, found: Diagnostic) -> Iterator[Proposal]:

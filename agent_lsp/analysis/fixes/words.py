@@ -5,14 +5,16 @@ Invariant: where a finding does not name the word, there is no fix here.
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.analysis.fixes.model import Proposal
 from agent_lsp.analysis.fixes.spot import Spot, key_for, removed, reworded, spot
 from agent_lsp.analysis.nearest import nearest
-from agent_lsp.analysis.rules import instead
+from agent_lsp.analysis.rules import header, instead
 from agent_lsp.analysis.rules.wording import code, listed
 from agent_lsp.analysis.trial import trail
+from agent_lsp.dialects.known import DIALECTS
 from agent_lsp.dialects.vocabulary import Kind
 from agent_lsp.syntax import edit
 from agent_lsp.syntax.nodes import Scalar
@@ -21,6 +23,9 @@ from agent_lsp.text import Span, TextEdit
 from agent_lsp.workspace.index import Subject
 
 _ARGUMENTS = re.compile(r"\w\(")
+_OF_TOOLS = ("unknown-tool", "renamed-tool")
+# Keys that tell of no system in particular.
+_OF_ANYBODY = {"name", "description", "version", "model", "color"}
 # What stands for itself in a text of any style.
 _NAME = re.compile(r"\w+")
 
@@ -35,15 +40,16 @@ def replaced(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
         yield Proposal(f"Replace {code(was)} by {code(word)}", edits, safe=True)
         return
     at = spot(of, found.span)
+    others = _others(of) if found.code in _OF_TOOLS else ""
+    title = f"Replace {code(was)} by {code(word)}{others}"
     if at is None:
         if len(found.meant) == 1 and _is_in_text(of, found.span) and _NAME.fullmatch(was + word):
-            edits = (TextEdit(found.span, word),)
-            yield Proposal(f"Replace {code(was)} by {code(word)}", edits, safe=True)
+            yield Proposal(title, (TextEdit(found.span, word),), safe=not others)
         return
     if len(found.meant) == 1:
         # To allow a tool as a whole is more than was written by who named its arguments.
-        is_safe = not _ARGUMENTS.search(was)
-        yield Proposal(f"Replace {code(was)} by {code(word)}", reworded(at, word), is_safe)
+        is_safe = not others and not _ARGUMENTS.search(was)
+        yield Proposal(title, reworded(at, word), is_safe)
         return
     yield Proposal(
         f"Split it into {listed(found.meant, 'and')}", _split(of, at, found.meant), safe=True
@@ -97,6 +103,24 @@ def chosen(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
     if at is not None and key is not None and not found.meant:
         for choice in key.choices:
             yield Proposal(f"Write {code(choice.name)}", reworded(at, choice.name))
+
+
+def _others(of: Subject) -> str:
+    """Who else may read the names of tools in a file, to whom they may be the right ones."""
+    *others, last = of.dialect.reach.readers or ("",)
+    if last:
+        named = f"{', '.join(others)} and {last} read" if others else f"{last} reads"
+        return f": {named} it, too"
+    top = header.root(of) if of.dialect.is_yaml else None
+    own = {key.name for key in of.dialect.keys} | _OF_ANYBODY
+    names = [entry.name or "" for entry in top.entries] if top is not None else []
+    told = next((name for name in names if name not in own and name in _of_any_system()), None)
+    return f": {code(told)} is a key of another system" if told is not None else ""
+
+
+@lru_cache(maxsize=1)
+def _of_any_system() -> frozenset[str]:
+    return frozenset(key.name for known in DIALECTS if known.is_yaml for key in known.keys)
 
 
 def _is_in_text(of: Subject, span: Span) -> bool:

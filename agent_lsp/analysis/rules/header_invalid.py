@@ -78,6 +78,22 @@ You review changes.
     `allow_list` and `deny_list` are lost at spawn; `list_agents` fails
 ```
 
+A header is a mapping. One that is a list, or a text in quotes, is refused with all keys behind it.
+Claude Code takes such a file for no agent at all, and says nothing:
+
+```md .claude/agents/reviewer.md
+---
+[name: reviewer]
+description: Reviews a change.
+---
+You review changes.
+```
+
+```text
+.claude/agents/reviewer.md:2:1 error[header-invalid] YAML takes `[name: reviewer]` for the whole
+    header, and more follows: remove the brackets, or the runtime skips the file
+```
+
 ```md .codex/.agents/reviewer.md
 ---
 description: "Use this: a review of one change"

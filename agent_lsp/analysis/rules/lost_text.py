@@ -2,7 +2,8 @@
 
 In a value without quotes, ` #` starts a comment, and a word that begins with `!` or `&` is a tag or
 an anchor. YAML takes these away, and the runtime gets the rest. A line `...` ends the header where
-the runtime reads one YAML document and no further, as `kodacode` does.
+the runtime reads one YAML document and no further, as `kodacode` does, and so do braces around the
+first keys.
 
 **Why it matters.** Nothing is reported. A description loses its end, a model is not set, and an
 entry of a tool policy is dropped as blank; `allow_list` without any entry left allows every tool.
@@ -98,20 +99,29 @@ def _behind_the_end(of: Subject) -> Iterator[Finding]:
     end = of.document.cut.inner.end
     if top is None or not header.loads(of):
         return
+    rest = of.document.tree.rest
+    if top.flow and rest is not None and not text[top.span.end : rest.start].strip():
+        yield from _lost_behind(text, top.span, Span(rest.start, end), "the braces")
+        return
     for row in markdown.lines(text, top.span.end):
         if row.start >= end:
             return
         line = row.of(text)
         if not _END.match(line):
             continue
-        below = parts.mapping(text[row.end : end], row.end)
-        names = [entry.name for entry in below.entries if entry.name] if below else []
-        if names:
-            have = "has" if len(names) == 1 else "have"
-            thing = f"{code(line.strip())} ends the header for the runtime"
-            lost = f"{listed(names, 'and')} below it {have} no effect"
-            yield Finding(row, f"{thing}: {lost}; remove the line")
+        yield from _lost_behind(text, row, Span(row.end, end), "the line")
         return
+
+
+def _lost_behind(text: str, sign: Span, rest: Span, what: str) -> Iterator[Finding]:
+    """What stands in `rest`, behind `sign`, with which the YAML ends unless `what` goes away."""
+    below = parts.mapping(rest.of(text), rest.start)
+    names = [entry.name for entry in below.entries if entry.name] if below else []
+    if names:
+        have = "has" if len(names) == 1 else "have"
+        thing = f"{code(sign.of(text).strip())} ends the header for the runtime"
+        lost = f"{listed(names, 'and')} below it {have} no effect"
+        yield Finding(sign, f"{thing}: {lost}; remove {what}")
 
 
 def _of_text(of: Subject, key: Key, node: Scalar) -> Iterator[Finding]:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from agent_lsp.analysis.nearest import nearest
+from agent_lsp.analysis.rules import at_top
 from agent_lsp.analysis.rules import mistaken_values as values
 from agent_lsp.analysis.rules.piece import LINE_ENDS, Mistake, Piece
 from agent_lsp.analysis.rules.wording import code
@@ -22,7 +23,10 @@ def explain(text: str, header: Span, tree: Tree, keys: Mapping[str, Key]) -> Mis
     """The mistake that keeps `tree`, the header of `text` with these `keys`, from loading."""
     problem = next(iter(tree.damage), tree.problem)
     if problem is None:
-        return _second_document(text, header, tree.rest or header)
+        return at_top.alone(text, tree) or _second_document(text, header, tree.rest or header)
+    opened = at_top.opened(text, header)
+    if opened is not None:
+        return opened
     piece = Piece(text, header, problem, keys)
     words = f"{problem.message} {problem.context or ''}"
     explained = (explanation(piece) for pattern, explanation in _MISTAKES if pattern in words)

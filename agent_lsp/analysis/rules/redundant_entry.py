@@ -7,7 +7,8 @@ covers.
 entry later, in order to take the tool away, is in for a surprise: the pattern still covers it.
 
 Claude Code takes a text with commas or blanks for a list, too. What stands in parentheses is part
-of an entry: `Bash(git log *)` is no repetition of `Bash`.
+of an entry: `Bash(git log *)` is no repetition of `Bash`. Beside `mcp__*` in `tools`, and `*` in
+`disallowedTools`, no entry is superfluous, for these may cover nothing there.
 
 **How to fix it.** Remove the entry, or the pattern if it is wider than it should be.
 

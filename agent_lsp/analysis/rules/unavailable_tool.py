@@ -6,7 +6,9 @@ sub-agent has no `subagent_list`, `subagent_describe` and `subagent_run`.
 **Why it matters.** The entry has no effect. An agent whose prompt tells it to ask another one
 cannot do so: the call is answered with `Sub-agents are not enabled in this nested context`.
 
-**How to fix it.** Remove the entry, and let the main agent call the other one.
+**How to fix it.** Remove the entry, and let the main agent call the other one. In Claude Code an
+entry as `AskUserQuestion` counts for a session that `claude --agent` starts with the agent: keep it
+for that.
 
 ```md .codex/agents/reviewer.md
 ---

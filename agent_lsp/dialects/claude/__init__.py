@@ -96,4 +96,5 @@ DIALECT = Dialect(
     conversion=CONVERSION,
     model_words=model_ids.words,
     unknown_model=model_ids.UNKNOWN,
+    reach=facts.REACH,
 )

@@ -6,6 +6,7 @@ of @anthropic-ai/claude-agent-sdk 0.3.332; read 2026-11-28.
 """
 
 from agent_lsp.dialects.claude.nested import EVENTS, EXPERIMENTAL
+from agent_lsp.dialects.reach import Reach
 from agent_lsp.dialects.renamed import Renamed
 from agent_lsp.dialects.vocabulary import Choice, Holds, Key, Kind, Model, Parameter, Source
 
@@ -205,6 +206,11 @@ LONGEST_NAME = 256
 TELLING = frozenset(
     {"tools", "disallowedTools", "model", "permissionMode", "maxTurns", "isolation", "color"}
 )
+
+# Who reads `.claude/agents`, too: VS Code (read by the reader of code-server 4.139.1) and GitHub
+# Copilot CLI 1.0.102, measured 2026-11-28; cursor.com/docs (subagents), read 2026-11-28. What no
+# sub-agent has counts for the main session: Claude Code 2.1.332, measured 2026-11-28.
+REACH = Reach(readers=("VS Code", "Copilot CLI", "Cursor"), session="`claude --agent`")
 
 # Built-in agents that are not told of the project's CLAUDE.md and Git.
 NOT_TOLD = frozenset({"Explore", "Plan"})

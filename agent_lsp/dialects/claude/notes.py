@@ -1,7 +1,8 @@
 """Whether a file in a folder of agents is documentation, or was meant to be an agent.
 
 Invariant: where no header is read, only what can be nothing else was meant to be one.
-Facts: code.claude.com/docs/sub-agents as of 2026-10-08, read 2026-11-28.
+Facts: code.claude.com/docs/sub-agents as of 2026-10-08, read 2026-11-28; that a header defines no
+agent which is a list or a text, or goes on behind one: Claude Code 2.1.332, measured 2026-11-28.
 """
 
 import re
@@ -14,7 +15,7 @@ from agent_lsp.dialects.template import Value
 from agent_lsp.syntax import unseen
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.markdown import Fence
-from agent_lsp.syntax.nodes import Entry, Mapping, resolve
+from agent_lsp.syntax.nodes import Entry, Mapping, Node, Sequence, resolve
 from agent_lsp.text import Span
 
 # A line of more words is no key that is only begun, nor is one that is in bold type or a quotation.
@@ -38,6 +39,13 @@ _NAME = re.compile(
     r"^name:[ \t]*[\"']?(?P<name>[^\s\"'#][^\n\"'#]*?)[\"']?[ \t]*\r?$", re.MULTILINE
 )
 _LOOKED_AT = 5_000
+# A key at the start of a line, also as an item, or behind a bracket or a quote that opens the line.
+_LINE_KEY = re.compile(
+    r"^[ \t]*(?:-[ \t]+)*[\[{\"']?[ \t]*(?P<key>[A-Za-z][\w-]*)[\"']?:(?=[ \t\r\n]|\Z)",
+    re.MULTILINE,
+)
+# A single one may be a word of a text, or of a list of anything.
+_FEW = 2
 
 
 def is_note(document: Document, _scope: Scope) -> bool:
@@ -46,6 +54,8 @@ def is_note(document: Document, _scope: Scope) -> bool:
         return bool(document.text.strip("\ufeff \t\r\n")) and below(document) is None
     if document.tree.problem is not None and _begins_with_prose(document):
         return True
+    if is_no_mapping(document):
+        return False
     top = resolve(document.tree.root)
     keys = set(_keys(top.entries if isinstance(top, Mapping) else ()))
     keys |= {key for key, *_ in recovery.values(document)}
@@ -58,6 +68,16 @@ def is_note(document: Document, _scope: Scope) -> bool:
     is_named = any(sorted(key.lower()) == sorted("name") for key in keys)
     is_agent = is_named or not keys.isdisjoint(TELLING)
     return not is_agent and not keys <= KNOWN
+
+
+def is_no_mapping(document: Document) -> bool:
+    """Whether the header has the keys of an agent and is no mapping, so that nobody reads them."""
+    if isinstance(resolve(document.tree.root), Mapping) and document.tree.rest is None:
+        return False
+    inner = document.cut.inner
+    keys = {found["key"] for found in _LINE_KEY.finditer(document.text, inner.start, inner.end)}
+    keys |= set(_in_items(document.tree.root))
+    return "name" in keys or len(keys & KNOWN) >= _FEW
 
 
 def below(document: Document) -> Value | None:
@@ -83,6 +103,15 @@ def _keys(found: Iterable[Entry]) -> Iterator[str]:
         word = name if entry.value else re.split(r"[\s:]", name, maxsplit=1)[0]
         if word and (entry.value or word in KNOWN):
             yield word
+
+
+def _in_items(root: Node | None) -> Iterator[str]:
+    """The keys of mappings in a list."""
+    top = resolve(root)
+    for item in top.items if isinstance(top, Sequence) else ():
+        inner = resolve(item)
+        if isinstance(inner, Mapping):
+            yield from (entry.name for entry in inner.entries if entry.name)
 
 
 def _begins_with_prose(document: Document) -> bool:

@@ -122,6 +122,8 @@ def _broken(document: Document) -> Fault | None:
         # Readers differ about a second document, and agree about a key less indented than others.
         above = document.text[document.cut.inner.start : rest.start].rstrip()
         certain, place = not above.endswith("\n..."), rest
+    elif notes.is_no_mapping(document):
+        certain, place = True, document.cut.inner
     else:
         return None
     return Fault(FaultKind.SYNTAX, place, SKIPPED if certain else MAY_SKIP, certain=certain)

@@ -69,4 +69,5 @@ DIALECT = Dialect(
     prompts=frozenset({"body"}),
     notes=facts.NOTES,
     conversion=CONVERSION,
+    reach=facts.REACH,
 )

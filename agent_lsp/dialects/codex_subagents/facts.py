@@ -5,6 +5,7 @@ core/src/openai_tools.rs, core/src/codex.rs, core/src/config.rs), read 2026-11-2
 """
 
 from agent_lsp.dialects.folders import ScopeRule, Shared
+from agent_lsp.dialects.reach import Reach
 from agent_lsp.dialects.servers import Configuration
 from agent_lsp.dialects.vocabulary import Holds, Key, Kind, Parameter, Source, Tool
 
@@ -79,6 +80,8 @@ SPAWN_PARAMETERS = (
 
 # That these folders are shared, and by whom, was read from public repositories, 2026-11-27; the
 # words are those of the systems' own documents.
+# It reads `.codex/agents`, too: cursor.com/docs (subagents), read 2026-11-28.
+REACH = Reach(readers=("Cursor",))
 SHARED = Shared(
     keys=frozenset(
         {

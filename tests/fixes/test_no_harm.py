@@ -1,0 +1,263 @@
+"""What a safe fix never does: take away what counts elsewhere, or call half of a mistake fixed."""
+
+from pathlib import Path
+
+import pytest
+
+from agent_lsp.analysis.diagnostics import diagnostics
+from agent_lsp.analysis.fixes import Fix, fixes, proof, repair, repaired
+from agent_lsp.dialects.vocabulary import Severity
+from agent_lsp.text import apply
+from agent_lsp.workspace.index import subject
+from tests.fixture import Fixture, fixture
+
+CLAUDE = ".claude/agents/reviewer.md"
+TEMPLATE = ".codex/.agents/reviewer.md"
+SUB_AGENT = ".codex/agents/reviewer.md"
+KODACODE = ".kodacode/agents/reviewer.md"
+MOLTIS = ".moltis/agents/reviewer.md"
+TABLES = "moltis.toml"
+PRESET = "[agents.presets.scout]\n"
+
+
+def made(folder: Path, path: str, text: str) -> Fixture:
+    return fixture(folder, f"//- {path}\n{text}")
+
+
+def offered(folder: Path, path: str, text: str) -> tuple[Fix, ...]:
+    there = made(folder, path, text)
+    return fixes(there.workspace, there.path)
+
+
+def header(*lines: str) -> str:
+    return "".join(f"{line}\n" for line in ("---", *lines, "---", "You review."))
+
+
+# What does nothing for a spawned agent, and a word of the title that says what it does elsewhere.
+KEPT = (
+    (CLAUDE, header("name: a", "description: A.", "tools: Read, AskUserQuestion"), "`claude --a"),
+    (CLAUDE, header("name: a", "description: A.", "tools: [Read, ExitPlanMode]"), "`claude --a"),
+    (TABLES, f"{PRESET}tools.allow = ['exec']\ntools.deny = ['cron']\n", "denied no more"),
+    (MOLTIS, header("name: a", "tools: exec", "deny_tools: cron, browser"), "denied no more"),
+    # The name of a tool where others read the file, or whose keys are another system's.
+    (CLAUDE, header("name: a", "description: A.", "tools: Read, gerp"), "Cursor"),
+    (CLAUDE, header("name: a", "description: A.", "tools: [Read, grep]"), "VS Code"),
+    (CLAUDE, header("name: a", "description: A.", "tools: [Read, Grpe]"), "Copilot CLI"),
+    (SUB_AGENT, header("description: A.", "tools: [shell, shel]"), "Cursor"),
+    (KODACODE, header("permissionMode: plan", "AllowTools: [Read]"), "`permissionMode`"),
+    (TEMPLATE, header("description: A.", "tools: []", "allow_list: [exec_comand]"), "`tools`"),
+)
+
+
+@pytest.mark.parametrize(("path", "text", "said"), KEPT)
+def test_what_may_count_elsewhere_stays_unless_its_author_takes_it_away(
+    path: str, text: str, said: str, tmp_path: Path
+) -> None:
+    there = made(tmp_path, path, text)
+    about = [fix for fix in fixes(there.workspace, there.path) if said in fix.title]
+    assert about
+    assert not any(fix.safe for fix in about)
+    assert repaired(there.workspace, there.path) == text
+
+
+@pytest.mark.parametrize(
+    ("lines", "left"),
+    [
+        ("tools: [mcp__*, mcp__a__*, Read]", "tools: [mcp__*, mcp__a__*, Read]"),
+        ("tools: mcp__*, mcp__a__b", "tools: mcp__*, mcp__a__b"),
+        ("disallowedTools: ['*', Bash]", "disallowedTools: ['*', Bash]"),
+        ("disallowedTools: [mcp__*, mcp__a__*]", "disallowedTools: [mcp__*]"),
+        ("tools: [mcp__a__*, mcp__a__b]", "tools: [mcp__a__*]"),
+        ("tools: ['*', Read]", "tools: ['*']"),
+    ],
+)
+def test_a_pattern_that_may_cover_nothing_makes_no_entry_superfluous(
+    lines: str, left: str, tmp_path: Path
+) -> None:
+    text = header("name: a", "description: A.", lines)
+    there = made(tmp_path, CLAUDE, text)
+    assert repaired(there.workspace, there.path) == text.replace(lines, left)
+    said = [one.code for one in diagnostics(there.workspace, there.path)]
+    assert ("redundant-entry" in said) == (lines != left)
+
+
+# A value that goes on, and what it becomes as a whole.
+GOES_ON = (
+    ("description: Use this: for\n  reviews", 'description: "Use this: for\n  reviews"'),
+    ("description: @a\n  and b", 'description: "@a\n  and b"'),
+    ("description: `a` and\n\n  b", 'description: "`a` and\n\n  b"'),
+    ("description: 'It's: a\n  review'", 'description: "It\'s: a\n  review"'),
+    ('description: "A\n  review', 'description: "A\n  review"'),
+    ("description: A\n{}: [a,\n  b", "description: A\n{}: [a,\n  b]"),
+)
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"], ids=["LF", "CRLF"])
+@pytest.mark.parametrize(
+    ("path", "names"), [(CLAUDE, "disallowedTools"), (TEMPLATE, "deny_list"), (SUB_AGENT, "tools")]
+)
+@pytest.mark.parametrize(("before", "after"), GOES_ON)
+def test_a_value_that_goes_on_is_put_right_as_a_whole(
+    before: str, after: str, path: str, names: str, end: str, tmp_path: Path
+) -> None:
+    lines = [line.format(names).replace("\n", end) for line in (before, after)]
+    texts = [header("name: reviewer", line).replace("\r", "").replace("\n", end) for line in lines]
+    there = made(tmp_path, path, texts[0])
+    assert repaired(there.workspace, there.path) == texts[1]
+
+
+@pytest.mark.parametrize("path", [CLAUDE, TEMPLATE, SUB_AGENT, KODACODE, MOLTIS])
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "{}: @a\n  - b",
+        "{}: @a\n  # b",
+        "{}: @a # b\n  c",
+        "{}: @a\nand b",
+        "{}: @a\nand more: of b.\nC",
+    ],
+)
+def test_a_value_of_which_nobody_knows_where_it_ends_is_not_cut_by_quotes(
+    path: str, lines: str, tmp_path: Path
+) -> None:
+    lines = lines.format("display_name" if path == MOLTIS else "description")
+    for fix in offered(tmp_path, path, header("name: reviewer", lines)):
+        assert '"@a"' not in apply(header("name: reviewer", lines), fix.edits)
+
+
+@pytest.mark.parametrize(("path", "name"), [(CLAUDE, "name: a\n"), (TEMPLATE, "")])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "---\n{}description: A.\n\nNote: look\n\n***\n\nGo.\n",
+        "---\n{}description: A.\n\n- one\n- two\n===\nGo.\n",
+        "---\n{}description: A.\nRule: x\nYou review.\nIt: is.\n\n----\nGo.\n",
+        "{}description: A.\n\nYou review.\n\n---\n\nGo.\n",
+        "---\n{}description: A.\nYou review.\nAll of it.\n\n---\n\nGo.\n",
+    ],
+)
+def test_no_line_of_the_prompt_goes_into_a_header_unasked(
+    path: str, name: str, text: str, tmp_path: Path
+) -> None:
+    there = made(tmp_path, path, text.format(name))
+    assert repaired(there.workspace, there.path) == text.format(name)
+
+
+# A header that begins with a bracket, a brace or a quote.
+AT_TOP = ("[name: a", "{name: a", '"name: a', "'name: a")
+
+
+@pytest.mark.parametrize("path", [CLAUDE, TEMPLATE, SUB_AGENT, KODACODE, MOLTIS])
+@pytest.mark.parametrize("first", AT_TOP)
+@pytest.mark.parametrize("more", [(), ("model: x",)], ids=["alone", "with more"])
+def test_what_would_make_a_list_of_the_header_is_not_closed(
+    first: str, path: str, more: tuple[str, ...], tmp_path: Path
+) -> None:
+    text = header(first, *more)
+    there = made(tmp_path, path, text)
+    assert repaired(there.workspace, there.path) == text
+    for fix in fixes(there.workspace, there.path):
+        is_apart = fix.title.startswith(("Remove the line", "Close the header"))
+        assert is_apart or f"\n{first[1:]}\n" in apply(text, fix.edits)
+
+
+COLONS = (
+    ('model: "x"', 'model = "x"'),
+    ("model: x", 'model = "x"'),
+    ("system_prompt_suffix: be brief  # why", 'system_prompt_suffix = "be brief"  # why'),
+    ("max_iterations: 5", "max_iterations = 5"),
+    ("delegate_only: true", "delegate_only = true"),
+    ('tools.deny: ["exec"]', 'tools.deny = ["exec"]'),
+    ('"model": "x"', '"model" = "x"'),
+)
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"], ids=["LF", "CRLF"])
+@pytest.mark.parametrize(("before", "after"), COLONS)
+def test_a_colon_in_toml_becomes_an_equals_sign(
+    before: str, after: str, end: str, tmp_path: Path
+) -> None:
+    text = f"{PRESET}{before}\n".replace("\n", end)
+    there = made(tmp_path, TABLES, text)
+    assert repaired(there.workspace, there.path) == text.replace(before, after)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[agents.a: b]\nmodel = "x"\n',
+        'agents:\n  presets:\n    scout:\n      model: "x"\n',
+        f'{PRESET}model: "x" y\n',
+        f"{PRESET}model:\n",
+        f'{PRESET}identity = {{ name: "a", theme: "b" }}\n',
+        f'{PRESET}tools.deny = [---\nexec"]\n',
+    ],
+)
+def test_half_of_a_mistake_in_toml_is_not_called_fixed(text: str, tmp_path: Path) -> None:
+    there = made(tmp_path, TABLES, text)
+    done = repair(there.workspace, there.path)
+    assert done is not None
+    assert (done.text, done.fixed) == (text, ())
+
+
+MANY = 40
+LONG = (
+    (TABLES, PRESET, 'k{}: "x"\n', ""),
+    (TABLES, PRESET, 'k{} "x"\n', ""),
+    (TABLES, PRESET, 'k{} = "x\n', ""),
+    (TABLES, PRESET, "[agents.a{}: b]\n", ""),
+    (TABLES, PRESET, 'k{} = ["x"@]\n', ""),
+    (TABLES, "", '[agents.presets.a{}]\ntools.deny = "exec"\n', ""),
+    (TEMPLATE, "---\ndescription: A.\n", "k{}: a: b\n", "---\nGo.\n"),
+    (TEMPLATE, "---\ndescription: A.\n", "k{}: [a\n", "---\nGo.\n"),
+    (TEMPLATE, "---\ndescription: A.\nallow_list:\n", "  - exec_comand{}\n", "---\nGo.\n"),
+    (CLAUDE, "---\nname: a\ndescription: A.\n", "k{}: a: b\n", "---\nGo.\n"),
+    (CLAUDE, "---\nname: a\ndescription: A.\ntools:\n", "  - Raed\n", "---\nGo.\n"),
+    (KODACODE, "---\n", "Mode{}: x: y\n", "---\nGo.\n"),
+    (MOLTIS, "---\nname: a\n", "k{}: @a\n", "---\nGo.\n"),
+)
+
+
+@pytest.mark.parametrize(("path", "above", "line", "below"), LONG)
+def test_what_is_tried_grows_with_the_findings_and_not_with_their_square(
+    path: str,
+    above: str,
+    line: str,
+    below: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """At most a few tries for each line, whether a fix is found or not."""
+    tries, tried = [0], proof.holds
+
+    def counted(*arguments: object) -> bool:
+        tries[0] += 1
+        return tried(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(proof, "holds", counted)
+    counts = []
+    for many in (MANY // 2, MANY):
+        lines = "".join(line.format(number) for number in range(many))
+        there = made(tmp_path / str(many), path, above + lines + below)
+        tries[0] = 0
+        repair(there.workspace, there.path)
+        counts.append(tries[0])
+    half, whole = counts
+    assert whole <= 8 * MANY
+    assert whole <= 2.5 * half + 8
+
+
+@pytest.mark.parametrize("fence", ["---", "----"])
+def test_a_file_that_is_an_agent_stays_one(fence: str, tmp_path: Path) -> None:
+    text = f"---\nname: a\ndescription: A.\ntools: [Read\n{fence}\nGo.\n"
+    there = made(tmp_path, CLAUDE, text)
+    before = subject(there.workspace, there.path)
+    done = repaired(there.workspace, there.path)
+    assert before is not None
+    assert done is not None
+    after = subject(proof.supposing(there.workspace, there.path, done), there.path)
+    assert after is not None
+    assert after.name == before.name
+    assert [
+        one for one in diagnostics(after.workspace, after.path) if one.severity is Severity.ERROR
+    ] == []
