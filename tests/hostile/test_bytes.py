@@ -23,6 +23,8 @@ from tests.fixture import Fixture, fixture
 from tests.hostile.ask import PLACES, Place, everything, fixed
 from tests.hostile.texts import BOMBS, SEEDS, SHIPPED, edited, noise
 
+pytestmark = pytest.mark.hostile
+
 EFFORT = int(os.environ.get("AGENT_TEMPLATE_FUZZ", "1"))
 # For all questions about one text on a busy machine: what grows with the square takes minutes.
 _PATIENCE = 60.0
