@@ -60,7 +60,7 @@ def changed() -> list[str]:
     ]
 
 
-def tests_of(name: str) -> list[str]:
+def covering(name: str) -> list[str]:
     """The tests of the file `name`, each of which is there."""
     path = PurePosixPath(name)
     if path.match("tests/**/test_*.py"):
@@ -94,8 +94,9 @@ def _git(*arguments: str) -> list[str]:
 
 def main(names: Iterable[str]) -> None:
     """Prints what tests `names`, or what has changed if none are given."""
-    tests = {test for name in names or changed() for test in tests_of(name)}
+    tests = {test for name in names or changed() for test in covering(name)}
     print(*sorted(tests))
 
 
-main(sys.argv[1:])
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -117,7 +117,7 @@ class Talk:
         deadline = time.monotonic() + _PATIENCE
         while not any(one.get("id") == known and "method" not in one for one in self.said):
             assert time.monotonic() < deadline, "no answer"
-            assert self.process.poll() is None, "it has ended"
+            assert self.listening.is_alive(), "it has ended"
             time.sleep(0.001)
         return answer_to(known, [one for one in self.said if "method" not in one])
 

@@ -11,10 +11,10 @@ from typing import IO, Any
 import pytest
 from lsprotocol import types
 
+from tests.server import ready
 from tests.server.editor import editing, environment, until
-from tests.server.ready import PROGRAM
 
-SERVE = (*PROGRAM, "serve")
+SERVE = (*ready.PROGRAM, "serve")
 # For a machine with other things to do.
 _PATIENCE = 120
 INITIALIZE: dict[str, object] = {"processId": None, "rootUri": None, "capabilities": {}}
@@ -99,7 +99,7 @@ async def test_our_own_faults_go_to_the_log_and_into_no_pop_up(tmp_path: Path) -
 def asked(folder: Path, *said: bytes) -> tuple[list[Any], int]:
     """What the server says to messages, and how it ends when there are no more of them."""
     done = subprocess.run(
-        [*SERVE, "--stdio"],
+        [*ready.program(), "serve", "--stdio"],
         input=b"".join(said),
         env=environment(folder),
         capture_output=True,
