@@ -1,17 +1,28 @@
 # Needs make and Python 3.11 or newer; everything else is installed into $(VENV).
 #
 #   make run     installs the tool and shows it on examples/
-#   make test    runs the tests (ARGS="-k hover" is handed to pytest)
+#   make test    tells whether a change is right (ARGS="-k hover" is handed to pytest)
+#   make quick   lint, types, and the tests of what has changed since `main`
 #   make lint    ruff: rules and format      make types   mypy, strict
 #   make bench   times of the server and of check beside others (ARGS="--starts 5" is handed on)
 #   make vsix    dist/*.vsix, the VS Code extension for this platform
-#   make test-vscode   its tests, in a real VS Code
 #   make wheel   dist/*.whl and *.tar.gz     make clean   removes what make made
+#
+# What `make test` leaves out, because it takes long or wants a machine to itself:
+#
+#   make test-hostile  files made to break or to slow a reader
+#   make test-limits   bounds of memory and time, and the benchmarks
+#   make test-editors  a real Neovim and a real Emacs
+#   make test-vscode   a real VS Code
+#   make fuzz          the tests with random data, at random and at length (EFFORT=20)
 
 PYTHON ?= python3
 VENV ?= .venv
 DIST ?= dist
 ARGS ?=
+# How many tests run at once, and how many times more `make fuzz` tries than `make test`.
+JOBS ?= auto
+EFFORT ?= 20
 
 BIN := $(abspath $(VENV))/bin
 TOOL := $(BIN)/agent-template-lsp
@@ -19,7 +30,14 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c const
 # A stamp for each set of packages: nothing is installed twice until these files change.
 NEEDS := pyproject.toml constraints.txt $(VENV)/.created
 
-.PHONY: run test test-vscode lint types bench wheel vsix clean
+PYTEST := $(BIN)/python -m pytest
+# A file's tests share a server or an editor, so they stay together.
+PARALLEL := $(PYTEST) -n $(JOBS) --dist loadfile
+USUAL := -m 'not (hostile or limits or editors)'
+# What pytest ends with if there was nothing to run.
+NO_TESTS := 5
+
+.PHONY: run test quick test-hostile test-limits test-editors test-vscode fuzz lint types bench wheel vsix clean
 
 run: $(VENV)/.installed
 	@echo '── agent-template-lsp check examples/shop   (examples/faults has a fault of each kind)'
@@ -37,8 +55,25 @@ run: $(VENV)/.installed
 	@echo 'Neovim:   put $(CURDIR) on the runtimepath and the folder $(BIN) on PATH, then vim.lsp.enable("agent_template_lsp")'
 
 test: $(VENV)/.installed-test
-	@echo 'The VS Code extension has tests of its own: make test-vscode'
-	$(BIN)/python -m pytest $(ARGS)
+	$(PARALLEL) $(USUAL) $(ARGS)
+
+quick: lint $(VENV)/.installed-lint $(VENV)/.installed-test
+	$(BIN)/mypy
+	tests=$$($(BIN)/python scripts/changed_tests.py) && \
+	{ test -z "$$tests" || $(PARALLEL) $(USUAL) $(ARGS) $$tests || test $$? -eq $(NO_TESTS); }
+
+test-hostile: $(VENV)/.installed-test
+	$(PARALLEL) -m hostile $(ARGS)
+
+# One at a time: they measure.
+test-limits: $(VENV)/.installed-test
+	$(PYTEST) -m limits $(ARGS)
+
+test-editors: $(VENV)/.installed-test
+	$(PYTEST) -m editors $(ARGS)
+
+fuzz: $(VENV)/.installed-test
+	AGENT_TEMPLATE_FUZZ=$(EFFORT) $(PARALLEL) -m 'hypothesis or hostile' $(ARGS)
 
 test-vscode: $(VENV)/.created
 	PYTHON=$(BIN)/python DIST=$(abspath $(DIST)) tests/vscode/run

@@ -4,6 +4,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.limits
+
 BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
 LATENCY = BENCHMARKS / "latency.py"
 ROWS = (

@@ -18,6 +18,7 @@ from agent_lsp.dialects.known import DIALECTS, dialect
 from agent_lsp.dialects.model import Dialect
 from agent_lsp.dialects.vocabulary import Holds, Severity
 from agent_lsp.workspace.index import Subject, Workspace, subject
+from tests.effort import EFFORT
 from tests.fixture import fixture
 
 ROOT = Path(__file__).parents[2]
@@ -537,7 +538,7 @@ def policies(draw: st.DrawFn) -> tuple[str, str]:
     return known.id, text
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120 * EFFORT, deadline=None)
 @given(policies())
 def test_no_policy_lets_the_new_agent_do_more_without_saying_so(
     tmp_path_factory: pytest.TempPathFactory, made: tuple[str, str]
@@ -608,7 +609,7 @@ def presets(draw: st.DrawFn) -> tuple[str, str]:
     return table, "\n".join(("---", "name: scout", *header, "---", "Look.", ""))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60 * EFFORT, deadline=None)
 @given(presets())
 def test_no_preset_or_definition_of_moltis_lets_the_new_agent_do_more_without_saying_so(
     tmp_path_factory: pytest.TempPathFactory, made: tuple[str, str]

@@ -31,8 +31,13 @@ def schema_of(known: Dialect) -> dict[str, Any]:
     return found
 
 
+VALIDATORS = {
+    known.id: jsonschema.Draft7Validator(schema_of(known)) for known in (*OF_YAML, *OF_TABLES)
+}
+
+
 def is_valid(known: Dialect, header: object) -> bool:
-    return bool(jsonschema.Draft7Validator(schema_of(known)).is_valid(header))
+    return bool(VALIDATORS[known.id].is_valid(header))
 
 
 def is_read(known: Dialect, header: str) -> bool:

@@ -83,6 +83,7 @@ def test_the_pattern_of_the_docs_fits_the_folder_of_each_system() -> None:
     assert not fits.search("/home/ann/agents/reviewer.md")
 
 
+@pytest.mark.editors
 def test_a_template_is_served_and_nothing_is_said_of_other_markdown(tmp_path: Path) -> None:
     program = emacs()
     page = (ROOT / "docs/editors.md").read_text("utf-8")

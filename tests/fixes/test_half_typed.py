@@ -9,6 +9,7 @@ from agent_lsp.analysis.fixes import fixes, repaired, suppressions_at
 from agent_lsp.analysis.fixes.proof import supposing
 from agent_lsp.analysis.refactorings import refactorings
 from agent_lsp.text import Span, apply
+from tests.effort import EFFORT
 from tests.fixes.test_every_fix import SAMPLES
 from tests.fixture import Fixture, fixture
 
@@ -32,7 +33,9 @@ def typed(draw: st.DrawFn) -> tuple[str, str]:
 
 
 @settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=150 * EFFORT,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(typed())
 @example(FOUND)

@@ -10,7 +10,7 @@ from agent_lsp.dialects.vocabulary import Severity
 from agent_lsp.options import Options
 from agent_lsp.text import Span, apply
 from agent_lsp.workspace.index import subject
-from tests.fixes.test_every_fix import KINDS, SAMPLES, Sample, text_of, written
+from tests.fixes.test_every_fix import IN_EACH_KIND, Sample, text_of, written
 from tests.fixture import Fixture, fixture
 
 BODY = "---\nReview.\n"
@@ -166,8 +166,7 @@ def test_a_second_finding_of_a_line_joins_the_comment_of_the_first(tmp_path: Pat
     assert file.startswith(f"---\n{FILE}[redundant-entry]\ndescription")
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.name)
+@IN_EACH_KIND
 def test_what_is_offered_works_and_the_runtime_reads_the_same(
     sample: Sample, kind: str, tmp_path: Path
 ) -> None:

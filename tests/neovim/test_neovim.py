@@ -10,6 +10,8 @@ import pytest
 from tests.neovim.neovim import Neovim, running
 from tests.server.editor import ROOT
 
+pytestmark = pytest.mark.editors
+
 TEMPLATE = """\
 ---
 description: Reviews changes.

@@ -8,6 +8,8 @@ import pytest
 from tests.neovim.neovim import Neovim, running
 from tests.neovim.test_neovim import ATTACHED, start, write
 
+pytestmark = pytest.mark.editors
+
 TEMPLATE = """\
 ---
 description: Reviews changes.

@@ -5,11 +5,12 @@ the test. An editor that leaves checks that no pop-up was shown, unless it asked
 """
 
 import asyncio
+import copy
 import os
-import sys
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any, Union, cast
 
@@ -18,6 +19,8 @@ from pygls.protocol import default_converter
 from pytest_lsp import LanguageClient, client_capabilities
 from pytest_lsp.client import DEFAULT_CLIENT_FEATURES, register_lsp_features
 
+from tests.server import ready
+
 ROOT = Path(__file__).parents[2]
 # Each counts columns its own way: in units of 2, 1 and 4 bytes, by the editor's first choice.
 CLIENTS = {
@@ -25,7 +28,8 @@ CLIENTS = {
     "neovim@v0.11": ("Neovim", "utf-8"),
     "emacs": ("Emacs (eglot)", "utf-32"),
 }
-_PATIENCE = 10.0
+# For a machine with other things to do.
+_PATIENCE = 120.0
 
 
 @dataclass
@@ -146,11 +150,12 @@ async def editing(
     asks: Mapping[str, object] | None = None,
     popups: bool = False,
     able: Callable[[types.ClientCapabilities], None] | None = None,
-    wrapper: tuple[str, ...] = (),
+    wrapper: tuple[str, ...] | None = None,
 ) -> AsyncIterator[Editor]:
     """An editor called `name` on a workspace with `files`; `~/` in a name is its home.
 
-    `able` adds to what the editor says that it can; `wrapper` is what starts the server's command.
+    `able` adds to what the editor says that it can. `wrapper` is what starts the server's command,
+    which then begins with nothing imported, as it does outside of tests.
     """
     client = LanguageClient(converter_factory=_converter, configuration={"": {}})
     editor = Editor(client, name, folder)
@@ -161,8 +166,8 @@ async def editing(
     if settings is not None:
         client.set_configuration(settings, section="agentTemplates")
     _listen(editor)
-    command = (*wrapper, sys.executable, "-m", "agent_lsp", "serve", "--stdio")
-    await client.start_io(*command, env=environment(folder), cwd=folder)
+    program = ready.program() if wrapper is None else (*wrapper, *ready.PROGRAM)
+    await client.start_io(*program, "serve", "--stdio", env=environment(folder), cwd=folder)
     try:
         introduction = _introduction(editor, roots)
         introduction.initialization_options = dict(asks) if asks is not None else None
@@ -191,11 +196,16 @@ def _converter() -> Any:
     return converter
 
 
+@cache
+def _capabilities(name: str) -> types.ClientCapabilities:
+    return client_capabilities(name)
+
+
 def _introduction(editor: Editor, roots: tuple[str, ...]) -> types.InitializeParams:
     title, _ = CLIENTS[editor.name]
     paths = [Path(os.path.normpath(editor.root / root)) for root in roots]
     return types.InitializeParams(
-        client_capabilities(editor.name),
+        copy.deepcopy(_capabilities(editor.name)),
         client_info=types.ClientInfo(title),
         root_uri=paths[0].as_uri() if paths else None,
         workspace_folders=[types.WorkspaceFolder(path.as_uri(), path.name) for path in paths],

@@ -1,7 +1,6 @@
 """Whatever a command is given: it answers with an object, and our log has no fault of ours."""
 
 import json
-import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Any
 import pytest
 
 from agent_lsp.server.app import _COMMANDS
+from tests.effort import EFFORT
 from tests.server.test_any_message import SOUND, TEXT, WRONG, Talk, talking
 
 COMMANDS = tuple(name for name, _ in _COMMANDS)
@@ -37,7 +37,7 @@ def arguments(dialect: str, uri: str) -> Iterator[list[Any]]:
     yield from ([{"dialect": dialect, "uri": other}] for other in URIS)
     # In a hurry each name is tried with a third of the systems.
     turn = DIALECTS.index(dialect)
-    names = NAMES if "AGENT_TEMPLATE_FUZZ" in os.environ else NAMES[turn % 3 :: 3]
+    names = NAMES if EFFORT > 1 else NAMES[turn % 3 :: 3]
     for name in names:
         yield from ([{**sound, name: wrong}] for wrong in _OTHERS)
         yield from ([{**sound, "call": {name: wrong}}] for wrong in _OTHERS)

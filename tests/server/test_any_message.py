@@ -1,6 +1,7 @@
 """Whatever a client says, and whenever: each request has an answer, and the server goes on."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from tests.server import ready
 from tests.server.editor import environment
 from tests.server.test_process import EXIT, HELLO, SERVE, SHUTDOWN, answer_to, message, read
 
@@ -62,8 +64,10 @@ NOTIFICATIONS: dict[str, dict[str, Any]] = {
 # What JSON can be in the place of anything.
 WRONG: tuple[Any, ...] = (None, 7, -1, 1e400, True, "x", "\ud800", [], [1], {}, {"uri": 1}, [[{}]])
 BIG = 2**31 - 1
-# What was asked before is answered first, and others than an idle machine take long for it.
-_WHILE = 30
+# For a machine with other things to do.
+_PATIENCE = 120
+# Of seconds of work: what is under way when the client goes would take many.
+_LITTLE = 2
 SOUND = "---\ndescription: Reviews.\nallow_list: [exec_command]\n---\nReview.\n"
 
 
@@ -84,7 +88,7 @@ class Talk:
         (folder / "home").mkdir(exist_ok=True)
         self.log = (folder / "log").open("w+b")
         self.process = subprocess.Popen(
-            [*SERVE, "--stdio"],
+            [*ready.program(), "serve", "--stdio"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self.log,
@@ -110,10 +114,10 @@ class Talk:
 
     def answer(self, known: int) -> Any:
         """The answer to the request `known`; what comes before it is kept."""
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + _PATIENCE
         while not any(one.get("id") == known and "method" not in one for one in self.said):
             assert time.monotonic() < deadline, "no answer"
-            assert self.process.poll() is None, "it has ended"
+            assert self.listening.is_alive(), "it has ended"
             time.sleep(0.001)
         return answer_to(known, [one for one in self.said if "method" not in one])
 
@@ -204,7 +208,7 @@ def test_each_request_has_its_time(method: str, tmp_path: Path) -> None:
         talk.send(early, HELLO, SHUTDOWN, late, EXIT)
         assert talk.answer(2)["error"]["code"] == -32002
         assert talk.answer(3)["error"]["code"] == -32600
-        assert talk.process.wait(timeout=60) == 0
+        assert talk.process.wait(timeout=_PATIENCE) == 0
 
 
 BODIES = {
@@ -253,10 +257,8 @@ def test_a_thousand_changes_in_a_burst_leave_the_last_text(tmp_path: Path) -> No
             )
             for number in range(1, 1001)
         )
-        begun = time.monotonic()
         talk.send(message(method="textDocument/didOpen", params={"textDocument": item}), *changes)
         answer = talk.ask("textDocument/documentSymbol", {"textDocument": {"uri": uri}})
-        assert time.monotonic() - begun < 60
         assert "model1000" in json.dumps(answer)
         last = [one for one in talk.said if one.get("method") == "textDocument/publishDiagnostics"]
         assert last[-1]["params"]["version"] == 1000
@@ -301,7 +303,7 @@ def test_a_client_that_dies_takes_the_server_along(when: str, tmp_path: Path) ->
             talk.send(message(id=2, method="workspace/symbol", params={"query": "a"}) * 20)
         assert talk.process.stdin is not None
         talk.process.stdin.close()
-        talk.process.wait(timeout=_WHILE)
+        talk.process.wait(timeout=_PATIENCE)
 
 
 LONG = {
@@ -329,7 +331,7 @@ def test_a_stream_that_cannot_be_watched_is_not_taken_for_one_that_has_ended(
         [sys.executable, "-c", program],
         env=environment(tmp_path),
         capture_output=True,
-        timeout=_WHILE,
+        timeout=_PATIENCE,
         check=False,
     )
     assert (ran.returncode, ran.stdout.split()) == (0, [b"here"])
@@ -349,7 +351,7 @@ def test_a_client_that_is_killed_takes_the_server_along(work: bytes, tmp_path: P
         "threading.Thread(target=server.stdout.read, daemon=True).start()\n"
         f"work = pathlib.Path({str(tmp_path / 'work')!r}).read_bytes()\n"
         "threading.Thread(target=server.stdin.write, args=(work,), daemon=True).start()\n"
-        "time.sleep(1); print(server.pid, flush=True); time.sleep(60)\n"
+        "time.sleep(1); print(server.pid, flush=True); time.sleep(600)\n"
     )
     with subprocess.Popen(
         [sys.executable, "-c", program], stdout=subprocess.PIPE, env=environment(tmp_path)
@@ -357,27 +359,31 @@ def test_a_client_that_is_killed_takes_the_server_along(work: bytes, tmp_path: P
         assert client.stdout is not None
         server = int(client.stdout.readline())
         assert _runs(server)
-        limit = _a_second()
+        before = _spent(server)
         client.send_signal(signal.SIGKILL)
-        begun = time.monotonic()
+        deadline = time.monotonic() + _PATIENCE
         while _runs(server):
-            assert time.monotonic() - begun < limit
+            assert _spent(server) - before < _LITTLE
+            assert time.monotonic() < deadline
             time.sleep(0.02)
 
 
-def _a_second() -> float:
-    """A second, or on a machine with much to do twenty times what a bare Python needs."""
-    begun = time.monotonic()
-    subprocess.run([sys.executable, "-S", "-c", ""], check=True)
-    return max(1.0, 20 * (time.monotonic() - begun))
-
-
 def _runs(process: int) -> bool:
+    return _known(process)[0] != "Z"
+
+
+def _spent(process: int) -> float:
+    """The seconds that a process has computed for."""
+    return sum(map(int, _known(process)[11:13])) / os.sysconf("SC_CLK_TCK")
+
+
+def _known(process: int) -> list[str]:
+    """What the system knows of a process, one that is gone being as one that is only waited for."""
     try:
-        state = Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2]
+        known = Path(f"/proc/{process}/stat").read_text(encoding="utf-8")
     except FileNotFoundError:
-        return False
-    return state.split()[0] != "Z"
+        known = f") Z{' 0' * 50}"
+    return known.rpartition(")")[2].split()
 
 
 def test_our_own_faults_have_a_traceback_in_the_log_and_no_pop_up(tmp_path: Path) -> None:

@@ -146,7 +146,7 @@ async def test_without_watching_a_save_makes_the_server_look_at_the_disk(tmp_pat
 async def _saving(editor: Editor, path: Path, condition: object) -> None:
     """Saves now and then until `condition` holds: the server does not look at every save."""
     assert callable(condition)
-    for _ in range(50):
+    for _ in range(600):
         editor.save(path)
         await asyncio.sleep(0.2)
         if condition():

@@ -24,7 +24,8 @@ async def editor(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[Editor]:
     """One editor for all tests here: they ask, and leave things as they found them."""
-    async with editing(tmp_path_factory.mktemp("editor"), request.param, {REVIEWER: HEADER}) as it:
+    folder, files = tmp_path_factory.mktemp("editor"), {REVIEWER: HEADER}
+    async with editing(folder, request.param, files, wrapper=()) as it:
         yield it
 
 

@@ -109,9 +109,12 @@ async def test_a_doubtful_mention_is_asked_about_or_left_and_told(
         ".codex/.agents/test.md": TEST,
         LEAD_PATH: PROSE,
         "~/.codex/.agents/mine.md": PROSE,
+        ".codex/.agents/bare.md": "No header.\n",
     }
     async with editing(tmp_path, name, files, popups=True) as editor:
         await editor.sees(editor.open(LEAD_PATH))
+        # The workspace has been searched as soon as a closed file is reported.
+        await editor.sees(editor.path(".codex/.agents/bare.md"), "header-missing")
         old, new = editor.path(".codex/.agents/test.md"), editor.path(".codex/.agents/probe.md")
         params = types.RenameFilesParams([types.FileRename(old.as_uri(), new.as_uri())])
         edit = await editor.client.workspace_will_rename_files_async(params)

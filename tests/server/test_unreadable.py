@@ -59,7 +59,7 @@ def _times(editor: Editor, path: Path, code: str) -> int:
 async def test_a_file_that_becomes_unreadable_is_said_so_once_until_it_can_be_read(
     spoil: Callable[[Path], None], tmp_path: Path
 ) -> None:
-    wrapper = POWERLESS if spoil is _mode and IS_ROOT else ()
+    wrapper = POWERLESS if spoil is _mode and IS_ROOT else None
     files = {PATH: TYPO}
     async with editing(tmp_path, "visual-studio-code", files, wrapper=wrapper) as editor:
         path = editor.path(PATH)
@@ -80,7 +80,7 @@ async def test_a_file_that_becomes_unreadable_is_said_so_once_until_it_can_be_re
 async def test_an_open_text_counts_until_it_is_closed_whatever_becomes_of_the_file(
     spoil: Callable[[Path], None], tmp_path: Path
 ) -> None:
-    wrapper = POWERLESS if spoil is _mode and IS_ROOT else ()
+    wrapper = POWERLESS if spoil is _mode and IS_ROOT else None
     async with editing(tmp_path, "emacs", {PATH: TYPO}, wrapper=wrapper) as editor:
         path = editor.open(PATH)
         await editor.sees(path, "unknown-key")

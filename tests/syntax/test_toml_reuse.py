@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from agent_lsp.syntax import toml, toml_reuse
 from agent_lsp.syntax.nodes import Tree
 from agent_lsp.syntax.toml_read import read
+from tests.effort import EFFORT
 from tests.syntax.tomls import FILES, damaged, written
 
 _MARKS = "x [ ] { } , = # ' "
@@ -31,7 +32,7 @@ def edits(draw: st.DrawFn) -> list[str]:
     return texts
 
 
-@settings(max_examples=60)
+@settings(max_examples=60 * EFFORT)
 @given(edits(), st.booleans(), st.sampled_from([0, 7]))
 def test_a_text_is_read_after_an_edit_as_it_is_from_the_start(
     texts: list[str], placeholders: bool, shift: int

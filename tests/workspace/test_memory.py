@@ -18,6 +18,7 @@ from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.index import Workspace, catalog, root_for
 from agent_lsp.workspace.scopes import Places
 from agent_lsp.workspace.search import template_folders
+from tests.effort import EFFORT
 
 _PROJECT = (
     ".claude/agents/a.md",
@@ -223,4 +224,4 @@ def _searched(workspace: Workspace) -> Workspace:
 
 
 TestMemory = Memory.TestCase
-TestMemory.settings = settings(max_examples=25, stateful_step_count=25, deadline=None)
+TestMemory.settings = settings(max_examples=25 * EFFORT, stateful_step_count=25, deadline=None)

@@ -1,0 +1,102 @@
+"""Prints the tests of what has changed, for `make quick`: a path a word.
+
+Changed is what differs from the last commit that this branch shares with `main`, committed or not.
+The first row of AREAS that fits says where the tests of a file are. Where it names a folder with
+tests that are called after the changed module, or after a folder that it is in, those are enough.
+"""
+
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path, PurePosixPath
+
+ROOT = Path(__file__).parents[1]
+# What a path begins with, and where its tests are. Of those without, `make` has targets.
+AREAS = (
+    ("agent_lsp/syntax/", "tests/syntax"),
+    ("agent_lsp/text", "tests/syntax/test_text.py tests/syntax/test_edit.py"),
+    ("agent_lsp/dialects/codex_subagents/", "tests/dialects/test_subagents*"),
+    ("agent_lsp/dialects/codex_templates/", "tests/test_conformance.py tests/analysis"),
+    ("agent_lsp/dialects/", "tests/dialects tests/test_conformance.py"),
+    ("agent_lsp/workspace/", "tests/workspace"),
+    ("agent_lsp/analysis/rules/", "tests/rules"),
+    ("agent_lsp/analysis/fixes/", "tests/fixes"),
+    ("agent_lsp/analysis/", "tests/analysis"),
+    ("agent_lsp/settings/", "tests/test_settings.py"),
+    ("agent_lsp/server/", "tests/server"),
+    ("agent_lsp/cli/", "tests/cli"),
+    ("agent_lsp/", "tests/test_environment.py tests/test_installed.py tests/cli/test_main.py"),
+    ("tests/vscode/", ""),
+    ("tests/conformance/", "tests/test_conformance.py"),
+    ("tests/fixture.py", "tests/rules"),
+    ("docs/rules/", "tests/rules/test_pages.py tests/test_links.py"),
+    ("docs/dialects/", "tests/test_dialect_docs.py tests/test_links.py"),
+    ("docs/code-actions.md", "tests/fixes/test_page.py tests/test_links.py"),
+    ("docs/commands.md", "tests/analysis/test_commands_page.py tests/test_links.py"),
+    ("docs/features.md", "tests/server/test_features_page.py tests/test_links.py"),
+    ("docs/security.md", "tests/test_security_page.py tests/test_links.py"),
+    ("docs/vscode.md", "tests/test_vscode_page.py tests/test_links.py"),
+    ("docs/settings", "tests/test_settings.py tests/cli/test_docs.py tests/test_links.py"),
+    ("docs/", "tests/cli/test_docs.py tests/test_links.py"),
+    ("README.md", "tests/cli/test_docs.py tests/test_links.py"),
+    ("templates/", "tests/analysis/test_shipped.py"),
+    ("examples/faults/", "tests/fixes/test_every_fix.py"),
+    ("examples/", "tests/test_links.py"),
+    ("benchmarks/", "tests/test_links.py"),
+    ("vscode-client/", "tests/test_vscode_page.py"),
+    (".pre-commit-hooks.yaml", "tests/cli/test_hooks.py"),
+    ("action.yml", "tests/cli/test_hooks.py"),
+    ("pyproject.toml", "tests/test_installed.py"),
+    ("", "tests/test_links.py"),
+)
+
+
+def changed() -> list[str]:
+    """The files that differ from `main`, and those that Git does not know yet."""
+    base = _git("merge-base", "main", "HEAD") or ["HEAD"]
+    return [
+        *_git("diff", "--name-only", *base),
+        *_git("ls-files", "--others", "--exclude-standard"),
+    ]
+
+
+def covering(name: str) -> list[str]:
+    """The tests of the file `name`, each of which is there."""
+    path = PurePosixPath(name)
+    if path.match("tests/**/test_*.py"):
+        return [name] if (ROOT / name).exists() else []
+    start, areas = next(row for row in AREAS if name.startswith(row[0]))
+    if name.startswith("tests/") and not start:
+        return [path.parent.as_posix()]
+    found = [test for area in areas.split() for test in _named(area, name.removeprefix(start))]
+    return [*found, "tests/test_architecture.py"] if name.startswith("agent_lsp/") else found
+
+
+def _named(area: str, rest: str) -> list[str]:
+    """The tests in `area` that are called after a part of `rest`, or all of them."""
+    *folders, file = PurePosixPath(rest or ".").parts or ("",)
+    words = (file.partition(".")[0], *(folder.removesuffix("s") for folder in folders))
+    closest = (sorted((ROOT / area).glob(f"test_{word}*.py")) for word in words if word)
+    paths = next(filter(None, closest), sorted(ROOT.glob(area)))
+    return [found.relative_to(ROOT).as_posix() for found in paths]
+
+
+def _git(*arguments: str) -> list[str]:
+    done = subprocess.run(
+        ["git", *arguments],  # noqa: S607 # the one on PATH is the one meant
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return done.stdout.split("\n")[:-1]
+
+
+def main(names: Iterable[str]) -> None:
+    """Prints what tests `names`, or what has changed if none are given."""
+    tests = {test for name in names or changed() for test in covering(name)}
+    print(*sorted(tests))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
