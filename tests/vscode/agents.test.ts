@@ -27,6 +27,7 @@ before(async () => {
       "home/.codex/.agents/reviewer.md": MINE,
       "shop/moltis.toml": '[agents.presets.scout]\nmodel = "haiku"\n[agents.presets.writer]\n',
       "empty/README.md": "# Nothing here\n",
+      "blank/.codex/.agents/blank.md": "",
       ...Object.fromEntries(
         Array.from({ length: 200 }, (_, number) => {
           const name = `agent-with-a-rather-long-name-${String(number).padStart(3, "0")}`;
@@ -75,6 +76,44 @@ describe("the Agents view", () => {
     await window.page.locator(".statusbar-item", { hasText: "Ln 7," }).waitFor();
   });
 
+  test("a click previews and leaves the focus in the view, where Delete asks for the agent", async () => {
+    const before = await readFile(agent("triage"), "utf8");
+    await window.row("triage").click();
+    await window.previewTab("triage.md").waitFor();
+    await window.page.locator(".statusbar-item", { hasText: "codex-templates: triage" }).waitFor();
+    await window.focusIn(".sidebar").waitFor();
+    await window.screenshot("agents-click");
+    await window.press("Delete");
+    await cancelDeletion("triage");
+    // The arrows move on to another one, which nobody has opened.
+    await window.press("ArrowUp", "Delete");
+    await cancelDeletion("reviewer");
+    // A persona is not its agent, which would be deleted with all the others.
+    await window.press("ArrowUp", "Delete");
+    await window.selected("quick").waitFor();
+    await window.page.waitForTimeout(1000);
+    assert.equal(await window.page.locator(".monaco-dialog-box").count(), 0);
+    assert.equal(await window.page.locator(".tab.dirty").count(), 0);
+    assert.equal(await readFile(agent("triage"), "utf8"), before);
+  });
+
+  test("Enter and a double click go to the agent, and so does its menu", async () => {
+    const goTo: Readonly<Record<string, () => Promise<void>>> = {
+      migrator: () => window.press("Enter"),
+      triage: () => window.row("triage").dblclick(),
+      "release-notes": () => window.menu("release-notes", "Open"),
+    };
+    for (const [name, open] of Object.entries(goTo)) {
+      await window.row(name).click();
+      await window.previewTab(`${name}.md`).waitFor();
+      await window.focusIn(".sidebar").waitFor();
+      await open();
+      await window.focusIn(".editor-instance").waitFor();
+      await window.previewTab(`${name}.md`).waitFor({ state: "detached" });
+    }
+    await window.command("View: Close All Editors");
+  });
+
   test("selects the agent of the active editor", async () => {
     await window.openFile(".codex/.agents/release-notes.md");
     await window.selected("release-notes").waitFor();
@@ -121,6 +160,8 @@ describe("its actions", () => {
     await window.page.locator(".tab.active", { hasText: "worker.md" }).waitFor();
     assert(existsSync(agent("worker")));
     await until(async () => (await window.row("worker").count()) === 2, "both workers");
+    await window.page.waitForTimeout(1000);
+    assert(await window.focusIn(".sidebar").isVisible());
     assert.match(await window.row("worker").first().innerText(), /project · overrides built-in/);
   });
 
@@ -305,6 +346,17 @@ describe("where there is nothing, and where there is much", () => {
     }
   });
 
+  test("a click on an empty agent brings up no list, which would take the focus", async () => {
+    const other = await code.open(join(code.folder, "blank"));
+    await other.sideBar("Agent Templates");
+    await other.row("blank").click();
+    await other.previewTab("blank.md").waitFor();
+    await other.page.waitForTimeout(2000);
+    assert.equal(await other.suggestions.count(), 0);
+    assert(await other.focusIn(".sidebar").isVisible());
+    await other.page.context().close();
+  });
+
   test("two hundred agents can be scrolled through, also in a narrow side bar", async () => {
     const other = await code.open(join(code.folder, "many"));
     await other.sideBar("Agent Templates");
@@ -319,4 +371,12 @@ describe("where there is nothing, and where there is much", () => {
 /** What a screen reader says of a row. */
 async function said(at: Window, label: string): Promise<string> {
   return (await at.row(label).first().getAttribute("aria-label")) ?? "";
+}
+
+/** Leaves the question whether to delete `name`. */
+async function cancelDeletion(name: string): Promise<void> {
+  const dialog = window.page.locator(".monaco-dialog-box");
+  await dialog.getByText(`Delete the agent “${name}”?`).waitFor();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await dialog.waitFor({ state: "detached" });
 }

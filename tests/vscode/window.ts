@@ -181,6 +181,16 @@ export class Window {
     await this.page.locator(`.activitybar .action-label[aria-label^="${title}"]`).click();
   }
 
+  /** What matches `selector`, if the focus is in it. */
+  focusIn(selector: string): Locator {
+    return this.page.locator(`${selector}:focus-within`).first();
+  }
+
+  /** The tab of the file that is only previewed. */
+  previewTab(name: string): Locator {
+    return this.page.locator(".tab.active", { hasText: name }).locator(".italic");
+  }
+
   /** The rows of the view in the side bar that begin with `label`. */
   row(label: string): Locator {
     return this.page.locator(`.pane-body .monaco-list-row[aria-label^="${label}"]`);

@@ -20,6 +20,7 @@ import { lenses } from "./lens";
 import { traceChannel } from "./log";
 import { overlap } from "./overlap";
 import { registrations } from "./registered";
+import { Asked } from "./suggest";
 
 /** Settings of the extension itself, of which the server knows nothing. */
 const OWN = ["interpreter", "serverCommand", "suggestWhileTyping", "trace"];
@@ -36,16 +37,21 @@ export class Client extends LanguageClient {
   /** Fires when other agents may be there, or other findings in their files. */
   readonly onAgentsChanged = this.agents.event;
 
+  /** For what VS Code has asked for suggestions. */
+  readonly asked: Asked;
+
   constructor(command: Command, log: vscode.LogOutputChannel) {
     const subscriptions: vscode.Disposable[] = [];
+    const asked = new Asked();
     const run = {
       command: command.command,
       args: [...command.arguments],
       // Not in the workspace, whose files must not become part of a program that is started there.
       options: { cwd: homedir() },
     };
-    super("agentTemplates", "Agent Templates", run, options(log, subscriptions));
+    super("agentTemplates", "Agent Templates", run, options(log, subscriptions, asked));
     this.subscriptions = subscriptions;
+    this.asked = asked;
     this.onNotification("agentTemplates/previewChanged", () => this.preview.fire());
     this.onNotification("agentTemplates/agentsChanged", () => this.agents.fire());
   }
@@ -63,7 +69,9 @@ export class Client extends LanguageClient {
 function options(
   log: vscode.LogOutputChannel,
   subscriptions: vscode.Disposable[],
+  asked: Asked,
 ): LanguageClientOptions {
+  const overlapping = overlap(subscriptions);
   return {
     documentSelector: protocolSelector(),
     initializationOptions: { previewChanged: true, agentsChanged: true, attachFolders: true },
@@ -77,7 +85,8 @@ function options(
       closed: () => ({ action: CloseAction.DoNotRestart, handled: true }),
     },
     middleware: {
-      ...overlap(subscriptions),
+      ...overlapping,
+      ...asked.watch(overlapping),
       ...lenses(),
       ...registrations(subscriptions),
       workspace: {

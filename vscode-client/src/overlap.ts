@@ -8,6 +8,8 @@
 import * as vscode from "vscode";
 import type { Middleware } from "vscode-languageclient/node";
 
+/** What stands for a typed character when this asks everybody, so that it knows its own question. */
+const OWN_QUESTION = "agent-templates";
 const LANGUAGES = ["chatagent", "prompt", "instructions", "skill"];
 
 /** The parts of a client's middleware that this takes; its listeners end with `subscriptions`. */
@@ -54,28 +56,22 @@ function diagnostics(subscriptions: vscode.Disposable[]): Middleware {
 }
 
 function completions(): Middleware {
-  const asked = new Set<string>();
   return {
     async provideCompletionItem(document, position, context, token, next) {
-      const place = `${document.uri} ${document.version} ${document.offsetAt(position)}`;
-      // Asking everybody asks this client, too.
-      if (asked.has(place)) {
+      // Asking everybody asks this client, too. The place alone does not tell that: a person may ask
+      // again at the same one, and has to get all.
+      if (context.triggerCharacter === OWN_QUESTION) {
         return [];
       }
       const ours = await next(document, position, context, token);
       if (!ours || !isTheirs(document)) {
         return ours;
       }
-      asked.add(place);
-      try {
-        const theirs = await labelsAt(document.uri, position);
-        const isNew = (item: vscode.CompletionItem) => !theirs.has(label(item));
-        return Array.isArray(ours)
-          ? ours.filter(isNew)
-          : new vscode.CompletionList(ours.items.filter(isNew), ours.isIncomplete);
-      } finally {
-        asked.delete(place);
-      }
+      const theirs = await labelsAt(document.uri, position);
+      const isNew = (item: vscode.CompletionItem) => !theirs.has(label(item));
+      return Array.isArray(ours)
+        ? ours.filter(isNew)
+        : new vscode.CompletionList(ours.items.filter(isNew), ours.isIncomplete);
     },
   };
 }
@@ -85,6 +81,7 @@ async function labelsAt(uri: vscode.Uri, position: vscode.Position): Promise<Set
     "vscode.executeCompletionItemProvider",
     uri,
     position,
+    OWN_QUESTION,
   );
   return new Set(list.items.map(label));
 }

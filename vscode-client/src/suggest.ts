@@ -5,42 +5,116 @@
  * characters, so the extension asks for them: after the first letter of a word in a header, after
  * an accepted key, and when an empty template is shown; and only if the server has something to
  * offer there. The body is prose and is left alone.
+ *
+ * Where VS Code shows suggestions itself, the extension must not: a second list takes the place of
+ * the first. Whether VS Code does so depends on the language, on the settings, on the grammar's
+ * tokens and on other extensions, so the extension waits a moment and looks.
  */
 import * as vscode from "vscode";
-import { CompletionRequest, CompletionTriggerKind } from "vscode-languageclient/node";
+import {
+  CompletionRequest,
+  CompletionTriggerKind,
+  type Middleware,
+} from "vscode-languageclient/node";
 import { isTemplate } from "./attach";
 import type { Client } from "./client";
 
 const FENCE = "---";
+/** What `editor.quickSuggestions` says where letters bring up no list. */
+const NO_LIST: readonly unknown[] = ["off", "inline", false];
+/** How long after its delay, in milliseconds, VS Code has asked if it is going to. */
+const SLACK = 150;
+
+/** The versions of documents for which VS Code has asked for suggestions last. */
+export class Asked {
+  private readonly versions = new WeakMap<vscode.TextDocument, number>();
+
+  /** Whether VS Code has asked since `document` had `version`. */
+  since(version: number, document: vscode.TextDocument): boolean {
+    return (this.versions.get(document) ?? -1) >= version;
+  }
+
+  /** Takes note of what is asked, and goes on with `middleware`. */
+  watch({ provideCompletionItem }: Middleware): Middleware {
+    return {
+      provideCompletionItem: (document, position, context, token, next) => {
+        this.versions.set(document, document.version);
+        return provideCompletionItem
+          ? provideCompletionItem(document, position, context, token, next)
+          : next(document, position, context, token);
+      },
+    };
+  }
+}
 
 /** Starts to watch what is typed; `client` gives the server's client, if there is one. */
 export function suggestWhileTyping(client: () => Client | undefined): vscode.Disposable {
   return vscode.Disposable.from(
     vscode.workspace.onDidChangeTextDocument((event) => {
       const editor = vscode.window.activeTextEditor;
-      if (editor?.document === event.document && asks(event)) {
-        void offer(editor, client());
+      const delay = editor?.document === event.document ? delayAfter(event) : undefined;
+      if (editor && delay !== undefined) {
+        void offer(editor, client(), delay);
       }
     }),
     vscode.window.onDidChangeActiveTextEditor((editor) => {
       if (editor && editor.document.getText() === "") {
-        void offer(editor, client());
+        void offer(editor, client(), 0, isLookedAt);
       }
     }),
   );
 }
 
-/** Whether the change is one, in the header of a template, after which something may follow. */
-function asks({ contentChanges, document, reason }: vscode.TextDocumentChangeEvent): boolean {
+/**
+ * How long to wait until something is offered after a change: until VS Code would have done so.
+ *
+ * Nothing is offered after a change that is none in the header of a template after which something
+ * may follow.
+ */
+function delayAfter({
+  contentChanges,
+  document,
+  reason,
+}: vscode.TextDocumentChangeEvent): number | undefined {
   const [change, more] = contentChanges;
   // What undo brings back was written before.
   if (!change || more || reason !== undefined) {
-    return false;
+    return undefined;
   }
   const { line, character } = change.range.start;
   const before = document.lineAt(line).text.slice(0, character);
-  const asksNow = startsWord(before, change.text) || leadsToValue(change.text);
-  return asksNow && isTemplate(document) && inHeader(document, line);
+  const isTyped = startsWord(before, change.text);
+  if (
+    !(isTyped || leadsToValue(change.text)) ||
+    !isTemplate(document) ||
+    !inHeader(document, line)
+  ) {
+    return undefined;
+  }
+  // An accepted completion may bring up the next list by itself, whatever the settings say.
+  return isTyped && hasNoQuickSuggestions(document) ? 0 : quickSuggestionsDelay(document) + SLACK;
+}
+
+/** Whether no letter in `document` brings up a list, be it in a text, a comment or elsewhere. */
+function hasNoQuickSuggestions(document: vscode.TextDocument): boolean {
+  const setting: unknown = vscode.workspace
+    .getConfiguration("editor", document)
+    .get("quickSuggestions");
+  if (typeof setting !== "object" || setting === null) {
+    return NO_LIST.includes(setting);
+  }
+  // What is left out has a default of VS Code.
+  const { comments, strings, other } = setting as Readonly<Record<string, unknown>>;
+  return [comments, strings, other].every((value) => NO_LIST.includes(value));
+}
+
+function quickSuggestionsDelay(document: vscode.TextDocument): number {
+  return vscode.workspace.getConfiguration("editor", document).get("quickSuggestionsDelay", 10);
+}
+
+/** Whether the active editor is only a preview: its list would take the focus from a tree. */
+function isLookedAt(): boolean {
+  return vscode.window.tabGroups.activeTabGroup.activeTab?.isPreview ?? false;
 }
 
 function startsWord(before: string, typed: string): boolean {
@@ -69,7 +143,12 @@ function inHeader(document: vscode.TextDocument, line: number): boolean {
   return line > 0;
 }
 
-async function offer(editor: vscode.TextEditor, client: Client | undefined): Promise<void> {
+async function offer(
+  editor: vscode.TextEditor,
+  client: Client | undefined,
+  delay: number,
+  isUnwanted = () => false,
+): Promise<void> {
   const { document } = editor;
   const wanted = vscode.workspace
     .getConfiguration("agentTemplates", document)
@@ -79,12 +158,14 @@ async function offer(editor: vscode.TextEditor, client: Client | undefined): Pro
   }
   const version = document.version;
   // The change is announced before the cursor moves, so the cursor is asked for one turn later.
-  await new Promise((resolve) => setTimeout(resolve));
-  if (await hasCompletions(client, editor)) {
-    // What was typed in the meantime is no matter, but another document is.
-    if (vscode.window.activeTextEditor === editor && document.version >= version) {
-      await vscode.commands.executeCommand("editor.action.triggerSuggest", { auto: true });
-    }
+  await new Promise((resolve) => setTimeout(resolve, delay));
+  // What was typed in the meantime is no matter, but another document is.
+  const isWanted = () =>
+    vscode.window.activeTextEditor === editor &&
+    !client.asked.since(version, document) &&
+    !isUnwanted();
+  if (isWanted() && (await hasCompletions(client, editor)) && isWanted()) {
+    await vscode.commands.executeCommand("editor.action.triggerSuggest", { auto: true });
   }
 }
 

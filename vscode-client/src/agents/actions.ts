@@ -8,7 +8,7 @@ import * as vscode from "vscode";
 import type { Server } from "../server";
 import { newAgent } from "./newAgent";
 import { type Agent, ask, type Roster } from "./roster";
-import { agentOf, type Row } from "./rows";
+import { agentOf, placeOf, type Row, startOf } from "./rows";
 
 /** A file that is to be made, as the server describes it; or one to whose end the text is added. */
 export interface Made {
@@ -45,8 +45,11 @@ export function actions(
   );
 }
 
-/** Makes the file, and shows it. */
-export async function make({ file, appended, text, note }: Made): Promise<void> {
+/** Makes the file, and shows it; the focus goes there unless `options` keep it. */
+export async function make(
+  { file, appended, text, note }: Made,
+  options: vscode.TextDocumentShowOptions = {},
+): Promise<void> {
   const uri = vscode.Uri.file(file);
   const edit = new vscode.WorkspaceEdit();
   let line = 0;
@@ -60,7 +63,7 @@ export async function make({ file, appended, text, note }: Made): Promise<void> 
     void vscode.window.showErrorMessage(`${vscode.workspace.asRelativePath(uri)} cannot be made.`);
     return;
   }
-  await show(uri, { preview: false, selection: new vscode.Range(line, 0, line, 0) });
+  await show(uri, { ...options, preview: false, selection: startOf(line) });
   if (note) {
     void vscode.window.showInformationMessage(`${sentence(note)}.`);
   }
@@ -88,16 +91,12 @@ function nameOf({ subject }: Row): string {
       : "";
 }
 
+/** Goes to what a row leads to, as Enter does. */
 async function open(row: Row): Promise<void> {
-  const { subject } = row;
-  const agent = agentOf(row);
-  const file = subject.kind === "failure" ? subject.file : agent?.file;
-  if (!file) {
-    return;
+  const place = placeOf(row.subject);
+  if (place) {
+    await show(vscode.Uri.file(place.file), { preview: false, selection: startOf(place.line) });
   }
-  const line = (subject.kind === "persona" ? subject.persona.line : (agent?.line ?? 1)) - 1;
-  const selection = new vscode.Range(line, 0, line, 0);
-  await show(vscode.Uri.file(file), { preview: true, selection });
 }
 
 async function preview(row: Row): Promise<void> {
@@ -123,7 +122,8 @@ async function copy(server: Server, row: Row, scope: string): Promise<void> {
   const argument = { uri: vscode.Uri.file(agent.file).toString(), scope };
   const answer = await ask<Made>(server, "agentTemplates.copyAgent", argument);
   if (answer?.result) {
-    await make(answer.result);
+    // As after pasting in the Explorer, the focus stays in the view.
+    await make(answer.result, { preserveFocus: true });
   } else if (answer) {
     void vscode.window.showWarningMessage(`${sentence(answer.error ?? "")}.`);
   }
@@ -138,7 +138,8 @@ async function revealFile(row: Row): Promise<void> {
 
 /** Moves a file to the trash after a question; where there is none, after a second one. */
 async function remove(row: Row): Promise<void> {
-  const agent = agentOf(row);
+  // Not what a persona is a part of: nobody has said that all of it is to go.
+  const agent = row.subject.kind === "agent" ? row.subject.agent : undefined;
   if (!agent?.alone || agent.scope.builtin) {
     return;
   }

@@ -36,6 +36,26 @@ export function agentOf({ subject }: Row): Agent | undefined {
   return "agent" in subject ? subject.agent : undefined;
 }
 
+/** A line of a file, counted from 0. */
+export interface Place {
+  readonly file: string;
+  readonly line: number;
+}
+
+/** The place that the row about `subject` leads to. */
+export function placeOf(subject: Subject): Place | undefined {
+  switch (subject.kind) {
+    case "failure":
+      return { file: subject.file, line: 0 };
+    case "agent":
+      return { file: subject.agent.file, line: subject.agent.line - 1 };
+    case "persona":
+      return { file: subject.agent.file, line: subject.persona.line - 1 };
+    default:
+      return undefined;
+  }
+}
+
 /** How a row is coloured, from what its URI says. */
 export function decoration(uri: vscode.Uri): vscode.FileDecoration | undefined {
   if (uri.scheme !== SCHEME) {
@@ -118,7 +138,6 @@ function failureRow(parent: Row, { file, message }: NonNullable<Session["failure
   row.item.description = `because of ${basename(file)}`;
   row.item.tooltip = message;
   row.item.iconPath = icon("error", "list.errorForeground");
-  row.item.command = opening(row);
   return row;
 }
 
@@ -133,7 +152,6 @@ function agentRow(parent: Row, system: System, session: Session, agent: Agent): 
     off: !counts(agent),
   });
   row.item.contextValue = abilities(system, agent).join(" ");
-  row.item.command = opening(row);
   row.item.accessibilityInformation = { label: spoken(row, agent) };
   for (const persona of agent.personas) {
     row.children.push(personaRow(row, agent, persona));
@@ -149,12 +167,15 @@ function personaRow(parent: Row, agent: Agent, persona: Persona): Row {
   row.item.resourceUri = look(row.item.id, { errors: 0, warnings: 0, off: !counts(agent) });
   row.item.accessibilityInformation = { label: `${persona.name}, persona of ${agent.name}` };
   row.item.contextValue = persona.call ? "persona callable" : "persona";
-  row.item.command = opening(row);
   return row;
 }
 
 function newRow(id: string, label: string, parent: Row | undefined, subject: Subject): Row {
   const item = Object.assign(new vscode.TreeItem(label), { id });
+  const place = placeOf(subject);
+  if (place) {
+    item.command = opening(place);
+  }
   return { item, subject, parent, children: [] };
 }
 
@@ -248,6 +269,21 @@ function look(id: string, seen: Look): vscode.Uri {
   return vscode.Uri.from({ scheme: SCHEME, path: `/${id}`, query: JSON.stringify(seen) });
 }
 
-function opening(row: Row): vscode.Command {
-  return { title: "Open", command: "agentTemplates.openAgent", arguments: [row] };
+/**
+ * Opens what a row leads to, as the Explorer does: a click previews it and leaves the focus in the
+ * view, Enter and a double click go to it.
+ *
+ * Only VS Code's own command is told which of them it was; what the options say would overrule it.
+ */
+function opening({ file, line }: Place): vscode.Command {
+  return {
+    title: "Open",
+    command: "vscode.open",
+    arguments: [vscode.Uri.file(file), { selection: startOf(line) }],
+  };
+}
+
+/** The start of a line, as a selection. */
+export function startOf(line: number): vscode.Range {
+  return new vscode.Range(line, 0, line, 0);
 }
