@@ -17,7 +17,7 @@ EXAMPLES = [example for rule in RULES for example in examples(rule)]
 
 
 def test_every_code_has_one_page_and_every_page_a_code() -> None:
-    pages = [path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*")]
+    pages = [path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*.md")]
     assert sorted(pages) == sorted(["README.md", *(f"{rule.code}.md" for rule in RULES)])
 
 
@@ -51,6 +51,13 @@ def test_every_module_with_a_rule_is_in_the_list_once() -> None:
     ]
     defined = [module.RULE for module in modules if hasattr(module, "RULE")]
     assert sorted(rule.code for rule in RULES) == sorted(rule.code for rule in defined)
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
+def test_the_docstring_of_a_module_is_the_claim_of_its_page(rule: Rule) -> None:
+    module = importlib.import_module(f"{rules.__name__}.{rule.code.replace('-', '_')}")
+    said = claim(page(rule.code))
+    assert module.__doc__ == f"{said[0].upper()}{said[1:]}."
 
 
 def test_a_module_is_called_after_its_code() -> None:
