@@ -93,7 +93,7 @@ def test_every_diagnostic_of_a_dialect_is_a_rule(known: Dialect) -> None:
 
 def test_the_comparison_of_all_dialects_is_current() -> None:
     """It is made from the tables in the code, so it cannot say anything else than they do."""
-    rewrite = "run `python -m tests.rules.write_pages`"
+    rewrite = "run `python -m tests.write_overviews`"
     assert PAGE.read_text(encoding="utf-8") == comparison(), rewrite
 
 

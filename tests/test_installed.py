@@ -17,6 +17,7 @@ SHIPPED = (
     "templates/codex-templates/starters/role.md",
     "templates/moltis/starters/moltis.toml",
     "docs/rules/README.md",
+    "docs/rules/unknown-tool.md",
     "docs/settings.schema.json",
     "templates/kodacode/builtin/planner.md",
     "templates/kodacode/starters/helper.md",

@@ -16,6 +16,7 @@ from agent_lsp.options import Extras, Options
 from agent_lsp.settings import from_editor, from_file, merge
 from agent_lsp.settings.schema import SCHEMA_FILE, editor_schema, schema, table
 from tests.effort import EFFORT
+from tests.rules.pages import claims
 from tests.write_settings import MANIFEST
 
 ROOT_FOLDER = Path(__file__).parents[1]
@@ -232,13 +233,15 @@ def test_the_settings_of_the_extension_are_those_of_the_form() -> None:
     manifest = json.loads((ROOT_FOLDER / MANIFEST).read_text(encoding="utf-8"))
     declared = manifest["contributes"]["configuration"]["properties"]
     own = ("interpreter", "serverCommand", "suggestWhileTyping", "trace.server")
-    assert {f"agentTemplates.{name}" for name in own} == declared.keys() - editor_schema().keys()
-    for name, said in editor_schema().items():
+    known = editor_schema(claims())
+    assert {f"agentTemplates.{name}" for name in own} == declared.keys() - known.keys()
+    for name, said in known.items():
         assert declared[name] == said, f"{name}: run python -m tests.write_settings"
 
 
 def test_what_the_extension_sends_for_settings_that_nobody_has_set_is_no_fault() -> None:
-    sent = {name.partition(".")[2]: said["default"] for name, said in editor_schema().items()}
+    known = editor_schema(claims())
+    sent = {name.partition(".")[2]: said["default"] for name, said in known.items()}
     assert from_editor(sent, ROOT) == (Options(), ())
 
 

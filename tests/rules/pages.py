@@ -1,4 +1,4 @@
-"""The pages of the rules: their examples as runnable workspaces, and the text of `docs/rules`.
+"""The pages of the rules: their examples as runnable workspaces, and the text of the overview.
 
 An example is one or more blocks ```` ```md PATH ```` or ```` ```toml PATH ````, each a file of one
 workspace, and the block ```` ```text ```` that follows them: all diagnostics of these files, or
@@ -13,10 +13,14 @@ from pathlib import Path
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.rules import RULES
 from agent_lsp.analysis.rules.model import Rule
+from agent_lsp.cli.pages import claim, page
 from agent_lsp.dialects.known import DIALECTS
 from agent_lsp.options import Options
 from agent_lsp.text import LineIndex
 from tests.fixture import Fixture, fixture
+
+FOLDER = Path(__file__).parents[2] / "docs" / "rules"
+OVERVIEW = FOLDER / "README.md"
 
 _BLOCK = re.compile(
     r"^```(?P<info>\w+)(?: (?P<path>[^\n]+))?\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL
@@ -40,12 +44,13 @@ class Example:
 
 def examples(rule: Rule) -> Iterator[Example]:
     """The examples of a rule's page, in its order."""
+    text = page(rule.code)
     files: dict[str, str] = {}
-    for block in _BLOCK.finditer(rule.page):
+    for block in _BLOCK.finditer(text):
         if block["info"] in ("md", "toml"):
             files[block["path"]] = _as_it_is(block["text"])
         elif files:
-            line = rule.page.count("\n", 0, block.start()) + 1
+            line = text.count("\n", 0, block.start()) + 1
             expected = block["text"].replace("\n    ", " ").splitlines()
             yield Example(rule.code, line, files, [] if expected == ["clean"] else expected)
             files = {}
@@ -78,6 +83,11 @@ def lines(written: Fixture, name: str) -> list[str]:
     return found
 
 
+def claims() -> dict[str, str]:
+    """What each rule says, by its code."""
+    return {rule.code: claim(page(rule.code)) for rule in RULES}
+
+
 def overview() -> str:
     """The text of `docs/rules/README.md`: every rule with its severity in each dialect."""
     rows = [
@@ -90,9 +100,11 @@ def overview() -> str:
         f"| rule | says that | {' | '.join(dialect.id for dialect in DIALECTS)} |",
         f"|---|---|{'---|' * len(DIALECTS)}",
     ]
+    said = claims()
     for rule in RULES:
-        summary = rule.page.partition("\n")[0].partition(": ")[2].removesuffix(".")
         levels = (dialect.severities.get(rule.code, rule.severity) for dialect in DIALECTS)
         cells = (level.name.lower() if level else "–" for level in levels)
-        rows.append(f"| [`{rule.code}`]({rule.code}.md) | {summary} | {' | '.join(cells)} |")
+        rows.append(
+            f"| [`{rule.code}`]({rule.code}.md) | {said[rule.code]} | {' | '.join(cells)} |"
+        )
     return "\n".join((*rows, ""))

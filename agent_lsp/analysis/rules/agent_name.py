@@ -1,68 +1,4 @@
-"""# agent-name: the header gives the agent no name that it can have.
-
-In some systems an agent is called what its header says, whatever the file is called.
-
-**Why it matters.** Claude Code takes a file without a `name` for documentation and says nothing:
-there is no such agent, also if all the rest of the header is there. A name that holds a `:` or
-begins with `-` makes it skip the file, with a line in its debug log.
-
-A header that is no YAML has no name, either; that is said of the header, and not again here.
-
-**How to fix it.** Add a `name`, in lower-case letters with hyphens; a quick fix writes the name of
-the file, if an agent can have it and no other has it. If the file is meant as
-documentation, nothing has to be done; it is nicer without a header.
-
-```md .claude/agents/reviewer.md
----
-description: Reviews a change.
-tools: Read, Grep
----
-You review changes.
-```
-
-```text
-.claude/agents/reviewer.md:1:1 information[agent-name] no `name` in the header: the runtime
-    takes the file for documentation, and it defines no agent
-```
-
-```md .claude/agents/reviewer.md
----
-Name: reviewer
-description: Reviews a change.
----
-You review changes.
-```
-
-```text
-.claude/agents/reviewer.md:2:1 warning[agent-name] no `name`, but `Name` in the header: the
-    runtime takes the file for documentation, and it defines no agent; did you mean `name`?
-```
-
-```md .claude/agents/reviewer.md
----
-name: "team:reviewer"
-description: Reviews a change.
----
-You review changes.
-```
-
-```text
-.claude/agents/reviewer.md:2:7 error[agent-name] `team:reviewer` is no name for an agent: the
-    runtime skips the file
-```
-
-```md .claude/agents/reviewer.md
----
-name: reviewer
-description: Reviews a change.
----
-You review changes.
-```
-
-```text
-clean
-```
-"""
+"""The header gives the agent no name that it can have."""
 
 from collections.abc import Iterator
 
@@ -106,4 +42,4 @@ def check(of: Subject) -> Iterator[Finding]:
         yield Finding(header.opening(of), f"no {code(key.name)} in the header: {_LOST}", _NONE)
 
 
-RULE = Rule("agent-name", __doc__, check)
+RULE = Rule("agent-name", check)

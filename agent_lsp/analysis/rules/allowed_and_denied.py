@@ -1,49 +1,4 @@
-"""# allowed-and-denied: a tool is allowed and denied at the same time.
-
-Where both lists cover a tool, `deny_list` wins. An entry of `allow_list` whose tools are all
-denied has no effect.
-
-**Why it matters.** It is allowed, and documented, to take single tools out of a pattern:
-`mcp__github__*` may be allowed and `mcp__github__merge` denied. Where nothing is left of the
-entry, one of the two lists is not what the author meant.
-
-**How to fix it.** Remove the entry from the list in which it is wrong.
-
-```md .codex/.agents/reviewer.md
----
-description: Reviews a change.
-allow_list:
-  - exec_command
-  - web_search
-  - mcp__github__*
-deny_list:
-  - web_*
-  - mcp__github__merge
----
-You review changes.
-```
-
-```text
-.codex/.agents/reviewer.md:5:5 hint[allowed-and-denied] `web_search` is denied by `web_*`, and
-    deny wins: this entry has no effect
-```
-
-```md .codex/.agents/reviewer.md
----
-description: Reviews a change.
-allow_list:
-  - exec_command
-  - mcp__github__*
-deny_list:
-  - mcp__github__merge
----
-You review changes.
-```
-
-```text
-clean
-```
-"""
+"""A tool is allowed and denied at the same time."""
 
 from collections.abc import Iterator
 
@@ -69,4 +24,4 @@ def check(of: Subject) -> Iterator[Finding]:
         yield Finding(allowed.span, message, tags=(Tag.UNNECESSARY,), related=related)
 
 
-RULE = Rule("allowed-and-denied", __doc__, check)
+RULE = Rule("allowed-and-denied", check)

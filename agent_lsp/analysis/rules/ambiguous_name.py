@@ -1,52 +1,4 @@
-"""# ambiguous-name: a call can mean two agents, and the runtime refuses it.
-
-A call may write `-` for `_` in the name of an agent, and the other way round. The runtime takes
-the agent of exactly this name if there is one; only else it looks for a name that differs in
-these signs alone. If there are two of them, it refuses to choose.
-
-**Why it matters.** A call that spells the name in a third way fails with `ambiguous agent_type …
-Use exact agent_type`, while it would succeed with one of the two agents alone. That takes names
-with at least two such signs: if `a-b` and `a_b` are agents, each call means one of them exactly.
-
-**How to fix it.** Write all names with the same sign, or call the agents something else.
-
-```md .codex/.agents/api-code_review.md
----
-description: Reviews the code of the interface.
----
-You review the code of the interface.
-```
-
-```md .codex/.agents/api_code-review.md
----
-description: Reviews the interface.
----
-You review the interface.
-```
-
-```text
-.codex/.agents/api-code_review.md:1:1 information[ambiguous-name] a call for `api-code-review`
-    fails with `ambiguous agent_type`: it can mean `api-code_review` and `api_code-review`
-```
-
-```md .codex/.agents/code-review.md
----
-description: Reviews code.
----
-You review code.
-```
-
-```md .codex/.agents/code_review.md
----
-description: Reviews code, too.
----
-You review code.
-```
-
-```text
-clean
-```
-"""
+"""A call can mean two agents, and the runtime refuses it."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -82,4 +34,4 @@ def check(of: Subject) -> Iterator[Finding]:
     yield Finding(header.opening(of), message, related=related)
 
 
-RULE = Rule("ambiguous-name", __doc__, check)
+RULE = Rule("ambiguous-name", check)

@@ -1,35 +1,4 @@
-"""# blank-tool: an entry of a tool list is blank.
-
-**Why it matters.** The runtime does not drop the entry. It refuses the file, which then defines no
-agent; a file of the same name in a lower scope stays in force.
-
-**How to fix it.** Remove the entry. An agent without tools has an empty list, `[]`.
-
-```md .codex/agents/reviewer.md
----
-description: Reviews a change.
-tools: [shell, ""]
----
-You review changes.
-```
-
-```text
-.codex/agents/reviewer.md:3:16 error[blank-tool] an entry of `tools` is blank: remove it, or the
-    runtime skips the file and there is no `reviewer`
-```
-
-```md .codex/agents/reviewer.md
----
-description: Reviews a change.
-tools: []
----
-You review changes.
-```
-
-```text
-clean
-```
-"""
+"""An entry of a tool list is blank."""
 
 from collections.abc import Iterator
 
@@ -47,4 +16,4 @@ def check(of: Subject) -> Iterator[Finding]:
         yield Finding(fault.span, refused(of, f"an entry of {code(key)} is blank", "remove it"))
 
 
-RULE = Rule("blank-tool", __doc__, check)
+RULE = Rule("blank-tool", check)

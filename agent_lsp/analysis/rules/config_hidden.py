@@ -1,40 +1,4 @@
-"""# config-hidden: another configuration file is used in place of this one, or hidden by it.
-
-Moltis takes the first configuration that it finds: `moltis.toml` in the folder where it starts,
-else that in `~/.config/moltis`. Nothing is merged. In each of the two folders a `moltis.yaml`,
-`moltis.yml` or `moltis.json` is read only where there is no `moltis.toml`; such a file in the first
-folder goes over a `moltis.toml` in the second. What is in it is not checked here.
-
-**Why it matters.** All presets of the other file are gone, and so is everything else in it.
-
-**How to fix it.** Nothing, if that is meant. Else copy what is needed.
-
-```toml moltis.toml
-[agents.presets.scout]
-tools.deny = ["exec"]
-```
-
-```toml ~/.config/moltis/moltis.toml
-[agents.presets.coder]
-model = "gpt-5.2"
-```
-
-```text
-moltis.toml:1:1 information[config-hidden] sessions that start here read nothing of
-    `~/.config/moltis/moltis.toml`, not even its `coder`
-~/.config/moltis/moltis.toml:1:1 information[config-hidden] sessions that start in `workspace` read
-    `moltis.toml` and nothing of this file
-```
-
-```toml moltis.toml
-[agents.presets.scout]
-tools.deny = ["exec"]
-```
-
-```text
-clean
-```
-"""
+"""Another configuration file is used in place of this one, or hidden by it."""
 
 from collections.abc import Iterator
 
@@ -64,4 +28,4 @@ def check(of: Subject) -> Iterator[Finding]:
         yield Finding(first, message, related=(Related(path, Span(0, 0), "read by nobody here"),))
 
 
-RULE = Rule("config-hidden", __doc__, check, of_tables=True)
+RULE = Rule("config-hidden", check, of_tables=True)

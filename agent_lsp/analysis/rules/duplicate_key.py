@@ -1,42 +1,4 @@
-"""# duplicate-key: a key stands twice in one mapping.
-
-Some YAML readers take the last value, some the first. The one of this runtime takes neither.
-
-**Why it matters.** The runtime refuses the whole header: the file becomes the prompt, the policy
-in it has no effect, and `list_agents` fails.
-
-In `codex-subagents` the runtime skips the file instead: a file of the same name in a lower scope
-stays in force, or there is no such agent.
-
-**How to fix it.** Remove one of the two. Two lists are joined by hand, into one key.
-
-```md .codex/.agents/reviewer.md
----
-description: Reviews a change.
-deny_list: [apply_patch]
-deny_list: [web_search]
----
-You review changes.
-```
-
-```text
-.codex/.agents/reviewer.md:4:1 error[duplicate-key] `deny_list` is set twice: remove one of the
-    two, or the whole file becomes the prompt and `model`, `read_only`, `allow_list` and
-    `deny_list` are lost at spawn; `list_agents` fails
-```
-
-```md .codex/.agents/reviewer.md
----
-description: Reviews a change.
-deny_list: [apply_patch, web_search]
----
-You review changes.
-```
-
-```text
-clean
-```
-"""
+"""A key stands twice in one mapping."""
 
 from collections.abc import Iterator
 
@@ -75,4 +37,4 @@ def _first(of: Subject, span: Span) -> Entry | None:
     return None
 
 
-RULE = Rule("duplicate-key", __doc__, check)
+RULE = Rule("duplicate-key", check)

@@ -1,52 +1,4 @@
-"""# duplicate-persona: a persona is declared twice.
-
-Names of personas are compared without blanks around them and without case. The runtime does not
-notice that two of them are the same.
-
-**Why it matters.** `spawn_agent` takes model and reasoning effort from the first declaration
-only, while `list_agents` shows both, with their descriptions. Both have the same prompt.
-
-**How to fix it.** Remove one of them, or give it a name and a block of its own.
-
-```md .codex/.agents/reviewer.md
----
-description: Reviews a change.
-agent_names:
-  - name: strict
-    description: Reports every risk.
-    reasoning_effort: high
-  - name: Strict
-    description: Reports what would break.
-    reasoning_effort: low
----
-You review changes.
-
-<!-- agent_name: strict -->
-Report every risk.
-```
-
-```text
-.codex/.agents/reviewer.md:7:11 warning[duplicate-persona] `strict` is declared above:
-    `spawn_agent` never uses this declaration, while `list_agents` shows both
-```
-
-```md .codex/.agents/reviewer.md
----
-description: Reviews a change.
-agent_names:
-  - name: strict
-    description: Reports every risk.
----
-You review changes.
-
-<!-- agent_name: strict -->
-Report every risk.
-```
-
-```text
-clean
-```
-"""
+"""A persona is declared twice."""
 
 from collections.abc import Iterator
 
@@ -72,4 +24,4 @@ def check(of: Subject) -> Iterator[Finding]:
             yield Finding(persona.name_span, f"{thing}: {loss}", related=related)
 
 
-RULE = Rule("duplicate-persona", __doc__, check)
+RULE = Rule("duplicate-persona", check)

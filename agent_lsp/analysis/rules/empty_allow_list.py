@@ -1,55 +1,4 @@
-"""# empty-allow-list: an allow list without entries allows every tool.
-
-`allow_list` limits the tools of an agent to its entries. Blank entries are dropped, and if none is
-left, the list counts as absent.
-
-**Why it matters.** `allow_list: []` looks like "no tools" and means "all tools". A key without a
-value (`allow_list:`, or one of which all entries are comments) means the same, but is often only
-half written: it is information. An empty `deny_list` denies nothing, as it says.
-
-**How to fix it.** Write the entries, or remove the key. An agent without tools has
-`deny_list: ["*"]`.
-
-```md .codex/.agents/reviewer.md
----
-description: Reviews a change.
-allow_list: []
----
-You review changes.
-```
-
-```text
-.codex/.agents/reviewer.md:3:1 warning[empty-allow-list] an empty `allow_list` counts as none:
-    the agent gets every tool; write entries, or `deny_list: ["*"]` to allow nothing
-```
-
-```md .codex/.agents/reviewer.md
----
-description: Reviews a change.
-allow_list:
-#  - exec_command
-deny_list: [apply_patch]
----
-You review changes.
-```
-
-```text
-.codex/.agents/reviewer.md:3:1 information[empty-allow-list] `allow_list` has no value: the
-    agent gets every tool that is not denied
-```
-
-```md .codex/.agents/reviewer.md
----
-description: Reviews a change.
-deny_list: []
----
-You review changes.
-```
-
-```text
-clean
-```
-"""
+"""An allow list without entries allows every tool."""
 
 from collections.abc import Iterator
 
@@ -96,4 +45,4 @@ def _or_deny(of: Subject) -> str:
     return f', or `{deny.name}: ["*"]` to allow nothing' if deny else ""
 
 
-RULE = Rule("empty-allow-list", __doc__, check)
+RULE = Rule("empty-allow-list", check)

@@ -1,53 +1,4 @@
-"""# empty-block: a persona has a block without a prompt.
-
-The text between a persona's line `<!-- agent_name: NAME -->` and the next such line is all that
-the agent gets for a prompt. The prompt of the role is not put before it.
-
-**Why it matters.** `spawn_agent` starts the persona with an empty prompt in the place of the
-runtime's own instructions. The header is in order, so nothing is reported.
-
-**How to fix it.** Write the prompt below the line; repeat from the default prompt what shall
-hold for the persona, too. If it has nothing to add, remove the persona and its block.
-
-```md .codex/.agents/reviewer.md
----
-description: Reviews a change.
-agent_names:
-  - name: strict
-    description: Reports every risk.
-  - name: quick
-    description: Reports what would break.
----
-You review changes.
-
-<!-- agent_name: strict -->
-
-<!-- agent_name: quick -->
-Report what would break.
-```
-
-```text
-.codex/.agents/reviewer.md:11:18 warning[empty-block] the block of `strict` is empty:
-    `spawn_agent` starts the persona without a prompt, not with the default one
-```
-
-```md .codex/.agents/reviewer.md
----
-description: Reviews a change.
-agent_names:
-  - name: strict
-    description: Reports every risk.
----
-You review changes.
-
-<!-- agent_name: strict -->
-You review changes. Report every risk.
-```
-
-```text
-clean
-```
-"""
+"""A persona has a block without a prompt."""
 
 from collections.abc import Iterator
 
@@ -66,4 +17,4 @@ def check(of: Subject) -> Iterator[Finding]:
             yield Finding(block.markers[0], f"{thing}: {loss}, not with the default one")
 
 
-RULE = Rule("empty-block", __doc__, check)
+RULE = Rule("empty-block", check)

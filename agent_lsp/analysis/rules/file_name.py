@@ -1,41 +1,4 @@
-"""# file-name: a file's name cannot be the name of an agent.
-
-The runtime calls an agent after its file. It trims the part before `.md`, puts it in lower case,
-and then takes only names made of `a` to `z`, `0` to `9`, `_` and `-`. It passes over every other
-file without a word.
-
-**Why it matters.** The agent does not exist: `list_agents` does not show it, and `spawn_agent`
-answers `missing agent template`. Nothing else is reported for the file, since nothing in it has
-an effect yet.
-
-**How to fix it.** Rename the file. A text that is not meant to be an agent belongs into another
-folder.
-
-```md .codex/.agents/Code Review v2.md
----
-description: Reviews a change.
----
-You review changes.
-```
-
-```text
-.codex/.agents/Code Review v2.md:1:1 error[file-name] the runtime passes over `Code Review
-    v2.md`: the name of an agent may not contain a blank; call it `code-review-v2.md`
-```
-
-Case does not matter: `Reviewer.md` is the agent `reviewer`.
-
-```md .codex/.agents/Code-Review_2.md
----
-description: Reviews a change.
----
-You review changes.
-```
-
-```text
-clean
-```
-"""
+"""A file's name cannot be the name of an agent."""
 
 from collections.abc import Iterator
 
@@ -73,4 +36,4 @@ def _wrong_characters(of: Subject, stem: str) -> str:
     return " or ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 
 
-RULE = Rule("file-name", __doc__, check, of_tables=None)
+RULE = Rule("file-name", check, of_tables=None)

@@ -1,56 +1,4 @@
-"""# futile-delegation: a prompt tells the agent to delegate, and the runtime will refuse it.
-
-In `kodacode` an agent delegates with the tool `delegate`, to any agent whose `mode` is `subagent`
-or `all`. What a prompt says about it is guidance only: the runtime decides by the other agent's
-mode, and by the tools of this one.
-
-**Why it matters.** The call fails while the agent works, or the agent finds no tool to make it
-with, and does something else instead.
-
-**How to fix it.** Correct the id, whose case matters; set the other agent's mode; or give this one
-the tool. Only a sentence such as "delegate to" with an id in backticks is looked at.
-
-```md .kodacode/agents/delivery.md
----
-description: Delivers a change.
-AllowTools: [read, apply_patch, delegate]
----
-Delegate to `planer` for plans, and delegate to `builder` for the work. Never delegate to
-`nobody`.
-```
-
-```text
-.kodacode/agents/delivery.md:5:14 warning[futile-delegation] there is no agent `planer`: the
-    runtime refuses the call; did you mean `planner`?
-.kodacode/agents/delivery.md:5:50 warning[futile-delegation] the runtime refuses to delegate to
-    `builder`: its mode is `primary`, and only `subagent` and `all` allow that
-```
-
-```md .kodacode/agents/delivery.md
----
-description: Delivers a change.
-AllowTools: [read, apply_patch]
----
-Delegate to `planner` for plans.
-```
-
-```text
-.kodacode/agents/delivery.md:5:14 warning[futile-delegation] the agent has no `delegate` to do
-    so: not in `AllowTools`
-```
-
-```md .kodacode/agents/delivery.md
----
-description: Delivers a change.
-AllowTools: [read, apply_patch, delegate]
----
-Delegate to `planner` for plans.
-```
-
-```text
-clean
-```
-"""
+"""A prompt tells the agent to delegate, and the runtime will refuse it."""
 
 from collections.abc import Iterator
 
@@ -112,4 +60,4 @@ def _futile(of: Subject, how: Delegation, found: Catalog, span: Span) -> Iterato
         yield Finding(span, message, related=related)
 
 
-RULE = Rule("futile-delegation", __doc__, check)
+RULE = Rule("futile-delegation", check)

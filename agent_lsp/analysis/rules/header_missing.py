@@ -1,89 +1,4 @@
-"""# header-missing: a template does not start with a header.
-
-A header is YAML between two lines `---`, and the first of them has to be the very first line of
-the file. Without it the file has a prompt, which is its whole text, and nothing else.
-
-**Why it matters.** `spawn_agent` starts the agent with all tools and with the sandbox of its
-caller. `list_agents` needs a description: it refuses this file, and because of it every call
-that does not ask for a single agent.
-
-In `codex-subagents` the runtime skips the file instead: a file of the same name in a lower scope
-stays in force, or there is no such agent. Blank lines above the header do no harm there.
-
-**How to fix it.** Begin the file with a header that has a `description`. If the header is
-there, move it to the first line, or write the missing `---` above it; nothing else may stand on
-that line, and it has to end in LF or CRLF. Move notes such as a `README.md` elsewhere, for to the
-runtime they are agents like all others.
-
-```md .codex/.agents/reviewer.md
-You review changes.
-```
-
-```text
-.codex/.agents/reviewer.md:1:1 error[header-missing] no header: start the file with `---`,
-    `description: …` and `---`, or the whole file becomes the prompt, without model, sandbox or
-    tool policy; `list_agents` fails for want of a description
-```
-
-A blank line above the header is enough to hide it:
-
-```md .codex/.agents/reviewer.md
-
----
-description: Reviews a change.
-allow_list: [exec_command]
----
-You review changes.
-```
-
-```text
-.codex/.agents/reviewer.md:1:1 error[header-missing] the header is not on the first line: remove
-    what stands above `---`, or the whole file becomes the prompt, without model, sandbox or
-    tool policy; `list_agents` fails for want of a description
-```
-
-So is a title or a comment:
-
-```md .codex/.agents/reviewer.md
-# Reviewer
----
-description: Reviews a change.
-allow_list: [exec_command]
----
-You review changes.
-```
-
-```text
-.codex/.agents/reviewer.md:1:1 error[header-missing] the header is not on the first line: move
-    what stands above `---` into the prompt, or the whole file becomes the prompt, without
-    model, sandbox or tool policy; `list_agents` fails for want of a description
-```
-
-```md .codex/.agents/reviewer.md
---- yaml
-description: Reviews a change.
-allow_list: [exec_command]
----
-You review changes.
-```
-
-```text
-.codex/.agents/reviewer.md:1:1 error[header-missing] `--- yaml` opens no header: write `---`, or
-    the whole file becomes the prompt, without model, sandbox or tool policy; `list_agents`
-    fails for want of a description
-```
-
-```md .codex/.agents/reviewer.md
----
-description: Reviews a change.
----
-You review changes.
-```
-
-```text
-clean
-```
-"""
+"""A template does not start with a header."""
 
 import re
 from collections.abc import Iterator
@@ -216,4 +131,4 @@ def _below_titles(of: Subject) -> parts.Part | None:
     return None
 
 
-RULE = Rule("header-missing", __doc__, check)
+RULE = Rule("header-missing", check)

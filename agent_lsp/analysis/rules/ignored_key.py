@@ -1,42 +1,4 @@
-"""# ignored-key: the runtime ignores a key at this place.
-
-**Why it matters.** The runtime knows the key and still passes it over at this place, without a
-word. An agent of a Claude Code plugin may not decide about permissions, MCP servers and hooks: a
-plugin that is installed must not widen what happens unasked.
-
-**How to fix it.** Remove the key, or copy the agent to `.claude/agents` where it counts.
-
-```md kit/.claude-plugin/plugin.json
-{"name": "kit"}
-```
-
-```md kit/agents/reviewer.md
----
-name: reviewer
-description: Reviews a change.
-permissionMode: plan
----
-You review changes.
-```
-
-```text
-kit/agents/reviewer.md:4:1 warning[ignored-key] the runtime ignores `permissionMode` in an agent
-    of a plugin
-```
-
-```md .claude/agents/reviewer.md
----
-name: reviewer
-description: Reviews a change.
-permissionMode: plan
----
-You review changes.
-```
-
-```text
-clean
-```
-"""
+"""The runtime ignores a key at this place."""
 
 from collections.abc import Iterator
 
@@ -53,4 +15,4 @@ def check(of: Subject) -> Iterator[Finding]:
         yield Finding(found.span, found.reason)
 
 
-RULE = Rule("ignored-key", __doc__, check)
+RULE = Rule("ignored-key", check)

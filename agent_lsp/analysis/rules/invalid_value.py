@@ -1,55 +1,4 @@
-"""# invalid-value: a value is none of the words that its key takes.
-
-The words are compared exactly: in lower case, without blanks.
-
-**Why it matters.** The runtime does not fall back to a default. It refuses the whole header: the
-file becomes the prompt, the policy in it has no effect, and `list_agents` fails.
-
-**How to fix it.** Write one of the words that the message lists, or remove the key; then the
-agent inherits the value.
-
-```md .codex/.agents/reviewer.md
----
-description: Reviews a change.
-reasoning_effort: High
----
-You review changes.
-```
-
-```text
-.codex/.agents/reviewer.md:3:19 error[invalid-value] `reasoning_effort` cannot be `High`: did
-    you mean `high`? write `none`, `minimal`, `low`, `medium`, `high` or `xhigh`, or the whole
-    file becomes the prompt and `model`, `read_only`, `allow_list` and `deny_list` are lost at
-    spawn; `list_agents` fails
-```
-
-```md .codex/.agents/reviewer.md
----
-description: Reviews a change.
-reasoning_effort: max
----
-You review changes.
-```
-
-```text
-.codex/.agents/reviewer.md:3:19 error[invalid-value] `reasoning_effort` cannot be `max`: write
-    `none`, `minimal`, `low`, `medium`, `high` or `xhigh`, or the whole file becomes the prompt
-    and `model`, `read_only`, `allow_list` and `deny_list` are lost at spawn; `list_agents`
-    fails
-```
-
-```md .codex/.agents/reviewer.md
----
-description: Reviews a change.
-reasoning_effort: high
----
-You review changes.
-```
-
-```text
-clean
-```
-"""
+"""A value is none of the words that its key takes."""
 
 from collections.abc import Iterator
 
@@ -95,4 +44,4 @@ def _is_used(of: Subject) -> bool:
     return bool(chain) and chain[0].path == of.path
 
 
-RULE = Rule("invalid-value", __doc__, check)
+RULE = Rule("invalid-value", check)

@@ -1,67 +1,4 @@
-"""# lost-text: a part of a value does not reach the runtime.
-
-In a value without quotes, ` #` starts a comment, and a word that begins with `!` or `&` is a tag or
-an anchor. YAML takes these away, and the runtime gets the rest. A line `...` ends the header where
-the runtime reads one YAML document and no further, as `kodacode` does, and so do braces around the
-first keys.
-
-**Why it matters.** Nothing is reported. A description loses its end, a model is not set, and an
-entry of a tool policy is dropped as blank; `allow_list` without any entry left allows every tool.
-
-**How to fix it.** Put the value in quotes.
-
-A comment is meant to be one if a blank follows its `#`, or a word such as `TODO`. Only where the
-text goes on without a blank (`#12`), and only in a description, is it taken for a part of the
-text. Tags of YAML itself (`!!str`) and anchors in front of a value are fine, too.
-
-```md .codex/.agents/reviewer.md
----
-description: Reviews fixes for #12 and its duplicates
-model: !gpt-5.3-codex
-allow_list:
-  - exec_command
-  - !write_stdin
----
-You review changes.
-```
-
-```text
-.codex/.agents/reviewer.md:2:32 warning[lost-text] unquoted, `#12 and its duplicates` is a
-    comment: the runtime reads `Reviews fixes for`; put the value in quotes
-.codex/.agents/reviewer.md:3:8 warning[lost-text] unquoted, `!gpt-5.3-codex` is a tag: the
-    runtime reads no `model`; put the value in quotes
-.codex/.agents/reviewer.md:6:5 warning[lost-text] unquoted, `!write_stdin` is a tag: the entry
-    is blank, is dropped and allows nothing; remove the `!`
-```
-
-```md .codex/.agents/reviewer.md
----
-description: "Reviews fixes for #12 and its duplicates"
-model: gpt-5.3-codex # the one that knows our code
-allow_list:
-  - exec_command #mostly git
----
-You review changes.
-```
-
-```text
-clean
-```
-
-```md .kodacode/agents/reviewer.md
----
-description: Reviews a change.
-...
-AllowTools: [read]
----
-You review changes.
-```
-
-```text
-.kodacode/agents/reviewer.md:3:1 warning[lost-text] `...` ends the header for the runtime:
-    `AllowTools` below it has no effect; remove the line
-```
-"""
+"""A part of a value does not reach the runtime."""
 
 import re
 from collections.abc import Iterator
@@ -171,4 +108,4 @@ def _words(of: Subject, node: Node) -> Iterator[tuple[Span, str]]:
             yield found, what
 
 
-RULE = Rule("lost-text", __doc__, check)
+RULE = Rule("lost-text", check)

@@ -1,55 +1,4 @@
-"""# marker-lookalike: a comment looks like the start of a persona's block and is prompt text.
-
-The line that starts a block has to be `<!-- agent_name: NAME -->`, in these letters and with one
-blank before and after the key, and nothing else may stand on it. Only the blanks around it and
-around the name are free.
-
-**Why it matters.** The runtime does not say that it knows no such line. It takes the comment and
-all text below it for a part of the block above: an agent gets a prompt that was meant for
-another one.
-
-**How to fix it.** Write the line as the message shows it. A line that shall stay text is not
-reported if it stands in a code block or between backticks.
-
-```md .codex/.agents/reviewer.md
----
-description: Reviews a change.
-agent_names:
-  - name: strict
-    description: Reports every risk.
----
-You review changes.
-
-<!-- agent_name: strict -->
-Report every risk.
-
-<!--agent_name: quick-->
-Report what would break.
-```
-
-```text
-.codex/.agents/reviewer.md:12:1 warning[marker-lookalike] `<!--agent_name: quick-->` starts no
-    block, and it and the text below go to the prompt of `strict`; did you mean
-    `<!-- agent_name: quick -->`?
-```
-
-A persona that lacks its block because of such a line is one mistake, of which
-`persona-without-block` tells.
-
-```md .codex/.agents/reviewer.md
----
-description: Reviews a change.
----
-You review changes, and write templates with lines like `<!--agent_name: quick-->`.
-
-<!-- Below is what every reviewer should know. -->
-You know the house style.
-```
-
-```text
-clean
-```
-"""
+"""A comment looks like the start of a persona's block and is prompt text."""
 
 from collections.abc import Iterator
 
@@ -81,4 +30,4 @@ def _message(of: Subject, alike: Lookalike) -> str:
     return f"{thing}; did you mean {marker}{'' if alike.alone else ' on a line of its own'}?"
 
 
-RULE = Rule("marker-lookalike", __doc__, check)
+RULE = Rule("marker-lookalike", check)

@@ -1,70 +1,4 @@
-"""# misplaced: a template lies where the runtime does not look.
-
-The runtime takes the files `*.md` that lie directly in `.codex/.agents`, in the project or in the
-user's own folder. It does not look into folders below, nor into folders of another name.
-
-A file elsewhere is reported only if its header is that of a template, with keys that the runtime
-knows and no others. In a folder that other programs use as well (`.agents`, `.codex`,
-`.codex/agents`) one of the keys has to be `agent_names`, `allow_list` or `deny_list`.
-
-**Why it matters.** The agent does not exist, and nobody says so: `list_agents` does not show it,
-and `spawn_agent` answers `missing agent template`. Nothing else is reported for the file, since
-nothing in it has an effect yet.
-
-**How to fix it.** Move the file to the place that the message names, or rename it.
-
-```md .codex/.agents/review/security.md
----
-description: Looks for what an attacker could use.
----
-You look for what an attacker could use.
-```
-
-```md .codex/.agents/reviewer.markdown
----
-description: Reviews a change.
----
-You review changes.
-```
-
-```md .agents/planner.md
----
-description: Plans a change.
-deny_list: [apply_patch]
----
-You plan changes.
-```
-
-```text
-.codex/.agents/review/security.md:1:1 information[misplaced] the runtime does not read this
-    file, since it takes none from folders below `.codex/.agents`: move it to
-    `.codex/.agents/security.md`
-.codex/.agents/reviewer.markdown:1:1 information[misplaced] the runtime does not read this file,
-    since it takes only `*.md`: rename it to `.codex/.agents/reviewer.md`
-.agents/planner.md:1:1 information[misplaced] the runtime does not read this file, which is a
-    template by its header, since it does not look into `.agents`: move it to
-    `.codex/.agents/planner.md`
-```
-
-Everything else in these places is none of its business:
-
-```md .codex/.agents/review/notes.md
-What to look for in a review.
-```
-
-```md .codex/agents/planner.md
----
-name: planner
-description: An agent of another system.
-tools: [shell]
----
-You plan changes.
-```
-
-```text
-clean
-```
-"""
+"""A template lies where the runtime does not look."""
 
 from collections.abc import Iterator
 
@@ -103,4 +37,4 @@ def _words(of: Subject, at: Stray) -> tuple[str, str]:
     return f"{thing}, since it does not look into {folder}", "move it to"
 
 
-RULE = Rule("misplaced", __doc__, check)
+RULE = Rule("misplaced", check)

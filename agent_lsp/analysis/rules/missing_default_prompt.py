@@ -1,61 +1,4 @@
-"""# missing-default-prompt: a template has no prompt of its own.
-
-The prompt of a role is the text between the header and the first line
-`<!-- agent_name: … -->`. `list_agents` insists on it, even if each persona has a prompt.
-
-**Why it matters.** `list_agents` refuses the template with `missing required default prompt
-block`, and because of it every call that does not ask for a single agent. What `spawn_agent` does
-without a persona depends on their number: it takes the only one, and refuses if there are several
-or none.
-
-In `codex-subagents` the runtime skips the file instead: a file of the same name in a lower scope
-stays in force, or there is no such agent.
-
-**How to fix it.** Write a prompt directly below the header.
-
-```md .codex/.agents/reviewer.md
----
-description: Reviews a change.
-agent_names:
-  - name: strict
-    description: Reports every risk.
-  - name: quick
-    description: Reports what would break.
----
-<!-- agent_name: strict -->
-Report every risk.
-
-<!-- agent_name: quick -->
-Report what would break.
-```
-
-```text
-.codex/.agents/reviewer.md:8:1 error[missing-default-prompt] no prompt above the personas:
-    `list_agents` refuses the template, and `spawn_agent` every call without a persona
-```
-
-```md .codex/.agents/reviewer.md
----
-description: Reviews a change.
----
-```
-
-```text
-.codex/.agents/reviewer.md:3:1 error[missing-default-prompt] no prompt below the header:
-    `list_agents` and `spawn_agent` refuse the template
-```
-
-```md .codex/.agents/reviewer.md
----
-description: Reviews a change.
----
-You review changes.
-```
-
-```text
-clean
-```
-"""
+"""A template has no prompt of its own."""
 
 from collections.abc import Iterator
 
@@ -85,4 +28,4 @@ def check(of: Subject) -> Iterator[Finding]:
     yield Finding(header.closing(of), message)
 
 
-RULE = Rule("missing-default-prompt", __doc__, check)
+RULE = Rule("missing-default-prompt", check)

@@ -1,80 +1,4 @@
-"""# missing-description: a template or a persona has no description.
-
-`list_agents` promises a description for every agent and every persona. Blank text counts as none,
-and so do null (`~`) and a key without a value, or of which YAML takes the value for a comment.
-
-**Why it matters.** `list_agents` refuses the template with `missing required frontmatter
-description` or `missing description for agent_name …`. A call that does not ask for a single
-agent stops at the first such file: one template without a description hides all others.
-`spawn_agent` works.
-
-In `codex-subagents` the runtime skips the file instead: a file of the same name in a lower scope
-stays in force, or there is no such agent.
-
-**How to fix it.** Say what the agent is for and when to choose it; it is all that a caller sees.
-A misspelt key is reported here, as the cause, and not a second time as an unknown one.
-
-```md .codex/.agents/reviewer.md
----
-read_only: true
-agent_names:
-  - name: strict
-    description: ""
-  - name: quick
----
-You review changes.
-
-<!-- agent_name: strict -->
-Report every risk.
-
-<!-- agent_name: quick -->
-Report what would break.
-```
-
-```text
-.codex/.agents/reviewer.md:1:1 error[missing-description] the header has no `description`:
-    `list_agents` refuses the template
-.codex/.agents/reviewer.md:5:5 error[missing-description] `description` is blank: `list_agents`
-    refuses the template
-.codex/.agents/reviewer.md:6:11 error[missing-description] persona `quick` has no `description`:
-    `list_agents` refuses the template
-```
-
-```md .codex/.agents/reviewer.md
----
-description: #12 and the like
----
-You review changes.
-```
-
-```text
-.codex/.agents/reviewer.md:2:1 error[missing-description] `description` is blank, for `#12 and
-    the like` is a comment unless it is quoted: `list_agents` refuses the template
-```
-
-```md .codex/.agents/reviewer.md
----
-desciption: Reviews a change.
----
-You review changes.
-```
-
-```text
-.codex/.agents/reviewer.md:2:1 error[missing-description] the header has `desciption` and lacks
-    `description`: `list_agents` refuses the template; did you mean `description`?
-```
-
-```md .codex/.agents/reviewer.md
----
-description: Reviews a change.
----
-You review changes.
-```
-
-```text
-clean
-```
-"""
+"""A template or a persona has no description."""
 
 from collections.abc import Iterator
 
@@ -149,4 +73,4 @@ def _blank(of: Subject, entry: Entry) -> str:
     return taken.blank(of, node)
 
 
-RULE = Rule("missing-description", __doc__, check)
+RULE = Rule("missing-description", check)

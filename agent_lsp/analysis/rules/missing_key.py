@@ -1,65 +1,4 @@
-"""# missing-key: a mapping lacks a key that the parser insists on.
-
-A persona in `agent_names` without a `name` cannot be selected, and the parser does not let it
-pass. An item that is empty lacks everything.
-
-**Why it matters.** The runtime refuses the whole header: the file becomes the prompt, the policy
-in it has no effect, and `list_agents` fails.
-
-In `codex-subagents` the runtime skips the file instead: a file of the same name in a lower scope
-stays in force, or there is no such agent.
-
-**How to fix it.** Add the key. If it is there under another spelling, correct it; a misspelt key
-is reported here, and not a second time as an unknown one.
-
-```md .codex/.agents/reviewer.md
----
-description: Reviews a change.
-agent_names:
-  - description: Reports every risk.
-  - nmae: quick
-    description: Reports what would break.
----
-You review changes.
-
-<!-- agent_name: strict -->
-Report every risk.
-
-<!-- agent_name: quick -->
-Report what would break.
-```
-
-```text
-.codex/.agents/reviewer.md:4:5 error[missing-key] this item of `agent_names` has no `name`: add
-    it, or the whole file becomes the prompt and `model`, `read_only`, `allow_list` and
-    `deny_list` are lost at spawn; `list_agents` fails
-.codex/.agents/reviewer.md:5:5 error[missing-key] this item of `agent_names` has `nmae` and
-    lacks `name`: write `name`, or the whole file becomes the prompt and `model`, `read_only`,
-    `allow_list` and `deny_list` are lost at spawn; `list_agents` fails
-```
-
-```md .codex/.agents/reviewer.md
----
-description: Reviews a change.
-agent_names:
-  - name: strict
-    description: Reports every risk.
-  - name: quick
-    description: Reports what would break.
----
-You review changes.
-
-<!-- agent_name: strict -->
-Report every risk.
-
-<!-- agent_name: quick -->
-Report what would break.
-```
-
-```text
-clean
-```
-"""
+"""A mapping lacks a key that the parser insists on."""
 
 from collections.abc import Iterator
 
@@ -101,4 +40,4 @@ def _place(of: Subject, level: header.Level | None, span: Span) -> Span:
     return Span(dash, dash + 1) if is_before else span
 
 
-RULE = Rule("missing-key", __doc__, check)
+RULE = Rule("missing-key", check)

@@ -44,7 +44,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A check and its code; `page` is its docs page in Markdown, the docstring of its module.
+    """A check and its code, after which its page in `docs/rules` is called.
 
     `of_foreign` says that it speaks of files of other systems; no other rule does. `of_tables` says
     the same of files whose headers are no YAML, as tables, and None that it speaks of all. A rule
@@ -52,7 +52,6 @@ class Rule:
     """
 
     code: str
-    page: str
     check: Callable[[Subject], Iterator[Finding]]
     of_foreign: bool = False
     of_tables: bool | None = False

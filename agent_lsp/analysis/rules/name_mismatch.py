@@ -1,38 +1,4 @@
-"""# name-mismatch: a header gives another name than the file.
-
-The runtime calls an agent after its file, as it is spelt there. A `name` in the header is compared
-with that and then ignored.
-
-**Why it matters.** The agent answers to the name of its file only; a call under the other one
-fails with `Sub-agent '…' not found`. The runtime mentions it in its log.
-
-**How to fix it.** Rename the file, or correct or remove the key.
-
-```md .codex/agents/reviewer.md
----
-name: code-reviewer
-description: Reviews a change.
----
-You review changes.
-```
-
-```text
-.codex/agents/reviewer.md:2:7 warning[name-mismatch] `name` is `code-reviewer`, and the runtime
-    ignores it: the agent is called `reviewer`, after its file
-```
-
-```md .codex/agents/code-reviewer.md
----
-name: code-reviewer
-description: Reviews a change.
----
-You review changes.
-```
-
-```text
-clean
-```
-"""
+"""A header gives another name than the file."""
 
 from collections.abc import Iterator
 
@@ -56,4 +22,4 @@ def check(of: Subject) -> Iterator[Finding]:
     yield Finding(value.span, f"{thing}, and the runtime ignores it: {after}")
 
 
-RULE = Rule("name-mismatch", __doc__, check)
+RULE = Rule("name-mismatch", check)

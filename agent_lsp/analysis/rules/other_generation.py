@@ -1,57 +1,4 @@
-"""# other-generation: a key or a tool belongs to another generation of the runtime.
-
-The presets' document describes the runtime of February 2026. When presets came to the main line in
-March 2026, some keys went and others came. Which of the two a file is written for is told by its
-keys: one that only today's runtime has is enough, else one that only the document has. Where
-nothing tells, nothing is said.
-
-**Why it matters.** A runtime ignores the keys of the other generation without a word.
-
-**How to fix it.** Write what this generation has for it, or remove the key.
-
-```toml moltis.toml
-[agents.presets.scout]
-delegate_only = false
-identity.vibe = "calm"
-```
-
-```text
-moltis.toml:3:10 information[other-generation] `identity.vibe` belongs to the runtime of the
-    presets' document, where it is the style of the sub-agent, as the prompt says it; today's
-    runtime, which reads this file, ignores it and has `identity.theme`
-```
-
-```toml moltis.toml
-[agents.presets.scout]
-identity.vibe = "calm"
-```
-
-```text
-clean
-```
-
-A whole file may be of today's runtime only, as a Markdown definition is:
-
-```md .moltis/agents/scout.md
----
-name: scout
----
-You look around.
-```
-
-```toml moltis.toml
-[agents]
-default = "lens"
-
-[agents.presets.lens]
-model = "gpt-5.2"
-```
-
-```text
-.moltis/agents/scout.md:1:1 information[other-generation] no session that starts in `workspace`
-    reads this file: its configuration is written for a runtime that has no files of this form
-```
-"""
+"""A key or a tool belongs to another generation of the runtime."""
 
 from collections.abc import Iterator
 
@@ -77,4 +24,4 @@ def check(of: Subject) -> Iterator[Finding]:
         yield Finding(header.first_line(of), message)
 
 
-RULE = Rule("other-generation", __doc__, check, of_tables=None)
+RULE = Rule("other-generation", check, of_tables=None)

@@ -1,40 +1,4 @@
-"""# out-of-reach: an agent that nobody can come to.
-
-In `kodacode` people pick agents, and agents delegate to agents. With `mode: primary`, which is the
-default, an agent is there for people only, and `hidden: true` takes it out of their picker.
-
-**Why it matters.** The agent is in the catalog, and nothing starts it. It may be put aside on
-purpose, hence only information.
-
-**How to fix it.** Set `mode: subagent` or `mode: all` for a helper that agents delegate to, or
-remove `hidden`.
-
-```md .kodacode/agents/delivery.md
----
-description: Delivers a change.
-hidden: true
----
-You deliver changes.
-```
-
-```text
-.kodacode/agents/delivery.md:3:1 information[out-of-reach] the agent is neither selectable (it
-    is hidden) nor delegatable (the mode is `primary`)
-```
-
-```md .kodacode/agents/delivery.md
----
-description: Delivers a change.
-mode: subagent
-hidden: true
----
-You deliver changes.
-```
-
-```text
-clean
-```
-"""
+"""An agent that nobody can come to."""
 
 from collections.abc import Iterator
 
@@ -60,4 +24,4 @@ def check(of: Subject) -> Iterator[Finding]:
     yield Finding(span, f"the agent is neither {said}")
 
 
-RULE = Rule("out-of-reach", __doc__, check)
+RULE = Rule("out-of-reach", check)

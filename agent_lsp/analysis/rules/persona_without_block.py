@@ -1,79 +1,4 @@
-"""# persona-without-block: a declared persona has no block in the body.
-
-Each name in `agent_names` needs a line `<!-- agent_name: NAME -->` in the body, with the persona's
-prompt below. The line has to be written exactly like this, one blank included: with
-`<!--agent_name: NAME-->` or `<!-- Agent_Name: NAME -->` it is ordinary text. If there is such a
-line, it is the one to correct, and is reported in place of the declaration.
-
-**Why it matters.** The runtime refuses the whole header, for all personas: the file becomes the
-prompt, the policy in it has no effect, and `list_agents` fails.
-
-**How to fix it.** Add the block, correct its line, or remove the declaration.
-
-```md .codex/.agents/reviewer.md
----
-description: Reviews a change.
-agent_names:
-  - name: strict
-    description: Reports every risk.
-  - name: quick
-    description: Reports what would break.
----
-You review changes.
-
-<!--agent_name: strict-->
-Report every risk.
-```
-
-```text
-.codex/.agents/reviewer.md:6:11 error[persona-without-block] persona `quick` has no block: add
-    `<!-- agent_name: quick -->` with its prompt below, or the whole file becomes the prompt and
-    `model`, `read_only`, `allow_list` and `deny_list` are lost at spawn; `list_agents` fails
-.codex/.agents/reviewer.md:11:1 error[persona-without-block] `<!--agent_name: strict-->` starts
-    no block, and persona `strict` has no other: write `<!-- agent_name: strict -->`, or the
-    whole file becomes the prompt and `model`, `read_only`, `allow_list` and `deny_list` are
-    lost at spawn; `list_agents` fails
-```
-
-A name that is left empty, or that YAML takes for a comment, is one mistake together with the block
-that was meant for it:
-
-```md .codex/.agents/reviewer.md
----
-description: Reviews a change.
-agent_names:
-  - name:
-    description: Reports every risk.
----
-You review changes.
-
-<!-- agent_name: strict -->
-Report every risk.
-```
-
-```text
-.codex/.agents/reviewer.md:4:5 error[persona-without-block] the name of this persona is blank:
-    write `strict`, or the whole file becomes the prompt and `model`, `read_only`, `allow_list`
-    and `deny_list` are lost at spawn; `list_agents` fails
-```
-
-```md .codex/.agents/reviewer.md
----
-description: Reviews a change.
-agent_names:
-  - name: strict
-    description: Reports every risk.
----
-You review changes.
-
-<!-- agent_name: strict -->
-Report every risk.
-```
-
-```text
-clean
-```
-"""
+"""A declared persona has no block in the body."""
 
 from collections.abc import Iterator
 
@@ -143,4 +68,4 @@ def _repeated(of: Subject, fault: Fault) -> tuple[Related, ...]:
     return (Related(of.path, span, message),)
 
 
-RULE = Rule("persona-without-block", __doc__, check)
+RULE = Rule("persona-without-block", check)

@@ -1,70 +1,4 @@
-"""# redundant-entry: an entry adds nothing to its list.
-
-The same entry stands twice in one list, or a pattern of the list covers everything that the entry
-covers.
-
-**Why it matters.** It changes nothing for the agent, hence only a hint. But who removes the
-entry later, in order to take the tool away, is in for a surprise: the pattern still covers it.
-
-Claude Code takes a text with commas or blanks for a list, too. What stands in parentheses is part
-of an entry: `Bash(git log *)` is no repetition of `Bash`. Beside `mcp__*` in `tools`, and `*` in
-`disallowedTools`, no entry is superfluous, for these may cover nothing there.
-
-**How to fix it.** Remove the entry, or the pattern if it is wider than it should be.
-
-```md .codex/.agents/reviewer.md
----
-description: Reviews a change.
-allow_list:
-  - list_agents
-  - list_*
-  - list_a*
-  - exec_command
-  - exec_command
----
-You review changes.
-```
-
-```text
-.codex/.agents/reviewer.md:4:5 hint[redundant-entry] `list_agents` is covered by `list_*`: this
-    entry changes nothing
-.codex/.agents/reviewer.md:6:5 hint[redundant-entry] `list_a*` is covered by `list_*`: this
-    entry changes nothing
-.codex/.agents/reviewer.md:8:5 hint[redundant-entry] `exec_command` stands twice in this list:
-    this entry changes nothing
-```
-
-Two patterns that only overlap are both needed:
-
-```md .codex/.agents/reviewer.md
----
-description: Reviews a change.
-allow_list:
-  - list_*
-  - "*_agents"
-  - exec_command
----
-You review changes.
-```
-
-```text
-clean
-```
-
-```md .claude/agents/reviewer.md
----
-name: reviewer
-description: Reviews a change.
-tools: Read, Grep, Bash(git log *), Bash(git diff *), Read  # reads only
----
-You review changes.
-```
-
-```text
-.claude/agents/reviewer.md:4:55 hint[redundant-entry] `Read` stands twice in this list: this
-    entry changes nothing
-```
-"""
+"""An entry adds nothing to its list."""
 
 from collections.abc import Iterator
 
@@ -90,4 +24,4 @@ def check(of: Subject) -> Iterator[Finding]:
             yield Finding(entry.span, message, tags=(Tag.UNNECESSARY,), related=related)
 
 
-RULE = Rule("redundant-entry", __doc__, check)
+RULE = Rule("redundant-entry", check)

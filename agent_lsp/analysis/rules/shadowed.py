@@ -1,68 +1,4 @@
-"""# shadowed: another file of the same name is used instead of this one.
-
-The runtime looks for an agent in several places and takes the first file with its name, whole;
-nothing is merged. It looks into `.codex/.agents` of the folder in which the session was started
-and of each folder above it, up to the one with `.git`; then in the user's own folder; then among
-the agents that it brings along.
-
-In `codex-subagents` there are two places: `.codex/agents` of the folder in which the session was
-started, and of the home. A file that the runtime skips takes the place of none.
-
-**Why it matters.** Changes to a file that is not used have no effect. It is often done on
-purpose, hence only information, at the first line, with a link to the file that is used.
-
-In a single folder two files can have one name, too, since case does not count. Then the first in
-the order of their file names is used, and the other one by no session at all: a warning.
-
-**How to fix it.** If it is not on purpose, rename one of the files or remove it.
-
-```md .codex/.agents/reviewer.md
----
-description: Reviews a change.
----
-You review changes.
-```
-
-```md services/billing/.codex/.agents/reviewer.md
----
-description: Reviews a change to billing.
----
-You review changes to the billing service.
-```
-
-```text
-.codex/.agents/reviewer.md:1:1 information[shadowed] not used in sessions started in
-    `services/billing` or below: a nearer file defines `reviewer`, too
-```
-
-```md .codex/.agents/Reviewer.md
----
-description: Reviews a change.
----
-You review changes.
-```
-
-```md .codex/.agents/reviewer.md
----
-description: Reviews a change with care.
----
-You review changes with care.
-```
-
-```md ~/.codex/.agents/reviewer.md
----
-description: Reviews a change as I like it.
----
-You review changes as I like it.
-```
-
-```text
-.codex/.agents/reviewer.md:1:1 warning[shadowed] never used: `Reviewer.md` beside it defines
-    `reviewer`, too, and comes first
-~/.codex/.agents/reviewer.md:1:1 information[shadowed] not used in sessions started in
-    `workspace`: `.codex/.agents/Reviewer.md` defines `reviewer`, too, and comes first
-```
-"""
+"""Another file of the same name is used instead of this one."""
 
 from collections.abc import Iterator
 
@@ -139,4 +75,4 @@ def _related(winner: Candidate) -> tuple[Related, ...]:
     )
 
 
-RULE = Rule("shadowed", __doc__, check)
+RULE = Rule("shadowed", check)

@@ -1,43 +1,4 @@
-"""# swallowed-key: a key is indented into the text above it.
-
-After `description: |` or `description: >`, every line that is indented deeper belongs to the text,
-whatever it looks like.
-
-**Why it matters.** The setting has no effect, and nothing is reported: a sandbox or a tool policy
-that everybody can see in the file limits nothing.
-
-**How to fix it.** Indent the line like the key above the text. Only lines are reported that are a
-setting of this dialect from their first to their last character, and only if the header does not
-have that key; put such a line in backticks if the description is meant to speak of it.
-
-```md .codex/.agents/reviewer.md
----
-description: |
-  Reviews a change.
-  read_only: true
----
-You review changes.
-```
-
-```text
-.codex/.agents/reviewer.md:4:3 warning[swallowed-key] `read_only` is a line of `description`, so
-    it restricts no sandbox; indent it less
-```
-
-```md .codex/.agents/reviewer.md
----
-description: |
-  Reviews a change.
-  Is the sandbox read_only: true? Then it cannot run the tests.
-read_only: true
----
-You review changes.
-```
-
-```text
-clean
-```
-"""
+"""A key is indented into the text above it."""
 
 import re
 from collections.abc import Iterator
@@ -99,4 +60,4 @@ def _is_setting(key: Key, value: str) -> bool:
             return False
 
 
-RULE = Rule("swallowed-key", __doc__, check)
+RULE = Rule("swallowed-key", check)

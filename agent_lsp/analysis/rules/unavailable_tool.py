@@ -1,40 +1,4 @@
-"""# unavailable-tool: a tool is allowed that no agent has.
-
-The runtime keeps some of its tools from all agents, so that they do not start others in turn: a
-sub-agent has no `subagent_list`, `subagent_describe` and `subagent_run`.
-
-**Why it matters.** The entry has no effect. An agent whose prompt tells it to ask another one
-cannot do so: the call is answered with `Sub-agents are not enabled in this nested context`.
-
-**How to fix it.** Remove the entry, and let the main agent call the other one. In Claude Code an
-entry as `AskUserQuestion` counts for a session that `claude --agent` starts with the agent: keep it
-for that.
-
-```md .codex/agents/reviewer.md
----
-description: Reviews a change.
-tools: [shell, subagent_run]
----
-You review changes.
-```
-
-```text
-.codex/agents/reviewer.md:3:16 warning[unavailable-tool] `subagent_run` has no effect: sub-agent
-    tools are never available inside a sub-agent
-```
-
-```md .codex/agents/reviewer.md
----
-description: Reviews a change.
-tools: [shell]
----
-You review changes.
-```
-
-```text
-clean
-```
-"""
+"""A tool is allowed that no agent has."""
 
 from collections.abc import Iterator
 
@@ -65,4 +29,4 @@ def check(of: Subject) -> Iterator[Finding]:
             yield Finding(entry.span, f"{code(entry.text)} {effect}", severity)
 
 
-RULE = Rule("unavailable-tool", __doc__, check)
+RULE = Rule("unavailable-tool", check)

@@ -1,49 +1,4 @@
-"""# unknown-agent: a list of tools names an agent that there is not.
-
-**Why it matters.** The agents in `Agent(…)` are those that an agent may call which is started by
-`claude --agent`. A name that no agent has allows nothing, and the call that was meant fails. It is
-a warning where another agent is called nearly so. Any other unknown name is information, for an
-agent may come with a plugin or with `claude --agents`.
-
-**How to fix it.** Write the name of an agent, as its header has it.
-
-```md .claude/agents/lead.md
----
-name: lead
-description: Leads.
-tools: Agent(reviwer, scout), Read
----
-You lead.
-```
-
-```md .claude/agents/reviewer.md
----
-name: reviewer
-description: Reviews a change.
----
-You review changes.
-```
-
-```text
-.claude/agents/lead.md:4:14 warning[unknown-agent] no agent is called `reviwer`; did you mean
-    `reviewer`?
-.claude/agents/lead.md:4:23 information[unknown-agent] no agent is called `scout`, unless a
-    plugin or the command line brings one
-```
-
-```md .claude/agents/lead.md
----
-name: lead
-description: Leads.
-tools: Agent(Explore), Read
----
-You lead.
-```
-
-```text
-clean
-```
-"""
+"""A list of tools names an agent that there is not."""
 
 from collections.abc import Iterator
 
@@ -80,4 +35,4 @@ def check(of: Subject) -> Iterator[Finding]:
             yield Finding(mention.span, message)
 
 
-RULE = Rule("unknown-agent", __doc__, check)
+RULE = Rule("unknown-agent", check)

@@ -1,43 +1,4 @@
-"""# unknown-value: a key has a word that is none of those it is known to take.
-
-**Why it matters.** Where a system takes a few words under a key, a misspelt one does not do what
-it says. Claude Code loads the agent all the same; it may go by the session's own setting then.
-Words come and go with versions, so that only a misspelling is a warning. Colours are
-nobody's business.
-
-**How to fix it.** Write the word that was meant.
-
-```md .claude/agents/reviewer.md
----
-name: reviewer
-description: Reviews a change.
-permissionMode: acceptEdit
-memory: team
----
-You review changes.
-```
-
-```text
-.claude/agents/reviewer.md:4:17 warning[unknown-value] unknown `permissionMode` `acceptEdit`: the
-    runtime may ignore it; did you mean `acceptEdits`?
-.claude/agents/reviewer.md:5:9 information[unknown-value] unknown `memory` `team`: the runtime
-    may ignore it; known are `user`, `project` and `local`
-```
-
-```md .claude/agents/reviewer.md
----
-name: reviewer
-description: Reviews a change.
-permissionMode: acceptEdits
-color: teal
----
-You review changes.
-```
-
-```text
-clean
-```
-"""
+"""A key has a word that is none of those it is known to take."""
 
 import re
 from collections.abc import Iterator
@@ -89,4 +50,4 @@ def _unknown(key: Key, value: Value) -> Iterator[Finding]:
     yield Finding(value.span, f"{thing}; known are {listed(names, 'and')}")
 
 
-RULE = Rule("unknown-value", __doc__, check)
+RULE = Rule("unknown-value", check)

@@ -1,60 +1,4 @@
-"""# unquoted-text: a text in the header needs quotes or a block.
-
-To YAML a `: ` inside of a plain value begins a mapping, and a line that is not indented begins a
-new key. Descriptions that read like prose are full of both.
-
-**Why it matters.** Claude Code mends a `: ` in a value on one line, but not in a file whose lines
-end in CRLF: that one it skips, with a line in its debug log. It skips also a file in which a
-description goes on in lines that are not indented. (An agent of a plugin loads under the name of
-its file then, without what its header says.) Other programs that read these files do not mend
-anything.
-
-**How to fix it.** Put the value in quotes. A text of several lines goes below the key, indented,
-with `|` or `>` behind the colon.
-
-```md .claude/agents/reviewer.md
----
-name: reviewer
-description: Use this for reviews: before each merge
----
-You review changes.
-```
-
-```text
-.claude/agents/reviewer.md:3:14 information[unquoted-text] unquoted `: ` in the value of
-    `description`: Claude Code reads it all the same, other readers lose the header; put the
-    value in quotes
-```
-
-```md .claude/agents/reviewer.md
----
-name: reviewer
-description: Use this for reviews. Examples:
-<example>
-Context: a branch is ready.
-</example>
----
-You review changes.
-```
-
-```text
-.claude/agents/reviewer.md:3:14 error[unquoted-text] the value of `description` goes on in lines
-    that are not indented: write `|` behind the colon and indent all lines of it, or the runtime
-    skips the file and there is no `reviewer`
-```
-
-```md .claude/agents/reviewer.md
----
-name: reviewer
-description: "Use this for reviews: before each merge"
----
-You review changes.
-```
-
-```text
-clean
-```
-"""
+"""A text in the header needs quotes or a block."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -248,4 +192,4 @@ def _end(text: str, rows: list[Span], known: set[str]) -> int:
     return end
 
 
-RULE = Rule("unquoted-text", __doc__, check)
+RULE = Rule("unquoted-text", check)

@@ -1,44 +1,4 @@
-"""# unreadable: a template cannot be read as text.
-
-The file is not UTF-8, or the system does not let anybody read it. Or there is no file behind the
-name: it is a link that leads nowhere, a pipe or a device.
-
-**Why it matters.** The runtime passes over such a file without a word: the agent does not exist,
-or a file of the same name in a lower scope is used in its place. Of a configuration with many
-agents all are gone.
-
-**How to fix it.** Save the file as UTF-8, give yourself the right to read it, or let the link lead
-to a file that exists.
-
-Here `<FF>` is the byte 0xFF:
-
-```md .codex/.agents/reviewer.md
----
-description: Reviews caf<FF>s.
----
-You review changes.
-```
-
-```text
-.codex/.agents/reviewer.md:1:1 error[unreadable] not UTF-8: byte 28 does not decode: the runtime
-    passes over the file, and it defines no `reviewer`
-```
-
-```md .codex/.agents/reviewer.md
----
-description: Reviews cafés.
----
-You review changes.
-```
-
-```text
-clean
-```
-
-A file of more than 1 MB, or whose header does not end within 100 kB, is read by the runtime, but
-not here, and neither is a `moltis.toml` of more than 250 kB: that is an information, and nothing
-else is said about the file.
-"""
+"""A template cannot be read as text."""
 
 from collections.abc import Iterator
 
@@ -75,4 +35,4 @@ def check(of: Subject) -> Iterator[Finding]:
     yield Finding(place, f"{of.file.problem}: {loss}")
 
 
-RULE = Rule("unreadable", __doc__, check, of_tables=None)
+RULE = Rule("unreadable", check, of_tables=None)

@@ -1,37 +1,4 @@
-"""# unset-allow-list: the key for the allowed tools has no value.
-
-To the runtime of `kodacode`, a key without a value is not set, and an agent without
-`AllowTools` has every tool. An empty list is the opposite: none.
-
-**Why it matters.** Whoever writes the key wants to limit the tools, and gets no limit.
-
-**How to fix it.** List the tools below the key, write `[]` for none, or remove the key.
-
-```md .kodacode/agents/delivery.md
----
-description: Delivers a change.
-AllowTools:
----
-You deliver changes.
-```
-
-```text
-.kodacode/agents/delivery.md:3:1 warning[unset-allow-list] `AllowTools` has no value, which
-    counts as not set: the agent gets every tool; write `[]` for none
-```
-
-```md .kodacode/agents/delivery.md
----
-description: Delivers a change.
-AllowTools: []
----
-You answer from what you know.
-```
-
-```text
-clean
-```
-"""
+"""The key for the allowed tools has no value."""
 
 from collections.abc import Iterator
 
@@ -57,4 +24,4 @@ def check(of: Subject) -> Iterator[Finding]:
         yield Finding(entry.key.span, f"{thing}: {gets}; write `[]` for none")
 
 
-RULE = Rule("unset-allow-list", __doc__, check)
+RULE = Rule("unset-allow-list", check)

@@ -1,86 +1,4 @@
-"""# unsupported-effort: a model does not support the effort that it is asked for.
-
-Model and effort are resolved each on its own: from the call, else the persona, else the role, else
-the agent that spawns. What comes out has to fit together: each model supports some efforts only.
-
-**Why it matters.** `spawn_agent` refuses the agent, or the persona, with the message that is
-quoted here, unless the call itself names another model or effort. Every combination is checked
-that a call without these arguments can lead to, so a persona that changes only the model is
-checked with the effort of the role. `none` is accepted by every model. Nothing is said about a
-model of which nothing is known, and an inherited one is not known.
-
-A role that the runtime has built in, such as `explorer`, may bring a model along. It holds for a
-template of that name, too, unless the template names another one.
-
-**How to fix it.** Choose an effort that the message lists, or another model.
-
-```md .codex/.agents/reviewer.md
----
-description: Reviews a change.
-model: gpt-5.3-codex
-reasoning_effort: xhigh
-agent_names:
-  - name: quick
-    description: Reports what would break.
-    model: gpt-5-codex-mini
-  - name: strict
-    description: Reports every risk.
-    model: gpt-5-codex
-    reasoning_effort: minimal
----
-You review changes.
-
-<!-- agent_name: quick -->
-Report what would break.
-
-<!-- agent_name: strict -->
-Report every risk.
-```
-
-```text
-.codex/.agents/reviewer.md:4:19 warning[unsupported-effort] `spawn_agent` refuses persona
-    `quick`: reasoning_effort XHigh is not supported for model "gpt-5-codex-mini". Supported
-    efforts: none, medium, high
-.codex/.agents/reviewer.md:12:23 warning[unsupported-effort] `spawn_agent` refuses persona
-    `strict`: reasoning_effort Minimal is not supported for model "gpt-5-codex". Supported
-    efforts: none, low, medium, high
-```
-
-```md .codex/.agents/explorer.md
----
-description: Looks for what a question is about.
-reasoning_effort: xhigh
----
-You explore.
-```
-
-```text
-.codex/.agents/explorer.md:3:19 warning[unsupported-effort] `spawn_agent` refuses the agent:
-    reasoning_effort XHigh is not supported for model "gpt-5.1-codex-mini". Supported efforts:
-    none, medium, high; the model is that of the runtime's built-in role `explorer`
-```
-
-```md .codex/.agents/reviewer.md
----
-description: Reviews a change.
-model: gpt-5.3-codex
-reasoning_effort: xhigh
-agent_names:
-  - name: quick
-    description: Reports what would break.
-    model: gpt-5-codex-mini
-    reasoning_effort: none
----
-You review changes.
-
-<!-- agent_name: quick -->
-Report what would break.
-```
-
-```text
-clean
-```
-"""
+"""A model does not support the effort that it is asked for."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -177,4 +95,4 @@ def _place(of: Subject, origin: Origin) -> Span | None:
     return origin.span if origin.path == of.path else None
 
 
-RULE = Rule("unsupported-effort", __doc__, check)
+RULE = Rule("unsupported-effort", check)

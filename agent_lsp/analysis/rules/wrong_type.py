@@ -1,81 +1,4 @@
-"""# wrong-type: a value has another shape than its key wants.
-
-The parser of this runtime converts nothing. A list has to be a list, even if it has one item; a
-truth value is `true` or `false`, for YAML 1.2 reads `yes`, `on` and `"true"` as text; and a key
-that takes a truth value may not be left empty.
-
-**Why it matters.** The runtime refuses the whole header, not just the one key: the file becomes
-the prompt, the policy in it has no effect, and `list_agents` fails.
-
-In `codex-subagents` the runtime skips the file instead: a file of the same name in a lower scope
-stays in force, or there is no such agent.
-
-**How to fix it.** Write the value in the shape that the message asks for. What it proposes can be
-written as it stands, unless there is a `…` in it.
-
-```md .codex/.agents/reviewer.md
----
-description: Reviews a change.
-read_only: yes
-allow_list: exec_command, update_plan
----
-You review changes.
-```
-
-```text
-.codex/.agents/reviewer.md:3:12 error[wrong-type] `read_only` must be `true` or `false`, not
-    `yes`: write `true`, or the whole file becomes the prompt and `model`, `read_only`,
-    `allow_list` and `deny_list` are lost at spawn; `list_agents` fails
-.codex/.agents/reviewer.md:4:13 error[wrong-type] `allow_list` must be a list, not
-    `exec_command, update_plan`: write `[exec_command, update_plan]`, or the whole file becomes
-    the prompt and `model`, `read_only`, `allow_list` and `deny_list` are lost at spawn;
-    `list_agents` fails
-```
-
-A list item that ends with a colon is a mapping, as is text in braces; brackets make a list:
-
-```md .codex/.agents/reviewer.md
----
-description: {{summary}}
-model: [gpt-5.3-codex]
-agent_names: [strict]
-deny_list:
-  - mcp__github__push:
----
-You review changes.
-```
-
-```text
-.codex/.agents/reviewer.md:2:14 error[wrong-type] `description` must be text, not a mapping: put
-    the value in quotes, or the whole file becomes the prompt and `model`, `read_only`,
-    `allow_list` and `deny_list` are lost at spawn; `list_agents` fails
-.codex/.agents/reviewer.md:3:8 error[wrong-type] `model` must be text, not a list: write
-    `gpt-5.3-codex`, or the whole file becomes the prompt and `model`, `read_only`, `allow_list`
-    and `deny_list` are lost at spawn; `list_agents` fails
-.codex/.agents/reviewer.md:4:15 error[wrong-type] an item of `agent_names` must be a mapping,
-    not `strict`: write `{name: strict, description: …}`, or the whole file becomes the prompt
-    and `model`, `read_only`, `allow_list` and `deny_list` are lost at spawn; `list_agents`
-    fails
-.codex/.agents/reviewer.md:6:5 error[wrong-type] an item of `deny_list` must be text, not a
-    mapping: write `- mcp__github__push`, or the whole file becomes the prompt and `model`,
-    `read_only`, `allow_list` and `deny_list` are lost at spawn; `list_agents` fails
-```
-
-```md .codex/.agents/reviewer.md
----
-description: Reviews a change.
-read_only: true
-allow_list: [exec_command, update_plan]
-deny_list:
-  - mcp__github__*
----
-You review changes.
-```
-
-```text
-clean
-```
-"""
+"""A value has another shape than its key wants."""
 
 import re
 from collections.abc import Iterator
@@ -172,4 +95,4 @@ def _as_mapping(of: Subject, node: Node | None, source: str) -> str:
     return "write lines `key: value`"
 
 
-RULE = Rule("wrong-type", __doc__, check)
+RULE = Rule("wrong-type", check)

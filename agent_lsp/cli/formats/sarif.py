@@ -13,9 +13,9 @@ from typing import TextIO
 from urllib.parse import quote
 
 from agent_lsp import __version__
-from agent_lsp.analysis.rules import RULES
 from agent_lsp.cli.baseline import fingerprint
 from agent_lsp.cli.examples import NAME
+from agent_lsp.cli.pages import claim, page
 from agent_lsp.cli.report import Found, Report
 from agent_lsp.cli.terminal import as_json
 from agent_lsp.dialects.vocabulary import Severity
@@ -37,11 +37,10 @@ _LEVELS = {
 def write(report: Report, stream: TextIO) -> None:
     """Writes one document with one run."""
     codes = sorted({one.diagnostic.code for one in report.found})
-    pages = {rule.code: rule.page for rule in RULES}
     driver = {
         "name": NAME,
         "semanticVersion": __version__,
-        "rules": [_rule(code, pages[code]) for code in codes],
+        "rules": [_rule(code) for code in codes],
     }
     run = {
         "tool": {"driver": driver},
@@ -54,12 +53,13 @@ def write(report: Report, stream: TextIO) -> None:
     print(as_json({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, stream), file=stream)
 
 
-def _rule(code: str, page: str) -> dict[str, object]:
-    title, _, rest = page.strip().partition("\n")
+def _rule(code: str) -> dict[str, object]:
+    text = page(code)
+    rest = text.partition("\n")[2].strip()
     return {
         "id": code,
-        "shortDescription": {"text": title.removeprefix(f"# {code}: ")},
-        "help": {"text": rest.strip(), "markdown": rest.strip()},
+        "shortDescription": {"text": f"{claim(text)}."},
+        "help": {"text": rest, "markdown": rest},
     }
 
 

@@ -1,0 +1,99 @@
+"""`explain` prints the pages of `docs/rules`, and what needs no page reads none."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from agent_lsp.analysis.rules import RULES
+from tests.cli.shell import SLIP, SOUND, Shell
+
+ROOT = Path(__file__).parents[2]
+PAGES = ROOT / "docs" / "rules"
+# Prints the names of the pages that a command opens, below all that it says itself.
+WATCHED = """
+import os, sys
+from pathlib import Path
+opened = []
+def watch(event, arguments):
+    if event == "open" and isinstance(arguments[0], str | os.PathLike):
+        opened.append(Path(arguments[0]))
+sys.addaudithook(watch)
+from agent_lsp.cli import main
+main(sys.argv[1:])
+print()
+print(*(path.name for path in opened if path.parent.parts[-2:] == ("docs", "rules")))
+"""
+
+
+def test_the_page_of_every_diagnostic_is_printed(shell: Shell) -> None:
+    for rule in RULES:
+        ran = shell.run("explain", rule.code)
+        page = (PAGES / f"{rule.code}.md").read_text(encoding="utf-8")
+        assert (ran.code, ran.out) == (0, page)
+
+
+def test_the_list_of_diagnostics_has_the_claim_of_each(shell: Shell) -> None:
+    lines = shell.run("explain").out.splitlines()
+    for rule, line in zip(RULES, lines, strict=True):
+        code, claim = line.split(maxsplit=1)
+        page = (PAGES / f"{rule.code}.md").read_text(encoding="utf-8")
+        assert page.startswith(f"# {code}: {claim}.\n")
+
+
+def test_an_unknown_diagnostic_has_a_suggestion(shell: Shell) -> None:
+    ran = shell.run("explain", "unknown-tol")
+    said = "error: there is no diagnostic `unknown-tol`; did you mean `unknown-tool`?\n"
+    assert (ran.code, ran.out, ran.err) == (2, "", said)
+
+
+@pytest.mark.parametrize("asked", ["README", "../rules/unknown-tool", ""])
+def test_what_is_no_code_is_no_page(asked: str, shell: Shell) -> None:
+    ran = shell.run("explain", asked)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith("error: there is no diagnostic `")
+
+
+@pytest.mark.parametrize(
+    ("text", "command", "pages"),
+    [
+        (SOUND, ("check",), ""),
+        (SOUND, ("check", "--format", "sarif"), ""),
+        (SOUND, ("list",), ""),
+        (SLIP, ("check",), ""),
+        (SLIP, ("check", "--format", "json"), ""),
+        (SLIP, ("check", "--format", "sarif"), "unknown-tool.md"),
+        (SOUND, ("explain", "unknown-tool"), "unknown-tool.md"),
+    ],
+)
+def test_a_page_is_read_only_by_what_shows_it(
+    text: str, command: tuple[str, ...], pages: str, shell: Shell
+) -> None:
+    shell.write(".codex/.agents/a.md", text)
+    ran = _python(ROOT, "-c", WATCHED, *command)
+    assert ran.stdout.splitlines()[-1] == pages
+
+
+def test_an_installation_without_its_pages_says_so(shell: Shell) -> None:
+    alone = shell.home / "alone"
+    shutil.copytree(
+        ROOT / "agent_lsp", alone / "agent_lsp", ignore=shutil.ignore_patterns("__pycache__")
+    )
+    ran = _python(alone, "-m", "agent_lsp", "explain", "unknown-tool")
+    place = alone / "docs/rules/unknown-tool.md"
+    said = f"error: cannot read {place}: No such file or directory\n"
+    again = "  it comes with this tool: install it again\n"
+    assert (ran.returncode, ran.stdout, ran.stderr) == (2, "", said + again)
+
+
+def _python(source: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, *arguments],
+        env={**os.environ, "PYTHONPATH": str(source)},
+        capture_output=True,
+        check=False,
+        encoding="utf-8",
+    )
