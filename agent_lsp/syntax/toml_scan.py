@@ -13,6 +13,7 @@ from agent_lsp.text import Span
 
 # toml_edit refuses the 80th bracket in brackets, and the 80th part of a key.
 MOST_LEVELS = 79
+TOO_DEEP = "recursion limit"
 
 _BLANKS = re.compile(r"[ \t]*")
 _COMMENT = re.compile(r"#[^\n\r]*")
@@ -142,7 +143,7 @@ def keys(
         at = scan.blanks(at)
     if len(parts) > MOST_LEVELS:
         at = scan.match(_REST_OF_KEY, at)
-        scan.report(begun, at, "recursion limit")
+        scan.report(begun, at, TOO_DEEP)
     return tuple(parts), at
 
 
