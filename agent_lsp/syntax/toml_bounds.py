@@ -24,7 +24,9 @@ def excess(text: str) -> str | None:
     noted = 0
     for section in found.sections:
         above = len(section.header.keys) if section.header is not None else 0
-        for statement in filter(None, (section.header, *section.pairs)):
+        for statement in (section.header, *section.pairs):
+            if statement is None:
+                continue
             noted += (above + len(statement.keys)) ** 2
             if noted > _MOST_NOTED:
                 where = _line(text, statement.span)

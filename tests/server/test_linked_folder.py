@@ -18,7 +18,9 @@ async def test_closed_files_behind_a_link_are_told_and_followed(tmp_path: Path) 
         path = editor.path(".claude/agents/a.md")
         await editor.sees(path, "unknown-key")
         [watched] = [one for one in editor.registered if one.id == "agent-templates-files"][-1:]
-        patterns = [one["globPattern"] for one in watched.register_options["watchers"]]
+        options = watched.register_options
+        assert isinstance(options, dict)
+        patterns = [one["globPattern"] for one in options["watchers"]]
         assert "**/roles/*.{md,MD}" in patterns
         real = editor.write("roles/a.md", SOUND)
         editor.changed_on_disk(real, types.FileChangeType.Changed)
