@@ -142,10 +142,14 @@ def _settings_of(workspace: Workspace, root: Path, section: object) -> Mapping[s
     return {**made, "values": values}
 
 
-def settings_file(root: Path, files: Files) -> Path | None:
-    """The settings file that counts for `root`: the nearest one, up to the folder with `.git`."""
+def settings_file(
+    root: Path, files: Files, counts: Callable[[Path], bool] | None = None
+) -> Path | None:
+    """The settings file for `root`: the nearest one that `counts`, up to the folder with `.git`."""
     for folder in upward(root, files):
         path = folder / SETTINGS_FILE
+        if counts is not None and not counts(path):
+            continue
         # Where nobody lets us look there seems to be none.
         if (files.is_open(path) or files.exists(path)) and files.read(path) is not None:
             return path
@@ -203,10 +207,11 @@ class _Sources:
 def _sources(
     root: Path, files: Files, section: object, home: Path | None, *, isolated: bool
 ) -> _Sources:
-    path = settings_file(root, files)
-    is_own = path is not None and home is not None and files.real(path.parent) == files.real(home)
-    if isolated and not is_own:
-        path = None
+    def is_users(path: Path) -> bool:
+        return home is not None and files.real(path.parent) == files.real(home)
+
+    path = settings_file(root, files, is_users if isolated else None)
+    is_own = path is not None and is_users(path)
     file = files.read(path) if path else None
     if file is None and not section:
         return _Sources(path)
