@@ -8,13 +8,13 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from agent_lsp import __version__
 from agent_lsp.dialects.claude.places import MANAGED, MANAGED_FOLDERS
 from agent_lsp.installed import installed
-from agent_lsp.options import Options
+from agent_lsp.options import Options, Silence
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.index import Workspace
 from agent_lsp.workspace.paths import from_folder
@@ -70,8 +70,11 @@ def workspace_for(
     editor: Mapping[Path, object] | None = None,
     claimed: Mapping[Path, str] | None = None,
     folders: tuple[Path, ...] | None = None,
+    isolated: bool = False,
 ) -> tuple[Workspace, tuple[str, ...]]:
     """The workspace of `roots` with their settings, and what is wrong with those.
+
+    With `isolated`, a settings file counts only if it is the user's own.
 
     `editor` is the editor's section for each root, and overrides the settings file;
     `claimed` are folders given to a dialect. `folders` are the template folders if they are
@@ -80,7 +83,8 @@ def workspace_for(
     settings: dict[Path, Options] = {}
     messages: list[str] = []
     for root in roots:
-        settings[root], said = _options(root, files, (editor or {}).get(root))
+        sources = _sources(root, files, (editor or {}).get(root), places.home, isolated=isolated)
+        settings[root], said = replace(sources.merged(), isolated=isolated), sources.said
         messages += said
     workspace = Workspace(files, places, roots, folders or (), settings, claimed or {})
     if folders is None:
@@ -104,22 +108,29 @@ def surroundings(
             "system": platform.platform(),
         },
         "settings": [
-            _settings_of(root, workspace.files, (editor or {}).get(root))
-            for root in workspace.roots
+            _settings_of(workspace, root, (editor or {}).get(root)) for root in workspace.roots
         ],
         "timings": dict(timings),
     }
 
 
-def _settings_of(root: Path, files: Files, section: object) -> Mapping[str, object]:
+def _settings_of(workspace: Workspace, root: Path, section: object) -> Mapping[str, object]:
     """The settings file of `root`, and each setting in force with its origin."""
-    path, base, over, said = _sources(root, files, section)
-    made = {"root": str(root), "file": None if path is None else str(path), "problems": list(said)}
-    if base == over == Options():
+    is_isolated = workspace.settings[root].isolated if root in workspace.settings else False
+    home = workspace.places.home
+    of = _sources(root, workspace.files, section, home, isolated=is_isolated)
+    path = of.path
+    made = {
+        "root": str(root),
+        "file": None if path is None else str(path),
+        "isolated": is_isolated,
+        "problems": list(of.said),
+    }
+    if of.base == of.over == Options():
         return {**made, "values": []}
     from agent_lsp.settings import stated  # noqa: PLC0415 - as in `_sources`
 
-    in_file, in_editor = stated(base), stated(over)
+    in_file, in_editor = stated(of.base), stated(of.over)
     values = [
         {
             "name": name,
@@ -131,10 +142,14 @@ def _settings_of(root: Path, files: Files, section: object) -> Mapping[str, obje
     return {**made, "values": values}
 
 
-def settings_file(root: Path, files: Files) -> Path | None:
-    """The settings file that counts for `root`: the nearest one, up to the folder with `.git`."""
+def settings_file(
+    root: Path, files: Files, counts: Callable[[Path], bool] | None = None
+) -> Path | None:
+    """The settings file for `root`: the nearest one that `counts`, up to the folder with `.git`."""
     for folder in upward(root, files):
         path = folder / SETTINGS_FILE
+        if counts is not None and not counts(path):
+            continue
         # Where nobody lets us look there seems to be none.
         if (files.is_open(path) or files.exists(path)) and files.read(path) is not None:
             return path
@@ -163,23 +178,43 @@ def _home() -> Path | None:
         return None
 
 
-def _options(root: Path, files: Files, section: object) -> tuple[Options, tuple[str, ...]]:
-    _, base, over, said = _sources(root, files, section)
-    if base == over == Options():
-        return Options(), said
-    from agent_lsp import settings  # noqa: PLC0415 - as in `_sources`
+@dataclass(frozen=True, slots=True)
+class _Sources:
+    """The settings file of a folder, what it and the editor state, and what is wrong with both."""
 
-    return settings.merge(base, over), said
+    path: Path | None
+    base: Options = field(default_factory=Options)
+    over: Options = field(default_factory=Options)
+    said: tuple[str, ...] = ()
+    is_own: bool = False
+
+    def merged(self) -> Options:
+        """What counts, with what of it is switched off by the file of a repository."""
+        if self.base == self.over == Options():
+            return Options()
+        from agent_lsp import settings  # noqa: PLC0415 - as in `_sources`
+
+        made = settings.merge(self.base, self.over)
+        off = {code for code, severity in self.base.severity.items() if severity is None}
+        passed = {folder for folder, claim in self.base.folders.items() if claim is None}
+        codes = frozenset(off - self.over.severity.keys())
+        folders = frozenset(passed - self.over.folders.keys())
+        if self.path is None or self.is_own or not (codes or folders):
+            return made
+        return replace(made, silence=Silence(self.path, codes, folders))
 
 
 def _sources(
-    root: Path, files: Files, section: object
-) -> tuple[Path | None, Options, Options, tuple[str, ...]]:
-    """The settings file of `root`, what it and the editor state, and what is wrong with both."""
-    path = settings_file(root, files)
+    root: Path, files: Files, section: object, home: Path | None, *, isolated: bool
+) -> _Sources:
+    def is_users(path: Path) -> bool:
+        return home is not None and files.real(path.parent) == files.real(home)
+
+    path = settings_file(root, files, is_users if isolated else None)
+    is_own = path is not None and is_users(path)
     file = files.read(path) if path else None
     if file is None and not section:
-        return path, Options(), Options(), ()
+        return _Sources(path)
     # Settings are rare, and what checks them takes longer to import than all the rest.
     from agent_lsp import settings  # noqa: PLC0415 - pydantic, only where there is a file
 
@@ -191,7 +226,8 @@ def _sources(
         said = (*said, *_missing(base, file.path, files))
         base = _named_from(root, base, files)
     over, more = settings.from_editor(section, root)
-    return path, _renamed(base, files.spelt), _renamed(over, files.spelt), (*said, *more)
+    base, over = _renamed(base, files.spelt), _renamed(over, files.spelt)
+    return _Sources(path, base, over, (*said, *more), is_own)
 
 
 def _named_from(root: Path, options: Options, files: Files) -> Options:

@@ -29,19 +29,31 @@ _NO_EXTRAS = Extras()
 
 
 @dataclass(frozen=True, slots=True)
+class Silence:
+    """What the settings `file` of a repository switches off: rules, and folders as a whole."""
+
+    file: Path
+    codes: frozenset[str]
+    folders: frozenset[Path]
+
+
+@dataclass(frozen=True, slots=True)
 class Options:
     """The user's wishes for one workspace folder.
 
     `severity` maps a rule's code to a severity, or to None for "off". `folders` maps an
     absolute folder to the dialect that it is claimed for, or to None if it is disowned.
-    `session_root` is where the runtime is started, if not in the workspace folder. The rest is
-    what only an editor says: whether it wants lenses, hints, and to hear of closed files.
+    `session_root` is where the runtime is started, if not in the workspace folder. `silence` is
+    what of this is the word of a repository; where it is `isolated`, nothing is. The rest is what
+    only an editor says: whether it wants lenses, hints, and to hear of closed files.
     """
 
     severity: Mapping[str, Severity | None] = field(default_factory=dict)
     extras: Mapping[str, Extras] = field(default_factory=dict)
     folders: Mapping[Path, str | None] = field(default_factory=dict)
     session_root: Path | None = None
+    silence: Silence | None = None
+    isolated: bool = False
     code_lens: bool = True
     inlay_hints: bool = True
     closed_files: bool = True

@@ -5,11 +5,14 @@ where it finds none, and on small packages with one planted violation, which it 
 """
 
 import ast
+import importlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
+import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -150,7 +153,29 @@ def module_length(package: Path) -> list[str]:
     ]
 
 
-RULES: tuple[Rule, ...] = (layering, dependencies, reading, module_docstrings, module_length)
+def patterns(package: Path) -> list[str]:
+    """A regular expression means the same to each Python: none is possessive or atomic.
+
+    Pythons 3.11 up to 3.11.4 lose the place of a possessive repetition that fails
+    (github.com/python/cpython/issues/106052); Debian 12 has had one until October 2026.
+    """
+    return [
+        f"{path.name}:{node.lineno}: {found}"
+        for path, tree in _modules(package)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant | ast.JoinedStr)
+        for found in sorted(_new_in_311(_text(node)))
+    ]
+
+
+RULES: tuple[Rule, ...] = (
+    layering,
+    dependencies,
+    reading,
+    module_docstrings,
+    module_length,
+    patterns,
+)
 
 # Rule, the only file of a package, what stands in it, and words of the violation.
 PLANTED: tuple[tuple[Rule, str, str, str], ...] = (
@@ -189,6 +214,11 @@ PLANTED: tuple[tuple[Rule, str, str, str], ...] = (
     (reading, "workspace/scopes.py", "next(p.iterdir())", "p.iterdir()"),
     (module_docstrings, "server/more.py", "x = 1", "more.py"),
     (module_length, "server/more.py", "x = 1\n" * 301, "more.py: 301 lines"),
+    (patterns, "text.py", "re.compile(r'(?:ab?c)++')", "text.py:1: POSSESSIVE_REPEAT"),
+    (patterns, "text.py", "re.search('(?i:[ab]|(x)?+)', t)", "POSSESSIVE_REPEAT"),
+    (patterns, "text.py", "_PART = 'x{1,2}+(?=a*+)'", "POSSESSIVE_REPEAT"),
+    (patterns, "text.py", "_PARTS = rf'(?:{_X}{{1,2}}{_PART})*+'", "POSSESSIVE_REPEAT"),
+    (patterns, "text.py", "_ANY = rf'a|(?!(?>{_PART}))'", "ATOMIC_GROUP"),
 )
 
 ALLOWED = (
@@ -201,6 +231,7 @@ ALLOWED = (
     (reading, "text.py", "import os\nos.path.join('a', 'b'); os.fspath(path)"),
     (reading, "workspace/disk.py", "open('x')"),
     (reading, "cli_more.py", "open('x')"),
+    (patterns, "text.py", r"re.compile(r'[*+][ \t]|\++|a+?|(?=b)+')"),
 )
 
 
@@ -248,6 +279,55 @@ def test_a_protocol_import_on_the_way_of_a_command_is_found(tmp_path: Path) -> N
         stream.write("\nimport lsprotocol, pydantic, pygls\n")
     found = _loaded_by(("list",), package.parent, tmp_path)
     assert found == ["lsprotocol", "pydantic", "pygls"]
+
+
+def test_no_pattern_that_is_put_together_is_possessive() -> None:
+    """Whatever the modules compile while they are loaded."""
+    script = (
+        "import pkgutil, re, importlib, json, sys; found = []; compile = re._compiler.compile\n"
+        "re._compiler.compile = lambda p, f=0: (found.append([p, f]), compile(p, f))[1]\n"
+        "import agent_lsp\n"
+        "for module in pkgutil.walk_packages(agent_lsp.__path__, 'agent_lsp.'):\n"
+        "    if not module.name.endswith('__main__'): importlib.import_module(module.name)\n"
+        "print(json.dumps([one for one in found if isinstance(one[0], str)]))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, check=True, text=True, cwd=ROOT
+    )
+    compiled = json.loads(done.stdout)
+    assert any("\\[\\[?" in pattern for pattern, _ in compiled)
+    assert [pattern for pattern, flags in compiled if _new_in_311(pattern, flags)] == []
+
+
+def _text(node: ast.Constant | ast.JoinedStr) -> str:
+    """What stands in quotes, with a letter for what is put in; empty for what is no text."""
+    if isinstance(node, ast.Constant):
+        return node.value if isinstance(node.value, str) else ""
+    return "".join(_text(part) if isinstance(part, ast.Constant) else "x" for part in node.values)
+
+
+def _new_in_311(pattern: str, flags: int = 0) -> set[str]:
+    """Which constructs are in `pattern` that `re` has since Python 3.11; none if it is none."""
+    if not any(sign in pattern for sign in ("*+", "++", "?+", "}+", "(?>")):
+        return set()
+    try:
+        # A text that is no pattern may look like a doubtful one.
+        with warnings.catch_warnings(action="ignore"):
+            parsed = importlib.import_module("re._parser").parse(pattern, flags)
+    except (re.error, OverflowError, RecursionError):
+        return set()
+    return set(_operations(parsed.data)) & {"POSSESSIVE_REPEAT", "ATOMIC_GROUP"}
+
+
+def _operations(part: object) -> Iterator[str]:
+    """The names of all operations in a parsed pattern."""
+    if isinstance(part, list | tuple):
+        for one in part:
+            yield from _operations(one)
+    elif hasattr(part, "data"):
+        yield from _operations(part.data)
+    elif hasattr(part, "name"):
+        yield str(part)
 
 
 def _modules(package: Path) -> Iterator[tuple[Path, ast.Module]]:

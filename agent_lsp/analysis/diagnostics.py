@@ -42,10 +42,14 @@ class Diagnostic:
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """What is said about a file, and what its author has suppressed, in the order of the text."""
+    """What is said about a file, and what is not, in the order of the text.
+
+    That is what its author has `suppressed`, and what the settings of a repository switch `off`.
+    """
 
     shown: tuple[Diagnostic, ...] = ()
     suppressed: tuple[Diagnostic, ...] = ()
+    off: tuple[Diagnostic, ...] = ()
 
 
 def diagnostics(workspace: Workspace, path: Path) -> tuple[Diagnostic, ...]:
@@ -58,10 +62,12 @@ def examined(workspace: Workspace, path: Path) -> Examined:
     of = subject(workspace, path)
     if of is None:
         return Examined()
-    found = tuple(_once(_found(of)))
-    said = comments(of).suppressions
+    every = tuple(_found(of))
+    found = tuple(_once(one for one in every if not _is_off(of, one)))
+    off = tuple(one for one in every if _is_off(of, one))
+    said = tuple(one for one in comments(of).suppressions if _counts(of, one))
     if not said:
-        return Examined(_sorted(found))
+        return Examined(_sorted(found), off=_sorted(off))
     index = LineIndex(of.document.text)
     by = {one: _by(one, index.line_of(one.span.start), said) for one in found}
     used = {each for meant in by.values() for each in meant}
@@ -69,9 +75,24 @@ def examined(workspace: Workspace, path: Path) -> Examined:
     # What a rule that is switched off would find, nobody knows.
     idle = (one for one in said if of.options.severity.get(one.code, one) is not None)
     left = unused_suppression.unused((one for one in idle if one not in used), codes)
-    more = (_diagnostic(of, unused_suppression.RULE, finding) for finding in left)
-    shown = (*(one for one, meant in by.items() if not meant), *filter(None, more))
-    return Examined(_sorted(shown), _sorted(one for one, meant in by.items() if meant))
+    said_of_them = (_diagnostic(of, unused_suppression.RULE, finding) for finding in left)
+    more = [one for one in said_of_them if one is not None]
+    shown = (one for one, meant in by.items() if not meant)
+    quiet = (one for one in off if not _by(one, index.line_of(one.span.start), said))
+    return Examined(
+        _sorted((*shown, *(one for one in more if not _is_off(of, one)))),
+        _sorted(one for one, meant in by.items() if meant),
+        _sorted((*quiet, *(one for one in more if _is_off(of, one)))),
+    )
+
+
+def _is_off(of: Subject, one: Diagnostic) -> bool:
+    return of.options.silence is not None and one.code in of.options.silence.codes
+
+
+def _counts(of: Subject, one: Suppression) -> bool:
+    """Whether a comment keeps its finding quiet: of what nobody sees, no stranger's does."""
+    return not (of.options.isolated and one.code == hidden_text.RULE.code)
 
 
 def _sorted(found: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
@@ -134,6 +155,7 @@ def _diagnostic(of: Subject, rule: Rule, finding: Finding) -> Diagnostic | None:
 
 def _severity(of: Subject, rule: Rule, finding: Finding) -> Severity | None:
     """The user's wish, else the rule's own judgement of this case, else the dialect's."""
-    if rule.code in of.options.severity:
+    is_off = of.options.silence is not None and rule.code in of.options.silence.codes
+    if rule.code in of.options.severity and not is_off:
         return of.options.severity[rule.code]
     return finding.severity or of.dialect.severities.get(rule.code, rule.severity)

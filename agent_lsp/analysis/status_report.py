@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from agent_lsp.analysis.diagnostics import examined
+from agent_lsp.analysis.silenced import Silenced, below, silenced, words
 from agent_lsp.dialects.answers import Catalog, Scope
 from agent_lsp.dialects.known import DIALECTS
 from agent_lsp.dialects.model import Dialect
@@ -19,7 +21,7 @@ from agent_lsp.workspace.index import (
     is_used,
     options_at,
 )
-from agent_lsp.workspace.search import left_out
+from agent_lsp.workspace.search import left_out, templates
 from agent_lsp.workspace.servers import faults, servers
 
 Json = dict[str, object]
@@ -40,6 +42,7 @@ def report(workspace: Workspace, beside: Mapping[str, object]) -> Json:
             for session in _sessions(workspace, known, root)
         ],
         "folders": [str(folder) for folder in workspace.folders if _is_used(workspace, folder)],
+        "hidden_by_settings": [_hidden(one) for one in _silenced(workspace)],
         "skipped": [{"path": str(path), "why": why} for path, why in _skipped(workspace)],
     }
 
@@ -66,11 +69,31 @@ def text(of: Mapping[str, Any]) -> Iterator[str]:
             yield f"  MCP server {server['name']}, configured in {server['file']}"
     if not of["sessions"]:
         yield from ("", "no agents: no system has a folder here")
+    if of["hidden_by_settings"]:
+        yield from ("", "hidden by the settings of a repository")
+        yield from (f"  {one['text']}" for one in of["hidden_by_settings"])
     if of["skipped"]:
         yield from ("", "skipped")
         yield from (f"  {one['path']}: {one['why']}" for one in of["skipped"])
     yield from ("", "timings")
     yield from (f"  {name}: {1000 * seconds:.0f} ms" for name, seconds in of["timings"].items())
+
+
+def _silenced(workspace: Workspace) -> tuple[Silenced, ...]:
+    """What settings hide; the templates are looked at only where some are switched off."""
+    if not any(options.silence for options in workspace.settings.values()):
+        return ()
+    return silenced(workspace, ((path, examined(workspace, path)) for path in templates(workspace)))
+
+
+def _hidden(one: Silenced) -> Json:
+    return {
+        "file": str(one.file),
+        "count": one.count,
+        "codes": {code: one.codes[code] for code in sorted(one.codes)},
+        "folders": {str(folder): many for folder, many in sorted(one.folders.items()) if many},
+        "text": words(one, below(one.file.parent)),
+    }
 
 
 def _is_used(workspace: Workspace, folder: Path) -> bool:

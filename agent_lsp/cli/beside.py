@@ -5,11 +5,14 @@ Invariant: it goes to standard error, so that it is in nobody's way.
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path, PurePosixPath
 from shlex import quote
 
+from agent_lsp.analysis import silenced as analysis
 from agent_lsp.cli.examples import NAME
 from agent_lsp.cli.named import shown
+from agent_lsp.cli.report import Report, hidden
 from agent_lsp.cli.targets import Work
 from agent_lsp.cli.terminal import visible
 from agent_lsp.dialects.folders import ScopeRule
@@ -40,6 +43,12 @@ def led_away(real: Mapping[Path, Path], here: Path) -> None:
         named = [f"{shown(path, here)} to {visible(str(real[path]))}" for path in (*real,)[:_NAMED]]
         more = len(real) - len(named)
         _note(f"links lead elsewhere: {', '.join(named)}{f' and {more} more' if more else ''}")
+
+
+def silenced(report: Report) -> None:
+    """Says what the settings of a repository hide."""
+    for said in hidden(report.silenced, partial(shown, here=report.here)):
+        _note(said)
 
 
 def _own(found: Work, here: Path) -> str:
@@ -78,6 +87,8 @@ def nothing(found: Work, targets: tuple[Path, ...], known: Dialect | None, here:
     passed = [_own(found, here)] if found.own else []
     passed += [_ignored(found, here)] if found.ignored else []
     passed += _locked(found, targets, here)
+    quiet = analysis.silenced(found.workspace, (), targets)
+    passed += hidden(quiet, partial(shown, here=here))
     if passed:
         return "\n  ".join((said, *passed))
     if known is not None:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agent_lsp.analysis.diagnostics import Examined, examined
+from agent_lsp.analysis.silenced import silenced
 from agent_lsp.cli import beside
 from agent_lsp.cli.choice import Choice, choice
 from agent_lsp.cli.elsewhere import elsewhere
@@ -52,7 +53,14 @@ def run(arguments: Namespace) -> int:
     for path in missing:
         beside.complain(f"there is no file or folder {shown(path, here)}")
     wrong = _WRONG_CALL if missing else _CLEAN
-    found = work(targets, files, known, here, is_ignoring=not arguments.no_gitignore)
+    found = work(
+        targets,
+        files,
+        known,
+        here,
+        is_ignoring=not arguments.no_gitignore,
+        is_isolated=arguments.isolated,
+    )
     warn(found.messages, here)
     if found.paths:
         beside.notes(found, targets, here, is_any=arguments.if_any)
@@ -67,7 +75,8 @@ def run(arguments: Namespace) -> int:
         if arguments.diff:
             return mending.show(changes, here) or wrong
         wrong = mending.mend(found, changes, here) or wrong
-    report = _report(found, chosen, accepted, here)
+    report = _report(found, targets, chosen, accepted, here)
+    beside.silenced(report)
     if arguments.write_baseline:
         _save(report, place(arguments.write_baseline, here))
         return wrong
@@ -120,7 +129,13 @@ def _standard_input() -> str:
         raise Failure(f"standard input is not UTF-8: byte {error.start} does not decode") from error
 
 
-def _report(found: Work, chosen: Choice, accepted: dict["Fingerprint", int], here: Path) -> Report:
+def _report(
+    found: Work,
+    targets: tuple[Path, ...],
+    chosen: Choice,
+    accepted: dict["Fingerprint", int],
+    here: Path,
+) -> Report:
     base = repository_of(here)
 
     @cache
@@ -136,7 +151,8 @@ def _report(found: Work, chosen: Choice, accepted: dict["Fingerprint", int], her
     suppressed = sum(chosen.takes(one) for _, all_ in said for one in all_.suppressed)
     new = _new(everything, accepted, base, lines) if accepted else everything
     passed = len(everything) - len(new)
-    return Report(new, len(found.paths), passed, suppressed, lines, here, base)
+    quiet = silenced(found.workspace, said, targets, chosen.takes)
+    return Report(new, len(found.paths), passed, suppressed, quiet, lines, here, base)
 
 
 def _new(

@@ -22,6 +22,7 @@ def add_check(add: Callable[..., ArgumentParser]) -> None:
             "check --select unknown-tool,header --severity warning",
             "check --diff",
             "check --fix .codex/.agents",
+            "check --isolated",
             "check --format github",
             "check --baseline agents-baseline.json",
             "check --stdin-filename .codex/.agents/reviewer.md - < draft.md",
@@ -44,6 +45,12 @@ def add_check(add: Callable[..., ArgumentParser]) -> None:
         "--no-gitignore",
         action="store_true",
         help="also check what a search finds where `.gitignore` leaves it out",
+    )
+    command.add_argument(
+        "--isolated",
+        action="store_true",
+        help="for a repository that you do not trust: its settings files do not count, and none of "
+        "its comments hides `hidden-text`",
     )
     command.add_argument(
         "--if-any",

@@ -1,11 +1,12 @@
 """What a run of `check` has found, before it is written in one format or another."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from agent_lsp.analysis.diagnostics import Diagnostic
+from agent_lsp.analysis.silenced import Silenced, words
 from agent_lsp.dialects.vocabulary import Severity
 from agent_lsp.text import LineIndex
 
@@ -22,14 +23,16 @@ class Found:
 class Report:
     """The findings to show, sorted by path and place.
 
-    `passed` is how many a baseline holds back, `suppressed` how many comments do. `lines` are
-    those of any file; people see files named from `here`, and machines from `base`, the repository.
+    `passed` is how many a baseline holds back, `suppressed` how many comments do, and `silenced`
+    what settings of repositories hide. `lines` are those of any file; people see files named from
+    `here`, and machines from `base`, the repository.
     """
 
     found: tuple[Found, ...]
     checked: int
     passed: int
     suppressed: int
+    silenced: tuple[Silenced, ...]
     lines: Callable[[Path], LineIndex]
     here: Path
     base: Path
@@ -38,6 +41,11 @@ class Report:
     def counts(self) -> Counter[Severity]:
         """How many findings there are of each severity."""
         return Counter(one.diagnostic.severity for one in self.found)
+
+
+def hidden(silenced: Iterable[Silenced], name: Callable[[Path], str]) -> list[str]:
+    """What settings of repositories hide, in words, with what to do; `name` names paths."""
+    return [f"{words(one, name)}; `--isolated` shows them" for one in silenced]
 
 
 def summary(report: Report) -> str:

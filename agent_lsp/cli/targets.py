@@ -42,12 +42,18 @@ def work(
     here: Path,
     *,
     is_ignoring: bool = True,
+    is_isolated: bool = False,
 ) -> Work:
     """What there is to check at `targets`, with their folders given to `known` if there is one."""
     folders = {path: path if files.is_folder(path) else path.parent for path in targets}
     claimed = dict.fromkeys(folders.values(), known.id) if known else {}
     build = partial(
-        workspace_for, files=files, places=places_from_environment(), claimed=claimed, folders=()
+        workspace_for,
+        files=files,
+        places=places_from_environment(),
+        claimed=claimed,
+        folders=(),
+        isolated=is_isolated,
     )
     roots = tuple(dict.fromkeys(folders.values()))
     workspace, messages = build(roots)

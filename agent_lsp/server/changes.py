@@ -5,7 +5,7 @@ keystroke concerns no other file unless it changes what others can see of this o
 it defines for the runtime, and for whom its agent is there.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from time import monotonic
 
@@ -17,7 +17,7 @@ from agent_lsp.server.live import preview_changed
 from agent_lsp.server.publish import publish
 from agent_lsp.server.scan import is_scanning, recheck, rescan
 from agent_lsp.server.server import Server
-from agent_lsp.server.session import is_unknown_folder, twins
+from agent_lsp.server.session import Session, is_unknown_folder, twins
 from agent_lsp.server.watch import watch
 from agent_lsp.workspace.naming import Seen, named, seen
 from agent_lsp.workspace.servers import is_for_servers
@@ -79,7 +79,7 @@ def saved(ls: Server, path: Path) -> None:
 def on_disk(ls: Server, paths: Iterable[Path]) -> None:
     """Something has happened to `paths` on disk."""
     session = ls.session
-    given = dict.fromkeys(paths)
+    given = dict.fromkeys(name for path in paths for name in (path, *_by_links(session, path)))
     changed = [path for path in given if may_be_template(path.name)]
     settings = [path for path in given if path.name == SETTINGS_FILE]
     # No finding depends on servers, and some of these files are written all day long.
@@ -123,6 +123,14 @@ def refresh_if_due(ls: Server) -> None:
     load(ls)
     if not is_scanning(session) and now >= session.scanned_until:
         rescan(ls)
+
+
+def _by_links(session: Session, path: Path) -> Iterator[Path]:
+    """The names that links to its folder give to a file of which the disk tells the real one."""
+    real = session.files.real(path.parent)
+    for folder in session.workspace.folders:
+        if folder != path.parent and session.files.real(folder) == real:
+            yield folder / path.name
 
 
 def _publish_all(ls: Server, path: Path) -> None:

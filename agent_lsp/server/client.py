@@ -20,7 +20,8 @@ class Client:
     folder; `suggests_again` says that it knows VS Code's command for that. `code_actions` are
     those that carry their edits, and `document_changes` edits of a certain version of a text; it
     `asks` about edits that are marked as doubtful, and `reads_documents` that the server has. It
-    `attaches_folders` that only the server knows, by `relative_filters` where it can.
+    `attaches_folders` that only the server knows, by `relative_filters` where it can. Its user
+    does not trust the workspace if it `is_isolated`.
     """
 
     encoding: Encoding = Encoding.UTF16
@@ -43,6 +44,7 @@ class Client:
     asks: bool = False
     reads_documents: bool = False
     attaches_folders: bool = False
+    is_isolated: bool = False
     relative_filters: bool = False
     symbol_tree: bool = False
     progress: bool = False
@@ -95,6 +97,7 @@ def client(params: types.InitializeParams) -> Client:
         reads_documents=can("workspace.text_document_content.dynamic_registration"),
         attaches_folders=_asks(params.initialization_options, "attachFolders")
         and can("text_document.synchronization.dynamic_registration"),
+        is_isolated=_asks(params.initialization_options, "isolated"),
         relative_filters=can("text_document.filters.relative_pattern_support"),
         progress=can("window.work_done_progress"),
         follows_previews=_asks(params.initialization_options, "previewChanged"),

@@ -52,7 +52,12 @@ def load(ls: Server) -> None:
     said = session.editor.get(rest)
     editor = {folder: session.editor.get(folder, said) for folder in (*roots, rest)}
     configured, problems = workspace_for(
-        (*roots, rest), session.files, session.workspace.places, editor=editor, folders=()
+        (*roots, rest),
+        session.files,
+        session.workspace.places,
+        editor=editor,
+        folders=(),
+        isolated=session.client.is_isolated,
     )
     for problem in problems:
         if problem not in session.complaints:

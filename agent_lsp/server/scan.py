@@ -16,6 +16,7 @@ from agent_lsp.server.jobs import later
 from agent_lsp.server.live import agents_changed, preview_changed
 from agent_lsp.server.progress import shown
 from agent_lsp.server.publish import publish
+from agent_lsp.server.quiet import tell_hidden
 from agent_lsp.server.redraw import redraw
 from agent_lsp.server.server import Server
 from agent_lsp.server.session import (
@@ -142,6 +143,7 @@ def _scan(ls: Server) -> Generator[None, None, None]:
         yield
     redraw(ls)
     yield from _closed_files(ls)
+    yield from tell_hidden(ls)
     now = monotonic()
     session.scan_took = now - begun
     session.scanned_until = now + session.scan_took / _SHARE

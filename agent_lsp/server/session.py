@@ -48,7 +48,8 @@ class Session:
     """The state of one connection.
 
     `workspace` is what features look at; `folders` its template folders as a set; `editor` is
-    what the editor's settings say about a folder, `complaints` what is wrong with any settings;
+    what the editor's settings say about a folder, `complaints` what is wrong with any settings
+    and `hidden` what was said of findings that a repository's settings hide;
     `attached` are the folders to which the client was asked to attach, with whether deep;
     `uris` are the client's own names of the open files, `aliases` all that it has for one, the one
     in use last, and `held` are the files by these names; `marks` tell whether a closed file has
@@ -64,6 +65,7 @@ class Session:
     folders: frozenset[Path] = frozenset()
     editor: Mapping[Path, object] = field(default_factory=dict)
     complaints: tuple[str, ...] = ()
+    hidden: tuple[str, ...] = ()
     watchers: tuple[types.FileSystemWatcher, ...] = ()
     attached: tuple[tuple[Path, bool], ...] = ()
     uris: dict[Path, str] = field(default_factory=dict)

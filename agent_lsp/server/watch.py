@@ -54,8 +54,8 @@ def _watchers(session: Session) -> Iterator[types.FileSystemWatcher]:
     markers = (f"**/{rule.marker}" for rule in rules if rule.marker)
     for pattern in dict.fromkeys((*markers, *_stray_patterns())):
         yield types.FileSystemWatcher(pattern)
-    named = tuple(dict.fromkeys((*claims(session.workspace), *_spelled_otherwise(session))))
-    for folder in named:
+    named = (*claims(session.workspace), *_spelled_otherwise(session), *_led_to(session))
+    for folder in dict.fromkeys(named):
         for root in session.workspace.roots:
             if root in folder.parents:
                 below = folder.relative_to(root).as_posix()
@@ -83,6 +83,22 @@ def _spelled_otherwise(session: Session) -> Iterator[Path]:
             scope = scope_of(known, folder, workspace.places, workspace.files)
             if scope is not None and not is_as_written(known, scope.folder):
                 yield folder
+
+
+def _led_to(session: Session) -> Iterator[Path]:
+    """Where the folders lie that a link in the workspace leads to: there they change on disk."""
+    files, roots = session.files, session.workspace.roots
+    for folder in session.workspace.folders:
+        real = files.real(folder)
+        names = (
+            root / real.relative_to(top)
+            for root in roots
+            if real.is_relative_to(top := files.real(root))
+        )
+        # A link may have led to the workspace itself, whose events have its own names.
+        name = next(names, real)
+        if name != folder:
+            yield name
 
 
 def _is_inside(session: Session, folder: Path) -> bool:

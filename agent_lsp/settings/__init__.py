@@ -15,6 +15,7 @@ from agent_lsp.options import Extras, Options
 from agent_lsp.settings.checking import checked
 from agent_lsp.settings.forms import EDITOR_SECTION, InEditor, InFile, Written
 from agent_lsp.settings.wording import got
+from agent_lsp.syntax.toml_bounds import excess
 
 # What a client keeps in the same section for itself: its language client's trace level.
 _CLIENTS_OWN = frozenset({"trace"})
@@ -22,8 +23,11 @@ _CLIENTS_OWN = frozenset({"trace"})
 
 def from_file(text: str, path: Path) -> tuple[Options, tuple[str, ...]]:
     """The options that the settings file at `path` states, and what is wrong with it."""
+    text = text.removeprefix("\ufeff")
+    if problem := excess(text):
+        return Options(), (f"{path}: no setting of this file counts: {problem}",)
     try:
-        data = tomllib.loads(text.removeprefix("\ufeff"))
+        data = tomllib.loads(text)
     # Digits beyond Python's limit and brackets beyond its stack are no TOMLDecodeError.
     except (ValueError, RecursionError) as error:
         return Options(), (_syntax_message(error, text, path),)

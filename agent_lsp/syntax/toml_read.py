@@ -13,10 +13,11 @@ from agent_lsp.syntax.toml_values import pair
 
 _BOM = "\ufeff"
 _PART = r"""(?:[A-Za-z0-9_-]+|"[^"\n\r]*"|'[^'\n\r]*')"""
-_DOTTED = rf"{_PART}(?:[ \t]*\.[ \t]*{_PART})*+"
-_BEGUN = rf"\[\[?[ \t]*(?!\d){_DOTTED}[ \t]*\.?[ \t]*(?:\]\]?)?[ \t]*(?:#.*)?\r?$"
+_DOTTED = rf"{_PART}(?:[ \t]*\.[ \t]*{_PART})*"
+# Between two patterns for blanks there is always something else: who may end where, is clear.
+_BEGUN = rf"\[\[?[ \t]*(?!\d){_DOTTED}[ \t]*(?:\.[ \t]*)?(?:\]\]?[ \t]*)?(?:#.*)?\r?$"
 _STATEMENT = re.compile(rf"^[ \t]*(?:{_DOTTED}[ \t]*=|{_BEGUN})", re.MULTILINE)
-_OPENS_TEXT = re.compile(rf"""[ \t]*{_DOTTED}[ \t]*=[ \t]*\[?[ \t]*(?:\"\"\"|''')""")
+_OPENS_TEXT = re.compile(rf"""[ \t]*{_DOTTED}[ \t]*=[ \t]*(?:\[[ \t]*)?(?:\"\"\"|''')""")
 PLACEHOLDER = re.compile(r"\$\{[^}\n\r]*\}")
 
 

@@ -13,6 +13,7 @@ from agent_lsp.text import Span
 
 # toml_edit refuses the 80th bracket in brackets, and the 80th part of a key.
 MOST_LEVELS = 79
+TOO_DEEP = "recursion limit"
 
 _BLANKS = re.compile(r"[ \t]*")
 _COMMENT = re.compile(r"#[^\n\r]*")
@@ -21,6 +22,7 @@ _LINE = re.compile(r"[^\n\r]*")
 _LINE_END = re.compile(r"\r?\n|\r")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)")
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
+_REST_OF_KEY = re.compile(r"[^=#\]}\n\r]*")
 _OPEN_KEY = re.compile(r"(?:[A-Za-z0-9_-]|\$\{[^}\n\r]*\})+")
 _MEANT = re.compile(r"[^\s=.\[\]{}#\"',]+")
 
@@ -126,11 +128,11 @@ def keys(
     """The dotted key at `at`, and the index behind it and its blanks.
 
     A part that has not been typed yet is an empty text. `expected` is what else could stand
-    where no key can, in the `context` of a header.
+    where no key can, in the `context` of a header. Parts beyond the most are not looked at.
     """
     parts: list[Scalar | Broken] = []
     begun = at
-    while not parts or scan.peek(at) == ".":
+    while not parts or (scan.peek(at) == "." and len(parts) <= MOST_LEVELS):
         begin = scan.blanks(at + bool(parts))
         part, at, is_wrong = _key(scan, begin)
         if is_wrong:
@@ -140,7 +142,8 @@ def keys(
         parts.append(part)
         at = scan.blanks(at)
     if len(parts) > MOST_LEVELS:
-        scan.report(begun, at, "recursion limit")
+        at = scan.match(_REST_OF_KEY, at)
+        scan.report(begun, at, TOO_DEEP)
     return tuple(parts), at
 
 
@@ -220,12 +223,14 @@ def _meant(scan: Scan, begin: int, escape: re.Match[str]) -> str:
     return escape[0]
 
 
-_BASIC = re.compile(r'"(?:[^"\\\n\r]++|\\[^\n\r])*+"')
+# A text can be taken apart in one way only, so one that is not closed takes as long as it is long.
+# Possessive quantifiers would say so as well, but some Python 3.11 match them wrongly
+# (github.com/python/cpython/issues/106052, seen in Debian 12's 3.11.2-6+deb12u8 on 2026-11-28).
+_BASIC = re.compile(r'"[^"\\\n\r]*(?:\\[^\n\r][^"\\\n\r]*)*"')
 _ITEM = re.compile(r"[^,\]}\n\r]*")
 _LITERAL = re.compile(r"'[^'\n\r]*'")
-# Possessive, so that what is not closed takes no more time than what is.
-_MULTI_BASIC = re.compile(r'"""(?:[^"\\]++|\\.|"{1,2}+(?!"))*+"{3,5}', re.DOTALL)
-_MULTI_LITERAL = re.compile(r"'''(?:[^']++|'{1,2}+(?!'))*+'{3,5}")
+_MULTI_BASIC = re.compile(r'"""[^"\\]*(?:(?:\\.|"{1,2}(?!"))[^"\\]*)*"{3,5}', re.DOTALL)
+_MULTI_LITERAL = re.compile(r"'''[^']*(?:'{1,2}(?!')[^']*)*'{3,5}")
 _BACKSLASH = re.compile(
     r"""\\(?:u(?P<short>[0-9A-Fa-f]{4})|U(?P<long>[0-9A-Fa-f]{8})|(?P<one>[bfnrt"\\])"""
     r"""|(?P<fold>[ \t]*\r?\n(?:[ \t\n]|\r\n)*)|(?P<bad>.|$))""",

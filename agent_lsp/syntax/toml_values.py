@@ -7,7 +7,7 @@ node stands deeper than `MAX_DEPTH`, so readers of a tree may recurse; what is d
 import re
 
 from agent_lsp.syntax.nodes import Broken, Mapping, Node, Pair, Scalar, Sequence
-from agent_lsp.syntax.toml_scan import MOST_LEVELS, Scan, keys, line_string, multi_string
+from agent_lsp.syntax.toml_scan import MOST_LEVELS, TOO_DEEP, Scan, keys, line_string, multi_string
 from agent_lsp.syntax.toml_tables import MAX_DEPTH, inline_table
 from agent_lsp.syntax.toml_words import complaint
 
@@ -27,7 +27,7 @@ def value(scan: Scan, at: int, depth: int, closers: str = "") -> tuple[Node, int
     if first in ("[", "{"):
         if len(closers) >= MOST_LEVELS:
             stop = scan.line_stop(at)
-            scan.report(at, at + 1, "recursion limit")
+            scan.report(at, at + 1, TOO_DEEP)
             return scan.broken(at, stop), stop
         node, stop = (_array if first == "[" else _inline)(scan, at, depth, closers)
         return (Broken(node.span, "") if depth > MAX_DEPTH else node), stop

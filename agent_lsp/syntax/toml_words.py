@@ -64,13 +64,13 @@ def complaint(word: str, closer: str = "") -> tuple[str, str | None] | None:
             return _mistake(word, closer)
 
 
-_DIGITS = r"[0-9](?:_?[0-9])*+"
-_DECIMAL = r"[+-]?(?:0|[1-9](?:_?[0-9])*+)"
+_DIGITS = r"[0-9]+(?:_[0-9]+)*"
+_DECIMAL = r"[+-]?(?:0|[1-9][0-9]*(?:_[0-9]+)*)"
 _TIME = r"(?P<hour>\d\d):(?P<minute>\d\d):(?P<second>\d\d)(?:\.\d+)?"
 _OFFSET = r"[Zz]|[+-](?P<offset_hour>\d\d):(?P<offset_minute>\d\d)"
 _DATE = r"(?P<year>\d{4})-(?P<month>\d\d)-(?P<day>\d\d)"
 _INTEGER = re.compile(
-    rf"{_DECIMAL}|0x[0-9A-Fa-f](?:_?[0-9A-Fa-f])*+|0o[0-7](?:_?[0-7])*+|0b[01](?:_?[01])*+"
+    rf"{_DECIMAL}|0x[0-9A-Fa-f]+(?:_[0-9A-Fa-f]+)*|0o[0-7]+(?:_[0-7]+)*|0b[01]+(?:_[01]+)*"
 )
 _FLOAT = re.compile(
     rf"{_DECIMAL}(?:\.{_DIGITS}(?:[eE][+-]?{_DIGITS})?|[eE][+-]?{_DIGITS})|[+-]?(?:inf|nan)"
@@ -155,16 +155,16 @@ _CUT: tuple[tuple[re.Pattern[str], str, str | None], ...] = tuple(
         (r"\d{4}-(?!\d\d-\d\d)", "invalid date-time", None),
         (rf"\d{{4}}-\d\d-\d\d[Tt ]{_HOUR}", "invalid date-time", None),
         (_HOUR, "invalid time", None),
-        (r"[+-]?[1-9](?:_?\d)*+_", "expected digit", "invalid integer"),
-        (rf"{_DECIMAL}\.(?!\d)|{_FRACTION}_", "expected digit", _FLOATING),
+        (r"[+-]?[1-9]\d*(?:_\d+)*_(?!\d)", "expected digit", "invalid integer"),
+        (rf"{_DECIMAL}\.(?!\d)|{_FRACTION}_(?!\d)", "expected digit", _FLOATING),
         (rf"{_EXPONENT}(?!\d)", _FLOATING, None),
-        (rf"{_EXPONENT}{_DIGITS}_", "expected digit", _FLOATING),
+        (rf"{_EXPONENT}{_DIGITS}_(?!\d)", "expected digit", _FLOATING),
         (r"0x(?![0-9A-Fa-f])", "invalid hexadecimal integer", None),
         (r"0o(?![0-7])", "invalid octal integer", None),
         (r"0b(?![01])", "invalid binary integer", None),
-        (r"0x[0-9A-Fa-f_]*+(?<=_)", "expected digit", "invalid hexadecimal integer"),
-        (r"0o[0-7_]*+(?<=_)", "expected digit", "invalid octal integer"),
-        (r"0b[01_]*+(?<=_)", "expected digit", "invalid binary integer"),
+        (r"0x[0-9A-Fa-f_]*_(?![0-9A-Fa-f_])", "expected digit", "invalid hexadecimal integer"),
+        (r"0o[0-7_]*_(?![0-7_])", "expected digit", "invalid octal integer"),
+        (r"0b[01_]*_(?![01_])", "expected digit", "invalid binary integer"),
         (r"_", "expected leading digit", "invalid integer"),
         (r"\.", "expected leading digit", _FLOATING),
     )

@@ -137,6 +137,14 @@ def is_folder(entry: Entry) -> bool:
         return False
 
 
+def is_linked(entry: Entry) -> bool:
+    """Whether an entry is a link to a folder."""
+    try:
+        return _is_link(entry) and entry.is_dir()
+    except OSError:
+        return False
+
+
 def is_entered(disk: Disk, folder: Path, entry: Entry, followed: set[Path]) -> bool:
     """Whether a walk enters an entry of `folder`; `followed` are the targets of links so far."""
     try:

@@ -185,20 +185,26 @@ class Files:
         """Keeps `value` while the listing of `folder`, with None those of all, stays the same."""
         self._derived.setdefault(folder, {})[key] = value
 
-    def walk(self, root: Path) -> Iterator[Path]:
+    def walk(
+        self, root: Path, beyond: Callable[[Path], Iterable[Path]] = lambda _: ()
+    ) -> Iterator[Path]:
         """The folders below `root`, itself first; build folders are not entered.
 
         Of links only those with a dotted name are followed (a shared `.codex`), each target
-        once, so that a loop ends. A generator, so that a caller can stop and go on later.
+        once, so that a loop ends; of the other links to folders that is told which is `beyond`
+        them. A generator, so that a caller can stop and go on later.
         """
         waiting = [root]
         followed = {disk.target(self._disk, root)}
         while waiting:
             folder = waiting.pop()
             yield folder
-            inner = (entry for entry in self._scan(folder))
-            names = [e.name for e in inner if disk.is_entered(self._disk, folder, e, followed)]
+            inner = list(self._scan(folder))
+            names = {e.name for e in inner if disk.is_entered(self._disk, folder, e, followed)}
             waiting += (folder / name for name in sorted(names, reverse=True))
+            links = (e.name for e in inner if e.name not in names and disk.is_linked(e))
+            for name in sorted(links):
+                yield from beyond(folder / name)
 
     def _hold(self, path: Path, text: str, version: int | None) -> None:
         self.notes.pop(path, None)

@@ -54,6 +54,7 @@ __all__ = [
     "place_of",
     "root_for",
     "scope_at",
+    "scope_in",
     "speaks",
     "strays_at",
     "subject",

@@ -1,9 +1,12 @@
 """The folders of a workspace in which templates are looked for, and what is found in them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 from agent_lsp.dialects.known import DIALECTS
+from agent_lsp.dialects.model import Dialect
+from agent_lsp.workspace.definitions import folders
 from agent_lsp.workspace.index import (
     Workspace,
     dialect_of_folder,
@@ -11,6 +14,7 @@ from agent_lsp.workspace.index import (
     is_free,
     is_template,
     scope_at,
+    scope_in,
 )
 from agent_lsp.workspace.scopes import fixed_folder, session_root
 from agent_lsp.workspace.strays import stray_folder
@@ -33,7 +37,7 @@ def template_folders(workspace: Workspace, root: Path) -> Iterator[Path | None]:
     """
     files = workspace.files
     fixed = {files.real(folder) for folder in _fixed_folders(workspace)}
-    for folder in files.walk(root):
+    for folder in files.walk(root, _Links(workspace, root).beyond):
         belongs = _searched_for(workspace, folder)
         if belongs is not None and files.real(belongs) in fixed:
             yield None if _is_left_out(workspace, root, belongs) else folder
@@ -43,6 +47,48 @@ def template_folders(workspace: Workspace, root: Path) -> Iterator[Path | None]:
     for folder in claims(workspace):
         if root in folder.parents and files.is_folder(folder):
             yield folder
+
+
+class _Links:
+    """What links below `root` put where a system looks, which is all that is seen through them.
+
+    Many projects may lead to one folder: each system hears of it once, by the first of its names.
+    """
+
+    def __init__(self, workspace: Workspace, root: Path) -> None:
+        self._workspace, self._files = workspace, workspace.files
+        self._root = workspace.files.real(root)
+        self._told: set[tuple[Path, str, str]] = set()
+
+    def beyond(self, link: Path) -> Iterator[Path]:
+        """The folders of templates that a system finds by `link`."""
+        for folder in (link, *(link / rest for rest in _rests().get(link.name, ()))):
+            known = dialect_of_place(self._workspace, folder)
+            if known is None or not self._files.is_folder(folder):
+                continue
+            scope = scope_in(self._workspace, known, folder)
+            if self._is_new(folder, known, scope.label if scope is not None else ""):
+                yield from folders(self._files, scope) if scope is not None else (folder,)
+
+    def _is_new(self, folder: Path, known: Dialect, label: str) -> bool:
+        real = self._files.real(folder)
+        if (real, known.id, label) in self._told:
+            return False
+        self._told.add((real, known.id, label))
+        own = dialect_of_place(self._workspace, real) if self._root in real.parents else None
+        return own is None or own.id != known.id
+
+
+@cache
+def _rests() -> Mapping[str, frozenset[str]]:
+    """What a system asks for below a folder of the name that comes first in the names it has."""
+    found: dict[str, set[str]] = {}
+    rules = (rule for known in DIALECTS for rule in known.scopes if not rule.builtin)
+    for relative in (relative for rule in rules for relative in rule.folders):
+        head, _, rest = relative.partition("/")
+        if rest and not relative.startswith(("$", "~")):
+            found.setdefault(head, set()).add(rest)
+    return {head: frozenset(rests) for head, rests in found.items()}
 
 
 def left_out(workspace: Workspace, root: Path) -> Iterator[Path]:

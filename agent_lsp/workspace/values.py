@@ -10,6 +10,8 @@ from dataclasses import dataclass
 
 from agent_lsp.syntax import nodes, yaml
 from agent_lsp.syntax.nodes import Node, Style, resolve
+from agent_lsp.syntax.toml_bounds import excess
+from agent_lsp.workspace.file import MAX_TABLES
 
 _OFF = frozenset({"false", "no", "off"})
 
@@ -27,8 +29,11 @@ def values(text: str, extension: str) -> Values:
     """The values of a file with this `text`; its `extension` tells the language."""
     try:
         if extension == ".toml":
-            return Values(text, tomllib.loads(text))
+            problem = excess(text)
+            return Values(text, None if problem else tomllib.loads(text), problem or "")
         if extension in (".yaml", ".yml"):
+            if len(text) > MAX_TABLES:
+                return Values(text, problem=f"larger than {MAX_TABLES // 1000} kB")
             tree = yaml.parse(text)
             problem = tree.problem.message if tree.problem is not None else ""
             return Values(text, None if problem else tree.root, problem)

@@ -31,7 +31,7 @@ def test_json_has_the_places_codes_and_counts(shell: Shell) -> None:
     document = json.loads(ran.out)
     [finding] = document.pop("findings")
     counts = {"error": 0, "warning": 1, "information": 0, "hint": 0}
-    held = {"in_baseline": 0, "suppressed": 0}
+    held = {"in_baseline": 0, "suppressed": 0, "hidden_by_settings": []}
     assert document == {"version": 1, "checked": 1, "counts": counts, **held}
     assert finding.pop("message").startswith("unknown tool `aply_patch`: ")
     assert finding == {

@@ -74,7 +74,13 @@ function options(
   const overlapping = overlap(subscriptions);
   return {
     documentSelector: protocolSelector(),
-    initializationOptions: { previewChanged: true, agentsChanged: true, attachFolders: true },
+    initializationOptions: {
+      previewChanged: true,
+      agentsChanged: true,
+      attachFolders: true,
+      // The server is started anew when the workspace becomes a trusted one.
+      isolated: !vscode.workspace.isTrusted,
+    },
     diagnosticCollectionName: "agent-templates",
     outputChannel: log,
     traceOutputChannel: traceChannel(log),

@@ -18,12 +18,12 @@ from agent_lsp.syntax import markdown
 from agent_lsp.text import Span
 from agent_lsp.workspace.index import Subject
 
-# A comment of one statement, spelt right or nearly so; the end may be missing. Nothing is tried
-# twice, so that a long line takes no longer than it is long.
+# A comment of one statement, spelt right or nearly so; the end may be missing. What lies ahead is
+# looked at once, and behind that nothing can fail: a long line takes no longer than it is long.
 _COMMENT = re.compile(
-    r"<(?:! ?-{1,4}|!|-{2,4})\s*+"
-    r"(?P<word>agent names?|[a-z](?:[\w.]|-(?!-))*+)[ \t]*+(?P<colon>[:=]?+)"
-    r"(?P<name>[^\n<>]*+)(?:>|\s*+-{1,4}>|$)",
+    r"<(?:! ?-{1,4}|!|-{2,4})\s*(?=[a-z][^\n<>]*(?:>|$))"
+    r"(?P<word>agent names?|[a-z](?:[\w.]|-(?!-))*)[ \t]*(?P<colon>[:=]?)"
+    r"(?P<name>[^\n<>]*)(?:>|\s*-{1,4}>|$)",
     re.IGNORECASE | re.MULTILINE,
 )
 _SPACE_AND_DASHES = " \t\r-"

@@ -7,6 +7,7 @@ there stays, and means the same, for as long as `version` does.
 from pathlib import Path
 from typing import TextIO
 
+from agent_lsp.analysis.silenced import Silenced
 from agent_lsp.cli.named import named_from
 from agent_lsp.cli.report import Found, Report
 from agent_lsp.cli.terminal import as_json
@@ -24,9 +25,22 @@ def write(report: Report, stream: TextIO) -> None:
         "counts": {one.name.lower(): report.counts[one] for one in Severity},
         "in_baseline": report.passed,
         "suppressed": report.suppressed,
+        "hidden_by_settings": [_hidden(report, one) for one in report.silenced],
         "findings": [_finding(report, one) for one in report.found],
     }
     print(as_json(document, stream), file=stream)
+
+
+def _hidden(report: Report, one: Silenced) -> dict[str, object]:
+    def name(path: Path) -> str:
+        return named_from(report.here, path, report.base)
+
+    return {
+        "file": name(one.file),
+        "count": one.count,
+        "codes": {code: one.codes[code] for code in sorted(one.codes)},
+        "folders": {name(folder): many for folder, many in sorted(one.folders.items()) if many},
+    }
 
 
 def _finding(report: Report, one: Found) -> dict[str, object]:

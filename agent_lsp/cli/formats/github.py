@@ -6,10 +6,11 @@ Source: "Workflow commands for GitHub Actions", docs.github.com, and `@actions/c
 escapes the runner undoes; read 2026-11-28.
 """
 
+from functools import partial
 from typing import TextIO
 
 from agent_lsp.cli.named import named_from
-from agent_lsp.cli.report import Found, Report, summary
+from agent_lsp.cli.report import Found, Report, hidden, summary
 from agent_lsp.cli.terminal import visible
 from agent_lsp.dialects.vocabulary import Severity
 
@@ -27,6 +28,8 @@ def write(report: Report, stream: TextIO) -> None:
     """Writes a command for each finding, and the summary for the log."""
     for one in report.found:
         print(_command(report, one), file=stream)
+    for said in hidden(report.silenced, partial(named_from, report.base)):
+        print(f"::notice title=settings::{visible(said).translate(_IN_MESSAGES)}", file=stream)
     print(summary(report), file=stream)
 
 

@@ -8,6 +8,7 @@ Source: "Static Analysis Results Interchange Format (SARIF) Version 2.1.0", OASI
 """
 
 import os
+from functools import partial
 from pathlib import Path
 from typing import TextIO
 from urllib.parse import quote
@@ -15,8 +16,9 @@ from urllib.parse import quote
 from agent_lsp import __version__
 from agent_lsp.cli.baseline import fingerprint
 from agent_lsp.cli.examples import NAME
+from agent_lsp.cli.named import named_from
 from agent_lsp.cli.pages import claim, page
-from agent_lsp.cli.report import Found, Report
+from agent_lsp.cli.report import Found, Report, hidden
 from agent_lsp.cli.terminal import as_json
 from agent_lsp.dialects.vocabulary import Severity
 from agent_lsp.text import Span
@@ -48,9 +50,17 @@ def write(report: Report, stream: TextIO) -> None:
         "columnKind": "unicodeCodePoints",
         # A lone CR ends a line here and in editors, and without this it would not for a reader.
         "newlineSequences": ["\r\n", "\n", "\r"],
+        **({"invocations": [_invocation(report)]} if report.silenced else {}),
         "results": [_result(report, one, codes.index(one.diagnostic.code)) for one in report.found],
     }
     print(as_json({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, stream), file=stream)
+
+
+def _invocation(report: Report) -> dict[str, object]:
+    """What was not told, as a remark on how the tool was set."""
+    said = hidden(report.silenced, partial(named_from, report.base))
+    notes = [{"level": "note", "message": _text(one)} for one in said]
+    return {"executionSuccessful": True, "toolConfigurationNotifications": notes}
 
 
 def _rule(code: str) -> dict[str, object]:

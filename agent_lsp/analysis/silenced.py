@@ -1,0 +1,97 @@
+"""What the settings of a repository keep quiet, and how many findings that hides.
+
+Invariant: what a user has switched off, in an editor or in a file of their own, is none of it.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from agent_lsp.analysis.diagnostics import Diagnostic, Examined, examined
+from agent_lsp.options import Silence
+from agent_lsp.workspace.index import Workspace, options_at
+from agent_lsp.workspace.paths import from_folder
+from agent_lsp.workspace.search import template_folders, templates
+
+
+@dataclass(frozen=True, slots=True)
+class Silenced:
+    """The findings that one settings `file` hides, by their codes and by folders."""
+
+    file: Path
+    codes: Counter[str] = field(default_factory=Counter)
+    folders: Counter[Path] = field(default_factory=Counter)
+
+    @property
+    def count(self) -> int:
+        """How many they are."""
+        return self.codes.total() + self.folders.total()
+
+
+def silenced(
+    workspace: Workspace,
+    seen: Iterable[tuple[Path, Examined]],
+    within: tuple[Path, ...] | None = None,
+    takes: Callable[[Diagnostic], bool] = lambda _: True,
+) -> tuple[Silenced, ...]:
+    """What of the templates that were `seen`, and of those passed over, would be told otherwise.
+
+    Of the latter only those at the paths `within` count, if there are any.
+    """
+    found: dict[Path, Silenced] = {}
+    for path, all_ in seen:
+        silence = options_at(workspace, path).silence
+        if silence is not None:
+            hidden = found.setdefault(silence.file, Silenced(silence.file))
+            hidden.codes.update(one.code for one in all_.off if takes(one))
+    for silence, folder, path, heard in _passed_over(workspace):
+        if within is not None and not any(top in (path, *path.parents) for top in within):
+            continue
+        every = examined(heard, path)
+        hidden = found.setdefault(silence.file, Silenced(silence.file))
+        hidden.folders[folder] += sum(map(takes, (*every.shown, *every.off)))
+    return tuple(one for _, one in sorted(found.items()) if one.count)
+
+
+def words(one: Silenced, name: Callable[[Path], str]) -> str:
+    """What to say of it, with paths as they are to be named."""
+    codes = [f"`{code}`" for code in sorted(one.codes)]
+    folders = [name(folder) for folder, many in sorted(one.folders.items()) if many]
+    said = [f"switches off {_listed(codes)}"] if codes else []
+    said += [f"passes over {_listed(folders)}"] if folders else []
+    many = "1 finding is hidden" if one.count == 1 else f"{one.count} findings are hidden"
+    return f"{name(one.file)} {' and '.join(said)}: {many}"
+
+
+def below(folder: Path) -> Callable[[Path], str]:
+    """The names of paths for those who look from `folder`."""
+    return lambda path: from_folder(path, folder) if folder in (path, *path.parents) else str(path)
+
+
+def _listed(names: list[str]) -> str:
+    *most, last = names
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def _passed_over(workspace: Workspace) -> Iterator[tuple[Silence, Path, Path, Workspace]]:
+    """The templates in folders that a repository disowns, with the workspace if it did not."""
+    told: set[Path] = set()
+    for root, options in workspace.settings.items():
+        silence = options.silence
+        if silence is None:
+            continue
+        for folder in sorted(silence.folders):
+            claims = {
+                at: claim for at, claim in options.folders.items() if at not in silence.folders
+            }
+            heard = replace(workspace, settings={root: replace(options, folders=claims)})
+            start = folder if root in folder.parents else root
+            if start != folder and folder not in (root, *root.parents):
+                continue
+            inside = filter(None, template_folders(heard, start))
+            heard = replace(heard, folders=tuple(dict.fromkeys(inside)))
+            for path in templates(heard):
+                if path not in told:
+                    told.add(path)
+                    yield silence, folder, path, heard

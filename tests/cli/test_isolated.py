@@ -1,0 +1,133 @@
+"""What the settings of a repository hide is told, and nothing of it is hidden from `--isolated`."""
+
+import json
+
+import pytest
+
+from tests.cli.shell import SLIP, SOUND, Shell
+
+AGENT = ".codex/.agents/a.md"
+SETTINGS = "agent-template-lsp.toml"
+OFF = '[severity]\nunknown-tool = "off"\n'
+TAG = "Review.\U000e0041\n"
+UNKNOWN = f"{AGENT}:2:14: warning[unknown-tool]"
+
+
+@pytest.mark.parametrize(
+    ("settings", "what", "many"),
+    [
+        (OFF, "switches off `unknown-tool`", 1),
+        ('[folders]\n".codex" = false\n', "passes over .codex", 2),
+        ('[folders]\n".codex/.agents" = false\n', "passes over .codex/.agents", 2),
+        ('[folders]\n"." = false\n', "passes over .", 3),
+        (
+            f'{OFF}hidden-text = "off"\n',
+            "switches off `hidden-text` and `unknown-tool`",
+            2,
+        ),
+    ],
+)
+def test_what_settings_hide_is_told(settings: str, what: str, many: int, shell: Shell) -> None:
+    shell.write(AGENT, SLIP.replace("Review the change.\n", TAG))
+    shell.write(".claude/agents/b.md", "---\nname: b\ndescription: B.\nmodle: x\n---\nx\n")
+    shell.write(SETTINGS, settings)
+    told = f"{SETTINGS} {what}: {'1 finding is' if many == 1 else f'{many} findings are'} hidden"
+    assert f"{told}; `--isolated` shows them\n" in shell.run("check").err
+    assert f"  {told}\n" in shell.run("status").out
+    [status] = json.loads(shell.run("status", "--json").out)["hidden_by_settings"]
+    assert (status["file"], status["count"]) == (str(shell.root / SETTINGS), many)
+
+
+def test_machines_are_told_as_well(shell: Shell) -> None:
+    shell.write(AGENT, SLIP)
+    shell.write(SETTINGS, OFF)
+    told = f"{SETTINGS} switches off `unknown-tool`: 1 finding is hidden; `--isolated` shows them"
+    assert f"::notice title=settings::{told}\n" in shell.run("check", "--format", "github").out
+    [run] = json.loads(shell.run("check", "--format", "sarif").out)["runs"]
+    [notice] = run["invocations"][0]["toolConfigurationNotifications"]
+    assert notice == {"level": "note", "message": {"text": told}}
+    found = json.loads(shell.run("check", "--format", "json").out)["hidden_by_settings"]
+    codes = {"unknown-tool": 1}
+    assert found == [{"file": SETTINGS, "count": 1, "codes": codes, "folders": {}}]
+
+
+def test_the_exit_code_is_that_of_what_is_shown(shell: Shell) -> None:
+    shell.write(AGENT, SLIP)
+    shell.write(SETTINGS, OFF)
+    assert shell.run("check").code == 0
+    assert shell.run("check", "--isolated").code == 1
+    shell.write(SETTINGS, '[folders]\n".codex" = false\n')
+    ran = shell.run("check")
+    assert ran.code == 2
+    assert f"  {SETTINGS} passes over .codex: 1 finding is hidden" in ran.err
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        '[severity]\nheader-missing = "off"\n',
+        '[severity]\nunknown-tool = "hint"\n',
+        '[folders]\n"vendor" = false\n',
+        "",
+    ],
+)
+def test_settings_that_hide_nothing_are_not_told(settings: str, shell: Shell) -> None:
+    shell.write(AGENT, SLIP)
+    shell.write("vendor/.codex/.agents/b.md", SOUND)
+    shell.write(SETTINGS, settings)
+    assert shell.run("check").err == ""
+    assert json.loads(shell.run("check", "--format", "json").out)["hidden_by_settings"] == []
+
+
+def test_only_what_would_be_seen_counts(shell: Shell) -> None:
+    """Not what a comment, or the call itself, leaves out, nor what lies elsewhere."""
+    shell.write(AGENT, SLIP)
+    shell.write("other/.codex/.agents/b.md", SOUND)
+    shell.write(SETTINGS, f'{OFF}[folders]\n"vendor" = false\n')
+    shell.write("vendor/.codex/.agents/c.md", SLIP)
+    assert "2 findings are hidden" in shell.run("check").err
+    assert shell.run("check", "other").err == ""
+    assert shell.run("check", "--ignore", "unknown-tool").err == ""
+    shell.write(AGENT, SLIP.replace("allow", "# agent-template-lsp: ignore[unknown-tool]\nallow"))
+    assert "passes over vendor: 1 finding is hidden" in shell.run("check").err
+
+
+def test_isolated_passes_over_the_settings_of_a_repository(shell: Shell) -> None:
+    shell.write(AGENT, SLIP)
+    for settings in (OFF, '[folders]\n".codex" = false\n', "= no TOML", '[folders]\n"." = false\n'):
+        shell.write(SETTINGS, settings)
+        ran = shell.run("check", "--isolated")
+        assert (ran.heads, ran.err, ran.code) == ([UNKNOWN], "", 1)
+    shell.write(SETTINGS, '[dialects.codex-templates]\ntools = ["aply_patch"]\n')
+    assert shell.run("check").heads == []
+    assert shell.run("check", "--isolated").heads == [UNKNOWN]
+
+
+def test_the_users_own_settings_count_in_isolation(shell: Shell) -> None:
+    shell.write("~/work/.codex/.agents/a.md", SLIP)
+    shell.write(f"~/{SETTINGS}", OFF)
+    ran = shell.run("check", "--isolated", shell.home / "work")
+    assert (ran.heads, ran.err) == ([], "")
+    assert shell.run("check", shell.home / "work").err == ""
+    shell.write(f"~/work/{SETTINGS}", '[folders]\n".codex" = false\n')
+    isolated = shell.run("check", "--isolated", shell.home / "work")
+    assert (isolated.summary, isolated.err) == ("checked 1 template: nothing to report", "")
+
+
+def test_no_comment_hides_what_nobody_sees_from_isolated(shell: Shell) -> None:
+    """Neither one for the file nor one for a line; other comments count."""
+    lines = [
+        "---",
+        "# agent-template-lsp: ignore-file[hidden-text, unknown-tool]",
+        "allow_list: [aply_patch]",
+        "# agent-template-lsp: ignore[hidden-text]",
+        "description: Reviews.\U000e0041",
+        "---",
+        "Review.\U000e0041",
+    ]
+    shell.write(AGENT, "\n".join(lines) + "\n")
+    assert "hidden-text]" not in shell.run("check").out
+    isolated = shell.run("check", "--isolated")
+    sees = [f"{AGENT}:{place}: warning[hidden-text]" for place in ("5:22", "7:8")]
+    assert (isolated.heads, isolated.code) == (sees, 1)
+    assert isolated.summary.endswith("2 warnings (1 suppressed)")
