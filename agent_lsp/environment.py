@@ -18,7 +18,7 @@ from agent_lsp.options import Options, Silence
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.index import Workspace
 from agent_lsp.workspace.paths import from_folder
-from agent_lsp.workspace.scopes import Places, upward
+from agent_lsp.workspace.scopes import HostPaths, folders_upward
 from agent_lsp.workspace.search import template_folders
 
 SETTINGS_FILE = "agent-template-lsp.toml"
@@ -28,7 +28,7 @@ _VARIABLES = ("CODEX_HOME", "XDG_CONFIG_HOME", "CLAUDE_CONFIG_DIR", "MOLTIS_DATA
 _WORDS = ("CLAUDE_CODE_SUBAGENT_MODEL",)
 
 
-def places_from_environment() -> Places:
+def places_from_environment() -> HostPaths:
     """The folders of this machine, as its environment states them."""
     variables = {name: word for name in _WORDS if (word := os.environ.get(name))}
     for name in _VARIABLES:
@@ -41,7 +41,7 @@ def places_from_environment() -> Places:
     managed = MANAGED_FOLDERS.get(sys.platform)
     if managed is not None and Path(managed).is_dir():
         variables[MANAGED] = managed
-    return Places(_home(), installed("templates"), variables)
+    return HostPaths(_home(), installed("templates"), variables)
 
 
 def place(written: str, base: Path) -> Path:
@@ -65,7 +65,7 @@ def place(written: str, base: Path) -> Path:
 def workspace_for(
     roots: tuple[Path, ...],
     files: Files,
-    places: Places,
+    places: HostPaths,
     *,
     editor: Mapping[Path, object] | None = None,
     claimed: Mapping[Path, str] | None = None,
@@ -117,7 +117,7 @@ def surroundings(
 def _settings_of(workspace: Workspace, root: Path, section: object) -> Mapping[str, object]:
     """The settings file of `root`, and each setting in force with its origin."""
     is_isolated = workspace.settings[root].isolated if root in workspace.settings else False
-    home = workspace.places.home
+    home = workspace.host_paths.home
     of = _sources(root, workspace.files, section, home, isolated=is_isolated)
     path = of.path
     made = {
@@ -146,7 +146,7 @@ def settings_file(
     root: Path, files: Files, counts: Callable[[Path], bool] | None = None
 ) -> Path | None:
     """The settings file for `root`: the nearest one that `counts`, up to the folder with `.git`."""
-    for folder in upward(root, files):
+    for folder in folders_upward(root, files):
         path = folder / SETTINGS_FILE
         if counts is not None and not counts(path):
             continue

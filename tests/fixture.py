@@ -14,7 +14,7 @@ from agent_lsp.installed import installed
 from agent_lsp.options import Options
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.index import Workspace
-from agent_lsp.workspace.scopes import Places
+from agent_lsp.workspace.scopes import HostPaths
 from agent_lsp.workspace.search import template_folders
 
 DEFAULT_PATH = ".codex/.agents/reviewer.md"
@@ -55,7 +55,7 @@ def fixture(
         message = "a fixture needs a file"
         raise ValueError(message)
     files = Files()
-    places = Places(home, installed("templates"), dict(variables or {}))
+    places = HostPaths(home, installed("templates"), dict(variables or {}))
     bare = Workspace(files, places, (root,), (), {root: options or Options()})
     folders = tuple(found for found in template_folders(bare, root) if found is not None)
     workspace = Workspace(files, places, (root,), folders, bare.settings)

@@ -17,7 +17,7 @@ from agent_lsp.environment import (
 from agent_lsp.installed import installed
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.index import Workspace, options_at
-from agent_lsp.workspace.scopes import Places
+from agent_lsp.workspace.scopes import HostPaths
 from agent_lsp.workspace.search import left_out, template_folders
 
 
@@ -28,9 +28,9 @@ def write(path: Path, text: str = "") -> Path:
     return path
 
 
-def places(home: Path, **variables: str) -> Places:
+def places(home: Path, **variables: str) -> HostPaths:
     """The places of a machine with this home."""
-    return Places(home, installed("templates"), variables)
+    return HostPaths(home, installed("templates"), variables)
 
 
 def made(*roots: Path, **given: object) -> tuple[Workspace, tuple[str, ...]]:
@@ -299,7 +299,7 @@ def test_the_users_folder_counts_for_the_project_that_it_lies_in(tmp_path: Path)
     home, project = tmp_path / "home", tmp_path / "home/work/project"
     home.mkdir()
     own = write(project / ".codex/.agents/a.md").parent
-    given = Places(home, installed("templates"), {"CODEX_HOME": str(project / ".codex")})
+    given = HostPaths(home, installed("templates"), {"CODEX_HOME": str(project / ".codex")})
 
     def found(root: Path) -> tuple[tuple[Path, ...], list[Path]]:
         workspace, _ = workspace_for((root,), Files(), given)
@@ -363,7 +363,7 @@ def test_a_dialect_can_be_claimed_by_the_caller(tmp_path: Path) -> None:
 
 def test_what_settings_claim_is_found_although_it_is_shipped(tmp_path: Path) -> None:
     folder = write(tmp_path / "templates/codex-templates/builtin/a.md").parent
-    shipping = Places(tmp_path / "home", tmp_path / "templates")
+    shipping = HostPaths(tmp_path / "home", tmp_path / "templates")
     assert workspace_for((tmp_path,), Files(), shipping)[0].folders == ()
     write(
         tmp_path / SETTINGS_FILE,

@@ -78,7 +78,7 @@ def test_an_absolute_folder_stays(tmp_path: Path) -> None:
 
 
 # What stands in the file, and the only message about it.
-_QUOTED = [f"`{known.id}`" for known in DIALECTS]
+_QUOTED = [f"`{dialect.id}`" for dialect in DIALECTS]
 IDS = f"{', '.join(_QUOTED[:-1])} or {_QUOTED[-1]}"
 CLAIMS = f"false, {IDS}"
 PROBLEMS = {
@@ -210,15 +210,15 @@ def test_a_dialect_s_extra_scopes_are_folders_from_where_they_are_written() -> N
 
 def test_a_generation_is_one_of_the_dialect_s() -> None:
     """A system that has only one generation takes no such setting."""
-    for known in DIALECTS:
-        for choice in known.generations:
-            line = f'dialects.{known.id}.generation = "{choice.name}"'
+    for dialect in DIALECTS:
+        for choice in dialect.generations:
+            line = f'dialects.{dialect.id}.generation = "{choice.name}"'
             options, said = from_file(line, FILE)
-            assert (options.extra(known.id).generation, said) == (choice.name, ())
-        line = f'dialects.{known.id} = {{generation = "none such", tools = ["a"]}}'
+            assert (options.extra(dialect.id).generation, said) == (choice.name, ())
+        line = f'dialects.{dialect.id} = {{generation = "none such", tools = ["a"]}}'
         options, [problem] = from_file(line, FILE)
-        assert options.extra(known.id) == Extras(("a",))
-        assert problem.startswith(f"{FILE}: `dialects.{known.id}.generation`: ")
+        assert options.extra(dialect.id) == Extras(("a",))
+        assert problem.startswith(f"{FILE}: `dialects.{dialect.id}.generation`: ")
 
 
 def test_the_shipped_schema_and_the_table_on_the_page_are_those_of_the_forms() -> None:

@@ -10,7 +10,7 @@ CLIENT = Path(__file__).parents[1] / "vscode-client"
 
 
 def test_the_extensions_page_has_a_row_for_each_agent_system() -> None:
-    assert first_column("agent system") == [known.id for known in DIALECTS]
+    assert first_column("agent system") == [dialect.id for dialect in DIALECTS]
 
 
 def test_the_extensions_page_has_a_row_for_each_setting() -> None:

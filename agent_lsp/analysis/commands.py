@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from agent_lsp.analysis import listing, markdown, render, request
-from agent_lsp.dialects.answers import Failure, Refusal
+from agent_lsp.dialects.answers import CatalogFailure, RuntimeRefusal
 from agent_lsp.dialects.model import Dialect
 from agent_lsp.dialects.vocabulary import Parameter
 from agent_lsp.workspace.index import Workspace, catalog
@@ -21,25 +21,25 @@ def list_agents(
 ) -> Answer:
     """What the runtime's listing returns to a session that starts at `start`."""
     asked = request.read(workspace, argument, start, _listing)
-    if isinstance(asked, request.Wrong):
+    if isinstance(asked, request.BadArguments):
         return _wrong(workspace, argument, "listAgents", asked)
-    known, found = asked.known, catalog(workspace, asked.known, asked.root)
-    result = known.list_agents(found, asked.call)
+    dialect, found = asked.dialect, catalog(workspace, asked.dialect, asked.root)
+    result = dialect.list_agents(found, asked.call)
     as_markdown = argument.get("format") == "markdown"
-    call, filtered = listing.call_of(known, asked.call), listing.is_filtered(known, asked.call)
-    if isinstance(result, Refusal):
-        failed = known.failure(found) if known.failure is not None else None
+    call, filtered = listing.call_of(dialect, asked.call), listing.is_filtered(dialect, asked.call)
+    if isinstance(result, RuntimeRefusal):
+        failed = dialect.failure(found) if dialect.failure is not None else None
         if not as_markdown:
             return _failed(result, failed)
         cause = failed.candidate if failed is not None else None
-        cause = cause if filtered or failed else listing.culprit(known, found)
+        cause = cause if filtered or failed else listing.culprit(dialect, found)
         return {"markdown": markdown.refused(workspace, call, result, cause)}
-    beside = markdown.Beside(
-        () if filtered else listing.unread(known, found),
+    beside = markdown.ListNotes(
+        () if filtered else listing.unread(dialect, found),
         found.skipped(),
     )
     if as_markdown:
-        return {"markdown": markdown.listed(workspace, known, found, call, result, beside)}
+        return {"markdown": markdown.listed(workspace, dialect, found, call, result, beside)}
     answer: Answer = {"result": result, "error": None}
     if beside.unread:
         answer["notes"] = [why for _, why in beside.unread]
@@ -53,24 +53,24 @@ def preview_spawn(
 ) -> Answer:
     """Everything that the runtime resolves for a spawn call in a session that starts at `start`."""
     asked = request.read(workspace, argument, start, _spawning)
-    if isinstance(asked, request.Wrong):
+    if isinstance(asked, request.BadArguments):
         return _wrong(workspace, argument, "previewSpawn", asked)
-    found = catalog(workspace, asked.known, asked.root)
-    result = asked.known.spawn(found, asked.call)
+    found = catalog(workspace, asked.dialect, asked.root)
+    result = asked.dialect.spawn(found, asked.call)
     as_markdown = argument.get("format") == "markdown"
-    if isinstance(result, Refusal):
-        failed = asked.known.failure(found) if asked.known.failure is not None else None
+    if isinstance(result, RuntimeRefusal):
+        failed = asked.dialect.failure(found) if asked.dialect.failure is not None else None
         if as_markdown:
             cause = failed.candidate if failed is not None else None
-            call = asked.known.spawn_call
+            call = asked.dialect.spawn_call
             return {"markdown": markdown.refused(workspace, call, result, cause)}
         return _failed(result, failed)
     if as_markdown:
-        return {"markdown": markdown.spawned(workspace, asked.known, found, result)}
+        return {"markdown": markdown.spawned(workspace, asked.dialect, found, result)}
     return {"result": render.spawn(workspace, result), "error": None}
 
 
-def _failed(refusal: Refusal, failed: Failure | None) -> Answer:
+def _failed(refusal: RuntimeRefusal, failed: CatalogFailure | None) -> Answer:
     """A refusal, with the file for which no agent loads if that is the cause."""
     answer: Answer = {"result": None, "error": refusal.message}
     if failed is not None and failed.message == refusal.message:
@@ -78,17 +78,17 @@ def _failed(refusal: Refusal, failed: Failure | None) -> Answer:
     return answer
 
 
-def _listing(known: Dialect) -> tuple[str, tuple[Parameter, ...]]:
-    return known.list_call, known.list_parameters
+def _listing(dialect: Dialect) -> tuple[str, tuple[Parameter, ...]]:
+    return dialect.list_call, dialect.list_parameters
 
 
-def _spawning(known: Dialect) -> tuple[str, tuple[Parameter, ...]]:
-    return known.spawn_call, known.spawn_parameters
+def _spawning(dialect: Dialect) -> tuple[str, tuple[Parameter, ...]]:
+    return dialect.spawn_call, dialect.spawn_parameters
 
 
 def _wrong(
-    workspace: Workspace, argument: Mapping[str, object], name: str, wrong: request.Wrong
+    workspace: Workspace, argument: Mapping[str, object], name: str, wrong: request.BadArguments
 ) -> Answer:
     if argument.get("format") == "markdown":
-        return {"markdown": markdown.refused(workspace, name, Refusal(wrong.message))}
+        return {"markdown": markdown.refused(workspace, name, RuntimeRefusal(wrong.message))}
     return {"result": None, "error": wrong.message}

@@ -9,67 +9,67 @@ import re
 
 from agent_lsp.analysis import marker, trial
 from agent_lsp.analysis.places import (
-    BodyPlace,
-    FencePlace,
-    Frame,
-    HeaderPlace,
-    ItemPlace,
-    KeyPlace,
-    MarkerPlace,
-    Place,
-    ValuePlace,
+    BodyContext,
+    Context,
+    FenceContext,
+    Framing,
+    HeaderContext,
+    ItemContext,
+    KeyContext,
+    MarkerContext,
+    ValueContext,
 )
 from agent_lsp.analysis.trial import Typed
-from agent_lsp.syntax.markdown import Fence
+from agent_lsp.syntax.markdown import FenceKind
 from agent_lsp.syntax.nodes import Scalar, Style
 from agent_lsp.text import Span
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import TemplateFile
 
 __all__ = [
-    "BodyPlace",
-    "FencePlace",
-    "Frame",
-    "HeaderPlace",
-    "ItemPlace",
-    "KeyPlace",
-    "MarkerPlace",
-    "Place",
-    "ValuePlace",
-    "place",
+    "BodyContext",
+    "Context",
+    "FenceContext",
+    "Framing",
+    "HeaderContext",
+    "ItemContext",
+    "KeyContext",
+    "MarkerContext",
+    "ValueContext",
+    "context_at",
 ]
 
 
-def place(of: Subject, offset: int) -> Place | None:
+def context_at(file: TemplateFile, offset: int) -> Context | None:
     """Where `offset` stands; None where nothing can stand, such as in a comment."""
-    text, cut = of.document.text, of.document.cut
+    text, cut = file.document.text, file.document.frontmatter
     if text[max(offset - 1, 0) : offset + 1] == "\r\n":
         offset -= 1
-    if cut.fence is not Fence.ABSENT and cut.open.covers(offset):
-        return FencePlace(cut.open, opening=True)
+    if cut.fence is not FenceKind.ABSENT and cut.open.covers(offset):
+        return FenceContext(cut.open, opening=True)
     if cut.close is not None and cut.close.covers(offset):
-        return FencePlace(cut.close, opening=False)
-    header = _header(of, offset)
+        return FenceContext(cut.close, opening=False)
+    header = _header(file, offset)
     if header is None:
-        return marker.place(of, offset) or BodyPlace()
-    typed = _typed(of, header, offset)
-    return None if typed is None else trial.place(of, header, typed, offset)
+        return marker.context_at(file, offset) or BodyContext()
+    typed = _typed(file, header, offset)
+    return None if typed is None else trial.context_at(file, header, typed, offset)
 
 
 _FIRST_WORD = re.compile(r"[ \t]*(?:-[ \t]+)?[\w\"'*?-]*[ \t]*$")
 
 
-def _header(of: Subject, offset: int) -> Span | None:
+def _header(file: TemplateFile, offset: int) -> Span | None:
     """The span of the header as the author means it, if `offset` is in it.
 
     A header that is not closed grows by a first word typed below it.
     """
-    text, cut = of.document.text, of.document.cut
-    if cut.fence is Fence.ABSENT or offset < cut.inner.start:
+    text, cut = file.document.text, file.document.frontmatter
+    if cut.fence is FenceKind.ABSENT or offset < cut.inner.start:
         return None
     if offset <= cut.inner.end:
         return cut.inner
     line = marker.line_at(text, offset)
-    if cut.fence is not Fence.UNCLOSED or text[cut.inner.end : line.start].strip():
+    if cut.fence is not FenceKind.UNCLOSED or text[cut.inner.end : line.start].strip():
         return None
     return Span(cut.inner.start, line.end) if _FIRST_WORD.match(line.of(text)) else None
 
@@ -79,10 +79,10 @@ _AFTER = re.compile(r"(?:(?!:(?:\s|$))[^\s,\[\]{}])*")
 _DASHES = re.compile(r"[ \t]*(?:-[ \t]+)*-$")
 
 
-def _typed(of: Subject, header: Span, offset: int) -> Typed | None:
+def _typed(file: TemplateFile, header: Span, offset: int) -> Typed | None:
     """The word or the quoted text under the cursor; None for a comment or a fence."""
-    text = of.document.text
-    quoted = _quoted(of, offset)
+    text = file.document.text
+    quoted = _quoted(file, offset)
     if quoted is not None:
         return Typed(quoted)
     line = marker.line_at(text, offset)
@@ -97,14 +97,14 @@ def _typed(of: Subject, header: Span, offset: int) -> Typed | None:
     return Typed(Span(offset - len(before), offset + len(after)))
 
 
-def _quoted(of: Subject, offset: int) -> Span | None:
+def _quoted(file: TemplateFile, offset: int) -> Span | None:
     """The scalar in quotes under the cursor, where quotes are sure to be paired as meant."""
-    tree = of.document.tree
-    leaf = trial.trail(tree.root, offset).leaf
+    tree = file.document.tree
+    leaf = trial.node_trail(tree.root, offset).leaf
     if tree.problem is not None or not isinstance(leaf, Scalar) or leaf.tag is not None:
         return None
     quoted = leaf.style in (Style.SINGLE, Style.DOUBLE) and leaf.span.covers(offset)
-    return leaf.span if quoted and "\n" not in leaf.span.of(of.document.text) else None
+    return leaf.span if quoted and "\n" not in leaf.span.of(file.document.text) else None
 
 
 def _found(match: re.Match[str] | None) -> str:

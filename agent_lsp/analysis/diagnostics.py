@@ -15,7 +15,7 @@ from agent_lsp.analysis.rules.remarked import remarked
 from agent_lsp.analysis.suppression import Suppression, comments
 from agent_lsp.dialects.vocabulary import Severity
 from agent_lsp.text import LineIndex, Span
-from agent_lsp.workspace.index import Subject, Workspace, subject
+from agent_lsp.workspace.index import TemplateFile, Workspace, template_file
 
 __all__ = ["Diagnostic", "Examined", "Related", "Tag", "diagnostics", "examined"]
 
@@ -59,40 +59,40 @@ def diagnostics(workspace: Workspace, path: Path) -> tuple[Diagnostic, ...]:
 
 def examined(workspace: Workspace, path: Path) -> Examined:
     """As `diagnostics`, with those that are suppressed."""
-    of = subject(workspace, path)
-    if of is None:
+    file = template_file(workspace, path)
+    if file is None:
         return Examined()
-    every = tuple(_found(of))
-    found = tuple(_once(one for one in every if not _is_off(of, one)))
-    off = tuple(one for one in every if _is_off(of, one))
-    said = tuple(one for one in comments(of).suppressions if _counts(of, one))
+    every = tuple(_found(file))
+    found = tuple(_once(one for one in every if not _is_off(file, one)))
+    off = tuple(one for one in every if _is_off(file, one))
+    said = tuple(one for one in comments(file).suppressions if _counts(file, one))
     if not said:
         return Examined(_sorted(found), off=_sorted(off))
-    index = LineIndex(of.document.text)
+    index = LineIndex(file.document.text)
     by = {one: _by(one, index.line_of(one.span.start), said) for one in found}
     used = {each for meant in by.values() for each in meant}
     codes = (rule.code for rule in RULES)
     # What a rule that is switched off would find, nobody knows.
-    idle = (one for one in said if of.options.severity.get(one.code, one) is not None)
+    idle = (one for one in said if file.options.severity.get(one.code, one) is not None)
     left = unused_suppression.unused((one for one in idle if one not in used), codes)
-    said_of_them = (_diagnostic(of, unused_suppression.RULE, finding) for finding in left)
+    said_of_them = (_diagnostic(file, unused_suppression.RULE, finding) for finding in left)
     more = [one for one in said_of_them if one is not None]
     shown = (one for one, meant in by.items() if not meant)
     quiet = (one for one in off if not _by(one, index.line_of(one.span.start), said))
     return Examined(
-        _sorted((*shown, *(one for one in more if not _is_off(of, one)))),
+        _sorted((*shown, *(one for one in more if not _is_off(file, one)))),
         _sorted(one for one, meant in by.items() if meant),
-        _sorted((*quiet, *(one for one in more if _is_off(of, one)))),
+        _sorted((*quiet, *(one for one in more if _is_off(file, one)))),
     )
 
 
-def _is_off(of: Subject, one: Diagnostic) -> bool:
-    return of.options.silence is not None and one.code in of.options.silence.codes
+def _is_off(file: TemplateFile, one: Diagnostic) -> bool:
+    return file.options.silence is not None and one.code in file.options.silence.codes
 
 
-def _counts(of: Subject, one: Suppression) -> bool:
+def _counts(file: TemplateFile, one: Suppression) -> bool:
     """Whether a comment keeps its finding quiet: of what nobody sees, no stranger's does."""
-    return not (of.options.isolated and one.code == hidden_text.RULE.code)
+    return not (file.options.isolated and one.code == hidden_text.RULE.code)
 
 
 def _sorted(found: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
@@ -105,16 +105,16 @@ def _by(one: Diagnostic, line: int, said: Iterable[Suppression]) -> tuple[Suppre
     return tuple(each for each in about if each.line is None or each.line == line)
 
 
-def _found(of: Subject) -> Iterator[Diagnostic]:
-    remarks = tuple(islice(remarked(of), _MOST_REMARKS))
+def _found(file: TemplateFile) -> Iterator[Diagnostic]:
+    remarks = tuple(islice(remarked(file), _MOST_REMARKS))
     for rule in RULES:
-        if rule.severity is None and rule.code not in of.dialect.severities:
+        if rule.severity is None and rule.code not in file.dialect.severities:
             continue
-        findings = rule.check(of) if _is_about(rule, of) else ()
+        findings = rule.check(file) if _is_about(rule, file) else ()
         if remarks:
             findings = chain(findings, (one for code, one in remarks if code == rule.code))
         for finding in islice(findings, _MOST):
-            said = _diagnostic(of, rule, finding)
+            said = _diagnostic(file, rule, finding)
             if said is not None:
                 yield said
 
@@ -132,14 +132,14 @@ def _shows(other: Diagnostic, one: Diagnostic) -> bool:
     return other.span.start <= one.span.start and one.span.end <= other.span.end
 
 
-def _is_about(rule: Rule, of: Subject) -> bool:
+def _is_about(rule: Rule, file: TemplateFile) -> bool:
     """Whether a rule speaks of such files."""
-    is_of_form = rule.severity is not None or rule.of_tables in (None, not of.dialect.is_yaml)
-    return rule.of_foreign is (of.foreign is not None) and is_of_form
+    is_of_form = rule.severity is not None or rule.of_tables in (None, not file.dialect.is_yaml)
+    return rule.of_foreign is (file.foreign is not None) and is_of_form
 
 
-def _diagnostic(of: Subject, rule: Rule, finding: Finding) -> Diagnostic | None:
-    severity = _severity(of, rule, finding)
+def _diagnostic(file: TemplateFile, rule: Rule, finding: Finding) -> Diagnostic | None:
+    severity = _severity(file, rule, finding)
     if severity is None:
         return None
     return Diagnostic(
@@ -153,9 +153,9 @@ def _diagnostic(of: Subject, rule: Rule, finding: Finding) -> Diagnostic | None:
     )
 
 
-def _severity(of: Subject, rule: Rule, finding: Finding) -> Severity | None:
+def _severity(file: TemplateFile, rule: Rule, finding: Finding) -> Severity | None:
     """The user's wish, else the rule's own judgement of this case, else the dialect's."""
-    is_off = of.options.silence is not None and rule.code in of.options.silence.codes
-    if rule.code in of.options.severity and not is_off:
-        return of.options.severity[rule.code]
-    return finding.severity or of.dialect.severities.get(rule.code, rule.severity)
+    is_off = file.options.silence is not None and rule.code in file.options.silence.codes
+    if rule.code in file.options.severity and not is_off:
+        return file.options.severity[rule.code]
+    return finding.severity or file.dialect.severities.get(rule.code, rule.severity)

@@ -31,38 +31,38 @@ class Graph:
     mentions: tuple[tuple[Candidate, Candidate], ...]
 
 
-def graph(workspace: Workspace, known: Dialect, found: Catalog) -> Graph:
+def graph(workspace: Workspace, dialect: Dialect, catalog: Catalog) -> Graph:
     """The graph of everything that a session finds."""
-    chains = {name: found.candidates(name) for name in found.names}
-    order = {scope: place for place, scope in enumerate(found.scopes)}
+    chains = {name: catalog.candidates(name) for name in catalog.names}
+    order = {scope: place for place, scope in enumerate(catalog.scopes)}
     nodes = sorted(
         (one for chain in chains.values() for one in chain),
         key=lambda one: (order[one.scope], one.name, one.path),
     )
     hides = [pair for chain in chains.values() for pair in pairwise(chain)]
     winners = {name: chain[0] for name, chain in chains.items() if chain}
-    starts = list(_starts(workspace, known, winners))
-    mentions = (pair for one in nodes for pair in _mentions(found, one, winners))
+    starts = list(_starts(workspace, dialect, winners))
+    mentions = (pair for one in nodes for pair in _mentions(catalog, one, winners))
     others = tuple(pair for pair in mentions if pair not in starts)
     return Graph(tuple(nodes), tuple(hides), tuple(starts), others)
 
 
 def _starts(
-    workspace: Workspace, known: Dialect, winners: Mapping[str, Candidate]
+    workspace: Workspace, dialect: Dialect, winners: Mapping[str, Candidate]
 ) -> Iterator[tuple[Candidate, Candidate]]:
     """The winners that may start each other; what does not count here starts nothing."""
     places = {(one.path, name): one for name, one in winners.items()}
     for name, one in winners.items():
-        for found in outgoing(workspace, Target(known, one.path, name)):
+        for found in outgoing(workspace, Target(dialect, one.path, name)):
             called = places.get((found.called.path, found.called.agent))
             if called is not None:
                 yield one, called
 
 
 def _mentions(
-    found: Catalog, one: Candidate, winners: Mapping[str, Candidate]
+    catalog: Catalog, one: Candidate, winners: Mapping[str, Candidate]
 ) -> Iterator[tuple[Candidate, Candidate]]:
-    text = "\n".join(block.text for block in found.read(one).held.blocks)
+    text = "\n".join(block.text for block in catalog.read(one).effective.blocks)
     words = {word for match in _QUOTED.finditer(text) for word in match.groups() if word}
     for name, other in winners.items():
         if name in words and name != one.name:

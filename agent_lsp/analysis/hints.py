@@ -8,21 +8,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from agent_lsp.analysis.hovers import meant
-from agent_lsp.analysis.lists import Entry, agents, lists
+from agent_lsp.analysis.lists import ToolEntry, agents, tool_lists
 from agent_lsp.analysis.tools import known_tools
-from agent_lsp.dialects.answers import Setting
+from agent_lsp.dialects.answers import ResolvedSetting
 from agent_lsp.dialects.template import Persona
-from agent_lsp.dialects.vocabulary import Holds
-from agent_lsp.syntax.markdown import Fence
+from agent_lsp.dialects.vocabulary import KeyRole
+from agent_lsp.syntax.markdown import FenceKind
 from agent_lsp.text import Span
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import TemplateFile
 
-_INHERITED = (Holds.MODEL, Holds.EFFORT)
+_INHERITED = (KeyRole.MODEL, KeyRole.EFFORT)
 _MOST_PERSONAS = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Hint:
+class InlayHint:
     """Words at a place, and why they are so."""
 
     offset: int
@@ -30,47 +30,47 @@ class Hint:
     tooltip: str = ""
 
 
-def hints(of: Subject, within: Span) -> tuple[Hint, ...]:
+def inlay_hints(file: TemplateFile, within: Span) -> tuple[InlayHint, ...]:
     """The hints whose places lie `within` a part of the file that somebody looks at."""
-    sound = of.document.cut.fence is Fence.CLOSED and not of.reading.faults
-    if of.name is None or of.foreign is not None or not sound:
+    sound = file.document.frontmatter.fence is FenceKind.CLOSED and not file.reading.errors
+    if file.name is None or file.foreign is not None or not sound:
         return ()
-    found = (*_top(of, within), *_personas(of, within), *_lists(of))
+    found = (*_top(file, within), *_personas(file, within), *_lists(file))
     return tuple(hint for hint in found if within.covers(hint.offset))
 
 
-def _top(of: Subject, within: Span) -> Iterator[Hint]:
-    for agent in agents(of):
+def _top(file: TemplateFile, within: Span) -> Iterator[InlayHint]:
+    for agent in agents(file):
         end = _beginning(agent)
-        if within.covers(end) and agent.name != of.dialect.default_name:
+        if within.covers(end) and agent.name != file.dialect.default_name:
             yield from _unset(agent, end, None)
 
 
-def _beginning(of: Subject) -> int:
+def _beginning(file: TemplateFile) -> int:
     """The end of the line on which the agent's settings begin."""
-    named = of.names[0].span if of.dialect.keys_at is not None and of.names else None
+    named = file.names[0].span if file.dialect.keys_at is not None and file.names else None
     if named is None:
-        return of.document.cut.open.end
-    headers = (section.header for section in of.document.tree.sections)
+        return file.document.frontmatter.open.end
+    headers = (section.header for section in file.document.tree.sections)
     return next(
         (one.span.end for one in headers if one and one.span.covers(named.start)), named.end
     )
 
 
-def _personas(of: Subject, within: Span) -> Iterator[Hint]:
-    for persona in of.reading.written.personas[:_MOST_PERSONAS]:
+def _personas(file: TemplateFile, within: Span) -> Iterator[InlayHint]:
+    for persona in file.reading.declared.personas[:_MOST_PERSONAS]:
         if persona.name and within.covers(persona.name_span.end):
-            yield from _unset(of, persona.name_span.end, persona)
+            yield from _unset(file, persona.name_span.end, persona)
 
 
-def _unset(of: Subject, offset: int, persona: Persona | None) -> Iterator[Hint]:
+def _unset(file: TemplateFile, offset: int, persona: Persona | None) -> Iterator[InlayHint]:
     """The values of model and effort that stand somewhere else, in one hint."""
-    settings = persona.settings if persona is not None else of.reading.written.settings
-    keys = [key for holds in _INHERITED if (key := of.dialect.key_holding(holds))]
+    settings = persona.settings if persona is not None else file.reading.declared.settings
+    keys = [key for holds in _INHERITED if (key := file.dialect.key_with_role(holds))]
     absent = [key for key in keys if key.name not in settings]
     if not absent:
         return
-    answer, refusal = meant.resolved(of, persona.name if persona is not None else None)
+    answer, refusal = meant.resolved(file, persona.name if persona is not None else None)
     if answer is None or refusal is not None:
         return
     found = [(key, meant.setting(answer, key)) for key in absent]
@@ -80,37 +80,39 @@ def _unset(of: Subject, offset: int, persona: Persona | None) -> Iterator[Hint]:
     if told:
         label = ", ".join(f"{name}: {_value(setting)}" for name, setting in told)
         where = "; ".join(f"`{name}` comes from {setting.origin.label}" for name, setting in told)
-        yield Hint(offset, label, where)
+        yield InlayHint(offset, label, where)
 
 
-def _value(setting: Setting) -> str:
+def _value(setting: ResolvedSetting) -> str:
     return setting.value if setting.value is not None else "inherited"
 
 
-def _lists(of: Subject) -> Iterator[Hint]:
-    for written in lists(of):
+def _lists(file: TemplateFile) -> Iterator[InlayHint]:
+    for written in tool_lists(file):
         end = written.span.end
-        if written.is_empty and written.key.holds is Holds.ALLOW:
-            kept = meant.toolset(written.of).kept
+        if written.is_empty and written.key.role is KeyRole.ALLOW:
+            kept = meant.toolset(written.file).kept
             label = "no tools" if not kept else "as without it: every tool"
-            yield Hint(end, label, f"what an empty `{written.key.name}` means to the runtime")
+            yield InlayHint(end, label, f"what an empty `{written.key.name}` means to the runtime")
         elif written.is_empty:
-            yield Hint(end, "nothing is taken away")
+            yield InlayHint(end, "nothing is taken away")
         for entry in written.entries:
-            void, holds = of.dialect.void, written.key.holds
+            void, holds = file.dialect.void, written.key.role
             why = void(holds, entry.name) if void is not None and holds is not None else ""
             if why:
-                yield Hint(entry.span.end, "no effect", why)
-            elif of.dialect.is_pattern(entry.name):
-                yield _pattern(of, entry)
+                yield InlayHint(entry.span.end, "no effect", why)
+            elif file.dialect.is_pattern(entry.name):
+                yield _pattern(file, entry)
 
 
-def _pattern(of: Subject, entry: Entry) -> Hint:
+def _pattern(file: TemplateFile, entry: ToolEntry) -> InlayHint:
     pattern = entry.name
     names = [
-        name for name in known_tools(of.dialect, of.options) if of.dialect.matches(pattern, name)
+        name
+        for name in known_tools(file.dialect, file.options)
+        if file.dialect.matches(pattern, name)
     ]
-    open_ = of.dialect.cannot_tell(pattern)
+    open_ = file.dialect.cannot_tell(pattern)
     counted = f"{len(names)} tool{'' if len(names) == 1 else 's'}"
     label = f"{counted}, MCP tools" if open_ and names else "MCP tools" if open_ else counted
-    return Hint(entry.span.end, label, ", ".join(names))
+    return InlayHint(entry.span.end, label, ", ".join(names))

@@ -7,32 +7,32 @@ subject are kept, and nothing is kept of generators, which can be gone through o
 from collections.abc import Callable
 from typing import Concatenate, ParamSpec, TypeVar
 
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import TemplateFile
 
 _Rest = ParamSpec("_Rest")
 _Answer = TypeVar("_Answer")
 
 
-def of_latest(
-    function: Callable[Concatenate[Subject, _Rest], _Answer],
-) -> Callable[Concatenate[Subject, _Rest], _Answer]:
+def memo_latest(
+    function: Callable[Concatenate[TemplateFile, _Rest], _Answer],
+) -> Callable[Concatenate[TemplateFile, _Rest], _Answer]:
     """`function`, which asks about a subject once where many rules ask one after the other.
 
     Its further arguments are hashable and given by position.
     """
-    latest: Subject | None = None
+    latest: TemplateFile | None = None
     answers: dict[object, _Answer] = {}
 
-    def remembered(of: Subject, /, *rest: _Rest.args, **named: _Rest.kwargs) -> _Answer:
+    def remembered(file: TemplateFile, /, *rest: _Rest.args, **named: _Rest.kwargs) -> _Answer:
         nonlocal latest
-        if of is not latest:
+        if file is not latest:
             answers.clear()
-            latest = of
+            latest = file
         elif rest in answers:
             return answers[rest]
-        answer = function(of, *rest, **named)
+        answer = function(file, *rest, **named)
         # The question may have led to one about another subject.
-        if of is latest:
+        if file is latest:
             answers[rest] = answer
         return answer
 

@@ -15,10 +15,10 @@ from agent_lsp.analysis.markup import shown
 from agent_lsp.analysis.tools import known_tools
 from agent_lsp.dialects.answers import Candidate, Toolset
 from agent_lsp.text import Span
-from agent_lsp.workspace.index import Subject, candidates
+from agent_lsp.workspace.index import TemplateFile, candidates
 
 
-class Does(Enum):
+class LensAction(Enum):
     """What happens when somebody follows a lens."""
 
     PREVIEW = "shows what a spawn resolves to"
@@ -27,64 +27,68 @@ class Does(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Lens:
+class CodeLens:
     """A line above the one of `span`; `call` are the runtime's arguments, `target` a file."""
 
     span: Span
     title: str
-    does: Does
+    does: LensAction
     call: Mapping[str, object] = field(default_factory=dict)
     target: Path | None = None
 
 
-def lenses(of: Subject) -> tuple[Lens, ...]:
+def code_lenses(file: TemplateFile) -> tuple[CodeLens, ...]:
     """The lenses of a file that an agent is made of; others have none."""
-    if of.name is None or of.foreign is not None or of.file.problem is not None:
+    if file.name is None or file.foreign is not None or file.source.problem is not None:
         return ()
-    if of.dialect.keys_at is not None:
-        return tuple(_tables(of))
-    return (*_top(of, of.name), *_personas(of, of.name))
+    if file.dialect.keys_at is not None:
+        return tuple(_tables(file))
+    return (*_top(file, file.name), *_personas(file, file.name))
 
 
-def _top(of: Subject, name: str) -> Iterator[Lens]:
-    first, call = Span(0, 0), arguments(of.dialect, name, None, None)
-    failed = meant.failure(of)
-    if failed is not None and failed.candidate.path != of.path:
-        where = shown(of.workspace, failed.candidate.path)
+def _top(file: TemplateFile, name: str) -> Iterator[CodeLens]:
+    first, call = Span(0, 0), arguments(file.dialect, name, None, None)
+    failed = meant.failure(file)
+    if failed is not None and failed.candidate.path != file.path:
+        where = shown(file.workspace, failed.candidate.path)
         title = f"No agent loads because of {where}"
-        yield Lens(first, title, Does.OPEN, target=failed.candidate.path)
-    if name != of.dialect.default_name:
-        yield Lens(first, "Preview spawn", Does.PREVIEW, call)
-    yield Lens(first, "List agents", Does.LIST)
-    chain = candidates(of.workspace, of.dialect, of.root, name)
-    at = next((at for at, one in enumerate(chain) if one.path == of.path), None)
+        yield CodeLens(first, title, LensAction.OPEN, target=failed.candidate.path)
+    if name != file.dialect.default_name:
+        yield CodeLens(first, "Preview spawn", LensAction.PREVIEW, call)
+    yield CodeLens(first, "List agents", LensAction.LIST)
+    chain = candidates(file.workspace, file.dialect, file.root, name)
+    at = next((at for at, one in enumerate(chain) if one.path == file.path), None)
     if at is None:
         return
-    found = of.dialect.toolset(of.reading, known_tools(of.dialect, of.options), 1)
-    yield Lens(first, _counted(found), Does.PREVIEW, call)
+    found = file.dialect.toolset(file.reading, known_tools(file.dialect, file.options), 1)
+    yield CodeLens(first, _counted(found), LensAction.PREVIEW, call)
     if at:
-        yield Lens(first, f"Shadowed by {_other(of, chain[0])}", Does.OPEN, target=chain[0].path)
+        yield CodeLens(
+            first, f"Shadowed by {_other(file, chain[0])}", LensAction.OPEN, target=chain[0].path
+        )
     elif len(chain) > 1:
-        yield Lens(first, f"Overrides {_other(of, chain[1])}", Does.OPEN, target=chain[1].path)
+        yield CodeLens(
+            first, f"Overrides {_other(file, chain[1])}", LensAction.OPEN, target=chain[1].path
+        )
 
 
-def _other(of: Subject, one: Candidate) -> str:
+def _other(file: TemplateFile, one: Candidate) -> str:
     """Another definition of the name; where ours of a built-in one lies is nobody's concern."""
-    return "the built-in one" if one.scope.builtin else shown(of.workspace, one.path)
+    return "the built-in one" if one.scope.builtin else shown(file.workspace, one.path)
 
 
-def _tables(of: Subject) -> Iterator[Lens]:
+def _tables(file: TemplateFile) -> Iterator[CodeLens]:
     """The lenses of each template at its name; all are listed above the first one."""
-    for number, one in enumerate(of.names):
+    for number, one in enumerate(file.names):
         if one.span is None:
             continue
-        call = arguments(of.dialect, one.name, None, None)
-        yield Lens(one.span, "Preview spawn", Does.PREVIEW, call)
+        call = arguments(file.dialect, one.name, None, None)
+        yield CodeLens(one.span, "Preview spawn", LensAction.PREVIEW, call)
         if not number:
-            yield Lens(one.span, "List agents", Does.LIST)
-        reading = of.dialect.read(of.document, one.name)
-        found = of.dialect.toolset(reading, known_tools(of.dialect, of.options), 1)
-        yield Lens(one.span, _counted(found), Does.PREVIEW, call)
+            yield CodeLens(one.span, "List agents", LensAction.LIST)
+        reading = file.dialect.read(file.document, one.name)
+        found = file.dialect.toolset(reading, known_tools(file.dialect, file.options), 1)
+        yield CodeLens(one.span, _counted(found), LensAction.PREVIEW, call)
 
 
 def _counted(found: Toolset) -> str:
@@ -94,9 +98,9 @@ def _counted(found: Toolset) -> str:
     return f"All tools but {len(found.removed)}" if found.removed else "All tools"
 
 
-def _personas(of: Subject, name: str) -> Iterator[Lens]:
-    for persona in of.reading.written.personas:
+def _personas(file: TemplateFile, name: str) -> Iterator[CodeLens]:
+    for persona in file.reading.declared.personas:
         if persona.name:
-            call = arguments(of.dialect, name, persona.name, None)
+            call = arguments(file.dialect, name, persona.name, None)
             title = f"Preview as {persona.name}"
-            yield Lens(persona.name_span, title, Does.PREVIEW, call)
+            yield CodeLens(persona.name_span, title, LensAction.PREVIEW, call)

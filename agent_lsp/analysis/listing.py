@@ -2,30 +2,30 @@
 
 from collections.abc import Mapping
 
-from agent_lsp.dialects.answers import Call, Candidate, Catalog, Refusal
+from agent_lsp.dialects.answers import Call, Candidate, Catalog, RuntimeRefusal
 from agent_lsp.dialects.model import Dialect
-from agent_lsp.dialects.vocabulary import Holds
+from agent_lsp.dialects.vocabulary import KeyRole
 
 
-def refusal(known: Dialect, catalog: Catalog, name: str) -> Refusal | None:
+def refusal(dialect: Dialect, catalog: Catalog, name: str) -> RuntimeRefusal | None:
     """Why the listing refuses the template that `catalog` has under `name`, or None."""
-    answer = known.list_agents(catalog, Call({filter_of(known): name}))
-    return answer if isinstance(answer, Refusal) else None
+    answer = dialect.list_agents(catalog, Call({filter_of(dialect): name}))
+    return answer if isinstance(answer, RuntimeRefusal) else None
 
 
-def filter_of(known: Dialect) -> str:
+def filter_of(dialect: Dialect) -> str:
     """The argument that asks for a single agent."""
-    return known.list_argument(Holds.AGENT) or known.list_parameters[0].name
+    return dialect.list_argument(KeyRole.AGENT) or dialect.list_parameters[0].name
 
 
-def is_filtered(known: Dialect, call: Call) -> bool:
+def is_filtered(dialect: Dialect, call: Call) -> bool:
     """Whether `call` asks for a single agent."""
-    return filter_of(known) in call.arguments
+    return filter_of(dialect) in call.arguments
 
 
-def call_of(known: Dialect, call: Call) -> str:
+def call_of(dialect: Dialect, call: Call) -> str:
     """The runtime's tool that answers `call`."""
-    return (known.describe_call if is_filtered(known, call) else None) or known.list_call
+    return (dialect.describe_call if is_filtered(dialect, call) else None) or dialect.list_call
 
 
 def agents(answer: object) -> list[Mapping[str, object]] | None:
@@ -41,24 +41,24 @@ def agents(answer: object) -> list[Mapping[str, object]] | None:
     return [agent if isinstance(agent, Mapping) else {"name": agent} for agent in listed]
 
 
-def culprit(known: Dialect, catalog: Catalog) -> Candidate | None:
+def culprit(dialect: Dialect, catalog: Catalog) -> Candidate | None:
     """The first template, in the runtime's order, that makes a listing without filter fail."""
-    if known.failure is not None:
-        failed = known.failure(catalog)
+    if dialect.failure is not None:
+        failed = dialect.failure(catalog)
         return failed.candidate if failed is not None else None
     for name in catalog.names:
         winner = catalog.winner(name)
-        refused = None if winner is None else refusal(known, catalog, name)
+        refused = None if winner is None else refusal(dialect, catalog, name)
         if refused is not None and not refused.ours:
             return winner
     return None
 
 
-def unread(known: Dialect, catalog: Catalog) -> tuple[tuple[Candidate, str], ...]:
+def unread(dialect: Dialect, catalog: Catalog) -> tuple[tuple[Candidate, str], ...]:
     """The templates that a listing without filter leaves out here, each with the reason."""
     winners = filter(None, map(catalog.winner, catalog.names))
     left_out = [
-        (winner, refusal(known, catalog, winner.name)) for winner in winners if winner.unread
+        (winner, refusal(dialect, catalog, winner.name)) for winner in winners if winner.unread
     ]
     found = [(winner, refused.message) for winner, refused in left_out if refused is not None]
     if catalog.passed_over is not None:

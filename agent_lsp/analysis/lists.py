@@ -8,14 +8,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from agent_lsp.analysis.tables import subjects
-from agent_lsp.dialects.vocabulary import Holds, Key
+from agent_lsp.dialects.vocabulary import Key, KeyRole
 from agent_lsp.syntax.nodes import Mapping, Scalar, Sequence, resolve
 from agent_lsp.text import Span
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import TemplateFile
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ToolEntry:
     """A tool or a pattern in a list, and where it stands, with the quotes that it has."""
 
     name: str
@@ -23,42 +23,42 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class List:
+class ToolList:
     """What an agent's list has; `of` is the file as this agent, `span` that of the value.
 
     `is_empty` says that somebody wrote a list, and no entry into it.
     """
 
-    of: Subject
+    file: TemplateFile
     key: Key
     span: Span
-    entries: tuple[Entry, ...]
+    entries: tuple[ToolEntry, ...]
     is_empty: bool = False
 
 
-def agents(of: Subject) -> Iterator[Subject]:
+def agents(file: TemplateFile) -> Iterator[TemplateFile]:
     """The file as each of the agents that it defines."""
-    if of.dialect.keys_at is None:
-        yield of
+    if file.dialect.keys_at is None:
+        yield file
         return
-    for one in of.names:
-        yield subjects.of_names(of, (one,))
+    for one in file.names:
+        yield subjects.of_names(file, (one,))
 
 
-def lists(of: Subject) -> Iterator[List]:
+def tool_lists(file: TemplateFile) -> Iterator[ToolList]:
     """The lists of all agents of the file."""
-    for agent in agents(of):
-        for holds in (Holds.ALLOW, Holds.DENY):
-            key = agent.dialect.key_holding(holds)
+    for agent in agents(file):
+        for holds in (KeyRole.ALLOW, KeyRole.DENY):
+            key = agent.dialect.key_with_role(holds)
             found = _list(agent, key) if key is not None else None
             if found is not None:
                 yield found
 
 
-def _list(of: Subject, key: Key) -> List | None:
-    root = resolve(of.document.tree.root)
+def _list(file: TemplateFile, key: Key) -> ToolList | None:
+    root = resolve(file.document.tree.root)
     entry = root.get(key.name) if isinstance(root, Mapping) else None
-    value = of.reading.written.settings.get(key.name)
+    value = file.reading.declared.settings.get(key.name)
     items = value.items if value is not None else ()
     # What an alias stands for is written elsewhere, and found there.
     if entry is not None and isinstance(entry.value, Sequence):
@@ -66,20 +66,20 @@ def _list(of: Subject, key: Key) -> List | None:
         written = [item for item in entry.value.items if isinstance(item, Scalar)]
         named = [(tools.get(item.span, item.value), item.span) for item in written]
         is_empty = not entry.value.items
-        return List(of, key, entry.value.span, tuple(_entries(of, named)), is_empty)
+        return ToolList(file, key, entry.value.span, tuple(_entries(file, named)), is_empty)
     if value is None or not isinstance(value.value, tuple):
         return None
-    is_empty = not items and value.span.of(of.document.text).startswith("[")
+    is_empty = not items and value.span.of(file.document.text).startswith("[")
     said = [(item.text, item.span) for item in items]
-    return List(of, key, value.span, tuple(_entries(of, said)), is_empty)
+    return ToolList(file, key, value.span, tuple(_entries(file, said)), is_empty)
 
 
-def _entries(of: Subject, named: list[tuple[str, Span]]) -> Iterator[Entry]:
+def _entries(file: TemplateFile, named: list[tuple[str, Span]]) -> Iterator[ToolEntry]:
     for text, span in named:
-        name, source = text.strip(), span.of(of.document.text)
+        name, source = text.strip(), span.of(file.document.text)
         bare = source.strip("\"' ")
         if not name or not bare.startswith(name):
             continue
         at = span.start + source.find(bare)
         # Behind a tool's name there may stand more about it, in parentheses.
-        yield Entry(name, span if bare == name else Span(at, at + len(name)))
+        yield ToolEntry(name, span if bare == name else Span(at, at + len(name)))

@@ -16,16 +16,16 @@ from agent_lsp.dialects import stand_ins
 from agent_lsp.dialects.answers import (
     Candidate,
     Catalog,
-    Part,
-    Refusal,
-    Setting,
+    PromptPart,
+    ResolvedSetting,
+    RuntimeRefusal,
     Spawn,
     Toolset,
     Verdict,
 )
 from agent_lsp.dialects.model import Dialect
 from agent_lsp.dialects.template import Reading
-from agent_lsp.dialects.vocabulary import Holds, Refused
+from agent_lsp.dialects.vocabulary import KeyRole, RefusedFile
 from agent_lsp.workspace.index import Workspace
 
 STAND_IN = "**stand-in**: our words, not the runtime's"
@@ -36,7 +36,7 @@ _HEADLINE = {"model": "model", "reasoning_effort": "effort", "sandbox": "sandbox
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class ListNotes:
     """The files of which there is more to say than a listing does, each with the reason.
 
     Of the `unread` ones it is not known here what the runtime would say; it says nothing of the
@@ -47,10 +47,10 @@ class Beside:
     skipped: tuple[tuple[Candidate, str], ...] = ()
 
 
-def spawned(workspace: Workspace, known: Dialect, catalog: Catalog, of: Spawn) -> str:
+def spawned(workspace: Workspace, dialect: Dialect, catalog: Catalog, spawn: Spawn) -> str:
     """What a spawn call resolves to."""
-    name = code(of.name) + (f", persona {code(of.persona)}" if of.persona else "")
-    settings = {setting.name: setting for setting in of.settings}
+    name = code(spawn.name) + (f", persona {code(spawn.persona)}" if spawn.persona else "")
+    settings = {setting.name: setting for setting in spawn.settings}
     values = [
         f"{word} {code(value)}"
         if (value := settings[key].value) is not None
@@ -60,36 +60,36 @@ def spawned(workspace: Workspace, known: Dialect, catalog: Catalog, of: Spawn) -
     ]
     source, path = "Without a template", None
     but = ""
-    if of.template is not None:
-        path, scope = of.template.path, of.template.scope
-        but = exceptions(known, catalog.read(of.template))
-        source = f"From {link(workspace, of.template.path)} ({words(scope.label)})"
+    if spawn.template is not None:
+        path, scope = spawn.template.path, spawn.template.scope
+        but = exceptions(dialect, catalog.read(spawn.template))
+        source = f"From {link(workspace, spawn.template.path)} ({words(scope.label)})"
     blocks = [
-        f"**{name}**: {', '.join((*values, count(of.toolset)))}",
-        f"{source}, for a session in {code(place(workspace, catalog.root))}, at depth {of.depth}",
-        *(f"**Warning**: {words(said)}" for said in of.lost),
+        f"**{name}**: {', '.join((*values, count(spawn.toolset)))}",
+        f"{source}, for a session in {code(place(workspace, catalog.root))}, at depth {spawn.depth}",
+        *(f"**Warning**: {words(said)}" for said in spawn.lost),
         "### Settings",
-        "\n".join(line for setting in of.settings for line in chain(workspace, setting)),
+        "\n".join(line for setting in spawn.settings for line in chain(workspace, setting)),
         "### Tools",
-        "\n".join(toolset(workspace, path, of.toolset, but)),
+        "\n".join(toolset(workspace, path, spawn.toolset, but)),
         "### Prompt",
-        *(block for part in of.prompt for block in _part(workspace, part)),
+        *(block for part in spawn.prompt for block in _part(workspace, part)),
     ]
-    for exhibit in of.exhibits:
+    for exhibit in spawn.artifacts:
         shown_as = fence(json.dumps(exhibit.value, indent=2, ensure_ascii=False), "json")
         blocks += [f"### {exhibit.name.capitalize()}", words(exhibit.title), shown_as]
-    if of.notes:
-        blocks += ["### Notes", "\n".join(f"- {words(note)}" for note in of.notes)]
+    if spawn.notes:
+        blocks += ["### Notes", "\n".join(f"- {words(note)}" for note in spawn.notes)]
     return "\n\n".join(blocks) + "\n"
 
 
 def listed(
     workspace: Workspace,
-    known: Dialect,
+    dialect: Dialect,
     catalog: Catalog,
     call: str,
     answer: object,
-    beside: Beside,
+    beside: ListNotes,
 ) -> str:
     """What the runtime's listing returns, with where each agent comes from."""
     agents = listing.agents(answer)
@@ -99,8 +99,8 @@ def listed(
     root = code(place(workspace, catalog.root))
     blocks = [f"**{many}** in `{call}`, for a session in {root}"]
     for agent in agents:
-        blocks += _agent(workspace, known, catalog, agent)
-    blocks += _beside(workspace, known, call, beside)
+        blocks += _agent(workspace, dialect, catalog, agent)
+    blocks += _beside(workspace, dialect, call, beside)
     looked = (
         f"{i}. {link(workspace, s.folder)} ({s.label})" for i, s in enumerate(catalog.scopes, 1)
     )
@@ -109,7 +109,7 @@ def listed(
 
 
 def refused(
-    workspace: Workspace, call: str, refusal: Refusal, culprit: Candidate | None = None
+    workspace: Workspace, call: str, refusal: RuntimeRefusal, culprit: Candidate | None = None
 ) -> str:
     """That the runtime answers a call with an error, and which file is the cause."""
     does = "is not answered here" if refusal.ours else "fails"
@@ -121,14 +121,14 @@ def refused(
     return "\n\n".join(blocks) + "\n"
 
 
-def chain(workspace: Workspace, setting: Setting) -> Iterator[str]:
+def chain(workspace: Workspace, setting: ResolvedSetting) -> Iterator[str]:
     """A setting as a list item, with its steps below."""
     value = "inherited" if setting.value is None else code(setting.value)
     yield f"- {code(setting.name)}: {value}"
     yield from (f"  {step}" for step in steps(workspace, setting))
 
 
-def steps(workspace: Workspace, setting: Setting) -> Iterator[str]:
+def steps(workspace: Workspace, setting: ResolvedSetting) -> Iterator[str]:
     """Everything that could have decided a setting, in order, what did so in bold."""
     for at, step in enumerate(setting.chain, 1):
         said = words(step.said or "says nothing") if step.value is None else code(step.value)
@@ -141,24 +141,26 @@ def steps(workspace: Workspace, setting: Setting) -> Iterator[str]:
         yield f"{at}. " + (f"**{row}**" if step.wins else row) + where
 
 
-def toolset(workspace: Workspace, path: Path | None, of: Toolset, but: str = "") -> Iterator[str]:
+def toolset(
+    workspace: Workspace, path: Path | None, toolset: Toolset, but: str = ""
+) -> Iterator[str]:
     """Which tools are kept, and why the others are not; `but` are the `exceptions`."""
-    yield f"Keeps {count(of)}{':' if of.kept else '.'} {codes([v.tool for v in of.kept])}".rstrip()
-    if of.open_patterns:
-        yield f"\nBeside them any MCP tool that matches {codes(of.open_patterns)}{but}."
-    removed = [verdict for verdict in of.removed if verdict.certain]
+    yield f"Keeps {count(toolset)}{':' if toolset.kept else '.'} {codes([v.tool for v in toolset.kept])}".rstrip()
+    if toolset.open_patterns:
+        yield f"\nBeside them any MCP tool that matches {codes(toolset.open_patterns)}{but}."
+    removed = [verdict for verdict in toolset.removed if verdict.certain]
     if removed:
         yield "\nRemoved:\n"
         yield from _reasons(workspace, path, removed)
-    doubted = [verdict for verdict in of.removed if not verdict.certain]
+    doubted = [verdict for verdict in toolset.removed if not verdict.certain]
     if doubted:
         yield "\nKept or removed:\n"
         yield from _reasons(workspace, path, doubted)
 
 
-def count(of: Toolset) -> str:
+def count(toolset: Toolset) -> str:
     """How many of the tools are kept."""
-    return f"{len(of.kept)} of the {len(of.verdicts)} tools known here"
+    return f"{len(toolset.kept)} of the {len(toolset.verdicts)} tools known here"
 
 
 def size(text: str) -> str:
@@ -167,11 +169,11 @@ def size(text: str) -> str:
     return f"{lines} {'line' if lines == 1 else 'lines'}, {len(text)} characters"
 
 
-def exceptions(known: Dialect, reading: Reading) -> str:
+def exceptions(dialect: Dialect, reading: Reading) -> str:
     """What the deny entries take away of tools that cannot be known here, as a clause."""
-    key = known.key_holding(Holds.DENY)
-    denied = reading.held.settings.get(key.name) if key else None
-    items = [item for item in (denied.items if denied else ()) if known.cannot_tell(item.text)]
+    key = dialect.key_with_role(KeyRole.DENY)
+    denied = reading.effective.settings.get(key.name) if key else None
+    items = [item for item in (denied.items if denied else ()) if dialect.cannot_tell(item.text)]
     sure = [item.text for item in items if not item.stands_for]
     clauses = [f"none that matches {codes(sure)}"] if sure else []
     clauses += [
@@ -188,8 +190,8 @@ def place(workspace: Workspace, folder: Path) -> str:
     return f"{folder.name}/" if folder in workspace.roots else f"{shown(workspace, folder)}/"
 
 
-def _reasons(workspace: Workspace, path: Path | None, of: list[Verdict]) -> Iterator[str]:
-    by_reason = sorted(of, key=lambda verdict: verdict.reason)
+def _reasons(workspace: Workspace, path: Path | None, said: list[Verdict]) -> Iterator[str]:
+    by_reason = sorted(said, key=lambda verdict: verdict.reason)
     for reason, verdicts in groupby(by_reason, key=lambda verdict: verdict.reason):
         group = list(verdicts)
         entry = group[0].entry
@@ -199,26 +201,26 @@ def _reasons(workspace: Workspace, path: Path | None, of: list[Verdict]) -> Iter
         yield f"- {words(reason)}{where}: {codes([verdict.tool for verdict in group])}"
 
 
-def _beside(workspace: Workspace, known: Dialect, call: str, of: Beside) -> Iterator[str]:
-    if of.skipped:
+def _beside(workspace: Workspace, dialect: Dialect, call: str, notes: ListNotes) -> Iterator[str]:
+    if notes.skipped:
         yield "### Skipped by the runtime"
-        yield _files(workspace, of.skipped)
-    if of.unread:
+        yield _files(workspace, notes.skipped)
+    if notes.unread:
         yield "### Not looked into here"
-        yield _files(workspace, of.unread)
-        is_skipping = known.consequence.file is Refused.SKIPPED
+        yield _files(workspace, notes.unread)
+        is_skipping = dialect.consequence.file is RefusedFile.SKIPPED
         does = "is skipped" if is_skipping else f"fails {code(call)}"
         yield f"The runtime reads them, and one that it refuses {does}."
 
 
-def _files(workspace: Workspace, of: Iterable[tuple[Candidate, str]]) -> str:
+def _files(workspace: Workspace, skipped: Iterable[tuple[Candidate, str]]) -> str:
     return "\n".join(
         f"- {link(workspace, file.path)} ({words(file.scope.label)}): {words(why)}"
-        for file, why in of
+        for file, why in skipped
     )
 
 
-def _part(workspace: Workspace, part: Part) -> Iterator[str]:
+def _part(workspace: Workspace, part: PromptPart) -> Iterator[str]:
     kind = "verbatim" if part.verbatim else STAND_IN
     where = f" ({link(workspace, part.origin.path, part.origin.span)})" if part.origin.path else ""
     yield f"{words(part.title)}, {words(part.origin.label)}{where}: {size(part.text)}, {kind}"
@@ -226,7 +228,7 @@ def _part(workspace: Workspace, part: Part) -> Iterator[str]:
 
 
 def _agent(
-    workspace: Workspace, known: Dialect, catalog: Catalog, agent: Mapping[str, object]
+    workspace: Workspace, dialect: Dialect, catalog: Catalog, agent: Mapping[str, object]
 ) -> Iterator[str]:
     name, *others = agent.items()
     winner = catalog.winner(str(name[1]))
@@ -236,8 +238,12 @@ def _agent(
         mark = f", {STAND_IN}" if winner.scope.builtin else ""
         rows.append(f"- from {link(workspace, winner.path)} ({winner.scope.label}){mark}")
     fences: list[str] = []
-    rows += _members(known, others, "", fences)
-    marked = stand_ins.found(catalog.read(winner).held.settings) if winner is not None else ()
+    rows += _members(dialect, others, "", fences)
+    marked = (
+        stand_ins.shipped_stand_ins(catalog.read(winner).effective.settings)
+        if winner is not None
+        else ()
+    )
     rows += (
         f"- {code(entry.text)} in {code(key)}: **stand-in** for {words(entry.stands_for)}"
         for key, entry in marked
@@ -247,11 +253,11 @@ def _agent(
 
 
 def _members(
-    known: Dialect, members: Iterable[tuple[str, object]], title: str, fences: list[str]
+    dialect: Dialect, members: Iterable[tuple[str, object]], title: str, fences: list[str]
 ) -> Iterator[str]:
     """The members as list items; prompts, which need room, go to `fences`."""
     for key, value in members:
-        if key in known.prompts:
+        if key in dialect.prompts:
             fences.append(f"{code(f'{title}{key}')}:\n\n{fence(str(value))}")
         elif value is None:
             yield f"- {code(key)}: not set"
@@ -268,7 +274,7 @@ def _members(
             for item in _items(value):
                 first, *others = dict(item).items() if isinstance(item, Mapping) else [("", item)]
                 yield f"  - {code(str(first[1]))}"
-                inner = _members(known, others, f"{first[1]} ", fences)
+                inner = _members(dialect, others, f"{first[1]} ", fences)
                 yield from (f"    {row}" for row in inner)
 
 

@@ -3,28 +3,28 @@
 Invariant: what such a line looks like is taken from the dialect's own `marker`.
 """
 
-from agent_lsp.analysis.places import MarkerPlace
+from agent_lsp.analysis.places import MarkerContext
 from agent_lsp.text import Span
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import TemplateFile
 
 _COMMENT = "<!--"
 _CLOSE = "-->"
 
 
-def place(of: Subject, offset: int) -> MarkerPlace | None:
+def context_at(file: TemplateFile, offset: int) -> MarkerContext | None:
     """The marker at `offset` in the body, or None where there is none."""
-    if of.dialect.marker is None:
+    if file.dialect.marker is None:
         return None
-    text = of.document.text
+    text = file.document.text
     line = line_at(text, offset)
     written = line.of(text)
-    opener, _, closer = of.dialect.marker("\0").partition("\0")
+    opener, _, closer = file.dialect.marker("\0").partition("\0")
     start = line.start + len(written) - len(written.lstrip())
     begun = Span(start, max(start, line.start + len(written.rstrip())))
     if begun.of(text).startswith(opener.rstrip()):
         return _name(text, line, begun, opener.rstrip(), closer, offset)
     if offset > start and _begins(begun.of(text), opener):
-        return MarkerPlace(line, Span(start, max(begun.end, offset)), whole=True)
+        return MarkerContext(line, Span(start, max(begun.end, offset)), whole=True)
     return None
 
 
@@ -43,7 +43,9 @@ def _begins(written: str, opener: str) -> bool:
     return bool(written) and opener.startswith(inner.rstrip())
 
 
-def _name(text: str, line: Span, begun: Span, opener: str, closer: str, offset: int) -> MarkerPlace:
+def _name(
+    text: str, line: Span, begun: Span, opener: str, closer: str, offset: int
+) -> MarkerContext:
     closed = begun.of(text).endswith(closer.strip()) and len(begun) >= len(opener + closer.strip())
     inner = Span(begun.start + len(opener), begun.end - len(closer.strip()) * closed)
     if not closed:
@@ -60,4 +62,4 @@ def _name(text: str, line: Span, begun: Span, opener: str, closer: str, offset: 
     lead = "" if text[at.start - 1].isspace() else " "
     gap = text[at.end : at.end + 1]
     tail = ("" if gap.isspace() else " ") if closed else closer
-    return MarkerPlace(line, typed, name, lead=lead, tail=tail)
+    return MarkerContext(line, typed, name, lead=lead, tail=tail)

@@ -82,7 +82,7 @@ def shown(workspace: Workspace, path: Path) -> str:
     holding = [root for root in workspace.roots if root in path.parents]
     if holding:
         return path.relative_to(max(holding, key=lambda root: len(root.parts))).as_posix()
-    home, templates = workspace.places.home, workspace.places.templates
+    home, templates = workspace.host_paths.home, workspace.host_paths.templates
     if templates in path.parents:
         return path.relative_to(templates.parent).as_posix()
     if home is not None and home in path.parents:

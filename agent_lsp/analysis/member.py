@@ -15,7 +15,7 @@ from agent_lsp.dialects.answers import Candidate, Catalog, Scope
 from agent_lsp.dialects.model import Dialect
 from agent_lsp.dialects.vocabulary import Severity
 from agent_lsp.text import LineIndex, Span
-from agent_lsp.workspace.index import Workspace, subject
+from agent_lsp.workspace.index import Workspace, template_file
 
 WHY = "it defines no agent that the runtime knows"
 # Under this, the notes on a file hold what is another thing as soon as its text is another.
@@ -23,7 +23,7 @@ _TEXT = ("text",)
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class MemberProblem:
     """A finding in a file, as far as a list of agents shows it; lines count from 0."""
 
     severity: Severity
@@ -63,14 +63,19 @@ class Asked:
     """
 
     workspace: Workspace
-    known: Dialect
+    dialect: Dialect
     found: Catalog
     defining: Mapping[str, tuple[Path, ...]]
     unwatched: frozenset[str]
 
 
 def member(
-    asked: Asked, place: tuple[Scope, Path], name: str, said: tuple[Problem, ...], *, is_alone: bool
+    asked: Asked,
+    place: tuple[Scope, Path],
+    name: str,
+    said: tuple[MemberProblem, ...],
+    *,
+    is_alone: bool,
 ) -> Member | None:
     """The definition of `name` at `place`; None where the file is another system's.
 
@@ -78,7 +83,7 @@ def member(
     """
     scope, path = place
     basis = _basis(asked, name, (said, is_alone))
-    key = ("member", asked.known.id, asked.found.root, scope, name)
+    key = ("member", asked.dialect.id, asked.found.root, scope, name)
     kept = asked.workspace.files.notes.get(path, {}).get(key)
     if basis is not None and isinstance(kept, _Kept) and kept.basis == basis:
         return kept.member
@@ -91,11 +96,11 @@ def member(
     return made
 
 
-def counted(of: Member, said: Iterable[Problem]) -> Member:
+def counted(member: Member, said: Iterable[MemberProblem]) -> Member:
     """The same, with the numbers of what is found in it."""
     severities = [one.severity for one in said]
     errors, warnings = map(severities.count, (Severity.ERROR, Severity.WARNING))
-    return replace(of, errors=errors, warnings=warnings) if errors or warnings else of
+    return replace(member, errors=errors, warnings=warnings) if errors or warnings else member
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,9 +113,9 @@ class _Kept:
 
 def _basis(asked: Asked, name: str, told: object) -> tuple[object, ...] | None:
     """All that decides about the definitions of `name`; None where not all of it is known."""
-    known = asked.known
+    dialect = asked.dialect
     # What is settled among all agents, or is in files of several forms, depends on more than that.
-    if name in asked.unwatched or known.settled is not None or known.forms is not None:
+    if name in asked.unwatched or dialect.settled is not None or dialect.forms is not None:
         return None
     paths, notes = asked.defining.get(name, ()), asked.workspace.files.notes
     texts = tuple(notes.setdefault(path, {}).setdefault(_TEXT, object()) for path in paths)
@@ -120,7 +125,7 @@ def _basis(asked: Asked, name: str, told: object) -> tuple[object, ...] | None:
 def _made(asked: Asked, scope: Scope, path: Path, name: str) -> Member | None:
     workspace, chain = asked.workspace, asked.found.candidates(name)
     is_kept = path.parent in workspace.folders
-    inside = names(workspace, Agent(asked.known, name, path, is_kept=is_kept))
+    inside = names(workspace, Agent(asked.dialect, name, path, is_kept=is_kept))
     line = _line(workspace, path, inside.span)
     personas = tuple((persona, _line(workspace, path, span)) for persona, span in inside.personas)
     at = next((at for at, one in enumerate(chain) if one.path == path), None)
@@ -128,11 +133,11 @@ def _made(asked: Asked, scope: Scope, path: Path, name: str) -> Member | None:
         hides = chain[1] if not at and len(chain) > 1 else None
         return Member(name, path, line, scope, personas, at, chain[0] if at else None, hides)
     # Where systems share a folder, another's file looks like this.
-    of = subject(workspace, path)
-    if of is None or of.foreign is not None:
+    file = template_file(workspace, path)
+    if file is None or file.foreign is not None:
         return None
-    faults = (fault.message for fault in of.reading.faults)
-    why = of.file.problem or next(faults, WHY)
+    faults = (fault.message for fault in file.reading.errors)
+    why = file.source.problem or next(faults, WHY)
     return Member(name, path, line, scope, personas, len(chain), why=why)
 
 
@@ -142,11 +147,11 @@ def _line(workspace: Workspace, path: Path, span: Span) -> int:
 
 
 def _own(
-    workspace: Workspace, path: Path, name: str, said: tuple[Problem, ...]
-) -> tuple[Problem, ...]:
+    workspace: Workspace, path: Path, name: str, said: tuple[MemberProblem, ...]
+) -> tuple[MemberProblem, ...]:
     """Those findings that stand in the part of one of the agents of a file."""
-    of = subject(workspace, path) if said else None
-    if of is None:
+    file = template_file(workspace, path) if said else None
+    if file is None:
         return ()
-    index = LineIndex(of.document.text)
-    return tuple(one for one in said if owner(of, index.line_span(one.line).end) == name)
+    index = LineIndex(file.document.text)
+    return tuple(one for one in said if owner(file, index.line_span(one.line).end) == name)

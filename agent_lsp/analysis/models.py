@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from agent_lsp.analysis.nearest import distance, fold
 from agent_lsp.dialects.model import Dialect
-from agent_lsp.dialects.vocabulary import Word
+from agent_lsp.dialects.vocabulary import PartialWord
 from agent_lsp.options import Options
 
 _TOKEN = re.compile(r"[^\W\d_]+|\d+")
@@ -19,10 +19,10 @@ _MOST_SLIPS = 2
 _SHORTEST_WITH_ANOTHER_LETTER = 5
 
 
-def known_models(known: Dialect, options: Options) -> tuple[str, ...]:
+def known_models(dialect: Dialect, options: Options) -> tuple[str, ...]:
     """The models that the runtime ships a description of, and those that the user vouches for."""
-    names = (model.name for model in known.models)
-    return tuple(dict.fromkeys((*names, *options.extra(known.id).models)))
+    names = (model.name for model in dialect.models)
+    return tuple(dict.fromkeys((*names, *options.extra(dialect.id).models)))
 
 
 def near_miss(name: str, models: Iterable[str]) -> str | None:
@@ -38,7 +38,7 @@ def near_miss(name: str, models: Iterable[str]) -> str | None:
     return best
 
 
-def near_id(name: str, words: tuple[Word, ...]) -> str | None:
+def near_id(name: str, words: tuple[PartialWord, ...]) -> str | None:
     """The id that `name` is a misspelling of, whose `words` can only be one of a few, or None."""
     meant = name
     for word in reversed(words):

@@ -23,18 +23,18 @@ def nearest(word: str, candidates: Iterable[str]) -> str | None:
 
 # A file's unknown words are the same ones, keystroke after keystroke.
 @lru_cache(maxsize=1024)
-def _nearest(word: str, known: tuple[str, ...]) -> str | None:
+def _nearest(word: str, names: tuple[str, ...]) -> str | None:
     if not fold(word):
         return None
     for spell in (str.casefold, fold):
         spelt = spell(word)
-        for candidate in known:
+        for candidate in names:
             if spell(candidate) == spelt:
                 return candidate
     lowered = word.casefold()
     letters = frozenset(lowered)
     best, least = None, _slips(len(word)) + 1
-    for candidate in known:
+    for candidate in names:
         # Most candidates are too long or too short to be looked at, or have other letters: no
         # slip brings in, or takes away, more than one of them.
         others = _letters(candidate)

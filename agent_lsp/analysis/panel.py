@@ -11,12 +11,12 @@ from pathlib import Path
 
 from agent_lsp.analysis import commands, listing, request
 from agent_lsp.analysis.diagnostics import Diagnostic, diagnostics
-from agent_lsp.dialects.answers import Call, Candidate, Catalog, Refusal, Scope, Spawn
-from agent_lsp.dialects.vocabulary import Choice, Holds, Parameter
-from agent_lsp.workspace.index import Subject, Workspace, catalog, subject
+from agent_lsp.dialects.answers import Call, Candidate, Catalog, RuntimeRefusal, Scope, Spawn
+from agent_lsp.dialects.vocabulary import Choice, KeyRole, Parameter
+from agent_lsp.workspace.index import TemplateFile, Workspace, catalog, template_file
 
 
-class Form(Enum):
+class ControlForm(Enum):
     """How a person gives an argument."""
 
     TEXT = "text"
@@ -35,16 +35,16 @@ class Control:
 
     name: str
     meaning: str
-    form: Form
+    form: ControlForm
     value: str | bool | None
     choices: tuple[Choice, ...] = ()
     is_open: bool = False
     is_main: bool = True
-    holds: Holds | None = None
+    role: KeyRole | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ScopeStep:
     """One scope in the order of precedence, and the files in it that define the agent."""
 
     scope: Scope
@@ -68,19 +68,26 @@ class Panel:
     file that the runtime takes for it, and `cause` the one for which no agent loads.
     """
 
-    of: Subject
+    file: TemplateFile
     name: str | None
     controls: tuple[Control, ...]
-    steps: tuple[Step, ...]
+    steps: tuple[ScopeStep, ...]
     winner: Candidate | None
-    answer: Spawn | Refusal
+    answer: Spawn | RuntimeRefusal
     cause: Candidate | None = None
     problems: tuple[Diagnostic, ...] = ()
     exchanges: tuple[Exchange, ...] = ()
 
 
-_FORMS = {str: Form.TEXT, bool: Form.SWITCH}
-_MAIN = (Holds.AGENT, Holds.PERSONA_NAME, Holds.MODEL, Holds.EFFORT, Holds.MODE, Holds.TASK)
+_FORMS = {str: ControlForm.TEXT, bool: ControlForm.SWITCH}
+_MAIN = (
+    KeyRole.AGENT,
+    KeyRole.PERSONA_NAME,
+    KeyRole.MODEL,
+    KeyRole.EFFORT,
+    KeyRole.MODE,
+    KeyRole.TASK,
+)
 
 
 def panel(workspace: Workspace, path: Path, arguments: Mapping[str, object]) -> Panel | None:
@@ -88,66 +95,66 @@ def panel(workspace: Workspace, path: Path, arguments: Mapping[str, object]) -> 
 
     The agent is that of the file unless the arguments name another one.
     """
-    of = subject(workspace, path)
-    if of is None:
+    file = template_file(workspace, path)
+    if file is None:
         return None
-    known = of.dialect
-    agent = known.spawn_argument(Holds.AGENT)
-    named = {agent: of.name} if agent is not None and of.name is not None else {}
+    dialect = file.dialect
+    agent = dialect.spawn_argument(KeyRole.AGENT)
+    named = {agent: file.name} if agent is not None and file.name is not None else {}
     given = {key: value for key, value in {**named, **arguments}.items() if value not in (None, "")}
     name = given.get(agent) if agent is not None else None
     asked = request.read(workspace, given, path, lambda of: (of.spawn_call, of.spawn_parameters))
-    found = catalog(workspace, known, of.root)
+    found = catalog(workspace, dialect, file.root)
     winner = found.winner(name) if isinstance(name, str) else None
-    answer, cause = _answer(of, asked)
+    answer, cause = _answer(file, asked)
     return Panel(
-        of=of,
+        file=file,
         name=name if isinstance(name, str) else None,
-        controls=tuple(_controls(of, found, winner, given)),
+        controls=tuple(_controls(file, found, winner, given)),
         steps=tuple(_steps(found, name)) if isinstance(name, str) else (),
         winner=winner,
         answer=answer,
         cause=cause,
         problems=diagnostics(workspace, path),
-        exchanges=tuple(_exchanges(of, name, given)),
+        exchanges=tuple(_exchanges(file, name, given)),
     )
 
 
 def _answer(
-    of: Subject, asked: request.Request | request.Wrong
-) -> tuple[Spawn | Refusal, Candidate | None]:
-    if isinstance(asked, request.Wrong):
-        return Refusal(asked.message, ours=True), None
-    found = catalog(of.workspace, asked.known, asked.root)
-    answer = asked.known.spawn(found, asked.call)
-    if not isinstance(answer, Refusal):
+    file: TemplateFile, asked: request.Arguments | request.BadArguments
+) -> tuple[Spawn | RuntimeRefusal, Candidate | None]:
+    if isinstance(asked, request.BadArguments):
+        return RuntimeRefusal(asked.message, ours=True), None
+    found = catalog(file.workspace, asked.dialect, asked.root)
+    answer = asked.dialect.spawn(found, asked.call)
+    if not isinstance(answer, RuntimeRefusal):
         return answer, None
-    failed = asked.known.failure(found) if asked.known.failure is not None else None
+    failed = asked.dialect.failure(found) if asked.dialect.failure is not None else None
     is_cause = failed is not None and failed.message == answer.message
     return answer, failed.candidate if failed is not None and is_cause else None
 
 
-def _steps(found: Catalog, name: str) -> Iterator[Step]:
-    chain = found.candidates(name)
-    for scope in found.scopes:
-        yield Step(scope, tuple(one for one in chain if one.scope == scope))
+def _steps(catalog: Catalog, name: str) -> Iterator[ScopeStep]:
+    chain = catalog.candidates(name)
+    for scope in catalog.scopes:
+        yield ScopeStep(scope, tuple(one for one in chain if one.scope == scope))
 
 
 def _controls(
-    of: Subject, found: Catalog, winner: Candidate | None, given: Mapping[str, object]
+    file: TemplateFile, catalog: Catalog, winner: Candidate | None, given: Mapping[str, object]
 ) -> Iterator[Control]:
-    for parameter in of.dialect.spawn_parameters:
+    for parameter in file.dialect.spawn_parameters:
         form = _FORMS.get(parameter.type)
-        choices, is_open = _choices(of, found, winner, parameter)
+        choices, is_open = _choices(file, catalog, winner, parameter)
         value = given.get(parameter.name)
-        is_settled = parameter.holds is Holds.AGENT and len(of.names) <= 1
-        is_idle = parameter.holds is Holds.PERSONA_NAME and not choices and value is None
+        is_settled = parameter.role is KeyRole.AGENT and len(file.names) <= 1
+        is_idle = parameter.role is KeyRole.PERSONA_NAME and not choices and value is None
         if form is None or is_settled or is_idle:
             continue
         if choices and not is_open:
-            form = Form.CHOICE
-        elif parameter.holds is Holds.TASK:
-            form = Form.LONG
+            form = ControlForm.CHOICE
+        elif parameter.role is KeyRole.TASK:
+            form = ControlForm.LONG
         yield Control(
             parameter.name,
             parameter.meaning,
@@ -155,34 +162,36 @@ def _controls(
             value if isinstance(value, str | bool) else None,
             choices,
             is_open,
-            parameter.holds in _MAIN,
-            parameter.holds,
+            parameter.role in _MAIN,
+            parameter.role,
         )
 
 
 def _choices(
-    of: Subject, found: Catalog, winner: Candidate | None, parameter: Parameter
+    file: TemplateFile, catalog: Catalog, winner: Candidate | None, parameter: Parameter
 ) -> tuple[tuple[Choice, ...], bool]:
     """What a parameter can be given, and whether that is only what is known here."""
-    if parameter.holds is Holds.AGENT:
-        return tuple(Choice(one.name, "") for one in of.names), False
-    if parameter.holds is Holds.PERSONA_NAME:
-        personas = found.read(winner).held.personas if winner is not None else ()
+    if parameter.role is KeyRole.AGENT:
+        return tuple(Choice(one.name, "") for one in file.names), False
+    if parameter.role is KeyRole.PERSONA_NAME:
+        personas = catalog.read(winner).effective.personas if winner is not None else ()
         described = ((one.name, one.settings.get("description")) for one in personas)
         return tuple(Choice(name, text.text if text else "") for name, text in described), False
-    if parameter.holds is Holds.MODEL:
-        vouched = of.options.extra(of.dialect.id).models
-        names = dict.fromkeys((*(model.name for model in of.dialect.models), *vouched))
+    if parameter.role is KeyRole.MODEL:
+        vouched = file.options.extra(file.dialect.id).models
+        names = dict.fromkeys((*(model.name for model in file.dialect.models), *vouched))
         return tuple(Choice(name, "") for name in names), True
-    if parameter.holds is Holds.EFFORT:
-        key = of.dialect.key_holding(Holds.EFFORT)
+    if parameter.role is KeyRole.EFFORT:
+        key = file.dialect.key_with_role(KeyRole.EFFORT)
         return key.choices if key is not None else (), False
     return parameter.choices, False
 
 
-def _exchanges(of: Subject, name: object, given: Mapping[str, object]) -> Iterator[Exchange]:
-    known = of.dialect
-    wanted = {listing.filter_of(known): name} if isinstance(name, str) else {}
-    listed = commands.list_agents(of.workspace, wanted, of.path)
-    yield Exchange(listing.call_of(known, Call(wanted)), wanted, listed)
-    yield Exchange(known.spawn_call, given, commands.preview_spawn(of.workspace, given, of.path))
+def _exchanges(file: TemplateFile, name: object, given: Mapping[str, object]) -> Iterator[Exchange]:
+    dialect = file.dialect
+    wanted = {listing.filter_of(dialect): name} if isinstance(name, str) else {}
+    listed = commands.list_agents(file.workspace, wanted, file.path)
+    yield Exchange(listing.call_of(dialect, Call(wanted)), wanted, listed)
+    yield Exchange(
+        dialect.spawn_call, given, commands.preview_spawn(file.workspace, given, file.path)
+    )

@@ -15,7 +15,7 @@ from agent_lsp.syntax.nodes import Entry, Node
 from agent_lsp.text import Span
 
 
-class Frame(Enum):
+class Framing(Enum):
     """What an insertion has to bring along so that it stands as YAML."""
 
     BARE = "nothing"
@@ -25,7 +25,7 @@ class Frame(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class KeyPlace:
+class KeyContext:
     """On a key, or where a key may be added.
 
     `keys` are those that the mapping may have, none where it is unknown; `taken` names the
@@ -39,14 +39,14 @@ class KeyPlace:
     record: bool = False
     flow: bool = False
     colon: bool = False
-    frame: Frame = Frame.BARE
+    frame: Framing = Framing.BARE
     spaced: bool = False
     entry: Entry | None = None
     mapping: nodes.Mapping | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class ValuePlace:
+class ValueContext:
     """On the value of `key` (None if the dialect has no such key), or where it may be typed.
 
     `beside` has the texts of the other keys in the same mapping, `mapping`; `flow` says that
@@ -63,7 +63,7 @@ class ValuePlace:
 
 
 @dataclass(frozen=True, slots=True)
-class ItemPlace:
+class ItemContext:
     """On an item of the list under `key`, or where one may be added.
 
     `others` are the texts of the list's other items; `flow` says that it stands in brackets.
@@ -73,14 +73,14 @@ class ItemPlace:
     key: Key | None
     others: tuple[str, ...] = ()
     flow: bool = False
-    frame: Frame = Frame.BARE
+    frame: Framing = Framing.BARE
     spaced: bool = False
     entry: Entry | None = None
     item: Node | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class MarkerPlace:
+class MarkerContext:
     """On the line `line` of the body, which starts a persona's block or is about to.
 
     `name` is where the persona's name stands, if it does; `lead` and `tail` are what the line
@@ -96,7 +96,7 @@ class MarkerPlace:
 
 
 @dataclass(frozen=True, slots=True)
-class FencePlace:
+class FenceContext:
     """On the line that opens or closes the header."""
 
     span: Span
@@ -104,9 +104,9 @@ class FencePlace:
 
 
 @dataclass(frozen=True, slots=True)
-class BodyPlace:
+class BodyContext:
     """In the body, outside of markers."""
 
 
-HeaderPlace = KeyPlace | ValuePlace | ItemPlace
-Place = HeaderPlace | MarkerPlace | FencePlace | BodyPlace
+HeaderContext = KeyContext | ValueContext | ItemContext
+Context = HeaderContext | MarkerContext | FenceContext | BodyContext

@@ -12,9 +12,9 @@ from agent_lsp.analysis.nearest import nearest
 from agent_lsp.analysis.tools import known_tools
 from agent_lsp.dialects import rust
 from agent_lsp.dialects.answers import Call, Parent
-from agent_lsp.dialects.known import DIALECTS, dialect
+from agent_lsp.dialects.known import DIALECTS, dialect_by_id
 from agent_lsp.dialects.model import Dialect
-from agent_lsp.dialects.vocabulary import Holds, Parameter
+from agent_lsp.dialects.vocabulary import KeyRole, Parameter
 from agent_lsp.workspace import definitions
 from agent_lsp.workspace.generations import in_use
 from agent_lsp.workspace.index import (
@@ -35,16 +35,16 @@ _EXPECTED = {str: "a string", bool: "a boolean", list: "a sequence", dict: "a ma
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class Arguments:
     """A runtime call, the dialect that answers it, and the folder where the session starts."""
 
-    known: Dialect
+    dialect: Dialect
     root: Path
     call: Call
 
 
 @dataclass(frozen=True, slots=True)
-class Wrong:
+class BadArguments:
     """The object says something that cannot be done; `message` says what."""
 
     message: str
@@ -55,12 +55,12 @@ def read(
     argument: Mapping[str, object],
     start: Path | None,
     parameters: Callable[[Dialect], tuple[str, tuple[Parameter, ...]]],
-) -> Request | Wrong:
+) -> Arguments | BadArguments:
     """The request in `argument`; `parameters` gives the call's name and what it takes."""
-    known = dialect_for(workspace, argument.get("dialect"), start)
-    if isinstance(known, Wrong):
-        return known
-    name, takes = parameters(known)
+    dialect = dialect_for(workspace, argument.get("dialect"), start)
+    if isinstance(dialect, BadArguments):
+        return dialect
+    name, takes = parameters(dialect)
     wrong = (
         _unknown(argument, name, takes)
         or _format(argument.get("format"))
@@ -69,126 +69,130 @@ def read(
             None,
         )
     )
-    parent = _parent(known, argument.get("parent"))
+    parent = _parent(dialect, argument.get("parent"))
     if wrong is not None:
         return wrong
-    if isinstance(parent, Wrong):
+    if isinstance(parent, BadArguments):
         return parent
     arguments = {p.name: argument[p.name] for p in takes if argument.get(p.name) is not None}
-    root = root_for(workspace, known, start)
+    root = root_for(workspace, dialect, start)
     options = options_at(workspace, start or root)
-    vouched = options.extra(known.id).models
-    variables = workspace.places.variables
-    call = Call(arguments, parent, known_tools(known, options), vouched, variables)
-    return Request(in_use(known, options), root, call)
+    vouched = options.extra(dialect.id).models
+    variables = workspace.host_paths.variables
+    call = Call(arguments, parent, known_tools(dialect, options), vouched, variables)
+    return Arguments(in_use(dialect, options), root, call)
 
 
 def present(workspace: Workspace, start: Path | None) -> tuple[Dialect, ...]:
     """The dialects that have templates of somebody's own for a session that starts at `start`."""
-    return tuple(known for known in DIALECTS if _has_templates(workspace, known, start))
+    return tuple(dialect for dialect in DIALECTS if _has_templates(workspace, dialect, start))
 
 
-def dialect_for(workspace: Workspace, wanted: object, start: Path | None) -> Dialect | Wrong:
+def dialect_for(workspace: Workspace, wanted: object, start: Path | None) -> Dialect | BadArguments:
     """The dialect that is asked for, else that of the place, else one with templates there."""
-    names = ", ".join(f"`{known.id}`" for known in DIALECTS)
+    names = ", ".join(f"`{dialect.id}`" for dialect in DIALECTS)
     if isinstance(wanted, str):
-        known = dialect(wanted)
-        close = nearest(wanted, [known.id for known in DIALECTS])
+        dialect = dialect_by_id(wanted)
+        close = nearest(wanted, [dialect.id for dialect in DIALECTS])
         hint = f"did you mean `{close}`? known: {names}" if close else f"expected one of {names}"
-        return known or Wrong(f"unknown dialect `{wanted}`; {hint}")
+        return dialect or BadArguments(f"unknown dialect `{wanted}`; {hint}")
     if wanted is not None:
-        return Wrong(f"`dialect` is {_found(wanted)}; expected one of {names}")
+        return BadArguments(f"`dialect` is {_found(wanted)}; expected one of {names}")
     if start is not None:
         folder = start if workspace.files.is_folder(start) else start.parent
-        known = dialect_of_folder(workspace, folder)
-        if known is not None:
-            is_meant = start != folder and known.has(start.name)
-            return known if is_meant else _of_project(workspace, known, folder)
+        dialect = dialect_of_folder(workspace, folder)
+        if dialect is not None:
+            is_meant = start != folder and dialect.has(start.name)
+            return dialect if is_meant else _of_project(workspace, dialect, folder)
     return next(iter(present(workspace, start)), DIALECTS[0])
 
 
-def _of_project(workspace: Workspace, known: Dialect, folder: Path) -> Dialect:
+def _of_project(workspace: Workspace, dialect: Dialect, folder: Path) -> Dialect:
     """The dialect that `folder` is about where it is a project, whose file for `known` is in it.
 
     A folder with agents in it says more of a project than a file that configures other things too.
     """
-    if root_for(workspace, known, folder) != folder or not is_free(workspace, folder):
-        return known
-    others = (other for other in DIALECTS if other.id != known.id)
-    return next((other for other in others if _is_project_of(workspace, other, folder)), known)
+    if root_for(workspace, dialect, folder) != folder or not is_free(workspace, folder):
+        return dialect
+    others = (other for other in DIALECTS if other.id != dialect.id)
+    return next((other for other in others if _is_project_of(workspace, other, folder)), dialect)
 
 
-def _is_project_of(workspace: Workspace, known: Dialect, root: Path) -> bool:
+def _is_project_of(workspace: Workspace, dialect: Dialect, root: Path) -> bool:
     """Whether the project in `root` itself has templates of `known`."""
-    found = catalog(workspace, known, root)
+    found = catalog(workspace, dialect, root)
     projects = (scope for scope in found.scopes if scope.kind == "project")
-    own = [scope for scope in projects if root_for(workspace, known, scope.folder) == root]
-    if not is_used(workspace, known, own):
+    own = [scope for scope in projects if root_for(workspace, dialect, scope.folder) == root]
+    if not is_used(workspace, dialect, own):
         return False
-    return any(definitions.names(workspace.files, known, one.folder, one) for one in own)
+    return any(definitions.names(workspace.files, dialect, one.folder, one) for one in own)
 
 
-def _has_templates(workspace: Workspace, known: Dialect, start: Path | None) -> bool:
-    found = catalog(workspace, known, root_for(workspace, known, start))
-    return is_used(workspace, known, found.scopes)
+def _has_templates(workspace: Workspace, dialect: Dialect, start: Path | None) -> bool:
+    found = catalog(workspace, dialect, root_for(workspace, dialect, start))
+    return is_used(workspace, dialect, found.scopes)
 
 
 def _unknown(
     argument: Mapping[str, object], call: str, takes: tuple[Parameter, ...]
-) -> Wrong | None:
+) -> BadArguments | None:
     names = tuple(parameter.name for parameter in takes)
     return _stranger(argument, (*names, *OURS), "argument", f"`{call}` takes {', '.join(names)}")
 
 
 def _stranger(
     given: Iterable[str], expected: tuple[str, ...], kind: str, note: str
-) -> Wrong | None:
+) -> BadArguments | None:
     stranger = next((name for name in given if name not in expected), None)
     if stranger is None:
         return None
     close = nearest(stranger, expected)
     hint = f"did you mean `{close}`? " if close else ""
-    return Wrong(f"unknown {kind} `{stranger}`; {hint}{note}")
+    return BadArguments(f"unknown {kind} `{stranger}`; {hint}{note}")
 
 
-def _format(wanted: object) -> Wrong | None:
+def _format(wanted: object) -> BadArguments | None:
     if wanted is None or wanted in FORMATS:
         return None
-    return Wrong(f"`format` is {_found(wanted)}; expected `json` or `markdown`")
+    return BadArguments(f"`format` is {_found(wanted)}; expected `json` or `markdown`")
 
 
-def _mistyped(parameter: Parameter, value: object) -> Wrong | None:
+def _mistyped(parameter: Parameter, value: object) -> BadArguments | None:
     """What a serde runtime says to a value of the wrong type; only a boolean may not be null."""
     if isinstance(value, parameter.type) or (value is None and parameter.type is not bool):
         return None
-    return Wrong(
+    return BadArguments(
         f"failed to parse function arguments: invalid type: {_found(value)}, "
         f"expected {_EXPECTED[parameter.type]}"
     )
 
 
-def _parent(known: Dialect, value: object) -> Parent | Wrong:
+def _parent(dialect: Dialect, value: object) -> Parent | BadArguments:
     if value is None:
         return Parent()
     if not isinstance(value, Mapping):
-        return Wrong(f"`parent` is {_found(value)}; expected an object with {', '.join(PARENT)}")
+        return BadArguments(
+            f"`parent` is {_found(value)}; expected an object with {', '.join(PARENT)}"
+        )
     stranger = _stranger(value, PARENT, "member of `parent`", f"it takes {', '.join(PARENT)}")
     if stranger is not None:
         return stranger
     for name in ("model", "effort", "sandbox"):
         if not isinstance(value.get(name), str | None):
-            return Wrong(f"`parent.{name}` is {_found(value[name])}; expected a string")
+            return BadArguments(f"`parent.{name}` is {_found(value[name])}; expected a string")
     tools, depth = value.get("tools"), value.get("depth")
     if tools is not None and not (
         isinstance(tools, list) and all(isinstance(t, str) for t in tools)
     ):
-        return Wrong("`parent.tools` is no list of strings; expected the names of tools")
+        return BadArguments("`parent.tools` is no list of strings; expected the names of tools")
     if depth is not None and (not isinstance(depth, int) or isinstance(depth, bool) or depth < 0):
-        return Wrong(f"`parent.depth` is {_found(depth)}; expected 0 for the first agent, or more")
-    key = known.key_holding(Holds.EFFORT)
+        return BadArguments(
+            f"`parent.depth` is {_found(depth)}; expected 0 for the first agent, or more"
+        )
+    key = dialect.key_with_role(KeyRole.EFFORT)
     efforts = [choice.name for choice in key.choices] if key else []
     if efforts and value.get("effort") not in (None, *efforts):
-        return Wrong(
+        return BadArguments(
             f"`parent.effort` is {_found(value['effort'])}; expected one of {', '.join(efforts)}"
         )
     named = None if tools is None else tuple(dict.fromkeys(tools))

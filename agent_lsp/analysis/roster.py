@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from agent_lsp.analysis.member import WHY, Asked, Member, Problem, counted, member
-from agent_lsp.dialects.answers import Failure, Scope
+from agent_lsp.analysis.member import WHY, Asked, Member, MemberProblem, counted, member
+from agent_lsp.dialects.answers import CatalogFailure, Scope
 from agent_lsp.dialects.known import DIALECTS
 from agent_lsp.dialects.model import Dialect
 from agent_lsp.workspace import definitions
@@ -22,78 +22,80 @@ from agent_lsp.workspace.index import (
     root_for,
 )
 
-Problems = Callable[[Path], tuple[Problem, ...]]
+Problems = Callable[[Path], tuple[MemberProblem, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Session:
+class SessionAgents:
     """What a session of `known` finds that starts in `root`; `failure` keeps all of it away.
 
     One that `is_deeper` has only what those above it do not find.
     """
 
-    known: Dialect
+    dialect: Dialect
     root: Path
     is_deeper: bool
     members: tuple[Member, ...]
-    failure: Failure | None = None
+    failure: CatalogFailure | None = None
 
 
-def roster(workspace: Workspace, problems: Problems) -> tuple[Session, ...]:
+def agents_tree(workspace: Workspace, problems: Problems) -> tuple[SessionAgents, ...]:
     """The sessions that find more than what comes with the runtime, system by system."""
-    found = (one for known in DIALECTS for one in _sessions(workspace, known, problems))
-    return tuple(one for one in found if one.known.common is None or _is_own(workspace, one))
+    found = (one for dialect in DIALECTS for one in _sessions(workspace, dialect, problems))
+    return tuple(one for one in found if one.dialect.common is None or _is_own(workspace, one))
 
 
-def _is_own(workspace: Workspace, of: Session) -> bool:
+def _is_own(workspace: Workspace, session: SessionAgents) -> bool:
     """Whether a session finds anything in a folder of a common name that is its system's."""
-    return is_used(workspace, of.known, (one.scope for one in of.members))
+    return is_used(workspace, session.dialect, (one.scope for one in session.members))
 
 
-def _sessions(workspace: Workspace, known: Dialect, problems: Problems) -> Iterator[Session]:
+def _sessions(
+    workspace: Workspace, dialect: Dialect, problems: Problems
+) -> Iterator[SessionAgents]:
     seen: set[Path] = set()
     tops = (options_at(workspace, root).session_root or root for root in workspace.roots)
     for root in dict.fromkeys(tops):
-        asked = _asked(workspace, known, root)
+        asked = _asked(workspace, dialect, root)
         scopes = asked.found.scopes
         seen |= {scope.folder for scope in scopes}
         if not all(scope.builtin for scope in scopes):
             members = _members(asked, scopes, problems)
-            session = Session(known, root, False, members, _failure(asked))
+            session = SessionAgents(dialect, root, False, members, _failure(asked))
             if session.failure or not all(one.scope.builtin for one in session.members):
                 yield session
-    for root in dict.fromkeys(_deeper(workspace, known)):
-        asked = _asked(workspace, known, root)
+    for root in dict.fromkeys(_deeper(workspace, dialect)):
+        asked = _asked(workspace, dialect, root)
         more = tuple(scope for scope in asked.found.scopes if scope.folder not in seen)
         seen |= {scope.folder for scope in more}
         members = _members(asked, more, problems)
         if members:
-            yield Session(known, root, True, members, _failure(asked))
+            yield SessionAgents(dialect, root, True, members, _failure(asked))
 
 
-def _asked(workspace: Workspace, known: Dialect, root: Path) -> Asked:
-    found, files = catalog(workspace, known, root), workspace.files
+def _asked(workspace: Workspace, dialect: Dialect, root: Path) -> Asked:
+    found, files = catalog(workspace, dialect, root), workspace.files
     defining, unwatched = dict[str, tuple[Path, ...]](), set[str]()
     for scope in found.scopes:
         for folder in definitions.folders(files, scope):
-            named = definitions.names(files, known, folder, scope)
+            named = definitions.names(files, dialect, folder, scope)
             for name, paths in named.items():
                 defining[name] = (*defining.get(name, ()), *paths)
             if folder not in workspace.folders:
                 unwatched.update(named)
-    return Asked(workspace, known, found, defining, frozenset(unwatched))
+    return Asked(workspace, dialect, found, defining, frozenset(unwatched))
 
 
-def _deeper(workspace: Workspace, known: Dialect) -> Iterator[Path]:
+def _deeper(workspace: Workspace, dialect: Dialect) -> Iterator[Path]:
     """Where the sessions start for which the folders of the workspace were made."""
     for folder in workspace.folders:
         holder = dialect_of_folder(workspace, folder)
-        if holder is not None and holder.id == known.id:
-            yield root_for(workspace, known, folder)
+        if holder is not None and holder.id == dialect.id:
+            yield root_for(workspace, dialect, folder)
 
 
-def _failure(asked: Asked) -> Failure | None:
-    return asked.known.failure(asked.found) if asked.known.failure is not None else None
+def _failure(asked: Asked) -> CatalogFailure | None:
+    return asked.dialect.failure(asked.found) if asked.dialect.failure is not None else None
 
 
 def _members(asked: Asked, scopes: tuple[Scope, ...], problems: Problems) -> tuple[Member, ...]:
@@ -110,10 +112,10 @@ def _members(asked: Asked, scopes: tuple[Scope, ...], problems: Problems) -> tup
 def _in_folder(asked: Asked, scope: Scope, folder: Path, problems: Problems) -> Iterator[Member]:
     files = asked.workspace.files
     of_entry: dict[str, tuple[Path, list[str]]] = {}
-    for name, paths in definitions.names(files, asked.known, folder, scope).items():
+    for name, paths in definitions.names(files, asked.dialect, folder, scope).items():
         for path in paths:
             of_entry.setdefault(path.name, (path, []))[1].append(name)
-    for entry in filter(asked.known.has, files.entries(folder)):
+    for entry in filter(asked.dialect.has, files.entries(folder)):
         path, defined = of_entry.get(entry) or (folder / entry, [])
         said = problems(path)
         for name in defined:

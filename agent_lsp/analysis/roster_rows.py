@@ -11,13 +11,13 @@ from pathlib import Path
 from agent_lsp.analysis.hovers.meant import arguments
 from agent_lsp.analysis.markup import line_of, shown
 from agent_lsp.analysis.member import Member
-from agent_lsp.analysis.roster import Problems, Session, roster
+from agent_lsp.analysis.roster import Problems, SessionAgents, agents_tree
 from agent_lsp.analysis.tables.subjects import of_names
 from agent_lsp.analysis.tools import known_tools
-from agent_lsp.dialects.answers import Candidate, Named
+from agent_lsp.dialects.answers import Candidate, DefinedName
 from agent_lsp.dialects.model import Dialect
-from agent_lsp.dialects.vocabulary import Holds
-from agent_lsp.workspace.index import Subject, Workspace, subject
+from agent_lsp.dialects.vocabulary import KeyRole
+from agent_lsp.workspace.index import TemplateFile, Workspace, template_file
 
 Json = dict[str, object]
 _Shown = Callable[[Path], str]
@@ -27,10 +27,10 @@ def systems(workspace: Workspace, problems: Problems) -> list[Json]:
     """Each system that is in use, with its sessions and their agents."""
     found: dict[str, Json] = {}
     at = _shown(workspace)
-    for session in roster(workspace, problems):
-        known = session.known
-        head: Json = {"dialect": known.id, "title": known.title, "runtime": known.runtime}
-        system = found.setdefault(known.id, {**head, "sessions": []})
+    for session in agents_tree(workspace, problems):
+        dialect = session.dialect
+        head: Json = {"dialect": dialect.id, "title": dialect.title, "runtime": dialect.runtime}
+        system = found.setdefault(dialect.id, {**head, "sessions": []})
         sessions = system["sessions"]
         if isinstance(sessions, list):
             sessions.append(_session(workspace, at, session))
@@ -39,16 +39,18 @@ def systems(workspace: Workspace, problems: Problems) -> list[Json]:
 
 def in_file(workspace: Workspace, path: Path) -> list[Json]:
     """The agents of one file, each with what it is for and how many tools it is left with."""
-    of = subject(workspace, path)
-    if of is None or of.file.problem is not None or of.foreign is not None:
+    file = template_file(workspace, path)
+    if file is None or file.source.problem is not None or file.foreign is not None:
         return []
-    several = of.dialect.keys_at is not None
-    return [_detail(workspace, of_names(of, (one,)) if several else of, one) for one in of.names]
+    several = file.dialect.keys_at is not None
+    return [
+        _detail(workspace, of_names(file, (one,)) if several else file, one) for one in file.names
+    ]
 
 
-def _session(workspace: Workspace, at: _Shown, session: Session) -> Json:
-    failed, known = session.failure, session.known
-    calls = tuple(map(known.spawn_argument, (Holds.AGENT, Holds.PERSONA_NAME)))
+def _session(workspace: Workspace, at: _Shown, session: SessionAgents) -> Json:
+    failed, dialect = session.failure, session.dialect
+    calls = tuple(map(dialect.spawn_argument, (KeyRole.AGENT, KeyRole.PERSONA_NAME)))
     return {
         "root": str(session.root),
         "label": _folder(workspace, session.root),
@@ -56,31 +58,36 @@ def _session(workspace: Workspace, at: _Shown, session: Session) -> Json:
         "failure": None
         if failed is None
         else {"file": str(failed.candidate.path), "message": failed.message},
-        "agents": [_agent(at, known, calls, one) for one in session.members],
+        "agents": [_agent(at, dialect, calls, one) for one in session.members],
     }
 
 
-def _agent(at: _Shown, known: Dialect, calls: tuple[str | None, ...], of: Member) -> Json:
+def _agent(at: _Shown, dialect: Dialect, calls: tuple[str | None, ...], member: Member) -> Json:
     def call(*values: str) -> Json | None:
-        if of.name == known.default_name:
+        if member.name == dialect.default_name:
             return None
         return {name: value for name, value in zip(calls, values, strict=False) if name is not None}
 
     return {
-        "name": of.name,
-        "file": str(of.path),
-        "path": at(of.path),
-        "line": of.line,
-        "alone": of.is_alone,
-        "scope": {"kind": of.scope.kind, "label": of.scope.label, "builtin": of.scope.builtin},
-        "shadowed_by": _other(at, of.winner),
-        "overrides": _other(at, of.hides),
-        "not_loaded": of.why or None,
-        "errors": of.errors,
-        "warnings": of.warnings,
-        "call": call(of.name),
+        "name": member.name,
+        "file": str(member.path),
+        "path": at(member.path),
+        "line": member.line,
+        "alone": member.is_alone,
+        "scope": {
+            "kind": member.scope.kind,
+            "label": member.scope.label,
+            "builtin": member.scope.builtin,
+        },
+        "shadowed_by": _other(at, member.winner),
+        "overrides": _other(at, member.hides),
+        "not_loaded": member.why or None,
+        "errors": member.errors,
+        "warnings": member.warnings,
+        "call": call(member.name),
         "personas": [
-            {"name": name, "line": line, "call": call(of.name, name)} for name, line in of.personas
+            {"name": name, "line": line, "call": call(member.name, name)}
+            for name, line in member.personas
         ],
     }
 
@@ -98,33 +105,35 @@ def _shown(workspace: Workspace) -> _Shown:
     return at
 
 
-def _other(at: _Shown, of: Candidate | None) -> Json | None:
-    if of is None:
+def _other(at: _Shown, candidate: Candidate | None) -> Json | None:
+    if candidate is None:
         return None
-    scope = of.scope
+    scope = candidate.scope
     return {
-        "path": at(of.path),
+        "path": at(candidate.path),
         "scope": {"kind": scope.kind, "label": scope.label, "builtin": scope.builtin},
     }
 
 
-def _detail(workspace: Workspace, of: Subject, one: Named) -> Json:
-    known = of.dialect
-    tools = of.dialect.toolset(of.reading, known_tools(known, of.options), 1)
-    key = known.key_holding(Holds.DESCRIPTION)
-    about = of.reading.held.settings.get(key.name) if key is not None else None
+def _detail(workspace: Workspace, file: TemplateFile, one: DefinedName) -> Json:
+    dialect = file.dialect
+    tools = file.dialect.toolset(file.reading, known_tools(dialect, file.options), 1)
+    key = dialect.key_with_role(KeyRole.DESCRIPTION)
+    about = file.reading.effective.settings.get(key.name) if key is not None else None
     return {
         "name": one.name,
-        "dialect": known.id,
-        "title": known.title,
-        "line": 1 if one.span is None else line_of(workspace, of.path, one.span),
+        "dialect": dialect.id,
+        "title": dialect.title,
+        "line": 1 if one.span is None else line_of(workspace, file.path, one.span),
         "description": about.text if about is not None else "",
         "tools": {
             "kept": len(tools.kept),
             "known": len(tools.verdicts),
             "restricted": tools.restricted,
         },
-        "call": None if one.name == known.default_name else arguments(known, one.name, None, None),
+        "call": None
+        if one.name == dialect.default_name
+        else arguments(dialect, one.name, None, None),
     }
 
 

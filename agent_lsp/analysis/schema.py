@@ -9,8 +9,8 @@ from functools import partial
 
 from agent_lsp.analysis.tables.schema import tables_schema
 from agent_lsp.dialects.model import Dialect
-from agent_lsp.dialects.template import FaultKind, Reading
-from agent_lsp.dialects.vocabulary import Key, Kind
+from agent_lsp.dialects.template import LoadErrorKind, Reading
+from agent_lsp.dialects.vocabulary import Key, ValueKind
 from agent_lsp.syntax import document
 
 _DRAFT = "http://json-schema.org/draft-07/schema#"
@@ -24,30 +24,35 @@ _SAMPLES = {
     "array": "[]",
     "object": "{}",
 }
-_REFUSED = (FaultKind.TYPE, FaultKind.CHOICE, FaultKind.MISSING, FaultKind.FORBIDDEN)
+_REFUSED = (
+    LoadErrorKind.TYPE,
+    LoadErrorKind.CHOICE,
+    LoadErrorKind.MISSING,
+    LoadErrorKind.FORBIDDEN,
+)
 
 # Whether the runtime takes a value, written in YAML, at one place of a header.
 _Takes = Callable[[str], bool]
 
 
-def schema(known: Dialect) -> dict[str, object] | None:
+def schema(dialect: Dialect) -> dict[str, object] | None:
     """The schema of a header of `known`, or of its file of tables; None where it is no YAML."""
-    tables = tables_schema(known)
+    tables = tables_schema(dialect)
     if tables is not None:
-        return _titled(known, f"the agents in {' and '.join(sorted(known.files))}", tables)
-    mandatory = "".join(f"{key.name}: {_good(key)}\n" for key in known.keys if key.mandatory)
-    samples = (f"{mandatory}{key.name}: {_good(key)}" for key in known.keys if not key.mandatory)
-    if not any(_read(known, header).held.settings for header in samples):
+        return _titled(dialect, f"the agents in {' and '.join(sorted(dialect.files))}", tables)
+    mandatory = "".join(f"{key.name}: {_good(key)}\n" for key in dialect.keys if key.mandatory)
+    samples = (f"{mandatory}{key.name}: {_good(key)}" for key in dialect.keys if not key.mandatory)
+    if not any(_read(dialect, header).effective.settings for header in samples):
         return None
-    header = _mapping(known.keys, lambda text: _is_taken(known, text))
-    return _titled(known, "the header of a template", header)
+    header = _mapping(dialect.keys, lambda text: _is_taken(dialect, text))
+    return _titled(dialect, "the header of a template", header)
 
 
-def _titled(known: Dialect, what: str, found: dict[str, object]) -> dict[str, object]:
+def _titled(dialect: Dialect, what: str, found: dict[str, object]) -> dict[str, object]:
     return {
         "$schema": _DRAFT,
-        "title": f"{known.title}: {what}",
-        "description": f"Source: {known.source.where}, read {known.source.read}",
+        "title": f"{dialect.title}: {what}",
+        "description": f"Source: {dialect.source.where}, read {dialect.source.read}",
         **found,
     }
 
@@ -78,16 +83,16 @@ def _key(key: Key, takes: _Takes) -> dict[str, object]:
     """The schema of the value of `key`, and what its editor may show of it."""
     told: dict[str, object] = {"description": f"{key.meaning}. Without it: {key.default}"}
     if key.example:
-        told["examples"] = [key.example == "true" if key.kind is Kind.BOOL else key.example]
+        told["examples"] = [key.example == "true" if key.kind is ValueKind.BOOL else key.example]
     types = _types(takes, key.example or _WORD)
-    is_choice = key.kind is Kind.CHOICE or "string" not in types
+    is_choice = key.kind is ValueKind.CHOICE or "string" not in types
     if is_choice and key.choices:
         told |= _choice(key, takes)
     elif types:
         told["type"] = types
-    if key.kind is Kind.LIST and "array" in types:
+    if key.kind is ValueKind.LIST and "array" in types:
         told["items"] = {"type": _types(lambda value: takes(f"[{value}]"), _WORD)}
-    if key.kind is Kind.RECORDS and "array" in types:
+    if key.kind is ValueKind.RECORDS and "array" in types:
         told["items"] = _mapping(key.items, lambda text: takes(f"[{text}]"))
     return told
 
@@ -109,16 +114,16 @@ def _types(takes: _Takes, word: str) -> list[str]:
 
 def _good(key: Key) -> str:
     """A value of `key` that is as it should be."""
-    if key.kind is Kind.BOOL:
+    if key.kind is ValueKind.BOOL:
         return "true"
-    if key.kind in (Kind.LIST, Kind.RECORDS):
+    if key.kind in (ValueKind.LIST, ValueKind.RECORDS):
         return "[]"
     return key.choices[0].name if key.choices else key.example or _WORD
 
 
-def _is_taken(known: Dialect, header: str) -> bool:
-    return all(fault.kind not in _REFUSED for fault in _read(known, header).faults)
+def _is_taken(dialect: Dialect, header: str) -> bool:
+    return all(fault.kind not in _REFUSED for fault in _read(dialect, header).errors)
 
 
-def _read(known: Dialect, header: str) -> Reading:
-    return known.read(document.parse(f"---\n{header}\n---\nText.\n", known.cut), _WORD)
+def _read(dialect: Dialect, header: str) -> Reading:
+    return dialect.read(document.parse(f"---\n{header}\n---\nText.\n", dialect.split), _WORD)

@@ -22,7 +22,7 @@ from agent_lsp.workspace.index import (
     options_at,
 )
 from agent_lsp.workspace.search import left_out, templates
-from agent_lsp.workspace.servers import faults, servers
+from agent_lsp.workspace.servers import config_errors, mcp_servers
 
 Json = dict[str, object]
 
@@ -38,8 +38,8 @@ def report(workspace: Workspace, beside: Mapping[str, object]) -> Json:
         "sessions": [
             session
             for root in workspace.roots
-            for known in DIALECTS
-            for session in _sessions(workspace, known, root)
+            for dialect in DIALECTS
+            for session in _sessions(workspace, dialect, root)
         ],
         "folders": [str(folder) for folder in workspace.folders if _is_used(workspace, folder)],
         "hidden_by_settings": [_hidden(one) for one in _silenced(workspace)],
@@ -47,16 +47,16 @@ def report(workspace: Workspace, beside: Mapping[str, object]) -> Json:
     }
 
 
-def text(of: Mapping[str, Any]) -> Iterator[str]:
+def text(data: Mapping[str, Any]) -> Iterator[str]:
     """A report, line by line."""
     yield "versions"
-    yield from (f"  {name} {version}" for name, version in of["versions"].items())
-    for settings in of["settings"]:
+    yield from (f"  {name} {version}" for name, version in data["versions"].items())
+    for settings in data["settings"]:
         yield from ("", f"settings for {settings['root']}")
         yield f"  file: {settings['file'] or 'none'}"
         for one in settings["values"]:
             yield f"  {one['name']} = {one['value']}  ({one['origin']})"
-    for session in of["sessions"]:
+    for session in data["sessions"]:
         yield from ("", f"{session['dialect']}, for a session in {session['root']}")
         for scope in session["scopes"]:
             many = "1 file" if scope["count"] == 1 else f"{scope['count']} files"
@@ -67,16 +67,16 @@ def text(of: Mapping[str, Any]) -> Iterator[str]:
                 yield f"    {file['name']}{but}{out}"
         for server in session["servers"]:
             yield f"  MCP server {server['name']}, configured in {server['file']}"
-    if not of["sessions"]:
+    if not data["sessions"]:
         yield from ("", "no agents: no system has a folder here")
-    if of["hidden_by_settings"]:
+    if data["hidden_by_settings"]:
         yield from ("", "hidden by the settings of a repository")
-        yield from (f"  {one['text']}" for one in of["hidden_by_settings"])
-    if of["skipped"]:
+        yield from (f"  {one['text']}" for one in data["hidden_by_settings"])
+    if data["skipped"]:
         yield from ("", "skipped")
-        yield from (f"  {one['path']}: {one['why']}" for one in of["skipped"])
+        yield from (f"  {one['path']}: {one['why']}" for one in data["skipped"])
     yield from ("", "timings")
-    yield from (f"  {name}: {1000 * seconds:.0f} ms" for name, seconds in of["timings"].items())
+    yield from (f"  {name}: {1000 * seconds:.0f} ms" for name, seconds in data["timings"].items())
 
 
 def _silenced(workspace: Workspace) -> tuple[Silenced, ...]:
@@ -98,28 +98,28 @@ def _hidden(one: Silenced) -> Json:
 
 def _is_used(workspace: Workspace, folder: Path) -> bool:
     """Whether `folder` is somebody's, or one that people took for a place of templates."""
-    known = dialect_of_place(workspace, folder)
-    return known is None or holds_own(workspace, known, folder)
+    dialect = dialect_of_place(workspace, folder)
+    return dialect is None or holds_own(workspace, dialect, folder)
 
 
-def _sessions(workspace: Workspace, known: Dialect, root: Path) -> Iterator[Json]:
+def _sessions(workspace: Workspace, dialect: Dialect, root: Path) -> Iterator[Json]:
     """What a session in `root` finds, if that is more than what comes with the runtime."""
-    found = catalog(workspace, known, options_at(workspace, root).session_root or root)
-    configured = servers(known, found.root, workspace.places, workspace.files)
-    if not is_used(workspace, known, found.scopes) and not configured:
+    found = catalog(workspace, dialect, options_at(workspace, root).session_root or root)
+    configured = mcp_servers(dialect, found.root, workspace.host_paths, workspace.files)
+    if not is_used(workspace, dialect, found.scopes) and not configured:
         return
     yield {
-        "dialect": known.id,
+        "dialect": dialect.id,
         "root": str(found.root),
-        "scopes": [_scope(workspace, known, found, scope) for scope in found.scopes],
+        "scopes": [_scope(workspace, dialect, found, scope) for scope in found.scopes],
         "servers": [{"name": one.name, "file": str(one.path)} for one in configured],
     }
 
 
-def _scope(workspace: Workspace, known: Dialect, found: Catalog, scope: Scope) -> Json:
+def _scope(workspace: Workspace, dialect: Dialect, catalog: Catalog, scope: Scope) -> Json:
     files = []
-    for name, path in sorted(_named(workspace, known, scope)):
-        winner = found.winner(name)
+    for name, path in sorted(_named(workspace, dialect, scope)):
+        winner = catalog.winner(name)
         wins = winner is not None and winner.path == path
         by = None if wins or winner is None else str(winner.path)
         said = {"name": name, "file": str(path), "wins": wins, "winner": by}
@@ -142,10 +142,10 @@ def _leads_to(workspace: Workspace, scope: Scope, path: Path) -> str | None:
     return None if is_inside or target == path else str(target)
 
 
-def _named(workspace: Workspace, known: Dialect, scope: Scope) -> Iterator[tuple[str, Path]]:
+def _named(workspace: Workspace, dialect: Dialect, scope: Scope) -> Iterator[tuple[str, Path]]:
     """The names that the files of a scope define, in all of its folders, each with its file."""
     for folder in definitions.folders(workspace.files, scope):
-        found = definitions.names(workspace.files, known, folder, scope)
+        found = definitions.names(workspace.files, dialect, folder, scope)
         yield from ((name, path) for name, paths in found.items() for path in paths)
 
 
@@ -160,20 +160,20 @@ def _skipped(workspace: Workspace) -> Iterator[tuple[Path, str]]:
         for folder, claim in sorted(options.folders.items()):
             if claim is None:
                 yield folder, "disowned by a setting"
-        for known in DIALECTS:
+        for dialect in DIALECTS:
             session = options.session_root or root
-            broken = faults(known, session, workspace.places, workspace.files)
-            for path, why in (*broken, *_unused(workspace, known, root)):
+            broken = config_errors(dialect, session, workspace.host_paths, workspace.files)
+            for path, why in (*broken, *_unused(workspace, dialect, root)):
                 if path not in seen:
                     seen.add(path)
                     yield path, why
 
 
-def _unused(workspace: Workspace, known: Dialect, root: Path) -> Iterator[tuple[Path, str]]:
+def _unused(workspace: Workspace, dialect: Dialect, root: Path) -> Iterator[tuple[Path, str]]:
     """The files of a session that cannot be read here, and those that the runtime skips."""
-    found = catalog(workspace, known, root)
+    found = catalog(workspace, dialect, root)
     for scope in found.scopes:
-        for _, path in _named(workspace, known, scope):
+        for _, path in _named(workspace, dialect, scope):
             file = workspace.files.read(path)
             if file is not None and file.problem is not None:
                 yield path, file.problem

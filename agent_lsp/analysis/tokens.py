@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from enum import Enum
 
 from agent_lsp.analysis.hovers import meant
-from agent_lsp.analysis.lists import List, lists
+from agent_lsp.analysis.lists import ToolList, tool_lists
 from agent_lsp.analysis.marker import line_at
-from agent_lsp.analysis.navigation.references import Role, places
+from agent_lsp.analysis.navigation.references import ReferenceRole, references
 from agent_lsp.analysis.tools import is_vouched, known_tools
-from agent_lsp.dialects.vocabulary import Holds
+from agent_lsp.dialects.vocabulary import KeyRole
 from agent_lsp.text import Span
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import TemplateFile
 
 
-class Kind(Enum):
+class TokenKind(Enum):
     """What a token is, in the words of the Language Server Protocol."""
 
     MARKER = "macro"
@@ -27,55 +27,57 @@ class Kind(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class SemanticToken:
     """A word; `gone` says that the agent does not have this tool, or none of these."""
 
     span: Span
-    kind: Kind
+    kind: TokenKind
     declares: bool = False
     gone: bool = False
 
 
-def tokens(of: Subject) -> tuple[Token, ...]:
+def semantic_tokens(file: TemplateFile) -> tuple[SemanticToken, ...]:
     """All tokens of the file."""
-    text, end = of.document.text, 0
+    text, end = file.document.text, 0
     kept = []
-    for token in sorted((*_entries(of), *_names(of)), key=lambda token: token.span):
+    for token in sorted((*_entries(file), *_names(file)), key=lambda token: token.span):
         if token.span.start >= end and len(token.span) and "\n" not in token.span.of(text):
             kept.append(token)
             end = token.span.end
     return tuple(kept)
 
 
-def _names(of: Subject) -> Iterator[Token]:
-    for place in places(of):
-        yield Token(place.span, Kind.NAME, declares=place.role is Role.DECLARATION)
-        if place.role is Role.MARKER:
-            line = line_at(of.document.text, place.span.start)
-            yield Token(Span(line.start, place.span.start), Kind.MARKER)
-            yield Token(Span(place.span.end, line.end), Kind.MARKER)
+def _names(file: TemplateFile) -> Iterator[SemanticToken]:
+    for place in references(file):
+        yield SemanticToken(
+            place.span, TokenKind.NAME, declares=place.role is ReferenceRole.DECLARATION
+        )
+        if place.role is ReferenceRole.MARKER:
+            line = line_at(file.document.text, place.span.start)
+            yield SemanticToken(Span(line.start, place.span.start), TokenKind.MARKER)
+            yield SemanticToken(Span(place.span.end, line.end), TokenKind.MARKER)
 
 
-def _entries(of: Subject) -> Iterator[Token]:
-    for written in lists(of):
+def _entries(file: TemplateFile) -> Iterator[SemanticToken]:
+    for written in tool_lists(file):
         yield from _list(written)
 
 
-def _list(written: List) -> Iterator[Token]:
-    of, denies = written.of, written.key.holds is Holds.DENY
-    known = frozenset(known_tools(of.dialect, of.options))
+def _list(written: ToolList) -> Iterator[SemanticToken]:
+    file, denies = written.file, written.key.role is KeyRole.DENY
+    known = frozenset(known_tools(file.dialect, file.options))
 
     def is_tool(name: str) -> bool:
-        return name in known or is_vouched(of.dialect, of.options, name)
+        return name in known or is_vouched(file.dialect, file.options, name)
 
-    plain = [entry for entry in written.entries if not of.dialect.is_pattern(entry.name)]
+    plain = [entry for entry in written.entries if not file.dialect.is_pattern(entry.name)]
     # What becomes of others is not shown, and each is tried on each entry of both lists.
     names = tuple(dict.fromkeys(entry.name for entry in plain if is_tool(entry.name)))
-    verdicts = {one.tool: one for one in meant.toolset(of, names).verdicts}
+    verdicts = {one.tool: one for one in meant.toolset(file, names).verdicts}
     for entry in written.entries:
-        if of.dialect.is_pattern(entry.name):
-            yield Token(entry.span, Kind.PATTERN, gone=denies)
+        if file.dialect.is_pattern(entry.name):
+            yield SemanticToken(entry.span, TokenKind.PATTERN, gone=denies)
         # What is no tool that anybody knows is left without a colour, which tells.
         elif is_tool(entry.name):
             is_kept = entry.name in verdicts and verdicts[entry.name].kept
-            yield Token(entry.span, Kind.TOOL, gone=not is_kept)
+            yield SemanticToken(entry.span, TokenKind.TOOL, gone=not is_kept)

@@ -9,12 +9,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from agent_lsp.analysis.marker import line_at
-from agent_lsp.analysis.places import Frame, HeaderPlace, ItemPlace, KeyPlace, ValuePlace
-from agent_lsp.dialects.vocabulary import Key, Kind
+from agent_lsp.analysis.places import Framing, HeaderContext, ItemContext, KeyContext, ValueContext
+from agent_lsp.dialects.vocabulary import Key, ValueKind
 from agent_lsp.syntax import libyaml, yaml, yaml_source
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, Tree, resolve
 from agent_lsp.text import Span
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import TemplateFile
 
 _WORD = "x"
 
@@ -28,7 +28,7 @@ class Typed:
 
 
 @dataclass(frozen=True, slots=True)
-class Trail:
+class NodeTrail:
     """The way from the root to an offset.
 
     `above` are the collections and entries on the way; `leaf` is the node at its end, None
@@ -44,46 +44,46 @@ class Trail:
         return self.above[-steps] if steps <= len(self.above) else None
 
 
-def trail(root: Node | None, offset: int) -> Trail:
+def node_trail(root: Node | None, offset: int) -> NodeTrail:
     """The way from `root` to the node at `offset`.
 
     Tables that are written in turns overlap, so the first one around `offset` need not have it.
     """
     if not isinstance(root, Mapping | Sequence):
-        return Trail((), root)
+        return NodeTrail((), root)
     found = None
     for child in root.entries if isinstance(root, Mapping) else root.items:
         if not (child if isinstance(child, Entry) else child.span).covers(offset):
             continue
-        way = _into(child, offset) if isinstance(child, Entry) else trail(child, offset)
+        way = _into(child, offset) if isinstance(child, Entry) else node_trail(child, offset)
         if way.leaf is not None:
-            return Trail((root, *way.above), way.leaf, way.is_key)
+            return NodeTrail((root, *way.above), way.leaf, way.is_key)
         found = found or way
-    return Trail((root, *(found.above if found is not None else ())), None)
+    return NodeTrail((root, *(found.above if found is not None else ())), None)
 
 
-def _into(entry: Entry, offset: int) -> Trail:
+def _into(entry: Entry, offset: int) -> NodeTrail:
     if entry.key.span.covers(offset):
-        return Trail((entry,), entry.key, is_key=True)
+        return NodeTrail((entry,), entry.key, is_key=True)
     value = entry.value if entry.value and entry.value.span.covers(offset) else None
-    way = trail(value, offset)
-    return Trail((entry, *way.above), way.leaf, way.is_key)
+    way = node_trail(value, offset)
+    return NodeTrail((entry, *way.above), way.leaf, way.is_key)
 
 
-def place(of: Subject, header: Span, typed: Typed, offset: int) -> HeaderPlace | None:
+def context_at(file: TemplateFile, header: Span, typed: Typed, offset: int) -> HeaderContext | None:
     """Where what is `typed` in the `header` stands, or None."""
-    text, span = of.document.text, typed.span
+    text, span = file.document.text, typed.span
     before, after = text[header.start : span.start], text[span.end : header.end]
     line = _line(text, span)
-    allowed = _damage(of.document.tree)
+    allowed = _damage(file.document.tree)
     # Where nothing is typed, nothing that is typed can be what is wrong.
     enough = 0 if len(span) else allowed
-    best: HeaderPlace | None = None
+    best: HeaderContext | None = None
     for lead, tail in _trials(line, typed):
         tree = _read(f"{before}{lead}{_WORD}{tail}{after}", header.start, sound=not allowed)
         at = span.start + len(lead)
-        way = trail(tree.root, at)
-        found = _place(of, way, line, dashed=lead == _DASH) if _damage(tree) <= allowed else None
+        way = node_trail(tree.root, at)
+        found = _place(file, way, line, dashed=lead == _DASH) if _damage(tree) <= allowed else None
         if found is None or way.leaf is None:
             continue
         alone = way.leaf.span == Span(at, at + len(_WORD))
@@ -92,9 +92,13 @@ def place(of: Subject, header: Span, typed: Typed, offset: int) -> HeaderPlace |
             break
         # From here on, only a trial that leaves less damage is better.
         allowed = _damage(tree) - 1
-    if isinstance(best, KeyPlace) and best.keys is of.dialect.keys and not _is_in_line(of, span):
+    if (
+        isinstance(best, KeyContext)
+        and best.keys is file.dialect.keys
+        and not _is_in_line(file, span)
+    ):
         return None
-    return _with_nodes(best, trail(of.document.tree.root, offset))
+    return _with_nodes(best, node_trail(file.document.tree.root, offset))
 
 
 _DASH = "- "
@@ -124,12 +128,12 @@ def _line(text: str, span: Span) -> _Line:
     return _Line(fresh, bool(_OPENS.match(before)), bool(_COLON.match(after)), listed)
 
 
-def _is_in_line(of: Subject, span: Span) -> bool:
+def _is_in_line(file: TemplateFile, span: Span) -> bool:
     """Whether a key at `span` stands where the others of the header do, if there are any."""
-    root = resolve(of.document.tree.root)
+    root = resolve(file.document.tree.root)
     if not isinstance(root, Mapping) or root.flow:
         return True
-    text, own = of.document.text, line_at(of.document.text, span.start).start
+    text, own = file.document.text, line_at(file.document.text, span.start).start
     starts = (
         (entry.key.span.start, line_at(text, entry.key.span.start).start) for entry in root.entries
     )
@@ -162,70 +166,72 @@ def _damage(tree: Tree) -> int:
     return len(tree.damage) or int(tree.problem is not None)
 
 
-def _place(of: Subject, way: Trail, line: _Line, *, dashed: bool) -> HeaderPlace | None:
+def _place(
+    file: TemplateFile, way: NodeTrail, line: _Line, *, dashed: bool
+) -> HeaderContext | None:
     """The place at the end of `way`, without `typed`, `spaced` and nodes."""
     if way.leaf is None:
         return None
     if way.is_key:
-        return _key(of, way, line)
+        return _key(file, way, line)
     holder = way.up(1)
-    key = _schema(of, way.above)
+    key = _schema(file, way.above)
     if isinstance(holder, Sequence) and not isinstance(way.up(2), Sequence):
-        return _item(holder, key, way.leaf, Frame.DASH if dashed else Frame.BARE)
+        return _item(holder, key, way.leaf, Framing.DASH if dashed else Framing.BARE)
     mapping = way.up(2)
     if isinstance(holder, Entry) and isinstance(mapping, Mapping):
         return _value(mapping, holder, key, line)
     return None
 
 
-def _key(of: Subject, way: Trail, line: _Line) -> KeyPlace | None:
+def _key(file: TemplateFile, way: NodeTrail, line: _Line) -> KeyContext | None:
     *above, mapping, entry = way.above
     if not isinstance(mapping, Mapping) or not isinstance(entry, Entry):
         return None
     if not line.colon and entry.value is not None and len(entry.value.span):
         return None
-    key = _schema(of, above)
+    key = _schema(file, above)
     names = tuple(other.name or "" for other in mapping.entries if other is not entry)
-    found = KeyPlace(None, key.items if key else (), names, flow=mapping.flow, colon=line.colon)
+    found = KeyContext(None, key.items if key else (), names, flow=mapping.flow, colon=line.colon)
     if not above:
-        return replace(found, keys=of.dialect.keys)
+        return replace(found, keys=file.dialect.keys)
     if key is None:
         # Below an unknown key, a word may be anything.
         return found if line.colon else None
     if isinstance(above[-1], Sequence):
-        return replace(found, record=True) if key.kind is Kind.RECORDS else None
-    if key.kind is Kind.RECORDS:
+        return replace(found, record=True) if key.kind is ValueKind.RECORDS else None
+    if key.kind is ValueKind.RECORDS:
         started = line.fresh and len(mapping.entries) == 1
-        return replace(found, record=True, frame=Frame.DASH) if started else None
+        return replace(found, record=True, frame=Framing.DASH) if started else None
     return found if key.items else None
 
 
-def _item(holder: Sequence, key: Key | None, leaf: Node, frame: Frame) -> HeaderPlace:
-    if key is not None and key.kind is Kind.RECORDS:
-        frame = Frame.ENCLOSED if holder.flow else frame
-        return KeyPlace(None, key.items, record=True, flow=holder.flow, frame=frame)
+def _item(holder: Sequence, key: Key | None, leaf: Node, frame: Framing) -> HeaderContext:
+    if key is not None and key.kind is ValueKind.RECORDS:
+        frame = Framing.ENCLOSED if holder.flow else frame
+        return KeyContext(None, key.items, record=True, flow=holder.flow, frame=frame)
     others = tuple(_texts(item for item in holder.items if item is not leaf))
-    return ItemPlace(None, key, others, holder.flow, frame)
+    return ItemContext(None, key, others, holder.flow, frame)
 
 
-def _value(mapping: Mapping, entry: Entry, key: Key | None, line: _Line) -> HeaderPlace:
-    if key is not None and key.kind is Kind.RECORDS:
-        below = Frame.DASH if line.fresh else Frame.BELOW
-        return KeyPlace(None, key.items, record=True, frame=below)
-    if key is not None and key.kind is Kind.LIST:
-        around = Frame.DASH if line.fresh else Frame.ENCLOSED
-        return ItemPlace(None, key, flow=not line.fresh, frame=around)
+def _value(mapping: Mapping, entry: Entry, key: Key | None, line: _Line) -> HeaderContext:
+    if key is not None and key.kind is ValueKind.RECORDS:
+        below = Framing.DASH if line.fresh else Framing.BELOW
+        return KeyContext(None, key.items, record=True, frame=below)
+    if key is not None and key.kind is ValueKind.LIST:
+        around = Framing.DASH if line.fresh else Framing.ENCLOSED
+        return ItemContext(None, key, flow=not line.fresh, frame=around)
     beside = {}
     for other in mapping.entries:
         value = resolve(other.value)
         if other is not entry and isinstance(value, Scalar):
             beside[other.name or ""] = value.value
-    return ValuePlace(None, key, beside, mapping.flow)
+    return ValueContext(None, key, beside, mapping.flow)
 
 
-def _schema(of: Subject, above: Iterable[Mapping | Entry | Sequence]) -> Key | None:
+def _schema(file: TemplateFile, above: Iterable[Mapping | Entry | Sequence]) -> Key | None:
     """The key that the innermost entry of `above` is, or None for an unknown one."""
-    keys, key = of.dialect.keys, None
+    keys, key = file.dialect.keys, None
     for step in above:
         if isinstance(step, Entry):
             key = next((known for known in keys if known.name == step.name), None)
@@ -240,14 +246,14 @@ def _texts(items: Iterable[Node]) -> Iterator[str]:
             yield found.value
 
 
-def _with_nodes(found: HeaderPlace | None, way: Trail) -> HeaderPlace | None:
+def _with_nodes(found: HeaderContext | None, way: NodeTrail) -> HeaderContext | None:
     """`found` with the nodes of the document, as far as they are there."""
     last, before = way.up(1), way.up(2)
-    if isinstance(found, ItemPlace) and isinstance(last, Sequence) and isinstance(before, Entry):
+    if isinstance(found, ItemContext) and isinstance(last, Sequence) and isinstance(before, Entry):
         return replace(found, entry=before, item=way.leaf)
     if isinstance(last, Entry) and isinstance(before, Mapping):
-        if isinstance(found, KeyPlace) and way.is_key:
+        if isinstance(found, KeyContext) and way.is_key:
             return replace(found, entry=last, mapping=before)
-        if isinstance(found, ValuePlace) and not way.is_key:
+        if isinstance(found, ValueContext) and not way.is_key:
             return replace(found, entry=last, mapping=before)
     return found

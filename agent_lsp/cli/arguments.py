@@ -13,7 +13,7 @@ from agent_lsp import __version__
 from agent_lsp.cli.check_arguments import add_check
 from agent_lsp.cli.convert_arguments import add_convert
 from agent_lsp.cli.examples import NAME, examples
-from agent_lsp.cli.failure import Failure
+from agent_lsp.cli.failure import CommandError
 from agent_lsp.cli.preview_arguments import add_preview, add_session
 
 _Add = Callable[..., ArgumentParser]
@@ -68,7 +68,7 @@ def parsed(argv: Sequence[str] | None) -> Namespace:
         value = getattr(arguments, name, None)
         if value == "" or (isinstance(value, list) and "" in value):
             option = {"paths": "PATH", "file": "FILE"}.get(name) or f"--{name.replace('_', '-')}"
-            raise Failure(f"{option}: a name is missing, for the text is empty")
+            raise CommandError(f"{option}: a name is missing, for the text is empty")
     return arguments
 
 
@@ -76,7 +76,7 @@ class _Parser(ArgumentParser):
     """A parser that reports a wrong call as every other error is reported."""
 
     def error(self, message: str) -> NoReturn:
-        raise Failure(f"{message}\n  see `{self.prog} --help`")
+        raise CommandError(f"{message}\n  see `{self.prog} --help`")
 
 
 def _list(add: _Add) -> None:

@@ -13,7 +13,7 @@ from agent_lsp.analysis import silenced as analysis
 from agent_lsp.cli.examples import NAME
 from agent_lsp.cli.named import shown
 from agent_lsp.cli.report import Report, hidden
-from agent_lsp.cli.targets import Work
+from agent_lsp.cli.targets import Targets
 from agent_lsp.cli.terminal import visible
 from agent_lsp.dialects.folders import ScopeRule
 from agent_lsp.dialects.known import DIALECTS
@@ -24,7 +24,7 @@ from agent_lsp.environment import SETTINGS_FILE
 _NAMED = 3
 
 
-def notes(found: Work, targets: tuple[Path, ...], here: Path, *, is_any: bool) -> None:
+def notes(found: Targets, targets: tuple[Path, ...], here: Path, *, is_any: bool) -> None:
     """Says what is not checked, and why; with `is_any`, nothing of named files of other kinds."""
     for said in _locked(found, targets, here):
         _note(said)
@@ -51,9 +51,9 @@ def silenced(report: Report) -> None:
         _note(said)
 
 
-def _own(found: Work, here: Path) -> str:
+def _own(targets: Targets, here: Path) -> str:
     """What to say of the user's own templates where they are left out."""
-    names = [shown(folder, here) for folder in found.own]
+    names = [shown(folder, here) for folder in targets.own]
     command = f"{NAME} check {_quoted(names)}"
     return f"your own templates in {', '.join(names)} are left out; to check them: {command}"
 
@@ -65,22 +65,22 @@ def _quoted(names: Sequence[str]) -> str:
     return " ".join(f'"{name}"' if set(name) & set(" &()'") else name for name in names)
 
 
-def _ignored(found: Work, here: Path) -> str:
+def _ignored(targets: Targets, here: Path) -> str:
     """What to say of templates that git was told to leave out."""
-    names = [shown(path, here) for path in found.ignored[:_NAMED]]
-    more = len(found.ignored) - len(names)
+    names = [shown(path, here) for path in targets.ignored[:_NAMED]]
+    more = len(targets.ignored) - len(names)
     listed = ", ".join(names) + (f" and {more} more" if more else "")
     return f"left out, as `.gitignore` says: {listed}; `--no-gitignore` checks them"
 
 
-def _marked(known: Dialect, rule: ScopeRule) -> str:
+def _marked(dialect: Dialect, rule: ScopeRule) -> str:
     """What has to lie beside a folder, or in it, if that is more than what is looked for."""
-    sign = f" with {known.common.sign}" if known.common is not None else ""
-    is_beside = rule.marker and rule.marker not in known.files
+    sign = f" with {dialect.common.sign}" if dialect.common is not None else ""
+    is_beside = rule.marker and rule.marker not in dialect.files
     return f" beside `{rule.marker}`" if is_beside else sign
 
 
-def nothing(found: Work, targets: tuple[Path, ...], known: Dialect | None, here: Path) -> str:
+def nothing(found: Targets, targets: tuple[Path, ...], dialect: Dialect | None, here: Path) -> str:
     """What was looked for and where, if nothing was found."""
     names = ", ".join(shown(path, here) for path in targets)
     said = f"no templates found in {names}"
@@ -91,13 +91,13 @@ def nothing(found: Work, targets: tuple[Path, ...], known: Dialect | None, here:
     passed += hidden(quiet, partial(shown, here=here))
     if passed:
         return "\n  ".join((said, *passed))
-    if known is not None:
-        return f"{said}\n  looked for {_forms(known, '')} as templates of `{known.id}`"
+    if dialect is not None:
+        return f"{said}\n  looked for {_forms(dialect, '')} as templates of `{dialect.id}`"
     places = [
-        f"\n  looked for {_forms(known, folder)}{_marked(known, rule)} ({known.id}), "
+        f"\n  looked for {_forms(dialect, folder)}{_marked(dialect, rule)} ({dialect.id}), "
         "also in the folders below"
-        for known in DIALECTS
-        for rule in known.scopes
+        for dialect in DIALECTS
+        for rule in dialect.scopes
         for folder in rule.folders
         if not rule.builtin and not folder.startswith(("$", "~"))
     ]
@@ -107,13 +107,13 @@ def nothing(found: Work, targets: tuple[Path, ...], known: Dialect | None, here:
     )
 
 
-def _forms(known: Dialect, folder: str) -> str:
+def _forms(dialect: Dialect, folder: str) -> str:
     """The names of the files of a system in `folder`, as patterns."""
-    forms = sorted(known.files) or ("*.md",)
+    forms = sorted(dialect.files) or ("*.md",)
     return " or ".join(f"`{PurePosixPath(folder, form)}`" for form in forms)
 
 
-def _locked(found: Work, targets: tuple[Path, ...], here: Path) -> Iterator[str]:
+def _locked(found: Targets, targets: tuple[Path, ...], here: Path) -> Iterator[str]:
     for folder, reason in sorted(found.workspace.files.locked().items()):
         if any(path in (folder, *folder.parents) for path in targets):
             yield f"cannot look into {shown(folder, here)}: {reason}"

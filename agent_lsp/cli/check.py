@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 from agent_lsp.analysis.diagnostics import Examined, examined
 from agent_lsp.analysis.silenced import silenced
 from agent_lsp.cli import beside
-from agent_lsp.cli.choice import Choice, choice
-from agent_lsp.cli.elsewhere import elsewhere
-from agent_lsp.cli.failure import Failure
+from agent_lsp.cli.choice import Filters, filters
+from agent_lsp.cli.elsewhere import external_links
+from agent_lsp.cli.failure import CommandError
 from agent_lsp.cli.named import (
     current_folder,
     dialect_named,
@@ -26,8 +26,9 @@ from agent_lsp.cli.named import (
     warn,
 )
 from agent_lsp.cli.progress import progress
-from agent_lsp.cli.report import Found, Report
-from agent_lsp.cli.targets import Work, work
+from agent_lsp.cli.report import FileFinding, Report
+from agent_lsp.cli.targets import Targets
+from agent_lsp.cli.targets import targets as work
 from agent_lsp.environment import place
 from agent_lsp.text import LineIndex
 from agent_lsp.workspace.files import Files
@@ -45,8 +46,8 @@ _MODULES = {"json": "data"}
 def run(arguments: Namespace) -> int:
     """Prints the findings, and exits with what a build should do about them."""
     here = current_folder()
-    known = dialect_named(arguments.dialect) if arguments.dialect else None
-    chosen = choice(arguments)
+    dialect = dialect_named(arguments.dialect) if arguments.dialect else None
+    chosen = filters(arguments)
     accepted = _baseline(arguments.baseline, here)
     files = Files()
     targets, missing = _targets(arguments, files, here)
@@ -56,7 +57,7 @@ def run(arguments: Namespace) -> int:
     found = work(
         targets,
         files,
-        known,
+        dialect,
         here,
         is_ignoring=not arguments.no_gitignore,
         is_isolated=arguments.isolated,
@@ -64,9 +65,9 @@ def run(arguments: Namespace) -> int:
     warn(found.messages, here)
     if found.paths:
         beside.notes(found, targets, here, is_any=arguments.if_any)
-        beside.led_away(elsewhere(found), here)
+        beside.led_away(external_links(found), here)
     elif targets and not arguments.if_any:
-        beside.complain(beside.nothing(found, targets, known, here))
+        beside.complain(beside.nothing(found, targets, dialect, here))
         return _WRONG_CALL
     if arguments.diff or arguments.fix:
         from agent_lsp.cli import mending  # noqa: PLC0415 - most calls only look
@@ -101,14 +102,16 @@ def _targets(
 ) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
     """The paths to check, and those of them that do not exist."""
     if (_STDIN in arguments.paths) != bool(arguments.stdin_filename):
-        raise Failure(
+        raise CommandError(
             f"`{_STDIN}` and `--stdin-filename PATH` belong together:"
             " a template's place says which system it is of"
         )
     if arguments.unsafe_fixes and not (arguments.fix or arguments.diff):
-        raise Failure("`--unsafe-fixes` needs `--fix` or `--diff`")
+        raise CommandError("`--unsafe-fixes` needs `--fix` or `--diff`")
     if arguments.fix and _STDIN in arguments.paths:
-        raise Failure("`--fix` writes files; `--diff` shows what it would do to standard input")
+        raise CommandError(
+            "`--fix` writes files; `--diff` shows what it would do to standard input"
+        )
     named: dict[Path, None] = {}
     for path in arguments.paths or (".",):
         if path == _STDIN:
@@ -126,13 +129,15 @@ def _standard_input() -> str:
     try:
         return sys.stdin.buffer.read().decode("utf-8")
     except UnicodeDecodeError as error:
-        raise Failure(f"standard input is not UTF-8: byte {error.start} does not decode") from error
+        raise CommandError(
+            f"standard input is not UTF-8: byte {error.start} does not decode"
+        ) from error
 
 
 def _report(
-    found: Work,
+    found: Targets,
     targets: tuple[Path, ...],
-    chosen: Choice,
+    chosen: Filters,
     accepted: dict["Fingerprint", int],
     here: Path,
 ) -> Report:
@@ -146,7 +151,7 @@ def _report(
     answers = progress(_examined(found), len(found.paths), sys.stderr)
     said = tuple(answers)
     everything = tuple(
-        Found(path, one) for path, all_ in said for one in all_.shown if chosen.takes(one)
+        FileFinding(path, one) for path, all_ in said for one in all_.shown if chosen.takes(one)
     )
     suppressed = sum(chosen.takes(one) for _, all_ in said for one in all_.suppressed)
     new = _new(everything, accepted, base, lines) if accepted else everything
@@ -156,25 +161,25 @@ def _report(
 
 
 def _new(
-    found: tuple[Found, ...],
+    found: tuple[FileFinding, ...],
     accepted: Mapping["Fingerprint", int],
     base: Path,
     lines: Callable[[Path], LineIndex],
-) -> tuple[Found, ...]:
+) -> tuple[FileFinding, ...]:
     """Those of `found` that are not among the accepted ones."""
     from agent_lsp.cli import baseline  # noqa: PLC0415 - few calls have one
 
-    def of(one: Found) -> "Fingerprint":
+    def of(one: FileFinding) -> "Fingerprint":
         return baseline.fingerprint(one.path, one.diagnostic, base, lines(one.path))
 
     return baseline.left(found, accepted, of)
 
 
-def _examined(found: Work) -> Iterator[tuple[Path, Examined]]:
-    if len(found.paths) < MANY:
-        return ((path, examined(found.workspace, path)) for path in found.paths)
+def _examined(targets: Targets) -> Iterator[tuple[Path, Examined]]:
+    if len(targets.paths) < MANY:
+        return ((path, examined(targets.workspace, path)) for path in targets.paths)
     answers: Iterator[tuple[Path, Examined]] = import_module("agent_lsp.cli.workers").examine(
-        found.workspace, found.paths
+        targets.workspace, targets.paths
     )
     return answers
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.analysis.rules import RULES
-from agent_lsp.cli.failure import Failure
+from agent_lsp.cli.failure import CommandError
 from agent_lsp.cli.named import meant
 from agent_lsp.cli.terminal import visible
 from agent_lsp.dialects.vocabulary import Severity
@@ -19,19 +19,23 @@ _FAILING = Severity.WARNING
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Filters:
     """Words for codes, and the least severity if somebody has set one."""
 
     selected: tuple[str, ...] = ()
     ignored: tuple[str, ...] = ()
     least: Severity | None = None
 
-    def takes(self, found: Diagnostic) -> bool:
+    def takes(self, diagnostic: Diagnostic) -> bool:
         """Whether `found` is to be seen."""
-        if self.least is not None and found.severity > self.least:
+        if self.least is not None and diagnostic.severity > self.least:
             return False
-        selected = max((len(word) for word in self.selected if _fits(word, found.code)), default=0)
-        ignored = max((len(word) for word in self.ignored if _fits(word, found.code)), default=0)
+        selected = max(
+            (len(word) for word in self.selected if _fits(word, diagnostic.code)), default=0
+        )
+        ignored = max(
+            (len(word) for word in self.ignored if _fits(word, diagnostic.code)), default=0
+        )
         return selected > ignored if self.selected else not ignored
 
     def fails(self, severity: Severity) -> bool:
@@ -39,11 +43,11 @@ class Choice:
         return severity <= (self.least or _FAILING)
 
 
-def choice(arguments: Namespace) -> Choice:
+def filters(arguments: Namespace) -> Filters:
     """What the arguments of a call choose, or a failure if a word fits no diagnostic."""
     least = Severity[arguments.severity.upper()] if arguments.severity else None
     selected = tuple(_words("--select", arguments.select))
-    return Choice(selected, tuple(_words("--ignore", arguments.ignore)), least)
+    return Filters(selected, tuple(_words("--ignore", arguments.ignore)), least)
 
 
 def _words(option: str, written: Iterable[str]) -> Iterable[str]:
@@ -51,9 +55,9 @@ def _words(option: str, written: Iterable[str]) -> Iterable[str]:
     for word in (part.strip() for text in written for part in text.split(",")):
         # A script whose variable is empty means something else than all of them.
         if not word:
-            raise Failure(f"{option}: a diagnostic is missing, as in `{option} unknown-tool`")
+            raise CommandError(f"{option}: a diagnostic is missing, as in `{option} unknown-tool`")
         if not any(_fits(word, code) for code in codes):
-            raise Failure(f"there is no diagnostic `{visible(word)}`{meant(word, codes)}")
+            raise CommandError(f"there is no diagnostic `{visible(word)}`{meant(word, codes)}")
         yield word
 
 

@@ -3,7 +3,7 @@
 from argparse import Namespace
 
 from agent_lsp.analysis.rules import RULES
-from agent_lsp.cli.failure import Failure
+from agent_lsp.cli.failure import CommandError
 from agent_lsp.cli.named import meant
 from agent_lsp.cli.pages import claim, page
 from agent_lsp.cli.terminal import visible
@@ -19,6 +19,6 @@ def run(arguments: Namespace) -> int:
             print(f"{known:{width}}  {claim(page(known))}")
         return 0
     if code not in codes:
-        raise Failure(f"there is no diagnostic `{visible(code)}`{meant(code, codes)}")
+        raise CommandError(f"there is no diagnostic `{visible(code)}`{meant(code, codes)}")
     print(page(code).strip())
     return 0

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.analysis.fixes import repair
-from agent_lsp.cli.targets import Work
-from agent_lsp.cli.writing import write
+from agent_lsp.cli.targets import Targets
+from agent_lsp.cli.writing import write_atomically
 from agent_lsp.workspace.index import Workspace
 
 # A fix of one file may leave something to fix in another one, but not forever.
@@ -32,12 +32,12 @@ class Change:
     fixed: int
 
 
-def plan(found: Work, wanted: Wanted, *, unsafe: bool) -> tuple[Change, ...]:
+def plan(targets: Targets, wanted: Wanted, *, unsafe: bool) -> tuple[Change, ...]:
     """The changes that leave nothing to fix in the templates that were found."""
     names: dict[Path, list[Path]] = {}
-    for path in found.paths:
-        names.setdefault(found.workspace.files.real(path), []).append(path)
-    workspace, counts = found.workspace, dict[Path, int]()
+    for path in targets.paths:
+        names.setdefault(targets.workspace.files.real(path), []).append(path)
+    workspace, counts = targets.workspace, dict[Path, int]()
     for _ in range(_MOST_ROUNDS):
         before = workspace
         for path, *others in names.values():
@@ -48,7 +48,7 @@ def plan(found: Work, wanted: Wanted, *, unsafe: bool) -> tuple[Change, ...]:
         if workspace is before:
             break
     changes = (
-        Change(path, _text(found.workspace, path), _text(workspace, path), counts[path])
+        Change(path, _text(targets.workspace, path), _text(workspace, path), counts[path])
         for path in sorted(counts)
     )
     return tuple(change for change in changes if change.before != change.after)
@@ -62,7 +62,7 @@ def carry_out(changes: Iterable[Change]) -> Iterator[tuple[Change, str]]:
             if change.path.read_bytes() != change.before.encode():
                 reason = "somebody else has changed it meanwhile"
             else:
-                write(change.path, change.after.encode())
+                write_atomically(change.path, change.after.encode())
         except OSError as error:
             reason = str(error.strerror)
         yield change, reason

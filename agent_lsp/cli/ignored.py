@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _NAME = ".gitignore"
 
 
-def ignored(paths: Iterable[Path], searched: tuple[Path, ...], files: Files) -> frozenset[Path]:
+def gitignored(paths: Iterable[Path], searched: tuple[Path, ...], files: Files) -> frozenset[Path]:
     """Those of `paths`, found below the `searched` folders, that git is told to leave out."""
     rules = _Rules(files)
     found: set[Path] = set()

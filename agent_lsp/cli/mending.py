@@ -10,11 +10,11 @@ from pathlib import Path
 from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.cli import baseline, beside, fixing
 from agent_lsp.cli.baseline import Fingerprint
-from agent_lsp.cli.choice import Choice
-from agent_lsp.cli.elsewhere import elsewhere
+from agent_lsp.cli.choice import Filters
+from agent_lsp.cli.elsewhere import external_links
 from agent_lsp.cli.fixing import Change
 from agent_lsp.cli.named import named_from, repository_of, shown
-from agent_lsp.cli.targets import Work
+from agent_lsp.cli.targets import Targets
 from agent_lsp.cli.terminal import put_file, visible
 from agent_lsp.text import LineIndex
 
@@ -22,7 +22,7 @@ _CLEAN, _FINDINGS, _WRONG_CALL = 0, 1, 2
 
 
 def planned(
-    found: Work, chosen: Choice, accepted: dict[Fingerprint, int], here: Path, *, unsafe: bool
+    targets: Targets, chosen: Filters, accepted: dict[Fingerprint, int], here: Path, *, unsafe: bool
 ) -> tuple[Change, ...]:
     """The changes that leave nothing to fix of what is `chosen` and not `accepted`."""
     base = repository_of(here)
@@ -34,7 +34,7 @@ def planned(
         key = baseline.fingerprint(path, one, base, LineIndex(text)) if accepted else None
         return key not in accepted
 
-    return fixing.plan(found, is_wanted, unsafe=unsafe)
+    return fixing.plan(targets, is_wanted, unsafe=unsafe)
 
 
 def show(changes: tuple[Change, ...], here: Path) -> int:
@@ -48,9 +48,9 @@ def show(changes: tuple[Change, ...], here: Path) -> int:
     return _FINDINGS if changes else _CLEAN
 
 
-def mend(found: Work, changes: tuple[Change, ...], here: Path) -> int:
+def mend(targets: Targets, changes: tuple[Change, ...], here: Path) -> int:
     """Writes `changes`; what is left to report is reported afterwards."""
-    written, code, led = [], _CLEAN, elsewhere(found)
+    written, code, led = [], _CLEAN, external_links(targets)
     for change in changes:
         if change.path in led:
             # Whoever fixes a repository has not asked for his other files to be changed.
@@ -58,7 +58,7 @@ def mend(found: Work, changes: tuple[Change, ...], here: Path) -> int:
             code = _WRONG_CALL
     own = (change for change in changes if change.path not in led)
     for change, reason in fixing.carry_out(own):
-        found.workspace.files.changed(change.path)
+        targets.workspace.files.changed(change.path)
         if reason:
             beside.complain(f"cannot fix {shown(change.path, here)}: {reason}")
             code = _WRONG_CALL

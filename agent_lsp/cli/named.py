@@ -8,10 +8,10 @@ from pathlib import Path
 
 from agent_lsp.analysis import request
 from agent_lsp.analysis.nearest import nearest
-from agent_lsp.analysis.request import Request
-from agent_lsp.cli.failure import Failure
+from agent_lsp.analysis.request import Arguments
+from agent_lsp.cli.failure import CommandError
 from agent_lsp.cli.terminal import visible
-from agent_lsp.dialects.known import DIALECTS, dialect
+from agent_lsp.dialects.known import DIALECTS, dialect_by_id
 from agent_lsp.dialects.model import Dialect
 from agent_lsp.dialects.vocabulary import Parameter
 from agent_lsp.environment import place, places_from_environment, workspace_for
@@ -26,7 +26,9 @@ def current_folder() -> Path:
     try:
         return Files().spelt(Path.cwd())
     except FileNotFoundError as gone:
-        raise Failure("the current folder does not exist any more; change to another one") from gone
+        raise CommandError(
+            "the current folder does not exist any more; change to another one"
+        ) from gone
 
 
 def shown(path: Path, here: Path) -> str:
@@ -54,11 +56,11 @@ def session_place(root: Path, here: Path) -> str:
 
 def dialect_named(name: str) -> Dialect:
     """The dialect called `name`, or a failure that says which there are."""
-    known = dialect(name)
-    if known is None:
+    dialect = dialect_by_id(name)
+    if dialect is None:
         ids = [one.id for one in DIALECTS]
-        raise Failure(f"there is no dialect `{visible(name)}`{meant(name, ids)}")
-    return known
+        raise CommandError(f"there is no dialect `{visible(name)}`{meant(name, ids)}")
+    return dialect
 
 
 def meant(name: str, known: Iterable[str]) -> str:
@@ -76,7 +78,7 @@ def session(written: str | None, here: Path) -> tuple[Workspace, Path | None]:
     root = place(written or ".", here)
     files = Files()
     if not files.is_folder(root):
-        raise Failure(f"--root: there is no folder {shown(root, here)}")
+        raise CommandError(f"--root: there is no folder {shown(root, here)}")
     workspace, messages = workspace_for((root,), files, places_from_environment(), folders=())
     warn(messages, here)
     return workspace, root if written else None
@@ -84,10 +86,10 @@ def session(written: str | None, here: Path) -> tuple[Workspace, Path | None]:
 
 def dialect_for(workspace: Workspace, written: str | None, start: Path | None) -> Dialect:
     """The dialect that a call is about: the one that a user has `written`, or that of the place."""
-    known = request.dialect_for(workspace, written, start)
-    if isinstance(known, request.Wrong):
-        raise Failure(visible(known.message))
-    return known
+    dialect = request.dialect_for(workspace, written, start)
+    if isinstance(dialect, request.BadArguments):
+        raise CommandError(visible(dialect.message))
+    return dialect
 
 
 def request_for(
@@ -95,11 +97,11 @@ def request_for(
     argument: Mapping[str, object],
     start: Path | None,
     call: Callable[[Dialect], tuple[str, tuple[Parameter, ...]]],
-) -> Request:
+) -> Arguments:
     """The runtime call that `argument` states, or a failure that says why it states none."""
     asked = request.read(workspace, argument, start, call)
-    if isinstance(asked, request.Wrong):
-        raise Failure(visible(asked.message))
+    if isinstance(asked, request.BadArguments):
+        raise CommandError(visible(asked.message))
     return asked
 
 

@@ -53,13 +53,13 @@ def run(arguments: Namespace) -> int:
             where = shown(Path(str(answer["file"])), here)
             print(f"  no agent loads because of {where}", file=sys.stderr)
             return _REFUSED
-        names = catalog(workspace, asked.known, asked.root).names
+        names = catalog(workspace, asked.dialect, asked.root).names
         near = nearest(arguments.agent or "", names)
         if arguments.agent not in names and near:
             print(f"  did you mean `{near}`?", file=sys.stderr)
         return _REFUSED
     if arguments.artifacts:
-        logged.write_all(asked.known, result, place(arguments.artifacts, here), here)
+        logged.write_artifacts(asked.dialect, result, place(arguments.artifacts, here), here)
     if arguments.json:
         print(as_json(result, sys.stdout))
         return 0
@@ -79,8 +79,8 @@ def run(arguments: Namespace) -> int:
     return 0
 
 
-def _call(known: Dialect) -> tuple[str, tuple[Parameter, ...]]:
-    return known.spawn_call, known.spawn_parameters
+def _call(dialect: Dialect) -> tuple[str, tuple[Parameter, ...]]:
+    return dialect.spawn_call, dialect.spawn_parameters
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from agent_lsp.text import LineIndex
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FileFinding:
     """A diagnostic and the file that it is about."""
 
     path: Path
@@ -28,7 +28,7 @@ class Report:
     `here`, and machines from `base`, the repository.
     """
 
-    found: tuple[Found, ...]
+    found: tuple[FileFinding, ...]
     checked: int
     passed: int
     suppressed: int

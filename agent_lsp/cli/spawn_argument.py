@@ -8,19 +8,19 @@ import json
 from argparse import Namespace
 from collections.abc import Iterator
 
-from agent_lsp.cli.failure import Failure
+from agent_lsp.cli.failure import CommandError
 from agent_lsp.cli.named import meant
 from agent_lsp.cli.terminal import visible
 from agent_lsp.dialects.model import Dialect
-from agent_lsp.dialects.vocabulary import Holds, Parameter
+from agent_lsp.dialects.vocabulary import KeyRole, Parameter
 
 # Options for what has different names in different calls.
 _HOLDING = (
-    ("AGENT", "agent", Holds.AGENT),
-    ("--persona", "persona", Holds.PERSONA_NAME),
-    ("--task", "task", Holds.TASK),
-    ("--model", "model", Holds.MODEL),
-    ("--effort", "effort", Holds.EFFORT),
+    ("AGENT", "agent", KeyRole.AGENT),
+    ("--persona", "persona", KeyRole.PERSONA_NAME),
+    ("--task", "task", KeyRole.TASK),
+    ("--model", "model", KeyRole.MODEL),
+    ("--effort", "effort", KeyRole.EFFORT),
 )
 # Options for what is not about any of these, each with the names that calls have for it.
 _NAMED = (
@@ -33,7 +33,7 @@ _NAMED = (
 _TYPES = {bool: "true or false", list: "a list in JSON", dict: "an object in JSON"}
 
 
-def spawn_argument(arguments: Namespace, known: Dialect) -> dict[str, object]:
+def spawn_argument(arguments: Namespace, dialect: Dialect) -> dict[str, object]:
     """The command's argument, in which the runtime's own have the runtime's names."""
     parent = {
         "model": arguments.parent_model,
@@ -42,11 +42,11 @@ def spawn_argument(arguments: Namespace, known: Dialect) -> dict[str, object]:
         "tools": _words(arguments.parent_tools),
         "depth": arguments.parent_depth,
     }
-    given = dict(_options(arguments, known))
+    given = dict(_options(arguments, dialect))
     for written in arguments.argument or ():
-        name, value = _written(written, known)
+        name, value = _written(written, dialect)
         if name in given:
-            raise Failure(f"--argument: `{name}` is given twice")
+            raise CommandError(f"--argument: `{name}` is given twice")
         given[name] = value
     given |= {
         "dialect": arguments.dialect,
@@ -55,33 +55,33 @@ def spawn_argument(arguments: Namespace, known: Dialect) -> dict[str, object]:
     return {key: value for key, value in given.items() if value is not None}
 
 
-def _options(arguments: Namespace, known: Dialect) -> Iterator[tuple[str, object]]:
+def _options(arguments: Namespace, dialect: Dialect) -> Iterator[tuple[str, object]]:
     for option, member, holds in _HOLDING:
-        value, name = getattr(arguments, member), known.spawn_argument(holds)
+        value, name = getattr(arguments, member), dialect.spawn_argument(holds)
         if value is not None:
-            yield _taken(option, name, known), value
+            yield _taken(option, name, dialect), value
     for member, names in _NAMED:
         value = getattr(arguments, member)
-        taken = (one.name for one in known.spawn_parameters if one.name in names)
+        taken = (one.name for one in dialect.spawn_parameters if one.name in names)
         if value is not None:
             option = f"--{member.replace('_', '-')}"
-            name = _taken(option, next(taken, None), known)
+            name = _taken(option, next(taken, None), dialect)
             yield name, _variables(value) if member == "env" else value
 
 
-def _taken(option: str, name: str | None, known: Dialect) -> str:
+def _taken(option: str, name: str | None, dialect: Dialect) -> str:
     if name is None:
-        raise Failure(f"{option}: `{known.spawn_call}` of {known.id} has no such argument")
+        raise CommandError(f"{option}: `{dialect.spawn_call}` of {dialect.id} has no such argument")
     return name
 
 
-def _written(written: str, known: Dialect) -> tuple[str, object]:
+def _written(written: str, dialect: Dialect) -> tuple[str, object]:
     """The name and the value in `NAME=VALUE`, of the type that the runtime's argument has."""
     name, value = _parted("--argument", written)
-    takes = {one.name: one for one in known.spawn_parameters}
+    takes = {one.name: one for one in dialect.spawn_parameters}
     if name not in takes:
-        what = f"`{known.spawn_call}` of {known.id} has no argument `{visible(name)}`"
-        raise Failure(f"--argument: {what}{meant(name, takes)}")
+        what = f"`{dialect.spawn_call}` of {dialect.id} has no argument `{visible(name)}`"
+        raise CommandError(f"--argument: {what}{meant(name, takes)}")
     return name, _value(takes[name], value)
 
 
@@ -93,7 +93,7 @@ def _value(parameter: Parameter, written: str) -> object:
     except (ValueError, RecursionError):
         value = None
     if not isinstance(value, parameter.type):
-        raise Failure(f"--argument: `{parameter.name}` is {_TYPES[parameter.type]}")
+        raise CommandError(f"--argument: `{parameter.name}` is {_TYPES[parameter.type]}")
     return value
 
 
@@ -105,7 +105,7 @@ def _variables(written: list[str]) -> dict[str, str]:
 def _parted(option: str, written: str) -> tuple[str, str]:
     name, equals, value = written.partition("=")
     if not (name and equals):
-        raise Failure(f"{option}: `{visible(written)}` is not of the form NAME=VALUE")
+        raise CommandError(f"{option}: `{visible(written)}` is not of the form NAME=VALUE")
     return name, value
 
 

@@ -8,7 +8,7 @@ from argparse import Namespace
 from time import perf_counter
 
 from agent_lsp.analysis.status_report import report, text
-from agent_lsp.cli.failure import Failure
+from agent_lsp.cli.failure import CommandError
 from agent_lsp.cli.named import current_folder, shown, warn
 from agent_lsp.cli.terminal import as_json, visible
 from agent_lsp.environment import place, places_from_environment, surroundings, workspace_for
@@ -20,7 +20,7 @@ def run(arguments: Namespace) -> int:
     here = current_folder()
     root, files = place(arguments.root or ".", here), Files()
     if not files.is_folder(root):
-        raise Failure(f"--root: there is no folder {shown(root, here)}")
+        raise CommandError(f"--root: there is no folder {shown(root, here)}")
     begun = perf_counter()
     workspace, messages = workspace_for((root,), files, places_from_environment())
     took = perf_counter() - begun

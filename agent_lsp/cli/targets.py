@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from agent_lsp.cli.ignored import ignored
+from agent_lsp.cli.ignored import gitignored
 from agent_lsp.dialects.known import DIALECTS
 from agent_lsp.dialects.model import Dialect
 from agent_lsp.environment import places_from_environment, workspace_for
@@ -20,7 +20,7 @@ from agent_lsp.workspace.search import left_out, template_folders, templates
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class Targets:
     """The templates to check, sorted; `others` were named but are none.
 
     `own` are folders of the user's own templates that were met and are not checked, `ignored`
@@ -35,18 +35,18 @@ class Work:
     messages: tuple[str, ...]
 
 
-def work(
+def targets(
     targets: tuple[Path, ...],
     files: Files,
-    known: Dialect | None,
+    dialect: Dialect | None,
     here: Path,
     *,
     is_ignoring: bool = True,
     is_isolated: bool = False,
-) -> Work:
+) -> Targets:
     """What there is to check at `targets`, with their folders given to `known` if there is one."""
     folders = {path: path if files.is_folder(path) else path.parent for path in targets}
-    claimed = dict.fromkeys(folders.values(), known.id) if known else {}
+    claimed = dict.fromkeys(folders.values(), dialect.id) if dialect else {}
     build = partial(
         workspace_for,
         files=files,
@@ -60,7 +60,7 @@ def work(
     searched = tuple(path for path in targets if folders[path] == path)
     workspace = _with_folders(workspace, searched)
     paths, others = set(templates(workspace)), []
-    passed = ignored(paths, searched, files) if is_ignoring else frozenset()
+    passed = gitignored(paths, searched, files) if is_ignoring else frozenset()
     paths -= passed
     for path in targets:
         if folders[path] != path and is_template(workspace, path):
@@ -79,7 +79,7 @@ def work(
     own = (folder for root in searched for folder in left_out(workspace, root))
     unchecked = dict.fromkeys(folder for folder in own if files.real(folder) not in checked)
     left = tuple(sorted(passed - paths))
-    return Work(workspace, tuple(sorted(paths)), tuple(others), tuple(unchecked), left, messages)
+    return Targets(workspace, tuple(sorted(paths)), tuple(others), tuple(unchecked), left, messages)
 
 
 def _with_folders(workspace: Workspace, searched: Iterable[Path]) -> Workspace:
@@ -88,7 +88,7 @@ def _with_folders(workspace: Workspace, searched: Iterable[Path]) -> Workspace:
 
 
 def _session_roots(folders: Iterable[Path], files: Files) -> Iterator[Path]:
-    roots = (session_root(known, folder, files) for folder in folders for known in DIALECTS)
+    roots = (session_root(dialect, folder, files) for folder in folders for dialect in DIALECTS)
     return filter(None, roots)
 
 
@@ -100,7 +100,7 @@ def _wider(
     Which sessions find a file depends on what lies below its session root, also if somebody
     names the file alone. The search keeps to repositories, and away from the home.
     """
-    files, home = workspace.files, workspace.places.home
+    files, home = workspace.files, workspace.host_paths.home
     roots: dict[Path, None] = {}
     for root in sorted(starts):
         if any(top in (root, *root.parents) for top in searched):

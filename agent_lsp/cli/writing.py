@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import mkstemp
 
 
-def write(path: Path, data: bytes) -> None:
+def write_atomically(path: Path, data: bytes) -> None:
     """Makes `data` the content of `path`, through links, with the permissions that it had.
 
     Raises `OSError` if the system does not let us.

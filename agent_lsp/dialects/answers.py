@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from agent_lsp.dialects.template import Fault, Reading
+from agent_lsp.dialects.template import LoadError, Reading
 from agent_lsp.text import Span
 
 
@@ -32,7 +32,7 @@ class Scope:
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class DefinedName:
     """A name that a file defines, and where it stands; nowhere if the file is called by it."""
 
     name: str
@@ -82,12 +82,12 @@ class Catalog:
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class CatalogFailure:
     """The file for which no agent loads, what the runtime says, and the fault if it is one."""
 
     candidate: Candidate
     message: str
-    fault: Fault | None = None
+    error: LoadError | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,7 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class RuntimeRefusal:
     """The runtime refuses the call; `message` is its own text.
 
     `ours` says that it is we who do not answer: the runtime may accept the call.
@@ -146,7 +146,7 @@ class Origin:
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class ChainStep:
     """One step of a precedence chain; `value` None means that this step decides nothing.
 
     `said` is what it says all the same, in our words, or empty where it says nothing.
@@ -159,7 +159,7 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class ResolvedSetting:
     """A resolved value with the chain that it was chosen from, highest precedence first.
 
     `note` says what its author would not expect of it, or is empty.
@@ -168,7 +168,7 @@ class Setting:
     name: str
     value: str | None
     origin: Origin
-    chain: tuple[Link, ...] = ()
+    chain: tuple[ChainStep, ...] = ()
     note: str = ""
 
 
@@ -212,7 +212,7 @@ class Toolset:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class PromptPart:
     """A piece of the prompt; a stand-in (`verbatim` False) is our words, not the runtime's."""
 
     title: str
@@ -222,7 +222,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Exhibit:
+class Artifact:
     """Something more that belongs to a spawn, as JSON under a name of its own.
 
     `title` says in our words what it is.
@@ -243,10 +243,10 @@ class Spawn:
     name: str
     persona: str | None
     template: Candidate | None
-    settings: tuple[Setting, ...]
+    settings: tuple[ResolvedSetting, ...]
     toolset: Toolset
-    prompt: tuple[Part, ...]
+    prompt: tuple[PromptPart, ...]
     depth: int
     notes: tuple[str, ...] = ()
     lost: tuple[str, ...] = ()
-    exhibits: tuple[Exhibit, ...] = ()
+    artifacts: tuple[Artifact, ...] = ()

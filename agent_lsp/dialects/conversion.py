@@ -12,7 +12,7 @@ from enum import Enum
 from re import Pattern
 
 from agent_lsp.dialects.template import Reading, Value
-from agent_lsp.dialects.vocabulary import Holds
+from agent_lsp.dialects.vocabulary import KeyRole
 from agent_lsp.syntax.document import Document
 
 
@@ -60,21 +60,21 @@ def reach(abilities: Iterable[Ability]) -> frozenset[Ability]:
 
 
 @dataclass(frozen=True, slots=True)
-class Does:
+class Effect:
     """What a tool is for, and what an agent must be able to do before the tool adds nothing."""
 
     gives: frozenset[Ability]
     needs: frozenset[Ability]
 
 
-def does(*gives: Ability) -> Does:
+def effect(*gives: Ability) -> Effect:
     """A tool that needs no more than what it is for."""
-    return Does(frozenset(gives), frozenset(gives))
+    return Effect(frozenset(gives), frozenset(gives))
 
 
-def only_with(*needs: Ability) -> Does:
+def only_with(*needs: Ability) -> Effect:
     """A tool without a counterpart elsewhere, which goes where one of these abilities goes."""
-    return Does(frozenset(), frozenset(needs))
+    return Effect(frozenset(), frozenset(needs))
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,12 +110,12 @@ class Conversion:
     it is for, as its tools tell it.
     """
 
-    tools: Mapping[str, Does]
+    tools: Mapping[str, Effect]
     names: Pattern[str]
     server: Callable[[str], tuple[str, str] | None]
-    entry: Callable[[str, str, Holds], str | None]
+    entry: Callable[[str, str, KeyRole], str | None]
     is_verbatim: bool = True
-    nothing: tuple[Holds, tuple[str, ...]] | None = (Holds.ALLOW, ())
+    nothing: tuple[KeyRole, tuple[str, ...]] | None = (KeyRole.ALLOW, ())
     alternatives: tuple[frozenset[str], ...] = ()
     around: str = ""
     always: Mapping[str, str] = field(default_factory=dict)

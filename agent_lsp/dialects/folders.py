@@ -42,7 +42,7 @@ class ScopeRule:
 
 
 @dataclass(frozen=True, slots=True)
-class Strays:
+class MisplacedRules:
     """How templates are recognised that lie where the runtime never looks.
 
     `folders` and `shared` are endings of folders in which people put them by mistake; other
@@ -57,7 +57,7 @@ class Strays:
 
 
 @dataclass(frozen=True, slots=True)
-class Shared:
+class SharedFolder:
     """How files of other systems are told apart in folders that this one shares with them.
 
     `keys` are header keys that only others have; `values` are words that only others write
@@ -71,7 +71,7 @@ class Shared:
 
 
 @dataclass(frozen=True, slots=True)
-class Common:
+class CommonFolder:
     """How templates are told from other files in folders whose name anybody may use.
 
     A file whose text `says` that it is one speaks for all files beside it. One that has a shipped

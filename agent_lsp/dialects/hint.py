@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Hint:
+class RoleHint:
     """What the spawn call's own description tells an agent of the roles that there are.
 
     The first `roles` by name, each with its description, trimmed, up to `longest` characters; of

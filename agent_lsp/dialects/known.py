@@ -23,9 +23,9 @@ DIALECTS: tuple[Dialect, ...] = (
 
 def may_be_template(file_name: str) -> bool:
     """Whether some dialect has files with such a name."""
-    return any(known.has(file_name) for known in DIALECTS)
+    return any(dialect.has(file_name) for dialect in DIALECTS)
 
 
-def dialect(name: str) -> Dialect | None:
+def dialect_by_id(name: str) -> Dialect | None:
     """The dialect whose id is `name`, or None."""
-    return next((known for known in DIALECTS if known.id == name), None)
+    return next((dialect for dialect in DIALECTS if dialect.id == name), None)

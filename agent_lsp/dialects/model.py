@@ -8,34 +8,43 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from agent_lsp.dialects.answers import Call, Catalog, Failure, Named, Refusal, Scope, Spawn, Toolset
+from agent_lsp.dialects.answers import (
+    Call,
+    Catalog,
+    CatalogFailure,
+    DefinedName,
+    RuntimeRefusal,
+    Scope,
+    Spawn,
+    Toolset,
+)
 from agent_lsp.dialects.conversion import Conversion
-from agent_lsp.dialects.folders import Common, ScopeRule, Shared, Skills, Strays
-from agent_lsp.dialects.hint import Hint
+from agent_lsp.dialects.folders import CommonFolder, MisplacedRules, ScopeRule, SharedFolder, Skills
+from agent_lsp.dialects.hint import RoleHint
 from agent_lsp.dialects.mentions import Mention, Spelling, in_prompts
-from agent_lsp.dialects.place import Place
+from agent_lsp.dialects.place import WordAt
 from agent_lsp.dialects.reach import Reach
 from agent_lsp.dialects.remark import About, Remark
 from agent_lsp.dialects.renamed import Misnamed, Renamed
-from agent_lsp.dialects.servers import Servers
-from agent_lsp.dialects.stand_ins import StandIn
-from agent_lsp.dialects.standing import Delegation, Standing
-from agent_lsp.dialects.template import Idle, Reading
+from agent_lsp.dialects.servers import McpServerConfig
+from agent_lsp.dialects.stand_ins import ShippedStandIn
+from agent_lsp.dialects.standing import Availability, Delegation
+from agent_lsp.dialects.template import NoEffect, Reading
 from agent_lsp.dialects.vocabulary import (
     Choice,
     Consequence,
-    Holds,
     Key,
+    KeyRole,
     Model,
     Parameter,
+    PartialWord,
     Severity,
     Source,
     Tool,
-    Word,
 )
 from agent_lsp.syntax import document, toml, yaml
 from agent_lsp.syntax.document import Document
-from agent_lsp.syntax.markdown import Cut
+from agent_lsp.syntax.markdown import Frontmatter
 from agent_lsp.syntax.nodes import Entry, Tree
 
 
@@ -101,32 +110,32 @@ class Dialect:
     spawn_call: str
     spawn_parameters: tuple[Parameter, ...]
     name_of: Callable[[str], str | None]
-    cut: Callable[[str, bool], Cut]
+    split: Callable[[str, bool], Frontmatter]
     read: Callable[[Document, str], Reading]
     matches: Callable[[str, str], bool]
     is_pattern: Callable[[str], bool]
     cannot_tell: Callable[[str], bool]
     toolset: Callable[[Reading, tuple[str, ...], int], Toolset]
-    list_agents: Callable[[Catalog, Call], object | Refusal]
-    spawn: Callable[[Catalog, Call], Spawn | Refusal]
+    list_agents: Callable[[Catalog, Call], object | RuntimeRefusal]
+    spawn: Callable[[Catalog, Call], Spawn | RuntimeRefusal]
     syntax: Callable[[str, int], Tree] = yaml.parse
     files: frozenset[str] = frozenset()
     first_only: bool = False
     passed_over: tuple[str, ...] = ()
     remarks: Callable[[Document, About], Iterator[Remark]] | None = None
-    place: Callable[[Document, int, frozenset[str]], Place | None] | None = None
+    word_at: Callable[[Document, int, frozenset[str]], WordAt | None] | None = None
     keys_at: Callable[[Document, tuple[str, ...]], tuple[Key, ...]] | None = None
     template_at: Callable[[tuple[str, ...]], str | None] | None = None
     lines: Callable[[Document, str], tuple[tuple[str, Entry], ...]] | None = None
-    names_in: Callable[[Document, Scope, Path], tuple[Named, ...]] | None = None
+    names_in: Callable[[Document, Scope, Path], tuple[DefinedName, ...]] | None = None
     is_note: Callable[[Document, Scope], bool] | None = None
     tie: str = ""
     may_exist: Callable[[str], bool] | None = None
     misnamed: Callable[[str], Misnamed | None] | None = None
-    void: Callable[[Holds, str], str] | None = None
+    void: Callable[[KeyRole, str], str] | None = None
     retired: Mapping[str, str] = field(default_factory=dict)
     nothing_left: str = ""
-    idle: Callable[[Document, Scope], Iterator[Idle]] | None = None
+    no_effect: Callable[[Document, Scope], Iterator[NoEffect]] | None = None
     open_keys: bool = False
     any_word: frozenset[str] = frozenset()
     takes_agents: frozenset[str] = frozenset()
@@ -134,35 +143,35 @@ class Dialect:
     default_name: str | None = None
     spellings: Callable[[str], Iterator[str]] | None = None
     kept_by: Callable[[tuple[str, ...], Callable[[str], bool]], tuple[str, ...]] | None = None
-    strays: Strays | None = None
-    hint: Hint | None = None
-    stand_ins: tuple[StandIn, ...] = ()
-    shared: Shared | None = None
-    common: Common | None = None
+    misplaced: MisplacedRules | None = None
+    hint: RoleHint | None = None
+    stand_ins: tuple[ShippedStandIn, ...] = ()
+    shared: SharedFolder | None = None
+    common: CommonFolder | None = None
     describe_call: str | None = None
     withheld: tuple[Tool, ...] = ()
     ignored: Mapping[str, str] = field(default_factory=dict)
     renamed: Mapping[str, Renamed] = field(default_factory=dict)
     elsewhere: Mapping[str, str] = field(default_factory=dict)
-    failure: Callable[[Catalog], Failure | None] | None = None
+    failure: Callable[[Catalog], CatalogFailure | None] | None = None
     is_header_optional: bool = False
     last_wins: bool = False
     lists_links: bool = True
     merges: bool = False
-    standing: Callable[[Reading], tuple[Standing, ...]] | None = None
+    availability: Callable[[Reading], tuple[Availability, ...]] | None = None
     delegation: Delegation | None = None
     skills: Skills | None = None
     prompts: frozenset[str] = frozenset()
     mentions: Callable[[Document], tuple[Mention, ...]] | None = None
-    artifacts: Callable[[Mapping[str, object]], dict[str, str]] | None = None
+    artifact_files: Callable[[Mapping[str, object]], dict[str, str]] | None = None
     generations: tuple[Choice, ...] = ()
-    told: "Callable[[str], Dialect] | None" = None
+    in_generation: "Callable[[str], Dialect] | None" = None
     forms: "Callable[[], tuple[Dialect, ...]] | None" = None
     settled: Callable[[Catalog], Catalog] | None = None
-    servers: Servers | None = None
+    mcp_servers: McpServerConfig | None = None
     notes: Mapping[str, str] = field(default_factory=dict)
     conversion: Conversion | None = None
-    model_words: Callable[[str], tuple[Word, ...]] | None = None
+    model_words: Callable[[str], tuple[PartialWord, ...]] | None = None
     unknown_model: str = ""
     reach: Reach = field(default_factory=Reach)
 
@@ -174,42 +183,42 @@ class Dialect:
     @property
     def is_yaml(self) -> bool:
         """Whether a header is a mapping of YAML, of which the rules know what it may hold."""
-        return self.keys_at is None and self.place is None
+        return self.keys_at is None and self.word_at is None
 
     def key(self, name: str) -> Key | None:
         """The header key called `name`, or None."""
         return next((key for key in self.keys if key.name == name), None)
 
-    def key_holding(self, holds: Holds) -> Key | None:
+    def key_with_role(self, holds: KeyRole) -> Key | None:
         """The header key whose value is about `holds`, or None."""
-        return next((key for key in self.keys if key.holds is holds), None)
+        return next((key for key in self.keys if key.role is holds), None)
 
     def parse(self, text: str, *, bom: bool = False) -> Document:
         """The document that a file with `text` is."""
-        return document.parse(text, self.cut, bom=bom, read=self.syntax)
+        return document.parse(text, self.split, bom=bom, read=self.syntax)
 
     def has(self, file_name: str) -> bool:
         """Whether a file in the right folder is one of this system's by the form of its name."""
         return file_name in self.files if self.files else file_name.lower().endswith(".md")
 
-    def list_argument(self, holds: Holds) -> str | None:
+    def list_argument(self, holds: KeyRole) -> str | None:
         """The name of the listing's argument for `holds`, or None."""
         return _named(self.list_parameters, holds)
 
-    def spawn_argument(self, holds: Holds) -> str | None:
+    def spawn_argument(self, holds: KeyRole) -> str | None:
         """The name of the spawn call's argument for `holds`, or None."""
         return _named(self.spawn_parameters, holds)
 
     def mentioned(self, document: Document) -> tuple[Mention, ...]:
         """The agents and personas that a file speaks of, by the names that it writes."""
-        agent, persona = (self.spawn_argument(h) for h in (Holds.AGENT, Holds.PERSONA_NAME))
+        agent, persona = (self.spawn_argument(h) for h in (KeyRole.AGENT, KeyRole.PERSONA_NAME))
         own = self.mentions(document) if self.mentions is not None else ()
         # In a file of tables the prompts are values, and stand anywhere.
-        start = document.cut.body.start if self.keys_at is None else 0
+        start = document.frontmatter.body.start if self.keys_at is None else 0
         spelling = Spelling(self.spawn_call, agent, persona)
         said = in_prompts(document.text, start, spelling)
         return tuple({one.span: one for one in (*said, *own)}.values())
 
 
-def _named(parameters: tuple[Parameter, ...], holds: Holds) -> str | None:
-    return next((found.name for found in parameters if found.holds is holds), None)
+def _named(parameters: tuple[Parameter, ...], holds: KeyRole) -> str | None:
+    return next((found.name for found in parameters if found.role is holds), None)

@@ -8,7 +8,7 @@ from agent_lsp.dialects.vocabulary import Choice
 from agent_lsp.text import Span
 
 
-class Sort(Enum):
+class WordKind(Enum):
     """What a word is about."""
 
     KEY = "key"
@@ -18,14 +18,14 @@ class Sort(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class WordAt:
     """A word at `span` without its quotes, and the words that may stand there.
 
     `title` says what such a word is; `notes` are for who asks about it; `shapes` are the snippets
     that write more than the word, by the words that they begin with.
     """
 
-    sort: Sort
+    sort: WordKind
     title: str
     span: Span
     word: str

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 from agent_lsp.dialects import rust
 from agent_lsp.dialects.serde_words import variants
-from agent_lsp.dialects.template import Fault, FaultKind, Value
-from agent_lsp.dialects.vocabulary import Key, Kind
+from agent_lsp.dialects.template import LoadError, LoadErrorKind, Value
+from agent_lsp.dialects.vocabulary import Key, ValueKind
 from agent_lsp.syntax.nodes import (
     Broken,
     Entry,
@@ -27,7 +27,7 @@ from agent_lsp.syntax.nodes import (
 )
 
 # What a variable stands for in their place is shown as it is written, since nobody can tell it.
-_SHOWN = (Kind.TEXT, Kind.NUMBER)
+_SHOWN = (ValueKind.TEXT, ValueKind.NUMBER)
 VARIABLE = re.compile(r"\$\{[^}\r\n]*\}")
 _INTEGER = re.compile(r"[-+]?[0-9][0-9_]*|0x[0-9A-Fa-f_]+|0o[0-7_]+|0b[01_]+")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{2}:[0-9]{2}")
@@ -40,7 +40,7 @@ class Decoded:
     """The known keys that are set, by dotted name, and the faults in the order of the text."""
 
     values: dict[str, Value]
-    faults: tuple[Fault, ...]
+    errors: tuple[LoadError, ...]
 
 
 def decode(node: Node | None, keys: tuple[Key, ...], record: str, text: str) -> Decoded:
@@ -64,11 +64,11 @@ def is_date(node: Node | None) -> bool:
     return plain and isinstance(node, Scalar) and _DATE.match(node.value) is not None
 
 
-def wrong(node: Node, expected: str, wanted: str, key: str) -> Fault:
+def wrong(node: Node, expected: str, wanted: str, key: str) -> LoadError:
     """That `node` is no `expected`."""
     found = _unexpected(node)
     message = f"invalid type: {found}, expected {expected}"
-    return Fault(FaultKind.TYPE, node.span, message, key, wanted, found)
+    return LoadError(LoadErrorKind.TYPE, node.span, message, key, wanted, found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ def _record(
     record: str,
     at: _At,
     values: dict[str, Value],
-) -> Iterator[Fault]:
+) -> Iterator[LoadError]:
     if isinstance(node, Mapping):
         known = {key.name: key for key in keys}
         for entry in node.entries:
@@ -125,11 +125,11 @@ def is_absent(node: Node | None) -> bool:
 
 def _value(
     node: Node | None, entry: Entry | None, key: Key, at: _At, values: dict[str, Value]
-) -> Iterator[Fault]:
+) -> Iterator[LoadError]:
     if node is None or is_absent(node):
         return
     label = entry.key.span if entry is not None else None
-    if key.kind is Kind.TABLE:
+    if key.kind is ValueKind.TABLE:
         yield from _record(node, key.items, key.record, at.into(key.name), values)
         values.setdefault(f"{at.path}{key.name}", Value((), node.span, label))
         return
@@ -147,18 +147,18 @@ def _value(
         values.setdefault(f"{at.path}{key.name}", Value(value, node.span, label))
 
 
-def _simple(node: Node, key: Key, at: _At) -> tuple[Fault | None, object]:
+def _simple(node: Node, key: Key, at: _At) -> tuple[LoadError | None, object]:
     dotted = at.key(key.name)
     match key.kind:
-        case Kind.LIST:
+        case ValueKind.LIST:
             return _list(node, dotted, at)
-        case Kind.NUMBER:
+        case ValueKind.NUMBER:
             return _number(node, key, dotted)
-        case Kind.BOOL:
+        case ValueKind.BOOL:
             if isinstance(node, Scalar) and node.style is Style.PLAIN and node.value in _BOOLS:
                 return None, _BOOLS[node.value]
             return wrong(node, "a boolean", "`true` or `false`", dotted), None
-        case Kind.CHOICE:
+        case ValueKind.CHOICE:
             return _choice(node, key, dotted)
         case _:
             if isinstance(node, Scalar) and is_text(node):
@@ -182,7 +182,7 @@ def text_of(node: Node | None, text: str) -> str:
     return raw[quotes:-quotes].removeprefix("\n")
 
 
-def _list(node: Node, dotted: str, at: _At) -> tuple[Fault | None, object]:
+def _list(node: Node, dotted: str, at: _At) -> tuple[LoadError | None, object]:
     if not isinstance(node, Sequence):
         return wrong(node, "a sequence", "a list of texts", dotted), None
     items = []
@@ -194,7 +194,7 @@ def _list(node: Node, dotted: str, at: _At) -> tuple[Fault | None, object]:
     return None, tuple(items)
 
 
-def _number(node: Node, key: Key, dotted: str) -> tuple[Fault | None, object]:
+def _number(node: Node, key: Key, dotted: str) -> tuple[LoadError | None, object]:
     number = _integer(node)
     if number is None:
         return wrong(node, key.record, "a whole number", dotted), None
@@ -202,17 +202,19 @@ def _number(node: Node, key: Key, dotted: str) -> tuple[Fault | None, object]:
         return None, number
     message = f"invalid value: integer `{number}`, expected {key.record}"
     wanted = f"a whole number from 0 to {_MOST[key.record]}"
-    return Fault(FaultKind.TYPE, node.span, message, dotted, wanted, f"`{number}`"), None
+    return LoadError(LoadErrorKind.TYPE, node.span, message, dotted, wanted, f"`{number}`"), None
 
 
-def _choice(node: Node, key: Key, dotted: str) -> tuple[Fault | None, object]:
+def _choice(node: Node, key: Key, dotted: str) -> tuple[LoadError | None, object]:
     names = [choice.name for choice in key.choices]
     if not is_text(node) or not isinstance(node, Scalar):
         return wrong(node, f"enum {key.record}", "a word in quotes", dotted), None
     if node.value in names:
         return None, node.value
     message = f"unknown variant `{node.value}`, expected {variants(names)}"
-    return Fault(FaultKind.CHOICE, node.span, message, dotted, ", ".join(names), node.value), None
+    return LoadError(
+        LoadErrorKind.CHOICE, node.span, message, dotted, ", ".join(names), node.value
+    ), None
 
 
 def _integer(node: Node) -> int | None:

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from agent_lsp.dialects.serde_words import end_of_stream, mark, unexpected, variants, whole
-from agent_lsp.dialects.template import Fault, FaultKind, Record, Value
-from agent_lsp.dialects.vocabulary import Key, Kind
+from agent_lsp.dialects.template import LoadError, LoadErrorKind, Record, Value
+from agent_lsp.dialects.vocabulary import Key, ValueKind
 from agent_lsp.syntax.nodes import (
     Alias,
     Broken,
@@ -36,7 +36,7 @@ class Decoded:
     """The known keys that are set, and the faults in the order in which the runtime meets them."""
 
     values: dict[str, Value]
-    faults: tuple[Fault, ...]
+    errors: tuple[LoadError, ...]
 
 
 def decode(tree: Tree, keys: tuple[Key, ...], record: str, header: str, start: int) -> Decoded:
@@ -45,27 +45,27 @@ def decode(tree: Tree, keys: tuple[Key, ...], record: str, header: str, start: i
     if tree.problem is not None:
         values, _ = _record(tree.root, keys, record, "", at)
         text = mark(tree.problem, header, start)
-        syntax = Fault(FaultKind.SYNTAX, tree.problem.span, text)
+        syntax = LoadError(LoadErrorKind.SYNTAX, tree.problem.span, text)
         return Decoded(values, (*_before(tree, keys, record, at), syntax))
     if tree.rest is not None:
         values, faults = _record(tree.root, keys, record, "", at)
-        return Decoded(values, (*faults, Fault(FaultKind.SYNTAX, tree.rest, MORE_THAN_ONE)))
+        return Decoded(values, (*faults, LoadError(LoadErrorKind.SYNTAX, tree.rest, MORE_THAN_ONE)))
     if tree.root is None:
         return Decoded({}, tuple(_nothing(keys, header, start)))
     values, faults = _record(tree.root, keys, record, "", at)
     return Decoded(values, tuple(faults))
 
 
-def _before(tree: Tree, keys: tuple[Key, ...], record: str, at: "_Place") -> Iterator[Fault]:
+def _before(tree: Tree, keys: tuple[Key, ...], record: str, at: "_Place") -> Iterator[LoadError]:
     """What is wrong with what comes before the fault in the YAML, and is met first."""
     end = at.start + len(at.header)
     for fault in _record(tree.begun, keys, record, "", at)[1]:
         # A mapping that is still open may yet get its key.
-        if fault.kind is not FaultKind.MISSING or fault.span.end < end:
+        if fault.kind is not LoadErrorKind.MISSING or fault.span.end < end:
             yield fault
 
 
-def _nothing(keys: tuple[Key, ...], header: str, start: int) -> Iterator[Fault]:
+def _nothing(keys: tuple[Key, ...], header: str, start: int) -> Iterator[LoadError]:
     """What an empty header lacks."""
     line, column = end_of_stream(header)
     where = "" if (line, column) == (1, 1) else f" at line {line} column {column}"
@@ -73,7 +73,7 @@ def _nothing(keys: tuple[Key, ...], header: str, start: int) -> Iterator[Fault]:
     for key in keys:
         if key.mandatory:
             message = f"missing field `{key.name}`{where}"
-            yield Fault(FaultKind.MISSING, span, message, key.name, key.kind.value)
+            yield LoadError(LoadErrorKind.MISSING, span, message, key.name, key.kind.value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +96,10 @@ class _Place:
 
 def _record(
     node: Node | None, keys: tuple[Key, ...], record: str, path: str, at: _Place
-) -> tuple[dict[str, Value], list[Fault]]:
+) -> tuple[dict[str, Value], list[LoadError]]:
     target = resolve(node)
     values: dict[str, Value] = {}
-    faults: list[Fault] = []
+    faults: list[LoadError] = []
     if target is None or isinstance(target, Broken):
         return values, faults
     if not isinstance(target, Mapping):
@@ -131,17 +131,17 @@ def _record(
 
 def _missing(
     keys: tuple[Key, ...], seen: set[str], node: Node, path: str, at: _Place
-) -> Iterator[Fault]:
+) -> Iterator[LoadError]:
     for key in keys:
         if key.mandatory and key.name not in seen:
             prefix = f"{path}: " if path else ""
             where = at.of(node) if path else at.inside(node)
             message = f"{prefix}missing field `{key.name}`{where}"
             dotted = f"{path}.{key.name}" if path else key.name
-            yield Fault(FaultKind.MISSING, node.span, message, dotted, key.kind.value)
+            yield LoadError(LoadErrorKind.MISSING, node.span, message, dotted, key.kind.value)
 
 
-def _value(entry: Entry, key: Key, path: str, at: _Place) -> tuple[Value | None, list[Fault]]:
+def _value(entry: Entry, key: Key, path: str, at: _Place) -> tuple[Value | None, list[LoadError]]:
     node = _target(entry.value, Mapping(entry.span, ()), at)
     if node is None or isinstance(node, Broken):
         return None, []
@@ -154,7 +154,7 @@ def _value(entry: Entry, key: Key, path: str, at: _Place) -> tuple[Value | None,
     return (None if decoded is None else Value(decoded, written.span, entry.key.span)), faults
 
 
-def _is_unset(node: Node, path: str) -> tuple[bool, Fault | None]:
+def _is_unset(node: Node, path: str) -> tuple[bool, LoadError | None]:
     """Whether an optional value counts as absent; a `!!null` tag admits nothing but null."""
     if not isinstance(node, Scalar) or node.style is not Style.PLAIN:
         return False, None
@@ -162,19 +162,25 @@ def _is_unset(node: Node, path: str) -> tuple[bool, Fault | None]:
         if node.value in _NULLS:
             return True, None
         message = f'invalid value: string "{node.value}", expected null'
-        return False, Fault(FaultKind.TYPE, node.span, message, path, "null", f"`{node.value}`")
+        return False, LoadError(
+            LoadErrorKind.TYPE, node.span, message, path, "null", f"`{node.value}`"
+        )
     if node.tag is not None:
         return False, None
     return node.value == "" or node.value in _NULLS, None
 
 
-def _text(node: Node, written: Node, key: Key, path: str, at: _Place) -> tuple[object, list[Fault]]:
+def _text(
+    node: Node, written: Node, key: Key, path: str, at: _Place
+) -> tuple[object, list[LoadError]]:
     if isinstance(node, Scalar):
         return node.value, []
     return None, [_wrong_type(node, written, "a string", key.kind.value, path, at)]
 
 
-def _bool(node: Node, written: Node, key: Key, path: str, at: _Place) -> tuple[object, list[Fault]]:
+def _bool(
+    node: Node, written: Node, key: Key, path: str, at: _Place
+) -> tuple[object, list[LoadError]]:
     literal = isinstance(node, Scalar) and (
         node.style is Style.PLAIN
         or (node.style is Style.LITERAL and node.tag == "tag:yaml.org,2002:bool")
@@ -186,7 +192,7 @@ def _bool(node: Node, written: Node, key: Key, path: str, at: _Place) -> tuple[o
 
 def _choice(
     node: Node, written: Node, key: Key, path: str, at: _Place
-) -> tuple[object, list[Fault]]:
+) -> tuple[object, list[LoadError]]:
     names = [choice.name for choice in key.choices]
     if not isinstance(node, Scalar):
         return None, [
@@ -198,8 +204,8 @@ def _choice(
         if node.value not in ("", *_NULLS):
             message = f'{path}: invalid value: string "{node.value}", expected null{at.of(written)}'
             return None, [
-                Fault(
-                    FaultKind.TYPE,
+                LoadError(
+                    LoadErrorKind.TYPE,
                     written.span,
                     message,
                     path,
@@ -210,22 +216,26 @@ def _choice(
     if word in names:
         return word, []
     message = f"{path}: unknown variant `{word}`, expected {variants(names)}{at.of(written)}"
-    return None, [Fault(FaultKind.CHOICE, written.span, message, path, ", ".join(names), word)]
+    return None, [
+        LoadError(LoadErrorKind.CHOICE, written.span, message, path, ", ".join(names), word)
+    ]
 
 
-def _list(node: Node, written: Node, key: Key, path: str, at: _Place) -> tuple[object, list[Fault]]:
+def _list(
+    node: Node, written: Node, key: Key, path: str, at: _Place
+) -> tuple[object, list[LoadError]]:
     if not isinstance(node, Sequence):
         if _is_void(node):
             return (), []
         return None, [_wrong_type(node, written, "a sequence", key.kind.value, path, at)]
     values: list[object] = []
-    faults: list[Fault] = []
+    faults: list[LoadError] = []
     for index, item in enumerate(node.items):
         target = _target(item, Sequence(node.span, ()), at)
         here = f"{path}[{index}]"
         if target is None or isinstance(target, Broken):
             continue
-        if key.kind is Kind.RECORDS:
+        if key.kind is ValueKind.RECORDS:
             record, found = _record(target, key.items, key.record, here, at)
             values.append(Record(item.span, record))
             faults += found
@@ -238,7 +248,7 @@ def _list(node: Node, written: Node, key: Key, path: str, at: _Place) -> tuple[o
 
 def _number(
     node: Node, written: Node, key: Key, path: str, at: _Place
-) -> tuple[object, list[Fault]]:
+) -> tuple[object, list[LoadError]]:
     number = whole(node)
     if number is None:
         return None, [_wrong_type(node, written, key.record, key.kind.value, path, at)]
@@ -246,18 +256,18 @@ def _number(
         return number, []
     message = f"{path}: invalid value: integer `{number}`, expected {key.record}{at.of(written)}"
     wanted = f"a whole number below {_MORE[key.record]}"
-    return None, [Fault(FaultKind.TYPE, written.span, message, path, wanted, f"`{number}`")]
+    return None, [LoadError(LoadErrorKind.TYPE, written.span, message, path, wanted, f"`{number}`")]
 
 
 _MORE = {"u32": 2**32, "u64": 2**64}
 
 _DECODERS = {
-    Kind.TEXT: _text,
-    Kind.NUMBER: _number,
-    Kind.BOOL: _bool,
-    Kind.CHOICE: _choice,
-    Kind.LIST: _list,
-    Kind.RECORDS: _list,
+    ValueKind.TEXT: _text,
+    ValueKind.NUMBER: _number,
+    ValueKind.BOOL: _bool,
+    ValueKind.CHOICE: _choice,
+    ValueKind.LIST: _list,
+    ValueKind.RECORDS: _list,
 }
 
 
@@ -274,17 +284,17 @@ def _is_void(node: Node) -> bool:
 
 def _wrong_type(
     node: Node, written: Node | None, expected: str, wanted: str, path: str, at: _Place
-) -> Fault:
+) -> LoadError:
     prefix = f"{path}: " if path else ""
     where = at.of(node) if path else at.inside(node)
     message = f"{prefix}invalid type: {unexpected(node)}, expected {expected}{where}"
     place = node.span if written is None else written.span
-    return Fault(FaultKind.TYPE, place, message, path, wanted, unexpected(node))
+    return LoadError(LoadErrorKind.TYPE, place, message, path, wanted, unexpected(node))
 
 
-def _duplicate(key: Key, entry: Entry, path: str) -> Fault:
+def _duplicate(key: Key, entry: Entry, path: str) -> LoadError:
     prefix = f"{path}: " if path else ""
     span = Span(entry.key.span.start, entry.key.span.end)
-    return Fault(
-        FaultKind.DUPLICATE, span, f"{prefix}duplicate field `{key.name}`", path or key.name
+    return LoadError(
+        LoadErrorKind.DUPLICATE, span, f"{prefix}duplicate field `{key.name}`", path or key.name
     )

@@ -24,7 +24,7 @@ class Configuration:
 
 
 @dataclass(frozen=True, slots=True)
-class Servers:
+class McpServerConfig:
     """Where the runtime's MCP servers are configured, and what the tools of one are called.
 
     Of two servers of one name the one in the earlier configuration counts. `prefix` is what the

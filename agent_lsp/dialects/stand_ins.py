@@ -10,7 +10,7 @@ from agent_lsp.dialects.template import Reading, Template, Value
 
 
 @dataclass(frozen=True, slots=True)
-class StandIn:
+class ShippedStandIn:
     """`entry` in the list `key` of the shipped `template` is in the place of `stands_for`."""
 
     template: str
@@ -19,21 +19,23 @@ class StandIn:
     stands_for: str
 
 
-def mark(reading: Reading, stand_ins: tuple[StandIn, ...], template: str | None) -> Reading:
+def mark(reading: Reading, stand_ins: tuple[ShippedStandIn, ...], template: str | None) -> Reading:
     """`reading` of the shipped `template` with those of its entries marked that are `stand_ins`."""
     own = [stand_in for stand_in in stand_ins if stand_in.template == template]
     if not own:
         return reading
-    return replace(reading, written=_marked(reading.written, own), held=_marked(reading.held, own))
+    return replace(
+        reading, declared=_marked(reading.declared, own), effective=_marked(reading.effective, own)
+    )
 
 
-def found(settings: Mapping[str, Value]) -> Iterator[tuple[str, Value]]:
+def shipped_stand_ins(settings: Mapping[str, Value]) -> Iterator[tuple[str, Value]]:
     """The marked entries, each with the key of its list."""
     for key, value in settings.items():
         yield from ((key, item) for item in value.items if item.stands_for)
 
 
-def _marked(template: Template, stand_ins: list[StandIn]) -> Template:
+def _marked(template: Template, stand_ins: list[ShippedStandIn]) -> Template:
     meant = {(stand_in.key, stand_in.entry): stand_in.stands_for for stand_in in stand_ins}
     lists = {key: template.settings[key] for key, _ in meant if key in template.settings}
     marked = {

@@ -11,7 +11,7 @@ from agent_lsp.text import Span
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Availability:
     """One way to come to an agent: `word` is the runtime's, `reason` why it is open or not."""
 
     word: str

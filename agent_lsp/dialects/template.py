@@ -55,7 +55,7 @@ class Record:
     values: Mapping[str, Value]
 
 
-class FaultKind(Enum):
+class LoadErrorKind(Enum):
     """Why the runtime refuses a header, or the file."""
 
     UNSEEN = "no header where the runtime looks for one"
@@ -73,7 +73,7 @@ class FaultKind(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class LoadError:
     """One reason for the runtime to refuse the header, or the file.
 
     `message` is the runtime's own text; `key` names the key (dotted inside a record);
@@ -82,7 +82,7 @@ class Fault:
     established behaviour of the runtime.
     """
 
-    kind: FaultKind
+    kind: LoadErrorKind
     span: Span
     message: str
     key: str = ""
@@ -93,7 +93,7 @@ class Fault:
 
 
 @dataclass(frozen=True, slots=True)
-class Idle:
+class NoEffect:
     """Something at `span` that loads and does nothing, and why."""
 
     span: Span
@@ -157,8 +157,8 @@ class Reading:
     several and the file tells.
     """
 
-    written: Template
-    held: Template
-    faults: tuple[Fault, ...] = ()
+    declared: Template
+    effective: Template
+    errors: tuple[LoadError, ...] = ()
     generation: str = ""
-    doubts: tuple[Fault, ...] = ()
+    possible_errors: tuple[LoadError, ...] = ()

@@ -18,7 +18,7 @@ class Severity(IntEnum):
     HINT = 4
 
 
-class Kind(Enum):
+class ValueKind(Enum):
     """What shape a key's value has."""
 
     TEXT = "text"
@@ -30,7 +30,7 @@ class Kind(Enum):
     TABLE = "table"
 
 
-class Holds(Enum):
+class KeyRole(Enum):
     """What a key or an argument is about, so that everybody knows what to offer for it."""
 
     DESCRIPTION = "description"
@@ -76,10 +76,10 @@ class Key:
     """
 
     name: str
-    kind: Kind
+    kind: ValueKind
     meaning: str
     default: str
-    holds: Holds | None = None
+    role: KeyRole | None = None
     required_by: str | None = None
     mandatory: bool = False
     nullable: bool = True
@@ -122,7 +122,7 @@ class Model:
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class PartialWord:
     """A word inside of a value that has to be one of `choices`, at `span` of the value."""
 
     span: Span
@@ -140,11 +140,11 @@ class Parameter:
     type: type
     meaning: str
     content: bool = False
-    holds: Holds | None = None
+    role: KeyRole | None = None
     choices: tuple[Choice, ...] = ()
 
 
-class Refused(Enum):
+class RefusedFile(Enum):
     """What becomes of a file that the runtime refuses."""
 
     PROMPT = "the whole file is the prompt"
@@ -162,5 +162,5 @@ class Consequence:
 
     header_refused: str
     header_absent: str
-    file: Refused = Refused.PROMPT
+    file: RefusedFile = RefusedFile.PROMPT
     unclosed: str = ""

@@ -13,12 +13,12 @@ from lsprotocol import types
 from agent_lsp.analysis.conversion.offer import offers
 from agent_lsp.analysis.conversion.one import name_at
 from agent_lsp.analysis.fixes import Fix, fixes_at, repaired, suppressions_at
-from agent_lsp.analysis.refactorings import Kind, refactorings
+from agent_lsp.analysis.refactorings import RefactoringKind, refactorings
 from agent_lsp.server import convert
 from agent_lsp.server.server import CONVERT, Server
 from agent_lsp.server.session import Session, path_at, uri_of
 from agent_lsp.text import LineIndex, Span, TextEdit, differences
-from agent_lsp.workspace.index import subject
+from agent_lsp.workspace.index import template_file
 
 FIX_ALL = f"{types.CodeActionKind.SourceFixAll.value}.agentTemplateLsp"
 
@@ -48,7 +48,11 @@ def code_action(ls: Server, params: types.CodeActionParams) -> list[types.CodeAc
     if only or not is_lamp:
         found += _fix_all(session, path, index) if _is_asked(FIX_ALL, only) else ()
         found += _refactored(session, path, index, span, only)
-        found += _conversions(session, path, span) if _is_asked(Kind.CONVERT.value, only) else ()
+        found += (
+            _conversions(session, path, span)
+            if _is_asked(RefactoringKind.CONVERT.value, only)
+            else ()
+        )
     return found
 
 
@@ -90,7 +94,7 @@ def _refactored(
     span: Span,
     only: Iterable[types.CodeActionKind | str] | None,
 ) -> Iterator[types.CodeAction]:
-    if not any(_is_asked(kind.value, only) for kind in Kind):
+    if not any(_is_asked(kind.value, only) for kind in RefactoringKind):
         return
     for change in refactorings(session.workspace, path, span):
         if not _is_asked(change.kind.value, only):
@@ -109,18 +113,18 @@ def _conversions(session: Session, path: Path, span: Span) -> Iterator[types.Cod
 
     Of a file of tables it is the one in whose table `span` begins.
     """
-    of = subject(session.workspace, path)
+    file = template_file(session.workspace, path)
     can = session.client.creates_files and session.client.shows_documents
-    if of is None or not can:
+    if file is None or not can:
         return
-    name = name_at(of, span.start)
+    name = name_at(file, span.start)
     chosen = {} if name is None else {"preset": name}
-    for offer in offers(of, name):
+    for offer in offers(file, name):
         asked = {"uri": uri_of(session, path), "to": offer.target, **chosen, "format": "markdown"}
         shown = types.Command("Show what is lost", CONVERT, arguments=[{**asked, "show": True}])
         yield types.CodeAction(
             convert.printable(offer.title),
-            Kind.CONVERT.value,
+            RefactoringKind.CONVERT.value,
             edit=_created([(file.path, file.text) for file in offer.files]),
             command=shown,
         )

@@ -8,13 +8,13 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from agent_lsp.analysis.rules.naming import name_for
-from agent_lsp.dialects.known import dialect
+from agent_lsp.dialects.known import dialect_by_id
 from agent_lsp.workspace import definitions
 from agent_lsp.workspace.index import Workspace, dialect_at, dialect_of_folder, place_of, strays_at
 from agent_lsp.workspace.naming import Names, named
 
 
-def alike(workspace: Workspace, path: Path) -> Names:
+def dependents(workspace: Workspace, path: Path) -> Names:
     """The names of the file at `path`, in one spelling each."""
     return spelt(named(workspace, path)) | _misplaced(workspace, path)
 
@@ -26,12 +26,12 @@ def spelt(names: Iterable[tuple[str, str]]) -> Names:
 
 def concerned(workspace: Workspace, folder: Path, names: Names) -> Iterator[Path]:
     """The files in `folder` that have one of `names`, which are spelt as above."""
-    known, found = dialect_of_folder(workspace, folder), dict[Path, None]()
-    if known is not None:
-        scope = place_of(workspace, known, folder) if known.names_in is not None else None
-        defined = definitions.names(workspace.files, known, folder, scope)
+    dialect, found = dialect_of_folder(workspace, folder), dict[Path, None]()
+    if dialect is not None:
+        scope = place_of(workspace, dialect, folder) if dialect.names_in is not None else None
+        defined = definitions.names(workspace.files, dialect, folder, scope)
         for name, paths in defined.items():
-            if (known.id, _first_spelling(known.id, name)) in names:
+            if (dialect.id, _first_spelling(dialect.id, name)) in names:
                 found |= dict.fromkeys(paths)
     for entry in workspace.files.entries(folder):
         if _misplaced(workspace, folder / entry) & names:
@@ -40,16 +40,16 @@ def concerned(workspace: Workspace, folder: Path, names: Names) -> Iterator[Path
 
 
 def _first_spelling(owner: str, name: str) -> str:
-    known = dialect(owner)
-    if known is None or known.spellings is None:
+    dialect = dialect_by_id(owner)
+    if dialect is None or dialect.spellings is None:
         return name
     # Names that can be meant by one spelling have the same spellings, in the same order.
-    return next(known.spellings(name), name)
+    return next(dialect.spellings(name), name)
 
 
 def _misplaced(workspace: Workspace, path: Path) -> Names:
-    known = dialect_at(workspace, path)
-    if known is not None and known.shared is None:
+    dialect = dialect_at(workspace, path)
+    if dialect is not None and dialect.shared is None:
         return frozenset()
     found = set[tuple[str, str]]()
     for stray in strays_at(workspace, path):

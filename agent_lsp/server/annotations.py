@@ -4,26 +4,27 @@ from collections.abc import Iterator
 
 from lsprotocol import types
 
-from agent_lsp.analysis.hints import hints
-from agent_lsp.analysis.lenses import Does, Lens, lenses
-from agent_lsp.analysis.tokens import Kind, Token, tokens
+from agent_lsp.analysis.hints import inlay_hints
+from agent_lsp.analysis.lenses import CodeLens, LensAction, code_lenses
+from agent_lsp.analysis.tokens import SemanticToken, TokenKind, semantic_tokens
 from agent_lsp.server import convert
 from agent_lsp.server.legend import LEGEND
-from agent_lsp.server.place import Opened, opened
+from agent_lsp.server.place import FilePosition, file_position
 from agent_lsp.server.server import LIST_AGENTS, OPEN_FILE, PREVIEW_SPAWN, Server, logged
 from agent_lsp.text import Span
 
-_KINDS = {kind: LEGEND.token_types.index(kind.value) for kind in Kind}
+_KINDS = {kind: LEGEND.token_types.index(kind.value) for kind in TokenKind}
 
 
 def code_lens(ls: Server, params: types.CodeLensParams) -> list[types.CodeLens]:
     """The lines above the template and its personas."""
-    at = opened(ls, params.text_document.uri)
-    if at is None or not at.of.options.code_lens:
+    at = file_position(ls, params.text_document.uri)
+    if at is None or not at.file.options.code_lens:
         return []
     uri = params.text_document.uri
     return [
-        types.CodeLens(_line(at, lens.span), _command(ls, at, uri, lens)) for lens in lenses(at.of)
+        types.CodeLens(_line(at, lens.span), _command(ls, at, uri, lens))
+        for lens in code_lenses(at.file)
     ]
 
 
@@ -41,8 +42,8 @@ def open_file(ls: Server, *arguments: object) -> None:
 
 def inlay_hint(ls: Server, params: types.InlayHintParams) -> list[types.InlayHint]:
     """What the lines in sight do not say."""
-    at = opened(ls, params.text_document.uri)
-    if at is None or not at.of.options.inlay_hints:
+    at = file_position(ls, params.text_document.uri)
+    if at is None or not at.file.options.inlay_hints:
         return []
     within = Span(at.offset(params.range.start), at.offset(params.range.end))
     return [
@@ -52,17 +53,19 @@ def inlay_hint(ls: Server, params: types.InlayHintParams) -> list[types.InlayHin
             tooltip=convert.printable(hint.tooltip) or None,
             padding_left=True,
         )
-        for hint in hints(at.of, within)
+        for hint in inlay_hints(at.file, within)
     ]
 
 
 def semantic_tokens_full(ls: Server, params: types.SemanticTokensParams) -> types.SemanticTokens:
     """The words that mean something to the runtime."""
-    at = opened(ls, params.text_document.uri)
-    return types.SemanticTokens(list(_encoded(at, tokens(at.of))) if at is not None else [])
+    at = file_position(ls, params.text_document.uri)
+    return types.SemanticTokens(
+        list(_encoded(at, semantic_tokens(at.file))) if at is not None else []
+    )
 
 
-def _encoded(at: Opened, found: tuple[Token, ...]) -> Iterator[int]:
+def _encoded(at: FilePosition, found: tuple[SemanticToken, ...]) -> Iterator[int]:
     """Each token in five numbers, its place as seen from the one before."""
     line = column = 0
     for token in found:
@@ -76,19 +79,19 @@ def _encoded(at: Opened, found: tuple[Token, ...]) -> Iterator[int]:
         line, column = start
 
 
-def _line(at: Opened, span: Span) -> types.Range:
+def _line(at: FilePosition, span: Span) -> types.Range:
     """The line on which `span` begins: a lens stands above it."""
     line = at.index.line_span(at.index.line_of(span.start))
     return convert.to_range(at.index, line, at.encoding)
 
 
-def _command(ls: Server, at: Opened, uri: str, lens: Lens) -> types.Command:
+def _command(ls: Server, at: FilePosition, uri: str, lens: CodeLens) -> types.Command:
     title = convert.printable(lens.title)
-    if lens.does is Does.OPEN and lens.target is not None:
+    if lens.does is LensAction.OPEN and lens.target is not None:
         if not ls.session.client.shows_documents:
             return types.Command(title, "")
         target = ls.session.uris.get(lens.target) or lens.target.as_uri()
         return types.Command(title, OPEN_FILE, arguments=[{"uri": target}])
-    name = LIST_AGENTS if lens.does is Does.LIST else PREVIEW_SPAWN
-    ours = {"dialect": at.of.dialect.id, "uri": uri, "format": "markdown", "show": True}
+    name = LIST_AGENTS if lens.does is LensAction.LIST else PREVIEW_SPAWN
+    ours = {"dialect": at.file.dialect.id, "uri": uri, "format": "markdown", "show": True}
     return types.Command(title, name, arguments=[{**ours, **lens.call}])

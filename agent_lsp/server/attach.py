@@ -95,11 +95,11 @@ def _folders(session: Session) -> Iterator[tuple[Path, bool]]:
     """The folders of templates in places that are not known as such, and whether they are deep."""
     workspace, own = session.workspace, frozenset(_of_the_editor(session))
     for folder in {*workspace.folders, *claims(workspace)} - own:
-        known = dialect_of_folder(workspace, folder)
+        dialect = dialect_of_folder(workspace, folder)
         # Files that are known by their names are attached to wherever they are.
-        if known is None or known.files or _is_known(workspace, folder):
+        if dialect is None or dialect.files or _is_known(workspace, folder):
             continue
-        scope = scope_of(known, folder, workspace.places, workspace.files)
+        scope = scope_of(dialect, folder, workspace.host_paths, workspace.files)
         if scope is None:
             yield folder, False
         elif folder == scope.folder:
@@ -108,15 +108,15 @@ def _folders(session: Session) -> Iterator[tuple[Path, bool]]:
 
 def _is_known(workspace: Workspace, folder: Path) -> bool:
     """Whether some system has `folder` by its path alone, in the spelling that clients know."""
-    for known in DIALECTS:
-        scope = scope_of(known, folder, workspace.places, workspace.files)
-        if scope is not None and not _is_marked(known, scope):
-            return is_as_written(known, scope.folder)
+    for dialect in DIALECTS:
+        scope = scope_of(dialect, folder, workspace.host_paths, workspace.files)
+        if scope is not None and not _is_marked(dialect, scope):
+            return is_as_written(dialect, scope.folder)
     return False
 
 
-def _is_marked(known: Dialect, scope: Scope) -> bool:
-    return any(rule.marker and rule.label == scope.label for rule in known.scopes)
+def _is_marked(dialect: Dialect, scope: Scope) -> bool:
+    return any(rule.marker and rule.label == scope.label for rule in dialect.scopes)
 
 
 def _of_the_editor(session: Session) -> Iterator[Path]:

@@ -19,7 +19,7 @@ from agent_lsp.server.scan import is_scanning, recheck, rescan
 from agent_lsp.server.server import Server
 from agent_lsp.server.session import Session, is_unknown_folder, twins
 from agent_lsp.server.watch import watch
-from agent_lsp.workspace.naming import Seen, named, seen
+from agent_lsp.workspace.naming import Exports, exports, named
 from agent_lsp.workspace.servers import is_for_servers
 
 # The disk is asked at most this often about what the client does not watch, in seconds.
@@ -31,7 +31,7 @@ _MANY = 100
 def hold(ls: Server, path: Path, uri: str, text: str, version: int) -> None:
     """The editor holds `text` for `path`, under its own name for it."""
     session = ls.session
-    before = seen(session.workspace, path)
+    before = exports(session.workspace, path)
     others = (other for other in session.aliases.get(path, ()) if other != uri)
     session.aliases[path], session.uris[path] = (*others, uri), uri
     session.held[uri] = path
@@ -43,11 +43,11 @@ def hold(ls: Server, path: Path, uri: str, text: str, version: int) -> None:
 def typed(ls: Server, path: Path, text: str, version: int) -> None:
     """The text of an open file has changed."""
     session = ls.session
-    before = seen(session.workspace, path)
+    before = exports(session.workspace, path)
     session.files.open(path, text, version)
     publish(ls, path)
     preview_changed(ls, path)
-    if seen(session.workspace, path) != before:
+    if exports(session.workspace, path) != before:
         later(ls, recheck(ls, [path], before.names))
 
 
@@ -60,7 +60,7 @@ def release(ls: Server, path: Path, uri: str) -> None:
         session.aliases[path], session.uris[path] = others, others[-1]
         publish(ls, path)
         return
-    before = seen(session.workspace, path)
+    before = exports(session.workspace, path)
     session.uris.pop(path, None)
     session.files.close(path)
     _publish_all(ls, path)
@@ -83,7 +83,7 @@ def on_disk(ls: Server, paths: Iterable[Path]) -> None:
     changed = [path for path in given if may_be_template(path.name)]
     settings = [path for path in given if path.name == SETTINGS_FILE]
     # No finding depends on servers, and some of these files are written all day long.
-    servers = [path for path in given if is_for_servers(path, session.workspace.places)]
+    servers = [path for path in given if is_for_servers(path, session.workspace.host_paths)]
     before = frozenset().union(*(named(session.workspace, path) for path in changed))
     # What was known of these files and folders must not decide what they are now.
     for path in given:
@@ -141,9 +141,9 @@ def _publish_all(ls: Server, path: Path) -> None:
         publish(ls, other)
 
 
-def _settle(ls: Server, path: Path, before: Seen) -> None:
+def _settle(ls: Server, path: Path, before: Exports) -> None:
     """Looks at the other files if `path` defines others than `before`, or none any more."""
     if is_unknown_folder(ls.session, path.parent):
         rescan(ls)
-    elif seen(ls.session.workspace, path) != before:
+    elif exports(ls.session.workspace, path) != before:
         later(ls, recheck(ls, [path], before.names))

@@ -12,14 +12,14 @@ from pathlib import Path
 from lsprotocol import types
 
 from agent_lsp.dialects.known import DIALECTS
-from agent_lsp.dialects.vocabulary import Holds
+from agent_lsp.dialects.vocabulary import KeyRole
 from agent_lsp.server.changes import refresh_if_due
 from agent_lsp.server.content import address
 from agent_lsp.server.convert import to_path
-from agent_lsp.server.sendable import Sendable, sendable
+from agent_lsp.server.sendable import RawJson, raw_json
 from agent_lsp.server.server import CONVERT, LIST_AGENTS, PREVIEW_SPAWN, STATUS, Server, logged
 from agent_lsp.server.session import path_at
-from agent_lsp.workspace.index import Workspace, subject
+from agent_lsp.workspace.index import Workspace, template_file
 
 Answer = dict[str, object]
 # The arguments of a conversion that tell it from others of the same template.
@@ -29,7 +29,7 @@ _Command = Callable[[Workspace, Mapping[str, object], Path | None], Answer]
 logger = logging.getLogger(__name__)
 
 
-def list_agents(ls: Server, *arguments: object) -> Sendable:
+def list_agents(ls: Server, *arguments: object) -> RawJson:
     """What the runtime's own tool answers, or its refusal."""
     # Neither the preview's code nor its tables are needed to start.
     from agent_lsp.analysis import commands  # noqa: PLC0415 - not to start
@@ -37,21 +37,21 @@ def list_agents(ls: Server, *arguments: object) -> Sendable:
     return _answer(ls, LIST_AGENTS, commands.list_agents, arguments)
 
 
-def preview_spawn(ls: Server, *arguments: object) -> Sendable:
+def preview_spawn(ls: Server, *arguments: object) -> RawJson:
     """Everything that the runtime would resolve for one spawn call, or its refusal."""
     from agent_lsp.analysis import commands  # noqa: PLC0415 - not to start
 
     return _answer(ls, PREVIEW_SPAWN, commands.preview_spawn, arguments)
 
 
-def conversion(ls: Server, *arguments: object) -> Sendable:
+def conversion(ls: Server, *arguments: object) -> RawJson:
     """The template at `uri` for another agent system, and what is lost."""
     from agent_lsp.analysis.conversion import command  # noqa: PLC0415 - not to start
 
     return _answer(ls, CONVERT, command.conversion, arguments)
 
 
-def status(ls: Server, *arguments: object) -> Sendable:
+def status(ls: Server, *arguments: object) -> RawJson:
     """What is in force: scopes, files, settings, versions, timings, and what is skipped."""
     from agent_lsp.analysis.status_report import report, text  # noqa: PLC0415 - not to start
     from agent_lsp.environment import surroundings  # noqa: PLC0415 - not to start
@@ -69,24 +69,24 @@ def status(ls: Server, *arguments: object) -> Sendable:
         found = {"text": "\n".join(text(found)) + "\n"}
     else:
         found = {"result": found, "error": None}
-    return sendable(found)
+    return raw_json(found)
 
 
-def describe_spawn(ls: Server, *arguments: object) -> Sendable:
+def describe_spawn(ls: Server, *arguments: object) -> RawJson:
     """All that a panel shows of a template and one spawn call."""
     from agent_lsp.server import panels  # noqa: PLC0415 - as above
 
     return panels.describe_spawn(ls, *arguments)
 
 
-def draw_graph(ls: Server, *arguments: object) -> Sendable:
+def draw_graph(ls: Server, *arguments: object) -> RawJson:
     """Who takes whose place and who may start whom, as nodes and edges."""
     from agent_lsp.server import panels  # noqa: PLC0415 - as above
 
     return panels.draw_graph(ls, *arguments)
 
 
-def _answer(ls: Server, name: str, command: _Command, arguments: tuple[object, ...]) -> Sendable:
+def _answer(ls: Server, name: str, command: _Command, arguments: tuple[object, ...]) -> RawJson:
     if len(arguments) != 1 or not isinstance(arguments[0], dict):
         return _refused(f'`{name}` takes one argument, an object such as {{"dialect": "…"}}')
     argument = dict(arguments[0])
@@ -107,7 +107,7 @@ def _answer(ls: Server, name: str, command: _Command, arguments: tuple[object, .
     if show and isinstance(markdown, str) and ls.session.client.shows_documents:
         asked = argument if uri is None else {**argument, "uri": uri}
         _show(ls, name, asked, markdown)
-    return sendable(answer)
+    return raw_json(answer)
 
 
 def _at_line(workspace: Workspace, path: Path, line: int) -> Answer:
@@ -115,14 +115,14 @@ def _at_line(workspace: Workspace, path: Path, line: int) -> Answer:
     # Nobody who asks for nothing in a file waits for this import.
     from agent_lsp.analysis.navigation.written import at_line  # noqa: PLC0415 - not to start
 
-    of = subject(workspace, path)
-    agent = of.dialect.spawn_argument(Holds.AGENT) if of is not None else None
-    name = at_line(of, line) if of is not None else None
+    file = template_file(workspace, path)
+    agent = file.dialect.spawn_argument(KeyRole.AGENT) if file is not None else None
+    name = at_line(file, line) if file is not None else None
     return {agent: name} if agent is not None and name is not None else {}
 
 
-def _refused(message: str) -> Sendable:
-    return sendable({"result": None, "error": message})
+def _refused(message: str) -> RawJson:
+    return raw_json({"result": None, "error": message})
 
 
 def _file_name(name: str, argument: Mapping[str, object]) -> str:
@@ -139,9 +139,9 @@ def _naming_arguments() -> Iterator[str]:
     """The arguments that name an agent or a persona, in any dialect, each once."""
     parameters = (
         parameter
-        for known in DIALECTS
-        for parameter in (*known.list_parameters, *known.spawn_parameters)
-        if parameter.holds in (Holds.AGENT, Holds.PERSONA_NAME)
+        for dialect in DIALECTS
+        for parameter in (*dialect.list_parameters, *dialect.spawn_parameters)
+        if parameter.role in (KeyRole.AGENT, KeyRole.PERSONA_NAME)
     )
     yield from dict.fromkeys(parameter.name for parameter in parameters)
 

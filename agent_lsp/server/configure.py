@@ -54,7 +54,7 @@ def load(ls: Server) -> None:
     configured, problems = workspace_for(
         (*roots, rest),
         session.files,
-        session.workspace.places,
+        session.workspace.host_paths,
         editor=editor,
         folders=(),
         isolated=session.client.is_isolated,
@@ -72,7 +72,7 @@ def load(ls: Server) -> None:
 
 def _folders(session: Session) -> tuple[Path, ...]:
     """The roots, and last the top of the disk, for the files outside of them all."""
-    top = Path(session.workspace.places.templates.anchor)
+    top = Path(session.workspace.host_paths.templates.anchor)
     return (*(root for root in session.workspace.roots if root != top), top)
 
 

@@ -12,7 +12,14 @@ from lsprotocol import types
 
 from agent_lsp.server.convert import printable
 from agent_lsp.server.jobs import later
-from agent_lsp.server.server import CONVERT, LIST_AGENTS, PREVIEW_SPAWN, Refusal, Server, logged
+from agent_lsp.server.server import (
+    CONVERT,
+    LIST_AGENTS,
+    PREVIEW_SPAWN,
+    RequestRefusal,
+    Server,
+    logged,
+)
 from agent_lsp.server.session import path_at
 
 SCHEME = "agent-template-preview"
@@ -44,7 +51,7 @@ def text_document_content(
     text = _text(ls, params.uri)
     if text is None:
         message = f"`{params.uri}` is the address of no preview"
-        raise Refusal(message)
+        raise RequestRefusal(message)
     previews = ls.session.previews
     previews.pop(params.uri, None)
     previews[params.uri] = text

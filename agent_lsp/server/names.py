@@ -6,35 +6,35 @@ from pathlib import Path
 from lsprotocol import types
 
 from agent_lsp.analysis.navigation import definition as lookup
-from agent_lsp.analysis.navigation.links import links
-from agent_lsp.analysis.navigation.references import Place, Role
+from agent_lsp.analysis.navigation.links import document_links
+from agent_lsp.analysis.navigation.references import Reference, ReferenceRole
 from agent_lsp.server import convert
-from agent_lsp.server.place import opened
+from agent_lsp.server.place import file_position
 from agent_lsp.server.server import Server
 from agent_lsp.text import LineIndex
 
 
 def definition(ls: Server, params: types.DefinitionParams) -> list[types.Location]:
     """What defines the agent or the persona."""
-    at = opened(ls, params.text_document.uri)
-    found = lookup.definition(at.of, at.offset(params.position)) if at is not None else ()
+    at = file_position(ls, params.text_document.uri)
+    found = lookup.definition(at.file, at.offset(params.position)) if at is not None else ()
     return list(locations(ls, found))
 
 
 def implementation(ls: Server, params: types.ImplementationParams) -> list[types.Location]:
     """All files that define the agent, also those that do not count."""
-    at = opened(ls, params.text_document.uri)
-    found = lookup.implementation(at.of, at.offset(params.position)) if at is not None else ()
+    at = file_position(ls, params.text_document.uri)
+    found = lookup.implementation(at.file, at.offset(params.position)) if at is not None else ()
     return list(locations(ls, found))
 
 
 def references(ls: Server, params: types.ReferenceParams) -> list[types.Location]:
     """All places that mean the agent or the persona."""
-    at = opened(ls, params.text_document.uri)
+    at = file_position(ls, params.text_document.uri)
     if at is None:
         return []
     declaration = params.context.include_declaration
-    found = lookup.references(at.of, at.offset(params.position), declaration=declaration)
+    found = lookup.references_at(at.file, at.offset(params.position), declaration=declaration)
     return list(locations(ls, found))
 
 
@@ -42,31 +42,31 @@ def document_highlight(
     ls: Server, params: types.DocumentHighlightParams
 ) -> list[types.DocumentHighlight]:
     """The places in this file that mean the same."""
-    at = opened(ls, params.text_document.uri)
+    at = file_position(ls, params.text_document.uri)
     if at is None:
         return []
-    kinds = {Role.DECLARATION: types.DocumentHighlightKind.Write}
+    kinds = {ReferenceRole.DECLARATION: types.DocumentHighlightKind.Write}
     return [
         types.DocumentHighlight(
             convert.to_range(at.index, place.span, at.encoding),
             kinds.get(place.role, types.DocumentHighlightKind.Read),
         )
-        for place in lookup.highlights(at.of, at.offset(params.position))
+        for place in lookup.highlights(at.file, at.offset(params.position))
     ]
 
 
 def document_link(ls: Server, params: types.DocumentLinkParams) -> list[types.DocumentLink]:
     """The files that a prompt names."""
-    at = opened(ls, params.text_document.uri)
+    at = file_position(ls, params.text_document.uri)
     if at is None:
         return []
     return [
         types.DocumentLink(
             convert.to_range(at.index, link.span, at.encoding),
             link.target.as_uri(),
-            _tooltip(ls, at.of.root, link.target),
+            _tooltip(ls, at.file.root, link.target),
         )
-        for link in links(at.of)
+        for link in document_links(at.file)
     ]
 
 
@@ -79,7 +79,7 @@ def _tooltip(ls: Server, root: Path, target: Path) -> str | None:
     return convert.printable(f"Leads out of the workspace, to {real}")
 
 
-def locations(ls: Server, found: Iterable[Place]) -> Iterator[types.Location]:
+def locations(ls: Server, found: Iterable[Reference]) -> Iterator[types.Location]:
     """The places as the client knows their files, in its own columns."""
     indexes: dict[str, LineIndex] = {}
     for place in found:

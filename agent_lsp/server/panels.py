@@ -11,89 +11,96 @@ from agent_lsp.analysis import graph as drawing
 from agent_lsp.analysis import panel as panels
 from agent_lsp.analysis import request
 from agent_lsp.analysis.diagnostics import Diagnostic, diagnostics
-from agent_lsp.dialects.answers import Candidate, Link, Refusal, Setting, Spawn, Verdict
+from agent_lsp.dialects.answers import (
+    Candidate,
+    ChainStep,
+    ResolvedSetting,
+    RuntimeRefusal,
+    Spawn,
+    Verdict,
+)
 from agent_lsp.dialects.model import Dialect
 from agent_lsp.server.changes import refresh_if_due
-from agent_lsp.server.places import Json, Places
-from agent_lsp.server.sendable import Sendable, sendable
+from agent_lsp.server.places import Json, Locations
+from agent_lsp.server.sendable import RawJson, raw_json
 from agent_lsp.server.server import Server
 from agent_lsp.server.session import path_at
 from agent_lsp.workspace.index import catalog
 
 
-def describe_spawn(ls: Server, *arguments: object) -> Sendable:
+def describe_spawn(ls: Server, *arguments: object) -> RawJson:
     """Everything that a panel shows of a template and one spawn call."""
     argument = arguments[0] if len(arguments) == 1 else None
     path = _path(ls, argument)
     call = argument.get("call", {}) if isinstance(argument, Mapping) else None
     if path is None or not isinstance(call, Mapping):
-        return sendable({"error": "it takes one argument, an object with `uri` and `call`"})
+        return raw_json({"error": "it takes one argument, an object with `uri` and `call`"})
     refresh_if_due(ls)
     found = panels.panel(ls.session.workspace, path, call)
     if found is None:
-        return sendable({"error": "there is no template at this place"})
-    return sendable(_panel(Places(ls), found))
+        return raw_json({"error": "there is no template at this place"})
+    return raw_json(_panel(Locations(ls), found))
 
 
-def draw_graph(ls: Server, *arguments: object) -> Sendable:
+def draw_graph(ls: Server, *arguments: object) -> RawJson:
     """The agents of a session: who takes whose place, who may start whom."""
     argument = arguments[0] if len(arguments) == 1 else None
     if not isinstance(argument, Mapping) or argument.keys() - {"uri", "dialect"}:
-        return sendable({"error": "it takes one argument, an object with `uri` and `dialect`"})
+        return raw_json({"error": "it takes one argument, an object with `uri` and `dialect`"})
     refresh_if_due(ls)
     workspace = ls.session.workspace
     wanted = {key: value for key, value in argument.items() if key == "dialect"}
     asked = request.read(
         workspace, wanted, _path(ls, argument), lambda of: (of.list_call, of.list_parameters)
     )
-    if isinstance(asked, request.Wrong):
-        return sendable({"error": asked.message})
+    if isinstance(asked, request.BadArguments):
+        return raw_json({"error": asked.message})
     systems = request.present(workspace, asked.root)
-    return sendable(_graph(Places(ls), asked, systems))
+    return raw_json(_graph(Locations(ls), asked, systems))
 
 
 def _path(ls: Server, argument: object) -> Path | None:
     return path_at(ls.session, argument.get("uri") if isinstance(argument, Mapping) else None)
 
 
-def _panel(at: Places, of: panels.Panel) -> Json:
-    spawned = of.answer if isinstance(of.answer, Spawn) else None
+def _panel(at: Locations, panel: panels.Panel) -> Json:
+    spawned = panel.answer if isinstance(panel.answer, Spawn) else None
     return {
-        "dialect": _dialect(of.of.dialect),
-        "call": of.of.dialect.spawn_call,
-        "name": of.name,
-        "file": at.place(of.of.path),
-        "controls": [_control(one) for one in of.controls],
-        "scopes": [_step(at, of, one) for one in of.steps],
+        "dialect": _dialect(panel.file.dialect),
+        "call": panel.file.dialect.spawn_call,
+        "name": panel.name,
+        "file": at.place(panel.file.path),
+        "controls": [_control(one) for one in panel.controls],
+        "scopes": [_step(at, panel, one) for one in panel.steps],
         "spawn": None if spawned is None else _spawn(at, spawned),
-        "refusal": _refusal(at, of),
-        "problems": [_problem(at, of.of.path, one) for one in of.problems],
+        "refusal": _refusal(at, panel),
+        "problems": [_problem(at, panel.file.path, one) for one in panel.problems],
         "exchanges": [
             {"call": one.call, "arguments": dict(one.arguments), "answer": dict(one.answer)}
-            for one in of.exchanges
+            for one in panel.exchanges
         ],
         "error": None,
     }
 
 
-def _dialect(known: Dialect) -> Json:
-    return {"id": known.id, "title": known.title}
+def _dialect(dialect: Dialect) -> Json:
+    return {"id": dialect.id, "title": dialect.title}
 
 
-def _control(of: panels.Control) -> Json:
+def _control(control: panels.Control) -> Json:
     return {
-        "name": of.name,
-        "meaning": of.meaning,
-        "form": of.form.value,
-        "value": of.value,
-        "choices": [{"name": one.name, "meaning": one.meaning} for one in of.choices],
-        "open": of.is_open,
-        "main": of.is_main,
-        "holds": of.holds.value if of.holds is not None else None,
+        "name": control.name,
+        "meaning": control.meaning,
+        "form": control.form.value,
+        "value": control.value,
+        "choices": [{"name": one.name, "meaning": one.meaning} for one in control.choices],
+        "open": control.is_open,
+        "main": control.is_main,
+        "holds": control.role.value if control.role is not None else None,
     }
 
 
-def _step(at: Places, of: panels.Panel, step: panels.Step) -> Json:
+def _step(at: Locations, panel: panels.Panel, step: panels.ScopeStep) -> Json:
     scope = step.scope
     return {
         "label": scope.label,
@@ -102,37 +109,37 @@ def _step(at: Places, of: panels.Panel, step: panels.Step) -> Json:
         "files": [
             {
                 "place": at.place(one.path, one.span),
-                "wins": one == of.winner,
-                "current": one.path == of.of.path,
+                "wins": one == panel.winner,
+                "current": one.path == panel.file.path,
             }
             for one in step.candidates
         ],
     }
 
 
-def _refusal(at: Places, of: panels.Panel) -> Json | None:
-    if not isinstance(of.answer, Refusal):
+def _refusal(at: Locations, panel: panels.Panel) -> Json | None:
+    if not isinstance(panel.answer, RuntimeRefusal):
         return None
-    cause = of.cause
+    cause = panel.cause
     return {
-        "message": of.answer.message,
-        "ours": of.answer.ours,
+        "message": panel.answer.message,
+        "ours": panel.answer.ours,
         "cause": at.place(cause.path, cause.span) if cause is not None else None,
     }
 
 
-def _spawn(at: Places, of: Spawn) -> Json:
+def _spawn(at: Locations, spawn: Spawn) -> Json:
     return {
-        "name": of.name,
-        "persona": of.persona,
-        "depth": of.depth,
-        "lost": list(of.lost),
-        "notes": list(of.notes),
-        "settings": [_setting(at, one) for one in of.settings],
-        "restricted": of.toolset.restricted,
-        "kept": [_verdict(at, of.template, one) for one in of.toolset.kept],
-        "removed": [_verdict(at, of.template, one) for one in of.toolset.removed],
-        "patterns": list(of.toolset.open_patterns),
+        "name": spawn.name,
+        "persona": spawn.persona,
+        "depth": spawn.depth,
+        "lost": list(spawn.lost),
+        "notes": list(spawn.notes),
+        "settings": [_setting(at, one) for one in spawn.settings],
+        "restricted": spawn.toolset.restricted,
+        "kept": [_verdict(at, spawn.template, one) for one in spawn.toolset.kept],
+        "removed": [_verdict(at, spawn.template, one) for one in spawn.toolset.removed],
+        "patterns": list(spawn.toolset.open_patterns),
         "prompt": [
             {
                 "title": part.title,
@@ -141,64 +148,66 @@ def _spawn(at: Places, of: Spawn) -> Json:
                 "origin": part.origin.label,
                 "place": at.place(part.origin.path, part.origin.span),
             }
-            for part in of.prompt
+            for part in spawn.prompt
         ],
         "exhibits": [
-            {"name": one.name, "title": one.title, "value": one.value} for one in of.exhibits
+            {"name": one.name, "title": one.title, "value": one.value} for one in spawn.artifacts
         ],
     }
 
 
-def _setting(at: Places, of: Setting) -> Json:
+def _setting(at: Locations, setting: ResolvedSetting) -> Json:
     return {
-        "name": of.name,
-        "value": of.value,
-        "origin": of.origin.label,
-        "place": at.place(of.origin.path, of.origin.span),
-        "note": of.note,
-        "chain": [_link(at, one) for one in of.chain],
+        "name": setting.name,
+        "value": setting.value,
+        "origin": setting.origin.label,
+        "place": at.place(setting.origin.path, setting.origin.span),
+        "note": setting.note,
+        "chain": [_link(at, one) for one in setting.chain],
     }
 
 
-def _link(at: Places, of: Link) -> Json:
+def _link(at: Locations, step: ChainStep) -> Json:
     return {
-        "label": of.origin.label,
-        "place": at.place(of.origin.path, of.origin.span) if of.origin.span is not None else None,
-        "value": of.value,
-        "said": of.said,
-        "wins": of.wins,
+        "label": step.origin.label,
+        "place": at.place(step.origin.path, step.origin.span)
+        if step.origin.span is not None
+        else None,
+        "value": step.value,
+        "said": step.said,
+        "wins": step.wins,
     }
 
 
-def _verdict(at: Places, template: Candidate | None, of: Verdict) -> Json:
-    path = template.path if template is not None and of.entry is not None else None
+def _verdict(at: Locations, template: Candidate | None, verdict: Verdict) -> Json:
+    path = template.path if template is not None and verdict.entry is not None else None
     return {
-        "tool": of.tool,
-        "reason": of.reason,
-        "condition": of.condition,
-        "certain": of.certain,
-        "place": at.place(path, of.entry),
+        "tool": verdict.tool,
+        "reason": verdict.reason,
+        "condition": verdict.condition,
+        "certain": verdict.certain,
+        "place": at.place(path, verdict.entry),
     }
 
 
-def _problem(at: Places, path: Path, of: Diagnostic) -> Json:
+def _problem(at: Locations, path: Path, diagnostic: Diagnostic) -> Json:
     return {
-        "severity": of.severity.name.lower(),
-        "code": of.code,
-        "message": of.message,
-        "place": at.place(path, of.span),
+        "severity": diagnostic.severity.name.lower(),
+        "code": diagnostic.code,
+        "message": diagnostic.message,
+        "place": at.place(path, diagnostic.span),
     }
 
 
-def _graph(at: Places, asked: request.Request, systems: tuple[Dialect, ...]) -> Json:
+def _graph(at: Locations, asked: request.Arguments, systems: tuple[Dialect, ...]) -> Json:
     workspace = at.ls.session.workspace
-    found = catalog(workspace, asked.known, asked.root)
-    drawn = drawing.graph(workspace, asked.known, found)
+    found = catalog(workspace, asked.dialect, asked.root)
+    drawn = drawing.graph(workspace, asked.dialect, found)
     ids = {one: number for number, one in enumerate(drawn.nodes)}
     edges = {"hides": drawn.hides, "starts": drawn.starts, "mentions": drawn.mentions}
     hidden = {other for _, other in drawn.hides}
     return {
-        "dialect": _dialect(asked.known),
+        "dialect": _dialect(asked.dialect),
         "dialects": [_dialect(one) for one in systems],
         "nodes": [
             {
@@ -224,7 +233,7 @@ def _edges(
             yield {"kind": kind, "from": ids[one], "to": ids[other]}
 
 
-def _counted(at: Places, one: Candidate) -> int:
+def _counted(at: Locations, one: Candidate) -> int:
     """How many errors and warnings a file has, as far as anybody can act on them."""
     if one.scope.builtin:
         return 0

@@ -8,14 +8,14 @@ from agent_lsp.server import convert
 from agent_lsp.server.server import Server
 from agent_lsp.server.session import path_at
 from agent_lsp.text import Encoding, LineIndex
-from agent_lsp.workspace.index import Subject, subject
+from agent_lsp.workspace.index import TemplateFile, template_file
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class FilePosition:
     """A template with the index of its text, in the columns that the client counts."""
 
-    of: Subject
+    file: TemplateFile
     index: LineIndex
     encoding: Encoding
 
@@ -24,10 +24,10 @@ class Opened:
         return convert.offset(self.index, position, self.encoding)
 
 
-def opened(ls: Server, uri: str) -> Opened | None:
+def file_position(ls: Server, uri: str) -> FilePosition | None:
     """The template at `uri`, or None where there is none that can be read."""
     path = path_at(ls.session, uri)
-    of = subject(ls.session.workspace, path) if path is not None else None
-    if of is None or of.file.problem is not None:
+    file = template_file(ls.session.workspace, path) if path is not None else None
+    if file is None or file.source.problem is not None:
         return None
-    return Opened(of, LineIndex(of.document.text), ls.session.client.encoding)
+    return FilePosition(file, LineIndex(file.document.text), ls.session.client.encoding)

@@ -18,7 +18,7 @@ Json = dict[str, object]
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
+class Locations:
     """The files that have been named in one answer."""
 
     ls: Server

@@ -28,7 +28,7 @@ from pygls.protocol.json_rpc import (
     RPCResponse,
 )
 
-from agent_lsp.server.sendable import Sendable
+from agent_lsp.server.sendable import RawJson
 
 if TYPE_CHECKING:
     from agent_lsp.server.server import Server
@@ -103,7 +103,7 @@ class Protocol(LanguageServerProtocol):
         return None
 
     def _serialize_message(self, data: Any) -> Any:  # noqa: ANN401 - as pygls declares it
-        return data.json if isinstance(data, Sendable) else super()._serialize_message(data)
+        return data.json if isinstance(data, RawJson) else super()._serialize_message(data)
 
     def _is_known(self, method: str) -> bool:
         features = (self.fm.builtin_features, self.fm.features)
@@ -135,10 +135,10 @@ class Protocol(LanguageServerProtocol):
             return JsonRpcInvalidRequest("`initialize` comes only once")
         return JsonRpcServerNotInitialized("`initialize` comes first")
 
-    def _refuse(self, known: MsgId | None, error: JsonRpcException) -> None:
+    def _refuse(self, message_id: MsgId | None, error: JsonRpcException) -> None:
         logger.warning("a message is refused: %s", error)
         # The protocol's own type leaves out an `id` that is null.
-        said = {"jsonrpc": self.VERSION, "id": known, "error": error.to_response_error()}
+        said = {"jsonrpc": self.VERSION, "id": message_id, "error": error.to_response_error()}
         self._send_data(said)
 
     def _send_data(self, data: object) -> None:

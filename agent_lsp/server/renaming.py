@@ -9,12 +9,12 @@ from agent_lsp.analysis.markup import shown
 from agent_lsp.analysis.navigation import rename as analysis
 from agent_lsp.server import convert
 from agent_lsp.server.changes import refresh_if_due
-from agent_lsp.server.place import opened
-from agent_lsp.server.server import Refusal, Server
+from agent_lsp.server.place import file_position
+from agent_lsp.server.server import RequestRefusal, Server
 from agent_lsp.server.session import path_at
 from agent_lsp.text import LineIndex, TextEdit
 
-_Answer = analysis.Renaming | analysis.Refused | None
+_Answer = analysis.Renaming | analysis.CannotRename | None
 # A file that is written all the time is never what it was.
 _MOST_TURNS = 3
 _DOUBTFUL = "prose"
@@ -29,12 +29,12 @@ def prepare_rename(
     ls: Server, params: types.PrepareRenameParams
 ) -> types.PrepareRenamePlaceholder | None:
     """The name that would be changed, or the reason why none can be."""
-    at = opened(ls, params.text_document.uri)
+    at = file_position(ls, params.text_document.uri)
     if at is None:
         return None
-    found = analysis.prepare(at.of, at.offset(params.position))
-    if isinstance(found, analysis.Refused):
-        raise Refusal(found.message)
+    found = analysis.prepare(at.file, at.offset(params.position))
+    if isinstance(found, analysis.CannotRename):
+        raise RequestRefusal(found.message)
     span, name = found
     return types.PrepareRenamePlaceholder(convert.to_range(at.index, span, at.encoding), name)
 
@@ -44,22 +44,22 @@ def rename(ls: Server, params: types.RenameParams) -> types.WorkspaceEdit | None
     refresh_if_due(ls)
 
     def ask() -> _Answer:
-        at = opened(ls, params.text_document.uri)
+        at = file_position(ls, params.text_document.uri)
         if at is None:
             return None
-        return analysis.rename(at.of, at.offset(params.position), params.new_name)
+        return analysis.rename(at.file, at.offset(params.position), params.new_name)
 
     found = _for_the_disk(ls, ask)
     if found is None:
         return None
-    if isinstance(found, analysis.Refused):
-        raise Refusal(found.message)
+    if isinstance(found, analysis.CannotRename):
+        raise RequestRefusal(found.message)
     if found.moved is not None and not ls.session.client.renames_files:
         old, new = found.moved
         message = (
             f"this editor does not rename files for a server: rename `{old.name}` to `{new.name}`"
         )
-        raise Refusal(message)
+        raise RequestRefusal(message)
     return _edit(ls, found)
 
 

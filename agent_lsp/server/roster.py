@@ -9,10 +9,10 @@ from pathlib import Path
 from lsprotocol import types
 
 from agent_lsp.analysis.diagnostics import diagnostics
-from agent_lsp.analysis.member import Problem
+from agent_lsp.analysis.member import MemberProblem
 from agent_lsp.dialects.vocabulary import Severity
 from agent_lsp.server.changes import refresh_if_due
-from agent_lsp.server.sendable import Sendable, sendable
+from agent_lsp.server.sendable import RawJson, raw_json
 from agent_lsp.server.server import AGENTS, BEGIN_AGENT, COPY_AGENT, Server
 from agent_lsp.server.session import Session, path_at
 from agent_lsp.text import LineIndex
@@ -21,7 +21,7 @@ from agent_lsp.workspace.index import options_at, scope_at
 _Work = Callable[[Mapping[str, object], Path | None], object]
 
 
-def agents(ls: Server, *arguments: object) -> Sendable:
+def agents(ls: Server, *arguments: object) -> RawJson:
     """All systems that are in use with their agents, or the agents of the file at `uri`."""
     from agent_lsp.analysis.roster_rows import in_file, systems  # noqa: PLC0415 - not to start
 
@@ -35,7 +35,7 @@ def agents(ls: Server, *arguments: object) -> Sendable:
     return _answer(ls, AGENTS, work, arguments)
 
 
-def begin_agent(ls: Server, *arguments: object) -> Sendable:
+def begin_agent(ls: Server, *arguments: object) -> RawJson:
     """What a new agent can be made of; with a name, the file that is to be made."""
     from agent_lsp.analysis.beginning import begin, choices  # noqa: PLC0415 - not to start
 
@@ -48,7 +48,7 @@ def begin_agent(ls: Server, *arguments: object) -> Sendable:
     return _answer(ls, BEGIN_AGENT, work, arguments)
 
 
-def copy_agent(ls: Server, *arguments: object) -> Sendable:
+def copy_agent(ls: Server, *arguments: object) -> RawJson:
     """The file that a copy of the agent at `uri` in another scope is to be."""
     from agent_lsp.analysis.beginning import copy  # noqa: PLC0415 - not to start
 
@@ -58,7 +58,7 @@ def copy_agent(ls: Server, *arguments: object) -> Sendable:
     return _answer(ls, COPY_AGENT, work, arguments)
 
 
-def _answer(ls: Server, name: str, work: _Work, arguments: tuple[object, ...]) -> Sendable:
+def _answer(ls: Server, name: str, work: _Work, arguments: tuple[object, ...]) -> RawJson:
     argument = arguments[0] if arguments else {}
     if len(arguments) > 1 or not isinstance(argument, dict):
         return _refused(f"`{name}` takes one argument, an object")
@@ -68,14 +68,14 @@ def _answer(ls: Server, name: str, work: _Work, arguments: tuple[object, ...]) -
     if uri is not None and start is None:
         return _refused("`uri` is the URI of a file or folder, as in `file:///home/me/project`")
     refresh_if_due(ls)
-    return sendable(work(rest, start))
+    return raw_json(work(rest, start))
 
 
-def _refused(message: str) -> Sendable:
-    return sendable({"result": None, "error": message})
+def _refused(message: str) -> RawJson:
+    return raw_json({"result": None, "error": message})
 
 
-def _problems(session: Session, path: Path) -> tuple[Problem, ...]:
+def _problems(session: Session, path: Path) -> tuple[MemberProblem, ...]:
     """What the client has for `path`; of the user's own files, what it has when one is open."""
     sent = session.sent.get(path)
     if sent is not None:
@@ -90,10 +90,10 @@ def _problems(session: Session, path: Path) -> tuple[Problem, ...]:
     file = session.files.read(path)
     index = LineIndex(file.text if file is not None else "")
     found = diagnostics(session.workspace, path)
-    return tuple(Problem(one.severity, index.line_of(one.span.start)) for one in found)
+    return tuple(MemberProblem(one.severity, index.line_of(one.span.start)) for one in found)
 
 
-def _as_sent(one: types.Diagnostic) -> Problem:
-    return Problem(
+def _as_sent(one: types.Diagnostic) -> MemberProblem:
+    return MemberProblem(
         Severity((one.severity or types.DiagnosticSeverity.Error).value), one.range.start.line
     )

@@ -10,7 +10,7 @@ from pathlib import Path
 from time import monotonic
 
 from agent_lsp.analysis.navigation.names import Agent, names
-from agent_lsp.server.alike import alike, concerned, spelt
+from agent_lsp.server.alike import concerned, dependents, spelt
 from agent_lsp.server.attach import attach
 from agent_lsp.server.jobs import later
 from agent_lsp.server.live import agents_changed, preview_changed
@@ -88,7 +88,7 @@ def recheck(ls: Server, changed: Iterable[Path], before: Names = frozenset()) ->
     session = ls.session
     wanted, folders = set(spelt(before)), set[Path]()
     for path in changed:
-        wanted |= alike(session.workspace, path)
+        wanted |= dependents(session.workspace, path)
         folders |= _around(session, path)
         publish(ls, path)
         yield
@@ -97,7 +97,7 @@ def recheck(ls: Server, changed: Iterable[Path], before: Names = frozenset()) ->
     if not wanted and not folders:
         return
     for path in session.files.opened():
-        if alike(session.workspace, path) & wanted or path.parent in folders:
+        if dependents(session.workspace, path) & wanted or path.parent in folders:
             publish(ls, path)
     for folder in session.workspace.folders:
         found = concerned(session.workspace, folder, frozenset(wanted))
@@ -112,14 +112,16 @@ def recheck(ls: Server, changed: Iterable[Path], before: Names = frozenset()) ->
 
 def _around(session: Session, path: Path) -> set[Path]:
     """The folders in which a file at `path` may matter to files of any name."""
-    known = dialect_of_place(session.workspace, path.parent)
-    reaches_far = known is not None and (known.delegation is not None or known.common is not None)
-    if known is None or (known.shared is None and not reaches_far):
+    dialect = dialect_of_place(session.workspace, path.parent)
+    reaches_far = dialect is not None and (
+        dialect.delegation is not None or dialect.common is not None
+    )
+    if dialect is None or (dialect.shared is None and not reaches_far):
         return set()
     found = {path.parent}
     for folder in session.workspace.folders if reaches_far else ():
         owner = dialect_of_place(session.workspace, folder)
-        found |= {folder} if owner is not None and owner.id == known.id else set()
+        found |= {folder} if owner is not None and owner.id == dialect.id else set()
     return found
 
 
@@ -155,10 +157,10 @@ def _scan(ls: Server) -> Generator[None, None, None]:
 
 def _note(session: Session, path: Path) -> None:
     """Keeps the names in a file just read: who searches must not wait for all to be read."""
-    known = dialect_at(session.workspace, path)
-    if known is not None:
+    dialect = dialect_at(session.workspace, path)
+    if dialect is not None:
         for _, name in named(session.workspace, path):
-            names(session.workspace, Agent(known, name, path, is_kept=True))
+            names(session.workspace, Agent(dialect, name, path, is_kept=True))
 
 
 def _only_held(session: Session) -> tuple[Path, ...]:

@@ -6,7 +6,7 @@ Invariant: what is JSON already goes on as it is; only what a client could not d
 import json
 
 
-class Sendable:
+class RawJson:
     """JSON that pygls need not look into: an answer may name thousands of agents.
 
     It is no data class, since pygls would take that apart, with all that is in it.
@@ -18,10 +18,10 @@ class Sendable:
         self.json = answer
 
 
-def sendable(answer: object) -> Sendable:
+def raw_json(answer: object) -> RawJson:
     """`answer` without what is no text; the names of files may hold it."""
     from agent_lsp.server.convert import printable  # noqa: PLC0415 - not to start
 
     text = json.dumps(answer, ensure_ascii=False)
     sent = printable(text)
-    return Sendable(answer if sent == text else json.loads(sent))
+    return RawJson(answer if sent == text else json.loads(sent))

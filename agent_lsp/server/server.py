@@ -42,7 +42,7 @@ def logged(future: Future[Any]) -> object:
     return None if problem is not None or future.cancelled() else future.result()
 
 
-class Refusal(JsonRpcException):
+class RequestRefusal(JsonRpcException):
     """What was asked for cannot be done, for a reason that the user should read."""
 
     # `RequestFailed` of the protocol.
@@ -101,7 +101,7 @@ class Server(LanguageServer):
         self, error: Exception, source: type[PyglsError] | type[JsonRpcException]
     ) -> None:
         """Logs what pygls caught, except that a client asks for what we do not have or refuse."""
-        if not isinstance(error, JsonRpcInvalidParams | Refusal):
+        if not isinstance(error, JsonRpcInvalidParams | RequestRefusal):
             self.report(f"{source.__name__}: {error}")
 
     def report(self, message: str) -> None:

@@ -4,21 +4,21 @@ from collections.abc import Iterator, Sequence
 
 from lsprotocol import types
 
-from agent_lsp.analysis.navigation.everywhere import everywhere
+from agent_lsp.analysis.navigation.everywhere import workspace_symbols
 from agent_lsp.analysis.navigation.folding import folding
-from agent_lsp.analysis.navigation.outline import Part, PartKind, outline
-from agent_lsp.analysis.navigation.selection import selection
+from agent_lsp.analysis.navigation.outline import DocumentSymbol, SymbolKind, document_symbols
+from agent_lsp.analysis.navigation.selection import selection_ranges
 from agent_lsp.server import convert
-from agent_lsp.server.place import Opened, opened
+from agent_lsp.server.place import FilePosition, file_position
 from agent_lsp.server.server import Server
 from agent_lsp.server.session import uri_of
 from agent_lsp.text import LineIndex
 
 _KINDS = {
-    PartKind.KEY: types.SymbolKind.Property,
-    PartKind.PERSONA: types.SymbolKind.Class,
-    PartKind.PROMPT: types.SymbolKind.Method,
-    PartKind.HEADING: types.SymbolKind.String,
+    SymbolKind.KEY: types.SymbolKind.Property,
+    SymbolKind.PERSONA: types.SymbolKind.Class,
+    SymbolKind.PROMPT: types.SymbolKind.Method,
+    SymbolKind.HEADING: types.SymbolKind.String,
 }
 
 
@@ -26,10 +26,10 @@ def document_symbol(
     ls: Server, params: types.DocumentSymbolParams
 ) -> Sequence[types.DocumentSymbol] | Sequence[types.SymbolInformation]:
     """The parts of a template, as a tree if the client can show one."""
-    at = opened(ls, params.text_document.uri)
+    at = file_position(ls, params.text_document.uri)
     if at is None:
         return []
-    parts = outline(at.of)
+    parts = document_symbols(at.file)
     if ls.session.client.symbol_tree:
         return [_symbol(at, part) for part in parts]
     return list(_flat(at, params.text_document.uri, parts, None))
@@ -39,7 +39,7 @@ def workspace_symbol(
     ls: Server, params: types.WorkspaceSymbolParams
 ) -> list[types.SymbolInformation]:
     """The agents and personas whose names match."""
-    found = everywhere(ls.session.workspace, params.query)
+    found = workspace_symbols(ls.session.workspace, params.query)
     encoding = ls.session.client.encoding
     answer = []
     for one in found:
@@ -63,32 +63,32 @@ def workspace_symbol(
 
 def folding_range(ls: Server, params: types.FoldingRangeParams) -> list[types.FoldingRange]:
     """The lines that can be folded away."""
-    at = opened(ls, params.text_document.uri)
+    at = file_position(ls, params.text_document.uri)
     if at is None:
         return []
     lines = (
         (at.index.line_of(span.start), at.index.line_of(max(span.start, span.end - 1)))
-        for span in folding(at.of)
+        for span in folding(at.file)
     )
     return [types.FoldingRange(start, end) for start, end in lines if end > start]
 
 
 def selection_range(ls: Server, params: types.SelectionRangeParams) -> list[types.SelectionRange]:
     """For each position what a selection grows to, step by step."""
-    at = opened(ls, params.text_document.uri)
+    at = file_position(ls, params.text_document.uri)
     if at is None:
         return [types.SelectionRange(types.Range(one, one)) for one in params.positions]
     return [_grown(at, position) for position in params.positions]
 
 
-def _grown(at: Opened, position: types.Position) -> types.SelectionRange:
+def _grown(at: FilePosition, position: types.Position) -> types.SelectionRange:
     grown: types.SelectionRange | None = None
-    for span in reversed(selection(at.of, at.offset(position))):
+    for span in reversed(selection_ranges(at.file, at.offset(position))):
         grown = types.SelectionRange(convert.to_range(at.index, span, at.encoding), grown)
     return grown or types.SelectionRange(types.Range(position, position))
 
 
-def _symbol(at: Opened, part: Part) -> types.DocumentSymbol:
+def _symbol(at: FilePosition, part: DocumentSymbol) -> types.DocumentSymbol:
     return types.DocumentSymbol(
         name=convert.printable(part.name),
         kind=_KINDS[part.kind],
@@ -100,7 +100,7 @@ def _symbol(at: Opened, part: Part) -> types.DocumentSymbol:
 
 
 def _flat(
-    at: Opened, uri: str, parts: tuple[Part, ...], container: str | None
+    at: FilePosition, uri: str, parts: tuple[DocumentSymbol, ...], container: str | None
 ) -> Iterator[types.SymbolInformation]:
     for part in parts:
         where = convert.to_range(at.index, part.span, at.encoding)

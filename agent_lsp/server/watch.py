@@ -42,14 +42,14 @@ def watch(ls: Server) -> None:
 
 def _watchers(session: Session) -> Iterator[types.FileSystemWatcher]:
     yield types.FileSystemWatcher(f"**/{SETTINGS_FILE}")
-    rules = [rule for known in DIALECTS for rule in known.scopes]
+    rules = [rule for dialect in DIALECTS for rule in dialect.scopes]
     for relative, files in dict.fromkeys(found for rule in rules for found in _project(rule)):
         yield types.FileSystemWatcher(f"**/{relative}/{files}")
         # A folder that goes away is often all that is said about the files in it.
         place = PurePosixPath(relative)
         for part in (place, *place.parents[:-1]):
             yield types.FileSystemWatcher(f"**/{part}", _COME_AND_GO)
-    for landmark in (known.common.landmark for known in DIALECTS if known.common is not None):
+    for landmark in (dialect.common.landmark for dialect in DIALECTS if dialect.common is not None):
         yield types.FileSystemWatcher(f"**/{landmark}", _COME_AND_GO)
     markers = (f"**/{rule.marker}" for rule in rules if rule.marker)
     for pattern in dict.fromkeys((*markers, *_stray_patterns())):
@@ -72,16 +72,16 @@ def _outside(session: Session, named: Iterable[Path]) -> Iterator[tuple[Path, st
     """The places outside of the workspace, each with the pattern of its files."""
     yield from _user_folders(session)
     yield from ((folder, _FILES) for folder in named if not _is_inside(session, folder))
-    yield from ((path.parent, path.name) for path in outside(session.workspace.places))
+    yield from ((path.parent, path.name) for path in outside(session.workspace.host_paths))
 
 
 def _spelled_otherwise(session: Session) -> Iterator[Path]:
     """The folders of templates that a disk which ignores case finds by another name than theirs."""
     workspace = session.workspace
     for folder in () if session.files.is_exact else workspace.folders:
-        for known in DIALECTS:
-            scope = scope_of(known, folder, workspace.places, workspace.files)
-            if scope is not None and not is_as_written(known, scope.folder):
+        for dialect in DIALECTS:
+            scope = scope_of(dialect, folder, workspace.host_paths, workspace.files)
+            if scope is not None and not is_as_written(dialect, scope.folder):
                 yield folder
 
 
@@ -107,14 +107,14 @@ def _is_inside(session: Session, folder: Path) -> bool:
 
 def _stray_patterns() -> Iterator[str]:
     """The places where people put templates by mistake."""
-    for known in DIALECTS:
-        if known.strays is None:
+    for dialect in DIALECTS:
+        if dialect.misplaced is None:
             continue
-        for folder in (*known.strays.folders, *known.strays.shared):
+        for folder in (*dialect.misplaced.folders, *dialect.misplaced.shared):
             yield f"**/{folder}/{_FILES}"
-        for folder, _ in (found for rule in known.scopes for found in _project(rule)):
+        for folder, _ in (found for rule in dialect.scopes for found in _project(rule)):
             yield f"**/{folder}/*/**/{_FILES}"
-            yield f"**/{folder}/*.{{{','.join(known.strays.extensions)}}}"
+            yield f"**/{folder}/*.{{{','.join(dialect.misplaced.extensions)}}}"
 
 
 def _project(rule: ScopeRule) -> Iterator[tuple[str, str]]:
@@ -130,10 +130,10 @@ def _inside(*, deep: bool) -> str:
 
 
 def _user_folders(session: Session) -> Iterator[tuple[Path, str]]:
-    top = Path(session.workspace.places.templates.anchor)
-    for known in DIALECTS:
+    top = Path(session.workspace.host_paths.templates.anchor)
+    for dialect in DIALECTS:
         # What is remembered about the disk may be older than a folder that was just made.
-        for scope in scopes(known, top, session.workspace.places, Files()):
+        for scope in scopes(dialect, top, session.workspace.host_paths, Files()):
             if scope.kind != "project" and not scope.builtin:
-                names = sorted(known.files) or (_inside(deep=scope.deep),)
+                names = sorted(dialect.files) or (_inside(deep=scope.deep),)
                 yield from ((scope.folder, name) for name in names)

@@ -23,7 +23,7 @@ def schema() -> str:
     made["description"] = "What a team shares about its agent templates."
     properties = made["properties"]
     properties["severity"]["propertyNames"] = {"enum": [rule.code for rule in RULES]}
-    properties["dialects"]["propertyNames"] = {"enum": [known.id for known in DIALECTS]}
+    properties["dialects"]["propertyNames"] = {"enum": [dialect.id for dialect in DIALECTS]}
     return json.dumps(_plain(made), indent=2, sort_keys=True) + "\n"
 
 
@@ -43,7 +43,7 @@ def editor_schema(claims: Mapping[str, str]) -> dict[str, Any]:
     settings["severity"] |= {"properties": codes, "additionalProperties": False}
     del settings["dialects"]["additionalProperties"]
     settings["dialects"] |= {
-        "properties": {known.id: extras | {"description": known.title} for known in DIALECTS},
+        "properties": {dialect.id: extras | {"description": dialect.title} for dialect in DIALECTS},
         "additionalProperties": False,
     }
     return {

@@ -71,7 +71,7 @@ _PLAIN = re.compile(r"[!-~]+")
 _LETTER = re.compile(r"[A-Za-z]")
 
 
-def meant(word: str, known: Collection[str] = ()) -> str | None:
+def skeleton(word: str, names: Collection[str] = ()) -> str | None:
     """The plain word that `word` looks like, or None where it is plain or looks like none.
 
     A word does so if it mixes letters, or looks as a whole like one of those that are `known`.
@@ -81,10 +81,10 @@ def meant(word: str, known: Collection[str] = ()) -> str | None:
     plain = "".join(map(_plain, word))
     if not _PLAIN.fullmatch(plain):
         return None
-    return plain if _LETTER.search(word) or plain in known else None
+    return plain if _LETTER.search(word) or plain in names else None
 
 
-def foreign(word: str) -> str:
+def confusables(word: str) -> str:
     """The signs of `word` that look like others, each once."""
     return "".join(dict.fromkeys(sign for sign in word if _plain(sign) != sign))
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from agent_lsp.syntax import yaml
-from agent_lsp.syntax.markdown import Cut
+from agent_lsp.syntax.markdown import Frontmatter
 from agent_lsp.syntax.nodes import Tree
 
 
@@ -19,13 +19,13 @@ class Document:
 
     text: str
     bom: bool
-    cut: Cut
+    frontmatter: Frontmatter
     tree: Tree
 
 
 def parse(
     text: str,
-    cut: Callable[[str, bool], Cut],
+    cut: Callable[[str, bool], Frontmatter],
     *,
     bom: bool = False,
     read: Callable[[str, int], Tree] = yaml.parse,
@@ -38,7 +38,7 @@ def parse(
 
 
 def _made(
-    text: str, cut: Callable[[str, bool], Cut], bom: bool, read: Callable[[str, int], Tree]
+    text: str, cut: Callable[[str, bool], Frontmatter], bom: bool, read: Callable[[str, int], Tree]
 ) -> Document:
     found = cut(text, bom)
     header, start = found.inner.of(text), found.inner.start

@@ -11,7 +11,7 @@ from yaml.events import AliasEvent, DocumentEndEvent, Event, NodeEvent, StreamEn
 from yaml.reader import ReaderError
 
 from agent_lsp.syntax.nodes import Node, Problem
-from agent_lsp.syntax.yaml_build import Anchors, Place, build, build_begun, end_of, start_of
+from agent_lsp.syntax.yaml_build import Anchors, EventOffsets, build, build_begun, end_of, start_of
 from agent_lsp.syntax.yaml_source import Source
 
 if not yaml.__with_libyaml__:
@@ -58,7 +58,7 @@ def compose(
     """
     text = before + source.text[start:end] + after
     # libyaml does not count a byte-order mark at the very start.
-    place = Place(source, start, end, start - len(before) + text.startswith(_BOM))
+    place = EventOffsets(source, start, end, start - len(before) + text.startswith(_BOM))
     if (problem := _depth_problem(text, place)) is not None:
         return Reading(problem=problem)
     events, failure, more = _events(text)
@@ -71,7 +71,7 @@ def compose(
 
 def begun(source: Source) -> Node | None:
     """The node that libyaml has begun to report of `source` when it meets the first fault."""
-    place = Place(source, 0, len(source.text), 0 + source.text.startswith(_BOM))
+    place = EventOffsets(source, 0, len(source.text), 0 + source.text.startswith(_BOM))
     if _depth_problem(source.text, place) is not None:
         return None
     events, _, _ = _events(source.text)
@@ -85,7 +85,7 @@ def begun(source: Source) -> Node | None:
     return build_begun(events, place)
 
 
-def _depth_problem(text: str, place: Place) -> Problem | None:
+def _depth_problem(text: str, place: EventOffsets) -> Problem | None:
     """A complaint about brackets in brackets that take some versions of libyaml minutes."""
     if text.count("[") + text.count("{") <= _MAX_BRACKETS:
         return None
@@ -115,7 +115,7 @@ def _events(text: str) -> tuple[list[Event], _Failure | None, bool]:
     return events, None, False
 
 
-def _unknown_anchor(events: list[Event], place: Place, anchors: Anchors) -> Problem | None:
+def _unknown_anchor(events: list[Event], place: EventOffsets, anchors: Anchors) -> Problem | None:
     seen = set(anchors)
     for event in events:
         if isinstance(event, AliasEvent) and event.anchor not in seen:
@@ -125,14 +125,14 @@ def _unknown_anchor(events: list[Event], place: Place, anchors: Anchors) -> Prob
     return None
 
 
-def _rest(place: Place, document_end: Event) -> int:
+def _rest(place: EventOffsets, document_end: Event) -> int:
     index = place.index(end_of(document_end))
     while index < place.end and place.source.trimmed(index, index + 1) == index:
         index += 1
     return index
 
 
-def _problem(failure: _Failure, text: str, place: Place) -> Problem:
+def _problem(failure: _Failure, text: str, place: EventOffsets) -> Problem:
     source = place.source
     if isinstance(failure, ReaderError):
         # The only position that libyaml counts in bytes.

@@ -11,7 +11,7 @@ from enum import Enum
 from agent_lsp.text import Span
 
 
-class Fence(Enum):
+class FenceKind(Enum):
     """What became of the header's fences."""
 
     CLOSED = "closed"
@@ -21,7 +21,7 @@ class Fence(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
+class Frontmatter:
     """Where a file's header and body are.
 
     `inner` lies between the fences, without the line end before the closing one. For a
@@ -29,21 +29,21 @@ class Cut:
     `body` is then the author's body, too, while the runtime takes the whole file.
     """
 
-    fence: Fence
+    fence: FenceKind
     open: Span
     inner: Span
     close: Span | None
     body: Span
 
 
-def cut(
+def split(
     text: str,
     is_fence: Callable[[str], bool],
     *,
     bom: bool = False,
     first_line: int = 0,
     is_end: Callable[[str], bool] | None = None,
-) -> Cut:
+) -> Frontmatter:
     """The cut of `text` at its first line and the first later line that `is_fence` accepts.
 
     `bom` says that the bytes on disk begin with a byte-order mark that `text` lacks;
@@ -55,23 +55,25 @@ def cut(
     marked = first.of(text).startswith("\ufeff")
     opening = first.of(text).removeprefix("\ufeff")
     if not is_fence(opening):
-        return Cut(Fence.ABSENT, Span(0, 0), Span(0, 0), None, Span(0, len(text)))
+        return Frontmatter(FenceKind.ABSENT, Span(0, 0), Span(0, 0), None, Span(0, len(text)))
     start = _after(text, first)
     end = start
     for row in rows:
         if (is_end or is_fence)(text[row.start : row.end]):
-            fence = Fence.HIDDEN if bom or marked else Fence.CLOSED
-            return Cut(fence, first, Span(start, end), row, Span(_after(text, row), len(text)))
+            fence = FenceKind.HIDDEN if bom or marked else FenceKind.CLOSED
+            return Frontmatter(
+                fence, first, Span(start, end), row, Span(_after(text, row), len(text))
+            )
         end = row.end
     meant = _meant_end(text, start)
     body = min(meant + 1, len(text)) if meant < len(text) else len(text)
-    return Cut(Fence.UNCLOSED, first, Span(start, meant), None, Span(body, len(text)))
+    return Frontmatter(FenceKind.UNCLOSED, first, Span(start, meant), None, Span(body, len(text)))
 
 
-def whole(text: str, _bom: bool) -> Cut:
+def whole(text: str, _bom: bool) -> Frontmatter:
     """The cut of a file that is all header and has no fences."""
     end = Span(len(text), len(text))
-    return Cut(Fence.CLOSED, Span(0, 0), Span(0, len(text)), end, end)
+    return Frontmatter(FenceKind.CLOSED, Span(0, 0), Span(0, len(text)), end, end)
 
 
 def lines(text: str, start: int = 0) -> Iterator[Span]:

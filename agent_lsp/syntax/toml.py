@@ -6,7 +6,7 @@ damage in an unsound one stays in the statement where it is.
 
 from agent_lsp.syntax.nodes import Node, Problem, Section, Tree
 from agent_lsp.syntax.toml_read import PLACEHOLDER, read
-from agent_lsp.syntax.toml_reuse import Read
+from agent_lsp.syntax.toml_reuse import EarlierRead
 from agent_lsp.syntax.toml_tables import document
 from agent_lsp.text import Span
 
@@ -77,4 +77,4 @@ def _sections(
 
 # To read less than this anew takes no longer than to answer.
 _LARGE = 5_000
-_LAST: dict[bool, Read] = {}
+_LAST: dict[bool, EarlierRead] = {}

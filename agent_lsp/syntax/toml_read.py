@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass, field, replace
 
 from agent_lsp.syntax.nodes import Header, Pair, Problem, Scalar, Section, Style
-from agent_lsp.syntax.toml_reuse import Read, change
+from agent_lsp.syntax.toml_reuse import EarlierRead, change
 from agent_lsp.syntax.toml_scan import Scan, keys
 from agent_lsp.syntax.toml_values import pair
 
@@ -22,8 +22,8 @@ PLACEHOLDER = re.compile(r"\$\{[^}\n\r]*\}")
 
 
 def read(
-    text: str, shift: int, *, placeholders: bool, tolerant: bool, before: Read | None = None
-) -> tuple[Read, list[Problem]]:
+    text: str, shift: int, *, placeholders: bool, tolerant: bool, before: EarlierRead | None = None
+) -> tuple[EarlierRead, list[Problem]]:
     """The statements of `text` by headers, and what is wrong with them.
 
     Unless it is `tolerant`, reading ends with the first statement that is not sound, as it does
@@ -47,7 +47,7 @@ def read(
         found.is_sound &= is_sound
         at = scan.gap(max(stop, at + 1))
     found.close(scan, len(text), None)
-    return Read(text, shift, tuple(found.sections), tuple(found.sound)), scan.damage
+    return EarlierRead(text, shift, tuple(found.sections), tuple(found.sound)), scan.damage
 
 
 @dataclass(slots=True)

@@ -26,7 +26,7 @@ _Key = TypeVar("_Key", Node, Scalar | Broken)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Read:
+class EarlierRead:
     """The sections of a text that begins at offset `shift` of its file, all that there are.
 
     `sound` tells of each whether all its statements are sound in the runtime's eyes.
@@ -46,7 +46,7 @@ class Change:
     `starts` are the earlier sections by the offset of their header in the earlier text.
     """
 
-    before: Read
+    before: EarlierRead
     ahead: int
     behind: int
     by: int
@@ -68,7 +68,7 @@ class Change:
         return self.before.sections[first : sound.index(False, first)]
 
 
-def change(before: Read, text: str) -> Change:
+def change(before: EarlierRead, text: str) -> Change:
     """How `text` differs from the text of `before`."""
     old, by = before.text, len(text) - len(before.text)
     starts = {one.span.start - before.shift: at for at, one in enumerate(before.sections) if at}

@@ -12,7 +12,7 @@ from agent_lsp.syntax.nodes import Scalar, Style
 # Read in crates/toml_edit/src/parser/{numbers,datetime}.rs of toml-rs/toml, 2026-11-28.
 
 
-class Kind(Enum):
+class WordKind(Enum):
     """The type of a value that is no collection, as the runtime's messages call it."""
 
     STRING = "string"
@@ -23,23 +23,23 @@ class Kind(Enum):
     UNKNOWN = "unknown"
 
 
-def kind(node: Scalar) -> Kind:
+def kind(node: Scalar) -> WordKind:
     """The type of `node`; that of a word with a placeholder, and of an absent one, is UNKNOWN."""
-    return Kind.STRING if node.style is not Style.PLAIN else _kind(node.value)
+    return WordKind.STRING if node.style is not Style.PLAIN else _kind(node.value)
 
 
 def plain(node: Scalar) -> str | int | float | bool | None:
     """What `node` stands for; a date is its own text, and what cannot be told is None."""
     match kind(node):
-        case Kind.INTEGER:
+        case WordKind.INTEGER:
             return int(node.value, 0)
-        case Kind.FLOAT:
+        case WordKind.FLOAT:
             return float(node.value)
-        case Kind.BOOLEAN:
+        case WordKind.BOOLEAN:
             return node.value == "true"
-        case Kind.UNKNOWN:
+        case WordKind.UNKNOWN:
             return None
-        case Kind.STRING | Kind.DATE_TIME:
+        case WordKind.STRING | WordKind.DATE_TIME:
             return node.value
 
 
@@ -49,16 +49,16 @@ def complaint(word: str, closer: str = "") -> tuple[str, str | None] | None:
     `closer` is the bracket that the word's array or table waits for.
     """
     match _kind(word):
-        case Kind.INTEGER:
+        case WordKind.INTEGER:
             return None if _fits(word) else (_misfit(word), None)
-        case Kind.FLOAT:
+        case WordKind.FLOAT:
             # toml_edit looks only at the positive infinity that a number becomes.
             is_too_large = "inf" not in word and float(word) == float("inf")
             return ("invalid floating-point number", None) if is_too_large else None
-        case Kind.DATE_TIME:
+        case WordKind.DATE_TIME:
             label = "date-time" if "-" in word[:5] else "time"
             return None if _is_in_range(word) else ("value is out of range", f"invalid {label}")
-        case Kind.BOOLEAN:
+        case WordKind.BOOLEAN:
             return None
         case _:
             return _mistake(word, closer)
@@ -85,16 +85,16 @@ _HIGHEST |= {"offset_hour": 23, "offset_minute": 59}
 _DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
-def _kind(word: str) -> Kind:
+def _kind(word: str) -> WordKind:
     if word in ("true", "false"):
-        return Kind.BOOLEAN
+        return WordKind.BOOLEAN
     if _INTEGER.fullmatch(word):
-        return Kind.INTEGER
+        return WordKind.INTEGER
     if _FLOAT.fullmatch(word):
-        return Kind.FLOAT
+        return WordKind.FLOAT
     if _DATE_TIME.fullmatch(word) or _TIME_ALONE.fullmatch(word):
-        return Kind.DATE_TIME
-    return Kind.UNKNOWN
+        return WordKind.DATE_TIME
+    return WordKind.UNKNOWN
 
 
 def _fits(word: str) -> bool:

@@ -67,7 +67,7 @@ _RIGHT_TO_LEFT = re.compile(
 )
 
 
-def unseen(text: str) -> Iterator[Span]:
+def invisible(text: str) -> Iterator[Span]:
     """The runs of signs that nobody sees and no script needs, in the order of the text."""
     if text.isascii() and len(text.encode().translate(None, _ASCII)) == len(text):
         # As most texts are, and this tells it in a tenth of the time.

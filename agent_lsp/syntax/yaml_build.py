@@ -33,7 +33,7 @@ Anchors = dict[str, tuple[Node | None, int]]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class EventOffsets:
     """Where a text that libyaml got stands in the source."""
 
     source: Source
@@ -64,7 +64,7 @@ class _Open:
     height: int = 0
 
 
-def build(events: list[Event], place: Place, anchors: Anchors) -> Node | None:
+def build(events: list[Event], place: EventOffsets, anchors: Anchors) -> Node | None:
     """The node of a whole document's `events`, None if there is no document."""
     stack = [_Open()]
     for event in events:
@@ -92,7 +92,7 @@ def build(events: list[Event], place: Place, anchors: Anchors) -> Node | None:
     return stack[0].children[0] if stack[0].children else None
 
 
-def build_begun(events: list[Event], place: Place) -> Node | None:
+def build_begun(events: list[Event], place: EventOffsets) -> Node | None:
     """As `build`, for `events` that stop anywhere; what is open then ends with the text."""
     depth = 0
     for event in events:
@@ -118,7 +118,7 @@ def _put(stack: list[_Open], anchors: Anchors, anchor: str | None, node: Node, h
     stack[-1].height = max(stack[-1].height, height)
 
 
-def _scalar(event: ScalarEvent, place: Place, opened: _Open) -> Scalar:
+def _scalar(event: ScalarEvent, place: EventOffsets, opened: _Open) -> Scalar:
     start, end = place.index(start_of(event)), place.index(end_of(event))
     style = _STYLES[event.style or ""]
     if start < end and style not in _BLOCKS:
@@ -132,7 +132,9 @@ def _scalar(event: ScalarEvent, place: Place, opened: _Open) -> Scalar:
     return Scalar(place.source.span(start, end), event.value, style, event.tag)
 
 
-def _alias(event: AliasEvent, place: Place, anchors: Anchors, depth: int) -> tuple[Alias, int]:
+def _alias(
+    event: AliasEvent, place: EventOffsets, anchors: Anchors, depth: int
+) -> tuple[Alias, int]:
     name = event.anchor or ""
     target, height = anchors.get(name, (None, 0))
     if depth + height > MAX_DEPTH:
@@ -140,7 +142,7 @@ def _alias(event: AliasEvent, place: Place, anchors: Anchors, depth: int) -> tup
     return Alias(place.span(start_of(event), end_of(event)), name, target), height
 
 
-def _collection(opened: _Open, event: CollectionEndEvent, place: Place, depth: int) -> Node:
+def _collection(opened: _Open, event: CollectionEndEvent, place: EventOffsets, depth: int) -> Node:
     """The finished collection; `depth` counts those that it stands in, the document included."""
     children = opened.children
     # Only brackets have an end of their own; a block, and a pair in `[a: b]`, end with a child.

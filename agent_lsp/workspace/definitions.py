@@ -10,10 +10,10 @@ from itertools import islice
 from pathlib import Path
 
 from agent_lsp.dialects import stand_ins
-from agent_lsp.dialects.answers import Candidate, Named, Scope
+from agent_lsp.dialects.answers import Candidate, DefinedName, Scope
 from agent_lsp.dialects.model import Dialect
 from agent_lsp.dialects.template import Reading
-from agent_lsp.dialects.vocabulary import Refused
+from agent_lsp.dialects.vocabulary import RefusedFile
 from agent_lsp.syntax.document import Document
 from agent_lsp.workspace.files import OF_TEXTS, Files
 from agent_lsp.workspace.foreign import foreign
@@ -25,28 +25,30 @@ _MOST_FOLDERS = 1_000
 
 
 def names(
-    files: Files, known: Dialect, folder: Path, scope: Scope | None
+    files: Files, dialect: Dialect, folder: Path, scope: Scope | None
 ) -> Mapping[str, tuple[Path, ...]]:
     """The names that the files in `folder`, which is of `scope`, define, each with its files."""
-    if scope is not None and scope.form not in ("", known.id):
+    if scope is not None and scope.form not in ("", dialect.id):
         return {}
     # Asked for of every folder at a keystroke: what the disk says is kept while it stays so.
-    if known.names_in is None:
-        kept = files.derived(folder, known.id)
+    if dialect.names_in is None:
+        kept = files.derived(folder, dialect.id)
         if not isinstance(kept, dict):
-            kept = _names(files, known, (folder / entry for entry in files.entries(folder)), scope)
-            files.remember(folder, known.id, kept)
+            kept = _names(
+                files, dialect, (folder / entry for entry in files.entries(folder)), scope
+            )
+            files.remember(folder, dialect.id, kept)
         return kept
     kept = files.derived(folder, OF_TEXTS)
-    if not isinstance(kept, _Listed) or kept.dialect is not known or kept.scope != scope:
+    if not isinstance(kept, _Listed) or kept.dialect is not dialect or kept.scope != scope:
         paths = tuple(folder / entry for entry in files.entries(folder))
         held = tuple(path for path in paths if files.is_open(path))
         closed = (path for path in paths if path not in held)
-        kept = _Listed(known, scope, _names(files, known, closed, scope), held)
+        kept = _Listed(dialect, scope, _names(files, dialect, closed, scope), held)
         files.remember(folder, OF_TEXTS, kept)
     if not kept.held:
         return kept.names
-    own = _names(files, known, kept.held, scope)
+    own = _names(files, dialect, kept.held, scope)
     both = files.derived(folder, "with open files")
     if not isinstance(both, _Both) or both.closed is not kept or both.own != own:
         found = dict(kept.names)
@@ -59,27 +61,31 @@ def names(
     return both.names
 
 
-def named(files: Files, known: Dialect, path: Path, scope: Scope | None) -> tuple[Named, ...]:
+def named(
+    files: Files, dialect: Dialect, path: Path, scope: Scope | None
+) -> tuple[DefinedName, ...]:
     """The names that the file at `path` defines, by what it is called or by its text."""
-    own = known.name_of(path.name)
-    if own is None or known.names_in is None:
-        return () if own is None else (Named(own),)
+    own = dialect.name_of(path.name)
+    if own is None or dialect.names_in is None:
+        return () if own is None else (DefinedName(own),)
     if scope is None:
         return ()
     # Forgotten with the text of the file.
-    kept = files.notes.get(path, {}).get((known.id, scope))
+    kept = files.notes.get(path, {}).get((dialect.id, scope))
     if not isinstance(kept, tuple):
         file = files.read(path)
         if file is None or file.problem is not None:
             return ()
-        kept = known.names_in(known.parse(file.text, bom=file.bom), scope, path)
-        note(files, known, path, scope, kept)
+        kept = dialect.names_in(dialect.parse(file.text, bom=file.bom), scope, path)
+        note(files, dialect, path, scope, kept)
     return kept
 
 
-def note(files: Files, known: Dialect, path: Path, scope: Scope, found: tuple[Named, ...]) -> None:
+def note(
+    files: Files, dialect: Dialect, path: Path, scope: Scope, found: tuple[DefinedName, ...]
+) -> None:
     """Keeps the names that the text of `path` gives it, as somebody else may have read it."""
-    files.notes.setdefault(path, {})[known.id, scope] = found
+    files.notes.setdefault(path, {})[dialect.id, scope] = found
 
 
 def folders(files: Files, scope: Scope) -> tuple[Path, ...]:
@@ -96,18 +102,18 @@ def folders(files: Files, scope: Scope) -> tuple[Path, ...]:
     return kept
 
 
-def in_scope(files: Files, known: Dialect, scope: Scope) -> Iterator[Candidate]:
+def in_scope(files: Files, dialect: Dialect, scope: Scope) -> Iterator[Candidate]:
     """All that the files of `scope` define, folder by folder, whatever becomes of it."""
     for folder in folders(files, scope):
-        for name, paths in sorted(names(files, known, folder, scope).items()):
+        for name, paths in sorted(names(files, dialect, folder, scope).items()):
             for path in paths:
-                candidate = _candidate(files, known, name, path, scope)
+                candidate = _candidate(files, dialect, name, path, scope)
                 if candidate is not None:
                     yield candidate
 
 
 def candidates(
-    files: Files, known: Dialect, scopes: Iterable[Scope], name: str
+    files: Files, dialect: Dialect, scopes: Iterable[Scope], name: str
 ) -> Iterator[Candidate]:
     """The files that define `name`, in the order of `scopes`.
 
@@ -115,69 +121,70 @@ def candidates(
     """
     for scope in scopes:
         for folder in folders(files, scope):
-            found = names(files, known, folder, scope).get(name, ())
-            for path in reversed(found) if known.last_wins else found:
-                candidate = _candidate(files, known, name, path, scope)
-                if candidate is not None and not _is_skipped(files, known, candidate):
+            found = names(files, dialect, folder, scope).get(name, ())
+            for path in reversed(found) if dialect.last_wins else found:
+                candidate = _candidate(files, dialect, name, path, scope)
+                if candidate is not None and not _is_skipped(files, dialect, candidate):
                     yield candidate
 
 
-def reading(files: Files, known: Dialect, candidate: Candidate) -> Reading:
+def reading(files: Files, dialect: Dialect, candidate: Candidate) -> Reading:
     """What the runtime makes of a file."""
     file = files.read(candidate.path)
     text, bom = (file.text, file.bom) if file else ("", False)
-    parsed = known.parse(text, bom=bom)
-    return read(known, parsed, candidate.scope, candidate.name)
+    parsed = dialect.parse(text, bom=bom)
+    return read(dialect, parsed, candidate.scope, candidate.name)
 
 
-def read(known: Dialect, parsed: Document, scope: Scope, name: str) -> Reading:
+def read(dialect: Dialect, parsed: Document, scope: Scope, name: str) -> Reading:
     """What the runtime makes of a file that is parsed, with the stand-ins in it marked."""
-    shipped = known.stand_ins if scope.builtin else ()
-    return stand_ins.mark(known.read(parsed, name), shipped, name)
+    shipped = dialect.stand_ins if scope.builtin else ()
+    return stand_ins.mark(dialect.read(parsed, name), shipped, name)
 
 
-def remember(files: Files, known: Dialect, candidate: Candidate, made: Reading) -> None:
+def remember(files: Files, dialect: Dialect, candidate: Candidate, made: Reading) -> None:
     """Keeps what the rest asks of `made`, which is what the runtime makes of a file's text."""
     notes = files.notes.setdefault(candidate.path, {})
-    notes[_skips(known, candidate)] = bool(made.faults)
+    notes[_skips(dialect, candidate)] = bool(made.errors)
 
 
 def skipped(
-    files: Files, known: Dialect, scopes: Iterable[Scope]
+    files: Files, dialect: Dialect, scopes: Iterable[Scope]
 ) -> Iterator[tuple[Candidate, str]]:
     """The readable files that the runtime skips, each with its reason."""
-    if known.consequence.file is not Refused.SKIPPED:
+    if dialect.consequence.file is not RefusedFile.SKIPPED:
         return
     for scope in scopes:
-        for candidate in in_scope(files, known, scope):
+        for candidate in in_scope(files, dialect, scope):
             file = files.read(candidate.path)
             if file is None or file.problem is not None:
                 continue
-            faults = reading(files, known, candidate).faults
+            faults = reading(files, dialect, candidate).errors
             if faults:
                 yield candidate, faults[0].message
 
 
-def defines(files: Files, known: Dialect, path: Path, scope: Scope) -> frozenset[str]:
+def defines(files: Files, dialect: Dialect, path: Path, scope: Scope) -> frozenset[str]:
     """The names for which a runtime that knows the file at `path` reads it and does not skip it."""
     if not _is_readable(files, path):
         return frozenset()
     candidates = (
-        _candidate(files, known, one.name, path, scope) for one in named(files, known, path, scope)
+        _candidate(files, dialect, one.name, path, scope)
+        for one in named(files, dialect, path, scope)
     )
-    counting = (one for one in candidates if one and not _is_skipped(files, known, one))
+    counting = (one for one in candidates if one and not _is_skipped(files, dialect, one))
     return frozenset(one.name for one in counting)
 
 
-def has_agents(files: Files, known: Dialect, folder: Path, scope: Scope | None) -> bool:
+def has_agents(files: Files, dialect: Dialect, folder: Path, scope: Scope | None) -> bool:
     """Whether the runtime loads a file of `folder` that is no other system's."""
-    for name, (path, *_) in islice(names(files, known, folder, scope).items(), _MOST_SIBLINGS):
+    for name, (path, *_) in islice(names(files, dialect, folder, scope).items(), _MOST_SIBLINGS):
         file = files.read(path)
         if file is None or file.problem is not None:
             continue
-        parsed = known.parse(file.text, bom=file.bom)
-        is_foreign = foreign(known, path.name, parsed) is not None
-        if not is_foreign and not known.read(parsed, name).faults:
+        parsed = dialect.parse(file.text, bom=file.bom)
+        is_foreign = foreign(dialect, path.name, parsed) is not None
+        if not is_foreign and not dialect.read(parsed, name).errors:
             return True
     return False
 
@@ -202,26 +209,26 @@ class _Both:
 
 
 def _names(
-    files: Files, known: Dialect, paths: Iterable[Path], scope: Scope | None
+    files: Files, dialect: Dialect, paths: Iterable[Path], scope: Scope | None
 ) -> dict[str, tuple[Path, ...]]:
     found: dict[str, tuple[Path, ...]] = {}
     for path in paths:
-        for one in named(files, known, path, scope):
+        for one in named(files, dialect, path, scope):
             found[one.name] = (*found.get(one.name, ()), path)
     return found
 
 
 def _candidate(
-    files: Files, known: Dialect, name: str, path: Path, scope: Scope
+    files: Files, dialect: Dialect, name: str, path: Path, scope: Scope
 ) -> Candidate | None:
     """The file as one that defines `name`, or None where the runtime passes over it."""
     file = files.read(path)
-    if file is None or (file.is_passed_over and not _fails_all(known)):
+    if file is None or (file.is_passed_over and not _fails_all(dialect)):
         return None
     locked = file.problem or "" if file.is_passed_over and not file.unsure else ""
     unread = "" if locked else file.problem or ""
-    found = (one.span for one in named(files, known, path, scope) if one.name == name)
-    listed = known.lists_links or files.real(path) == files.real(path.parent) / path.name
+    found = (one.span for one in named(files, dialect, path, scope) if one.name == name)
+    listed = dialect.lists_links or files.real(path) == files.real(path.parent) / path.name
     return Candidate(name, path, scope, unread, locked, next(found, None), listed)
 
 
@@ -230,22 +237,22 @@ def _is_readable(files: Files, path: Path) -> bool:
     return file is not None and not file.is_passed_over
 
 
-def _fails_all(known: Dialect) -> bool:
-    return known.consequence.file is Refused.CATALOG
+def _fails_all(dialect: Dialect) -> bool:
+    return dialect.consequence.file is RefusedFile.CATALOG
 
 
-def _is_skipped(files: Files, known: Dialect, candidate: Candidate) -> bool:
-    if known.consequence.file is not Refused.SKIPPED or candidate.unread:
+def _is_skipped(files: Files, dialect: Dialect, candidate: Candidate) -> bool:
+    if dialect.consequence.file is not RefusedFile.SKIPPED or candidate.unread:
         return False
     # Asked of a hundred files of one name at a keystroke; forgotten with the text of the file.
-    kept = files.notes.get(candidate.path, {}).get(_skips(known, candidate))
+    kept = files.notes.get(candidate.path, {}).get(_skips(dialect, candidate))
     if not isinstance(kept, bool):
-        made = reading(files, known, candidate)
-        remember(files, known, candidate, made)
-        kept = bool(made.faults)
+        made = reading(files, dialect, candidate)
+        remember(files, dialect, candidate, made)
+        kept = bool(made.errors)
     return kept
 
 
-def _skips(known: Dialect, candidate: Candidate) -> Hashable:
+def _skips(dialect: Dialect, candidate: Candidate) -> Hashable:
     """Where the notes on a file say whether it is skipped."""
-    return known.id, "skipped", candidate.scope, candidate.name
+    return dialect.id, "skipped", candidate.scope, candidate.name

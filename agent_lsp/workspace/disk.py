@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Protocol
 
-from agent_lsp.workspace.file import MAX_BYTES, File, file_of
+from agent_lsp.workspace.file import MAX_BYTES, SourceFile, source_file
 from agent_lsp.workspace.paths import folded
 
 _BOM = b"\xef\xbb\xbf"
@@ -62,7 +62,7 @@ class Disk:
         return Path(os.path.realpath(path))
 
 
-def load(disk: Disk, path: Path) -> File | None:
+def load(disk: Disk, path: Path) -> SourceFile | None:
     """The file at `path` with its text, or with the reason why there is none; None for no file."""
     try:
         status = disk.status(path)
@@ -70,22 +70,24 @@ def load(disk: Disk, path: Path) -> File | None:
             return None
         if not stat.S_ISREG(status.st_mode):
             # To open a pipe would be to wait for somebody who writes into it.
-            return File(path, "", problem="not a regular file", unsure=True)
+            return SourceFile(path, "", problem="not a regular file", unsure=True)
         if status.st_size > MAX_BYTES:
             what = f"larger than {MAX_BYTES // 1_000_000} MB"
-            return File(path, "", problem=what, too_large=True)
+            return SourceFile(path, "", problem=what, too_large=True)
         data = disk.read(path)
     except (FileNotFoundError, NotADirectoryError):
         link = is_link(disk, path)
-        return File(path, "", problem="a link to a file that does not exist") if link else None
+        return (
+            SourceFile(path, "", problem="a link to a file that does not exist") if link else None
+        )
     except (OSError, ValueError) as error:
-        return File(path, "", problem=getattr(error, "strerror", None) or str(error))
+        return SourceFile(path, "", problem=getattr(error, "strerror", None) or str(error))
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         what = f"not UTF-8: byte {error.start} does not decode"
-        return File(path, "", problem=what, unsure=True)
-    return file_of(path, text, data.startswith(_BOM))
+        return SourceFile(path, "", problem=what, unsure=True)
+    return source_file(path, text, data.startswith(_BOM))
 
 
 def starts_with_bom(disk: Disk, path: Path) -> bool:

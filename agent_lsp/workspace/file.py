@@ -17,7 +17,7 @@ _FENCE = re.compile(r"^---", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
-class File:
+class SourceFile:
     """One file as the runtime would read it after a save.
 
     `bom` says that the bytes on disk begin with a byte-order mark which `text` may lack,
@@ -39,11 +39,11 @@ class File:
         return self.problem is not None and not self.too_large
 
 
-def file_of(path: Path, text: str, bom: bool, version: int | None = None) -> File:
+def source_file(path: Path, text: str, bom: bool, version: int | None = None) -> SourceFile:
     """The file at `path` with this text, which is left out if it is too large."""
     problem = _too_large(path, text)
     kept = "" if problem else text
-    return File(path, kept, bom, problem, too_large=problem is not None, version=version)
+    return SourceFile(path, kept, bom, problem, too_large=problem is not None, version=version)
 
 
 def _too_large(path: Path, text: str) -> str | None:

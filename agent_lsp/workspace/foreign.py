@@ -7,11 +7,11 @@ its name, its header or the lack of one, never its prompt.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from agent_lsp.dialects.folders import Shared
+from agent_lsp.dialects.folders import SharedFolder
 from agent_lsp.dialects.model import Dialect
 from agent_lsp.syntax import unseen
 from agent_lsp.syntax.document import Document
-from agent_lsp.syntax.markdown import Fence
+from agent_lsp.syntax.markdown import FenceKind
 from agent_lsp.syntax.nodes import Mapping, Node, Scalar, Sequence, resolve
 
 
@@ -37,7 +37,8 @@ def foreign(dialect: Dialect, file_name: str, document: Document) -> Foreign | N
     # A sign that nobody sees keeps the header from being one, and is no choice of anybody's.
     seen = document.text[unseen.leading(document.text).end :]
     has_header = any(
-        cut.fence is not Fence.ABSENT for cut in (document.cut, dialect.cut(seen, False))
+        cut.fence is not FenceKind.ABSENT
+        for cut in (document.frontmatter, dialect.split(seen, False))
     )
     keys = tuple(_telling(shared, document))
     if not keys and has_header and not is_note:
@@ -45,7 +46,7 @@ def foreign(dialect: Dialect, file_name: str, document: Document) -> Foreign | N
     return Foreign(keys, has_header, is_note)
 
 
-def _telling(shared: Shared, document: Document) -> Iterator[str]:
+def _telling(shared: SharedFolder, document: Document) -> Iterator[str]:
     top = resolve(document.tree.root)
     for entry in top.entries if isinstance(top, Mapping) else ():
         name = entry.name or ""

@@ -28,14 +28,14 @@ class Form:
     passed_over: Candidate | None = None
 
 
-def first_of(known: Dialect, root: Path, found: tuple[Scope, ...], files: Files) -> Form:
+def first_of(dialect: Dialect, root: Path, found: tuple[Scope, ...], files: Files) -> Form:
     """The form of a runtime that reads the first file which it finds, and nothing else."""
     if not any(scope.folder == root for scope in found):
-        for name in known.passed_over:
+        for name in dialect.passed_over:
             if files.exists(root / name):
                 scope = Scope("project", "project", root)
-                return Form(known, (), Candidate(name, root / name, scope))
-    return Form(known, found[:1])
+                return Form(dialect, (), Candidate(name, root / name, scope))
+    return Form(dialect, found[:1])
 
 
 def catalog(files: Files, root: Path, forms: tuple[Form, ...]) -> Catalog:
@@ -49,13 +49,13 @@ def catalog(files: Files, root: Path, forms: tuple[Form, ...]) -> Catalog:
         form = next((form for form in forms if candidate.scope in form.scopes), forms[0])
         return definitions.reading(files, form.dialect, candidate)
 
-    def skipped() -> tuple[tuple[Candidate, str], ...]:
+    def all_skipped() -> tuple[tuple[Candidate, str], ...]:
         found = (definitions.skipped(files, form.dialect, form.scopes) for form in forms)
         return tuple(one for each in found for one in each)
 
     scopes = tuple(scope for form in forms for scope in form.scopes)
     over = next((form.passed_over for form in forms if form.passed_over is not None), None)
-    found = Catalog(root, scopes, names, of_name, read, skipped, over)
+    found = Catalog(root, scopes, names, of_name, read, all_skipped, over)
     settled = forms[0].dialect.settled
     return found if settled is None else settled(found)
 

@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from agent_lsp.dialects.answers import Scope
-from agent_lsp.dialects.known import DIALECTS, dialect, may_be_template
+from agent_lsp.dialects.known import DIALECTS, dialect_by_id, may_be_template
 from agent_lsp.dialects.model import Dialect
 from agent_lsp.options import Options
 from agent_lsp.workspace import common
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.generations import in_use
 from agent_lsp.workspace.paths import folded, holds
-from agent_lsp.workspace.scopes import Places, scope_of
+from agent_lsp.workspace.scopes import HostPaths, scope_of
 from agent_lsp.workspace.scopes_extra import extra_scope
 
 _DEFAULT = Options()
@@ -31,7 +31,7 @@ class Workspace:
     """
 
     files: Files
-    places: Places
+    host_paths: HostPaths
     roots: tuple[Path, ...] = ()
     folders: tuple[Path, ...] = ()
     settings: Mapping[Path, Options] = field(default_factory=dict)
@@ -54,16 +54,16 @@ def dialect_at(workspace: Workspace, path: Path) -> Dialect | None:
     """The dialect of the file at `path`, or None: then it is none of our business."""
     if not may_be_template(path.name):
         return None
-    known = dialect_of_place(workspace, path.parent)
-    if known is None or not known.has(path.name) or not _is_own(workspace, known, path):
+    dialect = dialect_of_place(workspace, path.parent)
+    if dialect is None or not dialect.has(path.name) or not _is_own(workspace, dialect, path):
         return None
-    return known
+    return dialect
 
 
 def dialect_of_folder(workspace: Workspace, folder: Path) -> Dialect | None:
     """The dialect that looks into `folder`, or None."""
-    known = dialect_of_place(workspace, folder)
-    return known if known is not None and holds_own(workspace, known, folder) else None
+    dialect = dialect_of_place(workspace, folder)
+    return dialect if dialect is not None and holds_own(workspace, dialect, folder) else None
 
 
 def dialect_of_place(workspace: Workspace, folder: Path) -> Dialect | None:
@@ -72,7 +72,7 @@ def dialect_of_place(workspace: Workspace, folder: Path) -> Dialect | None:
     kept = workspace.files.derived(None, ("place", folder))
     if not isinstance(kept, _Placed) or not kept.is_of(workspace):
         found = _dialect_of_place(workspace, folder)
-        kept = _Placed(workspace.settings, workspace.claimed, workspace.places, found)
+        kept = _Placed(workspace.settings, workspace.claimed, workspace.host_paths, found)
         workspace.files.remember(None, ("place", folder), kept)
     return kept.dialect
 
@@ -83,69 +83,71 @@ class _Placed:
 
     settings: Mapping[Path, Options]
     claimed: Mapping[Path, str]
-    places: Places
+    places: HostPaths
     dialect: Dialect | None
 
     def is_of(self, workspace: Workspace) -> bool:
         """Whether the answer holds in `workspace`."""
         is_said = self.settings is workspace.settings and self.claimed is workspace.claimed
-        return is_said and self.places is workspace.places
+        return is_said and self.places is workspace.host_paths
 
 
 def _dialect_of_place(workspace: Workspace, folder: Path) -> Dialect | None:
     options = options_at(workspace, folder)
     claim = workspace.claimed.get(folder) or options.folders.get(folder)
     if claim is not None:
-        known = dialect(claim)
+        dialect = dialect_by_id(claim)
     elif _is_disowned(options.folders, folder):
-        known = None
+        dialect = None
     else:
-        known = next((known for known in DIALECTS if scope_in(workspace, known, folder)), None)
-    return in_use(known, options) if known is not None else None
+        dialect = next(
+            (dialect for dialect in DIALECTS if scope_in(workspace, dialect, folder)), None
+        )
+    return in_use(dialect, options) if dialect is not None else None
 
 
-def holds_own(workspace: Workspace, known: Dialect, folder: Path) -> bool:
+def holds_own(workspace: Workspace, dialect: Dialect, folder: Path) -> bool:
     """Whether a file of `folder`, where `known` looks, is one of its own."""
-    common_, files = known.common, workspace.files
-    if common_ is None or _is_vouched(workspace, known, folder):
+    common_, files = dialect.common, workspace.files
+    if common_ is None or _is_vouched(workspace, dialect, folder):
         return True
-    if common.any_speaks(files, common_, folder):
+    if common.any_claims_folder(files, common_, folder):
         return True
-    shipped = any(known.name_of(name) in common_.names for name in files.entries(folder))
-    return shipped and _is_of_system(workspace, known, folder)
+    shipped = any(dialect.name_of(name) in common_.names for name in files.entries(folder))
+    return shipped and _is_of_system(workspace, dialect, folder)
 
 
-def is_used(workspace: Workspace, known: Dialect, scopes: Iterable[Scope]) -> bool:
+def is_used(workspace: Workspace, dialect: Dialect, scopes: Iterable[Scope]) -> bool:
     """Whether some of `scopes` has templates of somebody's own, and no other system's."""
     own = (scope for scope in scopes if not scope.builtin)
-    return any(holds_own(workspace, known, scope.folder) for scope in own)
+    return any(holds_own(workspace, dialect, scope.folder) for scope in own)
 
 
-def speaks(workspace: Workspace, path: Path) -> bool:
+def claims_folder(workspace: Workspace, path: Path) -> bool:
     """Whether the file at `path` makes templates of those beside it, in a common folder."""
-    known = dialect_of_place(workspace, path.parent)
-    if known is None or known.common is None or not known.has(path.name):
+    dialect = dialect_of_place(workspace, path.parent)
+    if dialect is None or dialect.common is None or not dialect.has(path.name):
         return False
-    return common.speaks(workspace.files, known.common, path)
+    return common.claims_folder(workspace.files, dialect.common, path)
 
 
 def scope_at(workspace: Workspace, folder: Path) -> Scope | None:
     """What `folder` is by its place to the dialect that looks into it, or None."""
-    known = dialect_of_folder(workspace, folder)
-    return scope_in(workspace, known, folder) if known is not None else None
+    dialect = dialect_of_folder(workspace, folder)
+    return scope_in(workspace, dialect, folder) if dialect is not None else None
 
 
 def place_of(
-    workspace: Workspace, known: Dialect, folder: Path, label: str = "claimed folder"
+    workspace: Workspace, dialect: Dialect, folder: Path, label: str = "claimed folder"
 ) -> Scope:
     """The scope of the files that `known` reads in `folder`; `label` is for one that is none."""
-    return scope_in(workspace, known, folder) or Scope("project", label, folder)
+    return scope_in(workspace, dialect, folder) or Scope("project", label, folder)
 
 
-def scope_in(workspace: Workspace, known: Dialect, folder: Path) -> Scope | None:
+def scope_in(workspace: Workspace, dialect: Dialect, folder: Path) -> Scope | None:
     """The scope of `known` that `folder` is, by its place or because a user says so."""
-    own = scope_of(known, folder, workspace.places, workspace.files)
-    return own or (extra_scope(folder) if _is_extra(workspace, known, folder) else None)
+    own = scope_of(dialect, folder, workspace.host_paths, workspace.files)
+    return own or (extra_scope(folder) if _is_extra(workspace, dialect, folder) else None)
 
 
 def is_free(workspace: Workspace, folder: Path) -> bool:
@@ -160,48 +162,50 @@ def _is_disowned(claims: Mapping[Path, str | None], folder: Path) -> bool:
     return bool(disowned) and not disowned.isdisjoint((folder, *folder.parents))
 
 
-def _is_extra(workspace: Workspace, known: Dialect, folder: Path) -> bool:
-    vouched = (options.extra(known.id).scopes for options in workspace.settings.values())
+def _is_extra(workspace: Workspace, dialect: Dialect, folder: Path) -> bool:
+    vouched = (options.extra(dialect.id).scopes for options in workspace.settings.values())
     return any(folder in more for more in vouched)
 
 
-def _is_vouched(workspace: Workspace, known: Dialect, folder: Path) -> bool:
+def _is_vouched(workspace: Workspace, dialect: Dialect, folder: Path) -> bool:
     """Whether all files of `folder` are templates of `known`, whatever they say."""
-    if known.common is None or folder in workspace.claimed:
+    if dialect.common is None or folder in workspace.claimed:
         return True
-    scope = scope_in(workspace, known, folder)
+    scope = scope_in(workspace, dialect, folder)
     return scope is not None and scope.builtin
 
 
-def _is_own(workspace: Workspace, known: Dialect, path: Path) -> bool:
+def _is_own(workspace: Workspace, dialect: Dialect, path: Path) -> bool:
     """Whether the file at `path`, where `known` looks, is a template and nobody else's."""
     folder, files = path.parent, workspace.files
-    if known.common is None or _is_vouched(workspace, known, folder):
+    if dialect.common is None or _is_vouched(workspace, dialect, folder):
         return True
-    if common.speaks(files, known.common, path) or common.any_speaks(files, known.common, folder):
+    if common.claims_folder(files, dialect.common, path) or common.any_claims_folder(
+        files, dialect.common, folder
+    ):
         return True
-    is_shipped = known.name_of(path.name) in known.common.names
-    return is_shipped and _is_of_system(workspace, known, folder)
+    is_shipped = dialect.name_of(path.name) in dialect.common.names
+    return is_shipped and _is_of_system(workspace, dialect, folder)
 
 
-def _is_of_system(workspace: Workspace, known: Dialect, folder: Path) -> bool:
+def _is_of_system(workspace: Workspace, dialect: Dialect, folder: Path) -> bool:
     """Whether the repository of `folder` is for the runtime of `known`, or a user says so."""
     is_said = options_at(workspace, folder).folders.get(folder) is not None
-    if is_said or _is_extra(workspace, known, folder):
+    if is_said or _is_extra(workspace, dialect, folder):
         return True
-    return common.is_of_system(workspace.files, known, folder, _others(workspace, known))
+    return common.is_of_system(workspace.files, dialect, folder, _others(workspace, dialect))
 
 
-def _others(workspace: Workspace, known: Dialect) -> Iterator[Path]:
+def _others(workspace: Workspace, dialect: Dialect) -> Iterator[Path]:
     """The folders of the workspace where `known` looks."""
-    files, key = workspace.files, ("common", known.id)
+    files, key = workspace.files, ("common", dialect.id)
     kept = files.derived(None, key)
     # Of thousands of folders few are called so, and to ask each at a keystroke takes too long.
     if not isinstance(kept, _Common) or kept.among is not workspace.folders:
-        places = {place.rpartition("/")[2] for rule in known.scopes for place in rule.folders}
+        places = {place.rpartition("/")[2] for rule in dialect.scopes for place in rule.folders}
         lasts = set(map(folded, places))
         named = (folder for folder in workspace.folders if folded(folder.name) in lasts)
-        found = tuple(folder for folder in named if scope_in(workspace, known, folder))
+        found = tuple(folder for folder in named if scope_in(workspace, dialect, folder))
         kept = _Common(workspace.folders, found)
         files.remember(None, key, kept)
     yield from kept.found

@@ -17,7 +17,7 @@ from agent_lsp.workspace.paths import before, ends_with, folded, may_end_with
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
+class HostPaths:
     """The folders of this machine that scopes refer to.
 
     `home` is None where there is none; `variables` are environment variables such as
@@ -30,7 +30,7 @@ class Places:
 
 
 def scopes(
-    dialect: Dialect, root: Path, places: Places, files: Files, focus: Path | None = None
+    dialect: Dialect, root: Path, places: HostPaths, files: Files, focus: Path | None = None
 ) -> tuple[Scope, ...]:
     """The existing scopes of a session that starts in `root`, highest precedence first.
 
@@ -49,7 +49,7 @@ def scopes(
     )
 
 
-def scope_of(dialect: Dialect, folder: Path, places: Places, files: Files) -> Scope | None:
+def scope_of(dialect: Dialect, folder: Path, places: HostPaths, files: Files) -> Scope | None:
     """The scope that a template in `folder` belongs to by its place alone, or None.
 
     A folder that a user or built-in rule names is that, also if it looks like a project's: the
@@ -67,7 +67,7 @@ def scope_of(dialect: Dialect, folder: Path, places: Places, files: Files) -> Sc
 class _Placed:
     """What a folder is by its place, seen from `places`."""
 
-    places: Places
+    places: HostPaths
     scope: Scope | None
 
 
@@ -78,7 +78,7 @@ class _Root:
     folder: Path | None
 
 
-def _scope_of(dialect: Dialect, folder: Path, places: Places, files: Files) -> Scope | None:
+def _scope_of(dialect: Dialect, folder: Path, places: HostPaths, files: Files) -> Scope | None:
     for rule in dialect.scopes:
         own = _fixed(rule, places) if _is_fixed(rule) else ()
         for top in _tops(rule, folder) if own else ():
@@ -91,7 +91,7 @@ def _scope_of(dialect: Dialect, folder: Path, places: Places, files: Files) -> S
     return None
 
 
-def upward(folder: Path, files: Files) -> Iterator[Path]:
+def folders_upward(folder: Path, files: Files) -> Iterator[Path]:
     """`folder` and those above it up to one with `.git`, for a process that starts in `folder`.
 
     A process does not know by which links people came there. But a folder on the way keeps its
@@ -110,7 +110,7 @@ def upward(folder: Path, files: Files) -> Iterator[Path]:
 
 def repository(folder: Path, files: Files) -> Path | None:
     """The folder with `.git` that `folder` is, or lies in; None outside of all repositories."""
-    *_, last = upward(folder, files)
+    *_, last = folders_upward(folder, files)
     return last if files.exists(last / ".git") else None
 
 
@@ -126,7 +126,7 @@ def session_root(dialect: Dialect, folder: Path, files: Files) -> Path | None:
     return kept.folder
 
 
-def proper_folder(dialect: Dialect, base: Path, places: Places, files: Files) -> Path:
+def proper_folder(dialect: Dialect, base: Path, places: HostPaths, files: Files) -> Path:
     """The folder below `base` that templates belong into; for the home the user's own."""
     is_home = places.home is not None and files.real(base) == files.real(places.home)
     for rule in dialect.scopes:
@@ -154,7 +154,7 @@ def is_as_written(dialect: Dialect, folder: Path) -> bool:
     return any(end == HERE or folder.as_posix().endswith(f"/{end}") for end in ends)
 
 
-def fixed_folder(dialect: Dialect, places: Places, *, builtin: bool) -> Path | None:
+def fixed_folder(dialect: Dialect, places: HostPaths, *, builtin: bool) -> Path | None:
     """The folder of the built-in templates, or that of the user's own; it need not exist."""
     for rule in dialect.scopes:
         if _is_of(rule, builtin=builtin):
@@ -166,11 +166,11 @@ def fixed_folder(dialect: Dialect, places: Places, *, builtin: bool) -> Path | N
 class _Found:
     """The scopes of one session root by their real folders."""
 
-    places: Places
+    places: HostPaths
     scopes: Mapping[Path, Scope]
 
 
-def _found(dialect: Dialect, root: Path, places: Places, files: Files) -> Mapping[Path, Scope]:
+def _found(dialect: Dialect, root: Path, places: HostPaths, files: Files) -> Mapping[Path, Scope]:
     found: dict[Path, Scope] = {}
     for rule in dialect.scopes:
         for scope in _of_rule(rule, root, places, files):
@@ -179,7 +179,7 @@ def _found(dialect: Dialect, root: Path, places: Places, files: Files) -> Mappin
     return found
 
 
-def _of_rule(rule: ScopeRule, root: Path, places: Places, files: Files) -> Iterator[Scope]:
+def _of_rule(rule: ScopeRule, root: Path, places: HostPaths, files: Files) -> Iterator[Scope]:
     if _is_fixed(rule):
         for folder in _fixed(rule, places):
             if files.is_folder(folder) and _is_marked(rule, folder, files):
@@ -248,7 +248,7 @@ def _is_marked(rule: ScopeRule, base: Path, files: Files) -> bool:
 
 
 def _visited(walk: Walk, root: Path, files: Files) -> Iterator[Path]:
-    yield from (root,) if walk is Walk.NONE else upward(root, files)
+    yield from (root,) if walk is Walk.NONE else folders_upward(root, files)
 
 
 def _is_same(folder: Path, place: Path, files: Files) -> bool:
@@ -273,7 +273,7 @@ def _without_head(relative: str) -> str:
     return relative.partition("/")[2] if relative.startswith(("$", "~")) else relative
 
 
-def _fixed(rule: ScopeRule, places: Places) -> tuple[Path, ...]:
+def _fixed(rule: ScopeRule, places: HostPaths) -> tuple[Path, ...]:
     """The one folder that a user or built-in rule means on this machine, or none."""
     if rule.builtin:
         return tuple(places.templates / folder for folder in rule.folders)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from agent_lsp.dialects.model import Dialect
 from agent_lsp.workspace.files import Files
-from agent_lsp.workspace.scopes import Places, fixed_folder
+from agent_lsp.workspace.scopes import HostPaths, fixed_folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,13 +24,13 @@ class Seeding:
     kept_by: tuple[str, ...]
 
 
-def seeding(known: Dialect, places: Places, files: Files) -> Seeding | None:
+def seeding(dialect: Dialect, places: HostPaths, files: Files) -> Seeding | None:
     """What the runtime of `known` copies when it starts; None where it has nowhere to."""
-    source = fixed_folder(known, places, builtin=True)
-    target = fixed_folder(known, places, builtin=False)
-    if known.kept_by is None or source is None or target is None:
+    source = fixed_folder(dialect, places, builtin=True)
+    target = fixed_folder(dialect, places, builtin=False)
+    if dialect.kept_by is None or source is None or target is None:
         return None
-    names = tuple(name for name in files.entries(source) if known.name_of(name) is not None)
+    names = tuple(name for name in files.entries(source) if dialect.name_of(name) is not None)
     return Seeding(
-        source, target, names, known.kept_by(names, lambda name: files.exists(target / name))
+        source, target, names, dialect.kept_by(names, lambda name: files.exists(target / name))
     )

@@ -13,14 +13,14 @@ from agent_lsp.dialects.known import DIALECTS
 from agent_lsp.dialects.model import Dialect
 from agent_lsp.dialects.servers import Configuration
 from agent_lsp.workspace.files import Files
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import TemplateFile
 from agent_lsp.workspace.paths import spellings
-from agent_lsp.workspace.scopes import Places
-from agent_lsp.workspace.values import Values, names_at, values
+from agent_lsp.workspace.scopes import HostPaths
+from agent_lsp.workspace.values import ConfigFile, config_file, names_at
 
 
 @dataclass(frozen=True, slots=True)
-class Server:
+class McpServer:
     """A configured server; all its tools' names begin with `prefix`."""
 
     name: str
@@ -28,38 +28,42 @@ class Server:
     path: Path
 
 
-def matching(found: Iterable[Server], entry: str) -> Server | None:
+def matching(found: Iterable[McpServer], entry: str) -> McpServer | None:
     """The server of those that are `found` whose tools an entry of a list means, or None."""
     # A server's name alone, where it means all its tools, has nothing behind it.
     return next((server for server in found if f"{entry}__".startswith(server.prefix)), None)
 
 
-def servers_of(of: Subject) -> tuple[Server, ...]:
+def mcp_servers_of(file: TemplateFile) -> tuple[McpServer, ...]:
     """The servers of the session that the template `of` speaks of."""
-    return servers(of.dialect, of.root, of.workspace.places, of.workspace.files)
+    return mcp_servers(file.dialect, file.root, file.workspace.host_paths, file.workspace.files)
 
 
-def servers(known: Dialect, root: Path, places: Places, files: Files) -> tuple[Server, ...]:
+def mcp_servers(
+    dialect: Dialect, root: Path, places: HostPaths, files: Files
+) -> tuple[McpServer, ...]:
     """The servers of a session of `known` that starts in `root`, each name once."""
-    found: dict[str, Server] = {}
-    for configuration, path in _configurations(known, root, places, files):
+    found: dict[str, McpServer] = {}
+    for configuration, path in _configurations(dialect, root, places, files):
         for name in _names(files, configuration, path, root):
-            prefix = known.servers.prefix(name) if known.servers is not None else None
+            prefix = dialect.mcp_servers.prefix(name) if dialect.mcp_servers is not None else None
             if prefix is not None:
-                found.setdefault(name, Server(name, prefix, path))
+                found.setdefault(name, McpServer(name, prefix, path))
     return tuple(found.values())
 
 
-def faults(known: Dialect, root: Path, places: Places, files: Files) -> Iterator[tuple[Path, str]]:
+def config_errors(
+    dialect: Dialect, root: Path, places: HostPaths, files: Files
+) -> Iterator[tuple[Path, str]]:
     """The configurations that cannot be read, each with the reason."""
-    paths = (path for _, path in _configurations(known, root, places, files))
+    paths = (path for _, path in _configurations(dialect, root, places, files))
     for path in dict.fromkeys(paths):
         problem = _values(files, path).problem
         if problem:
             yield path, f"names no MCP servers: {problem}"
 
 
-def outside(places: Places) -> Iterator[Path]:
+def outside(places: HostPaths) -> Iterator[Path]:
     """The files of a person in which servers of any system may be configured."""
     for configuration in _everywhere():
         yield from _there(configuration, None, places)
@@ -71,23 +75,25 @@ def inside() -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in names if name[0] not in "~$"))
 
 
-def is_for_servers(path: Path, places: Places) -> bool:
+def is_for_servers(path: Path, places: HostPaths) -> bool:
     """Whether the file at `path` can only matter for the servers that it configures."""
-    others = {name for known in DIALECTS for name in (*known.files, *known.passed_over)}
-    others |= {Path(rule.marker).name for known in DIALECTS for rule in known.scopes}
+    others = {name for dialect in DIALECTS for name in (*dialect.files, *dialect.passed_over)}
+    others |= {Path(rule.marker).name for dialect in DIALECTS for rule in dialect.scopes}
     names = {Path(name).name for name in inside()} | {own.name for own in outside(places)}
     return path.name in names - others
 
 
 def _everywhere() -> Iterator[Configuration]:
-    for known in DIALECTS:
-        yield from known.servers.configurations if known.servers is not None else ()
+    for dialect in DIALECTS:
+        yield from dialect.mcp_servers.configurations if dialect.mcp_servers is not None else ()
 
 
 def _configurations(
-    known: Dialect, root: Path, places: Places, files: Files
+    dialect: Dialect, root: Path, places: HostPaths, files: Files
 ) -> Iterator[tuple[Configuration, Path]]:
-    for configuration in known.servers.configurations if known.servers is not None else ():
+    for configuration in (
+        dialect.mcp_servers.configurations if dialect.mcp_servers is not None else ()
+    ):
         if configuration.marker and not files.exists(root / configuration.marker):
             continue
         there = list(_there(configuration, root, places))
@@ -97,7 +103,7 @@ def _configurations(
             yield configuration, path
 
 
-def _there(configuration: Configuration, root: Path | None, places: Places) -> Iterator[Path]:
+def _there(configuration: Configuration, root: Path | None, places: HostPaths) -> Iterator[Path]:
     """The alternatives of a configuration that this machine has a name for."""
     for written in configuration.files:
         head, _, rest = written.partition("/")
@@ -127,17 +133,17 @@ def _names(files: Files, configuration: Configuration, path: Path, root: Path) -
         yield qualified(text, root.name, name) if qualified is not None else name
 
 
-def _values(files: Files, path: Path) -> Values:
+def _values(files: Files, path: Path) -> ConfigFile:
     """What stands in the file at `path`; nothing where there is none."""
     file = files.read(path)
     if file is None:
-        return Values("")
+        return ConfigFile("")
     if file.problem is not None:
-        return Values("", problem=file.problem)
+        return ConfigFile("", problem=file.problem)
     # Asked at each completion and hover, and the file is seldom another one.
     kept = files.derived(path.parent, ("values", path))
-    if isinstance(kept, Values) and kept.text == file.text:
+    if isinstance(kept, ConfigFile) and kept.text == file.text:
         return kept
-    found = values(file.text, path.suffix)
+    found = config_file(file.text, path.suffix)
     files.remember(path.parent, ("values", path), found)
     return found

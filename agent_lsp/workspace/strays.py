@@ -14,10 +14,10 @@ from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.nodes import Mapping, resolve
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.paths import are_alike, before, folded
-from agent_lsp.workspace.scopes import Places, is_called, proper_folder, scope_of
+from agent_lsp.workspace.scopes import HostPaths, is_called, proper_folder, scope_of
 
 
-class Reason(Enum):
+class MisplacedReason(Enum):
     """Why the runtime does not find a file."""
 
     FOLDER = "it does not look into the folder"
@@ -26,60 +26,62 @@ class Reason(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Stray:
+class Misplaced:
     """A place of no use for a template of `dialect`; `belongs` is the folder of some use.
 
     `shared` says that other programs have files in such a place.
     """
 
     dialect: Dialect
-    reason: Reason
+    reason: MisplacedReason
     belongs: Path
     shared: bool = False
 
 
-def stray(dialect: Dialect, path: Path, places: Places, files: Files) -> Stray | None:
+def misplaced(dialect: Dialect, path: Path, places: HostPaths, files: Files) -> Misplaced | None:
     """What is wrong with the place of `path` if it is a template, or None: nothing, or no idea."""
-    strays = dialect.strays
+    strays = dialect.misplaced
     if strays is None or scope_of(dialect, path.parent, places, files) is None:
         is_markdown = path.suffix.lower() == ".md"
-        return stray_folder(dialect, path.parent, places, files) if is_markdown else None
+        return misplaced_folder(dialect, path.parent, places, files) if is_markdown else None
     extension = path.suffix.lower().removeprefix(".")
     is_one = extension in strays.extensions
-    return Stray(dialect, Reason.EXTENSION, path.parent) if is_one else None
+    return Misplaced(dialect, MisplacedReason.EXTENSION, path.parent) if is_one else None
 
 
-def stray_folder(dialect: Dialect, folder: Path, places: Places, files: Files) -> Stray | None:
+def misplaced_folder(
+    dialect: Dialect, folder: Path, places: HostPaths, files: Files
+) -> Misplaced | None:
     """What is wrong with `folder` as a place for templates, or None, as for `stray`."""
-    strays = dialect.strays
+    strays = dialect.misplaced
     if strays is None or not _is_near(dialect, folder):
         return None
     if scope_of(dialect, folder, places, files) is not None:
         return None
     above = next(_above(dialect, folder, places, files), None)
     if above is not None:
-        return Stray(dialect, Reason.BELOW, above)
+        return Misplaced(dialect, MisplacedReason.BELOW, above)
     for ending in (*strays.folders, *strays.shared):
         if is_called(folder, ending, files):
             belongs = proper_folder(dialect, before(folder, ending), places, files)
-            return Stray(dialect, Reason.FOLDER, belongs, ending in strays.shared)
+            return Misplaced(dialect, MisplacedReason.FOLDER, belongs, ending in strays.shared)
     return None
 
 
-def speaks_for(place: Stray, document: Document) -> bool:
+def is_meant_for(place: Misplaced, document: Document) -> bool:
     """Whether the header of a file in `place` is that of a template."""
     top = resolve(document.tree.root)
     if not isinstance(top, Mapping):
         return False
     known = {key.name for key in place.dialect.keys}
     written = {entry.name for entry in top.entries}
-    telling = place.dialect.strays.keys if place.shared and place.dialect.strays else known
+    telling = place.dialect.misplaced.keys if place.shared and place.dialect.misplaced else known
     return written <= known and not written.isdisjoint(telling)
 
 
 def _is_near(dialect: Dialect, folder: Path) -> bool:
     """Whether the names alone allow `folder` to be a wrong place: few of a workspace's are near."""
-    strays = dialect.strays
+    strays = dialect.misplaced
     wrong = (*strays.folders, *strays.shared) if strays is not None else ()
     if any(are_alike(folder.name, ending.rpartition("/")[2]) for ending in wrong):
         return True
@@ -87,7 +89,7 @@ def _is_near(dialect: Dialect, folder: Path) -> bool:
     return not right.isdisjoint(map(folded, folder.parts))
 
 
-def _above(dialect: Dialect, folder: Path, places: Places, files: Files) -> Iterator[Path]:
+def _above(dialect: Dialect, folder: Path, places: HostPaths, files: Files) -> Iterator[Path]:
     """The folders above `folder` in which the runtime looks, nearest first."""
     for above in folder.parents:
         scope = scope_of(dialect, above, places, files)

@@ -17,7 +17,7 @@ _OFF = frozenset({"false", "no", "off"})
 
 
 @dataclass(frozen=True, slots=True)
-class Values:
+class ConfigFile:
     """What `text` holds: plain values, or nodes of YAML; or the `problem` for which nothing."""
 
     text: str
@@ -25,24 +25,24 @@ class Values:
     problem: str = ""
 
 
-def values(text: str, extension: str) -> Values:
+def config_file(text: str, extension: str) -> ConfigFile:
     """The values of a file with this `text`; its `extension` tells the language."""
     try:
         if extension == ".toml":
             problem = excess(text)
-            return Values(text, None if problem else tomllib.loads(text), problem or "")
+            return ConfigFile(text, None if problem else tomllib.loads(text), problem or "")
         if extension in (".yaml", ".yml"):
             if len(text) > MAX_TABLES:
-                return Values(text, problem=f"larger than {MAX_TABLES // 1000} kB")
+                return ConfigFile(text, problem=f"larger than {MAX_TABLES // 1000} kB")
             tree = yaml.parse(text)
             problem = tree.problem.message if tree.problem is not None else ""
-            return Values(text, None if problem else tree.root, problem)
-        return Values(text, json.loads(text) if text.strip() else None)
+            return ConfigFile(text, None if problem else tree.root, problem)
+        return ConfigFile(text, json.loads(text) if text.strip() else None)
     except (ValueError, RecursionError) as error:
-        return Values(text, problem=str(error))
+        return ConfigFile(text, problem=str(error))
 
 
-def names_at(read: Values, keys: Sequence[str]) -> tuple[str, ...]:
+def names_at(read: ConfigFile, keys: Sequence[str]) -> tuple[str, ...]:
     """The names of what `keys` lead to, without what is turned off; none if they lead nowhere.
 
     That is a mapping by name, or a list of mappings that have one.

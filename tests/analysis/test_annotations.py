@@ -4,19 +4,19 @@ from pathlib import Path
 
 import pytest
 
-from agent_lsp.analysis.hints import hints
-from agent_lsp.analysis.lenses import Does, lenses
-from agent_lsp.analysis.tokens import tokens
+from agent_lsp.analysis.hints import inlay_hints
+from agent_lsp.analysis.lenses import LensAction, code_lenses
+from agent_lsp.analysis.tokens import semantic_tokens
 from agent_lsp.text import LineIndex, Span
-from agent_lsp.workspace.index import Subject, subject
+from agent_lsp.workspace.index import TemplateFile, template_file
 from tests.fixture import fixture
 
 
-def _template(folder: Path, source: str) -> Subject:
+def _template(folder: Path, source: str) -> TemplateFile:
     at = fixture(folder, source)
-    of = subject(at.workspace, at.path)
-    assert of is not None
-    return of
+    file = template_file(at.workspace, at.path)
+    assert file is not None
+    return file
 
 
 REVIEWER = """\
@@ -42,9 +42,9 @@ Ask `worker`.
 
 
 def test_lenses_preview_the_agent_and_each_persona(tmp_path: Path) -> None:
-    of = _template(tmp_path, REVIEWER)
-    index = LineIndex(of.document.text)
-    found = [(index.line_of(one.span.start) + 1, one.title, one.call) for one in lenses(of)]
+    file = _template(tmp_path, REVIEWER)
+    index = LineIndex(file.document.text)
+    found = [(index.line_of(one.span.start) + 1, one.title, one.call) for one in code_lenses(file)]
     assert found == [
         (1, "Preview spawn", {"agent_type": "reviewer"}),
         (1, "List agents", {}),
@@ -68,21 +68,21 @@ PROJECT = "//- .codex/.agents/reviewer.md\n---\ndescription: Ours.\n---\nReview.
 def test_a_lens_opens_the_other_file_of_the_name(
     tmp_path: Path, source: str, title: str, target: str
 ) -> None:
-    *_, tools, other = lenses(_template(tmp_path, source))
-    assert (tools.title, other.title, other.does) == ("All tools", title, Does.OPEN)
+    *_, tools, other = code_lenses(_template(tmp_path, source))
+    assert (tools.title, other.title, other.does) == ("All tools", title, LensAction.OPEN)
     assert other.target == tmp_path / target / ".codex/.agents/reviewer.md"
 
 
 def test_tools_that_no_policy_keeps_are_not_said_to_be_there(tmp_path: Path) -> None:
     """A preset without a policy has all tools but the one that spawns."""
-    _, _, tools = lenses(_template(tmp_path, "//- moltis.toml\n[agents.presets.scout]\n"))
+    _, _, tools = code_lenses(_template(tmp_path, "//- moltis.toml\n[agents.presets.scout]\n"))
     assert tools.title == "All tools but 1"
 
 
 def test_a_built_in_agent_is_named_as_such_and_not_by_our_file(tmp_path: Path) -> None:
-    of = _template(tmp_path, PROJECT.replace("reviewer", "worker"))
-    *_, other = lenses(of)
-    assert (other.title, other.does) == ("Overrides the built-in one", Does.OPEN)
+    file = _template(tmp_path, PROJECT.replace("reviewer", "worker"))
+    *_, other = code_lenses(file)
+    assert (other.title, other.does) == ("Overrides the built-in one", LensAction.OPEN)
     assert other.target is not None
     assert other.target.name == "worker.md"
 
@@ -97,26 +97,26 @@ def test_a_file_that_is_no_agent_has_no_lens(tmp_path: Path) -> None:
     ):
         folder = tmp_path / str(number)
         folder.mkdir()
-        assert lenses(_template(folder, source)) == ()
+        assert code_lenses(_template(folder, source)) == ()
 
 
 def test_a_sub_agent_that_is_skipped_can_still_be_previewed(tmp_path: Path) -> None:
     source = "//- .codex/agents/checker.md\n---\ndescription: Checks.\n---\n"
-    titles = [one.title for one in lenses(_template(tmp_path, source))]
+    titles = [one.title for one in code_lenses(_template(tmp_path, source))]
     assert titles == ["Preview spawn", "List agents"]
 
 
 def test_the_default_role_is_not_spawned_from_its_file(tmp_path: Path) -> None:
     source = "//- .codex/.agents/default.md\n---\ndescription: Works.\n---\nWork.\n"
-    titles = [one.title for one in lenses(_template(tmp_path, source))]
+    titles = [one.title for one in code_lenses(_template(tmp_path, source))]
     assert "Preview spawn" not in titles
 
 
 def _hints(folder: Path, source: str) -> list[str]:
     """The text with its hints in guillemets, only the lines that have some."""
-    of = _template(folder, source)
-    text = of.document.text
-    for hint in sorted(hints(of, Span(0, len(text))), key=lambda hint: -hint.offset):
+    file = _template(folder, source)
+    text = file.document.text
+    for hint in sorted(inlay_hints(file, Span(0, len(text))), key=lambda hint: -hint.offset):
         text = f"{text[: hint.offset]}«{hint.label}»{text[hint.offset :]}"
     return [line.strip() for line in text.splitlines() if "«" in line]
 
@@ -163,18 +163,18 @@ def test_a_call_that_would_be_refused_has_no_values_to_hint_at(tmp_path: Path) -
 
 
 def test_only_hints_in_sight_are_told(tmp_path: Path) -> None:
-    of = _template(tmp_path, REVIEWER)
-    start = of.document.text.index("deny_list")
-    found = hints(of, Span(start, len(of.document.text)))
+    file = _template(tmp_path, REVIEWER)
+    start = file.document.text.index("deny_list")
+    found = inlay_hints(file, Span(start, len(file.document.text)))
     assert [hint.label for hint in found] == ["model: gpt-5.2-codex"]
 
 
 def test_tokens_tell_markers_names_tools_patterns_and_what_is_gone(tmp_path: Path) -> None:
-    of = _template(tmp_path, REVIEWER)
+    file = _template(tmp_path, REVIEWER)
     found = []
-    for token in tokens(of):
+    for token in semantic_tokens(file):
         marks = "!" * token.gone + "=" * token.declares
-        found.append(f"{token.kind.value}{marks} {token.span.of(of.document.text).strip()}")
+        found.append(f"{token.kind.value}{marks} {token.span.of(file.document.text).strip()}")
     assert found == [
         "function exec_command",
         "function! write_stdin",
@@ -195,14 +195,14 @@ def test_tokens_tell_markers_names_tools_patterns_and_what_is_gone(tmp_path: Pat
 
 @pytest.mark.parametrize("end", range(0, len(REVIEWER), 5))
 def test_tokens_do_not_overlap_whatever_is_typed_so_far(tmp_path: Path, end: int) -> None:
-    of = _template(tmp_path, REVIEWER[:end])
+    file = _template(tmp_path, REVIEWER[:end])
     at = 0
-    for token in tokens(of):
+    for token in semantic_tokens(file):
         assert at <= token.span.start < token.span.end <= end
-        assert "\n" not in token.span.of(of.document.text)
+        assert "\n" not in token.span.of(file.document.text)
         at = token.span.end
-    lenses(of)
-    hints(of, Span(0, end))
+    code_lenses(file)
+    inlay_hints(file, Span(0, end))
 
 
 TABLES = """\
@@ -227,10 +227,10 @@ def test_each_table_has_hints_of_its_own(tmp_path: Path) -> None:
 
 
 def _colours(folder: Path, source: str) -> list[str]:
-    of = _template(folder, source)
+    file = _template(folder, source)
     return [
-        f"{token.kind.value} {token.span.of(of.document.text)}{' gone' * token.gone}"
-        for token in tokens(of)
+        f"{token.kind.value} {token.span.of(file.document.text)}{' gone' * token.gone}"
+        for token in semantic_tokens(file)
     ]
 
 

@@ -147,7 +147,7 @@ def test_a_copy_goes_where_the_other_scope_is_and_over_nothing(tmp_path: Path) -
 
 def test_what_comes_with_the_runtime_can_be_copied(tmp_path: Path) -> None:
     at = made(tmp_path)
-    shipped = at.workspace.places.templates / "codex-templates/builtin/worker.md"
+    shipped = at.workspace.host_paths.templates / "codex-templates/builtin/worker.md"
     answer: Any = copy(at.workspace, {"scope": "project"}, shipped)
 
     assert answer["result"]["file"] == str(at.root / ".codex/.agents/worker.md")

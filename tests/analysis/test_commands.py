@@ -15,7 +15,7 @@ SPAWN_TAKES = (
     "`spawn_agent` takes agent_type, agent_name, model, reasoning_effort, thread_note, "
     "working_directory, message, items"
 )
-IDS = ", ".join(f"`{known.id}`" for known in DIALECTS)
+IDS = ", ".join(f"`{dialect.id}`" for dialect in DIALECTS)
 LIMIT = (
     "a session has at most 12 spawned agents open at a time, unless `agents.max_threads` of the "
     "configuration says otherwise; one more is refused"

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from agent_lsp.analysis.navigation.everywhere import MOST, everywhere
+from agent_lsp.analysis.navigation.everywhere import MOST, workspace_symbols
 from agent_lsp.analysis.navigation.names import Agent, names
-from agent_lsp.dialects.known import dialect
+from agent_lsp.dialects.known import dialect_by_id
 from tests.fixture import fixture
 
 SOURCE = """
@@ -40,7 +40,7 @@ Review.
 
 
 def test_each_agent_says_its_scope_and_whether_it_counts(tmp_path: Path) -> None:
-    found = everywhere(fixture(tmp_path, SOURCE).workspace, "review")
+    found = workspace_symbols(fixture(tmp_path, SOURCE).workspace, "review")
     assert [(one.name, one.where) for one in found] == [
         ("reviewer", "project (codex-templates)"),
         ("reviewer", "project (codex-templates)"),
@@ -50,13 +50,15 @@ def test_each_agent_says_its_scope_and_whether_it_counts(tmp_path: Path) -> None
 
 def test_letters_in_order_are_enough_and_the_nearest_names_come_first(tmp_path: Path) -> None:
     workspace = fixture(tmp_path, SOURCE).workspace
-    assert {one.name for one in everywhere(workspace, "RVW")} == {"reviewer"}
+    assert {one.name for one in workspace_symbols(workspace, "RVW")} == {"reviewer"}
     own = [
-        one.name for one in everywhere(workspace, "er") if workspace.roots[0] in one.path.parents
+        one.name
+        for one in workspace_symbols(workspace, "er")
+        if workspace.roots[0] in one.path.parents
     ]
     assert own == ["checker", "reviewer", "reviewer"]
-    assert [one.name for one in everywhere(workspace, "checker")] == ["checker"]
-    assert everywhere(workspace, "no such agent") == ()
+    assert [one.name for one in workspace_symbols(workspace, "checker")] == ["checker"]
+    assert workspace_symbols(workspace, "no such agent") == ()
 
 
 def test_the_nearest_of_the_matches_comes_first(tmp_path: Path) -> None:
@@ -65,38 +67,38 @@ def test_the_nearest_of_the_matches_comes_first(tmp_path: Path) -> None:
     files = "".join(
         f"//- .codex/.agents/{one}.md\n---\ndescription: D.\n---\nD.\n" for one in names
     )
-    found = everywhere(fixture(tmp_path, files).workspace, "bat")
+    found = workspace_symbols(fixture(tmp_path, files).workspace, "bat")
     assert [one.name for one in found] == ["bat", "bats-and-more", "acrobat", "b-a-t"]
 
 
 def test_a_persona_is_found_with_its_agent_at_its_name(tmp_path: Path) -> None:
     at = fixture(tmp_path, SOURCE)
-    [found] = everywhere(at.workspace, "strict")
+    [found] = workspace_symbols(at.workspace, "strict")
     assert (found.agent, found.persona, found.path) == ("reviewer", "strict", at.path)
     assert found.span.of(at.text) == "strict"
 
 
 def test_a_file_that_the_runtime_skips_is_said_not_to_be_loaded(tmp_path: Path) -> None:
-    [found] = everywhere(fixture(tmp_path, SOURCE).workspace, "no-prompt")
+    [found] = workspace_symbols(fixture(tmp_path, SOURCE).workspace, "no-prompt")
     assert found.where == "project, not loaded (codex-subagents)"
 
 
 def test_personas_follow_the_text_that_the_editor_holds(tmp_path: Path) -> None:
     at = fixture(tmp_path, SOURCE)
-    assert everywhere(at.workspace, "strict")
+    assert workspace_symbols(at.workspace, "strict")
     at.workspace.files.open(at.path, at.text.replace("strict", "mild"), 1)
-    assert not everywhere(at.workspace, "strict")
-    assert everywhere(at.workspace, "mild")
+    assert not workspace_symbols(at.workspace, "strict")
+    assert workspace_symbols(at.workspace, "mild")
     at.workspace.files.close(at.path)
-    assert everywhere(at.workspace, "strict")
+    assert workspace_symbols(at.workspace, "strict")
 
 
 def test_personas_follow_the_disk_when_it_is_said_to_have_changed(tmp_path: Path) -> None:
     at = fixture(tmp_path, SOURCE)
-    known = dialect("codex-templates")
-    assert known is not None
+    dialect = dialect_by_id("codex-templates")
+    assert dialect is not None
     for is_kept, after in ((True, "strict"), (False, "mild")):
-        of = Agent(known, "reviewer", at.path, is_kept=is_kept)
+        of = Agent(dialect, "reviewer", at.path, is_kept=is_kept)
         at.path.write_text(at.text, encoding="utf-8")
         at.workspace.files.rewritten(at.path)
         names(at.workspace, of)
@@ -114,8 +116,8 @@ def test_what_nobody_would_read_to_the_end_is_left_out(tmp_path: Path) -> None:
     for number in range(MOST + 20):
         (at.path.parent / f"role-{number}.md").write_text("Work.\n", encoding="utf-8")
     at.workspace.files.refresh()
-    assert len(everywhere(at.workspace, "")) == MOST
-    assert next(one.name for one in everywhere(at.workspace, "role-7")) == "role-7"
+    assert len(workspace_symbols(at.workspace, "")) == MOST
+    assert next(one.name for one in workspace_symbols(at.workspace, "role-7")) == "role-7"
 
 
 def test_a_file_that_stops_counting_says_so_though_no_name_changes(tmp_path: Path) -> None:
@@ -124,7 +126,7 @@ def test_a_file_that_stops_counting_says_so_though_no_name_changes(tmp_path: Pat
     text = checker.read_text(encoding="utf-8")
 
     def where() -> str:
-        [found] = everywhere(at.workspace, "checker")
+        [found] = workspace_symbols(at.workspace, "checker")
         return found.where
 
     assert where() == "project (codex-subagents)"
@@ -140,24 +142,28 @@ def test_a_file_that_stops_counting_says_so_though_no_name_changes(tmp_path: Pat
 def test_a_file_that_comes_or_goes_is_found_or_not(tmp_path: Path) -> None:
     at = fixture(tmp_path, SOURCE)
     other = at.path.parent / "other.md"
-    assert not everywhere(at.workspace, "other")
+    assert not workspace_symbols(at.workspace, "other")
     other.write_text("Work.\n", encoding="utf-8")
     at.workspace.files.changed(other)
-    assert everywhere(at.workspace, "other")
+    assert workspace_symbols(at.workspace, "other")
     other.unlink()
     at.workspace.files.changed(other)
-    assert not everywhere(at.workspace, "other")
+    assert not workspace_symbols(at.workspace, "other")
 
 
 def test_letters_match_in_their_order_only_and_within_one_name(tmp_path: Path) -> None:
     workspace = fixture(tmp_path, SOURCE).workspace
-    assert everywhere(workspace, "chkr")
-    assert not everywhere(workspace, "rkhc")
+    assert workspace_symbols(workspace, "chkr")
+    assert not workspace_symbols(workspace, "rkhc")
     # No name has these, though the next line begins with the last one.
-    assert not everywhere(workspace, "rs.")
-    assert not everywhere(workspace, "[^")
+    assert not workspace_symbols(workspace, "rs.")
+    assert not workspace_symbols(workspace, "[^")
 
 
 def test_where_nobody_has_an_agent_nothing_is_found(tmp_path: Path) -> None:
     made = fixture(tmp_path, "//- readme.md\nHello.\n")
-    assert [everywhere(made.workspace, query) for query in ("", "r", "reviewer")] == [(), (), ()]
+    assert [workspace_symbols(made.workspace, query) for query in ("", "r", "reviewer")] == [
+        (),
+        (),
+        (),
+    ]

@@ -7,14 +7,18 @@ import pytest
 from agent_lsp.analysis.commands import preview_spawn
 from agent_lsp.dialects.codex_templates import DIALECT
 from agent_lsp.syntax import document
-from agent_lsp.syntax.markdown import Fence
+from agent_lsp.syntax.markdown import FenceKind
 from tests.fixture import fixture
 
 
-def cut(text: str) -> tuple[Fence, str, str]:
+def cut(text: str) -> tuple[FenceKind, str, str]:
     """What became of the fences, the header between them, and the body."""
-    parsed = document.parse(text, DIALECT.cut)
-    return parsed.cut.fence, parsed.cut.inner.of(text), parsed.cut.body.of(text)
+    parsed = document.parse(text, DIALECT.split)
+    return (
+        parsed.frontmatter.fence,
+        parsed.frontmatter.inner.of(text),
+        parsed.frontmatter.body.of(text),
+    )
 
 
 @pytest.mark.parametrize(
@@ -26,27 +30,27 @@ def cut(text: str) -> tuple[Fence, str, str]:
     ],
 )
 def test_a_line_that_trims_to_three_hyphens_is_a_fence(text: str) -> None:
-    assert cut(text) == (Fence.CLOSED, "model: x", "b\n")
+    assert cut(text) == (FenceKind.CLOSED, "model: x", "b\n")
 
 
 @pytest.mark.parametrize("fence", ["----", "--", "--- #", "-- -", "\n---", "\u200b---"])
 def test_no_other_line_is_one(fence: str) -> None:
-    assert cut(f"{fence}\nmodel: x\n---\nb\n")[0] is Fence.ABSENT
-    assert cut(f"---\nmodel: x\n{fence.lstrip()}x\nb\n")[0] is Fence.UNCLOSED
+    assert cut(f"{fence}\nmodel: x\n---\nb\n")[0] is FenceKind.ABSENT
+    assert cut(f"---\nmodel: x\n{fence.lstrip()}x\nb\n")[0] is FenceKind.UNCLOSED
 
 
 def test_a_fence_in_a_text_block_closes_the_header() -> None:
     text = "---\ndescription: |\n  one\n  ---\n  two\n---\nb\n"
-    assert cut(text) == (Fence.CLOSED, "description: |\n  one", "  two\n---\nb\n")
+    assert cut(text) == (FenceKind.CLOSED, "description: |\n  one", "  two\n---\nb\n")
 
 
 def test_a_lone_cr_ends_no_line() -> None:
-    assert cut("---\rmodel: x\r---\rb\n")[0] is Fence.ABSENT
-    assert cut("---\nmodel: x\r---\nb\n")[0] is Fence.UNCLOSED
+    assert cut("---\rmodel: x\r---\rb\n")[0] is FenceKind.ABSENT
+    assert cut("---\nmodel: x\r---\nb\n")[0] is FenceKind.UNCLOSED
 
 
 def test_a_byte_order_mark_is_no_blank() -> None:
-    assert cut("\ufeff---\nmodel: x\n---\nb\n")[0] is Fence.HIDDEN
+    assert cut("\ufeff---\nmodel: x\n---\nb\n")[0] is FenceKind.HIDDEN
 
 
 def test_after_a_header_that_does_not_parse_the_personas_are_gone(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from agent_lsp.analysis.navigation.hierarchy import agent_at, incoming, outgoing
-from agent_lsp.workspace.index import subject
+from agent_lsp.workspace.index import template_file
 from tests.fixture import Fixture, fixture
 
 SOURCE = """\
@@ -29,9 +29,9 @@ Run the tests that `reviewer` names.
 
 def _calls(at: Fixture) -> tuple[list[str], list[str]]:
     """The agents that the one at the cursor starts, and those that start it."""
-    of = subject(at.workspace, at.path)
-    assert of is not None
-    target = agent_at(of, at.offset)
+    file = template_file(at.workspace, at.path)
+    assert file is not None
+    target = agent_at(file, at.offset)
     assert target is not None
     return (
         [f"{one.called.agent} {len(one.spans)}" for one in outgoing(at.workspace, target)],

@@ -2,15 +2,15 @@
 
 from pathlib import Path
 
-from agent_lsp.analysis.latest import of_latest
-from agent_lsp.workspace.index import Subject, subject
+from agent_lsp.analysis.latest import memo_latest
+from agent_lsp.workspace.index import TemplateFile, template_file
 from tests.fixture import fixture
 
 
-def _two(folder: Path) -> tuple[Subject, Subject]:
+def _two(folder: Path) -> tuple[TemplateFile, TemplateFile]:
     here = fixture(folder, "//- .codex/.agents/a.md\nA\n//- .codex/.agents/b.md\nB\n")
     paths = (here.path, here.path.with_name("b.md"))
-    first, second = (subject(here.workspace, path) for path in paths)
+    first, second = (template_file(here.workspace, path) for path in paths)
     assert first is not None
     assert second is not None
     return first, second
@@ -19,9 +19,9 @@ def _two(folder: Path) -> tuple[Subject, Subject]:
 def test_the_same_question_about_the_same_template_is_answered_once(tmp_path: Path) -> None:
     asked: list[tuple[str | None, int]] = []
 
-    @of_latest
-    def question(of: Subject, number: int) -> int:
-        asked.append((of.name, number))
+    @memo_latest
+    def question(file: TemplateFile, number: int) -> int:
+        asked.append((file.name, number))
         return number + 1
 
     first, second = _two(tmp_path)
@@ -34,9 +34,9 @@ def test_the_same_question_about_the_same_template_is_answered_once(tmp_path: Pa
 def test_a_question_that_leads_to_another_template_mixes_nothing_up(tmp_path: Path) -> None:
     first, second = _two(tmp_path)
 
-    @of_latest
-    def names(of: Subject) -> str:
-        other = names(second) if of is first else ""
-        return f"{of.name}{other}"
+    @memo_latest
+    def names(file: TemplateFile) -> str:
+        other = names(second) if file is first else ""
+        return f"{file.name}{other}"
 
     assert [names(first), names(second), names(first)] == ["ab", "b", "ab"]

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from agent_lsp.analysis.navigation.folding import folding
-from agent_lsp.analysis.navigation.outline import Part, outline, walk
-from agent_lsp.analysis.navigation.selection import selection
+from agent_lsp.analysis.navigation.outline import DocumentSymbol, document_symbols, walk
+from agent_lsp.analysis.navigation.selection import selection_ranges
 from agent_lsp.text import LineIndex
-from agent_lsp.workspace.index import Subject, subject
+from agent_lsp.workspace.index import TemplateFile, template_file
 from tests.fixture import fixture
 
 TEMPLATE = """\
@@ -46,14 +46,14 @@ Be mild.
 """
 
 
-def _template(folder: Path, source: str) -> Subject:
+def _template(folder: Path, source: str) -> TemplateFile:
     found = fixture(folder, source)
-    of = subject(found.workspace, found.path)
-    assert of is not None
-    return of
+    file = template_file(found.workspace, found.path)
+    assert file is not None
+    return file
 
 
-def _drawn(parts: tuple[Part, ...], depth: int = 0) -> list[str]:
+def _drawn(parts: tuple[DocumentSymbol, ...], depth: int = 0) -> list[str]:
     return [
         line
         for part in parts
@@ -65,7 +65,7 @@ def _drawn(parts: tuple[Part, ...], depth: int = 0) -> list[str]:
 
 
 def test_the_outline_has_keys_personas_prompts_and_headings(tmp_path: Path) -> None:
-    assert _drawn(outline(_template(tmp_path, TEMPLATE))) == [
+    assert _drawn(document_symbols(_template(tmp_path, TEMPLATE))) == [
         "key description",
         "key agent_names",
         "  persona strict",
@@ -82,8 +82,8 @@ def test_the_outline_has_keys_personas_prompts_and_headings(tmp_path: Path) -> N
 
 @pytest.mark.parametrize("end", range(0, len(TEMPLATE), 3))
 def test_parts_nest_and_hold_their_names_whatever_is_typed_so_far(tmp_path: Path, end: int) -> None:
-    of = _template(tmp_path, TEMPLATE[:end])
-    parts = outline(of)
+    file = _template(tmp_path, TEMPLATE[:end])
+    parts = document_symbols(file)
     for part in walk(parts):
         assert part.name
         assert part.span.start <= part.name_span.start <= part.name_span.end <= part.span.end
@@ -93,16 +93,16 @@ def test_parts_nest_and_hold_their_names_whatever_is_typed_so_far(tmp_path: Path
 
 
 def test_a_template_without_a_header_has_the_headings_of_its_text(tmp_path: Path) -> None:
-    assert _drawn(outline(_template(tmp_path, "# One\r\n\r\n## Two ##\r\n"))) == [
+    assert _drawn(document_symbols(_template(tmp_path, "# One\r\n\r\n## Two ##\r\n"))) == [
         "heading One",
         "  heading Two",
     ]
 
 
 def test_header_values_pieces_and_code_can_be_folded(tmp_path: Path) -> None:
-    of = _template(tmp_path, TEMPLATE)
-    index = LineIndex(of.document.text)
-    lines = [(index.line_of(f.start), index.line_of(f.end)) for f in folding(of)]
+    file = _template(tmp_path, TEMPLATE)
+    index = LineIndex(file.document.text)
+    lines = [(index.line_of(f.start), index.line_of(f.end)) for f in folding(file)]
     assert lines == [
         (0, 9),
         (2, 6),
@@ -150,9 +150,9 @@ def test_a_selection_grows_from_the_word_to_the_file(
     tmp_path: Path, source: str, steps: list[str]
 ) -> None:
     found = fixture(tmp_path, source)
-    of = subject(found.workspace, found.path)
-    assert of is not None
-    chain = selection(of, found.offset)
+    file = template_file(found.workspace, found.path)
+    assert file is not None
+    chain = selection_ranges(file, found.offset)
     texts = [span.of(found.text) for span in chain]
     assert [text[: len(step) - 1] if step.endswith("…") else text
             for text, step in zip(texts, steps, strict=False)] == [

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from agent_lsp.analysis.diagnostics import diagnostics
-from agent_lsp.analysis.member import Member, Problem
-from agent_lsp.analysis.roster import Session, roster
+from agent_lsp.analysis.member import Member, MemberProblem
+from agent_lsp.analysis.roster import SessionAgents, agents_tree
 from agent_lsp.dialects.vocabulary import Severity
 from agent_lsp.text import LineIndex
 from agent_lsp.workspace.files import Files
@@ -17,19 +17,19 @@ from tests.fixture import Fixture, fixture
 GOOD = "---\ndescription: Reviews.\n---\nReview.\n"
 
 
-def found(made: Fixture, dialect: str = "codex-templates") -> tuple[Session, ...]:
+def found(made: Fixture, dialect: str = "codex-templates") -> tuple[SessionAgents, ...]:
     """The sessions of one system, with the findings of each file."""
 
-    def problems(path: Path) -> tuple[Problem, ...]:
+    def problems(path: Path) -> tuple[MemberProblem, ...]:
         file = made.workspace.files.read(path)
         index = LineIndex(file.text if file else "")
         said = diagnostics(made.workspace, path)
-        return tuple(Problem(one.severity, index.line_of(one.span.start)) for one in said)
+        return tuple(MemberProblem(one.severity, index.line_of(one.span.start)) for one in said)
 
-    return tuple(one for one in roster(made.workspace, problems) if one.known.id == dialect)
+    return tuple(one for one in agents_tree(made.workspace, problems) if one.dialect.id == dialect)
 
 
-def own(session: Session) -> list[Member]:
+def own(session: SessionAgents) -> list[Member]:
     """The agents of a session without those that come with the runtime."""
     return [one for one in session.members if not one.scope.builtin]
 
@@ -225,10 +225,10 @@ def test_what_lies_where_nobody_looks_for_changes_is_looked_at_again(tmp_path: P
 
 def test_what_is_said_of_a_file_counts_at_once(tmp_path: Path) -> None:
     made = fixture(tmp_path, GOOD)
-    said: list[Problem] = []
-    [before] = roster(made.workspace, lambda _: tuple(said))
-    said.append(Problem(Severity.WARNING, 1))
-    [now] = roster(made.workspace, lambda _: tuple(said))
+    said: list[MemberProblem] = []
+    [before] = agents_tree(made.workspace, lambda _: tuple(said))
+    said.append(MemberProblem(Severity.WARNING, 1))
+    [now] = agents_tree(made.workspace, lambda _: tuple(said))
     assert [one.warnings for one in own(before)] == [0]
     assert [one.warnings for one in own(now)] == [1]
 
@@ -236,10 +236,10 @@ def test_what_is_said_of_a_file_counts_at_once(tmp_path: Path) -> None:
 def test_who_asks_again_does_not_have_all_files_read_again(tmp_path: Path) -> None:
     many = "".join(f"//- .codex/.agents/agent-{at}.md\n{PERSONAS}" for at in range(400))
     made = fixture(tmp_path, many)
-    [before] = roster(made.workspace, lambda _: ())
+    [before] = agents_tree(made.workspace, lambda _: ())
     # Nobody has said that they are gone.
     for path in (made.root / ".codex/.agents").iterdir():
         path.unlink()
-    [now] = roster(made.workspace, lambda _: ())
+    [now] = agents_tree(made.workspace, lambda _: ())
     assert own(now) == own(before)
     assert len(own(now)) == 400

@@ -183,18 +183,18 @@ def previewed(shell: Shell, *arguments: str) -> dict[str, object]:
     return dict(json.loads(ran.out))
 
 
-@pytest.mark.parametrize("known", DIALECTS, ids=lambda known: known.id)
-def test_each_argument_of_each_runtimes_call_can_be_given(known: Dialect) -> None:
+@pytest.mark.parametrize("dialect", DIALECTS, ids=lambda dialect: dialect.id)
+def test_each_argument_of_each_runtimes_call_can_be_given(dialect: Dialect) -> None:
     values = {
         str: ("x", "x"),
         bool: ("true", True),
         list: ("[1]", [1]),
         dict: ('{"a": 1}', {"a": 1}),
     }
-    for parameter in known.spawn_parameters:
+    for parameter in dialect.spawn_parameters:
         written, value = values[parameter.type]
         call = parser().parse_args(["preview", "--argument", f"{parameter.name}={written}"])
-        assert spawn_argument(call, known) == {parameter.name: value}
+        assert spawn_argument(call, dialect) == {parameter.name: value}
 
 
 def test_the_context_and_the_handoffs_of_kodacode_reach_the_child(shell: Shell) -> None:

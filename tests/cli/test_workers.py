@@ -90,10 +90,10 @@ def test_a_worker_that_is_killed_costs_no_answer(
     workspace, paths = many
     alone = [(path, examined(workspace, path)) for path in paths]
 
-    def dying(of: Workspace, path: Path) -> Examined:
+    def dying(workspace: Workspace, path: Path) -> Examined:
         if os.getpid() != parent and path == paths[_COUNT // 2]:
             os.kill(os.getpid(), signal.SIGKILL)
-        return examined(of, path)
+        return examined(workspace, path)
 
     monkeypatch.setattr(workers, "examined", dying)
     assert list(workers.examine(workspace, paths)) == alone

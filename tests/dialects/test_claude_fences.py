@@ -14,9 +14,9 @@ def made(folder: Path, text: str) -> Fixture:
     return fixture(folder, f"//- .claude/agents/a.md\n{text}")
 
 
-def told(of: Fixture) -> list[str]:
-    found = diagnostics(of.workspace, of.path)
-    return [f"{one.severity.name.lower()}[{one.code}] {one.span.of(of.text)}" for one in found]
+def told(fixture: Fixture) -> list[str]:
+    found = diagnostics(fixture.workspace, fixture.path)
+    return [f"{one.severity.name.lower()}[{one.code}] {one.span.of(fixture.text)}" for one in found]
 
 
 @pytest.mark.parametrize(
@@ -40,10 +40,10 @@ def told(of: Fixture) -> list[str]:
 def test_three_hyphens_inside_of_a_line_may_end_the_header(
     tmp_path: Path, header: str, severity: str, lost: str
 ) -> None:
-    of = made(tmp_path, f"---\n{header}\n---\nYou help.\n")
+    file = made(tmp_path, f"---\n{header}\n---\nYou help.\n")
 
-    assert told(of) == [f"{severity}[header-cut-short] ---"]
-    [said] = diagnostics(of.workspace, of.path)
+    assert told(file) == [f"{severity}[header-cut-short] ---"]
+    [said] = diagnostics(file.workspace, file.path)
     assert "may end the header here" in said.message
     assert lost in said.message
 
@@ -73,13 +73,13 @@ def test_nothing_is_said_of_a_header_that_ends_where_it_seems_to(tmp_path: Path,
 def test_a_line_that_begins_like_the_end_of_a_header_ends_it(
     tmp_path: Path, line: str, rest: str, after: str
 ) -> None:
-    of = made(tmp_path, f"---\nname: a\ndescription: d\n{line}\nYou help.\n\n---\n\nMore.\n")
+    file = made(tmp_path, f"---\nname: a\ndescription: d\n{line}\nYou help.\n\n---\n\nMore.\n")
 
-    assert told(of) == [f"information[header-unclosed] {line}"]
-    [said] = diagnostics(of.workspace, of.path)
+    assert told(file) == [f"information[header-unclosed] {line}"]
+    [said] = diagnostics(file.workspace, file.path)
     assert f"with `{rest}` as the first words of the prompt" in said.message
-    [fix] = fixes(of.workspace, of.path)
-    assert apply(of.text, fix.edits) == of.text.replace(line, after, 1)
+    [fix] = fixes(file.workspace, file.path)
+    assert apply(file.text, fix.edits) == file.text.replace(line, after, 1)
 
 
 def test_two_hyphens_end_no_header(tmp_path: Path) -> None:

@@ -5,28 +5,28 @@ from pathlib import Path
 import pytest
 
 from agent_lsp.analysis.diagnostics import diagnostics
-from agent_lsp.analysis.navigation.definition import definition, highlights, references
-from agent_lsp.analysis.navigation.rename import Refused, Renaming, rename
+from agent_lsp.analysis.navigation.definition import definition, highlights, references_at
+from agent_lsp.analysis.navigation.rename import CannotRename, Renaming, rename
 from agent_lsp.text import apply
-from agent_lsp.workspace.index import Subject, subject
+from agent_lsp.workspace.index import TemplateFile, template_file
 from tests.fixture import Fixture, fixture
 
 CHECKER = "//- .claude/agents/any-file.md\n---\nname: checker\ndescription: Checks.\n---\nCheck.\n"
 LEAD = "//- .claude/agents/lead.md\n---\nname: lead\ndescription: Leads.\n---\n"
 
 
-def lead(folder: Path, prompt: str) -> tuple[Fixture, Subject]:
+def lead(folder: Path, prompt: str) -> tuple[Fixture, TemplateFile]:
     made = fixture(folder, f"{LEAD}{prompt}\n{CHECKER}")
-    of = subject(made.workspace, made.path)
-    assert of is not None
-    return made, of
+    file = template_file(made.workspace, made.path)
+    assert file is not None
+    return made, file
 
 
 def found(made: Fixture) -> list[str]:
     """The references of `checker` in the prompt of `lead`, each with the sign before it."""
-    of = subject(made.workspace, made.root / ".claude/agents/any-file.md")
-    assert of is not None
-    places = references(of, of.document.text.index("checker"), declaration=False)
+    file = template_file(made.workspace, made.root / ".claude/agents/any-file.md")
+    assert file is not None
+    places = references_at(file, file.document.text.index("checker"), declaration=False)
     return [
         made.text[place.span.start - 1 : place.span.end]
         for place in places
@@ -47,21 +47,21 @@ def found(made: Fixture) -> list[str]:
 def test_a_mention_in_a_prompt_is_a_reference(
     tmp_path: Path, prompt: str, expected: list[str]
 ) -> None:
-    made, of = lead(tmp_path, prompt)
+    made, file = lead(tmp_path, prompt)
 
     assert found(made) == expected
     at = made.text.index("checker")
-    [place] = definition(of, at)
+    [place] = definition(file, at)
     assert place.path.name == "any-file.md"
     assert place.span == subject_span(made)
-    assert len(highlights(of, at)) == len(expected)
+    assert len(highlights(file, at)) == len(expected)
     assert diagnostics(made.workspace, made.path) == ()
 
 
 def subject_span(made: Fixture) -> object:
-    of = subject(made.workspace, made.root / ".claude/agents/any-file.md")
-    assert of is not None
-    return of.names[0].span
+    file = template_file(made.workspace, made.root / ".claude/agents/any-file.md")
+    assert file is not None
+    return file.names[0].span
 
 
 @pytest.mark.parametrize(
@@ -84,9 +84,9 @@ def test_what_only_looks_like_a_mention_is_none(tmp_path: Path, prompt: str) -> 
 
 
 def test_an_agent_that_is_not_there_may_be_mentioned(tmp_path: Path) -> None:
-    made, of = lead(tmp_path, "Ask @agent-nobody to look.")
+    made, file = lead(tmp_path, "Ask @agent-nobody to look.")
 
-    assert definition(of, made.text.index("nobody")) == ()
+    assert definition(file, made.text.index("nobody")) == ()
     assert diagnostics(made.workspace, made.path) == ()
 
 
@@ -95,16 +95,16 @@ def test_an_agent_of_a_plugin_is_mentioned_with_the_name_of_the_plugin(tmp_path:
     other = "//- agents/other.md\n---\nname: checker\ndescription: d\n---\nx\n"
     plugin = '//- .claude-plugin/plugin.json\n{"name": "kit"}\n'
     made = fixture(tmp_path, source + other + plugin)
-    of = subject(made.workspace, made.path)
-    assert of is not None
+    file = template_file(made.workspace, made.path)
+    assert file is not None
 
-    [place] = definition(of, made.text.index("kit:checker"))
+    [place] = definition(file, made.text.index("kit:checker"))
     assert place.path.name == "other.md"
 
 
 def test_a_rename_changes_the_name_in_mentions(tmp_path: Path) -> None:
-    made, of = lead(tmp_path, 'Ask @agent-checker, or @"checker (agent)", not @checker.')
-    done = rename(of, made.text.index("checker"), "judge")
+    made, file = lead(tmp_path, 'Ask @agent-checker, or @"checker (agent)", not @checker.')
+    done = rename(file, made.text.index("checker"), "judge")
 
     assert isinstance(done, Renaming)
     text = apply(made.text, done.edits[made.path])
@@ -112,9 +112,9 @@ def test_a_rename_changes_the_name_in_mentions(tmp_path: Path) -> None:
 
 
 def test_a_name_that_a_mention_cannot_hold_is_refused(tmp_path: Path) -> None:
-    made, of = lead(tmp_path, "Ask @agent-checker to look.")
+    made, file = lead(tmp_path, "Ask @agent-checker to look.")
 
-    assert isinstance(rename(of, made.text.index("checker"), "the judge"), Refused)
+    assert isinstance(rename(file, made.text.index("checker"), "the judge"), CannotRename)
 
 
 @pytest.mark.parametrize(
@@ -129,11 +129,11 @@ def test_a_name_that_a_mention_cannot_hold_is_refused(tmp_path: Path) -> None:
 def test_a_mention_in_a_description_is_a_reference(tmp_path: Path, description: str) -> None:
     source = f"//- .claude/agents/lead.md\n---\nname: lead\ndescription: {description}\n---\nx\n"
     made = fixture(tmp_path, source + CHECKER)
-    of = subject(made.workspace, made.path)
-    assert of is not None
+    file = template_file(made.workspace, made.path)
+    assert file is not None
 
     assert found(made) == ["-checker"]
-    done = rename(of, made.text.index("checker"), "judge")
+    done = rename(file, made.text.index("checker"), "judge")
     assert isinstance(done, Renaming)
     assert apply(made.text, done.edits[made.path]) == made.text.replace("checker", "judge")
 
@@ -141,9 +141,9 @@ def test_a_mention_in_a_description_is_a_reference(tmp_path: Path, description: 
 def test_an_agent_may_mention_itself_in_its_description(tmp_path: Path) -> None:
     source = "---\nname: lead\ndescription: Say @agent-lead to start it.\n---\nx\n"
     made = fixture(tmp_path, f"//- .claude/agents/lead.md\n{source}")
-    of = subject(made.workspace, made.path)
-    assert of is not None
+    file = template_file(made.workspace, made.path)
+    assert file is not None
 
-    done = rename(of, made.text.index("lead"), "head")
+    done = rename(file, made.text.index("lead"), "head")
     assert isinstance(done, Renaming)
     assert apply(made.text, done.edits[made.path]) == made.text.replace("lead", "head")

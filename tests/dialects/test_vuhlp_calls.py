@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from agent_lsp.dialects.answers import Call, Candidate, Catalog, Refusal, Scope, Spawn
+from agent_lsp.dialects.answers import Call, Candidate, Catalog, RuntimeRefusal, Scope, Spawn
 from agent_lsp.dialects.template import Reading
 from agent_lsp.dialects.vuhlp import blocks, facts
 from agent_lsp.dialects.vuhlp.artifacts import artifacts
@@ -44,14 +44,14 @@ def catalog(folder: Path, **texts: str) -> Catalog:
     return Catalog(folder, scopes, tuple(sorted(found)), candidates, reading)
 
 
-def spawned(found: Catalog, **arguments: object) -> Spawn:
-    answer = spawn(found, Call(arguments))
+def spawned(catalog: Catalog, **arguments: object) -> Spawn:
+    answer = spawn(catalog, Call(arguments))
     assert isinstance(answer, Spawn)
     return answer
 
 
 def exhibit(answer: Spawn, name: str) -> Any:
-    return next(one.value for one in answer.exhibits if one.name == name)
+    return next(one.value for one in answer.artifacts if one.name == name)
 
 
 def test_the_list_has_shipped_roles_and_those_of_the_repository(tmp_path: Path) -> None:
@@ -249,7 +249,7 @@ def test_hashes_tell_equal_prompts_from_others(tmp_path: Path) -> None:
 
 def test_a_prompt_is_logged_with_its_blocks_and_hashes(tmp_path: Path) -> None:
     answer = spawned(catalog(tmp_path), roleTemplate="planner", user_override="Now.")
-    files = artifacts({one.name: one.value for one in answer.exhibits})
+    files = artifacts({one.name: one.value for one in answer.artifacts})
     assert list(files) == [
         "prompt.md",
         "delta.md",
@@ -262,7 +262,7 @@ def test_a_prompt_is_logged_with_its_blocks_and_hashes(tmp_path: Path) -> None:
     assert files["blocks/2-role.md"] in files["prompt.md"]
 
     without = spawned(catalog(tmp_path / "b"), roleTemplate="planner")
-    again = artifacts({one.name: one.value for one in without.exhibits})
+    again = artifacts({one.name: one.value for one in without.artifacts})
     assert again.keys() == files.keys(), "what a turn before has left is written over"
     assert again["blocks/5-override.md"] == ""
     assert json.loads(again["hashes.json"])["override"] is None
@@ -270,5 +270,5 @@ def test_a_prompt_is_logged_with_its_blocks_and_hashes(tmp_path: Path) -> None:
 
 def test_what_is_no_call_is_not_answered(tmp_path: Path) -> None:
     found = catalog(tmp_path)
-    assert isinstance(spawn(found, Call({})), Refusal)
-    assert isinstance(spawn(found, Call({"roleTemplate": "a", "mode": "PLAN"})), Refusal)
+    assert isinstance(spawn(found, Call({})), RuntimeRefusal)
+    assert isinstance(spawn(found, Call({"roleTemplate": "a", "mode": "PLAN"})), RuntimeRefusal)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent_lsp.dialects.place import Place
+from agent_lsp.dialects.place import WordAt
 from agent_lsp.dialects.vuhlp import facts
 from agent_lsp.dialects.vuhlp.places import place
 from agent_lsp.dialects.vuhlp.preamble import cut
@@ -58,7 +58,7 @@ PLACES = {
 }
 
 
-def at(marked: str) -> Place | None:
+def at(marked: str) -> WordAt | None:
     offset = marked.index("$0")
     text = marked.replace("$0", "")
     return place(document.parse(text, cut, read=toml.parse), offset, ROLES)

@@ -61,8 +61,8 @@ def test_the_block_is_read_with_its_places() -> None:
 
 def test_the_whole_file_is_the_prompt() -> None:
     """The block is sent as well: nothing takes it out."""
-    assert read(parse(BLOCK), "helper").held.default.text == BLOCK
-    assert read(parse(BLOCK), "helper").faults == ()
+    assert read(parse(BLOCK), "helper").effective.default.text == BLOCK
+    assert read(parse(BLOCK), "helper").errors == ()
 
 
 @pytest.mark.parametrize("text", ["", "# Title\n", "```\n[template]\nname = 'x'\n```\n"])

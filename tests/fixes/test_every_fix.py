@@ -16,9 +16,9 @@ import pytest
 from agent_lsp.analysis.diagnostics import Diagnostic, diagnostics
 from agent_lsp.analysis.fixes import Fix, fixes, repaired
 from agent_lsp.analysis.rules import RULES
-from agent_lsp.syntax.markdown import Fence
+from agent_lsp.syntax.markdown import FenceKind
 from agent_lsp.text import Span, apply
-from agent_lsp.workspace.index import Workspace, subject
+from agent_lsp.workspace.index import Workspace, template_file
 from tests.fixture import fixture
 from tests.rules.pages import examples
 
@@ -91,10 +91,10 @@ def test_a_fix_takes_its_finding_away_and_brings_no_other(
 ) -> None:
     workspace, paths = written(tmp_path, sample, kind)
     for path in paths:
-        of = subject(workspace, path)
+        file = template_file(workspace, path)
         text, before = text_of(workspace, path), diagnostics(workspace, path)
-        hidden = of is not None and (
-            bool(of.reading.faults) or of.document.cut.fence is not Fence.CLOSED
+        hidden = file is not None and (
+            bool(file.reading.errors) or file.document.frontmatter.fence is not FenceKind.CLOSED
         )
         for fix in fixes(workspace, path):
             if fix.edits:

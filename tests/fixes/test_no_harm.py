@@ -8,7 +8,7 @@ from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.fixes import Fix, fixes, proof, repair, repaired
 from agent_lsp.dialects.vocabulary import Severity
 from agent_lsp.text import apply
-from agent_lsp.workspace.index import subject
+from agent_lsp.workspace.index import template_file
 from tests.fixture import Fixture, fixture
 
 CLAUDE = ".claude/agents/reviewer.md"
@@ -251,11 +251,11 @@ def test_what_is_tried_grows_with_the_findings_and_not_with_their_square(
 def test_a_file_that_is_an_agent_stays_one(fence: str, tmp_path: Path) -> None:
     text = f"---\nname: a\ndescription: A.\ntools: [Read\n{fence}\nGo.\n"
     there = made(tmp_path, CLAUDE, text)
-    before = subject(there.workspace, there.path)
+    before = template_file(there.workspace, there.path)
     done = repaired(there.workspace, there.path)
     assert before is not None
     assert done is not None
-    after = subject(proof.supposing(there.workspace, there.path, done), there.path)
+    after = template_file(proof.supposing(there.workspace, there.path, done), there.path)
     assert after is not None
     assert after.name == before.name
     assert [

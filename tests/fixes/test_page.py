@@ -7,7 +7,7 @@ import pytest
 
 from agent_lsp.analysis.fixes import fixes, repaired, suppressions_at
 from agent_lsp.analysis.fixes.table import FIXERS
-from agent_lsp.analysis.refactorings import Kind, refactorings
+from agent_lsp.analysis.refactorings import RefactoringKind, refactorings
 from agent_lsp.analysis.rules import RULES
 from agent_lsp.analysis.rules.model import Rule
 from agent_lsp.server.actions import ALL_SAFE
@@ -80,4 +80,6 @@ def _rules(heading: str) -> list[str]:
 
 
 def test_the_table_names_every_kind_of_change() -> None:
-    assert re.findall(r"(?m)^\| `(refactor\.\w+)` \|", PAGE) == [kind.value for kind in Kind]
+    assert re.findall(r"(?m)^\| `(refactor\.\w+)` \|", PAGE) == [
+        kind.value for kind in RefactoringKind
+    ]

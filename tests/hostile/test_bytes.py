@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.fixes import repaired, suppressions_at
-from agent_lsp.analysis.navigation.outline import outline, walk
-from agent_lsp.analysis.tokens import tokens
+from agent_lsp.analysis.navigation.outline import document_symbols, walk
+from agent_lsp.analysis.tokens import semantic_tokens
 from agent_lsp.dialects.known import DIALECTS
 from agent_lsp.text import Span
 from agent_lsp.workspace.file import MAX_BYTES, MAX_TABLES
-from agent_lsp.workspace.index import subject
+from agent_lsp.workspace.index import template_file
 from tests.effort import EFFORT, within
 from tests.fixture import Fixture, fixture
 from tests.hostile.ask import PLACES, Place, everything, fixed
@@ -159,7 +159,7 @@ def test_a_text_made_to_be_slow_is_answered_in_time(
 
 
 def test_every_system_is_asked() -> None:
-    assert {place.dialect for place in PLACES} == {known.id for known in DIALECTS}
+    assert {place.dialect for place in PLACES} == {dialect.id for dialect in DIALECTS}
 
 
 # Servers and tools are looked up once for a list, however many entries it has.
@@ -171,20 +171,20 @@ def test_a_list_of_thousands_of_tools_takes_as_long_as_it_is_long(
     text = BOMBS[bomb]().replace("---\n", "---\nname: x\n", 1)
     made = fixture(tmp_path, "//- .claude/agents/a.md\nx\n")
     made.workspace.files.open(made.path, text, 1)
-    of = subject(made.workspace, made.path)
-    assert of is not None
+    file = template_file(made.workspace, made.path)
+    assert file is not None
     with within(15):
         suppressions_at(made.workspace, made.path, Span(0, len(text)))
-        assert tokens(of)
+        assert semantic_tokens(file)
 
 
 @hostile
 def test_an_outline_is_no_longer_than_anybody_reads(tmp_path: Path) -> None:
     made = fixture(tmp_path, "//- .claude/agents/a.md\nx\n")
     made.workspace.files.open(made.path, BOMBS["headings"](), 1)
-    of = subject(made.workspace, made.path)
-    assert of is not None
-    assert 2000 <= len(list(walk(outline(of)))) < 2010
+    file = template_file(made.workspace, made.path)
+    assert file is not None
+    assert 2000 <= len(list(walk(document_symbols(file)))) < 2010
 
 
 @hostile

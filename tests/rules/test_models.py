@@ -7,11 +7,11 @@ import pytest
 
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.models import near_miss
-from agent_lsp.dialects.answers import Call, Refusal
+from agent_lsp.dialects.answers import Call, RuntimeRefusal
 from agent_lsp.dialects.codex_templates import DIALECT
 from agent_lsp.dialects.vocabulary import Model
 from agent_lsp.options import Extras, Options
-from agent_lsp.workspace.index import catalog, subject
+from agent_lsp.workspace.index import catalog, template_file
 from tests.fixture import fixture
 from tests.rules.conftest import Check
 
@@ -235,13 +235,13 @@ def test_an_effort_is_reported_exactly_if_a_spawn_is_refused_for_it(
     written.workspace.files.open(
         written.path, f"---\n{case['text'].rstrip(chr(10))}\n---\nYou.\n{blocks}"
     )
-    of = subject(written.workspace, written.path)
-    assert of is not None
+    file = template_file(written.workspace, written.path)
+    assert file is not None
     found = catalog(written.workspace, DIALECT, written.root)
     refused = False
-    for name in (None, *(block.name for block in of.reading.held.blocks[1:])):
+    for name in (None, *(block.name for block in file.reading.effective.blocks[1:])):
         call = Call({"agent_type": "reviewer"} | ({"agent_name": name} if name else {}))
         answer = DIALECT.spawn(found, call)
-        refused |= isinstance(answer, Refusal) and "is not supported" in answer.message
+        refused |= isinstance(answer, RuntimeRefusal) and "is not supported" in answer.message
     codes = {one.code for one in diagnostics(written.workspace, written.path)}
     assert ("unsupported-effort" in codes) is refused

@@ -12,7 +12,7 @@ from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.rules import policy
 from agent_lsp.dialects.codex_templates import DIALECT
 from agent_lsp.options import Extras, Options
-from agent_lsp.workspace.index import Subject, subject
+from agent_lsp.workspace.index import TemplateFile, template_file
 from tests.effort import EFFORT
 from tests.fixture import fixture
 from tests.rules.conftest import Check, Said
@@ -79,9 +79,9 @@ ENTRY = st.text("ab_*?", min_size=1, max_size=5)
 
 
 @pytest.fixture(scope="module")
-def some(tmp_path_factory: pytest.TempPathFactory) -> Subject:
+def some(tmp_path_factory: pytest.TempPathFactory) -> TemplateFile:
     written = fixture(tmp_path_factory.mktemp("some"), "---\ndescription: x\n---\nYou.\n")
-    found = subject(written.workspace, written.path)
+    found = template_file(written.workspace, written.path)
     assert found is not None
     return found
 
@@ -89,7 +89,7 @@ def some(tmp_path_factory: pytest.TempPathFactory) -> Subject:
 @settings(max_examples=1000 * EFFORT, deadline=None)
 @given(broad=ENTRY, narrow=ENTRY, name=st.text("ab_", min_size=1, max_size=7))
 def test_what_is_covered_matches_no_name_that_its_cover_does_not(
-    some: Subject, broad: str, narrow: str, name: str
+    some: TemplateFile, broad: str, narrow: str, name: str
 ) -> None:
     if policy.covers(some, broad, narrow) and DIALECT.matches(narrow, name):
         assert DIALECT.matches(broad, name)
@@ -217,16 +217,16 @@ def test_the_effective_tools_bear_out_what_is_said(line: str, tmp_path: Path) ->
     written = fixture(tmp_path, "a place for the text\n")
     text = case["text"].rstrip("\n")
     written.workspace.files.open(written.path, f"---\n{text}\n---\nYou.\n")
-    of = subject(written.workspace, written.path)
-    assert of is not None
+    file = template_file(written.workspace, written.path)
+    assert file is not None
     codes = {one.code for one in diagnostics(written.workspace, written.path)}
-    tools = DIALECT.toolset(replace(of.reading, held=of.reading.written), NAMES, 1)
+    tools = DIALECT.toolset(replace(file.reading, effective=file.reading.declared), NAMES, 1)
     if "no-tools" in codes:
         assert not [kept.tool for kept in tools.kept if kept.tool in KNOWN]
         assert not tools.open_patterns
     if "empty-allow-list" in codes:
         assert {gone.reason.split()[0] for gone in tools.removed} <= {"denied"}
     for holds in policy.LISTS:
-        for entry, other in policy.covering(of, holds):
+        for entry, other in policy.covering(file, holds):
             covered = [name for name in NAMES if DIALECT.matches(entry.text, name)]
             assert all(DIALECT.matches(other.text, name) for name in covered)

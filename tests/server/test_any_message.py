@@ -112,14 +112,14 @@ class Talk:
         self.process.stdin.write(b"".join(messages))
         self.process.stdin.flush()
 
-    def answer(self, known: int) -> Any:
+    def answer(self, count: int) -> Any:
         """The answer to the request `known`; what comes before it is kept."""
         deadline = time.monotonic() + _PATIENCE
-        while not any(one.get("id") == known and "method" not in one for one in self.said):
+        while not any(one.get("id") == count and "method" not in one for one in self.said):
             assert time.monotonic() < deadline, "no answer"
             assert self.listening.is_alive(), "it has ended"
             time.sleep(0.001)
-        return answer_to(known, [one for one in self.said if "method" not in one])
+        return answer_to(count, [one for one in self.said if "method" not in one])
 
     def ask(self, method: str, params: object) -> Any:
         self.known += 1

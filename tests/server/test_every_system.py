@@ -44,10 +44,10 @@ class Asked:
 
 
 def test_every_system_is_asked() -> None:
-    assert SYSTEMS.keys() >= {known.id for known in DIALECTS}
+    assert SYSTEMS.keys() >= {dialect.id for dialect in DIALECTS}
 
 
-@pytest_asyncio.fixture(scope="module", params=[known.id for known in DIALECTS])
+@pytest_asyncio.fixture(scope="module", params=[dialect.id for dialect in DIALECTS])
 async def asked(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[Asked]:

@@ -22,14 +22,14 @@ from agent_lsp.server.session import Session
 from agent_lsp.text import LineIndex, Span
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.index import Workspace, options_at
-from agent_lsp.workspace.scopes import Places
+from agent_lsp.workspace.scopes import HostPaths
 from tests.server.editor import until
 
 
 @pytest.fixture
 def server(tmp_path: Path) -> Server:
     server = create()
-    server.session = Session(Workspace(Files(), Places(None, tmp_path)), Client())
+    server.session = Session(Workspace(Files(), HostPaths(None, tmp_path)), Client())
     return server
 
 
@@ -69,7 +69,7 @@ async def test_settings_count_from_an_editor_that_sends_them_unasked(server: Ser
     handlers.did_change_configuration(server, types.DidChangeConfigurationParams(settings))
 
     options = options_at(
-        server.session.workspace, server.session.workspace.places.templates / "a.md"
+        server.session.workspace, server.session.workspace.host_paths.templates / "a.md"
     )
     assert options.severity == {"unknown-key": Severity.HINT}
 

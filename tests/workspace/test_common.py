@@ -10,7 +10,7 @@ from agent_lsp.workspace.index import (
     dialect_at,
     dialect_of_folder,
     is_template,
-    subject,
+    template_file,
 )
 from agent_lsp.workspace.search import templates
 from tests.fixture import Fixture, fixture
@@ -91,8 +91,8 @@ def test_a_block_speaks_for_its_folder(
     written = made(tmp_path, {f"docs/templates/{name}.md": text for name, text in texts.items()})
 
     assert taken(written) == {f"docs/templates/{name}.md" for name in expected}
-    known = dialect_of_folder(written.workspace, written.root / "docs/templates")
-    assert (known is not None) is bool(expected)
+    dialect = dialect_of_folder(written.workspace, written.root / "docs/templates")
+    assert (dialect is not None) is bool(expected)
 
 
 @pytest.mark.parametrize(
@@ -148,10 +148,10 @@ def test_who_names_the_system_means_all_files(tmp_path: Path) -> None:
     written = made(tmp_path, {"docs/templates/letter.md": PLAIN})
     folder = written.root / "docs/templates"
     workspace = Workspace(
-        written.workspace.files, written.workspace.places, claimed={folder: "vuhlp"}
+        written.workspace.files, written.workspace.host_paths, claimed={folder: "vuhlp"}
     )
 
-    assert subject(workspace, folder / "letter.md") is not None
+    assert template_file(workspace, folder / "letter.md") is not None
 
 
 def test_what_is_typed_counts_at_once(tmp_path: Path) -> None:
@@ -189,7 +189,7 @@ def test_what_is_supposed_of_a_file_is_not_remembered(tmp_path: Path) -> None:
     written = made(tmp_path, {"docs/templates/a.md": BLOCK, "docs/templates/b.md": PLAIN})
     a, b = (written.root / f"docs/templates/{name}.md" for name in "ab")
     workspace = written.workspace
-    other = Workspace(workspace.files.supposing(a, PLAIN), workspace.places, workspace.roots)
+    other = Workspace(workspace.files.supposing(a, PLAIN), workspace.host_paths, workspace.roots)
 
     assert not is_template(other, b)
     assert is_template(workspace, b)

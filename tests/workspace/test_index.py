@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from agent_lsp.dialects.codex_templates import DIALECT
-from agent_lsp.dialects.known import dialect
+from agent_lsp.dialects.known import dialect_by_id
 from agent_lsp.options import Extras, Options
 from agent_lsp.workspace.index import (
     Workspace,
@@ -15,7 +15,7 @@ from agent_lsp.workspace.index import (
     deeper,
     dialect_at,
     root_for,
-    subject,
+    template_file,
 )
 from agent_lsp.workspace.search import template_folders, templates
 from tests.fixture import Fixture, fixture
@@ -105,9 +105,9 @@ def test_a_link_to_nothing_leaves_the_name_to_a_lower_scope_and_is_told(tmp_path
 
     assert chain(made, "worker")[0] == "home/.codex/.agents/worker.md"
     assert broken in set(templates(made.workspace))
-    of = subject(made.workspace, broken)
-    assert of is not None
-    assert (of.name, of.file.problem) == ("worker", "a link to a file that does not exist")
+    file = template_file(made.workspace, broken)
+    assert file is not None
+    assert (file.name, file.source.problem) == ("worker", "a link to a file that does not exist")
 
 
 def test_a_file_that_is_named_through_a_link_goes_by_that_name(tmp_path: Path) -> None:
@@ -117,11 +117,11 @@ def test_a_file_that_is_named_through_a_link_goes_by_that_name(tmp_path: Path) -
     made = fixture(tmp_path, source)
     (made.root / "link").symlink_to("../real/a")
     path = made.root / "link/.codex/.agents/worker.md"
-    of = subject(made.workspace, path)
-    assert of is not None
+    file = template_file(made.workspace, path)
+    assert file is not None
 
-    assert of.root == made.root / "link"
-    assert chain(made, "worker", of.root)[:2] == [
+    assert file.root == made.root / "link"
+    assert chain(made, "worker", file.root)[:2] == [
         "workspace/link/.codex/.agents/worker.md",
         "real/.codex/.agents/worker.md",
     ]
@@ -135,10 +135,10 @@ def test_a_file_of_the_user_is_found_under_the_name_that_it_was_asked_for(tmp_pa
 
     for name in ("dotfiles/codex", ".codex"):
         path = tmp_path / "home" / name / ".agents/worker.md"
-        of = subject(made.workspace, path)
-        assert of is not None
-        assert (of.scope.kind, of.stray) == ("user", None)
-        assert candidates(of.workspace, DIALECT, of.root, "worker")[0].path == path
+        file = template_file(made.workspace, path)
+        assert file is not None
+        assert (file.scope.kind, file.misplaced) == ("user", None)
+        assert candidates(file.workspace, DIALECT, file.root, "worker")[0].path == path
 
 
 def test_a_folder_that_is_named_like_a_template_is_none(tmp_path: Path) -> None:
@@ -187,7 +187,7 @@ def test_what_the_editor_holds_counts_as_if_it_were_saved(tmp_path: Path) -> Non
     winner = found.winner("new")
 
     assert winner is not None
-    assert found.read(winner).held.settings["description"].text == "d"
+    assert found.read(winner).effective.settings["description"].text == "d"
 
 
 def test_a_folder_that_only_holds_an_unsaved_file_is_searched(tmp_path: Path) -> None:
@@ -222,7 +222,7 @@ def test_the_users_and_the_built_in_templates_are_seen_from_the_workspace_folder
     tmp_path: Path,
 ) -> None:
     made = fixture(tmp_path, FOUR)
-    home = made.workspace.places.home
+    home = made.workspace.host_paths.home
     assert home is not None
     builtin = catalog(made.workspace, DIALECT, made.root).candidates("explorer")[0].path
 
@@ -240,9 +240,9 @@ def test_the_session_root_of_the_settings_takes_the_place_of_the_workspace_folde
 
 def test_without_a_workspace_folder_a_session_starts_in_the_home(tmp_path: Path) -> None:
     made = fixture(tmp_path, "x")
-    bare = Workspace(made.workspace.files, made.workspace.places)
+    bare = Workspace(made.workspace.files, made.workspace.host_paths)
 
-    assert root_for(bare, DIALECT, None) == made.workspace.places.home
+    assert root_for(bare, DIALECT, None) == made.workspace.host_paths.home
 
 
 # Which files are ours.
@@ -267,7 +267,7 @@ def test_a_disowned_folder_and_what_is_below_it_is_left_alone(tmp_path: Path) ->
     made = fixture(tmp_path, source, options=Options(folders={vendor: None}))
 
     assert dialect_at(made.workspace, made.path) is None
-    assert subject(made.workspace, made.path) is None
+    assert template_file(made.workspace, made.path) is None
     assert list(templates(made.workspace)) == []
 
 
@@ -306,10 +306,10 @@ def test_folders_of_templates_are_found_but_not_in_build_folders(tmp_path: Path)
 def test_a_file_knows_who_wins_over_it_in_deeper_sessions(tmp_path: Path) -> None:
     source = "//- .codex/.agents/a.md\n$0x\n//- sub/.codex/.agents/a.md\ny\n"
     made = fixture(tmp_path, f"{source}//- sub/low/.codex/.agents/other.md\nz\n")
-    of = subject(made.workspace, made.path)
-    assert of is not None
+    file = template_file(made.workspace, made.path)
+    assert file is not None
 
-    assert [shown(made, found.path) for found in deeper(of)] == [
+    assert [shown(made, found.path) for found in deeper(file)] == [
         "workspace/sub/.codex/.agents/a.md"
     ]
 
@@ -317,19 +317,19 @@ def test_a_file_knows_who_wins_over_it_in_deeper_sessions(tmp_path: Path) -> Non
 def test_a_deeper_session_that_never_sees_the_file_does_not_count(tmp_path: Path) -> None:
     made = fixture(tmp_path, "//- .codex/.agents/a.md\n$0x\n//- sub/.codex/.agents/a.md\ny\n")
     (made.root / "sub/.git").mkdir()
-    of = subject(made.workspace, made.path)
-    assert of is not None
+    file = template_file(made.workspace, made.path)
+    assert file is not None
 
-    assert deeper(of) == ()
+    assert deeper(file) == ()
 
 
 def test_a_users_file_knows_the_projects_in_which_another_one_wins(tmp_path: Path) -> None:
     source = "//- ~/.codex/.agents/a.md\n$0x\n//- one/.codex/.agents/a.md\ny\n"
     made = fixture(tmp_path, f"{source}//- two/low/.codex/.agents/A.MD\nz\n//- two/a.md\nz\n")
-    of = subject(made.workspace, made.path)
-    assert of is not None
+    file = template_file(made.workspace, made.path)
+    assert file is not None
 
-    assert [shown(made, found.path) for found in deeper(of)] == [
+    assert [shown(made, found.path) for found in deeper(file)] == [
         "workspace/one/.codex/.agents/a.md",
         "workspace/two/low/.codex/.agents/A.MD",
     ]
@@ -338,30 +338,30 @@ def test_a_users_file_knows_the_projects_in_which_another_one_wins(tmp_path: Pat
 def test_what_wins_over_a_users_file_at_home_is_not_said_twice(tmp_path: Path) -> None:
     source = "//- ~/.codex/.agents/a.md\n$0x\n//- .codex/.agents/a.md\ny\n"
     made = fixture(tmp_path, source)
-    of = subject(made.workspace, made.path)
-    assert of is not None
+    file = template_file(made.workspace, made.path)
+    assert file is not None
 
     assert chain(made, "a")[0] == "workspace/.codex/.agents/a.md"
-    assert deeper(of) == ()
+    assert deeper(file) == ()
 
 
 def test_a_users_folder_inside_the_workspace_wins_over_nothing_of_its_own(tmp_path: Path) -> None:
     made = fixture(tmp_path, "//- ~/.codex/.agents/a.md\n$0x\n")
     home = made.root.parent / "home"
     folders = (home / ".codex/.agents",)
-    of = subject(replace(made.workspace, roots=(home.parent,), folders=folders), made.path)
-    assert of is not None
+    file = template_file(replace(made.workspace, roots=(home.parent,), folders=folders), made.path)
+    assert file is not None
 
-    assert deeper(of) == ()
+    assert deeper(file) == ()
 
 
 def test_a_shipped_file_knows_the_projects_in_which_another_one_wins(tmp_path: Path) -> None:
     made = fixture(tmp_path, "//- sub/.codex/.agents/worker.md\nx\n")
-    builtin = made.workspace.places.templates / "codex-templates/builtin/worker.md"
-    of = subject(made.workspace, builtin)
-    assert of is not None
+    builtin = made.workspace.host_paths.templates / "codex-templates/builtin/worker.md"
+    file = template_file(made.workspace, builtin)
+    assert file is not None
 
-    assert [shown(made, found.path) for found in deeper(of)] == [
+    assert [shown(made, found.path) for found in deeper(file)] == [
         "workspace/sub/.codex/.agents/worker.md"
     ]
 
@@ -369,14 +369,18 @@ def test_a_shipped_file_knows_the_projects_in_which_another_one_wins(tmp_path: P
 def test_only_a_shipped_template_has_stand_ins(tmp_path: Path) -> None:
     header = "---\ndeny_list: ['mcp__*']\n---\nx\n"
     made = fixture(tmp_path, f"//- .codex/.agents/explorer.md\n{header}")
-    builtin = made.workspace.places.templates / "codex-templates/builtin/explorer.md"
-    shipped, own = subject(made.workspace, builtin), subject(made.workspace, made.path)
+    builtin = made.workspace.host_paths.templates / "codex-templates/builtin/explorer.md"
+    shipped, own = template_file(made.workspace, builtin), template_file(made.workspace, made.path)
     assert shipped is not None
     assert own is not None
 
     marked = [
-        [item.text for item in of.reading.held.settings["deny_list"].items if item.stands_for]
-        for of in (shipped, own)
+        [
+            item.text
+            for item in file.reading.effective.settings["deny_list"].items
+            if item.stands_for
+        ]
+        for file in (shipped, own)
     ]
 
     assert marked == [["mcp__*"], []]
@@ -397,9 +401,9 @@ def test_an_extra_scope_comes_before_what_is_built_in_and_after_all_else(tmp_pat
         "worker.md",
     ]
     assert chain(made, "own") == ["workspace/shared/own.md"]
-    of = subject(made.workspace, made.root / "shared/own.md")
-    assert of is not None
-    assert (of.scope.label, of.root) == ("extra scope", made.root)
+    file = template_file(made.workspace, made.root / "shared/own.md")
+    assert file is not None
+    assert (file.scope.label, file.root) == ("extra scope", made.root)
     assert made.root / "shared" in made.workspace.folders
 
 
@@ -411,7 +415,7 @@ def test_who_defines_a_name_is_read_again_where_nobody_looks_for_changes(tmp_pat
         f"//- .claude/agents/a.md\n{agent.format('a')}"
         f"//- ~/.claude/agents/mine.md\n{agent.format('a')}",
     )
-    claude, mine = dialect("claude"), tmp_path / "home/.claude/agents/mine.md"
+    claude, mine = dialect_by_id("claude"), tmp_path / "home/.claude/agents/mine.md"
     assert claude is not None
     assert len(candidates(made.workspace, claude, made.root, "a")) == 2
 
@@ -437,7 +441,7 @@ def test_agents_of_a_plugin_are_called_by_what_an_editor_holds_of_its_manifest(
         {"name": "kit"}
         """,
     )
-    claude, root = dialect("claude"), made.root / "kit"
+    claude, root = dialect_by_id("claude"), made.root / "kit"
     assert claude is not None
     for name in ("kit", "other", "third"):
         made.workspace.files.open(root / ".claude-plugin/plugin.json", f'{{"name": "{name}"}}')

@@ -16,7 +16,7 @@ from agent_lsp.installed import installed
 from agent_lsp.options import Extras, Options
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.index import Workspace, catalog, root_for
-from agent_lsp.workspace.scopes import Places
+from agent_lsp.workspace.scopes import HostPaths
 from agent_lsp.workspace.search import template_folders
 from tests.effort import EFFORT
 
@@ -88,7 +88,7 @@ class Memory(RuleBasedStateMachine):
         (self.folder / "above/.git").mkdir()
         self.paths = tuple(self.folder / name for name in _NAMES)
         self.open: dict[Path, str] = {}
-        places = Places(home, installed("templates"))
+        places = HostPaths(home, installed("templates"))
         self.workspace = Workspace(Files(), places, (root,), (), {root: Options()})
 
     def teardown(self) -> None:
@@ -196,11 +196,11 @@ class Memory(RuleBasedStateMachine):
         # A second time by what the first one has left.
         for path in self.paths:
             assert examined(old, path) == examined(new, path), path
-        for known in DIALECTS:
+        for dialect in DIALECTS:
             for at in (*self.workspace.roots, None):
-                root = root_for(new, known, at)
-                assert root_for(old, known, at) == root
-                mine, theirs = catalog(old, known, root), catalog(new, known, root)
+                root = root_for(new, dialect, at)
+                assert root_for(old, dialect, at) == root
+                mine, theirs = catalog(old, dialect, root), catalog(new, dialect, root)
                 assert mine.scopes == theirs.scopes
                 assert mine.names == theirs.names
                 assert list(map(mine.candidates, mine.names)) == list(

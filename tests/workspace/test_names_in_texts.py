@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from agent_lsp.dialects.answers import Named, Scope
+from agent_lsp.dialects.answers import DefinedName, Scope
 from agent_lsp.dialects.codex_subagents import DIALECT
 from agent_lsp.dialects.folders import ScopeRule
 from agent_lsp.dialects.template import Reading
@@ -16,16 +16,16 @@ from agent_lsp.text import Span
 from agent_lsp.workspace import definitions
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.index import Workspace, catalog
-from agent_lsp.workspace.scopes import Places, scope_of, scopes, session_root
+from agent_lsp.workspace.scopes import HostPaths, scope_of, scopes, session_root
 
 READ: list[str] = []
 
 
-def names_in(document: Document, scope: Scope, _path: Path) -> tuple[Named, ...]:
+def names_in(document: Document, scope: Scope, _path: Path) -> tuple[DefinedName, ...]:
     """Every `name: …` of a file, so that a file has none, one or several."""
     READ.append(document.text)
     found = re.finditer(r"^name: (\w+)", document.text, re.MULTILINE)
-    return tuple(Named(scope.prefix + one[1], Span(*one.span(1))) for one in found)
+    return tuple(DefinedName(scope.prefix + one[1], Span(*one.span(1))) for one in found)
 
 
 TREES = replace(
@@ -44,7 +44,7 @@ TREES = replace(
         ),
     ),
     names_in=names_in,
-    read=lambda document, name: replace(DIALECT.read(document, name), faults=()),
+    read=lambda document, name: replace(DIALECT.read(document, name), errors=()),
 )
 
 
@@ -60,7 +60,7 @@ def write(root: Path, texts: dict[str, str]) -> None:
 
 
 def workspace(root: Path) -> Workspace:
-    return Workspace(Files(), Places(root / "home", installed("templates")), (root,))
+    return Workspace(Files(), HostPaths(root / "home", installed("templates")), (root,))
 
 
 def test_a_file_defines_as_many_agents_as_stand_in_its_text(tmp_path: Path) -> None:
@@ -78,7 +78,7 @@ def test_folders_below_belong_to_a_deep_scope(tmp_path: Path) -> None:
     write(
         tmp_path, {".tree/agents/a/b/deep.md": "name: deep\n", ".tree/agents/top.md": "name: top"}
     )
-    top, places = tmp_path / ".tree/agents", Places(tmp_path / "home", tmp_path)
+    top, places = tmp_path / ".tree/agents", HostPaths(tmp_path / "home", tmp_path)
 
     assert catalog(workspace(tmp_path), TREES, tmp_path).names == ("deep", "top")
     below = scope_of(TREES, top / "a/b", places, Files())
@@ -92,7 +92,7 @@ def test_folders_below_the_home_s_scope_are_the_user_s(tmp_path: Path) -> None:
     folder = tmp_path / "home/.tree/agents/a"
     folder.mkdir(parents=True)
 
-    scope = scope_of(TREES, folder, Places(tmp_path / "home", tmp_path), Files())
+    scope = scope_of(TREES, folder, HostPaths(tmp_path / "home", tmp_path), Files())
 
     assert scope is not None
     assert (scope.kind, scope.folder) == ("user", folder.parent)
@@ -101,7 +101,7 @@ def test_folders_below_the_home_s_scope_are_the_user_s(tmp_path: Path) -> None:
 def test_a_scope_with_a_marker_counts_only_beside_it(tmp_path: Path) -> None:
     write(tmp_path, {"agents/one.md": "name: one", "kit/agents/two.md": "name: two"})
     write(tmp_path, {"kit/.plugin.json": ""})
-    places = Places(tmp_path / "home", tmp_path)
+    places = HostPaths(tmp_path / "home", tmp_path)
 
     assert scopes(TREES, tmp_path, places, Files()) == ()
     assert scope_of(TREES, tmp_path / "agents", places, Files()) is None
@@ -164,7 +164,7 @@ def test_files_of_one_name_come_in_the_order_of_their_folders(tmp_path: Path) ->
 def test_what_a_file_defines_follows_from_its_text(tmp_path: Path) -> None:
     write(tmp_path, {".tree/agents/a.md": "name: one\nname: two\n"})
     files, path = Files(), tmp_path / ".tree/agents/a.md"
-    scope = scope_of(TREES, path.parent, Places(None, tmp_path), files)
+    scope = scope_of(TREES, path.parent, HostPaths(None, tmp_path), files)
     assert scope is not None
 
     assert definitions.defines(files, TREES, path, scope) == {"one", "two"}
@@ -180,16 +180,16 @@ def test_whether_a_file_is_skipped_is_asked_again_only_after_its_text_changed(
         asked.append(document.text)
         return TREES.read(document, name)
 
-    known = replace(TREES, read=read)
+    dialect = replace(TREES, read=read)
     write(tmp_path, {f".tree/agents/{at}.md": "name: one\n" for at in range(20)})
     space, path = workspace(tmp_path), tmp_path / ".tree/agents/3.md"
     space.files.open(path, "name: one\n")
-    assert len(catalog(space, known, tmp_path).candidates("one")) == 20
+    assert len(catalog(space, dialect, tmp_path).candidates("one")) == 20
     asked.clear()
 
     space.files.open(path, "name: one\nmore\n")
 
-    assert len(catalog(space, known, tmp_path).candidates("one")) == 20
+    assert len(catalog(space, dialect, tmp_path).candidates("one")) == 20
     assert asked == ["name: one\nmore\n"]
 
 

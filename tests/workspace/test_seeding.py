@@ -14,7 +14,7 @@ ALL = ("architect.md", "explorer.md", "orchestrator.md", "worker.md")
 
 def kept_by(folder: Path, name: str) -> tuple[str, ...]:
     made = fixture(folder, f"//- .codex/.agents/a.md\nx\n//- {name}\ny\n").workspace
-    planned = seeding(DIALECT, made.places, made.files)
+    planned = seeding(DIALECT, made.host_paths, made.files)
     assert planned is not None
     assert planned.files == ALL
     return planned.kept_by
@@ -22,7 +22,7 @@ def kept_by(folder: Path, name: str) -> tuple[str, ...]:
 
 def test_all_built_in_templates_go_to_the_users_folder(tmp_path: Path) -> None:
     made = fixture(tmp_path, "//- .codex/.agents/worker.md\nx\n").workspace
-    planned = seeding(DIALECT, made.places, made.files)
+    planned = seeding(DIALECT, made.host_paths, made.files)
     assert planned is not None
     assert (planned.target, planned.files) == (tmp_path / "home/.codex/.agents", ALL)
     assert planned.kept_by == ()
@@ -52,13 +52,13 @@ def test_another_file_suppresses_nothing(tmp_path: Path, name: str) -> None:
 def test_the_folder_is_that_of_the_variable(tmp_path: Path) -> None:
     variables = {"CODEX_HOME": str(tmp_path / "elsewhere")}
     made = fixture(tmp_path, "x\n", variables=variables).workspace
-    planned = seeding(DIALECT, made.places, made.files)
+    planned = seeding(DIALECT, made.host_paths, made.files)
     assert planned is not None
     assert planned.target == tmp_path / "elsewhere/.agents"
 
 
 def test_a_system_that_copies_nothing_has_no_seeding(tmp_path: Path) -> None:
     made = fixture(tmp_path, "x\n").workspace
-    assert seeding(replace(DIALECT, kept_by=None), made.places, made.files) is None
-    homeless = replace(made.places, home=None)
+    assert seeding(replace(DIALECT, kept_by=None), made.host_paths, made.files) is None
+    homeless = replace(made.host_paths, home=None)
     assert seeding(DIALECT, homeless, made.files) is None

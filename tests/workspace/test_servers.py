@@ -9,8 +9,8 @@ from agent_lsp.analysis.completion import complete
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.hover import hover
 from agent_lsp.analysis.status_report import report
-from agent_lsp.dialects.known import DIALECTS, dialect
-from agent_lsp.workspace.servers import servers
+from agent_lsp.dialects.known import DIALECTS, dialect_by_id
+from agent_lsp.workspace.servers import mcp_servers
 from tests.fixture import Fixture, fixture
 
 CONFIG = """
@@ -37,12 +37,14 @@ LIST = """\
 def test_a_configured_server_is_named_with_what_its_tools_begin_with(tmp_path: Path) -> None:
     made = fixture(tmp_path, CONFIG)
     found = {
-        known.id: [
+        dialect.id: [
             (one.name, one.prefix, one.path.name)
-            for one in servers(known, made.root, made.workspace.places, made.workspace.files)
+            for one in mcp_servers(
+                dialect, made.root, made.workspace.host_paths, made.workspace.files
+            )
         ]
-        for known in DIALECTS
-        if known.id.startswith("codex-")
+        for dialect in DIALECTS
+        if dialect.id.startswith("codex-")
     }
     assert found == {
         "codex-templates": [("github", "mcp__github__", "config.toml")],
@@ -53,9 +55,9 @@ def test_a_configured_server_is_named_with_what_its_tools_begin_with(tmp_path: P
 def test_the_variable_decides_which_configuration_counts(tmp_path: Path) -> None:
     variables = {"CODEX_HOME": str(tmp_path / "elsewhere")}
     made = fixture(tmp_path, CONFIG, variables=variables)
-    known = dialect("codex-templates")
-    assert known is not None
-    assert servers(known, made.root, made.workspace.places, made.workspace.files) == ()
+    dialect = dialect_by_id("codex-templates")
+    assert dialect is not None
+    assert mcp_servers(dialect, made.root, made.workspace.host_paths, made.workspace.files) == ()
 
 
 @pytest.mark.parametrize("text", ["", "[mcp_servers", "mcp_servers = 3", "[mcp_servers.a]"])
@@ -63,9 +65,9 @@ def test_a_configuration_that_makes_no_sense_names_no_more_than_it_can(
     text: str, tmp_path: Path
 ) -> None:
     made = fixture(tmp_path, f"//- ~/.codex/config.toml\n{text}\n")
-    known = dialect("codex-templates")
-    assert known is not None
-    found = servers(known, made.root, made.workspace.places, made.workspace.files)
+    dialect = dialect_by_id("codex-templates")
+    assert dialect is not None
+    found = mcp_servers(dialect, made.root, made.workspace.host_paths, made.workspace.files)
     assert [one.name for one in found] == (["a"] if "a]" in text else [])
 
 
@@ -89,9 +91,9 @@ def test_a_sub_agent_s_list_knows_no_patterns_so_the_tool_is_left_to_type(tmp_pa
 
 
 def _found(made: Fixture, name: str, root: Path | None = None) -> list[tuple[str, str, str]]:
-    known = dialect(name)
-    assert known is not None
-    found = servers(known, root or made.root, made.workspace.places, made.workspace.files)
+    dialect = dialect_by_id(name)
+    assert dialect is not None
+    found = mcp_servers(dialect, root or made.root, made.workspace.host_paths, made.workspace.files)
     return [(one.name, one.prefix, one.path.name) for one in found]
 
 

@@ -11,17 +11,17 @@ from agent_lsp.workspace.index import (
     dialect_at,
     is_template,
     strays_at,
-    subject,
+    template_file,
 )
 from agent_lsp.workspace.search import place_for, template_folders, templates
-from agent_lsp.workspace.strays import Reason
+from agent_lsp.workspace.strays import MisplacedReason
 from tests.fixture import Fixture, fixture
 
 TEMPLATE = "---\ndescription: d\nallow_list: [wait]\n---\nx\n"
 NOTE = "---\nname: n\n---\nx\n"
 
 
-def place(made: Fixture, path: str) -> tuple[Reason, str] | None:
+def place(made: Fixture, path: str) -> tuple[MisplacedReason, str] | None:
     """Why a file at `path` would not be read, and where it belongs."""
     home = made.root.parent / "home"
     full = home / path.removeprefix("~/") if path.startswith("~/") else made.root / path
@@ -34,18 +34,18 @@ def place(made: Fixture, path: str) -> tuple[Reason, str] | None:
 @pytest.mark.parametrize(
     ("path", "reason", "belongs"),
     [
-        (".codex/.agents/a/b.md", Reason.BELOW, "workspace/.codex/.agents"),
-        (".codex/.agents/a/b/c.md", Reason.BELOW, "workspace/.codex/.agents"),
-        (".codex/.agents/.agents/c.md", Reason.BELOW, "workspace/.codex/.agents"),
-        (".codex/.agents/a.MDX", Reason.EXTENSION, "workspace/.codex/.agents"),
-        (".codex/.agents.md", Reason.FOLDER, "workspace/.codex/.agents"),
-        (".codex/.agent/a.md", Reason.FOLDER, "workspace/.codex/.agents"),
-        ("sub/.agents/a.md", Reason.FOLDER, "workspace/sub/.codex/.agents"),
-        ("~/.codex/agents/a.md", Reason.FOLDER, "home/.codex/.agents"),
+        (".codex/.agents/a/b.md", MisplacedReason.BELOW, "workspace/.codex/.agents"),
+        (".codex/.agents/a/b/c.md", MisplacedReason.BELOW, "workspace/.codex/.agents"),
+        (".codex/.agents/.agents/c.md", MisplacedReason.BELOW, "workspace/.codex/.agents"),
+        (".codex/.agents/a.MDX", MisplacedReason.EXTENSION, "workspace/.codex/.agents"),
+        (".codex/.agents.md", MisplacedReason.FOLDER, "workspace/.codex/.agents"),
+        (".codex/.agent/a.md", MisplacedReason.FOLDER, "workspace/.codex/.agents"),
+        ("sub/.agents/a.md", MisplacedReason.FOLDER, "workspace/sub/.codex/.agents"),
+        ("~/.codex/agents/a.md", MisplacedReason.FOLDER, "home/.codex/.agents"),
     ],
 )
 def test_a_wrong_place_has_a_right_one_beside_it(
-    path: str, reason: Reason, belongs: str, tmp_path: Path
+    path: str, reason: MisplacedReason, belongs: str, tmp_path: Path
 ) -> None:
     assert place(fixture(tmp_path, "x"), path) == (reason, belongs)
 
@@ -74,18 +74,18 @@ def test_what_belongs_to_the_user_belongs_into_the_folder_that_the_variable_name
     variables = {"CODEX_HOME": str(tmp_path / "home/mine")}
     made = fixture(tmp_path, "x", variables=variables)
 
-    assert place(made, "~/.agents/a.md") == (Reason.FOLDER, "home/mine/.agents")
-    assert place(made, "~/mine/.agents/sub/a.md") == (Reason.BELOW, "home/mine/.agents")
+    assert place(made, "~/.agents/a.md") == (MisplacedReason.FOLDER, "home/mine/.agents")
+    assert place(made, "~/mine/.agents/sub/a.md") == (MisplacedReason.BELOW, "home/mine/.agents")
 
 
 def test_a_stray_is_a_subject_without_a_name_and_defines_nothing(tmp_path: Path) -> None:
     made = fixture(tmp_path, f"//- .agents/a.md\n{TEMPLATE}//- .codex/.agents/sub/b.md\n{TEMPLATE}")
 
     for path in (made.path, made.root / ".codex/.agents/sub/b.md"):
-        of = subject(made.workspace, path)
-        assert of is not None
-        assert (of.name, of.dialect) == (None, DIALECT)
-        assert of.stray is not None
+        file = template_file(made.workspace, path)
+        assert file is not None
+        assert (file.name, file.dialect) == (None, DIALECT)
+        assert file.misplaced is not None
         assert dialect_at(made.workspace, path) is None
         assert is_template(made.workspace, path)
     assert candidates(made.workspace, DIALECT, made.root, "a") == ()
@@ -94,9 +94,9 @@ def test_a_stray_is_a_subject_without_a_name_and_defines_nothing(tmp_path: Path)
 
 def test_a_template_in_its_place_is_no_stray(tmp_path: Path) -> None:
     made = fixture(tmp_path, TEMPLATE)
-    of = subject(made.workspace, made.path)
-    assert of is not None
-    assert of.stray is None
+    file = template_file(made.workspace, made.path)
+    assert file is not None
+    assert file.misplaced is None
 
 
 @pytest.mark.parametrize("text", [NOTE, "x\n", "", "---\n- a\n---\n", "---\nmodel: m\n---\n"])
@@ -105,7 +105,7 @@ def test_a_file_of_another_kind_in_such_a_place_is_none_of_our_business(
 ) -> None:
     made = fixture(tmp_path, f"//- .agents/a.md\n{text}")
 
-    assert subject(made.workspace, made.path) is None
+    assert template_file(made.workspace, made.path) is None
     assert not is_template(made.workspace, made.path)
     assert list(templates(made.workspace)) == []
 
@@ -140,18 +140,18 @@ def test_a_folder_that_is_claimed_or_disowned_is_no_wrong_place(tmp_path: Path) 
     )
     made = fixture(tmp_path, source, options=Options(folders=folders))
 
-    of = subject(made.workspace, made.path)
-    assert of is not None
-    assert (of.name, of.stray) == ("a", None)
-    assert subject(made.workspace, root / "vendor/.agents/b.md") is None
-    assert subject(made.workspace, root / ".codex/.agents/old/c.md") is None
+    file = template_file(made.workspace, made.path)
+    assert file is not None
+    assert (file.name, file.misplaced) == ("a", None)
+    assert template_file(made.workspace, root / "vendor/.agents/b.md") is None
+    assert template_file(made.workspace, root / ".codex/.agents/old/c.md") is None
     assert place_for(made.workspace, root / "vendor/.agents") is None
     assert root / "vendor/.agents" not in set(template_folders(made.workspace, root))
 
 
 def test_the_templates_of_the_product_have_no_wrong_places_below_them(tmp_path: Path) -> None:
     made = fixture(tmp_path, "x")
-    shipped = made.workspace.places.templates / "codex-templates/builtin"
+    shipped = made.workspace.host_paths.templates / "codex-templates/builtin"
 
     assert strays_at(made.workspace, shipped / "sub/a.md") == ()
     assert strays_at(made.workspace, shipped.parent / "starters/role.md") == ()

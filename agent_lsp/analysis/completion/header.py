@@ -15,23 +15,25 @@ from agent_lsp.analysis.completion.offer import (
 )
 from agent_lsp.analysis.marker import line_at
 from agent_lsp.dialects.model import Dialect
-from agent_lsp.dialects.vocabulary import Holds
-from agent_lsp.syntax.markdown import Fence
+from agent_lsp.dialects.vocabulary import KeyRole
+from agent_lsp.syntax.markdown import FenceKind
 from agent_lsp.text import Span
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import TemplateFile
 
 _FENCE = "---"
 
 
-def header(of: Subject, offset: int) -> Iterator[Completion]:
+def header(file: TemplateFile, offset: int) -> Iterator[Completion]:
     """A header with the keys that matter most, in a file that has none."""
-    text = of.document.text
+    text = file.document.text
     first = line_at(text, 0)
     dashes, rest = first.of(text).rstrip(), text[first.end :].strip()
-    if of.document.cut.fence not in (Fence.ABSENT, Fence.UNCLOSED) or (not dashes and rest):
+    if file.document.frontmatter.fence not in (FenceKind.ABSENT, FenceKind.UNCLOSED) or (
+        not dashes and rest
+    ):
         return
     end = newline(text)
-    lines = [*_keys(of.dialect), _FENCE] + ([] if rest else ["$0"])
+    lines = [*_keys(file.dialect), _FENCE] + ([] if rest else ["$0"])
     if dashes in ("", "-", "--", _FENCE) and first.covers(offset):
         typed, lines = first, [_FENCE, *lines]
     elif dashes == _FENCE and not rest and text[first.end : offset] == end:
@@ -44,10 +46,10 @@ def header(of: Subject, offset: int) -> Iterator[Completion]:
 
 def _keys(dialect: Dialect) -> Iterator[str]:
     """The keys that are required, and model and effort, with examples to type over."""
-    offered = (key for key in dialect.keys if key.required_by or key.holds in _USUAL)
+    offered = (key for key in dialect.keys if key.required_by or key.role in _USUAL)
     for at, key in enumerate(offered, start=1):
         example = f"${{{at}:{literal(key.example)}}}" if key.example else f"${at}"
         yield f"{literal(key.name)}: {example}"
 
 
-_USUAL = (Holds.MODEL, Holds.EFFORT)
+_USUAL = (KeyRole.MODEL, KeyRole.EFFORT)

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from agent_lsp.analysis.completion.items import items
 from agent_lsp.analysis.completion.offer import Completion, CompletionKind, Words, literal, offer
 from agent_lsp.analysis.marker import line_at
-from agent_lsp.analysis.places import ItemPlace
-from agent_lsp.syntax.markdown import Fence
+from agent_lsp.analysis.places import ItemContext
+from agent_lsp.syntax.markdown import FenceKind
 from agent_lsp.text import Span
-from agent_lsp.workspace.index import Subject, catalog
+from agent_lsp.workspace.index import TemplateFile, catalog
 
 _ENTRY = re.compile(r"([\w-]+):")
 _BEFORE = re.compile(r"[^\s,()]*$")
@@ -21,14 +21,14 @@ _INSIDE = re.compile(r"(\w+)\([^()]*$")
 _ELSEWHERE = tuple("[{|>&*!#")
 
 
-def listed(of: Subject, offset: int) -> Iterator[Completion] | None:
+def listed(file: TemplateFile, offset: int) -> Iterator[Completion] | None:
     """What the text at `offset` may list besides what it has; None where there is no such text."""
-    cut, text = of.document.cut, of.document.text
-    if cut.fence is Fence.ABSENT or not cut.inner.start <= offset <= cut.inner.end:
+    cut, text = file.document.frontmatter, file.document.text
+    if cut.fence is FenceKind.ABSENT or not cut.inner.start <= offset <= cut.inner.end:
         return None
     line = line_at(text, offset)
     entry = _ENTRY.match(text, line.start, line.end)
-    key = of.dialect.key(entry[1]) if entry is not None else None
+    key = file.dialect.key(entry[1]) if entry is not None else None
     if entry is None or key is None or not key.in_text or offset < entry.end():
         return None
     if text[entry.end() : line.end].lstrip().startswith(_ELSEWHERE):
@@ -41,18 +41,18 @@ def listed(of: Subject, offset: int) -> Iterator[Completion] | None:
         typed = Span(typed.start + 1, typed.end)
     inside = _INSIDE.search(before)
     if inside is not None:
-        return _agents(of, typed) if inside[1] in of.dialect.takes_agents else iter(())
-    value = of.reading.written.settings.get(key.name)
+        return _agents(file, typed) if inside[1] in file.dialect.takes_agents else iter(())
+    value = file.reading.declared.settings.get(key.name)
     others = value.items if value is not None else ()
     names = tuple(one.text for one in others if not one.span.covers(offset))
     spaced = text[start - 1 : start] in (",", ":")
-    return items(of, ItemPlace(typed, key, names, spaced=spaced))
+    return items(file, ItemContext(typed, key, names, spaced=spaced))
 
 
-def _agents(of: Subject, typed: Span) -> Iterator[Completion]:
+def _agents(file: TemplateFile, typed: Span) -> Iterator[Completion]:
     """The agents of a session that finds this file, itself left out."""
-    found = catalog(of.workspace, of.dialect, of.root).names
-    for place, name in enumerate(name for name in found if name != of.name):
+    found = catalog(file.workspace, file.dialect, file.root).names
+    for place, name in enumerate(name for name in found if name != file.name):
         words = Words("an agent of this project, or of the user")
-        text = of.document.text
+        text = file.document.text
         yield offer(text, typed, name, CompletionKind.VALUE, literal(name), words, place)

@@ -7,24 +7,24 @@ from collections.abc import Iterator
 
 from agent_lsp.analysis import markup
 from agent_lsp.analysis.completion.offer import Completion, CompletionKind, Words, literal, offer
-from agent_lsp.dialects.place import Place, Sort
-from agent_lsp.workspace.index import Subject, catalog
+from agent_lsp.dialects.place import WordAt, WordKind
+from agent_lsp.workspace.index import TemplateFile, catalog
 
 _KINDS = {
-    Sort.KEY: CompletionKind.KEY,
-    Sort.VALUE: CompletionKind.VALUE,
-    Sort.TOOL: CompletionKind.TOOL,
-    Sort.AGENT: CompletionKind.VALUE,
+    WordKind.KEY: CompletionKind.KEY,
+    WordKind.VALUE: CompletionKind.VALUE,
+    WordKind.TOOL: CompletionKind.TOOL,
+    WordKind.AGENT: CompletionKind.VALUE,
 }
 
 
-def at_place(of: Subject, offset: int) -> Iterator[Completion]:
+def at_place(file: TemplateFile, offset: int) -> Iterator[Completion]:
     """The words that may stand at `offset`, in the order of the dialect."""
-    at = place_at(of, offset)
+    at = place_at(file, offset)
     for number, word in enumerate(at.offers if at is not None else ()):
         if at is not None:
             yield offer(
-                of.document.text,
+                file.document.text,
                 at.span,
                 word.name,
                 _KINDS[at.sort],
@@ -34,9 +34,9 @@ def at_place(of: Subject, offset: int) -> Iterator[Completion]:
             )
 
 
-def place_at(of: Subject, offset: int) -> Place | None:
+def place_at(file: TemplateFile, offset: int) -> WordAt | None:
     """What the dialect knows of the word at `offset`, or None."""
-    if of.dialect.place is None:
+    if file.dialect.word_at is None:
         return None
-    agents = frozenset(catalog(of.workspace, of.dialect, of.root).names)
-    return of.dialect.place(of.document, offset, agents)
+    agents = frozenset(catalog(file.workspace, file.dialect, file.root).names)
+    return file.dialect.word_at(file.document, offset, agents)

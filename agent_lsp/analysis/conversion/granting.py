@@ -9,11 +9,11 @@ from dataclasses import dataclass
 
 from agent_lsp.analysis.conversion import tool_losses
 from agent_lsp.analysis.conversion.model import Loss
-from agent_lsp.analysis.conversion.policy import Policy, Server, abilities, permitted
-from agent_lsp.analysis.conversion.way import Way
-from agent_lsp.dialects.answers import Refusal
+from agent_lsp.analysis.conversion.policy import Abilities, ServerGrant, abilities, permitted
+from agent_lsp.analysis.conversion.way import ConversionPair
+from agent_lsp.dialects.answers import RuntimeRefusal
 from agent_lsp.dialects.conversion import reach
-from agent_lsp.dialects.vocabulary import Holds
+from agent_lsp.dialects.vocabulary import KeyRole
 
 _ALL = ("*", "*")
 
@@ -28,9 +28,9 @@ class Granted:
     losses: tuple[Loss, ...]
 
 
-def granted(way: Way, policy: Policy) -> Granted | Refusal:
+def granted(way: ConversionPair, policy: Abilities) -> Granted | RuntimeRefusal:
     """The lists of the new file for an agent with `policy`, or why there are none."""
-    can_deny = way.target.key_holding(Holds.DENY) is not None
+    can_deny = way.target.key_with_role(KeyRole.DENY) is not None
     if policy.is_open and way.can_change:
         if not policy.gone and not policy.banned:
             return Granted(None, None, way.known, tuple(tool_losses.more(way, policy, ())))
@@ -39,7 +39,7 @@ def granted(way: Way, policy: Policy) -> Granted | Refusal:
     return _allowing(way, policy, can_deny=can_deny)
 
 
-def _denying(way: Way, policy: Policy) -> Granted:
+def _denying(way: ConversionPair, policy: Abilities) -> Granted:
     """Everything but what needs an ability that the policy takes away."""
     gone = abilities(way.before, policy.gone) - policy.can
     gone |= reach(policy.could) - reach(policy.can)
@@ -48,11 +48,11 @@ def _denying(way: Way, policy: Policy) -> Granted:
         for tool in way.known
         if tool in way.after.tools and not way.after.tools[tool].needs.isdisjoint(gone)
     )
-    entries = [way.after.entry(one.server, one.tool, Holds.DENY) for one in policy.banned]
+    entries = [way.after.entry(one.server, one.tool, KeyRole.DENY) for one in policy.banned]
     unsaid = [one for one, e in zip(policy.banned, entries, strict=True) if e is None]
     if unsaid:
         # Part of a server cannot be denied there, so that no server is left open.
-        entries.append(way.after.entry("*", "*", Holds.DENY))
+        entries.append(way.after.entry("*", "*", KeyRole.DENY))
     losses = [
         *tool_losses.more(way, policy, denied),
         *(tool_losses.undeniable(one) for one in unsaid),
@@ -63,13 +63,15 @@ def _denying(way: Way, policy: Policy) -> Granted:
     return Granted(None, deny or None, tools, tuple(losses))
 
 
-def _deniable(way: Way, one: Server) -> bool:
+def _deniable(way: ConversionPair, one: ServerGrant) -> bool:
     """Whether tools of servers can be denied there, if need be with all others."""
-    entries = (way.after.entry(*names, Holds.DENY) for names in ((one.server, one.tool), _ALL))
+    entries = (way.after.entry(*names, KeyRole.DENY) for names in ((one.server, one.tool), _ALL))
     return any(entries)
 
 
-def _allowing(way: Way, policy: Policy, *, can_deny: bool) -> Granted | Refusal:
+def _allowing(
+    way: ConversionPair, policy: Abilities, *, can_deny: bool
+) -> Granted | RuntimeRefusal:
     """What the agent may use, written out."""
     may = permitted(policy, way.before, can_change=way.can_change)
     tools = tuple(
@@ -81,9 +83,9 @@ def _allowing(way: Way, policy: Policy, *, can_deny: bool) -> Granted | Refusal:
     for one in policy.allowed:
         if any(ban.covers(one) for ban in policy.banned):
             continue
-        entry = way.after.entry(one.server, one.tool, Holds.ALLOW)
+        entry = way.after.entry(one.server, one.tool, KeyRole.ALLOW)
         bans = [ban for ban in policy.banned if ban.touches(one)]
-        held = [way.after.entry(ban.server, ban.tool, Holds.DENY) for ban in bans]
+        held = [way.after.entry(ban.server, ban.tool, KeyRole.DENY) for ban in bans]
         if entry is None or (bans and (not can_deny or None in held)):
             losses.append(tool_losses.unsaid(one, entry))
             continue
@@ -98,14 +100,14 @@ def _allowing(way: Way, policy: Policy, *, can_deny: bool) -> Granted | Refusal:
         message = (
             "none of its tools can be given there, and an agent without tools cannot be written"
         )
-        return Refusal(message)
+        return RuntimeRefusal(message)
     losses.append(tool_losses.nothing(policy))
     holds, entries = way.after.nothing
-    is_allow = holds is Holds.ALLOW
+    is_allow = holds is KeyRole.ALLOW
     return Granted(entries if is_allow else None, None if is_allow else entries, (), tuple(losses))
 
 
-def _each_once(way: Way, tools: tuple[str, ...]) -> Iterator[str]:
+def _each_once(way: ConversionPair, tools: tuple[str, ...]) -> Iterator[str]:
     """`tools` without those of which another one speaks already."""
     seen: list[str] = []
     for tool in tools:

@@ -11,7 +11,7 @@ from pathlib import Path
 from agent_lsp.text import Span
 
 
-class Weight(Enum):
+class LossSeverity(Enum):
     """What a loss does to the agent; the gravest first."""
 
     WIDER = "may do more"
@@ -23,7 +23,7 @@ class Weight(Enum):
 class Loss:
     """Something of the template that the new file cannot say, and where it stands."""
 
-    weight: Weight
+    weight: LossSeverity
     span: Span
     message: str
 
@@ -40,6 +40,6 @@ class Converted:
 
 def ordered(losses: Iterable[Loss]) -> tuple[Loss, ...]:
     """Each loss once, the gravest first, and then in the order of the text."""
-    weights = list(Weight)
+    weights = list(LossSeverity)
     found = dict.fromkeys(losses)
     return tuple(sorted(found, key=lambda one: (weights.index(one.weight), one.span)))

@@ -4,39 +4,39 @@ from bisect import bisect_right
 from dataclasses import replace
 
 from agent_lsp.analysis.rules.wording import code, some
-from agent_lsp.dialects.answers import Refusal
+from agent_lsp.dialects.answers import RuntimeRefusal
 from agent_lsp.syntax import toml
 from agent_lsp.workspace import definitions
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import TemplateFile
 
 # As many names as one reads.
 _MOST = 8
 _WHICH = "nobody says which of its agents is meant"
 
 
-def one_of(of: Subject, name: str | None) -> Subject | Refusal:
+def one_of(file: TemplateFile, name: str | None) -> TemplateFile | RuntimeRefusal:
     """The subject for the agent called `name`, or for the only one of the file."""
-    if of.dialect.lines is None:
-        said = f"{of.dialect.title} have a file for each agent: no name chooses one"
-        return of if name is None else Refusal(said)
-    found = [one for one in of.names if name in (None, one.name)]
+    if file.dialect.lines is None:
+        said = f"{file.dialect.title} have a file for each agent: no name chooses one"
+        return file if name is None else RuntimeRefusal(said)
+    found = [one for one in file.names if name in (None, one.name)]
     if len(found) != 1:
-        names = [one.name for one in of.names]
+        names = [one.name for one in file.names]
         there = f"there are {some(names, _MOST, 'and')}" if names else "no agent stands in it"
         unknown = f"there is no {code(name)}; " if name is not None else ""
-        return Refusal(f"{unknown}{there}" if unknown or not names else f"{_WHICH}: {there}")
-    reading = definitions.read(of.dialect, of.document, of.scope, found[0].name)
-    written = of.dialect.lines(of.document, found[0].name)
+        return RuntimeRefusal(f"{unknown}{there}" if unknown or not names else f"{_WHICH}: {there}")
+    reading = definitions.read(file.dialect, file.document, file.scope, found[0].name)
+    written = file.dialect.lines(file.document, found[0].name)
     nodes = (node for _, entry in written for node in (entry.key, entry.value) if node is not None)
-    if any(toml.is_open(node, of.document.text) for node in nodes):
-        return Refusal("nobody can tell what the variables in it come to")
-    taken = of.dialect.conversion.taken if of.dialect.conversion is not None else None
-    return replace(of, names=tuple(found), reading=taken(reading) if taken else reading)
+    if any(toml.is_open(node, file.document.text) for node in nodes):
+        return RuntimeRefusal("nobody can tell what the variables in it come to")
+    taken = file.dialect.conversion.taken if file.dialect.conversion is not None else None
+    return replace(file, names=tuple(found), reading=taken(reading) if taken else reading)
 
 
-def name_at(of: Subject, offset: int) -> str | None:
+def name_at(file: TemplateFile, offset: int) -> str | None:
     """The agent in whose table `offset` is, where a file has several."""
-    sections = of.document.tree.sections
+    sections = file.document.tree.sections
     at = bisect_right(sections, offset, key=lambda section: section.span.start) - 1
-    find = of.dialect.template_at
+    find = file.dialect.template_at
     return find(sections[at].path) if find is not None and at >= 0 else None

@@ -12,33 +12,33 @@ from agent_lsp.analysis.tools import known_tools
 from agent_lsp.dialects.conversion import CHANGING, Ability, Conversion, reach
 from agent_lsp.dialects.model import Dialect
 from agent_lsp.dialects.template import Reading, Template, Value
-from agent_lsp.dialects.vocabulary import Holds
+from agent_lsp.dialects.vocabulary import KeyRole
 from agent_lsp.text import Span
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import TemplateFile
 
 _ALL = ("*", "*")
 
 
 @dataclass(frozen=True, slots=True)
-class Server:
+class ServerGrant:
     """A tool of an MCP server that a list speaks of; `*` is every one."""
 
     server: str
     tool: str
     span: Span
 
-    def covers(self, other: "Server") -> bool:
+    def covers(self, other: "ServerGrant") -> bool:
         """Whether all that `other` speaks of is spoken of here."""
         return self.server in ("*", other.server) and self.tool in ("*", other.tool)
 
-    def touches(self, other: "Server") -> bool:
+    def touches(self, other: "ServerGrant") -> bool:
         """Whether there can be a tool of which both speak."""
         servers, tools = {self.server, other.server}, {self.tool, other.tool}
         return ("*" in servers or len(servers) == 1) and ("*" in tools or len(tools) == 1)
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptTool:
     """A tool that the agent may use, and the entry that says so."""
 
     tool: str
@@ -46,7 +46,7 @@ class Kept:
 
 
 @dataclass(frozen=True, slots=True)
-class Policy:
+class Abilities:
     """What an agent may use.
 
     `is_open` says that it has also tools that nobody knows here; `gone` are those that the policy
@@ -58,48 +58,48 @@ class Policy:
     """
 
     is_open: bool
-    kept: tuple[Kept, ...]
+    kept: tuple[KeptTool, ...]
     gone: frozenset[str]
     denied: frozenset[str]
     limited: tuple[Value, ...]
     strangers: tuple[Value, ...]
-    allowed: tuple[Server, ...]
-    banned: tuple[Server, ...]
+    allowed: tuple[ServerGrant, ...]
+    banned: tuple[ServerGrant, ...]
     blurred: tuple[Value, ...]
     span: Span
     can: frozenset[Ability]
     could: frozenset[Ability]
 
 
-def policy(of: Subject, conversion: Conversion) -> Policy:
+def abilities_of(file: TemplateFile, conversion: Conversion) -> Abilities:
     """The policy of the template `of`, whose runtime holds its header."""
-    known, tools = of.dialect, known_tools(of.dialect, of.options)
-    allow, deny = (_list(of.reading, known, holds) for holds in (Holds.ALLOW, Holds.DENY))
-    limited = conversion.limited(of.document) if conversion.limited is not None else ()
+    dialect, tools = file.dialect, known_tools(file.dialect, file.options)
+    allow, deny = (_list(file.reading, dialect, holds) for holds in (KeyRole.ALLOW, KeyRole.DENY))
+    limited = conversion.limited(file.document) if conversion.limited is not None else ()
     unsure = {entry.text for entry in limited}
-    span = next((one.key or one.span for one in (allow, deny) if one is not None), top(of))
-    found = known.toolset(of.reading, tools, 1)
+    span = next((one.key or one.span for one in (allow, deny) if one is not None), top(file))
+    found = dialect.toolset(file.reading, tools, 1)
     verdicts = [v for v in found.kept if v.tool not in unsure]
-    kept = tuple(Kept(verdict.tool, verdict.entry or span) for verdict in verdicts)
-    before = {v.tool for v in known.toolset(_bare(of.reading), tools, 1).kept}
+    kept = tuple(KeptTool(verdict.tool, verdict.entry or span) for verdict in verdicts)
+    before = {v.tool for v in dialect.toolset(_bare(file.reading), tools, 1).kept}
     gone = before.difference(one.tool for one in kept)
     # A tool may go with another one, by the entry that denies that one.
     by = {entry.span for entry in deny.items} if deny is not None else set()
     with_another = {v.tool for v in found.removed if v.entry in by}
-    denied = {t for t in gone if t in unsure | with_another or _covers(known, deny, t)}
+    denied = {t for t in gone if t in unsure | with_another or _covers(dialect, deny, t)}
     listed = allow is not None and (bool(allow.items) or not kept)
     # Where nothing that is known is left, what is not known is not, either.
     is_open = bool(kept) and gone <= denied and (not listed or _admits_all(conversion, allow))
-    blurred = tuple(_blurred(known, conversion, deny))
-    return Policy(
+    blurred = tuple(_blurred(dialect, conversion, deny))
+    return Abilities(
         is_open,
         kept,
         frozenset(gone),
         frozenset(denied),
         limited,
-        tuple(_strangers(of, conversion, allow, tools, unsure)),
-        (Server(*_ALL, span),) if is_open else _servers(conversion, allow),
-        (Server(*_ALL, blurred[0].span),) if blurred else _servers(conversion, deny),
+        tuple(_strangers(file, conversion, allow, tools, unsure)),
+        (ServerGrant(*_ALL, span),) if is_open else _servers(conversion, allow),
+        (ServerGrant(*_ALL, blurred[0].span),) if blurred else _servers(conversion, deny),
         blurred,
         span,
         abilities(conversion, _sure(conversion, kept, denied, allow)),
@@ -113,7 +113,9 @@ def abilities(conversion: Conversion, tools: Iterable[str]) -> frozenset[Ability
     return frozenset().union(*found)
 
 
-def permitted(policy_: Policy, conversion: Conversion, *, can_change: bool) -> frozenset[Ability]:
+def permitted(
+    policy_: Abilities, conversion: Conversion, *, can_change: bool
+) -> frozenset[Ability]:
     """All that the new agent may be able to do: nothing that its policy takes away by name."""
     denied = abilities(conversion, policy_.denied) - policy_.can
     given = reach(policy_.can) - denied
@@ -121,7 +123,7 @@ def permitted(policy_: Policy, conversion: Conversion, *, can_change: bool) -> f
 
 
 def _sure(
-    conversion: Conversion, kept: Iterable[Kept], denied: set[str], allow: Value | None
+    conversion: Conversion, kept: Iterable[KeptTool], denied: set[str], allow: Value | None
 ) -> Iterator[str]:
     """The tools kept, without those that stand in for one which is denied.
 
@@ -137,46 +139,46 @@ def _sure(
 
 def _bare(reading: Reading) -> Reading:
     """The reading of a file that says nothing but the prompt."""
-    bare = Template({}, (), reading.held.blocks)
+    bare = Template({}, (), reading.effective.blocks)
     return Reading(bare, bare, generation=reading.generation)
 
 
-def _list(reading: Reading, known: Dialect, holds: Holds) -> Value | None:
-    key = known.key_holding(holds)
-    return reading.held.settings.get(key.name) if key is not None else None
+def _list(reading: Reading, dialect: Dialect, holds: KeyRole) -> Value | None:
+    key = dialect.key_with_role(holds)
+    return reading.effective.settings.get(key.name) if key is not None else None
 
 
-def _covers(known: Dialect, entries: Value | None, tool: str) -> bool:
-    return entries is not None and any(known.matches(one.text, tool) for one in entries.items)
+def _covers(dialect: Dialect, entries: Value | None, tool: str) -> bool:
+    return entries is not None and any(dialect.matches(one.text, tool) for one in entries.items)
 
 
 def _admits_all(conversion: Conversion, allow: Value | None) -> bool:
     return allow is not None and any(conversion.server(one.text) == _ALL for one in allow.items)
 
 
-def _servers(conversion: Conversion, entries: Value | None) -> tuple[Server, ...]:
+def _servers(conversion: Conversion, entries: Value | None) -> tuple[ServerGrant, ...]:
     items = entries.items if entries is not None else ()
     found = ((conversion.server(one.text), one.span) for one in items)
-    return tuple(Server(*server, span) for server, span in found if server is not None)
+    return tuple(ServerGrant(*server, span) for server, span in found if server is not None)
 
 
-def _blurred(known: Dialect, conversion: Conversion, deny: Value | None) -> Iterator[Value]:
+def _blurred(dialect: Dialect, conversion: Conversion, deny: Value | None) -> Iterator[Value]:
     """The entries that deny tools of servers which cannot be named for another system."""
     for one in deny.items if deny is not None else ():
         server = conversion.server(one.text)
         is_vague = server != _ALL and not conversion.is_verbatim
-        if (server is None and known.cannot_tell(one.text)) or (server is not None and is_vague):
+        if (server is None and dialect.cannot_tell(one.text)) or (server is not None and is_vague):
             yield one
 
 
 def _strangers(
-    of: Subject,
+    file: TemplateFile,
     conversion: Conversion,
     allow: Value | None,
     tools: Iterable[str],
     unsure: set[str],
 ) -> Iterator[Value]:
     for one in allow.items if allow is not None else ():
-        is_known = any(of.dialect.matches(one.text, tool) for tool in tools)
+        is_known = any(file.dialect.matches(one.text, tool) for tool in tools)
         if not is_known and one.text not in unsure and conversion.server(one.text) is None:
             yield one

@@ -15,7 +15,7 @@ from agent_lsp.analysis.fixes import comments, proof
 from agent_lsp.analysis.fixes.model import Fix, Proposal, Repair
 from agent_lsp.analysis.fixes.table import ANY, FIXERS
 from agent_lsp.text import Span, apply
-from agent_lsp.workspace.index import Subject, Workspace, subject
+from agent_lsp.workspace.index import TemplateFile, Workspace, template_file
 
 __all__ = ["Fix", "Repair", "fixes", "fixes_at", "repair", "repaired", "suppressions_at"]
 
@@ -62,25 +62,25 @@ def fixes(workspace: Workspace, path: Path) -> tuple[Fix, ...]:
 
 def fixes_at(workspace: Workspace, path: Path, span: Span | None) -> tuple[Fix, ...]:
     """The fixes for the diagnostics that touch `span`, the likeliest one of each first."""
-    of = subject(workspace, path)
-    if of is None:
+    file = template_file(workspace, path)
+    if file is None:
         return ()
     found, effort = diagnostics(workspace, path), _Effort()
     tried = _tried(found, span, effort)
-    return tuple(fix for one in tried for fix in _proven(of, found, one, effort))
+    return tuple(fix for one in tried for fix in _proven(file, found, one, effort))
 
 
 def suppressions_at(workspace: Workspace, path: Path, span: Span) -> tuple[Fix, ...]:
     """Comments that keep the diagnostics that touch `span` from being reported."""
-    of = subject(workspace, path)
-    if of is None:
+    file = template_file(workspace, path)
+    if file is None:
         return ()
     before, effort = examined(workspace, path), _Effort()
     found: list[Fix] = []
     for one in _tried(before.shown, span, effort):
         # There are two places for a comment, and each is tried.
-        effort.failed(of.document.text * 2)
-        proposals = comments.suppressed(of, before, one)
+        effort.failed(file.document.text * 2)
+        proposals = comments.suppressed(file, before, one)
         found += (Fix(one, proposal.title, proposal.edits) for proposal in proposals)
     return tuple(found)
 
@@ -103,10 +103,10 @@ def repair(
     wanted: _Wanted | None = None,
 ) -> Repair | None:
     """As `repaired`, with what was fixed; `wanted` says of which findings of a text it may be."""
-    of = subject(workspace, path)
-    if of is None:
+    file = template_file(workspace, path)
+    if file is None:
         return None
-    text, fixed = of.document.text, list[Diagnostic]()
+    text, fixed = file.document.text, list[Diagnostic]()
     seen, effort, is_again = {text}, _Effort(_MOST_LETTERS * _PATIENCE), False
     for _ in range(_MOST_ROUNDS):
         supposed = proof.supposing(workspace, path, text)
@@ -134,15 +134,15 @@ def _next(
     wanted: _Wanted | None,
 ) -> Fix | None:
     """The fix of the first finding that is left and has one, but for those tried in vain."""
-    of = subject(workspace, path)
-    if of is None:
+    file = template_file(workspace, path)
+    if file is None:
         return None
     found = diagnostics(workspace, path)
-    meant = [one for one in found if wanted is None or wanted(one, of.document.text)]
+    meant = [one for one in found if wanted is None or wanted(one, file.document.text)]
     told = {(one.code, one.span, one.message) for one in effort.in_vain}
     fresh = [one for one in meant if (one.code, one.span, one.message) not in told]
     for one in _tried(fresh, None, effort):
-        ways = [fix for fix in _proven(of, found, one, effort) if fix.edits]
+        ways = [fix for fix in _proven(file, found, one, effort) if fix.edits]
         best = next((fix for fix in ways if fix.safe), None)
         if best is None and unsafe and len(ways) == 1:
             best = ways[0]
@@ -163,19 +163,19 @@ def _tried(found: Iterable[Diagnostic], span: Span | None, effort: _Effort) -> I
 
 
 def _proven(
-    of: Subject, found: tuple[Diagnostic, ...], one: Diagnostic, effort: _Effort
+    file: TemplateFile, found: tuple[Diagnostic, ...], one: Diagnostic, effort: _Effort
 ) -> Iterator[Fix]:
     """The proposals that work, of the safe ones the first only."""
     seen: set[object] = set()
     is_safe = False
-    proposals = (each for fixer in FIXERS.get(one.code, ANY) for each in fixer(of, one))
+    proposals = (each for fixer in FIXERS.get(one.code, ANY) for each in fixer(file, one))
     for proposal in islice(proposals, _MOST_WAYS):
         what = proposal.edits or proposal.moved
         is_needless = (proposal.last and seen) or (proposal.safe and is_safe)
         if what in seen or is_needless:
             continue
-        if not _works(of, found, one, proposal):
-            effort.failed(of.document.text)
+        if not _works(file, found, one, proposal):
+            effort.failed(file.document.text)
             continue
         seen.add(what)
         is_safe = is_safe or proposal.safe
@@ -183,10 +183,12 @@ def _proven(
         yield Fix(one, title, proposal.edits, proposal.safe, proposal.moved)
 
 
-def _works(of: Subject, found: tuple[Diagnostic, ...], one: Diagnostic, proposal: Proposal) -> bool:
+def _works(
+    file: TemplateFile, found: tuple[Diagnostic, ...], one: Diagnostic, proposal: Proposal
+) -> bool:
     if proposal.moved is not None:
         # A file is not moved over another one; a disk may take its new name for its own.
-        files = of.workspace.files
-        is_own = files.real(proposal.moved) == files.real(of.path)
+        files = file.workspace.files
+        is_own = files.real(proposal.moved) == files.real(file.path)
         return not proposal.edits and (is_own or files.read(proposal.moved) is None)
-    return proof.holds(of, found, one, proposal.edits)
+    return proof.holds(file, found, one, proposal.edits)

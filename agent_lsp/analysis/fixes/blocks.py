@@ -7,83 +7,85 @@ from collections.abc import Iterator
 
 from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.analysis.fixes.model import Proposal
-from agent_lsp.analysis.fixes.spot import entry_at, reworded, spot
+from agent_lsp.analysis.fixes.spot import entry_at, node_path, reworded
 from agent_lsp.analysis.fixes.writing import line_end, line_start, placeholder
 from agent_lsp.analysis.rules import header, instead, personas
 from agent_lsp.analysis.rules.lookalikes import Lookalike, by_persona, lookalikes
 from agent_lsp.analysis.rules.wording import code, listed
-from agent_lsp.dialects.vocabulary import Holds, Key
+from agent_lsp.dialects.vocabulary import Key, KeyRole
 from agent_lsp.syntax import edit
 from agent_lsp.syntax.nodes import Mapping, Sequence, resolve
 from agent_lsp.syntax.yaml_quote import quote
 from agent_lsp.text import Span, TextEdit
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import TemplateFile
 
 _PROMPT = "TODO: the prompt of this persona."
 
 
-def with_block(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
+def with_block(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     """A persona gets its block: the line that was meant for it, or a new one at the end."""
-    marker = of.dialect.marker
+    marker = file.dialect.marker
     if marker is None:
         return
-    for fault, alike in by_persona(of).items():
-        if alike.span == found.span:
-            yield _marked(of, alike, marker(fault.got))
+    for fault, alike in by_persona(file).items():
+        if alike.span == diagnostic.span:
+            yield _marked(file, alike, marker(fault.got))
             return
-    entry = entry_at(of, found.span)
-    for fault in personas.lacking(of):
+    entry = entry_at(file, diagnostic.span)
+    for fault in personas.lacking(file):
         if entry is not None and entry.value is not None and entry.value.span == fault.span:
-            names = personas.unnamed(of).get(fault, ())
+            names = personas.unnamed(file).get(fault, ())
             for name in names:
-                edits = edit.replace_value(of.document.text, entry, name)
+                edits = edit.replace_value(file.document.text, entry, name)
                 yield Proposal(f"Write {code(name)}", edits, safe=len(names) == 1)
-        elif fault.span == found.span:
-            yield from _block_for(of, found, fault.got, marker(fault.got))
+        elif fault.span == diagnostic.span:
+            yield from _block_for(file, diagnostic, fault.got, marker(fault.got))
 
 
-def declared(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
+def declared(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     """A block gets its declaration, or the name of a persona that has no block."""
-    for fault, persona in personas.pairs(of).items():
-        if fault.span == found.span:
+    for fault, persona in personas.pairs(file).items():
+        if fault.span == diagnostic.span:
             name = code(persona.got)
-            yield Proposal(f"Call the block {name}", (TextEdit(found.span, persona.got),))
-            at = spot(of, persona.span)
+            yield Proposal(f"Call the block {name}", (TextEdit(diagnostic.span, persona.got),))
+            at = node_path(file, persona.span)
             if at is not None:
                 yield Proposal(f"Call the persona {code(fault.got)}", reworded(at, fault.got))
             return
-    names = [fault.got for fault in personas.undeclared(of) if fault.span == found.span]
-    if not names and header.loads(of):
-        names = [block.name or "" for block in of.reading.held.blocks[1:]]
-    key, top = of.dialect.key_holding(Holds.PERSONAS), header.root(of)
-    if key is not None and top is not None and names and not found.meant:
-        edits = declarations(of, key, top, names)
+    names = [fault.got for fault in personas.undeclared(file) if fault.span == diagnostic.span]
+    if not names and header.loads(file):
+        names = [block.name or "" for block in file.reading.effective.blocks[1:]]
+    key, top = file.dialect.key_with_role(KeyRole.PERSONAS), header.root(file)
+    if key is not None and top is not None and names and not diagnostic.meant:
+        edits = declarations(file, key, top, names)
         yield Proposal(f"Declare {listed(names, 'and')}", edits)
 
 
-def marked(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
+def marked(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     """A comment becomes the marker that it looks like."""
-    for alike in lookalikes(of):
-        if alike.span != found.span or not alike.name or of.dialect.marker is None:
+    for alike in lookalikes(file):
+        if alike.span != diagnostic.span or not alike.name or file.dialect.marker is None:
             continue
-        proposal = _marked(of, alike, of.dialect.marker(alike.name))
+        proposal = _marked(file, alike, file.dialect.marker(alike.name))
         yield proposal
-        key, top = of.dialect.key_holding(Holds.PERSONAS), header.root(of)
+        key, top = file.dialect.key_with_role(KeyRole.PERSONAS), header.root(file)
         if key is not None and top is not None:
-            edits = (*proposal.edits, *declarations(of, key, top, [alike.name]))
+            edits = (*proposal.edits, *declarations(file, key, top, [alike.name]))
             yield Proposal(f"{proposal.title}, and declare {code(alike.name)}", edits, last=True)
 
 
-def declarations(of: Subject, key: Key, top: Mapping, names: list[str]) -> tuple[TextEdit, ...]:
+def declarations(
+    file: TemplateFile, key: Key, top: Mapping, names: list[str]
+) -> tuple[TextEdit, ...]:
     """Declares `names` behind the personas that there are, or below the last key."""
-    text = of.document.text
+    text = file.document.text
     entry = top.get(key.name)
     node = resolve(entry.value) if entry is not None else None
     end = line_end(text)
     if isinstance(node, Sequence) and node.items and entry is not None:
         last = node.items[-1].span
         if node.flow:
-            records = ", ".join(_in_braces(of, key, name) for name in names)
+            records = ", ".join(_in_braces(file, key, name) for name in names)
             return (TextEdit(Span(last.end, last.end), f", {records}"),)
         first = node.items[0].span.start
         column = line_start(text, first)
@@ -91,19 +93,19 @@ def declarations(of: Subject, key: Key, top: Mapping, names: list[str]) -> tuple
         if indent.strip():
             return ()
         stop = _line_stop(text, last.end)
-        lines = "".join(f"{end}{line}" for line in _lines(of, key, names, indent))
+        lines = "".join(f"{end}{line}" for line in _lines(file, key, names, indent))
         return (TextEdit(Span(stop, stop), lines),)
     if entry is not None or top.flow or not top.entries:
         return ()
     stop = _line_stop(text, top.entries[-1].span.end)
     at = top.entries[0].key.span.start
     indent = text[line_start(text, at) : at]
-    rows = (f"{indent}{key.name}:", *_lines(of, key, names, f"{indent}  "))
+    rows = (f"{indent}{key.name}:", *_lines(file, key, names, f"{indent}  "))
     return (TextEdit(Span(stop, stop), "".join(f"{end}{row}" for row in rows)),)
 
 
-def _marked(of: Subject, alike: Lookalike, marker: str) -> Proposal:
-    text, span = of.document.text, alike.span
+def _marked(file: TemplateFile, alike: Lookalike, marker: str) -> Proposal:
+    text, span = file.document.text, alike.span
     title = f"Write {code(marker)}"
     if alike.alone:
         # Blanks around it would keep the line from being a marker.
@@ -115,9 +117,11 @@ def _marked(of: Subject, alike: Lookalike, marker: str) -> Proposal:
     return Proposal(f"{title} on a line of its own", (TextEdit(span, f"{before}{marker}{end}"),))
 
 
-def _block_for(of: Subject, found: Diagnostic, name: str, marker: str) -> Iterator[Proposal]:
-    text = of.document.text
-    for link in found.related:
+def _block_for(
+    file: TemplateFile, diagnostic: Diagnostic, name: str, marker: str
+) -> Iterator[Proposal]:
+    text = file.document.text
+    for link in diagnostic.related:
         yield Proposal(f"Call the second block {code(name)}", (TextEdit(link.span, name),))
     end = line_end(text)
     gap = "" if text.endswith("\n") else end
@@ -126,17 +130,17 @@ def _block_for(of: Subject, found: Diagnostic, name: str, marker: str) -> Iterat
     yield Proposal(f"Add a block for {code(name)}", (TextEdit(at, block),))
 
 
-def _lines(of: Subject, key: Key, names: list[str], indent: str) -> Iterator[str]:
+def _lines(file: TemplateFile, key: Key, names: list[str], indent: str) -> Iterator[str]:
     first, *others = instead.required(key)
     for name in names:
         yield f"{indent}- {first.name}: {quote(name)}"
         for inner in others:
-            yield f"{indent}  {inner.name}: {quote(placeholder(of, inner))}"
+            yield f"{indent}  {inner.name}: {quote(placeholder(file, inner))}"
 
 
-def _in_braces(of: Subject, key: Key, name: str) -> str:
+def _in_braces(file: TemplateFile, key: Key, name: str) -> str:
     first, *others = instead.required(key)
-    more = (f", {one.name}: {quote(placeholder(of, one), flow=True)}" for one in others)
+    more = (f", {one.name}: {quote(placeholder(file, one), flow=True)}" for one in others)
     return f"{{{first.name}: {quote(name, flow=True)}{''.join(more)}}}"
 
 

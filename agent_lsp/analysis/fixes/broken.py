@@ -19,10 +19,10 @@ from agent_lsp.analysis.fixes.writing import (
 from agent_lsp.analysis.rules import instead
 from agent_lsp.analysis.rules.piece import LINE_ENDS
 from agent_lsp.analysis.rules.wording import code, unquoted
-from agent_lsp.dialects.vocabulary import Key, Kind
+from agent_lsp.dialects.vocabulary import Key, ValueKind
 from agent_lsp.syntax.yaml_quote import quote
 from agent_lsp.text import Span, TextEdit
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import TemplateFile
 
 _BEFORE = re.compile(r"[ \t]*(?:-[ \t]+)*[\"']?([\w-]+)[\"']?[ \t]*:[ \t]+$")
 _GLUED_KEY = re.compile(r"([\w-]+):(?=[^ \t\r\n/])")
@@ -31,29 +31,29 @@ _PAIRS = {"[": "]", "{": "}", '"': '"', "'": "'"}
 _KEY_ALONE = re.compile(r"([\w-]+)[ \t]+(?=\S)")
 
 
-def repaired(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
+def repaired(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     """What was meant by the text under the finding."""
-    source = found.span.of(of.document.text)
+    source = diagnostic.span.of(file.document.text)
     if not source:
         return
-    if _is_at_top(of, found.span):
-        yield from _unwrapped(found.span, source)
+    if _is_at_top(file, diagnostic.span):
+        yield from _unwrapped(diagnostic.span, source)
     else:
-        yield from _closed(of, found.span, source)
-    yield from _signs(found.span, source)
-    yield from _glued(of, found.span, source)
-    yield from _quoted(of, found.span, source)
-    yield from _indented(of, found.span)
-    text = of.document.text
-    start, end = line_start(text, found.span.start), block_end(text, found.span.start)
+        yield from _closed(file, diagnostic.span, source)
+    yield from _signs(diagnostic.span, source)
+    yield from _glued(file, diagnostic.span, source)
+    yield from _quoted(file, diagnostic.span, source)
+    yield from _indented(file, diagnostic.span)
+    text = file.document.text
+    start, end = line_start(text, diagnostic.span.start), block_end(text, diagnostic.span.start)
     lines = Span(start, whole_line(text, end).end)
     what = "the line" if lines == whole_line(text, start) else "the lines"
     yield Proposal(f"Remove {what}", (TextEdit(lines, ""),), last=True)
 
 
-def _is_at_top(of: Subject, span: Span) -> bool:
+def _is_at_top(file: TemplateFile, span: Span) -> bool:
     """Whether the header begins with `span`: closed, it would be a list or a text as a whole."""
-    above = of.document.text[of.document.cut.inner.start : span.start]
+    above = file.document.text[file.document.frontmatter.inner.start : span.start]
     return not _COMMENT.sub("", above).strip()
 
 
@@ -72,16 +72,16 @@ def _unwrapped(span: Span, source: str) -> Iterator[Proposal]:
         yield Proposal(f"Remove {code(source[0])}", (TextEdit(first, ""),))
 
 
-def _closed(of: Subject, span: Span, source: str) -> Iterator[Proposal]:
+def _closed(file: TemplateFile, span: Span, source: str) -> Iterator[Proposal]:
     """A quote or a bracket that is opened and not closed; what wants a text gets no list."""
-    key = _owner(of, span)
-    if source[0] in "[{" and key is not None and key.kind in (Kind.TEXT, Kind.CHOICE):
+    key = _owner(file, span)
+    if source[0] in "[{" and key is not None and key.kind in (ValueKind.TEXT, ValueKind.CHOICE):
         return
-    whole = whole_value(of, span, prose=source[0] in "\"'")
+    whole = whole_value(file, span, prose=source[0] in "\"'")
     closer = {"[": "]", "{": "}"}.get(source[0])
     if whole is None:
         return
-    end, inside = Span(whole.end, whole.end), whole.of(of.document.text)
+    end, inside = Span(whole.end, whole.end), whole.of(file.document.text)
     if source[0] in "\"'" and inside.count(source[0]) == 1:
         yield Proposal(f"Close it with {code(source[0])}", (TextEdit(end, source[0]),), True)
     elif closer is not None and inside.count(source[0]) == inside.count(closer) + 1:
@@ -104,9 +104,9 @@ def _signs(span: Span, source: str) -> Iterator[Proposal]:
         yield Proposal(r"Write `\\`", (TextEdit(at, "\\"),), safe=True)
 
 
-def _glued(of: Subject, span: Span, source: str) -> Iterator[Proposal]:
+def _glued(file: TemplateFile, span: Span, source: str) -> Iterator[Proposal]:
     """A blank or a colon that is missing."""
-    keys = _keys(of)
+    keys = _keys(file)
     if re.match(r"-[^\s-]", source):
         at = Span(span.start + 1, span.start + 1)
         yield Proposal("Write a blank after the dash", (TextEdit(at, " "),), safe=True)
@@ -122,10 +122,10 @@ def _glued(of: Subject, span: Span, source: str) -> Iterator[Proposal]:
         yield Proposal(f"Write a colon after {code(alone[1])}", (TextEdit(at, ":"),), safe=True)
 
 
-def _quoted(of: Subject, span: Span, source: str) -> Iterator[Proposal]:
+def _quoted(file: TemplateFile, span: Span, source: str) -> Iterator[Proposal]:
     """A value that needs quotes, down to its last line, or a list that needs brackets."""
-    text, key = of.document.text, _owner(of, span)
-    whole = whole_value(of, span, prose=key is not None and key.kind is Kind.TEXT)
+    text, key = file.document.text, _owner(file, span)
+    whole = whole_value(file, span, prose=key is not None and key.kind is ValueKind.TEXT)
     # What begins a line is no value.
     if (
         whole is None
@@ -134,11 +134,11 @@ def _quoted(of: Subject, span: Span, source: str) -> Iterator[Proposal]:
     ):
         return
     if whole != span:
-        if key is None or key.kind is Kind.TEXT:
+        if key is None or key.kind is ValueKind.TEXT:
             edits = (TextEdit(whole, in_quotes(_bare(whole.of(text)))),)
             yield Proposal("Put all of it in quotes", edits, safe=True)
         return
-    if key is not None and key.kind is Kind.LIST:
+    if key is not None and key.kind is ValueKind.LIST:
         names = instead.names(source)
         if names and not (len(names) == 1 and instead.is_amount(names[0])):
             listing = f"[{', '.join(quote(name, flow=True) for name in names)}]"
@@ -157,9 +157,9 @@ def _bare(source: str) -> str:
     return source[1:-1] if is_quoted and len(source) > 1 else source
 
 
-def _indented(of: Subject, span: Span) -> Iterator[Proposal]:
+def _indented(file: TemplateFile, span: Span) -> Iterator[Proposal]:
     """A line that is out of line: in the column of each line above, the nearest first."""
-    text, inner = of.document.text, of.document.cut.inner
+    text, inner = file.document.text, file.document.frontmatter.inner
     start = line_start(text, span.start)
     rows = text[inner.start : start].split("\n")[::-1]
     columns = dict.fromkeys(row[: len(row) - len(row.lstrip(" "))] for row in rows if row.strip())
@@ -168,13 +168,13 @@ def _indented(of: Subject, span: Span) -> Iterator[Proposal]:
         yield Proposal("Indent it like the lines above", (TextEdit(indent, column),))
 
 
-def _owner(of: Subject, span: Span) -> Key | None:
+def _owner(file: TemplateFile, span: Span) -> Key | None:
     """The key whose value begins at `span`, or None."""
-    text = of.document.text
+    text = file.document.text
     before = _BEFORE.match(text[line_start(text, span.start) : span.start])
-    return _keys(of).get(before[1]) if before is not None else None
+    return _keys(file).get(before[1]) if before is not None else None
 
 
-def _keys(of: Subject) -> dict[str, Key]:
-    inner = {key.name: key for outer in of.dialect.keys for key in outer.items}
-    return inner | {key.name: key for key in of.dialect.keys}
+def _keys(file: TemplateFile) -> dict[str, Key]:
+    inner = {key.name: key for outer in file.dialect.keys for key in outer.items}
+    return inner | {key.name: key for key in file.dialect.keys}

@@ -10,7 +10,7 @@ from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.analysis.fixes.model import Proposal
 from agent_lsp.analysis.rules.wording import code
 from agent_lsp.text import Span, TextEdit
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import TemplateFile
 
 _COMMA = re.compile(r",(?=[ \t]*[}\]])")
 # A call, its arguments and what is in them: nobody nests deeper.
@@ -18,9 +18,9 @@ _DEEPEST = 4
 _TOOL = re.compile(r'"tool"(?=\s*:)')
 
 
-def closed(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
+def closed(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     """What is open is closed, and commas go away behind which nothing comes."""
-    text, span = of.document.text, found.span
+    text, span = file.document.text, diagnostic.span
     commas = tuple(
         TextEdit(Span(*one.span()), "") for one in _COMMA.finditer(text, span.start, span.end)
     )
@@ -32,9 +32,9 @@ def closed(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
         yield Proposal(f"Close it with {code(braces)}", edits, safe=True)
 
 
-def wrapped(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
+def wrapped(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     """The object goes where it belongs, with the name of the tool under its key."""
-    text, span = of.document.text, found.span
+    text, span = file.document.text, diagnostic.span
     name = _TOOL.search(text, span.start, span.end)
     renamed = (TextEdit(Span(*name.span()), '"name"'),) if name else ()
     edits = (

@@ -13,29 +13,31 @@ from agent_lsp.analysis.fixes.writing import line_end, line_start, whole_line
 from agent_lsp.analysis.rules.wording import code
 from agent_lsp.analysis.suppression import FILE, LINE, NAME, Suppression
 from agent_lsp.analysis.suppression import comments as comments_of
-from agent_lsp.syntax.markdown import Fence
+from agent_lsp.syntax.markdown import FenceKind
 from agent_lsp.text import LineIndex, Span, TextEdit, apply
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import TemplateFile
 
 
-def unneeded(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
+def unneeded(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     """The code that was meant, or the comment without the code, or no comment at all."""
-    text = of.document.text
-    if found.meant:
-        edits = (TextEdit(found.span, found.meant[0]),)
-        yield Proposal(f"Write {code(found.meant[0])}", edits, safe=True)
+    text = file.document.text
+    if diagnostic.meant:
+        edits = (TextEdit(diagnostic.span, diagnostic.meant[0]),)
+        yield Proposal(f"Write {code(diagnostic.meant[0])}", edits, safe=True)
         return
-    if found.span in comments_of(of).behind:
-        yield from _alone(of, found.span)
+    if diagnostic.span in comments_of(file).behind:
+        yield from _alone(file, diagnostic.span)
         return
-    said = comments_of(of).suppressions
-    own = next((one for one in said if one.span == found.span), None)
+    said = comments_of(file).suppressions
+    own = next((one for one in said if one.span == diagnostic.span), None)
     if own is None:
-        yield Proposal("Remove the comment", (TextEdit(whole_line(text, found.span.start), ""),))
+        yield Proposal(
+            "Remove the comment", (TextEdit(whole_line(text, diagnostic.span.start), ""),)
+        )
         return
     codes = [one for one in said if one.comment == own.comment]
     if len(codes) == 1:
-        line = whole_line(text, found.span.start)
+        line = whole_line(text, diagnostic.span.start)
         yield Proposal("Remove the comment", (TextEdit(line, ""),), safe=True)
         return
     at = codes.index(own)
@@ -44,9 +46,9 @@ def unneeded(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
     yield Proposal(f"Remove {code(own.code)}", (TextEdit(Span(start, end), ""),), safe=True)
 
 
-def _alone(of: Subject, comment: Span) -> Iterator[Proposal]:
+def _alone(file: TemplateFile, comment: Span) -> Iterator[Proposal]:
     """A comment that stands behind something gets a line of its own, or goes away."""
-    text = of.document.text
+    text = file.document.text
     start = line_start(text, comment.start)
     line = text[start : comment.start]
     removed = TextEdit(Span(start + len(line.rstrip()), comment.end), "")
@@ -56,41 +58,41 @@ def _alone(of: Subject, comment: Span) -> Iterator[Proposal]:
     yield Proposal("Remove the comment", (removed,))
 
 
-def suppressed(of: Subject, before: Examined, found: Diagnostic) -> Iterator[Proposal]:
+def suppressed(file: TemplateFile, before: Examined, diagnostic: Diagnostic) -> Iterator[Proposal]:
     """Comments that suppress a diagnostic: where it is, and in the whole file."""
-    cut, prompt = of.document.cut, of.reading.held.default.span
+    cut, prompt = file.document.frontmatter, file.reading.effective.default.span
     is_sent = prompt.start <= cut.open.start and cut.inner.end <= prompt.end
-    if found.code == "unused-suppression" or cut.fence is Fence.ABSENT or is_sent:
+    if diagnostic.code == "unused-suppression" or cut.fence is FenceKind.ABSENT or is_sent:
         return
-    here = (f"Ignore {code(found.code)} here", _above(of, found))
-    everywhere = (f"Ignore {code(found.code)} in this file", _on_top(of, found))
+    here = (f"Ignore {code(diagnostic.code)} here", _above(file, diagnostic))
+    everywhere = (f"Ignore {code(diagnostic.code)} in this file", _on_top(file, diagnostic))
     for title, edits in (here, everywhere):
-        if edits and _works(of, before, found, edits):
+        if edits and _works(file, before, diagnostic, edits):
             yield Proposal(title, edits)
 
 
-def _above(of: Subject, found: Diagnostic) -> tuple[TextEdit, ...]:
+def _above(file: TemplateFile, diagnostic: Diagnostic) -> tuple[TextEdit, ...]:
     """A comment on the line above, or another code in the one that is there."""
-    text, inner = of.document.text, of.document.cut.inner
-    start = line_start(text, found.span.start)
+    text, inner = file.document.text, file.document.frontmatter.inner
+    start = line_start(text, diagnostic.span.start)
     if not inner.start <= start < inner.end:
         return ()
-    line = LineIndex(text).line_of(found.span.start)
-    added = _added(comments_of(of).suppressions, line, found.code)
+    line = LineIndex(text).line_of(diagnostic.span.start)
+    added = _added(comments_of(file).suppressions, line, diagnostic.code)
     if added:
         return added
     indent = text[start:][: len(text[start:]) - len(text[start:].lstrip(" "))]
-    return _comment(of, start, indent, LINE, found.code)
+    return _comment(file, start, indent, LINE, diagnostic.code)
 
 
-def _on_top(of: Subject, found: Diagnostic) -> tuple[TextEdit, ...]:
+def _on_top(file: TemplateFile, diagnostic: Diagnostic) -> tuple[TextEdit, ...]:
     """A comment on the first line of the header, or another code in one for the file."""
-    added = _added(comments_of(of).suppressions, None, found.code)
-    text, start = of.document.text, of.document.cut.inner.start
+    added = _added(comments_of(file).suppressions, None, diagnostic.code)
+    text, start = file.document.text, file.document.frontmatter.inner.start
     # What a runtime reads may begin on the line that opens the header.
     is_begun = start > 0 and text[start - 1] not in "\r\n"
     start = whole_line(text, start).end if is_begun else start
-    return added or _comment(of, start, "", FILE, found.code)
+    return added or _comment(file, start, "", FILE, diagnostic.code)
 
 
 def _added(said: tuple[Suppression, ...], line: int | None, name: str) -> tuple[TextEdit, ...]:
@@ -98,19 +100,24 @@ def _added(said: tuple[Suppression, ...], line: int | None, name: str) -> tuple[
     return (TextEdit(Span(last.span.end, last.span.end), f", {name}"),) if last else ()
 
 
-def _comment(of: Subject, at: int, indent: str, verb: str, name: str) -> tuple[TextEdit, ...]:
-    line = f"{indent}# {NAME}: {verb}[{name}]{line_end(of.document.text)}"
+def _comment(
+    file: TemplateFile, at: int, indent: str, verb: str, name: str
+) -> tuple[TextEdit, ...]:
+    line = f"{indent}# {NAME}: {verb}[{name}]{line_end(file.document.text)}"
     return (TextEdit(Span(at, at), line),)
 
 
-def _works(of: Subject, before: Examined, found: Diagnostic, edits: tuple[TextEdit, ...]) -> bool:
+def _works(
+    file: TemplateFile, before: Examined, diagnostic: Diagnostic, edits: tuple[TextEdit, ...]
+) -> bool:
     """Whether the diagnostic is suppressed by `edits`, and all others are as they were."""
-    supposed = proof.supposing(of.workspace, of.path, apply(of.document.text, edits))
-    after = examined(supposed, of.path)
+    supposed = proof.supposing(file.workspace, file.path, apply(file.document.text, edits))
+    after = examined(supposed, file.path)
     is_hidden = any(
-        one.code == found.code and one.message == found.message for one in after.suppressed
+        one.code == diagnostic.code and one.message == diagnostic.message
+        for one in after.suppressed
     )
-    left = [(one.code, one.message) for one in before.shown if one.code != found.code]
-    same = [(one.code, one.message) for one in after.shown if one.code != found.code]
+    left = [(one.code, one.message) for one in before.shown if one.code != diagnostic.code]
+    same = [(one.code, one.message) for one in after.shown if one.code != diagnostic.code]
     fewer = len(after.shown) < len(before.shown)
     return is_hidden and fewer and sorted(left) == sorted(same)

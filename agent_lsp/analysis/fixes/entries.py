@@ -9,77 +9,81 @@ from collections.abc import Iterator
 
 from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.analysis.fixes.model import Proposal
-from agent_lsp.analysis.fixes.spot import entry_at, lifts, removed, spot
+from agent_lsp.analysis.fixes.spot import entry_at, lifts, node_path, removed
 from agent_lsp.analysis.rules import header
 from agent_lsp.analysis.rules.wording import code
-from agent_lsp.analysis.trial import trail
-from agent_lsp.dialects.vocabulary import Holds
+from agent_lsp.analysis.trial import node_trail
+from agent_lsp.dialects.vocabulary import KeyRole
 from agent_lsp.syntax import edit
 from agent_lsp.syntax.nodes import Entry, Mapping, Scalar, Sequence, Style
 from agent_lsp.text import Span, TextEdit
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import TemplateFile
 
 
-def without_effect(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
+def without_effect(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     """An entry of a list goes away that the runtime drops, or that another one covers."""
-    edits = _without(of, found.span)
+    edits = _without(file, diagnostic.span)
     if edits:
-        title, but = _remove(of, found.span), _elsewhere(of, found)
+        title, but = _remove(file, diagnostic.span), _elsewhere(file, diagnostic)
         yield Proposal(f"{title}: {but}" if but else title, edits, safe=not but)
 
 
-def _elsewhere(of: Subject, found: Diagnostic) -> str:
+def _elsewhere(file: TemplateFile, diagnostic: Diagnostic) -> str:
     """What else the entry does, although a spawned agent is the same without it; or nothing."""
-    reach = of.dialect.reach
-    if found.code == "unavailable-tool" and reach.session:
+    reach = file.dialect.reach
+    if diagnostic.code == "unavailable-tool" and reach.session:
         return f"a session of {reach.session} loses it, too"
-    if found.code != "redundant-entry" or found.related or _is_repeated(of, found.span):
+    if (
+        diagnostic.code != "redundant-entry"
+        or diagnostic.related
+        or _is_repeated(file, diagnostic.span)
+    ):
         return ""
     return "where a call or a session allows more, it is denied no more"
 
 
-def _is_repeated(of: Subject, span: Span) -> bool:
+def _is_repeated(file: TemplateFile, span: Span) -> bool:
     """Whether the list, or the text that is one, has the same entry once more."""
-    leaf, at = trail(of.document.tree.root, span.start).leaf, spot(of, span)
+    leaf, at = node_trail(file.document.tree.root, span.start).leaf, node_path(file, span)
     if at is not None and at.sequence is not None:
         values = [item.value for item in at.sequence.items if isinstance(item, Scalar)]
         return isinstance(at.node, Scalar) and values.count(at.node.value) > 1
     words = leaf.value.replace(",", " ").split() if isinstance(leaf, Scalar) else []
-    return words.count(span.of(of.document.text).strip()) > 1
+    return words.count(span.of(file.document.text).strip()) > 1
 
 
-def contradiction(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
+def contradiction(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     """One of two entries goes away that contradict each other; which one, the author knows."""
-    lists = ((found.span, "allowed"), *((link.span, "denied") for link in found.related))
+    lists = ((diagnostic.span, "allowed"), *((link.span, "denied") for link in diagnostic.related))
     for span, which in lists:
-        edits = _without(of, span)
+        edits = _without(file, span)
         if edits:
-            yield Proposal(f"{_remove(of, span)} from what is {which}", edits)
+            yield Proposal(f"{_remove(file, span)} from what is {which}", edits)
 
 
-def dropped(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
+def dropped(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     """An entry goes away, so that the default counts."""
-    entry = entry_at(of, found.span)
+    entry = entry_at(file, diagnostic.span)
     if entry is not None:
-        edits = edit.remove_entry(of.document.text, entry)
+        edits = edit.remove_entry(file.document.text, entry)
         yield Proposal(f"Remove {code(entry.name or '')}", edits)
 
 
-def denied(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
+def denied(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     """An entry goes away that denies every tool, or each one that is allowed."""
-    for span in (found.span, *(link.span for link in found.related)):
-        at = spot(of, span)
-        if at is not None and at.sequence is not None and not lifts(of, at):
-            yield Proposal(f"{_remove(of, span)} from what is denied", removed(of, at))
+    for span in (diagnostic.span, *(link.span for link in diagnostic.related)):
+        at = node_path(file, span)
+        if at is not None and at.sequence is not None and not lifts(file, at):
+            yield Proposal(f"{_remove(file, span)} from what is denied", removed(file, at))
 
 
-def repeated_key(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
+def repeated_key(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     """One of the two goes away; it does not matter which if they say the same."""
-    second = entry_at(of, found.span)
-    first = entry_at(of, found.related[0].span) if found.related else None
+    second = entry_at(file, diagnostic.span)
+    first = entry_at(file, diagnostic.related[0].span) if diagnostic.related else None
     if first is None or second is None:
         return
-    text = of.document.text
+    text = file.document.text
     alike = _source(text, first) == _source(text, second)
     name = code(second.name or "")
     yield Proposal(f"Remove the second {name}", edit.remove_entry(text, second), safe=alike)
@@ -87,43 +91,43 @@ def repeated_key(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
         yield Proposal(f"Remove the first {name}", edit.remove_entry(text, first))
 
 
-def repeated_persona(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
+def repeated_persona(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     """A declaration goes away that is never used."""
-    key, top = of.dialect.key_holding(Holds.PERSONAS), header.root(of)
+    key, top = file.dialect.key_with_role(KeyRole.PERSONAS), header.root(file)
     entry = top.get(key.name) if key and top else None
     if entry is None or not isinstance(entry.value, Sequence):
         return
     for item in entry.value.items:
-        if isinstance(item, Mapping) and item.span.start <= found.span.start < item.span.end:
-            title = f"Remove this declaration of {code(found.span.of(of.document.text))}"
-            yield Proposal(title, edit.remove_item(of.document.text, entry.value, item))
+        if isinstance(item, Mapping) and item.span.start <= diagnostic.span.start < item.span.end:
+            title = f"Remove this declaration of {code(diagnostic.span.of(file.document.text))}"
+            yield Proposal(title, edit.remove_item(file.document.text, entry.value, item))
 
 
-def empty_list(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
+def empty_list(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     """A list without entries goes away, which changes nothing, or everything is denied."""
-    entry, top = entry_at(of, found.span), header.root(of)
+    entry, top = entry_at(file, diagnostic.span), header.root(file)
     if entry is None or top is None:
         return
-    text = of.document.text
+    text = file.document.text
     name = code(entry.name or "")
     yield Proposal(f"Remove {name}: it is empty", edit.remove_entry(text, entry))
-    deny = of.dialect.key_holding(Holds.DENY)
+    deny = file.dialect.key_with_role(KeyRole.DENY)
     if deny is not None and top.get(deny.name) is None:
         added = edit.insert_entry(text, top, deny.name, ("*",), after=entry.name)
         yield Proposal(f'Allow nothing: write `{deny.name}: ["*"]`', added)
 
 
-def _without(of: Subject, span: Span) -> tuple[TextEdit, ...]:
+def _without(file: TemplateFile, span: Span) -> tuple[TextEdit, ...]:
     """The edits that take an entry out of its list, or out of the text that is one."""
-    at = spot(of, span)
+    at = node_path(file, span)
     if at is not None:
-        return removed(of, at) if at.sequence is not None else ()
-    leaf = trail(of.document.tree.root, span.start).leaf
+        return removed(file, at) if at.sequence is not None else ()
+    leaf = node_trail(file.document.tree.root, span.start).leaf
     if not isinstance(leaf, Scalar):
         return ()
     if not leaf.span.start <= span.start < span.end <= leaf.span.end:
         return ()
-    text, inner = of.document.text, _content(of.document.text, leaf)
+    text, inner = file.document.text, _content(file.document.text, leaf)
     behind = _BEHIND.match(text, span.end, inner.end)
     if behind is not None:
         return (TextEdit(Span(span.start, behind.end()), ""),)
@@ -147,8 +151,8 @@ def _content(text: str, node: Scalar) -> Span:
     return node.span
 
 
-def _remove(of: Subject, span: Span) -> str:
-    return f"Remove {code(span.of(of.document.text)) if len(span) else 'the blank entry'}"
+def _remove(file: TemplateFile, span: Span) -> str:
+    return f"Remove {code(span.of(file.document.text)) if len(span) else 'the blank entry'}"
 
 
 def _source(text: str, entry: Entry) -> str:

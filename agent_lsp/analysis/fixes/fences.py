@@ -15,11 +15,11 @@ from agent_lsp.analysis.rules import header, parts
 from agent_lsp.analysis.rules.too_early import Early, too_early
 from agent_lsp.analysis.rules.too_late import too_late
 from agent_lsp.analysis.rules.wording import code
-from agent_lsp.dialects.vocabulary import Holds
+from agent_lsp.dialects.vocabulary import KeyRole
 from agent_lsp.syntax import markdown
-from agent_lsp.syntax.markdown import Fence
+from agent_lsp.syntax.markdown import FenceKind
 from agent_lsp.text import Span, TextEdit
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import TemplateFile
 
 _FENCE = "---"
 _CLOSE = "Close the header"
@@ -27,30 +27,30 @@ _TOP = Span(0, 0)
 _CODE = re.compile(r"`{3,}|~{3,}")
 
 
-def mark_removed(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
+def mark_removed(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     """A byte-order mark goes away; an editor that hides it has to be told to save without."""
-    del found
-    if of.document.text.startswith("\ufeff"):
+    del diagnostic
+    if file.document.text.startswith("\ufeff"):
         yield Proposal("Remove the byte-order mark", (TextEdit(Span(0, 1), ""),), safe=True)
 
 
 @with_no_prose
-def closed(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
+def closed(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     """The header gets its closing line."""
-    text, cut = of.document.text, of.document.cut
-    end, late = line_end(text), too_late(of)
+    text, cut = file.document.text, file.document.frontmatter
+    end, late = line_end(text), too_late(file)
     if late is not None:
         at = Span(late.start.start, late.start.start)
         is_safe = not late.bare and not late.attached
         yield Proposal(f"{_CLOSE} above it", (TextEdit(at, f"{_FENCE}{end}"),), is_safe)
         return
-    if found.meant:
-        yield _shortened(text, found.span, found.meant[0])
+    if diagnostic.meant:
+        yield _shortened(text, diagnostic.span, diagnostic.meant[0])
         return
-    yield from _line_ends(of)
-    last = found.related[0].span if found.related else cut.open
+    yield from _line_ends(file)
+    last = diagnostic.related[0].span if diagnostic.related else cut.open
     line = last.of(text).strip()
-    if found.related and (line.startswith(_FENCE) or not any(map(str.isalnum, line))):
+    if diagnostic.related and (line.startswith(_FENCE) or not any(map(str.isalnum, line))):
         yield Proposal(f"{_CLOSE}: write `---`", (TextEdit(last, _FENCE),), safe=True)
         return
     below = text[last.end :].removeprefix("\r").removeprefix("\n")
@@ -60,24 +60,24 @@ def closed(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
 
 
 @with_no_prose
-def opened(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
+def opened(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     """The file starts with a header."""
-    text = of.document.text
+    text = file.document.text
     if not text.strip():
         return
-    yield from _line_ends(of)
-    end, first = line_end(text), header.first_line(of)
+    yield from _line_ends(file)
+    end, first = line_end(text), header.first_line(file)
     stripped = text.lstrip()
-    if stripped != text and of.dialect.cut(stripped, False).fence is not Fence.ABSENT:
+    if stripped != text and file.dialect.split(stripped, False).fence is not FenceKind.ABSENT:
         above = Span(0, len(text) - len(stripped))
         yield Proposal("Remove what stands above `---`", (TextEdit(above, ""),), safe=True)
-    hidden = header.hidden_above(of)
+    hidden = header.hidden_above(file)
     if hidden is not None:
         yield Proposal("Remove what nobody sees", (TextEdit(hidden, ""),), safe=True)
     if _CODE.match(first.of(text)):
-        yield from _code_block(of, first)
-    elif found.related:
-        yield from _moved_up(of, found.related[0].span)
+        yield from _code_block(file, first)
+    elif diagnostic.related:
+        yield from _moved_up(file, diagnostic.related[0].span)
     if not any(map(str.isalnum, first.of(text))) or first.of(text).startswith(_FENCE):
         yield Proposal("Write `---`", (TextEdit(first, _FENCE),), safe=True)
         again = next(_alike(text, first), None)
@@ -85,36 +85,36 @@ def opened(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
             both = (TextEdit(first, _FENCE), TextEdit(again, _FENCE))
             yield Proposal("Write `---` twice", both, safe=True)
     top = TextEdit(_TOP, f"{_FENCE}{end}")
-    if parts.begins(of, 0):
+    if parts.begins(file, 0):
         yield Proposal("Open the header with `---`", (top,), safe=True)
-        meant = of.dialect.cut(f"{_FENCE}\n{text}", False).inner.end - len(_FENCE) - 1
+        meant = file.dialect.split(f"{_FENCE}\n{text}", False).inner.end - len(_FENCE) - 1
         close = TextEdit(Span(meant, meant), f"{end}{_FENCE}")
         yield Proposal("Put the settings between lines `---`", (top, close), safe=True)
-    key = of.dialect.key_holding(Holds.DESCRIPTION)
+    key = file.dialect.key_with_role(KeyRole.DESCRIPTION)
     # Below a line that was meant to be a fence there are settings, which would be lost for good.
-    if key is not None and not parts.begins(of, first.end + 1):
-        lines = (_FENCE, f'{key.name}: "{placeholder(of, key)}"', _FENCE, "")
+    if key is not None and not parts.begins(file, first.end + 1):
+        lines = (_FENCE, f'{key.name}: "{placeholder(file, key)}"', _FENCE, "")
         yield Proposal("Add a header", (TextEdit(_TOP, end.join(lines)),), last=True)
 
 
 @with_no_prose
-def whole(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
+def whole(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     """A line that closes the header too early goes away, or below the last setting."""
-    early = too_early(of)
+    early = too_early(file)
     if early is None:
         return
-    text = of.document.text
+    text = file.document.text
     line = whole_line(text, early.close.start)
     if early.within is not None:
-        edits = (TextEdit(found.span, "***"),)
+        edits = (TextEdit(diagnostic.span, "***"),)
         yield Proposal("Write another rule, `***`", edits)
         return
     if early.second:
-        yield from _joined(of, early, line)
+        yield from _joined(file, early, line)
         return
     if early.closed:
         yield Proposal("Remove the line", (TextEdit(line, ""),), safe=True)
-    below = parts.part(of, of.document.cut.body.start)
+    below = parts.header_like(file, file.document.frontmatter.body.start)
     if below is not None:
         close = TextEdit(Span(below.span.end, below.span.end), f"{line_end(text)}{_FENCE}")
         yield Proposal("Move it below the last setting", (TextEdit(line, ""), close), last=True)
@@ -135,42 +135,42 @@ def _alike(text: str, first: Span) -> Iterator[Span]:
     return (row for row in markdown.lines(text, first.end + 1) if row.of(text).strip() == said)
 
 
-def _joined(of: Subject, early: Early, line: Span) -> Iterator[Proposal]:
+def _joined(file: TemplateFile, early: Early, line: Span) -> Iterator[Proposal]:
     """Two headers become one."""
-    second = parts.opening(of, of.document.cut.body.start)
+    second = parts.opening(file, file.document.frontmatter.body.start)
     if second is not None and early.closed:
-        edit = TextEdit(Span(line.start, whole_line(of.document.text, second.start).end), "")
+        edit = TextEdit(Span(line.start, whole_line(file.document.text, second.start).end), "")
         yield Proposal("Make one of the two headers", (edit,))
 
 
-def _line_ends(of: Subject) -> Iterator[Proposal]:
+def _line_ends(file: TemplateFile) -> Iterator[Proposal]:
     """Lines that end in CR alone end in LF."""
-    if header.ends_lines_in_cr(of):
-        alone = re.finditer(r"\r(?!\n)", of.document.text)
+    if header.ends_lines_in_cr(file):
+        alone = re.finditer(r"\r(?!\n)", file.document.text)
         edits = tuple(TextEdit(Span(*found.span()), "\n") for found in alone)
         yield Proposal("End the lines in LF", edits, safe=True)
 
 
-def _moved_up(of: Subject, row: Span) -> Iterator[Proposal]:
+def _moved_up(file: TemplateFile, row: Span) -> Iterator[Proposal]:
     """What stands above the header goes into the prompt, or away if it is only a sign."""
-    text = of.document.text
+    text = file.document.text
     above = text[: row.start]
     removed = TextEdit(Span(0, row.start), "")
     if not any(map(str.isalnum, above)):
         yield Proposal("Remove what stands above `---`", (removed,), safe=True)
         return
-    body = row.start + of.dialect.cut(text[row.start :], False).body.start
+    body = row.start + file.dialect.split(text[row.start :], False).body.start
     moved = TextEdit(Span(body, body), above)
     yield Proposal("Move what stands above `---` into the prompt", (removed, moved), safe=True)
 
 
-def _code_block(of: Subject, first: Span) -> Iterator[Proposal]:
+def _code_block(file: TemplateFile, first: Span) -> Iterator[Proposal]:
     """A header in a code block is taken out of it."""
-    text = of.document.text
+    text = file.document.text
     fence = _CODE.match(first.of(text))
     if fence is None:
         return
-    last = _end_of_block(of, whole_line(text, first.start).end, fence[0])
+    last = _end_of_block(file, whole_line(text, first.start).end, fence[0])
     if last is None:
         return
     lines = (whole_line(text, first.start), whole_line(text, last.start))
@@ -180,14 +180,14 @@ def _code_block(of: Subject, first: Span) -> Iterator[Proposal]:
     yield Proposal("Write `---` instead of the code block", fences, safe=True)
 
 
-def _end_of_block(of: Subject, start: int, fence: str) -> Span | None:
+def _end_of_block(file: TemplateFile, start: int, fence: str) -> Span | None:
     """The line that ends the block from `start` on: below the header, or as the file's last one.
 
     Between the two the prompt may have blocks of its own.
     """
-    text = of.document.text
+    text = file.document.text
     ends = [row for row in markdown.lines(text, start) if row.of(text).strip() == fence]
-    body = start + of.dialect.cut(text[start:], False).body.start
+    body = start + file.dialect.split(text[start:], False).body.start
     is_below = bool(ends) and not text[body : ends[0].start].strip()
     is_last = bool(ends) and not text[ends[-1].end :].strip()
     return ends[-1] if is_last and not is_below else ends[0] if ends else None

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.text import TextEdit
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import TemplateFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,4 +46,4 @@ class Repair:
     fixed: tuple[Diagnostic, ...] = ()
 
 
-Fixer = Callable[[Subject, Diagnostic], Iterator[Proposal]]
+Fixer = Callable[[TemplateFile, Diagnostic], Iterator[Proposal]]

@@ -10,19 +10,19 @@ from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.analysis.fixes.model import Proposal
 from agent_lsp.analysis.fixes.writing import line_end, line_start, whole_line
 from agent_lsp.analysis.rules.wording import code
-from agent_lsp.dialects.vocabulary import Kind
+from agent_lsp.dialects.vocabulary import ValueKind
 from agent_lsp.syntax import toml_edit
 from agent_lsp.text import Span, TextEdit
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import TemplateFile
 
 # A key, its value, and a comment behind it.
 _ENTRY = re.compile(r"[ \t]*(?P<key>[\w-]+)[ \t]*=[ \t]*(?P<value>[^#\r\n]*?)[ \t]*(?:#[^\r\n]*)?")
 _ITEM = re.compile(r"[^\s,\[\]\"']+")
 
 
-def moved_up(of: Subject, _found: Diagnostic) -> Iterator[Proposal]:
+def moved_up(file: TemplateFile, _found: Diagnostic) -> Iterator[Proposal]:
     """The block goes to the top, with a blank line behind it."""
-    text, cut = of.document.text, of.document.cut
+    text, cut = file.document.text, file.document.frontmatter
     start = line_start(text, cut.open.start)
     end = max(whole_line(text, cut.open.start).end, cut.inner.end)
     end = end if text[end - 1 : end] == "\n" else min(end + len(line_end(text)), len(text))
@@ -35,17 +35,17 @@ def moved_up(of: Subject, _found: Diagnostic) -> Iterator[Proposal]:
     yield Proposal("Move the block to the top", edits, safe=True)
 
 
-def retyped(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
+def retyped(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     """The value of the entry as its key wants it: in quotes, or as a list of texts."""
-    text = of.document.text
-    line = whole_line(text, found.span.start)
+    text = file.document.text
+    line = whole_line(text, diagnostic.span.start)
     entry = _ENTRY.fullmatch(text[line.start : line.end].rstrip("\r\n"))
-    key = of.dialect.key(entry["key"]) if entry is not None else None
-    if not of.dialect.is_toml or entry is None or key is None:
+    key = file.dialect.key(entry["key"]) if entry is not None else None
+    if not file.dialect.is_toml or entry is None or key is None:
         return
     span = Span(line.start + entry.start("value"), line.start + entry.end("value"))
     items = _ITEM.findall(entry["value"])
-    if key.kind is Kind.LIST:
+    if key.kind is ValueKind.LIST:
         written = toml_edit.quote(tuple(items))
     else:
         bare = entry["value"].strip("[]").strip()
@@ -53,5 +53,5 @@ def retyped(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
     if items and written != entry["value"]:
         edits = (TextEdit(span, written),)
         yield Proposal(
-            f"Write {code(written)}", edits, safe=len(items) == 1 or key.kind is Kind.LIST
+            f"Write {code(written)}", edits, safe=len(items) == 1 or key.kind is ValueKind.LIST
         )

@@ -20,9 +20,9 @@ from agent_lsp.analysis.fixes.spot import entry_at
 from agent_lsp.analysis.fixes.writing import block_end, line_start, whole_line
 from agent_lsp.analysis.nearest import nearest
 from agent_lsp.dialects.vocabulary import Severity
-from agent_lsp.syntax.markdown import Fence
+from agent_lsp.syntax.markdown import FenceKind
 from agent_lsp.text import Span, TextEdit, apply
-from agent_lsp.workspace.index import Subject, Workspace, subject
+from agent_lsp.workspace.index import TemplateFile, Workspace, template_file
 
 # Two codes for the same: that the header is no YAML.
 _OF_YAML = frozenset({"header-invalid", "unquoted-text"})
@@ -36,31 +36,31 @@ def supposing(workspace: Workspace, path: Path, text: str) -> Workspace:
 
 
 def holds(
-    of: Subject, before: Iterable[Diagnostic], fixed: Diagnostic, edits: tuple[TextEdit, ...]
+    file: TemplateFile, before: Iterable[Diagnostic], fixed: Diagnostic, edits: tuple[TextEdit, ...]
 ) -> bool:
     """Whether `edits` rid the file of `fixed`, one of the diagnostics `before`, as said above."""
-    text = of.document.text
+    text = file.document.text
     fresh = apply(text, edits)
     if not edits or fresh == text:
         return False
-    fixed_workspace = supposing(of.workspace, of.path, fresh)
-    found = diagnostics(fixed_workspace, of.path)
+    fixed_workspace = supposing(file.workspace, file.path, fresh)
+    found = diagnostics(fixed_workspace, file.path)
     place, edited = moved(fixed.span, edits), _written(edits)
     # Of two that say the same, none is left when one is fixed.
     others = [one for one in before if one != fixed]
-    was_closed = of.document.cut.fence is Fence.CLOSED
-    after = subject(fixed_workspace, of.path)
-    if after is None or _is_worse(of, after, found):
+    was_closed = file.document.frontmatter.fence is FenceKind.CLOSED
+    after = template_file(fixed_workspace, file.path)
+    if after is None or _is_worse(file, after, found):
         return False
-    is_counted = of.dialect.keys_at is not None and bool(of.document.tree.damage)
-    if is_counted and not _is_less_damaged(of, after, edits):
+    is_counted = file.dialect.keys_at is not None and bool(file.document.tree.damage)
+    if is_counted and not _is_less_damaged(file, after, edits):
         return False
     # What a fix does to the fences was not hidden before, wherever it shows.
-    is_opened = was_closed and after.document.cut.fence is not Fence.CLOSED
+    is_opened = was_closed and after.document.frontmatter.fence is not FenceKind.CLOSED
     # Of a file that defines no agent nobody says what its tools are.
-    is_born = of.name is None and after.name is not None
-    is_hidden = (bool(of.reading.faults) or not was_closed or is_born) and not is_opened
-    entry = _unread(of, fixed, edits)
+    is_born = file.name is None and after.name is not None
+    is_hidden = (bool(file.reading.errors) or not was_closed or is_born) and not is_opened
+    entry = _unread(file, fixed, edits)
     horizon = block_end(fresh, max(place.end, *(span.end for span in edited)))
     for one in _new(found, others, edits):
         # What gives up at the first mistake has to come further than the entry, or there would be
@@ -76,20 +76,22 @@ def holds(
     return True
 
 
-def _is_worse(before: Subject, after: Subject, found: tuple[Diagnostic, ...]) -> bool:
+def _is_worse(before: TemplateFile, after: TemplateFile, found: tuple[Diagnostic, ...]) -> bool:
     """Whether the runtime does less with a file than it did, or refuses it and nobody says so."""
     if before.name is not None and after.name is None:
         return True
-    if not after.reading.faults:
+    if not after.reading.errors:
         return False
     # A header that was not seen may be refused once it is, where that is said.
-    fence, is_optional = before.document.cut.fence, before.dialect.is_header_optional
-    is_seen = fence is Fence.CLOSED or (is_optional and fence is Fence.ABSENT)
+    fence, is_optional = before.document.frontmatter.fence, before.dialect.is_header_optional
+    is_seen = fence is FenceKind.CLOSED or (is_optional and fence is FenceKind.ABSENT)
     is_said = any(one.severity is Severity.ERROR for one in found)
-    return (is_seen and not before.reading.faults) or not is_said
+    return (is_seen and not before.reading.errors) or not is_said
 
 
-def _is_less_damaged(before: Subject, after: Subject, edits: tuple[TextEdit, ...]) -> bool:
+def _is_less_damaged(
+    before: TemplateFile, after: TemplateFile, edits: tuple[TextEdit, ...]
+) -> bool:
     """Whether a reader that goes on behind each mistake finds one less, and none in another place.
 
     The lines of the edits are what counts: what stood there hid nothing of the lines below them.
@@ -108,9 +110,9 @@ def _statement(text: str, at: int) -> int:
     return found.start() - 1 if found is not None else len(text)
 
 
-def _unread(of: Subject, fixed: Diagnostic, edits: tuple[TextEdit, ...]) -> Span | None:
+def _unread(file: TemplateFile, fixed: Diagnostic, edits: tuple[TextEdit, ...]) -> Span | None:
     """Where the entry is after `edits` that they put right by its key alone, as a slip in it."""
-    entry = entry_at(of, fixed.span)
+    entry = entry_at(file, fixed.span)
     if entry is None or len(edits) != 1 or edits[0].span != entry.key.span:
         return None
     is_slip = nearest(entry.name or "", (edits[0].text.strip("\"'"),)) is not None
@@ -133,9 +135,9 @@ def _new(
             yield one
 
 
-def shifted(found: Diagnostic, edits: Iterable[TextEdit]) -> Diagnostic:
+def shifted(diagnostic: Diagnostic, edits: Iterable[TextEdit]) -> Diagnostic:
     """`found` where it is after `edits`."""
-    return replace(found, span=moved(found.span, edits))
+    return replace(diagnostic, span=moved(diagnostic.span, edits))
 
 
 def moved(span: Span, edits: Iterable[TextEdit]) -> Span:

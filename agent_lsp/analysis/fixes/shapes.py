@@ -8,52 +8,52 @@ from collections.abc import Iterator
 
 from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.analysis.fixes.model import Proposal
-from agent_lsp.analysis.fixes.spot import Spot, key_for, removed, spot
+from agent_lsp.analysis.fixes.spot import NodePath, key_for, node_path, removed
 from agent_lsp.analysis.fixes.writing import in_quotes, placeholder
 from agent_lsp.analysis.rules import header, instead
 from agent_lsp.analysis.rules.wording import code, unquoted
-from agent_lsp.dialects.vocabulary import Key, Kind
+from agent_lsp.dialects.vocabulary import Key, ValueKind
 from agent_lsp.syntax import edit
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, resolve
 from agent_lsp.syntax.yaml_quote import quote
 from agent_lsp.text import Span, TextEdit
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import TemplateFile
 
 _TAG = re.compile(r"!\S*[ \t]+(?=\S)")
 _FILLED = re.compile(r"^[ \t]*\S", re.MULTILINE)
 _DASH = re.compile(r"(?<![^\s])-(?=\S)")
 
 
-def reshaped(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
+def reshaped(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     """The value in the shape that its key wants."""
-    at = spot(of, found.span)
+    at = node_path(file, diagnostic.span)
     if at is None:
         return
     if at.is_key and at.entry is not None:
-        yield Proposal(f"Remove {code(at.entry.name or '')}", removed(of, at))
+        yield Proposal(f"Remove {code(at.entry.name or '')}", removed(file, at))
     elif at.entry is not None:
-        key = key_for(of, at.entry)
+        key = key_for(file, at.entry)
         if key is not None:
-            yield from _value(of, at, at.entry, key)
+            yield from _value(file, at, at.entry, key)
     elif at.sequence is not None:
-        yield from _item(of, at)
+        yield from _item(file, at)
 
 
-def _value(of: Subject, at: Spot, entry: Entry, key: Key) -> Iterator[Proposal]:
-    node, text = resolve(entry.value), of.document.text
+def _value(file: TemplateFile, at: NodePath, entry: Entry, key: Key) -> Iterator[Proposal]:
+    node, text = resolve(entry.value), file.document.text
     source = at.node.span.of(text).strip()
     tag = _TAG.match(source)
     if tag is not None:
         start = at.node.span.start
         edits = (TextEdit(Span(start, start + tag.end()), ""),)
         yield Proposal("Remove the tag", edits, safe=True)
-    if key.kind in (Kind.BOOL, Kind.NUMBER):
+    if key.kind in (ValueKind.BOOL, ValueKind.NUMBER):
         yield from _word(at, key, node)
-    elif key.kind is Kind.LIST:
-        yield from _list(of, at, entry, key)
-    elif key.kind is Kind.RECORDS:
-        yield from _records(of, at, entry, key)
-    elif key.kind is Kind.TABLE and isinstance(node, Sequence) and not node.items:
+    elif key.kind is ValueKind.LIST:
+        yield from _list(file, at, entry, key)
+    elif key.kind is ValueKind.RECORDS:
+        yield from _records(file, at, entry, key)
+    elif key.kind is ValueKind.TABLE and isinstance(node, Sequence) and not node.items:
         yield Proposal("Write `{}`", (TextEdit(at.node.span, "{}"),), safe=True)
     elif isinstance(node, Sequence):
         items = [word for item in node.items if (word := instead.single(resolve(item)))]
@@ -61,22 +61,24 @@ def _value(of: Subject, at: Spot, entry: Entry, key: Key) -> Iterator[Proposal]:
             yield _written(at, ", ".join(items))
             return
         yield from (_written(at, word, safe=len(items) == 1) for word in items)
-    if key.kind is Kind.TEXT and "\n" not in source and not isinstance(node, Sequence):
+    if key.kind is ValueKind.TEXT and "\n" not in source and not isinstance(node, Sequence):
         yield Proposal("Put it in quotes", (TextEdit(at.node.span, in_quotes(source)),), safe=True)
 
 
-def _word(at: Spot, key: Key, node: Node | None) -> Iterator[Proposal]:
+def _word(at: NodePath, key: Key, node: Node | None) -> Iterator[Proposal]:
     """A truth value or a whole number, without what people put around it."""
     said = unquoted(instead.single(node)).strip()
-    is_number = key.kind is Kind.NUMBER and said.isdecimal() and said.isascii()
-    word = said if is_number else instead.truth(said.lower()) if key.kind is Kind.BOOL else None
+    is_number = key.kind is ValueKind.NUMBER and said.isdecimal() and said.isascii()
+    word = (
+        said if is_number else instead.truth(said.lower()) if key.kind is ValueKind.BOOL else None
+    )
     if word is not None:
         yield Proposal(f"Write {code(word)}", (TextEdit(at.node.span, word),), safe=True)
 
 
-def _list(of: Subject, at: Spot, entry: Entry, key: Key) -> Iterator[Proposal]:
+def _list(file: TemplateFile, at: NodePath, entry: Entry, key: Key) -> Iterator[Proposal]:
     """A list of what is written as one text, as one name, or under the names of a mapping."""
-    node, text = resolve(entry.value), of.document.text
+    node, text = resolve(entry.value), file.document.text
     source = node.value if isinstance(node, Scalar) else ""
     names = instead.names(source) if source else ()
     dashes = [*_DASH.finditer(text, at.node.span.start, at.node.span.end)]
@@ -112,28 +114,28 @@ def _dashed(text: str, node: Mapping) -> Iterator[TextEdit]:
         yield TextEdit(Span(at, at), "- " if at in starts else "  ")
 
 
-def _records(of: Subject, at: Spot, entry: Entry, key: Key) -> Iterator[Proposal]:
+def _records(file: TemplateFile, at: NodePath, entry: Entry, key: Key) -> Iterator[Proposal]:
     """A list of mappings of the names in a text."""
     node = resolve(entry.value)
     names = instead.names(node.value) if isinstance(node, Scalar) else ()
     if names:
-        records = ", ".join(_record(of, key, name) for name in names)
+        records = ", ".join(_record(file, key, name) for name in names)
         yield Proposal("Make it a list", (TextEdit(at.node.span, f"[{records}]"),))
 
 
-def _item(of: Subject, at: Spot) -> Iterator[Proposal]:
+def _item(file: TemplateFile, at: NodePath) -> Iterator[Proposal]:
     """An item in the shape of the others."""
-    top, node, text = header.root(of), resolve(at.node), of.document.text
+    top, node, text = header.root(file), resolve(at.node), file.document.text
     owner = next((e for e in top.entries if e.value is at.sequence), None) if top else None
-    key = of.dialect.key(owner.name or "") if owner is not None else None
+    key = file.dialect.key(owner.name or "") if owner is not None else None
     if key is None:
         return
-    if key.kind is Kind.RECORDS:
+    if key.kind is ValueKind.RECORDS:
         if isinstance(node, Scalar) and node.value:
             title = f"Make {code(node.value)} a mapping"
-            yield Proposal(title, (TextEdit(at.node.span, _record(of, key, node.value)),))
+            yield Proposal(title, (TextEdit(at.node.span, _record(file, key, node.value)),))
         return
-    name = instead.single(node) if isinstance(node, Sequence) else instead.tool(of, node)
+    name = instead.single(node) if isinstance(node, Sequence) else instead.tool(file, node)
     source = at.node.span.of(text)
     if name:
         yield _written(at, name)
@@ -145,14 +147,14 @@ def _item(of: Subject, at: Spot) -> Iterator[Proposal]:
         yield Proposal("Put it in quotes", (TextEdit(at.node.span, in_quotes(source)),), safe=True)
 
 
-def _record(of: Subject, key: Key, name: str) -> str:
+def _record(file: TemplateFile, key: Key, name: str) -> str:
     """A mapping in braces that calls its subject `name`, with all that has to be in it."""
     first, *others = instead.required(key)
     written = [f"{first.name}: {quote(name, flow=True)}"]
-    written += (f"{inner.name}: {quote(placeholder(of, inner), flow=True)}" for inner in others)
+    written += (f"{inner.name}: {quote(placeholder(file, inner), flow=True)}" for inner in others)
     return f"{{{', '.join(written)}}}"
 
 
-def _written(at: Spot, word: str, *, safe: bool = True) -> Proposal:
+def _written(at: NodePath, word: str, *, safe: bool = True) -> Proposal:
     edits = (TextEdit(at.node.span, quote(word, flow=at.flow)),)
     return Proposal(f"Write {code(word)}", edits, safe)

@@ -5,17 +5,17 @@ Invariant: a spot is in the file's own text; what an alias repeats is found wher
 
 from dataclasses import dataclass
 
-from agent_lsp.analysis.trial import trail
-from agent_lsp.dialects.vocabulary import Holds, Key
+from agent_lsp.analysis.trial import node_trail
+from agent_lsp.dialects.vocabulary import Key, KeyRole
 from agent_lsp.syntax import edit
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, Style
 from agent_lsp.syntax.yaml_quote import quote, quote_key
 from agent_lsp.text import Span, TextEdit
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import TemplateFile
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class NodePath:
     """A node with the entry or the list that it is in; `flow` is between brackets."""
 
     node: Node
@@ -26,9 +26,9 @@ class Spot:
     flow: bool = False
 
 
-def spot(of: Subject, span: Span) -> Spot | None:
+def node_path(file: TemplateFile, span: Span) -> NodePath | None:
     """The innermost key, value or item that stands exactly at `span`, or None."""
-    way = trail(of.document.tree.root, span.start)
+    way = node_trail(file.document.tree.root, span.start)
     above, node = list(way.above), way.leaf
     while above and (node is None or node.span != span):
         outer = above.pop()
@@ -40,35 +40,35 @@ def spot(of: Subject, span: Span) -> Spot | None:
     entry = holder if isinstance(holder, Entry) else None
     mapping = next((outer for outer in reversed(above) if isinstance(outer, Mapping)), None)
     sequence = holder if isinstance(holder, Sequence) else None
-    return Spot(node, entry, sequence, mapping, way.is_key and node is way.leaf, flow)
+    return NodePath(node, entry, sequence, mapping, way.is_key and node is way.leaf, flow)
 
 
-def entry_at(of: Subject, span: Span) -> Entry | None:
+def entry_at(file: TemplateFile, span: Span) -> Entry | None:
     """The entry whose key stands at `span`, or None."""
-    found = spot(of, span)
+    found = node_path(file, span)
     return found.entry if found is not None and found.is_key else None
 
 
-def lifts(of: Subject, found: Spot) -> bool:
+def lifts(file: TemplateFile, found: NodePath) -> bool:
     """Whether to take an item out leaves an empty list of what is allowed: that allows all."""
     if found.sequence is None or len(found.sequence.items) > 1:
         return False
-    above = trail(of.document.tree.root, found.node.span.start).above
+    above = node_trail(file.document.tree.root, found.node.span.start).above
     dotted = ".".join(outer.name or "" for outer in above if isinstance(outer, Entry))
-    allow = of.dialect.key_holding(Holds.ALLOW)
+    allow = file.dialect.key_with_role(KeyRole.ALLOW)
     return allow is not None and f".{dotted}".endswith(f".{allow.name}")
 
 
-def key_for(of: Subject, entry: Entry) -> Key | None:
+def key_for(file: TemplateFile, entry: Entry) -> Key | None:
     """The key of the dialect that `entry` sets, in the header or in a mapping of it, or None."""
-    own = of.dialect.key(entry.name or "")
-    inner = (key for outer in of.dialect.keys for key in outer.items if key.name == entry.name)
-    root = of.document.tree.root
+    own = file.dialect.key(entry.name or "")
+    inner = (key for outer in file.dialect.keys for key in outer.items if key.name == entry.name)
+    root = file.document.tree.root
     is_top = isinstance(root, Mapping) and entry in root.entries
     return own if is_top else next(inner, None)
 
 
-def reworded(found: Spot, word: str) -> tuple[TextEdit, ...]:
+def reworded(found: NodePath, word: str) -> tuple[TextEdit, ...]:
     """Puts `word` in the place of a key or of a value, in the same quotes if it had some."""
     if isinstance(found.node, Mapping | Sequence):
         return ()
@@ -82,9 +82,9 @@ def reworded(found: Spot, word: str) -> tuple[TextEdit, ...]:
     return (TextEdit(span, quote(word, flow=found.flow)),)
 
 
-def removed(of: Subject, found: Spot) -> tuple[TextEdit, ...]:
+def removed(file: TemplateFile, found: NodePath) -> tuple[TextEdit, ...]:
     """Takes an item out of its list, or an entry out of its mapping."""
-    text = of.document.text
+    text = file.document.text
     if found.sequence is not None:
         return edit.remove_item(text, found.sequence, found.node)
     return edit.remove_entry(text, found.entry) if found.entry is not None else ()

@@ -9,13 +9,13 @@ from collections.abc import Iterator
 
 from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.analysis.fixes.model import Proposal
-from agent_lsp.analysis.fixes.spot import lifts, spot
+from agent_lsp.analysis.fixes.spot import lifts, node_path
 from agent_lsp.analysis.fixes.writing import line_start, whole_line
 from agent_lsp.analysis.rules.wording import code
 from agent_lsp.syntax import toml, toml_edit
 from agent_lsp.syntax.nodes import Scalar
 from agent_lsp.text import Span, TextEdit
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import TemplateFile
 
 _CLOSERS = ("]", '"', '"]', "'", "}")
 _OPENERS = {"]": "[", "}": "{"}
@@ -28,11 +28,11 @@ _COLON = re.compile(
 _TABLE_OF_YAML = re.compile(r"^[ \t]*[\w.-]+:[ \t]*(?:#.*)?\r?$|^[ \t]*-[ \t]", re.MULTILINE)
 
 
-def read(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
+def read(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     """A value gets the type that its key takes, or the end that it lacks."""
-    text, span = of.document.text, found.span
+    text, span = file.document.text, diagnostic.span
     yield from _with_equals_sign(text, span)
-    source, at = span.of(text), spot(of, span)
+    source, at = span.of(text), node_path(file, span)
     is_value = at is not None and at.entry is not None and isinstance(at.node, Scalar)
     if is_value and source and "\n" not in source:
         bare = source.strip("\"'")
@@ -43,7 +43,7 @@ def read(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
         written = toml_edit.quote(source.strip())
         yield Proposal(f"Write {code(written)}", (TextEdit(span, written),), safe=True)
     # What is not closed is noticed behind its last line, or on the next one.
-    damage = of.document.tree.damage
+    damage = file.document.tree.damage
     seen = next((one.span for one in damage if toml.unclosed(one, text) == span), span)
     stop = text.find("\n", seen.start)
     end = len(text) if stop < 0 else stop
@@ -86,9 +86,9 @@ def _is_open(line: str, closer: str) -> bool:
     )
 
 
-def without_effect(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
+def without_effect(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     """An entry of a list goes away that does nothing; its author meant something by it."""
-    at = spot(of, found.span)
-    if at is not None and at.sequence is not None and not lifts(of, at):
-        edits = toml_edit.remove_item(of.document.text, at.node)
-        yield Proposal(f"Remove {code(found.span.of(of.document.text))}", edits)
+    at = node_path(file, diagnostic.span)
+    if at is not None and at.sequence is not None and not lifts(file, at):
+        edits = toml_edit.remove_item(file.document.text, at.node)
+        yield Proposal(f"Remove {code(diagnostic.span.of(file.document.text))}", edits)

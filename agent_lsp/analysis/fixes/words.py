@@ -9,18 +9,18 @@ from functools import lru_cache
 
 from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.analysis.fixes.model import Proposal
-from agent_lsp.analysis.fixes.spot import Spot, key_for, removed, reworded, spot
+from agent_lsp.analysis.fixes.spot import NodePath, key_for, node_path, removed, reworded
 from agent_lsp.analysis.nearest import nearest
 from agent_lsp.analysis.rules import header, instead
 from agent_lsp.analysis.rules.wording import code, listed
-from agent_lsp.analysis.trial import trail
+from agent_lsp.analysis.trial import node_trail
 from agent_lsp.dialects.known import DIALECTS
-from agent_lsp.dialects.vocabulary import Kind
+from agent_lsp.dialects.vocabulary import ValueKind
 from agent_lsp.syntax import edit
 from agent_lsp.syntax.nodes import Scalar
 from agent_lsp.syntax.yaml_quote import quote, quote_key
 from agent_lsp.text import Span, TextEdit
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import TemplateFile
 
 _ARGUMENTS = re.compile(r"\w\(")
 _OF_TOOLS = ("unknown-tool", "renamed-tool")
@@ -30,89 +30,97 @@ _OF_ANYBODY = {"name", "description", "version", "model", "color"}
 _NAME = re.compile(r"\w+")
 
 
-def replaced(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
+def replaced(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     """The word that was meant, or for an item of a list the words."""
-    if not found.meant:
+    if not diagnostic.meant:
         return
-    word, was = found.meant[0], found.span.of(of.document.text)
-    if found.span.start >= of.document.cut.body.start:
-        edits = (TextEdit(found.span, word),)
+    word, was = diagnostic.meant[0], diagnostic.span.of(file.document.text)
+    if diagnostic.span.start >= file.document.frontmatter.body.start:
+        edits = (TextEdit(diagnostic.span, word),)
         yield Proposal(f"Replace {code(was)} by {code(word)}", edits, safe=True)
         return
-    at = spot(of, found.span)
-    others = _others(of) if found.code in _OF_TOOLS else ""
+    at = node_path(file, diagnostic.span)
+    others = _others(file) if diagnostic.code in _OF_TOOLS else ""
     title = f"Replace {code(was)} by {code(word)}{others}"
     if at is None:
-        if len(found.meant) == 1 and _is_in_text(of, found.span) and _NAME.fullmatch(was + word):
-            yield Proposal(title, (TextEdit(found.span, word),), safe=not others)
+        if (
+            len(diagnostic.meant) == 1
+            and _is_in_text(file, diagnostic.span)
+            and _NAME.fullmatch(was + word)
+        ):
+            yield Proposal(title, (TextEdit(diagnostic.span, word),), safe=not others)
         return
-    if len(found.meant) == 1:
+    if len(diagnostic.meant) == 1:
         # To allow a tool as a whole is more than was written by who named its arguments.
         is_safe = not others and not _ARGUMENTS.search(was)
         yield Proposal(title, reworded(at, word), is_safe)
         return
     yield Proposal(
-        f"Split it into {listed(found.meant, 'and')}", _split(of, at, found.meant), safe=True
+        f"Split it into {listed(diagnostic.meant, 'and')}",
+        _split(file, at, diagnostic.meant),
+        safe=True,
     )
 
 
-def renamed(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
+def renamed(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     """A misspelt key is put right; another system's gets our name, and the shape that goes with it.
 
     Two systems rarely mean the same by what they call alike, so that is for the author to judge.
     """
-    at = spot(of, found.span)
-    if at is None or at.entry is None or not found.meant:
+    at = node_path(file, diagnostic.span)
+    if at is None or at.entry is None or not diagnostic.meant:
         return
     # What such a key becomes depends on its value, and is a fix of its own.
-    if at.entry.name in of.dialect.renamed:
+    if at.entry.name in file.dialect.renamed:
         return
-    name, entry = found.meant[0], at.entry
+    name, entry = diagnostic.meant[0], at.entry
     if at.mapping is None or at.mapping.get(name) is not None:
         return
     rename = TextEdit(entry.key.span, quote_key(name))
     title = f"Rename {code(entry.name or '')} to {code(name)}"
     is_slip = nearest(entry.name or "", (name,)) is not None
     yield Proposal(title, (rename,), safe=is_slip)
-    key, value = of.dialect.key(name), entry.value
-    if key is not None and key.kind is Kind.LIST and isinstance(value, Scalar):
+    key, value = file.dialect.key(name), entry.value
+    if key is not None and key.kind is ValueKind.LIST and isinstance(value, Scalar):
         items = tuple(instead.names(value.value))
         if items:
-            listing = edit.replace_value(of.document.text, entry, items, flow=at.flow)
+            listing = edit.replace_value(file.document.text, entry, items, flow=at.flow)
             yield Proposal(f"{title} and make it a list", (rename, *listing))
 
 
-def ignored(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
+def ignored(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     """An entry that the runtime ignores goes away; for other systems it may be of use."""
-    at = spot(of, found.span)
-    if at is not None and at.is_key and at.entry is not None and not found.meant:
-        yield Proposal(f"Remove {code(at.entry.name or '')}", removed(of, at))
+    at = node_path(file, diagnostic.span)
+    if at is not None and at.is_key and at.entry is not None and not diagnostic.meant:
+        yield Proposal(f"Remove {code(at.entry.name or '')}", removed(file, at))
 
 
-def renamed_after_file(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
+def renamed_after_file(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     """A name that nobody reads becomes the one that counts."""
-    at = spot(of, found.span)
-    if at is not None and of.name is not None:
-        yield Proposal(f"Write {code(of.name)}, the name of the file", reworded(at, of.name), True)
+    at = node_path(file, diagnostic.span)
+    if at is not None and file.name is not None:
+        yield Proposal(
+            f"Write {code(file.name)}, the name of the file", reworded(at, file.name), True
+        )
 
 
-def chosen(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
+def chosen(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     """Each word that the key takes; which ones a model supports, say, is seen by trying."""
-    at = spot(of, found.span)
-    key = key_for(of, at.entry) if at is not None and at.entry is not None else None
-    if at is not None and key is not None and not found.meant:
+    at = node_path(file, diagnostic.span)
+    key = key_for(file, at.entry) if at is not None and at.entry is not None else None
+    if at is not None and key is not None and not diagnostic.meant:
         for choice in key.choices:
             yield Proposal(f"Write {code(choice.name)}", reworded(at, choice.name))
 
 
-def _others(of: Subject) -> str:
+def _others(file: TemplateFile) -> str:
     """Who else may read the names of tools in a file, to whom they may be the right ones."""
-    *others, last = of.dialect.reach.readers or ("",)
+    *others, last = file.dialect.reach.readers or ("",)
     if last:
         named = f"{', '.join(others)} and {last} read" if others else f"{last} reads"
         return f": {named} it, too"
-    top = header.root(of) if of.dialect.is_yaml else None
-    own = {key.name for key in of.dialect.keys} | _OF_ANYBODY
+    top = header.root(file) if file.dialect.is_yaml else None
+    own = {key.name for key in file.dialect.keys} | _OF_ANYBODY
     names = [entry.name or "" for entry in top.entries] if top is not None else []
     told = next((name for name in names if name not in own and name in _of_any_system()), None)
     return f": {code(told)} is a key of another system" if told is not None else ""
@@ -120,19 +128,19 @@ def _others(of: Subject) -> str:
 
 @lru_cache(maxsize=1)
 def _of_any_system() -> frozenset[str]:
-    return frozenset(key.name for known in DIALECTS if known.is_yaml for key in known.keys)
+    return frozenset(key.name for dialect in DIALECTS if dialect.is_yaml for key in dialect.keys)
 
 
-def _is_in_text(of: Subject, span: Span) -> bool:
+def _is_in_text(file: TemplateFile, span: Span) -> bool:
     """Whether `span` is a part of a text, as of one that lists names between commas."""
-    node = trail(of.document.tree.root, span.start).leaf
+    node = node_trail(file.document.tree.root, span.start).leaf
     within = isinstance(node, Scalar) and node.span.start <= span.start
     return within and node is not None and span.end <= node.span.end
 
 
-def _split(of: Subject, at: Spot, words: tuple[str, ...]) -> tuple[TextEdit, ...]:
+def _split(file: TemplateFile, at: NodePath, words: tuple[str, ...]) -> tuple[TextEdit, ...]:
     """An item of a list becomes several, in the style of the list."""
-    text, span = of.document.text, at.node.span
+    text, span = file.document.text, at.node.span
     if at.sequence is None:
         return ()
     if at.sequence.flow:

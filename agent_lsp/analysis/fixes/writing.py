@@ -5,9 +5,9 @@ Invariant: nothing here looks at a finding.
 
 import re
 
-from agent_lsp.dialects.vocabulary import Holds, Key
+from agent_lsp.dialects.vocabulary import Key, KeyRole
 from agent_lsp.text import Span
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import TemplateFile
 
 # How a line begins that is none of a text which is not indented.
 _NO_TEXT = re.compile(r"[\w.-]+[ \t]*:|[\"'][^\"']*[\"'][ \t]*:|-(?:[ \t]|$)|[#\]}]|---|\.\.\.")
@@ -42,13 +42,13 @@ def whole_line(text: str, at: int) -> Span:
     return Span(line_start(text, at), len(text) if stop < 0 else stop + 1)
 
 
-def whole_value(of: Subject, span: Span, *, prose: bool) -> Span | None:
+def whole_value(file: TemplateFile, span: Span, *, prose: bool) -> Span | None:
     """A value of which `span` is what stands on its first line, down to its last line.
 
     None where nobody can tell what belongs to it: where lines below it are not indented, are items
     or comments or, unless it is `prose`, look like keys.
     """
-    text, end = of.document.text, of.document.cut.inner.end
+    text, end = file.document.text, file.document.frontmatter.inner.end
     line = whole_line(text, span.start)
     behind = text[span.end : line.end].strip()
     if behind and not behind.startswith("#"):
@@ -84,10 +84,10 @@ def indent(line: str) -> int:
     return len(line) - len(line.lstrip(" "))
 
 
-def placeholder(of: Subject, key: Key) -> str:
+def placeholder(file: TemplateFile, key: Key) -> str:
     """A value for `key` that the runtime takes, and that is the right one only for a name."""
-    if key.holds is Holds.AGENT and of.name is not None:
-        return of.name
-    if key.holds is Holds.DESCRIPTION:
+    if key.role is KeyRole.AGENT and file.name is not None:
+        return file.name
+    if key.role is KeyRole.DESCRIPTION:
         return "TODO: say what it is for"
     return key.choices[0].name if key.choices else f"TODO: {key.name}"

@@ -6,36 +6,36 @@ from itertools import islice
 
 from agent_lsp.analysis.markdown import place
 from agent_lsp.analysis.markup import code
-from agent_lsp.dialects.hint import Hint
+from agent_lsp.dialects.hint import RoleHint
 from agent_lsp.dialects.template import Value
-from agent_lsp.workspace.index import Subject, catalog
+from agent_lsp.workspace.index import TemplateFile, catalog
 
 
-def hint(of: Subject, description: Value | None) -> Iterator[str]:
+def hint(file: TemplateFile, description: Value | None) -> Iterator[str]:
     """What the spawn call's own description shows of this one, in a session of the file's root."""
-    known = of.dialect.hint
-    if known is None or of.name is None:
+    dialect = file.dialect.hint
+    if dialect is None or file.name is None:
         return
-    found = catalog(of.workspace, of.dialect, of.root)
-    winner = found.winner(of.name)
-    if winner is None or winner.path != of.path:
+    found = catalog(file.workspace, file.dialect, file.root)
+    winner = found.winner(file.name)
+    if winner is None or winner.path != file.path:
         return
-    above = islice(found.names, bisect_left(found.names, of.name))
+    above = islice(found.names, bisect_left(found.names, file.name))
     before = (name for name in above if found.winner(name) is not None)
-    rank = len(list(islice(before, known.roles))) + 1
-    where = f"In a session in {code(place(of.workspace, of.root))} the description of"
-    call = f"{where} {code(of.dialect.spawn_call)}"
-    if rank > known.roles:
-        yield f"{call} leaves this role out: it has the first {known.roles} by name"
+    rank = len(list(islice(before, dialect.roles))) + 1
+    where = f"In a session in {code(place(file.workspace, file.root))} the description of"
+    call = f"{where} {code(file.dialect.spawn_call)}"
+    if rank > dialect.roles:
+        yield f"{call} leaves this role out: it has the first {dialect.roles} by name"
     else:
-        shown = _shown(known, description.text.strip() if description else "")
-        yield f"{call} shows {shown}: number {rank} by name, of {known.roles} at most"
+        shown = _shown(dialect, description.text.strip() if description else "")
+        yield f"{call} shows {shown}: number {rank} by name, of {dialect.roles} at most"
 
 
-def _shown(known: Hint, text: str) -> str:
+def _shown(hint: RoleHint, text: str) -> str:
     if not text:
         return "only the name of this role"
-    if len(text) <= known.longest:
+    if len(text) <= hint.longest:
         return f"all of it, {len(text)} {'character' if len(text) == 1 else 'characters'}"
-    rest = len(text) - known.longest + 1
-    return f"its first {known.longest - 1} characters and `…` for the other {rest}"
+    rest = len(text) - hint.longest + 1
+    return f"its first {hint.longest - 1} characters and `…` for the other {rest}"

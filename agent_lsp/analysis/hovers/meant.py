@@ -11,124 +11,130 @@ from agent_lsp.dialects.answers import (
     Call,
     Candidate,
     Catalog,
-    Failure,
-    Refusal,
-    Setting,
+    CatalogFailure,
+    ResolvedSetting,
+    RuntimeRefusal,
     Spawn,
     Toolset,
 )
 from agent_lsp.dialects.model import Dialect
-from agent_lsp.dialects.standing import Standing
+from agent_lsp.dialects.standing import Availability
 from agent_lsp.dialects.template import Persona, Reading, Value
-from agent_lsp.dialects.vocabulary import Holds, Key, Refused
-from agent_lsp.syntax.markdown import Fence
+from agent_lsp.dialects.vocabulary import Key, KeyRole, RefusedFile
+from agent_lsp.syntax.markdown import FenceKind
 from agent_lsp.text import Span
-from agent_lsp.workspace.index import Subject, catalog
+from agent_lsp.workspace.index import TemplateFile, catalog
 
 
-def lost(of: Subject) -> str | None:
+def lost(file: TemplateFile) -> str | None:
     """What the runtime does with a header that it does not see or refuses, else None."""
-    consequence = of.dialect.consequence
-    if of.document.cut.fence is Fence.UNCLOSED:
+    consequence = file.dialect.consequence
+    if file.document.frontmatter.fence is FenceKind.UNCLOSED:
         loss = consequence.unclosed or consequence.header_absent
         return f"the header is never closed: {loss}"
-    if of.document.cut.fence is Fence.HIDDEN:
+    if file.document.frontmatter.fence is FenceKind.HIDDEN:
         return f"a byte-order mark hides the header: {consequence.header_absent}"
-    if of.document.cut.fence is Fence.ABSENT and of.dialect.is_header_optional:
+    if file.document.frontmatter.fence is FenceKind.ABSENT and file.dialect.is_header_optional:
         return None
-    if of.document.cut.fence is Fence.ABSENT:
+    if file.document.frontmatter.fence is FenceKind.ABSENT:
         return f"there is no header: {consequence.header_absent}"
-    if of.reading.faults and consequence.file is Refused.SKIPPED:
+    if file.reading.errors and consequence.file is RefusedFile.SKIPPED:
         return consequence.header_refused
-    if of.reading.faults:
+    if file.reading.errors:
         return f"the header is refused: {consequence.header_refused}"
     return None
 
 
-def reading(of: Subject) -> Reading:
+def reading(file: TemplateFile) -> Reading:
     """What the runtime would hold if the header were sound."""
-    return replace(of.reading, held=of.reading.written, faults=())
+    return replace(file.reading, effective=file.reading.declared, errors=())
 
 
-def alone(of: Subject, read: Reading) -> Catalog:
+def alone(file: TemplateFile, read: Reading) -> Catalog:
     """A catalog in which this file wins, whatever its name is asked for."""
-    candidate = Candidate(of.name or "", of.path, of.scope)
-    return Catalog(of.root, (of.scope,), (candidate.name,), lambda _: (candidate,), lambda _: read)
+    candidate = Candidate(file.name or "", file.path, file.scope)
+    return Catalog(
+        file.root, (file.scope,), (candidate.name,), lambda _: (candidate,), lambda _: read
+    )
 
 
 def arguments(
-    known: Dialect, agent: str | None, persona: str | None, effort: str | None
+    dialect: Dialect, agent: str | None, persona: str | None, effort: str | None
 ) -> dict[str, object]:
     """The arguments of a spawn call, under the runtime's names, as far as it takes them."""
-    values = {Holds.AGENT: agent, Holds.PERSONA_NAME: persona, Holds.EFFORT: effort}
-    named = ((known.spawn_argument(holds), value) for holds, value in values.items())
+    values = {KeyRole.AGENT: agent, KeyRole.PERSONA_NAME: persona, KeyRole.EFFORT: effort}
+    named = ((dialect.spawn_argument(holds), value) for holds, value in values.items())
     return {name: value for name, value in named if name is not None and value is not None}
 
 
 def preview(
-    of: Subject, read: Reading, persona: str | None = None, effort: str | None = None
-) -> Spawn | Refusal | None:
+    file: TemplateFile, read: Reading, persona: str | None = None, effort: str | None = None
+) -> Spawn | RuntimeRefusal | None:
     """What a spawn of this file, read like that, resolves to; None where no call can mean it."""
     # What lies in a wrong place can be called by its name once it is moved.
-    name = of.name if of.stray is None else of.path.stem
-    if name is None or name == of.dialect.default_name:
+    name = file.name if file.misplaced is None else file.path.stem
+    if name is None or name == file.dialect.default_name:
         return None
-    given = arguments(of.dialect, name, persona, effort)
-    return of.dialect.spawn(alone(of, read), Call(given, tools=known_tools(of.dialect, of.options)))
+    given = arguments(file.dialect, name, persona, effort)
+    return file.dialect.spawn(
+        alone(file, read), Call(given, tools=known_tools(file.dialect, file.options))
+    )
 
 
-def resolved(of: Subject, persona: str | None) -> tuple[Spawn | None, Refusal | None]:
+def resolved(file: TemplateFile, persona: str | None) -> tuple[Spawn | None, RuntimeRefusal | None]:
     """What the file resolves to as its author means it, and why the plain call is refused.
 
     Values can be told of a refused call, too: they are those of the nearest call that is not,
     which asks for no reasoning, or for some persona where one is required.
     """
     refusal = None
-    key = of.dialect.key_holding(Holds.EFFORT)
+    key = file.dialect.key_with_role(KeyRole.EFFORT)
     effort = key.choices[0].name if key and key.choices else None
-    block = next((block.name for block in of.reading.written.blocks[1:]), None)
+    block = next((block.name for block in file.reading.declared.blocks[1:]), None)
     for variant, asked in ((persona, None), (persona, effort), (persona or block, effort)):
-        answer = preview(of, reading(of), variant, asked)
-        if not isinstance(answer, Refusal):
+        answer = preview(file, reading(file), variant, asked)
+        if not isinstance(answer, RuntimeRefusal):
             return answer, refusal
         refusal = refusal or answer
     return None, refusal
 
 
-def setting(of: Spawn, key: Key) -> Setting | None:
+def setting(spawn: Spawn, key: Key) -> ResolvedSetting | None:
     """The resolved value that `key` contributes to."""
-    names = (key.name, key.holds.value if key.holds else None)
-    return next((setting for setting in of.settings if setting.name in names), None)
+    names = (key.name, key.role.value if key.role else None)
+    return next((setting for setting in spawn.settings if setting.name in names), None)
 
 
-def toolset(of: Subject, tools: tuple[str, ...] | None = None, depth: int = 1) -> Toolset:
+def toolset(file: TemplateFile, tools: tuple[str, ...] | None = None, depth: int = 1) -> Toolset:
     """The verdict on `tools`, or on all that are known, for an agent spawned from this file."""
-    chosen = known_tools(of.dialect, of.options) if tools is None else tools
-    return of.dialect.toolset(reading(of), chosen, depth)
+    chosen = known_tools(file.dialect, file.options) if tools is None else tools
+    return file.dialect.toolset(reading(file), chosen, depth)
 
 
-def failure(of: Subject) -> Failure | None:
+def failure(file: TemplateFile) -> CatalogFailure | None:
     """The file for which no agent loads in sessions of the file's root, this one or another."""
-    known = of.dialect
-    if known.failure is None:
+    dialect = file.dialect
+    if dialect.failure is None:
         return None
-    return known.failure(catalog(of.workspace, known, of.root))
+    return dialect.failure(catalog(file.workspace, dialect, file.root))
 
 
-def standing(of: Subject, key: Key | None = None, word: str = "") -> tuple[Standing, ...]:
+def standing(
+    file: TemplateFile, key: Key | None = None, word: str = ""
+) -> tuple[Availability, ...]:
     """For whom the agent is there, as it is written or with `word` for `key`."""
-    if of.dialect.standing is None:
+    if file.dialect.availability is None:
         return ()
-    written = of.reading.written
+    written = file.reading.declared
     if key is not None:
         settings = {**written.settings, key.name: Value(word, Span(0, 0))}
         written = replace(written, settings=settings)
-    return of.dialect.standing(Reading(written, written))
+    return file.dialect.availability(Reading(written, written))
 
 
-def persona_at(of: Subject, span: Span) -> Persona | None:
+def persona_at(file: TemplateFile, span: Span) -> Persona | None:
     """The persona whose declaration holds `span`."""
-    personas = of.reading.written.personas
+    personas = file.reading.declared.personas
     return next(
         (p for p in personas if p.span.start <= span.start and span.end <= p.span.end), None
     )

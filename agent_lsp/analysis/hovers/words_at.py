@@ -3,30 +3,30 @@
 from collections.abc import Iterator
 
 from agent_lsp.analysis.completion.places import place_at
-from agent_lsp.analysis.hovers import file
+from agent_lsp.analysis.hovers import template
 from agent_lsp.analysis.marker import line_at
 from agent_lsp.analysis.markup import code, codes, link, words
 from agent_lsp.analysis.navigation.references import called
 from agent_lsp.analysis.nearest import nearest
-from agent_lsp.dialects.place import Place, Sort
-from agent_lsp.syntax.markdown import Fence
+from agent_lsp.dialects.place import WordAt, WordKind
+from agent_lsp.syntax.markdown import FenceKind
 from agent_lsp.text import Span
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import TemplateFile
 
 
-def explained(of: Subject, offset: int) -> tuple[Span, Iterator[str]] | None:
+def explained(file: TemplateFile, offset: int) -> tuple[Span, Iterator[str]] | None:
     """The span that is explained, and the blocks of the explanation."""
-    cut = of.document.cut
-    top = line_at(of.document.text, 0) if cut.fence is Fence.ABSENT else cut.open
-    at = place_at(of, offset)
+    cut = file.document.frontmatter
+    top = line_at(file.document.text, 0) if cut.fence is FenceKind.ABSENT else cut.open
+    at = place_at(file, offset)
     if at is not None and at.word:
-        return at.span, _word(of, at)
-    return (top, file.file(of)) if top.covers(offset) else None
+        return at.span, _word(file, at)
+    return (top, template.summary(file)) if top.covers(offset) else None
 
 
-def _word(of: Subject, at: Place) -> Iterator[str]:
-    if at.sort is Sort.AGENT:
-        yield from _agent(of, at)
+def _word(file: TemplateFile, at: WordAt) -> Iterator[str]:
+    if at.sort is WordKind.AGENT:
+        yield from _agent(file, at)
         return
     if at.meaning:
         yield f"**{code(at.word)}**, {at.title}: {words(at.meaning)}"
@@ -38,13 +38,13 @@ def _word(of: Subject, at: Place) -> Iterator[str]:
     yield from (words(note) for note in at.notes)
 
 
-def _agent(of: Subject, at: Place) -> Iterator[str]:
+def _agent(file: TemplateFile, at: WordAt) -> Iterator[str]:
     """Which file a name means from here."""
-    chain = called(of, at.word)
+    chain = called(file, at.word)
     if not chain:
         known = codes([one.name for one in at.offers])
         yield f"**{code(at.word)}** means no {at.title}; there are {known}"
         return
-    yield f"**{code(at.word)}** is {link(of.workspace, chain[0].path)} ({chain[0].scope.label})"
+    yield f"**{code(at.word)}** is {link(file.workspace, chain[0].path)} ({chain[0].scope.label})"
     for other in chain[1:]:
-        yield f"It hides {link(of.workspace, other.path)} ({other.scope.label})"
+        yield f"It hides {link(file.workspace, other.path)} ({other.scope.label})"

@@ -12,7 +12,14 @@ from itertools import accumulate
 from pathlib import Path
 
 from agent_lsp.analysis.markup import shown
-from agent_lsp.analysis.navigation.names import Agent, Shelf, agents_of, line, names, shelves
+from agent_lsp.analysis.navigation.names import (
+    Agent,
+    FolderNames,
+    agents_of,
+    folder_names,
+    line,
+    names,
+)
 from agent_lsp.dialects.answers import Candidate
 from agent_lsp.text import Span
 from agent_lsp.workspace.files import OF_ALL_TEXTS
@@ -25,7 +32,7 @@ _LONGEST = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class WorkspaceSymbol:
     """An agent, or with `persona` one of its personas, and in a few words where it is defined."""
 
     agent: str
@@ -40,7 +47,7 @@ class Found:
         return self.agent if self.persona is None else self.persona
 
 
-def everywhere(workspace: Workspace, query: str) -> tuple[Found, ...]:
+def workspace_symbols(workspace: Workspace, query: str) -> tuple[WorkspaceSymbol, ...]:
     """The best matches of `query`, whose letters stand in the name in their order."""
     table = _table(workspace)
     # An empty text has a line, too, which is nobody's.
@@ -74,23 +81,23 @@ class _Table:
     rows: tuple[_Row, ...]
     text: str
     starts: tuple[int, ...]
-    answered: dict[int, Found] = field(default_factory=dict)
+    answered: dict[int, WorkspaceSymbol] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class _Rows:
     """The names in one folder, as long as it is taken for the same."""
 
-    shelf: Shelf
+    shelf: FolderNames
     rows: tuple[_Row, ...]
 
 
 def _table(workspace: Workspace) -> _Table:
     # An editor asks with each letter, and most of the time nothing has changed in between.
-    folders = tuple(_rows(workspace, one) for one in shelves(workspace))
+    folders = tuple(_rows(workspace, one) for one in folder_names(workspace))
     kept = workspace.files.derived(None, "names")
     if isinstance(kept, _Table) and kept.folders == folders:
-        pairs = zip(shelves(workspace), kept.folders, folders, strict=True)
+        pairs = zip(folder_names(workspace), kept.folders, folders, strict=True)
         if all(before is now or not shelf.is_kept for shelf, before, now in pairs):
             return kept
         # Whether a file counts may have changed with its text, though no name has.
@@ -106,7 +113,7 @@ def _table(workspace: Workspace) -> _Table:
     return made
 
 
-def _rows(workspace: Workspace, shelf: Shelf) -> tuple[_Row, ...]:
+def _rows(workspace: Workspace, shelf: FolderNames) -> tuple[_Row, ...]:
     """The names in one folder, read again only where one of its texts has changed."""
     kept = workspace.files.derived(shelf.folder, OF_ALL_TEXTS)
     if isinstance(kept, _Rows) and kept.shelf is shelf:
@@ -117,12 +124,12 @@ def _rows(workspace: Workspace, shelf: Shelf) -> tuple[_Row, ...]:
     return rows
 
 
-def _named(workspace: Workspace, of: Agent) -> Iterator[_Row]:
-    inside = names(workspace, of)
+def _named(workspace: Workspace, agent: Agent) -> Iterator[_Row]:
+    inside = names(workspace, agent)
     own, *others = inside.folded.split("\n")
-    yield len(of.name), of.name, own, of, None
+    yield len(agent.name), agent.name, own, agent, None
     for persona, folded in zip(inside.personas, others, strict=True):
-        yield len(persona[0]), persona[0], folded, of, persona
+        yield len(persona[0]), persona[0], folded, agent, persona
 
 
 def _patterns(wanted: str) -> Iterator[re.Pattern[str]]:
@@ -138,12 +145,12 @@ def _patterns(wanted: str) -> Iterator[re.Pattern[str]]:
         yield re.compile("^" + "".join(letters), re.MULTILINE)
 
 
-def _found(workspace: Workspace, table: _Table, index: int) -> Found:
+def _found(workspace: Workspace, table: _Table, index: int) -> WorkspaceSymbol:
     kept = table.answered.get(index)
     if kept is not None:
         return kept
     *_, of, persona = table.rows[index]
-    found = Found(
+    found = WorkspaceSymbol(
         of.name,
         persona[0] if persona is not None else None,
         of.path,
@@ -154,12 +161,12 @@ def _found(workspace: Workspace, table: _Table, index: int) -> Found:
     return found
 
 
-def _where(workspace: Workspace, of: Agent) -> str:
-    scope = scope_at(workspace, of.path.parent)
+def _where(workspace: Workspace, agent: Agent) -> str:
+    scope = scope_at(workspace, agent.path.parent)
     label = scope.label if scope is not None else "claimed folder"
-    root = root_for(workspace, of.known, of.path)
-    chain = candidates(workspace, of.known, root, of.name)
-    return f"{label}{_state(workspace, chain, of.path)} ({of.known.id})"
+    root = root_for(workspace, agent.dialect, agent.path)
+    chain = candidates(workspace, agent.dialect, root, agent.name)
+    return f"{label}{_state(workspace, chain, agent.path)} ({agent.dialect.id})"
 
 
 def _state(workspace: Workspace, chain: tuple[Candidate, ...], path: Path) -> str:

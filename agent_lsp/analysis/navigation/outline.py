@@ -14,14 +14,14 @@ from itertools import groupby, islice
 from agent_lsp.analysis.marker import line_at
 from agent_lsp.analysis.tables import subjects
 from agent_lsp.dialects.template import Persona
-from agent_lsp.dialects.vocabulary import Holds
+from agent_lsp.dialects.vocabulary import KeyRole
 from agent_lsp.syntax.markdown import code_blocks
 from agent_lsp.syntax.nodes import Mapping, Node, Pair, Scalar, Section, Sequence, resolve
 from agent_lsp.text import Span
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import TemplateFile
 
 
-class PartKind(Enum):
+class SymbolKind(Enum):
     """What a part of a template is."""
 
     KEY = "key"
@@ -31,93 +31,103 @@ class PartKind(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class DocumentSymbol:
     """One part; `name_span` is what to select of it, and `detail` a few words about it."""
 
-    kind: PartKind
+    kind: SymbolKind
     name: str
     span: Span
     name_span: Span
     detail: str = ""
-    children: "tuple[Part, ...]" = ()
+    children: "tuple[DocumentSymbol, ...]" = ()
 
 
-def outline(of: Subject) -> tuple[Part, ...]:
+def document_symbols(file: TemplateFile) -> tuple[DocumentSymbol, ...]:
     """The parts of the template, as its author means them."""
-    if of.dialect.keys_at is not None:
-        return tuple(_tables(of))
-    return (*_keys(of), *_body(of))
+    if file.dialect.keys_at is not None:
+        return tuple(_tables(file))
+    return (*_keys(file), *_body(file))
 
 
-def walk(parts: tuple[Part, ...]) -> Iterator[Part]:
+def walk(parts: tuple[DocumentSymbol, ...]) -> Iterator[DocumentSymbol]:
     """All of `parts` and of what is in them, in source order."""
     for part in parts:
         yield part
         yield from walk(part.children)
 
 
-def _tables(of: Subject) -> Iterator[Part]:
+def _tables(file: TemplateFile) -> Iterator[DocumentSymbol]:
     """The templates of a file of tables with their settings, and the settings beside them."""
 
     def whose(section: Section) -> str | None:
-        return subjects.template(of, section.path)
+        return subjects.template(file, section.path)
 
     seen = set()
-    for name, group in groupby(of.document.tree.sections, key=whose):
+    for name, group in groupby(file.document.tree.sections, key=whose):
         sections = tuple(group)
         if name and name not in seen:
             seen.add(name)
-            yield _template(of, name, sections)
+            yield _template(file, name, sections)
         elif name:
             # Its first tables stand elsewhere, and a part cannot be in two pieces.
-            yield from (_table(of, one, _depth(of, one, name) - 1) for one in sections)
+            yield from (_table(file, one, _depth(file, one, name) - 1) for one in sections)
         else:
-            yield from (part for one in sections for part in _beside(of, one))
+            yield from (part for one in sections for part in _beside(file, one))
 
 
-def _template(of: Subject, name: str, sections: tuple[Section, ...]) -> Part:
+def _template(file: TemplateFile, name: str, sections: tuple[Section, ...]) -> DocumentSymbol:
     """A template whose tables follow each other; it is called so in the header of the first."""
-    first, depth = sections[0], _depth(of, sections[0], name)
-    children: list[Part] = []
+    first, depth = sections[0], _depth(file, sections[0], name)
+    children: list[DocumentSymbol] = []
     for section in sections:
         if len(section.path) == depth:
             children += map(_setting, section.pairs)
         else:
-            children.append(_table(of, section, depth))
+            children.append(_table(file, section, depth))
     whole = Span(first.span.start, sections[-1].span.end)
     at = first.header.keys[depth - 1].span if first.header is not None else whole
-    return Part(PartKind.KEY, name, _trimmed(of.document.text, whole), at, "", tuple(children))
+    return DocumentSymbol(
+        SymbolKind.KEY, name, _trimmed(file.document.text, whole), at, "", tuple(children)
+    )
 
 
-def _depth(of: Subject, section: Section, name: str) -> int:
+def _depth(file: TemplateFile, section: Section, name: str) -> int:
     """How many names of the path lead to the template."""
     path = section.path
-    return next(end for end in range(1, len(path) + 1) if subjects.template(of, path[:end]) == name)
+    return next(
+        end for end in range(1, len(path) + 1) if subjects.template(file, path[:end]) == name
+    )
 
 
-def _table(of: Subject, section: Section, start: int) -> Part:
+def _table(file: TemplateFile, section: Section, start: int) -> DocumentSymbol:
     """A table in a template, called by its path from `start` on."""
     keys = section.header.keys[start:] if section.header is not None else ()
     at = Span(keys[0].span.start, keys[-1].span.end) if keys else section.span
-    name, span = ".".join(section.path[start:]), _trimmed(of.document.text, section.span)
-    return Part(PartKind.KEY, name or "…", span, at, "", tuple(map(_setting, section.pairs)))
+    name, span = ".".join(section.path[start:]), _trimmed(file.document.text, section.span)
+    return DocumentSymbol(
+        SymbolKind.KEY, name or "…", span, at, "", tuple(map(_setting, section.pairs))
+    )
 
 
-def _beside(of: Subject, section: Section) -> Iterator[Part]:
+def _beside(file: TemplateFile, section: Section) -> Iterator[DocumentSymbol]:
     """What a table has that belongs to no template, and the templates that it has inside."""
-    known = {key.name for key in subjects.keys_at(of, section.path)}
+    known = {key.name for key in subjects.keys_at(file, section.path)}
     for pair in section.pairs:
-        inside = [one for one in of.names if one.span and _holds(pair.span, one.span)]
-        yield from (Part(PartKind.KEY, one.name, one.span, one.span) for one in inside if one.span)
+        inside = [one for one in file.names if one.span and _holds(pair.span, one.span)]
+        yield from (
+            DocumentSymbol(SymbolKind.KEY, one.name, one.span, one.span)
+            for one in inside
+            if one.span
+        )
         part = _setting(pair)
         if not inside and part.name in known:
             yield part
 
 
-def _setting(pair: Pair) -> Part:
+def _setting(pair: Pair) -> DocumentSymbol:
     name = ".".join(key.value if isinstance(key, Scalar) else "…" for key in pair.keys)
     at = Span(pair.keys[0].span.start, pair.keys[-1].span.end)
-    return Part(PartKind.KEY, name or "…", pair.span, at, _detail(pair.value))
+    return DocumentSymbol(SymbolKind.KEY, name or "…", pair.span, at, _detail(pair.value))
 
 
 _LONGEST = 60
@@ -125,27 +135,29 @@ _LONGEST = 60
 _MOST_HEADINGS = 2_000
 
 
-def _keys(of: Subject) -> Iterator[Part]:
-    root = resolve(of.document.tree.root)
+def _keys(file: TemplateFile) -> Iterator[DocumentSymbol]:
+    root = resolve(file.document.tree.root)
     if not isinstance(root, Mapping):
         return
-    personas = of.dialect.key_holding(Holds.PERSONAS)
+    personas = file.dialect.key_with_role(KeyRole.PERSONAS)
     for entry in root.entries:
         if not entry.name:
             continue
         is_personas = personas is not None and entry.name == personas.name
-        inner = tuple(_persona(p) for p in of.reading.written.personas) if is_personas else ()
+        inner = tuple(_persona(p) for p in file.reading.declared.personas) if is_personas else ()
         children = tuple(p for p in inner if _holds(entry.span, p.span))
         detail = _detail(entry.value)
-        yield Part(PartKind.KEY, entry.name, entry.span, entry.key.span, detail, children)
+        yield DocumentSymbol(
+            SymbolKind.KEY, entry.name, entry.span, entry.key.span, detail, children
+        )
 
 
-def _persona(declared: Persona) -> Part:
+def _persona(declared: Persona) -> DocumentSymbol:
     description = declared.settings.get("description")
     detail = _short(description.text) if description is not None else ""
     # A persona without a name is half typed, and a part without one cannot be shown.
     name = declared.name or "…"
-    return Part(PartKind.PERSONA, name, declared.span, declared.name_span, detail)
+    return DocumentSymbol(SymbolKind.PERSONA, name, declared.span, declared.name_span, detail)
 
 
 def _detail(node: Node | None) -> str:
@@ -155,8 +167,8 @@ def _detail(node: Node | None) -> str:
     return ", ".join(_texts(value))[:_LONGEST] if isinstance(value, Sequence) else ""
 
 
-def _texts(of: Sequence) -> Iterator[str]:
-    items: Iterator[Node | None] = (resolve(item) for item in of.items[:_LONGEST])
+def _texts(sequence: Sequence) -> Iterator[str]:
+    items: Iterator[Node | None] = (resolve(item) for item in sequence.items[:_LONGEST])
     yield from (_short(item.value) for item in items if isinstance(item, Scalar))
 
 
@@ -165,17 +177,19 @@ def _short(text: str) -> str:
     return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
 
 
-def _body(of: Subject) -> Iterator[Part]:
+def _body(file: TemplateFile) -> Iterator[DocumentSymbol]:
     """The headings before the first marker, then each marker with what it begins."""
-    text, body = of.document.text, of.document.cut.body
-    named = [(m, b.name) for b in of.reading.written.blocks[1:] for m in b.markers]
+    text, body = file.document.text, file.document.frontmatter.body
+    named = [(m, b.name) for b in file.reading.declared.blocks[1:] for m in b.markers]
     marks = sorted((line_at(text, span.start), span, name or "") for span, name in named)
     headings = list(islice(_headings(text, body.start), _MOST_HEADINGS))
     ends = [line.start for line, _, _ in marks] + [body.end]
     yield from _nested(text, headings, Span(body.start, ends[0]))
     for (line, span, name), end in zip(marks, ends[1:], strict=True):
         inner = tuple(_nested(text, headings, Span(line.end, end)))
-        yield Part(PartKind.PROMPT, name, _trimmed(text, Span(line.start, end)), span, "", inner)
+        yield DocumentSymbol(
+            SymbolKind.PROMPT, name, _trimmed(text, Span(line.start, end)), span, "", inner
+        )
 
 
 # What stands behind the signs is the heading; one without text is none for a reader.
@@ -193,7 +207,9 @@ def _headings(text: str, start: int) -> Iterator[tuple[int, Span, Span]]:
             yield len(found[1]), Span(*found.span()), Span(*found.span(2))
 
 
-def _nested(text: str, headings: list[tuple[int, Span, Span]], piece: Span) -> Iterator[Part]:
+def _nested(
+    text: str, headings: list[tuple[int, Span, Span]], piece: Span
+) -> Iterator[DocumentSymbol]:
     """The headings in `piece`, each with the deeper ones that follow it."""
     first, last = (
         bisect_left(headings, at, key=lambda one: one[1].start) for at in (piece.start, piece.end)
@@ -207,7 +223,7 @@ def _nested(text: str, headings: list[tuple[int, Span, Span]], piece: Span) -> I
         # The levels in it are all deeper, so this goes down at most six times.
         inner = tuple(_nested(text, own[at + 1 : stop], Span(line.end, end)))
         span = _trimmed(text, Span(line.start, end))
-        yield Part(PartKind.HEADING, name.of(text), span, name, "", inner)
+        yield DocumentSymbol(SymbolKind.HEADING, name.of(text), span, name, "", inner)
         at = stop
 
 

@@ -4,16 +4,16 @@ import re
 from collections.abc import Iterator
 
 from agent_lsp.analysis.marker import line_at
-from agent_lsp.analysis.navigation.outline import outline, walk
-from agent_lsp.syntax.markdown import Fence
+from agent_lsp.analysis.navigation.outline import document_symbols, walk
+from agent_lsp.syntax.markdown import FenceKind
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, Style
 from agent_lsp.text import Span
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import TemplateFile
 
 
-def selection(of: Subject, offset: int) -> tuple[Span, ...]:
+def selection_ranges(file: TemplateFile, offset: int) -> tuple[Span, ...]:
     """The spans around `offset`, each inside of the next; the last is the whole file."""
-    around = {span for span in _spans(of, offset) if span.covers(offset)}
+    around = {span for span in _spans(file, offset) if span.covers(offset)}
     chain: list[Span] = []
     for span in sorted(around, key=lambda span: (len(span), span.start)):
         if not chain or (span.start <= chain[-1].start and chain[-1].end <= span.end):
@@ -25,20 +25,22 @@ _WORD = re.compile(r"[\w.-]*")
 _WORD_END = re.compile(r"[\w.-]*$")
 
 
-def _spans(of: Subject, offset: int) -> Iterator[Span]:
-    text, cut = of.document.text, of.document.cut
+def _spans(file: TemplateFile, offset: int) -> Iterator[Span]:
+    text, cut = file.document.text, file.document.frontmatter
     line = line_at(text, offset)
     before = _WORD_END.search(text, line.start, offset)
     after = _WORD.match(text, offset, line.end)
     yield Span(before.start() if before else offset, after.end() if after else offset)
-    if cut.fence is not Fence.ABSENT:
+    if cut.fence is not FenceKind.ABSENT:
         yield Span(cut.open.start, cut.close.end if cut.close is not None else cut.inner.end)
         yield cut.inner
     if offset >= cut.body.start:
         yield from (_without_blanks(text, line), line, _paragraph(text, line, cut.body), cut.body)
     else:
-        yield from _nodes(of.document.tree.root, offset)
-    yield from (span for part in walk(outline(of)) for span in (part.name_span, part.span))
+        yield from _nodes(file.document.tree.root, offset)
+    yield from (
+        span for part in walk(document_symbols(file)) for span in (part.name_span, part.span)
+    )
     yield Span(0, len(text))
 
 

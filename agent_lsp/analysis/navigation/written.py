@@ -5,51 +5,53 @@ Invariant: a name is listed at each place that makes a table its own, in source 
 
 from collections.abc import Iterator
 
-from agent_lsp.dialects.answers import Named
+from agent_lsp.dialects.answers import DefinedName
 from agent_lsp.syntax.nodes import Broken, Scalar
 from agent_lsp.text import LineIndex, Span
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import TemplateFile
 
 
-def written(of: Subject) -> tuple[Named, ...]:
+def declarations(file: TemplateFile) -> tuple[DefinedName, ...]:
     """The names with their places; none where the file is called by its agent's name."""
-    first = [one for one in of.names if one.span is not None]
-    found = {one.span: one for one in (*first, *_tables(of))}
+    first = [one for one in file.names if one.span is not None]
+    found = {one.span: one for one in (*first, *_tables(file))}
     known = {one.name for one in first}
     places = (one for span, one in found.items() if span is not None and one.name in known)
     return tuple(sorted(places, key=lambda one: one.span or Span(0, 0)))
 
 
-def owner(of: Subject, offset: int) -> str | None:
+def owner(file: TemplateFile, offset: int) -> str | None:
     """The agent whose part of the file `offset` lies in, or None."""
-    before = [one.name for one in written(of) if one.span and one.span.start <= offset]
-    return before[-1] if before else of.name
+    before = [one.name for one in declarations(file) if one.span and one.span.start <= offset]
+    return before[-1] if before else file.name
 
 
-def at_line(of: Subject, line: int) -> str | None:
+def at_line(file: TemplateFile, line: int) -> str | None:
     """The agent in whose part of the file a line is; above all tables of agents it is none."""
-    if of.dialect.keys_at is None:
-        return of.name
-    end = LineIndex(of.document.text).line_span(max(line, 0)).end
-    before = [one.name for one in written(of) if one.span and one.span.start <= end]
+    if file.dialect.keys_at is None:
+        return file.name
+    end = LineIndex(file.document.text).line_span(max(line, 0)).end
+    before = [one.name for one in declarations(file) if one.span and one.span.start <= end]
     return before[-1] if before else None
 
 
-def _tables(of: Subject) -> Iterator[Named]:
-    for section in of.document.tree.sections:
+def _tables(file: TemplateFile) -> Iterator[DefinedName]:
+    for section in file.document.tree.sections:
         keys = section.header.keys if section.header is not None else ()
-        yield from _named(of, keys, 0)
+        yield from _named(file, keys, 0)
         for pair in section.pairs:
-            yield from _named(of, (*keys, *pair.keys), len(keys))
+            yield from _named(file, (*keys, *pair.keys), len(keys))
 
 
-def _named(of: Subject, keys: tuple[Scalar | Broken, ...], first: int) -> Iterator[Named]:
+def _named(
+    file: TemplateFile, keys: tuple[Scalar | Broken, ...], first: int
+) -> Iterator[DefinedName]:
     """The key that names a template, if it is one of those from `first` on."""
-    template_at = of.dialect.template_at
+    template_at = file.dialect.template_at
     path = tuple(key.value if isinstance(key, Scalar) else "" for key in keys)
     for end in range(1, len(path) + 1) if template_at is not None else ():
         name = template_at(path[:end]) if template_at is not None else None
         if name is not None:
             if end > first:
-                yield Named(name, keys[end - 1].span)
+                yield DefinedName(name, keys[end - 1].span)
             return

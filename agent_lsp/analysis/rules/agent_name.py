@@ -5,27 +5,30 @@ from collections.abc import Iterator
 from agent_lsp.analysis.rules import header, keys
 from agent_lsp.analysis.rules.model import Finding, Rule
 from agent_lsp.analysis.rules.wording import code
-from agent_lsp.dialects.vocabulary import Holds, Severity
+from agent_lsp.dialects.vocabulary import KeyRole, Severity
 from agent_lsp.syntax.nodes import Mapping, Sequence, resolve
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import TemplateFile
 
 _LOST = "the runtime takes the file for documentation, and it defines no agent"
 _NONE = Severity.INFORMATION
 
 
-def check(of: Subject) -> Iterator[Finding]:
+def check(file: TemplateFile) -> Iterator[Finding]:
     """Yields one finding on an agent without a name, or with one that the runtime refuses."""
-    key, top = of.dialect.key_holding(Holds.AGENT), header.root(of)
-    if of.dialect.names_in is None or key is None or of.name is not None or top is None:
+    key, top = file.dialect.key_with_role(KeyRole.AGENT), header.root(file)
+    if file.dialect.names_in is None or key is None or file.name is not None or top is None:
         return
-    if of.stray is not None or of.file.problem is not None or header.hides_name(of):
+    if file.misplaced is not None or file.source.problem is not None or header.hides_name(file):
         return
-    value = of.reading.written.settings.get(key.name)
+    value = file.reading.declared.settings.get(key.name)
     if value is not None and value.text:
-        loss = of.dialect.consequence.header_refused
+        loss = file.dialect.consequence.header_refused
         yield Finding(value.span, f"{code(value.text)} is no name for an agent: {loss}")
         return
-    entry, slip = top.get(key.name), keys.misspelt(of, header.Level(top, of.dialect.keys), key.name)
+    entry, slip = (
+        top.get(key.name),
+        keys.misspelt(file, header.Level(top, file.dialect.keys), key.name),
+    )
     node = resolve(entry.value) if entry is not None else None
     if isinstance(node, Mapping | Sequence):
         got = "a mapping" if isinstance(node, Mapping) else "a list"
@@ -39,7 +42,7 @@ def check(of: Subject) -> Iterator[Finding]:
         message = f"{thing}: {_LOST}; did you mean {code(key.name)}?"
         yield Finding(slip.key.span, message, Severity.WARNING, meant=(key.name,))
     else:
-        yield Finding(header.opening(of), f"no {code(key.name)} in the header: {_LOST}", _NONE)
+        yield Finding(header.opening(file), f"no {code(key.name)} in the header: {_LOST}", _NONE)
 
 
 RULE = Rule("agent-name", check)

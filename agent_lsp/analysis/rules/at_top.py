@@ -5,7 +5,7 @@ Invariant: a mapping in braces, on one line or on several, is none of these.
 
 import re
 
-from agent_lsp.analysis.rules.piece import Mistake
+from agent_lsp.analysis.rules.piece import YamlMistake
 from agent_lsp.analysis.rules.wording import code
 from agent_lsp.syntax.nodes import Mapping, Node, Scalar, Sequence, Style, Tree, resolve
 from agent_lsp.text import Span
@@ -19,7 +19,7 @@ _OPENED = re.compile(
 _CLOSERS = {"[": "]", "{": "}"}
 
 
-def opened(text: str, header: Span) -> Mistake | None:
+def opened(text: str, header: Span) -> YamlMistake | None:
     """A bracket or a quote in front of the first key that is not closed on its line."""
     found = _OPENED.match(header.of(text))
     if found is None:
@@ -31,10 +31,10 @@ def opened(text: str, header: Span) -> Mistake | None:
         return None
     start = header.start + found.start("line")
     thing = f"{code(sign)} stands in front of the first key and is never closed"
-    return Mistake(Span(start, start + len(line)), thing, "remove it")
+    return YamlMistake(Span(start, start + len(line)), thing, "remove it")
 
 
-def alone(text: str, tree: Tree) -> Mistake | None:
+def alone(text: str, tree: Tree) -> YamlMistake | None:
     """What is all that YAML takes for the header: a list, a text, or braces with more behind."""
     root = resolve(tree.root)
     if root is None or (isinstance(root, Mapping) and not root.flow) or not len(root.span):
@@ -45,9 +45,9 @@ def alone(text: str, tree: Tree) -> Mistake | None:
     span = Span(root.span.start, root.span.start + len(source.rstrip()))
     if tree.rest is not None and "\n" not in source:
         thing = f"YAML takes {code(source)} for the whole header, and more follows"
-        return Mistake(span, thing, _unwrapped(root))
+        return YamlMistake(span, thing, _unwrapped(root))
     what = "text" if isinstance(root, Scalar) else "a list"
-    return Mistake(span, f"the header must be a mapping, not {what}", _as_mapping(root))
+    return YamlMistake(span, f"the header must be a mapping, not {what}", _as_mapping(root))
 
 
 def _unwrapped(root: Node) -> str:

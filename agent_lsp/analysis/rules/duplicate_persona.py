@@ -6,21 +6,21 @@ from agent_lsp.analysis.rules import header
 from agent_lsp.analysis.rules.model import Finding, Related, Rule
 from agent_lsp.analysis.rules.wording import code
 from agent_lsp.dialects.template import Persona
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import TemplateFile
 
 
-def check(of: Subject) -> Iterator[Finding]:
+def check(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on the name of each declaration that is not the first one of its name."""
-    if not header.loads(of):
+    if not header.loads(file):
         return
-    listing, spawning = code(of.dialect.list_call), code(of.dialect.spawn_call)
+    listing, spawning = code(file.dialect.list_call), code(file.dialect.spawn_call)
     first: dict[str, Persona] = {}
-    for persona in of.reading.held.personas:
+    for persona in file.reading.effective.personas:
         counts = first.setdefault(persona.name, persona)
         if counts is not persona:
             thing = f"{code(persona.name)} is declared above"
             loss = f"{spawning} never uses this declaration, while {listing} shows both"
-            related = (Related(of.path, counts.name_span, "this declaration is used"),)
+            related = (Related(file.path, counts.name_span, "this declaration is used"),)
             yield Finding(persona.name_span, f"{thing}: {loss}", related=related)
 
 

@@ -10,25 +10,25 @@ from agent_lsp.analysis.rules import instead, policy
 from agent_lsp.analysis.rules.header import Level
 from agent_lsp.analysis.rules.model import Finding, Related, Tag
 from agent_lsp.analysis.rules.wording import code, listed
-from agent_lsp.dialects.vocabulary import Holds, Severity
+from agent_lsp.dialects.vocabulary import KeyRole, Severity
 from agent_lsp.syntax.nodes import Entry, Scalar, Sequence, resolve
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import TemplateFile
 
 
-def beside(of: Subject, level: Level, entry: Entry) -> Finding | None:
+def beside(file: TemplateFile, level: Level, entry: Entry) -> Finding | None:
     """The finding on a key that has no effect, where the one that has is there, too."""
-    name = of.dialect.elsewhere.get(entry.name or "") if level.within is None else None
+    name = file.dialect.elsewhere.get(entry.name or "") if level.within is None else None
     right = level.mapping.get(name) if name is not None else None
-    key = of.dialect.key(name or "")
-    if right is None or key is None or key.holds not in policy.LISTS:
+    key = file.dialect.key(name or "")
+    if right is None or key is None or key.role not in policy.LISTS:
         return None
     thing = f"the runtime ignores {code(entry.name or '')} here"
-    related = (Related(of.path, right.key.span, "this one counts"),)
-    own = {item.text for item in policy.entries(of, key.holds)}
+    related = (Related(file.path, right.key.span, "this one counts"),)
+    own = {item.text for item in policy.entries(file, key.role)}
     told = dict.fromkeys(_tools(entry))
     more = [tool for tool in told if tool not in own]
-    if key.holds is Holds.DENY:
-        kept = {verdict.tool for verdict in of.dialect.toolset(of.reading, tuple(more), 1).kept}
+    if key.role is KeyRole.DENY:
+        kept = {verdict.tool for verdict in file.dialect.toolset(file.reading, tuple(more), 1).kept}
         more = [tool for tool in more if tool in kept]
         if more:
             lost = f"so it does not take {listed(more, 'and')} away"

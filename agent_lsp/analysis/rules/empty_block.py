@@ -5,15 +5,15 @@ from collections.abc import Iterator
 from agent_lsp.analysis.rules import personas
 from agent_lsp.analysis.rules.model import Finding, Rule
 from agent_lsp.analysis.rules.wording import code
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import TemplateFile
 
 
-def check(of: Subject) -> Iterator[Finding]:
+def check(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on the first marker of each declared persona without a prompt."""
-    for block in personas.declared_blocks(of):
+    for block in personas.declared_blocks(file):
         if not block.text.strip():
             thing = f"the block of {code(block.name or '')} is empty"
-            loss = f"{code(of.dialect.spawn_call)} starts the persona without a prompt"
+            loss = f"{code(file.dialect.spawn_call)} starts the persona without a prompt"
             yield Finding(block.markers[0], f"{thing}: {loss}, not with the default one")
 
 

@@ -5,29 +5,31 @@ from collections.abc import Iterator
 from agent_lsp.analysis.rules import header, naming
 from agent_lsp.analysis.rules.model import Finding, Rule
 from agent_lsp.analysis.rules.wording import code
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import TemplateFile
 
 
-def check(of: Subject) -> Iterator[Finding]:
+def check(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding for a name that the runtime passes over."""
-    if not of.name and of.name is not None:
-        thing = f"{code(of.path.name)} gives no name to its agent: rename the file"
-        yield Finding(header.first_line(of), f"{thing}, or {of.dialect.consequence.header_refused}")
-    if of.name is not None or of.stray is not None:
+    if not file.name and file.name is not None:
+        thing = f"{code(file.path.name)} gives no name to its agent: rename the file"
+        yield Finding(
+            header.first_line(file), f"{thing}, or {file.dialect.consequence.header_refused}"
+        )
+    if file.name is not None or file.misplaced is not None:
         return
-    stem, _, extension = of.path.name.rpartition(".")
-    thing = f"the runtime passes over {code(of.path.name)}"
-    wrong = _wrong_characters(of, stem.strip())
+    stem, _, extension = file.path.name.rpartition(".")
+    thing = f"the runtime passes over {code(file.path.name)}"
+    wrong = _wrong_characters(file, stem.strip())
     if wrong:
         thing += f": the name of an agent may not contain {wrong}"
-    proposal = naming.proposal(of, extension)
+    proposal = naming.proposal(file, extension)
     if proposal is not None:
         thing += f"; call it {code(proposal)}"
-    yield Finding(header.first_line(of), thing)
+    yield Finding(header.first_line(file), thing)
 
 
-def _wrong_characters(of: Subject, stem: str) -> str:
-    name_of = of.dialect.name_of
+def _wrong_characters(file: TemplateFile, stem: str) -> str:
+    name_of = file.dialect.name_of
     wrong = [sign for sign in dict.fromkeys(stem) if name_of(f"a{sign}a.md") is None]
     visible = [sign for sign in wrong if sign.isprintable() and not sign.isspace()]
     blank = ["a blank"] if " " in wrong else []

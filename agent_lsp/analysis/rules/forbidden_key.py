@@ -5,15 +5,15 @@ from collections.abc import Iterator
 from agent_lsp.analysis.rules import header
 from agent_lsp.analysis.rules.model import Finding, Rule
 from agent_lsp.analysis.rules.wording import code, refused
-from agent_lsp.dialects.template import FaultKind
-from agent_lsp.workspace.index import Subject
+from agent_lsp.dialects.template import LoadErrorKind
+from agent_lsp.workspace.index import TemplateFile
 
 
-def check(of: Subject) -> Iterator[Finding]:
+def check(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding for each key for which alone the runtime refuses the file."""
-    for fault in header.faults(of, FaultKind.FORBIDDEN):
+    for fault in header.faults(file, LoadErrorKind.FORBIDDEN):
         thing = f"{code(fault.key)} is not supported"
-        yield Finding(fault.span, refused(of, thing, "remove it"))
+        yield Finding(fault.span, refused(file, thing, "remove it"))
 
 
 RULE = Rule("forbidden-key", check)

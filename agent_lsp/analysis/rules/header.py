@@ -10,16 +10,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeVar
 
-from agent_lsp.analysis.latest import of_latest
-from agent_lsp.dialects.template import Fault, FaultKind
-from agent_lsp.dialects.vocabulary import Holds, Key, Kind
+from agent_lsp.analysis.latest import memo_latest
+from agent_lsp.dialects.template import LoadError, LoadErrorKind
+from agent_lsp.dialects.vocabulary import Key, KeyRole, ValueKind
 from agent_lsp.syntax import unseen
-from agent_lsp.syntax.markdown import Fence
+from agent_lsp.syntax.markdown import FenceKind
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, resolve
 from agent_lsp.text import Span
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import TemplateFile
 
-_HOLDING = (Kind.RECORDS, Kind.TABLE)
+_HOLDING = (ValueKind.RECORDS, ValueKind.TABLE)
 _Child = TypeVar("_Child", Entry, Node)
 # What people put beside templates to explain them.
 _NOTES = ("readme", "changelog", "contributing", "license", "agents", "claude", "notes", "todo")
@@ -34,129 +34,137 @@ class Level:
     within: Key | None = None
 
 
-def is_seen(of: Subject) -> bool:
+def is_seen(file: TemplateFile) -> bool:
     """Whether the runtime takes the file up at all.
 
     Where the name stands in the header, it does so before it knows that there is none.
     """
-    return of.file.problem is None and (of.name is not None or hides_name(of))
+    return file.source.problem is None and (file.name is not None or hides_name(file))
 
 
-@of_latest
-def hides_name(of: Subject) -> bool:
+@memo_latest
+def hides_name(file: TemplateFile) -> bool:
     """Whether nobody can tell what the agent is called because its header is broken."""
-    key = of.dialect.key_holding(Holds.AGENT)
-    if of.dialect.names_in is None or key is None or of.stray is not None or of.name is not None:
+    key = file.dialect.key_with_role(KeyRole.AGENT)
+    if (
+        file.dialect.names_in is None
+        or key is None
+        or file.misplaced is not None
+        or file.name is not None
+    ):
         return False
-    if of.document.cut.fence is Fence.CLOSED:
-        return is_broken(of)
-    top = root(of)
+    if file.document.frontmatter.fence is FenceKind.CLOSED:
+        return is_broken(file)
+    top = root(file)
     is_begun = top is not None and top.get(key.name) is not None
-    return is_begun and of.document.tree.problem is not None
+    return is_begun and file.document.tree.problem is not None
 
 
-def is_broken(of: Subject) -> bool:
+def is_broken(file: TemplateFile) -> bool:
     """Whether the header is no YAML, also where the runtime may mend it, or loses it alone."""
-    found = (*of.reading.faults, *of.reading.doubts)
-    return any(fault.kind is FaultKind.SYNTAX for fault in found)
+    found = (*file.reading.errors, *file.reading.possible_errors)
+    return any(fault.kind is LoadErrorKind.SYNTAX for fault in found)
 
 
-@of_latest
-def parses(of: Subject) -> bool:
+@memo_latest
+def parses(file: TemplateFile) -> bool:
     """Whether the runtime finds a header that is sound YAML."""
-    closed = of.document.cut.fence is Fence.CLOSED
-    return is_seen(of) and closed and not is_broken(of)
+    closed = file.document.frontmatter.fence is FenceKind.CLOSED
+    return is_seen(file) and closed and not is_broken(file)
 
 
-def loads(of: Subject) -> bool:
+def loads(file: TemplateFile) -> bool:
     """Whether the runtime uses the header."""
-    return parses(of) and not of.reading.faults
+    return parses(file) and not file.reading.errors
 
 
-def is_decoded(of: Subject) -> bool:
+def is_decoded(file: TemplateFile) -> bool:
     """Whether the runtime refuses nothing about the header alone, whatever the body is like."""
-    return parses(of) and all(
-        fault.kind in (FaultKind.UNDECLARED, FaultKind.BLOCKLESS) for fault in of.reading.faults
+    return parses(file) and all(
+        fault.kind in (LoadErrorKind.UNDECLARED, LoadErrorKind.BLOCKLESS)
+        for fault in file.reading.errors
     )
 
 
-def is_note(of: Subject) -> bool:
+def is_note(file: TemplateFile) -> bool:
     """Whether the file is a note beside the templates, by its name and its header."""
-    known = {key.name for key in of.dialect.keys}
-    top = root(of)
-    return (of.name or "").lower() in _NOTES and (
+    known = {key.name for key in file.dialect.keys}
+    top = root(file)
+    return (file.name or "").lower() in _NOTES and (
         top is None or known.isdisjoint(e.name for e in top.entries)
     )
 
 
-def faults(of: Subject, *kinds: FaultKind) -> Iterator[Fault]:
+def faults(file: TemplateFile, *kinds: LoadErrorKind) -> Iterator[LoadError]:
     """The reasons of these kinds for which the runtime refuses the header.
 
     Of a header that is no YAML nothing else is said, also where the runtime stumbles before.
     """
-    if not is_seen(of):
+    if not is_seen(file):
         return
-    found = of.reading.faults
-    broken = any(fault.kind is FaultKind.SYNTAX for fault in found)
+    found = file.reading.errors
+    broken = any(fault.kind is LoadErrorKind.SYNTAX for fault in found)
     for fault in found:
-        if fault.kind in kinds and (fault.kind is FaultKind.SYNTAX or not broken):
+        if fault.kind in kinds and (fault.kind is LoadErrorKind.SYNTAX or not broken):
             yield fault
 
 
-def doubts(of: Subject, *kinds: FaultKind) -> Iterator[Fault]:
+def doubts(file: TemplateFile, *kinds: LoadErrorKind) -> Iterator[LoadError]:
     """The faults of these kinds with which the file may still count, or does."""
-    yield from (doubt for doubt in of.reading.doubts if is_seen(of) and doubt.kind in kinds)
+    yield from (
+        doubt for doubt in file.reading.possible_errors if is_seen(file) and doubt.kind in kinds
+    )
 
 
-def first_line(of: Subject) -> Span:
+def first_line(file: TemplateFile) -> Span:
     """The first line as an editor shows it, without its end."""
-    return Span(0, len(re.split(r"[\r\n]", of.document.text, maxsplit=1)[0]))
+    return Span(0, len(re.split(r"[\r\n]", file.document.text, maxsplit=1)[0]))
 
 
-def hidden_above(of: Subject) -> Span | None:
+def hidden_above(file: TemplateFile) -> Span | None:
     """The signs that nobody sees in front of the header, which is none because of them."""
-    run = unseen.leading(of.document.text)
-    if not len(run) or of.document.cut.fence is not Fence.ABSENT:
+    run = unseen.leading(file.document.text)
+    if not len(run) or file.document.frontmatter.fence is not FenceKind.ABSENT:
         return None
-    below = of.dialect.cut(of.document.text[run.end :], False)
-    return run if below.fence is not Fence.ABSENT else None
+    below = file.dialect.split(file.document.text[run.end :], False)
+    return run if below.fence is not FenceKind.ABSENT else None
 
 
-def ends_lines_in_cr(of: Subject) -> bool:
+def ends_lines_in_cr(file: TemplateFile) -> bool:
     """Whether the runtime would see the header if it took a lone CR for the end of a line."""
-    text, seen = of.document.text, of.document.cut.fence
-    if seen not in (Fence.ABSENT, Fence.UNCLOSED) or "\r" not in text.replace("\r\n", ""):
+    text, seen = file.document.text, file.document.frontmatter.fence
+    if seen not in (FenceKind.ABSENT, FenceKind.UNCLOSED) or "\r" not in text.replace("\r\n", ""):
         return False
-    found = of.dialect.cut(text.replace("\r\n", "\n").replace("\r", "\n"), of.document.bom)
-    return found.fence is not seen and found.fence is not Fence.ABSENT
+    found = file.dialect.split(text.replace("\r\n", "\n").replace("\r", "\n"), file.document.bom)
+    return found.fence is not seen and found.fence is not FenceKind.ABSENT
 
 
-def opening(of: Subject) -> Span:
+def opening(file: TemplateFile) -> Span:
     """The opening fence, or the first line of a file that has none."""
-    cut = of.document.cut
-    return first_line(of) if cut.fence is Fence.ABSENT else cut.open
+    cut = file.document.frontmatter
+    return first_line(file) if cut.fence is FenceKind.ABSENT else cut.open
 
 
-def closing(of: Subject) -> Span:
+def closing(file: TemplateFile) -> Span:
     """The closing fence, or the opening one of a header that is not closed."""
-    return of.document.cut.close or opening(of)
+    return file.document.frontmatter.close or opening(file)
 
 
-def root(of: Subject) -> Mapping | None:
+def root(file: TemplateFile) -> Mapping | None:
     """The mapping that the header is, or None where it is none."""
-    node = resolve(of.document.tree.root)
+    node = resolve(file.document.tree.root)
     return node if isinstance(node, Mapping) else None
 
 
-@of_latest
-def levels(of: Subject) -> tuple[Level, ...]:
+@memo_latest
+def levels(file: TemplateFile) -> tuple[Level, ...]:
     """The header's mapping and those in its lists of mappings, each once."""
-    top = root(of)
+    top = root(file)
     if top is None:
         return ()
     found: list[Level] = []
     seen: set[Span] = set()
-    waiting = [Level(top, of.dialect.keys)]
+    waiting = [Level(top, file.dialect.keys)]
     while waiting:
         level = waiting.pop(0)
         # Two aliases of one mapping are one place in the text.
@@ -169,25 +177,25 @@ def levels(of: Subject) -> tuple[Level, ...]:
     return tuple(found)
 
 
-@of_latest
-def known_entries(of: Subject) -> tuple[tuple[Entry, Key], ...]:
+@memo_latest
+def known_entries(file: TemplateFile) -> tuple[tuple[Entry, Key], ...]:
     """The entries of all levels that the dialect knows, each with its key."""
     found: list[tuple[Entry, Key]] = []
-    for level in levels(of):
+    for level in levels(file):
         keys = {key.name: key for key in reversed(level.keys)}
         pairs = ((entry, keys.get(entry.name or "")) for entry in level.mapping.entries)
         found += ((entry, key) for entry, key in pairs if key is not None)
     return tuple(found)
 
 
-def level_at(of: Subject, span: Span) -> Level | None:
+def level_at(file: TemplateFile, span: Span) -> Level | None:
     """The mapping that stands exactly at `span`."""
-    return next((level for level in levels(of) if level.mapping.span == span), None)
+    return next((level for level in levels(file) if level.mapping.span == span), None)
 
 
-def key_of(of: Subject, dotted: str) -> Key | None:
+def key_of(file: TemplateFile, dotted: str) -> Key | None:
     """The key that a fault speaks of as `allow_list`, `allow_list[1]` or `agent_names[0].name`."""
-    keys, found = of.dialect.keys, None
+    keys, found = file.dialect.keys, None
     for part in dotted.split("."):
         name = part.partition("[")[0]
         found = next((key for key in keys if key.name == name), None)
@@ -195,10 +203,10 @@ def key_of(of: Subject, dotted: str) -> Key | None:
     return found
 
 
-def node_at(of: Subject, span: Span) -> tuple[Node | None, Entry | None]:
+def node_at(file: TemplateFile, span: Span) -> tuple[Node | None, Entry | None]:
     """The innermost node with exactly this span, and the entry that it is the key or value of."""
     found: tuple[Node | None, Entry | None] = (None, None)
-    waiting: list[tuple[Node | None, Entry | None]] = [(of.document.tree.root, None)]
+    waiting: list[tuple[Node | None, Entry | None]] = [(file.document.tree.root, None)]
     while waiting:
         node, entry = waiting.pop()
         if node is None:
@@ -232,9 +240,9 @@ def _inner(level: Level, key: Key) -> Iterator[Mapping]:
     """The mappings that `key` holds in `level`."""
     entry = level.mapping.get(key.name)
     node = resolve(entry.value) if entry is not None else None
-    is_list = key.kind is Kind.RECORDS and isinstance(node, Sequence)
+    is_list = key.kind is ValueKind.RECORDS and isinstance(node, Sequence)
     items = node.items if is_list and isinstance(node, Sequence) else (node,)
     for item in items:
         mapping = resolve(item)
-        if isinstance(mapping, Mapping) and (is_list or key.kind is Kind.TABLE):
+        if isinstance(mapping, Mapping) and (is_list or key.kind is ValueKind.TABLE):
             yield mapping

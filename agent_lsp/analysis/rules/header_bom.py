@@ -5,16 +5,18 @@ from collections.abc import Iterator
 from agent_lsp.analysis.rules import header
 from agent_lsp.analysis.rules.model import Finding, Rule
 from agent_lsp.analysis.rules.wording import absent
-from agent_lsp.syntax.markdown import Fence
-from agent_lsp.workspace.index import Subject
+from agent_lsp.syntax.markdown import FenceKind
+from agent_lsp.workspace.index import TemplateFile
 
 
-def check(of: Subject) -> Iterator[Finding]:
+def check(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on an opening fence behind a byte-order mark."""
-    if not header.is_seen(of) or of.document.cut.fence is not Fence.HIDDEN:
+    if not header.is_seen(file) or file.document.frontmatter.fence is not FenceKind.HIDDEN:
         return
     thing = "a byte-order mark in front of `---` hides the header"
-    yield Finding(of.document.cut.open, absent(of, thing, "save the file as UTF-8 without it"))
+    yield Finding(
+        file.document.frontmatter.open, absent(file, thing, "save the file as UTF-8 without it")
+    )
 
 
 RULE = Rule("header-bom", check)

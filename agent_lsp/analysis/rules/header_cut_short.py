@@ -6,37 +6,37 @@ from agent_lsp.analysis.rules import header
 from agent_lsp.analysis.rules.model import Finding, Related, Rule
 from agent_lsp.analysis.rules.too_early import Early, lacking, too_early
 from agent_lsp.analysis.rules.wording import code, listed, refused
-from agent_lsp.dialects.template import FaultKind
+from agent_lsp.dialects.template import LoadErrorKind
 from agent_lsp.dialects.vocabulary import Severity
 from agent_lsp.text import Span
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import TemplateFile
 
 _ELSE = "write something else on the line"
 
 
-def check(of: Subject) -> Iterator[Finding]:
+def check(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on the line that closes the header above a part of it."""
-    early = too_early(of)
+    early = too_early(file)
     if early is None:
         return
-    line = early.close.of(of.document.text)
+    line = early.close.of(file.document.text)
     start = early.close.start + len(line) - len(line.lstrip())
     place = Span(start, start + len(line.strip()))
-    related = (Related(of.path, early.below, "this is below the header"),) if early.below else ()
+    related = (Related(file.path, early.below, "this is below the header"),) if early.below else ()
     thing, fix = _words(early, line.strip())
-    if _is_cause(of, early):
+    if _is_cause(file, early):
         thing = f"{_closes(early, line.strip())}, and more of the header follows"
-        yield Finding(place, refused(of, thing, fix), Severity.ERROR, related=related)
+        yield Finding(place, refused(file, thing, fix), Severity.ERROR, related=related)
         return
-    is_lost = early.closed and lacking(of, early.names)
+    is_lost = early.closed and lacking(file, early.names)
     severity = None if is_lost else Severity.WARNING
     yield Finding(place, f"{thing}; {fix}", severity, related=related)
 
 
-def _is_cause(of: Subject, early: Early) -> bool:
+def _is_cause(file: TemplateFile, early: Early) -> bool:
     """Whether the runtime refuses the header for what the line cuts off."""
-    lacks = (fault.key in early.names for fault in header.faults(of, FaultKind.MISSING))
-    return any(lacks) or (early.within is not None and not header.loads(of))
+    lacks = (fault.key in early.names for fault in header.faults(file, LoadErrorKind.MISSING))
+    return any(lacks) or (early.within is not None and not header.loads(file))
 
 
 def _words(early: Early, line: str) -> tuple[str, str]:

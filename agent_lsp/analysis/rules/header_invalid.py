@@ -8,30 +8,30 @@ from agent_lsp.analysis.rules.model import Finding, Rule
 from agent_lsp.analysis.rules.too_early import too_early
 from agent_lsp.analysis.rules.too_late import too_late
 from agent_lsp.analysis.rules.wording import refused
-from agent_lsp.dialects.template import FaultKind
+from agent_lsp.dialects.template import LoadErrorKind
 from agent_lsp.dialects.vocabulary import Severity
 from agent_lsp.syntax import yaml
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import TemplateFile
 
 
-def check(of: Subject) -> Iterator[Finding]:
+def check(file: TemplateFile) -> Iterator[Finding]:
     """Yields one finding, on the first mistake that keeps the header from being YAML."""
-    doubt = next(header.doubts(of, FaultKind.SYNTAX), None)
-    if doubt is None and not any(header.faults(of, FaultKind.SYNTAX)):
+    doubt = next(header.doubts(file, LoadErrorKind.SYNTAX), None)
+    if doubt is None and not any(header.faults(file, LoadErrorKind.SYNTAX)):
         return
-    if unquoted_text.is_said(of) or too_early(of) or too_late(of):
+    if unquoted_text.is_said(file) or too_early(file) or too_late(file):
         return
-    document = of.document
-    inner = {key.name: key for outer in of.dialect.keys for key in outer.items}
-    known = inner | {key.name: key for key in of.dialect.keys}
+    document = file.document
+    inner = {key.name: key for outer in file.dialect.keys for key in outer.items}
+    known = inner | {key.name: key for key in file.dialect.keys}
     text, tree = document.text, document.tree
-    if unquoted_text.RULE.code in of.dialect.severities:
+    if unquoted_text.RULE.code in file.dialect.severities:
         # What the runtime mends by itself is not the mistake.
-        text = unquoted_text.without_colons(of)
-        tree = yaml.parse(document.cut.inner.of(text), document.cut.inner.start)
-    mistake = explain(text, document.cut.inner, tree, known)
+        text = unquoted_text.without_colons(file)
+        tree = yaml.parse(document.frontmatter.inner.of(text), document.frontmatter.inner.start)
+    mistake = explain(text, document.frontmatter.inner, tree, known)
     if doubt is None:
-        yield Finding(mistake.span, refused(of, mistake.thing, mistake.fix))
+        yield Finding(mistake.span, refused(file, mistake.thing, mistake.fix))
         return
     message = f"{mistake.thing}: {mistake.fix}, or {doubt.message}"
     yield Finding(mistake.span, message, None if doubt.certain else Severity.WARNING)

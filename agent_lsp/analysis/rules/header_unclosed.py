@@ -7,66 +7,70 @@ from agent_lsp.analysis.rules import header, unquoted_text
 from agent_lsp.analysis.rules.model import Finding, Related, Rule
 from agent_lsp.analysis.rules.too_late import Late, too_late
 from agent_lsp.analysis.rules.wording import code, lone_cr, refused, unclosed
-from agent_lsp.dialects.vocabulary import Holds, Severity
+from agent_lsp.dialects.vocabulary import KeyRole, Severity
 from agent_lsp.syntax import markdown
-from agent_lsp.syntax.markdown import Fence
+from agent_lsp.syntax.markdown import FenceKind
 from agent_lsp.text import Span
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import TemplateFile
 
 _LOOKS_LIKE_A_FENCE = re.compile(r"[ \t]*(?:[-–—]+|\.\.\.|[+*=_~]{3,}|---.*)[ \t]*")
 
 
-def check(of: Subject) -> Iterator[Finding]:
+def check(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding where the line is missing: on the opening one, or on the prompt below it."""
-    cut = of.document.cut
-    late = too_late(of)
-    if late is not None and not unquoted_text.is_said(of):
-        yield _late(of, late)
-    elif header.is_seen(of) and cut.fence is Fence.UNCLOSED:
-        if header.ends_lines_in_cr(of):
-            yield Finding(cut.open, lone_cr(of))
+    cut = file.document.frontmatter
+    late = too_late(file)
+    if late is not None and not unquoted_text.is_said(file):
+        yield _late(file, late)
+    elif header.is_seen(file) and cut.fence is FenceKind.UNCLOSED:
+        if header.ends_lines_in_cr(file):
+            yield Finding(cut.open, lone_cr(file))
             return
-        if _is_empty(of):
+        if _is_empty(file):
             thing = "the header is empty, and the runtime takes the line below it for no end"
-            yield Finding(cut.open, unclosed(of, thing, "remove both lines, or set a key"))
+            yield Finding(cut.open, unclosed(file, thing, "remove both lines, or set a key"))
             return
         fix = "write a line `---` below the last setting"
-        message = unclosed(of, "the header is not closed", fix)
-        yield Finding(cut.open, message, related=tuple(_end(of)))
+        message = unclosed(file, "the header is not closed", fix)
+        yield Finding(cut.open, message, related=tuple(_end(file)))
 
 
-def _is_empty(of: Subject) -> bool:
+def _is_empty(file: TemplateFile) -> bool:
     """Whether the line right below the opening one is the same again."""
-    text, cut = of.document.text, of.document.cut
+    text, cut = file.document.text, file.document.frontmatter
     row = next(markdown.lines(text, cut.inner.start), None)
     return row is not None and row.of(text).strip() == cut.open.of(text).strip()
 
 
-def _late(of: Subject, late: Late) -> Finding:
+def _late(file: TemplateFile, late: Late) -> Finding:
     """The finding on a prompt in a header that only a rule in that prompt closes."""
-    thing = f"{code(late.start.of(of.document.text))} is in the header, which goes on to the next"
-    thing += f" {code(late.close.of(of.document.text))}"
-    key = of.dialect.key_holding(Holds.DESCRIPTION)
+    thing = f"{code(late.start.of(file.document.text))} is in the header, which goes on to the next"
+    thing += f" {code(late.close.of(file.document.text))}"
+    key = file.dialect.key_with_role(KeyRole.DESCRIPTION)
     settings = f"{code(f'{key.name}: …')} and " if key and late.bare else ""
     fix = f"write {settings}a line `---` above it"
     if late.attached:
         fix += " if the prompt begins there, else indent it"
-    related = (Related(of.path, late.close, "this line closes the header"),)
-    if not header.parses(of):
-        return Finding(late.start, refused(of, thing, fix), related=related)
+    related = (Related(file.path, late.close, "this line closes the header"),)
+    if not header.parses(file):
+        return Finding(late.start, refused(file, thing, fix), related=related)
     loss = "the runtime ignores the text down to there, and the prompt is only what follows"
     return Finding(late.start, f"{thing}: {fix}, or {loss}", Severity.WARNING, related=related)
 
 
-def _end(of: Subject) -> Iterator[Related]:
-    text, cut = of.document.text, of.document.cut
+def _end(file: TemplateFile) -> Iterator[Related]:
+    text, cut = file.document.text, file.document.frontmatter
     rows = list(markdown.lines(text, cut.inner.start))
     alike = next((row for row in rows if _LOOKS_LIKE_A_FENCE.fullmatch(row.of(text))), None)
     if alike is not None:
-        yield Related(of.path, alike, f"{code(alike.of(text))} does not close it, only `---` does")
+        yield Related(
+            file.path, alike, f"{code(alike.of(text))} does not close it, only `---` does"
+        )
     elif cut.inner.of(text).strip():
         last = [row for row in rows if row.start < cut.inner.end][-1]
-        yield Related(of.path, Span(last.start, last.end), "the header seems to end with this line")
+        yield Related(
+            file.path, Span(last.start, last.end), "the header seems to end with this line"
+        )
 
 
 RULE = Rule("header-unclosed", check)

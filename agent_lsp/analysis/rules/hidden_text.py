@@ -10,7 +10,7 @@ from agent_lsp.dialects.vocabulary import Severity
 from agent_lsp.syntax import alike, unseen
 from agent_lsp.syntax.nodes import Mapping, Node, Scalar, Sequence
 from agent_lsp.text import Span
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import TemplateFile
 
 # More places than these are told of as one.
 _MOST = 20
@@ -19,11 +19,11 @@ _MOST_NAMED = 3
 _OR = "or the text is not what it looks like"
 
 
-def check(of: Subject) -> Iterator[Finding]:
+def check(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding for each run of unseen characters, and each name with wrong letters."""
-    runs = tuple(islice(places(of), _MOST_COUNTED))
+    runs = tuple(islice(places(file), _MOST_COUNTED))
     if together(runs):
-        signs = "".join(run.of(of.document.text) for run in runs)
+        signs = "".join(run.of(file.document.text) for run in runs)
         many = f"{len(signs)} characters in {len(runs)} places"
         many = (
             many if len(runs) < _MOST_COUNTED else f"what stands in {_MOST_COUNTED} or more places"
@@ -32,24 +32,24 @@ def check(of: Subject) -> Iterator[Finding]:
         yield Finding(runs[0], f"{thing}, {_described(signs)}: remove them, {_OR}")
         runs = ()
     for run in runs:
-        signs = run.of(of.document.text)
+        signs = run.of(file.document.text)
         if len(signs) == 1:
             message = f"nobody sees {unseen.name(signs)}: remove it, {_OR}"
         else:
             thing = f"nobody sees these {len(signs)} characters, {_described(signs)}"
             message = f"{thing}: remove them, {_OR}"
         yield Finding(run, message)
-    yield from _lookalikes(of)
+    yield from _lookalikes(file)
 
 
-def places(of: Subject) -> Iterator[Span]:
+def places(file: TemplateFile) -> Iterator[Span]:
     """The runs of characters that nobody sees, without those for which a header is refused."""
-    if of.file.problem is not None:
+    if file.source.problem is not None:
         return
-    head, is_broken = of.document.cut.inner, header.is_broken(of)
-    for run in unseen.unseen(of.document.text):
+    head, is_broken = file.document.frontmatter.inner, header.is_broken(file)
+    for run in unseen.invisible(file.document.text):
         # A parser gives up at a control character, and its words are the message then.
-        if not (is_broken and head.covers(run.start) and _is_control(of, run)):
+        if not (is_broken and head.covers(run.start) and _is_control(file, run)):
             yield run
 
 
@@ -58,8 +58,8 @@ def together(runs: Collection[Span]) -> bool:
     return len(runs) > _MOST
 
 
-def _is_control(of: Subject, run: Span) -> bool:
-    return any(sign < "\xa0" for sign in run.of(of.document.text))
+def _is_control(file: TemplateFile, run: Span) -> bool:
+    return any(sign < "\xa0" for sign in run.of(file.document.text))
 
 
 def _described(signs: str) -> str:
@@ -72,23 +72,23 @@ def _described(signs: str) -> str:
     return names if len(different) <= _MOST_NAMED else f"{names} and others"
 
 
-def _lookalikes(of: Subject) -> Iterator[Finding]:
+def _lookalikes(file: TemplateFile) -> Iterator[Finding]:
     """The names with letters of another alphabet, as far as a reader would be deceived."""
     # An escape in a quoted name counts as well, but who writes one hides nothing.
-    if of.document.text.isascii():
+    if file.document.text.isascii():
         return
-    known = {key.name for key in of.dialect.keys} | set(policy.names(of))
-    for span, word in dict.fromkeys(_names(of)):
-        plain = alike.meant(word, known)
+    known = {key.name for key in file.dialect.keys} | set(policy.names(file))
+    for span, word in dict.fromkeys(_names(file)):
+        plain = alike.skeleton(word, known)
         if plain is not None:
             thing = f"{code(word)} is not {code(plain)}"
-            why = f"as it has {_described(alike.foreign(word))}"
+            why = f"as it has {_described(alike.confusables(word))}"
             yield Finding(span, f"{thing}, {why}: write it in plain letters", meant=(plain,))
 
 
-def _names(of: Subject) -> Iterator[tuple[Span, str]]:
+def _names(file: TemplateFile) -> Iterator[tuple[Span, str]]:
     """The keys of a header, the items of its lists that are one word, and its tools."""
-    waiting: list[Node | None] = [of.document.tree.root]
+    waiting: list[Node | None] = [file.document.tree.root]
     while waiting:
         node = waiting.pop()
         if isinstance(node, Mapping):
@@ -101,9 +101,9 @@ def _names(of: Subject) -> Iterator[tuple[Span, str]]:
             for item in node.items:
                 if isinstance(item, Scalar) and not item.value.split()[1:]:
                     yield item.span, item.value
-    if header.parses(of):
+    if header.parses(file):
         for holds in policy.LISTS:
-            yield from ((entry.span, entry.text) for entry in policy.entries(of, holds))
+            yield from ((entry.span, entry.text) for entry in policy.entries(file, holds))
 
 
 RULE = Rule("hidden-text", check, severity=Severity.WARNING)

@@ -2,20 +2,20 @@
 
 from agent_lsp.analysis.rules.wording import code
 from agent_lsp.dialects.renamed import Renamed
-from agent_lsp.dialects.vocabulary import Holds
+from agent_lsp.dialects.vocabulary import KeyRole
 from agent_lsp.syntax.nodes import Entry, Node, Scalar, Sequence, resolve
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import TemplateFile
 
 _EVERY = "*"
 
 
-def harmless(of: Subject, said: Renamed, entry: Entry) -> str | None:
+def harmless(file: TemplateFile, said: Renamed, entry: Entry) -> str | None:
     """Why nothing is lost with a renamed key, or None where something is."""
     if said.key is None:
         return None
     value = resolve(entry.value)
-    key = of.dialect.key(said.key)
-    if key is not None and key.holds is Holds.DENY:
+    key = file.dialect.key(said.key)
+    if key is not None and key.role is KeyRole.DENY:
         return "it denies nothing" if _is_blank(value) else None
     if said.empty_meant_all and _is_blank(value):
         return f"it meant every tool once, and `{said.key}: []` means none"

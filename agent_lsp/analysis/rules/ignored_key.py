@@ -4,14 +4,14 @@ from collections.abc import Iterator
 
 from agent_lsp.analysis.rules import header
 from agent_lsp.analysis.rules.model import Finding, Rule
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import TemplateFile
 
 
-def check(of: Subject) -> Iterator[Finding]:
+def check(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding for each part of the header that its dialect says does nothing here."""
-    if of.dialect.idle is None or not header.loads(of):
+    if file.dialect.no_effect is None or not header.loads(file):
         return
-    for found in of.dialect.idle(of.document, of.scope):
+    for found in file.dialect.no_effect(file.document, file.scope):
         yield Finding(found.span, found.reason)
 
 

@@ -8,10 +8,10 @@ import re
 
 from agent_lsp.analysis.rules import policy
 from agent_lsp.analysis.rules.wording import code, listed, some, unquoted
-from agent_lsp.dialects.vocabulary import Holds, Key, Kind
+from agent_lsp.dialects.vocabulary import Key, KeyRole, ValueKind
 from agent_lsp.syntax.nodes import Alias, Mapping, Node, Scalar, Sequence, resolve
 from agent_lsp.syntax.yaml_quote import quote
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import TemplateFile
 
 _YES = ("yes", "y", "on", "true", "1")
 _NO = ("no", "n", "off", "false", "0")
@@ -69,13 +69,13 @@ def single(node: Node | None) -> str:
     return ""
 
 
-def tool(of: Subject, node: Node | None) -> str:
+def tool(file: TemplateFile, node: Node | None) -> str:
     """The tool that a mapping speaks of, else an empty text."""
     entries = node.entries if isinstance(node, Mapping) else ()
     for entry in entries:
         value = single(resolve(entry.value))
         for name in (entry.name or "", value):
-            if name and policy.is_known(of, name):
+            if name and policy.is_known(file, name):
                 return name
         if entry.name in _NAMES and value:
             return value
@@ -93,47 +93,47 @@ def required(key: Key) -> tuple[Key, ...]:
 def of_text(key: Key, source: str) -> str:
     """What to write for the key where plain text stands, or text that YAML does not read."""
     match key.kind:
-        case Kind.BOOL:
+        case ValueKind.BOOL:
             return _truth(unquoted(source.strip()).lower())
-        case Kind.CHOICE:
+        case ValueKind.CHOICE:
             return f"write {listed(choice.name for choice in key.choices)}"
-        case Kind.LIST:
+        case ValueKind.LIST:
             return _items(key, source)
-        case Kind.RECORDS:
+        case ValueKind.RECORDS:
             return _records(key, [unquoted(name) for name in _split(source)])
-        case Kind.NUMBER:
+        case ValueKind.NUMBER:
             return f"write {code(unquoted(source))}" if unquoted(source).isdecimal() else _NUMBER
-        case Kind.TABLE:
+        case ValueKind.TABLE:
             inner = [f"{inner.name}: …" for inner in key.items]
             return f"write {some(inner, _MOST)} below it" if inner else "write `key: …` below it"
-        case Kind.TEXT:
+        case ValueKind.TEXT:
             return in_quotes(source, "the value")
 
 
 def of_node(key: Key, node: Node | None, source: str) -> str:
     """What to write for the key where `node` stands, written as `source`."""
-    if key.kind is Kind.TEXT:
+    if key.kind is ValueKind.TEXT:
         return _text(key, node, source)
     if isinstance(node, Scalar):
-        if key.kind is Kind.LIST and re.match(r"-\S[^\n]*\n", source):
+        if key.kind is ValueKind.LIST and re.match(r"-\S[^\n]*\n", source):
             return "write a blank after each `-`"
         return of_text(key, node.value)
     word = single(node)
-    if key.kind is Kind.RECORDS and isinstance(node, Mapping):
+    if key.kind is ValueKind.RECORDS and isinstance(node, Mapping):
         return _listed_records(key, node)
-    if key.kind is Kind.LIST and isinstance(node, Mapping):
+    if key.kind is ValueKind.LIST and isinstance(node, Mapping):
         named = (entry.name or "" for entry in node.entries if not _is_word(entry.value, _NO))
         return _items(key, ", ".join(named))
-    if key.kind is Kind.CHOICE and any(choice.name == word for choice in key.choices):
+    if key.kind is ValueKind.CHOICE and any(choice.name == word for choice in key.choices):
         return f"write {code(word)}"
     return of_text(key, word)
 
 
-def of_item(of: Subject, key: Key, written: Node | None, source: str, *, flow: bool) -> str:
+def of_item(file: TemplateFile, key: Key, written: Node | None, source: str, *, flow: bool) -> str:
     """What to write for an item of the key's list; `flow` says that it stands in brackets."""
     node = resolve(written)
     dash = "" if flow else "- "
-    if key.kind is Kind.RECORDS:
+    if key.kind is ValueKind.RECORDS:
         first = _first(key)
         name = node.value if isinstance(node, Scalar) and node.value.isprintable() else "…"
         name = quote(name, flow=flow)
@@ -145,7 +145,7 @@ def of_item(of: Subject, key: Key, written: Node | None, source: str, *, flow: b
         return "write the items of that list in its place"
     if isinstance(node, Sequence) and len(node.items) > 1:
         return "remove the inner brackets" if node.flow else "give it the indentation of the others"
-    name = single(node) if isinstance(node, Sequence) else tool(of, node)
+    name = single(node) if isinstance(node, Sequence) else tool(file, node)
     if name:
         return f"write {code(dash + quote(name, flow=flow))}"
     if isinstance(node, Mapping) and node.flow and not _tool_words(node):
@@ -163,7 +163,7 @@ def _items(key: Key, source: str) -> str:
     names = [unquoted(name) for name in _split(source)]
     if len(names) == 1 and is_amount(names[0]):
         # Without the key every tool is allowed, and none is denied.
-        is_default = names[0].lower() in (_ALL if key.holds is Holds.ALLOW else _NONE)
+        is_default = names[0].lower() in (_ALL if key.role is KeyRole.ALLOW else _NONE)
         return "remove the key" if is_default else "write the names of tools, each after `- `"
     if any(name.endswith(":") for name in names):
         return "write the names of tools, each after `- `"
@@ -205,13 +205,13 @@ def _text(key: Key, node: Node | None, source: str) -> str:
     """The text that a list or a mapping was meant to be."""
     is_flow = isinstance(node, Sequence | Mapping) and node.flow
     word = single(node)
-    is_one = isinstance(node, Sequence) or (key.holds is not Holds.DESCRIPTION and word)
+    is_one = isinstance(node, Sequence) or (key.role is not KeyRole.DESCRIPTION and word)
     if word and is_one and len(word) < _SHORT:
         return f"write {code(quote(word))}"
     if key.in_text and isinstance(node, Sequence):
         words = filter(None, map(single, map(resolve, node.items)))
         return f"write {code(', '.join(words))}, a text"
-    if key.holds is not Holds.DESCRIPTION and isinstance(node, Sequence):
+    if key.role is not KeyRole.DESCRIPTION and isinstance(node, Sequence):
         return "write one of them"
     if is_flow:
         return in_quotes(source, "the value")

@@ -6,42 +6,42 @@ from agent_lsp.analysis.nearest import nearest
 from agent_lsp.analysis.rules import header
 from agent_lsp.analysis.rules.model import Finding, Rule
 from agent_lsp.analysis.rules.wording import code, listed, refused, unquoted
-from agent_lsp.dialects.template import FaultKind
+from agent_lsp.dialects.template import LoadErrorKind
 from agent_lsp.dialects.vocabulary import Severity
-from agent_lsp.workspace.index import Subject, candidates
+from agent_lsp.workspace.index import TemplateFile, candidates
 
 
-def check(of: Subject) -> Iterator[Finding]:
+def check(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding for each word that makes the runtime refuse the header."""
-    for fault in header.faults(of, FaultKind.CHOICE):
-        key = header.key_of(of, fault.key)
+    for fault in header.faults(file, LoadErrorKind.CHOICE):
+        key = header.key_of(file, fault.key)
         if key is None:
             continue
         names = [choice.name for choice in key.choices]
         word = fault.got.strip()
         thing = f"{code(key.name)} cannot be {code(word) if word else 'empty'}"
         if not names:
-            yield Finding(fault.span, refused(of, thing, f"write {code(fault.expected)}"))
+            yield Finding(fault.span, refused(file, thing, f"write {code(fault.expected)}"))
             continue
-        if fault.of_winner and not _is_used(of):
-            loss = of.dialect.consequence.header_refused
+        if fault.of_winner and not _is_used(file):
+            loss = file.dialect.consequence.header_refused
             unused = f"{thing}: write {listed(names)}; if the file were used, {loss}"
             yield Finding(fault.span, unused, Severity.INFORMATION)
             continue
         if word in names:
             thing += " with blanks or line ends around it"
-            yield Finding(fault.span, refused(of, thing, f"write {code(word)}"), meant=(word,))
+            yield Finding(fault.span, refused(file, thing, f"write {code(word)}"), meant=(word,))
             continue
         meant = nearest(unquoted(word), names)
         guess = f"did you mean {code(meant)}? " if meant else ""
-        message = refused(of, thing, f"{guess}write {listed(names)}")
+        message = refused(file, thing, f"{guess}write {listed(names)}")
         yield Finding(fault.span, message, meant=(meant,) if meant else ())
 
 
-def _is_used(of: Subject) -> bool:
+def _is_used(file: TemplateFile) -> bool:
     """Whether a session in the file's root uses it."""
-    chain = candidates(of.workspace, of.dialect, of.root, of.name or "")
-    return bool(chain) and chain[0].path == of.path
+    chain = candidates(file.workspace, file.dialect, file.root, file.name or "")
+    return bool(chain) and chain[0].path == file.path
 
 
 RULE = Rule("invalid-value", check)

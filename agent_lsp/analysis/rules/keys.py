@@ -7,36 +7,36 @@ and nowhere else.
 from collections.abc import Iterator
 from collections.abc import Mapping as Map
 
-from agent_lsp.analysis.latest import of_latest
+from agent_lsp.analysis.latest import memo_latest
 from agent_lsp.analysis.nearest import nearest
 from agent_lsp.analysis.rules import header
 from agent_lsp.analysis.rules.header import Level
 from agent_lsp.analysis.rules.too_early import too_early
 from agent_lsp.analysis.rules.too_late import too_late
-from agent_lsp.dialects.template import FaultKind
-from agent_lsp.dialects.vocabulary import Holds, Key
+from agent_lsp.dialects.template import LoadErrorKind
+from agent_lsp.dialects.vocabulary import Key, KeyRole
 from agent_lsp.syntax.nodes import Alias, Entry, Mapping, Node, Sequence
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import TemplateFile
 
 # What it means that a restriction is not where the runtime looks for it.
-NO_EFFECT: dict[Holds | None, str] = {
-    Holds.ALLOW: ", so it limits no tools",
-    Holds.DENY: ", so it denies no tools",
-    Holds.SANDBOX: ", so it restricts no sandbox",
+NO_EFFECT: dict[KeyRole | None, str] = {
+    KeyRole.ALLOW: ", so it limits no tools",
+    KeyRole.DENY: ", so it denies no tools",
+    KeyRole.SANDBOX: ", so it restricts no sandbox",
 }
 # Keys of other agent systems that are one slip away from a key, and no misspelling of it.
 _WORDS_OF_THEIR_OWN = ("mode", "names", "modes")
 
 
-def unknown(of: Subject, level: Level) -> Iterator[Entry]:
+def unknown(file: TemplateFile, level: Level) -> Iterator[Entry]:
     """The entries of `level` that the runtime ignores and for which nobody vouches."""
-    known = {key.name for key in level.keys} | set(of.options.extra(of.dialect.id).keys)
+    known = {key.name for key in level.keys} | set(file.options.extra(file.dialect.id).keys)
     found = [entry for entry in level.mapping.entries if entry.name and entry.name not in known]
     if not found:
         return
-    refused = {fault.span for fault in header.faults(of, FaultKind.FORBIDDEN)}
+    refused = {fault.span for fault in header.faults(file, LoadErrorKind.FORBIDDEN)}
     found = [entry for entry in found if entry.key.span not in refused]
-    late = too_late(of) if found and level.within is None else None
+    late = too_late(file) if found and level.within is None else None
     yield from (entry for entry in found if late is None or entry.span.start < late.start.start)
 
 
@@ -50,59 +50,59 @@ def meant(level: Level, entry: Entry) -> Key | None:
     return next(key for key in level.keys if key.name == name)
 
 
-def misspelt(of: Subject, level: Level, name: str) -> Entry | None:
+def misspelt(file: TemplateFile, level: Level, name: str) -> Entry | None:
     """The first entry of `level` that was meant to be the key `name`, which is absent."""
-    for entry in unknown(of, level):
+    for entry in unknown(file, level):
         key = meant(level, entry)
         if key is not None and key.name == name:
             return entry
     return None
 
 
-def is_reported_as_missing(of: Subject, level: Level, entry: Entry, key: Key) -> bool:
+def is_reported_as_missing(file: TemplateFile, level: Level, entry: Entry, key: Key) -> bool:
     """Whether the absence of `key`, of which `entry` is the cause, is a finding of another rule."""
-    if misspelt(of, level, key.name) is not entry:
+    if misspelt(file, level, key.name) is not entry:
         return False
     if key.mandatory:
         return True
-    if not header.loads(of):
+    if not header.loads(file):
         return False
-    if key.holds is Holds.PERSONAS:
-        return has_undeclared_blocks(of)
+    if key.role is KeyRole.PERSONAS:
+        return has_undeclared_blocks(file)
     return key.required_by is not None
 
 
-def has_undeclared_blocks(of: Subject) -> bool:
+def has_undeclared_blocks(file: TemplateFile) -> bool:
     """Whether the body has blocks of personas and the header declares none."""
-    held = of.reading.held
-    return bool(held.blocks[1:]) and not held.personas and not is_below(of, Holds.PERSONAS)
+    held = file.reading.effective
+    return bool(held.blocks[1:]) and not held.personas and not is_below(file, KeyRole.PERSONAS)
 
 
-def is_below(of: Subject, holds: Holds) -> bool:
+def is_below(file: TemplateFile, holds: KeyRole) -> bool:
     """Whether the key that holds `holds` stands below the line that closes the header."""
-    key = of.dialect.key_holding(holds)
-    return key is not None and stands_below(of, key.name)
+    key = file.dialect.key_with_role(holds)
+    return key is not None and stands_below(file, key.name)
 
 
-def stands_below(of: Subject, name: str) -> bool:
+def stands_below(file: TemplateFile, name: str) -> bool:
     """Whether the key called `name` stands below the line that closes the header."""
-    early = too_early(of)
+    early = too_early(file)
     return early is not None and name in early.names
 
 
-def holds_anchor(of: Subject, entry: Entry) -> bool:
+def holds_anchor(file: TemplateFile, entry: Entry) -> bool:
     """Whether something in the value of `entry` is used by an alias outside of it."""
-    if entry.value is None or "*" not in of.document.cut.inner.of(of.document.text):
+    if entry.value is None or "*" not in file.document.frontmatter.inner.of(file.document.text):
         return False
-    own, uses = {id(node) for node in _nodes(entry.value)}, _uses(of)
+    own, uses = {id(node) for node in _nodes(entry.value)}, _uses(file)
     return any(alias not in own for node in own for alias in uses.get(node, ()))
 
 
-@of_latest
-def _uses(of: Subject) -> Map[int, list[int]]:
+@memo_latest
+def _uses(file: TemplateFile) -> Map[int, list[int]]:
     """The aliases of each node that has one, both by identity: equal nodes are not the same."""
     found: dict[int, list[int]] = {}
-    for node in _nodes(of.document.tree.root):
+    for node in _nodes(file.document.tree.root):
         if isinstance(node, Alias):
             found.setdefault(id(node.target), []).append(id(node))
     return found

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from agent_lsp.analysis.nearest import fold, nearest
 from agent_lsp.analysis.rules import personas
 from agent_lsp.analysis.rules.wording import unquoted
-from agent_lsp.dialects.template import Fault
+from agent_lsp.dialects.template import LoadError
 from agent_lsp.syntax import markdown
 from agent_lsp.text import Span
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import TemplateFile
 
 # A comment of one statement, spelt right or nearly so; the end may be missing. What lies ahead is
 # looked at once, and behind that nothing can fail: a long line takes no longer than it is long.
@@ -40,28 +40,28 @@ class Lookalike:
     alone: bool
 
 
-def lookalikes(of: Subject) -> tuple[Lookalike, ...]:
+def lookalikes(file: TemplateFile) -> tuple[Lookalike, ...]:
     """The comments of the body that were meant to be markers, in the order of the text."""
-    if of.dialect.marker is None:
+    if file.dialect.marker is None:
         return ()
-    lacking = tuple(fault.got for fault in personas.lacking(of))
-    text, start = of.document.text, of.document.cut.body.start
-    named = sorted(span.start for block in of.reading.written.blocks for span in block.markers)
+    lacking = tuple(fault.got for fault in personas.lacking(file))
+    text, start = file.document.text, file.document.frontmatter.body.start
+    named = sorted(span.start for block in file.reading.declared.blocks for span in block.markers)
     code = markdown.code_blocks(text, start)
     found: list[Lookalike] = []
     for match in _COMMENT.finditer(text, start):
         line = Span(text.rfind("\n", 0, match.start()) + 1, _line_end(text, match.end()))
         is_marker = bisect_left(named, line.start) < bisect_left(named, line.end)
         if not is_marker and not any(block.covers(match.start()) for block in code):
-            found += _meant(of, match, line, lacking)
+            found += _meant(file, match, line, lacking)
     return tuple(found)
 
 
-def by_persona(of: Subject) -> Mapping[Fault, Lookalike]:
+def by_persona(file: TemplateFile) -> Mapping[LoadError, Lookalike]:
     """For a persona without a block the comment that was meant to start it."""
-    found: dict[Fault, Lookalike] = {}
-    lacking = personas.lacking(of)
-    waiting = list(lookalikes(of)) if lacking else []
+    found: dict[LoadError, Lookalike] = {}
+    lacking = personas.lacking(file)
+    waiting = list(lookalikes(file)) if lacking else []
     for fault in lacking:
         name = nearest(fault.got, (alike.name for alike in waiting if alike.name))
         alike = next((alike for alike in waiting if alike.name == name), None)
@@ -72,10 +72,10 @@ def by_persona(of: Subject) -> Mapping[Fault, Lookalike]:
 
 
 def _meant(
-    of: Subject, match: re.Match[str], line: Span, lacking: tuple[str, ...]
+    file: TemplateFile, match: re.Match[str], line: Span, lacking: tuple[str, ...]
 ) -> Iterator[Lookalike]:
     """The look-alike that a comment is, if it is one."""
-    text = of.document.text
+    text = file.document.text
     before = text[line.start : match.start()].strip()
     after = text[match.end() : line.end].strip()
     # A comment in a code span shows how to write one.
@@ -85,28 +85,28 @@ def _meant(
     is_wanted = nearest(name or match["word"], lacking) is not None
     words_before, words_after = (not _MARKUP.fullmatch(beside) for beside in (before, after))
     is_prose = words_before or bool(before and words_after)
-    if not is_wanted and (is_prose or not _is_like(of, match, name)):
+    if not is_wanted and (is_prose or not _is_like(file, match, name)):
         return
     span = Span(match.start(), match.start() + len(match[0].rstrip()))
-    yield Lookalike(span, name or _word(of, match), not before and not after)
+    yield Lookalike(span, name or _word(file, match), not before and not after)
 
 
-def _is_like(of: Subject, match: re.Match[str], name: str) -> bool:
+def _is_like(file: TemplateFile, match: re.Match[str], name: str) -> bool:
     """Whether a comment says what a marker says, to a human reader."""
-    key, word = _key(of), match["word"]
+    key, word = _key(file), match["word"]
     is_name = re.fullmatch(r"\w+\S*", name) is not None
     if fold(word) == fold(key):
         return not name or (is_name or (match["colon"] == ":" and name[0].isalnum()))
     return bool(match["colon"]) and is_name and nearest(word, (key,)) is not None
 
 
-def _word(of: Subject, match: re.Match[str]) -> str:
+def _word(file: TemplateFile, match: re.Match[str]) -> str:
     """The word of a comment that is nothing but a persona's name."""
-    return "" if nearest(match["word"], (_key(of),)) else match["word"]
+    return "" if nearest(match["word"], (_key(file),)) else match["word"]
 
 
-def _key(of: Subject) -> str:
-    return of.dialect.marker("").strip("<!->: ") if of.dialect.marker else ""
+def _key(file: TemplateFile) -> str:
+    return file.dialect.marker("").strip("<!->: ") if file.dialect.marker else ""
 
 
 def _line_end(text: str, offset: int) -> int:

@@ -7,36 +7,36 @@ from agent_lsp.analysis.rules import header, parts, policy, taken
 from agent_lsp.analysis.rules.model import Finding, Rule
 from agent_lsp.analysis.rules.wording import code, listed
 from agent_lsp.dialects.template import Reading
-from agent_lsp.dialects.vocabulary import Holds, Key, Kind
+from agent_lsp.dialects.vocabulary import Key, KeyRole, ValueKind
 from agent_lsp.syntax import markdown
 from agent_lsp.syntax.nodes import Node, Scalar, resolve
 from agent_lsp.text import Span
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import TemplateFile
 
 # The end of a YAML document, or the start of another one.
 _END = re.compile(r"(?:\.\.\.|---)(?=\s|$)")
 
 
-def check(of: Subject) -> Iterator[Finding]:
+def check(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding for each value that YAML cuts, and each entry that it empties."""
-    if not header.parses(of):
+    if not header.parses(file):
         return
-    for entry, key in header.known_entries(of):
-        if key.kind is Kind.TEXT and isinstance(entry.value, Scalar):
-            yield from _of_text(of, key, entry.value)
+    for entry, key in header.known_entries(file):
+        if key.kind is ValueKind.TEXT and isinstance(entry.value, Scalar):
+            yield from _of_text(file, key, entry.value)
     for holds in policy.LISTS:
-        for item in policy.items(of, holds):
-            yield from _of_item(of, holds, item)
-    yield from _behind_the_end(of)
+        for item in policy.items(file, holds):
+            yield from _of_item(file, holds, item)
+    yield from _behind_the_end(file)
 
 
-def _behind_the_end(of: Subject) -> Iterator[Finding]:
+def _behind_the_end(file: TemplateFile) -> Iterator[Finding]:
     """What stands below a line that ends the YAML document, where the runtime reads on nowhere."""
-    top, text = header.root(of), of.document.text
-    end = of.document.cut.inner.end
-    if top is None or not header.loads(of):
+    top, text = header.root(file), file.document.text
+    end = file.document.frontmatter.inner.end
+    if top is None or not header.loads(file):
         return
-    rest = of.document.tree.rest
+    rest = file.document.tree.rest
     if top.flow and rest is not None and not text[top.span.end : rest.start].strip():
         yield from _lost_behind(text, top.span, Span(rest.start, end), "the braces")
         return
@@ -61,49 +61,49 @@ def _lost_behind(text: str, sign: Span, rest: Span, what: str) -> Iterator[Findi
         yield Finding(sign, f"{thing}: {lost}; remove {what}")
 
 
-def _of_text(of: Subject, key: Key, node: Scalar) -> Iterator[Finding]:
+def _of_text(file: TemplateFile, key: Key, node: Scalar) -> Iterator[Finding]:
     """What a text loses; an empty description and a persona's name are findings of other rules."""
     has_owner = key.required_by is not None and not node.value.strip()
-    if key.holds is Holds.PERSONA_NAME or has_owner:
+    if key.role is KeyRole.PERSONA_NAME or has_owner:
         return
-    lost = list(_words(of, node))
-    comment = taken.comment(of, node) if key.holds is Holds.DESCRIPTION else None
+    lost = list(_words(file, node))
+    comment = taken.comment(file, node) if key.role is KeyRole.DESCRIPTION else None
     if comment is not None:
         lost.append((comment, "a comment"))
     for found, what in lost:
         reads = f"reads {code(node.value)}" if node.value else f"reads no {code(key.name)}"
-        thing = f"unquoted, {code(found.of(of.document.text))} is {what}"
+        thing = f"unquoted, {code(found.of(file.document.text))} is {what}"
         yield Finding(found, f"{thing}: the runtime {reads}; put the value in quotes")
 
 
-def _of_item(of: Subject, holds: Holds, item: Node) -> Iterator[Finding]:
+def _of_item(file: TemplateFile, holds: KeyRole, item: Node) -> Iterator[Finding]:
     node = resolve(item)
     is_blank = isinstance(node, Scalar) and not node.value.strip()
-    for found, what in _words(of, item):
-        word = found.of(of.document.text)
+    for found, what in _words(file, item):
+        word = found.of(file.document.text)
         if not is_blank:
             reads = f"the runtime reads {code(node.value if isinstance(node, Scalar) else '')}"
             yield Finding(found, f"unquoted, {code(word)} is {what}: {reads}; remove it")
             continue
-        effect = f"the entry is blank, is dropped and {_effect(of, holds)}"
+        effect = f"the entry is blank, is dropped and {_effect(file, holds)}"
         yield Finding(
             found, f"unquoted, {code(word)} is {what}: {effect}; remove the {code(word[0])}"
         )
 
 
-def _effect(of: Subject, holds: Holds) -> str:
-    if holds is Holds.DENY:
+def _effect(file: TemplateFile, holds: KeyRole) -> str:
+    if holds is KeyRole.DENY:
         return "denies nothing"
-    if policy.entries(of, holds):
+    if policy.entries(file, holds):
         return "allows nothing"
-    written = of.reading.written
-    left = of.dialect.toolset(Reading(written, written), policy.names(of), 1)
+    written = file.reading.declared
+    left = file.dialect.toolset(Reading(written, written), policy.names(file), 1)
     return f"leaves an empty list, which allows {'every' if left.kept else 'no'} tool"
 
 
-def _words(of: Subject, node: Node) -> Iterator[tuple[Span, str]]:
+def _words(file: TemplateFile, node: Node) -> Iterator[tuple[Span, str]]:
     """The words that YAML takes from the start of `node`, and what they are to it."""
-    for found, what in ((taken.tag(of, node), "a tag"), (taken.anchor(of, node), "an anchor")):
+    for found, what in ((taken.tag(file, node), "a tag"), (taken.anchor(file, node), "an anchor")):
         if found is not None:
             yield found, what
 

@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from agent_lsp.analysis.rules import personas
 from agent_lsp.analysis.rules.model import Finding, Rule
 from agent_lsp.analysis.rules.wording import code
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import TemplateFile
 
 
-def check(of: Subject) -> Iterator[Finding]:
+def check(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on each marker of a declared persona in a fenced code block."""
-    in_code = personas.markers_in_code(of)
-    for block in personas.declared_blocks(of) if in_code else ():
+    in_code = personas.markers_in_code(file)
+    for block in personas.declared_blocks(file) if in_code else ():
         thing = "a marker counts in a code block, too: the text from here on is the prompt of"
         message = f"{thing} {code(block.name or '')}; {personas.EXAMPLE}"
         for span in block.markers:

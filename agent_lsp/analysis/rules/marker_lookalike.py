@@ -6,25 +6,25 @@ from agent_lsp.analysis.rules import header, personas
 from agent_lsp.analysis.rules.lookalikes import Lookalike, by_persona, lookalikes
 from agent_lsp.analysis.rules.model import Finding, Rule
 from agent_lsp.analysis.rules.wording import code
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import TemplateFile
 
 
-def check(of: Subject) -> Iterator[Finding]:
+def check(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding for each comment that was meant to start a block and harms no header."""
-    if not header.is_decoded(of):
+    if not header.is_decoded(file):
         return
-    elsewhere = set(by_persona(of).values())
-    for alike in lookalikes(of):
+    elsewhere = set(by_persona(file).values())
+    for alike in lookalikes(file):
         if alike not in elsewhere:
-            yield Finding(alike.span, _message(of, alike))
+            yield Finding(alike.span, _message(file, alike))
 
 
-def _message(of: Subject, alike: Lookalike) -> str:
-    block = personas.block_at(of, alike.span.start)
+def _message(file: TemplateFile, alike: Lookalike) -> str:
+    block = personas.block_at(file, alike.span.start)
     above = "the default prompt" if block is None else f"the prompt of {code(block)}"
-    written = code(alike.span.of(of.document.text))
+    written = code(alike.span.of(file.document.text))
     thing = f"{written} starts no block, and it and the text below go to {above}"
-    marker = code(of.dialect.marker(alike.name or "NAME")) if of.dialect.marker else ""
+    marker = code(file.dialect.marker(alike.name or "NAME")) if file.dialect.marker else ""
     if not alike.name:
         return f"{thing}; write the name of a persona into it, as in {marker}"
     return f"{thing}; did you mean {marker}{'' if alike.alone else ' on a line of its own'}?"

@@ -6,32 +6,32 @@ from agent_lsp.analysis.rules import header, naming
 from agent_lsp.analysis.rules.model import Finding, Related, Rule
 from agent_lsp.analysis.rules.wording import code, shown
 from agent_lsp.text import Span
-from agent_lsp.workspace.index import Subject
-from agent_lsp.workspace.strays import Reason, Stray
+from agent_lsp.workspace.index import TemplateFile
+from agent_lsp.workspace.strays import Misplaced, MisplacedReason
 
 
-def check(of: Subject) -> Iterator[Finding]:
+def check(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on the first line of a template in a wrong place."""
-    if of.stray is None:
+    if file.misplaced is None:
         return
-    thing, verb = _words(of, of.stray)
-    name = naming.proposal(of, "md")
-    target = of.stray.belongs if name is None else of.stray.belongs / name
-    place = code(shown(of, target))
-    if name is None or of.workspace.files.read(target) is None:
-        yield Finding(header.opening(of), f"{thing}: {verb} {place}")
+    thing, verb = _words(file, file.misplaced)
+    name = naming.proposal(file, "md")
+    target = file.misplaced.belongs if name is None else file.misplaced.belongs / name
+    place = code(shown(file, target))
+    if name is None or file.workspace.files.read(target) is None:
+        yield Finding(header.opening(file), f"{thing}: {verb} {place}")
         return
     related = (Related(target, Span(0, 0), "this is the file that the runtime reads"),)
-    yield Finding(header.opening(of), f"{thing}; {place} is there already", related=related)
+    yield Finding(header.opening(file), f"{thing}; {place} is there already", related=related)
 
 
-def _words(of: Subject, at: Stray) -> tuple[str, str]:
+def _words(file: TemplateFile, at: Misplaced) -> tuple[str, str]:
     """What is wrong with the place of the file, and what to do with it."""
-    thing, folder = "the runtime does not read this file", code(shown(of, of.path.parent))
-    if at.reason is Reason.EXTENSION:
+    thing, folder = "the runtime does not read this file", code(shown(file, file.path.parent))
+    if at.reason is MisplacedReason.EXTENSION:
         return f"{thing}, since it takes only `*.md`", "rename it to"
-    if at.reason is Reason.BELOW:
-        above = code(shown(of, at.belongs))
+    if at.reason is MisplacedReason.BELOW:
+        above = code(shown(file, at.belongs))
         return f"{thing}, since it takes none from folders below {above}", "move it to"
     thing += ", which is a template by its header"
     return f"{thing}, since it does not look into {folder}", "move it to"

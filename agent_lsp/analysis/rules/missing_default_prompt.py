@@ -5,18 +5,18 @@ from collections.abc import Iterator
 from agent_lsp.analysis.rules import header
 from agent_lsp.analysis.rules.model import Finding, Rule
 from agent_lsp.analysis.rules.wording import code, refused
-from agent_lsp.dialects.template import FaultKind
-from agent_lsp.workspace.index import Subject
+from agent_lsp.dialects.template import LoadErrorKind
+from agent_lsp.workspace.index import TemplateFile
 
 
-def check(of: Subject) -> Iterator[Finding]:
+def check(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding where there is no text before the first persona's block."""
-    for fault in header.faults(of, FaultKind.NO_PROMPT):
-        yield Finding(fault.span, refused(of, "no prompt below the header", "write one"))
-    if not header.loads(of) or of.reading.held.default.text.strip():
+    for fault in header.faults(file, LoadErrorKind.NO_PROMPT):
+        yield Finding(fault.span, refused(file, "no prompt below the header", "write one"))
+    if not header.loads(file) or file.reading.effective.default.text.strip():
         return
-    listing, spawning = code(of.dialect.list_call), code(of.dialect.spawn_call)
-    named = of.reading.held.blocks[1:]
+    listing, spawning = code(file.dialect.list_call), code(file.dialect.spawn_call)
+    named = file.reading.effective.blocks[1:]
     if not named:
         message = f"no prompt below the header: {listing} and {spawning} refuse the template"
     elif len(named) == 1:
@@ -25,7 +25,7 @@ def check(of: Subject) -> Iterator[Finding]:
     else:
         refusal = f"{listing} refuses the template, and {spawning} every call without a persona"
         message = f"no prompt above the personas: {refusal}"
-    yield Finding(header.closing(of), message)
+    yield Finding(header.closing(file), message)
 
 
 RULE = Rule("missing-default-prompt", check)

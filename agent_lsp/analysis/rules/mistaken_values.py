@@ -6,15 +6,15 @@ Invariant: the fix fits the key, so that a list is not put in quotes, nor a text
 import re
 
 from agent_lsp.analysis.rules import instead
-from agent_lsp.analysis.rules.piece import Mistake, Piece
+from agent_lsp.analysis.rules.piece import BrokenPiece, YamlMistake
 from agent_lsp.analysis.rules.wording import code, unquoted
-from agent_lsp.dialects.vocabulary import Kind
+from agent_lsp.dialects.vocabulary import ValueKind
 from agent_lsp.text import Span
 
-_OF_LISTS = (Kind.LIST, Kind.RECORDS)
+_OF_LISTS = (ValueKind.LIST, ValueKind.RECORDS)
 
 
-def colon_inside(piece: Piece) -> Mistake | None:
+def colon_inside(piece: BrokenPiece) -> YamlMistake | None:
     """A text with `: ` in it behind a key; None where the line itself stands wrong."""
     row = piece.row(piece.at)
     first = re.match(r"(?:-[ \t]+)*([^\s:][^:\n]*?)[ \t]*:[ \t]+", row.of(piece.text))
@@ -25,118 +25,122 @@ def colon_inside(piece: Piece) -> Mistake | None:
     thing = f"unquoted `: ` in the value of {code(first[1])}"
     is_quoted = unquoted(source) != source and source[0] not in "\"'"
     if is_quoted:
-        return Mistake(span, thing, "put it in straight quotes")
-    return Mistake(span, thing, _quoted(piece, span, "the value"))
+        return YamlMistake(span, thing, "put it in straight quotes")
+    return YamlMistake(span, thing, _quoted(piece, span, "the value"))
 
 
-def forbidden_start(piece: Piece) -> Mistake | None:
+def forbidden_start(piece: BrokenPiece) -> YamlMistake | None:
     """A character at the start of a value that YAML keeps for itself."""
     character = piece.text[piece.at : piece.at + 1]
     row = piece.row(piece.at)
     if piece.text.startswith("...", row.start):
-        return Mistake(row, "`...` ends the YAML of the header", "remove it")
+        return YamlMistake(row, "`...` ends the YAML of the header", "remove it")
     if character == "," and piece.text[row.start : piece.at].rstrip().endswith((",", "[", "{")):
-        return Mistake(Span(piece.at, piece.at + 1), "no item stands before this `,`", "remove it")
+        return YamlMistake(
+            Span(piece.at, piece.at + 1), "no item stands before this `,`", "remove it"
+        )
     if not character.strip():
         return None
     if character == "-":
         return item_in_line(piece)
     span = piece.item(piece.at)
     thing = f"unquoted text may not start with {code(character)}"
-    return Mistake(span, thing, _quoted(piece, span))
+    return YamlMistake(span, thing, _quoted(piece, span))
 
 
-def alias(piece: Piece) -> Mistake:
+def alias(piece: BrokenPiece) -> YamlMistake:
     """A star that is followed by no name."""
     span = piece.item(piece.since)
-    return Mistake(span, "an unquoted `*` starts an alias", _quoted(piece, span))
+    return YamlMistake(span, "an unquoted `*` starts an alias", _quoted(piece, span))
 
 
-def unknown_alias(piece: Piece) -> Mistake:
+def unknown_alias(piece: BrokenPiece) -> YamlMistake:
     """A star and a name that no anchor has."""
     span = piece.problem.span
     thing = f"unquoted, {code(span.of(piece.text))} is an alias, and no anchor has that name"
-    return Mistake(span, thing, _quoted(piece, span))
+    return YamlMistake(span, thing, _quoted(piece, span))
 
 
-def anchor(piece: Piece) -> Mistake:
+def anchor(piece: BrokenPiece) -> YamlMistake:
     """An ampersand that is followed by no name."""
     span = piece.item(piece.since)
-    return Mistake(span, "an unquoted `&` starts an anchor", _quoted(piece, span))
+    return YamlMistake(span, "an unquoted `&` starts an anchor", _quoted(piece, span))
 
 
-def tag(piece: Piece) -> Mistake:
+def tag(piece: BrokenPiece) -> YamlMistake:
     """An exclamation mark that is followed by no tag."""
     span = piece.item(piece.since)
-    return Mistake(span, "an unquoted `!` starts a tag", _quoted(piece, span))
+    return YamlMistake(span, "an unquoted `!` starts a tag", _quoted(piece, span))
 
 
-def question(piece: Piece) -> Mistake:
+def question(piece: BrokenPiece) -> YamlMistake:
     """A question mark at the start of a value, where YAML would take it for that of a key."""
     span = piece.item(piece.at)
-    return Mistake(span, "a value may not start with `? `", _quoted(piece, span))
+    return YamlMistake(span, "a value may not start with `? `", _quoted(piece, span))
 
 
-def item_in_line(piece: Piece) -> Mistake:
+def item_in_line(piece: BrokenPiece) -> YamlMistake:
     """A dash behind a key or in brackets."""
     span, thing = piece.rest(piece.at), "a value may not start with `- `"
     before = piece.text[piece.row(piece.at).start : piece.at]
     if before.count("[") > before.count("]"):
-        return Mistake(span, "an item in brackets has no `-` in front of it", "remove the `-`")
+        return YamlMistake(span, "an item in brackets has no `-` in front of it", "remove the `-`")
     key = piece.owner(piece.at)
     if key is None:
-        return Mistake(span, thing, "put the items on lines of their own, or quote it")
-    if key.kind is Kind.RECORDS:
-        return Mistake(span, thing, "put the items on lines of their own")
-    return Mistake(span, thing, _quoted(piece, span))
+        return YamlMistake(span, thing, "put the items on lines of their own, or quote it")
+    if key.kind is ValueKind.RECORDS:
+        return YamlMistake(span, thing, "put the items on lines of their own")
+    return YamlMistake(span, thing, _quoted(piece, span))
 
 
-def block_header(piece: Piece) -> Mistake:
+def block_header(piece: BrokenPiece) -> YamlMistake:
     """Text on the line of `|` or `>`."""
     sign = piece.text[piece.since : piece.since + 1]
     thing = f"text follows {code(sign)} on its line"
     key = piece.owner(piece.since)
-    if key is not None and key.kind is not Kind.TEXT:
+    if key is not None and key.kind is not ValueKind.TEXT:
         text = piece.text[piece.since + 1 : piece.item(piece.since).end]
-        return Mistake(piece.rest(piece.since), thing, instead.of_text(key, text))
-    return Mistake(piece.rest(piece.since), thing, "put the text on the next lines, or in quotes")
+        return YamlMistake(piece.rest(piece.since), thing, instead.of_text(key, text))
+    return YamlMistake(
+        piece.rest(piece.since), thing, "put the text on the next lines, or in quotes"
+    )
 
 
-def open_quote(piece: Piece) -> Mistake:
+def open_quote(piece: BrokenPiece) -> YamlMistake:
     """A text that begins with a quote and ends without one."""
     quote = piece.text[piece.since : piece.since + 1]
     thing = "a quote is opened here and never closed"
     span, key = piece.rest(piece.since), piece.owner(piece.since)
-    if key is not None and key.kind is not Kind.TEXT:
-        return Mistake(span, thing, instead.of_text(key, span.of(piece.text)))
-    return Mistake(span, thing, f"close it with `{quote}`")
+    if key is not None and key.kind is not ValueKind.TEXT:
+        return YamlMistake(span, thing, instead.of_text(key, span.of(piece.text)))
+    return YamlMistake(span, thing, f"close it with `{quote}`")
 
 
-def escape(piece: Piece) -> Mistake:
+def escape(piece: BrokenPiece) -> YamlMistake:
     """A backslash between double quotes."""
     span = Span(piece.at, min(piece.at + 2, piece.header.end))
     thing = f"{code(span.of(piece.text))} is no escape between double quotes"
-    return Mistake(span, thing, "use single quotes, or write `\\\\`")
+    return YamlMistake(span, thing, "use single quotes, or write `\\\\`")
 
 
-def brackets(piece: Piece) -> Mistake:
+def brackets(piece: BrokenPiece) -> YamlMistake:
     """A list or a mapping that is not closed, or an item that is none."""
     opener = piece.text[piece.since : piece.since + 1]
     closer = {"[": "]", "{": "}"}.get(opener)
     rest = piece.rest(piece.since)
     key = piece.owner(piece.since)
     if closer is not None and closer not in rest.of(piece.text):
-        is_text = key is not None and key.kind in (Kind.TEXT, Kind.CHOICE)
+        is_text = key is not None and key.kind in (ValueKind.TEXT, ValueKind.CHOICE)
         quotes = instead.in_quotes(rest.of(piece.text), "the value")
         fix = quotes if is_text else f"close it with `{closer}`"
-        return Mistake(rest, f"{code(opener)} is never closed", fix)
+        return YamlMistake(rest, f"{code(opener)} is never closed", fix)
     before = piece.text[piece.row(piece.at).start : piece.at]
     start = piece.at - len(re.split(r"[\[{,]", before)[-1].lstrip())
     span = piece.item(start)
-    return Mistake(span, f"{code(span.of(piece.text))} is no item", _quoted(piece, span))
+    return YamlMistake(span, f"{code(span.of(piece.text))} is no item", _quoted(piece, span))
 
 
-def after_value(piece: Piece, row: Span, before: str) -> Mistake:
+def after_value(piece: BrokenPiece, row: Span, before: str) -> YamlMistake:
     """Something follows a value that is closed: an apostrophe, inner quotes, text after `]`."""
     value = re.search(r"(?:^|:[ \t]+|-[ \t]+)(?=['\"\[{*&!])", before)
     start = row.start + (value.end() if value else 0)
@@ -144,18 +148,18 @@ def after_value(piece: Piece, row: Span, before: str) -> Mistake:
     last = piece.text[start : piece.at].split()[-1] if before[-1] not in "'\"]}" else before[-1]
     thing = f"the value ends at {code(last)}, and {code(follows)} follows"
     if follows in ("]", "}"):
-        return Mistake(span, thing, "remove it")
+        return YamlMistake(span, thing, "remove it")
     key = piece.owner(start)
     if key is not None and key.kind in _OF_LISTS and before[-1] in "]}":
-        return Mistake(span, thing, "put all items inside of the brackets")
-    if key is not None and key.kind is not Kind.TEXT:
-        return Mistake(span, thing, instead.of_text(key, piece.item(start).of(piece.text)))
+        return YamlMistake(span, thing, "put all items inside of the brackets")
+    if key is not None and key.kind is not ValueKind.TEXT:
+        return YamlMistake(span, thing, instead.of_text(key, piece.item(start).of(piece.text)))
     if follows.startswith(",") and key is None and before.lstrip().startswith("- "):
-        return Mistake(span, thing, "put the items on lines of their own")
+        return YamlMistake(span, thing, "put the items on lines of their own")
     if before[-1] in _QUOTING and before[-1] in follows:
-        return Mistake(span, thing, _QUOTING[before[-1]])
+        return YamlMistake(span, thing, _QUOTING[before[-1]])
     source = piece.item(start).of(piece.text)
-    return Mistake(span, thing, instead.in_quotes(source, "the whole value"))
+    return YamlMistake(span, thing, instead.in_quotes(source, "the whole value"))
 
 
 _QUOTING = {
@@ -164,10 +168,10 @@ _QUOTING = {
 }
 
 
-def _quoted(piece: Piece, span: Span, what: str = "the text") -> str:
+def _quoted(piece: BrokenPiece, span: Span, what: str = "the text") -> str:
     """How to make `span`, which is called `what`, the value that its key wants."""
     source, key = span.of(piece.text), piece.owner(span.start)
-    if key is not None and key.kind is not Kind.TEXT:
+    if key is not None and key.kind is not ValueKind.TEXT:
         return instead.of_text(key, source)
     if re.fullmatch(r"[\w*?.-]+", source):
         return f'write `"{source}"`'

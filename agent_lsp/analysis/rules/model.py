@@ -7,7 +7,7 @@ from pathlib import Path
 
 from agent_lsp.dialects.vocabulary import Severity
 from agent_lsp.text import Span
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import TemplateFile
 
 
 class Tag(IntEnum):
@@ -52,12 +52,12 @@ class Rule:
     """
 
     code: str
-    check: Callable[[Subject], Iterator[Finding]]
+    check: Callable[[TemplateFile], Iterator[Finding]]
     of_foreign: bool = False
     of_tables: bool | None = False
     severity: Severity | None = None
 
 
-def told(_of: Subject) -> Iterator[Finding]:
+def told(_of: TemplateFile) -> Iterator[Finding]:
     """The check of a rule whose findings are remarks of a dialect, and nothing else."""
     return iter(())

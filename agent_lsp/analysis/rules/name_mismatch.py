@@ -5,20 +5,20 @@ from collections.abc import Iterator
 from agent_lsp.analysis.rules import header
 from agent_lsp.analysis.rules.model import Finding, Rule
 from agent_lsp.analysis.rules.wording import code
-from agent_lsp.dialects.vocabulary import Holds
-from agent_lsp.workspace.index import Subject
+from agent_lsp.dialects.vocabulary import KeyRole
+from agent_lsp.workspace.index import TemplateFile
 
 
-def check(of: Subject) -> Iterator[Finding]:
+def check(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on a name that is not the file's."""
-    key = of.dialect.key_holding(Holds.AGENT)
-    value = of.reading.written.settings.get(key.name) if key else None
-    if key is None or value is None or not header.parses(of) or value.text == of.name:
+    key = file.dialect.key_with_role(KeyRole.AGENT)
+    value = file.reading.declared.settings.get(key.name) if key else None
+    if key is None or value is None or not header.parses(file) or value.text == file.name:
         return
     thing = (
         f"{code(key.name)} is {code(value.text)}" if value.text else f"{code(key.name)} is empty"
     )
-    after = f"the agent is called {code(of.name or '')}, after its file"
+    after = f"the agent is called {code(file.name or '')}, after its file"
     yield Finding(value.span, f"{thing}, and the runtime ignores it: {after}")
 
 

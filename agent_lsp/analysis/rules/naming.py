@@ -5,19 +5,19 @@ import unicodedata
 from pathlib import Path
 
 from agent_lsp.dialects.model import Dialect
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import TemplateFile
 
 
-def proposal(of: Subject, extension: str) -> str | None:
+def proposal(file: TemplateFile, extension: str) -> str | None:
     """A name close to the file's own under which it is an agent, or None where there is none."""
-    return name_for(of.dialect, of.path, extension)
+    return name_for(file.dialect, file.path, extension)
 
 
-def name_for(known: Dialect, path: Path, extension: str) -> str | None:
+def name_for(dialect: Dialect, path: Path, extension: str) -> str | None:
     """A name close to that of the file at `path` under which it is an agent, or None."""
     stem = path.name.rpartition(".")[0]
     plain = unicodedata.normalize("NFKD", stem).encode("ascii", "ignore").decode().lower()
     for name in (stem, re.sub("[^a-z0-9_]+", "-", plain).strip("-")):
-        if known.name_of(f"{name}.{extension}") is not None:
+        if dialect.name_of(f"{name}.{extension}") is not None:
             return f"{name}.{extension}"
     return None

@@ -5,17 +5,17 @@ from collections.abc import Iterator
 from agent_lsp.analysis.rules import header
 from agent_lsp.analysis.rules.model import Finding, Rule
 from agent_lsp.analysis.rules.wording import code
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import TemplateFile
 
 
-def check(of: Subject) -> Iterator[Finding]:
+def check(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding for the file that defines the agent of no template."""
-    if of.name is None or of.name != of.dialect.default_name or not header.is_seen(of):
+    if file.name is None or file.name != file.dialect.default_name or not header.is_seen(file):
         return
-    listing, spawning = code(of.dialect.list_call), code(of.dialect.spawn_call)
-    why = f"for {code(of.name)} is an agent without a template"
+    listing, spawning = code(file.dialect.list_call), code(file.dialect.spawn_call)
+    why = f"for {code(file.name)} is an agent without a template"
     loss = f"{spawning} never uses this file, {why}; {listing} lists it all the same"
-    yield Finding(header.opening(of), f"{loss}: give it another name")
+    yield Finding(header.opening(file), f"{loss}: give it another name")
 
 
 RULE = Rule("never-spawned", check)

@@ -6,81 +6,82 @@ from agent_lsp.analysis.rules import header, policy, remainder, taken
 from agent_lsp.analysis.rules.model import Finding, Related, Rule
 from agent_lsp.analysis.rules.wording import code
 from agent_lsp.dialects.template import Value
-from agent_lsp.dialects.vocabulary import Holds, Key, Severity
+from agent_lsp.dialects.vocabulary import Key, KeyRole, Severity
 from agent_lsp.syntax.nodes import Node, Scalar, resolve
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import TemplateFile
 
 _NONE = "the agent has no tools"
 
 
-def check(of: Subject) -> Iterator[Finding]:
+def check(file: TemplateFile) -> Iterator[Finding]:
     """Yields one finding where no tool is left, unless a misspelt entry is the cause."""
-    key = of.dialect.key_holding(Holds.ALLOW)
-    if key is None or not header.parses(of):
+    key = file.dialect.key_with_role(KeyRole.ALLOW)
+    if key is None or not header.parses(file):
         return
-    if _is_without_entries(of, key):
-        yield _nothing_written(of, key)
+    if _is_without_entries(file, key):
+        yield _nothing_written(file, key)
         return
-    if not remainder.is_reported(of):
+    if not remainder.is_reported(file):
         return
-    denier = remainder.denier(of)
-    yield _nothing_allowed(of, key) if denier is None else _all_denied(of, key, denier)
+    denier = remainder.denier(file)
+    yield _nothing_allowed(file, key) if denier is None else _all_denied(file, key, denier)
 
 
-def _is_without_entries(of: Subject, key: Key) -> bool:
+def _is_without_entries(file: TemplateFile, key: Key) -> bool:
     """Whether an allow list is one without entries to the runtime, and is not written as one."""
-    value = of.reading.held.settings.get(key.name)
-    items = policy.items(of, Holds.ALLOW)
+    value = file.reading.effective.settings.get(key.name)
+    items = policy.items(file, KeyRole.ALLOW)
     # What is blank for the sake of a tag, or of a shape that does not fit, is told as such.
-    is_told = any(doubt.key == key.name for doubt in of.reading.doubts)
-    if value is None or value.items or is_told or any(taken.tag(of, item) for item in items):
+    is_told = any(doubt.key == key.name for doubt in file.reading.possible_errors)
+    if value is None or value.items or is_told or any(taken.tag(file, item) for item in items):
         return False
-    return bool(items) or isinstance(_node(of, key), Scalar)
+    return bool(items) or isinstance(_node(file, key), Scalar)
 
 
-def _node(of: Subject, key: Key) -> Node | None:
-    top = header.root(of)
+def _node(file: TemplateFile, key: Key) -> Node | None:
+    top = header.root(file)
     entry = top.get(key.name) if top else None
     return resolve(entry.value) if entry is not None else None
 
 
-def _nothing_written(of: Subject, key: Key) -> Finding:
+def _nothing_written(file: TemplateFile, key: Key) -> Finding:
     """That a list means no tools which looks as if it were not set, or begun."""
-    if policy.items(of, Holds.ALLOW):
+    if policy.items(file, KeyRole.ALLOW):
         thing = f"{code(key.name)} has blank entries only, which are dropped"
-    elif header.is_empty(_node(of, key)):
+    elif header.is_empty(_node(file, key)):
         thing = f"{code(key.name)} has no value"
     else:
         thing = f"{code(key.name)} has no entries"
     # Another key may give some tools whatever the list says.
     kept = [
-        code(verdict.tool) for verdict in of.dialect.toolset(of.reading, policy.names(of), 1).kept
+        code(verdict.tool)
+        for verdict in file.dialect.toolset(file.reading, policy.names(file), 1).kept
     ]
     left = f"the agent has no tools but {', '.join(kept)}" if kept else _NONE
     fix = "write `[]` if that is meant, or remove the key for all tools"
-    span = of.reading.held.settings[key.name].key or header.opening(of)
+    span = file.reading.effective.settings[key.name].key or header.opening(file)
     return Finding(span, f"{thing}: {left}; {fix}")
 
 
-def _all_denied(of: Subject, key: Key, denier: Value) -> Finding:
+def _all_denied(file: TemplateFile, key: Key, denier: Value) -> Finding:
     thing = f"{code(denier.text)} denies every tool"
-    if not policy.entries(of, Holds.ALLOW):
+    if not policy.entries(file, KeyRole.ALLOW):
         return Finding(denier.span, f"{thing}: {_NONE}", Severity.INFORMATION)
     allow = code(key.name)
     fix = f"remove it, for what is not in {allow} is denied anyway"
     return Finding(denier.span, f"{thing}, whatever {allow} says: {_NONE}; {fix}")
 
 
-def _nothing_allowed(of: Subject, key: Key) -> Finding:
-    allowed = policy.entries(of, Holds.ALLOW)
-    span = of.reading.written.settings[key.name].key or allowed[0].span
-    lost = remainder.denied(of)
+def _nothing_allowed(file: TemplateFile, key: Key) -> Finding:
+    allowed = policy.entries(file, KeyRole.ALLOW)
+    span = file.reading.declared.settings[key.name].key or allowed[0].span
+    lost = remainder.denied(file)
     denied = [lost[entry.text] for entry in allowed if entry.text in lost]
     places = dict.fromkeys(by.span for by in denied)
-    related = tuple(Related(of.path, place, "denied here") for place in places)
-    if len(denied) == len(allowed) and of.dialect.nothing_left and _in_part(lost, allowed):
+    related = tuple(Related(file.path, place, "denied here") for place in places)
+    if len(denied) == len(allowed) and file.dialect.nothing_left and _in_part(lost, allowed):
         thing = f"each entry of {code(key.name)} is denied, if only for some uses"
-        message = f"{thing}: {of.dialect.nothing_left}"
+        message = f"{thing}: {file.dialect.nothing_left}"
         return Finding(span, message, Severity.ERROR, related=related)
     if len(denied) == len(allowed):
         thing = f"each entry of {code(key.name)} is denied, and deny wins"
@@ -88,8 +89,8 @@ def _nothing_allowed(of: Subject, key: Key) -> Finding:
     thing = f"no entry of {code(key.name)} covers a known tool"
     if denied:
         thing += " that is not denied"
-    elif of.dialect.nothing_left:
-        return Finding(span, f"{thing}: {of.dialect.nothing_left}", Severity.ERROR)
+    elif file.dialect.nothing_left:
+        return Finding(span, f"{thing}: {file.dialect.nothing_left}", Severity.ERROR)
     unless = "unless the runtime has more than are known here"
     return Finding(span, f"{thing}: {_NONE}, {unless}", related=related)
 

@@ -8,22 +8,22 @@ from agent_lsp.analysis.rules.wording import code, listed
 from agent_lsp.analysis.tools import known_tools
 from agent_lsp.text import Span
 from agent_lsp.workspace.foreign import Foreign
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import TemplateFile
 
 
-def check(of: Subject) -> Iterator[Finding]:
+def check(file: TemplateFile) -> Iterator[Finding]:
     """Yields one finding on a file that is another system's, with what this one makes of it."""
-    if of.foreign is None or not header.is_seen(of):
+    if file.foreign is None or not header.is_seen(file):
         return
-    thing, runtime, file = _words(of.foreign)
-    if of.reading.faults:
-        said = f"{runtime} skips {file}: {of.reading.faults[0].message}"
+    thing, runtime, which = _words(file.foreign)
+    if file.reading.errors:
+        said = f"{runtime} skips {which}: {file.reading.errors[0].message}"
     else:
-        tools = of.dialect.toolset(of.reading, known_tools(of.dialect, of.options), 1)
+        tools = file.dialect.toolset(file.reading, known_tools(file.dialect, file.options), 1)
         has = f"with {len(tools.kept)} of the" if tools.kept else "without any of the"
-        name = code(of.name or "")
-        said = f"{runtime} loads {file} all the same, as {name} {has} tools that are known here"
-    yield Finding(_place(of, of.foreign), f"{thing}: {' '.join(said.split())}")
+        name = code(file.name or "")
+        said = f"{runtime} loads {which} all the same, as {name} {has} tools that are known here"
+    yield Finding(_place(file, file.foreign), f"{thing}: {' '.join(said.split())}")
 
 
 def _words(told: Foreign) -> tuple[str, str, str]:
@@ -36,10 +36,10 @@ def _words(told: Foreign) -> tuple[str, str, str]:
     return f"{listed(told.keys, 'and')} {is_} of another system", "this one", "the file"
 
 
-def _place(of: Subject, told: Foreign) -> Span:
-    top = header.root(of)
+def _place(file: TemplateFile, told: Foreign) -> Span:
+    top = header.root(file)
     entry = top.get(told.keys[0]) if top and told.keys and not told.is_note else None
-    return entry.key.span if entry is not None else header.opening(of)
+    return entry.key.span if entry is not None else header.opening(file)
 
 
 RULE = Rule("other-system", check, of_foreign=True)

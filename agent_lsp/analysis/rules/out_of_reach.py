@@ -4,18 +4,20 @@ from collections.abc import Iterator
 
 from agent_lsp.analysis.rules import header
 from agent_lsp.analysis.rules.model import Finding, Rule
-from agent_lsp.dialects.vocabulary import Holds
-from agent_lsp.workspace.index import Subject
+from agent_lsp.dialects.vocabulary import KeyRole
+from agent_lsp.workspace.index import TemplateFile
 
 
-def check(of: Subject) -> Iterator[Finding]:
+def check(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on the last key that has to do with it, if no way leads to the agent."""
-    if of.dialect.standing is None or not header.loads(of):
+    if file.dialect.availability is None or not header.loads(file):
         return
-    ways = of.dialect.standing(of.reading)
-    names = {key.name for key in of.dialect.keys if key.holds is Holds.STANDING}
+    ways = file.dialect.availability(file.reading)
+    names = {key.name for key in file.dialect.keys if key.role is KeyRole.STANDING}
     spans = (
-        value.key for name, value in of.reading.held.settings.items() if name in names and value.key
+        value.key
+        for name, value in file.reading.effective.settings.items()
+        if name in names and value.key
     )
     span = max(spans, default=None)
     if span is None or any(way.is_open for way in ways):

@@ -7,12 +7,12 @@ behind a key of the dialect, or nothing but a model and a description above a li
 import re
 from dataclasses import dataclass
 
-from agent_lsp.dialects.vocabulary import Holds, Key, Kind
+from agent_lsp.dialects.vocabulary import Key, KeyRole, ValueKind
 from agent_lsp.syntax import markdown, yaml
-from agent_lsp.syntax.markdown import Fence
+from agent_lsp.syntax.markdown import FenceKind
 from agent_lsp.syntax.nodes import Entry, Mapping, Scalar, Sequence, resolve
 from agent_lsp.text import Span
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import TemplateFile
 
 _OPEN = "---\n"
 _KEY = re.compile(r"\s*^[\"']?([\w-]+)[\"']?[ \t]*:(?=\s|$)", re.MULTILINE)
@@ -24,7 +24,7 @@ _LONGEST = 20_000
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class HeaderLike:
     """Such lines with the keys of the dialect in them.
 
     `close` is the line that ends them like a header, `plain` that the value of one of them is
@@ -42,61 +42,61 @@ class Part:
         return tuple(dict.fromkeys(entry.name or "" for entry in self.entries))
 
 
-def part(of: Subject, start: int, *, described: bool = False) -> Part | None:
+def header_like(file: TemplateFile, start: int, *, described: bool = False) -> HeaderLike | None:
     """What reads like a header from `start` on, if anything does.
 
     `described` says that nothing else is to be expected there, so that a description is enough.
     """
-    text = of.document.text
+    text = file.document.text
     if _KEY.match(text, start) is None:
         return None
-    close, end = fence(of, start)
+    close, end = fence(file, start)
     root = mapping(text[start:end], start) if close is not None else None
-    if root is None and begins(of, start):
+    if root is None and begins(file, start):
         # What is no YAML as a whole may begin as a header and go on as a prompt.
-        meant = _meant_end(of, start, end)
+        meant = _meant_end(file, start, end)
         close = None if text[meant:end].strip() else close
         end = meant
         node = resolve(yaml.parse(text[start:end], start).root)
         root = node if isinstance(node, Mapping) else None
     if root is None:
         return None
-    known = {key.name: key for key in of.dialect.keys}
+    known = {key.name: key for key in file.dialect.keys}
     entries = tuple(entry for entry in root.entries if entry.name in known)
     plain = any(_is_setting(known[entry.name or ""], entry) for entry in entries)
     has_text = described and any(
-        known[entry.name or ""].holds is Holds.DESCRIPTION for entry in entries
+        known[entry.name or ""].role is KeyRole.DESCRIPTION for entry in entries
     )
     if not plain and (close is None or not (has_text or _are_texts(root, known))):
         return None
-    return Part(Span(start, end), entries, close, plain)
+    return HeaderLike(Span(start, end), entries, close, plain)
 
 
-def begins(of: Subject, start: int) -> bool:
+def begins(file: TemplateFile, start: int) -> bool:
     """Whether the first line from `start` on that is not blank begins with a key."""
-    first = _KEY.match(of.document.text, start)
-    return first is not None and of.dialect.key(first[1]) is not None
+    first = _KEY.match(file.document.text, start)
+    return first is not None and file.dialect.key(first[1]) is not None
 
 
-def opening(of: Subject, start: int) -> Span | None:
+def opening(file: TemplateFile, start: int) -> Span | None:
     """The first line from `start` on that is not blank, if it could open a header."""
-    for row in markdown.lines(of.document.text, start):
-        line = row.of(of.document.text)
+    for row in markdown.lines(file.document.text, start):
+        line = row.of(file.document.text)
         if line.strip():
-            return row if opens(of, line) else None
+            return row if opens(file, line) else None
     return None
 
 
-def opens(of: Subject, line: str) -> bool:
+def opens(file: TemplateFile, line: str) -> bool:
     """Whether a header begins with `line`, if something follows."""
-    return of.dialect.cut(f"{line}\nx\n", False).fence is not Fence.ABSENT
+    return file.dialect.split(f"{line}\nx\n", False).fence is not FenceKind.ABSENT
 
 
-def fence(of: Subject, start: int) -> tuple[Span | None, int]:
+def fence(file: TemplateFile, start: int) -> tuple[Span | None, int]:
     """The first line from `start` on that closes a header, and where the header would end."""
-    found = of.dialect.cut(_OPEN + of.document.text[start : start + _LONGEST], False)
+    found = file.dialect.split(_OPEN + file.document.text[start : start + _LONGEST], False)
     by = start - len(_OPEN)
-    if found.fence is Fence.CLOSED and found.close is not None:
+    if found.fence is FenceKind.CLOSED and found.close is not None:
         return found.close.shift(by), found.inner.end + by
     return None, found.inner.end + by
 
@@ -107,19 +107,19 @@ def mapping(text: str, start: int) -> Mapping | None:
     return root if isinstance(root, Mapping) else None
 
 
-def _meant_end(of: Subject, start: int, end: int) -> int:
+def _meant_end(file: TemplateFile, start: int, end: int) -> int:
     """Where what begins as a header stops to be one."""
-    found = of.dialect.cut(_OPEN + of.document.text[start:end], False)
+    found = file.dialect.split(_OPEN + file.document.text[start:end], False)
     return found.inner.end + start - len(_OPEN)
 
 
-def _are_texts(root: Mapping, known: dict[str, Key]) -> bool:
+def _are_texts(root: Mapping, keys: dict[str, Key]) -> bool:
     """Whether nothing but a description and the name of a model is there."""
     for entry in root.entries:
-        key, node = known.get(entry.name or ""), resolve(entry.value)
-        if key is None or key.kind is not Kind.TEXT or not isinstance(node, Scalar):
+        key, node = keys.get(entry.name or ""), resolve(entry.value)
+        if key is None or key.kind is not ValueKind.TEXT or not isinstance(node, Scalar):
             return False
-        if key.holds is not Holds.DESCRIPTION and len(node.value.split()) > 1:
+        if key.role is not KeyRole.DESCRIPTION and len(node.value.split()) > 1:
             return False
     return bool(root.entries)
 
@@ -129,16 +129,16 @@ def _is_setting(key: Key, entry: Entry) -> bool:
     node = resolve(entry.value)
     word = node.value.strip().lower() if isinstance(node, Scalar) else ""
     match key.kind:
-        case Kind.BOOL:
+        case ValueKind.BOOL:
             return word in _TRUTH
-        case Kind.CHOICE:
+        case ValueKind.CHOICE:
             return any(word == choice.name for choice in key.choices)
-        case Kind.LIST | Kind.RECORDS:
+        case ValueKind.LIST | ValueKind.RECORDS:
             is_listed = isinstance(node, Scalar) and _LISTED.fullmatch(node.value.strip())
             return isinstance(node, Sequence) or bool(key.in_text and is_listed)
-        case Kind.NUMBER:
+        case ValueKind.NUMBER:
             return word.isdecimal()
-        case Kind.TABLE:
+        case ValueKind.TABLE:
             return isinstance(node, Mapping)
-        case Kind.TEXT:
+        case ValueKind.TEXT:
             return False

@@ -6,50 +6,52 @@ from agent_lsp.analysis.rules import header, personas, taken
 from agent_lsp.analysis.rules.lookalikes import by_persona
 from agent_lsp.analysis.rules.model import Finding, Related, Rule
 from agent_lsp.analysis.rules.wording import code, listed, refused
-from agent_lsp.dialects.template import Fault
+from agent_lsp.dialects.template import LoadError
 from agent_lsp.syntax.nodes import Scalar, Style, resolve
 from agent_lsp.syntax.yaml_quote import quote
 from agent_lsp.text import Span
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import TemplateFile
 
 _NULLS = ("~", "null", "Null", "NULL")
 
 
-def check(of: Subject) -> Iterator[Finding]:
+def check(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding for each persona without a block: on a line meant for it, or on its name."""
-    lacking = personas.lacking(of)
-    meant, unnamed = by_persona(of), personas.unnamed(of) if lacking else {}
+    lacking = personas.lacking(file)
+    meant, unnamed = by_persona(file), personas.unnamed(file) if lacking else {}
     for fault in lacking:
         alike = meant.get(fault)
-        marker = code(of.dialect.marker(fault.got)) if of.dialect.marker else ""
+        marker = code(file.dialect.marker(fault.got)) if file.dialect.marker else ""
         if alike is None:
-            thing, fix = _unmarked(of, fault, marker, unnamed.get(fault, ()))
-            related = _repeated(of, fault) if len(lacking) == 1 else ()
-            yield Finding(_place(of, fault), refused(of, thing, fix), related=related)
+            thing, fix = _unmarked(file, fault, marker, unnamed.get(fault, ()))
+            related = _repeated(file, fault) if len(lacking) == 1 else ()
+            yield Finding(_place(file, fault), refused(file, thing, fix), related=related)
             continue
-        written = code(alike.span.of(of.document.text))
+        written = code(alike.span.of(file.document.text))
         thing = f"{written} starts no block, and persona {code(fault.got)} has no other"
         fix = f"write {marker}{'' if alike.alone else ' on a line of its own'}"
-        related = (Related(of.path, fault.span, "this persona has no block"),)
-        yield Finding(alike.span, refused(of, thing, fix), related=related)
+        related = (Related(file.path, fault.span, "this persona has no block"),)
+        yield Finding(alike.span, refused(file, thing, fix), related=related)
 
 
-def _place(of: Subject, fault: Fault) -> Span:
+def _place(file: TemplateFile, fault: LoadError) -> Span:
     """The name of a persona, or its key where nothing is written behind it."""
-    node, entry = header.node_at(of, fault.span)
+    node, entry = header.node_at(file, fault.span)
     return entry.key.span if entry is not None and header.is_empty(node) else fault.span
 
 
-def _unmarked(of: Subject, fault: Fault, marker: str, unnamed: tuple[str, ...]) -> tuple[str, str]:
+def _unmarked(
+    file: TemplateFile, fault: LoadError, marker: str, unnamed: tuple[str, ...]
+) -> tuple[str, str]:
     """What is wrong with a persona for which no line was meant, and what to write."""
-    node = resolve(header.node_at(of, fault.span)[0])
+    node = resolve(header.node_at(file, fault.span)[0])
     names = [quote(name) for name in unnamed]
-    comment = taken.comment(of, node)
+    comment = taken.comment(file, node)
     if not fault.got:
         fix = f"write {listed(names)}" if names else "write one"
-        return f"the name of this persona is {taken.blank(of, node)}", fix
+        return f"the name of this persona is {taken.blank(file, node)}", fix
     if names and comment is not None:
-        words = code(comment.of(of.document.text))
+        words = code(comment.of(file.document.text))
         thing = f"unquoted, {words} is a comment, and this persona is called {code(fault.got)}"
         return thing, f"write {listed(names)}"
     if isinstance(node, Scalar) and node.style is Style.PLAIN and node.value in _NULLS:
@@ -57,15 +59,15 @@ def _unmarked(of: Subject, fault: Fault, marker: str, unnamed: tuple[str, ...]) 
     return f"persona {code(fault.got)} has no block", f"add {marker} with its prompt below"
 
 
-def _repeated(of: Subject, fault: Fault) -> tuple[Related, ...]:
+def _repeated(file: TemplateFile, fault: LoadError) -> tuple[Related, ...]:
     """The further marker of another persona that may be a copy with the old name."""
-    blocks = of.reading.written.blocks
+    blocks = file.reading.declared.blocks
     copies = [(span, block.name) for block in blocks for span in block.markers[1:]]
     if len(copies) != 1:
         return ()
     span, name = copies[0]
     message = f"continues the block of {code(name or '')}; is it meant for {code(fault.got)}?"
-    return (Related(of.path, span, message),)
+    return (Related(file.path, span, message),)
 
 
 RULE = Rule("persona-without-block", check)

@@ -18,7 +18,7 @@ _KEY = re.compile(r"(?:-[ \t]+)*[\"']?([\w-]+)[\"']?[ \t]*:[ \t]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Mistake:
+class YamlMistake:
     """What is wrong, where, and how to put it right."""
 
     span: Span
@@ -27,7 +27,7 @@ class Mistake:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class BrokenPiece:
     """A problem in its text, where the header around it is, and the keys that may stand in it."""
 
     text: str

@@ -5,21 +5,21 @@ from collections.abc import Iterator
 from agent_lsp.analysis.rules import header, policy
 from agent_lsp.analysis.rules.model import Finding, Related, Rule, Tag
 from agent_lsp.analysis.rules.wording import code
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import TemplateFile
 
 
-def check(of: Subject) -> Iterator[Finding]:
+def check(file: TemplateFile) -> Iterator[Finding]:
     """Yields a hint on each entry that another one of its list makes superfluous."""
-    if not header.parses(of):
+    if not header.parses(file):
         return
     for holds in policy.LISTS:
-        for entry, other in policy.covering(of, holds):
+        for entry, other in policy.covering(file, holds):
             if entry.text == other.text:
                 thing, where = f"{code(entry.text)} stands twice in this list", "the first time"
             else:
                 thing = f"{code(entry.text)} is covered by {code(other.text)}"
                 where = "covered here"
-            related = (Related(of.path, other.span, where),)
+            related = (Related(file.path, other.span, where),)
             message = f"{thing}: this entry changes nothing"
             yield Finding(entry.span, message, tags=(Tag.UNNECESSARY,), related=related)
 

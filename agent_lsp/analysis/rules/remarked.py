@@ -7,29 +7,29 @@ from agent_lsp.analysis.rules.model import Finding, Tag
 from agent_lsp.analysis.rules.wording import code
 from agent_lsp.analysis.tools import is_vouched
 from agent_lsp.dialects.remark import About, Remark
-from agent_lsp.workspace.index import Subject, catalog
+from agent_lsp.workspace.index import TemplateFile, catalog
 
 
-def remarked(of: Subject) -> Iterator[tuple[str, Finding]]:
+def remarked(file: TemplateFile) -> Iterator[tuple[str, Finding]]:
     """The findings, each with its code; none for names that others vouch for."""
-    if of.dialect.remarks is None or of.file.problem is not None:
+    if file.dialect.remarks is None or file.source.problem is not None:
         return
 
     def agents() -> frozenset[str]:
-        return frozenset(catalog(of.workspace, of.dialect, of.root).names)
+        return frozenset(catalog(file.workspace, file.dialect, file.root).names)
 
-    for remark in of.dialect.remarks(of.document, About(of.name or "", agents)):
-        if not _is_vouched(of, remark):
+    for remark in file.dialect.remarks(file.document, About(file.name or "", agents)):
+        if not _is_vouched(file, remark):
             yield remark.code, _finding(remark)
 
 
-def _is_vouched(of: Subject, remark: Remark) -> bool:
+def _is_vouched(file: TemplateFile, remark: Remark) -> bool:
     if remark.code == "unknown-tool":
-        return is_vouched(of.dialect, of.options, remark.word)
+        return is_vouched(file.dialect, file.options, remark.word)
     if remark.code == "unknown-default":
         # It may be defined elsewhere, in a file of another form.
-        return bool(catalog(of.workspace, of.dialect, of.root).candidates(remark.word))
-    return remark.code == "unknown-key" and remark.word in of.options.extra(of.dialect.id).keys
+        return bool(catalog(file.workspace, file.dialect, file.root).candidates(remark.word))
+    return remark.code == "unknown-key" and remark.word in file.options.extra(file.dialect.id).keys
 
 
 def _finding(remark: Remark) -> Finding:

@@ -5,18 +5,18 @@ from collections.abc import Iterator
 from agent_lsp.analysis.rules import personas
 from agent_lsp.analysis.rules.model import Finding, Related, Rule
 from agent_lsp.analysis.rules.wording import code
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import TemplateFile
 
 
-def check(of: Subject) -> Iterator[Finding]:
+def check(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on each further marker of a declared persona, unless it is in code."""
-    in_code = personas.markers_in_code(of)
-    for block in personas.declared_blocks(of):
+    in_code = personas.markers_in_code(file)
+    for block in personas.declared_blocks(file):
         first, *others = block.markers
         for span in others:
             if in_code.isdisjoint((first, span)):
                 thing = f"continues the block of {code(block.name or '')} above"
-                related = (Related(of.path, first, "the block starts here"),)
+                related = (Related(file.path, first, "the block starts here"),)
                 message = f"{thing}: the prompt of the persona is both texts together"
                 yield Finding(span, message, related=related)
 

@@ -7,40 +7,40 @@ from agent_lsp.analysis.rules import header
 from agent_lsp.analysis.rules.keys import NO_EFFECT
 from agent_lsp.analysis.rules.model import Finding, Rule
 from agent_lsp.analysis.rules.wording import code
-from agent_lsp.dialects.vocabulary import Holds, Key, Kind
+from agent_lsp.dialects.vocabulary import Key, KeyRole, ValueKind
 from agent_lsp.syntax import markdown
 from agent_lsp.syntax.nodes import Entry, Mapping, Scalar, Style
 from agent_lsp.text import Span
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import TemplateFile
 
 _LINE = re.compile(r"[ \t]*(?P<name>\w+)[ \t]*:(?:[ \t]+(?P<value>.*?))?[ \t\r]*")
 _LIST = re.compile(r"\[.*\]")
 
 
-def check(of: Subject) -> Iterator[Finding]:
+def check(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding for each line of a description that is a setting which the header lacks."""
-    top = header.root(of)
-    if top is None or not header.parses(of):
+    top = header.root(file)
+    if top is None or not header.parses(file):
         return
-    for entry, key in header.known_entries(of):
-        if key.holds is Holds.DESCRIPTION:
-            yield from _lines(of, top, entry)
+    for entry, key in header.known_entries(file):
+        if key.role is KeyRole.DESCRIPTION:
+            yield from _lines(file, top, entry)
 
 
-def _lines(of: Subject, top: Mapping, entry: Entry) -> Iterator[Finding]:
+def _lines(file: TemplateFile, top: Mapping, entry: Entry) -> Iterator[Finding]:
     text = entry.value
     if not isinstance(text, Scalar) or text.style not in (Style.LITERAL, Style.FOLDED):
         return
-    for row in markdown.lines(of.document.text, text.span.start):
+    for row in markdown.lines(file.document.text, text.span.start):
         if row.start >= text.span.end:
             return
-        found = _LINE.fullmatch(row.of(of.document.text))
-        key = of.dialect.key(found["name"]) if found else None
+        found = _LINE.fullmatch(row.of(file.document.text))
+        key = file.dialect.key(found["name"]) if found else None
         if found is None or key is None or top.get(key.name) is not None:
             continue
         if _is_setting(key, found["value"] or ""):
             start = row.start + found.start("name")
-            effect = NO_EFFECT.get(key.holds, ", so it has no effect") if key.holds else ""
+            effect = NO_EFFECT.get(key.role, ", so it has no effect") if key.role else ""
             thing = f"{code(key.name)} is a line of {code(entry.name or '')}{effect}"
             yield Finding(Span(start, start + len(key.name)), f"{thing}; indent it less")
 
@@ -48,15 +48,15 @@ def _lines(of: Subject, top: Mapping, entry: Entry) -> Iterator[Finding]:
 def _is_setting(key: Key, value: str) -> bool:
     """Whether `value` is one that `key` takes and prose is not."""
     match key.kind:
-        case Kind.BOOL | Kind.CHOICE:
+        case ValueKind.BOOL | ValueKind.CHOICE:
             return any(value == choice.name for choice in key.choices)
-        case Kind.LIST | Kind.RECORDS:
+        case ValueKind.LIST | ValueKind.RECORDS:
             return not value or bool(_LIST.fullmatch(value))
-        case Kind.NUMBER:
+        case ValueKind.NUMBER:
             return value.isdecimal()
-        case Kind.TABLE:
+        case ValueKind.TABLE:
             return not value
-        case Kind.TEXT:
+        case ValueKind.TEXT:
             return False
 
 

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from agent_lsp.analysis.rules import header, parts
-from agent_lsp.syntax.markdown import Fence
+from agent_lsp.syntax.markdown import FenceKind
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Sequence
 from agent_lsp.text import Span
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import TemplateFile
 
 _FIRST = re.compile(r"\s*^([ \t]*)\S", re.MULTILINE)
 
@@ -34,35 +34,35 @@ class Early:
     closed: bool = False
 
 
-def too_early(of: Subject) -> Early | None:
+def too_early(file: TemplateFile) -> Early | None:
     """The line that closes the header although more of it follows, or None."""
-    cut = of.document.cut
-    if not header.is_seen(of) or cut.fence is not Fence.CLOSED or cut.close is None:
+    cut = file.document.frontmatter
+    if not header.is_seen(file) or cut.fence is not FenceKind.CLOSED or cut.close is None:
         return None
-    return _in_text(of, cut.close) or (_below(of, cut.close) if header.parses(of) else None)
+    return _in_text(file, cut.close) or (_below(file, cut.close) if header.parses(file) else None)
 
 
-def lacking(of: Subject, names: tuple[str, ...]) -> tuple[str, ...]:
+def lacking(file: TemplateFile, names: tuple[str, ...]) -> tuple[str, ...]:
     """Those of `names` that the header does not have."""
-    top = header.root(of)
+    top = header.root(file)
     return tuple(name for name in names if top is None or top.get(name) is None)
 
 
-def _in_text(of: Subject, close: Span) -> Early | None:
+def _in_text(file: TemplateFile, close: Span) -> Early | None:
     """The closing line inside of a text that goes on below, in a header that is sound with it."""
-    text, cut = of.document.text, of.document.cut
-    following, problem = _FIRST.match(text, cut.body.start), of.document.tree.problem
+    text, cut = file.document.text, file.document.frontmatter
+    following, problem = _FIRST.match(text, cut.body.start), file.document.tree.problem
     is_deeper = following is not None and following[1] != ""
     if not is_deeper and (problem is None or "end of stream" not in problem.message):
         return None
-    second, end = parts.fence(of, cut.body.start)
+    second, end = parts.fence(file, cut.body.start)
     # A blank line is fine in every kind of text, and keeps the offsets.
     whole = text[cut.inner.start : close.start] + " " * len(close) + text[close.end : end]
     top = parts.mapping(whole, cut.inner.start)
     within = next(_around(top, close), None) if top is not None else None
     if top is None or within is None:
         return None
-    known = {key.name: key for key in of.dialect.keys}
+    known = {key.name: key for key in file.dialect.keys}
     lost = tuple(
         entry for entry in top.entries if entry.name in known and entry.span.end > within.span.end
     )
@@ -92,12 +92,12 @@ def _around(top: Mapping, close: Span) -> Iterator[Entry]:
                 yield entry
 
 
-def _below(of: Subject, close: Span) -> Early | None:
+def _below(file: TemplateFile, close: Span) -> Early | None:
     """The closing line with keys of the dialect right below it."""
-    start = of.document.cut.body.start
-    second = parts.opening(of, start)
-    found = parts.part(of, second.end + 1 if second is not None else start)
-    if found is None or (not found.plain and not lacking(of, found.names)):
+    start = file.document.frontmatter.body.start
+    second = parts.opening(file, start)
+    found = parts.header_like(file, second.end + 1 if second is not None else start)
+    if found is None or (not found.plain and not lacking(file, found.names)):
         return None
     below = found.entries[0].key.span
     is_closed = found.close is not None

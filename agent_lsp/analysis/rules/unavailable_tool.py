@@ -5,26 +5,28 @@ from collections.abc import Iterator
 from agent_lsp.analysis.rules import header, policy
 from agent_lsp.analysis.rules.model import Finding, Rule
 from agent_lsp.analysis.rules.wording import code
-from agent_lsp.dialects.vocabulary import Holds, Severity
-from agent_lsp.workspace.index import Subject
+from agent_lsp.dialects.vocabulary import KeyRole, Severity
+from agent_lsp.workspace.index import TemplateFile
 
 
-def check(of: Subject) -> Iterator[Finding]:
+def check(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on each allowed tool that the runtime withholds from all agents."""
-    withheld = {tool.name for tool in of.dialect.withheld}
-    if not withheld or not header.parses(of):
+    withheld = {tool.name for tool in file.dialect.withheld}
+    if not withheld or not header.parses(file):
         return
-    entries = policy.entries(of, Holds.ALLOW)
+    entries = policy.entries(file, KeyRole.ALLOW)
     if not any(entry.text in withheld for entry in entries):
         return
-    verdicts = of.dialect.toolset(of.reading, tuple(entry.text for entry in entries), 1).verdicts
+    verdicts = file.dialect.toolset(
+        file.reading, tuple(entry.text for entry in entries), 1
+    ).verdicts
     lost = [not verdict.kept and verdict.tool in withheld for verdict in verdicts]
-    is_fatal = bool(of.dialect.nothing_left) and all(lost)
+    is_fatal = bool(file.dialect.nothing_left) and all(lost)
     for entry, verdict, is_lost in zip(entries, verdicts, lost, strict=False):
         if is_lost:
             effect = f"has no effect: {verdict.reason}"
             if is_fatal:
-                effect += f", and nothing else is allowed: {of.dialect.nothing_left}"
+                effect += f", and nothing else is allowed: {file.dialect.nothing_left}"
             severity = Severity.ERROR if is_fatal else None
             yield Finding(entry.span, f"{code(entry.text)} {effect}", severity)
 

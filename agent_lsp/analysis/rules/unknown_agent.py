@@ -7,17 +7,17 @@ from agent_lsp.analysis.rules import header
 from agent_lsp.analysis.rules.model import Finding, Rule
 from agent_lsp.analysis.rules.wording import code
 from agent_lsp.dialects.vocabulary import Severity
-from agent_lsp.workspace.index import Subject, catalog
+from agent_lsp.workspace.index import TemplateFile, catalog
 
 
-def check(of: Subject) -> Iterator[Finding]:
+def check(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding for each name in the lists of tools that is no agent's."""
-    if of.dialect.mentions is None or not of.dialect.takes_agents or not header.loads(of):
+    if file.dialect.mentions is None or not file.dialect.takes_agents or not header.loads(file):
         return
     # A prompt may show how agents are called, or speak of those of other projects.
-    named = tuple(one for one in of.dialect.mentions(of.document) if one.is_call)
+    named = tuple(one for one in file.dialect.mentions(file.document) if one.is_call)
     # All names are looked up only for a file that speaks of some.
-    known = catalog(of.workspace, of.dialect, of.root).names if named else ()
+    known = catalog(file.workspace, file.dialect, file.root).names if named else ()
     # Whether agents of one plugin may leave its name out is not known.
     folded = {fold(part) for name in known for part in (name, name.rpartition(":")[2])}
     for mention in named:

@@ -8,41 +8,41 @@ from agent_lsp.analysis.rules.header import Level
 from agent_lsp.analysis.rules.keys import NO_EFFECT
 from agent_lsp.analysis.rules.model import Finding, Rule
 from agent_lsp.analysis.rules.wording import code, listed
-from agent_lsp.dialects.vocabulary import Holds, Kind, Severity
+from agent_lsp.dialects.vocabulary import KeyRole, Severity, ValueKind
 from agent_lsp.syntax.nodes import Entry, Mapping, Sequence, resolve
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import TemplateFile
 
 # How other agent systems call it, without case and separators.
 _BORROWED = {
-    Holds.ALLOW: "tools toolset toolsets allow allowed allowedtools allowtools toolallowlist "
+    KeyRole.ALLOW: "tools toolset toolsets allow allowed allowedtools allowtools toolallowlist "
     "allowlist whitelist toolwhitelist enabledtools availabletools permission permissions "
     "permissionmode",
-    Holds.DENY: "deny denied deniedtools denytools tooldenylist denylist disallowed "
+    KeyRole.DENY: "deny denied deniedtools denytools tooldenylist denylist disallowed "
     "disallowedtools blacklist blocklist blockedtools disabledtools excludetools excludedtools "
     "forbiddentools",
-    Holds.SANDBOX: "sandbox sandboxmode sandboxpolicy readonlymode readonlysandbox write writable",
-    Holds.EFFORT: "effort reasoning reasoninglevel thinking thinkinglevel modelreasoningeffort",
-    Holds.PERSONAS: "personas agentpersona agentpersonas agentnicknames variants",
+    KeyRole.SANDBOX: "sandbox sandboxmode sandboxpolicy readonlymode readonlysandbox write writable",
+    KeyRole.EFFORT: "effort reasoning reasoninglevel thinking thinkinglevel modelreasoningeffort",
+    KeyRole.PERSONAS: "personas agentpersona agentpersonas agentnicknames variants",
 }
 
 
-def check(of: Subject) -> Iterator[Finding]:
+def check(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding for each key that the runtime ignores."""
-    if not header.parses(of) or header.is_note(of):
+    if not header.parses(file) or header.is_note(file):
         return
-    for level in header.levels(of):
-        for entry in keys.unknown(of, level):
-            yield from _unknown(of, level, entry)
+    for level in header.levels(file):
+        for entry in keys.unknown(file, level):
+            yield from _unknown(file, level, entry)
 
 
-def _unknown(of: Subject, level: Level, entry: Entry) -> Iterator[Finding]:
-    if entry.name == "<<" and of.dialect.merges:
+def _unknown(file: TemplateFile, level: Level, entry: Entry) -> Iterator[Finding]:
+    if entry.name == "<<" and file.dialect.merges:
         return
-    if level.within is None and (entry.name or "") in of.dialect.renamed:
-        if not (of.dialect.open_keys and _limits_tools(of, level)):
-            yield _renamed(of, level, entry)
+    if level.within is None and (entry.name or "") in file.dialect.renamed:
+        if not (file.dialect.open_keys and _limits_tools(file, level)):
+            yield _renamed(file, level, entry)
         return
-    doubled = elsewhere.beside(of, level, entry)
+    doubled = elsewhere.beside(file, level, entry)
     if doubled is not None:
         yield doubled
         return
@@ -51,22 +51,22 @@ def _unknown(of: Subject, level: Level, entry: Entry) -> Iterator[Finding]:
         return
     key = keys.meant(level, entry)
     if key is None and not _is_private(entry.name or ""):
-        found = _ignored(of, level, entry)
-        is_open = of.dialect.open_keys and not is_closed
+        found = _ignored(file, level, entry)
+        is_open = file.dialect.open_keys and not is_closed
         if is_open and found.severity is Severity.INFORMATION:
             return
         # What is there for the sake of an alias has an effect where that stands.
-        if found.severity is None or not keys.holds_anchor(of, entry):
+        if found.severity is None or not keys.holds_anchor(file, entry):
             yield found
-    elif key is not None and not keys.is_reported_as_missing(of, level, entry, key):
-        effect = NO_EFFECT.get(key.holds, "") if key.holds else ""
+    elif key is not None and not keys.is_reported_as_missing(file, level, entry, key):
+        effect = NO_EFFECT.get(key.role, "") if key.role else ""
         message = f"{_thing(entry)}{effect}; did you mean {code(key.name)}?"
         yield Finding(entry.key.span, message, meant=(key.name,))
 
 
-def _limits_tools(of: Subject, level: Level) -> bool:
+def _limits_tools(file: TemplateFile, level: Level) -> bool:
     """Whether a header has a tool policy, so that it is not another system's that is lost."""
-    keys_ = (of.dialect.key_holding(holds) for holds in (Holds.ALLOW, Holds.DENY))
+    keys_ = (file.dialect.key_with_role(holds) for holds in (KeyRole.ALLOW, KeyRole.DENY))
     return any(key is not None and level.mapping.get(key.name) is not None for key in keys_)
 
 
@@ -75,21 +75,21 @@ def _is_of_its_form(level: Level, entry: Entry) -> bool:
     node = resolve(entry.value)
     if isinstance(node, Sequence):
         return all(isinstance(resolve(item), Mapping) for item in node.items)
-    return node is None or all(key.kind is not Kind.RECORDS for key in level.keys)
+    return node is None or all(key.kind is not ValueKind.RECORDS for key in level.keys)
 
 
-def _renamed(of: Subject, level: Level, entry: Entry) -> Finding:
+def _renamed(file: TemplateFile, level: Level, entry: Entry) -> Finding:
     """The finding on a key that the author knows from elsewhere: it may be all of the policy."""
-    said = of.dialect.renamed[entry.name or ""]
+    said = file.dialect.renamed[entry.name or ""]
     thing = f"the runtime ignores {code(entry.name or '')}"
     if said.key is None:
         return Finding(entry.key.span, f"{thing}: {said.lost}")
     if level.mapping.get(said.key) is not None:
         note = f"{thing}; {code(said.key)} is what counts"
         return Finding(entry.key.span, note, Severity.INFORMATION)
-    harmless = idle.harmless(of, said, entry)
-    if harmless is not None:
-        return Finding(entry.key.span, f"{thing}; {harmless}", Severity.INFORMATION)
+    why = idle.harmless(file, said, entry)
+    if why is not None:
+        return Finding(entry.key.span, f"{thing}; {why}", Severity.INFORMATION)
     message = f"{thing}, so {said.lost}; it is called {code(said.key)} here"
     return Finding(entry.key.span, message, meant=(said.key,))
 
@@ -103,23 +103,23 @@ def _thing(entry: Entry) -> str:
     return f"unknown key {code(entry.name or '')}: the runtime ignores it"
 
 
-def _ignored(of: Subject, level: Level, entry: Entry) -> Finding:
+def _ignored(file: TemplateFile, level: Level, entry: Entry) -> Finding:
     """The finding on a key that is no misspelling."""
     name = entry.name or ""
     if name == "<<":
         return _merge(level, entry)
-    if level.within is None and name in of.dialect.ignored:
-        said = f"the runtime ignores {code(name)}: {of.dialect.ignored[name]}"
+    if level.within is None and name in file.dialect.ignored:
+        said = f"the runtime ignores {code(name)}: {file.dialect.ignored[name]}"
         return Finding(entry.key.span, said, Severity.INFORMATION)
-    misplaced = of.dialect.key(name) if level.within is not None else None
-    holds = misplaced.holds if misplaced else _borrowed(name)
-    if holds in NO_EFFECT and level.within is not None and level.within.holds is Holds.PERSONAS:
+    misplaced = file.dialect.key(name) if level.within is not None else None
+    holds = misplaced.role if misplaced else _borrowed(name)
+    if holds in NO_EFFECT and level.within is not None and level.within.role is KeyRole.PERSONAS:
         effect = NO_EFFECT[holds]
         message = f"the runtime ignores {code(name)} in a persona{effect}; set it for the role"
         return Finding(entry.key.span, message)
-    key = next((key for key in level.keys if key.holds is holds), None) if holds else None
+    key = next((key for key in level.keys if key.role is holds), None) if holds else None
     if key is None:
-        return Finding(entry.key.span, _thing(entry) + _aside(of, name), Severity.INFORMATION)
+        return Finding(entry.key.span, _thing(entry) + _aside(file, name), Severity.INFORMATION)
     # Who sets the key itself as well writes for two systems.
     is_lost = holds in NO_EFFECT and level.mapping.get(key.name) is None
     effect = NO_EFFECT[holds] if is_lost and holds else ""
@@ -141,16 +141,16 @@ def _merge(level: Level, entry: Entry) -> Finding:
     return Finding(entry.key.span, message)
 
 
-def _borrowed(name: str) -> Holds | None:
+def _borrowed(name: str) -> KeyRole | None:
     return next((holds for holds, names in _BORROWED.items() if fold(name) in names.split()), None)
 
 
-def _aside(of: Subject, name: str) -> str:
+def _aside(file: TemplateFile, name: str) -> str:
     """What replaces a key that other systems have and this one has no use for."""
-    personas = of.dialect.key_holding(Holds.PERSONAS)
+    personas = file.dialect.key_with_role(KeyRole.PERSONAS)
     inner = personas.items if personas else ()
-    named = any(key.name == name and key.holds is Holds.PERSONA_NAME for key in inner)
-    return f"; the agent is called {code(of.name or '')}, after its file" if named else ""
+    named = any(key.name == name and key.role is KeyRole.PERSONA_NAME for key in inner)
+    return f"; the agent is called {code(file.name or '')}, after its file" if named else ""
 
 
 RULE = Rule("unknown-key", check)

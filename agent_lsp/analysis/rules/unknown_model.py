@@ -8,35 +8,37 @@ from agent_lsp.analysis.rules import header
 from agent_lsp.analysis.rules.model import Finding, Rule
 from agent_lsp.analysis.rules.wording import code, unquoted
 from agent_lsp.dialects.template import Value
-from agent_lsp.dialects.vocabulary import Holds, Key, Severity
-from agent_lsp.workspace.index import Subject
+from agent_lsp.dialects.vocabulary import Key, KeyRole, Severity
+from agent_lsp.workspace.index import TemplateFile
 
 _NULLS = ("null", "Null", "NULL", "~")
 _DASHES = re.compile("[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]")
 
 
-def check(of: Subject) -> Iterator[Finding]:
+def check(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding for each model whose name is certainly or probably a mistake."""
-    key = of.dialect.key_holding(Holds.MODEL)
-    if key is None or not header.parses(of):
+    key = file.dialect.key_with_role(KeyRole.MODEL)
+    if key is None or not header.parses(file):
         return
-    yield from _model(of, key, of.reading.written.settings.get(key.name), "the agent")
-    for persona in of.reading.written.personas:
-        yield from _model(of, key, persona.settings.get(key.name), f"persona {code(persona.name)}")
+    yield from _model(file, key, file.reading.declared.settings.get(key.name), "the agent")
+    for persona in file.reading.declared.personas:
+        yield from _model(
+            file, key, persona.settings.get(key.name), f"persona {code(persona.name)}"
+        )
 
 
-def _model(of: Subject, key: Key, value: Value | None, whom: str) -> Iterator[Finding]:
-    models = known_models(of.dialect, of.options)
+def _model(file: TemplateFile, key: Key, value: Value | None, whom: str) -> Iterator[Finding]:
+    models = known_models(file.dialect, file.options)
     if value is None or value.text in models:
         return
-    refuses = of.dialect.unknown_model or f"{code(of.dialect.spawn_call)} refuses {whom}"
+    refuses = file.dialect.unknown_model or f"{code(file.dialect.spawn_call)} refuses {whom}"
     thing = f"unknown {key.name} {code(value.text)}"
-    mistake, word = _mistake(of, value)
+    mistake, word = _mistake(file, value)
     if mistake:
         message = f"{thing}: {refuses}; {mistake}"
         yield Finding(value.span, message, Severity.WARNING, meant=(word,) if word else ())
         return
-    words = of.dialect.model_words
+    words = file.dialect.model_words
     meant = near_miss(value.text, models)
     if meant is None and words is not None:
         meant = near_id(value.text, words(value.text))
@@ -45,7 +47,7 @@ def _model(of: Subject, key: Key, value: Value | None, whom: str) -> Iterator[Fi
         yield Finding(value.span, message, meant=(meant,))
 
 
-def _mistake(of: Subject, value: Value) -> tuple[str, str]:
+def _mistake(file: TemplateFile, value: Value) -> tuple[str, str]:
     """Why the value cannot be the name of a model, and what to write if that is one word."""
     name = value.text
     if name in _NULLS:
@@ -53,7 +55,7 @@ def _mistake(of: Subject, value: Value) -> tuple[str, str]:
     bare = unquoted(name)
     if bare != name:
         return f"the quotes are part of the name, write {code(bare)}", bare
-    if "\n" in value.span.of(of.document.text).strip() and re.search(r"\s", name):
+    if "\n" in value.span.of(file.document.text).strip() and re.search(r"\s", name):
         return "its lines are one name, write one model on one line", ""
     dash = _DASHES.search(name)
     if dash is not None:

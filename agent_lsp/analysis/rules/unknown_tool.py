@@ -3,41 +3,41 @@
 from collections.abc import Iterator
 from functools import cached_property
 
-from agent_lsp.analysis.latest import of_latest
+from agent_lsp.analysis.latest import memo_latest
 from agent_lsp.analysis.rules import header, policy, remainder
 from agent_lsp.analysis.rules.model import Finding, Rule, Tag
-from agent_lsp.analysis.rules.slips import Slip, slip
+from agent_lsp.analysis.rules.slips import Suggestion, suggestion
 from agent_lsp.analysis.rules.wording import code
 from agent_lsp.dialects.template import Reading, Value
-from agent_lsp.dialects.vocabulary import Holds, Severity
+from agent_lsp.dialects.vocabulary import KeyRole, Severity
 from agent_lsp.text import Span
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import TemplateFile
 
-_DOES = {Holds.ALLOW: "allows", Holds.DENY: "denies"}
+_DOES = {KeyRole.ALLOW: "allows", KeyRole.DENY: "denies"}
 
 
-def check(of: Subject) -> Iterator[Finding]:
+def check(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding for each entry that covers no known tool and might have been meant to."""
-    if not header.parses(of):
+    if not header.parses(file):
         return
-    left = _Left(of)
+    left = _Left(file)
     for holds in policy.LISTS:
-        entries = policy.entries(of, holds)
+        entries = policy.entries(file, holds)
         found = (said for entry in entries if (said := _say(left, holds, entry)))
-        yield from (said for said in found if said.span not in _superfluous(of, holds))
+        yield from (said for said in found if said.span not in _superfluous(file, holds))
 
 
-@of_latest
-def _superfluous(of: Subject, holds: Holds) -> frozenset[Span]:
+@memo_latest
+def _superfluous(file: TemplateFile, holds: KeyRole) -> frozenset[Span]:
     """Where entries stand that another one makes superfluous."""
-    return frozenset(entry.span for entry, _ in policy.covering(of, holds))
+    return frozenset(entry.span for entry, _ in policy.covering(file, holds))
 
 
 class _Left:
     """What the policy leaves, looked at once for all of its entries, and only if need be."""
 
-    def __init__(self, of: Subject) -> None:
-        self.of = of
+    def __init__(self, file: TemplateFile) -> None:
+        self.of = file
 
     @cached_property
     def nothing(self) -> bool:
@@ -50,39 +50,39 @@ class _Left:
         return remainder.is_reported(self.of)
 
 
-def _say(left: _Left, holds: Holds, entry: Value) -> Finding | None:
+def _say(left: _Left, holds: KeyRole, entry: Value) -> Finding | None:
     """What there is to say about an entry, taken for itself."""
-    of = left.of
-    heir = of.dialect.retired.get(entry.text)
-    if heir is not None and not (holds is Holds.ALLOW and left.is_reported):
+    file = left.of
+    heir = file.dialect.retired.get(entry.text)
+    if heir is not None and not (holds is KeyRole.ALLOW and left.is_reported):
         message = f"there is no {code(entry.text)} any more: {code(heir)} does it"
         tags = (Tag.DEPRECATED,)
         return Finding(entry.span, message, Severity.HINT, tags, meant=(heir,))
-    found = slip(of, entry) if heir is None else None
+    found = suggestion(file, entry) if heir is None else None
     if found is not None:
-        message = f"{_thing(of, entry.text)}: {_effect(left, holds, found)}; {found.fix}"
-        is_fatal = of.dialect.nothing_left and holds is Holds.ALLOW and left.nothing
+        message = f"{_thing(file, entry.text)}: {_effect(left, holds, found)}; {found.fix}"
+        is_fatal = file.dialect.nothing_left and holds is KeyRole.ALLOW and left.nothing
         severity = Severity.ERROR if is_fatal else None
         return Finding(entry.span, message, severity, meant=found.meant)
-    if policy.is_known(of, entry.text) or policy.cannot_tell(of, entry.text):
+    if policy.is_known(file, entry.text) or policy.cannot_tell(file, entry.text):
         return None
-    if holds is Holds.ALLOW and left.is_reported:
+    if holds is KeyRole.ALLOW and left.is_reported:
         return None
     unless = "unless the runtime has more tools than are known here"
-    message = f"{_thing(of, entry.text)}: it {_DOES[holds]} nothing, {unless}"
+    message = f"{_thing(file, entry.text)}: it {_DOES[holds]} nothing, {unless}"
     return Finding(entry.span, message, Severity.INFORMATION)
 
 
-def _thing(of: Subject, entry: str) -> str:
-    if of.dialect.is_pattern(entry):
+def _thing(file: TemplateFile, entry: str) -> str:
+    if file.dialect.is_pattern(entry):
         return f"no known tool matches {code(entry)}"
     return f"unknown tool {code(entry)}"
 
 
-def _effect(left: _Left, holds: Holds, found: Slip) -> str:
+def _effect(left: _Left, holds: KeyRole, found: Suggestion) -> str:
     """What the mistake does to the agent's tools."""
     effect = f"it {_DOES[holds]} nothing"
-    if holds is Holds.ALLOW:
+    if holds is KeyRole.ALLOW:
         loss = left.of.dialect.nothing_left or "the agent has no tools"
         return f"{effect}, so {loss}" if left.nothing else effect
     kept = _kept(left.of, found)
@@ -91,12 +91,12 @@ def _effect(left: _Left, holds: Holds, found: Slip) -> str:
     return f"{effect}, so the agent keeps the {'tool' if kept == 1 else 'tools'}"
 
 
-def _kept(of: Subject, found: Slip) -> int:
+def _kept(file: TemplateFile, found: Suggestion) -> int:
     """How many of the tools that were meant to be denied the agent has."""
-    matches, written = of.dialect.matches, of.reading.written
-    names = policy.names(of)
+    matches, written = file.dialect.matches, file.reading.declared
+    names = policy.names(file)
     meant = tuple(name for name in names if any(matches(entry, name) for entry in found.meant))
-    return len(of.dialect.toolset(Reading(written, written), meant, 1).kept)
+    return len(file.dialect.toolset(Reading(written, written), meant, 1).kept)
 
 
 RULE = Rule("unknown-tool", check)

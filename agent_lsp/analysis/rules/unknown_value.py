@@ -8,21 +8,27 @@ from agent_lsp.analysis.rules import header
 from agent_lsp.analysis.rules.model import Finding, Rule
 from agent_lsp.analysis.rules.wording import code, listed
 from agent_lsp.dialects.template import Value
-from agent_lsp.dialects.vocabulary import Key, Kind, Severity
+from agent_lsp.dialects.vocabulary import Key, Severity, ValueKind
 from agent_lsp.syntax.nodes import Scalar, resolve
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import TemplateFile
 
 
-def check(of: Subject) -> Iterator[Finding]:
+def check(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding for each word that a key is not known to take."""
-    if not header.loads(of):
+    if not header.loads(file):
         return
-    for key in of.dialect.keys:
-        value = of.reading.written.settings.get(key.name)
-        if value is not None and key.kind is Kind.CHOICE and key.name not in of.dialect.any_word:
+    for key in file.dialect.keys:
+        value = file.reading.declared.settings.get(key.name)
+        if (
+            value is not None
+            and key.kind is ValueKind.CHOICE
+            and key.name not in file.dialect.any_word
+        ):
             yield from _unknown(key, value)
-    idle = tuple(of.dialect.idle(of.document, of.scope)) if of.dialect.idle else ()
-    for level in header.levels(of):
+    idle = (
+        tuple(file.dialect.no_effect(file.document, file.scope)) if file.dialect.no_effect else ()
+    )
+    for level in header.levels(file):
         if level.within is not None and not idle:
             yield from _inside(level)
 
@@ -32,7 +38,7 @@ def _inside(level: header.Level) -> Iterator[Finding]:
     for entry in level.mapping.entries:
         key = next((key for key in level.keys if key.name == entry.name), None)
         node = resolve(entry.value)
-        if key is not None and key.kind is Kind.CHOICE and isinstance(node, Scalar):
+        if key is not None and key.kind is ValueKind.CHOICE and isinstance(node, Scalar):
             yield from _unknown(key, Value(node.value.strip(), node.span))
 
 

@@ -9,14 +9,14 @@ from agent_lsp.analysis.rules import header
 from agent_lsp.analysis.rules.model import Finding, Rule
 from agent_lsp.analysis.rules.too_late import too_late
 from agent_lsp.analysis.rules.wording import code, refused
-from agent_lsp.dialects.template import Fault, FaultKind
-from agent_lsp.dialects.vocabulary import Holds, Severity
+from agent_lsp.dialects.template import LoadError, LoadErrorKind
+from agent_lsp.dialects.vocabulary import KeyRole, Severity
 from agent_lsp.syntax import markdown, yaml
 from agent_lsp.syntax.document import Document
-from agent_lsp.syntax.markdown import Fence
+from agent_lsp.syntax.markdown import FenceKind
 from agent_lsp.syntax.nodes import Scalar, resolve
 from agent_lsp.text import Span
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import TemplateFile
 
 _ENTRY = re.compile(r"([A-Za-z_][\w-]*):(?:[ \t]+(\S.*?))?[ \t]*\r?$")
 # An item of more words is no name of a tool.
@@ -26,7 +26,7 @@ _PLAIN = re.compile(r"[^\s\[{&*!|>%@`\"'#-]")
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class UnquotedText:
     """A value of `key` that YAML does not take for one text.
 
     `goes_on` over several lines, which may be `indented`.
@@ -38,10 +38,10 @@ class Text:
     indented: bool = False
 
 
-def check(of: Subject) -> Iterator[Finding]:
+def check(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding for each text that is none to YAML, as long as nothing else is wrong."""
-    for text in texts(of):
-        fault = _fault(of)
+    for text in texts(file):
+        fault = _fault(file)
         if text.indented:
             thing = f"unquoted `: ` in the value of {code(text.key)}, which goes on below"
             fix = "write `|` behind the colon and all of the text below it"
@@ -52,56 +52,56 @@ def check(of: Subject) -> Iterator[Finding]:
             thing = f"unquoted `: ` in the value of {code(text.key)}"
             fix = "put the value in quotes"
         if fault is None:
-            reads = f"{of.dialect.runtime} reads it all the same, other readers lose the header"
+            reads = f"{file.dialect.runtime} reads it all the same, other readers lose the header"
             yield Finding(text.span, f"{thing}: {reads}; {fix}", Severity.INFORMATION)
-        elif fault in of.reading.doubts:
+        elif fault in file.reading.possible_errors:
             severity = None if fault.certain else Severity.WARNING
             yield Finding(text.span, f"{thing}: {fix}, or {fault.message}", severity)
         else:
-            yield Finding(text.span, refused(of, thing, fix))
+            yield Finding(text.span, refused(file, thing, fix))
 
 
-def is_said(of: Subject) -> bool:
+def is_said(file: TemplateFile) -> bool:
     """Whether this rule says what is wrong with the header."""
-    return RULE.code in of.dialect.severities and bool(texts(of))
+    return RULE.code in file.dialect.severities and bool(texts(file))
 
 
-def texts(of: Subject) -> tuple[Text, ...]:
+def texts(file: TemplateFile) -> tuple[UnquotedText, ...]:
     """The texts that keep the header from being YAML; one that goes on hides all others.
 
     There are none where quotes would not help, since something else is wrong.
     """
-    document = of.document
-    if document.tree.problem is None or document.cut.fence is not Fence.CLOSED:
+    document = file.document
+    if document.tree.problem is None or document.frontmatter.fence is not FenceKind.CLOSED:
         return ()
-    if not header.is_seen(of):
+    if not header.is_seen(file):
         return ()
-    late = too_late(of)
+    late = too_late(file)
     if late is not None and not late.attached:
         return ()
-    rows = markdown.lines(document.text, document.cut.inner.start)
-    inside = [row for row in rows if row.end <= document.cut.inner.end]
-    running = next(_running(of, inside), None) or next(_indented(of, inside), None)
+    rows = markdown.lines(document.text, document.frontmatter.inner.start)
+    inside = [row for row in rows if row.end <= document.frontmatter.inner.end]
+    running = next(_running(file, inside), None) or next(_indented(file, inside), None)
     if running is not None:
         return (running,)
     found = tuple(_with_colons(document.text, inside))
     return found if not found or _mends(document, found) else ()
 
 
-def without_colons(of: Subject) -> str:
+def without_colons(file: TemplateFile) -> str:
     """The text of the file with another sign for each colon that needs quotes around it."""
-    document = of.document
-    rows = markdown.lines(document.text, document.cut.inner.start)
-    inside = [row for row in rows if row.end <= document.cut.inner.end]
+    document = file.document
+    rows = markdown.lines(document.text, document.frontmatter.inner.start)
+    inside = [row for row in rows if row.end <= document.frontmatter.inner.end]
     return _without(document.text, _with_colons(document.text, inside))
 
 
-def _mends(document: Document, found: Iterable[Text]) -> bool:
-    mended = document.cut.inner.of(_without(document.text, found))
+def _mends(document: Document, found: Iterable[UnquotedText]) -> bool:
+    mended = document.frontmatter.inner.of(_without(document.text, found))
     return yaml.sound(mended) is not None
 
 
-def _without(text: str, found: Iterable[Text]) -> str:
+def _without(text: str, found: Iterable[UnquotedText]) -> str:
     """`text` with its offsets, and no colon in what was `found` that YAML could see."""
     for one in found:
         value = _COLON.sub(".", one.span.of(text))
@@ -109,12 +109,12 @@ def _without(text: str, found: Iterable[Text]) -> str:
     return text
 
 
-def _fault(of: Subject) -> Fault | None:
-    found = (*of.reading.faults, *of.reading.doubts)
-    return next((fault for fault in found if fault.kind is FaultKind.SYNTAX), None)
+def _fault(file: TemplateFile) -> LoadError | None:
+    found = (*file.reading.errors, *file.reading.possible_errors)
+    return next((fault for fault in found if fault.kind is LoadErrorKind.SYNTAX), None)
 
 
-def _with_colons(text: str, rows: list[Span]) -> Iterator[Text]:
+def _with_colons(text: str, rows: list[Span]) -> Iterator[UnquotedText]:
     for row in rows:
         entry = _ENTRY.match(row.of(text))
         value = entry[2] if entry else None
@@ -122,13 +122,13 @@ def _with_colons(text: str, rows: list[Span]) -> Iterator[Text]:
             continue
         if _PLAIN.match(value) and not isinstance(resolve(yaml.sound(value)), Scalar):
             start = row.start + entry.start(2)
-            yield Text(entry[1], Span(start, start + len(value)), goes_on=False)
+            yield UnquotedText(entry[1], Span(start, start + len(value)), goes_on=False)
 
 
-def _running(of: Subject, rows: list[Span]) -> Iterator[Text]:
+def _running(file: TemplateFile, rows: list[Span]) -> Iterator[UnquotedText]:
     """A value with lines below it that are neither indented nor keys."""
-    known = {key.name for key in of.dialect.keys}
-    text, owner = of.document.text, None
+    known = {key.name for key in file.dialect.keys}
+    text, owner = file.document.text, None
     for at, row in enumerate(rows):
         line = row.of(text)
         entry = _ENTRY.match(line)
@@ -140,14 +140,14 @@ def _running(of: Subject, rows: list[Span]) -> Iterator[Text]:
         elif owner is not None and entry is None and line[:1] not in ("", " ", "\t", "#"):
             goes_on = Span(owner[1], _end(text, rows[at:], known))
             if line[0] != "-" or _is_in_text(owner[0], goes_on.of(text), line):
-                yield Text(owner[0], goes_on, goes_on=True)
+                yield UnquotedText(owner[0], goes_on, goes_on=True)
                 return
 
 
-def _indented(of: Subject, rows: list[Span]) -> Iterator[Text]:
+def _indented(file: TemplateFile, rows: list[Span]) -> Iterator[UnquotedText]:
     """A description that goes on in indented lines with a `: ` that is no key of the dialect's."""
-    key = of.dialect.key_holding(Holds.DESCRIPTION)
-    text, known = of.document.text, {key.name for key in of.dialect.keys}
+    key = file.dialect.key_with_role(KeyRole.DESCRIPTION)
+    text, known = file.document.text, {key.name for key in file.dialect.keys}
     for at, row in enumerate(rows):
         entry = _ENTRY.match(row.of(text))
         if key is None or entry is None or entry[1] != key.name or not entry[2]:
@@ -162,7 +162,7 @@ def _indented(of: Subject, rows: list[Span]) -> Iterator[Text]:
         if _COLON.search(text, filled[0].start, span.end) and not _is_sound(
             key.name, span.of(text)
         ):
-            yield Text(key.name, span, goes_on=True, indented=True)
+            yield UnquotedText(key.name, span, goes_on=True, indented=True)
 
 
 def _is_sound(key: str, text: str) -> bool:
@@ -175,18 +175,18 @@ def _is_in_text(key: str, text: str, line: str) -> bool:
     return is_prose and not _is_sound(key, text)
 
 
-def _is_glued(line: str, known: set[str]) -> bool:
+def _is_glued(line: str, known_keys: set[str]) -> bool:
     """Whether a key of the dialect lacks the blank behind its colon, so that it is no text."""
     key, colon, _ = line.partition(":")
-    return bool(colon) and key in known and _ENTRY.match(line) is None
+    return bool(colon) and key in known_keys and _ENTRY.match(line) is None
 
 
-def _end(text: str, rows: list[Span], known: set[str]) -> int:
+def _end(text: str, rows: list[Span], known_keys: set[str]) -> int:
     """Where the text ends: before the next key that the dialect knows."""
     end = rows[0].end
     for row in rows[1:]:
         entry = _ENTRY.match(row.of(text))
-        if entry is not None and entry[1] in known:
+        if entry is not None and entry[1] in known_keys:
             break
         end = row.end if row.of(text).strip() else end
     return end

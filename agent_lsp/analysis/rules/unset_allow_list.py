@@ -5,20 +5,20 @@ from collections.abc import Iterator
 from agent_lsp.analysis.rules import header, policy
 from agent_lsp.analysis.rules.model import Finding, Rule
 from agent_lsp.analysis.rules.wording import code
-from agent_lsp.dialects.vocabulary import Holds
+from agent_lsp.dialects.vocabulary import KeyRole
 from agent_lsp.syntax.nodes import Scalar, resolve
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import TemplateFile
 
 
-def check(of: Subject) -> Iterator[Finding]:
+def check(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on an allow list that is there and not set."""
-    key, top = of.dialect.key_holding(Holds.ALLOW), header.root(of)
+    key, top = file.dialect.key_with_role(KeyRole.ALLOW), header.root(file)
     entry = top.get(key.name) if key and top else None
-    if key is None or entry is None or not header.loads(of):
+    if key is None or entry is None or not header.loads(file):
         return
-    if isinstance(resolve(entry.value), Scalar) and key.name not in of.reading.held.settings:
+    if isinstance(resolve(entry.value), Scalar) and key.name not in file.reading.effective.settings:
         gets = "the agent gets every tool"
-        if policy.entries(of, Holds.DENY):
+        if policy.entries(file, KeyRole.DENY):
             gets += " that is not denied"
         thing = f"{code(key.name)} has no value, which counts as not set"
         yield Finding(entry.key.span, f"{thing}: {gets}; write `[]` for none")

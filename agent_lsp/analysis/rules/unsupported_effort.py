@@ -7,10 +7,10 @@ from agent_lsp.analysis.hovers import meant
 from agent_lsp.analysis.rules import header
 from agent_lsp.analysis.rules.model import Finding, Related, Rule
 from agent_lsp.analysis.rules.wording import code
-from agent_lsp.dialects.answers import Call, Origin, Refusal, Setting, Spawn
-from agent_lsp.dialects.vocabulary import Holds, Key
+from agent_lsp.dialects.answers import Call, Origin, ResolvedSetting, RuntimeRefusal, Spawn
+from agent_lsp.dialects.vocabulary import Key, KeyRole
 from agent_lsp.text import Span
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import TemplateFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,13 +26,13 @@ class _Clash:
     model: Span | None
 
 
-def check(of: Subject) -> Iterator[Finding]:
+def check(file: TemplateFile) -> Iterator[Finding]:
     """Yields one finding for each effort with which a spawn of this file is refused."""
-    key = of.dialect.key_holding(Holds.EFFORT)
-    if key is None or not _can_be_spawned(of) or not _is_doubtful(of, key):
+    key = file.dialect.key_with_role(KeyRole.EFFORT)
+    if key is None or not _can_be_spawned(file) or not _is_doubtful(file, key):
         return
-    names = (None, *(block.name for block in of.reading.held.blocks[1:]))
-    clashes = [clash for name in names if (clash := _clash(of, key, name)) is not None]
+    names = (None, *(block.name for block in file.reading.effective.blocks[1:]))
+    clashes = [clash for name in names if (clash := _clash(file, key, name)) is not None]
     for place in dict.fromkeys(clash.effort for clash in clashes):
         here = [clash for clash in clashes if clash.effort == place]
         said: dict[str, list[str]] = {}
@@ -40,18 +40,18 @@ def check(of: Subject) -> Iterator[Finding]:
             said.setdefault(clash.message, []).append(clash.whom)
         refusals = (f"refuses {' and '.join(who)}: {message}" for message, who in said.items())
         models = dict.fromkeys(clash.model for clash in here if clash.model is not None)
-        related = tuple(Related(of.path, model, "the model is set here") for model in models)
-        message = f"{code(of.dialect.spawn_call)} {'; and '.join(refusals)}"
+        related = tuple(Related(file.path, model, "the model is set here") for model in models)
+        message = f"{code(file.dialect.spawn_call)} {'; and '.join(refusals)}"
         yield Finding(place, message, related=related)
 
 
-def _can_be_spawned(of: Subject) -> bool:
-    return header.loads(of) and of.name != of.dialect.default_name
+def _can_be_spawned(file: TemplateFile) -> bool:
+    return header.loads(file) and file.name != file.dialect.default_name
 
 
-def _is_doubtful(of: Subject, key: Key) -> bool:
+def _is_doubtful(file: TemplateFile, key: Key) -> bool:
     """Whether the file sets an effort that some known model does not support."""
-    held, models = of.reading.held, of.dialect.models
+    held, models = file.reading.effective, file.dialect.models
     for settings in (held.settings, *(persona.settings for persona in held.personas)):
         effort = settings.get(key.name)
         if effort is not None and any(effort.text not in model.efforts for model in models):
@@ -59,40 +59,40 @@ def _is_doubtful(of: Subject, key: Key) -> bool:
     return False
 
 
-def _clash(of: Subject, key: Key, persona: str | None) -> _Clash | None:
-    refusal = _spawn(of, persona, None)
-    if not isinstance(refusal, Refusal) or not key.choices:
+def _clash(file: TemplateFile, key: Key, persona: str | None) -> _Clash | None:
+    refusal = _spawn(file, persona, None)
+    if not isinstance(refusal, RuntimeRefusal) or not key.choices:
         return None
     # With an effort that every model accepts, only what is refused for its effort goes through.
-    sound = _spawn(of, persona, key.choices[0].name)
-    if isinstance(sound, Refusal):
+    sound = _spawn(file, persona, key.choices[0].name)
+    if isinstance(sound, RuntimeRefusal):
         return None
-    model_key = of.dialect.key_holding(Holds.MODEL)
+    model_key = file.dialect.key_with_role(KeyRole.MODEL)
     model = meant.setting(sound, model_key) if model_key else None
-    effort = _own(of, meant.setting(sound, key))
+    effort = _own(file, meant.setting(sound, key))
     if effort is None:
         return None
     whom = f"persona {code(persona)}" if persona else "the agent"
-    place = _place(of, model.origin) if model else None
+    place = _place(file, model.origin) if model else None
     # A model that the file does not name surprises who reads it.
     source = f"; the model is that of {model.origin.label}" if model and place is None else ""
     return _Clash(whom, f"{refusal.message}{source}", effort, place)
 
 
-def _spawn(of: Subject, persona: str | None, effort: str | None) -> Spawn | Refusal:
-    arguments = meant.arguments(of.dialect, of.name, persona, effort)
-    return of.dialect.spawn(meant.alone(of, of.reading), Call(arguments))
+def _spawn(file: TemplateFile, persona: str | None, effort: str | None) -> Spawn | RuntimeRefusal:
+    arguments = meant.arguments(file.dialect, file.name, persona, effort)
+    return file.dialect.spawn(meant.alone(file, file.reading), Call(arguments))
 
 
-def _own(of: Subject, effort: Setting | None) -> Span | None:
+def _own(file: TemplateFile, effort: ResolvedSetting | None) -> Span | None:
     """Where the file sets the effort that decides when the call does not name one."""
     links = effort.chain if effort else ()
     decides = next((link for link in links if link.value is not None and not link.wins), None)
-    return _place(of, decides.origin) if decides else None
+    return _place(file, decides.origin) if decides else None
 
 
-def _place(of: Subject, origin: Origin) -> Span | None:
-    return origin.span if origin.path == of.path else None
+def _place(file: TemplateFile, origin: Origin) -> Span | None:
+    return origin.span if origin.path == file.path else None
 
 
 RULE = Rule("unsupported-effort", check)

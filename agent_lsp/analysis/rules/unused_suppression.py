@@ -7,16 +7,16 @@ from agent_lsp.analysis.rules.model import Finding, Rule, Tag
 from agent_lsp.analysis.rules.wording import code
 from agent_lsp.analysis.suppression import FILE, LINE, Suppression, comments
 from agent_lsp.dialects.vocabulary import Severity
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import TemplateFile
 
 
-def check(of: Subject) -> Iterator[Finding]:
+def check(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding for each comment that says nothing.
 
     Those that say something of no use are told by `unused`, which takes what the rules have found.
     """
     forms = f"{code(f'{LINE}[CODE]')} or {code(f'{FILE}[CODE]')}"
-    said = comments(of)
+    said = comments(file)
     for span in said.odd:
         message = f"the comment is not understood: write {forms} behind the colon"
         yield Finding(span, message)

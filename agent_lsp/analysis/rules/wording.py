@@ -8,9 +8,9 @@ import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from agent_lsp.dialects.vocabulary import Refused
+from agent_lsp.dialects.vocabulary import RefusedFile
 from agent_lsp.syntax import alike
-from agent_lsp.workspace.index import Subject, candidates
+from agent_lsp.workspace.index import TemplateFile, candidates
 
 _LONGEST = 48
 # Joins letters of some scripts and the parts of an emoji.
@@ -46,47 +46,47 @@ def some(words: Sequence[str], most: int, last: str = "or") -> str:
     return f"{', '.join(map(code, words[:most]))} and {len(words) - most} more"
 
 
-def refused(of: Subject, thing: str, fix: str = "") -> str:
+def refused(file: TemplateFile, thing: str, fix: str = "") -> str:
     """What is wrong with the header, what to do, and what the runtime does otherwise."""
-    loss = of.dialect.consequence.header_refused + in_force(of)
+    loss = file.dialect.consequence.header_refused + in_force(file)
     return f"{thing}: {fix}, or {loss}" if fix else f"{thing}: {loss}"
 
 
-def absent(of: Subject, thing: str, fix: str) -> str:
+def absent(file: TemplateFile, thing: str, fix: str) -> str:
     """As `refused`, for a header that the runtime does not see."""
-    return f"{thing}: {fix}, or {of.dialect.consequence.header_absent}{in_force(of)}"
+    return f"{thing}: {fix}, or {file.dialect.consequence.header_absent}{in_force(file)}"
 
 
-def unclosed(of: Subject, thing: str, fix: str) -> str:
+def unclosed(file: TemplateFile, thing: str, fix: str) -> str:
     """As `absent`, for a header that has no end."""
-    loss = of.dialect.consequence.unclosed or of.dialect.consequence.header_absent
-    return f"{thing}: {fix}, or {loss}{in_force(of)}"
+    loss = file.dialect.consequence.unclosed or file.dialect.consequence.header_absent
+    return f"{thing}: {fix}, or {loss}{in_force(file)}"
 
 
-def in_force(of: Subject) -> str:
+def in_force(file: TemplateFile) -> str:
     """What is left of the name if the runtime skips the file; nothing for other runtimes."""
-    if of.dialect.consequence.file is not Refused.SKIPPED or of.name is None:
+    if file.dialect.consequence.file is not RefusedFile.SKIPPED or file.name is None:
         return ""
-    if of.dialect.names_in is not None and of.names[0].span is None:
+    if file.dialect.names_in is not None and file.names[0].span is None:
         # Nobody has said what the agent is called.
         return ""
-    chain = candidates(of.workspace, of.dialect, of.root, of.name)
-    other = next((other for other in chain if other.path != of.path), None)
+    chain = candidates(file.workspace, file.dialect, file.root, file.name)
+    other = next((other for other in chain if other.path != file.path), None)
     if other is None:
-        return f" and there is no {code(of.name)}"
-    return f" and {code(shown(of, other.path))} stays in force"
+        return f" and there is no {code(file.name)}"
+    return f" and {code(shown(file, other.path))} stays in force"
 
 
-def lone_cr(of: Subject) -> str:
+def lone_cr(file: TemplateFile) -> str:
     """What is wrong with a header whose lines end in CR, and what to do."""
     thing = "the lines end in CR, and the runtime ends them at LF only"
-    return absent(of, thing, "save the file with line ends LF or CRLF")
+    return absent(file, thing, "save the file with line ends LF or CRLF")
 
 
-def shown(of: Subject, path: Path) -> str:
+def shown(file: TemplateFile, path: Path) -> str:
     """`path` as people of this workspace write it."""
-    home = of.workspace.places.home
-    for root in sorted(of.workspace.roots, key=lambda root: -len(root.parts)):
+    home = file.workspace.host_paths.home
+    for root in sorted(file.workspace.roots, key=lambda root: -len(root.parts)):
         if path == root:
             return root.name
         if root in path.parents:
@@ -98,7 +98,7 @@ def shown(of: Subject, path: Path) -> str:
 
 def _seen(word: re.Match[str]) -> str:
     """A word in which each sign is seen to be what it is."""
-    named = alike.foreign(word[0]) if alike.meant(word[0]) is not None else ""
+    named = alike.confusables(word[0]) if alike.skeleton(word[0]) is not None else ""
     if _LETTER.search(word[0]):
         named += _JOINERS
     return "".join(_visible(sign) if sign not in named else _point(sign) for sign in word[0])

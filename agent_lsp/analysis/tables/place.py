@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from agent_lsp.syntax.nodes import Header, Pair, Scalar, Section
 from agent_lsp.text import Span
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import TemplateFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class TableValue:
     before: str = ""
 
 
-Place = TableName | TableKey | TableValue
+TableContext = TableName | TableKey | TableValue
 
 _KEY_BEFORE, _KEY_AFTER = re.compile(r"[\w-]*$"), re.compile(r"[\w-]*")
 _WORD_BEFORE = re.compile(r"[\"']?[^\s\"'\[\]{},=]*$")
@@ -60,10 +60,10 @@ _CLOSED = re.compile(
 )
 
 
-def place(of: Subject, offset: int) -> Place | None:
+def context_at(file: TemplateFile, offset: int) -> TableContext | None:
     """Where `offset` stands, or None."""
-    text = of.document.text
-    section = _section(of, offset)
+    text = file.document.text
+    section = _section(file, offset)
     start = text.rfind("\n", 0, offset) + 1
     path = section.path if section is not None else ()
     pair = (
@@ -101,8 +101,8 @@ def _parts(dotted: str) -> tuple[str, ...]:
     return tuple(parts)
 
 
-def _section(of: Subject, offset: int) -> Section | None:
-    sections = of.document.tree.sections
+def _section(file: TemplateFile, offset: int) -> Section | None:
+    sections = file.document.tree.sections
     return next((one for one in reversed(sections) if one.span.start <= offset), None)
 
 
@@ -117,7 +117,7 @@ def _names(pair: Pair) -> tuple[str, ...]:
     return tuple(key.value if isinstance(key, Scalar) else "" for key in pair.keys)
 
 
-def _value(text: str, path: tuple[str, ...], start: int, offset: int) -> Place | None:
+def _value(text: str, path: tuple[str, ...], start: int, offset: int) -> TableContext | None:
     """The place in a value that begins at `start`, through the braces and brackets before it."""
     typed = _around(text, offset, _WORD_BEFORE, _WORD_AFTER)
     typed = _closed(text, typed)

@@ -8,8 +8,8 @@ ours are allowed.
 from dataclasses import dataclass
 
 from agent_lsp.dialects.model import Dialect
-from agent_lsp.dialects.template import FaultKind
-from agent_lsp.dialects.vocabulary import Key, Kind
+from agent_lsp.dialects.template import LoadErrorKind
+from agent_lsp.dialects.vocabulary import Key, ValueKind
 
 # A name that nobody has written, and a value of each type, as TOML writes it.
 _WORD = "zzz"
@@ -22,36 +22,36 @@ _SAMPLES = {
     "object": "{}",
 }
 # A value may need others beside it, which is no question of its type.
-_REFUSED = (FaultKind.TYPE, FaultKind.CHOICE, FaultKind.FORBIDDEN)
+_REFUSED = (LoadErrorKind.TYPE, LoadErrorKind.CHOICE, LoadErrorKind.FORBIDDEN)
 
 _Path = tuple[str, ...]
 
 
-def tables_schema(known: Dialect) -> dict[str, object] | None:
+def tables_schema(dialect: Dialect) -> dict[str, object] | None:
     """The schema of a whole file of `known`, or None if its files are none of tables."""
-    return None if known.keys_at is None else _table(_Tables(known), ())
+    return None if dialect.keys_at is None else _table(_Tables(dialect), ())
 
 
 @dataclass(frozen=True, slots=True)
 class _Tables:
     """The files of one dialect, which can be asked what they may hold."""
 
-    known: Dialect
+    dialect: Dialect
 
     def keys(self, path: _Path) -> tuple[Key, ...]:
         """The keys of the table at `path`, as a file that says nothing has them."""
-        at = self.known.keys_at
-        return () if at is None else at(self.known.parse(""), path)
+        at = self.dialect.keys_at
+        return () if at is None else at(self.dialect.parse(""), path)
 
     def are_named(self, path: _Path) -> bool:
         """Whether the keys of the table at `path` are names that people choose."""
-        of = self.known.template_at
+        of = self.dialect.template_at
         return of is not None and of(path) is None and of((*path, _WORD)) is not None
 
     def takes(self, path: _Path, value: str) -> bool:
         """Whether the runtime reads a file in which `value`, in TOML, stands at `path`."""
-        read = self.known.read(self.known.parse(f"{'.'.join(path)} = {value}\n"), _WORD)
-        return all(fault.kind not in _REFUSED for fault in read.faults)
+        read = self.dialect.read(self.dialect.parse(f"{'.'.join(path)} = {value}\n"), _WORD)
+        return all(fault.kind not in _REFUSED for fault in read.errors)
 
     def types(self, path: _Path) -> list[str]:
         """The types of which a value may be at `path`."""
@@ -70,15 +70,15 @@ def _table(tables: _Tables, path: _Path) -> dict[str, object]:
 def _key(tables: _Tables, key: Key, path: _Path) -> dict[str, object]:
     told: dict[str, object] = {"description": f"{key.meaning}. Without it: {key.default}"}
     if key.example:
-        told["examples"] = [int(key.example) if key.kind is Kind.NUMBER else key.example]
+        told["examples"] = [int(key.example) if key.kind is ValueKind.NUMBER else key.example]
     types = tables.types(path)
-    if key.kind is Kind.TABLE:
+    if key.kind is ValueKind.TABLE:
         return {**_table(tables, path), **told, "type": types}
     if key.choices:
         words = [one.name for one in key.choices if tables.takes(path, f'"{one.name}"')]
         others = [{"type": types}] if types else []
         return told | ({"anyOf": [{"enum": words}, *others]} if others else {"enum": words})
-    if key.kind is Kind.LIST and "array" in types:
+    if key.kind is ValueKind.LIST and "array" in types:
         inside = (name for name, one in _SAMPLES.items() if tables.takes(path, f"[{one}]"))
         told["items"] = {"type": list(inside)}
     return told | {"type": types}

@@ -2,45 +2,45 @@
 
 from dataclasses import replace
 
-from agent_lsp.dialects.answers import Named
+from agent_lsp.dialects.answers import DefinedName
 from agent_lsp.dialects.vocabulary import Key
 from agent_lsp.syntax.nodes import Mapping, Sequence, resolve
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.index import TemplateFile
 
 
-def keys_at(of: Subject, path: tuple[str, ...]) -> tuple[Key, ...]:
+def keys_at(file: TemplateFile, path: tuple[str, ...]) -> tuple[Key, ...]:
     """The keys of the table at `path`; none where it is none of the dialect's."""
-    return of.dialect.keys_at(of.document, path) if of.dialect.keys_at is not None else ()
+    return file.dialect.keys_at(file.document, path) if file.dialect.keys_at is not None else ()
 
 
-def names_at(of: Subject, path: tuple[str, ...]) -> tuple[str, ...]:
+def names_at(file: TemplateFile, path: tuple[str, ...]) -> tuple[str, ...]:
     """The templates of the file whose tables stand in the one at `path`."""
-    if template(of, path) is not None:
+    if template(file, path) is not None:
         return ()
-    names = (one.name for one in of.names if one.name)
-    return tuple(name for name in names if template(of, (*path, name)) == name)
+    names = (one.name for one in file.names if one.name)
+    return tuple(name for name in names if template(file, (*path, name)) == name)
 
 
-def template(of: Subject, path: tuple[str, ...]) -> str | None:
+def template(file: TemplateFile, path: tuple[str, ...]) -> str | None:
     """The template to which the table at `path` belongs, or None."""
-    return of.dialect.template_at(path) if of.dialect.template_at is not None else None
+    return file.dialect.template_at(path) if file.dialect.template_at is not None else None
 
 
-def within(of: Subject, path: tuple[str, ...]) -> Subject:
+def within(file: TemplateFile, path: tuple[str, ...]) -> TemplateFile:
     """The file as the template to which the table at `path` belongs, if it belongs to one."""
-    name = template(of, path)
-    named = tuple(one for one in of.names if one.name == name)
-    return of_names(of, named) if named else of
+    name = template(file, path)
+    named = tuple(one for one in file.names if one.name == name)
+    return of_names(file, named) if named else file
 
 
-def of_names(of: Subject, named: tuple[Named, ...]) -> Subject:
+def of_names(file: TemplateFile, named: tuple[DefinedName, ...]) -> TemplateFile:
     """The file as the template with one of the names of it."""
-    return replace(of, names=named, reading=of.dialect.read(of.document, named[0].name))
+    return replace(file, names=named, reading=file.dialect.read(file.document, named[0].name))
 
 
-def table_at(of: Subject, path: tuple[str, ...]) -> Mapping | None:
+def table_at(file: TemplateFile, path: tuple[str, ...]) -> Mapping | None:
     """The table at `path`, or None."""
-    node = resolve(of.document.tree.root)
+    node = resolve(file.document.tree.root)
     for name in path:
         if isinstance(node, Sequence) and node.items:
             node = resolve(node.items[-1])

@@ -9,7 +9,7 @@ from typing import TextIO
 
 from agent_lsp.analysis.silenced import Silenced
 from agent_lsp.cli.named import named_from
-from agent_lsp.cli.report import Found, Report
+from agent_lsp.cli.report import FileFinding, Report
 from agent_lsp.cli.terminal import as_json
 from agent_lsp.dialects.vocabulary import Severity
 from agent_lsp.text import Span
@@ -43,7 +43,7 @@ def _hidden(report: Report, one: Silenced) -> dict[str, object]:
     }
 
 
-def _finding(report: Report, one: Found) -> dict[str, object]:
+def _finding(report: Report, one: FileFinding) -> dict[str, object]:
     found = one.diagnostic
     return {
         **_place(report, one.path, found.span),

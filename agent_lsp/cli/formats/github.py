@@ -10,7 +10,7 @@ from functools import partial
 from typing import TextIO
 
 from agent_lsp.cli.named import named_from
-from agent_lsp.cli.report import Found, Report, hidden, summary
+from agent_lsp.cli.report import FileFinding, Report, hidden, summary
 from agent_lsp.cli.terminal import visible
 from agent_lsp.dialects.vocabulary import Severity
 
@@ -33,7 +33,7 @@ def write(report: Report, stream: TextIO) -> None:
     print(summary(report), file=stream)
 
 
-def _command(report: Report, one: Found) -> str:
+def _command(report: Report, one: FileFinding) -> str:
     found, lines = one.diagnostic, report.lines(one.path)
     line, column = lines.position(found.span.start)
     last, end = lines.position(found.span.end)

@@ -18,7 +18,7 @@ from agent_lsp.cli.baseline import fingerprint
 from agent_lsp.cli.examples import NAME
 from agent_lsp.cli.named import named_from
 from agent_lsp.cli.pages import claim, page
-from agent_lsp.cli.report import Found, Report, hidden
+from agent_lsp.cli.report import FileFinding, Report, hidden
 from agent_lsp.cli.terminal import as_json
 from agent_lsp.dialects.vocabulary import Severity
 from agent_lsp.text import Span
@@ -73,7 +73,7 @@ def _rule(code: str) -> dict[str, object]:
     }
 
 
-def _result(report: Report, one: Found, rule: int) -> dict[str, object]:
+def _result(report: Report, one: FileFinding, rule: int) -> dict[str, object]:
     found = one.diagnostic
     key = fingerprint(one.path, found, report.base, report.lines(one.path))
     related = [

@@ -17,8 +17,8 @@ from agent_lsp.dialects.claude.remarks import remarks
 from agent_lsp.dialects.claude.spawning import spawn
 from agent_lsp.dialects.claude.tools import AGENT, RETIRED, TASK, TOOLS, WITHHELD
 from agent_lsp.dialects.model import Dialect
-from agent_lsp.dialects.servers import Servers
-from agent_lsp.dialects.vocabulary import Consequence, Refused, Severity
+from agent_lsp.dialects.servers import McpServerConfig
+from agent_lsp.dialects.vocabulary import Consequence, RefusedFile, Severity
 
 DIALECT = Dialect(
     id="claude",
@@ -33,7 +33,7 @@ DIALECT = Dialect(
     consequence=Consequence(
         header_refused=reading.SKIPPED,
         header_absent=reading.SKIPPED,
-        file=Refused.SKIPPED,
+        file=RefusedFile.SKIPPED,
     ),
     severities={
         "agent-name": Severity.ERROR,
@@ -65,7 +65,7 @@ DIALECT = Dialect(
     spawn_call="Agent",
     spawn_parameters=facts.SPAWN_PARAMETERS,
     name_of=reading.name_of,
-    cut=fences.cut,
+    split=fences.cut,
     read=reading.read,
     matches=policy.matches,
     is_pattern=policy.is_pattern,
@@ -82,7 +82,7 @@ DIALECT = Dialect(
     elsewhere=facts.ELSEWHERE,
     remarks=remarks,
     retired=RETIRED,
-    idle=effects.idle,
+    no_effect=effects.no_effect,
     open_keys=True,
     any_word=frozenset({"color"}),
     takes_agents=frozenset({AGENT, TASK}),
@@ -90,7 +90,7 @@ DIALECT = Dialect(
     void=policy.void,
     merges=True,
     withheld=WITHHELD,
-    servers=Servers(places.SERVERS, policy.prefix),
+    mcp_servers=McpServerConfig(places.SERVERS, policy.prefix),
     mentions=mentions,
     notes=facts.NOTES,
     conversion=CONVERSION,

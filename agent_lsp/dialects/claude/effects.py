@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 from agent_lsp.dialects.answers import Scope
 from agent_lsp.dialects.claude.facts import NOT_IN_PLUGINS
-from agent_lsp.dialects.template import Idle
+from agent_lsp.dialects.template import NoEffect
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.nodes import Mapping, resolve
 
 
-def idle(document: Document, scope: Scope) -> Iterator[Idle]:
+def no_effect(document: Document, scope: Scope) -> Iterator[NoEffect]:
     """The keys that the runtime ignores in an agent of a plugin."""
     top = resolve(document.tree.root)
     if not scope.prefix or not isinstance(top, Mapping):
@@ -20,4 +20,4 @@ def idle(document: Document, scope: Scope) -> Iterator[Idle]:
     for entry in top.entries:
         if entry.name in NOT_IN_PLUGINS:
             reason = f"the runtime ignores `{entry.name}` in an agent of a plugin"
-            yield Idle(entry.key.span, reason)
+            yield NoEffect(entry.key.span, reason)

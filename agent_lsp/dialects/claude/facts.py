@@ -8,7 +8,7 @@ of @anthropic-ai/claude-agent-sdk 0.3.332; read 2026-11-28.
 from agent_lsp.dialects.claude.nested import EVENTS, EXPERIMENTAL
 from agent_lsp.dialects.reach import Reach
 from agent_lsp.dialects.renamed import Renamed
-from agent_lsp.dialects.vocabulary import Choice, Holds, Key, Kind, Model, Parameter, Source
+from agent_lsp.dialects.vocabulary import Choice, Key, KeyRole, Model, Parameter, Source, ValueKind
 
 SOURCE = Source("code.claude.com/docs, sub-agents", "2026-11-28")
 
@@ -61,71 +61,71 @@ COLORS = tuple(
 KEYS = (
     Key(
         "name",
-        Kind.TEXT,
+        ValueKind.TEXT,
         "what the agent is called, whatever its file is: lower-case letters and hyphens",
         "the file is taken for documentation, and defines no agent",
-        holds=Holds.AGENT,
+        role=KeyRole.AGENT,
         required_by="the runtime",
         example="reviewer",
     ),
     Key(
         "description",
-        Kind.TEXT,
+        ValueKind.TEXT,
         "when to delegate to the agent; Claude reads it to choose one",
         "the runtime skips the file",
-        holds=Holds.DESCRIPTION,
+        role=KeyRole.DESCRIPTION,
         required_by="the runtime",
         mandatory=True,
     ),
     Key(
         "tools",
-        Kind.LIST,
+        ValueKind.LIST,
         "the only tools that the agent gets, divided by commas or blanks, or a list",
         "every tool of the session that sub-agents can have",
-        holds=Holds.ALLOW,
+        role=KeyRole.ALLOW,
         in_text=True,
     ),
     Key(
         "disallowedTools",
-        Kind.LIST,
+        ValueKind.LIST,
         "tools that the agent does not get; they are taken away before `tools` is looked at",
         "nothing is taken away",
-        holds=Holds.DENY,
+        role=KeyRole.DENY,
         in_text=True,
     ),
     Key(
         "model",
-        Kind.TEXT,
+        ValueKind.TEXT,
         "the model: an alias, or the full id of one",
         _INHERITED,
-        holds=Holds.MODEL,
+        role=KeyRole.MODEL,
         example="sonnet",
     ),
     Key(
         "permissionMode",
-        Kind.CHOICE,
+        ValueKind.CHOICE,
         "what the agent may do without asking; a session in `auto`, `acceptEdits` or "
         "`bypassPermissions` goes first",
         _INHERITED,
         choices=PERMISSIONS,
     ),
-    Key("maxTurns", Kind.NUMBER, "after how many turns the agent is stopped", "no limit"),
+    Key("maxTurns", ValueKind.NUMBER, "after how many turns the agent is stopped", "no limit"),
     Key(
         "skills",
-        Kind.LIST,
+        ValueKind.LIST,
         "skills that the agent starts with, in full; one that is missing is left out",
         "none is loaded beforehand",
         in_text=True,
     ),
     Key(
         "mcpServers",
-        Kind.LIST,
+        ValueKind.LIST,
         "MCP servers for the agent: a list of names, or of mappings from a name to its settings",
         "those of the session",
     ),
     Key(
         "hooks",
-        Kind.TABLE,
+        ValueKind.TABLE,
         "hooks while the agent runs: a mapping from an event to a list of matchers",
         "those of the session",
         items=EVENTS,
@@ -133,51 +133,53 @@ KEYS = (
     ),
     Key(
         "memory",
-        Kind.CHOICE,
+        ValueKind.CHOICE,
         "where the agent keeps notes between sessions; it gets Read, Write and Edit for them",
         "it keeps none",
         choices=MEMORIES,
     ),
     Key(
         "background",
-        Kind.BOOL,
+        ValueKind.BOOL,
         "whether the agent always runs in the background, where it has fewer tools",
         "`false`: the call decides",
         choices=_TRUTH,
     ),
     Key(
         "effort",
-        Kind.CHOICE,
+        ValueKind.CHOICE,
         "how long the model thinks; a number is taken, too",
         _INHERITED,
-        holds=Holds.EFFORT,
+        role=KeyRole.EFFORT,
         choices=EFFORTS,
     ),
     Key(
         "isolation",
-        Kind.CHOICE,
+        ValueKind.CHOICE,
         "whether the agent works on a copy of the repository",
         "it works where the session does",
         choices=(Choice("worktree", "in a Git worktree of its own"),),
     ),
     Key(
         "omitClaudeMd",
-        Kind.BOOL,
+        ValueKind.BOOL,
         "whether the agent starts without the CLAUDE.md of the user and the project; since 2.1.271",
         "`false`: they are loaded",
         choices=_TRUTH,
     ),
     Key(
         "experimental",
-        Kind.TABLE,
+        ValueKind.TABLE,
         "options that may change",
         "as in the session",
         items=EXPERIMENTAL,
     ),
-    Key("color", Kind.CHOICE, "the colour of the agent's name", "chosen for it", choices=COLORS),
+    Key(
+        "color", ValueKind.CHOICE, "the colour of the agent's name", "chosen for it", choices=COLORS
+    ),
     Key(
         "initialPrompt",
-        Kind.TEXT,
+        ValueKind.TEXT,
         "the first message of a session that is started with this agent by `--agent`",
         "the session waits for a message",
     ),
@@ -215,12 +217,12 @@ REACH = Reach(readers=("VS Code", "Copilot CLI", "Cursor"), session="`claude --a
 # Built-in agents that are not told of the project's CLAUDE.md and Git.
 NOT_TOLD = frozenset({"Explore", "Plan"})
 
-_AGENT = Parameter("subagent_type", str, "the agent, by its name", holds=Holds.AGENT)
-LIST_PARAMETERS = (Parameter("name", str, "only this agent", holds=Holds.AGENT),)
+_AGENT = Parameter("subagent_type", str, "the agent, by its name", role=KeyRole.AGENT)
+LIST_PARAMETERS = (Parameter("name", str, "only this agent", role=KeyRole.AGENT),)
 SPAWN_PARAMETERS = (
     _AGENT,
-    Parameter("prompt", str, "what the agent shall do", content=True, holds=Holds.TASK),
-    Parameter("model", str, "an alias, which goes before the header's", holds=Holds.MODEL),
+    Parameter("prompt", str, "what the agent shall do", content=True, role=KeyRole.TASK),
+    Parameter("model", str, "an alias, which goes before the header's", role=KeyRole.MODEL),
     Parameter("background", bool, "whether it runs in the background"),
     Parameter("env", dict, "variables that the session has, such as CLAUDE_CODE_SUBAGENT_MODEL"),
 )

@@ -14,7 +14,7 @@ from agent_lsp.dialects.remark import Remark
 from agent_lsp.dialects.vocabulary import Severity
 from agent_lsp.syntax import markdown
 from agent_lsp.syntax.document import Document
-from agent_lsp.syntax.markdown import Cut, Fence
+from agent_lsp.syntax.markdown import FenceKind, Frontmatter
 from agent_lsp.syntax.nodes import Mapping, resolve
 from agent_lsp.text import Span
 
@@ -22,13 +22,13 @@ _FENCE = "---"
 _MOST = 3
 
 
-def cut(text: str, bom: bool) -> Cut:
+def cut(text: str, bom: bool) -> Frontmatter:
     """The cut at the first line `---`, blanks behind it aside, and the next that begins so.
 
     One that is indented counts where there is no other: it may as well be a part of a text.
     """
     found = _cut(text, lambda line: line.startswith(_FENCE), bom=bom)
-    if found.fence is not Fence.UNCLOSED:
+    if found.fence is not FenceKind.UNCLOSED:
         return found
     indented = _cut(text, lambda line: line.lstrip().startswith(_FENCE), bom=bom)
     return indented if indented.close is not None else found
@@ -36,8 +36,8 @@ def cut(text: str, bom: bool) -> Cut:
 
 def remarks(document: Document) -> Iterator[Remark]:
     """What `---` does inside of the header, and what stands behind the one that ends it."""
-    text, inner, close = document.text, document.cut.inner, document.cut.close
-    if document.cut.fence is not Fence.CLOSED or close is None:
+    text, inner, close = document.text, document.frontmatter.inner, document.frontmatter.close
+    if document.frontmatter.fence is not FenceKind.CLOSED or close is None:
         return
     at = text.find(_FENCE, inner.start, inner.end)
     if at >= 0:
@@ -57,8 +57,8 @@ def remarks(document: Document) -> Iterator[Remark]:
         )
 
 
-def _cut(text: str, is_end: Callable[[str], bool], *, bom: bool) -> Cut:
-    return markdown.cut(text, lambda line: line.rstrip(" \t") == _FENCE, bom=bom, is_end=is_end)
+def _cut(text: str, is_end: Callable[[str], bool], *, bom: bool) -> Frontmatter:
+    return markdown.split(text, lambda line: line.rstrip(" \t") == _FENCE, bom=bom, is_end=is_end)
 
 
 def _inside(document: Document, at: int) -> Iterator[Remark]:

@@ -3,10 +3,10 @@
 Invariants: a file that is not used for its name has a row, too, after the one that is.
 """
 
-from agent_lsp.dialects.answers import Call, Candidate, Catalog, Refusal
+from agent_lsp.dialects.answers import Call, Candidate, Catalog, RuntimeRefusal
 
 
-def list_agents(catalog: Catalog, call: Call) -> object | Refusal:
+def list_agents(catalog: Catalog, call: Call) -> object | RuntimeRefusal:
     """`{"agents": […]}`, the rows by name, or those of the one name that the call gives."""
     given = call.text("name")
     if given is not None and not catalog.candidates(given):
@@ -21,14 +21,14 @@ def list_agents(catalog: Catalog, call: Call) -> object | Refusal:
     }
 
 
-def not_found(catalog: Catalog, name: str) -> Refusal:
+def not_found(catalog: Catalog, name: str) -> RuntimeRefusal:
     """What the runtime says of a name that it does not know."""
     known = (name for name in catalog.names if catalog.winner(name) is not None)
-    return Refusal(f"Agent type '{name}' not found. Available agents: {', '.join(known)}")
+    return RuntimeRefusal(f"Agent type '{name}' not found. Available agents: {', '.join(known)}")
 
 
 def _row(catalog: Catalog, candidate: Candidate, *, is_shadowed: bool) -> dict[str, object]:
-    settings = catalog.read(candidate).held.settings
+    settings = catalog.read(candidate).effective.settings
     description, model = settings.get("description"), settings.get("model")
     tools = settings.get("tools")
     return {

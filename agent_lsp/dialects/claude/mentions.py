@@ -58,7 +58,7 @@ def _in_texts(document: Document) -> Iterator[Mention]:
     # Few texts have any, and to look for one sign takes a hundredth of the time.
     if "@" not in document.text:
         return
-    spans = (*_descriptions(document), document.cut.body)
+    spans = (*_descriptions(document), document.frontmatter.body)
     every = (found for span in spans for found in _AT.finditer(document.text, span.start, span.end))
     for found in islice(every, _MOST):
         group = "plain" if found["plain"] else "quoted"

@@ -9,7 +9,7 @@ to the provider as it is; there an agent of an unknown model ends at its first r
 
 import re
 
-from agent_lsp.dialects.vocabulary import Word
+from agent_lsp.dialects.vocabulary import PartialWord
 from agent_lsp.text import Span
 
 FAMILIES = ("sonnet", "opus", "haiku", "fable")
@@ -20,10 +20,10 @@ _ID = re.compile(
 )
 
 
-def words(name: str) -> tuple[Word, ...]:
+def words(name: str) -> tuple[PartialWord, ...]:
     """The maker and the family in the last id that `name` holds, or nothing."""
     ids = tuple(_ID.finditer(name))
     if not ids:
         return ()
     maker, family = ids[-1].span("maker"), ids[-1].span("family")
-    return (Word(Span(*maker), _MAKER), Word(Span(*family), FAMILIES))
+    return (PartialWord(Span(*maker), _MAKER), PartialWord(Span(*family), FAMILIES))

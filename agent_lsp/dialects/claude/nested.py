@@ -4,14 +4,14 @@ Facts: code.claude.com/docs/hooks and sub-agents as of 2026-10-08, and `HOOK_EVE
 @anthropic-ai/claude-agent-sdk 0.3.332; read 2026-11-28.
 """
 
-from agent_lsp.dialects.vocabulary import Choice, Key, Kind
+from agent_lsp.dialects.vocabulary import Choice, Key, ValueKind
 
 _NONE = "nothing"
 
 _HANDLER = (
     Key(
         "type",
-        Kind.CHOICE,
+        ValueKind.CHOICE,
         "what the hook is",
         "the hook is invalid",
         required_by="the runtime",
@@ -23,35 +23,45 @@ _HANDLER = (
             Choice("agent", "a question to a sub-agent"),
         ),
     ),
-    Key("command", Kind.TEXT, "the command of a `command`", _NONE),
-    Key("args", Kind.LIST, "arguments, with which no shell reads the command", _NONE),
-    Key("if", Kind.TEXT, "a permission rule, as `Bash(git *)`, that the call has to match", "all"),
-    Key("timeout", Kind.NUMBER, "after how many seconds it is stopped", "depends on the type"),
-    Key("statusMessage", Kind.TEXT, "what is shown while it runs", "a text of the runtime's"),
-    Key("async", Kind.BOOL, "whether it runs in the background", "`false`"),
-    Key("asyncRewake", Kind.BOOL, "as `async`, and exit code 2 wakes the agent", "`false`"),
+    Key("command", ValueKind.TEXT, "the command of a `command`", _NONE),
+    Key("args", ValueKind.LIST, "arguments, with which no shell reads the command", _NONE),
+    Key(
+        "if",
+        ValueKind.TEXT,
+        "a permission rule, as `Bash(git *)`, that the call has to match",
+        "all",
+    ),
+    Key("timeout", ValueKind.NUMBER, "after how many seconds it is stopped", "depends on the type"),
+    Key("statusMessage", ValueKind.TEXT, "what is shown while it runs", "a text of the runtime's"),
+    Key("async", ValueKind.BOOL, "whether it runs in the background", "`false`"),
+    Key("asyncRewake", ValueKind.BOOL, "as `async`, and exit code 2 wakes the agent", "`false`"),
     Key(
         "shell",
-        Kind.CHOICE,
+        ValueKind.CHOICE,
         "the shell of a `command`",
         "bash",
         choices=(Choice("bash", "bash"), Choice("powershell", "PowerShell")),
     ),
-    Key("once", Kind.BOOL, "only for hooks of skills; ignored in the file of an agent", "`false`"),
-    Key("url", Kind.TEXT, "the address of an `http`", _NONE),
-    Key("headers", Kind.TABLE, "headers of the request", _NONE),
-    Key("allowedEnvVars", Kind.LIST, "variables that `headers` may use", _NONE),
-    Key("server", Kind.TEXT, "the MCP server of an `mcp_tool`", _NONE),
-    Key("tool", Kind.TEXT, "the tool of that server", _NONE),
-    Key("input", Kind.TABLE, "arguments for that tool", _NONE),
-    Key("prompt", Kind.TEXT, "the question of a `prompt` or an `agent`", _NONE),
-    Key("model", Kind.TEXT, "the model that answers it", "a fast one"),
+    Key(
+        "once",
+        ValueKind.BOOL,
+        "only for hooks of skills; ignored in the file of an agent",
+        "`false`",
+    ),
+    Key("url", ValueKind.TEXT, "the address of an `http`", _NONE),
+    Key("headers", ValueKind.TABLE, "headers of the request", _NONE),
+    Key("allowedEnvVars", ValueKind.LIST, "variables that `headers` may use", _NONE),
+    Key("server", ValueKind.TEXT, "the MCP server of an `mcp_tool`", _NONE),
+    Key("tool", ValueKind.TEXT, "the tool of that server", _NONE),
+    Key("input", ValueKind.TABLE, "arguments for that tool", _NONE),
+    Key("prompt", ValueKind.TEXT, "the question of a `prompt` or an `agent`", _NONE),
+    Key("model", ValueKind.TEXT, "the model that answers it", "a fast one"),
 )
 _MATCHER = (
-    Key("matcher", Kind.TEXT, "for which tools, as `Bash` or `Edit|Write`", "for all"),
+    Key("matcher", ValueKind.TEXT, "for which tools, as `Bash` or `Edit|Write`", "for all"),
     Key(
         "hooks",
-        Kind.RECORDS,
+        ValueKind.RECORDS,
         "what runs, all at once",
         "the matcher is invalid",
         required_by="the runtime",
@@ -94,13 +104,13 @@ _EVENTS = {
     "WorktreeRemove": "when it is removed",
 }
 EVENTS = tuple(
-    Key(name, Kind.RECORDS, f"hooks that run {meaning}", "none runs then", items=_MATCHER)
+    Key(name, ValueKind.RECORDS, f"hooks that run {meaning}", "none runs then", items=_MATCHER)
     for name, meaning in _EVENTS.items()
 )
 EXPERIMENTAL = (
     Key(
         "cacheTtl",
-        Kind.CHOICE,
+        ValueKind.CHOICE,
         "how long the prompts of the agent are cached; since 2.1.248",
         "as in the session",
         choices=(Choice("5m", "five minutes"), Choice("1h", "an hour")),

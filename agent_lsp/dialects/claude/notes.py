@@ -14,7 +14,7 @@ from agent_lsp.dialects.claude.facts import KNOWN, TELLING
 from agent_lsp.dialects.template import Value
 from agent_lsp.syntax import unseen
 from agent_lsp.syntax.document import Document
-from agent_lsp.syntax.markdown import Fence
+from agent_lsp.syntax.markdown import FenceKind
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Sequence, resolve
 from agent_lsp.text import Span
 
@@ -50,7 +50,7 @@ _FEW = 2
 
 def is_note(document: Document, _scope: Scope) -> bool:
     """Whether the file has no header, or one that does not speak of an agent."""
-    if document.cut.fence is Fence.ABSENT:
+    if document.frontmatter.fence is FenceKind.ABSENT:
         return bool(document.text.strip("\ufeff \t\r\n")) and below(document) is None
     if document.tree.problem is not None and _begins_with_prose(document):
         return True
@@ -61,8 +61,11 @@ def is_note(document: Document, _scope: Scope) -> bool:
     keys |= {key for key, *_ in recovery.values(document)}
     if not keys:
         # What is only begun may become one; a rule above a text does not.
-        is_begun = document.cut.fence is Fence.CLOSED or not document.cut.body.of(document.text)
-        inner = document.cut.inner.of(document.text).strip()
+        is_begun = (
+            document.frontmatter.fence is FenceKind.CLOSED
+            or not document.frontmatter.body.of(document.text)
+        )
+        inner = document.frontmatter.inner.of(document.text).strip()
         return not is_begun or not any(key.startswith(inner) for key in KNOWN)
     # Letters that changed places make a word that nobody uses for anything else.
     is_named = any(sorted(key.lower()) == sorted("name") for key in keys)
@@ -74,7 +77,7 @@ def is_no_mapping(document: Document) -> bool:
     """Whether the header has the keys of an agent and is no mapping, so that nobody reads them."""
     if isinstance(resolve(document.tree.root), Mapping) and document.tree.rest is None:
         return False
-    inner = document.cut.inner
+    inner = document.frontmatter.inner
     keys = {found["key"] for found in _LINE_KEY.finditer(document.text, inner.start, inner.end)}
     keys |= set(_in_items(document.tree.root))
     return "name" in keys or len(keys & KNOWN) >= _FEW
@@ -82,7 +85,7 @@ def is_no_mapping(document: Document) -> bool:
 
 def below(document: Document) -> Value | None:
     """The name in a header that does not begin as it has to in the first line, or None."""
-    if document.cut.fence is not Fence.ABSENT:
+    if document.frontmatter.fence is not FenceKind.ABSENT:
         return None
     begin, hidden = document.text[:_LOOKED_AT], unseen.leading(document.text[:_LOOKED_AT])
     if len(hidden):
@@ -116,6 +119,6 @@ def _in_items(root: Node | None) -> Iterator[str]:
 
 def _begins_with_prose(document: Document) -> bool:
     """Whether the first line below a rule is a sentence, as in a text that begins with one."""
-    lines = document.cut.inner.of(document.text).splitlines()
+    lines = document.frontmatter.inner.of(document.text).splitlines()
     first = next((line for line in lines if line.strip() and not line.startswith("#")), "")
     return bool(_PROSE.match(first)) or (":" not in first and len(first.split()) > _WORDS)

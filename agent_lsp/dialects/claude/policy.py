@@ -21,7 +21,7 @@ from agent_lsp.dialects.claude.tools import (
 )
 from agent_lsp.dialects.renamed import Misnamed
 from agent_lsp.dialects.template import Reading, Value
-from agent_lsp.dialects.vocabulary import Holds
+from agent_lsp.dialects.vocabulary import KeyRole
 
 REFUSED = "the runtime refuses to launch the agent"
 _WITHHELD = frozenset(tool.name for tool in WITHHELD)
@@ -56,11 +56,11 @@ def is_void(denied: tuple[Value, ...]) -> bool:
     return any(entry.text == _EVERY for entry in denied)
 
 
-def void(holds: Holds, entry: str) -> str:
+def void(holds: KeyRole, entry: str) -> str:
     """Why an entry covers nothing in a list of this kind though it does in the other one."""
-    if holds is Holds.DENY and entry == _EVERY:
+    if holds is KeyRole.DENY and entry == _EVERY:
         return f"`{entry}` denies nothing in `{DENY}`, and neither do the entries beside it"
-    if holds is Holds.ALLOW and entry == _SERVERS:
+    if holds is KeyRole.ALLOW and entry == _SERVERS:
         return f"`{entry}` allows nothing in `{ALLOW}`: it counts in `{DENY}` only"
     return ""
 
@@ -140,7 +140,7 @@ class _Entries:
     broad: Mapping[str, int]
 
     @classmethod
-    def of(cls, entries: tuple[Value, ...], holds: Holds) -> "_Entries":
+    def of(cls, entries: tuple[Value, ...], holds: KeyRole) -> "_Entries":
         """`entries` by what they cover, the first ones of each kind."""
         named: dict[str, Value] = {}
         broad: dict[str, int] = {}
@@ -167,11 +167,11 @@ class _Entries:
 
 def toolset(reading: Reading, tools: tuple[str, ...], depth: int) -> Toolset:
     """The verdict on each of `tools` for a sub-agent that is spawned at `depth`."""
-    settings = reading.held.settings
+    settings = reading.effective.settings
     allow, deny = settings.get("tools"), settings.get("disallowedTools")
     counts = deny is not None and not is_void(deny.items)
-    denied = _Entries.of(deny.items if deny is not None and counts else (), Holds.DENY)
-    listed = _Entries.of(allow.items if allow is not None else (), Holds.ALLOW)
+    denied = _Entries.of(deny.items if deny is not None and counts else (), KeyRole.DENY)
+    listed = _Entries.of(allow.items if allow is not None else (), KeyRole.ALLOW)
     memory, mode = settings.get("memory"), settings.get("permissionMode")
     keeps_notes = memory is not None and memory.text in _MEMORIES
     is_planning = mode is not None and mode.text == "plan"
@@ -189,7 +189,7 @@ def toolset(reading: Reading, tools: tuple[str, ...], depth: int) -> Toolset:
     open_patterns = [
         item.text
         for item in listed.entries
-        if cannot_tell(item.text) and not void(Holds.ALLOW, item.text)
+        if cannot_tell(item.text) and not void(KeyRole.ALLOW, item.text)
     ]
     if allow is None or any(item.text == _EVERY for item in listed.entries):
         open_patterns.append(_SERVERS)

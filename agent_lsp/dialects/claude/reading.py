@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from agent_lsp.dialects.answers import Named, Scope
+from agent_lsp.dialects.answers import DefinedName, Scope
 from agent_lsp.dialects.claude import entries, notes, policy, recovery
 from agent_lsp.dialects.claude.facts import (
     ALIASES,
@@ -24,14 +24,14 @@ from agent_lsp.dialects.claude.facts import (
 )
 from agent_lsp.dialects.claude.recovery import Outcome
 from agent_lsp.dialects.claude.shapes import shapes
-from agent_lsp.dialects.template import Block, Fault, FaultKind, Reading, Template, Value
-from agent_lsp.dialects.vocabulary import Kind
+from agent_lsp.dialects.template import Block, LoadError, LoadErrorKind, Reading, Template, Value
+from agent_lsp.dialects.vocabulary import ValueKind
 from agent_lsp.syntax.document import Document
-from agent_lsp.syntax.markdown import Fence
+from agent_lsp.syntax.markdown import FenceKind
 from agent_lsp.syntax.nodes import Broken, Entry, Mapping, Node, Scalar, Sequence, Style, resolve
 from agent_lsp.text import Span
 
-_LISTS = frozenset(key.name for key in KEYS if key.kind is Kind.LIST)
+_LISTS = frozenset(key.name for key in KEYS if key.kind is ValueKind.LIST)
 _IN_TEXT = frozenset(key.name for key in KEYS if key.in_text)
 _FOLDED = {
     "model": frozenset(alias.name for alias in ALIASES),
@@ -51,7 +51,7 @@ def name_of(file_name: str) -> str | None:
     return stem if dot and stem and extension.lower() == "md" else None
 
 
-def names_in(document: Document, scope: Scope, path: Path) -> tuple[Named, ...]:
+def names_in(document: Document, scope: Scope, path: Path) -> tuple[DefinedName, ...]:
     """The name in the header, if it may be one; in a plugin behind the names of its folders."""
     if notes.is_note(document, scope):
         return ()
@@ -60,8 +60,8 @@ def names_in(document: Document, scope: Scope, path: Path) -> tuple[Named, ...]:
     if scope.prefix:
         inner = path.parent.relative_to(scope.folder).parts if scope.folder in path.parents else ()
         parts = (*inner, name or path.stem)
-        return (Named(scope.prefix + ":".join(parts), value.span if value else None),)
-    return (Named(name, value.span if value else None),) if is_name(name) else ()
+        return (DefinedName(scope.prefix + ":".join(parts), value.span if value else None),)
+    return (DefinedName(name, value.span if value else None),) if is_name(name) else ()
 
 
 def is_name(name: str) -> bool:
@@ -72,22 +72,24 @@ def is_name(name: str) -> bool:
 def read(document: Document, name: str) -> Reading:
     """What the author wrote, what the runtime holds of it, and why it skips or loses the rest."""
     written = Template(_written(document), (), (_prompt(document),))
-    if document.cut.fence is not Fence.CLOSED:
-        return Reading(written, _EMPTY, (Fault(FaultKind.UNSEEN, document.cut.open, SKIPPED),))
+    if document.frontmatter.fence is not FenceKind.CLOSED:
+        return Reading(
+            written, _EMPTY, (LoadError(LoadErrorKind.UNSEEN, document.frontmatter.open, SKIPPED),)
+        )
     in_plugin = ":" in name
     faults, doubts = [], []
     for fault in _faults(document, written, plugin=in_plugin):
-        if in_plugin and fault.kind is not FaultKind.TYPE:
+        if in_plugin and fault.kind is not LoadErrorKind.TYPE:
             doubts.append(replace(fault, message=_LOSES))
         elif not fault.certain:
             doubts.append(fault)
         else:
             faults.append(fault)
     held = _EMPTY if faults else _counting(written)
-    return Reading(written, held, tuple(faults), doubts=tuple(doubts))
+    return Reading(written, held, tuple(faults), possible_errors=tuple(doubts))
 
 
-def _faults(document: Document, written: Template, *, plugin: bool) -> Iterator[Fault]:
+def _faults(document: Document, written: Template, *, plugin: bool) -> Iterator[LoadError]:
     """What is wrong with the header, what the runtime certainly refuses first."""
     broken = _broken(document)
     if broken is not None:
@@ -100,33 +102,35 @@ def _faults(document: Document, written: Template, *, plugin: bool) -> Iterator[
     told = written.settings.get("description")
     is_told = (told is not None and told.text) or any(f.key == "description" for f in wrong)
     if not is_told:
-        place = top.span if isinstance(top, Mapping) else document.cut.open
-        yield Fault(FaultKind.MISSING, place, SKIPPED, "description")
+        place = top.span if isinstance(top, Mapping) else document.frontmatter.open
+        yield LoadError(LoadErrorKind.MISSING, place, SKIPPED, "description")
     seen = set()
     for entry in entries_:
         if entry.name is not None and entry.name in seen:
-            yield Fault(FaultKind.DUPLICATE, entry.key.span, MAY_SKIP, entry.name, certain=False)
+            yield LoadError(
+                LoadErrorKind.DUPLICATE, entry.key.span, MAY_SKIP, entry.name, certain=False
+            )
         seen.add(entry.name)
 
 
-def _broken(document: Document) -> Fault | None:
+def _broken(document: Document) -> LoadError | None:
     """Why the header is no YAML to the runtime, or may be none."""
     problem, rest = document.tree.problem, document.tree.rest
     if problem is not None:
-        header = document.cut.inner
+        header = document.frontmatter.inner
         outcome = recovery.recover(header.of(document.text), header.start).outcome
         if outcome is Outcome.RECOVERED:
             return None
         certain, place = outcome is Outcome.LOST, problem.span
     elif rest is not None:
         # Readers differ about a second document, and agree about a key less indented than others.
-        above = document.text[document.cut.inner.start : rest.start].rstrip()
+        above = document.text[document.frontmatter.inner.start : rest.start].rstrip()
         certain, place = not above.endswith("\n..."), rest
     elif notes.is_no_mapping(document):
-        certain, place = True, document.cut.inner
+        certain, place = True, document.frontmatter.inner
     else:
         return None
-    return Fault(FaultKind.SYNTAX, place, SKIPPED if certain else MAY_SKIP, certain=certain)
+    return LoadError(LoadErrorKind.SYNTAX, place, SKIPPED if certain else MAY_SKIP, certain=certain)
 
 
 def _written(document: Document) -> dict[str, Value]:
@@ -202,7 +206,7 @@ def _is_nothing(node: Scalar) -> bool:
 
 def _prompt(document: Document) -> Block:
     """The text below the header, trimmed."""
-    body = document.cut.body
+    body = document.frontmatter.body
     text = body.of(document.text)
     start = body.start + len(text) - len(text.lstrip())
     prompt = text.strip()

@@ -64,7 +64,7 @@ def recover(header: str, start: int) -> Recovery:
 
 def values(document: Document) -> tuple[tuple[str, Span, str, Span], ...]:
     """The values that are read of a header although it is no YAML, with their keys."""
-    header = document.cut.inner
+    header = document.frontmatter.inner
     if document.tree.problem is None:
         return ()
     return recover(header.of(document.text), header.start).values

@@ -13,9 +13,9 @@ from agent_lsp.dialects.claude.facts import ALLOW, DENY
 from agent_lsp.dialects.claude.nested import EVENTS
 from agent_lsp.dialects.remark import About, Remark
 from agent_lsp.dialects.template import Value
-from agent_lsp.dialects.vocabulary import Holds, Severity
+from agent_lsp.dialects.vocabulary import KeyRole, Severity
 from agent_lsp.syntax.document import Document
-from agent_lsp.syntax.markdown import Fence
+from agent_lsp.syntax.markdown import FenceKind
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, resolve
 
 _EVERY = "*"
@@ -38,9 +38,9 @@ def remarks(document: Document, about: About) -> Iterator[Remark]:
 
 def _is_read(document: Document) -> bool:
     """Whether the runtime certainly takes the header, as it is or with its colons put right."""
-    if document.cut.fence is not Fence.CLOSED or document.tree.problem is None:
-        return document.cut.fence is Fence.CLOSED
-    header = document.cut.inner
+    if document.frontmatter.fence is not FenceKind.CLOSED or document.tree.problem is None:
+        return document.frontmatter.fence is FenceKind.CLOSED
+    header = document.frontmatter.inner
     found = recovery.recover(header.of(document.text), header.start)
     return found.outcome is recovery.Outcome.RECOVERED
 
@@ -54,14 +54,14 @@ def _of_lists(document: Document, entry: Entry) -> Iterator[Remark]:
         if isinstance(scalar := resolve(item), Scalar) and entries.is_text(scalar)
     ]
     found = [one for scalar in scalars for one in entries.of_scalar(document.text, scalar)]
-    holds = Holds.DENY if entry.name == DENY else Holds.ALLOW
-    is_void = holds is Holds.DENY and policy.is_void(tuple(found))
+    holds = KeyRole.DENY if entry.name == DENY else KeyRole.ALLOW
+    is_void = holds is KeyRole.DENY and policy.is_void(tuple(found))
     for value in found:
         reason = policy.void(holds, value.text)
         if reason:
-            alone = holds is Holds.ALLOW and all(policy.void(holds, one.text) for one in found)
+            alone = holds is KeyRole.ALLOW and all(policy.void(holds, one.text) for one in found)
             yield _void(value, reason, is_fatal=alone)
-        elif holds is Holds.DENY and not is_void and _is_limited(value):
+        elif holds is KeyRole.DENY and not is_void and _is_limited(value):
             yield _whole(value)
 
 

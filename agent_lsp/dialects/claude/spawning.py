@@ -9,15 +9,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from agent_lsp.dialects.answers import (
+    Artifact,
     Call,
     Candidate,
     Catalog,
-    Exhibit,
-    Link,
+    ChainStep,
     Origin,
-    Part,
-    Refusal,
-    Setting,
+    PromptPart,
+    ResolvedSetting,
+    RuntimeRefusal,
     Spawn,
     Verdict,
 )
@@ -38,33 +38,33 @@ _INHERIT = "inherit"
 _PLUGIN_IGNORES = frozenset(facts.NOT_IN_PLUGINS)
 
 
-def spawn(catalog: Catalog, call: Call) -> Spawn | Refusal:
+def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
     """Everything that the call resolves to, or the runtime's refusal."""
     name = call.text("subagent_type")
     if name is None:
-        return Refusal("subagent_type is required: name the agent to run")
+        return RuntimeRefusal("subagent_type is required: name the agent to run")
     winner = catalog.winner(name)
     if winner is None:
         return not_found(catalog, name)
     reading = _in_force(catalog.read(winner), winner)
     depth = call.parent.depth + 1
-    tools = _offered(reading.held, call)
+    tools = _offered(reading.effective, call)
     found = policy.toolset(reading, tools, depth)
     refusal = zero_tools(name, reading, found, call.parent.tools)
     if refusal is not None:
         return refusal
-    if _is_background(call, reading.held):
+    if _is_background(call, reading.effective):
         found = replace(found, verdicts=tuple(map(_in_background, found.verdicts)))
     return Spawn(
         name=name,
         persona=None,
         template=winner,
-        settings=tuple(_settings(winner, reading.held, call)),
+        settings=tuple(_settings(winner, reading.effective, call)),
         toolset=found,
-        prompt=tuple(_prompt(winner, reading.held, call)),
+        prompt=tuple(_prompt(winner, reading.effective, call)),
         depth=depth,
         notes=tuple(_notes(reading, winner, call)),
-        exhibits=tuple(_exhibits(reading.held)),
+        artifacts=tuple(_exhibits(reading.effective)),
     )
 
 
@@ -80,8 +80,8 @@ def _in_force(reading: Reading, winner: Candidate) -> Reading:
     """The reading without what a plugin may not decide."""
     if not winner.scope.prefix:
         return reading
-    kept = {k: v for k, v in reading.held.settings.items() if k not in _PLUGIN_IGNORES}
-    return replace(reading, held=replace(reading.held, settings=kept))
+    kept = {k: v for k, v in reading.effective.settings.items() if k not in _PLUGIN_IGNORES}
+    return replace(reading, effective=replace(reading.effective, settings=kept))
 
 
 def _is_background(call: Call, held: Template) -> bool:
@@ -99,7 +99,7 @@ def _in_background(verdict: Verdict) -> Verdict:
     return Verdict(verdict.tool, False, f"an agent in the background does not have it{until}")
 
 
-def _settings(winner: Candidate, held: Template, call: Call) -> Iterator[Setting]:
+def _settings(winner: Candidate, held: Template, call: Call) -> Iterator[ResolvedSetting]:
     yield _model(winner, held, call)
     for name in ("permissionMode", "effort"):
         value = held.settings.get(name)
@@ -108,14 +108,14 @@ def _settings(winner: Candidate, held: Template, call: Call) -> Iterator[Setting
         text = value.text if value is not None else None
         inherited = call.parent.effort if name == "effort" else None
         chain = (
-            Link(own, text, wins=text is not None),
-            Link(parent, inherited, wins=text is None),
+            ChainStep(own, text, wins=text is not None),
+            ChainStep(parent, inherited, wins=text is None),
         )
         note = facts.NOTES.get(name, "") if text is not None else ""
-        yield Setting(name, text or inherited, own if text else parent, chain, note)
+        yield ResolvedSetting(name, text or inherited, own if text else parent, chain, note)
 
 
-def _model(winner: Candidate, held: Template, call: Call) -> Setting:
+def _model(winner: Candidate, held: Template, call: Call) -> ResolvedSetting:
     """The variable, the call, the header, the session: the first that says something."""
     of_env = _of_variable(call)
     value = held.settings.get("model")
@@ -127,11 +127,13 @@ def _model(winner: Candidate, held: Template, call: Call) -> Setting:
         (Origin("the session"), call.parent.model),
     )
     deciding = next((at for at, (_, text) in enumerate(steps[:3]) if text is not None), 3)
-    chain = [Link(origin, text, wins=at == deciding) for at, (origin, text) in enumerate(steps)]
+    chain = [
+        ChainStep(origin, text, wins=at == deciding) for at, (origin, text) in enumerate(steps)
+    ]
     origin, model = steps[deciding]
     if model == _INHERIT:
         model = call.parent.model
-    return Setting("model", model, origin, tuple(chain))
+    return ResolvedSetting("model", model, origin, tuple(chain))
 
 
 def _of_variable(call: Call) -> str | None:
@@ -141,36 +143,40 @@ def _of_variable(call: Call) -> str | None:
     return variable if isinstance(variable, str) and variable not in ("", _INHERIT) else None
 
 
-def _prompt(winner: Candidate, held: Template, call: Call) -> Iterator[Part]:
+def _prompt(winner: Candidate, held: Template, call: Call) -> Iterator[PromptPart]:
     body = Origin("the file", winner.path, held.default.span)
-    yield Part("system prompt", held.default.text, not winner.scope.builtin, body)
+    yield PromptPart("system prompt", held.default.text, not winner.scope.builtin, body)
     around = "(the working folder, the platform, the date: what the session runs in)"
-    yield Part("environment", around, False, Origin("the runtime"))
+    yield PromptPart("environment", around, False, Origin("the runtime"))
     skills = held.settings.get("skills")
     for skill in skills.items if skills is not None else ():
         origin = Origin("the header", winner.path, skill.span)
-        yield Part(f"skill `{skill.text}`", "(the skill in full, if there is one)", False, origin)
+        yield PromptPart(
+            f"skill `{skill.text}`", "(the skill in full, if there is one)", False, origin
+        )
     if "memory" in held.settings:
         notes = "(the first 200 lines of the agent's notes, 25 KB at most)"
-        yield Part("memory", notes, False, Origin("the runtime"))
+        yield PromptPart("memory", notes, False, Origin("the runtime"))
     if not (winner.scope.builtin and winner.name in facts.NOT_TOLD):
         project = "(the CLAUDE.md files and the state of Git)"
-        yield Part("project", project, False, Origin("the session"))
+        yield PromptPart("project", project, False, Origin("the session"))
     said = call.text("prompt")
-    yield Part("prompt", said if said is not None else "…", said is not None, Origin("the call"))
+    yield PromptPart(
+        "prompt", said if said is not None else "…", said is not None, Origin("the call")
+    )
 
 
 def _notes(reading: Reading, winner: Candidate, call: Call) -> Iterator[str]:
-    for doubt in reading.doubts:
+    for doubt in reading.possible_errors:
         yield f"about the header: {doubt.message}"
-    settings = reading.held.settings
+    settings = reading.effective.settings
     if call.text("prompt") is None:
         yield "the call has no `prompt`, which the runtime asks for"
     if "tools" not in settings and "disallowedTools" not in settings:
         yield "the file limits no tools: the agent gets all that sub-agents can have"
     if "memory" in settings and "tools" in settings:
         yield f"`memory` turns on {', '.join(sorted(FOR_MEMORY))}"
-    if not _is_background(call, reading.held):
+    if not _is_background(call, reading.effective):
         yield (
             "sessions at a terminal run agents in the background unless told otherwise, where "
             f"they keep fewer tools; `{AGENT}` stays"
@@ -190,10 +196,10 @@ def _notes(reading: Reading, winner: Candidate, call: Call) -> Iterator[str]:
         yield f"of an agent of a plugin the runtime ignores {ignored}"
 
 
-def _exhibits(held: Template) -> Iterator[Exhibit]:
+def _exhibits(held: Template) -> Iterator[Artifact]:
     loaded = {name: _listed(held, name) for name in ("skills",) if name in held.settings}
     if loaded:
-        yield Exhibit("preloaded", "what the agent starts with", loaded)
+        yield Artifact("preloaded", "what the agent starts with", loaded)
 
 
 def _listed(held: Template, name: str) -> list[str]:

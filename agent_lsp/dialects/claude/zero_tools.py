@@ -6,12 +6,12 @@ Facts: measured with Claude Code 2.1.332, 2026-11-28. A denied `Tool(…)` takes
 no such reason; nor is one that denies the old name of `Agent`, or `Agent` to an entry `Agent(…)`.
 """
 
-from agent_lsp.dialects.answers import Refusal, Toolset
+from agent_lsp.dialects.answers import RuntimeRefusal, Toolset
 from agent_lsp.dialects.claude import policy
 from agent_lsp.dialects.claude.facts import ALLOW, DENY
 from agent_lsp.dialects.claude.tools import AGENT, BUILT_ON
 from agent_lsp.dialects.template import Reading, Value
-from agent_lsp.dialects.vocabulary import Holds
+from agent_lsp.dialects.vocabulary import KeyRole
 
 _UNKNOWN, _WITHHELD = "unrecognized", "not available to subagents"
 _UNMATCHED = "recognized but matched no tools in this session"
@@ -20,15 +20,15 @@ _ADVICE = "Fix the agent's tools frontmatter or pass a different subagent_type."
 
 def zero_tools(
     name: str, reading: Reading, found: Toolset, offered: tuple[str, ...] | None
-) -> Refusal | None:
+) -> RuntimeRefusal | None:
     """The refusal in the runtime's words; `offered` are the tools of the session, where known."""
-    allow = reading.held.settings.get(ALLOW)
+    allow = reading.effective.settings.get(ALLOW)
     if allow is None or not allow.items or found.kept:
         return None
     known = {verdict.tool for verdict in found.verdicts}
     if offered is None and any(_may_be_there(item.text, known) for item in allow.items):
         return None
-    deny = reading.held.settings.get(DENY)
+    deny = reading.effective.settings.get(DENY)
     denied = deny.items if deny is not None else ()
     missing: dict[str, list[str]] = {_UNKNOWN: [], _WITHHELD: [], _UNMATCHED: []}
     for item in allow.items:
@@ -37,16 +37,16 @@ def zero_tools(
     said = "; ".join(f"{why} [{', '.join(names)}]" for why, names in missing.items() if names)
     if not said:
         return None
-    return Refusal(
+    return RuntimeRefusal(
         f"Agent '{name}' would be spawned with zero tools — refusing. "
         f"Its tools list resolved to nothing: {said}. {_ADVICE}"
     )
 
 
-def _may_be_there(tool: str, known: set[str]) -> bool:
+def _may_be_there(tool: str, known_keys: set[str]) -> bool:
     """Whether a session of which nothing is known could have the tool."""
-    is_of_server = policy.cannot_tell(tool) and not policy.void(Holds.ALLOW, tool)
-    return is_of_server or (tool not in known and policy.may_exist(tool))
+    is_of_server = policy.cannot_tell(tool) and not policy.void(KeyRole.ALLOW, tool)
+    return is_of_server or (tool not in known_keys and policy.may_exist(tool))
 
 
 def _is_denied(item: Value, denied: tuple[Value, ...]) -> bool:
@@ -65,7 +65,7 @@ def _is_whole(entry: Value) -> bool:
     return "(" not in entry.written or not is_one_tool
 
 
-def _group(item: Value, known: set[str]) -> str:
-    if item.text in known:
+def _group(item: Value, known_keys: set[str]) -> str:
+    if item.text in known_keys:
         return _UNMATCHED if item.text == AGENT else _WITHHELD
     return _UNMATCHED if policy.names_server(item.text) else _UNKNOWN

@@ -5,8 +5,8 @@ from agent_lsp.dialects.codex_subagents.conversion import CONVERSION
 from agent_lsp.dialects.codex_subagents.listing import list_agents
 from agent_lsp.dialects.codex_subagents.spawning import spawn
 from agent_lsp.dialects.model import Dialect
-from agent_lsp.dialects.servers import Servers
-from agent_lsp.dialects.vocabulary import Consequence, Refused, Severity
+from agent_lsp.dialects.servers import McpServerConfig
+from agent_lsp.dialects.vocabulary import Consequence, RefusedFile, Severity
 
 DIALECT = Dialect(
     id="codex-subagents",
@@ -21,7 +21,7 @@ DIALECT = Dialect(
     consequence=Consequence(
         header_refused="the runtime skips the file",
         header_absent="the runtime skips the file",
-        file=Refused.SKIPPED,
+        file=RefusedFile.SKIPPED,
     ),
     severities={
         "file-name": Severity.ERROR,
@@ -53,13 +53,13 @@ DIALECT = Dialect(
     spawn_call="subagent_run",
     spawn_parameters=facts.SPAWN_PARAMETERS,
     name_of=reading.name_of,
-    cut=reading.cut,
+    split=reading.cut,
     read=reading.read,
     matches=policy.matches,
     is_pattern=policy.is_pattern,
     cannot_tell=policy.cannot_tell,
     toolset=policy.toolset,
-    servers=Servers(facts.SERVERS, policy.prefix),
+    mcp_servers=McpServerConfig(facts.SERVERS, policy.prefix),
     list_agents=list_agents,
     spawn=spawn,
     shared=facts.SHARED,

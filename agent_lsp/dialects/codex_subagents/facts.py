@@ -4,38 +4,38 @@ Facts: tomascupr/codex at 67ee14f48 (docs/subagents.md, codex-rs/core/src/agents
 core/src/openai_tools.rs, core/src/codex.rs, core/src/config.rs), read 2026-11-27.
 """
 
-from agent_lsp.dialects.folders import ScopeRule, Shared
+from agent_lsp.dialects.folders import ScopeRule, SharedFolder
 from agent_lsp.dialects.reach import Reach
 from agent_lsp.dialects.servers import Configuration
-from agent_lsp.dialects.vocabulary import Holds, Key, Kind, Parameter, Source, Tool
+from agent_lsp.dialects.vocabulary import Key, KeyRole, Parameter, Source, Tool, ValueKind
 
 SOURCE = Source("tomascupr/codex 67ee14f48, docs/subagents.md", "2026-11-27")
 
 KEYS = (
     Key(
         "description",
-        Kind.TEXT,
+        ValueKind.TEXT,
         "what the sub-agent is for, as `subagent_describe` and the start event show it",
         "the runtime skips the file",
-        holds=Holds.DESCRIPTION,
+        role=KeyRole.DESCRIPTION,
         required_by="the parser",
         mandatory=True,
         nullable=False,
     ),
     Key(
         "tools",
-        Kind.LIST,
+        ValueKind.LIST,
         "the only tools that the sub-agent keeps, by their exact names; `[]` means none, and one "
         "of the shell tools stands for all of them",
         "every tool of the session but the sub-agent tools",
-        holds=Holds.ALLOW,
+        role=KeyRole.ALLOW,
     ),
     Key(
         "name",
-        Kind.TEXT,
+        ValueKind.TEXT,
         "compared with the name of the file, and without any effect: the file decides",
         "the sub-agent is called after its file",
-        holds=Holds.AGENT,
+        role=KeyRole.AGENT,
     ),
 )
 
@@ -68,21 +68,21 @@ SCOPES = (
     ScopeRule("user", "user", ("~/.codex/agents",)),
 )
 
-_NAME = Parameter("name", str, "the sub-agent, called after its file", holds=Holds.AGENT)
+_NAME = Parameter("name", str, "the sub-agent, called after its file", role=KeyRole.AGENT)
 
 LIST_PARAMETERS = (_NAME,)
 
 SPAWN_PARAMETERS = (
     _NAME,
-    Parameter("task", str, "what the sub-agent shall do", holds=Holds.TASK),
-    Parameter("model", str, "accepted and ignored", holds=Holds.MODEL),
+    Parameter("task", str, "what the sub-agent shall do", role=KeyRole.TASK),
+    Parameter("model", str, "accepted and ignored", role=KeyRole.MODEL),
 )
 
 # That these folders are shared, and by whom, was read from public repositories, 2026-11-27; the
 # words are those of the systems' own documents.
 # It reads `.codex/agents`, too: cursor.com/docs (subagents), read 2026-11-28.
 REACH = Reach(readers=("Cursor",))
-SHARED = Shared(
+SHARED = SharedFolder(
     keys=frozenset(
         {
             # Claude Code

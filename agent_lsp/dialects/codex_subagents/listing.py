@@ -4,20 +4,20 @@ Facts: `SubAgentManager` in codex-rs/core/src/codex.rs and `describe_agent` in c
 at 67ee14f48, read 2026-11-27; the place of the error's inner text is inferred.
 """
 
-from agent_lsp.dialects.answers import Call, Candidate, Catalog, Refusal
+from agent_lsp.dialects.answers import Call, Candidate, Catalog, RuntimeRefusal
 
 
-def list_agents(catalog: Catalog, call: Call) -> object | Refusal:
+def list_agents(catalog: Catalog, call: Call) -> object | RuntimeRefusal:
     """`{"agents": […]}` with the names, or the definition of the one that the call names."""
     name = call.text("name")
     if name is None:
         return {"agents": [name for name in catalog.names if catalog.winner(name) is not None]}
     winner = catalog.winner(name)
     if winner is None:
-        return Refusal(f"Agent not found: {missing(name)}")
+        return RuntimeRefusal(f"Agent not found: {missing(name)}")
     if winner.unread:
         return unread(winner)
-    held = catalog.read(winner).held
+    held = catalog.read(winner).effective
     tools, description = held.settings.get("tools"), held.settings.get("description")
     return {
         "name": name,
@@ -27,9 +27,11 @@ def list_agents(catalog: Catalog, call: Call) -> object | Refusal:
     }
 
 
-def unread(winner: Candidate) -> Refusal:
+def unread(winner: Candidate) -> RuntimeRefusal:
     """That it is not known here what the runtime makes of a file."""
-    return Refusal(f"{winner.path.name} is not looked into here: it is {winner.unread}", ours=True)
+    return RuntimeRefusal(
+        f"{winner.path.name} is not looked into here: it is {winner.unread}", ours=True
+    )
 
 
 def missing(name: str) -> str:

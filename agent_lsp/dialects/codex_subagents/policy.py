@@ -38,7 +38,7 @@ def prefix(server: str) -> str | None:
 
 def toolset(reading: Reading, tools: tuple[str, ...], _depth: int) -> Toolset:
     """The verdict on each of `tools`; without a list the sub-agent has MCP tools, too."""
-    allowed = reading.held.settings.get("tools")
+    allowed = reading.effective.settings.get("tools")
     listed = allowed.items if allowed is not None else ()
     open_patterns = tuple(item.text for item in listed if cannot_tell(item.text))
     return Toolset(

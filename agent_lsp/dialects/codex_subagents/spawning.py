@@ -7,15 +7,15 @@ core/src/codex.rs and the events in protocol/src/protocol.rs at 67ee14f48, read 
 from collections.abc import Iterator
 
 from agent_lsp.dialects.answers import (
+    Artifact,
     Call,
     Candidate,
     Catalog,
-    Exhibit,
-    Link,
+    ChainStep,
     Origin,
-    Part,
-    Refusal,
-    Setting,
+    PromptPart,
+    ResolvedSetting,
+    RuntimeRefusal,
     Spawn,
 )
 from agent_lsp.dialects.codex_subagents import facts, policy
@@ -26,16 +26,16 @@ _UNKNOWN = "…"
 _ORIGIN = "Origin::Main"
 
 
-def spawn(catalog: Catalog, call: Call) -> Spawn | Refusal:
+def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
     """Everything that the call resolves to, or the runtime's refusal, checks in its order."""
     if call.parent.depth > 0:
-        return Refusal(facts.NESTED)
+        return RuntimeRefusal(facts.NESTED)
     name = call.text("name")
     if name is None:
-        return Refusal(f"{facts.ARGUMENTS}missing field `name`")
+        return RuntimeRefusal(f"{facts.ARGUMENTS}missing field `name`")
     winner = catalog.winner(name)
     if winner is None:
-        return Refusal(f"Sub-agent execution failed: {missing(name)}")
+        return RuntimeRefusal(f"Sub-agent execution failed: {missing(name)}")
     if winner.unread:
         return unread(winner)
     reading = catalog.read(winner)
@@ -46,32 +46,32 @@ def spawn(catalog: Catalog, call: Call) -> Spawn | Refusal:
         template=winner,
         settings=(_model(call),),
         toolset=policy.toolset(reading, tools, 1),
-        prompt=tuple(_prompt(winner, reading.held, call.text("task"))),
+        prompt=tuple(_prompt(winner, reading.effective, call.text("task"))),
         depth=1,
         notes=tuple(_notes(reading, call)),
-        exhibits=tuple(_exhibits(name, reading.held, call.text("task"))),
+        artifacts=tuple(_exhibits(name, reading.effective, call.text("task"))),
     )
 
 
-def _model(call: Call) -> Setting:
+def _model(call: Call) -> ResolvedSetting:
     """The session's model: neither the call nor the header can choose another one."""
     origin = Origin("the session, whatever the call and the header say")
     model = call.parent.model
-    return Setting("model", model, origin, (Link(origin, model, wins=True),))
+    return ResolvedSetting("model", model, origin, (ChainStep(origin, model, wins=True),))
 
 
-def _prompt(winner: Candidate, held: Template, task: str | None) -> Iterator[Part]:
+def _prompt(winner: Candidate, held: Template, task: str | None) -> Iterator[PromptPart]:
     """The base instructions of the session, then one user message in two parts."""
     stay = "(the instructions of the session; a sub-agent does not replace them)"
-    yield Part("base instructions", stay, False, Origin("the runtime"))
+    yield PromptPart("base instructions", stay, False, Origin("the runtime"))
     body = Origin("the file, as a user message", winner.path, held.default.span)
-    yield Part("body", held.default.text, True, body)
+    yield PromptPart("body", held.default.text, True, body)
     said = _UNKNOWN if task is None else task
-    yield Part("task", f"\n\nTask: {said}", task is not None, Origin("the call"))
+    yield PromptPart("task", f"\n\nTask: {said}", task is not None, Origin("the call"))
 
 
 def _notes(reading: Reading, call: Call) -> Iterator[str]:
-    settings = reading.held.settings
+    settings = reading.effective.settings
     yield (
         "sub-agent tools are off unless the session turns them on; while they are off, the call "
         f"is answered with: {facts.DISABLED}"
@@ -92,7 +92,7 @@ def _notes(reading: Reading, call: Call) -> Iterator[str]:
     yield (f"a call of a sub-agent tool inside the sub-agent is answered with: {facts.NESTED}")
 
 
-def _exhibits(name: str, held: Template, task: str | None) -> Iterator[Exhibit]:
+def _exhibits(name: str, held: Template, task: str | None) -> Iterator[Artifact]:
     described = held.settings.get("description")
     start = {
         "item": "SubAgentStart",
@@ -102,7 +102,7 @@ def _exhibits(name: str, held: Template, task: str | None) -> Iterator[Exhibit]:
     }
     end = {"item": "SubAgentEnd", "name": name, "success": True, "origin": _ORIGIN}
     recorded = "recorded in the session, and sent to its clients as events of the same names"
-    yield Exhibit("events", recorded, {"start": start, "end": end})
+    yield Artifact("events", recorded, {"start": start, "end": end})
     output = f"{_UNKNOWN}\n\nNo tool calls were made"
     result = {
         "agent_name": name,
@@ -112,12 +112,12 @@ def _exhibits(name: str, held: Template, task: str | None) -> Iterator[Exhibit]:
         "error": None,
     }
     shape = "the shape of what the call returns, as JSON text; tool calls are listed if any were"
-    yield Exhibit("returns", f"{shape} made", result)
-    yield Exhibit("switch", "how sub-agent tools are turned on", facts.SWITCH)
+    yield Artifact("returns", f"{shape} made", result)
+    yield Artifact("switch", "how sub-agent tools are turned on", facts.SWITCH)
     refusals = {
         "unknown agent": f"Sub-agent execution failed: {missing(_UNKNOWN)}",
         "bad arguments": f"{facts.ARGUMENTS}{_UNKNOWN}",
         "turned off": facts.DISABLED,
         "inside a sub-agent": facts.NESTED,
     }
-    yield Exhibit("refusals", "what the runtime says where it does not run one", refusals)
+    yield Artifact("refusals", "what the runtime says where it does not run one", refusals)

@@ -7,7 +7,7 @@ from agent_lsp.dialects.codex_templates.lookup import spellings
 from agent_lsp.dialects.codex_templates.seeding import kept_by
 from agent_lsp.dialects.codex_templates.spawning import spawn
 from agent_lsp.dialects.model import Dialect
-from agent_lsp.dialects.servers import Servers
+from agent_lsp.dialects.servers import McpServerConfig
 from agent_lsp.dialects.vocabulary import Consequence, Severity
 
 DIALECT = Dialect(
@@ -71,20 +71,20 @@ DIALECT = Dialect(
     spawn_call="spawn_agent",
     spawn_parameters=facts.SPAWN_PARAMETERS,
     name_of=reading.name_of,
-    cut=reading.cut,
+    split=reading.cut,
     read=reading.read,
     matches=policy.matches,
     is_pattern=policy.is_pattern,
     cannot_tell=policy.cannot_tell,
     toolset=policy.toolset,
-    servers=Servers(facts.SERVERS, policy.prefix),
+    mcp_servers=McpServerConfig(facts.SERVERS, policy.prefix),
     list_agents=list_agents,
     spawn=spawn,
     marker=reading.marker,
     default_name="default",
     spellings=spellings,
     kept_by=kept_by,
-    strays=facts.STRAYS,
+    misplaced=facts.STRAYS,
     hint=facts.HINT,
     stand_ins=facts.STAND_INS,
     notes=facts.NOTES,

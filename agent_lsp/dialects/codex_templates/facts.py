@@ -6,11 +6,11 @@ read 2026-11-27.
 """
 
 from agent_lsp.dialects.codex_templates.tools import TOOLS
-from agent_lsp.dialects.folders import ScopeRule, Strays, Walk
-from agent_lsp.dialects.hint import Hint
+from agent_lsp.dialects.folders import MisplacedRules, ScopeRule, Walk
+from agent_lsp.dialects.hint import RoleHint
 from agent_lsp.dialects.servers import Configuration
-from agent_lsp.dialects.stand_ins import StandIn
-from agent_lsp.dialects.vocabulary import Choice, Holds, Key, Kind, Model, Parameter, Source
+from agent_lsp.dialects.stand_ins import ShippedStandIn
+from agent_lsp.dialects.vocabulary import Choice, Key, KeyRole, Model, Parameter, Source, ValueKind
 
 SOURCE = Source("NeoGrAIph/codex 9f82deac0f1b, docs/features/agent-templates.md", "2026-11-27")
 
@@ -25,18 +25,18 @@ EFFORTS = (
 
 _MODEL = Key(
     "model",
-    Kind.TEXT,
+    ValueKind.TEXT,
     "the model that the agent runs on, unless the `spawn_agent` call names another",
     "inherited from the agent that spawns",
-    holds=Holds.MODEL,
+    role=KeyRole.MODEL,
     example="gpt-5.2-codex",
 )
 _EFFORT = Key(
     "reasoning_effort",
-    Kind.CHOICE,
+    ValueKind.CHOICE,
     "how long the model reasons, unless the `spawn_agent` call says otherwise",
     "inherited from the agent that spawns",
-    holds=Holds.EFFORT,
+    role=KeyRole.EFFORT,
     choices=EFFORTS,
     example="medium",
 )
@@ -44,20 +44,20 @@ _EFFORT = Key(
 _PERSONA_KEYS = (
     Key(
         "name",
-        Kind.TEXT,
+        ValueKind.TEXT,
         "the persona's name; the `<!-- agent_name: … -->` markers refer to it, case aside",
         "the header is refused",
-        holds=Holds.PERSONA_NAME,
+        role=KeyRole.PERSONA_NAME,
         mandatory=True,
         nullable=False,
         required_by="the parser",
     ),
     Key(
         "description",
-        Kind.TEXT,
+        ValueKind.TEXT,
         "what the persona is for, as `list_agents` shows it",
         "`list_agents` refuses the template",
-        holds=Holds.DESCRIPTION,
+        role=KeyRole.DESCRIPTION,
         required_by="list_agents",
     ),
     _MODEL,
@@ -67,20 +67,20 @@ _PERSONA_KEYS = (
 KEYS = (
     Key(
         "description",
-        Kind.TEXT,
+        ValueKind.TEXT,
         "what the role is for, as `list_agents` and the `spawn_agent` schema show it",
         "`list_agents` refuses the template",
-        holds=Holds.DESCRIPTION,
+        role=KeyRole.DESCRIPTION,
         required_by="list_agents",
     ),
     _MODEL,
     _EFFORT,
     Key(
         "read_only",
-        Kind.BOOL,
+        ValueKind.BOOL,
         "`true` forces the read-only sandbox on the spawned agent",
         "`false`: the sandbox of the agent that spawns",
-        holds=Holds.SANDBOX,
+        role=KeyRole.SANDBOX,
         nullable=False,
         choices=(
             Choice("true", "the spawned agent gets the read-only sandbox"),
@@ -90,26 +90,26 @@ KEYS = (
     ),
     Key(
         "agent_names",
-        Kind.RECORDS,
+        ValueKind.RECORDS,
         "the personas of this role; each needs a block `<!-- agent_name: … -->` in the body",
         "the role has no personas",
-        holds=Holds.PERSONAS,
+        role=KeyRole.PERSONAS,
         items=_PERSONA_KEYS,
         record="TemplateAgentNameEntry",
     ),
     Key(
         "allow_list",
-        Kind.LIST,
+        ValueKind.LIST,
         "the only tools that the agent keeps; exact names and patterns with `*` and `?`",
         "every tool that the runtime has",
-        holds=Holds.ALLOW,
+        role=KeyRole.ALLOW,
     ),
     Key(
         "deny_list",
-        Kind.LIST,
+        ValueKind.LIST,
         "tools taken away, whatever `allow_list` says; exact names, and patterns with `*` and `?`",
         "nothing is taken away",
-        holds=Holds.DENY,
+        role=KeyRole.DENY,
     ),
 )
 
@@ -136,7 +136,7 @@ SCOPES = (
 )
 
 # No runtime of this system looks into these; that they are the near misses is our judgement.
-STRAYS = Strays(
+STRAYS = MisplacedRules(
     folders=(".codex/agent", ".codex/.agent"),
     shared=(".codex", ".codex/agents", ".agents"),
     extensions=("markdown", "mdx", "txt"),
@@ -152,28 +152,28 @@ BUILTIN_ROLES = {
 }
 
 # `spawn_agent_templates_hint` in role_templates.rs.
-HINT = Hint(roles=12, longest=120)
+HINT = RoleHint(roles=12, longest=120)
 
 # core/templates/agents/explorer.md.
 STAND_INS = (
-    StandIn("explorer", "deny_list", "mcp__*", "the names of 75 tools of four MCP servers"),
+    ShippedStandIn("explorer", "deny_list", "mcp__*", "the names of 75 tools of four MCP servers"),
 )
 
 LIST_PARAMETERS = (
-    Parameter("agent_type", str, "only this role", holds=Holds.AGENT),
+    Parameter("agent_type", str, "only this role", role=KeyRole.AGENT),
     Parameter("expanded", bool, "with models, efforts and prompts"),
 )
 
 SPAWN_PARAMETERS = (
-    Parameter("agent_type", str, "the role; `default` loads no template", holds=Holds.AGENT),
-    Parameter("agent_name", str, "the persona", holds=Holds.PERSONA_NAME),
-    Parameter("model", str, "overrides every model of the template", holds=Holds.MODEL),
+    Parameter("agent_type", str, "the role; `default` loads no template", role=KeyRole.AGENT),
+    Parameter("agent_name", str, "the persona", role=KeyRole.PERSONA_NAME),
+    Parameter("model", str, "overrides every model of the template", role=KeyRole.MODEL),
     Parameter(
-        "reasoning_effort", str, "overrides every effort of the template", holds=Holds.EFFORT
+        "reasoning_effort", str, "overrides every effort of the template", role=KeyRole.EFFORT
     ),
     Parameter("thread_note", str, "the note by which the thread is known"),
     Parameter("working_directory", str, "another folder to work in; needs the user's approval"),
-    Parameter("message", str, "the task", content=True, holds=Holds.TASK),
+    Parameter("message", str, "the task", content=True, role=KeyRole.TASK),
     Parameter("items", list, "the task as structured input", content=True),
 )
 

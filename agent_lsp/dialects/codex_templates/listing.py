@@ -7,12 +7,12 @@ codex-rs/core/src/agent/role_templates.rs at 9f82deac0f1b, read 2026-11-27.
 from collections.abc import Mapping
 
 from agent_lsp.dialects import rust
-from agent_lsp.dialects.answers import Call, Catalog, Refusal
+from agent_lsp.dialects.answers import Call, Catalog, RuntimeRefusal
 from agent_lsp.dialects.codex_templates.lookup import resolve, unread
 from agent_lsp.dialects.template import Reading, Template, Value
 
 
-def list_agents(catalog: Catalog, call: Call) -> object | Refusal:
+def list_agents(catalog: Catalog, call: Call) -> object | RuntimeRefusal:
     """`{"agents": […]}` as the runtime's tool returns it, or its refusal.
 
     Without `agent_type` the first template that breaks the contract fails the whole call; one that
@@ -22,7 +22,7 @@ def list_agents(catalog: Catalog, call: Call) -> object | Refusal:
     agent_type = call.text("agent_type")
     if agent_type is not None:
         name = resolve(catalog, agent_type)
-        if isinstance(name, Refusal):
+        if isinstance(name, RuntimeRefusal):
             return name
         names = (name,)
     agents: list[dict[str, object]] = []
@@ -37,17 +37,19 @@ def list_agents(catalog: Catalog, call: Call) -> object | Refusal:
         reading = catalog.read(winner)
         broken = contract(name, reading)
         if broken is not None:
-            return Refusal(broken)
-        agents.append(_summary(name, reading.held, expanded=call.arguments.get("expanded") is True))
+            return RuntimeRefusal(broken)
+        agents.append(
+            _summary(name, reading.effective, expanded=call.arguments.get("expanded") is True)
+        )
     return {"agents": agents}
 
 
 def contract(name: str, reading: Reading) -> str | None:
     """Why `list_agents` refuses the template, in its own words, or None; first check first."""
     prefix = f"invalid agent template {rust.debug(name)}: "
-    if reading.faults:
-        return prefix + reading.faults[0].message
-    held = reading.held
+    if reading.errors:
+        return prefix + reading.errors[0].message
+    held = reading.effective
     if not _trimmed(held.settings, "description"):
         return prefix + "missing required frontmatter description"
     if not rust.trim(held.default.text):

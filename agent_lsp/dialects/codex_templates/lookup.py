@@ -9,15 +9,15 @@ from collections.abc import Iterator
 from itertools import product
 
 from agent_lsp.dialects import rust
-from agent_lsp.dialects.answers import Candidate, Catalog, Refusal
+from agent_lsp.dialects.answers import Candidate, Catalog, RuntimeRefusal
 from agent_lsp.dialects.codex_templates.reading import is_valid, normalise
 
 
-def resolve(catalog: Catalog, agent_type: str) -> str | Refusal:
+def resolve(catalog: Catalog, agent_type: str) -> str | RuntimeRefusal:
     """The name in `catalog` that `agent_type` means: exactly, else with `-` and `_` alike."""
     name = normalise(agent_type)
     if not is_valid(name):
-        return Refusal(
+        return RuntimeRefusal(
             f"invalid agent_type {rust.debug(name)}; expected snake_case or kebab-case like "
             '"worker", "my_custom_role", or "my-custom-role"'
         )
@@ -31,16 +31,18 @@ def resolve(catalog: Catalog, agent_type: str) -> str | Refusal:
     if len(alike) == 1:
         return alike[0]
     if alike:
-        return Refusal(
+        return RuntimeRefusal(
             f"ambiguous agent_type {rust.debug(name)}; matched multiple templates: "
             f"{', '.join(alike)}. Use exact agent_type."
         )
-    return Refusal(f"missing agent template: {name}")
+    return RuntimeRefusal(f"missing agent template: {name}")
 
 
-def unread(winner: Candidate) -> Refusal:
+def unread(winner: Candidate) -> RuntimeRefusal:
     """Why nothing is answered about a template that the runtime may well accept."""
-    return Refusal(f"{winner.path.name} is not looked into here: it is {winner.unread}", ours=True)
+    return RuntimeRefusal(
+        f"{winner.path.name} is not looked into here: it is {winner.unread}", ours=True
+    )
 
 
 def spellings(name: str) -> Iterator[str]:

@@ -48,8 +48,8 @@ def toolset(
 
     `offered` says that the session is known to have all of them.
     """
-    allow = reading.held.settings.get("allow_list")
-    deny = reading.held.settings.get("deny_list")
+    allow = reading.effective.settings.get("allow_list")
+    deny = reading.effective.settings.get("deny_list")
     listed = deny.items if deny else ()
     denied = [entry for entry in listed if not entry.stands_for]
     doubted = [entry for entry in listed if entry.stands_for]

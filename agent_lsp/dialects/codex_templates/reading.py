@@ -9,10 +9,18 @@ from functools import lru_cache
 
 from agent_lsp.dialects import rust, serde_yaml
 from agent_lsp.dialects.codex_templates.facts import KEYS
-from agent_lsp.dialects.template import Block, Fault, FaultKind, Persona, Reading, Template, Value
+from agent_lsp.dialects.template import (
+    Block,
+    LoadError,
+    LoadErrorKind,
+    Persona,
+    Reading,
+    Template,
+    Value,
+)
 from agent_lsp.syntax import markdown
 from agent_lsp.syntax.document import Document
-from agent_lsp.syntax.markdown import Cut, Fence
+from agent_lsp.syntax.markdown import FenceKind, Frontmatter
 from agent_lsp.text import Span
 
 _MARKER_OPEN = "<!-- agent_name:"
@@ -21,9 +29,9 @@ _STEM = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_-")
 _LISTS = ("allow_list", "deny_list")
 
 
-def cut(text: str, bom: bool) -> Cut:
+def cut(text: str, bom: bool) -> Frontmatter:
     """The cut at the first line and the first later line that trim to `---`."""
-    return markdown.cut(text, lambda line: rust.trim(line) == "---", bom=bom)
+    return markdown.split(text, lambda line: rust.trim(line) == "---", bom=bom)
 
 
 # Nearly everything that is said about a file begins with its name.
@@ -56,19 +64,19 @@ def marker(name: str) -> str:
 @lru_cache(maxsize=4)
 def read(document: Document, _name: str = "") -> Reading:
     """What the author wrote and what the runtime holds of it; its messages name no agent."""
-    cut_ = document.cut
+    cut_ = document.frontmatter
     decoded = serde_yaml.decode(
         document.tree, KEYS, "TemplateFrontmatter", cut_.inner.of(document.text), cut_.inner.start
     )
     settings = dict(_normalised(decoded.values))
     personas = tuple(_personas(settings))
     # The runtime joins what is below a header line by line, and cuts the result into lines again.
-    again = cut_.fence is not Fence.ABSENT
+    again = cut_.fence is not FenceKind.ABSENT
     written = Template(settings, personas, _blocks(document.text, cut_.body, again=again))
-    if cut_.fence is not Fence.CLOSED:
+    if cut_.fence is not FenceKind.CLOSED:
         held = Template({}, (), _blocks(_whole(document), Span(0, len(_whole(document)))))
         return Reading(written, held)
-    faults = [replace(fault, message=f"invalid YAML: {fault.message}") for fault in decoded.faults]
+    faults = [replace(fault, message=f"invalid YAML: {fault.message}") for fault in decoded.errors]
     if not faults:
         faults = list(_mismatches(written))
     if not faults:
@@ -180,7 +188,7 @@ def _marked(text: str, row: Span) -> Span | None:
     return Span(start, start + len(name))
 
 
-def _mismatches(template: Template) -> Iterator[Fault]:
+def _mismatches(template: Template) -> Iterator[LoadError]:
     """Where declarations and blocks differ; without declarations the runtime accepts any block."""
     if not template.personas:
         return
@@ -191,12 +199,16 @@ def _mismatches(template: Template) -> Iterator[Fault]:
             text = (
                 f"invalid agent_names: missing agent_names entry for {rust.debug(block.name or '')}"
             )
-            yield Fault(
-                FaultKind.UNDECLARED, block.markers[0], text, "agent_names", got=block.name or ""
+            yield LoadError(
+                LoadErrorKind.UNDECLARED,
+                block.markers[0],
+                text,
+                "agent_names",
+                got=block.name or "",
             )
     for persona in template.personas:
         if persona.name not in blocks:
             text = f"invalid agent_names: missing agent_name block for {rust.debug(persona.name)}"
-            yield Fault(
-                FaultKind.BLOCKLESS, persona.name_span, text, "agent_names", got=persona.name
+            yield LoadError(
+                LoadErrorKind.BLOCKLESS, persona.name_span, text, "agent_names", got=persona.name
             )

@@ -6,7 +6,14 @@ Facts: codex-rs/core/src/tools/handlers/collab/spawn.rs at 9f82deac0f1b, read 20
 from dataclasses import replace
 
 from agent_lsp.dialects import rust
-from agent_lsp.dialects.answers import Call, Candidate, Link, Origin, Refusal, Setting
+from agent_lsp.dialects.answers import (
+    Call,
+    Candidate,
+    ChainStep,
+    Origin,
+    ResolvedSetting,
+    RuntimeRefusal,
+)
 from agent_lsp.dialects.codex_templates.facts import BUILTIN_ROLES, EFFORTS, MODELS
 from agent_lsp.dialects.codex_templates.selection import Selection
 from agent_lsp.dialects.template import Value
@@ -19,7 +26,7 @@ _VARIANTS = {effort.name: effort.name.capitalize() for effort in EFFORTS} | {"xh
 _UNKNOWN = "…"
 
 
-def model_and_effort(call: Call, chosen: Selection) -> tuple[Setting, Setting]:
+def model_and_effort(call: Call, chosen: Selection) -> tuple[ResolvedSetting, ResolvedSetting]:
     """Both, chosen each on its own: call, persona, role, built-in role, caller.
 
     A blank model counts as absent, a blank effort as given.
@@ -36,20 +43,20 @@ def model_and_effort(call: Call, chosen: Selection) -> tuple[Setting, Setting]:
     return replace(model, note=_unset_effort(model, effort)), effort
 
 
-def sandbox(call: Call, chosen: Selection) -> Setting:
+def sandbox(call: Call, chosen: Selection) -> ResolvedSetting:
     """The sandbox: read-only where the template says so, else the caller's."""
-    read_only = chosen.reading.held.settings.get("read_only")
+    read_only = chosen.reading.effective.settings.get("read_only")
     forced = read_only is not None and read_only.value is True
-    links = [Link(_CALLER, call.parent.sandbox)]
+    links = [ChainStep(_CALLER, call.parent.sandbox)]
     if chosen.winner is not None:
         origin = _origin("`read_only` of the template", chosen.winner, read_only)
         said = "" if read_only is None else "`false`: inherits"
-        step = Link(origin, "read-only") if forced else Link(origin, None, said=said)
+        step = ChainStep(origin, "read-only") if forced else ChainStep(origin, None, said=said)
         links.insert(0, step)
     return _first("sandbox", links)
 
 
-def thread_note(call: Call, chosen: Selection) -> Setting:
+def thread_note(call: Call, chosen: Selection) -> ResolvedSetting:
     """The note: the call's, else one that the runtime composes."""
     given = rust.trim(call.text("thread_note") or "")
     parts = [f"agent_type={chosen.agent_type}"]
@@ -58,11 +65,13 @@ def thread_note(call: Call, chosen: Selection) -> Setting:
     described = chosen.persona.settings.get("description") if chosen.persona else None
     if described is not None and rust.trim(described.text):
         parts.append(f"agent_description={rust.trim(described.text)}")
-    composed = Link(Origin("composed by the runtime"), rust.trim("; ".join(parts)))
-    return _first("thread_note", [Link(_CALL, given or None), composed])
+    composed = ChainStep(Origin("composed by the runtime"), rust.trim("; ".join(parts)))
+    return _first("thread_note", [ChainStep(_CALL, given or None), composed])
 
 
-def unsupported(call: Call, model: Setting, effort: Setting) -> Refusal | None:
+def unsupported(
+    call: Call, model: ResolvedSetting, effort: ResolvedSetting
+) -> RuntimeRefusal | None:
     """The runtime's check of the final model and effort, as far as its model list is known."""
     known = _listed(model)
     argument = call.text("reasoning_effort")
@@ -83,16 +92,16 @@ def unknown_model(name: str) -> str:
     return f"unknown model {rust.debug(name)} for spawn_agent. Available models: {_UNKNOWN}"
 
 
-def _refused(effort: str, model: str | None, efforts: tuple[str, ...] | None) -> Refusal:
+def _refused(effort: str, model: str | None, efforts: tuple[str, ...] | None) -> RuntimeRefusal:
     quoted = f'"{_UNKNOWN}"' if model is None else rust.debug(model)
     supported = ", ".join(("none", *(efforts or (_UNKNOWN,))))
-    return Refusal(
+    return RuntimeRefusal(
         f"reasoning_effort {effort} is not supported for model {quoted}. "
         f"Supported efforts: {supported}"
     )
 
 
-def _guess(model: Setting) -> str:
+def _guess(model: ResolvedSetting) -> str:
     """That the runtime, which looks for the model first, may say something else."""
     if model.value is None:
         return " (a guess: the inherited model is not known here)"
@@ -100,7 +109,7 @@ def _guess(model: Setting) -> str:
     return f" (a guess: unless the provider's list has the model, the runtime says {unknown})"
 
 
-def _unset_effort(model: Setting, effort: Setting) -> str:
+def _unset_effort(model: ResolvedSetting, effort: ResolvedSetting) -> str:
     """That an effort which nobody sets may not fit the model, or nothing if every one does."""
     known = _listed(model)
     if known is None or effort.value is not None:
@@ -114,36 +123,40 @@ def _unset_effort(model: Setting, effort: Setting) -> str:
     )
 
 
-def _listed(model: Setting) -> Model | None:
+def _listed(model: ResolvedSetting) -> Model | None:
     """What the runtime ships about the model in force, or None."""
     return next((entry for entry in MODELS if entry.name == model.value), None)
 
 
 def _inherited(
     key: str, argument: str | None, chosen: Selection, builtin: str | None, caller: str | None
-) -> Setting:
+) -> ResolvedSetting:
     """The first of call, persona, role and built-in role that has `key`, else the caller's."""
-    links = [Link(_CALL, argument)]
+    links = [ChainStep(_CALL, argument)]
     if chosen.persona is not None:
         label = f"persona `{chosen.persona.name}`"
         links.append(_written(label, chosen.winner, chosen.persona.settings.get(key)))
     if chosen.winner is not None:
-        links.append(_written("the template", chosen.winner, chosen.reading.held.settings.get(key)))
+        links.append(
+            _written("the template", chosen.winner, chosen.reading.effective.settings.get(key))
+        )
     if builtin is not None:
-        links.append(Link(Origin(f"the runtime's built-in role `{chosen.agent_type}`"), builtin))
-    return _first(key, [*links, Link(_CALLER, caller)])
+        links.append(
+            ChainStep(Origin(f"the runtime's built-in role `{chosen.agent_type}`"), builtin)
+        )
+    return _first(key, [*links, ChainStep(_CALLER, caller)])
 
 
-def _first(name: str, links: list[Link]) -> Setting:
+def _first(name: str, links: list[ChainStep]) -> ResolvedSetting:
     """The setting that the first link with a value decides, else the last link."""
     last = len(links) - 1
     wins = next((at for at, link in enumerate(links) if link.value is not None), last)
     chain = tuple(replace(link, wins=at == wins) for at, link in enumerate(links))
-    return Setting(name, chain[wins].value, chain[wins].origin, chain)
+    return ResolvedSetting(name, chain[wins].value, chain[wins].origin, chain)
 
 
-def _written(label: str, winner: Candidate | None, value: Value | None) -> Link:
-    return Link(_origin(label, winner, value), value.text if value else None)
+def _written(label: str, winner: Candidate | None, value: Value | None) -> ChainStep:
+    return ChainStep(_origin(label, winner, value), value.text if value else None)
 
 
 def _origin(label: str, winner: Candidate | None, value: Value | None) -> Origin:

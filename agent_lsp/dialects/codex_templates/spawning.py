@@ -6,7 +6,16 @@ Facts: codex-rs/core/src/tools/handlers/collab/spawn.rs at 9f82deac0f1b, read 20
 from collections.abc import Iterator
 
 from agent_lsp.dialects import rust, stand_ins
-from agent_lsp.dialects.answers import Call, Catalog, Origin, Part, Refusal, Setting, Spawn, Toolset
+from agent_lsp.dialects.answers import (
+    Call,
+    Catalog,
+    Origin,
+    PromptPart,
+    ResolvedSetting,
+    RuntimeRefusal,
+    Spawn,
+    Toolset,
+)
 from agent_lsp.dialects.codex_templates import policy, spawn_settings
 from agent_lsp.dialects.codex_templates.facts import MODELS, NOTES
 from agent_lsp.dialects.codex_templates.selection import Selection, select
@@ -18,10 +27,10 @@ _LOST = (
 )
 
 
-def spawn(catalog: Catalog, call: Call) -> Spawn | Refusal:
+def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
     """Everything that the call resolves to, or the runtime's refusal, checks in its order."""
     chosen = select(catalog, call)
-    if isinstance(chosen, Refusal):
+    if isinstance(chosen, RuntimeRefusal):
         return chosen
     model, effort = spawn_settings.model_and_effort(call, chosen)
     refusal = spawn_settings.unsupported(call, model, effort)
@@ -52,24 +61,24 @@ def spawn(catalog: Catalog, call: Call) -> Spawn | Refusal:
     )
 
 
-def _prompt(chosen: Selection) -> Part:
+def _prompt(chosen: Selection) -> PromptPart:
     """The selected text, which replaces the base instructions and is not trimmed."""
     if chosen.winner is None or chosen.block is None:
         text = "(the instructions of the agent that spawns; no template replaces them)"
-        return Part("base instructions", text, False, Origin("the runtime"))
+        return PromptPart("base instructions", text, False, Origin("the runtime"))
     name = chosen.block.name
     label = f"block of persona `{name}`" if name else "default block"
     origin = Origin(label, chosen.winner.path, chosen.block.span)
     verbatim = not chosen.winner.scope.builtin
-    return Part("base instructions", chosen.block.text, verbatim, origin)
+    return PromptPart("base instructions", chosen.block.text, verbatim, origin)
 
 
 def _lost(chosen: Selection) -> Iterator[str]:
     if chosen.winner is None:
         return
-    if chosen.reading.faults:
-        yield f"the header is refused ({chosen.reading.faults[0].message}): {_LOST}"
-    elif chosen.reading.written.settings and not chosen.reading.held.settings:
+    if chosen.reading.errors:
+        yield f"the header is refused ({chosen.reading.errors[0].message}): {_LOST}"
+    elif chosen.reading.declared.settings and not chosen.reading.effective.settings:
         yield (
             "the runtime does not see the header, which is not closed or stands behind a "
             f"byte-order mark: {_LOST}"
@@ -79,7 +88,7 @@ def _lost(chosen: Selection) -> Iterator[str]:
 def _template_notes(chosen: Selection) -> Iterator[str]:
     if chosen.winner is None or chosen.block is None:
         return
-    settings = chosen.reading.held.settings
+    settings = chosen.reading.effective.settings
     if settings.keys().isdisjoint(("allow_list", "deny_list")) and not any(_lost(chosen)):
         yield "the template sets no tool policy: the agent gets every tool of the session"
     if chosen.winner.scope.builtin:
@@ -87,7 +96,7 @@ def _template_notes(chosen: Selection) -> Iterator[str]:
             "the runtime's own text of this built-in role is not shipped here: "
             "its description and prompt are stand-ins"
         )
-    for key, entry in stand_ins.found(settings):
+    for key, entry in stand_ins.shipped_stand_ins(settings):
         yield (
             f"`{entry.text}` in `{key}` stands in for {entry.stands_for}; whether the agent has "
             "one of the tools that it matches cannot be told here"
@@ -96,7 +105,7 @@ def _template_notes(chosen: Selection) -> Iterator[str]:
         yield "the selected block is empty: the agent is spawned without instructions"
 
 
-def _model_notes(call: Call, model: Setting) -> Iterator[str]:
+def _model_notes(call: Call, model: ResolvedSetting) -> Iterator[str]:
     known = {entry.name for entry in MODELS}.union(call.models)
     if model.value is not None and model.value not in known:
         yield (

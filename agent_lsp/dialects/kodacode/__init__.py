@@ -7,8 +7,8 @@ from agent_lsp.dialects.kodacode.listing import list_agents
 from agent_lsp.dialects.kodacode.spawning import spawn
 from agent_lsp.dialects.kodacode.standing import DELEGATION, standing
 from agent_lsp.dialects.model import Dialect
-from agent_lsp.dialects.servers import Servers
-from agent_lsp.dialects.vocabulary import Consequence, Refused, Severity
+from agent_lsp.dialects.servers import McpServerConfig
+from agent_lsp.dialects.vocabulary import Consequence, RefusedFile, Severity
 
 DIALECT = Dialect(
     id="kodacode",
@@ -25,7 +25,7 @@ DIALECT = Dialect(
         header_absent=(
             "the whole file becomes the prompt, and its model, its mode and its tool lists are lost"
         ),
-        file=Refused.CATALOG,
+        file=RefusedFile.CATALOG,
         unclosed="the whole catalog fails, and no agent loads",
     ),
     severities={
@@ -57,7 +57,7 @@ DIALECT = Dialect(
     spawn_call="delegate",
     spawn_parameters=facts.SPAWN_PARAMETERS,
     name_of=reading.name_of,
-    cut=fences.cut,
+    split=fences.cut,
     read=reading.read,
     matches=policy.matches,
     is_pattern=policy.is_pattern,
@@ -72,10 +72,10 @@ DIALECT = Dialect(
     is_header_optional=True,
     last_wins=True,
     merges=True,
-    standing=standing,
+    availability=standing,
     delegation=DELEGATION,
     skills=facts.SKILLS,
-    servers=Servers(facts.SERVERS, policy.prefix),
+    mcp_servers=McpServerConfig(facts.SERVERS, policy.prefix),
     notes=facts.NOTES,
     conversion=CONVERSION,
 )

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from agent_lsp.dialects import go
-from agent_lsp.dialects.answers import Candidate, Catalog, Failure, Refusal
+from agent_lsp.dialects.answers import Candidate, Catalog, CatalogFailure, RuntimeRefusal
 from agent_lsp.dialects.kodacode.facts import DEFAULT_AGENT
 from agent_lsp.dialects.kodacode.reading import is_hidden, mode
 from agent_lsp.dialects.kodacode.standing import is_delegatable, is_selectable
@@ -28,37 +28,37 @@ class Agent:
     @property
     def mode(self) -> str:
         """`primary`, `subagent` or `all`."""
-        return mode(self.reading.held)
+        return mode(self.reading.effective)
 
     @property
     def is_hidden(self) -> bool:
         """Whether the picker leaves it out."""
-        return is_hidden(self.reading.held)
+        return is_hidden(self.reading.effective)
 
     @property
     def is_selectable(self) -> bool:
         """Whether people can pick it."""
-        return is_selectable(self.reading.held)
+        return is_selectable(self.reading.effective)
 
     @property
     def is_delegatable(self) -> bool:
         """Whether agents can delegate to it; being hidden does not matter."""
-        return is_delegatable(self.reading.held)
+        return is_delegatable(self.reading.effective)
 
     @property
     def description(self) -> str:
         """The description, or the id where there is none."""
-        value = self.reading.held.settings.get("description")
+        value = self.reading.effective.settings.get("description")
         return value.text if value is not None else self.id
 
     @property
     def model(self) -> str | None:
         """The agent's own model, or None."""
-        value = self.reading.held.settings.get("model")
+        value = self.reading.effective.settings.get("model")
         return value.text if value is not None else None
 
 
-def failure(catalog: Catalog) -> Failure | None:
+def failure(catalog: Catalog) -> CatalogFailure | None:
     """The first file that the runtime cannot take, or None.
 
     It reads the global folder before the project's, each by file name, shadowed files too; ids
@@ -66,28 +66,28 @@ def failure(catalog: Catalog) -> Failure | None:
     """
     for candidate in _in_reading_order(catalog):
         if candidate.locked:
-            return Failure(candidate, f"open {candidate.path}: {candidate.locked.lower()}")
-        faults = catalog.read(candidate).faults
+            return CatalogFailure(candidate, f"open {candidate.path}: {candidate.locked.lower()}")
+        faults = catalog.read(candidate).errors
         if faults and not faults[0].of_winner:
-            return Failure(candidate, faults[0].message, faults[0])
+            return CatalogFailure(candidate, faults[0].message, faults[0])
     for name in catalog.names:
         winner = catalog.winner(name)
         if winner is None:
             continue
         if not name:
-            return Failure(winner, _NO_ID)
-        faults = catalog.read(winner).faults
+            return CatalogFailure(winner, _NO_ID)
+        faults = catalog.read(winner).errors
         if faults:
-            return Failure(winner, faults[0].message, faults[0])
+            return CatalogFailure(winner, faults[0].message, faults[0])
     return None
 
 
-def find(catalog: Catalog, given: str) -> Agent | Refusal:
+def find(catalog: Catalog, given: str) -> Agent | RuntimeRefusal:
     """The agent that an id means, in a catalog that has not failed; a blank one is the default."""
     name = go.trim(given) or DEFAULT_AGENT
     winner = catalog.winner(name)
     if winner is None:
-        return Refusal(f"agent not found: {name}")
+        return RuntimeRefusal(f"agent not found: {name}")
     return Agent(name, winner, catalog.read(winner))
 
 

@@ -9,7 +9,7 @@ import re
 from agent_lsp.dialects.folders import ScopeRule, Skills
 from agent_lsp.dialects.renamed import Renamed
 from agent_lsp.dialects.servers import Configuration
-from agent_lsp.dialects.vocabulary import Choice, Holds, Parameter, Source, Tool
+from agent_lsp.dialects.vocabulary import Choice, KeyRole, Parameter, Source, Tool
 
 SOURCE = Source(
     "sageil/kodacode aa5479acbe0f, internal/agent and the document on agents", "2026-11-27"
@@ -85,16 +85,16 @@ STATES = (
     Choice("pending_question", "the child waits for an answer of the user, `pending_question`"),
 )
 
-LIST_PARAMETERS = (Parameter("id", str, "only this agent", holds=Holds.AGENT),)
+LIST_PARAMETERS = (Parameter("id", str, "only this agent", role=KeyRole.AGENT),)
 
 SPAWN_PARAMETERS = (
     Parameter(
         "agent_id",
         str,
         "the child agent; its mode must be `subagent` or `all`",
-        holds=Holds.AGENT,
+        role=KeyRole.AGENT,
     ),
-    Parameter("task", str, "the task of the child", content=True, holds=Holds.TASK),
+    Parameter("task", str, "the task of the child", content=True, role=KeyRole.TASK),
     Parameter(
         "context_summary",
         str,

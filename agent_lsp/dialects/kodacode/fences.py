@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from agent_lsp.dialects.go import SPACE
 from agent_lsp.syntax import markdown
-from agent_lsp.syntax.markdown import Cut, Fence
+from agent_lsp.syntax.markdown import FenceKind, Frontmatter
 from agent_lsp.text import Span
 
 _FENCE = "---"
@@ -22,7 +22,7 @@ _BLANK_LINES = re.compile(r"(?:[ ]*\r?\n)*")
 _BLANKS = re.compile(r"[ \r\n]*")
 
 
-def cut(text: str, bom: bool) -> Cut:
+def cut(text: str, bom: bool) -> Frontmatter:
     """The cut at the first line that is `---`, and the next one but the line right below it."""
     start = len(text) - len(text.lstrip(SPACE))
     marked = text.startswith(_BOM, start)
@@ -30,24 +30,24 @@ def cut(text: str, bom: bool) -> Cut:
     end = len(text.rstrip(SPACE))
     # A file that is nothing but a fence has no line end behind it once it is trimmed.
     if not rows or rows[0].of(text) != _FENCE or rows[0].end == end:
-        return Cut(Fence.ABSENT, _ABSENT, _ABSENT, None, Span(0, len(text)))
+        return Frontmatter(FenceKind.ABSENT, _ABSENT, _ABSENT, None, Span(0, len(text)))
     opening = Span(start, rows[0].end)
     inner_start = rows[1].start if len(rows) > 1 else len(text)
     for before, row in pairwise(rows[1:]):
         if text[row.start : min(row.end, end)] == _FENCE:
-            fence = Fence.HIDDEN if bom or marked else Fence.CLOSED
+            fence = FenceKind.HIDDEN if bom or marked else FenceKind.CLOSED
             inner = _inner(text, Span(inner_start, before.end))
-            return Cut(fence, opening, inner, row, Span(_after(text, row), len(text)))
+            return Frontmatter(fence, opening, inner, row, Span(_after(text, row), len(text)))
     return _unclosed(text, opening, inner_start)
 
 
-def _unclosed(text: str, opening: Span, start: int) -> Cut:
+def _unclosed(text: str, opening: Span, start: int) -> Frontmatter:
     """The cut of a header without an end; an empty one ends where the author means it to."""
     rest = text[opening.start :].removeprefix(_BOM)
-    meant = markdown.cut(rest, lambda line: line == _FENCE)
+    meant = markdown.split(rest, lambda line: line == _FENCE)
     shift = len(text) - len(rest)
     inner, body = meant.inner.shift(shift), meant.body.shift(shift)
-    return Cut(Fence.UNCLOSED, opening, Span(start, max(inner.end, start)), None, body)
+    return Frontmatter(FenceKind.UNCLOSED, opening, Span(start, max(inner.end, start)), None, body)
 
 
 def _inner(text: str, span: Span) -> Span:

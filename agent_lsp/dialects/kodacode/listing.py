@@ -5,23 +5,23 @@ Facts: internal/agent/catalog.go and definition.go of sageil/kodacode at aa5479a
 read 2026-11-27.
 """
 
-from agent_lsp.dialects.answers import Call, Catalog, Refusal
+from agent_lsp.dialects.answers import Call, Catalog, RuntimeRefusal
 from agent_lsp.dialects.kodacode.catalog import Agent, agents, failure, find
 
 
-def list_agents(catalog: Catalog, call: Call) -> object | Refusal:
+def list_agents(catalog: Catalog, call: Call) -> object | RuntimeRefusal:
     """`{"agents": […]}`, a row each by id, or the runtime's error.
 
     One malformed file fails the whole catalog.
     """
     failed = failure(catalog)
     if failed is not None:
-        return Refusal(failed.message)
+        return RuntimeRefusal(failed.message)
     given = call.text("id")
     if given is None:
         return {"agents": [_row(agent) for agent in agents(catalog)]}
     found = find(catalog, given)
-    return found if isinstance(found, Refusal) else {"agents": [_row(found)]}
+    return found if isinstance(found, RuntimeRefusal) else {"agents": [_row(found)]}
 
 
 def _row(agent: Agent) -> dict[str, object]:

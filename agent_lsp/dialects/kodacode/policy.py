@@ -65,8 +65,8 @@ def misnamed(entry: str) -> Misnamed | None:
 
 def toolset(reading: Reading, tools: tuple[str, ...], depth: int) -> Toolset:  # noqa: ARG001 - the lists count at every depth
     """The verdict on each of `tools`; what delegation takes away is no matter of the lists."""
-    allow = reading.held.settings.get("AllowTools")
-    deny = reading.held.settings.get("DisallowedTools")
+    allow = reading.effective.settings.get("AllowTools")
+    deny = reading.effective.settings.get("DisallowedTools")
     denied = deny.items if deny else ()
     allowed = tuple(item.text for item in allow.items) if allow else (MCP_WILDCARD,)
     closed = any(is_pattern(item.text) for item in denied)

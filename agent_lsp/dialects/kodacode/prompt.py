@@ -9,7 +9,7 @@ aa5479acbe0f, read 2026-11-27.
 from collections.abc import Iterator
 
 from agent_lsp.dialects import go
-from agent_lsp.dialects.answers import Call, Origin, Part, Toolset
+from agent_lsp.dialects.answers import Call, Origin, PromptPart, Toolset
 from agent_lsp.dialects.kodacode.catalog import Agent
 from agent_lsp.dialects.kodacode.facts import MCP_PREFIX
 
@@ -26,14 +26,14 @@ _SOURCES = (
 )
 
 
-def parts(child: Agent, call: Call, tools: Toolset, sources: list[str]) -> Iterator[Part]:
+def parts(child: Agent, call: Call, tools: Toolset, sources: list[str]) -> Iterator[PromptPart]:
     """What the child's model is sent before and with its task."""
     yield _stand_in("core policy", "what every agent of the runtime has to keep to")
-    held = child.reading.held.default
+    held = child.reading.effective.default
     if held.text:
         builtin = child.candidate.scope.builtin
         origin = Origin("prompt of the agent", child.candidate.path, held.span)
-        yield Part("agent prompt", held.text, not builtin, origin)
+        yield PromptPart("agent prompt", held.text, not builtin, origin)
     for title, text in _SOURCES:
         yield _stand_in(title, text)
     has_mcp = tools.open_patterns or any(one.tool.startswith(MCP_PREFIX) for one in tools.kept)
@@ -45,18 +45,18 @@ def parts(child: Agent, call: Call, tools: Toolset, sources: list[str]) -> Itera
     yield _stand_in("exploration", "what the parent's turn has read and searched, if anything")
     if sources:
         text = f"the results of {', '.join(sources)}"
-        yield Part("source handoffs", f"({text})", False, _CALL)
+        yield PromptPart("source handoffs", f"({text})", False, _CALL)
     task = call.text("task")
     if task is not None:
-        yield Part("user message", go.trim(task), True, _CALL)
+        yield PromptPart("user message", go.trim(task), True, _CALL)
 
 
-def _stand_in(title: str, text: str) -> Part:
-    return Part(title, f"({text})", False, _RUNTIME)
+def _stand_in(title: str, text: str) -> PromptPart:
+    return PromptPart(title, f"({text})", False, _RUNTIME)
 
 
-def _handoff(call: Call) -> Part:
+def _handoff(call: Call) -> PromptPart:
     summary = go.trim(call.text("context_summary") or "") or "…"
     task = go.trim(call.text("task") or "") or "…"
     text = f"(the parent's session, turn and agent)\ntask: {task}\ncontext summary: {summary}"
-    return Part("handoff", text, False, _CALL)
+    return PromptPart("handoff", text, False, _CALL)

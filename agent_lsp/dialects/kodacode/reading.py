@@ -11,17 +11,17 @@ from dataclasses import replace
 
 from agent_lsp.dialects import go, yaml_v3
 from agent_lsp.dialects.kodacode.keys import FORBIDDEN, FORBIDDEN_TEXT, MODES, PRIMARY, RECORD
-from agent_lsp.dialects.template import Block, Fault, FaultKind, Reading, Template, Value
+from agent_lsp.dialects.template import Block, LoadError, LoadErrorKind, Reading, Template, Value
 from agent_lsp.dialects.yaml_v3 import Decoded
 from agent_lsp.syntax.document import Document
-from agent_lsp.syntax.markdown import Fence
+from agent_lsp.syntax.markdown import FenceKind
 from agent_lsp.text import Span
 
 _UNCLOSED = "front matter is missing closing delimiter"
 _INVALID_MODE = "agent mode is invalid"
 _LISTS = ("AllowTools", "DisallowedTools")
 # What the runtime finds before it looks at the keys.
-_OF_ANY_YAML = (FaultKind.SYNTAX, FaultKind.DUPLICATE)
+_OF_ANY_YAML = (LoadErrorKind.SYNTAX, LoadErrorKind.DUPLICATE)
 _EMPTY = Template({}, (), (Block(None, "", Span(0, 0)),))
 
 
@@ -38,13 +38,13 @@ def read(document: Document, name: str) -> Reading:
 
     `name` is the agent's id.
     """
-    cut, text = document.cut, document.text
+    cut, text = document.frontmatter, document.text
     decoded = yaml_v3.decode(document.tree, RECORD, cut.inner.of(text), cut.inner.start)
     prompt = _prompt(text, cut.body)
     written = Template(dict(_settings(decoded.values)), (), (prompt,))
-    if cut.fence is Fence.UNCLOSED:
-        return Reading(written, _EMPTY, (Fault(FaultKind.UNSEEN, cut.open, _UNCLOSED),))
-    if cut.fence is not Fence.CLOSED:
+    if cut.fence is FenceKind.UNCLOSED:
+        return Reading(written, _EMPTY, (LoadError(LoadErrorKind.UNSEEN, cut.open, _UNCLOSED),))
+    if cut.fence is not FenceKind.CLOSED:
         whole = _prompt(text, Span(0, len(text)))
         marked = document.bom and not text.startswith("\ufeff")
         whole = replace(whole, text="\ufeff" * marked + whole.text)
@@ -65,17 +65,17 @@ def is_hidden(template: Template) -> bool:
     return value is not None and value.value is True
 
 
-def _faults(decoded: Decoded, agent: str) -> Iterator[Fault]:
+def _faults(decoded: Decoded, agent: str) -> Iterator[LoadError]:
     """What the runtime refuses, in the order of its checks; it stops at the first."""
     found = [
-        replace(fault, message=f"decode front matter: {fault.message}") for fault in decoded.faults
+        replace(fault, message=f"decode front matter: {fault.message}") for fault in decoded.errors
     ]
     if any(fault.kind in _OF_ANY_YAML for fault in found):
         yield from found
         return
     if FORBIDDEN in decoded.names:
         span = decoded.names[FORBIDDEN]
-        yield Fault(FaultKind.FORBIDDEN, span, FORBIDDEN_TEXT, FORBIDDEN)
+        yield LoadError(LoadErrorKind.FORBIDDEN, span, FORBIDDEN_TEXT, FORBIDDEN)
     yield from found
     yield from _refused_model(decoded)
     value = decoded.values.get("mode")
@@ -83,11 +83,11 @@ def _faults(decoded: Decoded, agent: str) -> Iterator[Fault]:
     names = [choice.name for choice in MODES]
     if value is not None and word and word not in names:
         text = f"agent {go.quote(agent)}: {_INVALID_MODE}"
-        fault = Fault(FaultKind.CHOICE, value.span, text, "mode", ", ".join(names), word)
+        fault = LoadError(LoadErrorKind.CHOICE, value.span, text, "mode", ", ".join(names), word)
         yield replace(fault, of_winner=True)
 
 
-def _refused_model(decoded: Decoded) -> Iterator[Fault]:
+def _refused_model(decoded: Decoded) -> Iterator[LoadError]:
     value = decoded.values.get("model")
     reference = go.trim(value.text) if value is not None else ""
     provider, slash, model = reference.partition("/")
@@ -95,7 +95,9 @@ def _refused_model(decoded: Decoded) -> Iterator[Fault]:
         text = f"model ref must be in provider/model format: {go.quote(value.text)}"
         expected = "provider/model"
         got = reference
-        yield Fault(FaultKind.CHOICE, value.span, f"parse model: {text}", "model", expected, got)
+        yield LoadError(
+            LoadErrorKind.CHOICE, value.span, f"parse model: {text}", "model", expected, got
+        )
 
 
 def _settings(values: dict[str, Value]) -> Iterator[tuple[str, Value]]:

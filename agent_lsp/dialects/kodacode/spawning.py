@@ -9,13 +9,13 @@ from dataclasses import replace
 
 from agent_lsp.dialects import go
 from agent_lsp.dialects.answers import (
+    Artifact,
     Call,
     Catalog,
-    Exhibit,
-    Link,
+    ChainStep,
     Origin,
-    Refusal,
-    Setting,
+    ResolvedSetting,
+    RuntimeRefusal,
     Spawn,
     Toolset,
     Verdict,
@@ -28,20 +28,20 @@ _UNAVAILABLE = "child agent is not available for delegation"
 _TOO_LONG = f"context_summary exceeds maximum length: maximum {MAX_SUMMARY} characters"
 
 
-def spawn(catalog: Catalog, call: Call) -> Spawn | Refusal:
+def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
     """Everything that the call resolves to, or the runtime's refusal, checks in its order."""
     refusal = _arguments(call)
     if refusal is not None:
         return refusal
     failed = failure(catalog)
     if failed is not None:
-        return Refusal(failed.message)
+        return RuntimeRefusal(failed.message)
     child = find(catalog, call.text("agent_id") or "")
-    if isinstance(child, Refusal):
+    if isinstance(child, RuntimeRefusal):
         return child
     if not child.is_delegatable:
-        return Refusal(_UNAVAILABLE)
-    contract = handoff.contract(child.reading.held)
+        return RuntimeRefusal(_UNAVAILABLE)
+    contract = handoff.contract(child.reading.effective)
     sources = _sources(call)
     refusal = None if sources else handoff.refused(contract)
     if refusal is not None:
@@ -56,20 +56,20 @@ def spawn(catalog: Catalog, call: Call) -> Spawn | Refusal:
         prompt=tuple(prompt.parts(child, call, tools, sources)),
         depth=call.parent.depth + 1,
         notes=(*_notes(child, call), *handoff.notes(contract, sources)),
-        exhibits=(Exhibit("handoff", "the record that `delegate` returns", _record(child)),),
+        artifacts=(Artifact("handoff", "the record that `delegate` returns", _record(child)),),
     )
 
 
-def _arguments(call: Call) -> Refusal | None:
+def _arguments(call: Call) -> RuntimeRefusal | None:
     """What the tool says of its arguments; an absent task or summary is fine here, only."""
     if not go.trim(call.text("agent_id") or ""):
-        return Refusal("agent_id is required")
+        return RuntimeRefusal("agent_id is required")
     for name in ("task", "context_summary"):
         given = call.text(name)
         if given is not None and not go.trim(given):
-            return Refusal(f"{name} is required")
+            return RuntimeRefusal(f"{name} is required")
     too_long = len(go.trim(call.text("context_summary") or "")) > MAX_SUMMARY
-    return Refusal(_TOO_LONG) if too_long else None
+    return RuntimeRefusal(_TOO_LONG) if too_long else None
 
 
 def _sources(call: Call) -> list[str]:
@@ -78,15 +78,15 @@ def _sources(call: Call) -> list[str]:
     return list(dict.fromkeys(one for one in ids if one))
 
 
-def _model(child: Agent, call: Call) -> Setting:
+def _model(child: Agent, call: Call) -> ResolvedSetting:
     """The model: the child's own, else that of the turn which delegates."""
-    value = child.reading.held.settings.get("model")
+    value = child.reading.effective.settings.get("model")
     written = Origin("the agent", child.candidate.path, value.span if value is not None else None)
     parent = Origin("the turn that delegates")
-    own = Link(written, child.model, wins=child.model is not None)
-    inherited = Link(parent, call.parent.model, wins=child.model is None)
+    own = ChainStep(written, child.model, wins=child.model is not None)
+    inherited = ChainStep(parent, call.parent.model, wins=child.model is None)
     chosen = own if own.wins else inherited
-    return Setting("model", chosen.value, chosen.origin, (own, inherited))
+    return ResolvedSetting("model", chosen.value, chosen.origin, (own, inherited))
 
 
 def _tools(child: Agent, call: Call) -> Toolset:
@@ -133,9 +133,9 @@ def _notes(child: Agent, call: Call) -> Iterator[str]:
             "the runtime's own text of this built-in agent is not shipped here: its prompt is a "
             "stand-in"
         )
-    if not child.reading.held.default.text:
+    if not child.reading.effective.default.text:
         yield "the agent has no prompt of its own: only the runtime's parts remain"
-    settings = child.reading.held.settings
+    settings = child.reading.effective.settings
     if settings.keys().isdisjoint(("AllowTools", "DisallowedTools")):
         yield "the agent sets no tool policy: it gets every tool of the turn"
     if child.model is None and call.parent.model is None:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from agent_lsp.dialects.kodacode.facts import DELEGATE
 from agent_lsp.dialects.kodacode.keys import ALL, PRIMARY, SUBAGENT
 from agent_lsp.dialects.kodacode.reading import is_hidden, mode
-from agent_lsp.dialects.standing import Delegation, Standing
+from agent_lsp.dialects.standing import Availability, Delegation
 from agent_lsp.dialects.template import Reading, Template
 from agent_lsp.text import Span
 
@@ -38,14 +38,14 @@ def is_delegatable(template: Template) -> bool:
     return mode(template) in (SUBAGENT, ALL)
 
 
-def standing(reading: Reading) -> tuple[Standing, ...]:
+def standing(reading: Reading) -> tuple[Availability, ...]:
     """Whether people can pick the agent, and whether agents can delegate to it."""
-    held = reading.held
+    held = reading.effective
     by_mode = f"the mode is `{mode(held)}`"
     reason = "it is hidden" if mode(held) != SUBAGENT and is_hidden(held) else by_mode
     return (
-        Standing("selectable", is_selectable(held), reason),
-        Standing("delegatable", is_delegatable(held), by_mode),
+        Availability("selectable", is_selectable(held), reason),
+        Availability("delegatable", is_delegatable(held), by_mode),
     )
 
 
@@ -64,9 +64,9 @@ def _mentions(prompt: str) -> Iterator[Span]:
 
 
 def _refused(reading: Reading) -> str | None:
-    if is_delegatable(reading.held):
+    if is_delegatable(reading.effective):
         return None
-    return f"its mode is `{mode(reading.held)}`, and only `{SUBAGENT}` and `{ALL}` allow that"
+    return f"its mode is `{mode(reading.effective)}`, and only `{SUBAGENT}` and `{ALL}` allow that"
 
 
 DELEGATION = Delegation(_mentions, DELEGATE, _refused)

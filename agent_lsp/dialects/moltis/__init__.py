@@ -14,7 +14,7 @@ from agent_lsp.dialects.moltis.remarks import remarks
 from agent_lsp.dialects.moltis.spawning import spawn
 from agent_lsp.dialects.moltis.tables import keys_at, template_at
 from agent_lsp.dialects.moltis.tools import TOOLS, WITHHELD
-from agent_lsp.dialects.servers import Servers
+from agent_lsp.dialects.servers import McpServerConfig
 from agent_lsp.dialects.vocabulary import Consequence, Severity
 from agent_lsp.syntax import toml
 from agent_lsp.syntax.markdown import whole
@@ -88,7 +88,7 @@ DIALECT = Dialect(
     spawn_call="spawn_agent",
     spawn_parameters=facts.SPAWN_PARAMETERS,
     name_of=reading.name_of,
-    cut=whole,
+    split=whole,
     read=reading.read,
     matches=policy.matches,
     is_pattern=policy.is_pattern,
@@ -106,13 +106,13 @@ DIALECT = Dialect(
     lines=reading.lines,
     names_in=reading.names_in,
     mentions=mentions,
-    servers=Servers(facts.SERVERS, policy.prefix),
+    mcp_servers=McpServerConfig(facts.SERVERS, policy.prefix),
     withheld=WITHHELD,
     notes=facts.NOTES | generation.NOTES,
     generations=generation.CHOICES,
-    told=_told,
+    in_generation=_told,
     forms=_forms,
     settled=settled,
     conversion=OF_PRESETS,
 )
-MARKDOWN = replace(markdown.DIALECT, forms=_forms, told=_told_markdown)
+MARKDOWN = replace(markdown.DIALECT, forms=_forms, in_generation=_told_markdown)

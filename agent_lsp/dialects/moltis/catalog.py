@@ -25,7 +25,7 @@ def settled(catalog: Catalog, told: Generation | None = None) -> Catalog:
         found = catalog.candidates(name)
         if is_old:
             return tuple(one for one in found if not is_definition(one))
-        if configured.faults:
+        if configured.errors:
             return tuple(sorted(found, key=lambda one: not is_definition(one)))
         return found
 

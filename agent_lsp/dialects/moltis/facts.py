@@ -7,7 +7,7 @@ Facts: docs/src/agent-presets.md and crates/{config,tools,agents} of moltis-org/
 from dataclasses import dataclass, replace
 
 from agent_lsp.dialects.servers import Configuration
-from agent_lsp.dialects.vocabulary import Holds, Model, Parameter, Source
+from agent_lsp.dialects.vocabulary import KeyRole, Model, Parameter, Source
 
 SOURCE = Source("moltis-org/moltis 33737298547866, docs/src/agent-presets.md", "2026-11-27")
 
@@ -93,12 +93,12 @@ OTHER_FORMS = ("moltis.yaml", "moltis.yml", "moltis.json")
 USER_FOLDER = ".config/moltis"
 
 SPAWN_PARAMETERS = (
-    Parameter("task", str, "what the sub-agent shall do", holds=Holds.TASK),
+    Parameter("task", str, "what the sub-agent shall do", role=KeyRole.TASK),
     Parameter("context", str, "what it should know besides"),
-    Parameter("model", str, "the model, whatever the preset says", holds=Holds.MODEL),
-    Parameter("preset", str, "the preset to use", holds=Holds.AGENT),
+    Parameter("model", str, "the model, whatever the preset says", role=KeyRole.MODEL),
+    Parameter("preset", str, "the preset to use", role=KeyRole.AGENT),
 )
-LIST_PARAMETERS = (Parameter("preset", str, "only the preset of this name", holds=Holds.AGENT),)
+LIST_PARAMETERS = (Parameter("preset", str, "only the preset of this name", role=KeyRole.AGENT),)
 
 # Today's runtime writes a provider so; the raw ids resolve as well.
 TODAY_MODELS = tuple(

@@ -5,7 +5,7 @@ The runtime has no call that lists presets; the members are ours, under the runt
 
 from collections.abc import Iterator
 
-from agent_lsp.dialects.answers import Call, Candidate, Catalog, Refusal
+from agent_lsp.dialects.answers import Call, Candidate, Catalog, RuntimeRefusal
 from agent_lsp.dialects.moltis import policy, prompt
 from agent_lsp.dialects.moltis.catalog import configuration, generation_of, preset_of
 from agent_lsp.dialects.moltis.facts import BUILT_IN, DEFAULT_PRESET, ITERATIONS, TIMEOUT
@@ -14,7 +14,9 @@ from agent_lsp.dialects.moltis.reading import DEFAULT
 from agent_lsp.dialects.template import Reading
 
 
-def list_agents(catalog: Catalog, call: Call, told: Generation | None = None) -> object | Refusal:
+def list_agents(
+    catalog: Catalog, call: Call, told: Generation | None = None
+) -> object | RuntimeRefusal:
     """`{"agents": […]}`, or the one preset that the call names."""
     wanted = call.text("preset")
     configured = configuration(catalog)[1]
@@ -27,10 +29,12 @@ def list_agents(catalog: Catalog, call: Call, told: Generation | None = None) ->
             continue
         if winner.unread:
             message = f"{winner.path.name} is not looked into here: it is {winner.unread}"
-            return Refusal(message, ours=True)
+            return RuntimeRefusal(message, ours=True)
         reading = preset_of(catalog, winner)
-        if reading.faults:
-            return Refusal(f"the whole configuration is dropped: {reading.faults[0].message}")
+        if reading.errors:
+            return RuntimeRefusal(
+                f"the whole configuration is dropped: {reading.errors[0].message}"
+            )
         listed.append(_agent(winner, reading, call, generation) | {"default": name == default})
     own = {agent["name"] for agent in listed}
     listed += (
@@ -41,13 +45,13 @@ def list_agents(catalog: Catalog, call: Call, told: Generation | None = None) ->
     if wanted is None:
         return {"agents": listed}
     if not listed and catalog.passed_over is not None:
-        return Refusal(f"{catalog.passed_over.name} is not looked into here", ours=True)
-    return listed[0] if listed else Refusal(f"there is no preset `{wanted}`", ours=True)
+        return RuntimeRefusal(f"{catalog.passed_over.name} is not looked into here", ours=True)
+    return listed[0] if listed else RuntimeRefusal(f"there is no preset `{wanted}`", ours=True)
 
 
 def _default(configured: Reading, generation: Generation | None) -> str | None:
     """The preset for calls that name none."""
-    written = configured.held.settings.get(DEFAULT)
+    written = configured.effective.settings.get(DEFAULT)
     if written is not None:
         return written.text
     return DEFAULT_PRESET if generation is Generation.TODAY else None
@@ -56,7 +60,7 @@ def _default(configured: Reading, generation: Generation | None) -> str | None:
 def _agent(
     winner: Candidate, reading: Reading, call: Call, generation: Generation | None
 ) -> dict[str, object]:
-    settings, model = reading.held.settings, reading.held.settings.get("model")
+    settings, model = reading.effective.settings, reading.effective.settings.get("model")
     iterations, timeout = settings.get("max_iterations"), settings.get("timeout_secs")
     endless = generation is Generation.TODAY
     return {

@@ -12,9 +12,9 @@ from agent_lsp.dialects.moltis.listing import list_agents
 from agent_lsp.dialects.moltis.remarks.definitions import remarks
 from agent_lsp.dialects.moltis.spawning import spawn
 from agent_lsp.dialects.moltis.tools import RENAMED, TODAY_TOOLS, WITHHELD
-from agent_lsp.dialects.servers import Servers
+from agent_lsp.dialects.servers import McpServerConfig
 from agent_lsp.dialects.template import Reading
-from agent_lsp.dialects.vocabulary import Consequence, Refused, Severity, Source
+from agent_lsp.dialects.vocabulary import Consequence, RefusedFile, Severity, Source
 
 ID = "moltis-agents"
 _SKIPPED = "the runtime skips the file"
@@ -40,7 +40,9 @@ DIALECT = Dialect(
         ScopeRule("project", "project", (".moltis/agents",), form=ID),
         ScopeRule("user", "user", ("~/.moltis/agents",), form=ID),
     ),
-    consequence=Consequence(header_refused=_SKIPPED, header_absent=_SKIPPED, file=Refused.SKIPPED),
+    consequence=Consequence(
+        header_refused=_SKIPPED, header_absent=_SKIPPED, file=RefusedFile.SKIPPED
+    ),
     severities={
         "unreadable": Severity.ERROR,
         "shadowed": Severity.INFORMATION,
@@ -68,7 +70,7 @@ DIALECT = Dialect(
     spawn_call="spawn_agent",
     spawn_parameters=facts.SPAWN_PARAMETERS,
     name_of=definitions.name_of,
-    cut=definitions.cut,
+    split=definitions.cut,
     read=definitions.read,
     matches=policy.matches,
     is_pattern=policy.is_pattern,
@@ -81,7 +83,7 @@ DIALECT = Dialect(
     remarks=remarks,
     retired=RENAMED,
     withheld=WITHHELD,
-    servers=Servers(facts.SERVERS, policy.prefix),
+    mcp_servers=McpServerConfig(facts.SERVERS, policy.prefix),
     notes=facts.NOTES,
     conversion=CONVERSION,
 )

@@ -54,7 +54,7 @@ def toolset(reading: Reading, tools: tuple[str, ...], _depth: int) -> Toolset:
     strangers = _OTHERS[reading.generation == Generation.TODAY.name]
     if len(tools) > 1:
         tools = tuple(tool for tool in tools if tool not in strangers)
-    settings = reading.held.settings
+    settings = reading.effective.settings
     allow, deny = items(settings, ALLOW), items(settings, DENY)
     if delegates(settings):
         known = (*tools, *(tool for tool in DELEGATION if tool not in tools))
@@ -76,14 +76,16 @@ def items(settings: Mapping[str, Value], name: str) -> tuple[Value, ...]:
     return value.items if value is not None else ()
 
 
-def _verdict(tool: str, allow: Sequence[Value], deny: Sequence[Value], of: Value | None) -> Verdict:
+def _verdict(
+    tool: str, allow: Sequence[Value], deny: Sequence[Value], value: Value | None
+) -> Verdict:
     if tool == SPAWN:
         by = _entry(allow, tool) or _entry(deny, tool)
         reason = "always removed from a sub-agent, whatever the preset says"
         return Verdict(tool, False, reason, by.span if by else None)
     listed = _entry(allow, tool)
     if allow and listed is None:
-        return Verdict(tool, False, f"not in `{ALLOW}`", of.span if of else None)
+        return Verdict(tool, False, f"not in `{ALLOW}`", value.span if value else None)
     denied = _entry(deny, tool)
     if denied is not None:
         return Verdict(tool, False, f"denied by `{DENY}`", denied.span)

@@ -10,13 +10,13 @@ from functools import lru_cache
 from pathlib import Path
 
 from agent_lsp.dialects import serde_toml
-from agent_lsp.dialects.answers import Named, Scope
+from agent_lsp.dialects.answers import DefinedName, Scope
 from agent_lsp.dialects.moltis.config import Config, config, named_presets
 from agent_lsp.dialects.moltis.facts import FILE
 from agent_lsp.dialects.moltis.generation import Generation
 from agent_lsp.dialects.moltis.keys import AGENT_ROUNDS, TOOLS
 from agent_lsp.dialects.moltis.prompt import SUFFIX
-from agent_lsp.dialects.template import Block, Fault, FaultKind, Reading, Template, Value
+from agent_lsp.dialects.template import Block, LoadError, LoadErrorKind, Reading, Template, Value
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, resolve
 from agent_lsp.text import Span
@@ -31,10 +31,10 @@ def name_of(file_name: str) -> str | None:
     return file_name.rpartition(".")[0] if file_name == FILE else None
 
 
-def names_in(document: Document, _scope: Scope, _path: Path) -> tuple[Named, ...]:
+def names_in(document: Document, _scope: Scope, _path: Path) -> tuple[DefinedName, ...]:
     """The presets of a file, in its order."""
     found = named_presets(document.tree.root)
-    return tuple(Named(entry.name or "", entry.key.span) for entry in found)
+    return tuple(DefinedName(entry.name or "", entry.key.span) for entry in found)
 
 
 def config_of(document: Document, told: Generation | None = None) -> Config:
@@ -57,15 +57,15 @@ def lines(document: Document, name: str) -> tuple[tuple[str, Entry], ...]:
     return tuple((line.name, line.entry) for line in preset.lines) if preset is not None else ()
 
 
-def faults(document: Document, told: Generation | None = None) -> tuple[Fault, ...]:
+def faults(document: Document, told: Generation | None = None) -> tuple[LoadError, ...]:
     """Why the runtime drops the whole file, in its order."""
     problem = document.tree.problem
     if problem is not None:
         message = (
             problem.message if problem.context is None else f"{problem.context}: {problem.message}"
         )
-        return (Fault(FaultKind.SYNTAX, problem.span, message),)
-    return config_of(document, told).faults
+        return (LoadError(LoadErrorKind.SYNTAX, problem.span, message),)
+    return config_of(document, told).errors
 
 
 def names_below(document: Document, *path: str) -> tuple[str, ...]:

@@ -8,14 +8,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from agent_lsp.dialects.answers import (
+    Artifact,
     Call,
     Catalog,
-    Exhibit,
-    Link,
+    ChainStep,
     Origin,
-    Part,
-    Refusal,
-    Setting,
+    PromptPart,
+    ResolvedSetting,
+    RuntimeRefusal,
     Spawn,
 )
 from agent_lsp.dialects.moltis import facts, policy, prompt
@@ -35,16 +35,16 @@ _COMMIT = "33737298547866"
 _WITHHELD = "is not among the tools of a sub-agent"
 
 
-def spawn(catalog: Catalog, call: Call, told: Generation | None = None) -> Spawn | Refusal:
+def spawn(catalog: Catalog, call: Call, told: Generation | None = None) -> Spawn | RuntimeRefusal:
     """Everything that the call resolves to, or the runtime's refusal, checks in its order."""
     if call.parent.depth >= facts.DEEPEST:
-        return Refusal(facts.TOO_DEEP)
+        return RuntimeRefusal(facts.TOO_DEEP)
     chosen = select(catalog, call, told)
-    if isinstance(chosen, Refusal):
+    if isinstance(chosen, RuntimeRefusal):
         return chosen
     depth = call.parent.depth + 1
     tools = call.tools if call.parent.tools is None else call.parent.tools
-    settings = chosen.reading.held.settings
+    settings = chosen.reading.effective.settings
     path = chosen.winner.path if chosen.winner is not None else None
     said = {"task": call.text("task"), "context": call.text("context")}
     model = _model(chosen, call)
@@ -60,7 +60,7 @@ def spawn(catalog: Catalog, call: Call, told: Generation | None = None) -> Spawn
         prompt=_prompt(chosen, tuple(prompt.parts(settings, chosen.generation, said, path))),
         depth=depth,
         notes=(*_passed_over(catalog), *_notes(chosen, call)),
-        exhibits=tuple(_exhibits(chosen, call, model.value, depth)),
+        artifacts=tuple(_exhibits(chosen, call, model.value, depth)),
     )
 
 
@@ -69,73 +69,73 @@ def _with_built_in(chosen: Selection) -> Reading:
     if chosen.built_in is None or not chosen.built_in.delegate_only:
         return chosen.reading
     settings = {policy.DELEGATE: Value(True, Span(0, 0))}
-    return replace(chosen.reading, held=Template(settings, (), ()))
+    return replace(chosen.reading, effective=Template(settings, (), ()))
 
 
-def _prompt(chosen: Selection, parts: tuple[Part, ...]) -> tuple[Part, ...]:
+def _prompt(chosen: Selection, parts: tuple[PromptPart, ...]) -> tuple[PromptPart, ...]:
     """The prompt; what a built-in preset puts into it is not known here."""
     if chosen.built_in is None:
         return parts
     own = Origin(f"the built-in preset `{chosen.built_in.name}`")
-    first = Part("identity", f"{prompt.UNKNOWN} ", False, own)
-    return (first, *parts[1:], Part("suffix", f"\n\n{prompt.UNKNOWN}", False, own))
+    first = PromptPart("identity", f"{prompt.UNKNOWN} ", False, own)
+    return (first, *parts[1:], PromptPart("suffix", f"\n\n{prompt.UNKNOWN}", False, own))
 
 
-def _model(chosen: Selection, call: Call) -> Setting:
-    links = [Link(_CALL, call.text("model"))]
+def _model(chosen: Selection, call: Call) -> ResolvedSetting:
+    links = [ChainStep(_CALL, call.text("model"))]
     if chosen.winner is not None:
         links.append(_written(chosen, "model"))
-    return _first("model", [*links, Link(_CALLER, call.parent.model)])
+    return _first("model", [*links, ChainStep(_CALLER, call.parent.model)])
 
 
-def _limits(chosen: Selection) -> Iterator[Setting]:
-    iterations = [Link(_RUNTIME, str(facts.ITERATIONS))]
+def _limits(chosen: Selection) -> Iterator[ResolvedSetting]:
+    iterations = [ChainStep(_RUNTIME, str(facts.ITERATIONS))]
     if chosen.rounds is not None and chosen.generation is Generation.TODAY:
         file, value = chosen.rounds
         origin = Origin(f"`{ROUNDS}`, for all agents", file.path, value.span)
-        iterations.insert(0, Link(origin, _shown(value)))
+        iterations.insert(0, ChainStep(origin, _shown(value)))
     if chosen.built_in is not None:
         origin = Origin(f"the built-in preset `{chosen.built_in.name}`")
-        iterations.insert(0, Link(origin, str(chosen.built_in.iterations)))
+        iterations.insert(0, ChainStep(origin, str(chosen.built_in.iterations)))
     endless = chosen.generation is Generation.TODAY
-    timeout = [Link(_RUNTIME, "none" if endless else str(facts.TIMEOUT))]
+    timeout = [ChainStep(_RUNTIME, "none" if endless else str(facts.TIMEOUT))]
     for name, links in (("max_iterations", iterations), ("timeout_secs", timeout)):
         if chosen.winner is not None:
             links.insert(0, _written(chosen, name))
         yield _first(name, links)
 
 
-def _more(chosen: Selection, call: Call) -> Iterator[Setting]:
+def _more(chosen: Selection, call: Call) -> Iterator[ResolvedSetting]:
     """The sandbox, and the effort where the generation has it."""
-    settings = chosen.reading.held.settings
+    settings = chosen.reading.effective.settings
     found = [(key, settings[f"sandbox.{key}"]) for key in _BOX if f"sandbox.{key}" in settings]
-    links = [Link(_CALLER, call.parent.sandbox)]
+    links = [ChainStep(_CALLER, call.parent.sandbox)]
     if found and chosen.winner is not None:
         said = ", ".join(f"{key} = {_shown(value)}" for key, value in found)
-        links.insert(0, Link(Origin("the preset", chosen.winner.path, found[0][1].span), said))
+        links.insert(0, ChainStep(Origin("the preset", chosen.winner.path, found[0][1].span), said))
     yield _first("sandbox", links)
     if chosen.generation is Generation.TODAY and chosen.winner is not None:
-        configured = Link(Origin("as the model is configured"), None)
+        configured = ChainStep(Origin("as the model is configured"), None)
         yield _first("reasoning_effort", [_written(chosen, "reasoning_effort"), configured])
 
 
-def _written(chosen: Selection, name: str) -> Link:
-    value = chosen.reading.held.settings.get(name)
+def _written(chosen: Selection, name: str) -> ChainStep:
+    value = chosen.reading.effective.settings.get(name)
     path = chosen.winner.path if chosen.winner is not None else None
     origin = Origin("the preset", path, value.span if value is not None else None)
-    return Link(origin, None if value is None else _shown(value))
+    return ChainStep(origin, None if value is None else _shown(value))
 
 
 def _shown(value: Value) -> str:
     return str(value.value).lower() if isinstance(value.value, bool) else str(value.value)
 
 
-def _first(name: str, links: list[Link]) -> Setting:
+def _first(name: str, links: list[ChainStep]) -> ResolvedSetting:
     """The setting that the first link with a value decides, else the last link."""
     last = len(links) - 1
     wins = next((at for at, link in enumerate(links) if link.value is not None), last)
     chain = tuple(replace(link, wins=at == wins) for at, link in enumerate(links))
-    return Setting(name, chain[wins].value, chain[wins].origin, chain)
+    return ResolvedSetting(name, chain[wins].value, chain[wins].origin, chain)
 
 
 def _passed_over(catalog: Catalog) -> Iterator[str]:
@@ -166,14 +166,14 @@ def _notes(chosen: Selection, call: Call) -> Iterator[str]:
         yield "nothing in the file tells which runtime it is for; this is what the document's does"
     if chosen.generation is not Generation.TODAY and chosen.winner is not None:
         yield from _of_the_code(chosen)
-    delegates = policy.delegates(_with_built_in(chosen).held.settings)
+    delegates = policy.delegates(_with_built_in(chosen).effective.settings)
     has = "stays with a sub-agent that only delegates" if delegates else _WITHHELD
     yield f"`{SPAWN}` {has}, and depth {facts.DEEPEST} is the last"
 
 
 def _of_the_code(chosen: Selection) -> Iterator[str]:
     """Where the code of the document's time does less than the document says."""
-    settings = chosen.reading.held.settings
+    settings = chosen.reading.effective.settings
     idle = [name for name in ("max_iterations", "timeout_secs") if name in settings]
     idle += ["sandbox"] if any(name.startswith("sandbox.") for name in settings) else []
     idle += ["default"] if chosen.default is not None else []
@@ -188,7 +188,7 @@ def _of_the_code(chosen: Selection) -> Iterator[str]:
         yield f"the code at {_COMMIT} knows models by {bare}"
 
 
-def _exhibits(chosen: Selection, call: Call, model: str | None, depth: int) -> Iterator[Exhibit]:
+def _exhibits(chosen: Selection, call: Call, model: str | None, depth: int) -> Iterator[Artifact]:
     task, used = call.text("task") or prompt.UNKNOWN, model or prompt.UNKNOWN
     start = {"state": "sub_agent_start", "task": task, "model": used, "depth": depth}
     counts = {"iterations": 1, "toolCallsMade": 0}
@@ -197,7 +197,7 @@ def _exhibits(chosen: Selection, call: Call, model: str | None, depth: int) -> I
         "start": {"event": "chat", "payload": start},
         "end": {"event": "chat", "payload": end},
     }
-    yield Exhibit("events", "sent to the clients of the gateway", events)
+    yield Artifact("events", "sent to the clients of the gateway", events)
     named = chosen.asked if chosen.winner is not None or chosen.built_in is not None else None
     result = {
         "text": prompt.UNKNOWN,
@@ -206,7 +206,7 @@ def _exhibits(chosen: Selection, call: Call, model: str | None, depth: int) -> I
         "model": used,
         "preset": named,
     }
-    yield Exhibit("returns", "the shape of what the call returns", result)
+    yield Artifact("returns", "the shape of what the call returns", result)
     refusals = {
         "no task": facts.NO_TASK,
         "too deep": facts.TOO_DEEP,
@@ -216,4 +216,4 @@ def _exhibits(chosen: Selection, call: Call, model: str | None, depth: int) -> I
         refusals["unknown preset"] = (
             f"spawn preset '{prompt.UNKNOWN}' not found in config.agents.presets"
         )
-    yield Exhibit("refusals", "what the runtime says where it does not run one", refusals)
+    yield Artifact("refusals", "what the runtime says where it does not run one", refusals)

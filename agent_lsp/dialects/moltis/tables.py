@@ -5,12 +5,14 @@ from dataclasses import replace
 from agent_lsp.dialects.moltis import generation as generations
 from agent_lsp.dialects.moltis import keys, reading
 from agent_lsp.dialects.moltis.generation import Generation
-from agent_lsp.dialects.vocabulary import Key, Kind
+from agent_lsp.dialects.vocabulary import Key, ValueKind
 from agent_lsp.syntax.document import Document
 
 _AGENTS, _PRESETS = "agents", "presets"
 _LEAST = 3
-_ROOT = Key(_AGENTS, Kind.TABLE, "the presets for sub-agents, and the default one", "no presets")
+_ROOT = Key(
+    _AGENTS, ValueKind.TABLE, "the presets for sub-agents, and the default one", "no presets"
+)
 
 
 def keys_at(
@@ -30,7 +32,9 @@ def keys_at(
         return ()
     found = _merged() if told is None else generations.preset_keys(told)
     for name in path[_LEAST:]:
-        table = next((key for key in found if key.name == name and key.kind is Kind.TABLE), None)
+        table = next(
+            (key for key in found if key.name == name and key.kind is ValueKind.TABLE), None
+        )
         found = table.items if table is not None else ()
     return found
 
@@ -52,7 +56,7 @@ def _joined(first: tuple[Key, ...], second: tuple[Key, ...]) -> tuple[Key, ...]:
     others = {key.name: key for key in second}
     both = tuple(
         replace(key, items=_joined(key.items, others[key.name].items))
-        if key.name in others and key.kind is Kind.TABLE
+        if key.name in others and key.kind is ValueKind.TABLE
         else key
         for key in first
     )

@@ -1,6 +1,6 @@
 """Role templates of vuhlp: `docs/templates/<role>.md`, with a `[template]` block on top."""
 
-from agent_lsp.dialects.folders import Common
+from agent_lsp.dialects.folders import CommonFolder
 from agent_lsp.dialects.model import Dialect
 from agent_lsp.dialects.vocabulary import Consequence
 from agent_lsp.dialects.vuhlp import facts, policy, preamble
@@ -32,7 +32,7 @@ DIALECT = Dialect(
     spawn_call="spawn_node",
     spawn_parameters=facts.SPAWN_PARAMETERS,
     name_of=preamble.name_of,
-    cut=preamble.cut,
+    split=preamble.cut,
     read=preamble.read,
     matches=policy.matches,
     is_pattern=policy.is_pattern,
@@ -42,11 +42,13 @@ DIALECT = Dialect(
     spawn=spawn,
     syntax=toml.parse,
     remarks=remarks,
-    place=place,
-    common=Common(preamble.has_block, frozenset(facts.ROLES), facts.DAEMON, "a `[template]` block"),
+    word_at=place,
+    common=CommonFolder(
+        preamble.has_block, frozenset(facts.ROLES), facts.DAEMON, "a `[template]` block"
+    ),
     is_header_optional=True,
     lists_links=False,
     mentions=mentions,
-    artifacts=artifacts,
+    artifact_files=artifacts,
     notes=facts.NOTES,
 )

@@ -6,30 +6,30 @@ packages/daemon/docs/templates), read 2026-11-27.
 """
 
 from agent_lsp.dialects.folders import ScopeRule
-from agent_lsp.dialects.vocabulary import Choice, Holds, Key, Kind, Parameter, Source
+from agent_lsp.dialects.vocabulary import Choice, Key, KeyRole, Parameter, Source, ValueKind
 
 SOURCE = Source("Volpestyle/vuhlp-code d6c289510, packages/daemon/docs/templates", "2026-11-27")
 
 KEYS = (
     Key(
         "name",
-        Kind.TEXT,
+        ValueKind.TEXT,
         "what the template calls itself; the file's name is what counts",
         "the template is called after its file",
-        holds=Holds.AGENT,
+        role=KeyRole.AGENT,
         nullable=False,
     ),
-    Key("version", Kind.TEXT, "a version for people", "no version", nullable=False),
+    Key("version", ValueKind.TEXT, "a version for people", "no version", nullable=False),
     Key(
         "capabilities",
-        Kind.LIST,
+        ValueKind.LIST,
         "what the role means to do; nothing is granted by it",
         "none are declared",
         nullable=False,
     ),
     Key(
         "constraints",
-        Kind.LIST,
+        ValueKind.LIST,
         "what the role means to keep to; nothing enforces it",
         "none are declared",
         nullable=False,
@@ -83,10 +83,10 @@ DAEMON = "packages/daemon"
 
 PLANNING, IMPLEMENTATION = "PLANNING", "IMPLEMENTATION"
 
-LIST_PARAMETERS = (Parameter("name", str, "the role, called after its file", holds=Holds.AGENT),)
+LIST_PARAMETERS = (Parameter("name", str, "the role, called after its file", role=KeyRole.AGENT),)
 
 SPAWN_PARAMETERS = (
-    Parameter("roleTemplate", str, "the role, called after its file", holds=Holds.AGENT),
+    Parameter("roleTemplate", str, "the role, called after its file", role=KeyRole.AGENT),
     Parameter("label", str, "how the node is called for people"),
     Parameter("alias", str, "a name for the node, unique within the run"),
     Parameter("instructions", str, "what the node shall do", content=True),
@@ -99,13 +99,13 @@ SPAWN_PARAMETERS = (
         "mode",
         str,
         f"{PLANNING} or {IMPLEMENTATION}",
-        holds=Holds.MODE,
+        role=KeyRole.MODE,
         choices=(
             Choice(PLANNING, "the repository is there to be read"),
             Choice(IMPLEMENTATION, "the node may change the repository"),
         ),
     ),
-    Parameter("task", str, "the objective of the turn", holds=Holds.TASK, content=True),
+    Parameter("task", str, "the objective of the turn", role=KeyRole.TASK, content=True),
     Parameter("user_override", str, "the last layer of the prompt", content=True),
     Parameter("customSystemPrompt", str, "stands in the place of the role's file", content=True),
 )

@@ -6,12 +6,12 @@ Facts: packages/daemon/src/api/server.ts of Volpestyle/vuhlp-code at d6c289510, 
 import re
 from collections.abc import Sequence
 
-from agent_lsp.dialects.answers import Call, Candidate, Catalog, Refusal
+from agent_lsp.dialects.answers import Call, Candidate, Catalog, RuntimeRefusal
 
 _NAME = re.compile(r"[a-zA-Z0-9_-]+")
 
 
-def list_agents(catalog: Catalog, call: Call) -> object | Refusal:
+def list_agents(catalog: Catalog, call: Call) -> object | RuntimeRefusal:
     """All roles in alphabetical order, or the one that the call names.
 
     One of the repository hides a shipped one of its name. `overrides` is not the runtime's: it is
@@ -31,9 +31,9 @@ def list_agents(catalog: Catalog, call: Call) -> object | Refusal:
     if entry is not None:
         return entry
     if not asked:
-        return Refusal("template name is required")
+        return RuntimeRefusal("template name is required")
     is_name = _NAME.fullmatch(asked) is not None
-    return Refusal(f"template not found: {asked}" if is_name else "invalid template name")
+    return RuntimeRefusal(f"template not found: {asked}" if is_name else "invalid template name")
 
 
 def source(candidate: Candidate) -> str:

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain
 
-from agent_lsp.dialects.place import Place, Sort
-from agent_lsp.dialects.vocabulary import Choice, Kind
+from agent_lsp.dialects.place import WordAt, WordKind
+from agent_lsp.dialects.vocabulary import Choice, ValueKind
 from agent_lsp.dialects.vuhlp import facts
 from agent_lsp.dialects.vuhlp.preamble import Preamble, preamble, within_quotes
 from agent_lsp.dialects.vuhlp.tool_calls import ToolCall, tool_calls
@@ -27,7 +27,7 @@ _LISTS = {
     "constraints": ("constraint", facts.CONSTRAINTS, ()),
 }
 _ENTRIES = {
-    key.name: f'{key.name} = ["$1"]' if key.kind is Kind.LIST else f'{key.name} = "$1"'
+    key.name: f'{key.name} = ["$1"]' if key.kind is ValueKind.LIST else f'{key.name} = "$1"'
     for key in facts.KEYS
 }
 _VALUES = {Shape.STRING: '"$1"', Shape.OBJECT: "{$1\\}", Shape.ARRAY: "[$1]", Shape.BOOLEAN: "$1"}
@@ -64,7 +64,7 @@ _WHOLE = {
 }
 
 
-def place(document: Document, offset: int, roles: frozenset[str]) -> Place | None:
+def place(document: Document, offset: int, roles: frozenset[str]) -> WordAt | None:
     """The place at `offset`, or None; `roles` are those that resolve to a file."""
     found = preamble(document)
     if found is not None and found.header.end < offset <= _end(document, found):
@@ -80,20 +80,22 @@ def place(document: Document, offset: int, roles: frozenset[str]) -> Place | Non
     return begun or there
 
 
-def _end(document: Document, found: Preamble) -> int:
+def _end(document: Document, preamble: Preamble) -> int:
     """Where the block ends, with the blank line behind it, on which it may go on."""
-    rows = markdown.lines(document.text, min(found.span.end + 1, len(document.text)))
-    follows = next((row for row in rows if row.start > found.span.end), None)
+    rows = markdown.lines(document.text, min(preamble.span.end + 1, len(document.text)))
+    follows = next((row for row in rows if row.start > preamble.span.end), None)
     is_blank = follows is not None and not follows.of(document.text).strip()
-    return follows.end if follows is not None and is_blank else max(found.span.end, _last(document))
+    return (
+        follows.end if follows is not None and is_blank else max(preamble.span.end, _last(document))
+    )
 
 
 def _last(document: Document) -> int:
     """The end of a text whose last line is empty; no line stands there."""
-    return len(document.text) if document.cut.inner.end + 1 == len(document.text) else 0
+    return len(document.text) if document.frontmatter.inner.end + 1 == len(document.text) else 0
 
 
-def _next(text: str, offset: int, roles: frozenset[str]) -> Place | None:
+def _next(text: str, offset: int, roles: frozenset[str]) -> WordAt | None:
     """The empty place behind a sign that begins a member or its value, as if a word began there."""
     start = text.rfind("\n", 0, offset) + 1
     end = text.find("\n", offset)
@@ -112,52 +114,54 @@ def _next(text: str, offset: int, roles: frozenset[str]) -> Place | None:
     return None
 
 
-def _begun(text: str, offset: int) -> Iterator[Place]:
+def _begun(text: str, offset: int) -> Iterator[WordAt]:
     """The place on a line where nothing but the first signs of a call stands."""
     start = text.rfind("\n", 0, offset) + 1
     end = text.find("\n", offset)
     line = text[start : end if end >= 0 else len(text)].rstrip("\r")
     if _FIRST_SIGNS.fullmatch(line):
         span = Span(start + len(line) - len(line.lstrip()), start + len(line.rstrip()))
-        yield Place(Sort.TOOL, "call", span, "", _CALLS, shapes=_WHOLE)
+        yield WordAt(WordKind.TOOL, "call", span, "", _CALLS, shapes=_WHOLE)
 
 
-def _in_block(document: Document, found: Preamble, offset: int) -> Iterator[Place]:
-    taken = {entry.name for entry in found.entries}
-    for entry in found.entries:
+def _in_block(document: Document, preamble: Preamble, offset: int) -> Iterator[WordAt]:
+    taken = {entry.name for entry in preamble.entries}
+    for entry in preamble.entries:
         offers = tuple(key for key in _KEYS if key.name == entry.name or key.name not in taken)
         is_begun = entry.value is None
-        yield from _word(Sort.KEY, "key", entry.key, offers, shapes=_ENTRIES if is_begun else {})
+        yield from _word(
+            WordKind.KEY, "key", entry.key, offers, shapes=_ENTRIES if is_begun else {}
+        )
         known, held = _LISTS.get(entry.name or ""), entry.value
         if known is not None and isinstance(held, Sequence):
             yield from _in_list(known, held, offset)
     line = document.text.rfind("\n", 0, offset) + 1
     if not document.text[line : offset + 1].strip():
         free = tuple(key for key in _KEYS if key.name not in taken)
-        yield Place(Sort.KEY, "key", Span(offset, offset), "", free, shapes=_ENTRIES)
+        yield WordAt(WordKind.KEY, "key", Span(offset, offset), "", free, shapes=_ENTRIES)
 
 
 def _in_list(
-    known: tuple[str, tuple[Choice, ...], tuple[str, ...]], held: Sequence, offset: int
-) -> Iterator[Place]:
-    title, words, notes = known
+    vocabulary: tuple[str, tuple[Choice, ...], tuple[str, ...]], held: Sequence, offset: int
+) -> Iterator[WordAt]:
+    title, words, notes = vocabulary
     taken = {item.value for item in held.items if isinstance(item, Scalar)}
     for item in held.items:
         own = item.value if isinstance(item, Scalar) else None
         offers = tuple(word for word in words if word.name == own or word.name not in taken)
-        yield from _word(Sort.VALUE, title, item, offers, notes, _quoted(offers))
+        yield from _word(WordKind.VALUE, title, item, offers, notes, _quoted(offers))
     if held.span.start < offset < held.span.end:
         free = tuple(word for word in words if word.name not in taken)
-        yield Place(Sort.VALUE, title, Span(offset, offset), "", free, notes, _quoted(free))
+        yield WordAt(WordKind.VALUE, title, Span(offset, offset), "", free, notes, _quoted(free))
 
 
-def _in_call(call: ToolCall, offset: int, roles: frozenset[str]) -> Iterator[Place]:
+def _in_call(call: ToolCall, offset: int, roles: frozenset[str]) -> Iterator[WordAt]:
     inner, name, entry = call.inner, call.name, call.entry
     if inner is None or not inner.span.covers(offset):
         return
     yield from _names(inner, _CALL, offset, _CALL_SHAPES)
     if name is not None:
-        yield from _word(Sort.TOOL, "tool", name, _TOOLS)
+        yield from _word(WordKind.TOOL, "tool", name, _TOOLS)
     known = tool(name.value) if name is not None else None
     if known is not None and entry is not None:
         yield from _in_object(known.arguments, entry.value, offset, roles)
@@ -165,7 +169,7 @@ def _in_call(call: ToolCall, offset: int, roles: frozenset[str]) -> Iterator[Pla
 
 def _in_object(
     expected: tuple[Argument, ...], held: Node | None, offset: int, roles: frozenset[str]
-) -> Iterator[Place]:
+) -> Iterator[WordAt]:
     if not isinstance(held, Mapping) or not held.span.covers(offset):
         return
     words = tuple(Choice(one.name, _meaning(one)) for one in expected)
@@ -182,7 +186,7 @@ def _names(
     words: tuple[Choice, ...],
     offset: int,
     shapes: dict[str, str],
-) -> Iterator[Place]:
+) -> Iterator[WordAt]:
     """The names of an object's members, and the empty place where one may begin."""
     taken = {entry.name for entry in held.entries}
     for entry in held.entries:
@@ -190,21 +194,25 @@ def _names(
         is_begun = entry.value is None and not isinstance(entry.key, Broken)
         is_bare = isinstance(entry.key, Scalar) and entry.key.style is Style.PLAIN
         yield from _word(
-            Sort.KEY, "argument", entry.key, offers, shapes=shapes if is_begun and is_bare else {}
+            WordKind.KEY,
+            "argument",
+            entry.key,
+            offers,
+            shapes=shapes if is_begun and is_bare else {},
         )
     is_free = not any(entry.span.covers(offset) for entry in held.entries)
     if is_free and held.span.start < offset < held.span.end:
         free = tuple(word for word in words if word.name not in taken)
-        yield Place(Sort.KEY, "argument", Span(offset, offset), "", free, shapes=shapes)
+        yield WordAt(WordKind.KEY, "argument", Span(offset, offset), "", free, shapes=shapes)
 
 
-def _in_value(one: Argument, value: Node, offset: int, roles: frozenset[str]) -> Iterator[Place]:
+def _in_value(one: Argument, value: Node, offset: int, roles: frozenset[str]) -> Iterator[WordAt]:
     if one.name == "roleTemplate":
         offers = tuple(Choice(role, _role(role)) for role in sorted(roles))
-        yield from _word(Sort.AGENT, "role", value, offers, shapes=_quoted(offers))
+        yield from _word(WordKind.AGENT, "role", value, offers, shapes=_quoted(offers))
     elif one.choices:
         choices = tuple(Choice(name, f"a value of `{one.name}`") for name in one.choices)
-        yield from _word(Sort.VALUE, "value", value, choices, shapes=_quoted(choices))
+        yield from _word(WordKind.VALUE, "value", value, choices, shapes=_quoted(choices))
     yield from _in_object(one.members, value, offset, roles)
     for item in value.items if isinstance(value, Sequence) else ():
         yield from _in_object(one.each, item, offset, roles)
@@ -225,21 +233,21 @@ def _quoted(words: tuple[Choice, ...]) -> dict[str, str]:
 
 
 def _word(
-    sort: Sort,
+    sort: WordKind,
     title: str,
     node: Node,
     offers: tuple[Choice, ...],
     notes: tuple[str, ...] = (),
     shapes: dict[str, str] | None = None,
-) -> Iterator[Place]:
+) -> Iterator[WordAt]:
     """The word that a node is; one that is broken is what is typed so far."""
     if isinstance(node, Broken):
         mark = node.text[:1] in ("'", '"')
         span = Span(node.span.start + mark, node.span.end)
-        yield Place(
+        yield WordAt(
             sort, title, span, node.text[mark:], offers, notes, {} if mark else shapes or {}
         )
     if isinstance(node, Scalar):
         # In quotes the word alone takes the place of what is there.
         bare = shapes or {} if node.style is Style.PLAIN else {}
-        yield Place(sort, title, within_quotes(node), node.value, offers, notes, bare)
+        yield WordAt(sort, title, within_quotes(node), node.value, offers, notes, bare)

@@ -11,13 +11,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from agent_lsp.dialects.template import Block, Reading, Template, Value
-from agent_lsp.dialects.vocabulary import Kind
+from agent_lsp.dialects.vocabulary import ValueKind
 from agent_lsp.dialects.vuhlp.facts import KEYS
 from agent_lsp.syntax import markdown
 from agent_lsp.syntax.document import Document
-from agent_lsp.syntax.markdown import Cut, Fence
+from agent_lsp.syntax.markdown import FenceKind, Frontmatter
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, Style
-from agent_lsp.syntax.toml_words import Kind as TomlKind
+from agent_lsp.syntax.toml_words import WordKind as TomlKind
 from agent_lsp.syntax.toml_words import kind
 from agent_lsp.text import Span
 
@@ -50,13 +50,13 @@ class Preamble:
     entries: tuple[Entry, ...]
 
 
-def cut(text: str, _bom: bool) -> Cut:
+def cut(text: str, _bom: bool) -> Frontmatter:
     """The block without its first line, if there is one; the whole text is the prompt anyway."""
     whole = Span(0, len(text))
     rows = markdown.lines(text)
     header = next(_headers(text, rows), None)
     if header is None:
-        return Cut(Fence.ABSENT, Span(0, 0), Span(0, 0), None, whole)
+        return Frontmatter(FenceKind.ABSENT, Span(0, 0), Span(0, 0), None, whole)
     end = start = min(header.end + 1 + text.startswith("\r\n", header.end), len(text))
     depth, resumed = 0, start
     for row in rows:
@@ -74,7 +74,7 @@ def cut(text: str, _bom: bool) -> Cut:
         bare = _QUOTED.sub("", line)
         depth += bare.count("[") - bare.count("]")
         end = row.end
-    return Cut(Fence.CLOSED, header, Span(start, end), None, whole)
+    return Frontmatter(FenceKind.CLOSED, header, Span(start, end), None, whole)
 
 
 def read(document: Document, _name: str) -> Reading:
@@ -87,8 +87,8 @@ def read(document: Document, _name: str) -> Reading:
 
 def preamble(document: Document) -> Preamble | None:
     """The block of a document that was read with `cut` and `toml.parse`, or None."""
-    header, inner = document.cut.open, document.cut.inner
-    if document.cut.fence is not Fence.CLOSED:
+    header, inner = document.frontmatter.open, document.frontmatter.inner
+    if document.frontmatter.fence is not FenceKind.CLOSED:
         return None
     root = document.tree.root
     entries = root.entries if isinstance(root, Mapping) else ()
@@ -103,7 +103,7 @@ def preamble(document: Document) -> Preamble | None:
 def has_block(text: str) -> bool:
     """Whether `text` has a `[template]` block outside of code fences."""
     # Nearly all files of folders that are somebody else's have no such line at all.
-    return bool(_LINE.search(text)) and cut(text, False).fence is Fence.CLOSED
+    return bool(_LINE.search(text)) and cut(text, False).fence is FenceKind.CLOSED
 
 
 def name_of(file_name: str) -> str | None:
@@ -160,9 +160,9 @@ def _value(entry: Entry) -> Value | None:
     node = entry.value
     if key is None or node is None:
         return None
-    if key.kind is Kind.TEXT and isinstance(node, Scalar) and is_text(node):
+    if key.kind is ValueKind.TEXT and isinstance(node, Scalar) and is_text(node):
         return Value(node.value, node.span, entry.key.span)
-    if key.kind is Kind.LIST and isinstance(node, Sequence):
+    if key.kind is ValueKind.LIST and isinstance(node, Sequence):
         items = (item for item in node.items if isinstance(item, Scalar) and is_text(item))
         return Value(
             tuple(Value(item.value, item.span) for item in items), node.span, entry.key.span

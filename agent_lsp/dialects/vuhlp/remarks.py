@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from agent_lsp.dialects.remark import About, Remark
 from agent_lsp.dialects.template import Value
-from agent_lsp.dialects.vocabulary import Choice, Key, Kind
+from agent_lsp.dialects.vocabulary import Choice, Key, ValueKind
 from agent_lsp.dialects.vuhlp import facts
 from agent_lsp.dialects.vuhlp.calls import call_remarks
 from agent_lsp.dialects.vuhlp.parts import missing_parts
@@ -33,27 +33,27 @@ def remarks(document: Document, about: About) -> Iterator[Remark]:
     yield from call_remarks(document.text, about, manages_edges=manages_edges(found))
 
 
-def manages_edges(found: Preamble | None) -> bool:
+def manages_edges(preamble: Preamble | None) -> bool:
     """Whether a role declares that it manages edges, under whichever name."""
     names = (facts.MANAGES_EDGES, facts.OLDER_NAME)
-    return any(item.text in names for item in declared(found, "capabilities"))
+    return any(item.text in names for item in declared(preamble, "capabilities"))
 
 
-def declared(found: Preamble | None, key: str) -> tuple[Value, ...]:
+def declared(preamble: Preamble | None, key: str) -> tuple[Value, ...]:
     """The entries of a list of the block."""
-    value = found.settings.get(key) if found else None
+    value = preamble.settings.get(key) if preamble else None
     return value.items if value else ()
 
 
-def _of_block(document: Document, found: Preamble) -> Iterator[Remark]:
-    if document.text[: found.header.start].strip(BLANK):
+def _of_block(document: Document, preamble: Preamble) -> Iterator[Remark]:
+    if document.text[: preamble.header.start].strip(BLANK):
         message = "the `[template]` block belongs at the top of the file"
-        yield Remark("preamble-place", found.header, message)
+        yield Remark("preamble-place", preamble.header, message)
     for problem in document.tree.damage:
         context = f"{problem.context}: " if problem.context else ""
         message = f"this is not TOML: {context}{problem.message}; the runtime sends it as it is"
         yield Remark("preamble-syntax", problem.span, message)
-    for entry in found.entries:
+    for entry in preamble.entries:
         key = next((known for known in facts.KEYS if known.name == entry.name), None)
         if key is not None:
             yield from _type(key, entry.value)
@@ -65,7 +65,7 @@ def _of_block(document: Document, found: Preamble) -> Iterator[Remark]:
 
 def _type(key: Key, node: Node | None) -> Iterator[Remark]:
     """A value that is not what the key is for; what does not parse has been reported."""
-    if isinstance(node, Sequence) and key.kind is Kind.LIST:
+    if isinstance(node, Sequence) and key.kind is ValueKind.LIST:
         for item in node.items:
             if isinstance(item, Scalar | Sequence | Mapping) and not is_text(item):
                 message = f"`{key.name}` is a list of texts, this is {type_of(item)}"
@@ -73,41 +73,41 @@ def _type(key: Key, node: Node | None) -> Iterator[Remark]:
         return
     if not isinstance(node, Scalar | Sequence | Mapping) or not len(node.span):
         return
-    if key.kind is not Kind.TEXT or not is_text(node):
+    if key.kind is not ValueKind.TEXT or not is_text(node):
         message = f"`{key.name}` is a {key.kind.value}, this is {type_of(node)}"
         yield Remark("wrong-type", node.span, message)
 
 
-def _name(found: Preamble, name: str) -> Iterator[Remark]:
-    value = found.settings.get("name")
+def _name(preamble: Preamble, name: str) -> Iterator[Remark]:
+    value = preamble.settings.get("name")
     if value is not None and value.text != name:
         message = f"`{value.text}` is called `{name}` after its file; nodes ask for `{name}`"
         yield Remark("name-mismatch", value.span, message)
 
 
 def _words(
-    document: Document, found: Preamble, key: str, choices: tuple[Choice, ...]
+    document: Document, preamble: Preamble, key: str, choices: tuple[Choice, ...]
 ) -> Iterator[Remark]:
     """Words that nobody else uses: the vocabulary is open."""
     known = tuple(choice.name for choice in choices)
-    for item in declared(found, key):
+    for item in declared(preamble, key):
         if item.text not in known:
             message = f"`{item.text}` is not among the {key} that vuhlp's own templates use"
             code, span = _UNKNOWN[key], _inside(item, document)
             yield Remark(code, span, message, word=item.text, meant=known)
 
 
-def _contradictions(found: Preamble) -> Iterator[Remark]:
-    held = {item.text for item in declared(found, "capabilities")}
-    for item in declared(found, "constraints"):
+def _contradictions(preamble: Preamble) -> Iterator[Remark]:
+    held = {item.text for item in declared(preamble, "capabilities")}
+    for item in declared(preamble, "constraints"):
         for constraint, capability in facts.CONTRADICTIONS:
             if item.text == constraint and capability in held:
                 message = f"`{constraint}` says the opposite of the capability `{capability}`"
                 yield Remark("contradiction", item.span, message)
 
 
-def _older_name(document: Document, found: Preamble) -> Iterator[Remark]:
-    for item in declared(found, "capabilities"):
+def _older_name(document: Document, preamble: Preamble) -> Iterator[Remark]:
+    for item in declared(preamble, "capabilities"):
         if item.text == facts.OLDER_NAME:
             message = f"`{facts.OLDER_NAME}` is the older name of `{facts.MANAGES_EDGES}`"
             span = _inside(item, document)
@@ -121,14 +121,14 @@ def _inside(item: Value, document: Document) -> Span:
     return Span(item.span.start + 1, item.span.end - 1) if is_plain else item.span
 
 
-def _missing_parts(document: Document, found: Preamble | None) -> Iterator[Remark]:
+def _missing_parts(document: Document, preamble: Preamble | None) -> Iterator[Remark]:
     text = document.text
     # What is no TOML may be words of the prompt that no blank line separates.
-    block = (found.header if document.tree.damage else found.span) if found else Span(0, 0)
+    block = (preamble.header if document.tree.damage else preamble.span) if preamble else Span(0, 0)
     body = text[: block.start] + text[block.end :]
     missing = missing_parts(body)
     if not missing:
         return
-    place = found.header if found else Span(0, len(text.split("\n", 1)[0].rstrip("\r")))
+    place = preamble.header if preamble else Span(0, len(text.split("\n", 1)[0].rstrip("\r")))
     message = f"the prompt does not seem to say its {', '.join(missing)}"
     yield Remark("missing-part", place, message)

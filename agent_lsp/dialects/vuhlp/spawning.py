@@ -7,15 +7,15 @@ d6c289510 and the document of the system, read 2026-11-27.
 from collections.abc import Iterator
 
 from agent_lsp.dialects.answers import (
+    Artifact,
     Call,
     Candidate,
     Catalog,
-    Exhibit,
-    Link,
+    ChainStep,
     Origin,
-    Part,
-    Refusal,
-    Setting,
+    PromptPart,
+    ResolvedSetting,
+    RuntimeRefusal,
     Spawn,
     Toolset,
     Verdict,
@@ -29,17 +29,19 @@ from agent_lsp.dialects.vuhlp.tools import TOOL_SCHEMAS
 _ALLOWED = "the node's settings allow it"
 
 
-def spawn(catalog: Catalog, call: Call) -> Spawn | Refusal:
+def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
     """Everything that the call resolves to; a role without a file is no reason to refuse it."""
     role = call.text("roleTemplate")
     if not role:
-        return Refusal("`roleTemplate` names no role", ours=True)
+        return RuntimeRefusal("`roleTemplate` names no role", ours=True)
     mode = call.text("mode") or facts.PLANNING
     if mode not in (facts.PLANNING, facts.IMPLEMENTATION):
-        return Refusal(f"`mode` is {facts.PLANNING} or {facts.IMPLEMENTATION}", ours=True)
+        return RuntimeRefusal(f"`mode` is {facts.PLANNING} or {facts.IMPLEMENTATION}", ours=True)
     winner = catalog.winner(role)
     if winner is not None and winner.unread and not call.text("customSystemPrompt"):
-        return Refusal(f"{winner.path.name} is not looked into here: {winner.unread}", ours=True)
+        return RuntimeRefusal(
+            f"{winner.path.name} is not looked into here: {winner.unread}", ours=True
+        )
     layers = tuple(prompt_blocks(catalog, call, role, mode))
     return Spawn(
         name=role,
@@ -50,7 +52,7 @@ def spawn(catalog: Catalog, call: Call) -> Spawn | Refusal:
         prompt=tuple(_parts(layers)),
         depth=call.parent.depth + 1,
         notes=tuple(_notes(catalog, call, role)),
-        exhibits=tuple(_exhibits(layers)),
+        artifacts=tuple(_exhibits(layers)),
     )
 
 
@@ -74,12 +76,12 @@ def _role(catalog: Catalog, call: Call, role: str) -> PromptBlock:
     if winner is None:
         # A name that is a path may lead to a file after all.
         return PromptBlock("role", facts.not_found(role), not _is_path(role), Origin("the runtime"))
-    held = catalog.read(winner).held.default
+    held = catalog.read(winner).effective.default
     origin = Origin(f"the file ({source(winner)})", winner.path, held.span)
     return PromptBlock("role", held.text, not winner.scope.builtin, origin)
 
 
-def _settings(call: Call, role: str) -> Iterator[Setting]:
+def _settings(call: Call, role: str) -> Iterator[ResolvedSetting]:
     """The node's settings; nothing that the template declares is among them."""
     for argument, values, decided in (
         ("capabilities", capabilities(call, role), facts.ORCHESTRATOR_CAPABILITIES),
@@ -95,7 +97,7 @@ def _settings(call: Call, role: str) -> Iterator[Setting]:
                 origin = Origin("the runtime's default")
             text = word(value)
             note = facts.DECLARED_ONLY if name == "edgeManagement" else ""
-            yield Setting(name, text, origin, (Link(origin, text, wins=True),), note)
+            yield ResolvedSetting(name, text, origin, (ChainStep(origin, text, wins=True),), note)
 
 
 def _toolset(call: Call, role: str, mode: str) -> Toolset:
@@ -132,11 +134,11 @@ def _writing(node: dict[str, object], mode: str) -> Verdict:
     return Verdict("write_file", True, f"only below `docs/`: {limit}")
 
 
-def _parts(layers: tuple[PromptBlock, ...]) -> Iterator[Part]:
+def _parts(layers: tuple[PromptBlock, ...]) -> Iterator[PromptPart]:
     shown = [block for block in layers if not block.is_blank]
     for at, block in enumerate(shown):
         text = block.text if not at else blocks.SEPARATOR + block.text
-        yield Part(block.name, text, block.verbatim, block.origin)
+        yield PromptPart(block.name, text, block.verbatim, block.origin)
 
 
 def _notes(catalog: Catalog, call: Call, role: str) -> Iterator[str]:
@@ -186,7 +188,7 @@ def _is_path(role: str) -> bool:
     return "/" in role or "\\" in role
 
 
-def _exhibits(layers: tuple[PromptBlock, ...]) -> Iterator[Exhibit]:
+def _exhibits(layers: tuple[PromptBlock, ...]) -> Iterator[Artifact]:
     each = {
         block.name: {
             "text": block.text,
@@ -195,9 +197,9 @@ def _exhibits(layers: tuple[PromptBlock, ...]) -> Iterator[Exhibit]:
         }
         for block in layers
     }
-    yield Exhibit("blocks", "each layer, as it is logged for its own", each)
+    yield Artifact("blocks", "each layer, as it is logged for its own", each)
     for name, title, text in (
         ("effective", "the full prompt, which is logged whatever is sent", blocks.joined(layers)),
         ("delta", "what a node that goes on with its session is sent", blocks.delta(layers)),
     ):
-        yield Exhibit(name, title, {"text": text, "sha256": blocks.digest(text)})
+        yield Artifact(name, title, {"text": text, "sha256": blocks.digest(text)})

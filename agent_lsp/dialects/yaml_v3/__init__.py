@@ -8,7 +8,7 @@ Facts: decode.go of gopkg.in/yaml.v3 3.0.1 (`tests/conformance/kodacode.jsonl`),
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from agent_lsp.dialects.template import Fault, FaultKind, Value
+from agent_lsp.dialects.template import LoadError, LoadErrorKind, Value
 from agent_lsp.dialects.yaml_v3 import words
 from agent_lsp.dialects.yaml_v3.ahead import trouble_ahead
 from agent_lsp.dialects.yaml_v3.decoder import unmarshal
@@ -31,7 +31,7 @@ class Decoded:
 
     values: dict[str, Value]
     names: dict[str, Span]
-    faults: tuple[Fault, ...]
+    errors: tuple[LoadError, ...]
 
 
 def decode(tree: Tree, record: Struct, header: str, start: int) -> Decoded:
@@ -41,7 +41,7 @@ def decode(tree: Tree, record: Struct, header: str, start: int) -> Decoded:
     if problem is not None:
         text = words.trouble(problem, at, header[problem.span.start - start :])
         place = tree.problem.span if tree.problem is not None else problem.span
-        fault = Fault(FaultKind.SYNTAX, place, f"yaml: {text}")
+        fault = LoadError(LoadErrorKind.SYNTAX, place, f"yaml: {text}")
         return Decoded(_meant(tree.root, record, at), _written(tree.root), (fault,))
     if tree.root is None:
         return Decoded({}, {}, ())
@@ -56,14 +56,14 @@ def decode(tree: Tree, record: Struct, header: str, start: int) -> Decoded:
     return Decoded(kept, run.names, faults)
 
 
-def _read(run: Run, root: Node, target: Type, into: dict[object, object]) -> tuple[Fault, ...]:
+def _read(run: Run, root: Node, target: Type, into: dict[object, object]) -> tuple[LoadError, ...]:
     try:
         unmarshal(run, root, target, "", into)
     except GaveUpError as stop:
         return (stop.fault,)
-    text = "\n".join(("yaml: unmarshal errors:", *(f"  {fault.message}" for fault in run.faults)))
+    text = "\n".join(("yaml: unmarshal errors:", *(f"  {fault.message}" for fault in run.errors)))
     # A key that stands three times is at fault twice in the same place.
-    places = {fault.span: replace(fault, message=text) for fault in reversed(run.faults)}
+    places = {fault.span: replace(fault, message=text) for fault in reversed(run.errors)}
     return tuple(reversed(places.values()))
 
 

@@ -7,7 +7,7 @@ Facts: decode.go of gopkg.in/yaml.v3 3.0.1, read 2026-11-27.
 
 from dataclasses import dataclass, field
 
-from agent_lsp.dialects.template import FaultKind, Record, Value
+from agent_lsp.dialects.template import LoadErrorKind, Record, Value
 from agent_lsp.dialects.yaml_v3 import words
 from agent_lsp.dialects.yaml_v3.keys import dotted, has_duplicates, has_text_key
 from agent_lsp.dialects.yaml_v3.run import (
@@ -85,9 +85,9 @@ def _again(run: Run, node: Alias, named: Node, path: str) -> Result:
         if not step(run, steps):
             raise gave_up(run, node, path, _EXCESSIVE)
         return True, value
-    before, faults = run.decoded, len(run.faults)
+    before, faults = run.decoded, len(run.errors)
     is_good, value = unmarshal(run, named, Plain.ANY, path)
-    if is_good and len(run.faults) == faults:
+    if is_good and len(run.errors) == faults:
         run.walked[id(named)] = (run.decoded - before, value)
     return is_good, value
 
@@ -124,7 +124,7 @@ def _sequence(run: Run, node: Sequence, target: Type, path: str) -> Result:
     if not isinstance(target, Slice) and target is not Plain.ANY:
         mismatch(run, node, target, path)
         return _MISS
-    item_type = target.of if isinstance(target, Slice) else Plain.ANY
+    item_type = target.element if isinstance(target, Slice) else Plain.ANY
     items: list[object] = []
     for index, item in enumerate(node.items):
         is_good, value = unmarshal(run, item, item_type, f"{path}[{index}]")
@@ -189,7 +189,7 @@ def _into_struct(run: Run, entry: Entry, filling: _Filling, target: Struct) -> N
     path = dotted(filling.path, name)
     if name in filling.done:
         told = f"field {name} already set in type {type_name(target)}"
-        report(run, entry.key, FaultKind.DUPLICATE, told, path)
+        report(run, entry.key, LoadErrorKind.DUPLICATE, told, path)
         return
     filling.done.add(name)
     try:

@@ -4,7 +4,7 @@ Facts: decode.go of gopkg.in/yaml.v3 3.0.1, read 2026-11-27.
 """
 
 from agent_lsp.dialects.go import quote
-from agent_lsp.dialects.template import FaultKind
+from agent_lsp.dialects.template import LoadErrorKind
 from agent_lsp.dialects.yaml_v3 import words
 from agent_lsp.dialects.yaml_v3.run import MAX_FAULTS, Run, report
 from agent_lsp.syntax.nodes import Alias, Entry, Mapping, Node, Scalar, resolve
@@ -18,14 +18,14 @@ def has_duplicates(run: Run, node: Mapping, path: str) -> bool:
     if len(alike) == len(node.entries):
         return False
     for entry in node.entries:
-        if len(run.faults) >= MAX_FAULTS:
+        if len(run.errors) >= MAX_FAULTS:
             break
         kind, text = _identity(entry.key)
         later = alike[kind, text]
         later.pop(0)
         told = f"mapping key {quote(text)} already defined at line {run.at.of(entry.span.start)}"
         for other in later[:MAX_FAULTS]:
-            report(run, other, FaultKind.DUPLICATE, told, dotted(path, text))
+            report(run, other, LoadErrorKind.DUPLICATE, told, dotted(path, text))
     return True
 
 

@@ -7,7 +7,7 @@ Facts: decode.go of gopkg.in/yaml.v3 3.0.1, read 2026-11-27.
 
 from dataclasses import dataclass, field, replace
 
-from agent_lsp.dialects.template import Fault, FaultKind
+from agent_lsp.dialects.template import LoadError, LoadErrorKind
 from agent_lsp.dialects.yaml_v3 import words
 from agent_lsp.dialects.yaml_v3.types import Map, Plain, Slice, Struct, Type, type_name
 from agent_lsp.syntax.nodes import Alias, Mapping, Node, Scalar, Sequence
@@ -23,7 +23,7 @@ _ALLOWED, _ALLOWED_IN_LARGE = 0.99, 0.10
 class GaveUpError(Exception):
     """The library gives up at once; what it has found so far is forgotten."""
 
-    def __init__(self, fault: Fault) -> None:
+    def __init__(self, fault: LoadError) -> None:
         super().__init__(fault.message)
         self.fault = fault
 
@@ -34,7 +34,7 @@ class Run:
 
     at: words.Lines
     lenient: bool = False
-    faults: list[Fault] = field(default_factory=list)
+    errors: list[LoadError] = field(default_factory=list)
     names: dict[str, Span] = field(default_factory=dict)
     merged: set[object] | None = None
     # The outermost alias that is being followed: a fault behind it is shown there.
@@ -55,27 +55,27 @@ def step(run: Run, steps: int = 1) -> bool:
     return run.aliased / run.decoded <= _ALLOWED - (_ALLOWED - _ALLOWED_IN_LARGE) * over
 
 
-def report(run: Run, node: Node, kind: FaultKind, told: str, path: str) -> None:
+def report(run: Run, node: Node, kind: LoadErrorKind, told: str, path: str) -> None:
     """Notes a fault that concerns `node`."""
-    _note(run, node, Fault(kind, _place(run, node), told, path))
+    _note(run, node, LoadError(kind, _place(run, node), told, path))
 
 
 def mismatch(run: Run, node: Scalar | Sequence | Mapping, target: Type, path: str) -> None:
     """Notes that `node` is no `target`."""
     told, got = words.mismatch(node, type_name(target)), words.tag_of(node)
-    fault = Fault(FaultKind.TYPE, _place(run, node), told, path, _expected(target), got)
+    fault = LoadError(LoadErrorKind.TYPE, _place(run, node), told, path, _expected(target), got)
     _note(run, node, fault)
 
 
 def gave_up(run: Run, node: Node, path: str, told: str) -> GaveUpError:
     """The end of the reading, because of `node`."""
-    return GaveUpError(Fault(FaultKind.TYPE, _place(run, node), f"yaml: {told}", path))
+    return GaveUpError(LoadError(LoadErrorKind.TYPE, _place(run, node), f"yaml: {told}", path))
 
 
-def _note(run: Run, node: Node, fault: Fault) -> None:
-    if len(run.faults) < MAX_FAULTS:
+def _note(run: Run, node: Node, fault: LoadError) -> None:
+    if len(run.errors) < MAX_FAULTS:
         line = run.at.of(node.span.start)
-        run.faults.append(replace(fault, message=f"line {line}: {fault.message}"))
+        run.errors.append(replace(fault, message=f"line {line}: {fault.message}"))
 
 
 def _place(run: Run, node: Node) -> Span:

@@ -23,7 +23,7 @@ class Plain(Enum):
 class Slice:
     """A list."""
 
-    of: "Type"
+    element: "Type"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,17 +64,17 @@ class AnyMap:
     entries: dict[object, object]
 
 
-def type_name(of: Type) -> str:
+def type_name(type_: Type) -> str:
     """The type as Go prints it."""
-    match of:
+    match type_:
         case Plain():
-            return of.value
+            return type_.value
         case Slice():
-            return f"[]{type_name(of.of)}"
+            return f"[]{type_name(type_.element)}"
         case Map():
-            return f"map[{of.keys.value}]interface {{}}"
+            return f"map[{type_.keys.value}]interface {{}}"
         case Struct():
-            return f"struct {{ {'; '.join(map(_field, of.fields))} }}"
+            return f"struct {{ {'; '.join(map(_field, type_.fields))} }}"
 
 
 def shown(value: object) -> str:

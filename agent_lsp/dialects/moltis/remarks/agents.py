@@ -14,24 +14,24 @@ from agent_lsp.syntax.nodes import Entry, Mapping, Sequence, resolve
 _BUILT_IN = tuple(preset.name for preset in BUILT_IN)
 
 
-def agents(found: Config, document: Document) -> Iterator[Remark]:
+def agents(config: Config, document: Document) -> Iterator[Remark]:
     """The remarks on a file as a whole."""
-    yield from _default(found)
-    if found.generation is Generation.TODAY:
-        yield from _hidden(found)
-        yield from _unprotected(found, document)
+    yield from _default(config)
+    if config.generation is Generation.TODAY:
+        yield from _hidden(config)
+        yield from _unprotected(config, document)
 
 
-def _default(found: Config) -> Iterator[Remark]:
-    value = found.default
+def _default(config: Config) -> Iterator[Remark]:
+    value = config.default
     if value is None or not value.text or serde_toml.VARIABLE.search(value.text):
         return
-    names = tuple(preset.name for preset in found.presets)
+    names = tuple(preset.name for preset in config.presets)
     # A variable in the place of a name may define the preset.
-    written = (*names, *(entry.name or "" for entry in found.lines))
+    written = (*names, *(entry.name or "" for entry in config.lines))
     if any(map(serde_toml.VARIABLE.search, written)):
         return
-    today = found.generation is Generation.TODAY
+    today = config.generation is Generation.TODAY
     # Whoever writes a built-in name means that preset, in a file of an older runtime as well.
     if value.text in (*names, *_BUILT_IN):
         return
@@ -42,8 +42,8 @@ def _default(found: Config) -> Iterator[Remark]:
     yield Remark("unknown-default", value.span, f"{which}: {loss}", None, value.text, known)
 
 
-def _hidden(found: Config) -> Iterator[Remark]:
-    for preset in found.presets:
+def _hidden(config: Config) -> Iterator[Remark]:
+    for preset in config.presets:
         if preset.name in _BUILT_IN:
             yield Remark(
                 "hides-builtin",
@@ -53,11 +53,11 @@ def _hidden(found: Config) -> Iterator[Remark]:
             )
 
 
-def _unprotected(found: Config, document: Document) -> Iterator[Remark]:
+def _unprotected(config: Config, document: Document) -> Iterator[Remark]:
     """The warning of today's runtime that presets do not protect the main session, once a file."""
     if _has_policy(document):
         return
-    for preset in found.presets:
+    for preset in config.presets:
         for line in preset.lines:
             value = preset.settings.get(line.name)
             if line.name in ("tools.allow", "tools.deny") and value is not None and value.items:

@@ -11,7 +11,7 @@ from agent_lsp.dialects.moltis.remarks.settings import settings
 from agent_lsp.dialects.moltis.remarks.tools import tools
 from agent_lsp.dialects.moltis.tools import SPAWN
 from agent_lsp.dialects.remark import About, Remark
-from agent_lsp.dialects.template import FaultKind, Reading
+from agent_lsp.dialects.template import LoadErrorKind, Reading
 from agent_lsp.syntax.document import Document
 from agent_lsp.text import Span
 
@@ -22,11 +22,11 @@ _SAID = frozenset({"unknown-tool", "renamed-tool", "no-tools"})
 def remarks(document: Document, _about: About) -> Iterator[Remark]:
     """The remarks on what a definition sets; of one that is skipped, only the one conflict."""
     reading = definitions.read(document)
-    for fault in reading.faults:
-        if fault.kind is FaultKind.FORBIDDEN:
+    for fault in reading.errors:
+        if fault.kind is LoadErrorKind.FORBIDDEN:
             message = f"{fault.message}: the runtime skips the file"
             yield Remark("preset-conflict", fault.span, message)
-    if reading.faults:
+    if reading.errors:
         return
     yield from _hidden(reading)
     found, preset = _as_config(reading)
@@ -45,7 +45,7 @@ def _allows_spawn(preset: Preset) -> bool:
 
 
 def _hidden(reading: Reading) -> Iterator[Remark]:
-    name = reading.written.settings["name"]
+    name = reading.declared.settings["name"]
     if name.text in [preset.name for preset in BUILT_IN]:
         message = (
             f"`{name.text}` replaces the built-in preset of this name wholly: what the file does "
@@ -56,6 +56,6 @@ def _hidden(reading: Reading) -> Iterator[Remark]:
 
 def _as_config(reading: Reading) -> tuple[Config, Preset]:
     """The definition as the only preset of a configuration for today's runtime."""
-    values = dict(definitions.as_preset(reading).written.settings)
+    values = dict(definitions.as_preset(reading).declared.settings)
     preset = Preset("", Span(0, 0), None, values, ())
     return Config(Generation.TODAY, None, (preset,), (), ()), preset

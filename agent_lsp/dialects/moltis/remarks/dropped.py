@@ -6,7 +6,7 @@ from agent_lsp.dialects.moltis import reading
 from agent_lsp.dialects.moltis.generation import Generation
 from agent_lsp.dialects.moltis.remarks.stand_ins import list_around
 from agent_lsp.dialects.remark import Remark
-from agent_lsp.dialects.template import Fault, FaultKind
+from agent_lsp.dialects.template import LoadError, LoadErrorKind
 from agent_lsp.syntax import toml
 from agent_lsp.syntax.document import Document
 from agent_lsp.text import Span
@@ -47,20 +47,20 @@ def _of_syntax(document: Document) -> Iterator[Remark]:
         said.add(span)
 
 
-def _remark(fault: Fault) -> Remark:
-    if fault.kind is FaultKind.FORBIDDEN:
+def _remark(fault: LoadError) -> Remark:
+    if fault.kind is LoadErrorKind.FORBIDDEN:
         return Remark("preset-conflict", fault.span, f"{fault.message}: {_LOSS}")
     # The word that was meant, where there are only certain ones.
-    is_choice = fault.kind is FaultKind.CHOICE
+    is_choice = fault.kind is LoadErrorKind.CHOICE
     word, meant = (fault.got, tuple(fault.expected.split(", "))) if is_choice else ("", ())
     message = f"{_of(fault)}: {_LOSS}"
     return Remark("config-dropped", fault.span, message, word=word, meant=meant)
 
 
-def _of(fault: Fault) -> str:
-    if fault.kind is FaultKind.MISSING:
+def _of(fault: LoadError) -> str:
+    if fault.kind is LoadErrorKind.MISSING:
         return f"`{fault.key}` has no `{fault.expected}`, which the runtime wants"
-    if fault.kind is FaultKind.CHOICE:
+    if fault.kind is LoadErrorKind.CHOICE:
         return f"`{fault.key}` is `{fault.got}`, and the runtime knows only {fault.expected}"
     name = fault.key or "agents"
     return f"`{name}` is {_article(fault.got)}, and the runtime wants {fault.expected}"

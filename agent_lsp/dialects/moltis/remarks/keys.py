@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from agent_lsp.dialects import serde_toml
 from agent_lsp.dialects.moltis import generation as generations
 from agent_lsp.dialects.moltis import keys as tables
-from agent_lsp.dialects.moltis.config import Config, Line
+from agent_lsp.dialects.moltis.config import Config, PresetKey
 from agent_lsp.dialects.moltis.generation import Generation
 from agent_lsp.dialects.moltis.remarks.misplaced import belongs, known, place
 from agent_lsp.dialects.remark import Remark
@@ -32,21 +32,21 @@ _INSTEAD = {
 }
 
 
-def keys(found: Config) -> Iterator[Remark]:
+def keys(config: Config) -> Iterator[Remark]:
     """The keys of `[agents]` and of the presets that do nothing here."""
-    for entry in found.lines:
+    for entry in config.lines:
         name, span = entry.name or "", entry.key.span
         if serde_toml.VARIABLE.search(name):
             continue
         if name not in _AGENTS:
-            yield _stranger(entry, found.generation)
-        elif found.generation is not None and name == _TOP[found.generation.other].name:
-            instead = _TOP[found.generation].name
-            message = _default(found.generation)
+            yield _stranger(entry, config.generation)
+        elif config.generation is not None and name == _TOP[config.generation.other].name:
+            instead = _TOP[config.generation].name
+            message = _default(config.generation)
             yield Remark("other-generation", span, message, instead=instead)
-    for preset in found.presets:
+    for preset in config.presets:
         for line in preset.lines:
-            yield from _key(found, line)
+            yield from _key(config, line)
 
 
 def _default(generation: Generation) -> str:
@@ -57,14 +57,14 @@ def _default(generation: Generation) -> str:
     )
 
 
-def _key(found: Config, line: Line) -> Iterator[Remark]:
+def _key(config: Config, line: PresetKey) -> Iterator[Remark]:
     name, span = line.name, line.entry.key.span
     in_seed, in_today = name in generations.SEED, name in generations.TODAY
     if not in_seed and not in_today:
         if name not in tables.LATER_KEYS and not serde_toml.VARIABLE.search(name):
-            yield _unknown(line, found.generation)
+            yield _unknown(line, config.generation)
         return
-    own = found.generation
+    own = config.generation
     if own is None or (in_seed and in_today):
         return
     knows = Generation.SEED if in_seed else Generation.TODAY
@@ -96,7 +96,7 @@ def _stranger(entry: Entry, generation: Generation | None) -> Remark:
     return Remark("unknown-key", entry.key.span, message, word=name, meant=_AGENTS[:3])
 
 
-def _unknown(line: Line, generation: Generation | None) -> Remark:
+def _unknown(line: PresetKey, generation: Generation | None) -> Remark:
     """That nobody knows a key; its neighbours are those of the same table."""
     table, _, last = line.name.rpartition(".")
     prefix = f"{table}." if table else ""

@@ -10,7 +10,7 @@ from agent_lsp.dialects.remark import Remark
 from agent_lsp.dialects.vocabulary import Severity
 
 
-def settings(found: Config, preset: Preset, servers: tuple[str, ...]) -> Iterator[Remark]:
+def settings(config: Config, preset: Preset, servers: tuple[str, ...]) -> Iterator[Remark]:
     """The remarks on the values of one preset; `servers` are those that the file configures."""
     values = preset.settings
     creature, iterations = values.get("identity.creature"), values.get("max_iterations")
@@ -27,7 +27,7 @@ def settings(found: Config, preset: Preset, servers: tuple[str, ...]) -> Iterato
             "`max_iterations` is 0, which leaves the sub-agent no round: it must be at least 1",
             Severity.WARNING,
         )
-    if found.generation is Generation.TODAY:
+    if config.generation is Generation.TODAY:
         yield from _unconfigured(preset, servers)
         yield from _forced(preset)
 

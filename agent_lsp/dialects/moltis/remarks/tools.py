@@ -27,46 +27,46 @@ _ALL = _SEED | _TODAY
 _NAMES = tuple(tool.name for tool in TOOLS)
 
 
-def tools(found: Config, preset: Preset) -> Iterator[Remark]:
+def tools(config: Config, preset: Preset) -> Iterator[Remark]:
     """The remarks on `tools.allow` and `tools.deny` of one preset."""
     values = preset.settings
     allow, deny = policy.items(values, policy.ALLOW), policy.items(values, policy.DENY)
     delegating = policy.delegates(values)
     lost = () if delegating else tuple(_nothing_left(allow, deny))
-    is_old = not delegating and not lost and _only_old_names(found, allow, deny)
+    is_old = not delegating and not lost and _only_old_names(config, allow, deny)
     for name, entries in ((policy.ALLOW, allow), (policy.DENY, deny)):
         for entry in entries:
             # That nothing is left says more than that one entry is removed.
             if not (lost and name == policy.ALLOW and entry.text == SPAWN):
-                for remark in _entry(found, name, entry, delegating=delegating):
+                for remark in _entry(config, name, entry, delegating=delegating):
                     is_fatal = is_old and name == policy.ALLOW and remark.code == "renamed-tool"
                     yield _fatal(remark) if is_fatal else remark
     if delegating:
         yield from _ignored(values.get(policy.ALLOW))
         return
-    yield from _redundant(found, allow, deny)
+    yield from _redundant(config, allow, deny)
     yield from lost
     yield from _blind(allow, deny)
 
 
-def _entry(found: Config, name: str, entry: Value, *, delegating: bool) -> Iterator[Remark]:
+def _entry(config: Config, name: str, entry: Value, *, delegating: bool) -> Iterator[Remark]:
     word = entry.text
     if serde_toml.VARIABLE.search(word) or policy.cannot_tell(word):
         return
     if word == SPAWN:
         yield _spawn(name, entry, delegating=delegating)
     elif policy.looks_like_pattern(word):
-        if found.generation is Generation.SEED:
+        if config.generation is Generation.SEED:
             message = f"`{word}` matches nothing: names of tools are compared exactly"
             yield Remark("no-effect", entry.span, message)
     elif word not in _ALL:
-        meant = tuple(_known(found.generation))
+        meant = tuple(_known(config.generation))
         message = f"unknown tool `{word}`: {_consequence(name)}"
         yield Remark("unknown-tool", entry.span, message, word=word, meant=meant)
-    elif found.generation is Generation.TODAY and word in RENAMED:
+    elif config.generation is Generation.TODAY and word in RENAMED:
         message = f"today's runtime has no `{word}`; its tool for that is `{RENAMED[word]}`"
         yield Remark("renamed-tool", entry.span, message, deprecated=True, instead=RENAMED[word])
-    elif found.generation is Generation.SEED and word not in _SEED:
+    elif config.generation is Generation.SEED and word not in _SEED:
         message = (
             f"only today's runtime has a tool `{word}`; the runtime of the presets' document, "
             "which reads this file, has none of this name"
@@ -108,11 +108,11 @@ def _ignored(allow: Value | None) -> Iterator[Remark]:
 
 
 def _redundant(
-    found: Config, allow: tuple[Value, ...], deny: tuple[Value, ...]
+    config: Config, allow: tuple[Value, ...], deny: tuple[Value, ...]
 ) -> Iterator[Remark]:
     names = [entry.text for entry in allow]
     # Today's sessions read patterns, so that a name may be allowed by one.
-    covers = found.generation is not Generation.SEED and any(map(policy.looks_like_pattern, names))
+    covers = config.generation is not Generation.SEED and any(map(policy.looks_like_pattern, names))
     for entry in deny if allow and not covers and not _may_be_more(allow) else ():
         if entry.text not in names and _is_tool(entry.text):
             message = f"`{entry.text}` is not in `{policy.ALLOW}`, so there is nothing to deny"
@@ -141,11 +141,11 @@ def _fatal(remark: Remark) -> Remark:
     return replace(remark, message=message, severity=Severity.WARNING)
 
 
-def _only_old_names(found: Config, allow: tuple[Value, ...], deny: tuple[Value, ...]) -> bool:
+def _only_old_names(config: Config, allow: tuple[Value, ...], deny: tuple[Value, ...]) -> bool:
     """Whether all that is allowed and not denied has another name today."""
     denied = {entry.text for entry in deny} | {SPAWN}
     left = [entry.text for entry in allow if entry.text not in denied]
-    is_today = found.generation is Generation.TODAY
+    is_today = config.generation is Generation.TODAY
     return is_today and bool(left) and all(name in RENAMED for name in left)
 
 
