@@ -12,14 +12,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from agent_lsp import __version__
-from agent_lsp.dialects.claude.places import MANAGED, MANAGED_FOLDERS
+from agent_lsp.dialects.claude.discovery import MANAGED, MANAGED_FOLDERS
 from agent_lsp.installed import installed
 from agent_lsp.options import Options, Silence
 from agent_lsp.workspace.files import Files
-from agent_lsp.workspace.index import Workspace
 from agent_lsp.workspace.paths import from_folder
 from agent_lsp.workspace.scopes import HostPaths, folders_upward
 from agent_lsp.workspace.search import template_folders
+from agent_lsp.workspace.snapshot import Workspace
 
 SETTINGS_FILE = "agent-template-lsp.toml"
 

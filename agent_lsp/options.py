@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from agent_lsp.dialects.vocabulary import Severity
+from agent_lsp.model.schema import Severity
 
 
 @dataclass(frozen=True, slots=True)

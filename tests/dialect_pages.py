@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from agent_lsp.dialects.known import DIALECTS
-from agent_lsp.dialects.model import Dialect
-from agent_lsp.dialects.vocabulary import ValueKind
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.schema import ValueKind
 
 PAGE = Path(__file__).parents[1] / "docs" / "dialects" / "README.md"
 _NONE = "–"

@@ -13,9 +13,9 @@ from pathlib import Path
 from agent_lsp.installed import installed
 from agent_lsp.options import Options
 from agent_lsp.workspace.files import Files
-from agent_lsp.workspace.index import Workspace
 from agent_lsp.workspace.scopes import HostPaths
 from agent_lsp.workspace.search import template_folders
+from agent_lsp.workspace.snapshot import Workspace
 
 DEFAULT_PATH = ".codex/.agents/reviewer.md"
 

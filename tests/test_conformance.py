@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
+from agent_lsp.decoders.serde_yaml import decode
 from agent_lsp.dialects.codex_subagents import DIALECT as SUBAGENTS
 from agent_lsp.dialects.codex_templates import DIALECT
 from agent_lsp.dialects.moltis import definitions
 from agent_lsp.dialects.moltis.config import Preset, config
 from agent_lsp.dialects.moltis.generation import Generation
-from agent_lsp.dialects.serde_yaml import decode
-from agent_lsp.dialects.template import Value
+from agent_lsp.model.template import Value
 from agent_lsp.syntax import document, toml
 
 DATA = Path(__file__).parent / "conformance"

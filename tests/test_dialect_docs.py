@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from agent_lsp.analysis.rules import RULES
+from agent_lsp.analysis.checks import RULES
 from agent_lsp.dialects.known import DIALECTS
-from agent_lsp.dialects.model import Dialect
+from agent_lsp.model.dialect import Dialect
 from tests.dialect_pages import PAGE, comparison
 
 ROOT = Path(__file__).parents[1]

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from agent_lsp.dialects.vocabulary import Severity
 from agent_lsp.environment import (
     SETTINGS_FILE,
     home_in,
@@ -15,10 +14,11 @@ from agent_lsp.environment import (
     workspace_for,
 )
 from agent_lsp.installed import installed
+from agent_lsp.model.schema import Severity
 from agent_lsp.workspace.files import Files
-from agent_lsp.workspace.index import Workspace, options_at
 from agent_lsp.workspace.scopes import HostPaths
 from agent_lsp.workspace.search import left_out, template_folders
+from agent_lsp.workspace.snapshot import Workspace, options_at
 
 
 def write(path: Path, text: str = "") -> Path:

@@ -11,7 +11,7 @@ from hypothesis import settings as given_settings
 from hypothesis import strategies as st
 
 from agent_lsp.dialects.known import DIALECTS
-from agent_lsp.dialects.vocabulary import Severity
+from agent_lsp.model.schema import Severity
 from agent_lsp.options import Extras, Options
 from agent_lsp.settings import from_editor, from_file, merge
 from agent_lsp.settings.schema import SCHEMA_FILE, editor_schema, schema, table

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
 
-from agent_lsp.analysis.rules import RULES, hidden_text, unused_suppression
-from agent_lsp.analysis.rules.model import Finding, Related, Rule, Tag
-from agent_lsp.analysis.rules.remarked import remarked
+from agent_lsp.analysis.checks import RULES, hidden_text, unused_suppression
+from agent_lsp.analysis.checks.model import Finding, Related, Rule, Tag
+from agent_lsp.analysis.checks.remarked import remarked
 from agent_lsp.analysis.suppression import Suppression, comments
-from agent_lsp.dialects.vocabulary import Severity
+from agent_lsp.model.schema import Severity
 from agent_lsp.text import LineIndex, Span
-from agent_lsp.workspace.index import TemplateFile, Workspace, template_file
+from agent_lsp.workspace.snapshot import TemplateFile, Workspace, template_file
 
 __all__ = ["Diagnostic", "Examined", "Related", "Tag", "diagnostics", "examined"]
 

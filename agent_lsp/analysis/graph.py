@@ -9,11 +9,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
-from agent_lsp.analysis.navigation.hierarchy import outgoing
+from agent_lsp.analysis.navigation.call_hierarchy import outgoing
 from agent_lsp.analysis.navigation.references import Target
-from agent_lsp.dialects.answers import Candidate, Catalog
-from agent_lsp.dialects.model import Dialect
-from agent_lsp.workspace.index import Workspace
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.runtime import Candidate, Catalog
+from agent_lsp.workspace.snapshot import Workspace
 
 _QUOTED = re.compile(r"`([^`\n]{1,200})`|\"([^\"\n]{1,200})\"|'([^'\n]{1,200})'")
 

@@ -9,19 +9,19 @@ from enum import Enum
 from itertools import count, pairwise
 from pathlib import Path, PurePath
 
+from agent_lsp.analysis.checks import header, tool_policy
+from agent_lsp.analysis.checks.messages import code, shown
 from agent_lsp.analysis.diagnostics import diagnostics
-from agent_lsp.analysis.fixes import proof
-from agent_lsp.analysis.fixes.blocks import declarations
+from agent_lsp.analysis.fixes import verify
+from agent_lsp.analysis.fixes.personas import declarations
 from agent_lsp.analysis.fixes.writing import line_end, line_start, whole_line
-from agent_lsp.analysis.rules import header, policy
-from agent_lsp.analysis.rules.wording import code, shown
-from agent_lsp.dialects.model import Dialect
-from agent_lsp.dialects.vocabulary import KeyRole
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.schema import KeyRole
 from agent_lsp.syntax.nodes import Scalar, Sequence, resolve
 from agent_lsp.text import Span, TextEdit, apply
-from agent_lsp.workspace.index import TemplateFile, Workspace, template_file
+from agent_lsp.workspace.scaffold import new_template
 from agent_lsp.workspace.scopes import fixed_folder, proper_folder
-from agent_lsp.workspace.starters import new_template
+from agent_lsp.workspace.snapshot import TemplateFile, Workspace, template_file
 
 _PERSONA = "new-persona"
 _AGENT = "new-agent"
@@ -59,7 +59,7 @@ def refactorings(workspace: Workspace, path: Path, span: Span) -> tuple[Refactor
 
 def _works(file: TemplateFile, change: Refactoring) -> bool:
     text = file.document.text
-    supposed = proof.supposing(file.workspace, file.path, apply(text, change.edits))
+    supposed = verify.supposing(file.workspace, file.path, apply(text, change.edits))
     known = {(one.code, one.message) for one in diagnostics(file.workspace, file.path)}
     after = {(one.code, one.message) for one in diagnostics(supposed, file.path)}
     return after <= known
@@ -70,7 +70,7 @@ def _sorted(file: TemplateFile, span: Span) -> Iterator[Refactoring]:
     top = header.root(file)
     if top is None or not header.loads(file):
         return
-    for holds in policy.LISTS:
+    for holds in tool_policy.LISTS:
         key = file.dialect.key_with_role(holds)
         entry = top.get(key.name) if key is not None else None
         if entry is None or not isinstance(entry.value, Sequence):

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from agent_lsp.analysis.diagnostics import Diagnostic, Examined, examined
 from agent_lsp.options import Silence
-from agent_lsp.workspace.index import Workspace, options_at
 from agent_lsp.workspace.paths import from_folder
 from agent_lsp.workspace.search import template_folders, templates
+from agent_lsp.workspace.snapshot import Workspace, options_at
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,11 +9,13 @@ from typing import Any
 
 from agent_lsp.analysis.diagnostics import examined
 from agent_lsp.analysis.silenced import Silenced, below, silenced, words
-from agent_lsp.dialects.answers import Catalog, Scope
 from agent_lsp.dialects.known import DIALECTS
-from agent_lsp.dialects.model import Dialect
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.runtime import Catalog, Scope
 from agent_lsp.workspace import definitions
-from agent_lsp.workspace.index import (
+from agent_lsp.workspace.mcp_servers import config_errors, mcp_servers
+from agent_lsp.workspace.search import left_out, templates
+from agent_lsp.workspace.snapshot import (
     Workspace,
     catalog,
     dialect_of_place,
@@ -21,8 +23,6 @@ from agent_lsp.workspace.index import (
     is_used,
     options_at,
 )
-from agent_lsp.workspace.search import left_out, templates
-from agent_lsp.workspace.servers import config_errors, mcp_servers
 
 Json = dict[str, object]
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from agent_lsp.syntax.nodes import Broken, Mapping, Node, Scalar, Sequence
 from agent_lsp.text import LineIndex, Span
-from agent_lsp.workspace.index import TemplateFile
+from agent_lsp.workspace.snapshot import TemplateFile
 
 NAME = "agent-template-lsp"
 LINE, FILE = "ignore", "ignore-file"

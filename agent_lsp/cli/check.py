@@ -14,19 +14,19 @@ from typing import TYPE_CHECKING
 
 from agent_lsp.analysis.diagnostics import Examined, examined
 from agent_lsp.analysis.silenced import silenced
-from agent_lsp.cli import beside
-from agent_lsp.cli.choice import Filters, filters
-from agent_lsp.cli.elsewhere import external_links
-from agent_lsp.cli.failure import CommandError
-from agent_lsp.cli.named import (
+from agent_lsp.cli import notices
+from agent_lsp.cli.filters import Filters, filters
+from agent_lsp.cli.notices import external_links
+from agent_lsp.cli.progress import progress
+from agent_lsp.cli.report import FileFinding, Report
+from agent_lsp.cli.resolve import (
+    CommandError,
     current_folder,
     dialect_named,
     repository_of,
     shown,
     warn,
 )
-from agent_lsp.cli.progress import progress
-from agent_lsp.cli.report import FileFinding, Report
 from agent_lsp.cli.targets import Targets
 from agent_lsp.cli.targets import targets as work
 from agent_lsp.environment import place
@@ -52,7 +52,7 @@ def run(arguments: Namespace) -> int:
     files = Files()
     targets, missing = _targets(arguments, files, here)
     for path in missing:
-        beside.complain(f"there is no file or folder {shown(path, here)}")
+        notices.complain(f"there is no file or folder {shown(path, here)}")
     wrong = _WRONG_CALL if missing else _CLEAN
     found = work(
         targets,
@@ -64,20 +64,20 @@ def run(arguments: Namespace) -> int:
     )
     warn(found.messages, here)
     if found.paths:
-        beside.notes(found, targets, here, is_any=arguments.if_any)
-        beside.led_away(external_links(found), here)
+        notices.notes(found, targets, here, is_any=arguments.if_any)
+        notices.led_away(external_links(found), here)
     elif targets and not arguments.if_any:
-        beside.complain(beside.nothing(found, targets, dialect, here))
+        notices.complain(notices.nothing(found, targets, dialect, here))
         return _WRONG_CALL
     if arguments.diff or arguments.fix:
-        from agent_lsp.cli import mending  # noqa: PLC0415 - most calls only look
+        from agent_lsp.cli import fix  # noqa: PLC0415 - most calls only look
 
-        changes = mending.planned(found, chosen, accepted, here, unsafe=arguments.unsafe_fixes)
+        changes = fix.planned(found, chosen, accepted, here, unsafe=arguments.unsafe_fixes)
         if arguments.diff:
-            return mending.show(changes, here) or wrong
-        wrong = mending.mend(found, changes, here) or wrong
+            return fix.show(changes, here) or wrong
+        wrong = fix.mend(found, changes, here) or wrong
     report = _report(found, targets, chosen, accepted, here)
-    beside.silenced(report)
+    notices.silenced(report)
     if arguments.write_baseline:
         _save(report, place(arguments.write_baseline, here))
         return wrong

@@ -12,15 +12,22 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from agent_lsp.analysis.conversion import Converted, Loss, LossSeverity, convert, merged, targets
-from agent_lsp.cli.failure import CommandError
-from agent_lsp.cli.named import current_folder, dialect_named, meant, named_from, shown, warn
+from agent_lsp.cli.atomic_write import write_atomically
+from agent_lsp.cli.resolve import (
+    CommandError,
+    current_folder,
+    dialect_named,
+    meant,
+    named_from,
+    shown,
+    warn,
+)
 from agent_lsp.cli.terminal import as_json, look, put_file, visible
-from agent_lsp.cli.writing import write_atomically
-from agent_lsp.dialects.answers import RuntimeRefusal
 from agent_lsp.environment import place, places_from_environment, workspace_for
+from agent_lsp.model.runtime import RuntimeRefusal
 from agent_lsp.text import LineIndex
 from agent_lsp.workspace.files import Files
-from agent_lsp.workspace.index import TemplateFile, template_file
+from agent_lsp.workspace.snapshot import TemplateFile, template_file
 
 _WIDER = 1
 _HERE = "-"

@@ -2,10 +2,9 @@
 
 from argparse import Namespace
 
-from agent_lsp.analysis.rules import RULES
-from agent_lsp.cli.failure import CommandError
-from agent_lsp.cli.named import meant
+from agent_lsp.analysis.checks import RULES
 from agent_lsp.cli.pages import claim, page
+from agent_lsp.cli.resolve import CommandError, meant
 from agent_lsp.cli.terminal import visible
 
 

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from agent_lsp.analysis.graph import Graph, graph
-from agent_lsp.analysis.request import Arguments
-from agent_lsp.cli.named import current_folder, dialect_for, request_for, session, shown
+from agent_lsp.analysis.preview.call_arguments import Arguments
+from agent_lsp.cli.resolve import current_folder, dialect_for, request_for, session, shown
 from agent_lsp.cli.terminal import visible
-from agent_lsp.dialects.answers import Candidate, Catalog
-from agent_lsp.workspace.index import catalog
+from agent_lsp.model.runtime import Candidate, Catalog
+from agent_lsp.workspace.snapshot import catalog
 
 
 def run(arguments: Namespace) -> int:

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from agent_lsp.analysis import commands, listing
-from agent_lsp.analysis.request import Arguments
-from agent_lsp.cli.named import (
+from agent_lsp.analysis.preview import commands, listing
+from agent_lsp.analysis.preview.call_arguments import Arguments
+from agent_lsp.cli.resolve import (
     current_folder,
     dialect_for,
     request_for,
@@ -21,11 +21,11 @@ from agent_lsp.cli.named import (
     shown,
 )
 from agent_lsp.cli.terminal import Look, as_json, look, quoted, visible, wrapped
-from agent_lsp.dialects.answers import Call, Candidate, Catalog, RuntimeRefusal
-from agent_lsp.dialects.model import Dialect
-from agent_lsp.dialects.vocabulary import Parameter
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.runtime import Call, Candidate, Catalog, RuntimeRefusal
+from agent_lsp.model.schema import Parameter
 from agent_lsp.workspace.files import Files
-from agent_lsp.workspace.index import catalog
+from agent_lsp.workspace.snapshot import catalog
 
 _REFUSED = 1
 _INDENT = 2

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.analysis.silenced import Silenced, words
-from agent_lsp.dialects.vocabulary import Severity
+from agent_lsp.model.schema import Severity
 from agent_lsp.text import LineIndex
 
 

@@ -4,8 +4,7 @@ import sys
 from argparse import Namespace
 
 from agent_lsp.analysis.schema import schema
-from agent_lsp.cli.failure import CommandError
-from agent_lsp.cli.named import dialect_named
+from agent_lsp.cli.resolve import CommandError, dialect_named
 from agent_lsp.cli.terminal import as_json
 
 

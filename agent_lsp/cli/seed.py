@@ -7,14 +7,13 @@ import sys
 from argparse import Namespace
 from pathlib import Path
 
-from agent_lsp.cli.failure import CommandError
-from agent_lsp.cli.named import current_folder, dialect_named, shown
+from agent_lsp.cli.resolve import CommandError, current_folder, dialect_named, shown
 from agent_lsp.cli.terminal import look, visible, wrapped
 from agent_lsp.dialects.known import DIALECTS
-from agent_lsp.dialects.model import Dialect
 from agent_lsp.environment import places_from_environment
+from agent_lsp.model.dialect import Dialect
 from agent_lsp.workspace.files import Files
-from agent_lsp.workspace.seeding import Seeding, seeding
+from agent_lsp.workspace.scaffold import Seeding, seeding
 
 _REFUSED = 1
 

@@ -8,8 +8,7 @@ from argparse import Namespace
 from time import perf_counter
 
 from agent_lsp.analysis.status_report import report, text
-from agent_lsp.cli.failure import CommandError
-from agent_lsp.cli.named import current_folder, shown, warn
+from agent_lsp.cli.resolve import CommandError, current_folder, shown, warn
 from agent_lsp.cli.terminal import as_json, visible
 from agent_lsp.environment import place, places_from_environment, surroundings, workspace_for
 from agent_lsp.workspace.files import Files

@@ -9,14 +9,14 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from agent_lsp.cli.ignored import gitignored
+from agent_lsp.cli.gitignore import gitignored
 from agent_lsp.dialects.known import DIALECTS
-from agent_lsp.dialects.model import Dialect
 from agent_lsp.environment import places_from_environment, workspace_for
+from agent_lsp.model.dialect import Dialect
 from agent_lsp.workspace.files import Files
-from agent_lsp.workspace.index import Workspace, is_template, scope_at
 from agent_lsp.workspace.scopes import repository, session_root
 from agent_lsp.workspace.search import left_out, template_folders, templates
+from agent_lsp.workspace.snapshot import Workspace, is_template, scope_at
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,11 +18,11 @@ from pathlib import Path
 from typing import BinaryIO
 
 from agent_lsp.analysis.diagnostics import Examined, examined
-from agent_lsp.dialects.answers import DefinedName
+from agent_lsp.model.runtime import DefinedName
 from agent_lsp.syntax import document
 from agent_lsp.workspace import definitions
-from agent_lsp.workspace.index import Workspace, dialect_at
-from agent_lsp.workspace.owners import scope_in
+from agent_lsp.workspace.placement import scope_in
+from agent_lsp.workspace.snapshot import Workspace, dialect_at
 
 _MOST_WORKERS = 8
 _CHUNK = 25

@@ -8,7 +8,7 @@ from agent_lsp.dialects import (
     moltis,
     vuhlp,
 )
-from agent_lsp.dialects.model import Dialect
+from agent_lsp.model.dialect import Dialect
 
 DIALECTS: tuple[Dialect, ...] = (
     codex_templates.DIALECT,

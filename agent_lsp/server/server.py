@@ -14,8 +14,7 @@ from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams, PyglsError
 from pygls.lsp.server import LanguageServer
 
 from agent_lsp import __version__
-from agent_lsp.server.framing import Writer, read_body
-from agent_lsp.server.protocol import Protocol
+from agent_lsp.server.transport import Protocol, Writer, read_body
 
 if TYPE_CHECKING:
     from agent_lsp.server.session import Session

@@ -17,9 +17,9 @@ from pydantic import (
 )
 from pydantic.alias_generators import to_camel
 
-from agent_lsp.analysis.rules import RULES
+from agent_lsp.analysis.checks import RULES
 from agent_lsp.dialects.known import DIALECTS
-from agent_lsp.dialects.vocabulary import Severity
+from agent_lsp.model.schema import Severity
 from agent_lsp.settings.wording import got, meant, one_of, problem
 
 EDITOR_SECTION = "agentTemplates"

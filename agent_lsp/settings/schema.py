@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from agent_lsp.analysis.rules import RULES
+from agent_lsp.analysis.checks import RULES
 from agent_lsp.dialects.known import DIALECTS
 from agent_lsp.settings.forms import MODES, ExtrasForm, InEditor, InFile
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from agent_lsp.syntax import yaml
-from agent_lsp.syntax.markdown import Frontmatter
+from agent_lsp.syntax.frontmatter import Frontmatter
 from agent_lsp.syntax.nodes import Tree
 
 

@@ -7,16 +7,17 @@ file depends on nothing but its name and its text.
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
+from operator import is_
 from pathlib import Path
 
-from agent_lsp.dialects import stand_ins
-from agent_lsp.dialects.answers import Candidate, DefinedName, Scope
-from agent_lsp.dialects.model import Dialect
-from agent_lsp.dialects.template import Reading
-from agent_lsp.dialects.vocabulary import RefusedFile
+from agent_lsp.model import stand_ins
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.runtime import Candidate, Catalog, DefinedName, Scope
+from agent_lsp.model.schema import RefusedFile
+from agent_lsp.model.template import Reading
 from agent_lsp.syntax.document import Document
 from agent_lsp.workspace.files import OF_TEXTS, Files
-from agent_lsp.workspace.foreign import foreign
+from agent_lsp.workspace.misplaced import foreign
 
 # More files of a folder than these are not read to find out whose folder it is.
 _MOST_SIBLINGS = 100
@@ -256,3 +257,82 @@ def _is_skipped(files: Files, dialect: Dialect, candidate: Candidate) -> bool:
 def _skips(dialect: Dialect, candidate: Candidate) -> Hashable:
     """Where the notes on a file say whether it is skipped."""
     return dialect.id, "skipped", candidate.scope, candidate.name
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A dialect of the runtime, and the scopes in which a session finds its files.
+
+    `passed_over` is a file that is used in their place, and is not looked into here.
+    """
+
+    dialect: Dialect
+    scopes: tuple[Scope, ...]
+    passed_over: Candidate | None = None
+
+
+def first_of(dialect: Dialect, root: Path, found: tuple[Scope, ...], files: Files) -> Form:
+    """The form of a runtime that reads the first file which it finds, and nothing else."""
+    if not any(scope.folder == root for scope in found):
+        for name in dialect.passed_over:
+            if files.exists(root / name):
+                scope = Scope("project", "project", root)
+                return Form(dialect, (), Candidate(name, root / name, scope))
+    return Form(dialect, found[:1])
+
+
+def catalog(files: Files, root: Path, forms: tuple[Form, ...]) -> Catalog:
+    """Everything that a session which starts in `root` finds."""
+    names = _names_of_forms(files, forms)
+
+    def of_name(name: str) -> tuple[Candidate, ...]:
+        return tuple(candidates_of_forms(files, forms, name))
+
+    def read(candidate: Candidate) -> Reading:
+        form = next((form for form in forms if candidate.scope in form.scopes), forms[0])
+        return reading(files, form.dialect, candidate)
+
+    def all_skipped() -> tuple[tuple[Candidate, str], ...]:
+        found = (skipped(files, form.dialect, form.scopes) for form in forms)
+        return tuple(one for each in found for one in each)
+
+    scopes = tuple(scope for form in forms for scope in form.scopes)
+    over = next((form.passed_over for form in forms if form.passed_over is not None), None)
+    found = Catalog(root, scopes, names, of_name, read, all_skipped, over)
+    settled = forms[0].dialect.settled
+    return found if settled is None else settled(found)
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """The names of several folders together, in order."""
+
+    of_folders: tuple[Mapping[str, tuple[Path, ...]], ...]
+    names: tuple[str, ...]
+
+
+def _names_of_forms(files: Files, forms: tuple[Form, ...]) -> tuple[str, ...]:
+    """All names that the forms know, sorted by code point."""
+    found = tuple(
+        names(files, form.dialect, folder, scope)
+        for form in forms
+        for scope in form.scopes
+        for folder in folders(files, scope)
+    )
+    # Asked several times for one hover, and thousands of names are long in sorting.
+    key = ("catalog", forms[0].dialect.id)
+    kept = files.derived(None, key)
+    if not isinstance(kept, _Named) or not _are_same(kept.of_folders, found):
+        kept = _Named(found, tuple(sorted(set().union(*found))))
+        files.remember(None, key, kept)
+    return kept.names
+
+
+def _are_same(some: tuple[object, ...], others: tuple[object, ...]) -> bool:
+    return len(some) == len(others) and all(map(is_, some, others))
+
+
+def candidates_of_forms(files: Files, forms: tuple[Form, ...], name: str) -> Iterator[Candidate]:
+    """The files that define `name`, in the order of precedence."""
+    for form in forms:
+        yield from candidates(files, form.dialect, form.scopes, name)

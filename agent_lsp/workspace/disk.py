@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Protocol
 
-from agent_lsp.workspace.file import MAX_BYTES, SourceFile, source_file
 from agent_lsp.workspace.paths import folded
+from agent_lsp.workspace.source_file import MAX_BYTES, SourceFile, source_file
 
 _BOM = b"\xef\xbb\xbf"
 _BUILT = {"node_modules", "__pycache__", ".venv", "venv", "target", "dist"}

@@ -14,7 +14,7 @@ from pathlib import Path
 from agent_lsp.dialects.known import may_be_template
 from agent_lsp.workspace import disk
 from agent_lsp.workspace.disk import Disk, Entry, Spelling
-from agent_lsp.workspace.file import MAX_BYTES, MAX_HEADER, SourceFile, source_file
+from agent_lsp.workspace.source_file import MAX_BYTES, MAX_HEADER, SourceFile, source_file
 
 __all__ = ["MAX_BYTES", "MAX_HEADER", "OF_ALL_TEXTS", "OF_TEXTS", "Files", "SourceFile"]
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 
-from agent_lsp.dialects.answers import Scope
-from agent_lsp.dialects.folders import HERE, ScopeRule, Walk
-from agent_lsp.dialects.model import Dialect
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.discovery import HERE, ScopeRule, Walk
+from agent_lsp.model.runtime import Scope
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.paths import before, ends_with, folded, may_end_with
 

@@ -5,9 +5,11 @@ from functools import cache
 from pathlib import Path
 
 from agent_lsp.dialects.known import DIALECTS
-from agent_lsp.dialects.model import Dialect
+from agent_lsp.model.dialect import Dialect
 from agent_lsp.workspace.definitions import folders
-from agent_lsp.workspace.index import (
+from agent_lsp.workspace.misplaced import misplaced_folder
+from agent_lsp.workspace.scopes import fixed_folder, session_root
+from agent_lsp.workspace.snapshot import (
     Workspace,
     dialect_of_folder,
     dialect_of_place,
@@ -16,8 +18,6 @@ from agent_lsp.workspace.index import (
     scope_at,
     scope_in,
 )
-from agent_lsp.workspace.scopes import fixed_folder, session_root
-from agent_lsp.workspace.strays import misplaced_folder
 
 
 def templates(workspace: Workspace) -> Iterator[Path]:

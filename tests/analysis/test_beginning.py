@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from agent_lsp.analysis.beginning import begin, choices, copy
+from agent_lsp.analysis.agents_tree import in_file
 from agent_lsp.analysis.diagnostics import diagnostics
-from agent_lsp.analysis.roster_rows import in_file
+from agent_lsp.analysis.new_agent import begin, choices, copy
 from tests.fixture import Fixture, fixture
 
 GOOD = "---\ndescription: Reviews.\n---\nReview.\n"

@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 
 from agent_lsp.analysis.completion import Completion, CompletionKind, complete
-from agent_lsp.analysis.marker import line_at
+from agent_lsp.analysis.context.marker import line_at
 from agent_lsp.options import Extras, Options
 from agent_lsp.syntax.document import parse
-from agent_lsp.syntax.markdown import FenceKind
+from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.text import apply
 from agent_lsp.workspace.files import Files
-from agent_lsp.workspace.index import Workspace, template_file
 from agent_lsp.workspace.scopes import HostPaths
+from agent_lsp.workspace.snapshot import Workspace, template_file
 from tests.fixture import Fixture, fixture
 
 BODY = "You review.\n"

@@ -9,15 +9,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agent_lsp.analysis.conversion import Converted, LossSeverity, convert, targets
-from agent_lsp.analysis.conversion.one import one_of
-from agent_lsp.analysis.conversion.policy import abilities, abilities_of, permitted
+from agent_lsp.analysis.conversion.abilities import abilities, abilities_of, permitted
+from agent_lsp.analysis.conversion.variants import one_of
 from agent_lsp.analysis.diagnostics import diagnostics
-from agent_lsp.dialects.answers import RuntimeRefusal
-from agent_lsp.dialects.conversion import reach
 from agent_lsp.dialects.known import DIALECTS, dialect_by_id
-from agent_lsp.dialects.model import Dialect
-from agent_lsp.dialects.vocabulary import KeyRole, Severity
-from agent_lsp.workspace.index import TemplateFile, Workspace, template_file
+from agent_lsp.model.conversion import reach
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.runtime import RuntimeRefusal
+from agent_lsp.model.schema import KeyRole, Severity
+from agent_lsp.workspace.snapshot import TemplateFile, Workspace, template_file
 from tests.effort import EFFORT
 from tests.fixture import fixture
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from agent_lsp.analysis.cursor import (
+from agent_lsp.analysis.context.cursor import (
     BodyContext,
     Context,
     FenceContext,
@@ -15,7 +15,7 @@ from agent_lsp.analysis.cursor import (
     ValueContext,
     context_at,
 )
-from agent_lsp.workspace.index import TemplateFile, template_file
+from agent_lsp.workspace.snapshot import TemplateFile, template_file
 from tests.fixture import fixture
 
 

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from agent_lsp.analysis.navigation.everywhere import MOST, workspace_symbols
-from agent_lsp.analysis.navigation.names import Agent, names
+from agent_lsp.analysis.navigation.name_index import Agent, names
+from agent_lsp.analysis.navigation.workspace_symbols import MOST, workspace_symbols
 from agent_lsp.dialects.known import dialect_by_id
 from tests.fixture import fixture
 

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from agent_lsp.analysis.commands import preview_spawn
+from agent_lsp.analysis.preview.commands import preview_spawn
 from agent_lsp.dialects.codex_templates import DIALECT
 from agent_lsp.syntax import document
-from agent_lsp.syntax.markdown import FenceKind
+from agent_lsp.syntax.frontmatter import FenceKind
 from tests.fixture import fixture
 
 

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from agent_lsp.analysis.navigation.hierarchy import agent_at, incoming, outgoing
-from agent_lsp.workspace.index import template_file
+from agent_lsp.analysis.navigation.call_hierarchy import agent_at, incoming, outgoing
+from agent_lsp.workspace.snapshot import template_file
 from tests.fixture import Fixture, fixture
 
 SOURCE = """\

@@ -7,7 +7,7 @@ import pytest
 
 from agent_lsp.analysis.hover import hover, hover_of
 from agent_lsp.options import Extras, Options
-from agent_lsp.workspace.index import template_file
+from agent_lsp.workspace.snapshot import template_file
 from tests.fixture import Fixture, fixture
 
 

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from agent_lsp.analysis.latest import memo_latest
-from agent_lsp.workspace.index import TemplateFile, template_file
+from agent_lsp.analysis.memo import memo_latest
+from agent_lsp.workspace.snapshot import TemplateFile, template_file
 from tests.fixture import fixture
 
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from agent_lsp.analysis import markup
-from agent_lsp.analysis.commands import list_agents, preview_spawn
+from agent_lsp.analysis.preview.commands import list_agents, preview_spawn
+from agent_lsp.analysis.render import markup
 from agent_lsp.text import Span
 from tests.fixture import fixture
 

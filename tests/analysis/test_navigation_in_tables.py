@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 
 from agent_lsp.analysis.navigation import definition as lookup
-from agent_lsp.analysis.navigation.everywhere import workspace_symbols
-from agent_lsp.analysis.navigation.hierarchy import agent_at, incoming, outgoing
-from agent_lsp.analysis.navigation.links import document_links
+from agent_lsp.analysis.navigation.call_hierarchy import agent_at, incoming, outgoing
+from agent_lsp.analysis.navigation.document_links import document_links
 from agent_lsp.analysis.navigation.references import Reference
 from agent_lsp.analysis.navigation.rename import CannotRename, Renaming, rename
+from agent_lsp.analysis.navigation.workspace_symbols import workspace_symbols
 from agent_lsp.text import apply
-from agent_lsp.workspace.index import TemplateFile, template_file
+from agent_lsp.workspace.snapshot import TemplateFile, template_file
 from tests.fixture import Fixture, fixture
 
 SOURCE = """\

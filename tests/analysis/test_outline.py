@@ -5,11 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from agent_lsp.analysis.navigation.folding import folding
-from agent_lsp.analysis.navigation.outline import DocumentSymbol, document_symbols, walk
-from agent_lsp.analysis.navigation.selection import selection_ranges
+from agent_lsp.analysis.navigation.document_symbols import DocumentSymbol, document_symbols, walk
+from agent_lsp.analysis.navigation.ranges import folding, selection_ranges
 from agent_lsp.text import LineIndex
-from agent_lsp.workspace.index import TemplateFile, template_file
+from agent_lsp.workspace.snapshot import TemplateFile, template_file
 from tests.fixture import fixture
 
 TEMPLATE = """\

@@ -4,10 +4,10 @@ import re
 
 import pytest
 
-from agent_lsp.dialects import stand_ins
-from agent_lsp.dialects.answers import Verdict
 from agent_lsp.dialects.codex_templates import DIALECT
-from agent_lsp.dialects.template import Reading
+from agent_lsp.model import stand_ins
+from agent_lsp.model.runtime import Verdict
+from agent_lsp.model.template import Reading
 from agent_lsp.syntax import document
 
 TOOLS = ("exec_command", "apply_patch", "wait", "spawn_agent", "list_agents")

@@ -3,10 +3,10 @@
 from pathlib import Path
 
 from agent_lsp.analysis.diagnostics import diagnostics
-from agent_lsp.analysis.fixes.proof import supposing
+from agent_lsp.analysis.fixes.verify import supposing
 from agent_lsp.analysis.refactorings import Refactoring, RefactoringKind, refactorings
 from agent_lsp.text import Span, apply
-from agent_lsp.workspace.index import template_file
+from agent_lsp.workspace.snapshot import template_file
 from tests.fixture import Fixture, fixture
 
 

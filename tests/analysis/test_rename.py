@@ -6,7 +6,7 @@ import pytest
 
 from agent_lsp.analysis.navigation.rename import CannotRename, Renaming, moving, prepare, rename
 from agent_lsp.text import apply
-from agent_lsp.workspace.index import template_file
+from agent_lsp.workspace.snapshot import template_file
 from tests.fixture import Fixture, fixture
 
 SOURCE = """\

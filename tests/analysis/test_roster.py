@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from agent_lsp.analysis.agents_tree import Member, MemberProblem, SessionAgents, agents_tree
 from agent_lsp.analysis.diagnostics import diagnostics
-from agent_lsp.analysis.member import Member, MemberProblem
-from agent_lsp.analysis.roster import SessionAgents, agents_tree
-from agent_lsp.dialects.vocabulary import Severity
+from agent_lsp.model.schema import Severity
 from agent_lsp.text import LineIndex
 from agent_lsp.workspace.files import Files
 from tests.fixture import Fixture, fixture

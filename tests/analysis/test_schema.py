@@ -12,9 +12,9 @@ import yaml
 
 from agent_lsp.analysis.schema import schema
 from agent_lsp.dialects.known import DIALECTS
-from agent_lsp.dialects.model import Dialect
-from agent_lsp.dialects.template import LoadErrorKind
 from agent_lsp.installed import installed
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.template import LoadErrorKind
 from agent_lsp.syntax import document
 
 VALUES = ("word", "12", "1.5", "true", "null", "[]", "{}", "[a, b]", "[12]", "[null]", "[[a]]")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from agent_lsp.analysis.commands import list_agents, preview_spawn
+from agent_lsp.analysis.preview.commands import list_agents, preview_spawn
 from agent_lsp.dialects.codex_templates import DIALECT
 from tests.fixture import fixture
 

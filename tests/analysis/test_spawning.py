@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from agent_lsp.analysis.commands import preview_spawn
+from agent_lsp.analysis.preview.commands import preview_spawn
 from agent_lsp.options import Extras, Options
 from tests.fixture import fixture
 

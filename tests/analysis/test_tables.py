@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from agent_lsp.analysis.fixes import repaired
-from agent_lsp.analysis.navigation.folding import folding
-from agent_lsp.analysis.navigation.outline import document_symbols
-from agent_lsp.workspace.index import catalog, dialect_at, template_file
+from agent_lsp.analysis.navigation.document_symbols import document_symbols
+from agent_lsp.analysis.navigation.ranges import folding
+from agent_lsp.workspace.snapshot import catalog, dialect_at, template_file
 from tests.fixture import Fixture, fixture
 
 FILE = """\

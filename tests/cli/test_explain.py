@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from agent_lsp.analysis.rules import RULES
+from agent_lsp.analysis.checks import RULES
 from tests.cli.shell import SLIP, SOUND, Shell
 
 ROOT = Path(__file__).parents[2]

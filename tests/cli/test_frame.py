@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agent_lsp.analysis.diagnostics import Diagnostic, Related
-from agent_lsp.cli.frame import block
+from agent_lsp.cli.formats.text import block
 from agent_lsp.cli.terminal import Look, columns
-from agent_lsp.dialects.vocabulary import Severity
+from agent_lsp.model.schema import Severity
 from agent_lsp.text import LineIndex, Span
 from tests.effort import EFFORT
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from agent_lsp.analysis.commands import list_agents
+from agent_lsp.analysis.preview.commands import list_agents
 from agent_lsp.environment import places_from_environment, workspace_for
 from agent_lsp.workspace.files import Files
 from tests.cli.shell import BROKEN, SOUND, Shell

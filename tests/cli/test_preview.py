@@ -4,12 +4,12 @@ import json
 
 import pytest
 
-from agent_lsp.analysis.commands import preview_spawn
+from agent_lsp.analysis.preview.commands import preview_spawn
 from agent_lsp.cli.arguments import parser
-from agent_lsp.cli.spawn_argument import spawn_argument
+from agent_lsp.cli.preview import spawn_argument
 from agent_lsp.dialects.known import DIALECTS
-from agent_lsp.dialects.model import Dialect
 from agent_lsp.environment import places_from_environment, workspace_for
+from agent_lsp.model.dialect import Dialect
 from agent_lsp.workspace.files import Files
 from tests.cli.shell import BROKEN, SOUND, Shell
 

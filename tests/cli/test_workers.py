@@ -13,7 +13,7 @@ import pytest
 from agent_lsp.analysis.diagnostics import Examined, examined
 from agent_lsp.cli import check, workers
 from agent_lsp.syntax import document
-from agent_lsp.workspace.index import Workspace
+from agent_lsp.workspace.snapshot import Workspace
 from tests.cli.shell import BROKEN, REDUNDANT, SLIP, SOUND, Shell
 from tests.fixture import fixture
 

@@ -8,12 +8,12 @@ import pytest
 from agent_lsp.analysis.completion import complete
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.hover import hover
-from agent_lsp.dialects.answers import Call, Parent, RuntimeRefusal, Spawn
 from agent_lsp.dialects.claude import DIALECT
 from agent_lsp.dialects.claude.entries import spans
 from agent_lsp.dialects.claude.tools import TOOLS
+from agent_lsp.model.runtime import Call, Parent, RuntimeRefusal, Spawn
 from agent_lsp.text import apply
-from agent_lsp.workspace.index import catalog, template_file
+from agent_lsp.workspace.snapshot import catalog, template_file
 from tests.fixture import Fixture, fixture
 
 AGENT = "//- .claude/agents/a.md\n"

@@ -8,7 +8,7 @@ from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.navigation.definition import definition, highlights, references_at
 from agent_lsp.analysis.navigation.rename import CannotRename, Renaming, rename
 from agent_lsp.text import apply
-from agent_lsp.workspace.index import TemplateFile, template_file
+from agent_lsp.workspace.snapshot import TemplateFile, template_file
 from tests.fixture import Fixture, fixture
 
 CHECKER = "//- .claude/agents/any-file.md\n---\nname: checker\ndescription: Checks.\n---\nCheck.\n"

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from agent_lsp.analysis.diagnostics import diagnostics
-from agent_lsp.dialects.answers import Call, Spawn
 from agent_lsp.dialects.claude import DIALECT
-from agent_lsp.dialects.claude.places import MANAGED, prefix
-from agent_lsp.workspace.index import catalog
+from agent_lsp.dialects.claude.discovery import MANAGED, prefix
+from agent_lsp.model.runtime import Call, Spawn
 from agent_lsp.workspace.scopes import fixed_folder
+from agent_lsp.workspace.snapshot import catalog
 from tests.dialects.test_claude import AGENT, NAMES, header, said
 from tests.fixture import Fixture, fixture
 

@@ -4,13 +4,12 @@ from typing import Any
 
 import pytest
 
-from agent_lsp.dialects.answers import Call, Catalog, Parent, RuntimeRefusal, Spawn
 from agent_lsp.dialects.kodacode import policy
 from agent_lsp.dialects.kodacode.catalog import failure
 from agent_lsp.dialects.kodacode.facts import TOOLS
-from agent_lsp.dialects.kodacode.listing import list_agents
 from agent_lsp.dialects.kodacode.reading import name_of
-from agent_lsp.dialects.kodacode.spawning import spawn
+from agent_lsp.dialects.kodacode.runtime import list_agents, spawn
+from agent_lsp.model.runtime import Call, Catalog, Parent, RuntimeRefusal, Spawn
 from tests.dialects.kodacode import GLOBAL, PROJECT, catalog, read
 
 NAMES = (*(tool.name for tool in TOOLS), "mcp_docs__find")

@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent_lsp.dialects.answers import Call, RuntimeRefusal
-from agent_lsp.dialects.kodacode import fences
+from agent_lsp.decoders.yaml_v3 import Plain, Slice, Struct, decode
+from agent_lsp.dialects.kodacode import reading
 from agent_lsp.dialects.kodacode.keys import RECORD
-from agent_lsp.dialects.kodacode.listing import list_agents
-from agent_lsp.dialects.template import LoadErrorKind, Record, Value
-from agent_lsp.dialects.yaml_v3 import Plain, Slice, Struct, decode
+from agent_lsp.dialects.kodacode.runtime import list_agents
+from agent_lsp.model.runtime import Call, RuntimeRefusal
+from agent_lsp.model.template import LoadErrorKind, Record, Value
 from agent_lsp.syntax import document, yaml
-from agent_lsp.syntax.markdown import FenceKind
+from agent_lsp.syntax.frontmatter import FenceKind
 from tests.dialects.kodacode import catalog, read
 
 CONFORMANCE = Path(__file__).parents[1] / "conformance" / "kodacode.jsonl"
@@ -56,7 +56,7 @@ def test_header_decodes_as_in_the_runtime(case: dict[str, Any]) -> None:
 
 def cut(text: str, *, bom: bool = False) -> tuple[FenceKind, str, str]:
     """The fence, the header and the body."""
-    found = fences.cut(text, bom)
+    found = reading.cut(text, bom)
     return found.fence, found.inner.of(text), found.body.of(text)
 
 
@@ -138,7 +138,7 @@ def test_the_prompt_has_the_line_ends_of_the_runtime() -> None:
 @given(st.text("-\n\r \tab:\ufeff[", max_size=40))
 def test_every_text_is_cut_and_read(text: str) -> None:
     """The parts stay in bounds and in order."""
-    found = fences.cut(text, False)
+    found = reading.cut(text, False)
     assert 0 <= found.inner.start <= found.inner.end <= found.body.end == len(text)
-    assert document.parse(text, fences.cut).frontmatter == found
+    assert document.parse(text, reading.cut).frontmatter == found
     assert read(text).effective.blocks

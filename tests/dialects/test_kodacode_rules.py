@@ -5,17 +5,17 @@ from typing import Any
 
 import pytest
 
-from agent_lsp.analysis.commands import list_agents, preview_spawn
 from agent_lsp.analysis.completion import complete
+from agent_lsp.analysis.decorations.code_lens import code_lenses
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.fixes import fixes
 from agent_lsp.analysis.hover import hover
-from agent_lsp.analysis.lenses import code_lenses
-from agent_lsp.analysis.navigation.links import document_links
+from agent_lsp.analysis.navigation.document_links import document_links
+from agent_lsp.analysis.preview.commands import list_agents, preview_spawn
 from agent_lsp.dialects.kodacode import DIALECT
 from agent_lsp.syntax.document import parse
 from agent_lsp.text import apply
-from agent_lsp.workspace.index import template_file
+from agent_lsp.workspace.snapshot import template_file
 from tests.fixture import Fixture, fixture
 from tests.test_conformance import cases
 

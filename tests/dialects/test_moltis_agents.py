@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from agent_lsp.analysis.commands import list_agents, preview_spawn
 from agent_lsp.analysis.completion import complete
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.fixes import repaired
 from agent_lsp.analysis.hover import hover
 from agent_lsp.analysis.navigation.definition import definition, references_at
 from agent_lsp.analysis.navigation.rename import Renaming, rename
+from agent_lsp.analysis.preview.commands import list_agents, preview_spawn
 from agent_lsp.options import Extras, Options
-from agent_lsp.workspace.index import template_file
+from agent_lsp.workspace.snapshot import template_file
 from tests.fixture import Fixture, fixture
 from tests.rules.pages import reported
 

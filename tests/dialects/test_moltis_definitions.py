@@ -3,7 +3,7 @@
 import pytest
 
 from agent_lsp.dialects.moltis import definitions
-from agent_lsp.dialects.template import Reading
+from agent_lsp.model.template import Reading
 from agent_lsp.syntax import document
 
 

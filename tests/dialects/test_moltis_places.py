@@ -5,7 +5,7 @@ from pathlib import Path
 from agent_lsp.analysis.hover import hover
 from agent_lsp.analysis.navigation.definition import definition, references_at
 from agent_lsp.analysis.navigation.rename import Renaming, rename
-from agent_lsp.workspace.index import template_file
+from agent_lsp.workspace.snapshot import template_file
 from tests.dialects.test_moltis_calls import spawned
 from tests.fixture import fixture
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from agent_lsp.dialects.codex_subagents import DIALECT, facts
-from agent_lsp.dialects.template import Reading
+from agent_lsp.model.template import Reading
 from agent_lsp.syntax import document
-from agent_lsp.syntax.markdown import FenceKind
+from agent_lsp.syntax.frontmatter import FenceKind
 
 ROOT = Path(__file__).parents[2]
 HEADER = "---\ndescription: d\n---\n"

@@ -11,7 +11,7 @@ from agent_lsp.dialects.codex_subagents import DIALECT
 from agent_lsp.options import Options
 from agent_lsp.syntax.document import parse
 from agent_lsp.text import apply
-from agent_lsp.workspace.index import dialect_at
+from agent_lsp.workspace.snapshot import dialect_at
 from tests.fixture import Fixture, fixture
 from tests.test_conformance import cases
 

@@ -6,14 +6,13 @@ from typing import Any
 
 import pytest
 
-from agent_lsp.dialects.answers import Call, Candidate, Catalog, RuntimeRefusal, Scope, Spawn
-from agent_lsp.dialects.template import Reading
-from agent_lsp.dialects.vuhlp import blocks, facts
-from agent_lsp.dialects.vuhlp.artifacts import artifacts
-from agent_lsp.dialects.vuhlp.listing import list_agents
+from agent_lsp.dialects.vuhlp import facts, prompt
 from agent_lsp.dialects.vuhlp.preamble import cut, read
-from agent_lsp.dialects.vuhlp.spawning import spawn
+from agent_lsp.dialects.vuhlp.prompt import artifacts
+from agent_lsp.dialects.vuhlp.runtime import list_agents, spawn
 from agent_lsp.installed import installed
+from agent_lsp.model.runtime import Call, Candidate, Catalog, RuntimeRefusal, Scope, Spawn
+from agent_lsp.model.template import Reading
 from agent_lsp.syntax import document, toml
 
 BUILTIN = installed("templates/vuhlp/builtin")
@@ -244,7 +243,7 @@ def test_hashes_tell_equal_prompts_from_others(tmp_path: Path) -> None:
     assert first == again
     changed = [name for name in LAYERS if first[name]["sha256"] != other[name]["sha256"]]
     assert changed == ["task"]
-    assert blocks.digest("") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+    assert prompt.digest("") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 
 
 def test_a_prompt_is_logged_with_its_blocks_and_hashes(tmp_path: Path) -> None:
@@ -257,8 +256,8 @@ def test_a_prompt_is_logged_with_its_blocks_and_hashes(tmp_path: Path) -> None:
         "hashes.json",
     ]
     hashes = json.loads(files["hashes.json"])
-    assert hashes["override"] == blocks.digest("Now.")
-    assert hashes["prompt"] == blocks.digest(files["prompt.md"])
+    assert hashes["override"] == prompt.digest("Now.")
+    assert hashes["prompt"] == prompt.digest(files["prompt.md"])
     assert files["blocks/2-role.md"] in files["prompt.md"]
 
     without = spawned(catalog(tmp_path / "b"), roleTemplate="planner")

@@ -5,16 +5,16 @@ from typing import Any
 
 import pytest
 
-from agent_lsp.analysis.commands import list_agents, preview_spawn
 from agent_lsp.analysis.completion import complete
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.hover import hover
 from agent_lsp.analysis.navigation.definition import definition, references_at
-from agent_lsp.analysis.navigation.everywhere import workspace_symbols
 from agent_lsp.analysis.navigation.rename import Renaming, rename
+from agent_lsp.analysis.navigation.workspace_symbols import workspace_symbols
+from agent_lsp.analysis.preview.commands import list_agents, preview_spawn
 from agent_lsp.installed import installed
 from agent_lsp.text import apply
-from agent_lsp.workspace.index import TemplateFile, template_file
+from agent_lsp.workspace.snapshot import TemplateFile, template_file
 from tests.fixture import Fixture, fixture
 
 BODY = "You are a helper. Always report what you did, and never hide an error.\n"

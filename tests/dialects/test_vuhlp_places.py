@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent_lsp.dialects.place import WordAt
 from agent_lsp.dialects.vuhlp import facts
-from agent_lsp.dialects.vuhlp.places import place
 from agent_lsp.dialects.vuhlp.preamble import cut
+from agent_lsp.dialects.vuhlp.words import place
+from agent_lsp.model.dialect import WordAt
 from agent_lsp.syntax import document, toml
 
 ROLES = frozenset(facts.ROLES)

@@ -6,15 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent_lsp.dialects.remark import About, Remark
-from agent_lsp.dialects.vocabulary import Severity
 from agent_lsp.dialects.vuhlp import facts
-from agent_lsp.dialects.vuhlp.calls import call_remarks
+from agent_lsp.dialects.vuhlp.call_checks import call_remarks
+from agent_lsp.dialects.vuhlp.checks import declared, remarks
+from agent_lsp.dialects.vuhlp.facts import SEVERITIES
 from agent_lsp.dialects.vuhlp.preamble import cut, has_block, name_of, preamble, read
-from agent_lsp.dialects.vuhlp.remarks import declared, remarks
-from agent_lsp.dialects.vuhlp.severities import SEVERITIES
 from agent_lsp.dialects.vuhlp.tool_calls import tool_calls
 from agent_lsp.installed import installed
+from agent_lsp.model.remark import About, Remark
+from agent_lsp.model.schema import Severity
 from agent_lsp.syntax import document, toml
 from agent_lsp.syntax.document import Document
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agent_lsp.decoders.yaml_v3 import Decoded, decode
 from agent_lsp.dialects.kodacode.keys import RECORD
-from agent_lsp.dialects.template import LoadErrorKind, Record, Value
-from agent_lsp.dialects.yaml_v3 import Decoded, decode
+from agent_lsp.model.template import LoadErrorKind, Record, Value
 from agent_lsp.syntax import yaml
 
 

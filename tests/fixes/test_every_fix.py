@@ -13,12 +13,12 @@ from pathlib import Path
 
 import pytest
 
+from agent_lsp.analysis.checks import RULES
 from agent_lsp.analysis.diagnostics import Diagnostic, diagnostics
 from agent_lsp.analysis.fixes import Fix, fixes, repaired
-from agent_lsp.analysis.rules import RULES
-from agent_lsp.syntax.markdown import FenceKind
+from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.text import Span, apply
-from agent_lsp.workspace.index import Workspace, template_file
+from agent_lsp.workspace.snapshot import Workspace, template_file
 from tests.fixture import fixture
 from tests.rules.pages import examples
 

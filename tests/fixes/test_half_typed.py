@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from agent_lsp.analysis.fixes import fixes, repaired, suppressions_at
-from agent_lsp.analysis.fixes.proof import supposing
+from agent_lsp.analysis.fixes.verify import supposing
 from agent_lsp.analysis.refactorings import refactorings
 from agent_lsp.text import Span, apply
 from tests.effort import EFFORT

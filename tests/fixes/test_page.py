@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from agent_lsp.analysis.checks import RULES
+from agent_lsp.analysis.checks.model import Rule
 from agent_lsp.analysis.fixes import fixes, repaired, suppressions_at
-from agent_lsp.analysis.fixes.table import FIXERS
+from agent_lsp.analysis.fixes.registry import FIXERS
 from agent_lsp.analysis.refactorings import RefactoringKind, refactorings
-from agent_lsp.analysis.rules import RULES
-from agent_lsp.analysis.rules.model import Rule
-from agent_lsp.server.actions import ALL_SAFE
+from agent_lsp.server.requests.code_actions import ALL_SAFE
 from agent_lsp.text import Span, apply
 from tests.fixture import fixture
 from tests.rules.pages import examples

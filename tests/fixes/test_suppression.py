@@ -6,10 +6,10 @@ import pytest
 
 from agent_lsp.analysis.diagnostics import diagnostics, examined
 from agent_lsp.analysis.fixes import fixes, repaired, suppressions_at
-from agent_lsp.dialects.vocabulary import Severity
+from agent_lsp.model.schema import Severity
 from agent_lsp.options import Options
 from agent_lsp.text import Span, apply
-from agent_lsp.workspace.index import template_file
+from agent_lsp.workspace.snapshot import template_file
 from tests.fixes.test_every_fix import IN_EACH_KIND, Sample, text_of, written
 from tests.fixture import Fixture, fixture
 

@@ -7,7 +7,7 @@ import pytest
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.fixes import fixes, repaired
 from agent_lsp.text import apply
-from agent_lsp.workspace.index import template_file
+from agent_lsp.workspace.snapshot import template_file
 from tests.fixture import fixture
 
 TEXTS = (

@@ -4,23 +4,22 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from agent_lsp.analysis.commands import list_agents, preview_spawn
 from agent_lsp.analysis.completion import complete
+from agent_lsp.analysis.decorations.code_lens import code_lenses
+from agent_lsp.analysis.decorations.inlay_hints import inlay_hints
+from agent_lsp.analysis.decorations.semantic_tokens import semantic_tokens
 from agent_lsp.analysis.diagnostics import Diagnostic, examined
 from agent_lsp.analysis.fixes import fixes_at, suppressions_at
-from agent_lsp.analysis.hints import inlay_hints
 from agent_lsp.analysis.hover import hover
-from agent_lsp.analysis.lenses import code_lenses
 from agent_lsp.analysis.navigation.definition import definition, highlights, references_at
-from agent_lsp.analysis.navigation.folding import folding
-from agent_lsp.analysis.navigation.links import document_links
-from agent_lsp.analysis.navigation.outline import document_symbols, walk
+from agent_lsp.analysis.navigation.document_links import document_links
+from agent_lsp.analysis.navigation.document_symbols import document_symbols, walk
+from agent_lsp.analysis.navigation.ranges import folding, selection_ranges
 from agent_lsp.analysis.navigation.rename import prepare
-from agent_lsp.analysis.navigation.selection import selection_ranges
+from agent_lsp.analysis.preview.commands import list_agents, preview_spawn
 from agent_lsp.analysis.refactorings import refactorings
-from agent_lsp.analysis.tokens import semantic_tokens
 from agent_lsp.text import Span, apply
-from agent_lsp.workspace.index import TemplateFile, Workspace, template_file
+from agent_lsp.workspace.snapshot import TemplateFile, Workspace, template_file
 
 POET = '[template]\nname = "poet"\n\nAsk `reviewer`.\n'
 

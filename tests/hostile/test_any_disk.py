@@ -13,14 +13,14 @@ from threading import Event, Thread
 import pytest
 
 from agent_lsp.analysis.diagnostics import diagnostics
-from agent_lsp.cli.fixing import Change, carry_out
-from agent_lsp.cli.writing import write_atomically
+from agent_lsp.cli.atomic_write import write_atomically
+from agent_lsp.cli.fix import Change, carry_out
 from agent_lsp.environment import workspace_for
 from agent_lsp.installed import installed
 from agent_lsp.workspace.files import Files
-from agent_lsp.workspace.index import Workspace
 from agent_lsp.workspace.scopes import HostPaths
 from agent_lsp.workspace.search import templates
+from agent_lsp.workspace.snapshot import Workspace
 from tests.effort import EFFORT, within
 
 SOUND = "---\ndescription: Reviews.\n---\nReview.\n"

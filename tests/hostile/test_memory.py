@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from agent_lsp.syntax import toml
-from agent_lsp.syntax.toml_bounds import excess
-from agent_lsp.workspace.values import config_file
+from agent_lsp.syntax.toml.bounds import excess
+from agent_lsp.workspace.mcp_servers import config_file
 
 if sys.platform == "win32":
     pytest.skip("this system has no such limits", allow_module_level=True)

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from agent_lsp.analysis.commands import list_agents, preview_spawn
 from agent_lsp.analysis.completion import complete
-from agent_lsp.analysis.hints import inlay_hints
+from agent_lsp.analysis.decorations.inlay_hints import inlay_hints
 from agent_lsp.analysis.hover import hover
+from agent_lsp.analysis.preview.commands import list_agents, preview_spawn
 from agent_lsp.dialects.known import DIALECTS
 from agent_lsp.text import Span
-from agent_lsp.workspace.index import template_file
+from agent_lsp.workspace.snapshot import template_file
 from tests.fixture import Fixture, fixture
 
 PAYLOADS = {

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from agent_lsp.analysis.checks import RULES
+from agent_lsp.analysis.checks.model import Rule
 from agent_lsp.analysis.diagnostics import diagnostics
-from agent_lsp.analysis.rules import RULES
-from agent_lsp.analysis.rules.model import Rule
 from agent_lsp.cli.pages import claim, page
 from agent_lsp.dialects.known import DIALECTS
 from agent_lsp.options import Options

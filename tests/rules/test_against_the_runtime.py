@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from agent_lsp.analysis.diagnostics import Diagnostic, diagnostics
-from agent_lsp.dialects.vocabulary import Severity
+from agent_lsp.model.schema import Severity
 from tests.fixture import Fixture, fixture
 
 ROOT = Path(__file__).parents[2]

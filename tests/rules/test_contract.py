@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from agent_lsp.analysis.commands import list_agents
 from agent_lsp.analysis.diagnostics import diagnostics
-from agent_lsp.dialects.vocabulary import Severity
+from agent_lsp.analysis.preview.commands import list_agents
+from agent_lsp.model.schema import Severity
 from tests.fixture import fixture
 
 SOUND = """\

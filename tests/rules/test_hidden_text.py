@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.fixes import fixes, fixes_at, repaired
-from agent_lsp.syntax.unseen import invisible
+from agent_lsp.syntax.invisible import invisible
 from agent_lsp.text import Span, apply
 from tests.effort import within
 from tests.fixture import Fixture, fixture

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from agent_lsp.analysis.diagnostics import diagnostics
-from agent_lsp.analysis.models import near_miss
-from agent_lsp.dialects.answers import Call, RuntimeRefusal
+from agent_lsp.analysis.suggest import near_miss
 from agent_lsp.dialects.codex_templates import DIALECT
-from agent_lsp.dialects.vocabulary import Model
+from agent_lsp.model.runtime import Call, RuntimeRefusal
+from agent_lsp.model.schema import Model
 from agent_lsp.options import Extras, Options
-from agent_lsp.workspace.index import catalog, template_file
+from agent_lsp.workspace.snapshot import catalog, template_file
 from tests.fixture import fixture
 from tests.rules.conftest import Check
 

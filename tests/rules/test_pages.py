@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from agent_lsp.analysis import rules
-from agent_lsp.analysis.rules import RULES
-from agent_lsp.analysis.rules.model import Rule
+from agent_lsp.analysis import checks
+from agent_lsp.analysis.checks import RULES
+from agent_lsp.analysis.checks.model import Rule
 from agent_lsp.cli.pages import claim, page
 from agent_lsp.dialects.known import DIALECTS
 from tests.rules.pages import FOLDER, OVERVIEW, Example, examples, overview, reported
@@ -46,8 +46,8 @@ def test_the_overview_has_every_rule_in_their_order() -> None:
 
 def test_every_module_with_a_rule_is_in_the_list_once() -> None:
     modules = [
-        importlib.import_module(f"{rules.__name__}.{module.name}")
-        for module in pkgutil.iter_modules(rules.__path__)
+        importlib.import_module(f"{checks.__name__}.{module.name}")
+        for module in pkgutil.iter_modules(checks.__path__)
     ]
     defined = [module.RULE for module in modules if hasattr(module, "RULE")]
     assert sorted(rule.code for rule in RULES) == sorted(rule.code for rule in defined)
@@ -55,14 +55,14 @@ def test_every_module_with_a_rule_is_in_the_list_once() -> None:
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
 def test_the_docstring_of_a_module_is_the_claim_of_its_page(rule: Rule) -> None:
-    module = importlib.import_module(f"{rules.__name__}.{rule.code.replace('-', '_')}")
+    module = importlib.import_module(f"{checks.__name__}.{rule.code.replace('-', '_')}")
     said = claim(page(rule.code))
     assert module.__doc__ == f"{said[0].upper()}{said[1:]}."
 
 
 def test_a_module_is_called_after_its_code() -> None:
-    for name in (module.name for module in pkgutil.iter_modules(rules.__path__)):
-        rule = getattr(importlib.import_module(f"{rules.__name__}.{name}"), "RULE", None)
+    for name in (module.name for module in pkgutil.iter_modules(checks.__path__)):
+        rule = getattr(importlib.import_module(f"{checks.__name__}.{name}"), "RULE", None)
         assert rule is None or rule.code == name.replace("_", "-")
 
 

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from agent_lsp.analysis.checks import tool_policy
 from agent_lsp.analysis.diagnostics import diagnostics
-from agent_lsp.analysis.rules import policy
 from agent_lsp.dialects.codex_templates import DIALECT
 from agent_lsp.options import Extras, Options
-from agent_lsp.workspace.index import TemplateFile, template_file
+from agent_lsp.workspace.snapshot import TemplateFile, template_file
 from tests.effort import EFFORT
 from tests.fixture import fixture
 from tests.rules.conftest import Check, Said
@@ -91,7 +91,7 @@ def some(tmp_path_factory: pytest.TempPathFactory) -> TemplateFile:
 def test_what_is_covered_matches_no_name_that_its_cover_does_not(
     some: TemplateFile, broad: str, narrow: str, name: str
 ) -> None:
-    if policy.covers(some, broad, narrow) and DIALECT.matches(narrow, name):
+    if tool_policy.covers(some, broad, narrow) and DIALECT.matches(narrow, name):
         assert DIALECT.matches(broad, name)
 
 
@@ -226,7 +226,7 @@ def test_the_effective_tools_bear_out_what_is_said(line: str, tmp_path: Path) ->
         assert not tools.open_patterns
     if "empty-allow-list" in codes:
         assert {gone.reason.split()[0] for gone in tools.removed} <= {"denied"}
-    for holds in policy.LISTS:
-        for entry, other in policy.covering(file, holds):
+    for holds in tool_policy.LISTS:
+        for entry, other in tool_policy.covering(file, holds):
             covered = [name for name in NAMES if DIALECT.matches(entry.text, name)]
             assert all(DIALECT.matches(other.text, name) for name in covered)

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent_lsp.server.framing import LONGEST_BODY, Writer, read_body
+from agent_lsp.server.transport import LONGEST_BODY, Writer, read_body
 from tests.server.test_any_message import TEXT, Talk, talking
 from tests.server.test_process import message
 

@@ -11,18 +11,18 @@ import pytest
 from lsprotocol import types
 
 from agent_lsp.analysis.hover import Hover
-from agent_lsp.dialects.vocabulary import Severity
+from agent_lsp.model.schema import Severity
 from agent_lsp.server import convert, handlers
 from agent_lsp.server.app import create, guarded
 from agent_lsp.server.client import Client
-from agent_lsp.server.jobs import later
-from agent_lsp.server.scan import is_scanning, rescan
 from agent_lsp.server.server import Server
 from agent_lsp.server.session import Session
+from agent_lsp.server.sync.jobs import later
+from agent_lsp.server.sync.scan import is_scanning, rescan
 from agent_lsp.text import LineIndex, Span
 from agent_lsp.workspace.files import Files
-from agent_lsp.workspace.index import Workspace, options_at
 from agent_lsp.workspace.scopes import HostPaths
+from agent_lsp.workspace.snapshot import Workspace, options_at
 from tests.server.editor import until
 
 

@@ -4,10 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent_lsp.syntax import edit
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence
-from agent_lsp.syntax.yaml import parse
-from agent_lsp.syntax.yaml_quote import quote_key
+from agent_lsp.syntax.yaml import edit, parse
+from agent_lsp.syntax.yaml.quote import quote_key
 from agent_lsp.text import apply
 from tests.effort import EFFORT
 from tests.syntax.headers import HEADERS, damaged

@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent_lsp.syntax import toml, toml_reuse
+from agent_lsp.syntax import toml
 from agent_lsp.syntax.nodes import Tree
-from agent_lsp.syntax.toml_read import read
+from agent_lsp.syntax.toml import incremental
+from agent_lsp.syntax.toml.read import read
 from tests.effort import EFFORT
 from tests.syntax.tomls import FILES, damaged, written
 
@@ -97,7 +98,7 @@ def test_a_keystroke_reads_its_own_section_anew_and_no_other(half: str) -> None:
     second, _ = read(text, 0, placeholders=True, tolerant=True, before=first)
     headers = [one.header for one in first.sections if one.header]
     kept = [one for one in second.sections if any(one.header is other for other in headers)]
-    behind = toml_reuse.change(first, text).taken(text.index("[agents.presets.p31]"))
+    behind = incremental.change(first, text).taken(text.index("[agents.presets.p31]"))
 
     assert len(kept) == 61
     assert behind == second.sections[-len(behind) :]

@@ -5,14 +5,14 @@ from pathlib import Path
 import pytest
 
 from agent_lsp.options import Options
-from agent_lsp.workspace.index import (
+from agent_lsp.workspace.search import templates
+from agent_lsp.workspace.snapshot import (
     Workspace,
     dialect_at,
     dialect_of_folder,
     is_template,
     template_file,
 )
-from agent_lsp.workspace.search import templates
 from tests.fixture import Fixture, fixture
 
 BLOCK = "[template]\nversion = '1'\n\n# Role\n"

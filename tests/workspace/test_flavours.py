@@ -14,17 +14,20 @@ import pytest
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.fixes import fixes_at
 from agent_lsp.analysis.navigation.rename import CannotRename, rename
-from agent_lsp.cli.ignored import gitignored
-from agent_lsp.dialects.answers import Scope
-from agent_lsp.dialects.folders import HERE, ScopeRule
+from agent_lsp.cli.gitignore import gitignored
 from agent_lsp.dialects.known import DIALECTS
-from agent_lsp.dialects.model import Dialect
 from agent_lsp.environment import workspace_for
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.discovery import HERE, ScopeRule
+from agent_lsp.model.runtime import Scope
 from agent_lsp.options import Options
 from agent_lsp.server.convert import path_of
 from agent_lsp.workspace import definitions
 from agent_lsp.workspace.files import Files
-from agent_lsp.workspace.index import (
+from agent_lsp.workspace.mcp_servers import mcp_servers
+from agent_lsp.workspace.misplaced import misplaced
+from agent_lsp.workspace.scopes import HostPaths, proper_folder, scope_of, scopes, session_root
+from agent_lsp.workspace.snapshot import (
     TemplateFile,
     Workspace,
     candidates,
@@ -34,9 +37,6 @@ from agent_lsp.workspace.index import (
     options_at,
     template_file,
 )
-from agent_lsp.workspace.scopes import HostPaths, proper_folder, scope_of, scopes, session_root
-from agent_lsp.workspace.servers import mcp_servers
-from agent_lsp.workspace.strays import misplaced
 from tests.workspace.disk import Memory, posix, windows
 
 SOUND = "---\ndescription: Reviews.\n---\nReview.\n"

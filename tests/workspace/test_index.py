@@ -8,7 +8,8 @@ import pytest
 from agent_lsp.dialects.codex_templates import DIALECT
 from agent_lsp.dialects.known import dialect_by_id
 from agent_lsp.options import Extras, Options
-from agent_lsp.workspace.index import (
+from agent_lsp.workspace.search import template_folders, templates
+from agent_lsp.workspace.snapshot import (
     Workspace,
     candidates,
     catalog,
@@ -17,7 +18,6 @@ from agent_lsp.workspace.index import (
     root_for,
     template_file,
 )
-from agent_lsp.workspace.search import template_folders, templates
 from tests.fixture import Fixture, fixture
 
 BUILTINS = ("architect", "explorer", "orchestrator", "worker")

@@ -15,9 +15,9 @@ from agent_lsp.dialects.known import DIALECTS
 from agent_lsp.installed import installed
 from agent_lsp.options import Extras, Options
 from agent_lsp.workspace.files import Files
-from agent_lsp.workspace.index import Workspace, catalog, root_for
 from agent_lsp.workspace.scopes import HostPaths
 from agent_lsp.workspace.search import template_folders
+from agent_lsp.workspace.snapshot import Workspace, catalog, root_for
 from tests.effort import EFFORT
 
 _PROJECT = (

@@ -6,17 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from agent_lsp.dialects.answers import DefinedName, Scope
 from agent_lsp.dialects.codex_subagents import DIALECT
-from agent_lsp.dialects.folders import ScopeRule
-from agent_lsp.dialects.template import Reading
 from agent_lsp.installed import installed
+from agent_lsp.model.discovery import ScopeRule
+from agent_lsp.model.runtime import DefinedName, Scope
+from agent_lsp.model.template import Reading
 from agent_lsp.syntax.document import Document
 from agent_lsp.text import Span
 from agent_lsp.workspace import definitions
 from agent_lsp.workspace.files import Files
-from agent_lsp.workspace.index import Workspace, catalog
 from agent_lsp.workspace.scopes import HostPaths, scope_of, scopes, session_root
+from agent_lsp.workspace.snapshot import Workspace, catalog
 
 READ: list[str] = []
 

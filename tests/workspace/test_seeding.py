@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from agent_lsp.dialects.codex_templates import DIALECT
-from agent_lsp.workspace.seeding import seeding
+from agent_lsp.workspace.scaffold import seeding
 from tests.fixture import fixture
 
 ALL = ("architect.md", "explorer.md", "orchestrator.md", "worker.md")

@@ -6,15 +6,15 @@ import pytest
 
 from agent_lsp.dialects.codex_templates import DIALECT
 from agent_lsp.options import Options
-from agent_lsp.workspace.index import (
+from agent_lsp.workspace.misplaced import MisplacedReason
+from agent_lsp.workspace.search import place_for, template_folders, templates
+from agent_lsp.workspace.snapshot import (
     candidates,
     dialect_at,
     is_template,
     strays_at,
     template_file,
 )
-from agent_lsp.workspace.search import place_for, template_folders, templates
-from agent_lsp.workspace.strays import MisplacedReason
 from tests.fixture import Fixture, fixture
 
 TEMPLATE = "---\ndescription: d\nallow_list: [wait]\n---\nx\n"

@@ -7,23 +7,21 @@ insertion replaces exactly what is typed, and leaves a sound header sound.
 from collections.abc import Iterator
 from pathlib import Path
 
-from agent_lsp.analysis.completion.header import header
-from agent_lsp.analysis.completion.items import items
-from agent_lsp.analysis.completion.keys import keys
-from agent_lsp.analysis.completion.listed import listed
+from agent_lsp.analysis.completion import tables as tables
+from agent_lsp.analysis.completion.items import items, listed
+from agent_lsp.analysis.completion.keys import header, keys
 from agent_lsp.analysis.completion.offer import Completion, CompletionKind
 from agent_lsp.analysis.completion.personas import markers
-from agent_lsp.analysis.completion.places import at_place
 from agent_lsp.analysis.completion.values import values
-from agent_lsp.analysis.cursor import (
+from agent_lsp.analysis.completion.words import at_place
+from agent_lsp.analysis.context.cursor import (
     ItemContext,
     KeyContext,
     MarkerContext,
     ValueContext,
     context_at,
 )
-from agent_lsp.analysis.tables import completion as tables
-from agent_lsp.workspace.index import TemplateFile, Workspace, template_file
+from agent_lsp.workspace.snapshot import TemplateFile, Workspace, template_file
 
 __all__ = ["Completion", "CompletionKind", "complete"]
 

@@ -4,10 +4,10 @@ Invariants: what the list has already is not offered; what would have no effect 
 and says why.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from agent_lsp.analysis import markup
 from agent_lsp.analysis.completion.offer import (
     Completion,
     CompletionKind,
@@ -17,10 +17,14 @@ from agent_lsp.analysis.completion.offer import (
     scalar,
     typed_quote,
 )
-from agent_lsp.analysis.places import Framing, ItemContext
-from agent_lsp.dialects.vocabulary import Key, KeyRole
-from agent_lsp.workspace.index import TemplateFile
-from agent_lsp.workspace.servers import mcp_servers_of
+from agent_lsp.analysis.context.contexts import Framing, ItemContext
+from agent_lsp.analysis.context.marker import line_at
+from agent_lsp.analysis.render import markup
+from agent_lsp.model.schema import Key, KeyRole
+from agent_lsp.syntax.frontmatter import FenceKind
+from agent_lsp.text import Span
+from agent_lsp.workspace.mcp_servers import mcp_servers_of
+from agent_lsp.workspace.snapshot import TemplateFile, catalog
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,3 +126,47 @@ def _words(entry: _Entry, effect: _Effect) -> Words:
     detail = "; ".join(filter(None, (entry.meaning, effect.note)))
     pieces = (entry.meaning, entry.group and f"Group: {entry.group}", effect.note)
     return Words(detail, "\n\n".join(markup.words(piece) for piece in pieces if piece))
+
+
+_ENTRY = re.compile(r"([\w-]+):")
+_BEFORE = re.compile(r"[^\s,()]*$")
+_AFTER = re.compile(r"[^\s,()]*")
+_INSIDE = re.compile(r"(\w+)\([^()]*$")
+_ELSEWHERE = tuple("[{|>&*!#")
+
+
+def listed(file: TemplateFile, offset: int) -> Iterator[Completion] | None:
+    """What the text at `offset` may list besides what it has; None where there is no such text."""
+    cut, text = file.document.frontmatter, file.document.text
+    if cut.fence is FenceKind.ABSENT or not cut.inner.start <= offset <= cut.inner.end:
+        return None
+    line = line_at(text, offset)
+    entry = _ENTRY.match(text, line.start, line.end)
+    key = file.dialect.key(entry[1]) if entry is not None else None
+    if entry is None or key is None or not key.in_text or offset < entry.end():
+        return None
+    if text[entry.end() : line.end].lstrip().startswith(_ELSEWHERE):
+        return None
+    before, after = text[entry.end() : offset], text[offset : line.end]
+    left, right = _BEFORE.search(before), _AFTER.match(after)
+    start = offset - len(left[0] if left else "")
+    typed = Span(start, offset + len(right[0] if right else ""))
+    if typed.of(text)[:1] in ("'", '"'):
+        typed = Span(typed.start + 1, typed.end)
+    inside = _INSIDE.search(before)
+    if inside is not None:
+        return _agents(file, typed) if inside[1] in file.dialect.takes_agents else iter(())
+    value = file.reading.declared.settings.get(key.name)
+    others = value.items if value is not None else ()
+    names = tuple(one.text for one in others if not one.span.covers(offset))
+    spaced = text[start - 1 : start] in (",", ":")
+    return items(file, ItemContext(typed, key, names, spaced=spaced))
+
+
+def _agents(file: TemplateFile, typed: Span) -> Iterator[Completion]:
+    """The agents of a session that finds this file, itself left out."""
+    found = catalog(file.workspace, file.dialect, file.root).names
+    for place, name in enumerate(name for name in found if name != file.name):
+        words = Words("an agent of this project, or of the user")
+        text = file.document.text
+        yield offer(text, typed, name, CompletionKind.VALUE, literal(name), words, place)

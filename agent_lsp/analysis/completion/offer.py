@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 
-from agent_lsp.analysis import markup
-from agent_lsp.analysis.marker import line_at
-from agent_lsp.syntax.edit import quote
+from agent_lsp.analysis.context.marker import line_at
+from agent_lsp.analysis.render import markup
+from agent_lsp.syntax.yaml.edit import quote
 from agent_lsp.text import Span, TextEdit
 
 

@@ -6,14 +6,14 @@ or a block without a declaration.
 
 from collections.abc import Iterator
 
-from agent_lsp.analysis import markup
 from agent_lsp.analysis.completion.offer import Completion, CompletionKind, Words, literal, offer
-from agent_lsp.analysis.places import MarkerContext
-from agent_lsp.dialects.model import Dialect
-from agent_lsp.dialects.template import Persona
-from agent_lsp.dialects.vocabulary import KeyRole
+from agent_lsp.analysis.context.contexts import MarkerContext
+from agent_lsp.analysis.render import markup
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.schema import KeyRole
+from agent_lsp.model.template import Persona
 from agent_lsp.text import Span
-from agent_lsp.workspace.index import TemplateFile
+from agent_lsp.workspace.snapshot import TemplateFile
 
 
 def markers(file: TemplateFile, at: MarkerContext) -> Iterator[Completion]:

@@ -15,10 +15,10 @@ from agent_lsp.analysis.completion.offer import (
     typed_quote,
 )
 from agent_lsp.analysis.completion.personas import undeclared
-from agent_lsp.analysis.places import ValueContext
-from agent_lsp.dialects.vocabulary import Key, KeyRole, ValueKind
+from agent_lsp.analysis.context.contexts import ValueContext
+from agent_lsp.model.schema import Key, KeyRole, ValueKind
 from agent_lsp.text import Span
-from agent_lsp.workspace.index import TemplateFile
+from agent_lsp.workspace.snapshot import TemplateFile
 
 
 def values(file: TemplateFile, at: ValueContext) -> Iterator[Completion]:

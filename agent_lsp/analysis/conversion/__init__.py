@@ -8,18 +8,17 @@ the old one may not, unless a loss of weight `WIDER` says so.
 from collections.abc import Iterable
 from pathlib import Path
 
+from agent_lsp.analysis.checks.messages import code
 from agent_lsp.analysis.conversion.agent import agent
 from agent_lsp.analysis.conversion.model import Converted, Loss, LossSeverity, ordered
-from agent_lsp.analysis.conversion.one import one_of
-from agent_lsp.analysis.conversion.variants import variants
-from agent_lsp.analysis.conversion.way import ConversionPair, forbidding, has_sandbox
-from agent_lsp.analysis.rules.wording import code
-from agent_lsp.dialects.answers import RuntimeRefusal
+from agent_lsp.analysis.conversion.pair import ConversionPair, forbidding, has_sandbox
+from agent_lsp.analysis.conversion.variants import one_of, variants
 from agent_lsp.dialects.known import DIALECTS
-from agent_lsp.dialects.model import Dialect
-from agent_lsp.syntax.markdown import FenceKind
-from agent_lsp.workspace.index import TemplateFile
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.runtime import RuntimeRefusal
+from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.workspace.scopes import fixed_folder, proper_folder
+from agent_lsp.workspace.snapshot import TemplateFile
 
 __all__ = [
     "SCOPES",

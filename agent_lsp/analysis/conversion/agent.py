@@ -7,19 +7,19 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from agent_lsp.analysis.checks.messages import code
 from agent_lsp.analysis.conversion import header_losses, kin, prompt_losses
-from agent_lsp.analysis.conversion.granting import granted
+from agent_lsp.analysis.conversion.abilities import abilities_of
 from agent_lsp.analysis.conversion.model import Converted, Loss, LossSeverity, ordered
-from agent_lsp.analysis.conversion.policy import abilities_of
+from agent_lsp.analysis.conversion.pair import ConversionPair, forbidding, has_sandbox, top
+from agent_lsp.analysis.conversion.tools import granted
 from agent_lsp.analysis.conversion.variants import Variant
-from agent_lsp.analysis.conversion.way import ConversionPair, forbidding, has_sandbox, top
 from agent_lsp.analysis.conversion.writing import Value, written
-from agent_lsp.analysis.rules.wording import code
-from agent_lsp.dialects.answers import RuntimeRefusal
-from agent_lsp.dialects.vocabulary import KeyRole
+from agent_lsp.model.runtime import RuntimeRefusal
+from agent_lsp.model.schema import KeyRole
 from agent_lsp.text import Span
-from agent_lsp.workspace.index import TemplateFile
 from agent_lsp.workspace.paths import may_be_called
+from agent_lsp.workspace.snapshot import TemplateFile
 
 _NO_NAME = "agent"
 

@@ -9,13 +9,13 @@ from pathlib import Path
 
 from agent_lsp.analysis.conversion import SCOPES, convert, is_written, merged
 from agent_lsp.analysis.conversion.model import Converted, Loss, LossSeverity
-from agent_lsp.analysis.markup import code, fence, line_of, link, words
-from agent_lsp.analysis.nearest import nearest
-from agent_lsp.analysis.request import FORMATS
-from agent_lsp.dialects.answers import RuntimeRefusal
+from agent_lsp.analysis.preview.call_arguments import FORMATS
+from agent_lsp.analysis.render.markup import code, fence, line_of, link, words
+from agent_lsp.analysis.suggest import nearest
 from agent_lsp.dialects.known import DIALECTS, dialect_by_id
-from agent_lsp.dialects.model import Dialect
-from agent_lsp.workspace.index import TemplateFile, Workspace, template_file
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.runtime import RuntimeRefusal
+from agent_lsp.workspace.snapshot import TemplateFile, Workspace, template_file
 
 Answer = dict[str, object]
 MEMBERS = ("to", "scope", "persona", "preset", "format")

@@ -4,14 +4,14 @@ import re
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 
+from agent_lsp.analysis.checks import header
+from agent_lsp.analysis.checks.messages import code
 from agent_lsp.analysis.conversion.model import Loss, LossSeverity
-from agent_lsp.analysis.conversion.way import ConversionPair, forbidding, has_sandbox, idle
-from agent_lsp.analysis.rules import header
-from agent_lsp.analysis.rules.wording import code
-from agent_lsp.dialects.vocabulary import Key, KeyRole
+from agent_lsp.analysis.conversion.pair import ConversionPair, forbidding, has_sandbox, idle
+from agent_lsp.model.schema import Key, KeyRole
 from agent_lsp.syntax.nodes import Entry, Scalar, resolve
 from agent_lsp.text import Span
-from agent_lsp.workspace.index import TemplateFile
+from agent_lsp.workspace.snapshot import TemplateFile
 
 # What is said elsewhere: in the new header, or with the tools and the personas.
 _SAID = frozenset(

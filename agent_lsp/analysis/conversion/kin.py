@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 
-from agent_lsp.analysis.conversion.granting import Granted
-from agent_lsp.analysis.conversion.way import ConversionPair
+from agent_lsp.analysis.conversion.pair import ConversionPair
+from agent_lsp.analysis.conversion.tools import Granted
 from agent_lsp.analysis.conversion.writing import Value
-from agent_lsp.dialects import template
-from agent_lsp.dialects.vocabulary import Key, KeyRole
-from agent_lsp.workspace.index import TemplateFile
+from agent_lsp.model import template
+from agent_lsp.model.schema import Key, KeyRole
+from agent_lsp.workspace.snapshot import TemplateFile
 
 # What has a place of its own in every file.
 _SAID = frozenset({KeyRole.AGENT, KeyRole.DESCRIPTION, KeyRole.ALLOW, KeyRole.DENY})

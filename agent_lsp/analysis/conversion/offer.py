@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from agent_lsp.analysis.checks.messages import code, shown
 from agent_lsp.analysis.conversion import convert, merged, targets
 from agent_lsp.analysis.conversion.model import Converted, LossSeverity
-from agent_lsp.analysis.rules.wording import code, shown
-from agent_lsp.dialects.answers import RuntimeRefusal
-from agent_lsp.workspace.index import TemplateFile
+from agent_lsp.model.runtime import RuntimeRefusal
+from agent_lsp.workspace.snapshot import TemplateFile
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,11 @@ Invariant: the prompt itself is not changed; only its author knows what it shoul
 import re
 from collections.abc import Iterator
 
+from agent_lsp.analysis.checks.messages import code
 from agent_lsp.analysis.conversion.model import Loss, LossSeverity
-from agent_lsp.analysis.conversion.way import ConversionPair
-from agent_lsp.analysis.rules.wording import code
+from agent_lsp.analysis.conversion.pair import ConversionPair
 from agent_lsp.text import Span
-from agent_lsp.workspace.index import TemplateFile, candidates
+from agent_lsp.workspace.snapshot import TemplateFile, candidates
 
 # A name of one common word is a tool only where it is written as code.
 _DISTINCT = re.compile(r"\w*_\w+")

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Mapping
 
-from agent_lsp.dialects.model import Dialect
-from agent_lsp.dialects.vocabulary import Key, KeyRole
-from agent_lsp.syntax.yaml_quote import quote
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.schema import Key, KeyRole
+from agent_lsp.syntax.yaml.quote import quote
 
 Value = str | tuple[str, ...] | bool | int
 

@@ -11,11 +11,11 @@ from itertools import islice
 from pathlib import Path
 
 from agent_lsp.analysis.diagnostics import Diagnostic, diagnostics, examined
-from agent_lsp.analysis.fixes import comments, proof
+from agent_lsp.analysis.fixes import suppressions, verify
 from agent_lsp.analysis.fixes.model import Fix, Proposal, Repair
-from agent_lsp.analysis.fixes.table import ANY, FIXERS
+from agent_lsp.analysis.fixes.registry import ANY, FIXERS
 from agent_lsp.text import Span, apply
-from agent_lsp.workspace.index import TemplateFile, Workspace, template_file
+from agent_lsp.workspace.snapshot import TemplateFile, Workspace, template_file
 
 __all__ = ["Fix", "Repair", "fixes", "fixes_at", "repair", "repaired", "suppressions_at"]
 
@@ -80,7 +80,7 @@ def suppressions_at(workspace: Workspace, path: Path, span: Span) -> tuple[Fix, 
     for one in _tried(before.shown, span, effort):
         # There are two places for a comment, and each is tried.
         effort.failed(file.document.text * 2)
-        proposals = comments.suppressed(file, before, one)
+        proposals = suppressions.suppressed(file, before, one)
         found += (Fix(one, proposal.title, proposal.edits) for proposal in proposals)
     return tuple(found)
 
@@ -109,14 +109,14 @@ def repair(
     text, fixed = file.document.text, list[Diagnostic]()
     seen, effort, is_again = {text}, _Effort(_MOST_LETTERS * _PATIENCE), False
     for _ in range(_MOST_ROUNDS):
-        supposed = proof.supposing(workspace, path, text)
+        supposed = verify.supposing(workspace, path, text)
         fix = _next(supposed, path, effort, unsafe=unsafe, wanted=wanted)
         fresh = apply(text, fix.edits) if fix is not None else text
         if fix is not None and fresh not in seen:
             text, is_again = fresh, bool(effort.in_vain)
             seen.add(text)
             fixed.append(fix.diagnostic)
-            effort.in_vain = [proof.shifted(one, fix.edits) for one in effort.in_vain]
+            effort.in_vain = [verify.shifted(one, fix.edits) for one in effort.in_vain]
         elif is_again:
             # What was done since may have made way for what was in vain.
             effort.in_vain, is_again = [], False
@@ -191,4 +191,4 @@ def _works(
         files = file.workspace.files
         is_own = files.real(proposal.moved) == files.real(file.path)
         return not proposal.edits and (is_own or files.read(proposal.moved) is None)
-    return proof.holds(file, found, one, proposal.edits)
+    return verify.holds(file, found, one, proposal.edits)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.text import TextEdit
-from agent_lsp.workspace.index import TemplateFile
+from agent_lsp.workspace.snapshot import TemplateFile
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,18 +7,18 @@ the key is only misspelt.
 import re
 from collections.abc import Iterator
 
+from agent_lsp.analysis.checks import header, tool_policy, unknown_key
+from agent_lsp.analysis.checks.messages import code
 from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.analysis.fixes.model import Proposal
-from agent_lsp.analysis.fixes.spot import entry_at
-from agent_lsp.analysis.nearest import fold
-from agent_lsp.analysis.rules import header, idle, policy
-from agent_lsp.analysis.rules.wording import code
-from agent_lsp.dialects.vocabulary import KeyRole
-from agent_lsp.syntax import edit
+from agent_lsp.analysis.fixes.node_path import entry_at
+from agent_lsp.analysis.suggest import fold
+from agent_lsp.model.schema import KeyRole
 from agent_lsp.syntax.nodes import Entry, Scalar, Sequence
-from agent_lsp.syntax.yaml_quote import quote
+from agent_lsp.syntax.yaml import edit
+from agent_lsp.syntax.yaml.quote import quote
 from agent_lsp.text import Span, TextEdit
-from agent_lsp.workspace.index import TemplateFile
+from agent_lsp.workspace.snapshot import TemplateFile
 
 
 def migrated(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
@@ -30,7 +30,7 @@ def migrated(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     old, new = code(entry.name or ""), code(said.key)
     if top.get(said.key) is not None:
         yield Proposal(f"Remove {old}: {new} counts", _without(file, entry))
-    elif idle.harmless(file, said, entry) is not None:
+    elif unknown_key.harmless(file, said, entry) is not None:
         allows = file.dialect.key_with_role(KeyRole.ALLOW)
         is_allowing = allows is not None and allows.name == said.key
         opposite = f", and `{said.key}: []` would allow nothing" if is_allowing else ""
@@ -97,7 +97,7 @@ def _as_list(file: TemplateFile, entry: Entry) -> tuple[TextEdit, ...] | None:
 
 def _spelt(file: TemplateFile, name: str) -> str:
     """A tool as it is spelt here, if it is known in another case or is one of a server."""
-    server = policy.misnamed(file, name)
+    server = tool_policy.misnamed(file, name)
     if server is not None and len(server.meant) == 1:
         return server.meant[0]
-    return next((tool for tool in policy.names(file) if tool == name.lower()), name)
+    return next((tool for tool in tool_policy.names(file) if tool == name.lower()), name)

@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import wraps
 
+from agent_lsp.analysis.checks.messages import code
 from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.analysis.fixes.model import Fixer, Proposal
-from agent_lsp.analysis.nearest import fold, nearest
-from agent_lsp.analysis.rules.wording import code
+from agent_lsp.analysis.suggest import fold, nearest
 from agent_lsp.text import apply
-from agent_lsp.workspace.index import TemplateFile
+from agent_lsp.workspace.snapshot import TemplateFile
 
 _KEY = re.compile(r"[\"']?(?P<key>[A-Za-z_][\w.-]*)[\"']?[ \t]*(?P<colon>:(?P<value>.*))?")
 _ITEM = re.compile(r"-(?:\s|\S+\s*$)")

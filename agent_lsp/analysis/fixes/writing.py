@@ -5,9 +5,9 @@ Invariant: nothing here looks at a finding.
 
 import re
 
-from agent_lsp.dialects.vocabulary import Key, KeyRole
+from agent_lsp.model.schema import Key, KeyRole
 from agent_lsp.text import Span
-from agent_lsp.workspace.index import TemplateFile
+from agent_lsp.workspace.snapshot import TemplateFile
 
 # How a line begins that is none of a text which is not indented.
 _NO_TEXT = re.compile(r"[\w.-]+[ \t]*:|[\"'][^\"']*[\"'][ \t]*:|-(?:[ \t]|$)|[#\]}]|---|\.\.\.")

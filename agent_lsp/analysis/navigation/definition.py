@@ -14,7 +14,7 @@ from agent_lsp.analysis.navigation.references import (
     target_at,
 )
 from agent_lsp.text import Span
-from agent_lsp.workspace.index import TemplateFile, Workspace, candidates, deeper, template_file
+from agent_lsp.workspace.snapshot import TemplateFile, Workspace, candidates, deeper, template_file
 
 
 def definition(file: TemplateFile, offset: int) -> tuple[Reference, ...]:

@@ -9,17 +9,23 @@ from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 
-from agent_lsp.analysis.navigation.names import key, names, speaking
-from agent_lsp.analysis.navigation.written import declarations
-from agent_lsp.analysis.tools import known_tools
-from agent_lsp.dialects.answers import Candidate
-from agent_lsp.dialects.mentions import Mention
-from agent_lsp.dialects.model import Dialect
-from agent_lsp.dialects.vocabulary import KeyRole
-from agent_lsp.syntax.markdown import FenceKind
+from agent_lsp.analysis.navigation.declarations import declarations
+from agent_lsp.analysis.navigation.name_index import key, names, speaking
+from agent_lsp.analysis.suggest import known_tools
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.mentions import Mention
+from agent_lsp.model.runtime import Candidate
+from agent_lsp.model.schema import KeyRole
+from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.text import Span
 from agent_lsp.workspace import definitions
-from agent_lsp.workspace.index import TemplateFile, Workspace, candidates, dialect_at, template_file
+from agent_lsp.workspace.snapshot import (
+    TemplateFile,
+    Workspace,
+    candidates,
+    dialect_at,
+    template_file,
+)
 
 
 @dataclass(frozen=True, slots=True)

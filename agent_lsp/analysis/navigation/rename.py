@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from agent_lsp.analysis.markup import shown
 from agent_lsp.analysis.navigation.references import (
     Reference,
     ReferenceRole,
@@ -18,12 +17,13 @@ from agent_lsp.analysis.navigation.references import (
     meaning,
     target_at,
 )
-from agent_lsp.dialects.template import Reading
-from agent_lsp.syntax import toml_edit
-from agent_lsp.syntax.yaml_quote import quote
+from agent_lsp.analysis.render.markup import shown
+from agent_lsp.model.template import Reading
+from agent_lsp.syntax.toml import edit
+from agent_lsp.syntax.yaml.quote import quote
 from agent_lsp.text import Span, TextEdit, apply
-from agent_lsp.workspace.index import TemplateFile, Workspace, template_file
 from agent_lsp.workspace.paths import may_be_called
+from agent_lsp.workspace.snapshot import TemplateFile, Workspace, template_file
 
 Edits = Mapping[Path, tuple[TextEdit, ...]]
 
@@ -205,7 +205,7 @@ def _written(owner: TemplateFile, target: Target, name: str) -> Renaming | Canno
     expected = [name if one.name == target.agent else one.name for one in owner.names]
     is_broken = document.tree.problem is not None and owner.document.tree.problem is None
     # In the texts that speak of it, a name stands without escapes.
-    is_plain = toml_edit.quote(name) == f'"{name}"'
+    is_plain = edit.quote(name) == f'"{name}"'
     if not name or not is_plain or is_broken or [one.name for one in again] != expected:
         return CannotRename(
             f"`{name}` cannot be the name of an agent: the runtime would not read it"
@@ -249,10 +249,8 @@ def _edit(place: Reference, name: str) -> TextEdit:
         return TextEdit(place.span, name)
     dialect = place.target.dialect
     if dialect.keys_at is not None:
-        return TextEdit(place.span, toml_edit.quote_key(name))
-    return TextEdit(
-        place.span, toml_edit.quote(name) if dialect.is_toml else quote(name, flow=True)
-    )
+        return TextEdit(place.span, edit.quote_key(name))
+    return TextEdit(place.span, edit.quote(name) if dialect.is_toml else quote(name, flow=True))
 
 
 def _is_part(name: str) -> bool:

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TextIO
 
 from agent_lsp.analysis.silenced import Silenced
-from agent_lsp.cli.named import named_from
 from agent_lsp.cli.report import FileFinding, Report
+from agent_lsp.cli.resolve import named_from
 from agent_lsp.cli.terminal import as_json
-from agent_lsp.dialects.vocabulary import Severity
+from agent_lsp.model.schema import Severity
 from agent_lsp.text import Span
 
 _VERSION = 1

@@ -14,13 +14,13 @@ from typing import TextIO
 from urllib.parse import quote
 
 from agent_lsp import __version__
+from agent_lsp.cli.arguments import NAME
 from agent_lsp.cli.baseline import fingerprint
-from agent_lsp.cli.examples import NAME
-from agent_lsp.cli.named import named_from
 from agent_lsp.cli.pages import claim, page
 from agent_lsp.cli.report import FileFinding, Report, hidden
+from agent_lsp.cli.resolve import named_from
 from agent_lsp.cli.terminal import as_json
-from agent_lsp.dialects.vocabulary import Severity
+from agent_lsp.model.schema import Severity
 from agent_lsp.text import Span
 
 _SCHEMA = (

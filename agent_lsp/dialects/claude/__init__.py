@@ -1,24 +1,14 @@
 """Sub-agents of Claude Code: `.claude/agents/**/*.md` (dialect `claude`)."""
 
-from agent_lsp.dialects.claude import (
-    effects,
-    facts,
-    fences,
-    model_ids,
-    notes,
-    places,
-    policy,
-    reading,
-)
+from agent_lsp.dialects.claude import checks, discovery, facts, frontmatter, names, policy, reading
+from agent_lsp.dialects.claude.checks import remarks
 from agent_lsp.dialects.claude.conversion import CONVERSION
-from agent_lsp.dialects.claude.listing import list_agents
-from agent_lsp.dialects.claude.mentions import mentions
-from agent_lsp.dialects.claude.remarks import remarks
-from agent_lsp.dialects.claude.spawning import spawn
+from agent_lsp.dialects.claude.names import mentions
+from agent_lsp.dialects.claude.runtime import list_agents, spawn
 from agent_lsp.dialects.claude.tools import AGENT, RETIRED, TASK, TOOLS, WITHHELD
-from agent_lsp.dialects.model import Dialect
-from agent_lsp.dialects.servers import McpServerConfig
-from agent_lsp.dialects.vocabulary import Consequence, RefusedFile, Severity
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.discovery import McpServerConfig
+from agent_lsp.model.schema import Consequence, RefusedFile, Severity
 
 DIALECT = Dialect(
     id="claude",
@@ -29,7 +19,7 @@ DIALECT = Dialect(
     tools=TOOLS,
     models=facts.MODELS,
     globs=(),
-    scopes=places.SCOPES,
+    scopes=discovery.SCOPES,
     consequence=Consequence(
         header_refused=reading.SKIPPED,
         header_absent=reading.SKIPPED,
@@ -65,7 +55,7 @@ DIALECT = Dialect(
     spawn_call="Agent",
     spawn_parameters=facts.SPAWN_PARAMETERS,
     name_of=reading.name_of,
-    split=fences.cut,
+    split=frontmatter.cut,
     read=reading.read,
     matches=policy.matches,
     is_pattern=policy.is_pattern,
@@ -74,7 +64,7 @@ DIALECT = Dialect(
     list_agents=list_agents,
     spawn=spawn,
     names_in=reading.names_in,
-    is_note=notes.is_note,
+    is_note=reading.is_note,
     tie="the order in which the system lists them",
     may_exist=policy.may_exist,
     misnamed=policy.misnamed,
@@ -82,7 +72,7 @@ DIALECT = Dialect(
     elsewhere=facts.ELSEWHERE,
     remarks=remarks,
     retired=RETIRED,
-    no_effect=effects.no_effect,
+    no_effect=checks.no_effect,
     open_keys=True,
     any_word=frozenset({"color"}),
     takes_agents=frozenset({AGENT, TASK}),
@@ -90,11 +80,11 @@ DIALECT = Dialect(
     void=policy.void,
     merges=True,
     withheld=WITHHELD,
-    mcp_servers=McpServerConfig(places.SERVERS, policy.prefix),
+    mcp_servers=McpServerConfig(discovery.SERVERS, policy.prefix),
     mentions=mentions,
     notes=facts.NOTES,
     conversion=CONVERSION,
-    model_words=model_ids.words,
-    unknown_model=model_ids.UNKNOWN,
+    model_words=names.words,
+    unknown_model=names.UNKNOWN,
     reach=facts.REACH,
 )

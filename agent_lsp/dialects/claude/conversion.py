@@ -8,9 +8,9 @@ from collections.abc import Iterator
 
 from agent_lsp.dialects.claude import entries
 from agent_lsp.dialects.claude.tools import AGENT
-from agent_lsp.dialects.conversion import Ability, Conversion, Hold, effect, only_with
-from agent_lsp.dialects.template import Reading, Value
-from agent_lsp.dialects.vocabulary import KeyRole
+from agent_lsp.model.conversion import Ability, Conversion, Hold, effect, only_with
+from agent_lsp.model.schema import KeyRole
+from agent_lsp.model.template import Reading, Value
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.nodes import Mapping, Node, Scalar, Sequence, resolve
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from agent_lsp.dialects.claude.tools import ALIASES
-from agent_lsp.dialects.template import Value
+from agent_lsp.model.template import Value
 from agent_lsp.syntax.nodes import Scalar, Style
 from agent_lsp.text import Span
 

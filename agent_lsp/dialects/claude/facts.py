@@ -6,9 +6,9 @@ of @anthropic-ai/claude-agent-sdk 0.3.332; read 2026-11-28.
 """
 
 from agent_lsp.dialects.claude.nested import EVENTS, EXPERIMENTAL
-from agent_lsp.dialects.reach import Reach
-from agent_lsp.dialects.renamed import Renamed
-from agent_lsp.dialects.vocabulary import Choice, Key, KeyRole, Model, Parameter, Source, ValueKind
+from agent_lsp.model.dialect import Renamed
+from agent_lsp.model.reach import Reach
+from agent_lsp.model.schema import Choice, Key, KeyRole, Model, Parameter, Source, ValueKind
 
 SOURCE = Source("code.claude.com/docs, sub-agents", "2026-11-28")
 

@@ -4,7 +4,7 @@ Facts: code.claude.com/docs/hooks and sub-agents as of 2026-10-08, and `HOOK_EVE
 @anthropic-ai/claude-agent-sdk 0.3.332; read 2026-11-28.
 """
 
-from agent_lsp.dialects.vocabulary import Choice, Key, ValueKind
+from agent_lsp.model.schema import Choice, Key, ValueKind
 
 _NONE = "nothing"
 

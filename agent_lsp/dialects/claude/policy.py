@@ -9,7 +9,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from agent_lsp.dialects.answers import Toolset, Verdict
 from agent_lsp.dialects.claude.facts import ALLOW, DEEPEST, DENY, MEMORIES
 from agent_lsp.dialects.claude.tools import (
     AGENT,
@@ -19,9 +18,10 @@ from agent_lsp.dialects.claude.tools import (
     RETIRED,
     WITHHELD,
 )
-from agent_lsp.dialects.renamed import Misnamed
-from agent_lsp.dialects.template import Reading, Value
-from agent_lsp.dialects.vocabulary import KeyRole
+from agent_lsp.model.dialect import Misnamed
+from agent_lsp.model.runtime import Toolset, Verdict
+from agent_lsp.model.schema import KeyRole
+from agent_lsp.model.template import Reading, Value
 
 REFUSED = "the runtime refuses to launch the agent"
 _WITHHELD = frozenset(tool.name for tool in WITHHELD)

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from agent_lsp.dialects.claude import entries
 from agent_lsp.dialects.claude.facts import KEYS, MEMORIES, NOT_IN_PLUGINS
 from agent_lsp.dialects.claude.nested import EVENTS
-from agent_lsp.dialects.template import LoadError, LoadErrorKind
-from agent_lsp.dialects.vocabulary import Choice, Key, KeyRole, ValueKind
+from agent_lsp.model.schema import Choice, Key, KeyRole, ValueKind
+from agent_lsp.model.template import LoadError, LoadErrorKind
 from agent_lsp.syntax.nodes import Broken, Entry, Mapping, Node, Scalar, Sequence, Style, resolve
 from agent_lsp.text import Span
 

@@ -6,12 +6,12 @@ Facts: measured with Claude Code 2.1.332, 2026-11-28. A denied `Tool(…)` takes
 no such reason; nor is one that denies the old name of `Agent`, or `Agent` to an entry `Agent(…)`.
 """
 
-from agent_lsp.dialects.answers import RuntimeRefusal, Toolset
 from agent_lsp.dialects.claude import policy
 from agent_lsp.dialects.claude.facts import ALLOW, DENY
 from agent_lsp.dialects.claude.tools import AGENT, BUILT_ON
-from agent_lsp.dialects.template import Reading, Value
-from agent_lsp.dialects.vocabulary import KeyRole
+from agent_lsp.model.runtime import RuntimeRefusal, Toolset
+from agent_lsp.model.schema import KeyRole
+from agent_lsp.model.template import Reading, Value
 
 _UNKNOWN, _WITHHELD = "unrecognized", "not available to subagents"
 _UNMATCHED = "recognized but matched no tools in this session"

@@ -2,11 +2,10 @@
 
 from agent_lsp.dialects.codex_subagents import facts, policy, reading
 from agent_lsp.dialects.codex_subagents.conversion import CONVERSION
-from agent_lsp.dialects.codex_subagents.listing import list_agents
-from agent_lsp.dialects.codex_subagents.spawning import spawn
-from agent_lsp.dialects.model import Dialect
-from agent_lsp.dialects.servers import McpServerConfig
-from agent_lsp.dialects.vocabulary import Consequence, RefusedFile, Severity
+from agent_lsp.dialects.codex_subagents.runtime import list_agents, spawn
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.discovery import McpServerConfig
+from agent_lsp.model.schema import Consequence, RefusedFile, Severity
 
 DIALECT = Dialect(
     id="codex-subagents",

@@ -6,8 +6,8 @@ Which tool does what is our judgement from the meanings in `facts`, which have t
 import re
 
 from agent_lsp.dialects.codex_subagents.facts import SHELL_FAMILY
-from agent_lsp.dialects.conversion import Ability, Conversion, effect
-from agent_lsp.dialects.vocabulary import KeyRole
+from agent_lsp.model.conversion import Ability, Conversion, effect
+from agent_lsp.model.schema import KeyRole
 
 _OF_SERVER = re.compile(r"([A-Za-z0-9_-]+?)__(.+)")
 

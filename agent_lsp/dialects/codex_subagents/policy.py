@@ -6,9 +6,9 @@ core/src/mcp_connection_manager.rs at 67ee14f48, read 2026-11-27.
 
 import re
 
-from agent_lsp.dialects.answers import Toolset, Verdict
 from agent_lsp.dialects.codex_subagents.facts import SHELL_FAMILY, WITHHELD
-from agent_lsp.dialects.template import Reading, Value
+from agent_lsp.model.runtime import Toolset, Verdict
+from agent_lsp.model.template import Reading, Value
 
 _WITHHELD = frozenset(tool.name for tool in WITHHELD)
 # How the runtime names the tools of MCP servers: `<server>__<tool>`.

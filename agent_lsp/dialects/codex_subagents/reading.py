@@ -6,12 +6,12 @@ Facts: `parse_agent_markdown` in codex-rs/core/src/agents.rs at 67ee14f48, read 
 from collections.abc import Iterator
 from dataclasses import replace
 
-from agent_lsp.dialects import rust, serde_yaml
+from agent_lsp.decoders import rust, serde_yaml
 from agent_lsp.dialects.codex_subagents.facts import KEYS
-from agent_lsp.dialects.template import Block, LoadError, LoadErrorKind, Reading, Template, Value
-from agent_lsp.syntax import markdown
+from agent_lsp.model.template import Block, LoadError, LoadErrorKind, Reading, Template, Value
+from agent_lsp.syntax import frontmatter
 from agent_lsp.syntax.document import Document
-from agent_lsp.syntax.markdown import FenceKind, Frontmatter
+from agent_lsp.syntax.frontmatter import FenceKind, Frontmatter
 from agent_lsp.text import Span
 
 _NOTHING = Template({}, (), (Block(None, "", Span(0, 0)),))
@@ -25,7 +25,7 @@ def cut(text: str, bom: bool) -> Frontmatter:
     marked = text.startswith("\ufeff")
     lead = len(text) - len(rust.trim(text[marked:] + "x")) + 1
     first = text.rfind("\n", 0, lead) + 1
-    return markdown.split(
+    return frontmatter.split(
         text, lambda line: rust.trim(line) == "---", bom=bom or marked, first_line=first
     )
 

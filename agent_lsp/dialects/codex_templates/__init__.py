@@ -2,13 +2,11 @@
 
 from agent_lsp.dialects.codex_templates import facts, policy, reading, tools
 from agent_lsp.dialects.codex_templates.conversion import CONVERSION
-from agent_lsp.dialects.codex_templates.listing import list_agents
-from agent_lsp.dialects.codex_templates.lookup import spellings
-from agent_lsp.dialects.codex_templates.seeding import kept_by
-from agent_lsp.dialects.codex_templates.spawning import spawn
-from agent_lsp.dialects.model import Dialect
-from agent_lsp.dialects.servers import McpServerConfig
-from agent_lsp.dialects.vocabulary import Consequence, Severity
+from agent_lsp.dialects.codex_templates.lookup import kept_by, spellings
+from agent_lsp.dialects.codex_templates.runtime import list_agents, spawn
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.discovery import McpServerConfig
+from agent_lsp.model.schema import Consequence, Severity
 
 DIALECT = Dialect(
     id="codex-templates",

@@ -5,9 +5,9 @@ Which tool does what is our judgement from the meanings in `tools`, which have t
 
 import re
 
-from agent_lsp.dialects.conversion import Ability, Conversion, effect, only_with
-from agent_lsp.dialects.template import Reading, Value
-from agent_lsp.dialects.vocabulary import KeyRole
+from agent_lsp.model.conversion import Ability, Conversion, effect, only_with
+from agent_lsp.model.schema import KeyRole
+from agent_lsp.model.template import Reading, Value
 
 _MCP = "mcp__"
 _EVERY = "*"

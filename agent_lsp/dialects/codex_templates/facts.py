@@ -6,11 +6,10 @@ read 2026-11-27.
 """
 
 from agent_lsp.dialects.codex_templates.tools import TOOLS
-from agent_lsp.dialects.folders import MisplacedRules, ScopeRule, Walk
-from agent_lsp.dialects.hint import RoleHint
-from agent_lsp.dialects.servers import Configuration
-from agent_lsp.dialects.stand_ins import ShippedStandIn
-from agent_lsp.dialects.vocabulary import Choice, Key, KeyRole, Model, Parameter, Source, ValueKind
+from agent_lsp.model.dialect import RoleHint
+from agent_lsp.model.discovery import Configuration, MisplacedRules, ScopeRule, Walk
+from agent_lsp.model.schema import Choice, Key, KeyRole, Model, Parameter, Source, ValueKind
+from agent_lsp.model.stand_ins import ShippedStandIn
 
 SOURCE = Source("NeoGrAIph/codex 9f82deac0f1b, docs/features/agent-templates.md", "2026-11-27")
 

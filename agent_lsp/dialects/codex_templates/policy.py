@@ -8,9 +8,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from agent_lsp.dialects.answers import Toolset, Verdict
 from agent_lsp.dialects.codex_templates.tools import COLLABORATION, CONDITIONS, MAX_DEPTH, TOOLS
-from agent_lsp.dialects.template import Reading, Value
+from agent_lsp.model.runtime import Toolset, Verdict
+from agent_lsp.model.template import Reading, Value
 
 _COLLABORATION = frozenset(tool.name for tool in TOOLS if tool.group == COLLABORATION)
 # How the runtime names the tools of MCP servers: `mcp__<server>__<tool>`.

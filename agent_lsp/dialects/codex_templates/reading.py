@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 
-from agent_lsp.dialects import rust, serde_yaml
+from agent_lsp.decoders import rust, serde_yaml
 from agent_lsp.dialects.codex_templates.facts import KEYS
-from agent_lsp.dialects.template import (
+from agent_lsp.model.template import (
     Block,
     LoadError,
     LoadErrorKind,
@@ -18,9 +18,9 @@ from agent_lsp.dialects.template import (
     Template,
     Value,
 )
-from agent_lsp.syntax import markdown
+from agent_lsp.syntax import frontmatter
 from agent_lsp.syntax.document import Document
-from agent_lsp.syntax.markdown import FenceKind, Frontmatter
+from agent_lsp.syntax.frontmatter import FenceKind, Frontmatter
 from agent_lsp.text import Span
 
 _MARKER_OPEN = "<!-- agent_name:"
@@ -31,7 +31,7 @@ _LISTS = ("allow_list", "deny_list")
 
 def cut(text: str, bom: bool) -> Frontmatter:
     """The cut at the first line and the first later line that trim to `---`."""
-    return markdown.split(text, lambda line: rust.trim(line) == "---", bom=bom)
+    return frontmatter.split(text, lambda line: rust.trim(line) == "---", bom=bom)
 
 
 # Nearly everything that is said about a file begins with its name.
@@ -158,11 +158,11 @@ def _lines(text: str, start: int, *, again: bool) -> Iterator[Span]:
     That takes another CR off each line but the last, and the last one away if it is empty.
     """
     if not again:
-        yield from markdown.lines(text, start)
+        yield from frontmatter.lines(text, start)
         return
     has_two = "\r\r\n" in text
     last: Span | None = None
-    for row in markdown.lines(text, start):
+    for row in frontmatter.lines(text, start):
         if last is not None:
             ends_in_cr = has_two and last.of(text).endswith("\r")
             yield Span(last.start, last.end - 1) if ends_in_cr else last

@@ -5,8 +5,10 @@ Facts: codex-rs/core/src/tools/handlers/collab/spawn.rs at 9f82deac0f1b, read 20
 
 from dataclasses import replace
 
-from agent_lsp.dialects import rust
-from agent_lsp.dialects.answers import (
+from agent_lsp.decoders import rust
+from agent_lsp.dialects.codex_templates.facts import BUILTIN_ROLES, EFFORTS, MODELS
+from agent_lsp.dialects.codex_templates.lookup import Selection
+from agent_lsp.model.runtime import (
     Call,
     Candidate,
     ChainStep,
@@ -14,10 +16,8 @@ from agent_lsp.dialects.answers import (
     ResolvedSetting,
     RuntimeRefusal,
 )
-from agent_lsp.dialects.codex_templates.facts import BUILTIN_ROLES, EFFORTS, MODELS
-from agent_lsp.dialects.codex_templates.selection import Selection
-from agent_lsp.dialects.template import Value
-from agent_lsp.dialects.vocabulary import Model
+from agent_lsp.model.schema import Model
+from agent_lsp.model.template import Value
 
 _CALL = Origin("the `spawn_agent` call")
 _CALLER = Origin("the agent that spawns")

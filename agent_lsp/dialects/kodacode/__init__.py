@@ -1,14 +1,12 @@
 """KodaCode's agents: `.kodacode/agents/<id>.md` (dialect `kodacode`)."""
 
-from agent_lsp.dialects.kodacode import facts, fences, keys, policy, reading
-from agent_lsp.dialects.kodacode.catalog import failure
+from agent_lsp.dialects.kodacode import facts, keys, policy, reading
+from agent_lsp.dialects.kodacode.catalog import DELEGATION, failure, standing
 from agent_lsp.dialects.kodacode.conversion import CONVERSION
-from agent_lsp.dialects.kodacode.listing import list_agents
-from agent_lsp.dialects.kodacode.spawning import spawn
-from agent_lsp.dialects.kodacode.standing import DELEGATION, standing
-from agent_lsp.dialects.model import Dialect
-from agent_lsp.dialects.servers import McpServerConfig
-from agent_lsp.dialects.vocabulary import Consequence, RefusedFile, Severity
+from agent_lsp.dialects.kodacode.runtime import list_agents, spawn
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.discovery import McpServerConfig
+from agent_lsp.model.schema import Consequence, RefusedFile, Severity
 
 DIALECT = Dialect(
     id="kodacode",
@@ -57,7 +55,7 @@ DIALECT = Dialect(
     spawn_call="delegate",
     spawn_parameters=facts.SPAWN_PARAMETERS,
     name_of=reading.name_of,
-    split=fences.cut,
+    split=reading.cut,
     read=reading.read,
     matches=policy.matches,
     is_pattern=policy.is_pattern,

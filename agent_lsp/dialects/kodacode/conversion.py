@@ -5,10 +5,10 @@ Which tool does what is our judgement from the meanings in `facts`, which have t
 
 import re
 
-from agent_lsp.dialects.conversion import Ability, Conversion, effect, only_with
 from agent_lsp.dialects.kodacode.facts import DELEGATE, MCP_PREFIX, MCP_WILDCARD, WEB_SEARCH
 from agent_lsp.dialects.kodacode.keys import SUBAGENT
-from agent_lsp.dialects.vocabulary import KeyRole
+from agent_lsp.model.conversion import Ability, Conversion, effect, only_with
+from agent_lsp.model.schema import KeyRole
 
 _EVERY = "*"
 _HALF = "[a-z0-9]+(?:_[a-z0-9]+)*"

@@ -6,10 +6,9 @@ internal/configdir), read 2026-11-27.
 
 import re
 
-from agent_lsp.dialects.folders import ScopeRule, Skills
-from agent_lsp.dialects.renamed import Renamed
-from agent_lsp.dialects.servers import Configuration
-from agent_lsp.dialects.vocabulary import Choice, KeyRole, Parameter, Source, Tool
+from agent_lsp.model.dialect import Renamed
+from agent_lsp.model.discovery import Configuration, ScopeRule, Skills
+from agent_lsp.model.schema import Choice, KeyRole, Parameter, Source, Tool
 
 SOURCE = Source(
     "sageil/kodacode aa5479acbe0f, internal/agent and the document on agents", "2026-11-27"

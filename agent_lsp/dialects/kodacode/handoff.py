@@ -7,9 +7,9 @@ and internal/app/delegated_child_handoff.go, read 2026-11-27.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from agent_lsp.dialects import go
-from agent_lsp.dialects.answers import RuntimeRefusal
-from agent_lsp.dialects.template import Record, Template, Value
+from agent_lsp.decoders import go
+from agent_lsp.model.runtime import RuntimeRefusal
+from agent_lsp.model.template import Record, Template, Value
 
 LATEST = "latest"
 INVALID, MISSING = "handoff source is invalid", "required handoff source is missing"

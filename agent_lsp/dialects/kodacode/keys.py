@@ -4,8 +4,8 @@ Facts: `markdownFrontMatter` in internal/agent/markdown.go of sageil/kodacode at
 the document on agents, read 2026-11-27.
 """
 
-from agent_lsp.dialects.vocabulary import Choice, Key, KeyRole, ValueKind
-from agent_lsp.dialects.yaml_v3 import Field, Plain, Slice, Struct
+from agent_lsp.decoders.yaml_v3 import Field, Plain, Slice, Struct
+from agent_lsp.model.schema import Choice, Key, KeyRole, ValueKind
 
 PRIMARY, SUBAGENT, ALL = "primary", "subagent", "all"
 MODES = (

@@ -8,11 +8,11 @@ single `_` of each half of a name, so that nothing else is a tool of a server.
 import re
 from collections.abc import Sequence
 
-from agent_lsp.dialects import go
-from agent_lsp.dialects.answers import Toolset, Verdict
+from agent_lsp.decoders import go
 from agent_lsp.dialects.kodacode.facts import MCP_PREFIX, MCP_WILDCARD, WEB_SEARCH
-from agent_lsp.dialects.renamed import Misnamed
-from agent_lsp.dialects.template import Reading, Value
+from agent_lsp.model.dialect import Misnamed
+from agent_lsp.model.runtime import Toolset, Verdict
+from agent_lsp.model.template import Reading, Value
 
 _SEPARATOR = "__"
 _HALF = "[a-z0-9]+(?:_[a-z0-9]+)*"

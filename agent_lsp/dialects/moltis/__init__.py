@@ -3,21 +3,18 @@
 from dataclasses import replace
 from functools import lru_cache, partial
 
-from agent_lsp.dialects.folders import ScopeRule
-from agent_lsp.dialects.model import Dialect
 from agent_lsp.dialects.moltis import facts, generation, markdown, policy, reading
 from agent_lsp.dialects.moltis.catalog import settled
+from agent_lsp.dialects.moltis.checks import remarks
 from agent_lsp.dialects.moltis.conversion import OF_PRESETS
-from agent_lsp.dialects.moltis.listing import list_agents
-from agent_lsp.dialects.moltis.mentions import mentions
-from agent_lsp.dialects.moltis.remarks import remarks
-from agent_lsp.dialects.moltis.spawning import spawn
-from agent_lsp.dialects.moltis.tables import keys_at, template_at
+from agent_lsp.dialects.moltis.reading import keys_at, mentions, template_at
+from agent_lsp.dialects.moltis.runtime import list_agents, spawn
 from agent_lsp.dialects.moltis.tools import TOOLS, WITHHELD
-from agent_lsp.dialects.servers import McpServerConfig
-from agent_lsp.dialects.vocabulary import Consequence, Severity
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.discovery import McpServerConfig, ScopeRule
+from agent_lsp.model.schema import Consequence, Severity
 from agent_lsp.syntax import toml
-from agent_lsp.syntax.markdown import whole
+from agent_lsp.syntax.frontmatter import whole
 
 
 @lru_cache

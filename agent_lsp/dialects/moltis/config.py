@@ -8,12 +8,12 @@ Facts: crates/config/src/{loader,schema}.rs of moltis-org/moltis, read 2026-11-2
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from agent_lsp.dialects import serde_toml
+from agent_lsp.decoders import serde_toml
 from agent_lsp.dialects.moltis import generation as generations
 from agent_lsp.dialects.moltis import keys, refusals
 from agent_lsp.dialects.moltis.generation import Generation
-from agent_lsp.dialects.template import LoadError, LoadErrorKind, Value
-from agent_lsp.dialects.vocabulary import ValueKind
+from agent_lsp.model.schema import ValueKind
+from agent_lsp.model.template import LoadError, LoadErrorKind, Value
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, resolve
 from agent_lsp.text import Span
 

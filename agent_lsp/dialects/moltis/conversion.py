@@ -7,7 +7,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from agent_lsp.dialects.conversion import Ability, Conversion, Hold, effect, only_with
 from agent_lsp.dialects.moltis.definitions import AS_PRESET
 from agent_lsp.dialects.moltis.generation import Generation
 from agent_lsp.dialects.moltis.policy import ALLOW, DELEGATE, DENY, MCP, items
@@ -21,8 +20,9 @@ from agent_lsp.dialects.moltis.tools import (
     SPAWN,
     TODAY_TOOLS,
 )
-from agent_lsp.dialects.template import Reading
-from agent_lsp.dialects.vocabulary import KeyRole
+from agent_lsp.model.conversion import Ability, Conversion, Hold, effect, only_with
+from agent_lsp.model.schema import KeyRole
+from agent_lsp.model.template import Reading
 
 _OF_SERVER = re.compile(rf"{MCP}([A-Za-z0-9_-]+?)__([^*?]+)")
 

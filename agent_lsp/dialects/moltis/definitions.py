@@ -8,15 +8,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from agent_lsp.dialects import rust, serde_yaml
-from agent_lsp.dialects.answers import DefinedName, Scope
+from agent_lsp.decoders import rust, serde_yaml
 from agent_lsp.dialects.moltis import keys
 from agent_lsp.dialects.moltis.generation import Generation
 from agent_lsp.dialects.moltis.prompt import SUFFIX
-from agent_lsp.dialects.template import Block, LoadError, LoadErrorKind, Reading, Template, Value
-from agent_lsp.dialects.vocabulary import Key, KeyRole, ValueKind
+from agent_lsp.model.runtime import DefinedName, Scope
+from agent_lsp.model.schema import Key, KeyRole, ValueKind
+from agent_lsp.model.template import Block, LoadError, LoadErrorKind, Reading, Template, Value
 from agent_lsp.syntax.document import Document
-from agent_lsp.syntax.markdown import FenceKind, Frontmatter
+from agent_lsp.syntax.frontmatter import FenceKind, Frontmatter
 from agent_lsp.syntax.nodes import Mapping, resolve
 from agent_lsp.text import Span
 

@@ -6,8 +6,8 @@ Facts: docs/src/agent-presets.md and crates/{config,tools,agents} of moltis-org/
 
 from dataclasses import dataclass, replace
 
-from agent_lsp.dialects.servers import Configuration
-from agent_lsp.dialects.vocabulary import KeyRole, Model, Parameter, Source
+from agent_lsp.model.discovery import Configuration
+from agent_lsp.model.schema import KeyRole, Model, Parameter, Source
 
 SOURCE = Source("moltis-org/moltis 33737298547866, docs/src/agent-presets.md", "2026-11-27")
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from enum import Enum
 
 from agent_lsp.dialects.moltis import keys
-from agent_lsp.dialects.vocabulary import Choice, Key, ValueKind
+from agent_lsp.model.schema import Choice, Key, ValueKind
 
 
 class Generation(Enum):

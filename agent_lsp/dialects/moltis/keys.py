@@ -9,7 +9,7 @@ presets' document) and schema/agents.rs at 6bd2d118 (today's), read 2026-11-27.
 from dataclasses import replace
 
 from agent_lsp.dialects.moltis.facts import BUILT_IN
-from agent_lsp.dialects.vocabulary import Choice, Key, KeyRole, ValueKind
+from agent_lsp.model.schema import Choice, Key, KeyRole, ValueKind
 
 U32, U64 = "u32", "u64"
 

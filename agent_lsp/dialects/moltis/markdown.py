@@ -2,19 +2,17 @@
 
 from dataclasses import replace
 
-from agent_lsp.dialects.answers import Toolset
-from agent_lsp.dialects.folders import ScopeRule
-from agent_lsp.dialects.model import Dialect
 from agent_lsp.dialects.moltis import definitions, facts, policy
 from agent_lsp.dialects.moltis.catalog import in_words_of_definitions
+from agent_lsp.dialects.moltis.checks.definitions import remarks
 from agent_lsp.dialects.moltis.conversion import CONVERSION
-from agent_lsp.dialects.moltis.listing import list_agents
-from agent_lsp.dialects.moltis.remarks.definitions import remarks
-from agent_lsp.dialects.moltis.spawning import spawn
+from agent_lsp.dialects.moltis.runtime import list_agents, spawn
 from agent_lsp.dialects.moltis.tools import RENAMED, TODAY_TOOLS, WITHHELD
-from agent_lsp.dialects.servers import McpServerConfig
-from agent_lsp.dialects.template import Reading
-from agent_lsp.dialects.vocabulary import Consequence, RefusedFile, Severity, Source
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.discovery import McpServerConfig, ScopeRule
+from agent_lsp.model.runtime import Toolset
+from agent_lsp.model.schema import Consequence, RefusedFile, Severity, Source
+from agent_lsp.model.template import Reading
 
 ID = "moltis-agents"
 _SKIPPED = "the runtime skips the file"

@@ -6,10 +6,10 @@ moltis-org/moltis at 33737298547866 and 6bd2d118, read 2026-11-27.
 
 from collections.abc import Mapping, Sequence
 
-from agent_lsp.dialects.answers import Toolset, Verdict
 from agent_lsp.dialects.moltis.generation import Generation
 from agent_lsp.dialects.moltis.tools import DELEGATION, SEED_TOOLS, SPAWN, TODAY_TOOLS
-from agent_lsp.dialects.template import Reading, Value
+from agent_lsp.model.runtime import Toolset, Verdict
+from agent_lsp.model.template import Reading, Value
 
 ALLOW, DENY, DELEGATE = "tools.allow", "tools.deny", "delegate_only"
 # The tools that only the other generation has: seen from the document's, and from today's.

@@ -7,10 +7,10 @@ Facts: `build_system_prompt` in crates/tools/src/spawn_agent.rs of moltis-org/mo
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from agent_lsp.dialects import rust
-from agent_lsp.dialects.answers import Origin, PromptPart
+from agent_lsp.decoders import rust
 from agent_lsp.dialects.moltis.generation import Generation
-from agent_lsp.dialects.template import Value
+from agent_lsp.model.runtime import Origin, PromptPart
+from agent_lsp.model.template import Value
 
 NOBODY = "You are a sub-agent spawned to handle a specific task. "
 BASE = "Complete the task thoroughly and return a clear result."

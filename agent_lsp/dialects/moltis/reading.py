@@ -6,17 +6,22 @@ rounds of `[tools]` `AgentRuntimeLimits` in schema.rs of the code that has it, r
 sub-agent falls back to them, and a 0 there falls back to the runtime's own limit.
 """
 
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
-from agent_lsp.dialects import serde_toml
-from agent_lsp.dialects.answers import DefinedName, Scope
+from agent_lsp.decoders import serde_toml
+from agent_lsp.dialects.moltis import generation as generations
+from agent_lsp.dialects.moltis import keys
 from agent_lsp.dialects.moltis.config import Config, config, named_presets
 from agent_lsp.dialects.moltis.facts import FILE
 from agent_lsp.dialects.moltis.generation import Generation
 from agent_lsp.dialects.moltis.keys import AGENT_ROUNDS, TOOLS
 from agent_lsp.dialects.moltis.prompt import SUFFIX
-from agent_lsp.dialects.template import Block, LoadError, LoadErrorKind, Reading, Template, Value
+from agent_lsp.model.mentions import Mention
+from agent_lsp.model.runtime import DefinedName, Scope
+from agent_lsp.model.schema import Key, ValueKind
+from agent_lsp.model.template import Block, LoadError, LoadErrorKind, Reading, Template, Value
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, resolve
 from agent_lsp.text import Span
@@ -109,3 +114,72 @@ def _below(document: Document, *path: str) -> Node | None:
         entry = node.get(name) if isinstance(node, Mapping) else None
         node = resolve(entry.value) if entry is not None else None
     return node
+
+
+_AGENTS, _PRESETS = "agents", "presets"
+_LEAST = 3
+_ROOT = Key(
+    _AGENTS, ValueKind.TABLE, "the presets for sub-agents, and the default one", "no presets"
+)
+
+
+def keys_at(
+    document: Document, path: tuple[str, ...], told: Generation | None = None
+) -> tuple[Key, ...]:
+    """The keys of the table at `path`; none for a table that is none of ours.
+
+    Where nothing tells the generation, those of both are there.
+    """
+    told = config_of(document, told).generation
+    if not path:
+        return (_ROOT,)
+    if path == (_AGENTS,):
+        both = (keys.DEFAULT, keys.DEFAULT_PRESET, keys.PRESETS)
+        return both if told is None else generations.agents_keys(told)
+    if len(path) < _LEAST or path[:2] != (_AGENTS, _PRESETS):
+        return ()
+    found = _merged() if told is None else generations.preset_keys(told)
+    for name in path[_LEAST:]:
+        table = next(
+            (key for key in found if key.name == name and key.kind is ValueKind.TABLE), None
+        )
+        found = table.items if table is not None else ()
+    return found
+
+
+def template_at(path: tuple[str, ...]) -> str | None:
+    """The preset to which the table at `path` belongs, or None."""
+    inside = len(path) >= _LEAST and path[:2] == (_AGENTS, _PRESETS)
+    return path[_LEAST - 1] if inside else None
+
+
+def _merged() -> tuple[Key, ...]:
+    """The keys of both generations, the document's first."""
+    return _joined(
+        generations.preset_keys(Generation.SEED), generations.preset_keys(Generation.TODAY)
+    )
+
+
+def _joined(first: tuple[Key, ...], second: tuple[Key, ...]) -> tuple[Key, ...]:
+    others = {key.name: key for key in second}
+    both = tuple(
+        replace(key, items=_joined(key.items, others[key.name].items))
+        if key.name in others and key.kind is ValueKind.TABLE
+        else key
+        for key in first
+    )
+    names = {key.name for key in first}
+    return (*both, *(key for key in second if key.name not in names))
+
+
+def mentions(document: Document, told: Generation | None = None) -> tuple[Mention, ...]:
+    """The preset for calls that name none."""
+    default = config_of(document, told).default
+    if default is None or not default.text:
+        return ()
+    start = default.span.start + default.span.of(document.text).find(default.text)
+    written = Span(start, start + len(default.text))
+    # What is written with escapes is not the name, letter by letter.
+    if start < default.span.start or written.of(document.text) != default.text:
+        return ()
+    return (Mention(default.text, written, is_call=True),)

@@ -8,8 +8,8 @@ Facts: crates/config/src/schema/agents.rs of moltis-org/moltis at 6bd2d118, read
 
 from collections.abc import Collection, Iterator, Mapping
 
-from agent_lsp.dialects.serde_toml import VARIABLE
-from agent_lsp.dialects.template import LoadError, LoadErrorKind, Value
+from agent_lsp.decoders.serde_toml import VARIABLE
+from agent_lsp.model.template import LoadError, LoadErrorKind, Value
 
 BOTH = "mcp: allow_servers and deny_servers are mutually exclusive"
 _CHOICE = "tool_controls.tool_choice"

@@ -1,16 +1,15 @@
 """Role templates of vuhlp: `docs/templates/<role>.md`, with a `[template]` block on top."""
 
-from agent_lsp.dialects.folders import CommonFolder
-from agent_lsp.dialects.model import Dialect
-from agent_lsp.dialects.vocabulary import Consequence
-from agent_lsp.dialects.vuhlp import facts, policy, preamble
-from agent_lsp.dialects.vuhlp.artifacts import artifacts
-from agent_lsp.dialects.vuhlp.listing import list_agents
-from agent_lsp.dialects.vuhlp.mentions import mentions
-from agent_lsp.dialects.vuhlp.places import place
-from agent_lsp.dialects.vuhlp.remarks import remarks
-from agent_lsp.dialects.vuhlp.severities import SEVERITIES
-from agent_lsp.dialects.vuhlp.spawning import spawn
+from agent_lsp.dialects.vuhlp import facts, preamble, tools
+from agent_lsp.dialects.vuhlp.checks import remarks
+from agent_lsp.dialects.vuhlp.facts import SEVERITIES
+from agent_lsp.dialects.vuhlp.prompt import artifacts
+from agent_lsp.dialects.vuhlp.runtime import list_agents, spawn
+from agent_lsp.dialects.vuhlp.tool_calls import mentions
+from agent_lsp.dialects.vuhlp.words import place
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.discovery import CommonFolder
+from agent_lsp.model.schema import Consequence
 from agent_lsp.syntax import toml
 
 _NOTHING_LOST = "the whole file is sent all the same"
@@ -21,7 +20,7 @@ DIALECT = Dialect(
     runtime="vuhlp (Volpestyle/vuhlp-code)",
     source=facts.SOURCE,
     keys=facts.KEYS,
-    tools=policy.TOOLS,
+    tools=tools.TOOLS,
     models=(),
     globs=(),
     scopes=facts.SCOPES,
@@ -34,10 +33,10 @@ DIALECT = Dialect(
     name_of=preamble.name_of,
     split=preamble.cut,
     read=preamble.read,
-    matches=policy.matches,
-    is_pattern=policy.is_pattern,
-    cannot_tell=policy.cannot_tell,
-    toolset=policy.toolset,
+    matches=tools.matches,
+    is_pattern=tools.is_pattern,
+    cannot_tell=tools.cannot_tell,
+    toolset=tools.toolset,
     list_agents=list_agents,
     spawn=spawn,
     syntax=toml.parse,

@@ -5,8 +5,11 @@ at d6c289510 (packages/daemon/src/runtime, packages/daemon/src/api/server.ts and
 packages/daemon/docs/templates), read 2026-11-27.
 """
 
-from agent_lsp.dialects.folders import ScopeRule
-from agent_lsp.dialects.vocabulary import Choice, Key, KeyRole, Parameter, Source, ValueKind
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from agent_lsp.model.discovery import ScopeRule
+from agent_lsp.model.schema import Choice, Key, KeyRole, Parameter, Severity, Source, ValueKind
 
 SOURCE = Source("Volpestyle/vuhlp-code d6c289510, packages/daemon/docs/templates", "2026-11-27")
 
@@ -150,3 +153,33 @@ def not_found(role: str) -> str:
 def is_orchestrator(role: str) -> bool:
     """Whether the role name is the one that the runtime knows."""
     return role.strip().lower() == ORCHESTRATOR
+
+
+SEVERITIES: Mapping[str, Severity] = MappingProxyType(
+    {
+        "file-name": Severity.WARNING,
+        "unreadable": Severity.INFORMATION,
+        "preamble-place": Severity.WARNING,
+        "preamble-syntax": Severity.WARNING,
+        "wrong-type": Severity.WARNING,
+        "name-mismatch": Severity.WARNING,
+        "unknown-key": Severity.HINT,
+        "unknown-capability": Severity.HINT,
+        "unknown-constraint": Severity.HINT,
+        "contradiction": Severity.WARNING,
+        "older-name": Severity.INFORMATION,
+        "missing-part": Severity.HINT,
+        "tool-call-json": Severity.WARNING,
+        "tool-call-not-alone": Severity.WARNING,
+        "tool-call-echoed": Severity.WARNING,
+        "tool-call-fenced": Severity.HINT,
+        "tool-call-name": Severity.WARNING,
+        "tool-call-native": Severity.INFORMATION,
+        "tool-call-edges": Severity.WARNING,
+        "tool-call-wrapper": Severity.INFORMATION,
+        "tool-call-params": Severity.WARNING,
+        "tool-call-argument": Severity.WARNING,
+        "tool-call-id": Severity.WARNING,
+        "role-not-found": Severity.WARNING,
+    }
+)

@@ -10,15 +10,15 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from agent_lsp.dialects.template import Block, Reading, Template, Value
-from agent_lsp.dialects.vocabulary import ValueKind
 from agent_lsp.dialects.vuhlp.facts import KEYS
-from agent_lsp.syntax import markdown
+from agent_lsp.model.schema import ValueKind
+from agent_lsp.model.template import Block, Reading, Template, Value
+from agent_lsp.syntax import frontmatter
 from agent_lsp.syntax.document import Document
-from agent_lsp.syntax.markdown import FenceKind, Frontmatter
+from agent_lsp.syntax.frontmatter import FenceKind, Frontmatter
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, Style
-from agent_lsp.syntax.toml_words import WordKind as TomlKind
-from agent_lsp.syntax.toml_words import kind
+from agent_lsp.syntax.toml.words import WordKind as TomlKind
+from agent_lsp.syntax.toml.words import kind
 from agent_lsp.text import Span
 
 # Nobody declares more, and the runtime reads none of it.
@@ -53,7 +53,7 @@ class Preamble:
 def cut(text: str, _bom: bool) -> Frontmatter:
     """The block without its first line, if there is one; the whole text is the prompt anyway."""
     whole = Span(0, len(text))
-    rows = markdown.lines(text)
+    rows = frontmatter.lines(text)
     header = next(_headers(text, rows), None)
     if header is None:
         return Frontmatter(FenceKind.ABSENT, Span(0, 0), Span(0, 0), None, whole)
@@ -149,7 +149,7 @@ def _headers(text: str, rows: Iterator[Span]) -> Iterator[Span]:
         if hidden is None:
             # An example in a comment or in a fence that hides the other is hidden by either.
             comments = (Span(*found.span()) for found in _HIDDEN.finditer(text))
-            hidden = (*markdown.code_blocks(text, unclosed=True), *comments)
+            hidden = (*frontmatter.code_blocks(text, unclosed=True), *comments)
         if (row.start <= top or _ENTRY.match(text, row.end)) and not _within(hidden, row):
             yield row
 
@@ -172,3 +172,61 @@ def _value(entry: Entry) -> Value | None:
 
 def _within(fences: tuple[Span, ...], row: Span) -> bool:
     return any(fence.start <= row.start < fence.end for fence in fences)
+
+
+_PARTS = (
+    (
+        "identity",
+        r"\byou(?:r|rs|rself)?\b|\b(?:act|acts|acting) as\b|\b(?:identity|role|persona|I am)\b",
+    ),
+    (
+        "responsibilities",
+        (
+            r"\b(?:responsib\w*|always|tasks?|dut(?:y|ies)|jobs?|must|should|goals?|ensure"
+            r"|make sure|check|checks|review|run|write|record|verify"
+            r"|find|read|collect|gather|plan|coordinate"
+            r"|delegate|split|resolve|implement|fix|test|search|scan|help|helps|build|handle"
+            r"|investigate|analy[sz]e|apply|keep|maintain|create|draft|triage|research)\b"
+        ),
+    ),
+    (
+        "constraints",
+        (
+            r"\b(?:constraints?|never|not|no|cannot|avoid|only|limit(?:s|ed)?|without|skip|refuse"
+            r"|except|unless|forbidden|refrain|minimal|stop|stay|boundar(?:y|ies))\b|n['\u2019]t\b"
+        ),
+    ),
+    (
+        "output style",
+        (
+            r"\b(?:outputs?|format\w*|styles?|respon[ds]\w*|reply|replies|reports?|summar\w+|answers?"
+            r"|produces?|returns?|deliver\w*|markdown|json|yaml|tables?|lists?|bullets?|lines?"
+            r"|sentences?|sections?|write in|end with|headings?|diffs?|findings|tone|prose|verse)\b"
+        ),
+    ),
+)
+_WORDS = tuple((part, re.compile(words, re.IGNORECASE)) for part, words in _PARTS)
+_ENGLISH = re.compile(
+    r"\b(?:the|you|your|and|of|to|with|for|is|are|not|never|this|that|when|it)\b", re.IGNORECASE
+)
+_WORD = re.compile(r"[^\W\d_]+")
+# From so many letters on a text says which language it is in.
+_ENOUGH = 30
+
+
+def missing_parts(body: str) -> tuple[str, ...]:
+    """The parts that `body`, a prompt without its block, does not seem to have."""
+    if _is_foreign(body):
+        return ()
+    return tuple(part for part, words in _WORDS if not words.search(body))
+
+
+def _is_foreign(body: str) -> bool:
+    """Whether a text is in another language than English, as far as can be told."""
+    words = _WORD.findall(body)
+    letters = sum(map(len, words))
+    strange = sum(not letter.isascii() for word in words for letter in word)
+    # In Chinese and its like a few letters say much.
+    if strange * 5 > letters:
+        return True
+    return letters >= _ENOUGH and len(_ENGLISH.findall(body)) * 20 < len(words)

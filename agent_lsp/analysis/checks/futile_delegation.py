@@ -1,0 +1,63 @@
+"""A prompt tells the agent to delegate, and the runtime will refuse it."""
+
+from collections.abc import Iterator
+
+from agent_lsp.analysis.checks import header, tool_policy
+from agent_lsp.analysis.checks.messages import code
+from agent_lsp.analysis.checks.model import Finding, Related, Rule
+from agent_lsp.analysis.checks.tool_policy import suggestion
+from agent_lsp.analysis.suggest import nearest
+from agent_lsp.model.availability import Delegation
+from agent_lsp.model.runtime import Catalog
+from agent_lsp.model.schema import KeyRole
+from agent_lsp.text import Span
+from agent_lsp.workspace.snapshot import TemplateFile, catalog
+
+
+def check(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding on each name that cannot be delegated to, or on the first if none can."""
+    how = file.dialect.delegation
+    if how is None or not header.is_seen(file) or file.reading.errors or file.scope.builtin:
+        return
+    block = file.document.frontmatter.body
+    spans = [span.shift(block.start) for span in how.mentions(block.of(file.document.text))]
+    if not spans:
+        return
+    has = file.dialect.toolset(file.reading, (how.tool,), 1).verdicts[0]
+    if not has.kept and _is_misspelt(file, how.tool):
+        return
+    if not has.kept:
+        related = (Related(file.path, has.entry, "by this"),) if has.entry else ()
+        message = f"the agent has no {code(how.tool)} to do so: {has.reason}"
+        yield Finding(spans[0], message, related=related)
+        return
+    found = catalog(file.workspace, file.dialect, file.root)
+    for span in spans:
+        yield from _futile(file, how, found, span)
+
+
+def _is_misspelt(file: TemplateFile, tool: str) -> bool:
+    """Whether the agent was meant to have `tool`: that is a finding of its own."""
+    slips = (suggestion(file, entry) for entry in tool_policy.entries(file, KeyRole.ALLOW))
+    return any(tool in found.meant for found in slips if found is not None)
+
+
+def _futile(file: TemplateFile, how: Delegation, catalog: Catalog, span: Span) -> Iterator[Finding]:
+    name = span.of(file.document.text)
+    winner = catalog.winner(name)
+    if winner is None:
+        near = nearest(name, catalog.names)
+        hint = f"; did you mean {code(near)}?" if near else ""
+        message = f"there is no agent {code(name)}: the runtime refuses the call{hint}"
+        yield Finding(span, message, meant=(near,) if near else ())
+        return
+    reading = catalog.read(winner)
+    # Of a file that is refused or not looked into there is more to say than this.
+    reason = None if reading.errors or winner.unread or winner.locked else how.refused(reading)
+    if reason is not None:
+        message = f"the runtime refuses to delegate to {code(name)}: {reason}"
+        related = () if winner.scope.builtin else (Related(winner.path, Span(0, 0), "this one"),)
+        yield Finding(span, message, related=related)
+
+
+RULE = Rule("futile-delegation", check)

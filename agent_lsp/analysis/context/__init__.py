@@ -1,0 +1,1 @@
+"""What stands at a cursor: the completion context."""

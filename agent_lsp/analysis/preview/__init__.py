@@ -1,0 +1,1 @@
+"""What a runtime call would answer, before anybody makes it."""

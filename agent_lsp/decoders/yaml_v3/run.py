@@ -1,0 +1,97 @@
+"""The state of one reading, and how yaml.v3 reports what it meets on the way.
+
+Invariant: what the library goes on after is a fault of the `Run`, what it gives up on is an
+exception that never leaves the decoder.
+Facts: decode.go of gopkg.in/yaml.v3 3.0.1, read 2026-11-27.
+"""
+
+from dataclasses import dataclass, field, replace
+
+from agent_lsp.decoders.yaml_v3 import words
+from agent_lsp.decoders.yaml_v3.go_types import Map, Plain, Slice, Struct, Type, type_name
+from agent_lsp.model.template import LoadError, LoadErrorKind
+from agent_lsp.syntax.nodes import Alias, Mapping, Node, Scalar, Sequence
+from agent_lsp.text import Span
+
+# Hostile headers could have millions; the library's text of so many is of no use to anybody.
+MAX_FAULTS = 100
+_FEW_ALIASED, _FEW_DECODED = 100, 1000
+_SMALL, _LARGE = 400_000, 4_000_000
+_ALLOWED, _ALLOWED_IN_LARGE = 0.99, 0.10
+
+
+class GaveUpError(Exception):
+    """The library gives up at once; what it has found so far is forgotten."""
+
+    def __init__(self, fault: LoadError) -> None:
+        super().__init__(fault.message)
+        self.fault = fault
+
+
+@dataclass(slots=True)
+class Run:
+    """One reading. `merged` are the keys that a merged mapping may not set any more."""
+
+    at: words.Lines
+    lenient: bool = False
+    errors: list[LoadError] = field(default_factory=list)
+    names: dict[str, Span] = field(default_factory=dict)
+    merged: set[object] | None = None
+    # The outermost alias that is being followed: a fault behind it is shown there.
+    alias: Alias | None = None
+    decoded: int = 0
+    aliased: int = 0
+    # The steps that a value behind an alias takes, and the value, by the identity of its node.
+    walked: dict[int, tuple[int, object]] = field(default_factory=dict)
+
+
+def step(run: Run, steps: int = 1) -> bool:
+    """Counts values; False where the library finds too many of them behind aliases."""
+    run.decoded += steps
+    run.aliased += steps if run.alias is not None else 0
+    if run.aliased <= _FEW_ALIASED or run.decoded <= _FEW_DECODED:
+        return True
+    over = min(max(run.decoded - _SMALL, 0) / (_LARGE - _SMALL), 1)
+    return run.aliased / run.decoded <= _ALLOWED - (_ALLOWED - _ALLOWED_IN_LARGE) * over
+
+
+def report(run: Run, node: Node, kind: LoadErrorKind, told: str, path: str) -> None:
+    """Notes a fault that concerns `node`."""
+    _note(run, node, LoadError(kind, _place(run, node), told, path))
+
+
+def mismatch(run: Run, node: Scalar | Sequence | Mapping, target: Type, path: str) -> None:
+    """Notes that `node` is no `target`."""
+    told, got = words.mismatch(node, type_name(target)), words.tag_of(node)
+    fault = LoadError(LoadErrorKind.TYPE, _place(run, node), told, path, _expected(target), got)
+    _note(run, node, fault)
+
+
+def gave_up(run: Run, node: Node, path: str, told: str) -> GaveUpError:
+    """The end of the reading, because of `node`."""
+    return GaveUpError(LoadError(LoadErrorKind.TYPE, _place(run, node), f"yaml: {told}", path))
+
+
+def _note(run: Run, node: Node, fault: LoadError) -> None:
+    if len(run.errors) < MAX_FAULTS:
+        line = run.at.of(node.span.start)
+        run.errors.append(replace(fault, message=f"line {line}: {fault.message}"))
+
+
+def _place(run: Run, node: Node) -> Span:
+    """Where the author sees the fault: behind an alias, at the alias."""
+    return node.span if run.alias is None else run.alias.span
+
+
+def _expected(target: Type) -> str:
+    match target:
+        case Plain.BOOL:
+            return "true or false"
+        case Plain.INT:
+            return "a whole number"
+        case Slice():
+            return "a list"
+        case Struct() | Map():
+            return "a mapping"
+        case _:
+            return "text"

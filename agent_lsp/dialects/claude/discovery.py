@@ -1,0 +1,55 @@
+"""Where Claude Code looks for agents, and for the MCP servers whose tools they may have.
+
+Facts: code.claude.com/docs/sub-agents as of 2026-10-08, read 2026-11-28; each other one beside it.
+"""
+
+import json
+
+from agent_lsp.model.discovery import HERE, Configuration, ScopeRule, Walk
+
+MARKER = ".claude-plugin/plugin.json"
+
+
+def prefix(manifest: str, folder: str) -> str:
+    """What a plugin's agents are called by: its name, which is the folder's unless it says so."""
+    try:
+        name = json.loads(manifest).get("name")
+    except (ValueError, AttributeError, RecursionError):
+        name = None
+    return f"{name if isinstance(name, str) and name else folder}:"
+
+
+# The administrator's folder of managed settings, by the machine's system: code.claude.com/docs,
+# managed-settings and settings, read 2026-11-28.
+MANAGED = "managed-settings"
+MANAGED_FOLDERS = {
+    "darwin": "/Library/Application Support/ClaudeCode",
+    "linux": "/etc/claude-code",
+    "win32": "C:\\Program Files\\ClaudeCode",
+}
+SCOPES = (
+    ScopeRule("managed", "managed settings", (f"${MANAGED}/.claude/agents",), deep=True),
+    ScopeRule("project", "project", (".claude/agents",), walk=Walk.TO_GIT, deep=True),
+    ScopeRule("user", "user", ("$CLAUDE_CONFIG_DIR/agents", "~/.claude/agents"), deep=True),
+    ScopeRule("project", "plugin", ("agents",), deep=True, marker=MARKER, prefix=prefix),
+    ScopeRule("builtin", "built into the runtime", ("claude/builtin",), builtin=True),
+)
+
+
+def _of_plugin(manifest: str, folder: str, server: str) -> str:
+    """What a plugin's server is called in the names of its tools."""
+    return f"plugin_{prefix(manifest, folder).removesuffix(':')}_{server}"
+
+
+# Where MCP servers are configured: code.claude.com/docs/en/mcp and plugins-reference, read
+# 2026-11-28. A person's own servers of one project go before those that the project shares, and
+# these before a person's own of all projects; a plugin's file may have nothing but servers.
+_OWN = ("$CLAUDE_CONFIG_DIR/.claude.json", "~/.claude.json")
+_SHARED, _SERVERS = ".mcp.json", "mcpServers"
+SERVERS = (
+    Configuration(_OWN, (("projects", HERE, _SERVERS),)),
+    Configuration((_SHARED,), ((_SERVERS,),)),
+    Configuration(_OWN, ((_SERVERS,),)),
+    Configuration((_SHARED,), ((_SERVERS,), ()), marker=MARKER, qualified=_of_plugin),
+    Configuration((MARKER,), ((_SERVERS,),), marker=MARKER, qualified=_of_plugin),
+)

@@ -1,0 +1,225 @@
+"""What `spawn_agent` resolves: template, persona, model, effort, sandbox, tools, prompt.
+
+Facts: codex-rs/core/src/tools/handlers/collab/spawn.rs at 9f82deac0f1b, read 2026-11-27.
+"""
+
+from collections.abc import Iterator, Mapping
+
+from agent_lsp.decoders import rust
+from agent_lsp.dialects.codex_templates import policy, spawn_settings
+from agent_lsp.dialects.codex_templates.facts import MODELS, NOTES
+from agent_lsp.dialects.codex_templates.lookup import Selection, resolve, select, unread
+from agent_lsp.dialects.codex_templates.tools import ESCAPE, LIMIT
+from agent_lsp.model import stand_ins
+from agent_lsp.model.runtime import (
+    Call,
+    Catalog,
+    Origin,
+    PromptPart,
+    ResolvedSetting,
+    RuntimeRefusal,
+    Spawn,
+    Toolset,
+)
+from agent_lsp.model.template import Reading, Template, Value
+
+_LOST = (
+    "the whole file is the prompt, and model, reasoning_effort, read_only, allow_list and "
+    "deny_list are lost"
+)
+
+
+def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
+    """Everything that the call resolves to, or the runtime's refusal, checks in its order."""
+    chosen = select(catalog, call)
+    if isinstance(chosen, RuntimeRefusal):
+        return chosen
+    model, effort = spawn_settings.model_and_effort(call, chosen)
+    refusal = spawn_settings.unsupported(call, model, effort)
+    if refusal is not None:
+        return refusal
+    sandbox, note = spawn_settings.sandbox(call, chosen), spawn_settings.thread_note(call, chosen)
+    depth = call.parent.depth + 1
+    offered = call.parent.tools is not None
+    tools = call.parent.tools if call.parent.tools is not None else call.tools
+    toolset = policy.toolset(chosen.reading, tools, depth, offered=offered)
+    return Spawn(
+        name=chosen.winner.name if chosen.winner else chosen.agent_type,
+        persona=chosen.block.name if chosen.block else None,
+        template=chosen.winner,
+        settings=(model, effort, sandbox, note),
+        toolset=toolset,
+        prompt=(_prompt(chosen),),
+        depth=depth,
+        lost=tuple(_lost(chosen)),
+        notes=(
+            *_template_notes(chosen),
+            *filter(None, (model.note, effort.note)),
+            *_model_notes(call, model),
+            *_folder_notes(catalog, call),
+            *_tool_notes(call, toolset),
+            LIMIT,
+        ),
+    )
+
+
+def _prompt(chosen: Selection) -> PromptPart:
+    """The selected text, which replaces the base instructions and is not trimmed."""
+    if chosen.winner is None or chosen.block is None:
+        text = "(the instructions of the agent that spawns; no template replaces them)"
+        return PromptPart("base instructions", text, False, Origin("the runtime"))
+    name = chosen.block.name
+    label = f"block of persona `{name}`" if name else "default block"
+    origin = Origin(label, chosen.winner.path, chosen.block.span)
+    verbatim = not chosen.winner.scope.builtin
+    return PromptPart("base instructions", chosen.block.text, verbatim, origin)
+
+
+def _lost(chosen: Selection) -> Iterator[str]:
+    if chosen.winner is None:
+        return
+    if chosen.reading.errors:
+        yield f"the header is refused ({chosen.reading.errors[0].message}): {_LOST}"
+    elif chosen.reading.declared.settings and not chosen.reading.effective.settings:
+        yield (
+            "the runtime does not see the header, which is not closed or stands behind a "
+            f"byte-order mark: {_LOST}"
+        )
+
+
+def _template_notes(chosen: Selection) -> Iterator[str]:
+    if chosen.winner is None or chosen.block is None:
+        return
+    settings = chosen.reading.effective.settings
+    if settings.keys().isdisjoint(("allow_list", "deny_list")) and not any(_lost(chosen)):
+        yield "the template sets no tool policy: the agent gets every tool of the session"
+    if chosen.winner.scope.builtin:
+        yield (
+            "the runtime's own text of this built-in role is not shipped here: "
+            "its description and prompt are stand-ins"
+        )
+    for key, entry in stand_ins.shipped_stand_ins(settings):
+        yield (
+            f"`{entry.text}` in `{key}` stands in for {entry.stands_for}; whether the agent has "
+            "one of the tools that it matches cannot be told here"
+        )
+    if not rust.trim(chosen.block.text):
+        yield "the selected block is empty: the agent is spawned without instructions"
+
+
+def _model_notes(call: Call, model: ResolvedSetting) -> Iterator[str]:
+    known = {entry.name for entry in MODELS}.union(call.models)
+    if model.value is not None and model.value not in known:
+        yield (
+            f"`{model.value}` is not in the model list that the runtime ships; unless the "
+            "provider's list has it, the call is refused: "
+            f"{spawn_settings.unknown_model(model.value)}"
+        )
+
+
+def _folder_notes(catalog: Catalog, call: Call) -> Iterator[str]:
+    folder = rust.trim(call.text("working_directory") or "")
+    if folder and catalog.root / folder != catalog.root:
+        yield (
+            "another working_directory needs the user's approval; without it the call is refused: "
+            "spawn_agent in a different working_directory was not approved"
+        )
+
+
+def _tool_notes(call: Call, toolset: Toolset) -> Iterator[str]:
+    if call.parent.tools is None:
+        yield NOTES["tools"]
+    if toolset.restricted and any(verdict.tool == "spawn_agent" for verdict in toolset.kept):
+        yield f"about `spawn_agent`: {ESCAPE}"
+
+
+def list_agents(catalog: Catalog, call: Call) -> object | RuntimeRefusal:
+    """`{"agents": […]}` as the runtime's tool returns it, or its refusal.
+
+    Without `agent_type` the first template that breaks the contract fails the whole call; one that
+    is not looked into here is left out.
+    """
+    names = catalog.names
+    agent_type = call.text("agent_type")
+    if agent_type is not None:
+        name = resolve(catalog, agent_type)
+        if isinstance(name, RuntimeRefusal):
+            return name
+        names = (name,)
+    agents: list[dict[str, object]] = []
+    for name in names:
+        winner = catalog.winner(name)
+        if winner is None:
+            continue
+        if winner.unread and agent_type is None:
+            continue
+        if winner.unread:
+            return unread(winner)
+        reading = catalog.read(winner)
+        broken = contract(name, reading)
+        if broken is not None:
+            return RuntimeRefusal(broken)
+        agents.append(
+            _summary(name, reading.effective, expanded=call.arguments.get("expanded") is True)
+        )
+    return {"agents": agents}
+
+
+def contract(name: str, reading: Reading) -> str | None:
+    """Why `list_agents` refuses the template, in its own words, or None; first check first."""
+    prefix = f"invalid agent template {rust.debug(name)}: "
+    if reading.errors:
+        return prefix + reading.errors[0].message
+    held = reading.effective
+    if not _trimmed(held.settings, "description"):
+        return prefix + "missing required frontmatter description"
+    if not rust.trim(held.default.text):
+        return prefix + "missing required default prompt block"
+    if held.blocks[1:] and not held.personas:
+        return prefix + "found agent_name blocks but frontmatter agent_names is missing"
+    for persona in held.personas:
+        if not _trimmed(persona.settings, "description"):
+            return prefix + f"missing description for agent_name {rust.debug(persona.name)}"
+    return None
+
+
+def _summary(name: str, held: Template, *, expanded: bool) -> dict[str, object]:
+    agent: dict[str, object] = {
+        "agent_type": name,
+        "description": _trimmed(held.settings, "description"),
+        "allow_list": _names(held.settings.get("allow_list")),
+        "deny_list": _names(held.settings.get("deny_list")),
+    }
+    if expanded:
+        agent |= _defaults(held.settings)
+        agent["default_prompt"] = rust.trim(held.default.text)
+    if held.personas:
+        personas = sorted(held.personas, key=lambda persona: persona.name)
+        agent["agent_names"] = [
+            {
+                "name": persona.name,
+                "description": _trimmed(persona.settings, "description"),
+                **(_defaults(persona.settings) if expanded else {}),
+                **({"prompt": _listed_prompt(held, persona.name)} if expanded else {}),
+            }
+            for persona in personas
+        ]
+    return agent
+
+
+def _defaults(settings: Mapping[str, Value]) -> dict[str, object]:
+    return {key: settings[key].text for key in ("model", "reasoning_effort") if key in settings}
+
+
+def _listed_prompt(held: Template, name: str) -> str:
+    block = held.block(name)
+    return rust.trim(block.text) if block else ""
+
+
+def _trimmed(settings: Mapping[str, Value], key: str) -> str:
+    value = settings.get(key)
+    return rust.trim(value.text) if value else ""
+
+
+def _names(value: Value | None) -> list[str] | None:
+    return [item.text for item in value.items] if value else None

@@ -1,0 +1,66 @@
+"""Which files have something to say when one of a certain name comes or goes.
+
+Invariants: a name stands for all that a call can mistake for it; a file that lies in a wrong
+place has the name that it would have in the right one.
+"""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from agent_lsp.analysis.checks.naming import name_for
+from agent_lsp.dialects.known import dialect_by_id
+from agent_lsp.workspace import definitions
+from agent_lsp.workspace.exports import Names, named
+from agent_lsp.workspace.snapshot import (
+    Workspace,
+    dialect_at,
+    dialect_of_folder,
+    place_of,
+    strays_at,
+)
+
+
+def dependents(workspace: Workspace, path: Path) -> Names:
+    """The names of the file at `path`, in one spelling each."""
+    return spelt(named(workspace, path)) | _misplaced(workspace, path)
+
+
+def spelt(names: Iterable[tuple[str, str]]) -> Names:
+    """`names` in one spelling for all those that a call can mistake for one another."""
+    return frozenset((owner, _first_spelling(owner, name)) for owner, name in names)
+
+
+def concerned(workspace: Workspace, folder: Path, names: Names) -> Iterator[Path]:
+    """The files in `folder` that have one of `names`, which are spelt as above."""
+    dialect, found = dialect_of_folder(workspace, folder), dict[Path, None]()
+    if dialect is not None:
+        scope = place_of(workspace, dialect, folder) if dialect.names_in is not None else None
+        defined = definitions.names(workspace.files, dialect, folder, scope)
+        for name, paths in defined.items():
+            if (dialect.id, _first_spelling(dialect.id, name)) in names:
+                found |= dict.fromkeys(paths)
+    for entry in workspace.files.entries(folder):
+        if _misplaced(workspace, folder / entry) & names:
+            found[folder / entry] = None
+    yield from found
+
+
+def _first_spelling(owner: str, name: str) -> str:
+    dialect = dialect_by_id(owner)
+    if dialect is None or dialect.spellings is None:
+        return name
+    # Names that can be meant by one spelling have the same spellings, in the same order.
+    return next(dialect.spellings(name), name)
+
+
+def _misplaced(workspace: Workspace, path: Path) -> Names:
+    dialect = dialect_at(workspace, path)
+    if dialect is not None and dialect.shared is None:
+        return frozenset()
+    found = set[tuple[str, str]]()
+    for stray in strays_at(workspace, path):
+        file = name_for(stray.dialect, path, "md")
+        name = stray.dialect.name_of(file) if file is not None else None
+        if name is not None:
+            found.add((stray.dialect.id, name))
+    return spelt(found)

@@ -1,0 +1,319 @@
+"""Whose a folder is, and a file in it: what the system is that looks there.
+
+Invariant: a folder with a common name is nobody's unless what lies in it says whose it is.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+
+from agent_lsp.dialects.known import DIALECTS, dialect_by_id, may_be_template
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.discovery import CommonFolder
+from agent_lsp.model.runtime import Scope
+from agent_lsp.options import Options
+from agent_lsp.workspace.files import OF_TEXTS, Files
+from agent_lsp.workspace.paths import below, folded, holds
+from agent_lsp.workspace.scopes import HostPaths, folders_upward, repository, scope_of, session_root
+
+# Asked for in a common folder. Where so many say nothing, nobody keeps templates.
+_MOST = 500
+
+
+def claims_folder(files: Files, common: CommonFolder, path: Path) -> bool:
+    """Whether the text of the file at `path` says that it is a template."""
+    if files.is_open(path):
+        return _held_speaks(files, common, path)
+    return path in _closed(files, common, path.parent)
+
+
+def any_claims_folder(files: Files, common: CommonFolder, folder: Path) -> bool:
+    """Whether a file of `folder` says so, which speaks for the files beside it, too."""
+    held = (path for path in files.opened() if path.parent == folder)
+    if any(_held_speaks(files, common, path) for path in held):
+        return True
+    return bool(_closed(files, common, folder))
+
+
+def is_of_system(files: Files, dialect: Dialect, folder: Path, others: Iterable[Path]) -> bool:
+    """Whether the repository of `folder` shows that it is for the runtime of `known`.
+
+    `others` are folders in which the runtime may look, here and elsewhere.
+    """
+    common = dialect.common
+    if common is None:
+        return False
+    base = session_root(dialect, folder, files) or folder
+    top = repository(base, files)
+    above = tuple(folders_upward(base, files)) if top is not None else (base,)
+    if any(files.is_folder(start / common.landmark) for start in above):
+        return True
+    beside = (start / place for start in above for place in _places(dialect))
+    # Asked of each common folder of a workspace, at every keystroke in such a file.
+    inside = filter(below(top), others) if top is not None else ()
+    return any(
+        any_claims_folder(files, common, other) for other in dict.fromkeys((*beside, *inside))
+    )
+
+
+def _held_speaks(files: Files, common: CommonFolder, path: Path) -> bool:
+    # Forgotten with the text of the file.
+    kept = files.notes.get(path, {}).get(common)
+    if not isinstance(kept, bool):
+        kept = _says(files, common, path)
+        files.notes.setdefault(path, {})[common] = kept
+    return kept
+
+
+@dataclass(frozen=True, slots=True)
+class _Closed:
+    """Those of a folder's files that no editor holds and that say that they are templates."""
+
+    common: CommonFolder
+    speaking: frozenset[Path]
+
+
+def _closed(files: Files, common: CommonFolder, folder: Path) -> frozenset[Path]:
+    kept = files.derived(folder, OF_TEXTS)
+    if not isinstance(kept, _Closed) or kept.common is not common:
+        paths = (folder / name for name in files.entries(folder) if name.endswith(".md"))
+        closed = islice((path for path in paths if not files.is_open(path)), _MOST)
+        kept = _Closed(common, frozenset(path for path in closed if _says(files, common, path)))
+        files.remember(folder, OF_TEXTS, kept)
+    return kept.speaking
+
+
+def _says(files: Files, common: CommonFolder, path: Path) -> bool:
+    file = files.read(path)
+    return file is not None and common.says(file.text)
+
+
+def _places(dialect: Dialect) -> Iterator[str]:
+    """The folders of a project in which the runtime looks."""
+    yield from (place for rule in dialect.scopes if not rule.builtin for place in rule.folders)
+
+
+def extra_scope(folder: Path) -> Scope:
+    """What `folder` is where a user says that the runtime looks there, too."""
+    return Scope("extra", "extra scope", folder)
+
+
+def with_extra(found: tuple[Scope, ...], more: tuple[Path, ...], files: Files) -> tuple[Scope, ...]:
+    """`found` with a user's own scopes, which come before what is built in."""
+    there = {files.real(scope.folder) for scope in found} if more else set()
+    new = (folder for folder in more if files.is_folder(folder) and files.real(folder) not in there)
+    own = (scope for scope in found if not scope.builtin)
+    return (*own, *map(extra_scope, new), *(scope for scope in found if scope.builtin))
+
+
+def in_use(dialect: Dialect, options: Options) -> Dialect:
+    """The dialect `known` in the generation that the settings name, if they name one."""
+    first = dialect.forms()[0] if dialect.forms is not None else dialect
+    told = options.extra(first.id).generation
+    return (
+        dialect.in_generation(told)
+        if told is not None and dialect.in_generation is not None
+        else dialect
+    )
+
+
+_DEFAULT = Options()
+
+
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    """What all features look at.
+
+    `roots` are the workspace folders; `folders` those found below them that hold templates, or
+    may do so; `settings` the options of each root; `claimed` folders given to a dialect by the
+    caller. `focus` is a folder that is called by this name of all that links give it.
+    """
+
+    files: Files
+    host_paths: HostPaths
+    roots: tuple[Path, ...] = ()
+    folders: tuple[Path, ...] = ()
+    settings: Mapping[Path, Options] = field(default_factory=dict)
+    claimed: Mapping[Path, str] = field(default_factory=dict)
+    focus: Path | None = None
+
+
+def options_at(workspace: Workspace, path: Path) -> Options:
+    """The options of the deepest workspace folder that holds `path`.
+
+    What is said of the top of a disk holds for all disks, of which Windows has many.
+    """
+    holding = [root for root in workspace.settings if holds(root, path)]
+    holding = holding or [root for root in workspace.settings if root.parent == root]
+    deepest = max(holding, key=lambda root: len(root.parts), default=None)
+    return workspace.settings[deepest] if deepest is not None else _DEFAULT
+
+
+def dialect_at(workspace: Workspace, path: Path) -> Dialect | None:
+    """The dialect of the file at `path`, or None: then it is none of our business."""
+    if not may_be_template(path.name):
+        return None
+    dialect = dialect_of_place(workspace, path.parent)
+    if dialect is None or not dialect.has(path.name) or not _is_own(workspace, dialect, path):
+        return None
+    return dialect
+
+
+def dialect_of_folder(workspace: Workspace, folder: Path) -> Dialect | None:
+    """The dialect that looks into `folder`, or None."""
+    dialect = dialect_of_place(workspace, folder)
+    return dialect if dialect is not None and holds_own(workspace, dialect, folder) else None
+
+
+def dialect_of_place(workspace: Workspace, folder: Path) -> Dialect | None:
+    """As `dialect_of_folder`, by the place alone: what is there may be somebody else's."""
+    # Asked several times about the folder of each file.
+    kept = workspace.files.derived(None, ("place", folder))
+    if not isinstance(kept, _Placed) or not kept.is_of(workspace):
+        found = _dialect_of_place(workspace, folder)
+        kept = _Placed(workspace.settings, workspace.claimed, workspace.host_paths, found)
+        workspace.files.remember(None, ("place", folder), kept)
+    return kept.dialect
+
+
+@dataclass(frozen=True, slots=True)
+class _Placed:
+    """The dialect that looks into a folder by what is said of folders."""
+
+    settings: Mapping[Path, Options]
+    claimed: Mapping[Path, str]
+    places: HostPaths
+    dialect: Dialect | None
+
+    def is_of(self, workspace: Workspace) -> bool:
+        """Whether the answer holds in `workspace`."""
+        is_said = self.settings is workspace.settings and self.claimed is workspace.claimed
+        return is_said and self.places is workspace.host_paths
+
+
+def _dialect_of_place(workspace: Workspace, folder: Path) -> Dialect | None:
+    options = options_at(workspace, folder)
+    claim = workspace.claimed.get(folder) or options.folders.get(folder)
+    if claim is not None:
+        dialect = dialect_by_id(claim)
+    elif _is_disowned(options.folders, folder):
+        dialect = None
+    else:
+        dialect = next(
+            (dialect for dialect in DIALECTS if scope_in(workspace, dialect, folder)), None
+        )
+    return in_use(dialect, options) if dialect is not None else None
+
+
+def holds_own(workspace: Workspace, dialect: Dialect, folder: Path) -> bool:
+    """Whether a file of `folder`, where `known` looks, is one of its own."""
+    common_, files = dialect.common, workspace.files
+    if common_ is None or _is_vouched(workspace, dialect, folder):
+        return True
+    if any_claims_folder(files, common_, folder):
+        return True
+    shipped = any(dialect.name_of(name) in common_.names for name in files.entries(folder))
+    return shipped and _is_of_system(workspace, dialect, folder)
+
+
+def is_used(workspace: Workspace, dialect: Dialect, scopes: Iterable[Scope]) -> bool:
+    """Whether some of `scopes` has templates of somebody's own, and no other system's."""
+    own = (scope for scope in scopes if not scope.builtin)
+    return any(holds_own(workspace, dialect, scope.folder) for scope in own)
+
+
+def speaks_for_folder(workspace: Workspace, path: Path) -> bool:
+    """Whether the file at `path` makes templates of those beside it, in a common folder."""
+    dialect = dialect_of_place(workspace, path.parent)
+    if dialect is None or dialect.common is None or not dialect.has(path.name):
+        return False
+    return claims_folder(workspace.files, dialect.common, path)
+
+
+def scope_at(workspace: Workspace, folder: Path) -> Scope | None:
+    """What `folder` is by its place to the dialect that looks into it, or None."""
+    dialect = dialect_of_folder(workspace, folder)
+    return scope_in(workspace, dialect, folder) if dialect is not None else None
+
+
+def place_of(
+    workspace: Workspace, dialect: Dialect, folder: Path, label: str = "claimed folder"
+) -> Scope:
+    """The scope of the files that `known` reads in `folder`; `label` is for one that is none."""
+    return scope_in(workspace, dialect, folder) or Scope("project", label, folder)
+
+
+def scope_in(workspace: Workspace, dialect: Dialect, folder: Path) -> Scope | None:
+    """The scope of `known` that `folder` is, by its place or because a user says so."""
+    own = scope_of(dialect, folder, workspace.host_paths, workspace.files)
+    return own or (extra_scope(folder) if _is_extra(workspace, dialect, folder) else None)
+
+
+def is_free(workspace: Workspace, folder: Path) -> bool:
+    """Whether nobody has said what `folder` is: given to a dialect, or none of our business."""
+    claims = options_at(workspace, folder).folders
+    is_claimed = folder in workspace.claimed or claims.get(folder) is not None
+    return not is_claimed and not _is_disowned(claims, folder)
+
+
+def _is_disowned(claims: Mapping[Path, str | None], folder: Path) -> bool:
+    disowned = {place for place, claim in claims.items() if claim is None}
+    return bool(disowned) and not disowned.isdisjoint((folder, *folder.parents))
+
+
+def _is_extra(workspace: Workspace, dialect: Dialect, folder: Path) -> bool:
+    vouched = (options.extra(dialect.id).scopes for options in workspace.settings.values())
+    return any(folder in more for more in vouched)
+
+
+def _is_vouched(workspace: Workspace, dialect: Dialect, folder: Path) -> bool:
+    """Whether all files of `folder` are templates of `known`, whatever they say."""
+    if dialect.common is None or folder in workspace.claimed:
+        return True
+    scope = scope_in(workspace, dialect, folder)
+    return scope is not None and scope.builtin
+
+
+def _is_own(workspace: Workspace, dialect: Dialect, path: Path) -> bool:
+    """Whether the file at `path`, where `known` looks, is a template and nobody else's."""
+    folder, files = path.parent, workspace.files
+    if dialect.common is None or _is_vouched(workspace, dialect, folder):
+        return True
+    if claims_folder(files, dialect.common, path) or any_claims_folder(
+        files, dialect.common, folder
+    ):
+        return True
+    is_shipped = dialect.name_of(path.name) in dialect.common.names
+    return is_shipped and _is_of_system(workspace, dialect, folder)
+
+
+def _is_of_system(workspace: Workspace, dialect: Dialect, folder: Path) -> bool:
+    """Whether the repository of `folder` is for the runtime of `known`, or a user says so."""
+    is_said = options_at(workspace, folder).folders.get(folder) is not None
+    if is_said or _is_extra(workspace, dialect, folder):
+        return True
+    return is_of_system(workspace.files, dialect, folder, _others(workspace, dialect))
+
+
+def _others(workspace: Workspace, dialect: Dialect) -> Iterator[Path]:
+    """The folders of the workspace where `known` looks."""
+    files, key = workspace.files, ("common", dialect.id)
+    kept = files.derived(None, key)
+    # Of thousands of folders few are called so, and to ask each at a keystroke takes too long.
+    if not isinstance(kept, _Common) or kept.among is not workspace.folders:
+        places = {place.rpartition("/")[2] for rule in dialect.scopes for place in rule.folders}
+        lasts = set(map(folded, places))
+        named = (folder for folder in workspace.folders if folded(folder.name) in lasts)
+        found = tuple(folder for folder in named if scope_in(workspace, dialect, folder))
+        kept = _Common(workspace.folders, found)
+        files.remember(None, key, kept)
+    yield from kept.found
+
+
+@dataclass(frozen=True, slots=True)
+class _Common:
+    """Those of the folders `among` that a dialect looks into."""
+
+    among: tuple[Path, ...]
+    found: tuple[Path, ...]
