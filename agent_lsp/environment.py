@@ -12,7 +12,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from agent_lsp import __version__
-from agent_lsp.dialects.claude.discovery import MANAGED, MANAGED_FOLDERS
+from agent_lsp.dialects import SYSTEMS
+from agent_lsp.dialects.claude import MANAGED, MANAGED_FOLDERS
 from agent_lsp.installed import installed
 from agent_lsp.options import Options, Silence
 from agent_lsp.workspace.files import Files
@@ -20,6 +21,18 @@ from agent_lsp.workspace.paths import from_folder
 from agent_lsp.workspace.scopes import HostPaths, folders_upward
 from agent_lsp.workspace.search import template_folders
 from agent_lsp.workspace.snapshot import Workspace
+
+__all__ = [
+    "SETTINGS_FILE",
+    "SYSTEMS",
+    "home_in",
+    "new_files",
+    "place",
+    "places_from_environment",
+    "settings_file",
+    "surroundings",
+    "workspace_for",
+]
 
 SETTINGS_FILE = "agent-template-lsp.toml"
 
@@ -42,6 +55,12 @@ def places_from_environment() -> HostPaths:
     if managed is not None and Path(managed).is_dir():
         variables[MANAGED] = managed
     return HostPaths(_home(), installed("templates"), variables)
+
+
+def new_files() -> Files:
+    """What this machine's disk holds, with nothing over it yet."""
+    names = frozenset(name for system in SYSTEMS for name in system.files)
+    return Files(template_names=names)
 
 
 def place(written: str, base: Path) -> Path:
@@ -86,7 +105,7 @@ def workspace_for(
         sources = _sources(root, files, (editor or {}).get(root), places.home, isolated=isolated)
         settings[root], said = replace(sources.merged(), isolated=isolated), sources.said
         messages += said
-    workspace = Workspace(files, places, roots, folders or (), settings, claimed or {})
+    workspace = Workspace(files, SYSTEMS, places, roots, folders or (), settings, claimed or {})
     if folders is None:
         found = (folder for root in roots for folder in template_folders(workspace, root))
         workspace = replace(workspace, folders=tuple(dict.fromkeys(filter(None, found))))

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from agent_lsp.dialects.known import DIALECTS
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.schema import ValueKind
+from tests.systems import DIALECTS
 
 PAGE = Path(__file__).parents[1] / "docs" / "dialects" / "README.md"
 _NONE = "–"
@@ -29,7 +29,7 @@ FEATURES: tuple[tuple[str, Callable[[Dialect], str]], ...] = (
     ("describes one with", lambda dialect: _code(dialect.describe_call)),
     ("starts one with", lambda dialect: _code(dialect.spawn_call)),
     ("arguments of that", lambda dialect: _codes(one.name for one in dialect.spawn_parameters)),
-    ("shares its folders", lambda dialect: "yes" if dialect.shared else "no"),
+    ("shares its folders", lambda dialect: "yes" if dialect.system.shared else "no"),
     ("diagnostics", lambda dialect: str(len(dialect.severities))),
 )
 
@@ -58,9 +58,9 @@ def comparison() -> str:
 
 
 def _places(dialect: Dialect) -> list[str]:
-    files = sorted(dialect.files) or ["*.md"]
+    files = sorted(dialect.system.files) or ["*.md"]
     found = []
-    for rule in dialect.scopes:
+    for rule in dialect.system.scopes:
         paths = _codes(f"{folder}/{name}" for folder in rule.folders for name in files)
         found.append(rule.label if rule.builtin else f"{rule.label}: {paths}")
     return found

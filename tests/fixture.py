@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from agent_lsp.dialects import SYSTEMS
 from agent_lsp.installed import installed
 from agent_lsp.options import Options
 from agent_lsp.workspace.files import Files
@@ -56,9 +57,9 @@ def fixture(
         raise ValueError(message)
     files = Files()
     places = HostPaths(home, installed("templates"), dict(variables or {}))
-    bare = Workspace(files, places, (root,), (), {root: options or Options()})
+    bare = Workspace(files, SYSTEMS, places, (root,), (), {root: options or Options()})
     folders = tuple(found for found in template_folders(bare, root) if found is not None)
-    workspace = Workspace(files, places, (root,), folders, bare.settings)
+    workspace = Workspace(files, SYSTEMS, places, (root,), folders, bare.settings)
     return Fixture(workspace, root, marked[0], marked[1], max(marked[2], 0))
 
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from agent_lsp.decoders.serde_yaml import decode
-from agent_lsp.dialects.codex_subagents import DIALECT as SUBAGENTS
-from agent_lsp.dialects.codex_templates import DIALECT
+from agent_lsp.dialects.codex_subagents.dialect import DIALECT as SUBAGENTS
+from agent_lsp.dialects.codex_templates.dialect import DIALECT
 from agent_lsp.dialects.moltis import definitions
 from agent_lsp.dialects.moltis.config import Preset, config
 from agent_lsp.dialects.moltis.generation import Generation

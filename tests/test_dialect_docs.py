@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from agent_lsp.analysis.checks import RULES
-from agent_lsp.dialects.known import DIALECTS
 from agent_lsp.model.dialect import Dialect
 from tests.dialect_pages import PAGE, comparison
+from tests.systems import DIALECTS
 
 ROOT = Path(__file__).parents[1]
 HEAD = ("rule", "source", "covered by", "shown by")

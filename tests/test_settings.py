@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import settings as given_settings
 from hypothesis import strategies as st
 
-from agent_lsp.dialects.known import DIALECTS
 from agent_lsp.model.schema import Severity
 from agent_lsp.options import Extras, Options
 from agent_lsp.settings import from_editor, from_file, merge
 from agent_lsp.settings.schema import SCHEMA_FILE, editor_schema, schema, table
 from tests.effort import EFFORT
 from tests.rules.pages import claims
+from tests.systems import DIALECTS
 from tests.write_settings import MANIFEST
 
 ROOT_FOLDER = Path(__file__).parents[1]

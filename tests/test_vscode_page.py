@@ -4,7 +4,7 @@ import json
 import re
 from pathlib import Path
 
-from agent_lsp.dialects.known import DIALECTS
+from tests.systems import DIALECTS
 
 CLIENT = Path(__file__).parents[1] / "vscode-client"
 

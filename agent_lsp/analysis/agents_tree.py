@@ -15,18 +15,20 @@ from agent_lsp.analysis.navigation.name_index import Agent, names
 from agent_lsp.analysis.preview.as_written import arguments
 from agent_lsp.analysis.render.markup import line_of, shown
 from agent_lsp.analysis.suggest import known_tools
-from agent_lsp.dialects.known import DIALECTS
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import Candidate, Catalog, CatalogFailure, DefinedName, Scope
 from agent_lsp.model.schema import KeyRole, Severity
+from agent_lsp.model.system import System
 from agent_lsp.text import LineIndex, Span
 from agent_lsp.workspace import definitions
+from agent_lsp.workspace.placement import scope_in
 from agent_lsp.workspace.snapshot import (
     TemplateFile,
     Workspace,
     catalog,
     dialect_of_folder,
     is_used,
+    may_have_templates,
     options_at,
     root_for,
     template_file,
@@ -191,8 +193,23 @@ class SessionAgents:
 
 def agents_tree(workspace: Workspace, problems: Problems) -> tuple[SessionAgents, ...]:
     """The sessions that find more than what comes with the runtime, system by system."""
-    found = (one for dialect in DIALECTS for one in _sessions(workspace, dialect, problems))
-    return tuple(one for one in found if one.dialect.common is None or _is_own(workspace, one))
+    found = (
+        one
+        for system in workspace.systems
+        if _may_be_used(workspace, system)
+        for one in _sessions(workspace, system.dialect, problems)
+    )
+    return tuple(
+        one for one in found if one.dialect.system.common is None or _is_own(workspace, one)
+    )
+
+
+def _may_be_used(workspace: Workspace, system: System) -> bool:
+    """Whether a session of `system` somewhere in the workspace may find an agent of somebody's."""
+    tops = (options_at(workspace, root).session_root or root for root in workspace.roots)
+    if any(may_have_templates(workspace, system, root) for root in tops):
+        return True
+    return any(scope_in(workspace, system, folder) for folder in workspace.folders)
 
 
 def _is_own(workspace: Workspace, session: SessionAgents) -> bool:
@@ -241,7 +258,7 @@ def _deeper(workspace: Workspace, dialect: Dialect) -> Iterator[Path]:
     for folder in workspace.folders:
         holder = dialect_of_folder(workspace, folder)
         if holder is not None and holder.id == dialect.id:
-            yield root_for(workspace, dialect, folder)
+            yield root_for(workspace, dialect.system, folder)
 
 
 def _failure(asked: Asked) -> CatalogFailure | None:
@@ -265,7 +282,7 @@ def _in_folder(asked: Asked, scope: Scope, folder: Path, problems: Problems) -> 
     for name, paths in definitions.names(files, asked.dialect, folder, scope).items():
         for path in paths:
             of_entry.setdefault(path.name, (path, []))[1].append(name)
-    for entry in filter(asked.dialect.has, files.entries(folder)):
+    for entry in filter(asked.dialect.system.has, files.entries(folder)):
         path, defined = of_entry.get(entry) or (folder / entry, [])
         said = problems(path)
         for name in defined:

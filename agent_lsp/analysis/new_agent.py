@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from agent_lsp.analysis.render.markup import shown
-from agent_lsp.dialects.known import DIALECTS, dialect_by_id
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import Candidate
 from agent_lsp.workspace.files import Files
+from agent_lsp.workspace.placement import system_by_id
 from agent_lsp.workspace.scaffold import (
     SUFFIX,
     home_of,
@@ -33,8 +33,8 @@ _MEMBERS = ("dialect", "name", "scope", "starter")
 def choices(workspace: Workspace, start: Path | None) -> list[Json]:
     """The systems of which an agent can be begun, those first that are in use here."""
     found = [
-        _choice(workspace, dialect, root_for(workspace, dialect, start))
-        for dialect in DIALECTS
+        _choice(workspace, dialect, root_for(workspace, dialect.system, start))
+        for dialect in (system.dialect for system in workspace.systems)
         if _offered(workspace, dialect)
     ]
     return sorted(found, key=lambda one: not one["in_use"])
@@ -49,15 +49,20 @@ def begin(workspace: Workspace, argument: Mapping[str, object], start: Path | No
     wrong = next((name for name, value in given.items() if not isinstance(value, str)), None)
     if wrong is not None:
         return _refused(f"`{wrong}` is missing, or no text")
-    dialect = dialect_by_id(str(given["dialect"]))
+    system = system_by_id(workspace.systems, str(given["dialect"]))
+    dialect = system.dialect if system is not None else None
     offered = _offered(workspace, dialect) if dialect is not None else {}
     if dialect is None or not offered:
         return _refused(f"no agent can be begun for `{given['dialect']}`")
     starter = offered.get(str(given["starter"]))
     if starter is None:
         return _refused(f"there is no starter `{given['starter']}`")
-    root, kind, name = root_for(workspace, dialect, start), str(given["scope"]), str(given["name"])
-    if dialect.files:
+    root, kind, name = (
+        root_for(workspace, dialect.system, start),
+        str(given["scope"]),
+        str(given["name"]),
+    )
+    if dialect.system.files:
         return _appended(workspace, dialect, root, name, kind, starter)
     return _made(workspace, dialect, root, name.removesuffix(SUFFIX), kind, starter)
 
@@ -70,7 +75,7 @@ def copy(workspace: Workspace, argument: Mapping[str, object], start: Path | Non
     )
     if not isinstance(kind, str) or kind not in _KINDS or argument.keys() != {"scope"}:
         return _refused(f"`scope` is one of {', '.join(_KINDS)}, and stands beside `uri` alone")
-    if file is None or file.source.problem is not None or file.dialect.files:
+    if file is None or file.source.problem is not None or file.dialect.system.files:
         return _refused("`uri` is no file of one agent that can be copied")
     folder = home_of(file.dialect, kind, file.root, workspace.host_paths, workspace.files)
     if folder is None:
@@ -83,7 +88,7 @@ def copy(workspace: Workspace, argument: Mapping[str, object], start: Path | Non
 
 def _offered(workspace: Workspace, dialect: Dialect) -> Mapping[str, str]:
     """What an agent can begin with, by name: whole files, or tables of one."""
-    if dialect.files:
+    if dialect.system.files:
         return tables(dialect, workspace.host_paths, workspace.files)
     found = starters(dialect, workspace.host_paths, workspace.files)
     read = {name: workspace.files.read(path) for name, path in found.items()}
@@ -93,7 +98,7 @@ def _offered(workspace: Workspace, dialect: Dialect) -> Mapping[str, str]:
 def _choice(workspace: Workspace, dialect: Dialect, root: Path) -> Json:
     files, places = workspace.files, workspace.host_paths
     homes = {kind: home_of(dialect, kind, root, places, files) for kind in _KINDS}
-    only = min(dialect.files) if dialect.files else ""
+    only = min(dialect.system.files) if dialect.system.files else ""
     return {
         "dialect": dialect.id,
         "title": dialect.title,
@@ -119,7 +124,7 @@ def _appended(
     folder = home_of(dialect, kind, root, workspace.host_paths, workspace.files)
     if folder is None or kind not in _KINDS:
         return _refused(f"{dialect.title} have no folder `{kind}`")
-    path, scope = folder / min(dialect.files), place_of(workspace, dialect, folder)
+    path, scope = folder / min(dialect.system.files), place_of(workspace, dialect, folder)
     file = workspace.files.read(path)
     if file is not None and (file.problem or dialect.read(dialect.parse(file.text), name).errors):
         return _refused(f"the runtime refuses {shown(workspace, path)}; put that right first")

@@ -148,8 +148,8 @@ def _extracted(file: TemplateFile, span: Span) -> Iterator[Refactoring]:
 def _copies(file: TemplateFile) -> Iterator[Refactoring]:
     """The same template in the user's folder, or in that of the project."""
     places, files = file.workspace.host_paths, file.workspace.files
-    own = fixed_folder(file.dialect, places, builtin=False)
-    project = proper_folder(file.dialect, file.root, places, files)
+    own = fixed_folder(file.dialect.system, places, builtin=False)
+    project = proper_folder(file.dialect.system, file.root, places, files)
     targets = [("your own templates", own), ("the project", project)]
     for whose, folder in targets:
         if folder is None or files.real(folder) == files.real(file.path.parent):

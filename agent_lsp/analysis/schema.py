@@ -112,7 +112,9 @@ def schema(dialect: Dialect) -> dict[str, object] | None:
     """The schema of a header of `known`, or of its file of tables; None where it is no YAML."""
     tables = tables_schema(dialect)
     if tables is not None:
-        return _titled(dialect, f"the agents in {' and '.join(sorted(dialect.files))}", tables)
+        return _titled(
+            dialect, f"the agents in {' and '.join(sorted(dialect.system.files))}", tables
+        )
     mandatory = "".join(f"{key.name}: {_good(key)}\n" for key in dialect.keys if key.mandatory)
     samples = (f"{mandatory}{key.name}: {_good(key)}" for key in dialect.keys if not key.mandatory)
     if not any(_read(dialect, header).effective.settings for header in samples):

@@ -9,11 +9,11 @@ from typing import Any
 
 from agent_lsp.analysis.diagnostics import examined
 from agent_lsp.analysis.silenced import Silenced, below, silenced, words
-from agent_lsp.dialects.known import DIALECTS
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import Catalog, Scope
+from agent_lsp.model.system import System
 from agent_lsp.workspace import definitions
-from agent_lsp.workspace.mcp_servers import config_errors, mcp_servers
+from agent_lsp.workspace.mcp_servers import are_configured, config_errors, mcp_servers
 from agent_lsp.workspace.search import left_out, templates
 from agent_lsp.workspace.snapshot import (
     Workspace,
@@ -21,6 +21,7 @@ from agent_lsp.workspace.snapshot import (
     dialect_of_place,
     holds_own,
     is_used,
+    may_have_templates,
     options_at,
 )
 
@@ -38,8 +39,9 @@ def report(workspace: Workspace, beside: Mapping[str, object]) -> Json:
         "sessions": [
             session
             for root in workspace.roots
-            for dialect in DIALECTS
-            for session in _sessions(workspace, dialect, root)
+            for system in workspace.systems
+            if _may_be_used(workspace, system, root)
+            for session in _sessions(workspace, system.dialect, root)
         ],
         "folders": [str(folder) for folder in workspace.folders if _is_used(workspace, folder)],
         "hidden_by_settings": [_hidden(one) for one in _silenced(workspace)],
@@ -102,6 +104,14 @@ def _is_used(workspace: Workspace, folder: Path) -> bool:
     return dialect is None or holds_own(workspace, dialect, folder)
 
 
+def _may_be_used(workspace: Workspace, system: System, root: Path) -> bool:
+    """Whether a session may find anything of `system`, whose dialect is not loaded for nothing."""
+    start = options_at(workspace, root).session_root or root
+    return may_have_templates(workspace, system, start) or are_configured(
+        system, start, workspace.host_paths, workspace.files
+    )
+
+
 def _sessions(workspace: Workspace, dialect: Dialect, root: Path) -> Iterator[Json]:
     """What a session in `root` finds, if that is more than what comes with the runtime."""
     found = catalog(workspace, dialect, options_at(workspace, root).session_root or root)
@@ -160,10 +170,15 @@ def _skipped(workspace: Workspace) -> Iterator[tuple[Path, str]]:
         for folder, claim in sorted(options.folders.items()):
             if claim is None:
                 yield folder, "disowned by a setting"
-        for dialect in DIALECTS:
+        for system in workspace.systems:
             session = options.session_root or root
-            broken = config_errors(dialect, session, workspace.host_paths, workspace.files)
-            for path, why in (*broken, *_unused(workspace, dialect, root)):
+            broken = config_errors(system, session, workspace.host_paths, workspace.files)
+            unused = (
+                _unused(workspace, system.dialect, root)
+                if may_have_templates(workspace, system, root)
+                else ()
+            )
+            for path, why in (*broken, *unused):
                 if path not in seen:
                     seen.add(path)
                     yield path, why

@@ -29,7 +29,7 @@ from agent_lsp.cli.resolve import (
 )
 from agent_lsp.cli.targets import Targets
 from agent_lsp.cli.targets import targets as work
-from agent_lsp.environment import place
+from agent_lsp.environment import new_files, place
 from agent_lsp.text import LineIndex
 from agent_lsp.workspace.files import Files
 
@@ -49,7 +49,7 @@ def run(arguments: Namespace) -> int:
     dialect = dialect_named(arguments.dialect) if arguments.dialect else None
     chosen = filters(arguments)
     accepted = _baseline(arguments.baseline, here)
-    files = Files()
+    files = new_files()
     targets, missing = _targets(arguments, files, here)
     for path in missing:
         notices.complain(f"there is no file or folder {shown(path, here)}")

@@ -41,7 +41,7 @@ def run(arguments: Namespace) -> int:
     target = dialect_named(arguments.to)
     made = convert(file, target, arguments.scope, arguments.persona, arguments.preset)
     if isinstance(made, RuntimeRefusal):
-        names = [one.id for one in targets(file.dialect)]
+        names = [one.id for one in targets(file.workspace.systems, file.dialect)]
         known = "" if target.id in names else meant(arguments.to, names)
         said = f"{shown(file.path, here)} cannot be converted to {target.id}"
         raise CommandError(f"{said}: {visible(made.message)}{known}")

@@ -52,7 +52,7 @@ def new_table(
 
 def _homes(workspace: Workspace, dialect: Dialect, root: Path) -> dict[str, Path]:
     """The files of a session, the one that hides the others first."""
-    name, places, files = min(dialect.files), workspace.host_paths, workspace.files
+    name, places, files = min(dialect.system.files), workspace.host_paths, workspace.files
     found = ((kind, home_of(dialect, kind, root, places, files)) for kind in ("project", "user"))
     return {kind: folder / name for kind, folder in found if folder is not None}
 
@@ -85,7 +85,7 @@ def run(arguments: Namespace) -> int:
     here = current_folder()
     workspace, start = session(arguments.root, here)
     dialect = dialect_for(workspace, arguments.dialect, start)
-    if dialect.files:
+    if dialect.system.files:
         return new_table(workspace, dialect, arguments, start or here, here)
     offered = starters(dialect, workspace.host_paths, workspace.files)
     if not offered:

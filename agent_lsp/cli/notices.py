@@ -15,8 +15,7 @@ from agent_lsp.cli.report import Report, hidden
 from agent_lsp.cli.resolve import shown
 from agent_lsp.cli.targets import Targets
 from agent_lsp.cli.terminal import visible
-from agent_lsp.dialects.known import DIALECTS
-from agent_lsp.environment import SETTINGS_FILE
+from agent_lsp.environment import SETTINGS_FILE, SYSTEMS
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.discovery import ScopeRule
 from agent_lsp.workspace.scopes import repository
@@ -77,8 +76,8 @@ def _ignored(targets: Targets, here: Path) -> str:
 
 def _marked(dialect: Dialect, rule: ScopeRule) -> str:
     """What has to lie beside a folder, or in it, if that is more than what is looked for."""
-    sign = f" with {dialect.common.sign}" if dialect.common is not None else ""
-    is_beside = rule.marker and rule.marker not in dialect.files
+    sign = f" with {dialect.system.common.sign}" if dialect.system.common is not None else ""
+    is_beside = rule.marker and rule.marker not in dialect.system.files
     return f" beside `{rule.marker}`" if is_beside else sign
 
 
@@ -98,8 +97,8 @@ def nothing(found: Targets, targets: tuple[Path, ...], dialect: Dialect | None, 
     places = [
         f"\n  looked for {_forms(dialect, folder)}{_marked(dialect, rule)} ({dialect.id}), "
         "also in the folders below"
-        for dialect in DIALECTS
-        for rule in dialect.scopes
+        for dialect in (system.dialect for system in SYSTEMS)
+        for rule in dialect.system.scopes
         for folder in rule.folders
         if not rule.builtin and not folder.startswith(("$", "~"))
     ]
@@ -111,7 +110,7 @@ def nothing(found: Targets, targets: tuple[Path, ...], dialect: Dialect | None, 
 
 def _forms(dialect: Dialect, folder: str) -> str:
     """The names of the files of a system in `folder`, as patterns."""
-    forms = sorted(dialect.files) or ("*.md",)
+    forms = sorted(dialect.system.files) or ("*.md",)
     return " or ".join(f"`{PurePosixPath(folder, form)}`" for form in forms)
 
 

@@ -10,8 +10,7 @@ from agent_lsp.analysis.preview import call_arguments
 from agent_lsp.analysis.preview.call_arguments import Arguments
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.cli.terminal import visible
-from agent_lsp.dialects.known import DIALECTS, dialect_by_id
-from agent_lsp.environment import place, places_from_environment, workspace_for
+from agent_lsp.environment import SYSTEMS, place, places_from_environment, workspace_for
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.schema import Parameter
 from agent_lsp.workspace.files import Files
@@ -63,11 +62,11 @@ def session_place(root: Path, here: Path) -> str:
 
 def dialect_named(name: str) -> Dialect:
     """The dialect called `name`, or a failure that says which there are."""
-    dialect = dialect_by_id(name)
-    if dialect is None:
-        ids = [one.id for one in DIALECTS]
+    system = next((one for one in SYSTEMS if one.id == name), None)
+    if system is None:
+        ids = [one.id for one in SYSTEMS]
         raise CommandError(f"there is no dialect `{visible(name)}`{meant(name, ids)}")
-    return dialect
+    return system.dialect
 
 
 def meant(name: str, known: Iterable[str]) -> str:

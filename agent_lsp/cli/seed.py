@@ -9,8 +9,7 @@ from pathlib import Path
 
 from agent_lsp.cli.resolve import CommandError, current_folder, dialect_named, shown
 from agent_lsp.cli.terminal import look, visible, wrapped
-from agent_lsp.dialects.known import DIALECTS
-from agent_lsp.environment import places_from_environment
+from agent_lsp.environment import SYSTEMS, places_from_environment
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.scaffold import Seeding, seeding
@@ -42,7 +41,8 @@ def run(arguments: Namespace) -> int:
 
 
 def _planned(written: str | None) -> tuple[Dialect, Seeding]:
-    asked = DIALECTS if written is None else (dialect_named(written),)
+    every = tuple(system.dialect for system in SYSTEMS)
+    asked = every if written is None else (dialect_named(written),)
     places, files = places_from_environment(), Files()
     for dialect in asked:
         planned = seeding(dialect, places, files)

@@ -10,8 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from agent_lsp.cli.gitignore import gitignored
-from agent_lsp.dialects.known import DIALECTS
-from agent_lsp.environment import places_from_environment, workspace_for
+from agent_lsp.environment import SYSTEMS, places_from_environment, workspace_for
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.scopes import repository, session_root
@@ -88,7 +87,7 @@ def _with_folders(workspace: Workspace, searched: Iterable[Path]) -> Workspace:
 
 
 def _session_roots(folders: Iterable[Path], files: Files) -> Iterator[Path]:
-    roots = (session_root(dialect, folder, files) for folder in folders for dialect in DIALECTS)
+    roots = (session_root(system, folder, files) for folder in folders for system in SYSTEMS)
     return filter(None, roots)
 
 

@@ -240,12 +240,12 @@ def _names(
     for at in among:
         dialect = dialect_at(workspace, paths[at])
         if dialect is not None and dialect.names_in is not None:
-            scope = scope_in(workspace, dialect, paths[at].parent)
+            scope = scope_in(workspace, dialect.system, paths[at].parent)
             yield at, definitions.named(workspace.files, dialect, paths[at], scope)
 
 
 def _note(workspace: Workspace, path: Path, names: tuple[DefinedName, ...]) -> None:
     dialect = dialect_at(workspace, path)
-    scope = scope_in(workspace, dialect, path.parent) if dialect is not None else None
+    scope = scope_in(workspace, dialect.system, path.parent) if dialect is not None else None
     if dialect is not None and scope is not None:
         definitions.note(workspace.files, dialect, path, scope, names)

@@ -8,15 +8,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from agent_lsp.model.availability import Availability, Delegation
 from agent_lsp.model.conversion import Conversion
 from agent_lsp.model.discovery import (
-    CommonFolder,
-    McpServerConfig,
-    MisplacedRules,
-    ScopeRule,
-    SharedFolder,
     Skills,
 )
 from agent_lsp.model.mentions import Mention, Spelling, in_prompts
@@ -51,6 +47,10 @@ from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.frontmatter import Frontmatter
 from agent_lsp.syntax.nodes import Entry, Tree
 from agent_lsp.text import Span
+
+if TYPE_CHECKING:
+    # A system loads its dialect, which names it.
+    from agent_lsp.model.system import System
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,15 +167,12 @@ class Dialect:
     says who else has something of a file.
     """
 
-    id: str
-    title: str
-    runtime: str
+    system: "System"
     source: Source
     keys: tuple[Key, ...]
     tools: tuple[Tool, ...]
     models: tuple[Model, ...]
     globs: tuple[Choice, ...]
-    scopes: tuple[ScopeRule, ...]
     consequence: Consequence
     severities: Mapping[str, Severity]
     list_call: str
@@ -192,9 +189,6 @@ class Dialect:
     list_agents: Callable[[Catalog, Call], object | RuntimeRefusal]
     spawn: Callable[[Catalog, Call], Spawn | RuntimeRefusal]
     syntax: Callable[[str, int], Tree] = yaml.parse
-    files: frozenset[str] = frozenset()
-    first_only: bool = False
-    passed_over: tuple[str, ...] = ()
     remarks: Callable[[Document, About], Iterator[Remark]] | None = None
     word_at: Callable[[Document, int, frozenset[str]], WordAt | None] | None = None
     keys_at: Callable[[Document, tuple[str, ...]], tuple[Key, ...]] | None = None
@@ -216,11 +210,8 @@ class Dialect:
     default_name: str | None = None
     spellings: Callable[[str], Iterator[str]] | None = None
     kept_by: Callable[[tuple[str, ...], Callable[[str], bool]], tuple[str, ...]] | None = None
-    misplaced: MisplacedRules | None = None
     hint: RoleHint | None = None
     stand_ins: tuple[ShippedStandIn, ...] = ()
-    shared: SharedFolder | None = None
-    common: CommonFolder | None = None
     describe_call: str | None = None
     withheld: tuple[Tool, ...] = ()
     ignored: Mapping[str, str] = field(default_factory=dict)
@@ -241,12 +232,27 @@ class Dialect:
     in_generation: "Callable[[str], Dialect] | None" = None
     forms: "Callable[[], tuple[Dialect, ...]] | None" = None
     settled: Callable[[Catalog], Catalog] | None = None
-    mcp_servers: McpServerConfig | None = None
+    mcp_prefix: Callable[[str], str | None] | None = None
     notes: Mapping[str, str] = field(default_factory=dict)
     conversion: Conversion | None = None
     model_words: Callable[[str], tuple[PartialWord, ...]] | None = None
     unknown_model: str = ""
     reach: Reach = field(default_factory=Reach)
+
+    @property
+    def id(self) -> str:
+        """The id of the system, and of the dialect."""
+        return self.system.id
+
+    @property
+    def title(self) -> str:
+        """What people call the system."""
+        return self.system.title
+
+    @property
+    def runtime(self) -> str:
+        """The program that reads its files."""
+        return self.system.runtime
 
     @property
     def is_toml(self) -> bool:
@@ -269,10 +275,6 @@ class Dialect:
     def parse(self, text: str, *, bom: bool = False) -> Document:
         """The document that a file with `text` is."""
         return document.parse(text, self.split, bom=bom, read=self.syntax)
-
-    def has(self, file_name: str) -> bool:
-        """Whether a file in the right folder is one of this system's by the form of its name."""
-        return file_name in self.files if self.files else file_name.lower().endswith(".md")
 
     def list_argument(self, holds: KeyRole) -> str | None:
         """The name of the listing's argument for `holds`, or None."""

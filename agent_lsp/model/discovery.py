@@ -115,16 +115,3 @@ class Configuration:
     is_first_there: bool = False
     marker: str = ""
     qualified: Callable[[str, str, str], str] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class McpServerConfig:
-    """Where the runtime's MCP servers are configured, and what the tools of one are called.
-
-    Of two servers of one name the one in the earlier configuration counts. `prefix` is what the
-    name of each tool of a server begins with, or None where there is no such server for the
-    runtime.
-    """
-
-    configurations: tuple[Configuration, ...]
-    prefix: Callable[[str], str | None]

@@ -13,7 +13,7 @@ from lsprotocol import types
 
 from agent_lsp.analysis.completion import complete
 from agent_lsp.analysis.hover import hover as hover_at
-from agent_lsp.environment import places_from_environment
+from agent_lsp.environment import SYSTEMS, new_files, places_from_environment
 from agent_lsp.server import commands, convert
 from agent_lsp.server.client import client
 from agent_lsp.server.commands import agents_tree, content
@@ -31,7 +31,6 @@ from agent_lsp.server.sync import changes, configuration
 from agent_lsp.server.sync.scan import leave, rescan
 from agent_lsp.server.sync.watch import watch
 from agent_lsp.text import LineIndex
-from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.snapshot import Workspace
 
 # Life cycle.
@@ -40,9 +39,9 @@ from agent_lsp.workspace.snapshot import Workspace
 def start(ls: Server) -> None:
     """Starts what could wait until the client had its answer: settings, watchers, the scan."""
     introduction = ls.introduction
-    files = Files()
+    files = new_files()
     roots = dict.fromkeys(map(files.spelt, _roots(introduction)))
-    workspace = Workspace(files, places_from_environment(), tuple(roots))
+    workspace = Workspace(files, SYSTEMS, places_from_environment(), tuple(roots))
     ls.session = Session(workspace, client(introduction))
     if ls.session.client.registers_configuration:
         section = types.DidChangeConfigurationRegistrationOptions(configuration.SECTION)

@@ -18,7 +18,7 @@ from pydantic import (
 from pydantic.alias_generators import to_camel
 
 from agent_lsp.analysis.checks import RULES
-from agent_lsp.dialects.known import DIALECTS
+from agent_lsp.dialects import SYSTEMS
 from agent_lsp.model.schema import Severity
 from agent_lsp.settings.wording import got, meant, one_of, problem
 
@@ -38,7 +38,7 @@ def _severity(value: object) -> Severity | None:
 def _claim(value: object) -> str | None:
     if value is False:
         return None
-    ids = [dialect.id for dialect in DIALECTS]
+    ids = [system.id for system in SYSTEMS]
     if not isinstance(value, str) or value not in ids:
         raise problem(f"expected {one_of(ids, 'false')}{got(value)}{meant(value, ids)}")
     return value
@@ -59,7 +59,7 @@ def _rule_code(value: str) -> str:
 
 
 def _dialect_id(value: str) -> str:
-    ids = [dialect.id for dialect in DIALECTS]
+    ids = [system.id for system in SYSTEMS]
     if value not in ids:
         raise problem(f"there is no such dialect; expected {one_of(ids)}{meant(value, ids)}")
     return value
@@ -77,7 +77,7 @@ _Mode = Annotated[bool, PlainValidator(_mode), WithJsonSchema({"enum": list(MODE
 _Claim = Annotated[
     str | None,
     PlainValidator(_claim),
-    WithJsonSchema({"enum": [*(dialect.id for dialect in DIALECTS), False]}),
+    WithJsonSchema({"enum": [*(system.id for system in SYSTEMS), False]}),
 ]
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from agent_lsp.analysis.checks import RULES
-from agent_lsp.dialects.known import DIALECTS
+from agent_lsp.dialects import SYSTEMS
 from agent_lsp.settings.forms import MODES, ExtrasForm, InEditor, InFile
 
 SCHEMA_FILE = "docs/settings.schema.json"
@@ -23,7 +23,7 @@ def schema() -> str:
     made["description"] = "What a team shares about its agent templates."
     properties = made["properties"]
     properties["severity"]["propertyNames"] = {"enum": [rule.code for rule in RULES]}
-    properties["dialects"]["propertyNames"] = {"enum": [dialect.id for dialect in DIALECTS]}
+    properties["dialects"]["propertyNames"] = {"enum": [system.id for system in SYSTEMS]}
     return json.dumps(_plain(made), indent=2, sort_keys=True) + "\n"
 
 
@@ -43,7 +43,7 @@ def editor_schema(claims: Mapping[str, str]) -> dict[str, Any]:
     settings["severity"] |= {"properties": codes, "additionalProperties": False}
     del settings["dialects"]["additionalProperties"]
     settings["dialects"] |= {
-        "properties": {dialect.id: extras | {"description": dialect.title} for dialect in DIALECTS},
+        "properties": {system.id: extras | {"description": system.title} for system in SYSTEMS},
         "additionalProperties": False,
     }
     return {

@@ -274,7 +274,7 @@ class Form:
 def first_of(dialect: Dialect, root: Path, found: tuple[Scope, ...], files: Files) -> Form:
     """The form of a runtime that reads the first file which it finds, and nothing else."""
     if not any(scope.folder == root for scope in found):
-        for name in dialect.passed_over:
+        for name in dialect.system.passed_over:
             if files.exists(root / name):
                 scope = Scope("project", "project", root)
                 return Form(dialect, (), Candidate(name, root / name, scope))

@@ -11,7 +11,6 @@ from copy import copy
 from dataclasses import replace
 from pathlib import Path
 
-from agent_lsp.dialects.known import may_be_template
 from agent_lsp.workspace import disk
 from agent_lsp.workspace.disk import Disk, Entry, Spelling
 from agent_lsp.workspace.source_file import MAX_BYTES, MAX_HEADER, SourceFile, source_file
@@ -25,10 +24,17 @@ _KEPT_TEXTS = 256
 
 
 class Files:
-    """The texts that an editor has open, over a disk that is read lazily."""
+    """The texts that an editor has open, over a disk that is read lazily.
 
-    def __init__(self, under: Disk | None = None) -> None:
+    `template_names` are the names of templates that are no Markdown: their texts say nothing of
+    the places around them.
+    """
+
+    def __init__(
+        self, under: Disk | None = None, template_names: frozenset[str] = frozenset()
+    ) -> None:
         self._disk = under or Disk()
+        self._template_names = template_names
         self._spelling = Spelling(self._disk)
         self._spelt: dict[Path, Path] = {}
         self._open: dict[Path, SourceFile] = {}
@@ -209,7 +215,7 @@ class Files:
     def _hold(self, path: Path, text: str, version: int | None) -> None:
         self.notes.pop(path, None)
         self._derived.get(path.parent, {}).pop(OF_ALL_TEXTS, None)
-        if not may_be_template(path.name):
+        if path.suffix.lower() != ".md" and path.name not in self._template_names:
             # What marks a place may say in its text how the agents there are called.
             self._derived.pop(None, None)
         bom = self._marked[path] or text.startswith("\ufeff")

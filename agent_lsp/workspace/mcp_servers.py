@@ -6,13 +6,13 @@ cannot be read names no server.
 
 import json
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from agent_lsp.dialects.known import DIALECTS
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.discovery import HERE, Configuration
+from agent_lsp.model.system import System
 from agent_lsp.syntax import nodes, yaml
 from agent_lsp.syntax.nodes import Node, Style, resolve
 from agent_lsp.syntax.toml.bounds import excess
@@ -116,58 +116,64 @@ def mcp_servers_of(file: TemplateFile) -> tuple[McpServer, ...]:
 def mcp_servers(
     dialect: Dialect, root: Path, places: HostPaths, files: Files
 ) -> tuple[McpServer, ...]:
-    """The servers of a session of `known` that starts in `root`, each name once."""
+    """The servers of a session of `dialect` that starts in `root`, each name once."""
     found: dict[str, McpServer] = {}
-    for configuration, path in _configurations(dialect, root, places, files):
+    for configuration, path in _configurations(dialect.system, root, places, files):
         for name in _names(files, configuration, path, root):
-            prefix = dialect.mcp_servers.prefix(name) if dialect.mcp_servers is not None else None
+            prefix = dialect.mcp_prefix(name) if dialect.mcp_prefix is not None else None
             if prefix is not None:
                 found.setdefault(name, McpServer(name, prefix, path))
     return tuple(found.values())
 
 
+def are_configured(system: System, root: Path, places: HostPaths, files: Files) -> bool:
+    """Whether there is a file in which servers of a session in `root` may be configured."""
+    paths = (path for _, path in _configurations(system, root, places, files))
+    return any(files.exists(path) or files.is_open(path) for path in paths)
+
+
 def config_errors(
-    dialect: Dialect, root: Path, places: HostPaths, files: Files
+    system: System, root: Path, places: HostPaths, files: Files
 ) -> Iterator[tuple[Path, str]]:
     """The configurations that cannot be read, each with the reason."""
-    paths = (path for _, path in _configurations(dialect, root, places, files))
+    paths = (path for _, path in _configurations(system, root, places, files))
     for path in dict.fromkeys(paths):
         problem = _values(files, path).problem
         if problem:
             yield path, f"names no MCP servers: {problem}"
 
 
-def outside(places: HostPaths) -> Iterator[Path]:
+def outside(systems: Iterable[System], places: HostPaths) -> Iterator[Path]:
     """The files of a person in which servers of any system may be configured."""
-    for configuration in _everywhere():
+    for configuration in _everywhere(systems):
         yield from _there(configuration, None, places)
 
 
-def inside() -> tuple[str, ...]:
+def inside(systems: Iterable[System]) -> tuple[str, ...]:
     """The names of the files of projects in which servers of any system may be configured."""
-    names = (name for configuration in _everywhere() for name in configuration.files)
+    names = (name for configuration in _everywhere(systems) for name in configuration.files)
     return tuple(dict.fromkeys(name for name in names if name[0] not in "~$"))
 
 
-def is_for_servers(path: Path, places: HostPaths) -> bool:
+def is_for_servers(path: Path, systems: Collection[System], places: HostPaths) -> bool:
     """Whether the file at `path` can only matter for the servers that it configures."""
-    others = {name for dialect in DIALECTS for name in (*dialect.files, *dialect.passed_over)}
-    others |= {Path(rule.marker).name for dialect in DIALECTS for rule in dialect.scopes}
-    names = {Path(name).name for name in inside()} | {own.name for own in outside(places)}
+    others = {name for system in systems for name in (*system.files, *system.passed_over)}
+    others |= {Path(rule.marker).name for system in systems for rule in system.scopes}
+    names = {Path(name).name for name in inside(systems)} | {
+        own.name for own in outside(systems, places)
+    }
     return path.name in names - others
 
 
-def _everywhere() -> Iterator[Configuration]:
-    for dialect in DIALECTS:
-        yield from dialect.mcp_servers.configurations if dialect.mcp_servers is not None else ()
+def _everywhere(systems: Iterable[System]) -> Iterator[Configuration]:
+    for system in systems:
+        yield from system.mcp_servers
 
 
 def _configurations(
-    dialect: Dialect, root: Path, places: HostPaths, files: Files
+    system: System, root: Path, places: HostPaths, files: Files
 ) -> Iterator[tuple[Configuration, Path]]:
-    for configuration in (
-        dialect.mcp_servers.configurations if dialect.mcp_servers is not None else ()
-    ):
+    for configuration in system.mcp_servers:
         if configuration.marker and not files.exists(root / configuration.marker):
             continue
         there = list(_there(configuration, root, places))

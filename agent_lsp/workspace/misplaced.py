@@ -11,6 +11,7 @@ from pathlib import Path
 
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.discovery import SharedFolder
+from agent_lsp.model.system import System
 from agent_lsp.syntax import invisible
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.frontmatter import FenceKind
@@ -30,44 +31,44 @@ class MisplacedReason(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Misplaced:
-    """A place of no use for a template of `dialect`; `belongs` is the folder of some use.
+    """A place of no use for a template of `system`; `belongs` is the folder of some use.
 
     `shared` says that other programs have files in such a place.
     """
 
-    dialect: Dialect
+    system: System
     reason: MisplacedReason
     belongs: Path
     shared: bool = False
 
 
-def misplaced(dialect: Dialect, path: Path, places: HostPaths, files: Files) -> Misplaced | None:
+def misplaced(system: System, path: Path, places: HostPaths, files: Files) -> Misplaced | None:
     """What is wrong with the place of `path` if it is a template, or None: nothing, or no idea."""
-    strays = dialect.misplaced
-    if strays is None or scope_of(dialect, path.parent, places, files) is None:
+    strays = system.misplaced
+    if strays is None or scope_of(system, path.parent, places, files) is None:
         is_markdown = path.suffix.lower() == ".md"
-        return misplaced_folder(dialect, path.parent, places, files) if is_markdown else None
+        return misplaced_folder(system, path.parent, places, files) if is_markdown else None
     extension = path.suffix.lower().removeprefix(".")
     is_one = extension in strays.extensions
-    return Misplaced(dialect, MisplacedReason.EXTENSION, path.parent) if is_one else None
+    return Misplaced(system, MisplacedReason.EXTENSION, path.parent) if is_one else None
 
 
 def misplaced_folder(
-    dialect: Dialect, folder: Path, places: HostPaths, files: Files
+    system: System, folder: Path, places: HostPaths, files: Files
 ) -> Misplaced | None:
-    """What is wrong with `folder` as a place for templates, or None, as for `stray`."""
-    strays = dialect.misplaced
-    if strays is None or not _is_near(dialect, folder):
+    """What is wrong with `folder` as a place for templates, or None, as for `misplaced`."""
+    strays = system.misplaced
+    if strays is None or not _is_near(system, folder):
         return None
-    if scope_of(dialect, folder, places, files) is not None:
+    if scope_of(system, folder, places, files) is not None:
         return None
-    above = next(_above(dialect, folder, places, files), None)
+    above = next(_above(system, folder, places, files), None)
     if above is not None:
-        return Misplaced(dialect, MisplacedReason.BELOW, above)
+        return Misplaced(system, MisplacedReason.BELOW, above)
     for ending in (*strays.folders, *strays.shared):
         if is_called(folder, ending, files):
-            belongs = proper_folder(dialect, before(folder, ending), places, files)
-            return Misplaced(dialect, MisplacedReason.FOLDER, belongs, ending in strays.shared)
+            belongs = proper_folder(system, before(folder, ending), places, files)
+            return Misplaced(system, MisplacedReason.FOLDER, belongs, ending in strays.shared)
     return None
 
 
@@ -76,26 +77,26 @@ def is_meant_for(place: Misplaced, document: Document) -> bool:
     top = resolve(document.tree.root)
     if not isinstance(top, Mapping):
         return False
-    known = {key.name for key in place.dialect.keys}
+    known = {key.name for key in place.system.dialect.keys}
     written = {entry.name for entry in top.entries}
-    telling = place.dialect.misplaced.keys if place.shared and place.dialect.misplaced else known
+    telling = place.system.misplaced.keys if place.shared and place.system.misplaced else known
     return written <= known and not written.isdisjoint(telling)
 
 
-def _is_near(dialect: Dialect, folder: Path) -> bool:
+def _is_near(system: System, folder: Path) -> bool:
     """Whether the names alone allow `folder` to be a wrong place: few of a workspace's are near."""
-    strays = dialect.misplaced
+    strays = system.misplaced
     wrong = (*strays.folders, *strays.shared) if strays is not None else ()
     if any(are_alike(folder.name, ending.rpartition("/")[2]) for ending in wrong):
         return True
-    right = {folded(place.rpartition("/")[2]) for rule in dialect.scopes for place in rule.folders}
+    right = {folded(place.rpartition("/")[2]) for rule in system.scopes for place in rule.folders}
     return not right.isdisjoint(map(folded, folder.parts))
 
 
-def _above(dialect: Dialect, folder: Path, places: HostPaths, files: Files) -> Iterator[Path]:
+def _above(system: System, folder: Path, places: HostPaths, files: Files) -> Iterator[Path]:
     """The folders above `folder` in which the runtime looks, nearest first."""
     for above in folder.parents:
-        scope = scope_of(dialect, above, places, files)
+        scope = scope_of(system, above, places, files)
         if scope is not None and not scope.builtin:
             yield above
 
@@ -115,7 +116,7 @@ class Foreign:
 
 def foreign(dialect: Dialect, file_name: str, document: Document) -> Foreign | None:
     """What tells that `document` is another system's, or None: it may well be an agent."""
-    shared = dialect.shared
+    shared = dialect.system.shared
     if shared is None:
         return None
     is_note = file_name.rpartition(".")[0].lower() in shared.notes

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
-from agent_lsp.dialects.known import DIALECTS, dialect_by_id, may_be_template
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.discovery import CommonFolder
 from agent_lsp.model.runtime import Scope
+from agent_lsp.model.system import System
 from agent_lsp.options import Options
 from agent_lsp.workspace.files import OF_TEXTS, Files
 from agent_lsp.workspace.paths import below, folded, holds
@@ -41,15 +41,15 @@ def is_of_system(files: Files, dialect: Dialect, folder: Path, others: Iterable[
 
     `others` are folders in which the runtime may look, here and elsewhere.
     """
-    common = dialect.common
+    common = dialect.system.common
     if common is None:
         return False
-    base = session_root(dialect, folder, files) or folder
+    base = session_root(dialect.system, folder, files) or folder
     top = repository(base, files)
     above = tuple(folders_upward(base, files)) if top is not None else (base,)
     if any(files.is_folder(start / common.landmark) for start in above):
         return True
-    beside = (start / place for start in above for place in _places(dialect))
+    beside = (start / place for start in above for place in _places(dialect.system))
     # Asked of each common folder of a workspace, at every keystroke in such a file.
     inside = filter(below(top), others) if top is not None else ()
     return any(
@@ -89,9 +89,9 @@ def _says(files: Files, common: CommonFolder, path: Path) -> bool:
     return file is not None and common.says(file.text)
 
 
-def _places(dialect: Dialect) -> Iterator[str]:
+def _places(system: System) -> Iterator[str]:
     """The folders of a project in which the runtime looks."""
-    yield from (place for rule in dialect.scopes if not rule.builtin for place in rule.folders)
+    yield from (place for rule in system.scopes if not rule.builtin for place in rule.folders)
 
 
 def extra_scope(folder: Path) -> Scope:
@@ -125,12 +125,14 @@ _DEFAULT = Options()
 class Workspace:
     """What all features look at.
 
-    `roots` are the workspace folders; `folders` those found below them that hold templates, or
-    may do so; `settings` the options of each root; `claimed` folders given to a dialect by the
-    caller. `focus` is a folder that is called by this name of all that links give it.
+    `systems` are those that the product knows. `roots` are the workspace folders; `folders` those
+    found below them that hold templates, or may do so; `settings` the options of each root;
+    `claimed` folders given to a dialect by the caller. `focus` is a folder that is called by this
+    name of all that links give it.
     """
 
     files: Files
+    systems: tuple[System, ...]
     host_paths: HostPaths
     roots: tuple[Path, ...] = ()
     folders: tuple[Path, ...] = ()
@@ -150,12 +152,26 @@ def options_at(workspace: Workspace, path: Path) -> Options:
     return workspace.settings[deepest] if deepest is not None else _DEFAULT
 
 
+def may_be_template(systems: Iterable[System], file_name: str) -> bool:
+    """Whether some system has files with such a name."""
+    return any(system.has(file_name) for system in systems)
+
+
+def system_by_id(systems: Iterable[System], name: str) -> System | None:
+    """The system whose id is `name`, or None."""
+    return next((system for system in systems if system.id == name), None)
+
+
 def dialect_at(workspace: Workspace, path: Path) -> Dialect | None:
     """The dialect of the file at `path`, or None: then it is none of our business."""
-    if not may_be_template(path.name):
+    if not may_be_template(workspace.systems, path.name):
         return None
     dialect = dialect_of_place(workspace, path.parent)
-    if dialect is None or not dialect.has(path.name) or not _is_own(workspace, dialect, path):
+    if (
+        dialect is None
+        or not dialect.system.has(path.name)
+        or not _is_own(workspace, dialect, path)
+    ):
         return None
     return dialect
 
@@ -196,19 +212,18 @@ def _dialect_of_place(workspace: Workspace, folder: Path) -> Dialect | None:
     options = options_at(workspace, folder)
     claim = workspace.claimed.get(folder) or options.folders.get(folder)
     if claim is not None:
-        dialect = dialect_by_id(claim)
+        system = system_by_id(workspace.systems, claim)
     elif _is_disowned(options.folders, folder):
-        dialect = None
+        system = None
     else:
-        dialect = next(
-            (dialect for dialect in DIALECTS if scope_in(workspace, dialect, folder)), None
-        )
-    return in_use(dialect, options) if dialect is not None else None
+        own = (one for one in workspace.systems if scope_in(workspace, one, folder))
+        system = next(own, None)
+    return in_use(system.dialect, options) if system is not None else None
 
 
 def holds_own(workspace: Workspace, dialect: Dialect, folder: Path) -> bool:
     """Whether a file of `folder`, where `known` looks, is one of its own."""
-    common_, files = dialect.common, workspace.files
+    common_, files = dialect.system.common, workspace.files
     if common_ is None or _is_vouched(workspace, dialect, folder):
         return True
     if any_claims_folder(files, common_, folder):
@@ -226,28 +241,28 @@ def is_used(workspace: Workspace, dialect: Dialect, scopes: Iterable[Scope]) -> 
 def speaks_for_folder(workspace: Workspace, path: Path) -> bool:
     """Whether the file at `path` makes templates of those beside it, in a common folder."""
     dialect = dialect_of_place(workspace, path.parent)
-    if dialect is None or dialect.common is None or not dialect.has(path.name):
+    if dialect is None or dialect.system.common is None or not dialect.system.has(path.name):
         return False
-    return claims_folder(workspace.files, dialect.common, path)
+    return claims_folder(workspace.files, dialect.system.common, path)
 
 
 def scope_at(workspace: Workspace, folder: Path) -> Scope | None:
     """What `folder` is by its place to the dialect that looks into it, or None."""
     dialect = dialect_of_folder(workspace, folder)
-    return scope_in(workspace, dialect, folder) if dialect is not None else None
+    return scope_in(workspace, dialect.system, folder) if dialect is not None else None
 
 
 def place_of(
     workspace: Workspace, dialect: Dialect, folder: Path, label: str = "claimed folder"
 ) -> Scope:
     """The scope of the files that `known` reads in `folder`; `label` is for one that is none."""
-    return scope_in(workspace, dialect, folder) or Scope("project", label, folder)
+    return scope_in(workspace, dialect.system, folder) or Scope("project", label, folder)
 
 
-def scope_in(workspace: Workspace, dialect: Dialect, folder: Path) -> Scope | None:
+def scope_in(workspace: Workspace, system: System, folder: Path) -> Scope | None:
     """The scope of `known` that `folder` is, by its place or because a user says so."""
-    own = scope_of(dialect, folder, workspace.host_paths, workspace.files)
-    return own or (extra_scope(folder) if _is_extra(workspace, dialect, folder) else None)
+    own = scope_of(system, folder, workspace.host_paths, workspace.files)
+    return own or (extra_scope(folder) if _is_extra(workspace, system, folder) else None)
 
 
 def is_free(workspace: Workspace, folder: Path) -> bool:
@@ -262,50 +277,50 @@ def _is_disowned(claims: Mapping[Path, str | None], folder: Path) -> bool:
     return bool(disowned) and not disowned.isdisjoint((folder, *folder.parents))
 
 
-def _is_extra(workspace: Workspace, dialect: Dialect, folder: Path) -> bool:
-    vouched = (options.extra(dialect.id).scopes for options in workspace.settings.values())
+def _is_extra(workspace: Workspace, system: System, folder: Path) -> bool:
+    vouched = (options.extra(system.id).scopes for options in workspace.settings.values())
     return any(folder in more for more in vouched)
 
 
 def _is_vouched(workspace: Workspace, dialect: Dialect, folder: Path) -> bool:
     """Whether all files of `folder` are templates of `known`, whatever they say."""
-    if dialect.common is None or folder in workspace.claimed:
+    if dialect.system.common is None or folder in workspace.claimed:
         return True
-    scope = scope_in(workspace, dialect, folder)
+    scope = scope_in(workspace, dialect.system, folder)
     return scope is not None and scope.builtin
 
 
 def _is_own(workspace: Workspace, dialect: Dialect, path: Path) -> bool:
     """Whether the file at `path`, where `known` looks, is a template and nobody else's."""
     folder, files = path.parent, workspace.files
-    if dialect.common is None or _is_vouched(workspace, dialect, folder):
+    if dialect.system.common is None or _is_vouched(workspace, dialect, folder):
         return True
-    if claims_folder(files, dialect.common, path) or any_claims_folder(
-        files, dialect.common, folder
+    if claims_folder(files, dialect.system.common, path) or any_claims_folder(
+        files, dialect.system.common, folder
     ):
         return True
-    is_shipped = dialect.name_of(path.name) in dialect.common.names
+    is_shipped = dialect.name_of(path.name) in dialect.system.common.names
     return is_shipped and _is_of_system(workspace, dialect, folder)
 
 
 def _is_of_system(workspace: Workspace, dialect: Dialect, folder: Path) -> bool:
     """Whether the repository of `folder` is for the runtime of `known`, or a user says so."""
     is_said = options_at(workspace, folder).folders.get(folder) is not None
-    if is_said or _is_extra(workspace, dialect, folder):
+    if is_said or _is_extra(workspace, dialect.system, folder):
         return True
-    return is_of_system(workspace.files, dialect, folder, _others(workspace, dialect))
+    return is_of_system(workspace.files, dialect, folder, _others(workspace, dialect.system))
 
 
-def _others(workspace: Workspace, dialect: Dialect) -> Iterator[Path]:
+def _others(workspace: Workspace, system: System) -> Iterator[Path]:
     """The folders of the workspace where `known` looks."""
-    files, key = workspace.files, ("common", dialect.id)
+    files, key = workspace.files, ("common", system.id)
     kept = files.derived(None, key)
     # Of thousands of folders few are called so, and to ask each at a keystroke takes too long.
     if not isinstance(kept, _Common) or kept.among is not workspace.folders:
-        places = {place.rpartition("/")[2] for rule in dialect.scopes for place in rule.folders}
+        places = {place.rpartition("/")[2] for rule in system.scopes for place in rule.folders}
         lasts = set(map(folded, places))
         named = (folder for folder in workspace.folders if folded(folder.name) in lasts)
-        found = tuple(folder for folder in named if scope_in(workspace, dialect, folder))
+        found = tuple(folder for folder in named if scope_in(workspace, system, folder))
         kept = _Common(workspace.folders, found)
         files.remember(None, key, kept)
     yield from kept.found

@@ -42,8 +42,8 @@ def home_of(
 ) -> Path | None:
     """The folder for a new template of a session in `root`: the user's own, or the project's."""
     if kind == "user":
-        return fixed_folder(dialect, places, builtin=False)
-    return proper_folder(dialect, root, places, files)
+        return fixed_folder(dialect.system, places, builtin=False)
+    return proper_folder(dialect.system, root, places, files)
 
 
 def new_template(dialect: Dialect, text: str, scope: Scope | None, path: Path) -> str | None:
@@ -84,8 +84,8 @@ class Seeding:
 
 def seeding(dialect: Dialect, places: HostPaths, files: Files) -> Seeding | None:
     """What the runtime of `known` copies when it starts; None where it has nowhere to."""
-    source = fixed_folder(dialect, places, builtin=True)
-    target = fixed_folder(dialect, places, builtin=False)
+    source = fixed_folder(dialect.system, places, builtin=True)
+    target = fixed_folder(dialect.system, places, builtin=False)
     if dialect.kept_by is None or source is None or target is None:
         return None
     names = tuple(name for name in files.entries(source) if dialect.name_of(name) is not None)
@@ -100,8 +100,8 @@ _BARE = re.compile(r"[A-Za-z0-9_-]+")
 def tables(dialect: Dialect, places: HostPaths, files: Files) -> Mapping[str, str]:
     """The tables to begin with, each with the name that it has and without what explains it."""
     folder = places.templates / dialect.id / "starters"
-    path = next((folder / name for name in files.entries(folder) if dialect.has(name)), None)
-    file = files.read(path) if path is not None and dialect.files else None
+    path = next((folder / name for name in files.entries(folder) if dialect.system.has(name)), None)
+    file = files.read(path) if path is not None and dialect.system.files else None
     if file is None or path is None:
         return {}
     text, scope = file.text, Scope("project", "project", folder)

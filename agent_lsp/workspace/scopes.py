@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 
-from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.discovery import HERE, ScopeRule, Walk
 from agent_lsp.model.runtime import Scope
+from agent_lsp.model.system import System
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.paths import before, ends_with, folded, may_end_with
 
@@ -30,17 +30,17 @@ class HostPaths:
 
 
 def scopes(
-    dialect: Dialect, root: Path, places: HostPaths, files: Files, focus: Path | None = None
+    system: System, root: Path, places: HostPaths, files: Files, focus: Path | None = None
 ) -> tuple[Scope, ...]:
     """The existing scopes of a session that starts in `root`, highest precedence first.
 
     The folder `focus` keeps this name if it is one of them, whatever the session calls it.
     """
     # Asked again and again for each folder of a workspace, at every keystroke.
-    kept = files.derived(None, (dialect.id, root))
+    kept = files.derived(None, (system.id, root))
     if not isinstance(kept, _Found) or kept.places is not places:
-        kept = _Found(places, _found(dialect, root, places, files))
-        files.remember(None, (dialect.id, root), kept)
+        kept = _Found(places, _found(system, root, places, files))
+        files.remember(None, (system.id, root), kept)
     called = kept.scopes.get(files.real(focus)) if focus is not None else None
     if focus is None or called is None or called.folder == focus:
         return tuple(kept.scopes.values())
@@ -49,17 +49,17 @@ def scopes(
     )
 
 
-def scope_of(dialect: Dialect, folder: Path, places: HostPaths, files: Files) -> Scope | None:
+def scope_of(system: System, folder: Path, places: HostPaths, files: Files) -> Scope | None:
     """The scope that a template in `folder` belongs to by its place alone, or None.
 
     A folder that a user or built-in rule names is that, also if it looks like a project's: the
     home is seldom a project.
     """
     # Asked several times about the folder of a file, at every keystroke.
-    kept = files.derived(None, (dialect.id, "by place", folder))
+    kept = files.derived(None, (system.id, "by place", folder))
     if not isinstance(kept, _Placed) or kept.places is not places:
-        kept = _Placed(places, _scope_of(dialect, folder, places, files))
-        files.remember(None, (dialect.id, "by place", folder), kept)
+        kept = _Placed(places, _scope_of(system, folder, places, files))
+        files.remember(None, (system.id, "by place", folder), kept)
     return kept.scope
 
 
@@ -78,13 +78,13 @@ class _Root:
     folder: Path | None
 
 
-def _scope_of(dialect: Dialect, folder: Path, places: HostPaths, files: Files) -> Scope | None:
-    for rule in dialect.scopes:
+def _scope_of(system: System, folder: Path, places: HostPaths, files: Files) -> Scope | None:
+    for rule in system.scopes:
         own = _fixed(rule, places) if _is_fixed(rule) else ()
         for top in _tops(rule, folder) if own else ():
             if any(_is_same(top, place, files) for place in own):
                 return _scope(rule, top, files)
-    for rule in dialect.scopes:
+    for rule in system.scopes:
         project = _project_folder(rule, folder, files)
         if project is not None:
             return _scope(rule, project, files)
@@ -114,22 +114,22 @@ def repository(folder: Path, files: Files) -> Path | None:
     return last if files.exists(last / ".git") else None
 
 
-def session_root(dialect: Dialect, folder: Path, files: Files) -> Path | None:
+def session_root(system: System, folder: Path, files: Files) -> Path | None:
     """The folder from which a session finds the project scope of `folder` first, or None."""
     # Asked about each folder with a file of one name, at every keystroke.
-    kept = files.derived(None, (dialect.id, "root", folder))
+    kept = files.derived(None, (system.id, "root", folder))
     if not isinstance(kept, _Root):
-        tops = ((rule, _project_folder(rule, folder, files)) for rule in dialect.scopes)
+        tops = ((rule, _project_folder(rule, folder, files)) for rule in system.scopes)
         bases = (_base(rule, top, files) for rule, top in tops if top is not None)
         kept = _Root(next(bases, None))
-        files.remember(None, (dialect.id, "root", folder), kept)
+        files.remember(None, (system.id, "root", folder), kept)
     return kept.folder
 
 
-def proper_folder(dialect: Dialect, base: Path, places: HostPaths, files: Files) -> Path:
+def proper_folder(system: System, base: Path, places: HostPaths, files: Files) -> Path:
     """The folder below `base` that templates belong into; for the home the user's own."""
     is_home = places.home is not None and files.real(base) == files.real(places.home)
-    for rule in dialect.scopes:
+    for rule in system.scopes:
         own = _fixed(rule, places) if _is_of(rule, builtin=False) else ()
         if is_home and own:
             return own[0]
@@ -148,15 +148,15 @@ def is_called(folder: Path, relative: str, files: Files) -> bool:
     return files.spelt(before(folder, relative) / relative) == files.spelt(folder)
 
 
-def is_as_written(dialect: Dialect, folder: Path) -> bool:
+def is_as_written(system: System, folder: Path) -> bool:
     """Whether `folder` is spelled as the dialect writes it, as the patterns of editors are."""
-    ends = (_without_head(relative) for rule in dialect.scopes for relative in rule.folders)
+    ends = (_without_head(relative) for rule in system.scopes for relative in rule.folders)
     return any(end == HERE or folder.as_posix().endswith(f"/{end}") for end in ends)
 
 
-def fixed_folder(dialect: Dialect, places: HostPaths, *, builtin: bool) -> Path | None:
+def fixed_folder(system: System, places: HostPaths, *, builtin: bool) -> Path | None:
     """The folder of the built-in templates, or that of the user's own; it need not exist."""
-    for rule in dialect.scopes:
+    for rule in system.scopes:
         if _is_of(rule, builtin=builtin):
             return next(iter(_fixed(rule, places)), None)
     return None
@@ -170,9 +170,9 @@ class _Found:
     scopes: Mapping[Path, Scope]
 
 
-def _found(dialect: Dialect, root: Path, places: HostPaths, files: Files) -> Mapping[Path, Scope]:
+def _found(system: System, root: Path, places: HostPaths, files: Files) -> Mapping[Path, Scope]:
     found: dict[Path, Scope] = {}
-    for rule in dialect.scopes:
+    for rule in system.scopes:
         for scope in _of_rule(rule, root, places, files):
             # The home may lie on the way up; the first role of a folder is the one that counts.
             found.setdefault(files.real(scope.folder), scope)

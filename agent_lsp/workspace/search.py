@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
-from agent_lsp.dialects.known import DIALECTS
 from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.system import System
 from agent_lsp.workspace.definitions import folders
 from agent_lsp.workspace.misplaced import misplaced_folder
 from agent_lsp.workspace.scopes import fixed_folder, session_root
@@ -62,11 +62,14 @@ class _Links:
 
     def beyond(self, link: Path) -> Iterator[Path]:
         """The folders of templates that a system finds by `link`."""
-        for folder in (link, *(link / rest for rest in _rests().get(link.name, ()))):
+        for folder in (
+            link,
+            *(link / rest for rest in _rests(self._workspace.systems).get(link.name, ())),
+        ):
             dialect = dialect_of_place(self._workspace, folder)
             if dialect is None or not self._files.is_folder(folder):
                 continue
-            scope = scope_in(self._workspace, dialect, folder)
+            scope = scope_in(self._workspace, dialect.system, folder)
             if self._is_new(folder, dialect, scope.label if scope is not None else ""):
                 yield from folders(self._files, scope) if scope is not None else (folder,)
 
@@ -80,10 +83,10 @@ class _Links:
 
 
 @cache
-def _rests() -> Mapping[str, frozenset[str]]:
+def _rests(systems: tuple[System, ...]) -> Mapping[str, frozenset[str]]:
     """What a system asks for below a folder of the name that comes first in the names it has."""
     found: dict[str, set[str]] = {}
-    rules = (rule for dialect in DIALECTS for rule in dialect.scopes if not rule.builtin)
+    rules = (rule for system in systems for rule in system.scopes if not rule.builtin)
     for relative in (relative for rule in rules for relative in rule.folders):
         head, _, rest = relative.partition("/")
         if rest and not relative.startswith(("$", "~")):
@@ -94,8 +97,8 @@ def _rests() -> Mapping[str, frozenset[str]]:
 def left_out(workspace: Workspace, root: Path) -> Iterator[Path]:
     """The folders of the user's own templates below `root` that `template_folders` leaves out."""
     files = workspace.files
-    for dialect in DIALECTS:
-        own = fixed_folder(dialect, workspace.host_paths, builtin=False)
+    for system in workspace.systems:
+        own = fixed_folder(system, workspace.host_paths, builtin=False)
         if own is None:
             continue
         # A link may lead there from below `root`, or from elsewhere to a place below it.
@@ -116,8 +119,8 @@ def place_for(workspace: Workspace, folder: Path) -> Path | None:
     if dialect_of_place(workspace, folder) is not None:
         return folder
     strays = (
-        misplaced_folder(dialect, folder, workspace.host_paths, workspace.files)
-        for dialect in DIALECTS
+        misplaced_folder(system, folder, workspace.host_paths, workspace.files)
+        for system in workspace.systems
     )
     found = next(filter(None, strays), None)
     return found.belongs if found is not None and is_free(workspace, folder) else None
@@ -150,9 +153,9 @@ def _searched_for(workspace: Workspace, folder: Path) -> Path | None:
 
 
 def _fixed_folders(workspace: Workspace) -> Iterator[Path]:
-    for dialect in DIALECTS:
+    for system in workspace.systems:
         for builtin in (True, False):
-            folder = fixed_folder(dialect, workspace.host_paths, builtin=builtin)
+            folder = fixed_folder(system, workspace.host_paths, builtin=builtin)
             if folder is not None:
                 yield folder
 
@@ -168,7 +171,7 @@ def _is_left_out(workspace: Workspace, root: Path, folder: Path) -> bool:
         return False
     if scope.builtin:
         return True
-    project = session_root(dialect, folder, files)
+    project = session_root(dialect.system, folder, files)
     is_home = home is not None and files.real(root) == files.real(home)
     if project is not None and files.real(project) == files.real(root) and not is_home:
         # A session in `root` finds it as the project's.

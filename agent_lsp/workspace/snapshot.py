@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from agent_lsp.dialects.known import DIALECTS
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import Candidate, Catalog, DefinedName, Scope
+from agent_lsp.model.system import System
 from agent_lsp.model.template import Reading
 from agent_lsp.options import Options
 from agent_lsp.syntax.document import Document
@@ -49,11 +49,13 @@ __all__ = [
     "is_free",
     "is_template",
     "is_used",
+    "may_have_templates",
     "options_at",
     "place_of",
     "root_for",
     "scope_at",
     "scope_in",
+    "scopes_at",
     "speaks_for_folder",
     "strays_at",
     "template_file",
@@ -97,11 +99,11 @@ def strays_at(workspace: Workspace, path: Path) -> tuple[Misplaced, ...]:
 
 
 def _strays_at(workspace: Workspace, path: Path, owner: Dialect | None) -> tuple[Misplaced, ...]:
-    is_taken = owner is not None and owner.shared is None
+    is_taken = owner is not None and owner.system.shared is None
     if is_taken or not is_free(workspace, path.parent):
         return ()
-    others = (dialect for dialect in DIALECTS if not owner or dialect.id != owner.id)
-    strays = (misplaced(known, path, workspace.host_paths, workspace.files) for known in others)
+    others = (one for one in workspace.systems if not owner or one.id != owner.id)
+    strays = (misplaced(one, path, workspace.host_paths, workspace.files) for one in others)
     return tuple(filter(None, strays))
 
 
@@ -114,7 +116,7 @@ def template_file(workspace: Workspace, path: Path) -> TemplateFile | None:
     """The template at `path`, or None where there is no file or it is no template."""
     dialect = dialect_at(workspace, path)
     strays = _strays_at(workspace, path, dialect)
-    found = (_subject(workspace, path, at.dialect, at) for at in strays)
+    found = (_subject(workspace, path, at.system.dialect, at) for at in strays)
     speaking = (
         of for of in found if of and of.misplaced and is_meant_for(of.misplaced, of.document)
     )
@@ -143,7 +145,7 @@ def _subject(
         path,
         dialect,
         scope,
-        _root_in(workspace, dialect, folder),
+        _root_in(workspace, dialect.system, folder),
         file,
         parsed,
         reading,
@@ -154,7 +156,7 @@ def _subject(
     )
 
 
-def root_for(workspace: Workspace, dialect: Dialect, path: Path | None) -> Path:
+def root_for(workspace: Workspace, system: System, path: Path | None) -> Path:
     """Where the session starts that `path` speaks of.
 
     For a file of a project's templates, or their folder, that is the folder which holds them;
@@ -165,16 +167,17 @@ def root_for(workspace: Workspace, dialect: Dialect, path: Path | None) -> Path:
     if path is None:
         return _first_root(workspace)
     is_folder = workspace.files.is_folder(path)
-    return _root_in(workspace, dialect, path if is_folder else path.parent)
+    return _root_in(workspace, system, path if is_folder else path.parent)
 
 
-def _root_in(workspace: Workspace, dialect: Dialect, folder: Path) -> Path:
-    owner = dialect_of_folder(workspace, folder) or dialect
-    scope = scope_in(workspace, owner, folder)
+def _root_in(workspace: Workspace, system: System, folder: Path) -> Path:
+    owner = dialect_of_folder(workspace, folder)
+    system = owner.system if owner is not None else system
+    scope = scope_in(workspace, system, folder)
     if scope is None:
         return folder
     is_project = scope.kind == "project"
-    root = session_root(owner, folder, workspace.files) if is_project else None
+    root = session_root(system, folder, workspace.files) if is_project else None
     return root if root is not None else _first_root(workspace)
 
 
@@ -198,6 +201,21 @@ def candidates(
     )
 
 
+def may_have_templates(workspace: Workspace, system: System, root: Path) -> bool:
+    """Whether a session of `system` in `root` has a place of somebody's own for templates.
+
+    Tells it without the system's dialect, which is not loaded for nothing. Files of the other
+    forms of its runtime count as well.
+    """
+    kin = (
+        one
+        for one in workspace.systems
+        if one is system or (one.family and one.family == system.family)
+    )
+    found = (scope for one in kin for scope in scopes_at(workspace, one, root))
+    return not all(scope.builtin for scope in found)
+
+
 def deeper(file: TemplateFile) -> tuple[Candidate, ...]:
     """Files of the same name that win over this one in sessions started elsewhere.
 
@@ -213,10 +231,12 @@ def deeper(file: TemplateFile) -> tuple[Candidate, ...]:
         # Most folders of a large workspace are passed over here, at every keystroke.
         if (is_below is not None and not is_below(folder)) or folder == own:
             continue
-        scope = scope_in(file.workspace, file.dialect, folder) if file.dialect.names_in else None
+        scope = (
+            scope_in(file.workspace, file.dialect.system, folder) if file.dialect.names_in else None
+        )
         if name not in definitions.names(files, file.dialect, folder, scope):
             continue
-        root = session_root(file.dialect, folder, files)
+        root = session_root(file.dialect.system, folder, files)
         if root is None or paths.holds(root, file.root):
             continue
         chain = candidates(file.workspace, file.dialect, root, name)
@@ -227,7 +247,7 @@ def deeper(file: TemplateFile) -> tuple[Candidate, ...]:
 
 def in_reach(file: TemplateFile, names: Iterable[str]) -> tuple[Candidate, ...]:
     """The files that a session in the root of `of` uses for `names`, nearest scope first."""
-    found = _scopes(file.workspace, file.dialect, file.root)
+    found = scopes_at(file.workspace, file.dialect.system, file.root)
     chains = (definitions.candidates(file.workspace.files, file.dialect, found, n) for n in names)
     winners = filter(None, (next(chain, None) for chain in chains))
     return tuple(sorted(winners, key=lambda winner: (found.index(winner.scope), winner.name)))
@@ -241,12 +261,12 @@ def _foreign(
     A folder in which agents of this system lie is its own, so that what else lies there and is
     no note was meant to be one.
     """
-    if dialect.shared is None or not is_free(workspace, path.parent):
+    if dialect.system.shared is None or not is_free(workspace, path.parent):
         return None
     found = foreign(dialect, path.name, parsed)
     if found is None or found.is_note:
         return found
-    scope = scope_in(workspace, dialect, path.parent)
+    scope = scope_in(workspace, dialect.system, path.parent)
     has_agents = definitions.has_agents(workspace.files, dialect, path.parent, scope)
     return None if has_agents else found
 
@@ -258,25 +278,26 @@ def _forms(workspace: Workspace, dialect: Dialect, root: Path) -> tuple[definiti
 
 
 def _form(workspace: Workspace, dialect: Dialect, root: Path) -> definitions.Form:
-    if not dialect.first_only:
-        return definitions.Form(dialect, _scopes(workspace, dialect, root))
-    found = scopes(dialect, root, workspace.host_paths, workspace.files, workspace.focus)
+    if not dialect.system.first_only:
+        return definitions.Form(dialect, scopes_at(workspace, dialect.system, root))
+    found = scopes(dialect.system, root, workspace.host_paths, workspace.files, workspace.focus)
     return definitions.first_of(dialect, root, found, workspace.files)
 
 
-def _scopes(workspace: Workspace, dialect: Dialect, root: Path) -> tuple[Scope, ...]:
-    found = scopes(dialect, root, workspace.host_paths, workspace.files, workspace.focus)
-    more = options_at(workspace, root).extra(dialect.id).scopes
+def scopes_at(workspace: Workspace, system: System, root: Path) -> tuple[Scope, ...]:
+    """The scopes of a session of `system` that starts in `root`, with those that settings add."""
+    found = scopes(system, root, workspace.host_paths, workspace.files, workspace.focus)
+    more = options_at(workspace, root).extra(system.id).scopes
     found = with_extra(found, more, workspace.files)
     claimed = dialect_of_folder(workspace, root)
-    if claimed and claimed.id == dialect.id and scope_in(workspace, dialect, root) is None:
+    if claimed and claimed.id == system.id and scope_in(workspace, system, root) is None:
         return (Scope("project", "claimed folder", root), *found)
     return found
 
 
 def hiding_config(file: TemplateFile) -> Path | None:
     """The file that sessions in the root of `of` read in place of all others, or None."""
-    if not file.dialect.first_only:
+    if not file.dialect.system.first_only:
         return None
     found = next(_files(file), None)
     other = next((path for path in _others(file, file.root)), None)
@@ -296,7 +317,7 @@ def hidden_by(file: TemplateFile) -> Iterator[tuple[Path, tuple[str, ...]]]:
 
 def _others(file: TemplateFile, folder: Path) -> Iterator[Path]:
     """The files of other forms in `folder`, in the order in which the runtime looks for one."""
-    for name in file.dialect.passed_over:
+    for name in file.dialect.system.passed_over:
         if file.workspace.files.exists(folder / name):
             yield folder / name
 
@@ -305,8 +326,8 @@ def _files(file: TemplateFile) -> Iterator[tuple[Path, Scope]]:
     """The files of all scopes, in the order in which the runtime looks for one."""
     workspace = file.workspace
     for scope in scopes(
-        file.dialect, file.root, workspace.host_paths, workspace.files, workspace.focus
+        file.dialect.system, file.root, workspace.host_paths, workspace.files, workspace.focus
     ):
         for name in workspace.files.entries(scope.folder):
-            if file.dialect.has(name):
+            if file.dialect.system.has(name):
                 yield scope.folder / name, scope

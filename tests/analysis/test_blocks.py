@@ -8,7 +8,7 @@ from itertools import product
 
 import pytest
 
-from agent_lsp.dialects.codex_templates import DIALECT
+from agent_lsp.dialects.codex_templates.dialect import DIALECT
 from agent_lsp.syntax import document
 
 HEADER = "---\ndescription: d\n---\n"

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from agent_lsp.analysis.preview.commands import list_agents, preview_spawn
-from agent_lsp.dialects.known import DIALECTS
 from agent_lsp.options import Extras, Options
 from tests.fixture import fixture
+from tests.systems import DIALECTS
 
 GOOD = "---\ndescription: d\n---\nbody\n"
 LIST_TAKES = "`list_agents` takes agent_type, expanded"

@@ -14,8 +14,8 @@ from urllib.request import url2pathname
 
 from agent_lsp.analysis.conversion.command import MEMBERS, conversion
 from agent_lsp.analysis.preview import call_arguments, commands
-from agent_lsp.dialects.known import DIALECTS
 from tests.fixture import Fixture, fixture
+from tests.systems import DIALECTS
 
 PAGE = Path(__file__).parents[2] / "docs/commands.md"
 BLOCK = re.compile(r"^```(\w+) (\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -7,6 +7,7 @@ import pytest
 
 from agent_lsp.analysis.completion import Completion, CompletionKind, complete
 from agent_lsp.analysis.context.marker import line_at
+from agent_lsp.dialects import SYSTEMS
 from agent_lsp.options import Extras, Options
 from agent_lsp.syntax.document import parse
 from agent_lsp.syntax.frontmatter import FenceKind
@@ -410,7 +411,7 @@ def test_no_half_typed_template_breaks_completion(template: Path) -> None:
 
 def _check_all(text: str, offset: int) -> None:
     path = ROOT / "nowhere" / ".codex" / ".agents" / "role.md"
-    workspace = Workspace(Files(), HostPaths(None, ROOT / "templates"))
+    workspace = Workspace(Files(), SYSTEMS, HostPaths(None, ROOT / "templates"))
     workspace.files.open(path, text)
     file = template_file(workspace, path)
     assert file is not None

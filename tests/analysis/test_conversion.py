@@ -12,7 +12,7 @@ from agent_lsp.analysis.conversion import Converted, LossSeverity, convert, targ
 from agent_lsp.analysis.conversion.abilities import abilities, abilities_of, permitted
 from agent_lsp.analysis.conversion.variants import one_of
 from agent_lsp.analysis.diagnostics import diagnostics
-from agent_lsp.dialects.known import DIALECTS, dialect_by_id
+from agent_lsp.dialects import SYSTEMS
 from agent_lsp.model.conversion import reach
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import RuntimeRefusal
@@ -20,6 +20,7 @@ from agent_lsp.model.schema import KeyRole, Severity
 from agent_lsp.workspace.snapshot import TemplateFile, Workspace, template_file
 from tests.effort import EFFORT
 from tests.fixture import fixture
+from tests.systems import DIALECTS, dialect_by_id
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = {
@@ -129,7 +130,7 @@ def test_every_shipped_template_is_converted_to_a_sound_one_or_refused(
     path: Path, source: str, tmp_path: Path
 ) -> None:
     of = held(tmp_path, source, path.read_bytes().decode("utf-8"), path.stem)
-    for target in targets(of.dialect):
+    for target in targets(SYSTEMS, of.dialect):
         made = convert(of, target)
         if isinstance(made, RuntimeRefusal):
             assert made.message
@@ -146,7 +147,7 @@ def test_there_is_no_conversion_into_the_same_system(source: Dialect, tmp_path: 
 
     assert isinstance(made, RuntimeRefusal)
     assert made.message == f"it is a template of `{source.id}` already"
-    assert source not in targets(source)
+    assert source not in targets(SYSTEMS, source)
 
 
 SIMPLE = {
@@ -560,7 +561,7 @@ def never_wider(file: TemplateFile, agent_name: str | None = None) -> None:
     file = chosen
     conversion = file.dialect.conversion
     assert conversion is not None
-    for target in targets(file.dialect):
+    for target in targets(SYSTEMS, file.dialect):
         found = convert(file, target, agent_name=agent_name)
         if isinstance(found, RuntimeRefusal):
             assert target.id == "moltis-agents"
@@ -725,7 +726,7 @@ def test_nothing_is_converted_into_a_file_of_tables(tmp_path: Path) -> None:
     file = claude(tmp_path, "tools: Read")
     made = convert(file, to("moltis"))
 
-    assert to("moltis") not in targets(file.dialect)
+    assert to("moltis") not in targets(SYSTEMS, file.dialect)
     assert isinstance(made, RuntimeRefusal)
 
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from agent_lsp.analysis.navigation.name_index import Agent, names
 from agent_lsp.analysis.navigation.workspace_symbols import MOST, workspace_symbols
-from agent_lsp.dialects.known import dialect_by_id
 from tests.fixture import fixture
+from tests.systems import dialect_by_id
 
 SOURCE = """
 //- .codex/.agents/reviewer.md

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from agent_lsp.analysis.preview.commands import preview_spawn
-from agent_lsp.dialects.codex_templates import DIALECT
+from agent_lsp.dialects.codex_templates.dialect import DIALECT
 from agent_lsp.syntax import document
 from agent_lsp.syntax.frontmatter import FenceKind
 from tests.fixture import fixture

@@ -4,11 +4,11 @@ from pathlib import Path
 
 from agent_lsp.analysis.graph import graph
 from agent_lsp.analysis.preview.panel import Control, ControlForm, Panel, panel
-from agent_lsp.dialects.known import dialect_by_id
 from agent_lsp.model.runtime import RuntimeRefusal, Spawn
 from agent_lsp.options import Extras, Options
 from agent_lsp.workspace.snapshot import catalog
 from tests.fixture import Fixture, fixture
+from tests.systems import dialect_by_id
 
 REVIEWER = """\
 //- .codex/.agents/reviewer.md

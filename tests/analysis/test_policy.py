@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from agent_lsp.dialects.codex_templates import DIALECT
+from agent_lsp.dialects.codex_templates.dialect import DIALECT
 from agent_lsp.model import stand_ins
 from agent_lsp.model.runtime import Verdict
 from agent_lsp.model.template import Reading

@@ -11,11 +11,11 @@ import pytest
 import yaml
 
 from agent_lsp.analysis.schema import schema
-from agent_lsp.dialects.known import DIALECTS
 from agent_lsp.installed import installed
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.template import LoadErrorKind
 from agent_lsp.syntax import document
+from tests.systems import DIALECTS
 
 VALUES = ("word", "12", "1.5", "true", "null", "[]", "{}", "[a, b]", "[12]", "[null]", "[[a]]")
 TYPES = (LoadErrorKind.TYPE, LoadErrorKind.CHOICE, LoadErrorKind.MISSING)

@@ -9,10 +9,10 @@ import pytest
 
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.cli.terminal import look
-from agent_lsp.dialects import claude, codex_templates, kodacode
 from agent_lsp.environment import places_from_environment, workspace_for
 from agent_lsp.workspace.files import MAX_BYTES, Files
 from tests.cli.shell import BROKEN, REDUNDANT, SLIP, SOUND, Shell
+from tests.systems import dialect_of
 
 AGENT = ".codex/.agents/a.md"
 
@@ -377,9 +377,9 @@ def test_the_shipped_examples_show_their_faults(shell: Shell) -> None:
 
 
 SHOWN = (
-    *codex_templates.DIALECT.severities,
-    *kodacode.DIALECT.severities,
-    *claude.DIALECT.severities,
+    *dialect_of("codex-templates").severities,
+    *dialect_of("kodacode").severities,
+    *dialect_of("claude").severities,
     "unused-suppression",
 )
 

@@ -4,16 +4,16 @@ import json
 
 import pytest
 
-from agent_lsp.dialects.known import DIALECTS
 from agent_lsp.installed import installed
 from tests.cli.shell import SOUND, Shell
+from tests.systems import DIALECTS
 
 STARTERS = [
     (dialect.id, path.stem, scope)
     for dialect in DIALECTS
     for path in sorted(installed(f"templates/{dialect.id}/starters").glob("*.md"))
     for scope in dict.fromkeys(
-        rule.kind for rule in dialect.scopes if not rule.builtin and rule.kind != "managed"
+        rule.kind for rule in dialect.system.scopes if not rule.builtin and rule.kind != "managed"
     )
 ]
 

@@ -7,11 +7,11 @@ import pytest
 from agent_lsp.analysis.preview.commands import preview_spawn
 from agent_lsp.cli.arguments import parser
 from agent_lsp.cli.preview import spawn_argument
-from agent_lsp.dialects.known import DIALECTS
 from agent_lsp.environment import places_from_environment, workspace_for
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.workspace.files import Files
 from tests.cli.shell import BROKEN, SOUND, Shell
+from tests.systems import DIALECTS
 
 REVIEWER = """\
 ---

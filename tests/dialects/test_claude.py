@@ -8,7 +8,7 @@ import pytest
 from agent_lsp.analysis.completion import complete
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.hover import hover
-from agent_lsp.dialects.claude import DIALECT
+from agent_lsp.dialects.claude.dialect import DIALECT
 from agent_lsp.dialects.claude.entries import spans
 from agent_lsp.dialects.claude.tools import TOOLS
 from agent_lsp.model.runtime import Call, Parent, RuntimeRefusal, Spawn

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from agent_lsp.analysis.diagnostics import diagnostics
-from agent_lsp.dialects.claude import DIALECT
-from agent_lsp.dialects.claude.discovery import MANAGED, prefix
+from agent_lsp.dialects.claude import MANAGED, prefix
+from agent_lsp.dialects.claude.dialect import DIALECT
 from agent_lsp.model.runtime import Call, Spawn
 from agent_lsp.workspace.scopes import fixed_folder
 from agent_lsp.workspace.snapshot import catalog
@@ -97,7 +97,7 @@ def test_managed_agents_go_before_those_of_the_project(tmp_path: Path) -> None:
 
     assert [found.scope.label for found in chain] == ["managed settings", "project"]
     assert said(made) == ["information[shadowed]"]
-    own = fixed_folder(DIALECT, made.workspace.host_paths, builtin=False)
+    own = fixed_folder(DIALECT.system, made.workspace.host_paths, builtin=False)
     assert own == tmp_path / "home/.claude/agents"
 
 

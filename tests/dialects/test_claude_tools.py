@@ -12,7 +12,7 @@ import pytest
 from agent_lsp.analysis.decorations.inlay_hints import inlay_hints
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.hover import hover
-from agent_lsp.dialects.claude import DIALECT
+from agent_lsp.dialects.claude.dialect import DIALECT
 from agent_lsp.model.runtime import Call, Parent, RuntimeRefusal, Spawn
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import catalog, template_file

@@ -12,7 +12,7 @@ from agent_lsp.analysis.fixes import fixes
 from agent_lsp.analysis.hover import hover
 from agent_lsp.analysis.navigation.document_links import document_links
 from agent_lsp.analysis.preview.commands import list_agents, preview_spawn
-from agent_lsp.dialects.kodacode import DIALECT
+from agent_lsp.dialects.kodacode.dialect import DIALECT
 from agent_lsp.syntax.document import parse
 from agent_lsp.text import apply
 from agent_lsp.workspace.snapshot import template_file

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agent_lsp.dialects.moltis import DIALECT
+from agent_lsp.dialects.moltis.dialect import DIALECT
 from agent_lsp.dialects.moltis.generation import Generation
 from tests.dialects.moltis import configured, parsed
 

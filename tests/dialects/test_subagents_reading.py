@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from agent_lsp.dialects.codex_subagents import DIALECT, facts
+from agent_lsp.dialects.codex_subagents import facts
+from agent_lsp.dialects.codex_subagents.dialect import DIALECT
 from agent_lsp.model.template import Reading
 from agent_lsp.syntax import document
 from agent_lsp.syntax.frontmatter import FenceKind

@@ -7,7 +7,7 @@ import pytest
 from agent_lsp.analysis.completion import complete
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.hover import hover
-from agent_lsp.dialects.codex_subagents import DIALECT
+from agent_lsp.dialects.codex_subagents.dialect import DIALECT
 from agent_lsp.options import Options
 from agent_lsp.syntax.document import parse
 from agent_lsp.text import apply

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from agent_lsp.dialects.vuhlp import facts, prompt
+from agent_lsp.dialects import vuhlp
+from agent_lsp.dialects.vuhlp import prompt
 from agent_lsp.dialects.vuhlp.preamble import cut, read
 from agent_lsp.dialects.vuhlp.prompt import artifacts
 from agent_lsp.dialects.vuhlp.runtime import list_agents, spawn
@@ -29,7 +30,7 @@ def catalog(folder: Path, **texts: str) -> Catalog:
     scopes = (Scope("repo", "repository", own), SYSTEM)
     found = {
         name: [one for one in scopes if (one.folder / f"{name}.md").is_file()]
-        for name in {*facts.ROLES, *texts}
+        for name in {*vuhlp.ROLES, *texts}
     }
 
     def candidates(name: str) -> tuple[Candidate, ...]:

@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent_lsp.dialects.vuhlp import facts
+from agent_lsp.dialects import vuhlp
 from agent_lsp.dialects.vuhlp.preamble import cut
 from agent_lsp.dialects.vuhlp.words import place
 from agent_lsp.model.dialect import WordAt
 from agent_lsp.syntax import document, toml
 
-ROLES = frozenset(facts.ROLES)
+ROLES = frozenset(vuhlp.ROLES)
 HEAD = "[template]\n"
 CALL = '{"tool_call":{"name":"send_handoff","args":{'
 

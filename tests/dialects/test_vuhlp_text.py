@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent_lsp.dialects.vuhlp import facts
+from agent_lsp.dialects import vuhlp
 from agent_lsp.dialects.vuhlp.call_checks import call_remarks
 from agent_lsp.dialects.vuhlp.checks import declared, remarks
 from agent_lsp.dialects.vuhlp.facts import SEVERITIES
@@ -29,7 +29,7 @@ constraints = ["log_decisions"]
 
 You are a helper. Always report what you did, and never hide an error.
 """
-SHIPPED = {role: installed(f"templates/vuhlp/builtin/{role}.md") for role in facts.ROLES}
+SHIPPED = {role: installed(f"templates/vuhlp/builtin/{role}.md") for role in vuhlp.ROLES}
 
 
 def parse(text: str) -> Document:
@@ -42,11 +42,11 @@ def said(text: str, name: str = "helper") -> list[tuple[str, str]]:
 
 
 def said_of(text: str, name: str = "helper") -> list[Remark]:
-    return list(remarks(parse(text), About(name, lambda: frozenset(facts.ROLES))))
+    return list(remarks(parse(text), About(name, lambda: frozenset(vuhlp.ROLES))))
 
 
 def calls(text: str, role: str = "helper", *, manages: bool = True) -> list[Remark]:
-    about = About(role, lambda: frozenset(facts.ROLES))
+    about = About(role, lambda: frozenset(vuhlp.ROLES))
     return list(call_remarks(text, about, manages_edges=manages))
 
 
@@ -123,10 +123,10 @@ def test_a_half_typed_block_keeps_its_other_keys() -> None:
     assert [item.text for item in declared(found, "constraints")] == ["log_decisions"]
 
 
-@pytest.mark.parametrize("role", facts.ROLES)
+@pytest.mark.parametrize("role", vuhlp.ROLES)
 def test_a_shipped_role_declares_what_vuhlp_has_in_its_own(role: str) -> None:
     text = SHIPPED[role].read_text(encoding="utf-8")
-    older = [("older-name", "spawn_nodes")] if role == facts.ORCHESTRATOR else []
+    older = [("older-name", "spawn_nodes")] if role == vuhlp.ORCHESTRATOR else []
     assert said(text, role) == older
     assert calls(text, role) == []
 
@@ -347,7 +347,7 @@ def test_a_call_in_backticks_is_an_example_as_well(mark: str) -> None:
 def test_the_role_that_does_not_resolve_is_told_in_the_runtimes_words() -> None:
     (found,) = calls(SPAWN.replace("planner", "poet"))
     assert found.message == "Role template not found: poet"
-    assert set(found.meant) == set(facts.ROLES)
+    assert set(found.meant) == set(vuhlp.ROLES)
 
 
 _PIECES = st.sampled_from(

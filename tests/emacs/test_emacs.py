@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from agent_lsp.dialects.known import DIALECTS
 from tests.server.editor import ROOT, environment
+from tests.systems import DIALECTS
 
 TEMPLATE = """\
 ---
@@ -72,9 +72,9 @@ def test_the_pattern_of_the_docs_fits_the_folder_of_each_system() -> None:
     folders = {
         (folder.removeprefix("~/"), rule.deep)
         for dialect in DIALECTS
-        for rule in dialect.scopes
+        for rule in dialect.system.scopes
         for folder in rule.folders
-        if folder.startswith((".", "~/")) and not dialect.files and not rule.marker
+        if folder.startswith((".", "~/")) and not dialect.system.files and not rule.marker
     }
     assert len(folders) > 4
     for folder, is_deep in folders:

@@ -14,7 +14,6 @@ from agent_lsp.analysis.decorations.semantic_tokens import semantic_tokens
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.fixes import repaired, suppressions_at
 from agent_lsp.analysis.navigation.document_symbols import document_symbols, walk
-from agent_lsp.dialects.known import DIALECTS
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import template_file
 from agent_lsp.workspace.source_file import MAX_BYTES, MAX_TABLES
@@ -22,6 +21,7 @@ from tests.effort import EFFORT, within
 from tests.fixture import Fixture, fixture
 from tests.hostile.ask import PLACES, Place, everything, fixed
 from tests.hostile.texts import BOMBS, SEEDS, SHIPPED, edited, noise
+from tests.systems import DIALECTS
 
 hostile = pytest.mark.hostile
 

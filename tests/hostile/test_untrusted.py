@@ -11,10 +11,10 @@ from agent_lsp.analysis.completion import complete
 from agent_lsp.analysis.decorations.inlay_hints import inlay_hints
 from agent_lsp.analysis.hover import hover
 from agent_lsp.analysis.preview.commands import list_agents, preview_spawn
-from agent_lsp.dialects.known import DIALECTS
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import template_file
 from tests.fixture import Fixture, fixture
+from tests.systems import DIALECTS
 
 PAYLOADS = {
     "command link": "[run](command:workbench.action.terminal.new)",

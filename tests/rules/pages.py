@@ -14,10 +14,10 @@ from agent_lsp.analysis.checks import RULES
 from agent_lsp.analysis.checks.model import Rule
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.cli.pages import claim, page
-from agent_lsp.dialects.known import DIALECTS
 from agent_lsp.options import Options
 from agent_lsp.text import LineIndex
 from tests.fixture import Fixture, fixture
+from tests.systems import DIALECTS
 
 FOLDER = Path(__file__).parents[2] / "docs" / "rules"
 OVERVIEW = FOLDER / "README.md"

@@ -7,7 +7,7 @@ import pytest
 
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.suggest import near_miss
-from agent_lsp.dialects.codex_templates import DIALECT
+from agent_lsp.dialects.codex_templates.dialect import DIALECT
 from agent_lsp.model.runtime import Call, RuntimeRefusal
 from agent_lsp.model.schema import Model
 from agent_lsp.options import Extras, Options

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from agent_lsp.analysis.checks import tool_policy
 from agent_lsp.analysis.diagnostics import diagnostics
-from agent_lsp.dialects.codex_templates import DIALECT
+from agent_lsp.dialects.codex_templates.dialect import DIALECT
 from agent_lsp.options import Extras, Options
 from agent_lsp.workspace.snapshot import TemplateFile, template_file
 from tests.effort import EFFORT

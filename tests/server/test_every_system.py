@@ -12,9 +12,9 @@ import pytest_asyncio
 from lsprotocol import types
 from pytest_lsp import LanguageClient
 
-from agent_lsp.dialects.known import DIALECTS
 from tests.server.editor import Editor, editing, until
 from tests.server.systems import SYSTEMS, System
+from tests.systems import DIALECTS
 
 
 @dataclass

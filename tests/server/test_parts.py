@@ -11,6 +11,7 @@ import pytest
 from lsprotocol import types
 
 from agent_lsp.analysis.hover import Hover
+from agent_lsp.dialects import SYSTEMS
 from agent_lsp.model.schema import Severity
 from agent_lsp.server import convert, handlers
 from agent_lsp.server.app import create, guarded
@@ -29,7 +30,7 @@ from tests.server.editor import until
 @pytest.fixture
 def server(tmp_path: Path) -> Server:
     server = create()
-    server.session = Session(Workspace(Files(), HostPaths(None, tmp_path)), Client())
+    server.session = Session(Workspace(Files(), SYSTEMS, HostPaths(None, tmp_path)), Client())
     return server
 
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from agent_lsp.dialects import SYSTEMS
 from agent_lsp.options import Options
 from agent_lsp.workspace.search import templates
 from agent_lsp.workspace.snapshot import (
@@ -148,7 +149,7 @@ def test_who_names_the_system_means_all_files(tmp_path: Path) -> None:
     written = made(tmp_path, {"docs/templates/letter.md": PLAIN})
     folder = written.root / "docs/templates"
     workspace = Workspace(
-        written.workspace.files, written.workspace.host_paths, claimed={folder: "vuhlp"}
+        written.workspace.files, SYSTEMS, written.workspace.host_paths, claimed={folder: "vuhlp"}
     )
 
     assert template_file(workspace, folder / "letter.md") is not None
@@ -189,7 +190,9 @@ def test_what_is_supposed_of_a_file_is_not_remembered(tmp_path: Path) -> None:
     written = made(tmp_path, {"docs/templates/a.md": BLOCK, "docs/templates/b.md": PLAIN})
     a, b = (written.root / f"docs/templates/{name}.md" for name in "ab")
     workspace = written.workspace
-    other = Workspace(workspace.files.supposing(a, PLAIN), workspace.host_paths, workspace.roots)
+    other = Workspace(
+        workspace.files.supposing(a, PLAIN), SYSTEMS, workspace.host_paths, workspace.roots
+    )
 
     assert not is_template(other, b)
     assert is_template(workspace, b)

@@ -15,7 +15,7 @@ from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.fixes import fixes_at
 from agent_lsp.analysis.navigation.rename import CannotRename, rename
 from agent_lsp.cli.gitignore import gitignored
-from agent_lsp.dialects.known import DIALECTS
+from agent_lsp.dialects import SYSTEMS
 from agent_lsp.environment import workspace_for
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.discovery import HERE, ScopeRule
@@ -37,6 +37,7 @@ from agent_lsp.workspace.snapshot import (
     options_at,
     template_file,
 )
+from tests.systems import DIALECTS
 from tests.workspace.disk import Memory, posix, windows
 
 SOUND = "---\ndescription: Reviews.\n---\nReview.\n"
@@ -65,7 +66,9 @@ machines = pytest.mark.parametrize("machine", MACHINES.values(), ids=list(MACHIN
 caseless = pytest.mark.parametrize(
     "machine", [one for one in MACHINES.values() if one.ignores_case], ids=list(MACHINES)[:-1]
 )
-RULES = [(dialect, rule) for dialect in DIALECTS for rule in dialect.scopes if not rule.builtin]
+RULES = [
+    (dialect, rule) for dialect in DIALECTS for rule in dialect.system.scopes if not rule.builtin
+]
 rules = pytest.mark.parametrize(
     ("dialect", "rule"), RULES, ids=[f"{known.id}-{rule.label}" for known, rule in RULES]
 )
@@ -115,13 +118,13 @@ def test_a_place_has_the_role_that_the_rule_gives_it(
         files, places = made(machine, rule, relative, str), places_of(machine, relative)
         base, rest = base_of(machine, relative)
         root = machine.path(machine.root)
-        scope = scope_of(dialect, base / rest, places, files)
+        scope = scope_of(dialect.system, base / rest, places, files)
         assert scope is not None
         assert scope.label == rule.label
-        assert (rule.label, base / rest) in roles(scopes(dialect, root, places, files))
+        assert (rule.label, base / rest) in roles(scopes(dialect.system, root, places, files))
         if base == root:
-            assert session_root(dialect, base / rest, files) == root
-        inner = scope_of(dialect, base / rest / "deeper", places, files)
+            assert session_root(dialect.system, base / rest, files) == root
+        inner = scope_of(dialect.system, base / rest / "deeper", places, files)
         assert (inner is not None and inner.folder == base / rest) is rule.deep
 
 
@@ -139,15 +142,15 @@ def test_a_place_is_found_under_every_spelling_that_the_disk_takes_for_it(
             spelt = files.spelt(asked)
             assert str(spelt) == str(files.spelt(there))
             assert spelt.name in ("", there.name)
-            scope = scope_of(dialect, spelt, places, files)
+            scope = scope_of(dialect.system, spelt, places, files)
             assert scope is not None
             assert scope.label == rule.label
             if base == machine.path(machine.root):
-                root = session_root(dialect, spelt, files)
+                root = session_root(dialect.system, spelt, files)
                 assert root is not None
                 assert files.real(root) == files.real(machine.path(machine.other_root))
         start = files.spelt(machine.path(machine.other_root))
-        found = roles(scopes(dialect, start, places, files))
+        found = roles(scopes(dialect.system, start, places, files))
         assert (rule.label, str(files.spelt(there))) in [(role, str(path)) for role, path in found]
 
 
@@ -162,9 +165,9 @@ def test_another_spelling_is_another_name_where_the_disk_says_so(
             continue
         files, places = made(machine, rule, relative, str.swapcase), places_of(machine, relative)
         there = base / rest.swapcase()
-        scope = scope_of(dialect, there, places, files)
+        scope = scope_of(dialect.system, there, places, files)
         assert scope is None or scope.label != rule.label
-        found = roles(scopes(dialect, machine.path(machine.root), places, files))
+        found = roles(scopes(dialect.system, machine.path(machine.root), places, files))
         assert there not in [folder for _, folder in found]
 
 
@@ -175,7 +178,7 @@ def test_the_place_for_a_new_template_is_of_the_same_system(
 ) -> None:
     files, places = Files(Memory(machine.ignores_case)), places_of(machine)
     root = machine.path(machine.root)
-    belongs = proper_folder(dialect, root, places, files)
+    belongs = proper_folder(dialect.system, root, places, files)
     assert type(belongs) is type(root)
     assert root in (belongs, *belongs.parents)
 
@@ -296,14 +299,16 @@ def test_a_name_that_windows_keeps_for_itself_is_a_name(name: str) -> None:
 )
 def test_options_count_for_what_lies_in_their_folder(root: str, path: str, *, counts: bool) -> None:
     told = Options(severity={"unknown-key": None})
-    seen = Workspace(Files(), places_of(MACHINES["drive"]), settings={windows(root): told})
+    seen = Workspace(Files(), SYSTEMS, places_of(MACHINES["drive"]), settings={windows(root): told})
     assert (options_at(seen, windows(path)) is told) is counts
 
 
 def test_options_of_no_folder_count_on_every_disk() -> None:
     """Editors tell of what holds everywhere by the top of a disk."""
     told = Options(severity={"unknown-key": None})
-    seen = Workspace(Files(), places_of(MACHINES["drive"]), settings={windows("C:/"): told})
+    seen = Workspace(
+        Files(), SYSTEMS, places_of(MACHINES["drive"]), settings={windows("C:/"): told}
+    )
     for path in ("C:/a.md", "d:/a.md", "//server/share/a.md"):
         assert options_at(seen, windows(path)) is told
 
@@ -316,7 +321,9 @@ def test_a_folder_is_claimed_under_any_spelling(machine: Machine) -> None:
     files = Files(disk)
     places = places_of(machine)
     claim = files.spelt(root / "docs/agents")
-    seen = Workspace(files, places, (root,), (), {root: Options(folders={claim: "kodacode"})})
+    seen = Workspace(
+        files, SYSTEMS, places, (root,), (), {root: Options(folders={claim: "kodacode"})}
+    )
     dialect = dialect_of_folder(seen, files.spelt(root / "DOCS/AGENTS"))
     assert dialect is not None
     assert dialect.id == "kodacode"
@@ -347,12 +354,16 @@ def test_a_file_further_down_is_told_whatever_the_case_of_the_root(machine: Mach
 def test_a_wrong_place_is_one_under_every_spelling(machine: Machine) -> None:
     root = machine.path(machine.root)
     for dialect in DIALECTS:
-        for ending in dialect.misplaced.folders if dialect.misplaced is not None else ():
+        for ending in (
+            dialect.system.misplaced.folders if dialect.system.misplaced is not None else ()
+        ):
             folder = root / ending.swapcase()
             disk = Memory(ignores_case=True)
             disk.put({folder / "a.md": SOUND})
             files = Files(disk)
-            found = misplaced(dialect, files.spelt(folder / "a.md"), places_of(machine), files)
+            found = misplaced(
+                dialect.system, files.spelt(folder / "a.md"), places_of(machine), files
+            )
             assert found is not None, ending
 
 

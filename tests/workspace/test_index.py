@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from agent_lsp.dialects.codex_templates import DIALECT
-from agent_lsp.dialects.known import dialect_by_id
+from agent_lsp.dialects import SYSTEMS
+from agent_lsp.dialects.codex_templates.dialect import DIALECT
 from agent_lsp.options import Extras, Options
 from agent_lsp.workspace.search import template_folders, templates
 from agent_lsp.workspace.snapshot import (
@@ -19,6 +19,7 @@ from agent_lsp.workspace.snapshot import (
     template_file,
 )
 from tests.fixture import Fixture, fixture
+from tests.systems import dialect_by_id
 
 BUILTINS = ("architect", "explorer", "orchestrator", "worker")
 
@@ -206,7 +207,7 @@ def test_the_root_of_a_project_file_is_the_folder_that_holds_its_templates(tmp_p
     agents = made.root / "sub/.codex/.agents"
 
     for path in (agents / "worker.md", agents / "notes.txt", agents, agents / "missing.md"):
-        assert root_for(made.workspace, DIALECT, path) == made.root / "sub"
+        assert root_for(made.workspace, DIALECT.system, path) == made.root / "sub"
 
 
 def test_any_other_folder_is_a_root_itself_and_any_other_file_stands_for_its_folder(
@@ -214,8 +215,8 @@ def test_any_other_folder_is_a_root_itself_and_any_other_file_stands_for_its_fol
 ) -> None:
     made = fixture(tmp_path, "//- docs/a.md\nx\n")
 
-    assert root_for(made.workspace, DIALECT, made.root / "docs") == made.root / "docs"
-    assert root_for(made.workspace, DIALECT, made.root / "docs/a.md") == made.root / "docs"
+    assert root_for(made.workspace, DIALECT.system, made.root / "docs") == made.root / "docs"
+    assert root_for(made.workspace, DIALECT.system, made.root / "docs/a.md") == made.root / "docs"
 
 
 def test_the_users_and_the_built_in_templates_are_seen_from_the_workspace_folder(
@@ -227,7 +228,7 @@ def test_the_users_and_the_built_in_templates_are_seen_from_the_workspace_folder
     builtin = catalog(made.workspace, DIALECT, made.root).candidates("explorer")[0].path
 
     for path in (home / ".codex/.agents/worker.md", builtin, None):
-        assert root_for(made.workspace, DIALECT, path) == made.root
+        assert root_for(made.workspace, DIALECT.system, path) == made.root
 
 
 def test_the_session_root_of_the_settings_takes_the_place_of_the_workspace_folder(
@@ -235,14 +236,14 @@ def test_the_session_root_of_the_settings_takes_the_place_of_the_workspace_folde
 ) -> None:
     made = fixture(tmp_path, "x", options=Options(session_root=tmp_path / "elsewhere"))
 
-    assert root_for(made.workspace, DIALECT, None) == tmp_path / "elsewhere"
+    assert root_for(made.workspace, DIALECT.system, None) == tmp_path / "elsewhere"
 
 
 def test_without_a_workspace_folder_a_session_starts_in_the_home(tmp_path: Path) -> None:
     made = fixture(tmp_path, "x")
-    bare = Workspace(made.workspace.files, made.workspace.host_paths)
+    bare = Workspace(made.workspace.files, SYSTEMS, made.workspace.host_paths)
 
-    assert root_for(bare, DIALECT, None) == made.workspace.host_paths.home
+    assert root_for(bare, DIALECT.system, None) == made.workspace.host_paths.home
 
 
 # Which files are ours.
@@ -254,7 +255,7 @@ def test_a_claimed_folder_is_the_first_scope_of_a_session_there(tmp_path: Path) 
     made = fixture(tmp_path, source, options=Options(folders={prompts: "codex-templates"}))
 
     assert dialect_at(made.workspace, prompts / "worker.md") is DIALECT
-    assert root_for(made.workspace, DIALECT, prompts / "worker.md") == prompts
+    assert root_for(made.workspace, DIALECT.system, prompts / "worker.md") == prompts
     assert chain(made, "worker", prompts)[:2] == [
         "workspace/prompts/worker.md",
         "workspace/.codex/.agents/worker.md",

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from agent_lsp.analysis.diagnostics import examined
-from agent_lsp.dialects.known import DIALECTS
+from agent_lsp.dialects import SYSTEMS
 from agent_lsp.installed import installed
 from agent_lsp.options import Extras, Options
 from agent_lsp.workspace.files import Files
@@ -19,6 +19,7 @@ from agent_lsp.workspace.scopes import HostPaths
 from agent_lsp.workspace.search import template_folders
 from agent_lsp.workspace.snapshot import Workspace, catalog, root_for
 from tests.effort import EFFORT
+from tests.systems import DIALECTS
 
 _PROJECT = (
     ".claude/agents/a.md",
@@ -89,7 +90,7 @@ class Memory(RuleBasedStateMachine):
         self.paths = tuple(self.folder / name for name in _NAMES)
         self.open: dict[Path, str] = {}
         places = HostPaths(home, installed("templates"))
-        self.workspace = Workspace(Files(), places, (root,), (), {root: Options()})
+        self.workspace = Workspace(Files(), SYSTEMS, places, (root,), (), {root: Options()})
 
     def teardown(self) -> None:
         shutil.rmtree(self.folder)
@@ -198,8 +199,8 @@ class Memory(RuleBasedStateMachine):
             assert examined(old, path) == examined(new, path), path
         for dialect in DIALECTS:
             for at in (*self.workspace.roots, None):
-                root = root_for(new, dialect, at)
-                assert root_for(old, dialect, at) == root
+                root = root_for(new, dialect.system, at)
+                assert root_for(old, dialect.system, at) == root
                 mine, theirs = catalog(old, dialect, root), catalog(new, dialect, root)
                 assert mine.scopes == theirs.scopes
                 assert mine.names == theirs.names

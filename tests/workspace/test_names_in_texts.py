@@ -6,10 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from agent_lsp.dialects.codex_subagents import DIALECT
+from agent_lsp.dialects import SYSTEMS
+from agent_lsp.dialects.codex_subagents.dialect import DIALECT
 from agent_lsp.installed import installed
+from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.discovery import ScopeRule
 from agent_lsp.model.runtime import DefinedName, Scope
+from agent_lsp.model.system import System
 from agent_lsp.model.template import Reading
 from agent_lsp.syntax.document import Document
 from agent_lsp.text import Span
@@ -28,9 +31,15 @@ def names_in(document: Document, scope: Scope, _path: Path) -> tuple[DefinedName
     return tuple(DefinedName(scope.prefix + one[1], Span(*one.span(1))) for one in found)
 
 
-TREES = replace(
-    DIALECT,
+def _trees() -> Dialect:
+    return TREES
+
+
+SYSTEM = System(
     id="trees",
+    title="Trees",
+    runtime="a forester",
+    load=_trees,
     scopes=(
         ScopeRule("project", "project", (".tree/agents",), deep=True),
         ScopeRule("user", "user", ("~/.tree/agents",), deep=True),
@@ -43,6 +52,10 @@ TREES = replace(
             prefix=lambda text, folder: f"{text or folder}:",
         ),
     ),
+)
+TREES = replace(
+    DIALECT,
+    system=SYSTEM,
     names_in=names_in,
     read=lambda document, name: replace(DIALECT.read(document, name), errors=()),
 )
@@ -60,7 +73,7 @@ def write(root: Path, texts: dict[str, str]) -> None:
 
 
 def workspace(root: Path) -> Workspace:
-    return Workspace(Files(), HostPaths(root / "home", installed("templates")), (root,))
+    return Workspace(Files(), SYSTEMS, HostPaths(root / "home", installed("templates")), (root,))
 
 
 def test_a_file_defines_as_many_agents_as_stand_in_its_text(tmp_path: Path) -> None:
@@ -81,18 +94,18 @@ def test_folders_below_belong_to_a_deep_scope(tmp_path: Path) -> None:
     top, places = tmp_path / ".tree/agents", HostPaths(tmp_path / "home", tmp_path)
 
     assert catalog(workspace(tmp_path), TREES, tmp_path).names == ("deep", "top")
-    below = scope_of(TREES, top / "a/b", places, Files())
-    assert below == scope_of(TREES, top, places, Files())
+    below = scope_of(TREES.system, top / "a/b", places, Files())
+    assert below == scope_of(TREES.system, top, places, Files())
     assert below is not None
     assert below.folder == top
-    assert session_root(TREES, top / "a/b", Files()) == tmp_path
+    assert session_root(TREES.system, top / "a/b", Files()) == tmp_path
 
 
 def test_folders_below_the_home_s_scope_are_the_user_s(tmp_path: Path) -> None:
     folder = tmp_path / "home/.tree/agents/a"
     folder.mkdir(parents=True)
 
-    scope = scope_of(TREES, folder, HostPaths(tmp_path / "home", tmp_path), Files())
+    scope = scope_of(TREES.system, folder, HostPaths(tmp_path / "home", tmp_path), Files())
 
     assert scope is not None
     assert (scope.kind, scope.folder) == ("user", folder.parent)
@@ -103,9 +116,9 @@ def test_a_scope_with_a_marker_counts_only_beside_it(tmp_path: Path) -> None:
     write(tmp_path, {"kit/.plugin.json": ""})
     places = HostPaths(tmp_path / "home", tmp_path)
 
-    assert scopes(TREES, tmp_path, places, Files()) == ()
-    assert scope_of(TREES, tmp_path / "agents", places, Files()) is None
-    assert session_root(TREES, tmp_path / "agents", Files()) is None
+    assert scopes(TREES.system, tmp_path, places, Files()) == ()
+    assert scope_of(TREES.system, tmp_path / "agents", places, Files()) is None
+    assert session_root(TREES.system, tmp_path / "agents", Files()) is None
     assert catalog(workspace(tmp_path), TREES, tmp_path / "kit").names == ("kit:two",)
 
 
@@ -164,7 +177,7 @@ def test_files_of_one_name_come_in_the_order_of_their_folders(tmp_path: Path) ->
 def test_what_a_file_defines_follows_from_its_text(tmp_path: Path) -> None:
     write(tmp_path, {".tree/agents/a.md": "name: one\nname: two\n"})
     files, path = Files(), tmp_path / ".tree/agents/a.md"
-    scope = scope_of(TREES, path.parent, HostPaths(None, tmp_path), files)
+    scope = scope_of(TREES.system, path.parent, HostPaths(None, tmp_path), files)
     assert scope is not None
 
     assert definitions.defines(files, TREES, path, scope) == {"one", "two"}

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from agent_lsp.dialects.codex_templates import DIALECT
+from agent_lsp.dialects.codex_templates.dialect import DIALECT
 from agent_lsp.installed import installed
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.scopes import HostPaths, repository, scope_of, scopes, session_root
@@ -21,7 +21,7 @@ def found(
     root: Path, home: Path, variables: dict[str, str] | None = None
 ) -> list[tuple[str, Path]]:
     places = HostPaths(home, installed("templates"), variables or {})
-    return [(scope.kind, scope.folder) for scope in scopes(DIALECT, root, places, Files())]
+    return [(scope.kind, scope.folder) for scope in scopes(DIALECT.system, root, places, Files())]
 
 
 def test_nearest_folder_comes_first_and_the_walk_ends_at_git(tmp_path: Path) -> None:
@@ -136,7 +136,7 @@ def test_the_users_folder_is_that_under_every_name(name: str, tmp_path: Path) ->
     folder = tmp_path / name / ".agents"
     places = HostPaths(tmp_path / "home", installed("templates"))
 
-    scope = scope_of(DIALECT, folder, places, Files())
+    scope = scope_of(DIALECT.system, folder, places, Files())
 
     assert scope is not None
     assert (scope.kind, scope.folder) == ("user", folder)
@@ -149,7 +149,7 @@ def test_the_scopes_are_those_of_now(tmp_path: Path) -> None:
     agents = tmp_path / "w/.codex/.agents"
 
     def kinds(places: HostPaths) -> list[str]:
-        return [scope.kind for scope in scopes(DIALECT, tmp_path / "w", places, files)]
+        return [scope.kind for scope in scopes(DIALECT.system, tmp_path / "w", places, files)]
 
     assert kinds(places) == ["builtin"]
     files.open(agents / "a.md", "")
@@ -199,18 +199,18 @@ def test_a_folder_has_a_role_by_its_place_alone(
     """The user's folder is no project, although a session in the home would find it as one."""
     places = HostPaths(tmp_path / "home", installed("templates"))
 
-    scope = scope_of(DIALECT, tmp_path / folder, places, Files())
+    scope = scope_of(DIALECT.system, tmp_path / folder, places, Files())
 
     assert (scope.kind if scope else None) == kind
 
 
 def test_what_is_built_in_is_known_by_its_place(tmp_path: Path) -> None:
-    scope = scope_of(DIALECT, BUILTIN, HostPaths(tmp_path, installed("templates")), Files())
+    scope = scope_of(DIALECT.system, BUILTIN, HostPaths(tmp_path, installed("templates")), Files())
 
     assert scope is not None
     assert (scope.kind, scope.builtin) == ("builtin", True)
 
 
 def test_the_session_root_is_the_folder_that_holds_the_scope(tmp_path: Path) -> None:
-    assert session_root(DIALECT, tmp_path / "a/.codex/.agents", Files()) == tmp_path / "a"
-    assert session_root(DIALECT, tmp_path / "a/.agents", Files()) is None
+    assert session_root(DIALECT.system, tmp_path / "a/.codex/.agents", Files()) == tmp_path / "a"
+    assert session_root(DIALECT.system, tmp_path / "a/.agents", Files()) is None

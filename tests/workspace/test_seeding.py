@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from agent_lsp.dialects.codex_templates import DIALECT
+from agent_lsp.dialects.codex_templates.dialect import DIALECT
 from agent_lsp.workspace.scaffold import seeding
 from tests.fixture import fixture
 

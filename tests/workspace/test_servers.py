@@ -9,9 +9,9 @@ from agent_lsp.analysis.completion import complete
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.hover import hover
 from agent_lsp.analysis.status_report import report
-from agent_lsp.dialects.known import DIALECTS, dialect_by_id
 from agent_lsp.workspace.mcp_servers import mcp_servers
 from tests.fixture import Fixture, fixture
+from tests.systems import DIALECTS, dialect_by_id
 
 CONFIG = """
     //- ~/.codex/config.toml

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from agent_lsp.dialects.codex_templates import DIALECT
+from agent_lsp.dialects.codex_templates.dialect import DIALECT
 from agent_lsp.options import Options
 from agent_lsp.workspace.misplaced import MisplacedReason
 from agent_lsp.workspace.search import place_for, template_folders, templates

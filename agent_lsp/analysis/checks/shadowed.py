@@ -40,7 +40,7 @@ def check(file: TemplateFile) -> Iterator[Finding]:
     nearer = deeper(file)
     if nearer:
         disk = file.workspace.files
-        roots = (session_root(file.dialect, other.path.parent, disk) for other in nearer)
+        roots = (session_root(file.dialect.system, other.path.parent, disk) for other in nearer)
         where = some([shown(file, root) for root in roots if root is not None], _MOST)
         files = "a nearer file defines" if len(nearer) == 1 else "nearer files define"
         message = (

@@ -13,9 +13,9 @@ from agent_lsp.analysis.conversion.agent import agent
 from agent_lsp.analysis.conversion.model import Converted, Loss, LossSeverity, ordered
 from agent_lsp.analysis.conversion.pair import ConversionPair, forbidding, has_sandbox
 from agent_lsp.analysis.conversion.variants import one_of, variants
-from agent_lsp.dialects.known import DIALECTS
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import RuntimeRefusal
+from agent_lsp.model.system import System
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.workspace.scopes import fixed_folder, proper_folder
 from agent_lsp.workspace.snapshot import TemplateFile
@@ -34,9 +34,9 @@ __all__ = [
 SCOPES = ("project", "user")
 
 
-def targets(dialect: Dialect) -> tuple[Dialect, ...]:
+def targets(systems: Iterable[System], dialect: Dialect) -> tuple[Dialect, ...]:
     """The systems to which a template of `known` can be converted."""
-    others = (one for one in DIALECTS if one.id != dialect.id and is_written(one))
+    others = (one.dialect for one in systems if one.id != dialect.id and is_written(one.dialect))
     return tuple(others) if dialect.conversion is not None else ()
 
 
@@ -111,9 +111,9 @@ def _unknown(dialect: Dialect, target: Dialect) -> RuntimeRefusal:
 def _folder(file: TemplateFile, target: Dialect, scope: str | None) -> Path | RuntimeRefusal:
     places, files = file.workspace.host_paths, file.workspace.files
     if (scope or file.scope.kind) == "user":
-        folder = fixed_folder(target, places, builtin=False)
+        folder = fixed_folder(target.system, places, builtin=False)
         return folder or RuntimeRefusal(f"{target.title} have no folder of your own here")
-    return proper_folder(target, file.root, places, files)
+    return proper_folder(target.system, file.root, places, files)
 
 
 def _way(file: TemplateFile, target: Dialect) -> ConversionPair | None:

@@ -4,7 +4,7 @@ Invariants: any JSON is accepted, and what is wrong with it is an answer in word
 agent do more stands first, in bold type.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from agent_lsp.analysis.conversion import SCOPES, convert, is_written, merged
@@ -12,9 +12,10 @@ from agent_lsp.analysis.conversion.model import Converted, Loss, LossSeverity
 from agent_lsp.analysis.preview.call_arguments import FORMATS
 from agent_lsp.analysis.render.markup import code, fence, line_of, link, words
 from agent_lsp.analysis.suggest import nearest
-from agent_lsp.dialects.known import DIALECTS, dialect_by_id
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import RuntimeRefusal
+from agent_lsp.model.system import System
+from agent_lsp.workspace.placement import system_by_id
 from agent_lsp.workspace.snapshot import TemplateFile, Workspace, template_file
 
 Answer = dict[str, object]
@@ -31,17 +32,18 @@ def conversion(
 ) -> Answer:
     """The conversion of the template at `start` that `argument` asks for, or why there is none."""
     file = template_file(workspace, start) if start is not None else None
-    target, wrong = dialect_by_id(str(argument.get("to"))), _wrong(argument)
-    if wrong or file is None or target is None:
+    system = system_by_id(workspace.systems, str(argument.get("to")))
+    wrong = _wrong(workspace.systems, argument)
+    if wrong or file is None or system is None:
         message = wrong or "`uri` is the URI of a template, as in `file:///project/agent.md`"
         return _answer(argument, RuntimeRefusal(message))
     given = (argument.get(name) for name in ("scope", "persona", "preset"))
     scope, persona, preset = (value if isinstance(value, str) else None for value in given)
-    made = convert(file, target, scope, persona, preset)
+    made = convert(file, system.dialect, scope, persona, preset)
     if isinstance(made, RuntimeRefusal):
         return _answer(argument, made)
     if argument.get("format") == "markdown":
-        return {"markdown": report(file, target, made)}
+        return {"markdown": report(file, system.dialect, made)}
     losses = [_loss(file, one) for one in merged(made)]
     files = [{"path": str(one.path), "name": one.name, "text": one.text} for one in made]
     return {"result": {"files": files, "losses": losses}, "error": None}
@@ -76,7 +78,7 @@ def _loss(file: TemplateFile, one: Loss) -> Mapping[str, object]:
     return {"weight": one.weight.name.lower(), "line": line, "message": one.message}
 
 
-def _wrong(argument: Mapping[str, object]) -> str:
+def _wrong(systems: Iterable[System], argument: Mapping[str, object]) -> str:
     """What is wrong with the object, or nothing."""
     stranger = next((name for name in argument if name not in MEMBERS), None)
     if stranger is not None:
@@ -84,7 +86,7 @@ def _wrong(argument: Mapping[str, object]) -> str:
         hint = f"did you mean `{near}`? " if near else ""
         return f"unknown argument `{stranger}`; {hint}a conversion takes {', '.join(MEMBERS)}"
     choices: dict[str, list[str | None]] = {
-        "to": [one.id for one in DIALECTS if is_written(one)],
+        "to": [one.id for one in systems if is_written(one.dialect)],
         "scope": [*SCOPES, None],
         "format": [*FORMATS, None],
     }

@@ -27,7 +27,7 @@ def offers(file: TemplateFile, name: str | None = None) -> Iterator[Offer]:
     """One for each other system into which the template can go, or the agent `name` of a file."""
     if file.scope.builtin:
         return
-    for target in targets(file.dialect):
+    for target in targets(file.workspace.systems, file.dialect):
         made = convert(file, target, agent_name=name)
         if isinstance(made, RuntimeRefusal):
             continue

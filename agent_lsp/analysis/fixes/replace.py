@@ -15,8 +15,8 @@ from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.analysis.fixes.model import Proposal
 from agent_lsp.analysis.fixes.node_path import NodePath, key_for, node_path, removed, reworded
 from agent_lsp.analysis.suggest import nearest
-from agent_lsp.dialects.known import DIALECTS
 from agent_lsp.model.schema import ValueKind
+from agent_lsp.model.system import System
 from agent_lsp.syntax import invisible
 from agent_lsp.syntax.nodes import Scalar
 from agent_lsp.syntax.yaml import edit
@@ -124,13 +124,21 @@ def _others(file: TemplateFile) -> str:
     top = header.root(file) if file.dialect.is_yaml else None
     own = {key.name for key in file.dialect.keys} | _OF_ANYBODY
     names = [entry.name or "" for entry in top.entries] if top is not None else []
-    told = next((name for name in names if name not in own and name in _of_any_system()), None)
+    told = next(
+        (
+            name
+            for name in names
+            if name not in own and name in _of_any_system(file.workspace.systems)
+        ),
+        None,
+    )
     return f": {code(told)} is a key of another system" if told is not None else ""
 
 
 @lru_cache(maxsize=1)
-def _of_any_system() -> frozenset[str]:
-    return frozenset(key.name for dialect in DIALECTS if dialect.is_yaml for key in dialect.keys)
+def _of_any_system(systems: tuple[System, ...]) -> frozenset[str]:
+    dialects = (system.dialect for system in systems)
+    return frozenset(key.name for dialect in dialects if dialect.is_yaml for key in dialect.keys)
 
 
 def _is_in_text(file: TemplateFile, span: Span) -> bool:

@@ -110,7 +110,7 @@ def _sessions(file: TemplateFile) -> Iterator[str]:
     else:
         yield f"- found by sessions in every folder ({words(file.scope.label)})"
     for other in deeper(file):
-        root = _folder(file, root_for(file.workspace, file.dialect, other.path))
+        root = _folder(file, root_for(file.workspace, file.dialect.system, other.path))
         yield f"- in sessions that start in {root} or below, {_named(file, [other])} wins"
 
 

@@ -48,9 +48,9 @@ def _skills(file: TemplateFile) -> Iterator[DocumentLink]:
     dialect = file.dialect.skills
     if dialect is None:
         return
-    user = fixed_folder(file.dialect, file.workspace.host_paths, builtin=False)
+    user = fixed_folder(file.dialect.system, file.workspace.host_paths, builtin=False)
     project = proper_folder(
-        file.dialect, file.root, file.workspace.host_paths, file.workspace.files
+        file.dialect.system, file.root, file.workspace.host_paths, file.workspace.files
     )
     folders = [folder.parent / dialect.folder for folder in (project, user) if folder is not None]
     for mention in islice(_in_prompts(file, dialect.mention), _MOST):

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from agent_lsp.dialects.known import DIALECTS
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.text import Span
 from agent_lsp.workspace import definitions
@@ -61,7 +60,7 @@ def speaking(workspace: Workspace) -> Iterator[Agent]:
         found = agents_of(workspace, shelf)
         yield from found
         paths = {one.path for one in found}
-        for name in sorted(shelf.dialect.files):
+        for name in sorted(shelf.dialect.system.files):
             path = shelf.folder / name
             if path not in paths and workspace.files.read(path) is not None:
                 yield Agent(shelf.dialect, "", path, shelf.is_kept)
@@ -73,8 +72,10 @@ def folder_names(workspace: Workspace) -> tuple[FolderNames, ...]:
     kept = workspace.files.derived(None, "shelves")
     if not isinstance(kept, _Shelves) or kept.of != of:
         found = tuple(_shelves(workspace))
-        certain = tuple(one for one in found if one.dialect.common is None)
-        kept = _Shelves(of, certain, tuple(one for one in found if one.dialect.common is not None))
+        certain = tuple(one for one in found if one.dialect.system.common is None)
+        kept = _Shelves(
+            of, certain, tuple(one for one in found if one.dialect.system.common is not None)
+        )
         workspace.files.remember(None, "shelves", kept)
     if not kept.common:
         return kept.certain
@@ -165,11 +166,11 @@ def _folders(workspace: Workspace) -> Iterator[Path]:
     seen = {files.real(folder) for folder in workspace.folders}
     found = (dialect_of_place(workspace, folder) for folder in workspace.folders)
     used = {dialect.id for dialect in found if dialect is not None}
-    for dialect in DIALECTS:
-        own = fixed_folder(dialect, workspace.host_paths, builtin=False)
-        is_used = dialect.id in used or (own is not None and files.is_folder(own))
+    for system in workspace.systems:
+        own = fixed_folder(system, workspace.host_paths, builtin=False)
+        is_used = system.id in used or (own is not None and files.is_folder(own))
         for builtin in (False, True) if is_used else (False,):
-            folder = fixed_folder(dialect, workspace.host_paths, builtin=builtin)
+            folder = fixed_folder(system, workspace.host_paths, builtin=builtin)
             if folder is not None and files.real(folder) not in seen:
                 seen.add(files.real(folder))
                 yield folder

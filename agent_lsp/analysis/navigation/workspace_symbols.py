@@ -164,7 +164,7 @@ def _found(workspace: Workspace, table: _Table, index: int) -> WorkspaceSymbol:
 def _where(workspace: Workspace, agent: Agent) -> str:
     scope = scope_at(workspace, agent.path.parent)
     label = scope.label if scope is not None else "claimed folder"
-    root = root_for(workspace, agent.dialect, agent.path)
+    root = root_for(workspace, agent.dialect.system, agent.path)
     chain = candidates(workspace, agent.dialect, root, agent.name)
     return f"{label}{_state(workspace, chain, agent.path)} ({agent.dialect.id})"
 

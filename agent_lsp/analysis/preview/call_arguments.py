@@ -10,18 +10,19 @@ from pathlib import Path
 
 from agent_lsp.analysis.suggest import known_tools, nearest
 from agent_lsp.decoders import rust
-from agent_lsp.dialects.known import DIALECTS, dialect_by_id
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import Call, Parent
 from agent_lsp.model.schema import KeyRole, Parameter
+from agent_lsp.model.system import System
 from agent_lsp.workspace import definitions
-from agent_lsp.workspace.placement import in_use
+from agent_lsp.workspace.placement import in_use, system_by_id
 from agent_lsp.workspace.snapshot import (
     Workspace,
     catalog,
     dialect_of_folder,
     is_free,
     is_used,
+    may_have_templates,
     options_at,
     root_for,
 )
@@ -74,7 +75,7 @@ def read(
     if isinstance(parent, BadArguments):
         return parent
     arguments = {p.name: argument[p.name] for p in takes if argument.get(p.name) is not None}
-    root = root_for(workspace, dialect, start)
+    root = root_for(workspace, dialect.system, start)
     options = options_at(workspace, start or root)
     vouched = options.extra(dialect.id).models
     variables = workspace.host_paths.variables
@@ -84,26 +85,30 @@ def read(
 
 def present(workspace: Workspace, start: Path | None) -> tuple[Dialect, ...]:
     """The dialects that have templates of somebody's own for a session that starts at `start`."""
-    return tuple(dialect for dialect in DIALECTS if _has_templates(workspace, dialect, start))
+    found = (system for system in workspace.systems if _has_templates(workspace, system, start))
+    return tuple(system.dialect for system in found)
 
 
 def dialect_for(workspace: Workspace, wanted: object, start: Path | None) -> Dialect | BadArguments:
     """The dialect that is asked for, else that of the place, else one with templates there."""
-    names = ", ".join(f"`{dialect.id}`" for dialect in DIALECTS)
+    names = ", ".join(f"`{system.id}`" for system in workspace.systems)
     if isinstance(wanted, str):
-        dialect = dialect_by_id(wanted)
-        close = nearest(wanted, [dialect.id for dialect in DIALECTS])
+        system = system_by_id(workspace.systems, wanted)
+        close = nearest(wanted, [one.id for one in workspace.systems])
         hint = f"did you mean `{close}`? known: {names}" if close else f"expected one of {names}"
-        return dialect or BadArguments(f"unknown dialect `{wanted}`; {hint}")
+        if system is not None:
+            return system.dialect
+        return BadArguments(f"unknown dialect `{wanted}`; {hint}")
     if wanted is not None:
         return BadArguments(f"`dialect` is {_found(wanted)}; expected one of {names}")
     if start is not None:
         folder = start if workspace.files.is_folder(start) else start.parent
         dialect = dialect_of_folder(workspace, folder)
         if dialect is not None:
-            is_meant = start != folder and dialect.has(start.name)
+            is_meant = start != folder and dialect.system.has(start.name)
             return dialect if is_meant else _of_project(workspace, dialect, folder)
-    return next(iter(present(workspace, start)), DIALECTS[0])
+    here = next(iter(present(workspace, start)), None)
+    return here if here is not None else workspace.systems[0].dialect
 
 
 def _of_project(workspace: Workspace, dialect: Dialect, folder: Path) -> Dialect:
@@ -111,25 +116,31 @@ def _of_project(workspace: Workspace, dialect: Dialect, folder: Path) -> Dialect
 
     A folder with agents in it says more of a project than a file that configures other things too.
     """
-    if root_for(workspace, dialect, folder) != folder or not is_free(workspace, folder):
+    if root_for(workspace, dialect.system, folder) != folder or not is_free(workspace, folder):
         return dialect
-    others = (other for other in DIALECTS if other.id != dialect.id)
-    return next((other for other in others if _is_project_of(workspace, other, folder)), dialect)
+    others = (other for other in workspace.systems if other.id != dialect.id)
+    own = (other.dialect for other in others if _is_project_of(workspace, other, folder))
+    return next(own, dialect)
 
 
-def _is_project_of(workspace: Workspace, dialect: Dialect, root: Path) -> bool:
-    """Whether the project in `root` itself has templates of `known`."""
+def _is_project_of(workspace: Workspace, system: System, root: Path) -> bool:
+    """Whether the project in `root` itself has templates of `system`."""
+    if not may_have_templates(workspace, system, root):
+        return False
+    dialect = system.dialect
     found = catalog(workspace, dialect, root)
     projects = (scope for scope in found.scopes if scope.kind == "project")
-    own = [scope for scope in projects if root_for(workspace, dialect, scope.folder) == root]
+    own = [scope for scope in projects if root_for(workspace, dialect.system, scope.folder) == root]
     if not is_used(workspace, dialect, own):
         return False
     return any(definitions.names(workspace.files, dialect, one.folder, one) for one in own)
 
 
-def _has_templates(workspace: Workspace, dialect: Dialect, start: Path | None) -> bool:
-    found = catalog(workspace, dialect, root_for(workspace, dialect, start))
-    return is_used(workspace, dialect, found.scopes)
+def _has_templates(workspace: Workspace, system: System, start: Path | None) -> bool:
+    root = root_for(workspace, system, start)
+    if not may_have_templates(workspace, system, root):
+        return False
+    return is_used(workspace, system.dialect, catalog(workspace, system.dialect, root).scopes)
 
 
 def _unknown(

@@ -4,7 +4,6 @@ Facts: tomascupr/codex at 67ee14f48 (docs/subagents.md, codex-rs/core/src/agents
 core/src/openai_tools.rs, core/src/codex.rs, core/src/config.rs), read 2026-11-27.
 """
 
-from agent_lsp.model.discovery import Configuration, ScopeRule, SharedFolder
 from agent_lsp.model.reach import Reach
 from agent_lsp.model.schema import Key, KeyRole, Parameter, Source, Tool, ValueKind
 
@@ -62,11 +61,6 @@ WITHHELD = (
     Tool("subagent_run", "runs a sub-agent on a task", SUBAGENTS),
 )
 
-SCOPES = (
-    ScopeRule("project", "project", (".codex/agents",)),
-    ScopeRule("user", "user", ("~/.codex/agents",)),
-)
-
 _NAME = Parameter("name", str, "the sub-agent, called after its file", role=KeyRole.AGENT)
 
 LIST_PARAMETERS = (_NAME,)
@@ -81,60 +75,6 @@ SPAWN_PARAMETERS = (
 # words are those of the systems' own documents.
 # It reads `.codex/agents`, too: cursor.com/docs (subagents), read 2026-11-28.
 REACH = Reach(readers=("Cursor",))
-SHARED = SharedFolder(
-    keys=frozenset(
-        {
-            # Claude Code
-            "color",
-            "permissionMode",
-            "disallowedTools",
-            "mcpServers",
-            "hooks",
-            "skills",
-            "memory",
-            "maxTurns",
-            # OpenCode
-            "mode",
-            "permission",
-            "temperature",
-            # Templates of another Codex fork
-            "agent_names",
-            "allow_list",
-            "deny_list",
-            "read_only",
-            "reasoning_effort",
-            # Official Codex, whose files are TOML
-            "developer_instructions",
-            "model_reasoning_effort",
-            "sandbox_mode",
-            "nickname_candidates",
-        }
-    ),
-    values={
-        "model": frozenset({"sonnet", "opus", "haiku", "inherit"}),
-        "tools": frozenset(
-            {
-                "Agent",
-                "Bash",
-                "Edit",
-                "Glob",
-                "Grep",
-                "LS",
-                "MultiEdit",
-                "NotebookEdit",
-                "NotebookRead",
-                "Read",
-                "Skill",
-                "Task",
-                "TodoWrite",
-                "WebFetch",
-                "WebSearch",
-                "Write",
-            }
-        ),
-    },
-    notes=frozenset({"readme", "changelog", "contributing", "license", "agents", "claude"}),
-)
 
 IGNORED = {
     "model": (
@@ -170,9 +110,3 @@ NOTES = {
         "which is why any of them allows all"
     ),
 }
-
-# Where MCP servers are configured: docs/config.md of swordfish444/codex at 0d4a7bef4c54; which
-# names they may have, and that `enabled = false` turns one off: mcp_connection_manager.rs in
-# codex-rs/core/src of openai/codex at 00302de71ca3. Both read 2026-11-28. This runtime's own source
-# was not compared.
-SERVERS = (Configuration(("$CODEX_HOME/config.toml", "~/.codex/config.toml"), (("mcp_servers",),)),)

@@ -7,7 +7,6 @@ read 2026-11-27.
 
 from agent_lsp.dialects.codex_templates.tools import TOOLS
 from agent_lsp.model.dialect import RoleHint
-from agent_lsp.model.discovery import Configuration, MisplacedRules, ScopeRule, Walk
 from agent_lsp.model.schema import Choice, Key, KeyRole, Model, Parameter, Source, ValueKind
 from agent_lsp.model.stand_ins import ShippedStandIn
 
@@ -128,20 +127,6 @@ MODELS = (
     Model("gpt-5-codex-mini", ("medium", "high")),
 )
 
-SCOPES = (
-    ScopeRule("project", "project", (".codex/.agents",), walk=Walk.TO_GIT),
-    ScopeRule("user", "user", ("$CODEX_HOME/.agents", "~/.codex/.agents")),
-    ScopeRule("builtin", "built into the runtime", ("codex-templates/builtin",), builtin=True),
-)
-
-# No runtime of this system looks into these; that they are the near misses is our judgement.
-STRAYS = MisplacedRules(
-    folders=(".codex/agent", ".codex/.agent"),
-    shared=(".codex", ".codex/agents", ".agents"),
-    extensions=("markdown", "mdx", "txt"),
-    keys=frozenset({"agent_names", "allow_list", "deny_list"}),
-)
-
 # Applied before the template, so that a template which says nothing inherits these.
 BUILTIN_ROLES = {
     "default": (None, None),
@@ -199,9 +184,3 @@ NOTES = {
         "into it, unless a file with one of their names is there"
     ),
 }
-
-# Where MCP servers are configured: docs/config.md of swordfish444/codex at 0d4a7bef4c54; which
-# names they may have, and that `enabled = false` turns one off: mcp_connection_manager.rs in
-# codex-rs/core/src of openai/codex at 00302de71ca3. Both read 2026-11-28. This runtime's own source
-# was not compared.
-SERVERS = (Configuration(("$CODEX_HOME/config.toml", "~/.codex/config.toml"), (("mcp_servers",),)),)

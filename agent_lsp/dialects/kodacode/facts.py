@@ -7,7 +7,7 @@ internal/configdir), read 2026-11-27.
 import re
 
 from agent_lsp.model.dialect import Renamed
-from agent_lsp.model.discovery import Configuration, ScopeRule, Skills
+from agent_lsp.model.discovery import Skills
 from agent_lsp.model.schema import Choice, KeyRole, Parameter, Source, Tool
 
 SOURCE = Source(
@@ -52,12 +52,6 @@ TOOLS = (
 )
 
 GLOBS = (Choice(MCP_WILDCARD, "every tool of every MCP server"),)
-
-SCOPES = (
-    ScopeRule("project", "project", (".kodacode/agents",)),
-    ScopeRule("user", "global", ("$XDG_CONFIG_HOME/kodacode/agents", "~/.config/kodacode/agents")),
-    ScopeRule("builtin", "built into the runtime", ("kodacode/builtin",), builtin=True),
-)
 
 # internal/skill/loader.go, and `skillMentionPattern` in internal/app.
 SKILLS = Skills(
@@ -171,12 +165,3 @@ NOTES = {
     "skill": _SKILLS,
     "search_skills": _SKILLS,
 }
-
-# Where MCP servers are configured, and that `enabled: false` turns one off: config_store.go and
-# config_store_io.go of internal/app, and internal/configdir, at aa5479acbe0f. Read 2026-11-28.
-SERVERS = (
-    Configuration(
-        ("$XDG_CONFIG_HOME/kodacode/config.yaml", "~/.config/kodacode/config.yaml"),
-        (("mcp", "servers"),),
-    ),
-)

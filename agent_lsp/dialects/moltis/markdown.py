@@ -2,14 +2,13 @@
 
 from dataclasses import replace
 
-from agent_lsp.dialects.moltis import definitions, facts, policy
+from agent_lsp.dialects.moltis import SYSTEMS, definitions, facts, policy
 from agent_lsp.dialects.moltis.catalog import in_words_of_definitions
 from agent_lsp.dialects.moltis.checks.definitions import remarks
 from agent_lsp.dialects.moltis.conversion import CONVERSION
 from agent_lsp.dialects.moltis.runtime import list_agents, spawn
 from agent_lsp.dialects.moltis.tools import RENAMED, TODAY_TOOLS, WITHHELD
 from agent_lsp.model.dialect import Dialect
-from agent_lsp.model.discovery import McpServerConfig, ScopeRule
 from agent_lsp.model.runtime import Toolset
 from agent_lsp.model.schema import Consequence, RefusedFile, Severity, Source
 from agent_lsp.model.template import Reading
@@ -26,18 +25,12 @@ def _toolset(reading: Reading, tools: tuple[str, ...], depth: int) -> Toolset:
 
 
 DIALECT = Dialect(
-    id=ID,
-    title="Moltis agent definitions",
-    runtime="Moltis (moltis-org/moltis), since March 2026",
+    system=SYSTEMS[1],
     source=Source("moltis-org/moltis 6bd2d118, crates/config/src/agent_defs.rs", "2026-11-27"),
     keys=_KEYS,
     tools=TODAY_TOOLS,
     models=facts.TODAY_MODELS,
     globs=(),
-    scopes=(
-        ScopeRule("project", "project", (".moltis/agents",), form=ID),
-        ScopeRule("user", "user", ("~/.moltis/agents",), form=ID),
-    ),
     consequence=Consequence(
         header_refused=_SKIPPED, header_absent=_SKIPPED, file=RefusedFile.SKIPPED
     ),
@@ -81,7 +74,7 @@ DIALECT = Dialect(
     remarks=remarks,
     retired=RENAMED,
     withheld=WITHHELD,
-    mcp_servers=McpServerConfig(facts.SERVERS, policy.prefix),
+    mcp_prefix=policy.prefix,
     notes=facts.NOTES,
     conversion=CONVERSION,
 )

@@ -11,10 +11,9 @@ from functools import lru_cache
 from pathlib import Path
 
 from agent_lsp.decoders import serde_toml
+from agent_lsp.dialects.moltis import FILE, keys
 from agent_lsp.dialects.moltis import generation as generations
-from agent_lsp.dialects.moltis import keys
 from agent_lsp.dialects.moltis.config import Config, config, named_presets
-from agent_lsp.dialects.moltis.facts import FILE
 from agent_lsp.dialects.moltis.generation import Generation
 from agent_lsp.dialects.moltis.keys import AGENT_ROUNDS, TOOLS
 from agent_lsp.dialects.moltis.prompt import SUFFIX

@@ -1,53 +1,39 @@
-"""Role templates of vuhlp: `docs/templates/<role>.md`, with a `[template]` block on top."""
+"""Role templates of vuhlp: `docs/templates/<role>.md`, with a `[template]` block on top.
 
-from agent_lsp.dialects.vuhlp import facts, preamble, tools
-from agent_lsp.dialects.vuhlp.checks import remarks
-from agent_lsp.dialects.vuhlp.facts import SEVERITIES
-from agent_lsp.dialects.vuhlp.prompt import artifacts
-from agent_lsp.dialects.vuhlp.runtime import list_agents, spawn
-from agent_lsp.dialects.vuhlp.tool_calls import mentions
-from agent_lsp.dialects.vuhlp.words import place
+Where its files are is all that is loaded before one of them is met; the rest is in `dialect`.
+"""
+
 from agent_lsp.model.dialect import Dialect
-from agent_lsp.model.discovery import CommonFolder
-from agent_lsp.model.schema import Consequence
-from agent_lsp.syntax import toml
+from agent_lsp.model.discovery import CommonFolder, ScopeRule
+from agent_lsp.model.system import System
 
-_NOTHING_LOST = "the whole file is sent all the same"
+ORCHESTRATOR = "orchestrator"
+ROLES = (ORCHESTRATOR, "planner", "implementer", "reviewer", "investigator")
 
-DIALECT = Dialect(
+_SCOPES = (
+    ScopeRule("project", "repository", ("docs/templates",)),
+    ScopeRule("system", "shipped with vuhlp", ("vuhlp/builtin",), builtin=True),
+)
+_DAEMON = "packages/daemon"
+
+
+def _load() -> Dialect:
+    from agent_lsp.dialects.vuhlp.dialect import DIALECT  # noqa: PLC0415 - when a file is met
+
+    return DIALECT
+
+
+def _says(text: str) -> bool:
+    from agent_lsp.dialects.vuhlp.preamble import has_block  # noqa: PLC0415 - as `_load`
+
+    return has_block(text)
+
+
+SYSTEM = System(
     id="vuhlp",
     title="vuhlp role templates",
     runtime="vuhlp (Volpestyle/vuhlp-code)",
-    source=facts.SOURCE,
-    keys=facts.KEYS,
-    tools=tools.TOOLS,
-    models=(),
-    globs=(),
-    scopes=facts.SCOPES,
-    consequence=Consequence(header_refused=_NOTHING_LOST, header_absent=_NOTHING_LOST),
-    severities=SEVERITIES,
-    list_call="templates",
-    list_parameters=facts.LIST_PARAMETERS,
-    spawn_call="spawn_node",
-    spawn_parameters=facts.SPAWN_PARAMETERS,
-    name_of=preamble.name_of,
-    split=preamble.cut,
-    read=preamble.read,
-    matches=tools.matches,
-    is_pattern=tools.is_pattern,
-    cannot_tell=tools.cannot_tell,
-    toolset=tools.toolset,
-    list_agents=list_agents,
-    spawn=spawn,
-    syntax=toml.parse,
-    remarks=remarks,
-    word_at=place,
-    common=CommonFolder(
-        preamble.has_block, frozenset(facts.ROLES), facts.DAEMON, "a `[template]` block"
-    ),
-    is_header_optional=True,
-    lists_links=False,
-    mentions=mentions,
-    artifact_files=artifacts,
-    notes=facts.NOTES,
+    load=_load,
+    scopes=_SCOPES,
+    common=CommonFolder(_says, frozenset(ROLES), _DAEMON, "a `[template]` block"),
 )

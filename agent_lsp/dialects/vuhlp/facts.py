@@ -8,7 +8,7 @@ packages/daemon/docs/templates), read 2026-11-27.
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from agent_lsp.model.discovery import ScopeRule
+from agent_lsp.dialects.vuhlp import ORCHESTRATOR
 from agent_lsp.model.schema import Choice, Key, KeyRole, Parameter, Severity, Source, ValueKind
 
 SOURCE = Source("Volpestyle/vuhlp-code d6c289510, packages/daemon/docs/templates", "2026-11-27")
@@ -73,16 +73,8 @@ CONSTRAINTS = (
 # A constraint, and the capability that says the opposite.
 CONTRADICTIONS = (("planning_only", "edit_code"), ("no_code_edits", "edit_code"))
 
-ORCHESTRATOR = "orchestrator"
-ROLES = (ORCHESTRATOR, "planner", "implementer", "reviewer", "investigator")
-
-SCOPES = (
-    ScopeRule("project", "repository", ("docs/templates",)),
-    ScopeRule("system", "shipped with vuhlp", ("vuhlp/builtin",), builtin=True),
-)
 # What people call the texts that explain a folder; the runtime lists them as well.
 OTHERS = frozenset({"readme", "changelog", "contributing", "license", "agents", "claude", "index"})
-DAEMON = "packages/daemon"
 
 PLANNING, IMPLEMENTATION = "PLANNING", "IMPLEMENTATION"
 

@@ -7,6 +7,7 @@ d6c289510 and the document of the system, read 2026-11-27.
 import re
 from collections.abc import Iterator, Sequence
 
+from agent_lsp.dialects import vuhlp
 from agent_lsp.dialects.vuhlp import facts, prompt
 from agent_lsp.dialects.vuhlp.prompt import PromptBlock, capabilities, payload, permissions, word
 from agent_lsp.dialects.vuhlp.tools import TOOL_SCHEMAS
@@ -140,7 +141,7 @@ def _settings(call: Call, role: str) -> Iterator[ResolvedSetting]:
             if isinstance(given, dict) and name in given:
                 origin = Origin(f"`{argument}` of the call")
             elif name in decided and facts.is_orchestrator(role):
-                origin = Origin(f"the role name `{facts.ORCHESTRATOR}`")
+                origin = Origin(f"the role name `{vuhlp.ORCHESTRATOR}`")
             else:
                 origin = Origin("the runtime's default")
             text = word(value)

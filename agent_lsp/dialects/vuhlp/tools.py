@@ -8,7 +8,7 @@ d6c289510, read 2026-11-27.
 from dataclasses import dataclass
 from enum import Enum
 
-from agent_lsp.dialects.vuhlp.facts import ORCHESTRATOR
+from agent_lsp.dialects.vuhlp import ORCHESTRATOR
 from agent_lsp.model.runtime import Toolset, Verdict
 from agent_lsp.model.schema import Tool
 from agent_lsp.model.template import Reading

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain
 
+from agent_lsp.dialects import vuhlp
 from agent_lsp.dialects.vuhlp import facts
 from agent_lsp.dialects.vuhlp.preamble import Preamble, preamble, within_quotes
 from agent_lsp.dialects.vuhlp.tool_calls import ToolCall, tool_calls
@@ -224,7 +225,7 @@ def _meaning(one: Argument) -> str:
 
 
 def _role(name: str) -> str:
-    return "a role that vuhlp ships" if name in facts.ROLES else "a role of the repository"
+    return "a role that vuhlp ships" if name in vuhlp.ROLES else "a role of the repository"
 
 
 def _quoted(words: tuple[Choice, ...]) -> dict[str, str]:

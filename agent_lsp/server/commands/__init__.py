@@ -11,7 +11,7 @@ from pathlib import Path
 
 from lsprotocol import types
 
-from agent_lsp.dialects.known import DIALECTS
+from agent_lsp.environment import SYSTEMS
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.server.commands.content import address
 from agent_lsp.server.convert import to_path
@@ -139,7 +139,7 @@ def _naming_arguments() -> Iterator[str]:
     """The arguments that name an agent or a persona, in any dialect, each once."""
     parameters = (
         parameter
-        for dialect in DIALECTS
+        for dialect in (system.dialect for system in SYSTEMS)
         for parameter in (*dialect.list_parameters, *dialect.spawn_parameters)
         if parameter.role in (KeyRole.AGENT, KeyRole.PERSONA_NAME)
     )

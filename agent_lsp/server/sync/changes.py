@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from time import monotonic
 
-from agent_lsp.dialects.known import may_be_template
 from agent_lsp.environment import SETTINGS_FILE
 from agent_lsp.server.server import Server
 from agent_lsp.server.session import Session, is_unknown_folder, twins
@@ -21,6 +20,7 @@ from agent_lsp.server.sync.scan import is_scanning, recheck, rescan
 from agent_lsp.server.sync.watch import watch
 from agent_lsp.workspace.exports import Exports, exports, named
 from agent_lsp.workspace.mcp_servers import is_for_servers
+from agent_lsp.workspace.placement import may_be_template
 
 # The disk is asked at most this often about what the client does not watch, in seconds.
 _EVERY = 2.0
@@ -80,10 +80,14 @@ def on_disk(ls: Server, paths: Iterable[Path]) -> None:
     """Something has happened to `paths` on disk."""
     session = ls.session
     given = dict.fromkeys(name for path in paths for name in (path, *_by_links(session, path)))
-    changed = [path for path in given if may_be_template(path.name)]
+    changed = [path for path in given if may_be_template(session.workspace.systems, path.name)]
     settings = [path for path in given if path.name == SETTINGS_FILE]
     # No finding depends on servers, and some of these files are written all day long.
-    servers = [path for path in given if is_for_servers(path, session.workspace.host_paths)]
+    servers = [
+        path
+        for path in given
+        if is_for_servers(path, session.workspace.systems, session.workspace.host_paths)
+    ]
     before = frozenset().union(*(named(session.workspace, path) for path in changed))
     # What was known of these files and folders must not decide what they are now.
     for path in given:

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from agent_lsp.analysis.checks.naming import name_for
-from agent_lsp.dialects.known import dialect_by_id
 from agent_lsp.workspace import definitions
 from agent_lsp.workspace.exports import Names, named
+from agent_lsp.workspace.placement import system_by_id
 from agent_lsp.workspace.snapshot import (
     Workspace,
     dialect_at,
@@ -22,12 +22,12 @@ from agent_lsp.workspace.snapshot import (
 
 def dependents(workspace: Workspace, path: Path) -> Names:
     """The names of the file at `path`, in one spelling each."""
-    return spelt(named(workspace, path)) | _misplaced(workspace, path)
+    return spelt(workspace, named(workspace, path)) | _misplaced(workspace, path)
 
 
-def spelt(names: Iterable[tuple[str, str]]) -> Names:
+def spelt(workspace: Workspace, names: Iterable[tuple[str, str]]) -> Names:
     """`names` in one spelling for all those that a call can mistake for one another."""
-    return frozenset((owner, _first_spelling(owner, name)) for owner, name in names)
+    return frozenset((owner, _first_spelling(workspace, owner, name)) for owner, name in names)
 
 
 def concerned(workspace: Workspace, folder: Path, names: Names) -> Iterator[Path]:
@@ -37,7 +37,7 @@ def concerned(workspace: Workspace, folder: Path, names: Names) -> Iterator[Path
         scope = place_of(workspace, dialect, folder) if dialect.names_in is not None else None
         defined = definitions.names(workspace.files, dialect, folder, scope)
         for name, paths in defined.items():
-            if (dialect.id, _first_spelling(dialect.id, name)) in names:
+            if (dialect.id, _first_spelling(workspace, dialect.id, name)) in names:
                 found |= dict.fromkeys(paths)
     for entry in workspace.files.entries(folder):
         if _misplaced(workspace, folder / entry) & names:
@@ -45,22 +45,22 @@ def concerned(workspace: Workspace, folder: Path, names: Names) -> Iterator[Path
     yield from found
 
 
-def _first_spelling(owner: str, name: str) -> str:
-    dialect = dialect_by_id(owner)
-    if dialect is None or dialect.spellings is None:
+def _first_spelling(workspace: Workspace, owner: str, name: str) -> str:
+    system = system_by_id(workspace.systems, owner)
+    if system is None or system.dialect.spellings is None:
         return name
     # Names that can be meant by one spelling have the same spellings, in the same order.
-    return next(dialect.spellings(name), name)
+    return next(system.dialect.spellings(name), name)
 
 
 def _misplaced(workspace: Workspace, path: Path) -> Names:
     dialect = dialect_at(workspace, path)
-    if dialect is not None and dialect.shared is None:
+    if dialect is not None and dialect.system.shared is None:
         return frozenset()
     found = set[tuple[str, str]]()
     for stray in strays_at(workspace, path):
-        file = name_for(stray.dialect, path, "md")
-        name = stray.dialect.name_of(file) if file is not None else None
+        file = name_for(stray.system.dialect, path, "md")
+        name = stray.system.dialect.name_of(file) if file is not None else None
         if name is not None:
-            found.add((stray.dialect.id, name))
-    return spelt(found)
+            found.add((stray.system.dialect.id, name))
+    return spelt(workspace, found)

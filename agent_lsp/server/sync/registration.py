@@ -11,9 +11,8 @@ from pathlib import Path
 
 from lsprotocol import types
 
-from agent_lsp.dialects.known import DIALECTS
-from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import Scope
+from agent_lsp.model.system import System
 from agent_lsp.server.legend import LEGEND
 from agent_lsp.server.server import Server, logged
 from agent_lsp.server.session import Session
@@ -97,9 +96,9 @@ def _folders(session: Session) -> Iterator[tuple[Path, bool]]:
     for folder in {*workspace.folders, *claims(workspace)} - own:
         dialect = dialect_of_folder(workspace, folder)
         # Files that are known by their names are attached to wherever they are.
-        if dialect is None or dialect.files or _is_known(workspace, folder):
+        if dialect is None or dialect.system.files or _is_known(workspace, folder):
             continue
-        scope = scope_of(dialect, folder, workspace.host_paths, workspace.files)
+        scope = scope_of(dialect.system, folder, workspace.host_paths, workspace.files)
         if scope is None:
             yield folder, False
         elif folder == scope.folder:
@@ -108,15 +107,15 @@ def _folders(session: Session) -> Iterator[tuple[Path, bool]]:
 
 def _is_known(workspace: Workspace, folder: Path) -> bool:
     """Whether some system has `folder` by its path alone, in the spelling that clients know."""
-    for dialect in DIALECTS:
-        scope = scope_of(dialect, folder, workspace.host_paths, workspace.files)
-        if scope is not None and not _is_marked(dialect, scope):
-            return is_as_written(dialect, scope.folder)
+    for system in workspace.systems:
+        scope = scope_of(system, folder, workspace.host_paths, workspace.files)
+        if scope is not None and not _is_marked(system, scope):
+            return is_as_written(system, scope.folder)
     return False
 
 
-def _is_marked(dialect: Dialect, scope: Scope) -> bool:
-    return any(rule.marker and rule.label == scope.label for rule in dialect.scopes)
+def _is_marked(system: System, scope: Scope) -> bool:
+    return any(rule.marker and rule.label == scope.label for rule in system.scopes)
 
 
 def _of_the_editor(session: Session) -> Iterator[Path]:

@@ -84,7 +84,7 @@ def recheck(ls: Server, changed: Iterable[Path], before: Names = frozenset()) ->
     prompts speak of other agents, all files of the system are looked at.
     """
     session = ls.session
-    wanted, folders = set(spelt(before)), set[Path]()
+    wanted, folders = set(spelt(ls.session.workspace, before)), set[Path]()
     for path in changed:
         wanted |= dependents(session.workspace, path)
         folders |= _around(session, path)
@@ -112,9 +112,9 @@ def _around(session: Session, path: Path) -> set[Path]:
     """The folders in which a file at `path` may matter to files of any name."""
     dialect = dialect_of_place(session.workspace, path.parent)
     reaches_far = dialect is not None and (
-        dialect.delegation is not None or dialect.common is not None
+        dialect.delegation is not None or dialect.system.common is not None
     )
-    if dialect is None or (dialect.shared is None and not reaches_far):
+    if dialect is None or (dialect.system.shared is None and not reaches_far):
         return set()
     found = {path.parent}
     for folder in session.workspace.folders if reaches_far else ():

@@ -8,13 +8,14 @@ from pathlib import Path, PurePosixPath
 
 from lsprotocol import types
 
-from agent_lsp.dialects.known import DIALECTS, may_be_template
 from agent_lsp.environment import SETTINGS_FILE
 from agent_lsp.model.discovery import HERE, ScopeRule
+from agent_lsp.model.system import System
 from agent_lsp.server.server import Server, logged
 from agent_lsp.server.session import Session
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.mcp_servers import inside, outside
+from agent_lsp.workspace.placement import may_be_template
 from agent_lsp.workspace.scopes import is_as_written, scope_of, scopes
 from agent_lsp.workspace.search import claims
 
@@ -42,17 +43,18 @@ def watch(ls: Server) -> None:
 
 def _watchers(session: Session) -> Iterator[types.FileSystemWatcher]:
     yield types.FileSystemWatcher(f"**/{SETTINGS_FILE}")
-    rules = [rule for dialect in DIALECTS for rule in dialect.scopes]
+    systems = session.workspace.systems
+    rules = [rule for system in systems for rule in system.scopes]
     for relative, files in dict.fromkeys(found for rule in rules for found in _project(rule)):
         yield types.FileSystemWatcher(f"**/{relative}/{files}")
         # A folder that goes away is often all that is said about the files in it.
         place = PurePosixPath(relative)
         for part in (place, *place.parents[:-1]):
             yield types.FileSystemWatcher(f"**/{part}", _COME_AND_GO)
-    for landmark in (dialect.common.landmark for dialect in DIALECTS if dialect.common is not None):
+    for landmark in (one.common.landmark for one in systems if one.common is not None):
         yield types.FileSystemWatcher(f"**/{landmark}", _COME_AND_GO)
     markers = (f"**/{rule.marker}" for rule in rules if rule.marker)
-    for pattern in dict.fromkeys((*markers, *_stray_patterns())):
+    for pattern in dict.fromkeys((*markers, *_stray_patterns(systems))):
         yield types.FileSystemWatcher(pattern)
     named = (*claims(session.workspace), *_spelled_otherwise(session), *_led_to(session))
     for folder in dict.fromkeys(named):
@@ -61,7 +63,7 @@ def _watchers(session: Session) -> Iterator[types.FileSystemWatcher]:
                 below = folder.relative_to(root).as_posix()
                 yield types.FileSystemWatcher(f"**/{below}/{_FILES}")
     # Templates are watched as such.
-    servers = (name for name in inside() if not may_be_template(name))
+    servers = (name for name in inside(systems) if not may_be_template(systems, name))
     yield from (types.FileSystemWatcher(f"**/{name}") for name in servers)
     if session.client.watches_outside:
         for folder, found in dict.fromkeys(_outside(session, named)):
@@ -72,16 +74,19 @@ def _outside(session: Session, named: Iterable[Path]) -> Iterator[tuple[Path, st
     """The places outside of the workspace, each with the pattern of its files."""
     yield from _user_folders(session)
     yield from ((folder, _FILES) for folder in named if not _is_inside(session, folder))
-    yield from ((path.parent, path.name) for path in outside(session.workspace.host_paths))
+    yield from (
+        (path.parent, path.name)
+        for path in outside(session.workspace.systems, session.workspace.host_paths)
+    )
 
 
 def _spelled_otherwise(session: Session) -> Iterator[Path]:
     """The folders of templates that a disk which ignores case finds by another name than theirs."""
     workspace = session.workspace
     for folder in () if session.files.is_exact else workspace.folders:
-        for dialect in DIALECTS:
-            scope = scope_of(dialect, folder, workspace.host_paths, workspace.files)
-            if scope is not None and not is_as_written(dialect, scope.folder):
+        for system in workspace.systems:
+            scope = scope_of(system, folder, workspace.host_paths, workspace.files)
+            if scope is not None and not is_as_written(system, scope.folder):
                 yield folder
 
 
@@ -105,16 +110,16 @@ def _is_inside(session: Session, folder: Path) -> bool:
     return any(root in (folder, *folder.parents) for root in session.workspace.roots)
 
 
-def _stray_patterns() -> Iterator[str]:
+def _stray_patterns(systems: Iterable[System]) -> Iterator[str]:
     """The places where people put templates by mistake."""
-    for dialect in DIALECTS:
-        if dialect.misplaced is None:
+    for system in systems:
+        if system.misplaced is None:
             continue
-        for folder in (*dialect.misplaced.folders, *dialect.misplaced.shared):
+        for folder in (*system.misplaced.folders, *system.misplaced.shared):
             yield f"**/{folder}/{_FILES}"
-        for folder, _ in (found for rule in dialect.scopes for found in _project(rule)):
+        for folder, _ in (found for rule in system.scopes for found in _project(rule)):
             yield f"**/{folder}/*/**/{_FILES}"
-            yield f"**/{folder}/*.{{{','.join(dialect.misplaced.extensions)}}}"
+            yield f"**/{folder}/*.{{{','.join(system.misplaced.extensions)}}}"
 
 
 def _project(rule: ScopeRule) -> Iterator[tuple[str, str]]:
@@ -131,9 +136,9 @@ def _inside(*, deep: bool) -> str:
 
 def _user_folders(session: Session) -> Iterator[tuple[Path, str]]:
     top = Path(session.workspace.host_paths.templates.anchor)
-    for dialect in DIALECTS:
+    for system in session.workspace.systems:
         # What is remembered about the disk may be older than a folder that was just made.
-        for scope in scopes(dialect, top, session.workspace.host_paths, Files()):
+        for scope in scopes(system, top, session.workspace.host_paths, Files()):
             if scope.kind != "project" and not scope.builtin:
-                names = sorted(dialect.files) or (_inside(deep=scope.deep),)
+                names = sorted(system.files) or (_inside(deep=scope.deep),)
                 yield from ((scope.folder, name) for name in names)
