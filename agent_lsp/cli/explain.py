@@ -2,15 +2,16 @@
 
 from argparse import Namespace
 
-from agent_lsp.analysis.checks import RULES
+from agent_lsp.analysis.checks import codes as all_codes
 from agent_lsp.cli.pages import claim, page
 from agent_lsp.cli.resolve import CommandError, meant
 from agent_lsp.cli.terminal import visible
+from agent_lsp.environment import SYSTEMS
 
 
 def run(arguments: Namespace) -> int:
     """Prints the page of the rule `code`, or every code with the first line of its page."""
-    codes = [rule.code for rule in RULES]
+    codes = all_codes(SYSTEMS)
     code = arguments.code
     if code is None:
         width = max(map(len, codes))

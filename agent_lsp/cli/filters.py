@@ -4,13 +4,14 @@ Invariant: of two words that fit a code the longer one decides; of the same word
 """
 
 from argparse import Namespace
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from agent_lsp.analysis.checks import RULES
+from agent_lsp.analysis.checks import codes as all_codes
 from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.cli.resolve import CommandError, meant
 from agent_lsp.cli.terminal import visible
+from agent_lsp.environment import SYSTEMS
 from agent_lsp.model.schema import Severity
 
 # What a build should fail for; the others are worth knowing, and nothing is lost by them.
@@ -49,8 +50,8 @@ def filters(arguments: Namespace) -> Filters:
     return Filters(selected, tuple(_words("--ignore", arguments.ignore)), least)
 
 
-def _words(option: str, written: Iterable[str]) -> Iterable[str]:
-    codes = [rule.code for rule in RULES]
+def _words(option: str, written: Sequence[str]) -> Iterable[str]:
+    codes = all_codes(SYSTEMS) if written else ()
     for word in (part.strip() for text in written for part in text.split(",")):
         # A script whose variable is empty means something else than all of them.
         if not word:

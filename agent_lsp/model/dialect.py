@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agent_lsp.model.availability import Availability, Delegation
+from agent_lsp.model.check import Check
 from agent_lsp.model.conversion import Conversion
 from agent_lsp.model.discovery import (
     Skills,
 )
 from agent_lsp.model.mentions import Mention, Spelling, in_prompts
 from agent_lsp.model.reach import Reach
-from agent_lsp.model.remark import About, Remark
 from agent_lsp.model.runtime import (
     Call,
     Catalog,
@@ -189,7 +189,7 @@ class Dialect:
     list_agents: Callable[[Catalog, Call], object | RuntimeRefusal]
     spawn: Callable[[Catalog, Call], Spawn | RuntimeRefusal]
     syntax: Callable[[str, int], Tree] = yaml.parse
-    remarks: Callable[[Document, About], Iterator[Remark]] | None = None
+    checks: tuple[Check, ...] = ()
     word_at: Callable[[Document, int, frozenset[str]], WordAt | None] | None = None
     keys_at: Callable[[Document, tuple[str, ...]], tuple[Key, ...]] | None = None
     template_at: Callable[[tuple[str, ...]], str | None] | None = None

@@ -17,7 +17,7 @@ from pydantic import (
 )
 from pydantic.alias_generators import to_camel
 
-from agent_lsp.analysis.checks import RULES
+from agent_lsp.analysis.checks import codes as all_codes
 from agent_lsp.dialects import SYSTEMS
 from agent_lsp.model.schema import Severity
 from agent_lsp.settings.wording import got, meant, one_of, problem
@@ -51,7 +51,7 @@ def _mode(value: object) -> bool:
 
 
 def _rule_code(value: str) -> str:
-    codes = [rule.code for rule in RULES]
+    codes = all_codes(SYSTEMS)
     if value not in codes:
         known = meant(value, codes) or "; `agent-template-lsp explain` lists them"
         raise problem(f"there is no such rule{known}")

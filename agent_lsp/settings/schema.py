@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from agent_lsp.analysis.checks import RULES
+from agent_lsp.analysis.checks import codes as all_codes
 from agent_lsp.dialects import SYSTEMS
 from agent_lsp.settings.forms import MODES, ExtrasForm, InEditor, InFile
 
@@ -22,7 +22,7 @@ def schema() -> str:
     made["title"] = "agent-template-lsp.toml"
     made["description"] = "What a team shares about its agent templates."
     properties = made["properties"]
-    properties["severity"]["propertyNames"] = {"enum": [rule.code for rule in RULES]}
+    properties["severity"]["propertyNames"] = {"enum": list(all_codes(SYSTEMS))}
     properties["dialects"]["propertyNames"] = {"enum": [system.id for system in SYSTEMS]}
     return json.dumps(_plain(made), indent=2, sort_keys=True) + "\n"
 

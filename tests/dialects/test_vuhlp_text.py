@@ -7,13 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent_lsp.dialects import vuhlp
-from agent_lsp.dialects.vuhlp.call_checks import call_remarks
-from agent_lsp.dialects.vuhlp.checks import declared, remarks
+from agent_lsp.dialects.vuhlp.call_checks import call_checks
+from agent_lsp.dialects.vuhlp.checks import declared, findings
 from agent_lsp.dialects.vuhlp.facts import SEVERITIES
 from agent_lsp.dialects.vuhlp.preamble import cut, has_block, name_of, preamble, read
 from agent_lsp.dialects.vuhlp.tool_calls import tool_calls
 from agent_lsp.installed import installed
-from agent_lsp.model.remark import About, Remark
+from agent_lsp.model.check import Finding
 from agent_lsp.model.schema import Severity
 from agent_lsp.syntax import document, toml
 from agent_lsp.syntax.document import Document
@@ -41,13 +41,12 @@ def said(text: str, name: str = "helper") -> list[tuple[str, str]]:
     return [(found.code, found.span.of(text)) for found in said_of(text, name)]
 
 
-def said_of(text: str, name: str = "helper") -> list[Remark]:
-    return list(remarks(parse(text), About(name, lambda: frozenset(vuhlp.ROLES))))
+def said_of(text: str, name: str = "helper") -> list[Finding]:
+    return list(findings(parse(text), name, lambda: frozenset(vuhlp.ROLES)))
 
 
-def calls(text: str, role: str = "helper", *, manages: bool = True) -> list[Remark]:
-    about = About(role, lambda: frozenset(vuhlp.ROLES))
-    return list(call_remarks(text, about, manages_edges=manages))
+def calls(text: str, role: str = "helper", *, manages: bool = True) -> list[Finding]:
+    return list(call_checks(text, role, lambda: frozenset(vuhlp.ROLES), manages_edges=manages))
 
 
 def test_the_block_is_read_with_its_places() -> None:

@@ -13,7 +13,6 @@ from pathlib import Path
 
 import pytest
 
-from agent_lsp.analysis.checks import RULES
 from agent_lsp.analysis.diagnostics import Diagnostic, diagnostics
 from agent_lsp.analysis.fixes import Fix, fixes, repaired
 from agent_lsp.syntax.frontmatter import FenceKind
@@ -21,6 +20,7 @@ from agent_lsp.text import Span, apply
 from agent_lsp.workspace.snapshot import Workspace, template_file
 from tests.fixture import fixture
 from tests.rules.pages import examples
+from tests.systems import CODES
 
 FAULTS = Path(__file__).parents[2] / "examples/faults"
 KINDS: dict[str, Callable[[str], str]] = {
@@ -37,10 +37,10 @@ class Sample:
 
 
 def samples() -> Iterator[Sample]:
-    for rule in RULES:
-        for example in examples(rule):
+    for code in CODES:
+        for example in examples(code):
             if example.expected:
-                yield Sample(f"{rule.code}-{example.line}", example.files)
+                yield Sample(f"{code}-{example.line}", example.files)
     for folder in sorted(FAULTS.iterdir()):
         paths = sorted(path for path in folder.rglob("*") if path.is_file())
         read = {path: path.read_bytes().decode("utf-8", "surrogateescape") for path in paths}

@@ -10,14 +10,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from agent_lsp.analysis.checks import RULES
-from agent_lsp.analysis.checks.model import Rule
+from agent_lsp.analysis.checks import ALWAYS
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.cli.pages import claim, page
 from agent_lsp.options import Options
 from agent_lsp.text import LineIndex
 from tests.fixture import Fixture, fixture
-from tests.systems import DIALECTS
+from tests.systems import CODES, DIALECTS
 
 FOLDER = Path(__file__).parents[2] / "docs" / "rules"
 OVERVIEW = FOLDER / "README.md"
@@ -42,9 +41,9 @@ class Example:
     expected: list[str]
 
 
-def examples(rule: Rule) -> Iterator[Example]:
+def examples(code: str) -> Iterator[Example]:
     """The examples of a rule's page, in its order."""
-    text = page(rule.code)
+    text = page(code)
     files: dict[str, str] = {}
     for block in _BLOCK.finditer(text):
         if block["info"] in ("md", "toml"):
@@ -52,7 +51,7 @@ def examples(rule: Rule) -> Iterator[Example]:
         elif files:
             line = text.count("\n", 0, block.start()) + 1
             expected = block["text"].replace("\n    ", " ").splitlines()
-            yield Example(rule.code, line, files, [] if expected == ["clean"] else expected)
+            yield Example(code, line, files, [] if expected == ["clean"] else expected)
             files = {}
 
 
@@ -85,7 +84,7 @@ def lines(written: Fixture, name: str) -> list[str]:
 
 def claims() -> dict[str, str]:
     """What each rule says, by its code."""
-    return {rule.code: claim(page(rule.code)) for rule in RULES}
+    return {code: claim(page(code)) for code in CODES}
 
 
 def overview() -> str:
@@ -101,10 +100,9 @@ def overview() -> str:
         f"|---|---|{'---|' * len(DIALECTS)}",
     ]
     said = claims()
-    for rule in RULES:
-        levels = (dialect.severities.get(rule.code, rule.severity) for dialect in DIALECTS)
+    own = {code: check.severity for check in ALWAYS for code in check.codes}
+    for code in CODES:
+        levels = (dialect.severities.get(code, own.get(code)) for dialect in DIALECTS)
         cells = (level.name.lower() if level else "–" for level in levels)
-        rows.append(
-            f"| [`{rule.code}`]({rule.code}.md) | {said[rule.code]} | {' | '.join(cells)} |"
-        )
+        rows.append(f"| [`{code}`]({code}.md) | {said[code]} | {' | '.join(cells)} |")
     return "\n".join((*rows, ""))

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 
 from agent_lsp.analysis.checks import header
 from agent_lsp.analysis.checks.messages import absent
-from agent_lsp.analysis.checks.model import Finding, Rule
+from agent_lsp.model.check import Check, Finding
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.workspace.snapshot import TemplateFile
 
 
-def check(file: TemplateFile) -> Iterator[Finding]:
+def header_bom(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on an opening fence behind a byte-order mark."""
     if not header.is_seen(file) or file.document.frontmatter.fence is not FenceKind.HIDDEN:
         return
@@ -19,4 +19,4 @@ def check(file: TemplateFile) -> Iterator[Finding]:
     )
 
 
-RULE = Rule("header-bom", check)
+CHECK = Check(("header-bom",), header_bom)

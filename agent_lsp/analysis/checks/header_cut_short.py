@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from agent_lsp.analysis.checks import header
 from agent_lsp.analysis.checks.fence_heuristics import Early, lacking, too_early
 from agent_lsp.analysis.checks.messages import code, listed, refused
-from agent_lsp.analysis.checks.model import Finding, Related, Rule
+from agent_lsp.model.check import Check, Finding, Related
 from agent_lsp.model.schema import Severity
 from agent_lsp.model.template import LoadErrorKind
 from agent_lsp.text import Span
@@ -14,7 +14,7 @@ from agent_lsp.workspace.snapshot import TemplateFile
 _ELSE = "write something else on the line"
 
 
-def check(file: TemplateFile) -> Iterator[Finding]:
+def header_cut_short(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on the line that closes the header above a part of it."""
     early = too_early(file)
     if early is None:
@@ -62,4 +62,4 @@ def _closes(early: Early, line: str) -> str:
     return f"this {code(line)} closes the header{within}"
 
 
-RULE = Rule("header-cut-short", check)
+CHECK = Check(("header-cut-short",), header_cut_short)

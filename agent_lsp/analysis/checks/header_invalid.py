@@ -6,14 +6,14 @@ from agent_lsp.analysis.checks import header, unquoted_text
 from agent_lsp.analysis.checks.explain_yaml import explain
 from agent_lsp.analysis.checks.fence_heuristics import too_early, too_late
 from agent_lsp.analysis.checks.messages import refused
-from agent_lsp.analysis.checks.model import Finding, Rule
+from agent_lsp.model.check import Check, Finding
 from agent_lsp.model.schema import Severity
 from agent_lsp.model.template import LoadErrorKind
 from agent_lsp.syntax import yaml
 from agent_lsp.workspace.snapshot import TemplateFile
 
 
-def check(file: TemplateFile) -> Iterator[Finding]:
+def header_invalid(file: TemplateFile) -> Iterator[Finding]:
     """Yields one finding, on the first mistake that keeps the header from being YAML."""
     doubt = next(header.doubts(file, LoadErrorKind.SYNTAX), None)
     if doubt is None and not any(header.faults(file, LoadErrorKind.SYNTAX)):
@@ -24,7 +24,7 @@ def check(file: TemplateFile) -> Iterator[Finding]:
     inner = {key.name: key for outer in file.dialect.keys for key in outer.items}
     known = inner | {key.name: key for key in file.dialect.keys}
     text, tree = document.text, document.tree
-    if unquoted_text.RULE.code in file.dialect.severities:
+    if unquoted_text.CODE in file.dialect.severities:
         # What the runtime mends by itself is not the mistake.
         text = unquoted_text.without_colons(file)
         tree = yaml.parse(document.frontmatter.inner.of(text), document.frontmatter.inner.start)
@@ -36,4 +36,4 @@ def check(file: TemplateFile) -> Iterator[Finding]:
     yield Finding(mistake.span, message, None if doubt.certain else Severity.WARNING)
 
 
-RULE = Rule("header-invalid", check)
+CHECK = Check(("header-invalid",), header_invalid)

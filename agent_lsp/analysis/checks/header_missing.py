@@ -6,7 +6,7 @@ from itertools import islice
 
 from agent_lsp.analysis.checks import fence_heuristics, header
 from agent_lsp.analysis.checks.messages import absent, code, lone_cr
-from agent_lsp.analysis.checks.model import Finding, Related, Rule
+from agent_lsp.model.check import Check, Finding, Related
 from agent_lsp.model.schema import KeyRole, RefusedFile, Severity
 from agent_lsp.syntax import frontmatter, invisible
 from agent_lsp.syntax.frontmatter import FenceKind
@@ -20,7 +20,7 @@ _FENCE_AND_MORE = re.compile(r"(?:[-–—]{2,}|\+{3})\W*[\w-]*\W*")
 _TITLE = re.compile(r"#|<!--")
 
 
-def check(file: TemplateFile) -> Iterator[Finding]:
+def header_missing(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding for a file that is nothing but a prompt."""
     if not header.is_seen(file) or file.document.frontmatter.fence is not FenceKind.ABSENT:
         return
@@ -133,4 +133,4 @@ def _below_titles(file: TemplateFile) -> fence_heuristics.HeaderLike | None:
     return None
 
 
-RULE = Rule("header-missing", check)
+CHECK = Check(("header-missing",), header_missing)

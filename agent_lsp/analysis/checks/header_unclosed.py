@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from agent_lsp.analysis.checks import header, unquoted_text
 from agent_lsp.analysis.checks.fence_heuristics import Late, too_late
 from agent_lsp.analysis.checks.messages import code, lone_cr, refused, unclosed
-from agent_lsp.analysis.checks.model import Finding, Related, Rule
+from agent_lsp.model.check import Check, Finding, Related
 from agent_lsp.model.schema import KeyRole, Severity
 from agent_lsp.syntax import frontmatter
 from agent_lsp.syntax.frontmatter import FenceKind
@@ -16,7 +16,7 @@ from agent_lsp.workspace.snapshot import TemplateFile
 _LOOKS_LIKE_A_FENCE = re.compile(r"[ \t]*(?:[-–—]+|\.\.\.|[+*=_~]{3,}|---.*)[ \t]*")
 
 
-def check(file: TemplateFile) -> Iterator[Finding]:
+def header_unclosed(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding where the line is missing: on the opening one, or on the prompt below it."""
     cut = file.document.frontmatter
     late = too_late(file)
@@ -73,4 +73,4 @@ def _end(file: TemplateFile) -> Iterator[Related]:
         )
 
 
-RULE = Rule("header-unclosed", check)
+CHECK = Check(("header-unclosed",), header_unclosed)

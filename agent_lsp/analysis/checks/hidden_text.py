@@ -5,7 +5,7 @@ from itertools import islice
 
 from agent_lsp.analysis.checks import header, tool_policy
 from agent_lsp.analysis.checks.messages import code
-from agent_lsp.analysis.checks.model import Finding, Rule
+from agent_lsp.model.check import Check, Finding
 from agent_lsp.model.schema import Severity
 from agent_lsp.syntax import confusables, invisible
 from agent_lsp.syntax.nodes import Mapping, Node, Scalar, Sequence
@@ -19,7 +19,7 @@ _MOST_NAMED = 3
 _OR = "or the text is not what it looks like"
 
 
-def check(file: TemplateFile) -> Iterator[Finding]:
+def hidden_text(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding for each run of unseen characters, and each name with wrong letters."""
     runs = tuple(islice(places(file), _MOST_COUNTED))
     if together(runs):
@@ -106,4 +106,5 @@ def _names(file: TemplateFile) -> Iterator[tuple[Span, str]]:
             yield from ((entry.span, entry.text) for entry in tool_policy.entries(file, holds))
 
 
-RULE = Rule("hidden-text", check, severity=Severity.WARNING)
+HIDDEN = "hidden-text"
+CHECK = Check((HIDDEN,), hidden_text, severity=Severity.WARNING)

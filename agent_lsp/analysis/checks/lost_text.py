@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from agent_lsp.analysis.checks import coerce, fence_heuristics, header, tool_policy
 from agent_lsp.analysis.checks.messages import code, listed
-from agent_lsp.analysis.checks.model import Finding, Rule
+from agent_lsp.model.check import Check, Finding
 from agent_lsp.model.schema import Key, KeyRole, ValueKind
 from agent_lsp.model.template import Reading
 from agent_lsp.syntax import frontmatter
@@ -17,7 +17,7 @@ from agent_lsp.workspace.snapshot import TemplateFile
 _END = re.compile(r"(?:\.\.\.|---)(?=\s|$)")
 
 
-def check(file: TemplateFile) -> Iterator[Finding]:
+def lost_text(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding for each value that YAML cuts, and each entry that it empties."""
     if not header.parses(file):
         return
@@ -111,4 +111,4 @@ def _words(file: TemplateFile, node: Node) -> Iterator[tuple[Span, str]]:
             yield found, what
 
 
-RULE = Rule("lost-text", check)
+CHECK = Check(("lost-text",), lost_text)

@@ -2,20 +2,20 @@
 
 from collections.abc import Iterator
 
-from agent_lsp.analysis.checks import header, naming
+from agent_lsp.analysis.checks import file_names, header
 from agent_lsp.analysis.checks.messages import code, shown
-from agent_lsp.analysis.checks.model import Finding, Related, Rule
+from agent_lsp.model.check import Check, Finding, Related
 from agent_lsp.text import Span
 from agent_lsp.workspace.misplaced import Misplaced, MisplacedReason
 from agent_lsp.workspace.snapshot import TemplateFile
 
 
-def check(file: TemplateFile) -> Iterator[Finding]:
+def misplaced_file(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on the first line of a template in a wrong place."""
     if file.misplaced is None:
         return
     thing, verb = _words(file, file.misplaced)
-    name = naming.proposal(file, "md")
+    name = file_names.proposal(file, "md")
     target = file.misplaced.belongs if name is None else file.misplaced.belongs / name
     place = code(shown(file, target))
     if name is None or file.workspace.files.read(target) is None:
@@ -37,4 +37,4 @@ def _words(file: TemplateFile, at: Misplaced) -> tuple[str, str]:
     return f"{thing}, since it does not look into {folder}", "move it to"
 
 
-RULE = Rule("misplaced", check)
+CHECK = Check(("misplaced",), misplaced_file)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from agent_lsp.analysis.checks import coerce, header, tool_policy
 from agent_lsp.analysis.checks.messages import code
-from agent_lsp.analysis.checks.model import Finding, Related, Rule
+from agent_lsp.model.check import Check, Finding, Related
 from agent_lsp.model.schema import Key, KeyRole, Severity
 from agent_lsp.model.template import Value
 from agent_lsp.syntax.nodes import Node, Scalar, resolve
@@ -13,7 +13,7 @@ from agent_lsp.workspace.snapshot import TemplateFile
 _NONE = "the agent has no tools"
 
 
-def check(file: TemplateFile) -> Iterator[Finding]:
+def no_tools(file: TemplateFile) -> Iterator[Finding]:
     """Yields one finding where no tool is left, unless a misspelt entry is the cause."""
     key = file.dialect.key_with_role(KeyRole.ALLOW)
     if key is None or not header.parses(file):
@@ -101,4 +101,4 @@ def _in_part(lost: Mapping[str, Value], allowed: tuple[Value, ...]) -> bool:
     return any("(" in one.written for one in by)
 
 
-RULE = Rule("no-tools", check)
+CHECK = Check(("no-tools",), no_tools)

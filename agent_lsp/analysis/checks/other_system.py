@@ -4,14 +4,14 @@ from collections.abc import Iterator
 
 from agent_lsp.analysis.checks import header
 from agent_lsp.analysis.checks.messages import code, listed
-from agent_lsp.analysis.checks.model import Finding, Rule
 from agent_lsp.analysis.suggest import known_tools
+from agent_lsp.model.check import Check, Finding
 from agent_lsp.text import Span
 from agent_lsp.workspace.misplaced import Foreign
 from agent_lsp.workspace.snapshot import TemplateFile
 
 
-def check(file: TemplateFile) -> Iterator[Finding]:
+def other_system(file: TemplateFile) -> Iterator[Finding]:
     """Yields one finding on a file that is another system's, with what this one makes of it."""
     if file.foreign is None or not header.is_seen(file):
         return
@@ -42,4 +42,4 @@ def _place(file: TemplateFile, told: Foreign) -> Span:
     return entry.key.span if entry is not None else header.opening(file)
 
 
-RULE = Rule("other-system", check, of_foreign=True)
+CHECK = Check(("other-system",), other_system, of_foreign=True)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from agent_lsp.analysis.checks import header
 from agent_lsp.analysis.checks.messages import code, shown, some
-from agent_lsp.analysis.checks.model import Finding, Related, Rule
+from agent_lsp.model.check import Check, Finding, Related
 from agent_lsp.model.runtime import Candidate
 from agent_lsp.model.schema import Severity
 from agent_lsp.text import Span
@@ -15,7 +15,7 @@ from agent_lsp.workspace.snapshot import TemplateFile, candidates, deeper
 _MOST, _MOST_RELATED = 3, 10
 
 
-def check(file: TemplateFile) -> Iterator[Finding]:
+def shadowed(file: TemplateFile) -> Iterator[Finding]:
     """Yields one finding on a file that does not win: ever, at home, or for sessions below."""
     if file.name is None or file.source.problem is not None:
         return
@@ -77,4 +77,4 @@ def _related(winner: Candidate) -> tuple[Related, ...]:
     )
 
 
-RULE = Rule("shadowed", check)
+CHECK = Check(("shadowed",), shadowed)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from agent_lsp.analysis.checks import header
 from agent_lsp.analysis.checks.known_keys import NO_EFFECT
 from agent_lsp.analysis.checks.messages import code
-from agent_lsp.analysis.checks.model import Finding, Rule
+from agent_lsp.model.check import Check, Finding
 from agent_lsp.model.schema import Key, KeyRole, ValueKind
 from agent_lsp.syntax import frontmatter
 from agent_lsp.syntax.nodes import Entry, Mapping, Scalar, Style
@@ -17,7 +17,7 @@ _LINE = re.compile(r"[ \t]*(?P<name>\w+)[ \t]*:(?:[ \t]+(?P<value>.*?))?[ \t\r]*
 _LIST = re.compile(r"\[.*\]")
 
 
-def check(file: TemplateFile) -> Iterator[Finding]:
+def swallowed_key(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding for each line of a description that is a setting which the header lacks."""
     top = header.root(file)
     if top is None or not header.parses(file):
@@ -60,4 +60,4 @@ def _is_setting(key: Key, value: str) -> bool:
             return False
 
 
-RULE = Rule("swallowed-key", check)
+CHECK = Check(("swallowed-key",), swallowed_key)

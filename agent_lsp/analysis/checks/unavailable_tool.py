@@ -4,12 +4,12 @@ from collections.abc import Iterator
 
 from agent_lsp.analysis.checks import header, tool_policy
 from agent_lsp.analysis.checks.messages import code
-from agent_lsp.analysis.checks.model import Finding, Rule
+from agent_lsp.model.check import Check, Finding
 from agent_lsp.model.schema import KeyRole, Severity
 from agent_lsp.workspace.snapshot import TemplateFile
 
 
-def check(file: TemplateFile) -> Iterator[Finding]:
+def unavailable_tool(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on each allowed tool that the runtime withholds from all agents."""
     withheld = {tool.name for tool in file.dialect.withheld}
     if not withheld or not header.parses(file):
@@ -31,4 +31,4 @@ def check(file: TemplateFile) -> Iterator[Finding]:
             yield Finding(entry.span, f"{code(entry.text)} {effect}", severity)
 
 
-RULE = Rule("unavailable-tool", check)
+CHECK = Check(("unavailable-tool",), unavailable_tool)

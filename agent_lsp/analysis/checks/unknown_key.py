@@ -6,8 +6,8 @@ from agent_lsp.analysis.checks import coerce, header, known_keys, tool_policy
 from agent_lsp.analysis.checks.header import Level
 from agent_lsp.analysis.checks.known_keys import NO_EFFECT
 from agent_lsp.analysis.checks.messages import code, listed
-from agent_lsp.analysis.checks.model import Finding, Related, Rule, Tag
 from agent_lsp.analysis.suggest import fold
+from agent_lsp.model.check import Check, Finding, Related, Tag
 from agent_lsp.model.dialect import Renamed
 from agent_lsp.model.schema import KeyRole, Severity, ValueKind
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, resolve
@@ -93,7 +93,7 @@ _BORROWED = {
 }
 
 
-def check(file: TemplateFile) -> Iterator[Finding]:
+def unknown_key(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding for each key that the runtime ignores."""
     if not header.parses(file) or header.is_note(file):
         return
@@ -220,4 +220,4 @@ def _aside(file: TemplateFile, name: str) -> str:
     return f"; the agent is called {code(file.name or '')}, after its file" if named else ""
 
 
-RULE = Rule("unknown-key", check)
+CHECK = Check(("unknown-key",), unknown_key)

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 from agent_lsp.analysis.checks import header
 from agent_lsp.analysis.checks.messages import code, unquoted
-from agent_lsp.analysis.checks.model import Finding, Rule
 from agent_lsp.analysis.suggest import known_models, near_id, near_miss
+from agent_lsp.model.check import Check, Finding
 from agent_lsp.model.schema import Key, KeyRole, Severity
 from agent_lsp.model.template import Value
 from agent_lsp.workspace.snapshot import TemplateFile
@@ -15,7 +15,7 @@ _NULLS = ("null", "Null", "NULL", "~")
 _DASHES = re.compile("[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]")
 
 
-def check(file: TemplateFile) -> Iterator[Finding]:
+def unknown_model(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding for each model whose name is certainly or probably a mistake."""
     key = file.dialect.key_with_role(KeyRole.MODEL)
     if key is None or not header.parses(file):
@@ -67,4 +67,4 @@ def _mistake(file: TemplateFile, value: Value) -> tuple[str, str]:
     return "", ""
 
 
-RULE = Rule("unknown-model", check)
+CHECK = Check(("unknown-model",), unknown_model)

@@ -5,9 +5,9 @@ from functools import cached_property
 
 from agent_lsp.analysis.checks import header, tool_policy
 from agent_lsp.analysis.checks.messages import code
-from agent_lsp.analysis.checks.model import Finding, Rule, Tag
 from agent_lsp.analysis.checks.tool_policy import Suggestion, suggestion
 from agent_lsp.analysis.memo import memo_latest
+from agent_lsp.model.check import Check, Finding, Tag
 from agent_lsp.model.schema import KeyRole, Severity
 from agent_lsp.model.template import Reading, Value
 from agent_lsp.text import Span
@@ -16,7 +16,7 @@ from agent_lsp.workspace.snapshot import TemplateFile
 _DOES = {KeyRole.ALLOW: "allows", KeyRole.DENY: "denies"}
 
 
-def check(file: TemplateFile) -> Iterator[Finding]:
+def unknown_tool(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding for each entry that covers no known tool and might have been meant to."""
     if not header.parses(file):
         return
@@ -99,4 +99,4 @@ def _kept(file: TemplateFile, found: Suggestion) -> int:
     return len(file.dialect.toolset(Reading(written, written), meant, 1).kept)
 
 
-RULE = Rule("unknown-tool", check)
+CHECK = Check(("unknown-tool",), unknown_tool)

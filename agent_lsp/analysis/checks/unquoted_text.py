@@ -8,7 +8,7 @@ from itertools import takewhile
 from agent_lsp.analysis.checks import header
 from agent_lsp.analysis.checks.fence_heuristics import too_late
 from agent_lsp.analysis.checks.messages import code, refused
-from agent_lsp.analysis.checks.model import Finding, Rule
+from agent_lsp.model.check import Check, Finding
 from agent_lsp.model.schema import KeyRole, Severity
 from agent_lsp.model.template import LoadError, LoadErrorKind
 from agent_lsp.syntax import frontmatter, yaml
@@ -38,7 +38,7 @@ class UnquotedText:
     indented: bool = False
 
 
-def check(file: TemplateFile) -> Iterator[Finding]:
+def unquoted_text(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding for each text that is none to YAML, as long as nothing else is wrong."""
     for text in texts(file):
         fault = _fault(file)
@@ -63,7 +63,7 @@ def check(file: TemplateFile) -> Iterator[Finding]:
 
 def is_said(file: TemplateFile) -> bool:
     """Whether this rule says what is wrong with the header."""
-    return RULE.code in file.dialect.severities and bool(texts(file))
+    return CODE in file.dialect.severities and bool(texts(file))
 
 
 def texts(file: TemplateFile) -> tuple[UnquotedText, ...]:
@@ -192,4 +192,5 @@ def _end(text: str, rows: list[Span], known_keys: set[str]) -> int:
     return end
 
 
-RULE = Rule("unquoted-text", check)
+CODE = "unquoted-text"
+CHECK = Check((CODE,), unquoted_text)

@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 
 from agent_lsp.analysis.checks.messages import code
-from agent_lsp.analysis.checks.model import Finding, Rule
+from agent_lsp.model.check import Check, Finding
 from agent_lsp.model.schema import RefusedFile, Severity
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile
 
 
-def check(file: TemplateFile) -> Iterator[Finding]:
+def unreadable(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding for a file without text."""
     # Names that stand in a text cannot be known where there is none.
     is_table, is_named = file.dialect.keys_at is not None, file.dialect.names_in is None
@@ -35,4 +35,4 @@ def check(file: TemplateFile) -> Iterator[Finding]:
     yield Finding(place, f"{file.source.problem}: {loss}")
 
 
-RULE = Rule("unreadable", check, of_tables=None)
+CHECK = Check(("unreadable",), unreadable)

@@ -5,7 +5,7 @@ Invariant: no file is moved over another one.
 
 from collections.abc import Iterator
 
-from agent_lsp.analysis.checks import naming
+from agent_lsp.analysis.checks import file_names
 from agent_lsp.analysis.checks.messages import code, shown
 from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.analysis.fixes.model import Proposal
@@ -21,7 +21,7 @@ def renamed(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     del diagnostic
     extension = file.path.name.rpartition(".")[2]
     # Some runtimes take an extension in lower case only.
-    name = naming.proposal(file, extension) or naming.proposal(file, extension.lower())
+    name = file_names.proposal(file, extension) or file_names.proposal(file, extension.lower())
     if name is not None:
         title = f"Rename the file to {code(name)}"
         yield Proposal(title, safe=True, moved=file.path.with_name(name))
@@ -30,7 +30,7 @@ def renamed(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
 def moved(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     """The file goes where the runtime looks for it."""
     del diagnostic
-    name = naming.proposal(file, "md")
+    name = file_names.proposal(file, "md")
     if file.misplaced is None or name is None:
         return
     target = file.misplaced.belongs / name

@@ -6,8 +6,8 @@ Invariant: of two names that should be one, the author says which is right.
 from collections.abc import Iterator
 
 from agent_lsp.analysis.checks import coerce, header, personas
-from agent_lsp.analysis.checks.lookalikes import Lookalike, by_persona, lookalikes
 from agent_lsp.analysis.checks.messages import code, listed
+from agent_lsp.analysis.checks.personas import Lookalike, by_persona, lookalikes
 from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.analysis.fixes.model import Proposal
 from agent_lsp.analysis.fixes.node_path import entry_at, node_path, reworded

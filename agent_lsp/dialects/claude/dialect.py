@@ -1,7 +1,8 @@
 """Sub-agents of Claude Code: `.claude/agents/**/*.md` (dialect `claude`)."""
 
+from agent_lsp.analysis.checks import OF_FILES, OF_HEADERS
 from agent_lsp.dialects.claude import SYSTEM, checks, facts, frontmatter, names, policy, reading
-from agent_lsp.dialects.claude.checks import remarks
+from agent_lsp.dialects.claude.checks import CHECKS
 from agent_lsp.dialects.claude.conversion import CONVERSION
 from agent_lsp.dialects.claude.names import mentions
 from agent_lsp.dialects.claude.runtime import list_agents, spawn
@@ -46,6 +47,7 @@ DIALECT = Dialect(
         "unknown-agent": Severity.INFORMATION,
         "no-tools": Severity.WARNING,
     },
+    checks=(*OF_FILES, *OF_HEADERS, *CHECKS),
     list_call="claude agents",
     list_parameters=facts.LIST_PARAMETERS,
     spawn_call="Agent",
@@ -66,7 +68,6 @@ DIALECT = Dialect(
     misnamed=policy.misnamed,
     renamed=facts.RENAMED,
     elsewhere=facts.ELSEWHERE,
-    remarks=remarks,
     retired=RETIRED,
     no_effect=checks.no_effect,
     open_keys=True,

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 
+from agent_lsp.analysis.checks.suggesting import finding
 from agent_lsp.dialects.claude.facts import KNOWN
-from agent_lsp.model.remark import Remark
+from agent_lsp.model.check import Finding
 from agent_lsp.model.schema import Severity
 from agent_lsp.syntax import frontmatter, yaml
 from agent_lsp.syntax.document import Document
@@ -38,7 +39,7 @@ def cut(text: str, bom: bool) -> Frontmatter:
     return indented if indented.close is not None else found
 
 
-def remarks(document: Document) -> Iterator[Remark]:
+def remarks(document: Document) -> Iterator[Finding]:
     """What `---` does inside of the header, and what stands behind the one that ends it."""
     text, inner, close = document.text, document.frontmatter.inner, document.frontmatter.close
     if document.frontmatter.fence is not FenceKind.CLOSED or close is None:
@@ -52,7 +53,7 @@ def remarks(document: Document) -> Iterator[Remark]:
         message = f"`{line}` may end the header with `{rest}` as the first words of the prompt"
         start = text.index(_FENCE, close.start)
         span = Span(start, start + len(line))
-        yield Remark(
+        yield finding(
             "header-unclosed",
             span,
             f"{message}; write `{_FENCE}`",
@@ -67,7 +68,7 @@ def _cut(text: str, is_end: Callable[[str], bool], *, bom: bool) -> Frontmatter:
     )
 
 
-def _inside(document: Document, at: int) -> Iterator[Remark]:
+def _inside(document: Document, at: int) -> Iterator[Finding]:
     """The remark on `---` inside of a line, with the keys that it may cost."""
     top = resolve(document.tree.root)
     entries = top.entries if isinstance(top, Mapping) else ()
@@ -83,7 +84,7 @@ def _inside(document: Document, at: int) -> Iterator[Remark]:
     thing = f"`{_FENCE}` may end the header here, also inside of a line"
     message = f"{thing}: {things} would be text of the prompt; write something else, such as `–`"
     severity = Severity.WARNING if below else Severity.INFORMATION
-    yield Remark("header-cut-short", Span(at, at + len(_FENCE)), message, severity)
+    yield finding("header-cut-short", Span(at, at + len(_FENCE)), message, severity)
 
 
 _LINE = re.compile(r"^([A-Za-z_-]+):[ \t]+(\S.*)$", re.MULTILINE)

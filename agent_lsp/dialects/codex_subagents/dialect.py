@@ -1,6 +1,8 @@
 """Sub-agents of a Codex fork: `.codex/agents/<name>.md` (dialect `codex-subagents`)."""
 
+from agent_lsp.analysis.checks import OF_FILES, OF_HEADERS
 from agent_lsp.dialects.codex_subagents import SYSTEM, facts, policy, reading
+from agent_lsp.dialects.codex_subagents.checks import CHECKS
 from agent_lsp.dialects.codex_subagents.conversion import CONVERSION
 from agent_lsp.dialects.codex_subagents.runtime import list_agents, spawn
 from agent_lsp.model.dialect import Dialect
@@ -43,6 +45,7 @@ DIALECT = Dialect(
         "no-tools": Severity.WARNING,
         "shadowed": Severity.INFORMATION,
     },
+    checks=(*OF_FILES, *OF_HEADERS, *CHECKS),
     list_call="subagent_list",
     list_parameters=facts.LIST_PARAMETERS,
     spawn_call="subagent_run",

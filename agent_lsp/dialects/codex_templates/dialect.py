@@ -1,6 +1,8 @@
 """Agent templates of a Codex fork: `.codex/.agents/<agent_type>.md` (dialect `codex-templates`)."""
 
+from agent_lsp.analysis.checks import OF_FILES, OF_HEADERS
 from agent_lsp.dialects.codex_templates import SYSTEM, facts, policy, reading, tools
+from agent_lsp.dialects.codex_templates.checks import CHECKS
 from agent_lsp.dialects.codex_templates.conversion import CONVERSION
 from agent_lsp.dialects.codex_templates.lookup import kept_by, spellings
 from agent_lsp.dialects.codex_templates.runtime import list_agents, spawn
@@ -60,6 +62,7 @@ DIALECT = Dialect(
         "no-tools": Severity.WARNING,
         "shadowed": Severity.INFORMATION,
     },
+    checks=(*OF_FILES, *OF_HEADERS, *CHECKS),
     list_call="list_agents",
     list_parameters=facts.LIST_PARAMETERS,
     spawn_call="spawn_agent",

@@ -1,7 +1,9 @@
 """KodaCode's agents: `.kodacode/agents/<id>.md` (dialect `kodacode`)."""
 
+from agent_lsp.analysis.checks import OF_FILES, OF_HEADERS
 from agent_lsp.dialects.kodacode import SYSTEM, facts, keys, policy, reading
 from agent_lsp.dialects.kodacode.catalog import DELEGATION, failure, standing
+from agent_lsp.dialects.kodacode.checks import CHECKS
 from agent_lsp.dialects.kodacode.conversion import CONVERSION
 from agent_lsp.dialects.kodacode.runtime import list_agents, spawn
 from agent_lsp.model.dialect import Dialect
@@ -46,6 +48,7 @@ DIALECT = Dialect(
         "no-tools": Severity.WARNING,
         "shadowed": Severity.INFORMATION,
     },
+    checks=(*OF_FILES, *OF_HEADERS, *CHECKS),
     list_call="catalog",
     list_parameters=facts.LIST_PARAMETERS,
     spawn_call="delegate",

@@ -3,9 +3,10 @@
 from dataclasses import replace
 from functools import lru_cache, partial
 
+from agent_lsp.analysis.checks import OF_FILES
 from agent_lsp.dialects.moltis import SYSTEMS, facts, generation, markdown, policy, reading
 from agent_lsp.dialects.moltis.catalog import settled
-from agent_lsp.dialects.moltis.checks import remarks
+from agent_lsp.dialects.moltis.checks import of_presets
 from agent_lsp.dialects.moltis.conversion import OF_PRESETS
 from agent_lsp.dialects.moltis.reading import keys_at, mentions, template_at
 from agent_lsp.dialects.moltis.runtime import list_agents, spawn
@@ -23,7 +24,7 @@ def _told(name: str) -> Dialect:
     return replace(
         DIALECT,
         read=partial(reading.read, told=said),
-        remarks=partial(remarks, told=said),
+        checks=(*OF_FILES, *of_presets(said)),
         keys_at=partial(keys_at, told=said),
         mentions=partial(mentions, told=said),
         settled=partial(settled, told=said),
@@ -87,7 +88,7 @@ DIALECT = Dialect(
     list_agents=list_agents,
     spawn=spawn,
     syntax=toml.parse_open,
-    remarks=remarks,
+    checks=(*OF_FILES, *of_presets()),
     keys_at=keys_at,
     template_at=template_at,
     lines=reading.lines,

@@ -2,9 +2,10 @@
 
 from dataclasses import replace
 
+from agent_lsp.analysis.checks import OF_FILES, OF_HEADERS
 from agent_lsp.dialects.moltis import SYSTEMS, definitions, facts, policy
 from agent_lsp.dialects.moltis.catalog import in_words_of_definitions
-from agent_lsp.dialects.moltis.checks.definitions import remarks
+from agent_lsp.dialects.moltis.checks.definitions import CHECKS
 from agent_lsp.dialects.moltis.conversion import CONVERSION
 from agent_lsp.dialects.moltis.runtime import list_agents, spawn
 from agent_lsp.dialects.moltis.tools import RENAMED, TODAY_TOOLS, WITHHELD
@@ -71,7 +72,7 @@ DIALECT = Dialect(
     spawn=spawn,
     names_in=definitions.names_in,
     tie="the order in which the system lists them",
-    remarks=remarks,
+    checks=(*OF_FILES, *OF_HEADERS, *CHECKS),
     retired=RENAMED,
     withheld=WITHHELD,
     mcp_prefix=policy.prefix,

@@ -6,8 +6,9 @@ d6c289510, read 2026-11-27.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
+from agent_lsp.analysis.checks.suggesting import finding
 from agent_lsp.dialects.vuhlp import facts
 from agent_lsp.dialects.vuhlp.preamble import within_quotes
 from agent_lsp.dialects.vuhlp.tool_calls import (
@@ -20,7 +21,7 @@ from agent_lsp.dialects.vuhlp.tool_calls import (
     tool_calls,
 )
 from agent_lsp.dialects.vuhlp.tools import MANAGING, TOOL_SCHEMAS, Argument, Shape, tool
-from agent_lsp.model.remark import About, Remark
+from agent_lsp.model.check import Finding
 from agent_lsp.model.schema import Severity
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, Style
 
@@ -33,24 +34,24 @@ def is_placeholder(text: str) -> bool:
     return _PLACEHOLDER.search(text) is not None
 
 
-def arguments(owner: str, expected: tuple[Argument, ...], entry: Entry) -> Iterator[Remark]:
+def arguments(owner: str, expected: tuple[Argument, ...], entry: Entry) -> Iterator[Finding]:
     """What is missing, unknown or of another type in the object that `entry` holds."""
     held = entry.value
     if not isinstance(held, Mapping):
         name = entry.name or ""
         if held is not None:
-            yield Remark("tool-call-argument", held.span, f"`{name}` has to be an object")
+            yield finding("tool-call-argument", held.span, f"`{name}` has to be an object")
         return
     yield from _members(owner, expected, held)
 
 
-def _members(owner: str, expected: tuple[Argument, ...], held: Mapping) -> Iterator[Remark]:
+def _members(owner: str, expected: tuple[Argument, ...], held: Mapping) -> Iterator[Finding]:
     known = {name: one for one in expected for name in (one.name, one.other) if name}
     present = {known[entry.name].name for entry in held.entries if entry.name in known}
     for one in expected:
         if one.required and one.name not in present:
             message = f"`{owner}` needs `{one.name}`, {one.shape.value}"
-            yield Remark("tool-call-argument", held.span, message)
+            yield finding("tool-call-argument", held.span, message)
     for entry in held.entries:
         name = entry.name or ""
         if name in known:
@@ -59,21 +60,21 @@ def _members(owner: str, expected: tuple[Argument, ...], held: Mapping) -> Itera
         message = f"`{owner}` has no argument `{name}`"
         names = tuple(one.name for one in expected)
         span = within_quotes(entry.key) if isinstance(entry.key, Scalar) else entry.key.span
-        yield Remark("tool-call-argument", span, message, Severity.INFORMATION, name, names)
+        yield finding("tool-call-argument", span, message, Severity.INFORMATION, name, names)
 
 
-def _value(one: Argument, node: Node | None) -> Iterator[Remark]:
+def _value(one: Argument, node: Node | None) -> Iterator[Finding]:
     if node is None or (isinstance(node, Scalar) and is_placeholder(node.value)):
         return
     if _shape(node) is not one.shape:
         message = f"`{one.name}` has to be {one.shape.value}"
-        yield Remark("tool-call-argument", node.span, message)
+        yield finding("tool-call-argument", node.span, message)
         return
     if isinstance(node, Scalar) and one.choices and node.value not in one.choices:
         words = " or ".join(f"`{choice}`" for choice in one.choices)
         message = f"`{one.name}` has to be {words}"
         span = within_quotes(node)
-        yield Remark("tool-call-argument", span, message, word=node.value, meant=one.choices)
+        yield finding("tool-call-argument", span, message, word=node.value, known=one.choices)
     if isinstance(node, Mapping) and one.members:
         yield from _members(one.name, one.members, node)
     if isinstance(node, Sequence) and one.each:
@@ -82,7 +83,7 @@ def _value(one: Argument, node: Node | None) -> Iterator[Remark]:
                 yield from _members(one.name, one.each, item)
             else:
                 message = f"`{one.name}` has to be a list of objects"
-                yield Remark("tool-call-argument", item.span, message)
+                yield finding("tool-call-argument", item.span, message)
 
 
 def _shape(node: Node) -> Shape | None:
@@ -97,7 +98,9 @@ def _shape(node: Node) -> Shape | None:
     return Shape.BOOLEAN if is_truth else None
 
 
-def call_remarks(text: str, about: About, *, manages_edges: bool) -> Iterator[Remark]:
+def call_checks(
+    text: str, name: str, roles: Callable[[], frozenset[str]], *, manages_edges: bool
+) -> Iterator[Finding]:
     """What is to be said about the calls in a template; it may declare that it `manages_edges`."""
     ids: set[str] = set()
     aliases: set[str] = set()
@@ -105,34 +108,34 @@ def call_remarks(text: str, about: About, *, manages_edges: bool) -> Iterator[Re
         yield from _line(call, text)
         if call.bare:
             message = "vuhlp runs this with a warning in its log: a call belongs under `tool_call`"
-            yield Remark("tool-call-wrapper", call.span, message)
+            yield finding("tool-call-wrapper", call.span, message)
         if call.echoed or call.value is None or call.inner is None:
             continue
-        yield from _tool(call, about.name, manages_edges=manages_edges)
+        yield from _tool(call, name, manages_edges=manages_edges)
         # Of two examples an agent copies one at a time.
         yield from _repeated(get(call.inner, "id"), "id", set() if call.fenced else ids)
         if call.name is not None and call.name.value == "spawn_node" and not call.fenced:
             held = call.entry.value if call.entry else None
             yield from _repeated(get(held, "alias"), "alias", aliases)
-        yield from _role(call, about)
+        yield from _role(call, roles)
 
 
-def _line(call: ToolCall, text: str) -> Iterator[Remark]:
+def _line(call: ToolCall, text: str) -> Iterator[Finding]:
     if call.echoed:
         message = "a tool call that a shell command prints is an error for vuhlp: write it yourself"
-        yield Remark("tool-call-echoed", call.span, message)
+        yield finding("tool-call-echoed", call.span, message)
     elif call.value is None:
         source = call.span.of(text)
         # What stands for something else is for people, and nobody emits it as it is.
         weight = Severity.HINT if is_placeholder(source) else None
-        yield Remark("tool-call-json", call.span, _why(source), weight)
+        yield finding("tool-call-json", call.span, _why(source), weight)
     elif not call.alone:
         message = "vuhlp runs a tool call only if nothing else is on its line"
-        yield Remark("tool-call-not-alone", call.span, message)
+        yield finding("tool-call-not-alone", call.span, message)
     elif call.fenced:
         place = "backticks" if text.startswith("`", call.span.end) else "a code fence"
         message = f"a tool call is not to be written in {place}; agents may copy this one so"
-        yield Remark("tool-call-fenced", call.span, message)
+        yield finding("tool-call-fenced", call.span, message)
 
 
 def _why(source: str) -> str:
@@ -144,11 +147,11 @@ def _why(source: str) -> str:
     return "vuhlp does not run this tool call: `tool_call` has to be an object"
 
 
-def _tool(call: ToolCall, role: str, *, manages_edges: bool) -> Iterator[Remark]:
+def _tool(call: ToolCall, role: str, *, manages_edges: bool) -> Iterator[Finding]:
     name = call.name
     place = call.inner.span if call.inner else call.span
     if name is None:
-        yield Remark("tool-call-name", place, "the tool call names no tool")
+        yield finding("tool-call-name", place, "the tool call names no tool")
         return
     known = tool(name.value.strip())
     if known is None and is_placeholder(name.value):
@@ -157,51 +160,51 @@ def _tool(call: ToolCall, role: str, *, manages_edges: bool) -> Iterator[Remark]
         names = tuple(one.name for one in TOOL_SCHEMAS)
         message = f"vuhlp has no tool `{name.value}`"
         span = within_quotes(name)
-        yield Remark("tool-call-name", span, message, word=name.value, meant=names)
+        yield finding("tool-call-name", span, message, word=name.value, known=names)
         return
     if known.native:
         message = (
             f"Claude, Codex and Gemini have tools of their own for this; `{name.value}` as a "
             "tool call is for other providers (`VUHLP_<PROVIDER>_NATIVE_TOOLS`)"
         )
-        yield Remark("tool-call-native", name.span, message)
+        yield finding("tool-call-native", name.span, message)
     if known.name in MANAGING and not (manages_edges or facts.is_orchestrator(role)):
         message = (
             f"`{known.name}` needs edge management, which `{role}` does not declare: add "
             f"`{facts.MANAGES_EDGES}` to its capabilities"
         )
-        yield Remark("tool-call-edges", name.span, message)
+        yield finding("tool-call-edges", name.span, message)
     entry = call.entry
     if entry is None:
         # Not even for a tool that takes none.
         message = f"vuhlp does not run this call: `{known.name}` needs `args`, an object"
-        yield Remark("tool-call-argument", place, message)
+        yield finding("tool-call-argument", place, message)
         return
     if entry.name == "params":
         message = "`params` is accepted with a warning in the log; the key is `args`"
         span = entry.key.span
         if isinstance(entry.key, Scalar):
             span = within_quotes(entry.key)
-        yield Remark("tool-call-params", span, message, instead="args")
+        yield finding("tool-call-params", span, message, instead="args")
     yield from arguments(known.name, known.arguments, entry)
 
 
-def _repeated(entry: Entry | None, key: str, seen: set[str]) -> Iterator[Remark]:
+def _repeated(entry: Entry | None, key: str, seen: set[str]) -> Iterator[Finding]:
     value = entry.value if entry else None
     if not isinstance(value, Scalar):
         return
     if value.style is not Style.DOUBLE:
         if key == "id":
-            yield Remark("tool-call-id", value.span, "`id` is a text, or left out")
+            yield finding("tool-call-id", value.span, "`id` is a text, or left out")
     elif is_placeholder(value.value):
         return
     elif value.value in seen:
-        yield Remark("tool-call-id", value.span, f"`{value.value}` is the {key} of another call")
+        yield finding("tool-call-id", value.span, f"`{value.value}` is the {key} of another call")
     else:
         seen.add(value.value)
 
 
-def _role(call: ToolCall, about: About) -> Iterator[Remark]:
+def _role(call: ToolCall, roles: Callable[[], frozenset[str]]) -> Iterator[Finding]:
     role = role_of(call)
     # The runtime makes a path of the name, so that one with a slash may lead anywhere.
     if role is None or "/" in role.value or "\\" in role.value or is_placeholder(role.value):
@@ -211,8 +214,8 @@ def _role(call: ToolCall, about: About) -> Iterator[Remark]:
     if prompt is not None and prompt.value:
         # It stands in the place of the file, which is not looked for.
         return
-    roles = about.agents()
-    if role.value not in roles:
-        message, known = facts.not_found(role.value), tuple(sorted(roles))
+    names = roles()
+    if role.value not in names:
+        message, known = facts.not_found(role.value), tuple(sorted(names))
         span = within_quotes(role)
-        yield Remark("role-not-found", span, message, word=role.value, meant=known)
+        yield finding("role-not-found", span, message, word=role.value, known=known)

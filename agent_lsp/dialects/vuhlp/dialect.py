@@ -1,7 +1,8 @@
 """Role templates of vuhlp: `docs/templates/<role>.md`, with a `[template]` block on top."""
 
+from agent_lsp.analysis.checks import OF_FILES
 from agent_lsp.dialects.vuhlp import SYSTEM, facts, preamble, tools
-from agent_lsp.dialects.vuhlp.checks import remarks
+from agent_lsp.dialects.vuhlp.checks import CHECKS
 from agent_lsp.dialects.vuhlp.facts import SEVERITIES
 from agent_lsp.dialects.vuhlp.prompt import artifacts
 from agent_lsp.dialects.vuhlp.runtime import list_agents, spawn
@@ -22,6 +23,7 @@ DIALECT = Dialect(
     globs=(),
     consequence=Consequence(header_refused=_NOTHING_LOST, header_absent=_NOTHING_LOST),
     severities=SEVERITIES,
+    checks=(*OF_FILES, *CHECKS),
     list_call="templates",
     list_parameters=facts.LIST_PARAMETERS,
     spawn_call="spawn_node",
@@ -36,7 +38,6 @@ DIALECT = Dialect(
     list_agents=list_agents,
     spawn=spawn,
     syntax=toml.parse,
-    remarks=remarks,
     word_at=place,
     is_header_optional=True,
     lists_links=False,

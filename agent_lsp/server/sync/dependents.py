@@ -7,7 +7,7 @@ place has the name that it would have in the right one.
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from agent_lsp.analysis.checks.naming import name_for
+from agent_lsp.analysis.checks.file_names import name_for
 from agent_lsp.workspace import definitions
 from agent_lsp.workspace.exports import Names, named
 from agent_lsp.workspace.placement import system_by_id

@@ -3,13 +3,14 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from agent_lsp.analysis.checks.suggesting import finding
 from agent_lsp.decoders import serde_toml
 from agent_lsp.dialects.moltis import keys, reading
 from agent_lsp.dialects.moltis.config import TABLES, Config, Preset
 from agent_lsp.dialects.moltis.facts import BUILT_IN
 from agent_lsp.dialects.moltis.generation import Generation
 from agent_lsp.dialects.moltis.policy import items
-from agent_lsp.model.remark import Remark
+from agent_lsp.model.check import Finding
 from agent_lsp.model.schema import Severity
 from agent_lsp.model.template import LoadError, LoadErrorKind
 from agent_lsp.syntax import toml
@@ -21,7 +22,7 @@ from agent_lsp.text import Span
 _BUILT_IN = tuple(preset.name for preset in BUILT_IN)
 
 
-def agents(config: Config, document: Document) -> Iterator[Remark]:
+def agents(config: Config, document: Document) -> Iterator[Finding]:
     """The remarks on a file as a whole."""
     yield from _default(config)
     if config.generation is Generation.TODAY:
@@ -29,7 +30,7 @@ def agents(config: Config, document: Document) -> Iterator[Remark]:
         yield from _unprotected(config, document)
 
 
-def _default(config: Config) -> Iterator[Remark]:
+def _default(config: Config) -> Iterator[Finding]:
     value = config.default
     if value is None or not value.text or serde_toml.VARIABLE.search(value.text):
         return
@@ -46,13 +47,13 @@ def _default(config: Config) -> Iterator[Remark]:
     key = keys.DEFAULT_PRESET.name if today else keys.DEFAULT.name
     which = f"`{key}` is `{value.text}`, which is no preset of this file"
     loss = "a call without a preset " + ("is refused" if today else "gets none")
-    yield Remark("unknown-default", value.span, f"{which}: {loss}", None, value.text, known)
+    yield finding("unknown-default", value.span, f"{which}: {loss}", None, value.text, known)
 
 
-def _hidden(config: Config) -> Iterator[Remark]:
+def _hidden(config: Config) -> Iterator[Finding]:
     for preset in config.presets:
         if preset.name in _BUILT_IN:
-            yield Remark(
+            yield finding(
                 "hides-builtin",
                 preset.label,
                 f"`{preset.name}` replaces the built-in preset of this name wholly: what it does "
@@ -60,7 +61,7 @@ def _hidden(config: Config) -> Iterator[Remark]:
             )
 
 
-def _unprotected(config: Config, document: Document) -> Iterator[Remark]:
+def _unprotected(config: Config, document: Document) -> Iterator[Finding]:
     """The warning of today's runtime that presets do not protect the main session, once a file."""
     if _has_policy(document):
         return
@@ -68,7 +69,7 @@ def _unprotected(config: Config, document: Document) -> Iterator[Remark]:
         for line in preset.lines:
             value = preset.settings.get(line.name)
             if line.name in ("tools.allow", "tools.deny") and value is not None and value.items:
-                yield Remark(
+                yield finding(
                     "main-session-unprotected",
                     line.entry.key.span,
                     "tool policies of presets apply only to sub-agents of `spawn_agent`: without "
@@ -103,14 +104,14 @@ class StandIn:
     node: Node
 
 
-def stand_ins(document: Document) -> Iterator[Remark]:
+def stand_ins(document: Document) -> Iterator[Finding]:
     """What the runtime makes of each: loss, since no key counts."""
     for found in _found(document):
         if isinstance(found.node, Sequence):
             loss = "it takes the items by their position, and passes over the keys in them"
         else:
             loss = "it takes it for an empty table"
-        yield Remark("no-effect", found.span, f"{found.what}: {loss}")
+        yield finding("no-effect", found.span, f"{found.what}: {loss}")
 
 
 def list_around(span: Span, document: Document) -> StandIn | None:
@@ -147,7 +148,7 @@ def _stand_in(span: Span, name: str, header: str, node: Node | None) -> Iterator
 _LOSS = "the runtime drops the whole configuration and goes on with its defaults"
 
 
-def dropped(document: Document, told: Generation | None = None) -> Iterator[Remark]:
+def dropped(document: Document, told: Generation | None = None) -> Iterator[Finding]:
     """Each fault where it stands; the runtime itself stops at the first one."""
     if document.tree.problem is not None:
         yield from _of_syntax(document)
@@ -157,7 +158,7 @@ def dropped(document: Document, told: Generation | None = None) -> Iterator[Rema
         listed = list_around(fault.span, document)
         if listed is not None:
             if listed.span not in said:
-                yield Remark("config-dropped", listed.span, f"{listed.what}: {_LOSS}")
+                yield finding("config-dropped", listed.span, f"{listed.what}: {_LOSS}")
             said.add(listed.span)
             continue
         if fault.span not in said:
@@ -165,7 +166,7 @@ def dropped(document: Document, told: Generation | None = None) -> Iterator[Rema
         said.add(fault.span)
 
 
-def _of_syntax(document: Document) -> Iterator[Remark]:
+def _of_syntax(document: Document) -> Iterator[Finding]:
     """What is no TOML, each place once; what has no end is marked where it begins."""
     damage = document.tree.damage or tuple(filter(None, (document.tree.problem,)))
     said: set[Span] = set()
@@ -176,18 +177,18 @@ def _of_syntax(document: Document) -> Iterator[Remark]:
         if opened is not None:
             what = f"`{opened.of(document.text)}` is not closed"
         if span not in said:
-            yield Remark("config-dropped", span, f"{what}: {_LOSS}")
+            yield finding("config-dropped", span, f"{what}: {_LOSS}")
         said.add(span)
 
 
-def _remark(fault: LoadError) -> Remark:
+def _remark(fault: LoadError) -> Finding:
     if fault.kind is LoadErrorKind.FORBIDDEN:
-        return Remark("preset-conflict", fault.span, f"{fault.message}: {_LOSS}")
+        return finding("preset-conflict", fault.span, f"{fault.message}: {_LOSS}")
     # The word that was meant, where there are only certain ones.
     is_choice = fault.kind is LoadErrorKind.CHOICE
     word, meant = (fault.got, tuple(fault.expected.split(", "))) if is_choice else ("", ())
     message = f"{_reason(fault)}: {_LOSS}"
-    return Remark("config-dropped", fault.span, message, word=word, meant=meant)
+    return finding("config-dropped", fault.span, message, word=word, known=meant)
 
 
 def _reason(fault: LoadError) -> str:
@@ -216,18 +217,18 @@ _NAMED = {
 }
 
 
-def settings(config: Config, preset: Preset, servers: tuple[str, ...]) -> Iterator[Remark]:
+def settings(config: Config, preset: Preset, servers: tuple[str, ...]) -> Iterator[Finding]:
     """The remarks on the values of one preset; `servers` are those that the file configures."""
     values = preset.settings
     creature, iterations = values.get("identity.creature"), values.get("max_iterations")
     if creature is not None and creature.text and "identity.name" not in values:
-        yield Remark(
+        yield finding(
             "no-effect",
             creature.key or creature.span,
             "`creature` has no effect without `identity.name`: the prompt has it behind the name",
         )
     if iterations is not None and iterations.value == 0:
-        yield Remark(
+        yield finding(
             "preset-conflict",
             iterations.span,
             "`max_iterations` is 0, which leaves the sub-agent no round: it must be at least 1",
@@ -238,7 +239,7 @@ def settings(config: Config, preset: Preset, servers: tuple[str, ...]) -> Iterat
         yield from _forced(preset)
 
 
-def _unconfigured(preset: Preset, servers: tuple[str, ...]) -> Iterator[Remark]:
+def _unconfigured(preset: Preset, servers: tuple[str, ...]) -> Iterator[Finding]:
     """The MCP servers that are not the file's; another file may configure some, too."""
     for name in ("mcp.allow_servers", "mcp.deny_servers") if servers else ():
         for entry in items(preset.settings, name):
@@ -248,22 +249,22 @@ def _unconfigured(preset: Preset, servers: tuple[str, ...]) -> Iterator[Remark]:
                 f"MCP server `{entry.text}` is not in `[mcp.servers]`: unless `mcp-servers.json` "
                 "has it, the entry means no server"
             )
-            yield Remark(
+            yield finding(
                 "no-effect", entry.span, message, Severity.INFORMATION, entry.text, servers
             )
 
 
-def _forced(preset: Preset) -> Iterator[Remark]:
+def _forced(preset: Preset) -> Iterator[Finding]:
     values = preset.settings
     kind, name = (values.get(f"tool_controls.tool_choice.{key}") for key in ("type", "name"))
     if kind is None or kind.text != "tool" or name is None:
         return
     if not name.text:
         message = "forced tool_choice requires a non-empty name"
-        yield Remark("preset-conflict", name.span, message)
+        yield finding("preset-conflict", name.span, message)
         return
     shown = values.get("tool_controls.active_tools")
     active = [item.text for item in shown.items] if shown is not None else [name.text]
     if name.text not in active and not any(map(serde_toml.VARIABLE.search, (*active, name.text))):
         message = f"forced tool_choice `{name.text}` must be included in active_tools"
-        yield Remark("preset-conflict", name.span, message)
+        yield finding("preset-conflict", name.span, message)

@@ -3,29 +3,33 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
+from agent_lsp.analysis.checks.suggesting import finding
 from agent_lsp.dialects.moltis import definitions, policy
 from agent_lsp.dialects.moltis.checks.config import settings
+from agent_lsp.dialects.moltis.checks.files import other_generation
 from agent_lsp.dialects.moltis.checks.tools import tools
 from agent_lsp.dialects.moltis.config import Config, Preset
 from agent_lsp.dialects.moltis.facts import BUILT_IN
 from agent_lsp.dialects.moltis.generation import Generation
 from agent_lsp.dialects.moltis.tools import SPAWN
-from agent_lsp.model.remark import About, Remark
+from agent_lsp.model.check import Check, Finding
 from agent_lsp.model.template import LoadErrorKind, Reading
-from agent_lsp.syntax.document import Document
 from agent_lsp.text import Span
+from agent_lsp.workspace.snapshot import TemplateFile
 
 # What the rules for headers say of tools themselves.
 _SAID = frozenset({"unknown-tool", "renamed-tool", "no-tools"})
 
 
-def remarks(document: Document, _about: About) -> Iterator[Remark]:
-    """The remarks on what a definition sets; of one that is skipped, only the one conflict."""
-    reading = definitions.read(document)
+def definition(file: TemplateFile) -> Iterator[Finding]:
+    """The findings on what a definition sets; of one that is skipped, only the one conflict."""
+    if file.source.problem is not None:
+        return
+    reading = definitions.read(file.document)
     for fault in reading.errors:
         if fault.kind is LoadErrorKind.FORBIDDEN:
             message = f"{fault.message}: the runtime skips the file"
-            yield Remark("preset-conflict", fault.span, message)
+            yield finding("preset-conflict", fault.span, message)
     if reading.errors:
         return
     yield from _hidden(reading)
@@ -44,14 +48,14 @@ def _allows_spawn(preset: Preset) -> bool:
     return SPAWN in names and not {*names} <= {entry.text for entry in deny}
 
 
-def _hidden(reading: Reading) -> Iterator[Remark]:
+def _hidden(reading: Reading) -> Iterator[Finding]:
     name = reading.declared.settings["name"]
     if name.text in [preset.name for preset in BUILT_IN]:
         message = (
             f"`{name.text}` replaces the built-in preset of this name wholly: what the file does "
             "not set itself is lost"
         )
-        yield Remark("hides-builtin", name.span, message)
+        yield finding("hides-builtin", name.span, message)
 
 
 def _as_config(reading: Reading) -> tuple[Config, Preset]:
@@ -59,3 +63,19 @@ def _as_config(reading: Reading) -> tuple[Config, Preset]:
     values = dict(definitions.as_preset(reading).declared.settings)
     preset = Preset("", Span(0, 0), None, values, ())
     return Config(Generation.TODAY, None, (preset,), (), ()), preset
+
+
+CHECKS: tuple[Check, ...] = (
+    Check(("other-generation",), other_generation),
+    Check(
+        (
+            "preset-conflict",
+            "hides-builtin",
+            "no-effect",
+            "sessions-without-list",
+            "redundant-entry",
+            "other-generation",
+        ),
+        definition,
+    ),
+)

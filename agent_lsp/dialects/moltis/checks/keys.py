@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator
 
+from agent_lsp.analysis.checks.suggesting import finding
 from agent_lsp.decoders import serde_toml
 from agent_lsp.dialects.moltis import generation as generations
 from agent_lsp.dialects.moltis import keys as tables
 from agent_lsp.dialects.moltis import policy
 from agent_lsp.dialects.moltis.config import Config, PresetKey
 from agent_lsp.dialects.moltis.generation import Generation
-from agent_lsp.model.remark import Remark
+from agent_lsp.model.check import Finding
 from agent_lsp.syntax.nodes import Entry, Mapping, resolve
 from agent_lsp.syntax.toml.edit import quote_key
 
@@ -83,7 +84,7 @@ _INSTEAD = {
 }
 
 
-def keys(config: Config) -> Iterator[Remark]:
+def keys(config: Config) -> Iterator[Finding]:
     """The keys of `[agents]` and of the presets that do nothing here."""
     for entry in config.lines:
         name, span = entry.name or "", entry.key.span
@@ -94,7 +95,7 @@ def keys(config: Config) -> Iterator[Remark]:
         elif config.generation is not None and name == _TOP[config.generation.other].name:
             instead = _TOP[config.generation].name
             message = _default(config.generation)
-            yield Remark("other-generation", span, message, instead=instead)
+            yield finding("other-generation", span, message, instead=instead)
     for preset in config.presets:
         for line in preset.lines:
             yield from _key(config, line)
@@ -108,7 +109,7 @@ def _default(generation: Generation) -> str:
     )
 
 
-def _key(config: Config, line: PresetKey) -> Iterator[Remark]:
+def _key(config: Config, line: PresetKey) -> Iterator[Finding]:
     name, span = line.name, line.entry.key.span
     in_seed, in_today = name in generations.SEED, name in generations.TODAY
     if not in_seed and not in_today:
@@ -123,7 +124,7 @@ def _key(config: Config, line: PresetKey) -> Iterator[Remark]:
         return
     table = generations.SEED if in_seed else generations.TODAY
     instead = f" and has `{_INSTEAD[name]}`" if name in _INSTEAD else ""
-    yield Remark(
+    yield finding(
         "other-generation",
         span,
         f"`{name}` belongs to {_SHORT[knows]}, where it is {table[name].meaning}; {_SHORT[own]}, "
@@ -132,7 +133,7 @@ def _key(config: Config, line: PresetKey) -> Iterator[Remark]:
     )
 
 
-def _stranger(entry: Entry, generation: Generation | None) -> Remark:
+def _stranger(entry: Entry, generation: Generation | None) -> Finding:
     """That `[agents]` has no such key: it may be one of a preset, or be a preset."""
     name, value = entry.name or "", resolve(entry.value)
     message = f"unknown key `{name}` in `[agents]`: the runtime ignores it"
@@ -140,14 +141,14 @@ def _stranger(entry: Entry, generation: Generation | None) -> Remark:
     names = known(generation)
     if name in names:
         message += f"; `{name}` is a key of a preset, `[agents.presets.<name>]`"
-        return Remark("unknown-key", entry.key.span, message, word=name)
+        return finding("unknown-key", entry.key.span, message, word=name)
     if inner.intersection(names):
         message += f"; a preset of this name is `[agents.presets.{quote_key(name)}]`"
-        return Remark("unknown-key", entry.key.span, message, word=name)
-    return Remark("unknown-key", entry.key.span, message, word=name, meant=_AGENTS[:3])
+        return finding("unknown-key", entry.key.span, message, word=name)
+    return finding("unknown-key", entry.key.span, message, word=name, known=_AGENTS[:3])
 
 
-def _unknown(line: PresetKey, generation: Generation | None) -> Remark:
+def _unknown(line: PresetKey, generation: Generation | None) -> Finding:
     """That nobody knows a key; its neighbours are those of the same table."""
     table, _, last = line.name.rpartition(".")
     prefix = f"{table}." if table else ""
@@ -159,10 +160,10 @@ def _unknown(line: PresetKey, generation: Generation | None) -> Remark:
         is_here = not table or moved.rpartition(".")[0] == table
         instead = moved if not table else moved.rpartition(".")[2]
         message += place(moved, table)
-        return Remark("unknown-key", span, message, word=last, instead=instead * is_here)
+        return finding("unknown-key", span, message, word=last, instead=instead * is_here)
     names = known(generation)
     inner = [name.removeprefix(prefix) for name in names if name.startswith(prefix)]
     here = tuple(dict.fromkeys(name for name in inner if "." not in name))
     lost = {"tools": ", so it restricts no tools", "sandbox": ", so it restricts no sandbox"}
     message += lost.get(table, "")
-    return Remark("unknown-key", span, message, word=last, meant=here)
+    return finding("unknown-key", span, message, word=last, known=here)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
+from agent_lsp.analysis.checks.suggesting import finding
 from agent_lsp.decoders import serde_toml
 from agent_lsp.dialects.moltis import policy
 from agent_lsp.dialects.moltis.config import Config, Preset
@@ -16,7 +17,7 @@ from agent_lsp.dialects.moltis.tools import (
     TODAY_TOOLS,
     TOOLS,
 )
-from agent_lsp.model.remark import Remark
+from agent_lsp.model.check import Finding
 from agent_lsp.model.schema import Severity
 from agent_lsp.model.template import Value
 from agent_lsp.text import Span
@@ -27,7 +28,7 @@ _ALL = _SEED | _TODAY
 _NAMES = tuple(tool.name for tool in TOOLS)
 
 
-def tools(config: Config, preset: Preset) -> Iterator[Remark]:
+def tools(config: Config, preset: Preset) -> Iterator[Finding]:
     """The remarks on `tools.allow` and `tools.deny` of one preset."""
     values = preset.settings
     allow, deny = policy.items(values, policy.ALLOW), policy.items(values, policy.DENY)
@@ -49,7 +50,7 @@ def tools(config: Config, preset: Preset) -> Iterator[Remark]:
     yield from _blind(allow, deny)
 
 
-def _entry(config: Config, name: str, entry: Value, *, delegating: bool) -> Iterator[Remark]:
+def _entry(config: Config, name: str, entry: Value, *, delegating: bool) -> Iterator[Finding]:
     word = entry.text
     if serde_toml.VARIABLE.search(word) or policy.cannot_tell(word):
         return
@@ -58,20 +59,20 @@ def _entry(config: Config, name: str, entry: Value, *, delegating: bool) -> Iter
     elif policy.looks_like_pattern(word):
         if config.generation is Generation.SEED:
             message = f"`{word}` matches nothing: names of tools are compared exactly"
-            yield Remark("no-effect", entry.span, message)
+            yield finding("no-effect", entry.span, message)
     elif word not in _ALL:
         meant = tuple(_known(config.generation))
         message = f"unknown tool `{word}`: {_consequence(name)}"
-        yield Remark("unknown-tool", entry.span, message, word=word, meant=meant)
+        yield finding("unknown-tool", entry.span, message, word=word, known=meant)
     elif config.generation is Generation.TODAY and word in RENAMED:
         message = f"today's runtime has no `{word}`; its tool for that is `{RENAMED[word]}`"
-        yield Remark("renamed-tool", entry.span, message, deprecated=True, instead=RENAMED[word])
+        yield finding("renamed-tool", entry.span, message, deprecated=True, instead=RENAMED[word])
     elif config.generation is Generation.SEED and word not in _SEED:
         message = (
             f"only today's runtime has a tool `{word}`; the runtime of the presets' document, "
             "which reads this file, has none of this name"
         )
-        yield Remark("other-generation", entry.span, message)
+        yield finding("other-generation", entry.span, message)
 
 
 def _known(generation: Generation | None) -> Iterator[str]:
@@ -87,19 +88,19 @@ def _consequence(name: str) -> str:
     return "the entry allows nothing" if name == policy.ALLOW else "the entry denies nothing"
 
 
-def _spawn(name: str, entry: Value, *, delegating: bool) -> Remark:
+def _spawn(name: str, entry: Value, *, delegating: bool) -> Finding:
     if delegating:
         message = f"no effect: `{policy.DELEGATE}` gives `{SPAWN}` back, whatever `{name}` says"
-        return Remark("no-effect", entry.span, message)
+        return finding("no-effect", entry.span, message)
     message = f"no effect: `{SPAWN}` is always removed from a sub-agent, whatever `{name}` says"
     if name == policy.ALLOW:
-        return Remark("no-effect", entry.span, message)
-    return Remark("no-effect", entry.span, message, Severity.HINT, unnecessary=True)
+        return finding("no-effect", entry.span, message)
+    return finding("no-effect", entry.span, message, Severity.HINT, unnecessary=True)
 
 
-def _ignored(allow: Value | None) -> Iterator[Remark]:
+def _ignored(allow: Value | None) -> Iterator[Finding]:
     if allow is not None and allow.items:
-        yield Remark(
+        yield finding(
             "no-effect",
             allow.key or allow.span,
             f"no effect: with `{policy.DELEGATE}` the tools are fixed, and only `{policy.DENY}` "
@@ -109,20 +110,20 @@ def _ignored(allow: Value | None) -> Iterator[Remark]:
 
 def _redundant(
     config: Config, allow: tuple[Value, ...], deny: tuple[Value, ...]
-) -> Iterator[Remark]:
+) -> Iterator[Finding]:
     names = [entry.text for entry in allow]
     # Today's sessions read patterns, so that a name may be allowed by one.
     covers = config.generation is not Generation.SEED and any(map(policy.looks_like_pattern, names))
     for entry in deny if allow and not covers and not _may_be_more(allow) else ():
         if entry.text not in names and _is_tool(entry.text):
             message = f"`{entry.text}` is not in `{policy.ALLOW}`, so there is nothing to deny"
-            yield Remark("redundant-entry", entry.span, message, unnecessary=True)
+            yield finding("redundant-entry", entry.span, message, unnecessary=True)
     for entries in (allow, deny):
         seen: set[str] = set()
         for entry in entries:
             if entry.text in seen:
                 message = f"the list has `{entry.text}` already"
-                yield Remark("redundant-entry", entry.span, message, unnecessary=True)
+                yield finding("redundant-entry", entry.span, message, unnecessary=True)
             seen.add(entry.text)
 
 
@@ -136,7 +137,7 @@ def _may_be_more(entries: tuple[Value, ...]) -> bool:
     return any(serde_toml.VARIABLE.search(entry.text) for entry in entries)
 
 
-def _fatal(remark: Remark) -> Remark:
+def _fatal(remark: Finding) -> Finding:
     message = f"{remark.message}: the sub-agent is left without any tool"
     return replace(remark, message=message, severity=Severity.WARNING)
 
@@ -149,7 +150,7 @@ def _only_old_names(config: Config, allow: tuple[Value, ...], deny: tuple[Value,
     return is_today and bool(left) and all(name in RENAMED for name in left)
 
 
-def _nothing_left(allow: tuple[Value, ...], deny: tuple[Value, ...]) -> Iterator[Remark]:
+def _nothing_left(allow: tuple[Value, ...], deny: tuple[Value, ...]) -> Iterator[Finding]:
     if not allow or _may_be_more(allow):
         return
     denied = {entry.text for entry in deny} | {SPAWN}
@@ -160,10 +161,10 @@ def _nothing_left(allow: tuple[Value, ...], deny: tuple[Value, ...]) -> Iterator
         message = "the sub-agent is left without any tool: all that is allowed is removed again"
         if any(entry.text == SPAWN for entry in allow):
             message += f", and `{SPAWN}` always"
-        yield Remark("no-tools", span, message)
+        yield finding("no-tools", span, message)
 
 
-def _blind(allow: tuple[Value, ...], deny: tuple[Value, ...]) -> Iterator[Remark]:
+def _blind(allow: tuple[Value, ...], deny: tuple[Value, ...]) -> Iterator[Finding]:
     """A sub-agent that can send to sessions and cannot find any."""
     denied = {entry.text for entry in deny}
     names = {entry.text for entry in allow}
@@ -172,4 +173,4 @@ def _blind(allow: tuple[Value, ...], deny: tuple[Value, ...]) -> Iterator[Remark
         return
     if LIST not in names or LIST in denied:
         message = f"without `{LIST}` the sub-agent cannot find the sessions that `{SEND}` sends to"
-        yield Remark("sessions-without-list", sending.span, message)
+        yield finding("sessions-without-list", sending.span, message)

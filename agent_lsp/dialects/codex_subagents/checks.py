@@ -3,13 +3,14 @@
 from collections.abc import Iterator
 
 from agent_lsp.analysis.checks import header
-from agent_lsp.analysis.checks.messages import code
-from agent_lsp.analysis.checks.model import Finding, Rule
+from agent_lsp.analysis.checks.messages import code, refused
+from agent_lsp.model.check import Check, Finding
 from agent_lsp.model.schema import KeyRole
+from agent_lsp.model.template import LoadErrorKind
 from agent_lsp.workspace.snapshot import TemplateFile
 
 
-def check(file: TemplateFile) -> Iterator[Finding]:
+def name_mismatch(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on a name that is not the file's."""
     key = file.dialect.key_with_role(KeyRole.AGENT)
     value = file.reading.declared.settings.get(key.name) if key else None
@@ -22,4 +23,14 @@ def check(file: TemplateFile) -> Iterator[Finding]:
     yield Finding(value.span, f"{thing}, and the runtime ignores it: {after}")
 
 
-RULE = Rule("name-mismatch", check)
+def blank_tool(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding on each blank entry for which the runtime refuses the file."""
+    for fault in header.faults(file, LoadErrorKind.BLANK_ITEM):
+        key = fault.key.partition("[")[0]
+        yield Finding(fault.span, refused(file, f"an entry of {code(key)} is blank", "remove it"))
+
+
+CHECKS: tuple[Check, ...] = (
+    Check(("name-mismatch",), name_mismatch),
+    Check(("blank-tool",), blank_tool),
+)

@@ -1,20 +1,47 @@
-"""A prompt tells the agent to delegate, and the runtime will refuse it."""
+"""A key may not be in the header at all."""
 
 from collections.abc import Iterator
 
 from agent_lsp.analysis.checks import header, tool_policy
-from agent_lsp.analysis.checks.messages import code
-from agent_lsp.analysis.checks.model import Finding, Related, Rule
+from agent_lsp.analysis.checks.messages import code, refused
 from agent_lsp.analysis.checks.tool_policy import suggestion
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.model.availability import Delegation
+from agent_lsp.model.check import Check, Finding, Related
 from agent_lsp.model.runtime import Catalog
 from agent_lsp.model.schema import KeyRole
+from agent_lsp.model.template import LoadErrorKind
+from agent_lsp.syntax.nodes import Scalar, resolve
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile, catalog
 
 
-def check(file: TemplateFile) -> Iterator[Finding]:
+def forbidden_key(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding for each key for which alone the runtime refuses the file."""
+    for fault in header.faults(file, LoadErrorKind.FORBIDDEN):
+        thing = f"{code(fault.key)} is not supported"
+        yield Finding(fault.span, refused(file, thing, "remove it"))
+
+
+def out_of_reach(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding on the last key that has to do with it, if no way leads to the agent."""
+    if file.dialect.availability is None or not header.loads(file):
+        return
+    ways = file.dialect.availability(file.reading)
+    names = {key.name for key in file.dialect.keys if key.role is KeyRole.STANDING}
+    spans = (
+        value.key
+        for name, value in file.reading.effective.settings.items()
+        if name in names and value.key
+    )
+    span = max(spans, default=None)
+    if span is None or any(way.is_open for way in ways):
+        return
+    said = " nor ".join(f"{way.word} ({way.reason})" for way in ways)
+    yield Finding(span, f"the agent is neither {said}")
+
+
+def futile_delegation(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on each name that cannot be delegated to, or on the first if none can."""
     how = file.dialect.delegation
     if how is None or not header.is_seen(file) or file.reading.errors or file.scope.builtin:
@@ -60,4 +87,23 @@ def _futile(file: TemplateFile, how: Delegation, catalog: Catalog, span: Span) -
         yield Finding(span, message, related=related)
 
 
-RULE = Rule("futile-delegation", check)
+def unset_allow_list(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding on an allow list that is there and not set."""
+    key, top = file.dialect.key_with_role(KeyRole.ALLOW), header.root(file)
+    entry = top.get(key.name) if key and top else None
+    if key is None or entry is None or not header.loads(file):
+        return
+    if isinstance(resolve(entry.value), Scalar) and key.name not in file.reading.effective.settings:
+        gets = "the agent gets every tool"
+        if tool_policy.entries(file, KeyRole.DENY):
+            gets += " that is not denied"
+        thing = f"{code(key.name)} has no value, which counts as not set"
+        yield Finding(entry.key.span, f"{thing}: {gets}; write `[]` for none")
+
+
+CHECKS: tuple[Check, ...] = (
+    Check(("forbidden-key",), forbidden_key),
+    Check(("out-of-reach",), out_of_reach),
+    Check(("futile-delegation",), futile_delegation),
+    Check(("unset-allow-list",), unset_allow_list),
+)

@@ -1,13 +1,17 @@
-"""What a rule is and what it yields."""
+"""What a check is, and what it finds."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from agent_lsp.model.schema import Severity
 from agent_lsp.text import Span
-from agent_lsp.workspace.snapshot import TemplateFile
+
+if TYPE_CHECKING:
+    # A check is about a file of a workspace, whose dialect names its checks.
+    from agent_lsp.workspace.snapshot import TemplateFile
 
 
 class Tag(IntEnum):
@@ -28,10 +32,11 @@ class Related:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that a rule found; `severity` only where the case differs from the dialect's.
+    """One thing that a check found; `severity` only where the case differs from the dialect's.
 
     `meant` is what was meant by the words under `span`: a key, or a value without the quotes that
-    it may need; several where one item of a list was meant to be so many.
+    it may need; several where one item of a list was meant to be so many. `code` is needed only by
+    a check that has several. Nothing is said of a `word` that a user vouches for.
     """
 
     span: Span
@@ -40,24 +45,19 @@ class Finding:
     tags: tuple[Tag, ...] = ()
     related: tuple[Related, ...] = ()
     meant: tuple[str, ...] = ()
+    code: str = ""
+    word: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
-    """A check and its code, after which its page in `docs/rules` is called.
+class Check:
+    """A function that yields findings, and their codes, each of which has a page in `docs/rules`.
 
-    `of_foreign` says that it speaks of files of other systems; no other rule does. `of_tables` says
-    the same of files whose headers are no YAML, as tables, and None that it speaks of all. A rule
-    with a `severity` of its own is about no runtime, and the same for all of them.
+    A check `of_foreign` speaks of files of other systems, and no other one does. One with a
+    `severity` of its own is about no runtime, and the same for all of them.
     """
 
-    code: str
-    check: Callable[[TemplateFile], Iterator[Finding]]
+    codes: tuple[str, ...]
+    run: "Callable[[TemplateFile], Iterator[Finding]]"
     of_foreign: bool = False
-    of_tables: bool | None = False
     severity: Severity | None = None
-
-
-def told(_of: TemplateFile) -> Iterator[Finding]:
-    """The check of a rule whose findings are remarks of a dialect, and nothing else."""
-    return iter(())

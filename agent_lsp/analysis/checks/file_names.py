@@ -1,14 +1,33 @@
 """A file's name cannot be the name of an agent."""
 
+import re
+import unicodedata
 from collections.abc import Iterator
+from pathlib import Path
 
-from agent_lsp.analysis.checks import header, naming
+from agent_lsp.analysis.checks import header
 from agent_lsp.analysis.checks.messages import code
-from agent_lsp.analysis.checks.model import Finding, Rule
+from agent_lsp.model.check import Check, Finding
+from agent_lsp.model.dialect import Dialect
 from agent_lsp.workspace.snapshot import TemplateFile
 
 
-def check(file: TemplateFile) -> Iterator[Finding]:
+def proposal(file: TemplateFile, extension: str) -> str | None:
+    """A name close to the file's own under which it is an agent, or None where there is none."""
+    return name_for(file.dialect, file.path, extension)
+
+
+def name_for(dialect: Dialect, path: Path, extension: str) -> str | None:
+    """A name close to that of the file at `path` under which it is an agent, or None."""
+    stem = path.name.rpartition(".")[0]
+    plain = unicodedata.normalize("NFKD", stem).encode("ascii", "ignore").decode().lower()
+    for name in (stem, re.sub("[^a-z0-9_]+", "-", plain).strip("-")):
+        if dialect.name_of(f"{name}.{extension}") is not None:
+            return f"{name}.{extension}"
+    return None
+
+
+def file_name(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding for a name that the runtime passes over."""
     if not file.name and file.name is not None:
         thing = f"{code(file.path.name)} gives no name to its agent: rename the file"
@@ -22,9 +41,9 @@ def check(file: TemplateFile) -> Iterator[Finding]:
     wrong = _wrong_characters(file, stem.strip())
     if wrong:
         thing += f": the name of an agent may not contain {wrong}"
-    proposal = naming.proposal(file, extension)
-    if proposal is not None:
-        thing += f"; call it {code(proposal)}"
+    right_name = proposal(file, extension)
+    if right_name is not None:
+        thing += f"; call it {code(right_name)}"
     yield Finding(header.first_line(file), thing)
 
 
@@ -38,4 +57,4 @@ def _wrong_characters(file: TemplateFile, stem: str) -> str:
     return " or ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 
 
-RULE = Rule("file-name", check, of_tables=None)
+FILE_NAME = Check(("file-name",), file_name)

@@ -1,16 +1,16 @@
 """A comment suppresses nothing."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from agent_lsp.analysis.checks.messages import code
-from agent_lsp.analysis.checks.model import Finding, Rule, Tag
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.analysis.suppression import FILE, LINE, Suppression, comments
+from agent_lsp.model.check import Check, Finding, Tag
 from agent_lsp.model.schema import Severity
 from agent_lsp.workspace.snapshot import TemplateFile
 
 
-def check(file: TemplateFile) -> Iterator[Finding]:
+def unused_suppression(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding for each comment that says nothing.
 
     Those that say something of no use are told by `unused`, which takes what the rules have found.
@@ -24,10 +24,10 @@ def check(file: TemplateFile) -> Iterator[Finding]:
         yield Finding(span, "the comment counts only on a line of its own, above what it is about")
 
 
-def unused(left: Iterable[Suppression], codes: Iterable[str]) -> Iterator[Finding]:
-    """A finding for each suppression that is `left` over; `codes` are those of all rules."""
-    known = tuple(codes)
+def unused(left: Iterable[Suppression], codes: Callable[[], tuple[str, ...]]) -> Iterator[Finding]:
+    """A finding for each suppression that is `left` over; `codes` gives those of all checks."""
     for one in left:
+        known = codes()
         name = code(one.code)
         if one.code in known:
             where = "in this file" if one.line is None else "on the next line"
@@ -41,4 +41,5 @@ def unused(left: Iterable[Suppression], codes: Iterable[str]) -> Iterator[Findin
         yield Finding(one.span, f"no rule is called {name}{guess}", tags=tags, meant=words)
 
 
-RULE = Rule("unused-suppression", check, severity=Severity.HINT)
+UNUSED = "unused-suppression"
+CHECK = Check((UNUSED,), unused_suppression, severity=Severity.HINT)

@@ -4,12 +4,14 @@ import re
 from collections.abc import Iterator
 
 from agent_lsp.analysis.checks import coerce, header
-from agent_lsp.analysis.checks.messages import code, refused
-from agent_lsp.analysis.checks.model import Finding, Rule
+from agent_lsp.analysis.checks.messages import code, listed, refused, unquoted
+from agent_lsp.analysis.suggest import nearest
+from agent_lsp.model.check import Check, Finding, Related
 from agent_lsp.model.schema import Key, KeyRole, Severity, ValueKind
 from agent_lsp.model.template import LoadError, LoadErrorKind
-from agent_lsp.syntax.nodes import Mapping, Node, Scalar, Sequence, Style, resolve
-from agent_lsp.workspace.snapshot import TemplateFile
+from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, Style, resolve
+from agent_lsp.text import Span
+from agent_lsp.workspace.snapshot import TemplateFile, candidates
 
 _WANTED = {
     ValueKind.TEXT: "text",
@@ -24,7 +26,7 @@ _WANTED = {
 _UNDER_A_TAG = ("null", "nothing after the tag")
 
 
-def check(file: TemplateFile) -> Iterator[Finding]:
+def wrong_type(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding for each value whose shape makes the runtime refuse the header."""
     for fault in header.faults(file, LoadErrorKind.TYPE):
         written, entry = header.node_at(file, fault.span)
@@ -98,4 +100,68 @@ def _as_mapping(file: TemplateFile, node: Node | None, source: str) -> str:
     return "write lines `key: value`"
 
 
-RULE = Rule("wrong-type", check)
+WRONG_TYPE = Check(("wrong-type",), wrong_type)
+
+
+def invalid_value(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding for each word that makes the runtime refuse the header."""
+    for fault in header.faults(file, LoadErrorKind.CHOICE):
+        key = header.key_of(file, fault.key)
+        if key is None:
+            continue
+        names = [choice.name for choice in key.choices]
+        word = fault.got.strip()
+        thing = f"{code(key.name)} cannot be {code(word) if word else 'empty'}"
+        if not names:
+            yield Finding(fault.span, refused(file, thing, f"write {code(fault.expected)}"))
+            continue
+        if fault.of_winner and not _is_used(file):
+            loss = file.dialect.consequence.header_refused
+            unused = f"{thing}: write {listed(names)}; if the file were used, {loss}"
+            yield Finding(fault.span, unused, Severity.INFORMATION)
+            continue
+        if word in names:
+            thing += " with blanks or line ends around it"
+            yield Finding(fault.span, refused(file, thing, f"write {code(word)}"), meant=(word,))
+            continue
+        meant = nearest(unquoted(word), names)
+        guess = f"did you mean {code(meant)}? " if meant else ""
+        message = refused(file, thing, f"{guess}write {listed(names)}")
+        yield Finding(fault.span, message, meant=(meant,) if meant else ())
+
+
+def _is_used(file: TemplateFile) -> bool:
+    """Whether a session in the file's root uses it."""
+    chain = candidates(file.workspace, file.dialect, file.root, file.name or "")
+    return bool(chain) and chain[0].path == file.path
+
+
+INVALID_VALUE = Check(("invalid-value",), invalid_value)
+
+
+def duplicate_key(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding on each repetition of a key."""
+    doubts = tuple(header.doubts(file, LoadErrorKind.DUPLICATE))
+    for fault in (*header.faults(file, LoadErrorKind.DUPLICATE), *doubts):
+        first = _first(file, fault.span)
+        if first is None:
+            continue
+        thing, fix = f"{code(first.name or '')} is set twice", "remove one of the two"
+        message = refused(file, thing, fix)
+        if fault in doubts:
+            message = f"{thing}: {fix}, or {fault.message}"
+        related = (Related(file.path, first.key.span, "set here for the first time"),)
+        severity = Severity.WARNING if fault in doubts else None
+        yield Finding(fault.span, message, severity, related=related)
+
+
+def _first(file: TemplateFile, span: Span) -> Entry | None:
+    """The first entry of the mapping in which the key at `span` is a repetition."""
+    for level in header.levels(file):
+        for entry in level.mapping.entries:
+            if entry.key.span == span and entry.name is not None:
+                return level.mapping.get(entry.name)
+    return None
+
+
+DUPLICATE_KEY = Check(("duplicate-key",), duplicate_key)
