@@ -17,8 +17,7 @@ from agent_lsp.analysis.silenced import silenced
 from agent_lsp.cli import notices
 from agent_lsp.cli.filters import Filters, filters
 from agent_lsp.cli.notices import external_links
-from agent_lsp.cli.progress import progress
-from agent_lsp.cli.report import FileFinding, Report
+from agent_lsp.cli.report import FileFinding, Report, progress
 from agent_lsp.cli.resolve import (
     CommandError,
     current_folder,

@@ -30,3 +30,15 @@ class Delegation:
     mentions: Callable[[str], Iterator[Span]]
     tool: str
     refused: Callable[[Reading], str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """Where what does nothing for a spawned agent may do something all the same.
+
+    `readers` are other systems that read files in the same places, and `session` is what starts a
+    main session with an agent, where that can be.
+    """
+
+    readers: tuple[str, ...] = ()
+    session: str = ""

@@ -10,14 +10,13 @@ from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from agent_lsp.model.availability import Availability, Delegation
+from agent_lsp.model.availability import Availability, Delegation, Reach
 from agent_lsp.model.check import Check
 from agent_lsp.model.conversion import Conversion
 from agent_lsp.model.discovery import (
     Skills,
 )
 from agent_lsp.model.mentions import Mention, Spelling, in_prompts
-from agent_lsp.model.reach import Reach
 from agent_lsp.model.runtime import (
     Call,
     Catalog,
@@ -40,8 +39,7 @@ from agent_lsp.model.schema import (
     Source,
     Tool,
 )
-from agent_lsp.model.stand_ins import ShippedStandIn
-from agent_lsp.model.template import NoEffect, Reading
+from agent_lsp.model.template import NoEffect, Reading, ShippedStandIn
 from agent_lsp.syntax import document, toml, yaml
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.frontmatter import Frontmatter

@@ -10,7 +10,7 @@ from itertools import islice
 from operator import is_
 from pathlib import Path
 
-from agent_lsp.model import stand_ins
+from agent_lsp.model import template
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import Candidate, Catalog, DefinedName, Scope
 from agent_lsp.model.schema import RefusedFile
@@ -140,7 +140,7 @@ def reading(files: Files, dialect: Dialect, candidate: Candidate) -> Reading:
 def read(dialect: Dialect, parsed: Document, scope: Scope, name: str) -> Reading:
     """What the runtime makes of a file that is parsed, with the stand-ins in it marked."""
     shipped = dialect.stand_ins if scope.builtin else ()
-    return stand_ins.mark(dialect.read(parsed, name), shipped, name)
+    return template.mark(dialect.read(parsed, name), shipped, name)
 
 
 def remember(files: Files, dialect: Dialect, candidate: Candidate, made: Reading) -> None:

@@ -12,8 +12,15 @@ from dataclasses import replace
 from pathlib import Path
 
 from agent_lsp.workspace import disk
-from agent_lsp.workspace.disk import Disk, Entry, Spelling
-from agent_lsp.workspace.source_file import MAX_BYTES, MAX_HEADER, SourceFile, source_file
+from agent_lsp.workspace.disk import (
+    MAX_BYTES,
+    MAX_HEADER,
+    Disk,
+    Entry,
+    SourceFile,
+    Spelling,
+    source_file,
+)
 
 __all__ = ["MAX_BYTES", "MAX_HEADER", "OF_ALL_TEXTS", "OF_TEXTS", "Files", "SourceFile"]
 

@@ -16,11 +16,11 @@ from agent_lsp.model.system import System
 from agent_lsp.syntax import nodes, yaml
 from agent_lsp.syntax.nodes import Node, Style, resolve
 from agent_lsp.syntax.toml.bounds import excess
+from agent_lsp.workspace.disk import MAX_TABLES
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.paths import spellings
 from agent_lsp.workspace.scopes import HostPaths
 from agent_lsp.workspace.snapshot import TemplateFile
-from agent_lsp.workspace.source_file import MAX_TABLES
 
 _OFF = frozenset({"false", "no", "off"})
 

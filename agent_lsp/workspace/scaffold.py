@@ -14,7 +14,7 @@ from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import DefinedName, Scope
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.syntax.toml import edit
-from agent_lsp.syntax.yaml.quote import quote
+from agent_lsp.syntax.yaml.edit import quote
 from agent_lsp.text import Span, TextEdit, apply
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.paths import may_be_called

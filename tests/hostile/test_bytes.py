@@ -15,8 +15,8 @@ from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.fixes import repaired, suppressions_at
 from agent_lsp.analysis.navigation.document_symbols import document_symbols, walk
 from agent_lsp.text import Span
+from agent_lsp.workspace.disk import MAX_BYTES, MAX_TABLES
 from agent_lsp.workspace.snapshot import template_file
-from agent_lsp.workspace.source_file import MAX_BYTES, MAX_TABLES
 from tests.effort import EFFORT, within
 from tests.fixture import Fixture, fixture
 from tests.hostile.ask import PLACES, Place, everything, fixed

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence
 from agent_lsp.syntax.yaml import edit, parse
-from agent_lsp.syntax.yaml.quote import quote_key
+from agent_lsp.syntax.yaml.edit import quote_key
 from agent_lsp.text import apply
 from tests.effort import EFFORT
 from tests.syntax.headers import HEADERS, damaged

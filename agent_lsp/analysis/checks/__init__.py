@@ -8,11 +8,8 @@ from collections.abc import Iterable
 
 from agent_lsp.analysis.checks import (
     file_names,
-    header_bom,
-    header_cut_short,
     header_invalid,
-    header_missing,
-    header_unclosed,
+    headers,
     hidden_text,
     lost_text,
     misplaced,
@@ -22,13 +19,10 @@ from agent_lsp.analysis.checks import (
     redundant,
     shadowed,
     suppressions,
-    swallowed_key,
-    unavailable_tool,
     unknown_key,
     unknown_model,
     unknown_tool,
     unquoted_text,
-    unreadable,
     values,
 )
 from agent_lsp.model.check import Check
@@ -37,17 +31,17 @@ from agent_lsp.model.system import System
 # Of files of every form.
 OF_FILES: tuple[Check, ...] = (
     file_names.FILE_NAME,
-    unreadable.CHECK,
+    file_names.UNREADABLE,
 )
 # Of headers of YAML.
 OF_HEADERS: tuple[Check, ...] = (
     misplaced.CHECK,
     other_system.CHECK,
     shadowed.CHECK,
-    header_missing.CHECK,
-    header_unclosed.CHECK,
-    header_cut_short.CHECK,
-    header_bom.CHECK,
+    headers.HEADER_MISSING,
+    headers.HEADER_UNCLOSED,
+    headers.HEADER_CUT_SHORT,
+    headers.HEADER_BOM,
     unquoted_text.CHECK,
     header_invalid.CHECK,
     values.WRONG_TYPE,
@@ -55,13 +49,13 @@ OF_HEADERS: tuple[Check, ...] = (
     values.DUPLICATE_KEY,
     missing.MISSING_KEY,
     unknown_key.CHECK,
-    swallowed_key.CHECK,
-    lost_text.CHECK,
+    lost_text.SWALLOWED_KEY,
+    lost_text.LOST_TEXT,
     unknown_model.CHECK,
     missing.MISSING_DESCRIPTION,
     missing.MISSING_DEFAULT_PROMPT,
-    unknown_tool.CHECK,
-    unavailable_tool.CHECK,
+    unknown_tool.UNKNOWN_TOOL,
+    unknown_tool.UNAVAILABLE_TOOL,
     redundant.REDUNDANT_ENTRY,
     redundant.ALLOWED_AND_DENIED,
     no_tools.CHECK,

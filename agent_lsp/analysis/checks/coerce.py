@@ -10,7 +10,7 @@ from agent_lsp.analysis.checks import tool_policy
 from agent_lsp.analysis.checks.messages import code, listed, some, unquoted
 from agent_lsp.model.schema import Key, KeyRole, ValueKind
 from agent_lsp.syntax.nodes import Alias, Mapping, Node, Scalar, Sequence, Style, resolve
-from agent_lsp.syntax.yaml.quote import quote
+from agent_lsp.syntax.yaml.edit import quote
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile
 

@@ -99,4 +99,29 @@ def _kept(file: TemplateFile, found: Suggestion) -> int:
     return len(file.dialect.toolset(Reading(written, written), meant, 1).kept)
 
 
-CHECK = Check(("unknown-tool",), unknown_tool)
+UNKNOWN_TOOL = Check(("unknown-tool",), unknown_tool)
+
+
+def unavailable_tool(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding on each allowed tool that the runtime withholds from all agents."""
+    withheld = {tool.name for tool in file.dialect.withheld}
+    if not withheld or not header.parses(file):
+        return
+    entries = tool_policy.entries(file, KeyRole.ALLOW)
+    if not any(entry.text in withheld for entry in entries):
+        return
+    verdicts = file.dialect.toolset(
+        file.reading, tuple(entry.text for entry in entries), 1
+    ).verdicts
+    lost = [not verdict.kept and verdict.tool in withheld for verdict in verdicts]
+    is_fatal = bool(file.dialect.nothing_left) and all(lost)
+    for entry, verdict, is_lost in zip(entries, verdicts, lost, strict=False):
+        if is_lost:
+            effect = f"has no effect: {verdict.reason}"
+            if is_fatal:
+                effect += f", and nothing else is allowed: {file.dialect.nothing_left}"
+            severity = Severity.ERROR if is_fatal else None
+            yield Finding(entry.span, f"{code(entry.text)} {effect}", severity)
+
+
+UNAVAILABLE_TOOL = Check(("unavailable-tool",), unavailable_tool)

@@ -10,8 +10,15 @@ from pathlib import Path
 
 from agent_lsp.analysis.checks.messages import code
 from agent_lsp.analysis.conversion.agent import agent
-from agent_lsp.analysis.conversion.model import Converted, Loss, LossSeverity, ordered
-from agent_lsp.analysis.conversion.pair import ConversionPair, forbidding, has_sandbox
+from agent_lsp.analysis.conversion.pair import (
+    ConversionPair,
+    Converted,
+    Loss,
+    LossSeverity,
+    forbidding,
+    has_sandbox,
+    ordered,
+)
 from agent_lsp.analysis.conversion.variants import one_of, variants
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import RuntimeRefusal

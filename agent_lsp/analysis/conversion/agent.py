@@ -10,8 +10,16 @@ from pathlib import Path
 from agent_lsp.analysis.checks.messages import code
 from agent_lsp.analysis.conversion import header_losses, kin, prompt_losses
 from agent_lsp.analysis.conversion.abilities import abilities_of
-from agent_lsp.analysis.conversion.model import Converted, Loss, LossSeverity, ordered
-from agent_lsp.analysis.conversion.pair import ConversionPair, forbidding, has_sandbox, top
+from agent_lsp.analysis.conversion.pair import (
+    ConversionPair,
+    Converted,
+    Loss,
+    LossSeverity,
+    forbidding,
+    has_sandbox,
+    ordered,
+    top,
+)
 from agent_lsp.analysis.conversion.tools import granted
 from agent_lsp.analysis.conversion.variants import Variant
 from agent_lsp.analysis.conversion.writing import Value, written

@@ -6,8 +6,14 @@ from collections.abc import Set as AbstractSet
 
 from agent_lsp.analysis.checks import header
 from agent_lsp.analysis.checks.messages import code
-from agent_lsp.analysis.conversion.model import Loss, LossSeverity
-from agent_lsp.analysis.conversion.pair import ConversionPair, forbidding, has_sandbox, idle
+from agent_lsp.analysis.conversion.pair import (
+    ConversionPair,
+    Loss,
+    LossSeverity,
+    forbidding,
+    has_sandbox,
+    idle,
+)
 from agent_lsp.model.schema import Key, KeyRole
 from agent_lsp.syntax.nodes import Entry, Scalar, resolve
 from agent_lsp.text import Span

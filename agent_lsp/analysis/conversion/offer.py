@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from agent_lsp.analysis.checks.messages import code, shown
 from agent_lsp.analysis.conversion import convert, merged, targets
-from agent_lsp.analysis.conversion.model import Converted, LossSeverity
+from agent_lsp.analysis.conversion.pair import Converted, LossSeverity
 from agent_lsp.model.runtime import RuntimeRefusal
 from agent_lsp.workspace.snapshot import TemplateFile
 

@@ -1,6 +1,9 @@
 """From which system a conversion leads to which."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
 
 from agent_lsp.model.conversion import Conversion
 from agent_lsp.model.dialect import Dialect
@@ -48,3 +51,37 @@ def top(file: TemplateFile) -> Span:
     """Where the template begins: its first line, or the name of its table."""
     named = file.names[0].span if file.dialect.lines is not None and file.names else None
     return named or Span(0, len(file.document.text.partition("\n")[0]))
+
+
+class LossSeverity(Enum):
+    """What a loss does to the agent; the gravest first."""
+
+    WIDER = "may do more"
+    LOST = "lost"
+    NOTE = "note"
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """Something of the template that the new file cannot say, and where it stands."""
+
+    weight: LossSeverity
+    span: Span
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Converted:
+    """A file that `path` should hold, whose agent is called `name`."""
+
+    path: Path
+    name: str
+    text: str
+    losses: tuple[Loss, ...]
+
+
+def ordered(losses: Iterable[Loss]) -> tuple[Loss, ...]:
+    """Each loss once, the gravest first, and then in the order of the text."""
+    weights = list(LossSeverity)
+    found = dict.fromkeys(losses)
+    return tuple(sorted(found, key=lambda one: (weights.index(one.weight), one.span)))

@@ -7,8 +7,7 @@ import re
 from collections.abc import Iterator
 
 from agent_lsp.analysis.checks.messages import code
-from agent_lsp.analysis.conversion.model import Loss, LossSeverity
-from agent_lsp.analysis.conversion.pair import ConversionPair
+from agent_lsp.analysis.conversion.pair import ConversionPair, Loss, LossSeverity
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile, candidates
 

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 
 from agent_lsp.analysis.checks.messages import code
 from agent_lsp.analysis.conversion.abilities import Abilities, ServerGrant, abilities, permitted
-from agent_lsp.analysis.conversion.model import Loss, LossSeverity
-from agent_lsp.analysis.conversion.pair import ConversionPair
+from agent_lsp.analysis.conversion.pair import ConversionPair, Loss, LossSeverity
 from agent_lsp.model.conversion import CHANGING, Ability, reach
 from agent_lsp.model.runtime import RuntimeRefusal
 from agent_lsp.model.schema import KeyRole

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.schema import Key, KeyRole
-from agent_lsp.syntax.yaml.quote import quote
+from agent_lsp.syntax.yaml.edit import quote
 
 Value = str | tuple[str, ...] | bool | int
 

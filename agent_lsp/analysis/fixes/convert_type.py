@@ -13,12 +13,20 @@ from agent_lsp.analysis.checks.fence_heuristics import too_late
 from agent_lsp.analysis.checks.messages import code, unquoted
 from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.analysis.fixes.model import Proposal
-from agent_lsp.analysis.fixes.node_path import NodePath, key_for, node_path, removed
-from agent_lsp.analysis.fixes.writing import in_quotes, line_end, placeholder, whole_value
+from agent_lsp.analysis.fixes.node_path import (
+    NodePath,
+    in_quotes,
+    key_for,
+    line_end,
+    node_path,
+    placeholder,
+    removed,
+    whole_value,
+)
 from agent_lsp.model.schema import Key, ValueKind
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, resolve
 from agent_lsp.syntax.yaml import edit
-from agent_lsp.syntax.yaml.quote import quote
+from agent_lsp.syntax.yaml.edit import quote
 from agent_lsp.text import Span, TextEdit
 from agent_lsp.workspace.snapshot import TemplateFile
 

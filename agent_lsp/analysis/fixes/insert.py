@@ -11,12 +11,15 @@ from agent_lsp.analysis.checks.header import Level
 from agent_lsp.analysis.checks.messages import code
 from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.analysis.fixes.model import Proposal
-from agent_lsp.analysis.fixes.node_path import entry_at, key_for, node_path, removed
-from agent_lsp.analysis.fixes.writing import (
+from agent_lsp.analysis.fixes.node_path import (
+    entry_at,
     in_quotes,
+    key_for,
     line_end,
     line_start,
+    node_path,
     placeholder,
+    removed,
     whole_line,
 )
 from agent_lsp.model.schema import Key, KeyRole

@@ -10,12 +10,19 @@ from agent_lsp.analysis.checks.messages import code, listed
 from agent_lsp.analysis.checks.personas import Lookalike, by_persona, lookalikes
 from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.analysis.fixes.model import Proposal
-from agent_lsp.analysis.fixes.node_path import entry_at, node_path, reworded
-from agent_lsp.analysis.fixes.writing import line_end, line_start, placeholder, whole_line
+from agent_lsp.analysis.fixes.node_path import (
+    entry_at,
+    line_end,
+    line_start,
+    node_path,
+    placeholder,
+    reworded,
+    whole_line,
+)
 from agent_lsp.model.schema import Key, KeyRole
 from agent_lsp.syntax.nodes import Mapping, Sequence, resolve
 from agent_lsp.syntax.yaml import edit
-from agent_lsp.syntax.yaml.quote import quote
+from agent_lsp.syntax.yaml.edit import quote
 from agent_lsp.text import Span, TextEdit
 from agent_lsp.workspace.snapshot import TemplateFile
 

@@ -20,7 +20,7 @@ from agent_lsp.model.system import System
 from agent_lsp.syntax import invisible
 from agent_lsp.syntax.nodes import Scalar
 from agent_lsp.syntax.yaml import edit
-from agent_lsp.syntax.yaml.quote import quote, quote_key
+from agent_lsp.syntax.yaml.edit import quote, quote_key
 from agent_lsp.text import Span, TextEdit
 from agent_lsp.workspace.snapshot import TemplateFile
 

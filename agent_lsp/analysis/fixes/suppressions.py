@@ -10,7 +10,7 @@ from agent_lsp.analysis.checks.messages import code
 from agent_lsp.analysis.diagnostics import Diagnostic, Examined, examined
 from agent_lsp.analysis.fixes import verify
 from agent_lsp.analysis.fixes.model import Proposal
-from agent_lsp.analysis.fixes.writing import line_end, line_start, whole_line
+from agent_lsp.analysis.fixes.node_path import line_end, line_start, whole_line
 from agent_lsp.analysis.suppression import FILE, LINE, NAME, Suppression
 from agent_lsp.analysis.suppression import comments as comments_of
 from agent_lsp.syntax.frontmatter import FenceKind

@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from agent_lsp.analysis.checks.messages import code
 from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.analysis.fixes.model import Proposal
-from agent_lsp.analysis.fixes.node_path import lifts, node_path
-from agent_lsp.analysis.fixes.writing import line_end, line_start, whole_line
+from agent_lsp.analysis.fixes.node_path import lifts, line_end, line_start, node_path, whole_line
 from agent_lsp.model.schema import ValueKind
 from agent_lsp.syntax import toml
 from agent_lsp.syntax.nodes import Scalar

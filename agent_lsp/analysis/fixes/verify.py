@@ -16,8 +16,7 @@ from itertools import accumulate
 from pathlib import Path
 
 from agent_lsp.analysis.diagnostics import Diagnostic, diagnostics
-from agent_lsp.analysis.fixes.node_path import entry_at
-from agent_lsp.analysis.fixes.writing import block_end, line_start, whole_line
+from agent_lsp.analysis.fixes.node_path import block_end, entry_at, line_start, whole_line
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.model.schema import Severity
 from agent_lsp.syntax.frontmatter import FenceKind

@@ -12,7 +12,7 @@ from agent_lsp.analysis.checks.messages import code, unquoted
 from agent_lsp.analysis.checks.yaml_mistakes import LINE_ENDS
 from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.analysis.fixes.model import Proposal
-from agent_lsp.analysis.fixes.writing import (
+from agent_lsp.analysis.fixes.node_path import (
     block_end,
     in_quotes,
     line_start,
@@ -20,7 +20,7 @@ from agent_lsp.analysis.fixes.writing import (
     whole_value,
 )
 from agent_lsp.model.schema import Key, ValueKind
-from agent_lsp.syntax.yaml.quote import quote
+from agent_lsp.syntax.yaml.edit import quote
 from agent_lsp.text import Span, TextEdit
 from agent_lsp.workspace.snapshot import TemplateFile
 

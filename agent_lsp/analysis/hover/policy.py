@@ -6,7 +6,7 @@ from agent_lsp.analysis.preview import as_written
 from agent_lsp.analysis.render import markdown
 from agent_lsp.analysis.render.markup import code, codes, link, words
 from agent_lsp.analysis.suggest import is_vouched, known_tools, nearest
-from agent_lsp.model import stand_ins
+from agent_lsp.model import template
 from agent_lsp.model.runtime import Verdict
 from agent_lsp.model.schema import Key, KeyRole
 from agent_lsp.model.template import Value
@@ -124,7 +124,7 @@ def _server(file: TemplateFile, entry: str) -> Iterator[str]:
 
 def _stand_in(file: TemplateFile, key: Key, name: str) -> Value | None:
     """The entry, if it only stands in for what the runtime has there."""
-    marked = stand_ins.shipped_stand_ins(file.reading.declared.settings)
+    marked = template.shipped_stand_ins(file.reading.declared.settings)
     return next((item for found, item in marked if (found, item.text) == (key.name, name)), None)
 
 

@@ -20,7 +20,7 @@ from agent_lsp.analysis.navigation.references import (
 from agent_lsp.analysis.render.markup import shown
 from agent_lsp.model.template import Reading
 from agent_lsp.syntax.toml import edit
-from agent_lsp.syntax.yaml.quote import quote
+from agent_lsp.syntax.yaml.edit import quote
 from agent_lsp.text import Span, TextEdit, apply
 from agent_lsp.workspace.paths import may_be_called
 from agent_lsp.workspace.snapshot import TemplateFile, Workspace, template_file

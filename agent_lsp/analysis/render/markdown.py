@@ -12,7 +12,7 @@ from pathlib import Path
 
 from agent_lsp.analysis.preview import listing
 from agent_lsp.analysis.render.markup import code, codes, fence, inline, link, shown, words
-from agent_lsp.model import stand_ins
+from agent_lsp.model import template
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import (
     Candidate,
@@ -242,7 +242,7 @@ def _agent(
     fences: list[str] = []
     rows += _members(dialect, others, "", fences)
     marked = (
-        stand_ins.shipped_stand_ins(catalog.read(winner).effective.settings)
+        template.shipped_stand_ins(catalog.read(winner).effective.settings)
         if winner is not None
         else ()
     )

@@ -11,8 +11,7 @@ from dataclasses import dataclass, replace
 from agent_lsp.decoders.yaml_v3 import words
 from agent_lsp.decoders.yaml_v3.ahead import trouble_ahead
 from agent_lsp.decoders.yaml_v3.decoder import unmarshal
-from agent_lsp.decoders.yaml_v3.go_types import Field, Map, Plain, Slice, Struct, Type
-from agent_lsp.decoders.yaml_v3.run import GaveUpError, Run
+from agent_lsp.decoders.yaml_v3.run import Field, GaveUpError, Map, Plain, Run, Slice, Struct, Type
 from agent_lsp.model.template import LoadError, LoadErrorKind, Value
 from agent_lsp.syntax.nodes import Mapping, Node, Tree, resolve
 from agent_lsp.text import Span

@@ -9,24 +9,22 @@ from dataclasses import dataclass, field
 
 from agent_lsp.decoders.go import quote
 from agent_lsp.decoders.yaml_v3 import words
-from agent_lsp.decoders.yaml_v3.go_types import (
+from agent_lsp.decoders.yaml_v3.run import (
+    MAX_FAULTS,
     AnyMap,
+    GaveUpError,
     Map,
     Plain,
+    Run,
     Slice,
     Struct,
     Type,
-    shown,
-    type_name,
-)
-from agent_lsp.decoders.yaml_v3.run import (
-    MAX_FAULTS,
-    GaveUpError,
-    Run,
     gave_up,
     mismatch,
     report,
+    shown,
     step,
+    type_name,
 )
 from agent_lsp.model.template import LoadErrorKind, Record, Value
 from agent_lsp.syntax.nodes import Alias, Broken, Entry, Mapping, Node, Scalar, Sequence, resolve

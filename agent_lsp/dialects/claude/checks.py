@@ -14,8 +14,7 @@ from agent_lsp.analysis.checks.messages import code, listed
 from agent_lsp.analysis.checks.suggesting import finding
 from agent_lsp.analysis.suggest import fold, nearest
 from agent_lsp.dialects.claude import entries, frontmatter, policy
-from agent_lsp.dialects.claude.facts import ALLOW, DENY, NOT_IN_PLUGINS
-from agent_lsp.dialects.claude.nested import EVENTS
+from agent_lsp.dialects.claude.facts import ALLOW, DENY, EVENTS, NOT_IN_PLUGINS
 from agent_lsp.model.check import Check, Finding
 from agent_lsp.model.runtime import Scope
 from agent_lsp.model.schema import Key, KeyRole, Severity, ValueKind

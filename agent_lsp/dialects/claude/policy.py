@@ -19,7 +19,7 @@ from agent_lsp.dialects.claude.tools import (
     WITHHELD,
 )
 from agent_lsp.model.dialect import Misnamed
-from agent_lsp.model.runtime import Toolset, Verdict
+from agent_lsp.model.runtime import RuntimeRefusal, Toolset, Verdict
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.model.template import Reading, Value
 
@@ -224,3 +224,61 @@ def _verdict(tool: str, allow: Value | None, listed: _Entries, denied: _Entries)
     if by is None:
         return Verdict(tool, False, "not in `tools`", allow.span)
     return Verdict(tool, True, f"allowed by `{by.text}`", by.span)
+
+
+_UNKNOWN, _ALWAYS_WITHHELD = "unrecognized", "not available to subagents"
+_UNMATCHED = "recognized but matched no tools in this session"
+_ADVICE = "Fix the agent's tools frontmatter or pass a different subagent_type."
+
+
+def zero_tools(
+    name: str, reading: Reading, found: Toolset, offered: tuple[str, ...] | None
+) -> RuntimeRefusal | None:
+    """The refusal in the runtime's words; `offered` are the tools of the session, where known."""
+    allow = reading.effective.settings.get(ALLOW)
+    if allow is None or not allow.items or found.kept:
+        return None
+    known = {verdict.tool for verdict in found.verdicts}
+    if offered is None and any(_may_be_there(item.text, known) for item in allow.items):
+        return None
+    deny = reading.effective.settings.get(DENY)
+    denied = deny.items if deny is not None else ()
+    missing: dict[str, list[str]] = {_UNKNOWN: [], _ALWAYS_WITHHELD: [], _UNMATCHED: []}
+    for item in allow.items:
+        if not _is_denied(item, denied):
+            missing[_group(item, known)].append(item.written or item.text)
+    said = "; ".join(f"{why} [{', '.join(names)}]" for why, names in missing.items() if names)
+    if not said:
+        return None
+    return RuntimeRefusal(
+        f"Agent '{name}' would be spawned with zero tools — refusing. "
+        f"Its tools list resolved to nothing: {said}. {_ADVICE}"
+    )
+
+
+def _may_be_there(tool: str, known_keys: set[str]) -> bool:
+    """Whether a session of which nothing is known could have the tool."""
+    is_of_server = cannot_tell(tool) and not void(KeyRole.ALLOW, tool)
+    return is_of_server or (tool not in known_keys and may_exist(tool))
+
+
+def _is_denied(item: Value, denied: tuple[Value, ...]) -> bool:
+    """Whether somebody wants the agent to be without the tool."""
+    if item.text == AGENT and item.written != AGENT:
+        return False
+    ground = BUILT_ON.get(item.text)
+    return any(
+        matches(entry.text, item.text) and (entry.text != item.text or _is_whole(entry))
+        for entry in denied
+    ) or any(entry.text == ground for entry in denied)
+
+
+def _is_whole(entry: Value) -> bool:
+    is_one_tool = entry.text != AGENT and not names_server(entry.text)
+    return "(" not in entry.written or not is_one_tool
+
+
+def _group(item: Value, known_keys: set[str]) -> str:
+    if item.text in known_keys:
+        return _UNMATCHED if item.text == AGENT else _ALWAYS_WITHHELD
+    return _UNMATCHED if names_server(item.text) else _UNKNOWN

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from agent_lsp.dialects.claude import facts, policy
+from agent_lsp.dialects.claude.policy import zero_tools
 from agent_lsp.dialects.claude.tools import (
     AGENT,
     EXEMPT,
@@ -17,7 +18,6 @@ from agent_lsp.dialects.claude.tools import (
     IN_BACKGROUND,
     KEPT_SINCE,
 )
-from agent_lsp.dialects.claude.zero_tools import zero_tools
 from agent_lsp.model.runtime import (
     Artifact,
     Call,

@@ -11,8 +11,7 @@ import re
 from collections.abc import Iterator
 
 from agent_lsp.dialects.claude import entries
-from agent_lsp.dialects.claude.facts import KEYS, MEMORIES, NOT_IN_PLUGINS
-from agent_lsp.dialects.claude.nested import EVENTS
+from agent_lsp.dialects.claude.facts import EVENTS, KEYS, MEMORIES, NOT_IN_PLUGINS
 from agent_lsp.model.schema import Choice, Key, KeyRole, ValueKind
 from agent_lsp.model.template import LoadError, LoadErrorKind
 from agent_lsp.syntax.nodes import Broken, Entry, Mapping, Node, Scalar, Sequence, Style, resolve

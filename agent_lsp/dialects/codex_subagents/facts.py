@@ -4,7 +4,7 @@ Facts: tomascupr/codex at 67ee14f48 (docs/subagents.md, codex-rs/core/src/agents
 core/src/openai_tools.rs, core/src/codex.rs, core/src/config.rs), read 2026-11-27.
 """
 
-from agent_lsp.model.reach import Reach
+from agent_lsp.model.availability import Reach
 from agent_lsp.model.schema import Key, KeyRole, Parameter, Source, Tool, ValueKind
 
 SOURCE = Source("tomascupr/codex 67ee14f48, docs/subagents.md", "2026-11-27")

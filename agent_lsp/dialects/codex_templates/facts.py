@@ -8,7 +8,7 @@ read 2026-11-27.
 from agent_lsp.dialects.codex_templates.tools import TOOLS
 from agent_lsp.model.dialect import RoleHint
 from agent_lsp.model.schema import Choice, Key, KeyRole, Model, Parameter, Source, ValueKind
-from agent_lsp.model.stand_ins import ShippedStandIn
+from agent_lsp.model.template import ShippedStandIn
 
 SOURCE = Source("NeoGrAIph/codex 9f82deac0f1b, docs/features/agent-templates.md", "2026-11-27")
 

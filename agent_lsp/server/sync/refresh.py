@@ -3,10 +3,17 @@
 Invariant: only what depends on other files or on settings; a file's own text the client knows.
 """
 
+from collections.abc import Iterator
 from pathlib import Path
 
+from lsprotocol import types
+
+from agent_lsp.analysis.diagnostics import examined
+from agent_lsp.analysis.silenced import below, silenced, words
 from agent_lsp.server.commands.content import refresh
+from agent_lsp.server.convert import printable
 from agent_lsp.server.server import Server, logged
+from agent_lsp.workspace.search import templates
 from agent_lsp.workspace.snapshot import dialect_at
 
 
@@ -39,3 +46,19 @@ def agents_changed(ls: Server) -> None:
     """Other agents may be there than before, or other findings in their files."""
     if ls.session.client.follows_agents:
         ls.protocol.notify(AGENTS_CHANGED, {})
+
+
+def tell_hidden(ls: Server) -> Iterator[None]:
+    """Looks at all templates where a repository switches something off, and says what it hides."""
+    session = ls.session
+    workspace, seen = session.workspace, []
+    if any(options.silence for options in workspace.settings.values()):
+        for path in templates(workspace):
+            seen.append((path, examined(workspace, path)))
+            yield
+    said = tuple(words(one, below(one.file.parent)) for one in silenced(workspace, seen))
+    for text in said:
+        if text not in session.hidden:
+            message = types.LogMessageParams(types.MessageType.Warning, printable(text))
+            ls.window_log_message(message)
+    session.hidden = said

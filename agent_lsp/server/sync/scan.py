@@ -10,7 +10,6 @@ from pathlib import Path
 from time import monotonic
 
 from agent_lsp.analysis.navigation.name_index import Agent, names
-from agent_lsp.server.quiet import tell_hidden
 from agent_lsp.server.server import Server
 from agent_lsp.server.session import (
     NextScan,
@@ -23,7 +22,7 @@ from agent_lsp.server.session import (
 from agent_lsp.server.sync.dependents import concerned, dependents, spelt
 from agent_lsp.server.sync.jobs import later, shown
 from agent_lsp.server.sync.publish import publish
-from agent_lsp.server.sync.refresh import agents_changed, preview_changed, redraw
+from agent_lsp.server.sync.refresh import agents_changed, preview_changed, redraw, tell_hidden
 from agent_lsp.server.sync.registration import attach
 from agent_lsp.server.sync.watch import watch
 from agent_lsp.workspace.exports import Names, named
