@@ -14,7 +14,7 @@ from agent_lsp.model.schema import Severity
 from agent_lsp.options import Extras, Options
 from agent_lsp.settings import from_editor, from_file, merge
 from agent_lsp.settings.schema import SCHEMA_FILE, editor_schema, schema, table
-from tests.effort import EFFORT
+from tests.effort import examples
 from tests.rules.pages import claims
 from tests.systems import DIALECTS
 from tests.write_settings import MANIFEST
@@ -343,7 +343,7 @@ JSON = st.recursive(
 )
 
 
-@given_settings(max_examples=200 * EFFORT, deadline=None)
+@given_settings(max_examples=examples(200), deadline=None)
 @given(JSON)
 def test_no_json_raises_and_no_message_comes_twice(value: object) -> None:
     options, said = from_editor(value, ROOT)
@@ -351,7 +351,7 @@ def test_no_json_raises_and_no_message_comes_twice(value: object) -> None:
     assert all(level in (*Severity, None) for level in options.severity.values())
 
 
-@given_settings(max_examples=200 * EFFORT, deadline=None)
+@given_settings(max_examples=examples(200), deadline=None)
 @given(st.text('=[]{}"\n#.ab severity', max_size=60))
 def test_no_text_raises(text: str) -> None:
     from_file(text, FILE)

@@ -18,7 +18,7 @@ from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import RuntimeRefusal
 from agent_lsp.model.schema import KeyRole, Severity
 from agent_lsp.workspace.snapshot import TemplateFile, Workspace, template_file
-from tests.effort import EFFORT
+from tests.effort import examples
 from tests.fixture import fixture
 from tests.systems import DIALECTS, dialect_by_id
 
@@ -545,7 +545,7 @@ def policies(draw: st.DrawFn) -> tuple[str, str]:
     return dialect.id, text
 
 
-@settings(max_examples=120 * EFFORT, deadline=None)
+@settings(max_examples=examples(120), deadline=None)
 @given(policies())
 def test_no_policy_lets_the_new_agent_do_more_without_saying_so(
     tmp_path_factory: pytest.TempPathFactory, made: tuple[str, str]
@@ -616,7 +616,7 @@ def presets(draw: st.DrawFn) -> tuple[str, str]:
     return table, "\n".join(("---", "name: scout", *header, "---", "Look.", ""))
 
 
-@settings(max_examples=60 * EFFORT, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(presets())
 def test_no_preset_or_definition_of_moltis_lets_the_new_agent_do_more_without_saying_so(
     tmp_path_factory: pytest.TempPathFactory, made: tuple[str, str]

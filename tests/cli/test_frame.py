@@ -13,7 +13,7 @@ from agent_lsp.cli.formats.text import block
 from agent_lsp.cli.terminal import Look, columns
 from agent_lsp.model.schema import Severity
 from agent_lsp.text import LineIndex, Span
-from tests.effort import EFFORT
+from tests.effort import examples
 
 PATH = Path("agents/reviewer.md")
 # A few of each kind that matters: wide, combining, invisible, control, line ends.
@@ -172,7 +172,7 @@ def test_colours_change_nothing_but_colours() -> None:
     assert re.sub(r"\x1b\[[0-9;]*m", "", coloured) == plain
 
 
-@settings(max_examples=300 * EFFORT, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(st.text(ALPHABET, max_size=120), st.data())
 def test_a_frame_fits_and_its_carets_begin_at_the_character(text: str, data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(text)))

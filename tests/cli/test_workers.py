@@ -15,6 +15,7 @@ from agent_lsp.cli import check, workers
 from agent_lsp.syntax import document
 from agent_lsp.workspace.snapshot import Workspace
 from tests.cli.shell import BROKEN, REDUNDANT, SLIP, SOUND, Shell
+from tests.effort import fifth
 from tests.fixture import fixture
 
 pytestmark = pytest.mark.skipif(
@@ -151,7 +152,7 @@ def _files(more: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_NOFILE, before)
 
 
-@pytest.mark.parametrize("more", range(1, 16))
+@pytest.mark.parametrize("more", fifth(range(1, 16)))
 def test_a_system_that_has_few_files_left_costs_no_answer(
     many: tuple[Workspace, tuple[Path, ...]], monkeypatch: pytest.MonkeyPatch, more: int
 ) -> None:

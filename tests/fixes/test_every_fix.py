@@ -34,13 +34,14 @@ KINDS: dict[str, Callable[[str], str]] = {
 class Sample:
     name: str
     files: dict[str, str]
+    rule: str = ""
 
 
 def samples() -> Iterator[Sample]:
     for code in CODES:
         for example in examples(code):
             if example.expected:
-                yield Sample(f"{code}-{example.line}", example.files)
+                yield Sample(f"{code}-{example.line}", example.files, code)
     for folder in sorted(FAULTS.iterdir()):
         paths = sorted(path for path in folder.rglob("*") if path.is_file())
         read = {path: path.read_bytes().decode("utf-8", "surrogateescape") for path in paths}
@@ -51,7 +52,7 @@ def samples() -> Iterator[Sample]:
 
 
 SAMPLES = tuple(samples())
-FIRST = {sample.name.rpartition("-")[0]: sample for sample in reversed(SAMPLES)}.values()
+FIRST = {sample.rule: sample for sample in reversed(SAMPLES)}.values()
 IN_EACH_KIND = pytest.mark.parametrize(
     ("sample", "kind"),
     [

@@ -37,6 +37,9 @@ class Place:
         """What a fixture is made of that has this file."""
         return f"//- {self.name}\nx\n{self.beside}"
 
+    def __str__(self) -> str:
+        return self.dialect
+
 
 PLACES = (
     Place(".codex/.agents/reviewer.md", "codex-templates"),

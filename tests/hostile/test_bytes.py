@@ -17,7 +17,7 @@ from agent_lsp.analysis.navigation.document_symbols import document_symbols, wal
 from agent_lsp.text import Span
 from agent_lsp.workspace.disk import MAX_BYTES, MAX_TABLES
 from agent_lsp.workspace.snapshot import template_file
-from tests.effort import EFFORT, within
+from tests.effort import EFFORT, examples, fifth, within
 from tests.fixture import Fixture, fixture
 from tests.hostile.ask import PLACES, Place, everything, fixed
 from tests.hostile.texts import BOMBS, SEEDS, SHIPPED, edited, noise
@@ -49,11 +49,9 @@ BOMBED = [
     if bomb.startswith("TOML") == (place.dialect == "moltis")
     and (EFFORT > 1 or place.dialect in READERS)
 ]
-# A fifth of them at each change.
-USUAL = BOMBED[::5]
 
 trying = settings(
-    max_examples=25 * EFFORT,
+    max_examples=examples(25),
     deadline=None,
     suppress_health_check=list(HealthCheck),
     database=None,
@@ -136,13 +134,7 @@ def test_each_prefix_of_a_template_is_answered(place: Place, text: str, tmp_path
         everything(made.workspace, made.path, (stop,))
 
 
-@pytest.mark.parametrize(
-    ("place", "bomb"),
-    [
-        pytest.param(*one, id=f"{one[0].dialect}-{one[1]}", marks=() if one in USUAL else hostile)
-        for one in BOMBED
-    ],
-)
+@pytest.mark.parametrize(("place", "bomb"), fifth(BOMBED), ids=str)
 def test_a_text_made_to_be_slow_is_answered_in_time(
     bomb: str, place: Place, tmp_path: Path
 ) -> None:

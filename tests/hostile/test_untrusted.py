@@ -3,6 +3,7 @@
 import re
 import sys
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from agent_lsp.analysis.hover import hover
 from agent_lsp.analysis.preview.commands import list_agents, preview_spawn
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import template_file
+from tests.effort import fifth
 from tests.fixture import Fixture, fixture
 from tests.systems import DIALECTS
 
@@ -84,11 +86,10 @@ def test_every_system_has_its_hostile_template() -> None:
     assert HOSTILE.keys() == {dialect.id for dialect in DIALECTS}
 
 
-@pytest.mark.parametrize("payload", PAYLOADS.values(), ids=PAYLOADS)
-@pytest.mark.parametrize("place", HOSTILE)
+@pytest.mark.parametrize(("place", "payload"), fifth(product(HOSTILE, PAYLOADS)))
 def test_no_text_of_a_template_becomes_markup(place: str, payload: str, tmp_path: Path) -> None:
     name, text = HOSTILE[place]
-    written = payload.replace("\\n", " ").replace("\\\\", "\\")
+    written = PAYLOADS[payload].replace("\\n", " ").replace("\\\\", "\\")
     made = fixture(tmp_path, f"//- {name}\n{text.replace('{0}', written)}")
     shown = list(dict.fromkeys(markdown(made, place)))
     assert shown

@@ -13,7 +13,7 @@ from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.dialects.codex_templates.dialect import DIALECT
 from agent_lsp.options import Extras, Options
 from agent_lsp.workspace.snapshot import TemplateFile, template_file
-from tests.effort import EFFORT
+from tests.effort import examples
 from tests.fixture import fixture
 from tests.rules.conftest import Check, Said
 
@@ -86,7 +86,7 @@ def some(tmp_path_factory: pytest.TempPathFactory) -> TemplateFile:
     return found
 
 
-@settings(max_examples=1000 * EFFORT, deadline=None)
+@settings(max_examples=examples(1000), deadline=None)
 @given(broad=ENTRY, narrow=ENTRY, name=st.text("ab_", min_size=1, max_size=7))
 def test_what_is_covered_matches_no_name_that_its_cover_does_not(
     some: TemplateFile, broad: str, narrow: str, name: str

@@ -33,13 +33,16 @@ async def test_a_client_that_asks_is_told_of_each_change(tmp_path: Path) -> None
         await editor.sees(path)
         editor.change(path, TEXT.replace("Reviews", "Judges"))
         await until(lambda: told == [path.as_uri()])
+        told.clear()
         readme = editor.open("README.md")
         editor.change(readme, "# Our shop\n")
         lead = editor.write(LEAD, TEXT.replace("Reviews", "Leads"))
         editor.changed_on_disk(lead, types.FileChangeType.Changed)
-        await until(lambda: told == [path.as_uri(), lead.as_uri()])
+        await until(lambda: lead.as_uri() in told)
         editor.close(path)
-        await until(lambda: told[2:] == [path.as_uri()])
+        await until(lambda: path.as_uri() in told)
+        # A search that is under way may find the change as well, and tell of it once more.
+        assert set(told) == {lead.as_uri(), path.as_uri()}
 
 
 async def test_other_clients_are_not_told(tmp_path: Path) -> None:

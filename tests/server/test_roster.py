@@ -1,9 +1,11 @@
 """The commands for a view of agents over the wire, and when a client is told to ask again."""
 
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+import pytest_asyncio
 from lsprotocol import types
 from pytest_lsp import LanguageClient
 
@@ -95,12 +97,19 @@ async def test_a_new_agent_is_told_and_not_written(tmp_path: Path) -> None:
         assert not path.exists()
 
 
+@pytest_asyncio.fixture(scope="module")
+async def asked(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Editor]:
+    """One editor for those who only ask."""
+    folder = tmp_path_factory.mktemp("editor")
+    async with editing(folder, "visual-studio-code", {REVIEWER: GOOD}) as editor:
+        yield editor
+
+
 @pytest.mark.parametrize("command", [AGENTS, BEGIN, COPY])
 @pytest.mark.parametrize("arguments", [("reviewer",), ({}, {}), ({"uri": 3},), ({"scope": 1},)])
 async def test_nothing_that_is_asked_is_a_fault(
-    command: str, arguments: tuple[object, ...], tmp_path: Path
+    command: str, arguments: tuple[object, ...], asked: Editor
 ) -> None:
-    async with editing(tmp_path, "visual-studio-code", {REVIEWER: GOOD}) as editor:
-        answer = await editor.command(command, *arguments)
+    answer = await asked.command(command, *arguments)
 
-        assert (answer["result"] is None) == bool(answer["error"])
+    assert (answer["result"] is None) == bool(answer["error"])

@@ -8,7 +8,7 @@ from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence
 from agent_lsp.syntax.yaml import edit, parse
 from agent_lsp.syntax.yaml.edit import quote_key
 from agent_lsp.text import apply
-from tests.effort import EFFORT
+from tests.effort import examples
 from tests.syntax.headers import HEADERS, damaged
 from tests.syntax.outline import outline, walk
 
@@ -277,7 +277,7 @@ TEXTS = st.one_of(
 )
 
 
-@settings(deadline=None, max_examples=300 * EFFORT)
+@settings(deadline=None, max_examples=examples(300))
 @given(TEXTS)
 def test_what_is_quoted_reads_back(value: str) -> None:
     """In a block, between brackets and as a key; a lone surrogate becomes U+FFFD."""
@@ -298,7 +298,7 @@ def _texts(root: Node) -> list[str]:
     return [node.value for node in walk(root) if isinstance(node, Scalar)]
 
 
-@settings(deadline=None, max_examples=200 * EFFORT)
+@settings(deadline=None, max_examples=examples(200))
 @given(st.sampled_from(HEADERS), st.booleans(), st.data())
 def test_an_edit_of_an_entry_leaves_the_others_alone(
     header: str, windows: bool, data: st.DataObject
@@ -344,7 +344,7 @@ def _verbs(text: str, root: Mapping, entry: Entry) -> list[edit.Edits]:
     ]
 
 
-@settings(deadline=None, max_examples=300 * EFFORT)
+@settings(deadline=None, max_examples=examples(300))
 @given(damaged(), st.integers(0, 3))
 def test_no_tree_is_too_broken_for_an_edit(text: str, start: int) -> None:
     """Whatever the edits do there, they lie in the text and can be applied."""

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 
 from agent_lsp.syntax.nodes import Broken, Entry, Mapping, Node
 from agent_lsp.syntax.yaml import parse
-from tests.effort import EFFORT
+from tests.effort import examples
 from tests.syntax.headers import HEADERS, cuts, damaged
 from tests.syntax.outline import check, outline, walk
 
@@ -230,7 +230,7 @@ def _moved(entry: Entry, by: int) -> list[tuple[str, int, int, str]]:
     ]
 
 
-@settings(deadline=None, max_examples=300 * EFFORT)
+@settings(deadline=None, max_examples=examples(300))
 @given(damaged())
 def test_what_is_broken_is_reported(text: str) -> None:
     """A tree with broken text or a key without colon has damage, and only an unsound one has."""
