@@ -13,9 +13,7 @@ from typing import TYPE_CHECKING
 from agent_lsp.model.availability import Availability, Delegation, Reach
 from agent_lsp.model.check import Check
 from agent_lsp.model.conversion import Conversion
-from agent_lsp.model.discovery import (
-    Skills,
-)
+from agent_lsp.model.discovery import Skills
 from agent_lsp.model.mentions import Mention, Spelling, in_prompts
 from agent_lsp.model.runtime import (
     Call,
@@ -119,123 +117,167 @@ class WordAt:
         return next((one.meaning for one in self.offers if one.name == self.word), "")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Dialect:
-    """One agent system: where its files live, what they may hold, what its runtime does.
+    """One agent system: what its files may hold, and what its runtime does with them."""
 
-    `list_call` answers for all agents, and for one as well unless `describe_call` does. `read`
-    takes the name of the agent, for the runtime's messages. `default_name` is the name for which
-    the runtime uses no template; `spellings` yields the names that a call may use for one name,
-    unless they are names themselves. `kept_by` says which of the built-in files, if they exist in
-    the user's folder, keep the runtime from copying all of them there. `withheld` are tools of the
-    runtime that no agent has; `ignored` says of keys that people write and the runtime ignores what
-    they should know, `renamed` which key they are now, `elsewhere` which one does here what they do
-    in other files of the system; `prompts` are the members of a listing that hold one. `mentions`
-    finds the agents that a file names where only this system does, besides those in the words of
-    prompts. `failure` finds the file for which no agent loads;
-    `is_header_optional` says that a file may be all prompt, `last_wins` that the later of two files
-    of one name in a folder counts, `lists_links` False that a link to a file is found by its name
-    and not listed, and `merges` that keys behind `<<` do. `standing` tells for whom
-    an agent is there, `delegation` how one calls another; `generations` are those of the runtime
-    that read the same files otherwise, each with its dialect in `told`, and `servers` says where
-    its MCP servers are configured. `names_in` are the names in the text of a file, where they stand
-    there and not in the file's name; `is_note` tells of a file in the right folder that it is no
-    template at all, whatever it looks like. `tie` says what decides between two files of one scope
-    that define one name, where that is not known beforehand. `syntax` reads the header; `files` are
-    the names of files, where they are no `*.md`; `first_only` says that the first scope hides the
-    others wholly, and `passed_over` are files of other forms, in order, that are used in a scope
-    without one of `files`. `remarks` are what only the dialect can say of a file;
-    `place` tells what a word is, and what may stand there, where the
-    header is no YAML, and gets the names of the agents that there are; `common` tells templates
-    from others in folders of a common name; `keys_at` gives the keys of a table by its path,
-    which makes the files tables with a template in each, and `template_at` the one to which a table
-    belongs; `lines` are the keys that one of them has, by the names that settings have.
-    `may_exist` tells of a tool that is not known here whether the runtime may have it, `retired`
-    what does today what a tool did that is gone; `nothing_left` is said of allowed tools of which
-    none exists. `idle` finds what does nothing. `open_keys`: people put keys of their own
-    into headers; `any_word`: keys with any word. `takes_agents` are tools with agents in
-    parentheses. `artifacts` are the files in which the runtime logs a prompt, by the exhibits of
-    its spawn. `misnamed` tells of an entry that means tools and can cover none, `void` why one
-    covers nothing in the list that it is in; with it nothing is denied at all. `forms`
-    are the dialects of one runtime whose agents share their names, a file of the first one before
-    those of the next, and `settled` what is left of a catalog of all of them, as the first one
-    knows. `conversion` says how its files compare with those of other systems, None where nobody
-    knows. `model_words` are the words in a model's id that can be only one of a few, and
-    `unknown_model` what becomes of an agent whose model there is not, unless it is refused. `reach`
-    says who else has something of a file.
-    """
-
+    # Where its files lie, and what people call it.
     system: "System"
+    # Where most of its facts were read.
     source: Source
-    keys: tuple[Key, ...]
-    tools: tuple[Tool, ...]
-    models: tuple[Model, ...]
-    globs: tuple[Choice, ...]
-    consequence: Consequence
-    severities: Mapping[str, Severity]
-    list_call: str
-    list_parameters: tuple[Parameter, ...]
-    spawn_call: str
-    spawn_parameters: tuple[Parameter, ...]
-    name_of: Callable[[str], str | None]
+
+    # -- The text of a file.
+
+    # Splits a text into header and body; the flag says that a byte-order mark precedes it.
     split: Callable[[str, bool], Frontmatter]
+    # Reads the header's text, which begins at an offset, as a tree.
+    syntax: Callable[[str, int], Tree] = yaml.parse
+    # What the runtime reads out of a document; the name of the agent is for its messages.
     read: Callable[[Document, str], Reading]
+    # A file may be all prompt.
+    is_header_optional: bool = False
+    # Keys behind `<<` count.
+    merges: bool = False
+    # A file in the right folder is no template at all, whatever it looks like.
+    is_note: Callable[[Document, Scope], bool] | None = None
+    # The comment that starts the block of a persona.
+    marker: Callable[[str], str] | None = None
+    # What becomes of a file whose header the runtime cannot use.
+    consequence: Consequence
+
+    # -- The names of agents.
+
+    # The name that a file name gives, or None where the runtime skips such a file.
+    name_of: Callable[[str], str | None]
+    # The names in the text of a file, where they stand there and not in the file's name.
+    names_in: Callable[[Document, Scope, Path], tuple[DefinedName, ...]] | None = None
+    # The name for which the runtime uses no template.
+    default_name: str | None = None
+    # The names that a call may use for one name, unless they are names themselves.
+    spellings: Callable[[str], Iterator[str]] | None = None
+    # Of two files of one name in a folder the later one counts.
+    last_wins: bool = False
+    # What decides between two files of one scope and name, where that is not known beforehand.
+    tie: str = ""
+    # A link to a file is listed; else it is found by its name alone.
+    lists_links: bool = True
+    # The file for which no agent loads, if there is one.
+    failure: Callable[[Catalog], CatalogFailure | None] | None = None
+
+    # -- The keys of a header.
+
+    keys: tuple[Key, ...]
+    # What people should know of keys that they write and the runtime ignores.
+    ignored: Mapping[str, str] = field(default_factory=dict)
+    # What became of keys that other versions or systems have.
+    renamed: Mapping[str, Renamed] = field(default_factory=dict)
+    # Which key does here what one does in other files of the system.
+    elsewhere: Mapping[str, str] = field(default_factory=dict)
+    # People put keys of their own into headers.
+    open_keys: bool = False
+    # Keys that take any word, beside those that are known.
+    any_word: frozenset[str] = frozenset()
+    # What loads and does nothing.
+    no_effect: Callable[[Document, Scope], Iterator[NoEffect]] | None = None
+    # The keys of the table at a path, where a file is tables with a template in each.
+    keys_at: Callable[[Document, tuple[str, ...]], tuple[Key, ...]] | None = None
+    # The template that the table at a path belongs to.
+    template_at: Callable[[tuple[str, ...]], str | None] | None = None
+    # The keys that one template of a file of tables has, by the names that settings have.
+    lines: Callable[[Document, str], tuple[tuple[str, Entry], ...]] | None = None
+    # What the word at an offset is, where the header is no YAML; gets the names of all agents.
+    word_at: Callable[[Document, int, frozenset[str]], WordAt | None] | None = None
+
+    # -- Tools and the policies about them.
+
+    tools: tuple[Tool, ...]
+    # Tools of the runtime that no agent has.
+    withheld: tuple[Tool, ...] = ()
+    # What does today what a tool did that is gone.
+    retired: Mapping[str, str] = field(default_factory=dict)
+    # The signs that patterns are made of.
+    globs: tuple[Choice, ...]
+    # Whether an entry covers a tool.
     matches: Callable[[str, str], bool]
     is_pattern: Callable[[str], bool]
+    # Whether nobody knows here what an entry covers.
     cannot_tell: Callable[[str], bool]
-    toolset: Callable[[Reading, tuple[str, ...], int], Toolset]
-    list_agents: Callable[[Catalog, Call], object | RuntimeRefusal]
-    spawn: Callable[[Catalog, Call], Spawn | RuntimeRefusal]
-    syntax: Callable[[str, int], Tree] = yaml.parse
-    checks: tuple[Check, ...] = ()
-    word_at: Callable[[Document, int, frozenset[str]], WordAt | None] | None = None
-    keys_at: Callable[[Document, tuple[str, ...]], tuple[Key, ...]] | None = None
-    template_at: Callable[[tuple[str, ...]], str | None] | None = None
-    lines: Callable[[Document, str], tuple[tuple[str, Entry], ...]] | None = None
-    names_in: Callable[[Document, Scope, Path], tuple[DefinedName, ...]] | None = None
-    is_note: Callable[[Document, Scope], bool] | None = None
-    tie: str = ""
+    # Whether the runtime may have a tool that is not known here.
     may_exist: Callable[[str], bool] | None = None
+    # What an entry was meant to be that means tools and can cover none.
     misnamed: Callable[[str], Misnamed | None] | None = None
+    # Why an entry covers nothing in the list that it is in; with it nothing is denied at all.
     void: Callable[[KeyRole, str], str] | None = None
-    retired: Mapping[str, str] = field(default_factory=dict)
-    nothing_left: str = ""
-    no_effect: Callable[[Document, Scope], Iterator[NoEffect]] | None = None
-    open_keys: bool = False
-    any_word: frozenset[str] = frozenset()
+    # Tools that take agents in parentheses.
     takes_agents: frozenset[str] = frozenset()
-    marker: Callable[[str], str] | None = None
-    default_name: str | None = None
-    spellings: Callable[[str], Iterator[str]] | None = None
-    kept_by: Callable[[tuple[str, ...], Callable[[str], bool]], tuple[str, ...]] | None = None
-    hint: RoleHint | None = None
-    stand_ins: tuple[ShippedStandIn, ...] = ()
+    # What is said of allowed tools of which none exists.
+    nothing_left: str = ""
+    # The verdict on each tool for an agent at a depth.
+    toolset: Callable[[Reading, tuple[str, ...], int], Toolset]
+    # What the names of the tools of an MCP server begin with, or None where there can be none.
+    mcp_prefix: Callable[[str], str | None] | None = None
+
+    # -- Models.
+
+    models: tuple[Model, ...]
+    # The words in a model's id that can be only one of a few.
+    model_words: Callable[[str], tuple[PartialWord, ...]] | None = None
+    # What becomes of an agent whose model there is not, unless it is refused.
+    unknown_model: str = ""
+
+    # -- The calls of the runtime.
+
+    list_call: str
+    list_parameters: tuple[Parameter, ...]
+    # The call that answers for one agent, where the listing does not.
     describe_call: str | None = None
-    withheld: tuple[Tool, ...] = ()
-    ignored: Mapping[str, str] = field(default_factory=dict)
-    renamed: Mapping[str, Renamed] = field(default_factory=dict)
-    elsewhere: Mapping[str, str] = field(default_factory=dict)
-    failure: Callable[[Catalog], CatalogFailure | None] | None = None
-    is_header_optional: bool = False
-    last_wins: bool = False
-    lists_links: bool = True
-    merges: bool = False
-    availability: Callable[[Reading], tuple[Availability, ...]] | None = None
-    delegation: Delegation | None = None
-    skills: Skills | None = None
+    list_agents: Callable[[Catalog, Call], object | RuntimeRefusal]
+    # The members of a listing that hold a prompt.
     prompts: frozenset[str] = frozenset()
-    mentions: Callable[[Document], tuple[Mention, ...]] | None = None
+    spawn_call: str
+    spawn_parameters: tuple[Parameter, ...]
+    spawn: Callable[[Catalog, Call], Spawn | RuntimeRefusal]
+    # The files in which the runtime logs a prompt, by the artifacts of a spawn.
     artifact_files: Callable[[Mapping[str, object]], dict[str, str]] | None = None
+    # How much the description of the spawn call says of each role.
+    hint: RoleHint | None = None
+
+    # -- Who can come to an agent, and who else has something of its file.
+
+    availability: Callable[[Reading], tuple[Availability, ...]] | None = None
+    # How one agent calls another.
+    delegation: Delegation | None = None
+    # The agents that a file names where only this system does, besides those in prompts.
+    mentions: Callable[[Document], tuple[Mention, ...]] | None = None
+    skills: Skills | None = None
+    reach: Reach = field(default_factory=Reach)
+
+    # -- What is shipped.
+
+    # Which built-in files, in the user's folder, keep the runtime from copying all of them there.
+    kept_by: Callable[[tuple[str, ...], Callable[[str], bool]], tuple[str, ...]] | None = None
+    # Entries of shipped templates that stand for what the runtime's own have there.
+    stand_ins: tuple[ShippedStandIn, ...] = ()
+
+    # -- Forms and generations of one runtime.
+
+    # Those that read the same files otherwise, and the dialect of each.
     generations: tuple[Choice, ...] = ()
     in_generation: "Callable[[str], Dialect] | None" = None
+    # The dialects whose agents share their names; a file of the first precedes those of the next.
     forms: "Callable[[], tuple[Dialect, ...]] | None" = None
+    # What is left of a catalog of all forms, as the first one knows.
     settled: Callable[[Catalog], Catalog] | None = None
-    mcp_prefix: Callable[[str], str | None] | None = None
+
+    # -- What is said of a file.
+
+    checks: tuple[Check, ...] = ()
+    # How much each code weighs; one that is not here is not told.
+    severities: Mapping[str, Severity]
+    # Where the code of the runtime does otherwise than its document, by key.
     notes: Mapping[str, str] = field(default_factory=dict)
+    # How its files compare with those of other systems, None where nobody knows.
     conversion: Conversion | None = None
-    model_words: Callable[[str], tuple[PartialWord, ...]] | None = None
-    unknown_model: str = ""
-    reach: Reach = field(default_factory=Reach)
 
     @property
     def id(self) -> str:
