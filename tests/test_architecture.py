@@ -78,7 +78,7 @@ PATH_QUESTIONS = (
 )
 PATH_ACTIONS = ("glob", "read_text", "rglob", "write_bytes", "write_text")
 
-MOST_LINES = 300
+MOST_LINES = 500
 
 Rule = Callable[[Path], list[str]]
 
@@ -213,7 +213,7 @@ PLANTED: tuple[tuple[Rule, str, str, str], ...] = (
     (reading, "syntax/nodes.py", "import tempfile", "imports tempfile"),
     (reading, "workspace/scopes.py", "next(p.iterdir())", "p.iterdir()"),
     (module_docstrings, "server/more.py", "x = 1", "more.py"),
-    (module_length, "server/more.py", "x = 1\n" * 301, "more.py: 301 lines"),
+    (module_length, "server/more.py", "x = 1\n" * 501, "more.py: 501 lines"),
     (patterns, "text.py", "re.compile(r'(?:ab?c)++')", "text.py:1: POSSESSIVE_REPEAT"),
     (patterns, "text.py", "re.search('(?i:[ab]|(x)?+)', t)", "POSSESSIVE_REPEAT"),
     (patterns, "text.py", "_PART = 'x{1,2}+(?=a*+)'", "POSSESSIVE_REPEAT"),
