@@ -10,7 +10,8 @@ from enum import Enum
 from pathlib import Path
 
 from agent_lsp.analysis.diagnostics import Diagnostic, diagnostics
-from agent_lsp.analysis.preview import call_arguments, commands, listing
+from agent_lsp.analysis.preview import call_arguments, commands
+from agent_lsp.model import listing
 from agent_lsp.model.runtime import Call, Candidate, Catalog, RuntimeRefusal, Scope, Spawn
 from agent_lsp.model.schema import Choice, KeyRole, Parameter
 from agent_lsp.workspace.snapshot import TemplateFile, Workspace, catalog, template_file
