@@ -73,8 +73,16 @@ PATH_ACTIONS = ("glob", "read_text", "rglob", "write_bytes", "write_text")
 
 MOST_LINES = 500
 
-# Words that say nothing where they stand alone; docs/glossary.md has those that do.
+# Words that say nothing where they stand alone.
 NO_NAMES = ("known", "of")
+# Words in the place of which docs/glossary.md has others.
+GIVEN_UP = {
+    word
+    for words in re.findall(
+        r"\bNot:\s+((?:`\w+`,?\s*)+)", (ROOT / "docs/glossary.md").read_text(encoding="utf-8")
+    )
+    for word in re.findall(r"\w+", words)
+}
 
 Rule = Callable[[Path], list[str]]
 
@@ -151,6 +159,15 @@ def names(package: Path) -> list[str]:
     ]
 
 
+def module_names(package: Path) -> list[str]:
+    """No module and no folder has a name that the glossary gives up for another."""
+    return [
+        path.relative_to(package).as_posix()
+        for path, _ in _modules(package)
+        if not GIVEN_UP.isdisjoint(path.relative_to(package).with_suffix("").parts)
+    ]
+
+
 def patterns(package: Path) -> list[str]:
     """A regular expression means the same to each Python: none is possessive or atomic.
 
@@ -173,6 +190,7 @@ RULES: tuple[Rule, ...] = (
     module_docstrings,
     module_length,
     names,
+    module_names,
     patterns,
 )
 
@@ -210,6 +228,8 @@ PLANTED: tuple[tuple[Rule, str, str, str], ...] = (
     (names, "text.py", "def f(*, known=()): return known", "text.py:1: known"),
     (names, "text.py", "f = lambda of: of.text", "text.py:1: of"),
     (names, "text.py", "class Cut:\n    of: str = ''", "text.py:2: of"),
+    (module_names, "server/roster.py", "x = 1", "server/roster.py"),
+    (module_names, "analysis/hovers/keys.py", "x = 1", "analysis/hovers/keys.py"),
     (patterns, "text.py", "re.compile(r'(?:ab?c)++')", "text.py:1: POSSESSIVE_REPEAT"),
     (patterns, "text.py", "re.search('(?i:[ab]|(x)?+)', t)", "POSSESSIVE_REPEAT"),
     (patterns, "text.py", "_PART = 'x{1,2}+(?=a*+)'", "POSSESSIVE_REPEAT"),
@@ -226,6 +246,7 @@ ALLOWED = (
     (reading, "workspace/disk.py", "open('x')"),
     (reading, "cli/more.py", "open('x')"),
     (names, "text.py", "class Span:\n    def of(self, text): return text[self.start]"),
+    (module_names, "model/availability.py", "standing = 1"),
     (patterns, "text.py", r"re.compile(r'[*+][ \t]|\++|a+?|(?=b)+')"),
 )
 
