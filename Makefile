@@ -3,7 +3,7 @@
 #   make run     installs the tool and shows it on examples/
 #   make test    tells whether a change is right (ARGS="-k hover" is handed to pytest)
 #   make quick   lint, types, and the tests of what has changed since `main`
-#   make lint    ruff: rules and format      make types   mypy, strict
+#   make lint    ruff, and who may import whom      make types   mypy, strict
 #   make bench   times of the server and of check beside others (ARGS="--starts 5" is handed on)
 #   make vsix    dist/*.vsix, the VS Code extension for this platform
 #   make wheel   dist/*.whl and *.tar.gz     make clean   removes what make made
@@ -84,6 +84,7 @@ test-vscode: $(VENV)/.created
 lint: $(VENV)/.installed-lint
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports --no-cache --no-logo
 
 types: $(VENV)/.installed-lint $(VENV)/.installed-test
 	$(BIN)/mypy

@@ -15,11 +15,14 @@ ROOT = Path(__file__).parents[1]
 AREAS = (
     ("agent_lsp/syntax/", "tests/syntax"),
     ("agent_lsp/text", "tests/syntax/test_text.py tests/syntax/test_edit.py"),
+    ("agent_lsp/model/", "tests/dialects tests/analysis/test_listing.py"),
+    ("agent_lsp/decoders/", "tests/dialects tests/test_conformance.py"),
     ("agent_lsp/dialects/codex_subagents/", "tests/dialects/test_subagents*"),
     ("agent_lsp/dialects/codex_templates/", "tests/test_conformance.py tests/analysis"),
+    ("agent_lsp/dialects/__init__", "tests/test_lazy_dialects.py tests/test_dialect_docs.py"),
     ("agent_lsp/dialects/", "tests/dialects tests/test_conformance.py"),
     ("agent_lsp/workspace/", "tests/workspace"),
-    ("agent_lsp/analysis/rules/", "tests/rules"),
+    ("agent_lsp/analysis/checks/", "tests/rules"),
     ("agent_lsp/analysis/fixes/", "tests/fixes"),
     ("agent_lsp/analysis/", "tests/analysis"),
     ("agent_lsp/settings/", "tests/test_settings.py"),
@@ -37,6 +40,7 @@ AREAS = (
     ("docs/security.md", "tests/test_security_page.py tests/test_links.py"),
     ("docs/vscode.md", "tests/test_vscode_page.py tests/test_links.py"),
     ("docs/settings", "tests/test_settings.py tests/cli/test_docs.py tests/test_links.py"),
+    ("docs/glossary.md", "tests/test_architecture.py tests/test_links.py"),
     ("docs/", "tests/cli/test_docs.py tests/test_links.py"),
     ("README.md", "tests/cli/test_docs.py tests/test_links.py"),
     ("templates/", "tests/analysis/test_shipped.py"),
@@ -46,7 +50,7 @@ AREAS = (
     ("vscode-client/", "tests/test_vscode_page.py"),
     (".pre-commit-hooks.yaml", "tests/cli/test_hooks.py"),
     ("action.yml", "tests/cli/test_hooks.py"),
-    ("pyproject.toml", "tests/test_installed.py"),
+    ("pyproject.toml", "tests/test_installed.py tests/test_import_contracts.py"),
     ("", "tests/test_links.py"),
 )
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from agent_lsp.analysis.preview import commands, listing
+from agent_lsp.analysis.preview import commands
 from agent_lsp.analysis.preview.call_arguments import Arguments
 from agent_lsp.cli.resolve import (
     current_folder,
@@ -21,6 +21,7 @@ from agent_lsp.cli.resolve import (
     shown,
 )
 from agent_lsp.cli.terminal import Look, as_json, look, quoted, visible, wrapped
+from agent_lsp.model import listing
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import Call, Candidate, Catalog, RuntimeRefusal
 from agent_lsp.model.schema import Parameter

@@ -69,9 +69,9 @@ def dialect_named(name: str) -> Dialect:
     return system.dialect
 
 
-def meant(name: str, known: Iterable[str]) -> str:
+def meant(name: str, existing: Iterable[str]) -> str:
     """What to say after an unknown `name`: the one that was meant, or all that there are."""
-    names = tuple(known)
+    names = tuple(existing)
     near = nearest(name, names)
     return f"; did you mean `{near}`?" if near else f"; there are: {', '.join(names)}"
 

@@ -6,10 +6,11 @@ from pathlib import Path
 from agent_lsp.analysis.completion.words import place_at
 from agent_lsp.analysis.context.marker import line_at
 from agent_lsp.analysis.navigation.references import called
-from agent_lsp.analysis.preview import as_written, listing
+from agent_lsp.analysis.preview import as_written
 from agent_lsp.analysis.render.markdown import STAND_IN, count, place, size
 from agent_lsp.analysis.render.markup import code, codes, inline, link, words
 from agent_lsp.analysis.suggest import nearest
+from agent_lsp.model import listing
 from agent_lsp.model.dialect import WordAt, WordKind
 from agent_lsp.model.runtime import Candidate, RuntimeRefusal
 from agent_lsp.model.schema import KeyRole

@@ -68,13 +68,13 @@ def speaking(workspace: Workspace) -> Iterator[Agent]:
 
 def folder_names(workspace: Workspace) -> tuple[FolderNames, ...]:
     """The folders of the workspace, of the user and of the product that have agents."""
-    of = (workspace.folders, workspace.settings, workspace.claimed, workspace.host_paths)
+    parts = (workspace.folders, workspace.settings, workspace.claimed, workspace.host_paths)
     kept = workspace.files.derived(None, "shelves")
-    if not isinstance(kept, _Shelves) or kept.of != of:
+    if not isinstance(kept, _Shelves) or kept.parts != parts:
         found = tuple(_shelves(workspace))
         certain = tuple(one for one in found if one.dialect.system.common is None)
         kept = _Shelves(
-            of, certain, tuple(one for one in found if one.dialect.system.common is not None)
+            parts, certain, tuple(one for one in found if one.dialect.system.common is not None)
         )
         workspace.files.remember(None, "shelves", kept)
     if not kept.common:
@@ -143,7 +143,7 @@ class _Shelves:
     Whether the `common` ones are somebody's is decided by texts, which change more often.
     """
 
-    of: tuple[object, ...]
+    parts: tuple[object, ...]
     certain: tuple[FolderNames, ...]
     common: tuple[FolderNames, ...]
 

@@ -7,9 +7,10 @@ text; editor and command line ask here and nowhere else.
 from collections.abc import Mapping
 from pathlib import Path
 
-from agent_lsp.analysis.preview import call_arguments, listing
+from agent_lsp.analysis.preview import call_arguments
 from agent_lsp.analysis.render import markdown
 from agent_lsp.analysis.render.markup import line_of
+from agent_lsp.model import listing
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import (
     CatalogFailure,

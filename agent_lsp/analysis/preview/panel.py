@@ -10,7 +10,8 @@ from enum import Enum
 from pathlib import Path
 
 from agent_lsp.analysis.diagnostics import Diagnostic, diagnostics
-from agent_lsp.analysis.preview import call_arguments, commands, listing
+from agent_lsp.analysis.preview import call_arguments, commands
+from agent_lsp.model import listing
 from agent_lsp.model.runtime import Call, Candidate, Catalog, RuntimeRefusal, Scope, Spawn
 from agent_lsp.model.schema import Choice, KeyRole, Parameter
 from agent_lsp.workspace.snapshot import TemplateFile, Workspace, catalog, template_file
@@ -104,7 +105,7 @@ def panel(workspace: Workspace, path: Path, arguments: Mapping[str, object]) -> 
     given = {key: value for key, value in {**named, **arguments}.items() if value not in (None, "")}
     name = given.get(agent) if agent is not None else None
     asked = call_arguments.read(
-        workspace, given, path, lambda of: (of.spawn_call, of.spawn_parameters)
+        workspace, given, path, lambda one: (one.spawn_call, one.spawn_parameters)
     )
     found = catalog(workspace, dialect, file.root)
     winner = found.winner(name) if isinstance(name, str) else None

@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
-from agent_lsp.analysis.preview import listing
 from agent_lsp.analysis.render.markup import code, codes, fence, inline, link, shown, words
-from agent_lsp.model import template
+from agent_lsp.model import listing, template
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import (
     Candidate,
