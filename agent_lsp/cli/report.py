@@ -1,4 +1,7 @@
-"""What a run of `check` has found, before it is written in one format or another."""
+"""What a run of `check` has found, and how far it is.
+
+Invariant: nothing of the progress is left on the screen, and nothing goes into a file or a pipe.
+"""
 
 import time
 from collections import Counter

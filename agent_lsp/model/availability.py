@@ -1,4 +1,4 @@
-"""For whom an agent is there: people, other agents, or nobody.
+"""Says for whom an agent is there: people, other agents, or nobody, and who else reads its file.
 
 Invariant: what is said follows from what the runtime holds, not from what the author wrote.
 """

@@ -1,7 +1,8 @@
-"""What a runtime reads out of one template.
+"""What a runtime reads out of one template, and what shipped templates only stand in for.
 
-Invariants: `written` is what the author meant, as far as it can be told; `held` is what
-the runtime holds; without faults they are equal, but for entries that void their list.
+Invariants: `declared` is what the author meant, as far as it can be told; `effective` is what the
+runtime holds; without errors they are equal, but for entries that void their list. Only a template
+that the product ships has stand-ins; what a user writes is what it says.
 """
 
 from collections.abc import Iterator, Mapping

@@ -2,6 +2,7 @@
 
 Invariants: the only module of the core that asks the system; the methods of `Disk` raise `OSError`
 and `ValueError`, as the system does; the functions below raise nothing.
+A file that is too large for us is reported, and its text is empty.
 """
 
 import os

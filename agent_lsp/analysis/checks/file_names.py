@@ -1,4 +1,4 @@
-"""A file's name cannot be the name of an agent."""
+"""Checks the file itself: whether it can be read, and whether its name can be an agent's."""
 
 import re
 import unicodedata

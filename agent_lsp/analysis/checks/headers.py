@@ -1,4 +1,4 @@
-"""A template does not start with a header."""
+"""Checks whether the runtime finds a header whole: missing, unclosed, cut short, behind a mark."""
 
 import re
 from collections.abc import Iterator

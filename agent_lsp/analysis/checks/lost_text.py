@@ -1,4 +1,4 @@
-"""A part of a value does not reach the runtime."""
+"""Checks for text that does not reach the runtime as a value: what YAML takes away or swallows."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""A mapping lacks a key that the parser insists on."""
+"""Checks for what a template lacks: keys, descriptions, a prompt of its own."""
 
 from collections.abc import Iterator
 

@@ -2,6 +2,9 @@
 
 Invariant: a name that differs only by a slip between the two is one mistake, a pair; so are a
 name that YAML takes away, and a persona that is declared twice.
+Comments of the body that were meant to start a persona's block are found as well: what the runtime
+takes for a marker is none of these; neither is what stands in code, nor a comment that shares
+nothing with a marker but the shape, unless it names a persona that lacks its block.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""An entry adds nothing to its list."""
+"""Checks for entries of a tool policy that add nothing, or contradict one another."""
 
 from collections.abc import Iterator
 

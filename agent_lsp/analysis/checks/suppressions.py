@@ -1,4 +1,4 @@
-"""A comment suppresses nothing."""
+"""Checks for comments that suppress nothing."""
 
 from collections.abc import Callable, Iterable, Iterator
 

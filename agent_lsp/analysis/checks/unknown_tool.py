@@ -1,4 +1,4 @@
-"""A tool policy has an entry that covers no known tool."""
+"""Checks the entries of a tool policy that cover no known tool, or one that no agent has."""
 
 from collections.abc import Iterator
 from functools import cached_property

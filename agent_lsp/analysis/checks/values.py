@@ -1,4 +1,4 @@
-"""A value has another shape than its key wants."""
+"""Checks values: a wrong type, a word that a key does not take, a key that is there twice."""
 
 import re
 from collections.abc import Iterator

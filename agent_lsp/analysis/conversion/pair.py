@@ -1,4 +1,7 @@
-"""From which system a conversion leads to which."""
+"""A conversion: from which system to which, what it makes, and what it cannot say.
+
+Invariant: whatever lets the new agent do more than the old one is a loss of weight `WIDER`.
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,6 +1,6 @@
-"""Where in a header a finding stands: the node, and what it is the key, the value or an item of.
+"""Finds the node that a finding stands at, and writes what a fix puts there.
 
-Invariant: a spot is in the file's own text; what an alias repeats is found where it is written.
+Invariant: the node is in the file's own text; what an alias repeats is found where it is written.
 """
 
 import re

@@ -1,7 +1,8 @@
-"""Fixes for entries that are there twice, or have no effect: they go away.
+"""Fixes that remove what is there twice, has no effect, or may not be there at all.
 
-Invariant: a removal is safe only where the runtime does the same without the entry, whoever starts
-the agent and whatever else allows or denies.
+Invariants: a removal is safe only where the runtime does the same without the entry, whoever starts
+the agent and whatever else allows or denies. What changes the tools of an agent is not safe, since
+the author has to want it, unless the key is only misspelt.
 """
 
 import re

@@ -3,6 +3,8 @@
 Invariant: what the library goes on after is a fault of the `Run`, what it gives up on is an
 exception that never leaves the decoder.
 Facts: decode.go of gopkg.in/yaml.v3 3.0.1, read 2026-11-27.
+The Go types that a header is decoded into, and how Go prints types and values:
+https://pkg.go.dev/reflect#Type and the verb `%#v` of https://pkg.go.dev/fmt, read 2026-11-27.
 """
 
 from dataclasses import dataclass, field, replace

@@ -1,4 +1,4 @@
-"""What an entry of a list of tools does that it does not look like, and hooks that never run.
+"""The checks of `claude` alone: names, words of keys, entries of tool lists, hooks that never run.
 
 Invariant: only headers that the runtime reads are looked at.
 Facts: code.claude.com/docs/sub-agents as of 2026-10-08, read 2026-11-28; what `*` and `mcp__*` do

@@ -3,6 +3,8 @@
 Facts: code.claude.com/docs (tools-reference, model-config, plugins-reference as of 2026-08-22,
 sub-agents as of 2026-10-08), anthropics/claude-code CHANGELOG.md at 5cfc0a1, and `AgentDefinition`
 of @anthropic-ai/claude-agent-sdk 0.3.332; read 2026-11-28.
+The keys inside `hooks` and `experimental`: code.claude.com/docs/hooks and sub-agents as of
+2026-10-08, and `HOOK_EVENTS` of @anthropic-ai/claude-agent-sdk 0.3.332; read 2026-11-28.
 """
 
 from agent_lsp.model.availability import Reach

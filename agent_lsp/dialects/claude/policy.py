@@ -3,6 +3,10 @@
 Facts: code.claude.com/docs/sub-agents and tools-reference as of 2026-10-08, read 2026-11-28; what
 patterns cover, what `*` and `mcp__*` do in which list, and that `memory` counts only with one of
 its three words, measured with Claude Code 2.1.332, 2026-11-28.
+An agent of which every allowed tool is denied runs without tools; where one is missing for another
+reason, the runtime refuses the spawn: measured with Claude Code 2.1.332, 2026-11-28. A denied
+`Tool(…)` takes the tool away and is no such reason; nor is one that denies the old name of `Agent`,
+or `Agent` to an entry `Agent(…)`.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""A header gives another name than the file."""
+"""The checks of `codex-subagents` alone: a name that nobody reads, and blank entries of a list."""
 
 from collections.abc import Iterator
 

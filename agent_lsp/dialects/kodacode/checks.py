@@ -1,4 +1,4 @@
-"""A key may not be in the header at all."""
+"""The checks of `kodacode` alone: keys that may not be there, and who can come to an agent."""
 
 from collections.abc import Iterator
 

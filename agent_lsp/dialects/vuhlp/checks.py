@@ -1,4 +1,4 @@
-"""What is odd about the `[template]` block and the text of a role template."""
+"""The checks of a role template: its `[template]` block, its text, and the calls in it."""
 
 from collections.abc import Callable, Iterator
 from functools import partial

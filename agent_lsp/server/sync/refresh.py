@@ -1,6 +1,7 @@
-"""Tells the client that what it has drawn into files may be out of date.
+"""Tells the client what is out of date: what it has drawn, its previews, and what settings hide.
 
-Invariant: only what depends on other files or on settings; a file's own text the client knows.
+Invariants: only what depends on other files or on settings; a file's own text the client knows.
+What the settings of a repository keep quiet is said once, until it is something else.
 """
 
 from collections.abc import Iterator

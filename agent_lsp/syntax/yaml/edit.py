@@ -2,6 +2,7 @@
 
 Invariants: nodes come from a parse of the `text` given with them; new lines copy the indent of
 their neighbours and the line end of the file; a tuple is written as a flow list.
+What is written as a scalar reads back, with our own parser, as the same text.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""A call can mean two agents, and the runtime refuses it."""
+"""Checks how an agent can be spawned: its name, its effort, and an allow list without entries."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

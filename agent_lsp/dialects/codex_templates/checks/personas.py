@@ -1,4 +1,4 @@
-"""A declared persona has no block in the body."""
+"""Checks the personas of a template: each has one block, and each block a declaration."""
 
 from collections.abc import Iterator
 

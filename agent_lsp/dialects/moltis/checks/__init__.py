@@ -1,7 +1,7 @@
-"""What is to be said about the `[agents]` of a configuration.
+"""The checks of a configuration of Moltis, of its `[agents]` and of the file as a whole.
 
 Invariants: of a file that the runtime drops nothing else is said; where nothing tells the
-generation, no remark depends on it; what stands outside of `[agents]` is only looked up.
+generation, no finding depends on it; what stands outside of `[agents]` is only looked up.
 """
 
 from collections.abc import Iterator

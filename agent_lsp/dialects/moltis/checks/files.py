@@ -1,4 +1,4 @@
-"""Another configuration file is used in place of this one, or hidden by it."""
+"""Checks a configuration as a file: what hides it, and for which generation it is."""
 
 from collections.abc import Iterator
 
