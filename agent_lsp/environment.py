@@ -84,7 +84,7 @@ def place(written: str, base: Path) -> Path:
 def workspace_for(
     roots: tuple[Path, ...],
     files: Files,
-    places: HostPaths,
+    host_paths: HostPaths,
     *,
     editor: Mapping[Path, object] | None = None,
     claimed: Mapping[Path, str] | None = None,
@@ -102,10 +102,12 @@ def workspace_for(
     settings: dict[Path, Options] = {}
     messages: list[str] = []
     for root in roots:
-        sources = _sources(root, files, (editor or {}).get(root), places.home, isolated=isolated)
+        sources = _sources(
+            root, files, (editor or {}).get(root), host_paths.home, isolated=isolated
+        )
         settings[root], said = replace(sources.merged(), isolated=isolated), sources.said
         messages += said
-    workspace = Workspace(files, SYSTEMS, places, roots, folders or (), settings, claimed or {})
+    workspace = Workspace(files, SYSTEMS, host_paths, roots, folders or (), settings, claimed or {})
     if folders is None:
         found = (folder for root in roots for folder in template_folders(workspace, root))
         workspace = replace(workspace, folders=tuple(dict.fromkeys(filter(None, found))))

@@ -90,7 +90,7 @@ def member(
     asked: Asked,
     place: tuple[Scope, Path],
     name: str,
-    said: tuple[MemberProblem, ...],
+    problems: tuple[MemberProblem, ...],
     *,
     is_alone: bool,
 ) -> Member | None:
@@ -99,23 +99,23 @@ def member(
     Who types in one of thousands of files hears of all agents again; the others are as before.
     """
     scope, path = place
-    basis = _basis(asked, name, (said, is_alone))
+    basis = _basis(asked, name, (problems, is_alone))
     key = ("member", asked.dialect.id, asked.found.root, scope, name)
     kept = asked.workspace.files.notes.get(path, {}).get(key)
     if basis is not None and isinstance(kept, _Kept) and kept.basis == basis:
         return kept.member
     made = _made(asked, scope, path, name)
     if made is not None:
-        own = said if is_alone else _own(asked.workspace, path, name, said)
+        own = problems if is_alone else _own(asked.workspace, path, name, problems)
         made = counted(replace(made, is_alone=is_alone), own)
         if basis is not None and not made.why:
             asked.workspace.files.notes.setdefault(path, {})[key] = _Kept(basis, made)
     return made
 
 
-def counted(member: Member, said: Iterable[MemberProblem]) -> Member:
+def counted(member: Member, problems: Iterable[MemberProblem]) -> Member:
     """The same, with the numbers of what is found in it."""
-    severities = [one.severity for one in said]
+    severities = [one.severity for one in problems]
     errors, warnings = map(severities.count, (Severity.ERROR, Severity.WARNING))
     return replace(member, errors=errors, warnings=warnings) if errors or warnings else member
 
@@ -164,14 +164,14 @@ def _line(workspace: Workspace, path: Path, span: Span) -> int:
 
 
 def _own(
-    workspace: Workspace, path: Path, name: str, said: tuple[MemberProblem, ...]
+    workspace: Workspace, path: Path, name: str, problems: tuple[MemberProblem, ...]
 ) -> tuple[MemberProblem, ...]:
     """Those findings that stand in the part of one of the agents of a file."""
-    file = template_file(workspace, path) if said else None
+    file = template_file(workspace, path) if problems else None
     if file is None:
         return ()
     index = LineIndex(file.document.text)
-    return tuple(one for one in said if owner(file, index.line_span(one.line).end) == name)
+    return tuple(one for one in problems if owner(file, index.line_span(one.line).end) == name)
 
 
 Problems = Callable[[Path], tuple[MemberProblem, ...]]
@@ -389,16 +389,16 @@ def _other(at: _Shown, candidate: Candidate | None) -> Json | None:
     }
 
 
-def _detail(workspace: Workspace, file: TemplateFile, one: DefinedName) -> Json:
+def _detail(workspace: Workspace, file: TemplateFile, name: DefinedName) -> Json:
     dialect = file.dialect
     tools = file.dialect.toolset(file.reading, known_tools(dialect, file.options), 1)
     key = dialect.key_with_role(KeyRole.DESCRIPTION)
     about = file.reading.effective.settings.get(key.name) if key is not None else None
     return {
-        "name": one.name,
+        "name": name.name,
         "dialect": dialect.id,
         "title": dialect.title,
-        "line": 1 if one.span is None else line_of(workspace, file.path, one.span),
+        "line": 1 if name.span is None else line_of(workspace, file.path, name.span),
         "description": about.text if about is not None else "",
         "tools": {
             "kept": len(tools.kept),
@@ -406,8 +406,8 @@ def _detail(workspace: Workspace, file: TemplateFile, one: DefinedName) -> Json:
             "restricted": tools.restricted,
         },
         "call": None
-        if one.name == dialect.default_name
-        else arguments(dialect, one.name, None, None),
+        if name.name == dialect.default_name
+        else arguments(dialect, name.name, None, None),
     }
 
 

@@ -60,10 +60,10 @@ def _starts(
 
 
 def _mentions(
-    catalog: Catalog, one: Candidate, winners: Mapping[str, Candidate]
+    catalog: Catalog, candidate: Candidate, winners: Mapping[str, Candidate]
 ) -> Iterator[tuple[Candidate, Candidate]]:
-    text = "\n".join(block.text for block in catalog.read(one).effective.blocks)
+    text = "\n".join(block.text for block in catalog.read(candidate).effective.blocks)
     words = {word for match in _QUOTED.finditer(text) for word in match.groups() if word}
     for name, other in winners.items():
-        if name in words and name != one.name:
-            yield one, other
+        if name in words and name != candidate.name:
+            yield candidate, other

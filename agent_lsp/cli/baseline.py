@@ -61,13 +61,13 @@ def read(path: Path, here: Path) -> Counter[Fingerprint]:
 
 
 def left(
-    found: Iterable[FileFinding],
+    findings: Iterable[FileFinding],
     baseline: Mapping[Fingerprint, int],
     fingerprint_of: Callable[[FileFinding], Fingerprint],
 ) -> tuple[FileFinding, ...]:
     """Those of `found` that are not among the `known` ones."""
     waiting, new = Counter(baseline), []
-    for one in found:
+    for one in findings:
         key = fingerprint_of(one)
         if waiting[key] > 0:
             waiting[key] -= 1
@@ -76,9 +76,9 @@ def left(
     return tuple(new)
 
 
-def save(path: Path, found: Iterable[Fingerprint], here: Path) -> None:
+def save(path: Path, fingerprints: Iterable[Fingerprint], here: Path) -> None:
     """Writes a baseline of all that was `found`, one finding a line, in an order that stays."""
-    counts = Counter(found)
+    counts = Counter(fingerprints)
     entries = [
         json.dumps({key: getattr(one, key) for key in _KEYS} | {"count": counts[one]})
         for one in sorted(counts, key=lambda one: [getattr(one, key) for key in _KEYS])

@@ -137,7 +137,7 @@ def _standard_input() -> str:
 def _report(
     found: Targets,
     targets: tuple[Path, ...],
-    chosen: Filters,
+    filters: Filters,
     accepted: dict["Fingerprint", int],
     here: Path,
 ) -> Report:
@@ -151,17 +151,17 @@ def _report(
     answers = progress(_examined(found), len(found.paths), sys.stderr)
     said = tuple(answers)
     everything = tuple(
-        FileFinding(path, one) for path, all_ in said for one in all_.shown if chosen.takes(one)
+        FileFinding(path, one) for path, all_ in said for one in all_.shown if filters.takes(one)
     )
-    suppressed = sum(chosen.takes(one) for _, all_ in said for one in all_.suppressed)
+    suppressed = sum(filters.takes(one) for _, all_ in said for one in all_.suppressed)
     new = _new(everything, accepted, base, lines) if accepted else everything
     passed = len(everything) - len(new)
-    quiet = silenced(found.workspace, said, targets, chosen.takes)
+    quiet = silenced(found.workspace, said, targets, filters.takes)
     return Report(new, len(found.paths), passed, suppressed, quiet, lines, here, base)
 
 
 def _new(
-    found: tuple[FileFinding, ...],
+    findings: tuple[FileFinding, ...],
     accepted: Mapping["Fingerprint", int],
     base: Path,
     lines: Callable[[Path], LineIndex],
@@ -169,10 +169,10 @@ def _new(
     """Those of `found` that are not among the accepted ones."""
     from agent_lsp.cli import baseline  # noqa: PLC0415 - few calls have one
 
-    def of(one: FileFinding) -> "Fingerprint":
-        return baseline.fingerprint(one.path, one.diagnostic, base, lines(one.path))
+    def of(finding: FileFinding) -> "Fingerprint":
+        return baseline.fingerprint(finding.path, finding.diagnostic, base, lines(finding.path))
 
-    return baseline.left(found, accepted, of)
+    return baseline.left(findings, accepted, of)
 
 
 def _examined(targets: Targets) -> Iterator[tuple[Path, Examined]]:

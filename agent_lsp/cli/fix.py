@@ -105,16 +105,21 @@ _CLEAN, _FINDINGS, _WRONG_CALL = 0, 1, 2
 
 
 def planned(
-    targets: Targets, chosen: Filters, accepted: dict[Fingerprint, int], here: Path, *, unsafe: bool
+    targets: Targets,
+    filters: Filters,
+    accepted: dict[Fingerprint, int],
+    here: Path,
+    *,
+    unsafe: bool,
 ) -> tuple[Change, ...]:
     """The changes that leave nothing to fix of what is `chosen` and not `accepted`."""
     base = repository_of(here)
 
-    def is_wanted(path: Path, one: Diagnostic, text: str) -> bool:
-        if not chosen.takes(one):
+    def is_wanted(path: Path, diagnostic: Diagnostic, text: str) -> bool:
+        if not filters.takes(diagnostic):
             return False
         # What somebody puts up with is not changed behind their back.
-        key = baseline.fingerprint(path, one, base, LineIndex(text)) if accepted else None
+        key = baseline.fingerprint(path, diagnostic, base, LineIndex(text)) if accepted else None
         return key not in accepted
 
     return plan(targets, is_wanted, unsafe=unsafe)

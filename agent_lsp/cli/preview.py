@@ -134,12 +134,12 @@ def _words(written: str | None) -> list[str] | None:
 
 
 def write_artifacts(
-    dialect: Dialect, exhibits: Mapping[str, object], folder: Path, here: Path
+    dialect: Dialect, artifacts: Mapping[str, object], folder: Path, here: Path
 ) -> None:
     """Writes the prompt of a spawn as the runtime logs it, over what was logged there before."""
     if dialect.artifact_files is None:
         raise CommandError(f"--artifacts: it is not known that {dialect.id} logs its prompts")
-    files = dialect.artifact_files(exhibits)
+    files = dialect.artifact_files(artifacts)
     for name, text in files.items():
         path = folder / name
         try:

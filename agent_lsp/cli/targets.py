@@ -49,7 +49,7 @@ def targets(
     build = partial(
         workspace_for,
         files=files,
-        places=places_from_environment(),
+        host_paths=places_from_environment(),
         claimed=claimed,
         folders=(),
         isolated=is_isolated,

@@ -138,11 +138,11 @@ def to_hover(hover: Hover, index: LineIndex, client: Client) -> types.Hover:
 
 
 def _related(
-    place: Related, client: Client, index_of: Callable[[Path], LineIndex]
+    related: Related, client: Client, index_of: Callable[[Path], LineIndex]
 ) -> types.DiagnosticRelatedInformation:
-    where = to_range(index_of(place.path), place.span, client.encoding)
+    where = to_range(index_of(related.path), related.span, client.encoding)
     return types.DiagnosticRelatedInformation(
-        types.Location(place.path.as_uri(), where), printable(place.message)
+        types.Location(related.path.as_uri(), where), printable(related.message)
     )
 
 

@@ -25,7 +25,7 @@ class Document:
 
 def parse(
     text: str,
-    cut: Callable[[str, bool], Frontmatter],
+    split: Callable[[str, bool], Frontmatter],
     *,
     bom: bool = False,
     read: Callable[[str, int], Tree] = yaml.parse,
@@ -34,13 +34,16 @@ def parse(
 
     `read` makes a tree of a header and the offset where it begins.
     """
-    return (_parse_large if len(text) > _HUGE else _parse)(text, cut, bom, read)
+    return (_parse_large if len(text) > _HUGE else _parse)(text, split, bom, read)
 
 
 def _made(
-    text: str, cut: Callable[[str, bool], Frontmatter], bom: bool, read: Callable[[str, int], Tree]
+    text: str,
+    split: Callable[[str, bool], Frontmatter],
+    bom: bool,
+    read: Callable[[str, int], Tree],
 ) -> Document:
-    found = cut(text, bom)
+    found = split(text, bom)
     header, start = found.inner.of(text), found.inner.start
     is_kept = len(header) <= _LARGE
     return Document(

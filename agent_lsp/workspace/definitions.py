@@ -83,10 +83,10 @@ def named(
 
 
 def note(
-    files: Files, dialect: Dialect, path: Path, scope: Scope, found: tuple[DefinedName, ...]
+    files: Files, dialect: Dialect, path: Path, scope: Scope, names: tuple[DefinedName, ...]
 ) -> None:
     """Keeps the names that the text of `path` gives it, as somebody else may have read it."""
-    files.notes.setdefault(path, {})[dialect.id, scope] = found
+    files.notes.setdefault(path, {})[dialect.id, scope] = names
 
 
 def folders(files: Files, scope: Scope) -> tuple[Path, ...]:
@@ -143,10 +143,10 @@ def read(dialect: Dialect, parsed: Document, scope: Scope, name: str) -> Reading
     return stand_ins.mark(dialect.read(parsed, name), shipped, name)
 
 
-def remember(files: Files, dialect: Dialect, candidate: Candidate, made: Reading) -> None:
+def remember(files: Files, dialect: Dialect, candidate: Candidate, reading: Reading) -> None:
     """Keeps what the rest asks of `made`, which is what the runtime makes of a file's text."""
     notes = files.notes.setdefault(candidate.path, {})
-    notes[_skips(dialect, candidate)] = bool(made.errors)
+    notes[_skips(dialect, candidate)] = bool(reading.errors)
 
 
 def skipped(
@@ -271,14 +271,14 @@ class Form:
     passed_over: Candidate | None = None
 
 
-def first_of(dialect: Dialect, root: Path, found: tuple[Scope, ...], files: Files) -> Form:
+def first_of(dialect: Dialect, root: Path, scopes: tuple[Scope, ...], files: Files) -> Form:
     """The form of a runtime that reads the first file which it finds, and nothing else."""
-    if not any(scope.folder == root for scope in found):
+    if not any(scope.folder == root for scope in scopes):
         for name in dialect.system.passed_over:
             if files.exists(root / name):
                 scope = Scope("project", "project", root)
                 return Form(dialect, (), Candidate(name, root / name, scope))
-    return Form(dialect, found[:1])
+    return Form(dialect, scopes[:1])
 
 
 def catalog(files: Files, root: Path, forms: tuple[Form, ...]) -> Catalog:

@@ -42,32 +42,32 @@ class Misplaced:
     shared: bool = False
 
 
-def misplaced(system: System, path: Path, places: HostPaths, files: Files) -> Misplaced | None:
+def misplaced(system: System, path: Path, host_paths: HostPaths, files: Files) -> Misplaced | None:
     """What is wrong with the place of `path` if it is a template, or None: nothing, or no idea."""
     strays = system.misplaced
-    if strays is None or scope_of(system, path.parent, places, files) is None:
+    if strays is None or scope_of(system, path.parent, host_paths, files) is None:
         is_markdown = path.suffix.lower() == ".md"
-        return misplaced_folder(system, path.parent, places, files) if is_markdown else None
+        return misplaced_folder(system, path.parent, host_paths, files) if is_markdown else None
     extension = path.suffix.lower().removeprefix(".")
     is_one = extension in strays.extensions
     return Misplaced(system, MisplacedReason.EXTENSION, path.parent) if is_one else None
 
 
 def misplaced_folder(
-    system: System, folder: Path, places: HostPaths, files: Files
+    system: System, folder: Path, host_paths: HostPaths, files: Files
 ) -> Misplaced | None:
     """What is wrong with `folder` as a place for templates, or None, as for `misplaced`."""
     strays = system.misplaced
     if strays is None or not _is_near(system, folder):
         return None
-    if scope_of(system, folder, places, files) is not None:
+    if scope_of(system, folder, host_paths, files) is not None:
         return None
-    above = next(_above(system, folder, places, files), None)
+    above = next(_above(system, folder, host_paths, files), None)
     if above is not None:
         return Misplaced(system, MisplacedReason.BELOW, above)
     for ending in (*strays.folders, *strays.shared):
         if is_called(folder, ending, files):
-            belongs = proper_folder(system, before(folder, ending), places, files)
+            belongs = proper_folder(system, before(folder, ending), host_paths, files)
             return Misplaced(system, MisplacedReason.FOLDER, belongs, ending in strays.shared)
     return None
 
@@ -93,10 +93,10 @@ def _is_near(system: System, folder: Path) -> bool:
     return not right.isdisjoint(map(folded, folder.parts))
 
 
-def _above(system: System, folder: Path, places: HostPaths, files: Files) -> Iterator[Path]:
+def _above(system: System, folder: Path, host_paths: HostPaths, files: Files) -> Iterator[Path]:
     """The folders above `folder` in which the runtime looks, nearest first."""
     for above in folder.parents:
-        scope = scope_of(system, above, places, files)
+        scope = scope_of(system, above, host_paths, files)
         if scope is not None and not scope.builtin:
             yield above
 

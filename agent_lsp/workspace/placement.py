@@ -99,12 +99,14 @@ def extra_scope(folder: Path) -> Scope:
     return Scope("extra", "extra scope", folder)
 
 
-def with_extra(found: tuple[Scope, ...], more: tuple[Path, ...], files: Files) -> tuple[Scope, ...]:
+def with_extra(
+    scopes: tuple[Scope, ...], more: tuple[Path, ...], files: Files
+) -> tuple[Scope, ...]:
     """`found` with a user's own scopes, which come before what is built in."""
-    there = {files.real(scope.folder) for scope in found} if more else set()
+    there = {files.real(scope.folder) for scope in scopes} if more else set()
     new = (folder for folder in more if files.is_folder(folder) and files.real(folder) not in there)
-    own = (scope for scope in found if not scope.builtin)
-    return (*own, *map(extra_scope, new), *(scope for scope in found if scope.builtin))
+    own = (scope for scope in scopes if not scope.builtin)
+    return (*own, *map(extra_scope, new), *(scope for scope in scopes if scope.builtin))
 
 
 def in_use(dialect: Dialect, options: Options) -> Dialect:

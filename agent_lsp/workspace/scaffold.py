@@ -23,9 +23,9 @@ from agent_lsp.workspace.scopes import HostPaths, fixed_folder, proper_folder
 SUFFIX = ".md"
 
 
-def starters(dialect: Dialect, places: HostPaths, files: Files) -> Mapping[str, Path]:
+def starters(dialect: Dialect, host_paths: HostPaths, files: Files) -> Mapping[str, Path]:
     """The files to begin with by their names; none where all agents stand in one file."""
-    folder = places.templates / dialect.id / "starters"
+    folder = host_paths.templates / dialect.id / "starters"
     entries = (name for name in files.entries(folder) if name.endswith(SUFFIX))
     return {name.removesuffix(SUFFIX): folder / name for name in entries}
 
@@ -38,12 +38,12 @@ def starter_named(dialect: Dialect, name: str) -> str | None:
 
 
 def home_of(
-    dialect: Dialect, kind: str, root: Path, places: HostPaths, files: Files
+    dialect: Dialect, kind: str, root: Path, host_paths: HostPaths, files: Files
 ) -> Path | None:
     """The folder for a new template of a session in `root`: the user's own, or the project's."""
     if kind == "user":
-        return fixed_folder(dialect.system, places, builtin=False)
-    return proper_folder(dialect.system, root, places, files)
+        return fixed_folder(dialect.system, host_paths, builtin=False)
+    return proper_folder(dialect.system, root, host_paths, files)
 
 
 def new_template(dialect: Dialect, text: str, scope: Scope | None, path: Path) -> str | None:
@@ -82,10 +82,10 @@ class Seeding:
     kept_by: tuple[str, ...]
 
 
-def seeding(dialect: Dialect, places: HostPaths, files: Files) -> Seeding | None:
+def seeding(dialect: Dialect, host_paths: HostPaths, files: Files) -> Seeding | None:
     """What the runtime of `known` copies when it starts; None where it has nowhere to."""
-    source = fixed_folder(dialect.system, places, builtin=True)
-    target = fixed_folder(dialect.system, places, builtin=False)
+    source = fixed_folder(dialect.system, host_paths, builtin=True)
+    target = fixed_folder(dialect.system, host_paths, builtin=False)
     if dialect.kept_by is None or source is None or target is None:
         return None
     names = tuple(name for name in files.entries(source) if dialect.name_of(name) is not None)
@@ -97,9 +97,9 @@ def seeding(dialect: Dialect, places: HostPaths, files: Files) -> Seeding | None
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
-def tables(dialect: Dialect, places: HostPaths, files: Files) -> Mapping[str, str]:
+def tables(dialect: Dialect, host_paths: HostPaths, files: Files) -> Mapping[str, str]:
     """The tables to begin with, each with the name that it has and without what explains it."""
-    folder = places.templates / dialect.id / "starters"
+    folder = host_paths.templates / dialect.id / "starters"
     path = next((folder / name for name in files.entries(folder) if dialect.system.has(name)), None)
     file = files.read(path) if path is not None and dialect.system.files else None
     if file is None or path is None:

@@ -174,25 +174,25 @@ def _damage(tree: Tree) -> int:
 
 
 def _place(
-    file: TemplateFile, way: NodeTrail, line: _Line, *, dashed: bool
+    file: TemplateFile, trail: NodeTrail, line: _Line, *, dashed: bool
 ) -> HeaderContext | None:
     """The place at the end of `way`, without `typed`, `spaced` and nodes."""
-    if way.leaf is None:
+    if trail.leaf is None:
         return None
-    if way.is_key:
-        return _key(file, way, line)
-    holder = way.up(1)
-    key = _schema(file, way.above)
-    if isinstance(holder, Sequence) and not isinstance(way.up(2), Sequence):
-        return _item(holder, key, way.leaf, Framing.DASH if dashed else Framing.BARE)
-    mapping = way.up(2)
+    if trail.is_key:
+        return _key(file, trail, line)
+    holder = trail.up(1)
+    key = _schema(file, trail.above)
+    if isinstance(holder, Sequence) and not isinstance(trail.up(2), Sequence):
+        return _item(holder, key, trail.leaf, Framing.DASH if dashed else Framing.BARE)
+    mapping = trail.up(2)
     if isinstance(holder, Entry) and isinstance(mapping, Mapping):
         return _value(mapping, holder, key, line)
     return None
 
 
-def _key(file: TemplateFile, way: NodeTrail, line: _Line) -> KeyContext | None:
-    *above, mapping, entry = way.above
+def _key(file: TemplateFile, trail: NodeTrail, line: _Line) -> KeyContext | None:
+    *above, mapping, entry = trail.above
     if not isinstance(mapping, Mapping) or not isinstance(entry, Entry):
         return None
     if not line.colon and entry.value is not None and len(entry.value.span):
@@ -253,14 +253,18 @@ def _texts(items: Iterable[Node]) -> Iterator[str]:
             yield found.value
 
 
-def _with_nodes(found: HeaderContext | None, way: NodeTrail) -> HeaderContext | None:
+def _with_nodes(context: HeaderContext | None, trail: NodeTrail) -> HeaderContext | None:
     """`found` with the nodes of the document, as far as they are there."""
-    last, before = way.up(1), way.up(2)
-    if isinstance(found, ItemContext) and isinstance(last, Sequence) and isinstance(before, Entry):
-        return replace(found, entry=before, item=way.leaf)
+    last, before = trail.up(1), trail.up(2)
+    if (
+        isinstance(context, ItemContext)
+        and isinstance(last, Sequence)
+        and isinstance(before, Entry)
+    ):
+        return replace(context, entry=before, item=trail.leaf)
     if isinstance(last, Entry) and isinstance(before, Mapping):
-        if isinstance(found, KeyContext) and way.is_key:
-            return replace(found, entry=last, mapping=before)
-        if isinstance(found, ValueContext) and not way.is_key:
-            return replace(found, entry=last, mapping=before)
-    return found
+        if isinstance(context, KeyContext) and trail.is_key:
+            return replace(context, entry=last, mapping=before)
+        if isinstance(context, ValueContext) and not trail.is_key:
+            return replace(context, entry=last, mapping=before)
+    return context

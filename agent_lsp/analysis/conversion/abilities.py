@@ -143,8 +143,8 @@ def _bare(reading: Reading) -> Reading:
     return Reading(bare, bare, generation=reading.generation)
 
 
-def _list(reading: Reading, dialect: Dialect, holds: KeyRole) -> Value | None:
-    key = dialect.key_with_role(holds)
+def _list(reading: Reading, dialect: Dialect, role: KeyRole) -> Value | None:
+    key = dialect.key_with_role(role)
     return reading.effective.settings.get(key.name) if key is not None else None
 
 

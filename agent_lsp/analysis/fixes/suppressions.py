@@ -95,8 +95,10 @@ def _on_top(file: TemplateFile, diagnostic: Diagnostic) -> tuple[TextEdit, ...]:
     return added or _comment(file, start, "", FILE, diagnostic.code)
 
 
-def _added(said: tuple[Suppression, ...], line: int | None, name: str) -> tuple[TextEdit, ...]:
-    last = next((one for one in reversed(said) if one.line == line), None)
+def _added(
+    suppressions: tuple[Suppression, ...], line: int | None, name: str
+) -> tuple[TextEdit, ...]:
+    last = next((one for one in reversed(suppressions) if one.line == line), None)
     return (TextEdit(Span(last.span.end, last.span.end), f", {name}"),) if last else ()
 
 

@@ -66,8 +66,8 @@ def standing(file: TemplateFile, key: Key) -> Iterator[str]:
         yield "\n".join((f"| {code(key.name)} | {head} |", f"|---|{'---|' * len(ways)}", *rows))
 
 
-def _answer(way: Availability) -> str:
-    return "yes" if way.is_open else "no"
+def _answer(availability: Availability) -> str:
+    return "yes" if availability.is_open else "no"
 
 
 def key(file: TemplateFile, key: Key, at: Span) -> Iterator[str]:

@@ -45,10 +45,10 @@ def about(file: TemplateFile, key: Key, value: str) -> Iterator[str]:
         yield from _efforts(file)
 
 
-def _answer(found: ResolvedSetting, persona: str | None) -> str:
+def _answer(setting: ResolvedSetting, persona: str | None) -> str:
     whom = f" for persona {code(persona)}" if persona else ""
-    value = "inherited" if found.value is None else code(found.value)
-    return f"{code(found.name)} is {value}{whom}, from {words(found.origin.label)}"
+    value = "inherited" if setting.value is None else code(setting.value)
+    return f"{code(setting.name)} is {value}{whom}, from {words(setting.origin.label)}"
 
 
 def _written(file: TemplateFile, answer: Spawn | None) -> Iterator[str]:

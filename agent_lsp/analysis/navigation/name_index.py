@@ -88,9 +88,9 @@ def folder_names(workspace: Workspace) -> tuple[FolderNames, ...]:
     )
 
 
-def agents_of(workspace: Workspace, shelf: FolderNames) -> tuple[Agent, ...]:
+def agents_of(workspace: Workspace, names: FolderNames) -> tuple[Agent, ...]:
     """The agents in one folder."""
-    files, dialect, folder, is_kept = workspace.files, shelf.dialect, shelf.folder, shelf.is_kept
+    files, dialect, folder, is_kept = workspace.files, names.dialect, names.folder, names.is_kept
     # Who searches asks with each letter; names that stand in texts change without the listing.
     kept = files.derived(folder, ("agents", dialect.id, is_kept))
     if isinstance(kept, tuple) and dialect.names_in is None:

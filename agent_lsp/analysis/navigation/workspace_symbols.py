@@ -113,14 +113,14 @@ def _table(workspace: Workspace) -> _Table:
     return made
 
 
-def _rows(workspace: Workspace, shelf: FolderNames) -> tuple[_Row, ...]:
+def _rows(workspace: Workspace, names: FolderNames) -> tuple[_Row, ...]:
     """The names in one folder, read again only where one of its texts has changed."""
-    kept = workspace.files.derived(shelf.folder, OF_ALL_TEXTS)
-    if isinstance(kept, _Rows) and kept.shelf is shelf:
+    kept = workspace.files.derived(names.folder, OF_ALL_TEXTS)
+    if isinstance(kept, _Rows) and kept.shelf is names:
         return kept.rows
-    rows = tuple(row for of in agents_of(workspace, shelf) for row in _named(workspace, of))
-    if shelf.is_kept:
-        workspace.files.remember(shelf.folder, OF_ALL_TEXTS, _Rows(shelf, rows))
+    rows = tuple(row for of in agents_of(workspace, names) for row in _named(workspace, of))
+    if names.is_kept:
+        workspace.files.remember(names.folder, OF_ALL_TEXTS, _Rows(names, rows))
     return rows
 
 

@@ -90,7 +90,7 @@ def listed(
     catalog: Catalog,
     call: str,
     answer: object,
-    beside: ListNotes,
+    notes: ListNotes,
 ) -> str:
     """What the runtime's listing returns, with where each agent comes from."""
     agents = listing.agents(answer)
@@ -101,7 +101,7 @@ def listed(
     blocks = [f"**{many}** in `{call}`, for a session in {root}"]
     for agent in agents:
         blocks += _agent(workspace, dialect, catalog, agent)
-    blocks += _beside(workspace, dialect, call, beside)
+    blocks += _beside(workspace, dialect, call, notes)
     looked = (
         f"{i}. {link(workspace, s.folder)} ({s.label})" for i, s in enumerate(catalog.scopes, 1)
     )

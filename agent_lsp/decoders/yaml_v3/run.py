@@ -23,9 +23,9 @@ _ALLOWED, _ALLOWED_IN_LARGE = 0.99, 0.10
 class GaveUpError(Exception):
     """The library gives up at once; what it has found so far is forgotten."""
 
-    def __init__(self, fault: LoadError) -> None:
-        super().__init__(fault.message)
-        self.fault = fault
+    def __init__(self, error: LoadError) -> None:
+        super().__init__(error.message)
+        self.fault = error
 
 
 @dataclass(slots=True)
@@ -72,10 +72,10 @@ def gave_up(run: Run, node: Node, path: str, told: str) -> GaveUpError:
     return GaveUpError(LoadError(LoadErrorKind.TYPE, _place(run, node), f"yaml: {told}", path))
 
 
-def _note(run: Run, node: Node, fault: LoadError) -> None:
+def _note(run: Run, node: Node, error: LoadError) -> None:
     if len(run.errors) < MAX_FAULTS:
         line = run.at.of(node.span.start)
-        run.errors.append(replace(fault, message=f"line {line}: {fault.message}"))
+        run.errors.append(replace(error, message=f"line {line}: {error.message}"))
 
 
 def _place(run: Run, node: Node) -> Span:

@@ -114,9 +114,9 @@ def below(document: Document) -> Value | None:
     return Value(name["name"], Span(*name.span("name"))) if name is not None else None
 
 
-def _keys(found: Iterable[Entry]) -> Iterator[str]:
+def _keys(entries: Iterable[Entry]) -> Iterator[str]:
     """The keys of a header; a line without a colon has none but what begins like one of ours."""
-    for entry in found:
+    for entry in entries:
         name = entry.name or ""
         word = name if entry.value else re.split(r"[\s:]", name, maxsplit=1)[0]
         if word and (entry.value or word in KNOWN):
@@ -197,7 +197,7 @@ def read(document: Document, name: str) -> Reading:
     return Reading(written, held, tuple(faults), possible_errors=tuple(doubts))
 
 
-def _faults(document: Document, written: Template, *, plugin: bool) -> Iterator[LoadError]:
+def _faults(document: Document, declared: Template, *, plugin: bool) -> Iterator[LoadError]:
     """What is wrong with the header, what the runtime certainly refuses first."""
     broken = _broken(document)
     if broken is not None:
@@ -207,7 +207,7 @@ def _faults(document: Document, written: Template, *, plugin: bool) -> Iterator[
     entries_ = top.entries if isinstance(top, Mapping) else ()
     wrong = tuple(shapes(entries_, SKIPPED, MAY_SKIP, plugin=plugin))
     yield from wrong
-    told = written.settings.get("description")
+    told = declared.settings.get("description")
     is_told = (told is not None and told.text) or any(f.key == "description" for f in wrong)
     if not is_told:
         place = top.span if isinstance(top, Mapping) else document.frontmatter.open
@@ -300,12 +300,12 @@ def _listed(text: str, name: str, node: Node) -> tuple[Value, ...] | None:
     return found
 
 
-def _counting(written: Template) -> Template:
+def _counting(declared: Template) -> Template:
     """What counts of what is written: of denied tools none beside a `*`."""
-    denied = written.settings.get(DENY)
+    denied = declared.settings.get(DENY)
     if denied is None or not policy.is_void(denied.items):
-        return written
-    return replace(written, settings={**written.settings, DENY: replace(denied, value=())})
+        return declared
+    return replace(declared, settings={**declared.settings, DENY: replace(denied, value=())})
 
 
 def _is_nothing(node: Scalar) -> bool:

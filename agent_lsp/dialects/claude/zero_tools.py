@@ -19,13 +19,13 @@ _ADVICE = "Fix the agent's tools frontmatter or pass a different subagent_type."
 
 
 def zero_tools(
-    name: str, reading: Reading, found: Toolset, offered: tuple[str, ...] | None
+    name: str, reading: Reading, toolset: Toolset, offered: tuple[str, ...] | None
 ) -> RuntimeRefusal | None:
     """The refusal in the runtime's words; `offered` are the tools of the session, where known."""
     allow = reading.effective.settings.get(ALLOW)
-    if allow is None or not allow.items or found.kept:
+    if allow is None or not allow.items or toolset.kept:
         return None
-    known = {verdict.tool for verdict in found.verdicts}
+    known = {verdict.tool for verdict in toolset.verdicts}
     if offered is None and any(_may_be_there(item.text, known) for item in allow.items):
         return None
     deny = reading.effective.settings.get(DENY)

@@ -69,13 +69,13 @@ def _unseen(document: Document, name: str) -> LoadError:
     return LoadError(LoadErrorKind.UNSEEN, document.frontmatter.open, message)
 
 
-def _checks(written: Template, document: Document, name: str) -> Iterator[LoadError]:
+def _checks(declared: Template, document: Document, name: str) -> Iterator[LoadError]:
     """What the runtime refuses about sound values, in its order."""
-    description, tools = written.settings.get("description"), written.settings.get("tools")
+    description, tools = declared.settings.get("description"), declared.settings.get("tools")
     if description is not None and not rust.trim(description.text):
         message = f"Agent '{name}' must have a non-empty description"
         yield LoadError(LoadErrorKind.BLANK, description.span, message, "description")
-    if not written.default.text:
+    if not declared.default.text:
         place = document.frontmatter.close or document.frontmatter.open
         message = f"Agent '{name}' must have a non-empty body (system prompt)"
         yield LoadError(LoadErrorKind.NO_PROMPT, place, message)

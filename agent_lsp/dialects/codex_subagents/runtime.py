@@ -92,12 +92,12 @@ def _model(call: Call) -> ResolvedSetting:
     return ResolvedSetting("model", model, origin, (ChainStep(origin, model, wins=True),))
 
 
-def _prompt(winner: Candidate, held: Template, task: str | None) -> Iterator[PromptPart]:
+def _prompt(winner: Candidate, effective: Template, task: str | None) -> Iterator[PromptPart]:
     """The base instructions of the session, then one user message in two parts."""
     stay = "(the instructions of the session; a sub-agent does not replace them)"
     yield PromptPart("base instructions", stay, False, Origin("the runtime"))
-    body = Origin("the file, as a user message", winner.path, held.default.span)
-    yield PromptPart("body", held.default.text, True, body)
+    body = Origin("the file, as a user message", winner.path, effective.default.span)
+    yield PromptPart("body", effective.default.text, True, body)
     said = _UNKNOWN if task is None else task
     yield PromptPart("task", f"\n\nTask: {said}", task is not None, Origin("the call"))
 
@@ -124,8 +124,8 @@ def _notes(reading: Reading, call: Call) -> Iterator[str]:
     yield (f"a call of a sub-agent tool inside the sub-agent is answered with: {facts.NESTED}")
 
 
-def _exhibits(name: str, held: Template, task: str | None) -> Iterator[Artifact]:
-    described = held.settings.get("description")
+def _exhibits(name: str, effective: Template, task: str | None) -> Iterator[Artifact]:
+    described = effective.settings.get("description")
     start = {
         "item": "SubAgentStart",
         "name": name,

@@ -140,13 +140,13 @@ def _template(catalog: Catalog, agent_type: str, persona: str) -> Candidate | Ru
     return catalog.winner(name)
 
 
-def _block(held: Template, persona: str, agent_type: str) -> Block | RuntimeRefusal:
+def _block(effective: Template, persona: str, agent_type: str) -> Block | RuntimeRefusal:
     quoted = rust.debug(agent_type)
     if persona:
         unknown = f"unknown agent_name {rust.debug(persona)} for agent_type {quoted}"
-        return held.block(persona) or RuntimeRefusal(unknown)
-    if rust.trim(held.default.text):
-        return held.default
-    if len(held.blocks) == 2:  # noqa: PLR2004 - the blank default block and one more
-        return held.blocks[1]
+        return effective.block(persona) or RuntimeRefusal(unknown)
+    if rust.trim(effective.default.text):
+        return effective.default
+    if len(effective.blocks) == 2:  # noqa: PLR2004 - the blank default block and one more
+        return effective.blocks[1]
     return RuntimeRefusal(f"agent_type {quoted} requires agent_name selection")

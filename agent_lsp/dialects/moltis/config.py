@@ -138,14 +138,14 @@ def _of_presets(node: Node | None, held: tuple[Entry, ...], text: str) -> Iterat
 
 
 def _preset(
-    entry: Entry, written: tuple[PresetKey, ...], told: Generation | None, text: str
+    entry: Entry, written: tuple[PresetKey, ...], generation: Generation | None, text: str
 ) -> Preset:
     name = entry.name or ""
-    read = generations.preset_keys(told)
+    read = generations.preset_keys(generation)
     decoded = serde_toml.decode(entry.value, read, "AgentPreset", text)
     lines = tuple(line for line in written if not _is_table(line))
     faults = decoded.errors
-    if told is Generation.TODAY:
+    if generation is Generation.TODAY:
         faults += tuple(refusals.of_today(decoded.values, [line.name for line in lines]))
     faults = tuple(replace(fault, key=fault.key or name) for fault in faults)
     return Preset(name, entry.key.span, resolve(entry.value), decoded.values, lines, faults)

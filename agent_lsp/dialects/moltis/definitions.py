@@ -24,9 +24,9 @@ _NOTHING = Template({}, (), (Block(None, "", Span(0, 0)),))
 _COMMAS = "names with commas between them"
 
 
-def _names(name: str, meaning: str, default: str, holds: KeyRole | None = None) -> Key:
+def _names(name: str, meaning: str, default: str, role: KeyRole | None = None) -> Key:
     """A key whose value is a text that lists names; a list of YAML is refused."""
-    return Key(name, ValueKind.TEXT, f"{meaning}: {_COMMAS}", default, role=holds, in_text=True)
+    return Key(name, ValueKind.TEXT, f"{meaning}: {_COMMAS}", default, role=role, in_text=True)
 
 
 KEYS = (

@@ -56,11 +56,11 @@ class Selection:
 
 
 def select(
-    catalog: Catalog, call: Call, told: Generation | None = None
+    catalog: Catalog, call: Call, generation: Generation | None = None
 ) -> Selection | RuntimeRefusal:
     """The preset, or today's refusal of a name that it does not know."""
     first, reading = configuration(catalog)
-    generation = generation_of(catalog, reading, told)
+    generation = generation_of(catalog, reading, generation)
     asked, default = call.text("preset"), None
     if asked is None and first is not None and DEFAULT in reading.effective.settings:
         default = (first, reading.effective.settings[DEFAULT])
@@ -109,11 +109,13 @@ _COMMIT = "33737298547866"
 _WITHHELD = "is not among the tools of a sub-agent"
 
 
-def spawn(catalog: Catalog, call: Call, told: Generation | None = None) -> Spawn | RuntimeRefusal:
+def spawn(
+    catalog: Catalog, call: Call, generation: Generation | None = None
+) -> Spawn | RuntimeRefusal:
     """Everything that the call resolves to, or the runtime's refusal, checks in its order."""
     if call.parent.depth >= facts.DEEPEST:
         return RuntimeRefusal(facts.TOO_DEEP)
-    chosen = select(catalog, call, told)
+    chosen = select(catalog, call, generation)
     if isinstance(chosen, RuntimeRefusal):
         return chosen
     depth = call.parent.depth + 1
@@ -294,12 +296,12 @@ def _exhibits(chosen: Selection, call: Call, model: str | None, depth: int) -> I
 
 
 def list_agents(
-    catalog: Catalog, call: Call, told: Generation | None = None
+    catalog: Catalog, call: Call, generation: Generation | None = None
 ) -> object | RuntimeRefusal:
     """`{"agents": […]}`, or the one preset that the call names."""
     wanted = call.text("preset")
     configured = configuration(catalog)[1]
-    generation = generation_of(catalog, configured, told)
+    generation = generation_of(catalog, configured, generation)
     default = _default(configured, generation)
     listed: list[dict[str, object]] = []
     for name in catalog.names:

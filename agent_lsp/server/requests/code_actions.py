@@ -70,10 +70,10 @@ def _fix(
     path: Path,
     index: LineIndex,
     fix: Fix,
-    told: Iterable[types.Diagnostic],
+    diagnostics: Iterable[types.Diagnostic],
 ) -> types.CodeAction:
     where = convert.to_range(index, fix.diagnostic.span, session.client.encoding)
-    about = [one for one in told if one.range == where and one.code == fix.diagnostic.code]
+    about = [one for one in diagnostics if one.range == where and one.code == fix.diagnostic.code]
     edit = workspace_edit(session, path, index, fix.edits)
     if fix.moved is not None:
         move = types.RenameFile(uri_of(session, path), fix.moved.as_uri())
