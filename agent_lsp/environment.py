@@ -26,9 +26,9 @@ __all__ = [
     "SETTINGS_FILE",
     "SYSTEMS",
     "home_in",
+    "host_paths_from_environment",
     "new_files",
-    "place",
-    "places_from_environment",
+    "path_from",
     "settings_file",
     "surroundings",
     "workspace_for",
@@ -41,7 +41,7 @@ _VARIABLES = ("CODEX_HOME", "XDG_CONFIG_HOME", "CLAUDE_CONFIG_DIR", "MOLTIS_DATA
 _WORDS = ("CLAUDE_CODE_SUBAGENT_MODEL",)
 
 
-def places_from_environment() -> HostPaths:
+def host_paths_from_environment() -> HostPaths:
     """The folders of this machine, as its environment states them."""
     variables = {name: word for name in _WORDS if (word := os.environ.get(name))}
     for name in _VARIABLES:
@@ -63,7 +63,7 @@ def new_files() -> Files:
     return Files(template_names=names)
 
 
-def place(written: str, base: Path) -> Path:
+def path_from(written: str, base: Path) -> Path:
     """The path that `written` means below `base`, by its own names for as far as they lead there.
 
     They are spelled as the disk spells them.
@@ -194,7 +194,7 @@ def _home() -> Path | None:
             import pwd  # noqa: PLC0415 - exists on these platforms only
 
             return Path(pwd.getpwuid(os.getuid()).pw_dir)
-        return place(written or str(Path.home()), Path())
+        return path_from(written or str(Path.home()), Path())
     except (RuntimeError, KeyError, OSError):
         return None
 

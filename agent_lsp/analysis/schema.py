@@ -30,7 +30,7 @@ _Path = tuple[str, ...]
 
 
 def tables_schema(dialect: Dialect) -> dict[str, object] | None:
-    """The schema of a whole file of `known`, or None if its files are none of tables."""
+    """The schema of a whole file of `dialect`, or None if its files are none of tables."""
     return None if dialect.keys_at is None else _table(_Tables(dialect), ())
 
 
@@ -109,7 +109,7 @@ _Takes = Callable[[str], bool]
 
 
 def schema(dialect: Dialect) -> dict[str, object] | None:
-    """The schema of a header of `known`, or of its file of tables; None where it is no YAML."""
+    """The schema of a header of `dialect`, or of its file of tables; None where it is no YAML."""
     tables = tables_schema(dialect)
     if tables is not None:
         return _titled(

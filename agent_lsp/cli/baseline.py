@@ -34,7 +34,7 @@ class Fingerprint:
 
 
 def fingerprint(path: Path, diagnostic: Diagnostic, base: Path, lines: LineIndex) -> Fingerprint:
-    """The fingerprint of `found`, with `path` as it is named from `base`."""
+    """The fingerprint of `diagnostic`, with `path` as it is named from `base`."""
     line = lines.line_span(lines.line_of(diagnostic.span.start)).of(lines.text)
     return Fingerprint(
         Path(from_folder(path, base)).as_posix(),
@@ -65,7 +65,7 @@ def left(
     baseline: Mapping[Fingerprint, int],
     fingerprint_of: Callable[[FileFinding], Fingerprint],
 ) -> tuple[FileFinding, ...]:
-    """Those of `found` that are not among the `known` ones."""
+    """Those of `findings` that are not among the `known` ones."""
     waiting, new = Counter(baseline), []
     for one in findings:
         key = fingerprint_of(one)

@@ -29,7 +29,7 @@ from agent_lsp.cli.resolve import (
 )
 from agent_lsp.cli.targets import Targets
 from agent_lsp.cli.targets import targets as work
-from agent_lsp.environment import new_files, place
+from agent_lsp.environment import new_files, path_from
 from agent_lsp.text import LineIndex
 from agent_lsp.workspace.files import Files
 
@@ -75,11 +75,11 @@ def run(arguments: Namespace) -> int:
         changes = fix.planned(found, chosen, accepted, here, unsafe=arguments.unsafe_fixes)
         if arguments.diff:
             return fix.show(changes, here) or wrong
-        wrong = fix.mend(found, changes, here) or wrong
+        wrong = fix.write_changes(found, changes, here) or wrong
     report = _report(found, targets, chosen, accepted, here)
     notices.silenced(report)
     if arguments.write_baseline:
-        _save(report, place(arguments.write_baseline, here))
+        _save(report, path_from(arguments.write_baseline, here))
         return wrong
     if found.paths or not missing:
         module = import_module(
@@ -94,7 +94,7 @@ def _baseline(written: str | None, here: Path) -> dict["Fingerprint", int]:
         return {}
     from agent_lsp.cli import baseline  # noqa: PLC0415 - few calls have one
 
-    return baseline.read(place(written, here), here)
+    return baseline.read(path_from(written, here), here)
 
 
 def _targets(
@@ -115,10 +115,10 @@ def _targets(
     named: dict[Path, None] = {}
     for path in arguments.paths or (".",):
         if path == _STDIN:
-            target = place(arguments.stdin_filename, here)
+            target = path_from(arguments.stdin_filename, here)
             files.open(target, _standard_input())
         else:
-            target = place(path, here)
+            target = path_from(path, here)
         named[target] = None
     # A link to nothing is there for the one who named it.
     targets = tuple(path for path in named if files.exists(path) or files.read(path))
@@ -166,7 +166,7 @@ def _new(
     base: Path,
     lines: Callable[[Path], LineIndex],
 ) -> tuple[FileFinding, ...]:
-    """Those of `found` that are not among the accepted ones."""
+    """Those of `findings` that are not among the accepted ones."""
     from agent_lsp.cli import baseline  # noqa: PLC0415 - few calls have one
 
     def of(finding: FileFinding) -> "Fingerprint":

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from agent_lsp.analysis.checks import RULES
 from agent_lsp.analysis.diagnostics import Diagnostic
-from agent_lsp.cli.resolve import CommandError, meant
+from agent_lsp.cli.resolve import CommandError, did_you_mean
 from agent_lsp.cli.terminal import visible
 from agent_lsp.model.schema import Severity
 
@@ -26,7 +26,7 @@ class Filters:
     least: Severity | None = None
 
     def takes(self, diagnostic: Diagnostic) -> bool:
-        """Whether `found` is to be seen."""
+        """Whether `diagnostic` is to be seen."""
         if self.least is not None and diagnostic.severity > self.least:
             return False
         selected = max(
@@ -56,7 +56,9 @@ def _words(option: str, written: Iterable[str]) -> Iterable[str]:
         if not word:
             raise CommandError(f"{option}: a diagnostic is missing, as in `{option} unknown-tool`")
         if not any(_fits(word, code) for code in codes):
-            raise CommandError(f"there is no diagnostic `{visible(word)}`{meant(word, codes)}")
+            raise CommandError(
+                f"there is no diagnostic `{visible(word)}`{did_you_mean(word, codes)}"
+            )
         yield word
 
 

@@ -112,7 +112,7 @@ def planned(
     *,
     unsafe: bool,
 ) -> tuple[Change, ...]:
-    """The changes that leave nothing to fix of what is `chosen` and not `accepted`."""
+    """The changes that leave nothing to fix of what is `filters` and not `accepted`."""
     base = repository_of(here)
 
     def is_wanted(path: Path, diagnostic: Diagnostic, text: str) -> bool:
@@ -136,7 +136,7 @@ def show(changes: tuple[Change, ...], here: Path) -> int:
     return _FINDINGS if changes else _CLEAN
 
 
-def mend(targets: Targets, changes: tuple[Change, ...], here: Path) -> int:
+def write_changes(targets: Targets, changes: tuple[Change, ...], here: Path) -> int:
     """Writes `changes`; what is left to report is reported afterwards."""
     written, code, led = [], _CLEAN, external_links(targets)
     for change in changes:

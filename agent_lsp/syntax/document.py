@@ -30,7 +30,7 @@ def parse(
     bom: bool = False,
     read: Callable[[str, int], Tree] = yaml.parse,
 ) -> Document:
-    """The document of `text`, whose header `cut` finds; problems are in its tree.
+    """The document of `text`, whose header `split` finds; problems are in its tree.
 
     `read` makes a tree of a header and the offset where it begins.
     """

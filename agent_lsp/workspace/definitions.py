@@ -144,7 +144,7 @@ def read(dialect: Dialect, parsed: Document, scope: Scope, name: str) -> Reading
 
 
 def remember(files: Files, dialect: Dialect, candidate: Candidate, reading: Reading) -> None:
-    """Keeps what the rest asks of `made`, which is what the runtime makes of a file's text."""
+    """Keeps what the rest asks of `reading`, which is what the runtime makes of a file's text."""
     notes = files.notes.setdefault(candidate.path, {})
     notes[_skips(dialect, candidate)] = bool(reading.errors)
 

@@ -109,7 +109,7 @@ def matching(servers: Iterable[McpServer], entry: str) -> McpServer | None:
 
 
 def mcp_servers_of(file: TemplateFile) -> tuple[McpServer, ...]:
-    """The servers of the session that the template `of` speaks of."""
+    """The servers of the session that the template `file` speaks of."""
     return mcp_servers(file.dialect, file.root, file.workspace.host_paths, file.workspace.files)
 
 

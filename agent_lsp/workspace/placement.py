@@ -24,20 +24,20 @@ _MOST = 500
 def claims_folder(files: Files, common: CommonFolder, path: Path) -> bool:
     """Whether the text of the file at `path` says that it is a template."""
     if files.is_open(path):
-        return _held_speaks(files, common, path)
+        return _open_file_claims(files, common, path)
     return path in _closed(files, common, path.parent)
 
 
 def any_claims_folder(files: Files, common: CommonFolder, folder: Path) -> bool:
     """Whether a file of `folder` says so, which speaks for the files beside it, too."""
     held = (path for path in files.opened() if path.parent == folder)
-    if any(_held_speaks(files, common, path) for path in held):
+    if any(_open_file_claims(files, common, path) for path in held):
         return True
     return bool(_closed(files, common, folder))
 
 
 def is_of_system(files: Files, dialect: Dialect, folder: Path, others: Iterable[Path]) -> bool:
-    """Whether the repository of `folder` shows that it is for the runtime of `known`.
+    """Whether the repository of `folder` shows that it is for the runtime of `dialect`.
 
     `others` are folders in which the runtime may look, here and elsewhere.
     """
@@ -57,7 +57,7 @@ def is_of_system(files: Files, dialect: Dialect, folder: Path, others: Iterable[
     )
 
 
-def _held_speaks(files: Files, common: CommonFolder, path: Path) -> bool:
+def _open_file_claims(files: Files, common: CommonFolder, path: Path) -> bool:
     # Forgotten with the text of the file.
     kept = files.notes.get(path, {}).get(common)
     if not isinstance(kept, bool):
@@ -102,7 +102,7 @@ def extra_scope(folder: Path) -> Scope:
 def with_extra(
     scopes: tuple[Scope, ...], more: tuple[Path, ...], files: Files
 ) -> tuple[Scope, ...]:
-    """`found` with a user's own scopes, which come before what is built in."""
+    """`scopes` with a user's own scopes, which come before what is built in."""
     there = {files.real(scope.folder) for scope in scopes} if more else set()
     new = (folder for folder in more if files.is_folder(folder) and files.real(folder) not in there)
     own = (scope for scope in scopes if not scope.builtin)
@@ -110,7 +110,7 @@ def with_extra(
 
 
 def in_use(dialect: Dialect, options: Options) -> Dialect:
-    """The dialect `known` in the generation that the settings name, if they name one."""
+    """The dialect `dialect` in the generation that the settings name, if they name one."""
     first = dialect.forms()[0] if dialect.forms is not None else dialect
     told = options.extra(first.id).generation
     return (
@@ -188,15 +188,15 @@ def dialect_of_place(workspace: Workspace, folder: Path) -> Dialect | None:
     """As `dialect_of_folder`, by the place alone: what is there may be somebody else's."""
     # Asked several times about the folder of each file.
     kept = workspace.files.derived(None, ("place", folder))
-    if not isinstance(kept, _Placed) or not kept.is_of(workspace):
+    if not isinstance(kept, _PlacedDialect) or not kept.is_of(workspace):
         found = _dialect_of_place(workspace, folder)
-        kept = _Placed(workspace.settings, workspace.claimed, workspace.host_paths, found)
+        kept = _PlacedDialect(workspace.settings, workspace.claimed, workspace.host_paths, found)
         workspace.files.remember(None, ("place", folder), kept)
     return kept.dialect
 
 
 @dataclass(frozen=True, slots=True)
-class _Placed:
+class _PlacedDialect:
     """The dialect that looks into a folder by what is said of folders."""
 
     settings: Mapping[Path, Options]
@@ -224,7 +224,7 @@ def _dialect_of_place(workspace: Workspace, folder: Path) -> Dialect | None:
 
 
 def holds_own(workspace: Workspace, dialect: Dialect, folder: Path) -> bool:
-    """Whether a file of `folder`, where `known` looks, is one of its own."""
+    """Whether a file of `folder`, where `dialect` looks, is one of its own."""
     common_, files = dialect.system.common, workspace.files
     if common_ is None or _is_vouched(workspace, dialect, folder):
         return True
@@ -254,15 +254,15 @@ def scope_at(workspace: Workspace, folder: Path) -> Scope | None:
     return scope_in(workspace, dialect.system, folder) if dialect is not None else None
 
 
-def place_of(
+def scope_or_label(
     workspace: Workspace, dialect: Dialect, folder: Path, label: str = "claimed folder"
 ) -> Scope:
-    """The scope of the files that `known` reads in `folder`; `label` is for one that is none."""
+    """The scope of the files that `dialect` reads in `folder`; `label` is for one that is none."""
     return scope_in(workspace, dialect.system, folder) or Scope("project", label, folder)
 
 
 def scope_in(workspace: Workspace, system: System, folder: Path) -> Scope | None:
-    """The scope of `known` that `folder` is, by its place or because a user says so."""
+    """The scope of `system` that `folder` is, by its place or because a user says so."""
     own = scope_of(system, folder, workspace.host_paths, workspace.files)
     return own or (extra_scope(folder) if _is_extra(workspace, system, folder) else None)
 
@@ -285,7 +285,7 @@ def _is_extra(workspace: Workspace, system: System, folder: Path) -> bool:
 
 
 def _is_vouched(workspace: Workspace, dialect: Dialect, folder: Path) -> bool:
-    """Whether all files of `folder` are templates of `known`, whatever they say."""
+    """Whether all files of `folder` are templates of `dialect`, whatever they say."""
     if dialect.system.common is None or folder in workspace.claimed:
         return True
     scope = scope_in(workspace, dialect.system, folder)
@@ -293,7 +293,7 @@ def _is_vouched(workspace: Workspace, dialect: Dialect, folder: Path) -> bool:
 
 
 def _is_own(workspace: Workspace, dialect: Dialect, path: Path) -> bool:
-    """Whether the file at `path`, where `known` looks, is a template and nobody else's."""
+    """Whether the file at `path`, where `dialect` looks, is a template and nobody else's."""
     folder, files = path.parent, workspace.files
     if dialect.system.common is None or _is_vouched(workspace, dialect, folder):
         return True
@@ -306,7 +306,7 @@ def _is_own(workspace: Workspace, dialect: Dialect, path: Path) -> bool:
 
 
 def _is_of_system(workspace: Workspace, dialect: Dialect, folder: Path) -> bool:
-    """Whether the repository of `folder` is for the runtime of `known`, or a user says so."""
+    """Whether the repository of `folder` is for the runtime of `dialect`, or a user says so."""
     is_said = options_at(workspace, folder).folders.get(folder) is not None
     if is_said or _is_extra(workspace, dialect.system, folder):
         return True
@@ -314,22 +314,22 @@ def _is_of_system(workspace: Workspace, dialect: Dialect, folder: Path) -> bool:
 
 
 def _others(workspace: Workspace, system: System) -> Iterator[Path]:
-    """The folders of the workspace where `known` looks."""
+    """The folders of the workspace where `system` looks."""
     files, key = workspace.files, ("common", system.id)
     kept = files.derived(None, key)
     # Of thousands of folders few are called so, and to ask each at a keystroke takes too long.
-    if not isinstance(kept, _Common) or kept.among is not workspace.folders:
+    if not isinstance(kept, _CommonFolders) or kept.among is not workspace.folders:
         places = {place.rpartition("/")[2] for rule in system.scopes for place in rule.folders}
         lasts = set(map(folded, places))
         named = (folder for folder in workspace.folders if folded(folder.name) in lasts)
         found = tuple(folder for folder in named if scope_in(workspace, system, folder))
-        kept = _Common(workspace.folders, found)
+        kept = _CommonFolders(workspace.folders, found)
         files.remember(None, key, kept)
     yield from kept.found
 
 
 @dataclass(frozen=True, slots=True)
-class _Common:
+class _CommonFolders:
     """Those of the folders `among` that a dialect looks into."""
 
     among: tuple[Path, ...]

@@ -83,7 +83,7 @@ class Seeding:
 
 
 def seeding(dialect: Dialect, host_paths: HostPaths, files: Files) -> Seeding | None:
-    """What the runtime of `known` copies when it starts; None where it has nowhere to."""
+    """What the runtime of `dialect` copies when it starts; None where it has nowhere to."""
     source = fixed_folder(dialect.system, host_paths, builtin=True)
     target = fixed_folder(dialect.system, host_paths, builtin=False)
     if dialect.kept_by is None or source is None or target is None:

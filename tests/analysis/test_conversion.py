@@ -93,7 +93,7 @@ def can(file: TemplateFile) -> frozenset:  # type: ignore[type-arg] # of abiliti
 
 
 def check(file: TemplateFile, converted: Converted) -> None:
-    """That a converted file is sound, and that its agent can do no more than that of `of`."""
+    """That a converted file is sound, and that its agent can do no more than that of `file`."""
     conversion = file.dialect.conversion
     assert conversion is not None
     converted.path.parent.mkdir(parents=True, exist_ok=True)

@@ -8,7 +8,7 @@ import pytest
 
 from agent_lsp.dialects import vuhlp
 from agent_lsp.dialects.vuhlp import prompt
-from agent_lsp.dialects.vuhlp.preamble import cut, read
+from agent_lsp.dialects.vuhlp.preamble import read, split
 from agent_lsp.dialects.vuhlp.prompt import artifacts
 from agent_lsp.dialects.vuhlp.runtime import list_agents, spawn
 from agent_lsp.installed import installed
@@ -39,7 +39,7 @@ def catalog(folder: Path, **texts: str) -> Catalog:
 
     def reading(candidate: Candidate) -> Reading:
         text = candidate.path.read_text(encoding="utf-8")
-        return read(document.parse(text, cut, read=toml.parse), candidate.name)
+        return read(document.parse(text, split, read=toml.parse), candidate.name)
 
     return Catalog(folder, scopes, tuple(sorted(found)), candidates, reading)
 

@@ -90,7 +90,9 @@ def context_at(file: TemplateFile, header: Span, typed: Typed, offset: int) -> H
         tree = _read(f"{before}{lead}{_WORD}{tail}{after}", header.start, sound=not allowed)
         at = span.start + len(lead)
         way = node_trail(tree.root, at)
-        found = _place(file, way, line, dashed=lead == _DASH) if _damage(tree) <= allowed else None
+        found = (
+            _context(file, way, line, dashed=lead == _DASH) if _damage(tree) <= allowed else None
+        )
         if found is None or way.leaf is None:
             continue
         alone = way.leaf.span == Span(at, at + len(_WORD))
@@ -173,10 +175,10 @@ def _damage(tree: Tree) -> int:
     return len(tree.damage) or int(tree.problem is not None)
 
 
-def _place(
+def _context(
     file: TemplateFile, trail: NodeTrail, line: _Line, *, dashed: bool
 ) -> HeaderContext | None:
-    """The place at the end of `way`, without `typed`, `spaced` and nodes."""
+    """The place at the end of `trail`, without `typed`, `spaced` and nodes."""
     if trail.leaf is None:
         return None
     if trail.is_key:

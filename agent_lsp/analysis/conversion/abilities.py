@@ -72,7 +72,7 @@ class Abilities:
 
 
 def abilities_of(file: TemplateFile, conversion: Conversion) -> Abilities:
-    """The policy of the template `of`, whose runtime holds its header."""
+    """The policy of the template `file`, whose runtime holds its header."""
     dialect, tools = file.dialect, known_tools(file.dialect, file.options)
     allow, deny = (_list(file.reading, dialect, holds) for holds in (KeyRole.ALLOW, KeyRole.DENY))
     limited = conversion.limited(file.document) if conversion.limited is not None else ()

@@ -7,7 +7,12 @@ from collections.abc import Set as AbstractSet
 from agent_lsp.analysis.checks import header
 from agent_lsp.analysis.checks.messages import code
 from agent_lsp.analysis.conversion.model import Loss, LossSeverity
-from agent_lsp.analysis.conversion.pair import ConversionPair, forbidding, has_sandbox, idle
+from agent_lsp.analysis.conversion.pair import (
+    ConversionPair,
+    forbidding,
+    has_sandbox,
+    without_effect,
+)
 from agent_lsp.model.schema import Key, KeyRole
 from agent_lsp.syntax.nodes import Entry, Scalar, resolve
 from agent_lsp.text import Span
@@ -84,7 +89,7 @@ def _of_key(pair: ConversionPair, file: TemplateFile, key: Key, entry: Entry) ->
         return
     span = entry.key.span
     shown = _shown(key, value)
-    if span in idle(file):
+    if span in without_effect(file):
         message = f"{shown} does nothing here: it is left out"
         yield Loss(LossSeverity.NOTE, span, message)
         return

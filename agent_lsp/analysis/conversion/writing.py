@@ -12,7 +12,7 @@ Value = str | tuple[str, ...] | bool | int
 def written(
     dialect: Dialect, values: Mapping[KeyRole, Value], prompt: str, more: Mapping[str, Value]
 ) -> str:
-    """A file of `known` whose header says `values`, and `more` by names; its body is `prompt`."""
+    """A file of `dialect` whose header says `values`, and `more` by names; its body is `prompt`."""
     always = dialect.conversion.always if dialect.conversion is not None else {}
     lines: list[str] = []
     for key in dialect.keys:

@@ -140,7 +140,7 @@ def _new(
 
 
 def shifted(diagnostic: Diagnostic, edits: Iterable[TextEdit]) -> Diagnostic:
-    """`found` where it is after `edits`."""
+    """`diagnostic` where it is after `edits`."""
     return replace(diagnostic, span=moved(diagnostic.span, edits))
 
 

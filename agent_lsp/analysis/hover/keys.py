@@ -48,9 +48,9 @@ def _shown(hint: RoleHint, text: str) -> str:
     return f"its first {hint.longest - 1} characters and `…` for the other {rest}"
 
 
-def standing(file: TemplateFile, key: Key) -> Iterator[str]:
+def availability(file: TemplateFile, key: Key) -> Iterator[str]:
     """Each way to the agent, and a row for each word that the key takes."""
-    ways = as_written.standing(file)
+    ways = as_written.availability(file)
     if not ways:
         return
     yield ", ".join(f"**{way.word}: {_answer(way)}**" for way in ways)
@@ -59,7 +59,7 @@ def standing(file: TemplateFile, key: Key) -> Iterator[str]:
         head = " | ".join(way.word for way in ways)
         rows = (
             f"| {code(choice.name)} | "
-            + " | ".join(map(_answer, as_written.standing(file, key, choice.name)))
+            + " | ".join(map(_answer, as_written.availability(file, key, choice.name)))
             + " |"
             for choice in key.choices
         )
@@ -107,7 +107,7 @@ def value(file: TemplateFile, key: Key, at: Span) -> Iterator[str]:
     elif key.role in (KeyRole.ALLOW, KeyRole.DENY):
         yield from policy.toolset(file)
     elif key.role is KeyRole.STANDING:
-        yield from standing(file, key)
+        yield from availability(file, key)
     elif key.role is KeyRole.PERSONAS:
         yield from personas.summaries(file)
     elif key.role is KeyRole.PERSONA_NAME and persona is not None:

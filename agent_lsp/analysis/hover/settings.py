@@ -64,7 +64,7 @@ def _written(file: TemplateFile, answer: Spawn | None) -> Iterator[str]:
     found = [as_written.setting(answer, key) for key in keys] if answer else []
     rows = [
         f"- {code(setting.name)}: {code(step.value)}, from {words(step.origin.label)}"
-        f"{_place(file, step.origin)}"
+        f"{_origin(file, step.origin)}"
         for key, setting in zip(keys, found, strict=False)
         if setting is not None
         for step in setting.chain
@@ -74,7 +74,7 @@ def _written(file: TemplateFile, answer: Spawn | None) -> Iterator[str]:
         yield "\n".join(rows)
 
 
-def _place(file: TemplateFile, origin: Origin) -> str:
+def _origin(file: TemplateFile, origin: Origin) -> str:
     if origin.path is None or origin.span is None:
         return ""
     return f" ({link(file.workspace, origin.path, origin.span)})"

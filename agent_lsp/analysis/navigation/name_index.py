@@ -11,7 +11,7 @@ from agent_lsp.model.dialect import Dialect
 from agent_lsp.text import Span
 from agent_lsp.workspace import definitions
 from agent_lsp.workspace.scopes import fixed_folder
-from agent_lsp.workspace.snapshot import Workspace, dialect_of_place, holds_own, place_of
+from agent_lsp.workspace.snapshot import Workspace, dialect_of_place, holds_own, scope_or_label
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Agent:
 
 
 @dataclass(frozen=True, slots=True)
-class FolderNames:
+class AgentFolder:
     """A folder of agents of one system; `is_kept` says who hears of changes in it."""
 
     dialect: Dialect
@@ -50,13 +50,13 @@ class FolderNames:
 
 def agents(workspace: Workspace) -> Iterator[Agent]:
     """All agents in the folders of the workspace, of the user and of the product."""
-    for shelf in folder_names(workspace):
+    for shelf in agent_folders(workspace):
         yield from agents_of(workspace, shelf)
 
 
 def speaking(workspace: Workspace) -> Iterator[Agent]:
     """All agents, and the files of tables that have none and may name those of other files."""
-    for shelf in folder_names(workspace):
+    for shelf in agent_folders(workspace):
         found = agents_of(workspace, shelf)
         yield from found
         paths = {one.path for one in found}
@@ -66,14 +66,14 @@ def speaking(workspace: Workspace) -> Iterator[Agent]:
                 yield Agent(shelf.dialect, "", path, shelf.is_kept)
 
 
-def folder_names(workspace: Workspace) -> tuple[FolderNames, ...]:
+def agent_folders(workspace: Workspace) -> tuple[AgentFolder, ...]:
     """The folders of the workspace, of the user and of the product that have agents."""
     of = (workspace.folders, workspace.settings, workspace.claimed, workspace.host_paths)
     kept = workspace.files.derived(None, "shelves")
-    if not isinstance(kept, _Shelves) or kept.of != of:
-        found = tuple(_shelves(workspace))
+    if not isinstance(kept, _AgentFolders) or kept.of != of:
+        found = tuple(_agent_folders(workspace))
         certain = tuple(one for one in found if one.dialect.system.common is None)
-        kept = _Shelves(
+        kept = _AgentFolders(
             of, certain, tuple(one for one in found if one.dialect.system.common is not None)
         )
         workspace.files.remember(None, "shelves", kept)
@@ -88,14 +88,14 @@ def folder_names(workspace: Workspace) -> tuple[FolderNames, ...]:
     )
 
 
-def agents_of(workspace: Workspace, names: FolderNames) -> tuple[Agent, ...]:
+def agents_of(workspace: Workspace, names: AgentFolder) -> tuple[Agent, ...]:
     """The agents in one folder."""
     files, dialect, folder, is_kept = workspace.files, names.dialect, names.folder, names.is_kept
     # Who searches asks with each letter; names that stand in texts change without the listing.
     kept = files.derived(folder, ("agents", dialect.id, is_kept))
     if isinstance(kept, tuple) and dialect.names_in is None:
         return kept
-    found = definitions.names(files, dialect, folder, place_of(workspace, dialect, folder))
+    found = definitions.names(files, dialect, folder, scope_or_label(workspace, dialect, folder))
     made = tuple(
         Agent(dialect, name, path, is_kept) for name, paths in found.items() for path in paths
     )
@@ -113,7 +113,7 @@ def names(workspace: Workspace, agent: Agent) -> FileNames:
     parsed = agent.dialect.parse(text, bom=bom)
     read = agent.dialect.read(parsed, agent.name)
     personas = tuple((one.name, one.name_span) for one in read.declared.personas if one.name)
-    scope = place_of(workspace, agent.dialect, agent.path.parent)
+    scope = scope_or_label(workspace, agent.dialect, agent.path.parent)
     named = definitions.named(workspace.files, agent.dialect, agent.path, scope)
     found = FileNames(
         next((one.span for one in named if one.name == agent.name and one.span), Span(0, 0)),
@@ -137,23 +137,23 @@ def key(name: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Shelves:
+class _AgentFolders:
     """The shelves of a workspace that is made of these parts.
 
     Whether the `common` ones are somebody's is decided by texts, which change more often.
     """
 
     of: tuple[object, ...]
-    certain: tuple[FolderNames, ...]
-    common: tuple[FolderNames, ...]
+    certain: tuple[AgentFolder, ...]
+    common: tuple[AgentFolder, ...]
 
 
-def _shelves(workspace: Workspace) -> Iterator[FolderNames]:
+def _agent_folders(workspace: Workspace) -> Iterator[AgentFolder]:
     searched = frozenset(workspace.folders)
     for folder in _folders(workspace):
         dialect = dialect_of_place(workspace, folder)
         if dialect is not None:
-            yield FolderNames(dialect, folder, folder in searched)
+            yield AgentFolder(dialect, folder, folder in searched)
 
 
 def _folders(workspace: Workspace) -> Iterator[Path]:

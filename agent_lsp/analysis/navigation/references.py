@@ -86,7 +86,7 @@ def references(file: TemplateFile) -> Iterator[Reference]:
         # A prompt has the same few names again and again.
         said = (mention.name, mention.agent, mention.is_call)
         if said not in meant:
-            meant[said] = _meant(file, mention)
+            meant[said] = _target(file, mention)
         target_ = meant[said]
         if target_ is not None:
             yield Reference(
@@ -115,7 +115,7 @@ def meaning(workspace: Workspace, target: Target) -> Iterator[Reference]:
 
 
 def called(file: TemplateFile, name: str) -> tuple[Candidate, ...]:
-    """The files that define the agent that a text in `of` calls `name`, best first."""
+    """The files that define the agent that a text in `file` calls `name`, best first."""
     found = file.dialect.name_of(f"{name}.md") or name
     for spelled in (found, *_spellings(file.dialect, found)):
         if spelled != file.dialect.default_name:
@@ -126,7 +126,7 @@ def called(file: TemplateFile, name: str) -> tuple[Candidate, ...]:
 
 
 def owner(file: TemplateFile, path: Path) -> Dialect:
-    """The dialect of a file that defines an agent for the runtime of `of`."""
+    """The dialect of a file that defines an agent for the runtime of `file`."""
     found = dialect_at(file.workspace, path) if file.dialect.forms is not None else None
     return found or file.dialect
 
@@ -162,7 +162,7 @@ def _personas(file: TemplateFile, agent: str) -> Iterator[Reference]:
         )
 
 
-def _meant(file: TemplateFile, mention: Mention) -> Target | None:
+def _target(file: TemplateFile, mention: Mention) -> Target | None:
     chain = called(file, mention.agent or mention.name)
     if not chain:
         return None

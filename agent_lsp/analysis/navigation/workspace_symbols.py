@@ -13,9 +13,9 @@ from pathlib import Path
 
 from agent_lsp.analysis.navigation.name_index import (
     Agent,
-    FolderNames,
+    AgentFolder,
+    agent_folders,
     agents_of,
-    folder_names,
     line,
     names,
 )
@@ -88,16 +88,16 @@ class _Table:
 class _Rows:
     """The names in one folder, as long as it is taken for the same."""
 
-    shelf: FolderNames
+    shelf: AgentFolder
     rows: tuple[_Row, ...]
 
 
 def _table(workspace: Workspace) -> _Table:
     # An editor asks with each letter, and most of the time nothing has changed in between.
-    folders = tuple(_rows(workspace, one) for one in folder_names(workspace))
+    folders = tuple(_rows(workspace, one) for one in agent_folders(workspace))
     kept = workspace.files.derived(None, "names")
     if isinstance(kept, _Table) and kept.folders == folders:
-        pairs = zip(folder_names(workspace), kept.folders, folders, strict=True)
+        pairs = zip(agent_folders(workspace), kept.folders, folders, strict=True)
         if all(before is now or not shelf.is_kept for shelf, before, now in pairs):
             return kept
         # Whether a file counts may have changed with its text, though no name has.
@@ -113,7 +113,7 @@ def _table(workspace: Workspace) -> _Table:
     return made
 
 
-def _rows(workspace: Workspace, names: FolderNames) -> tuple[_Row, ...]:
+def _rows(workspace: Workspace, names: AgentFolder) -> tuple[_Row, ...]:
     """The names in one folder, read again only where one of its texts has changed."""
     kept = workspace.files.derived(names.folder, OF_ALL_TEXTS)
     if isinstance(kept, _Rows) and kept.shelf is names:

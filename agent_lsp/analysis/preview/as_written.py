@@ -119,7 +119,7 @@ def failure(file: TemplateFile) -> CatalogFailure | None:
     return dialect.failure(catalog(file.workspace, dialect, file.root))
 
 
-def standing(
+def availability(
     file: TemplateFile, key: Key | None = None, word: str = ""
 ) -> tuple[Availability, ...]:
     """For whom the agent is there, as it is written or with `word` for `key`."""

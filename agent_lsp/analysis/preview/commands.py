@@ -27,7 +27,7 @@ from agent_lsp.workspace.snapshot import Workspace, catalog
 
 
 def spawn(workspace: Workspace, spawn: Spawn) -> dict[str, object]:
-    """`of` as JSON; the settings stand beside the rest, each under its own name."""
+    """`spawn` as JSON; the settings stand beside the rest, each under its own name."""
     template = None
     if spawn.template is not None:
         path, span = spawn.template.path, spawn.template.span

@@ -42,17 +42,17 @@ def decode(tree: Tree, record: Struct, header: str, start: int) -> Decoded:
         text = words.trouble(problem, at, header[problem.span.start - start :])
         place = tree.problem.span if tree.problem is not None else problem.span
         fault = LoadError(LoadErrorKind.SYNTAX, place, f"yaml: {text}")
-        return Decoded(_meant(tree.root, record, at), _written(tree.root), (fault,))
+        return Decoded(_declared(tree.root, record, at), _written(tree.root), (fault,))
     if tree.root is None:
         return Decoded({}, {}, ())
     run = Run(at)
     faults = _read(run, tree.root, _TOP, {})
     if faults:
         # The library stops here, and never comes to the record.
-        return Decoded(_meant(tree.root, record, at), _written(tree.root), faults)
+        return Decoded(_declared(tree.root, record, at), _written(tree.root), faults)
     values: dict[object, object] = {}
     faults = _read(Run(at), tree.root, record, values)
-    kept = _meant(tree.root, record, at) if faults else _values(values.items())
+    kept = _declared(tree.root, record, at) if faults else _values(values.items())
     return Decoded(kept, run.names, faults)
 
 
@@ -67,7 +67,7 @@ def _read(run: Run, root: Node, target: Type, into: dict[object, object]) -> tup
     return tuple(reversed(places.values()))
 
 
-def _meant(root: Node | None, record: Struct, at: words.Lines) -> dict[str, Value]:
+def _declared(root: Node | None, record: Struct, at: words.Lines) -> dict[str, Value]:
     """What can be told of a header that the library refuses."""
     values: dict[object, object] = {}
     if isinstance(root, Mapping):

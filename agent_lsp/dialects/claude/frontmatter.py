@@ -26,15 +26,15 @@ _FENCE = "---"
 _MOST = 3
 
 
-def cut(text: str, bom: bool) -> Frontmatter:
+def split(text: str, bom: bool) -> Frontmatter:
     """The cut at the first line `---`, blanks behind it aside, and the next that begins so.
 
     One that is indented counts where there is no other: it may as well be a part of a text.
     """
-    found = _cut(text, lambda line: line.startswith(_FENCE), bom=bom)
+    found = _split(text, lambda line: line.startswith(_FENCE), bom=bom)
     if found.fence is not FenceKind.UNCLOSED:
         return found
-    indented = _cut(text, lambda line: line.lstrip().startswith(_FENCE), bom=bom)
+    indented = _split(text, lambda line: line.lstrip().startswith(_FENCE), bom=bom)
     return indented if indented.close is not None else found
 
 
@@ -61,7 +61,7 @@ def remarks(document: Document) -> Iterator[Remark]:
         )
 
 
-def _cut(text: str, is_end: Callable[[str], bool], *, bom: bool) -> Frontmatter:
+def _split(text: str, is_end: Callable[[str], bool], *, bom: bool) -> Frontmatter:
     return frontmatter.split(
         text, lambda line: line.rstrip(" \t") == _FENCE, bom=bom, is_end=is_end
     )

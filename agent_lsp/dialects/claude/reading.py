@@ -186,7 +186,7 @@ def read(document: Document, name: str) -> Reading:
         )
     in_plugin = ":" in name
     faults, doubts = [], []
-    for fault in _faults(document, written, plugin=in_plugin):
+    for fault in _errors(document, written, plugin=in_plugin):
         if in_plugin and fault.kind is not LoadErrorKind.TYPE:
             doubts.append(replace(fault, message=_LOSES))
         elif not fault.certain:
@@ -197,7 +197,7 @@ def read(document: Document, name: str) -> Reading:
     return Reading(written, held, tuple(faults), possible_errors=tuple(doubts))
 
 
-def _faults(document: Document, declared: Template, *, plugin: bool) -> Iterator[LoadError]:
+def _errors(document: Document, declared: Template, *, plugin: bool) -> Iterator[LoadError]:
     """What is wrong with the header, what the runtime certainly refuses first."""
     broken = _broken(document)
     if broken is not None:

@@ -100,7 +100,7 @@ def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
         prompt=tuple(_prompt(winner, reading.effective, call)),
         depth=depth,
         notes=tuple(_notes(reading, winner, call)),
-        artifacts=tuple(_exhibits(reading.effective)),
+        artifacts=tuple(_artifacts(reading.effective)),
     )
 
 
@@ -232,7 +232,7 @@ def _notes(reading: Reading, winner: Candidate, call: Call) -> Iterator[str]:
         yield f"of an agent of a plugin the runtime ignores {ignored}"
 
 
-def _exhibits(effective: Template) -> Iterator[Artifact]:
+def _artifacts(effective: Template) -> Iterator[Artifact]:
     loaded = {name: _listed(effective, name) for name in ("skills",) if name in effective.settings}
     if loaded:
         yield Artifact("preloaded", "what the agent starts with", loaded)

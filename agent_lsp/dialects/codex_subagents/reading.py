@@ -17,7 +17,7 @@ from agent_lsp.text import Span
 _NOTHING = Template({}, (), (Block(None, "", Span(0, 0)),))
 
 
-def cut(text: str, bom: bool) -> Frontmatter:
+def split(text: str, bom: bool) -> Frontmatter:
     """The cut at the first line that is not blank and the first later line, if they are `---`.
 
     The runtime trims the whole text before it looks for the header; a byte-order mark stays.

@@ -81,7 +81,7 @@ def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
         prompt=tuple(_prompt(winner, reading.effective, call.text("task"))),
         depth=1,
         notes=tuple(_notes(reading, call)),
-        artifacts=tuple(_exhibits(name, reading.effective, call.text("task"))),
+        artifacts=tuple(_artifacts(name, reading.effective, call.text("task"))),
     )
 
 
@@ -124,7 +124,7 @@ def _notes(reading: Reading, call: Call) -> Iterator[str]:
     yield (f"a call of a sub-agent tool inside the sub-agent is answered with: {facts.NESTED}")
 
 
-def _exhibits(name: str, effective: Template, task: str | None) -> Iterator[Artifact]:
+def _artifacts(name: str, effective: Template, task: str | None) -> Iterator[Artifact]:
     described = effective.settings.get("description")
     start = {
         "item": "SubAgentStart",

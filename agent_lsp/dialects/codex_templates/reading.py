@@ -29,7 +29,7 @@ _STEM = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_-")
 _LISTS = ("allow_list", "deny_list")
 
 
-def cut(text: str, bom: bool) -> Frontmatter:
+def split(text: str, bom: bool) -> Frontmatter:
     """The cut at the first line and the first later line that trim to `---`."""
     return frontmatter.split(text, lambda line: rust.trim(line) == "---", bom=bom)
 

@@ -41,7 +41,7 @@ def is_delegatable(template: Template) -> bool:
     return mode(template) in (SUBAGENT, ALL)
 
 
-def standing(reading: Reading) -> tuple[Availability, ...]:
+def availability(reading: Reading) -> tuple[Availability, ...]:
     """Whether people can pick the agent, and whether agents can delegate to it."""
     held = reading.effective
     by_mode = f"the mode is `{mode(held)}`"

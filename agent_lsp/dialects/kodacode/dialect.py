@@ -1,7 +1,7 @@
 """KodaCode's agents: `.kodacode/agents/<id>.md` (dialect `kodacode`)."""
 
 from agent_lsp.dialects.kodacode import SYSTEM, facts, keys, policy, reading
-from agent_lsp.dialects.kodacode.catalog import DELEGATION, failure, standing
+from agent_lsp.dialects.kodacode.catalog import DELEGATION, availability, failure
 from agent_lsp.dialects.kodacode.conversion import CONVERSION
 from agent_lsp.dialects.kodacode.runtime import list_agents, spawn
 from agent_lsp.model.dialect import Dialect
@@ -51,7 +51,7 @@ DIALECT = Dialect(
     spawn_call="delegate",
     spawn_parameters=facts.SPAWN_PARAMETERS,
     name_of=reading.name_of,
-    split=reading.cut,
+    split=reading.split,
     read=reading.read,
     matches=policy.matches,
     is_pattern=policy.is_pattern,
@@ -66,7 +66,7 @@ DIALECT = Dialect(
     is_header_optional=True,
     last_wins=True,
     merges=True,
-    availability=standing,
+    availability=availability,
     delegation=DELEGATION,
     skills=facts.SKILLS,
     mcp_prefix=policy.prefix,

@@ -53,7 +53,7 @@ def read(document: Document, name: str) -> Reading:
         marked = document.bom and not text.startswith("\ufeff")
         whole = replace(whole, text="\ufeff" * marked + whole.text)
         return Reading(written, Template({}, (), (whole,)))
-    faults = tuple(_faults(decoded, name))
+    faults = tuple(_errors(decoded, name))
     return Reading(written, _EMPTY if faults else written, faults)
 
 
@@ -69,7 +69,7 @@ def is_hidden(template: Template) -> bool:
     return value is not None and value.value is True
 
 
-def _faults(decoded: Decoded, agent: str) -> Iterator[LoadError]:
+def _errors(decoded: Decoded, agent: str) -> Iterator[LoadError]:
     """What the runtime refuses, in the order of its checks; it stops at the first."""
     found = [
         replace(fault, message=f"decode front matter: {fault.message}") for fault in decoded.errors
@@ -148,7 +148,7 @@ _BLANK_LINES = re.compile(r"(?:[ ]*\r?\n)*")
 _BLANKS = re.compile(r"[ \r\n]*")
 
 
-def cut(text: str, bom: bool) -> Frontmatter:
+def split(text: str, bom: bool) -> Frontmatter:
     """The cut at the first line that is `---`, and the next one but the line right below it."""
     start = len(text) - len(text.lstrip(SPACE))
     marked = text.startswith(_BOM, start)

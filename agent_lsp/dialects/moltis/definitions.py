@@ -108,7 +108,7 @@ AS_PRESET = {
 }
 
 
-def cut(text: str, bom: bool) -> Frontmatter:
+def split(text: str, bom: bool) -> Frontmatter:
     """The cut at `---` in front, after white space, and at the next line that begins with `---`.
 
     What follows the dashes of the closing line belongs to the body; a byte-order mark is no white

@@ -136,7 +136,7 @@ def spawn(
         prompt=_prompt(chosen, tuple(prompt.parts(settings, chosen.generation, said, path))),
         depth=depth,
         notes=(*_passed_over(catalog), *_notes(chosen, call)),
-        artifacts=tuple(_exhibits(chosen, call, model.value, depth)),
+        artifacts=tuple(_artifacts(chosen, call, model.value, depth)),
     )
 
 
@@ -264,7 +264,7 @@ def _of_the_code(chosen: Selection) -> Iterator[str]:
         yield f"the code at {_COMMIT} knows models by {bare}"
 
 
-def _exhibits(chosen: Selection, call: Call, model: str | None, depth: int) -> Iterator[Artifact]:
+def _artifacts(chosen: Selection, call: Call, model: str | None, depth: int) -> Iterator[Artifact]:
     task, used = call.text("task") or prompt.UNKNOWN, model or prompt.UNKNOWN
     start = {"state": "sub_agent_start", "task": task, "model": used, "depth": depth}
     counts = {"iterations": 1, "toolCallsMade": 0}

@@ -50,7 +50,7 @@ class Preamble:
     entries: tuple[Entry, ...]
 
 
-def cut(text: str, _bom: bool) -> Frontmatter:
+def split(text: str, _bom: bool) -> Frontmatter:
     """The block without its first line, if there is one; the whole text is the prompt anyway."""
     whole = Span(0, len(text))
     rows = frontmatter.lines(text)
@@ -103,7 +103,7 @@ def preamble(document: Document) -> Preamble | None:
 def has_block(text: str) -> bool:
     """Whether `text` has a `[template]` block outside of code fences."""
     # Nearly all files of folders that are somebody else's have no such line at all.
-    return bool(_LINE.search(text)) and cut(text, False).fence is FenceKind.CLOSED
+    return bool(_LINE.search(text)) and split(text, False).fence is FenceKind.CLOSED
 
 
 def name_of(file_name: str) -> str | None:

@@ -65,7 +65,7 @@ _WHOLE = {
 }
 
 
-def place(document: Document, offset: int, roles: frozenset[str]) -> WordAt | None:
+def word_at(document: Document, offset: int, roles: frozenset[str]) -> WordAt | None:
     """The place at `offset`, or None; `roles` are those that resolve to a file."""
     found = preamble(document)
     if found is not None and found.header.end < offset <= _end(document, found):
