@@ -139,19 +139,19 @@ def _settings_of(workspace: Workspace, root: Path, section: object) -> Mapping[s
     """The settings file of `root`, and each setting in force with its origin."""
     is_isolated = workspace.settings[root].isolated if root in workspace.settings else False
     home = workspace.host_paths.home
-    of = _sources(root, workspace.files, section, home, isolated=is_isolated)
-    path = of.path
+    sources = _sources(root, workspace.files, section, home, isolated=is_isolated)
+    path = sources.path
     made = {
         "root": str(root),
         "file": None if path is None else str(path),
         "isolated": is_isolated,
-        "problems": list(of.said),
+        "problems": list(sources.said),
     }
-    if of.base == of.over == Options():
+    if sources.base == sources.over == Options():
         return {**made, "values": []}
     from agent_lsp.settings import stated  # noqa: PLC0415 - as in `_sources`
 
-    in_file, in_editor = stated(of.base), stated(of.over)
+    in_file, in_editor = stated(sources.base), stated(sources.over)
     values = [
         {
             "name": name,
@@ -264,8 +264,8 @@ def _named_from(root: Path, options: Options, files: Files) -> Options:
 def _renamed(options: Options, named: Callable[[Path], Path]) -> Options:
     """`options` with their folders by other names."""
     extras = {
-        known: replace(extra, scopes=tuple(map(named, extra.scopes)))
-        for known, extra in options.extras.items()
+        system: replace(extra, scopes=tuple(map(named, extra.scopes)))
+        for system, extra in options.extras.items()
     }
     folders = {named(folder): claim for folder, claim in options.folders.items()}
     return replace(options, folders=folders, extras=extras)
@@ -276,8 +276,8 @@ def _missing(options: Options, path: Path, files: Files) -> Iterator[str]:
     needed = [("session-root", options.session_root)]
     needed += [("folders", folder) for folder, claim in options.folders.items() if claim]
     needed += [
-        (f"dialects.{known}.scopes", folder)
-        for known, extras in options.extras.items()
+        (f"dialects.{system}.scopes", folder)
+        for system, extras in options.extras.items()
         for folder in extras.scopes
     ]
     for key, folder in needed:

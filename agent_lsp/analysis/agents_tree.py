@@ -153,8 +153,8 @@ def _made(asked: Asked, scope: Scope, path: Path, name: str) -> Member | None:
     file = template_file(workspace, path)
     if file is None or file.foreign is not None:
         return None
-    faults = (fault.message for fault in file.reading.errors)
-    why = file.source.problem or next(faults, WHY)
+    errors = (error.message for error in file.reading.errors)
+    why = file.source.problem or next(errors, WHY)
     return Member(name, path, line, scope, personas, len(chain), why=why)
 
 

@@ -43,7 +43,7 @@ def targets(
     is_ignoring: bool = True,
     is_isolated: bool = False,
 ) -> Targets:
-    """What there is to check at `targets`, with their folders given to `dialect` if there is one."""
+    """What there is to check at `targets`, their folders given to `dialect` if there is one."""
     folders = {path: path if files.is_folder(path) else path.parent for path in targets}
     claimed = dict.fromkeys(folders.values(), dialect.id) if dialect else {}
     build = partial(

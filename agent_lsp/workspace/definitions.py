@@ -160,9 +160,9 @@ def skipped(
             file = files.read(candidate.path)
             if file is None or file.problem is not None:
                 continue
-            faults = reading(files, dialect, candidate).errors
-            if faults:
-                yield candidate, faults[0].message
+            errors = reading(files, dialect, candidate).errors
+            if errors:
+                yield candidate, errors[0].message
 
 
 def defines(files: Files, dialect: Dialect, path: Path, scope: Scope) -> frozenset[str]:

@@ -44,12 +44,12 @@ class Misplaced:
 
 def misplaced(system: System, path: Path, host_paths: HostPaths, files: Files) -> Misplaced | None:
     """What is wrong with the place of `path` if it is a template, or None: nothing, or no idea."""
-    strays = system.misplaced
-    if strays is None or scope_of(system, path.parent, host_paths, files) is None:
+    rules = system.misplaced
+    if rules is None or scope_of(system, path.parent, host_paths, files) is None:
         is_markdown = path.suffix.lower() == ".md"
         return misplaced_folder(system, path.parent, host_paths, files) if is_markdown else None
     extension = path.suffix.lower().removeprefix(".")
-    is_one = extension in strays.extensions
+    is_one = extension in rules.extensions
     return Misplaced(system, MisplacedReason.EXTENSION, path.parent) if is_one else None
 
 
@@ -57,18 +57,18 @@ def misplaced_folder(
     system: System, folder: Path, host_paths: HostPaths, files: Files
 ) -> Misplaced | None:
     """What is wrong with `folder` as a place for templates, or None, as for `misplaced`."""
-    strays = system.misplaced
-    if strays is None or not _is_near(system, folder):
+    rules = system.misplaced
+    if rules is None or not _is_near(system, folder):
         return None
     if scope_of(system, folder, host_paths, files) is not None:
         return None
     above = next(_above(system, folder, host_paths, files), None)
     if above is not None:
         return Misplaced(system, MisplacedReason.BELOW, above)
-    for ending in (*strays.folders, *strays.shared):
+    for ending in (*rules.folders, *rules.shared):
         if is_called(folder, ending, files):
             belongs = proper_folder(system, before(folder, ending), host_paths, files)
-            return Misplaced(system, MisplacedReason.FOLDER, belongs, ending in strays.shared)
+            return Misplaced(system, MisplacedReason.FOLDER, belongs, ending in rules.shared)
     return None
 
 
@@ -85,8 +85,8 @@ def is_meant_for(place: Misplaced, document: Document) -> bool:
 
 def _is_near(system: System, folder: Path) -> bool:
     """Whether the names alone allow `folder` to be a wrong place: few of a workspace's are near."""
-    strays = system.misplaced
-    wrong = (*strays.folders, *strays.shared) if strays is not None else ()
+    rules = system.misplaced
+    wrong = (*rules.folders, *rules.shared) if rules is not None else ()
     if any(are_alike(folder.name, ending.rpartition("/")[2]) for ending in wrong):
         return True
     right = {folded(place.rpartition("/")[2]) for rule in system.scopes for place in rule.folders}
@@ -123,8 +123,8 @@ def foreign(dialect: Dialect, file_name: str, document: Document) -> Foreign | N
     # A sign that nobody sees keeps the header from being one, and is no choice of anybody's.
     seen = document.text[invisible.leading(document.text).end :]
     has_header = any(
-        cut.fence is not FenceKind.ABSENT
-        for cut in (document.frontmatter, dialect.split(seen, False))
+        frontmatter.fence is not FenceKind.ABSENT
+        for frontmatter in (document.frontmatter, dialect.split(seen, False))
     )
     keys = tuple(_telling(shared, document))
     if not keys and has_header and not is_note:

@@ -112,10 +112,10 @@ def with_extra(
 def in_use(dialect: Dialect, options: Options) -> Dialect:
     """The dialect `dialect` in the generation that the settings name, if they name one."""
     first = dialect.forms()[0] if dialect.forms is not None else dialect
-    told = options.extra(first.id).generation
+    generation = options.extra(first.id).generation
     return (
-        dialect.in_generation(told)
-        if told is not None and dialect.in_generation is not None
+        dialect.in_generation(generation)
+        if generation is not None and dialect.in_generation is not None
         else dialect
     )
 
@@ -201,13 +201,13 @@ class _PlacedDialect:
 
     settings: Mapping[Path, Options]
     claimed: Mapping[Path, str]
-    places: HostPaths
+    host_paths: HostPaths
     dialect: Dialect | None
 
     def is_of(self, workspace: Workspace) -> bool:
         """Whether the answer holds in `workspace`."""
         is_said = self.settings is workspace.settings and self.claimed is workspace.claimed
-        return is_said and self.places is workspace.host_paths
+        return is_said and self.host_paths is workspace.host_paths
 
 
 def _dialect_of_place(workspace: Workspace, folder: Path) -> Dialect | None:

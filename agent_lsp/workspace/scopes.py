@@ -38,7 +38,7 @@ def scopes(
     """
     # Asked again and again for each folder of a workspace, at every keystroke.
     kept = files.derived(None, (system.id, root))
-    if not isinstance(kept, _Found) or kept.places is not host_paths:
+    if not isinstance(kept, _Found) or kept.host_paths is not host_paths:
         kept = _Found(host_paths, _found(system, root, host_paths, files))
         files.remember(None, (system.id, root), kept)
     called = kept.scopes.get(files.real(focus)) if focus is not None else None
@@ -57,7 +57,7 @@ def scope_of(system: System, folder: Path, host_paths: HostPaths, files: Files) 
     """
     # Asked several times about the folder of a file, at every keystroke.
     kept = files.derived(None, (system.id, "by place", folder))
-    if not isinstance(kept, _Placed) or kept.places is not host_paths:
+    if not isinstance(kept, _Placed) or kept.host_paths is not host_paths:
         kept = _Placed(host_paths, _scope_of(system, folder, host_paths, files))
         files.remember(None, (system.id, "by place", folder), kept)
     return kept.scope
@@ -67,7 +67,7 @@ def scope_of(system: System, folder: Path, host_paths: HostPaths, files: Files) 
 class _Placed:
     """What a folder is by its place, seen from `places`."""
 
-    places: HostPaths
+    host_paths: HostPaths
     scope: Scope | None
 
 
@@ -166,7 +166,7 @@ def fixed_folder(system: System, host_paths: HostPaths, *, builtin: bool) -> Pat
 class _Found:
     """The scopes of one session root by their real folders."""
 
-    places: HostPaths
+    host_paths: HostPaths
     scopes: Mapping[Path, Scope]
 
 

@@ -118,11 +118,11 @@ def place_for(workspace: Workspace, folder: Path) -> Path | None:
     # What a file says can change, and with it whose folder it is: the place has to do.
     if dialect_of_place(workspace, folder) is not None:
         return folder
-    strays = (
+    misplaced = (
         misplaced_folder(system, folder, workspace.host_paths, workspace.files)
         for system in workspace.systems
     )
-    found = next(filter(None, strays), None)
+    found = next(filter(None, misplaced), None)
     return found.belongs if found is not None and is_free(workspace, folder) else None
 
 

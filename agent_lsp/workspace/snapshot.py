@@ -66,7 +66,7 @@ __all__ = [
 class TemplateFile:
     """One template file with everything that is known about it from its place and text.
 
-    `stray` says what is wrong with the place of a file that no runtime looks for; `foreign`
+    `misplaced` says what is wrong with the place of a file that no runtime looks for; `foreign`
     what tells that it is another system's, whatever this runtime makes of it. `names` are those
     that the file defines for the runtime, none where it skips the file by its name.
     """
@@ -103,8 +103,8 @@ def _misplaced_at(workspace: Workspace, path: Path, owner: Dialect | None) -> tu
     if is_taken or not is_free(workspace, path.parent):
         return ()
     others = (one for one in workspace.systems if not owner or one.id != owner.id)
-    strays = (misplaced(one, path, workspace.host_paths, workspace.files) for one in others)
-    return tuple(filter(None, strays))
+    found = (misplaced(one, path, workspace.host_paths, workspace.files) for one in others)
+    return tuple(filter(None, found))
 
 
 def is_template(workspace: Workspace, path: Path) -> bool:
@@ -115,13 +115,15 @@ def is_template(workspace: Workspace, path: Path) -> bool:
 def template_file(workspace: Workspace, path: Path) -> TemplateFile | None:
     """The template at `path`, or None where there is no file or it is no template."""
     dialect = dialect_at(workspace, path)
-    strays = _misplaced_at(workspace, path, dialect)
-    found = (_template_file(workspace, path, at.system.dialect, at) for at in strays)
-    speaking = (
-        of for of in found if of and of.misplaced and is_meant_for(of.misplaced, of.document)
+    wrong = _misplaced_at(workspace, path, dialect)
+    found = (_template_file(workspace, path, at.system.dialect, at) for at in wrong)
+    meant = (
+        file
+        for file in found
+        if file and file.misplaced and is_meant_for(file.misplaced, file.document)
     )
     own = _template_file(workspace, path, dialect) if dialect is not None else None
-    return next(speaking, own)
+    return next(meant, own)
 
 
 def _template_file(

@@ -137,8 +137,11 @@ _ELSEWHERE = tuple("[{|>&*!#")
 
 def listed(file: TemplateFile, offset: int) -> Iterator[Completion] | None:
     """What the text at `offset` may list besides what it has; None where there is no such text."""
-    cut, text = file.document.frontmatter, file.document.text
-    if cut.fence is FenceKind.ABSENT or not cut.inner.start <= offset <= cut.inner.end:
+    frontmatter, text = file.document.frontmatter, file.document.text
+    if (
+        frontmatter.fence is FenceKind.ABSENT
+        or not frontmatter.inner.start <= offset <= frontmatter.inner.end
+    ):
         return None
     line = line_at(text, offset)
     entry = _ENTRY.match(text, line.start, line.end)

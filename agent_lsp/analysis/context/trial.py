@@ -243,7 +243,7 @@ def _schema(file: TemplateFile, above: Iterable[Mapping | Entry | Sequence]) -> 
     keys, key = file.dialect.keys, None
     for step in above:
         if isinstance(step, Entry):
-            key = next((known for known in keys if known.name == step.name), None)
+            key = next((key for key in keys if key.name == step.name), None)
             keys = key.items if key else ()
     return key
 

@@ -99,11 +99,11 @@ def _kept(pair: ConversionPair, file: TemplateFile, variant: Variant) -> dict[Ke
     """Model, effort and sandbox, where the other system is known to mean the same by them."""
     values: dict[KeyRole, Value] = {}
     model = _text(pair, file, variant, KeyRole.MODEL)
-    known = next((one for one in pair.target.models if one.name == model), None)
-    if known is not None and any(one.name == model for one in pair.source.models):
-        values[KeyRole.MODEL] = known.name
+    entry = next((one for one in pair.target.models if one.name == model), None)
+    if entry is not None and any(one.name == model for one in pair.source.models):
+        values[KeyRole.MODEL] = entry.name
         effort = _text(pair, file, variant, KeyRole.EFFORT)
-        if effort is not None and effort in known.efforts:
+        if effort is not None and effort in entry.efforts:
             values[KeyRole.EFFORT] = effort
     forbidden = forbidding(file, pair.before)
     if forbidden is not None and has_sandbox(pair.target):
@@ -122,9 +122,9 @@ def _misread(
 ) -> RuntimeRefusal | None:
     """Why the other runtime would not make of the file what it was meant to be."""
     held = pair.target.read(pair.target.parse(text), name)
-    fault = next(iter((*held.errors, *held.possible_errors)), None)
-    if fault is not None:
-        return RuntimeRefusal(f"{pair.target.runtime} would not take it: {fault.message}")
+    error = next(iter((*held.errors, *held.possible_errors)), None)
+    if error is not None:
+        return RuntimeRefusal(f"{pair.target.runtime} would not take it: {error.message}")
     key = pair.target.key_with_role(KeyRole.DESCRIPTION)
     said = held.effective.settings.get(key.name) if key is not None else None
     if key is not None and (said is None or said.text.strip() != described):

@@ -98,7 +98,7 @@ def _of_key(pair: ConversionPair, file: TemplateFile, key: Key, entry: Entry) ->
         yield _of_sandbox(pair, shown, span)
         return
     hold = pair.before.holds.get(key.name)
-    has_tools = hold is not None and (not hold.tools or not hold.tools.isdisjoint(pair.known))
+    has_tools = hold is not None and (not hold.tools or not hold.tools.isdisjoint(pair.tools))
     if hold is not None and has_tools and value not in hold.harmless:
         yield Loss(LossSeverity.WIDER, span, f"{shown} is lost: {hold.reason}")
         return

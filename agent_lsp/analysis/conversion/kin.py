@@ -44,7 +44,7 @@ def lists(pair: ConversionPair, file: TemplateFile) -> Granted | None:
         if value is not None and value.items and not isinstance(said, tuple):
             return None
         found[holds] = said if isinstance(said, tuple) else None
-    return Granted(found[KeyRole.ALLOW], found[KeyRole.DENY], pair.known, ())
+    return Granted(found[KeyRole.ALLOW], found[KeyRole.DENY], pair.tools, ())
 
 
 def _said(key: Key, value: template.Value) -> Value | None:

@@ -21,7 +21,7 @@ class ConversionPair:
     can_change: bool
 
     @property
-    def known(self) -> tuple[str, ...]:
+    def tools(self) -> tuple[str, ...]:
         """The tools that an agent of the target can have."""
         return tuple(tool.name for tool in self.target.tools)
 

@@ -26,7 +26,7 @@ def more(pair: ConversionPair, policy: Abilities, denied: tuple[str, ...]) -> It
     could = reach(policy.could)
     strange = [
         tool
-        for tool in pair.known
+        for tool in pair.tools
         if tool not in denied
         and (tool not in pair.after.tools or not pair.after.tools[tool].needs <= could)
     ]
@@ -117,7 +117,7 @@ def _why(pair: ConversionPair, missing: frozenset[Ability], tools: tuple[str, ..
         return "left out, for there no sandbox keeps it from changing things, as one does here"
     able = [
         tool
-        for tool in pair.known
+        for tool in pair.tools
         if tool not in tools and missing and missing <= _all_of(pair, tool)
     ]
     if not able:
@@ -160,7 +160,7 @@ def granted(pair: ConversionPair, policy: Abilities) -> Granted | RuntimeRefusal
     can_deny = pair.target.key_with_role(KeyRole.DENY) is not None
     if policy.is_open and pair.can_change:
         if not policy.gone and not policy.banned:
-            return Granted(None, None, pair.known, tuple(more(pair, policy, ())))
+            return Granted(None, None, pair.tools, tuple(more(pair, policy, ())))
         if can_deny and all(_deniable(pair, one) for one in policy.banned):
             return _denying(pair, policy)
     return _allowing(pair, policy, can_deny=can_deny)
@@ -172,7 +172,7 @@ def _denying(pair: ConversionPair, policy: Abilities) -> Granted:
     gone |= reach(policy.could) - reach(policy.can)
     denied = tuple(
         tool
-        for tool in pair.known
+        for tool in pair.tools
         if tool in pair.after.tools and not pair.after.tools[tool].needs.isdisjoint(gone)
     )
     entries = [pair.after.entry(one.server, one.tool, KeyRole.DENY) for one in policy.banned]
@@ -184,7 +184,7 @@ def _denying(pair: ConversionPair, policy: Abilities) -> Granted:
         *more(pair, policy, denied),
         *(undeniable(one) for one in unsaid),
     ]
-    tools = tuple(tool for tool in pair.known if tool not in denied)
+    tools = tuple(tool for tool in pair.tools if tool not in denied)
     losses += lost(pair, policy, tools)
     deny = (*denied, *filter(None, dict.fromkeys(entries)))
     return Granted(None, deny or None, tools, tuple(losses))
@@ -205,7 +205,7 @@ def _allowing(
     may = permitted(policy, pair.before, can_change=pair.can_change)
     tools = tuple(
         tool
-        for tool in pair.known
+        for tool in pair.tools
         if (does := pair.after.tools.get(tool)) is not None and does.gives and does.needs <= may
     )
     allow, deny, losses = list(_each_once(pair, tools)), [], []

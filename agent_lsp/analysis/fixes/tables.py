@@ -103,9 +103,9 @@ _ITEM = re.compile(r"[^\s,\[\]\"']+")
 
 def moved_up(file: TemplateFile, _found: Diagnostic) -> Iterator[Proposal]:
     """The block goes to the top, with a blank line behind it."""
-    text, cut = file.document.text, file.document.frontmatter
-    start = line_start(text, cut.open.start)
-    end = max(whole_line(text, cut.open.start).end, cut.inner.end)
+    text, frontmatter = file.document.text, file.document.frontmatter
+    start = line_start(text, frontmatter.open.start)
+    end = max(whole_line(text, frontmatter.open.start).end, frontmatter.inner.end)
     end = end if text[end - 1 : end] == "\n" else min(end + len(line_end(text)), len(text))
     block = text[start:end].rstrip("\r\n")
     # The blank line that stood behind it goes with it.

@@ -104,10 +104,10 @@ def _key(file: TemplateFile, context: KeyContext) -> tuple[Span, Iterator[str]] 
     if context.entry is None or context.entry.name is None:
         return None
     name, span = context.entry.name, context.entry.key.span
-    known = next((known for known in context.keys if known.name == name), None)
-    if known is None:
+    key = next((key for key in context.keys if key.name == name), None)
+    if key is None:
         return span, keys.stranger(file, name, context.keys)
-    return span, keys.key(file, known, context.entry.span)
+    return span, keys.key(file, key, context.entry.span)
 
 
 def _value(file: TemplateFile, context: ValueContext) -> tuple[Span, Iterator[str]] | None:

@@ -73,8 +73,8 @@ def _answer(availability: Availability) -> str:
 def key(file: TemplateFile, key: Key, at: Span) -> Iterator[str]:
     """What is in force at this place, then the key's row of the table."""
     if file.dialect.no_effect is not None:
-        idle = file.dialect.no_effect(file.document, file.scope)
-        ours = (one for one in idle if one.span.of(file.document.text) == key.name)
+        without_effect = file.dialect.no_effect(file.document, file.scope)
+        ours = (one for one in without_effect if one.span.of(file.document.text) == key.name)
         yield from (f"**No effect here**: {words(one.reason)}" for one in ours)
     here = list(value(file, key, at))
     # What a text amounts to is the text itself, which the reader sees already.

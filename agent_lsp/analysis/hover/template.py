@@ -185,8 +185,12 @@ def _folder(file: TemplateFile, folder: Path) -> str:
 
 def explained(file: TemplateFile, offset: int) -> tuple[Span, Iterator[str]] | None:
     """The span that is explained, and the blocks of the explanation."""
-    cut = file.document.frontmatter
-    top = line_at(file.document.text, 0) if cut.fence is FenceKind.ABSENT else cut.open
+    frontmatter = file.document.frontmatter
+    top = (
+        line_at(file.document.text, 0)
+        if frontmatter.fence is FenceKind.ABSENT
+        else frontmatter.open
+    )
     at = word_at(file, offset)
     if at is not None and at.word:
         return at.span, _word(file, at)

@@ -31,7 +31,7 @@ class FileNames:
 
 @dataclass(frozen=True, slots=True)
 class Agent:
-    """A file that has a name for the runtime of `known`; `is_kept` says who hears of changes."""
+    """A file that has a name for the runtime of `dialect`; `is_kept` says who hears of changes."""
 
     dialect: Dialect
     name: str
@@ -50,33 +50,33 @@ class AgentFolder:
 
 def agents(workspace: Workspace) -> Iterator[Agent]:
     """All agents in the folders of the workspace, of the user and of the product."""
-    for shelf in agent_folders(workspace):
-        yield from agents_of(workspace, shelf)
+    for place in agent_folders(workspace):
+        yield from agents_of(workspace, place)
 
 
 def speaking(workspace: Workspace) -> Iterator[Agent]:
     """All agents, and the files of tables that have none and may name those of other files."""
-    for shelf in agent_folders(workspace):
-        found = agents_of(workspace, shelf)
+    for place in agent_folders(workspace):
+        found = agents_of(workspace, place)
         yield from found
         paths = {one.path for one in found}
-        for name in sorted(shelf.dialect.system.files):
-            path = shelf.folder / name
+        for name in sorted(place.dialect.system.files):
+            path = place.folder / name
             if path not in paths and workspace.files.read(path) is not None:
-                yield Agent(shelf.dialect, "", path, shelf.is_kept)
+                yield Agent(place.dialect, "", path, place.is_kept)
 
 
 def agent_folders(workspace: Workspace) -> tuple[AgentFolder, ...]:
     """The folders of the workspace, of the user and of the product that have agents."""
-    of = (workspace.folders, workspace.settings, workspace.claimed, workspace.host_paths)
-    kept = workspace.files.derived(None, "shelves")
-    if not isinstance(kept, _AgentFolders) or kept.of != of:
+    made_of = (workspace.folders, workspace.settings, workspace.claimed, workspace.host_paths)
+    kept = workspace.files.derived(None, "agent folders")
+    if not isinstance(kept, _AgentFolders) or kept.made_of != made_of:
         found = tuple(_agent_folders(workspace))
         certain = tuple(one for one in found if one.dialect.system.common is None)
         kept = _AgentFolders(
-            of, certain, tuple(one for one in found if one.dialect.system.common is not None)
+            made_of, certain, tuple(one for one in found if one.dialect.system.common is not None)
         )
-        workspace.files.remember(None, "shelves", kept)
+        workspace.files.remember(None, "agent folders", kept)
     if not kept.common:
         return kept.certain
     own = (one for one in kept.common if one.is_kept)
@@ -88,9 +88,14 @@ def agent_folders(workspace: Workspace) -> tuple[AgentFolder, ...]:
     )
 
 
-def agents_of(workspace: Workspace, names: AgentFolder) -> tuple[Agent, ...]:
+def agents_of(workspace: Workspace, agent_folder: AgentFolder) -> tuple[Agent, ...]:
     """The agents in one folder."""
-    files, dialect, folder, is_kept = workspace.files, names.dialect, names.folder, names.is_kept
+    files, dialect, folder, is_kept = (
+        workspace.files,
+        agent_folder.dialect,
+        agent_folder.folder,
+        agent_folder.is_kept,
+    )
     # Who searches asks with each letter; names that stand in texts change without the listing.
     kept = files.derived(folder, ("agents", dialect.id, is_kept))
     if isinstance(kept, tuple) and dialect.names_in is None:
@@ -138,12 +143,12 @@ def key(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _AgentFolders:
-    """The shelves of a workspace that is made of these parts.
+    """The agent folders of a workspace, and the parts of it that they follow from.
 
     Whether the `common` ones are somebody's is decided by texts, which change more often.
     """
 
-    of: tuple[object, ...]
+    made_of: tuple[object, ...]
     certain: tuple[AgentFolder, ...]
     common: tuple[AgentFolder, ...]
 

@@ -64,11 +64,15 @@ def target_at(file: TemplateFile, offset: int) -> Reference | None:
     named = next((place for place in references(file) if place.span.covers(offset)), None)
     if named is not None:
         return named
-    cut = file.document.frontmatter
-    if file.name is None or cut.fence is FenceKind.ABSENT or not cut.open.covers(offset):
+    frontmatter = file.document.frontmatter
+    if (
+        file.name is None
+        or frontmatter.fence is FenceKind.ABSENT
+        or not frontmatter.open.covers(offset)
+    ):
         return None
     return Reference(
-        Target(file.dialect, file.path, file.name), file.path, cut.open, ReferenceRole.FILE
+        Target(file.dialect, file.path, file.name), file.path, frontmatter.open, ReferenceRole.FILE
     )
 
 
@@ -102,13 +106,13 @@ def meaning(workspace: Workspace, target: Target) -> Iterator[Reference]:
             yield place
     wanted = {key(name) for name in (target.agent, *_spellings(target.dialect, target.agent))}
     seen = {target.path}
-    for of in speaking(workspace):
-        if not is_of_one_runtime(of.dialect, target.dialect) or of.path in seen:
+    for agent in speaking(workspace):
+        if not is_of_one_runtime(agent.dialect, target.dialect) or agent.path in seen:
             continue
-        seen.add(of.path)
-        if wanted.isdisjoint(names(workspace, of).mentioned):
+        seen.add(agent.path)
+        if wanted.isdisjoint(names(workspace, agent).mentioned):
             continue
-        other = template_file(workspace, of.path)
+        other = template_file(workspace, agent.path)
         for place in references(other) if other is not None else ():
             if place.target == target:
                 yield place

@@ -88,7 +88,7 @@ class _Table:
 class _Rows:
     """The names in one folder, as long as it is taken for the same."""
 
-    shelf: AgentFolder
+    folder: AgentFolder
     rows: tuple[_Row, ...]
 
 
@@ -98,7 +98,7 @@ def _table(workspace: Workspace) -> _Table:
     kept = workspace.files.derived(None, "names")
     if isinstance(kept, _Table) and kept.folders == folders:
         pairs = zip(agent_folders(workspace), kept.folders, folders, strict=True)
-        if all(before is now or not shelf.is_kept for shelf, before, now in pairs):
+        if all(before is now or not folder.is_kept for folder, before, now in pairs):
             return kept
         # Whether a file counts may have changed with its text, though no name has.
         made = replace(kept, folders=folders, answered={})
@@ -113,14 +113,14 @@ def _table(workspace: Workspace) -> _Table:
     return made
 
 
-def _rows(workspace: Workspace, names: AgentFolder) -> tuple[_Row, ...]:
+def _rows(workspace: Workspace, folder: AgentFolder) -> tuple[_Row, ...]:
     """The names in one folder, read again only where one of its texts has changed."""
-    kept = workspace.files.derived(names.folder, OF_ALL_TEXTS)
-    if isinstance(kept, _Rows) and kept.shelf is names:
+    kept = workspace.files.derived(folder.folder, OF_ALL_TEXTS)
+    if isinstance(kept, _Rows) and kept.folder is folder:
         return kept.rows
-    rows = tuple(row for of in agents_of(workspace, names) for row in _named(workspace, of))
-    if names.is_kept:
-        workspace.files.remember(names.folder, OF_ALL_TEXTS, _Rows(names, rows))
+    rows = tuple(row for agent in agents_of(workspace, folder) for row in _named(workspace, agent))
+    if folder.is_kept:
+        workspace.files.remember(folder.folder, OF_ALL_TEXTS, _Rows(folder, rows))
     return rows
 
 
@@ -149,13 +149,13 @@ def _found(workspace: Workspace, table: _Table, index: int) -> WorkspaceSymbol:
     kept = table.answered.get(index)
     if kept is not None:
         return kept
-    *_, of, persona = table.rows[index]
+    *_, agent, persona = table.rows[index]
     found = WorkspaceSymbol(
-        of.name,
+        agent.name,
         persona[0] if persona is not None else None,
-        of.path,
-        persona[1] if persona is not None else names(workspace, of).span,
-        _where(workspace, of),
+        agent.path,
+        persona[1] if persona is not None else names(workspace, agent).span,
+        _where(workspace, agent),
     )
     table.answered[index] = found
     return found

@@ -43,7 +43,7 @@ def spawn(workspace: Workspace, spawn: Spawn) -> dict[str, object]:
         "tools": _tools(workspace, spawn),
         "prompt": [_part(workspace, part) for part in spawn.prompt],
         "notes": list(spawn.notes),
-        **{exhibit.name: exhibit.value for exhibit in spawn.artifacts},
+        **{artifact.name: artifact.value for artifact in spawn.artifacts},
     }
 
 
@@ -126,7 +126,9 @@ def list_agents(
     if beside.unread:
         answer["notes"] = [why for _, why in beside.unread]
     if beside.skipped:
-        answer["skipped"] = [{"file": str(of.path), "message": why} for of, why in beside.skipped]
+        answer["skipped"] = [
+            {"file": str(candidate.path), "message": why} for candidate, why in beside.skipped
+        ]
     return answer
 
 

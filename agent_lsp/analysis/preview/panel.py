@@ -104,7 +104,7 @@ def panel(workspace: Workspace, path: Path, arguments: Mapping[str, object]) -> 
     given = {key: value for key, value in {**named, **arguments}.items() if value not in (None, "")}
     name = given.get(agent) if agent is not None else None
     asked = call_arguments.read(
-        workspace, given, path, lambda of: (of.spawn_call, of.spawn_parameters)
+        workspace, given, path, lambda dialect: (dialect.spawn_call, dialect.spawn_parameters)
     )
     found = catalog(workspace, dialect, file.root)
     winner = found.winner(name) if isinstance(name, str) else None

@@ -76,9 +76,9 @@ def spawned(workspace: Workspace, dialect: Dialect, catalog: Catalog, spawn: Spa
         "### Prompt",
         *(block for part in spawn.prompt for block in _part(workspace, part)),
     ]
-    for exhibit in spawn.artifacts:
-        shown_as = fence(json.dumps(exhibit.value, indent=2, ensure_ascii=False), "json")
-        blocks += [f"### {exhibit.name.capitalize()}", words(exhibit.title), shown_as]
+    for artifact in spawn.artifacts:
+        shown_as = fence(json.dumps(artifact.value, indent=2, ensure_ascii=False), "json")
+        blocks += [f"### {artifact.name.capitalize()}", words(artifact.title), shown_as]
     if spawn.notes:
         blocks += ["### Notes", "\n".join(f"- {words(note)}" for note in spawn.notes)]
     return "\n\n".join(blocks) + "\n"

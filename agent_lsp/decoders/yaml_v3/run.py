@@ -25,7 +25,7 @@ class GaveUpError(Exception):
 
     def __init__(self, error: LoadError) -> None:
         super().__init__(error.message)
-        self.fault = error
+        self.error = error
 
 
 @dataclass(slots=True)
@@ -55,21 +55,21 @@ def step(run: Run, steps: int = 1) -> bool:
     return run.aliased / run.decoded <= _ALLOWED - (_ALLOWED - _ALLOWED_IN_LARGE) * over
 
 
-def report(run: Run, node: Node, kind: LoadErrorKind, told: str, path: str) -> None:
+def report(run: Run, node: Node, kind: LoadErrorKind, message: str, path: str) -> None:
     """Notes a fault that concerns `node`."""
-    _note(run, node, LoadError(kind, _place(run, node), told, path))
+    _note(run, node, LoadError(kind, _place(run, node), message, path))
 
 
 def mismatch(run: Run, node: Scalar | Sequence | Mapping, target: Type, path: str) -> None:
     """Notes that `node` is no `target`."""
-    told, got = words.mismatch(node, type_name(target)), words.tag_of(node)
-    fault = LoadError(LoadErrorKind.TYPE, _place(run, node), told, path, _expected(target), got)
-    _note(run, node, fault)
+    message, got = words.mismatch(node, type_name(target)), words.tag_of(node)
+    error = LoadError(LoadErrorKind.TYPE, _place(run, node), message, path, _expected(target), got)
+    _note(run, node, error)
 
 
-def gave_up(run: Run, node: Node, path: str, told: str) -> GaveUpError:
+def gave_up(run: Run, node: Node, path: str, message: str) -> GaveUpError:
     """The end of the reading, because of `node`."""
-    return GaveUpError(LoadError(LoadErrorKind.TYPE, _place(run, node), f"yaml: {told}", path))
+    return GaveUpError(LoadError(LoadErrorKind.TYPE, _place(run, node), f"yaml: {message}", path))
 
 
 def _note(run: Run, node: Node, error: LoadError) -> None:

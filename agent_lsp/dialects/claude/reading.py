@@ -185,16 +185,16 @@ def read(document: Document, name: str) -> Reading:
             written, _EMPTY, (LoadError(LoadErrorKind.UNSEEN, document.frontmatter.open, SKIPPED),)
         )
     in_plugin = ":" in name
-    faults, doubts = [], []
-    for fault in _errors(document, written, plugin=in_plugin):
-        if in_plugin and fault.kind is not LoadErrorKind.TYPE:
-            doubts.append(replace(fault, message=_LOSES))
-        elif not fault.certain:
-            doubts.append(fault)
+    errors, possible = [], []
+    for error in _errors(document, written, plugin=in_plugin):
+        if in_plugin and error.kind is not LoadErrorKind.TYPE:
+            possible.append(replace(error, message=_LOSES))
+        elif not error.certain:
+            possible.append(error)
         else:
-            faults.append(fault)
-    held = _EMPTY if faults else _counting(written)
-    return Reading(written, held, tuple(faults), possible_errors=tuple(doubts))
+            errors.append(error)
+    held = _EMPTY if errors else _counting(written)
+    return Reading(written, held, tuple(errors), possible_errors=tuple(possible))
 
 
 def _errors(document: Document, declared: Template, *, plugin: bool) -> Iterator[LoadError]:
@@ -207,9 +207,11 @@ def _errors(document: Document, declared: Template, *, plugin: bool) -> Iterator
     entries_ = top.entries if isinstance(top, Mapping) else ()
     wrong = tuple(shapes(entries_, SKIPPED, MAY_SKIP, plugin=plugin))
     yield from wrong
-    told = declared.settings.get("description")
-    is_told = (told is not None and told.text) or any(f.key == "description" for f in wrong)
-    if not is_told:
+    description = declared.settings.get("description")
+    is_described = (description is not None and description.text) or any(
+        f.key == "description" for f in wrong
+    )
+    if not is_described:
         place = top.span if isinstance(top, Mapping) else document.frontmatter.open
         yield LoadError(LoadErrorKind.MISSING, place, SKIPPED, "description")
     seen = set()

@@ -203,8 +203,8 @@ def _prompt(winner: Candidate, effective: Template, call: Call) -> Iterator[Prom
 
 
 def _notes(reading: Reading, winner: Candidate, call: Call) -> Iterator[str]:
-    for doubt in reading.possible_errors:
-        yield f"about the header: {doubt.message}"
+    for error in reading.possible_errors:
+        yield f"about the header: {error.message}"
     settings = reading.effective.settings
     if call.text("prompt") is None:
         yield "the call has no `prompt`, which the runtime asks for"

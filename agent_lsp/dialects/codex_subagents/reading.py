@@ -46,10 +46,10 @@ def read(document: Document, name: str) -> Reading:
     prefix = f"Failed to parse YAML frontmatter for agent '{name}': "
     if document.frontmatter.fence is not FenceKind.CLOSED:
         return Reading(written, _NOTHING, (_unseen(document, name),))
-    faults = tuple(
-        replace(fault, message=prefix + fault.message) for fault in decoded.errors
+    errors = tuple(
+        replace(error, message=prefix + error.message) for error in decoded.errors
     ) or tuple(_checks(written, document, name))
-    return Reading(written, _NOTHING, faults) if faults else Reading(written, written)
+    return Reading(written, _NOTHING, errors) if errors else Reading(written, written)
 
 
 def _prompt(document: Document) -> Block:

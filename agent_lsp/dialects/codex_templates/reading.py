@@ -76,13 +76,13 @@ def read(document: Document, _name: str = "") -> Reading:
     if cut_.fence is not FenceKind.CLOSED:
         held = Template({}, (), _blocks(_whole(document), Span(0, len(_whole(document)))))
         return Reading(written, held)
-    faults = [replace(fault, message=f"invalid YAML: {fault.message}") for fault in decoded.errors]
-    if not faults:
-        faults = list(_mismatches(written))
-    if not faults:
+    errors = [replace(error, message=f"invalid YAML: {error.message}") for error in decoded.errors]
+    if not errors:
+        errors = list(_mismatches(written))
+    if not errors:
         return Reading(written, written)
     whole = Block(None, _whole(document), Span(0, len(document.text)))
-    return Reading(written, Template({}, (), (whole,)), tuple(faults))
+    return Reading(written, Template({}, (), (whole,)), tuple(errors))
 
 
 def _whole(document: Document) -> str:

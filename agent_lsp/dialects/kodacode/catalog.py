@@ -128,18 +128,18 @@ def failure(catalog: Catalog) -> CatalogFailure | None:
     for candidate in _in_reading_order(catalog):
         if candidate.locked:
             return CatalogFailure(candidate, f"open {candidate.path}: {candidate.locked.lower()}")
-        faults = catalog.read(candidate).errors
-        if faults and not faults[0].of_winner:
-            return CatalogFailure(candidate, faults[0].message, faults[0])
+        errors = catalog.read(candidate).errors
+        if errors and not errors[0].of_winner:
+            return CatalogFailure(candidate, errors[0].message, errors[0])
     for name in catalog.names:
         winner = catalog.winner(name)
         if winner is None:
             continue
         if not name:
             return CatalogFailure(winner, _NO_ID)
-        faults = catalog.read(winner).errors
-        if faults:
-            return CatalogFailure(winner, faults[0].message, faults[0])
+        errors = catalog.read(winner).errors
+        if errors:
+            return CatalogFailure(winner, errors[0].message, errors[0])
     return None
 
 

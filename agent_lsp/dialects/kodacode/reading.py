@@ -42,19 +42,23 @@ def read(document: Document, name: str) -> Reading:
 
     `name` is the agent's id.
     """
-    cut, text = document.frontmatter, document.text
-    decoded = yaml_v3.decode(document.tree, RECORD, cut.inner.of(text), cut.inner.start)
-    prompt = _prompt(text, cut.body)
+    frontmatter, text = document.frontmatter, document.text
+    decoded = yaml_v3.decode(
+        document.tree, RECORD, frontmatter.inner.of(text), frontmatter.inner.start
+    )
+    prompt = _prompt(text, frontmatter.body)
     written = Template(dict(_settings(decoded.values)), (), (prompt,))
-    if cut.fence is FenceKind.UNCLOSED:
-        return Reading(written, _EMPTY, (LoadError(LoadErrorKind.UNSEEN, cut.open, _UNCLOSED),))
-    if cut.fence is not FenceKind.CLOSED:
+    if frontmatter.fence is FenceKind.UNCLOSED:
+        return Reading(
+            written, _EMPTY, (LoadError(LoadErrorKind.UNSEEN, frontmatter.open, _UNCLOSED),)
+        )
+    if frontmatter.fence is not FenceKind.CLOSED:
         whole = _prompt(text, Span(0, len(text)))
         marked = document.bom and not text.startswith("\ufeff")
         whole = replace(whole, text="\ufeff" * marked + whole.text)
         return Reading(written, Template({}, (), (whole,)))
-    faults = tuple(_errors(decoded, name))
-    return Reading(written, _EMPTY if faults else written, faults)
+    errors = tuple(_errors(decoded, name))
+    return Reading(written, _EMPTY if errors else written, errors)
 
 
 def mode(template: Template) -> str:
@@ -72,9 +76,9 @@ def is_hidden(template: Template) -> bool:
 def _errors(decoded: Decoded, agent: str) -> Iterator[LoadError]:
     """What the runtime refuses, in the order of its checks; it stops at the first."""
     found = [
-        replace(fault, message=f"decode front matter: {fault.message}") for fault in decoded.errors
+        replace(error, message=f"decode front matter: {error.message}") for error in decoded.errors
     ]
-    if any(fault.kind in _OF_ANY_YAML for fault in found):
+    if any(error.kind in _OF_ANY_YAML for error in found):
         yield from found
         return
     if FORBIDDEN in decoded.names:
@@ -87,8 +91,8 @@ def _errors(decoded: Decoded, agent: str) -> Iterator[LoadError]:
     names = [choice.name for choice in MODES]
     if value is not None and word and word not in names:
         text = f"agent {go.quote(agent)}: {_INVALID_MODE}"
-        fault = LoadError(LoadErrorKind.CHOICE, value.span, text, "mode", ", ".join(names), word)
-        yield replace(fault, of_winner=True)
+        error = LoadError(LoadErrorKind.CHOICE, value.span, text, "mode", ", ".join(names), word)
+        yield replace(error, of_winner=True)
 
 
 def _refused_model(decoded: Decoded) -> Iterator[LoadError]:

@@ -88,16 +88,16 @@ def config(root: Node | None, text: str, generation: Generation | None = None) -
         for entry, lines_ in zip(held, written, strict=True)
         if entry.name is not None
     )
-    faults = [fault for fault in decoded.errors if fault.key != "presets"]
-    faults += _of_presets(node, held, text)
-    faults += (fault for preset in presets for fault in preset.errors)
+    errors = [error for error in decoded.errors if error.key != "presets"]
+    errors += _of_presets(node, held, text)
+    errors += (error for preset in presets for error in preset.errors)
     default = None if told is None else decoded.values.get(read[0].name)
     return Config(
         told,
         default,
         presets,
         tuple(entry for entry in lines if entry.name != "presets"),
-        tuple(sorted(faults, key=lambda fault: fault.span)),
+        tuple(sorted(errors, key=lambda error: error.span)),
     )
 
 
@@ -144,11 +144,11 @@ def _preset(
     read = generations.preset_keys(generation)
     decoded = serde_toml.decode(entry.value, read, "AgentPreset", text)
     lines = tuple(line for line in written if not _is_table(line))
-    faults = decoded.errors
+    errors = decoded.errors
     if generation is Generation.TODAY:
-        faults += tuple(refusals.of_today(decoded.values, [line.name for line in lines]))
-    faults = tuple(replace(fault, key=fault.key or name) for fault in faults)
-    return Preset(name, entry.key.span, resolve(entry.value), decoded.values, lines, faults)
+        errors += tuple(refusals.of_today(decoded.values, [line.name for line in lines]))
+    errors = tuple(replace(error, key=error.key or name) for error in errors)
+    return Preset(name, entry.key.span, resolve(entry.value), decoded.values, lines, errors)
 
 
 def _written(node: Node | None, prefix: str) -> Iterator[PresetKey]:

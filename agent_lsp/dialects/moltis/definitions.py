@@ -155,8 +155,8 @@ def read(document: Document, _name: str = "") -> Reading:
     """What the runtime makes of a file, under the keys of its header."""
     decoded = decode(document)
     written = Template(_listed(decoded.values, document.text), (), (_prompt(document),))
-    faults = tuple(_unseen(document)) or decoded.errors or tuple(_checks(decoded.values, document))
-    return Reading(written, _NOTHING if faults else written, faults, Generation.TODAY.name)
+    errors = tuple(_unseen(document)) or decoded.errors or tuple(_checks(decoded.values, document))
+    return Reading(written, _NOTHING if errors else written, errors, Generation.TODAY.name)
 
 
 def as_preset(reading: Reading) -> Reading:

@@ -250,11 +250,11 @@ def _notes(chosen: Selection, call: Call) -> Iterator[str]:
 def _of_the_code(chosen: Selection) -> Iterator[str]:
     """Where the code of the document's time does less than the document says."""
     settings = chosen.reading.effective.settings
-    idle = [name for name in ("max_iterations", "timeout_secs") if name in settings]
-    idle += ["sandbox"] if any(name.startswith("sandbox.") for name in settings) else []
-    idle += ["default"] if chosen.default is not None else []
-    if idle:
-        names = ", ".join(f"`{name}`" for name in idle)
+    without_effect = [name for name in ("max_iterations", "timeout_secs") if name in settings]
+    without_effect += ["sandbox"] if any(name.startswith("sandbox.") for name in settings) else []
+    without_effect += ["default"] if chosen.default is not None else []
+    if without_effect:
+        names = ", ".join(f"`{name}`" for name in without_effect)
         yield f"the code at {_COMMIT} reads {names} and does not act on it"
     model = settings.get("model")
     if model is not None and "/" in model.text:

@@ -156,7 +156,7 @@ def _headers(text: str, rows: Iterator[Span]) -> Iterator[Span]:
 
 def _value(entry: Entry) -> Value | None:
     """The value of a known key with the right type."""
-    key = next((known for known in KEYS if known.name == entry.name), None)
+    key = next((key for key in KEYS if key.name == entry.name), None)
     node = entry.value
     if key is None or node is None:
         return None

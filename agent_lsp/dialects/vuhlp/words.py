@@ -163,9 +163,9 @@ def _in_call(call: ToolCall, offset: int, roles: frozenset[str]) -> Iterator[Wor
     yield from _names(inner, _CALL, offset, _CALL_SHAPES)
     if name is not None:
         yield from _word(WordKind.TOOL, "tool", name, _TOOLS)
-    known = tool(name.value) if name is not None else None
-    if known is not None and entry is not None:
-        yield from _in_object(known.arguments, entry.value, offset, roles)
+    schema = tool(name.value) if name is not None else None
+    if schema is not None and entry is not None:
+        yield from _in_object(schema.arguments, entry.value, offset, roles)
 
 
 def _in_object(

@@ -51,7 +51,10 @@ def draw_graph(ls: Server, *arguments: object) -> RawJson:
     workspace = ls.session.workspace
     wanted = {key: value for key, value in argument.items() if key == "dialect"}
     asked = call_arguments.read(
-        workspace, wanted, _path(ls, argument), lambda of: (of.list_call, of.list_parameters)
+        workspace,
+        wanted,
+        _path(ls, argument),
+        lambda dialect: (dialect.list_call, dialect.list_parameters),
     )
     if isinstance(asked, call_arguments.BadArguments):
         return raw_json({"error": asked.message})

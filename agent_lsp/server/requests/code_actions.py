@@ -37,11 +37,11 @@ def code_action(ls: Server, params: types.CodeActionParams) -> list[types.CodeAc
     span = Span(*(convert.offset(index, end, session.client.encoding) for end in ends))
     found: list[types.CodeAction] = []
     if _is_asked(types.CodeActionKind.QuickFix.value, only):
-        told = params.context.diagnostics
+        diagnostics = params.context.diagnostics
         fixes = fixes_at(session.workspace, path, span)
         comments = suppressions_at(session.workspace, path, span)
         ways = (*filter(partial(_can, session), fixes), *comments)
-        found += (_fix(session, path, index, fix, told) for fix in ways)
+        found += (_fix(session, path, index, fix, diagnostics) for fix in ways)
     # An editor asks at each move of the cursor. A file is not repaired for a lamp, and of what is
     # always possible nobody wants one on each line.
     is_lamp = params.context.trigger_kind is types.CodeActionTriggerKind.Automatic

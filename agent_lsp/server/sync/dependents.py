@@ -58,9 +58,9 @@ def _misplaced(workspace: Workspace, path: Path) -> Names:
     if dialect is not None and dialect.system.shared is None:
         return frozenset()
     found = set[tuple[str, str]]()
-    for stray in misplaced_at(workspace, path):
-        file = name_for(stray.system.dialect, path, "md")
-        name = stray.system.dialect.name_of(file) if file is not None else None
+    for misplaced in misplaced_at(workspace, path):
+        file = name_for(misplaced.system.dialect, path, "md")
+        name = misplaced.system.dialect.name_of(file) if file is not None else None
         if name is not None:
-            found.add((stray.system.dialect.id, name))
+            found.add((misplaced.system.dialect.id, name))
     return spelt(workspace, found)
