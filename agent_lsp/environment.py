@@ -1,4 +1,4 @@
-"""What surrounds the process: home, environment variables and settings files make a workspace.
+"""Builds a workspace from what surrounds the process: home, environment variables, settings.
 
 Invariants: environment variables are read only here; the command line and the server build
 their workspaces here, so that both say the same about a file.

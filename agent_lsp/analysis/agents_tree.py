@@ -1,7 +1,10 @@
-"""Who is in a workspace, as JSON for a view of agents and for a line about one file.
+"""Builds the agents tree: each system's sessions, whom they find and who counts, as JSON.
 
-Invariants: files are paths and lines count from 1; `call` are the runtime's own arguments, null
-where no call means the agent.
+Invariants: a definition stands in one session of each workspace folder, or in the deeper one that
+alone finds it; who counts is the catalog's decision; closed files are read once. What is made of a
+file is kept only as long as neither the files that define the name nor the findings change. Files
+are paths and lines count from 1; `call` are the runtime's own arguments, null where no call means
+the agent.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Who takes whose place, who may start whom and who speaks of whom, among a session's agents.
+"""Builds the graph of a session's agents: who shadows, may start, and speaks of whom.
 
 Invariants: who may start whom is what the call hierarchy says; an agent is mentioned where its
 exact name stands in a prompt as code or in quotes, for the same word in a sentence is a word.

@@ -1,4 +1,4 @@
-"""A new agent, and a copy of one: which file it is to be, and what is to stand in it.
+"""Plans the file of a new agent, or of a copy of one: its path, and what is to stand in it.
 
 Invariants: nothing is written here; what cannot be done is an `error` in words, told before
 anything is made; no file takes the place of one that is there.

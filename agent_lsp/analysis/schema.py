@@ -1,7 +1,8 @@
-"""A JSON Schema of the header of one agent system, or of its file of tables, for other programs.
+"""Builds a JSON Schema of a system's header, or of its file of tables, for other programs.
 
-Invariants: a type of a value is allowed exactly if the runtime's own reading of a header takes
-it; keys that the runtime ignores are allowed, since it loads the file.
+Invariants: a type of a value is allowed exactly if the runtime's own reading of the text takes
+it, and so is a list in the place of a table, whatever it holds; keys that the runtime ignores are
+allowed, since it loads the file.
 """
 
 from collections.abc import Callable, Iterable

@@ -1,4 +1,4 @@
-"""What the settings of a repository keep quiet, and how many findings that hides.
+"""Counts the findings that the settings of a repository keep quiet.
 
 Invariant: what a user has switched off, in an editor or in a file of their own, is none of it.
 """

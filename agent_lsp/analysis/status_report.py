@@ -1,4 +1,4 @@
-"""What is in force in a workspace: scopes, files, winners, settings, and what is skipped.
+"""Reports what is in force in a workspace: scopes, files, winners, settings, what is skipped.
 
 Invariant: everything is asked of the same functions that diagnostics and previews ask.
 """

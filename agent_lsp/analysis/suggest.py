@@ -1,7 +1,9 @@
-"""Finds the known word that somebody meant who wrote an unknown one.
+"""Finds the known word that an unknown one was meant to be: a key, a tool, a model.
 
-Invariant: a suggestion is a spelling of the word, or at most a few slips away from it; the
-shorter the word, the fewer. No suggestion is better than a silly one.
+Invariants: a suggestion is a spelling of the word, or at most a few slips away from it; the
+shorter the word, the fewer. Another number is another model, never a slip; the list of models is
+remote and grows, so a word that may be the name of a new family is none either. No suggestion is
+better than a silly one.
 """
 
 import re

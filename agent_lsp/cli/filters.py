@@ -1,4 +1,4 @@
-"""Which findings somebody wants to see, and which of them make a build fail.
+"""Selects the findings that somebody wants to see, and those that make a build fail.
 
 Invariant: of two words that fit a code the longer one decides; of the same word `--ignore` does.
 """

@@ -1,6 +1,8 @@
-"""`check --fix` and `check --diff`: what fixes would change, on the screen or in the files.
+"""`check --fix` and `check --diff`: plans what becomes of each file, and writes or shows it.
 
-Invariant: what a user has accepted, or does not want to hear of, is not changed.
+Invariants: nothing is written that was not checked again after all fixes; what a user has accepted,
+or does not want to hear of, is not changed; a file that somebody else has changed meanwhile is left
+alone; of a file with several names there is one text.
 """
 
 import sys

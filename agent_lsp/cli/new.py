@@ -1,6 +1,7 @@
 """`new`: begins a template from a starter, in the place where the runtime looks.
 
-Invariant: nothing is ever written over what is there; a file in which all agents stand only grows.
+Invariants: nothing is ever written over what is there; a file in which all agents stand gets one
+more table at its end, stays byte for byte, and the runtime loads it afterwards.
 """
 
 from argparse import Namespace

@@ -1,7 +1,8 @@
 """`preview`: everything that a spawn call resolves to, each value with its origin.
 
-Invariant: with `--json` the output is the result of `agentTemplates.previewSpawn`, and nothing
-else.
+Invariants: each argument that a runtime's call has can be given, and one that it does not have is
+an error; with `--json` the output is the result of `agentTemplates.previewSpawn`, and nothing else;
+what a runtime would log is written into the folder that somebody names, and nowhere else.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""How far a long work is, for who waits at a terminal.
+"""Shows how far a long work is to who waits at a terminal.
 
 Invariant: nothing of it is left on the screen, and nothing goes into a file or a pipe.
 """

@@ -1,4 +1,4 @@
-"""What a run of `check` has found, before it is written in one format or another."""
+"""The findings of a run of `check`, before they are written in one format or another."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable

@@ -1,4 +1,4 @@
-"""What users name on the command line: paths, dialects, the folder of a session."""
+"""Resolves what users name on the command line: paths, dialects, the folder of a session."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""Which templates a call of `check` is about, in the workspace that judges them.
+"""Finds the templates that a call of `check` is about, in the workspace that judges them.
 
 Invariants: the answer about a template does not depend on how it is named; what is left out
 counts for the others all the same.

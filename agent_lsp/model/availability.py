@@ -1,4 +1,4 @@
-"""For whom an agent is there: people, other agents, or nobody.
+"""The availability of an agent: for people, for other agents, or for nobody.
 
 Invariant: what is said follows from what the runtime holds, not from what the author wrote.
 """

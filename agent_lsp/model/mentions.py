@@ -1,4 +1,4 @@
-"""Where a prompt speaks of another agent, in the words that people use in all systems.
+"""Finds where a prompt speaks of another agent, in the words that people use in all systems.
 
 Invariants: a name is only found where something beside it says that it is one: a spawn call, a
 word such as "delegate to", or backticks. Whether there is such an agent, others must decide.

@@ -1,4 +1,4 @@
-"""Who else has something of the agents of a system, beside the calls that spawn them."""
+"""The others that use the agents of a system, beside the calls that spawn them."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Our values to the protocol's, and back.
+"""Converts our values to the protocol's, and back.
 
 Invariants: positions are counted in the encoding that the client chose; a URI that names no
 file has no path, and then there is nothing to say about it.

@@ -1,7 +1,9 @@
-"""The protocol's machinery, where pygls leaves a request unanswered or a message unforgotten.
+"""Mends the machinery of the protocol where pygls leaves a request or a message behind.
 
 Invariants: every request is answered once, also one that comes too early, too late or in a wrong
-shape; what is no message is refused; nothing is kept of a message that is done with.
+shape; what is no message is refused; nothing is kept of a message that is done with. Any bytes can
+be read; what is no frame is passed over up to the next header that names a length, so that one bad
+frame does not take along those behind it.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""One file as syntax: its cut and the tree of its header, memoised by text and by header.
+"""Reads one file as syntax: its frontmatter and the tree of its header, both memoised.
 
 Invariant: what is kept is bounded in number and in size, whatever is typed.
 """

@@ -1,7 +1,9 @@
-"""Which files of a folder define an agent, for a runtime that may skip what it refuses.
+"""Finds the files that define an agent, for runtimes that may skip what they refuse.
 
 Invariants: a file is read only where the answer depends on its text; what a runtime makes of a
-file depends on nothing but its name and its text.
+file depends on nothing but its name and its text. Most runtimes have one form of files only; a file
+of an earlier form goes before one of a later form, and within a form the order of its scopes
+counts.
 """
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping

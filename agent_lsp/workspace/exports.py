@@ -1,4 +1,4 @@
-"""Which names a file has, for those who look on while files change.
+"""Lists the names that other files can see of a file, while files change.
 
 Invariant: a name is given with its dialect, since two of them may know agents of one name.
 """

@@ -1,7 +1,8 @@
-"""The MCP servers that are configured for a runtime, by name: read, and never started.
+"""Reads the names of the MCP servers that are configured for a runtime.
 
-Invariants: which tools a server has nobody knows who does not run it; a configuration that
-cannot be read names no server.
+Invariants: no server is started, and nobody who does not run it knows which tools it has; whatever
+a configuration holds is read without an error; one that cannot be read names no server, and says
+why.
 """
 
 import json

@@ -1,7 +1,9 @@
-"""Templates in places where their runtime never looks.
+"""Finds templates where their runtime never looks, and files of other systems where it does.
 
-Invariants: a place where a dialect looks is none of these; a place alone proves nothing, the
-keys of the header have to speak for a template, too.
+Invariants: a place where a dialect looks is no wrong one; a place alone proves nothing, the keys of
+the header have to speak for a template, too. A folder that is shared with nobody holds no file of
+another system; what such a file is told by is its name, its header or the lack of one, never its
+prompt.
 """
 
 from collections.abc import Iterator

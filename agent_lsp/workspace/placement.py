@@ -1,6 +1,8 @@
-"""Whose a folder is, and a file in it: what the system is that looks there.
+"""Finds the dialect and the scope of a folder, and of a file in it.
 
-Invariant: a folder with a common name is nobody's unless what lies in it says whose it is.
+Invariants: a folder with a common name is nobody's unless what lies in it says whose it is. For
+that a closed file is read once, and again when somebody says that a file of the folder has changed;
+of a folder at most `_MOST` closed files are asked.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

@@ -1,6 +1,7 @@
-"""Where a template that is begun goes, and its text, made from a starter.
+"""Plans new templates: where they go, and their text, made from a starter or a table of it.
 
-Invariant: what is begun is called by its file's name, also where a runtime reads the name in it.
+Invariants: nothing is written here; a new template is called by its file's name, also where a
+runtime reads the name in it; a new table is appended, and nothing that stands in the file changes.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Where each dialect looks, in order, from one session root.
+"""Finds the scopes of a session: where each dialect looks, in order, from one root.
 
 Invariants: home and variables come in as values, nothing here asks the machine for them; two
 names of one folder, by links, are one place.

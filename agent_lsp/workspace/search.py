@@ -1,4 +1,4 @@
-"""The folders of a workspace in which templates are looked for, and what is found in them."""
+"""Finds the folders of a workspace in which templates are looked for, and what is in them."""
 
 from collections.abc import Iterator, Mapping
 from functools import cache

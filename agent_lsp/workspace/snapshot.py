@@ -1,4 +1,4 @@
-"""An immutable snapshot of a workspace: who defines what, and who wins.
+"""An immutable snapshot of a workspace: who defines what, who wins, and what that hides.
 
 Invariants: a snapshot is valid until the next change of a text, the disk or a setting;
 everything is derived from memoised parts, nothing is stored.

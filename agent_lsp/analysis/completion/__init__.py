@@ -1,4 +1,4 @@
-"""What may be inserted at a cursor.
+"""Offers what may be inserted at a cursor.
 
 Invariants: everything offered comes from the dialect's tables, the file and the settings; an
 insertion replaces exactly what is typed, and leaves a sound header sound.

@@ -1,7 +1,8 @@
-"""Completions for the items of a list of tools: names and patterns.
+"""Completions for the items of a list of tools, also of one that is written as a text.
 
 Invariants: what the list has already is not offered; what would have no effect comes last
-and says why.
+and says why; in a text the word at the cursor is replaced; an agent is offered where a tool takes
+one.
 """
 
 import re

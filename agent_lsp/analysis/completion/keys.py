@@ -1,7 +1,8 @@
-"""Completions for keys: what a mapping lacks, each with the shape of its value.
+"""Completions for keys, each with the shape of its value, and for a whole header.
 
 Invariants: what is required comes first; a shape copies the indent of the lists beside it;
-a key that has its colon already is only renamed.
+a key that has its colon already is only renamed; a header starts on the first line, where the
+runtime looks for it.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""What may be inserted at a cursor in a file of tables: names of tables, keys and values.
+"""Completions in a file of tables: names of tables, keys and values.
 
 Invariant: what the table or the list has already is not offered.
 """

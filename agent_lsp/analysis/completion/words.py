@@ -1,4 +1,4 @@
-"""Completions where the dialect itself knows what may stand at a place.
+"""Completions for words whose meaning only the dialect knows.
 
 Invariant: a word that is typed, as far as it is, is replaced; quotes that are there stay.
 """

@@ -1,4 +1,4 @@
-"""The kinds of places that a cursor can stand at; `cursor.place` finds which.
+"""The contexts that a cursor can be in; `cursor.context_at` finds which.
 
 Invariants: nodes are those of the document as it stands, None for what is not there yet;
 `typed` is what a completion replaces: empty where nothing is typed, None where the cursor

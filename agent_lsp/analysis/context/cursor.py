@@ -1,4 +1,4 @@
-"""Where a cursor stands in a template: on a key, a value, an item, a marker, a fence or in text.
+"""Finds the context of a cursor: a key, a value, an item, a marker, a fence or text.
 
 Invariants: YAML decides. What is typed at the cursor is replaced by a plain word, and where
 that word turns up in the tree is where the cursor stands; a word that makes the header worse

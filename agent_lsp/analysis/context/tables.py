@@ -1,4 +1,4 @@
-"""Where a cursor stands in a file of tables: in a header, on a key, or in a value.
+"""Finds the context of a cursor in a file of tables, and the template that a table is of.
 
 Invariants: half-typed is the normal state, so that the statement of the cursor is read up to the
 cursor and no further; a comment and the inside of a longer text are nowhere.

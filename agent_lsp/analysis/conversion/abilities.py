@@ -1,4 +1,4 @@
-"""What an agent may use, read off its tool policy and said in abilities.
+"""Reads the abilities of an agent off its tool policy.
 
 Invariant: a tool of which the policy allows only some uses is none that the agent may use, since
 no other system could hold it to them.

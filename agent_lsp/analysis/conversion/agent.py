@@ -1,4 +1,4 @@
-"""One agent of a template as a file of another system.
+"""Converts one agent of a template to a file of another system.
 
 Invariant: the file has been read as the other runtime reads it, and says what it was meant to.
 """

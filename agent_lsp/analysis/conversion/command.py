@@ -1,4 +1,4 @@
-"""What the command for conversions answers: the new files, and the report as data or as text.
+"""Answers the command for conversions: the new files, and the report as data or as text.
 
 Invariants: any JSON is accepted, and what is wrong with it is an answer in words; what lets the
 agent do more stands first, in bold type.

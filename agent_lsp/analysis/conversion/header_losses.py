@@ -1,4 +1,4 @@
-"""What of the header, besides its tool lists, the new file cannot say."""
+"""Lists what the new file cannot say of the header, besides its tool lists."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What a file of another form of the same runtime says in its own keys, word for word."""
+"""Copies the keys of a template to another form of files of the same runtime, word for word."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""What a conversion makes: a file, and what of the template it cannot say.
+"""The result of a conversion: a file, and what of the template it cannot say.
 
 Invariant: whatever lets the new agent do more than the old one is a loss of weight `WIDER`.
 """

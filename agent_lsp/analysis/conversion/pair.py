@@ -1,4 +1,4 @@
-"""From which system a conversion leads to which."""
+"""The pair of systems that a conversion leads from and to."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""What a prompt speaks of that is called otherwise in the other system, or is not there.
+"""Lists what a prompt speaks of that the other system calls otherwise, or does not have.
 
 Invariant: the prompt itself is not changed; only its author knows what it should say there.
 """

@@ -1,4 +1,4 @@
-"""The tool lists of the new file, and what they cannot say.
+"""Writes the tool lists of the new file, and says in sentences what they lose.
 
 Invariant: the lists give no tool that needs an ability which the agent has not, unless a loss of
 weight `WIDER` says so; where a list cannot hold a tool back, the tool is left out.

@@ -1,4 +1,4 @@
-"""The agents that one template describes: its default prompt, and a variant for each persona."""
+"""Lists the agents that a template describes: one for each name and each persona in it."""
 
 from bisect import bisect_right
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""The text of the new file: a header in the order of the other system's keys, and the prompt."""
+"""Writes the text of the new file: a header in the other system's order of keys, and the prompt."""
 
 from collections.abc import Iterator, Mapping
 

@@ -1,4 +1,4 @@
-"""The lines above a template and its personas: what they lead to, and what to know at once.
+"""Code lenses of a template and its personas: what they lead to, and what to know at once.
 
 Invariant: only what takes no other file's text, since an editor asks at each keystroke; but
 where one file can keep all agents from loading, nothing else is worth knowing.

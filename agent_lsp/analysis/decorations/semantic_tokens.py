@@ -1,4 +1,4 @@
-"""What the words of a template are to its runtime: markers, personas, agents, tools, patterns.
+"""Semantic tokens: the markers, personas, agents, tools and patterns among the words of a file.
 
 Invariant: tokens stand in their order, do not overlap, and none goes over a line end.
 """

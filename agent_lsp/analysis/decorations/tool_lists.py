@@ -1,4 +1,4 @@
-"""The lists of tools in a file, whoever's they are and however they are written.
+"""Finds the tool lists in a file, whoever's they are and however they are written.
 
 Invariants: an entry stands where its name does; one whose place in the text cannot be told, as in
 a text that is folded, is left out.

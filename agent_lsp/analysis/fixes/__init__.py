@@ -1,6 +1,6 @@
-"""What can be done about the diagnostics of a file: fixes that were tried, one by one or all.
+"""Offers and applies fixes for the diagnostics of a file: fixes that were tried, one or all.
 
-Invariants: nothing is offered that does not take its finding away (see `proof`); `repaired` uses
+Invariants: nothing is offered that does not take its finding away (see `verify`); `repaired` uses
 the safe ones only, unless it is told otherwise, and never moves a file; what was tried in vain is
 bounded for a file, however many findings it has.
 """

@@ -1,6 +1,6 @@
-"""Where in a header a finding stands: the node, and what it is the key, the value or an item of.
+"""Finds the node at which a finding stands, and what it is the key, the value or an item of.
 
-Invariant: a spot is in the file's own text; what an alias repeats is found where it is written.
+Invariant: a path is in the file's own text; what an alias repeats is found where it is written.
 """
 
 from dataclasses import dataclass

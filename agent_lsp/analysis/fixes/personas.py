@@ -1,6 +1,7 @@
-"""Fixes for personas: a block for a declaration, a declaration for a block, lines meant for one.
+"""Fixes for personas and prompts: a block for a declaration, a declaration for a block.
 
-Invariant: of two names that should be one, the author says which is right.
+Invariants: of two names that should be one, the author says which is right; what a missing prompt
+should say, nobody else knows, so that no fix for one is safe.
 """
 
 from collections.abc import Iterator

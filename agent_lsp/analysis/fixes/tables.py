@@ -1,4 +1,4 @@
-"""Fixes for files whose templates are tables: values of another type, and what is not closed.
+"""Fixes for TOML and JSON: values of another type, what is not closed, a block's place.
 
 Invariants: each way to write the value is proposed; the trial decides which one the parser takes;
 nothing is closed on a line where nothing is open.

@@ -1,4 +1,4 @@
-"""How fixes write: quotes, line ends, and words that the author has to replace.
+"""Writes what fixes insert: quotes, line ends, and words that the author has to replace.
 
 Invariant: nothing here looks at a finding.
 """

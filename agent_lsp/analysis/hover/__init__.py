@@ -1,4 +1,4 @@
-"""What is shown for a place in a template; the first line is the answer.
+"""Explains a place in a template; the first line is the answer.
 
 Invariants: a header that the runtime does not use is said first; what follows explains it as
 written. The answer is a function of the snapshot and nothing is stored.

@@ -1,4 +1,4 @@
-"""Hover on a key of a header: what it is for, who needs it, and what it amounts to here."""
+"""Hover on a key of a header: what it is for, who needs it, and what its value does here."""
 
 from bisect import bisect_left
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Hover on a fence: which file a name means, for whom, and what becomes of this one."""
+"""Hover on a fence, on a word that only the dialect knows, and on the top of its file."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Who may start whom: the agents that a file speaks of, if its tools leave it the spawn call.
+"""Finds who may start whom: the agents that a file speaks of, if it keeps the tool for that.
 
 Invariants: an agent starts another only if it keeps the tool by which its runtime does that, if
 the runtime lets the other be started, and if its text names it and does not forbid it; what a

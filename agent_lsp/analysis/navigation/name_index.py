@@ -1,4 +1,4 @@
-"""Which names a file declares and mentions: what must be known of all files to search in them.
+"""Indexes the names that files declare and mention, for searches through all of them.
 
 Invariant: a closed file is read once, and again only when somebody says that it has changed.
 """

@@ -1,4 +1,4 @@
-"""What can be folded: the header, its longer values, the pieces of the body and code.
+"""Finds the ranges that can be folded, and those that a selection grows to.
 
 Invariant: a fold is longer than a line, and no two of them start in the same one.
 """

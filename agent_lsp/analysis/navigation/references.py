@@ -1,4 +1,4 @@
-"""Which agent or persona a place means, and all the places that mean the same.
+"""Finds the agent or persona that a place means, and all the places that mean the same.
 
 Invariants: a name counts where the runtime would find an agent by it, from the session that the
 file belongs to; what is no template of a runtime, or another system's, means nothing.

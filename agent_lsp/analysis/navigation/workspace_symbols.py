@@ -1,4 +1,4 @@
-"""The agents and personas of all places that a session could look into, by a few letters of a name.
+"""Searches the agents and personas of all places that a session could look into.
 
 Invariants: closed files are read once and then only when they change; what costs more than a
 name is found out only about what is answered.

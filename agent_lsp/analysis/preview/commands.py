@@ -1,7 +1,8 @@
-"""What the commands answer: the runtime's calls, previewed.
+"""Answers the preview commands: the runtime's calls, as text or as JSON with origins.
 
 Invariants: nothing raises; a call that the runtime would refuse is answered with the runtime's
-text; editor and command line ask here and nowhere else.
+text; origins are files and lines, counted from 1; editor and command line ask here and nowhere
+else.
 """
 
 from collections.abc import Mapping

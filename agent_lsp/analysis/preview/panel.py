@@ -1,4 +1,4 @@
-"""All that a preview panel shows of one template: a spawn call, who wins, what is wrong.
+"""Gathers what a preview panel shows of one template: a spawn call, who wins, what is wrong.
 
 Invariants: the answers are those of the previews; nothing here decides anything; places are a path
 and a span.

@@ -1,4 +1,4 @@
-"""The answers of a runtime as Markdown: a list of agents, a spawn, a toolset, a chain.
+"""Renders the answers of a runtime as Markdown: a list of agents, a spawn, a toolset, a chain.
 
 Invariants: the first line is the answer; text of templates is never markup (`markup`);
 a stand-in is marked where it stands.

@@ -1,4 +1,4 @@
-"""For scripts: the findings as JSON.
+"""Findings as JSON, for scripts.
 
 Invariants: lines and columns count from 1, columns and offsets count characters; a name that is
 there stays, and means the same, for as long as `version` does.

@@ -1,4 +1,4 @@
-"""For GitHub: workflow commands, which its runner turns into annotations of the changed lines.
+"""Findings as workflow commands, which GitHub turns into annotations of the changed lines.
 
 Invariant: no text of a template can end a command, or begin one.
 

@@ -1,4 +1,4 @@
-"""For code scanning: SARIF 2.1.0, the format that GitHub and many others read.
+"""Findings as SARIF 2.1.0, the format that GitHub and many others read for code scanning.
 
 Invariants: files are named from the repository, as far as they lie in it; the document is valid
 by the schema of the standard, whatever a template or a name holds.

@@ -1,4 +1,4 @@
-"""One reading of a tree into a Go type, step by step as yaml.v3 takes it.
+"""Reads a tree into a Go type, step by step as yaml.v3 does.
 
 Invariants: a lenient run only collects what fits; values behind aliases are counted as the library
 counts them, which bounds the work.

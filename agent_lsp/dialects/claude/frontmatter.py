@@ -1,10 +1,12 @@
-"""Where the header of an agent begins and ends, and what `---` does elsewhere in it.
+"""Finds the header of an agent file, and reads again one that is no YAML.
 
 Invariants: a line that begins with `---` ends the header; of `---` inside of a line only that it
-may is said, since no documentation tells.
+may is said, since no documentation tells; what is not established is never called certain.
 Facts: code.claude.com/docs/sub-agents as of 2026-10-08. Analyses of the published package
 @anthropic-ai/claude-code, 2.1.42 to 2.1.284, agree that the header goes from a first line `---`,
-which blanks and LF end, to the very next `---`, wherever that stands; read 2026-11-28.
+which blanks and LF end, to the very next `---`, wherever that stands; read 2026-11-28. An unquoted
+`: ` in a value on one line is recovered in a file with LF, and not with CRLF (PostHog/posthog
+91631, anthropics/claude-code 80890, 91871), read 2026-11-27.
 """
 
 import re

@@ -1,9 +1,12 @@
 """Reads one agent file as Claude Code does: header, values, prompt, and the names in it.
 
 Invariants: a name with a colon is that of a plugin's agent, since no other may have one; a file
-of a plugin counts whatever its header is like. Merge keys (`<<`) count: measured with Claude Code
-2.1.332, 2026-11-28.
-Facts: code.claude.com/docs/sub-agents and plugins-reference as of 2026-10-08, read 2026-11-28.
+of a plugin counts whatever its header is like; where no header is read, only what can be nothing
+else was meant to be an agent, and is no documentation. Merge keys (`<<`) count: measured with
+Claude Code 2.1.332, 2026-11-28.
+Facts: code.claude.com/docs/sub-agents and plugins-reference as of 2026-10-08, read 2026-11-28; that
+a header defines no agent which is a list or a text, or goes on behind one: Claude Code 2.1.332,
+measured 2026-11-28.
 """
 
 import re

@@ -1,5 +1,6 @@
-"""What a call of the tool `Agent` resolves: model, tools, permission mode and prompt.
+"""Previews the tool `Agent` and the list of agents: model, tools, permission mode, prompt.
 
+Invariant: a file that is not used for its name has a row in the list, too, after the one that is.
 Facts: code.claude.com/docs/sub-agents, model-config and errors as of 2026-08-22; that
 `CLAUDE_CODE_SUBAGENT_MODEL=inherit` counts as unset, there, too; read 2026-11-27. An agent that
 plans has `ExitPlanMode` whatever its session has: measured with 2.1.332, 2026-11-28.

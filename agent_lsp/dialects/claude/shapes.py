@@ -1,4 +1,4 @@
-"""Values whose shape the runtime does not take, and what becomes of the key or of the file.
+"""Finds values whose shape the runtime does not take, and says what it makes of key or file.
 
 Invariants: what only the code of some versions shows is no certain fault; its message says "may".
 Facts: code.claude.com/docs/sub-agents and hooks as of 2026-10-08; how the values are checked, from

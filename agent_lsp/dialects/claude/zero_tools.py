@@ -1,4 +1,4 @@
-"""The refusal of a spawn that would have no tools although its `tools` names some.
+"""Refuses a spawn that would have no tools although its `tools` names some.
 
 Invariant: an agent of which every allowed tool is denied runs without tools; where one is missing
 for another reason, the runtime refuses it.

@@ -1,7 +1,8 @@
-"""What `subagent_run` resolves: prompt, tools, events and the shape of the result.
+"""Previews `subagent_run`, `subagent_list` and `subagent_describe`: prompt, tools, events.
 
-Facts: `NestedAgentRunner` in codex-rs/core/src/agents.rs, `handle_subagent_run` in
-core/src/codex.rs and the events in protocol/src/protocol.rs at 67ee14f48, read 2026-11-27.
+Facts: `NestedAgentRunner` and `describe_agent` in codex-rs/core/src/agents.rs, `SubAgentManager`
+and `handle_subagent_run` in core/src/codex.rs and the events in protocol/src/protocol.rs at
+67ee14f48, read 2026-11-27; the place of the inner text of an error is inferred.
 """
 
 from collections.abc import Iterator

@@ -1,7 +1,10 @@
-"""Finds the template that an `agent_type` argument means.
+"""Finds the template, and the block in it, that a `spawn_agent` call selects.
 
-Facts: `resolve_stem` in codex-rs/core/src/agent/role_templates.rs at 9f82deac0f1b,
-read 2026-11-27.
+It also tells which built-in templates the runtime copies when it starts.
+Facts: `resolve_stem` in codex-rs/core/src/agent/role_templates.rs, and
+core/src/tools/handlers/collab/spawn.rs and collab.rs at 9f82deac0f1b, read 2026-11-27. Before the
+first read the folder of the templates is created; if none of the names is in it, all files are
+written: role_templates.rs.
 """
 
 import re

@@ -1,6 +1,8 @@
-"""What `spawn_agent` resolves: template, persona, model, effort, sandbox, tools, prompt.
+"""Previews `spawn_agent` and `list_agents`: template, persona, model, tools, prompt.
 
-Facts: codex-rs/core/src/tools/handlers/collab/spawn.rs at 9f82deac0f1b, read 2026-11-27.
+Facts: codex-rs/core/src/tools/handlers/collab/spawn.rs, and `list_agents_summaries` and
+`validate_list_agents_contract` in core/src/agent/role_templates.rs at 9f82deac0f1b, read
+2026-11-27.
 """
 
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,8 @@
-"""What the runtime makes of all agent files together: one catalog, or none at all.
+"""Builds the catalog of all agent files, or none at all, and finds what it says of an agent.
 
-Facts: internal/agent/{registry,catalog,loader}.go of sageil/kodacode at aa5479acbe0f,
-read 2026-11-27.
+Facts: internal/agent/{registry,catalog,loader}.go and, for whom an agent is there, `Selectable` and
+`Delegatable` in definition.go of sageil/kodacode at aa5479acbe0f, and the document on agents; read
+2026-11-27.
 """
 
 import re

@@ -1,9 +1,11 @@
 """Reads one agent file as KodaCode does: header, settings, prompt.
 
-Invariant: what is refused while files are read fails the whole catalog; an invalid mode does so
-only for the definition that wins.
-Facts: internal/agent/{loader,markdown,definition}.go and internal/provider/model.go of
-sageil/kodacode at aa5479acbe0f, read 2026-11-27.
+Invariants: what is refused while files are read fails the whole catalog; an invalid mode does so
+only for the definition that wins. The runtime takes white space off both ends of the file and of
+the header, and knows a fence only by the line ends around it, so the first line of a header cannot
+close it.
+Facts: internal/agent/{loader,markdown,definition}.go, there `splitMarkdownFrontMatter`, and
+internal/provider/model.go of sageil/kodacode at aa5479acbe0f, read 2026-11-27.
 """
 
 import re

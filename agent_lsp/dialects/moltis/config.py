@@ -1,4 +1,4 @@
-"""What `[agents]` of a configuration holds: the default and the presets, each with its faults.
+"""Reads `[agents]` of a configuration: the default and the presets, each with its errors.
 
 Invariants: what stands outside of `[agents]` is not looked at; settings go by dotted names
 (`tools.allow`), however the file writes them; any fault drops the whole configuration.

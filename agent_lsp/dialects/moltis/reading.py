@@ -1,6 +1,7 @@
-"""Reads a `moltis.toml` as the runtime does: all presets, or none at all.
+"""Reads a `moltis.toml` as the runtime does, and tells which keys its tables may have.
 
-Invariant: the tree is read once for a document, however many presets ask for it.
+Invariant: the tree is read once for a document, however many presets ask for it; the runtime takes
+all presets, or none at all.
 Facts: crates/config/src/loader.rs of moltis-org/moltis at 33737298547866, read 2026-11-27; for the
 rounds of `[tools]` `AgentRuntimeLimits` in schema.rs of the code that has it, read 2026-11-28: a
 sub-agent falls back to them, and a 0 there falls back to the runtime's own limit.

@@ -1,5 +1,7 @@
-"""What `spawn_agent` resolves: preset, model, limits, sandbox, tools, prompt.
+"""Previews `spawn_agent`: preset, model, limits, sandbox, tools, prompt; and lists presets.
 
+A call uses its own preset, the default one, a built-in one, or none. The runtime has no call that
+lists presets; the members of the list are ours, under the runtime's names.
 Facts: crates/tools/src/spawn_agent.rs of moltis-org/moltis at 33737298547866 and 6bd2d118, read
 2026-11-27.
 """

@@ -1,9 +1,11 @@
-"""Finds and reads the `[template]` block of a role template.
+"""Reads the `[template]` block of a role template, and the parts that its prompt seems to have.
 
-Invariants: the runtime looks at none of this, so nothing here is ever a fault; the block is part of
-the prompt. It goes from its header to the next blank line, heading, rule or fence. A header is no
-code of Markdown and no comment, and where it is not on top, a line of the block follows: prose has
-links that look like it.
+Invariants: the runtime looks at none of this, so nothing here is ever an error; the block is part
+of the prompt. It goes from its header to the next blank line, heading, rule or fence. A header is
+no code of Markdown and no comment, and where it is not on top, a line of the block follows: prose
+has links that look like it. A part counts as there if any word points to it, and all of them do in
+a text that is not in English: nobody is told about words that cannot be looked for.
+Facts: "Role template (editable)" in the document of the system, read 2026-11-27.
 """
 
 import re

@@ -1,7 +1,7 @@
-"""What `spawn_node` resolves: the role's file, the node's settings and the prompt in layers.
+"""Previews `spawn_node`: the role's file, the node's settings, the prompt; and lists roles.
 
-Facts: packages/daemon/src/runtime/{prompt-builder,runtime}.ts of Volpestyle/vuhlp-code at
-d6c289510 and the document of the system, read 2026-11-27.
+Facts: packages/daemon/src/runtime/{prompt-builder,runtime}.ts and packages/daemon/src/api/server.ts
+of Volpestyle/vuhlp-code at d6c289510 and the document of the system, read 2026-11-27.
 """
 
 import re

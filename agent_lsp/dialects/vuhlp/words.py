@@ -1,4 +1,4 @@
-"""What stands at a place of a role template, what could stand there, and what it means.
+"""Finds the word at a place of a role template: what it means, and what could stand there.
 
 Invariants: a place is a word without its quotes, or the empty place where one may begin; places
 are only in the `[template]` block and in `tool_call` lines.

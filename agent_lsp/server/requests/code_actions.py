@@ -1,4 +1,4 @@
-"""What a client offers to do at a place: fixes, all of them at once, and changes.
+"""Requests for code actions at a place: fixes, all of them at once, and changes.
 
 Invariants: edits are for the text that the server has, and say which version that is; nothing is
 offered that this client cannot carry out.

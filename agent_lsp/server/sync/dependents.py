@@ -1,4 +1,4 @@
-"""Which files have something to say when one of a certain name comes or goes.
+"""Finds the files whose diagnostics depend on an agent name.
 
 Invariants: a name stands for all that a call can mistake for it; a file that lies in a wrong
 place has the name that it would have in the right one.

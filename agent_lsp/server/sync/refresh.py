@@ -1,6 +1,8 @@
-"""Tells the client that what it has drawn into files may be out of date.
+"""Tells the client that what it has drawn or shows may be out of date.
 
-Invariant: only what depends on other files or on settings; a file's own text the client knows.
+Invariants: only what depends on other files or on settings; a file's own text the client knows.
+Only a client that asked for it is told of previews and agents, by `previewChanged` or
+`agentsChanged` among its `initializationOptions`; what is so now, it asks with the commands.
 """
 
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What the client is asked to watch.
+"""Lists the files that the client is asked to watch.
 
 Invariant: only the places of templates, right and wrong ones, and of settings are watched.
 """

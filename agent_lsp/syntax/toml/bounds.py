@@ -1,4 +1,4 @@
-"""Whether a TOML text can be handed to the standard library's reader, which has no bounds.
+"""Tells whether the standard library's reader of TOML, which has no bounds, can be given a text.
 
 Invariant: what is told of a text is so without reading it, or in memory proportional to its length.
 """

@@ -1,6 +1,7 @@
-"""What libyaml, the parser of the runtimes, makes of a stretch of a header: nodes or a complaint.
+"""Asks libyaml, the parser of the runtimes, for the nodes of a header or for its complaint.
 
-Invariants: every text gets an answer, in time proportional to its length; messages are libyaml's.
+Invariants: every text gets an answer, in time proportional to its length, and at most one
+complaint; messages are libyaml's.
 """
 
 import re
