@@ -182,7 +182,7 @@ Problems = Callable[[Path], tuple[MemberProblem, ...]]
 
 @dataclass(frozen=True, slots=True)
 class SessionAgents:
-    """What a session of `known` finds that starts in `root`; `failure` keeps all of it away.
+    """What a session of `dialect` finds that starts in `root`; `failure` keeps all of it away.
 
     One that `is_deeper` has only what those above it do not find.
     """

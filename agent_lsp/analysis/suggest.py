@@ -18,6 +18,12 @@ _SEPARATORS = str.maketrans("", "", "-_ .")
 # (shortest length, slips that a word of this length may have)
 _SLIPS = ((8, 2), (3, 1), (0, 0))
 
+_TOKEN = re.compile(r"[^\W\d_]+|\d+")
+_SHORTEST_WITH_SLIP = 3
+_MOST_SLIPS = 2
+# In a shorter word another letter makes another word.
+_SHORTEST_WITH_ANOTHER_LETTER = 5
+
 
 def nearest(word: str, candidates: Iterable[str]) -> str | None:
     """The candidate that `word` is a misspelling of, or None.
@@ -94,13 +100,6 @@ def distance(one: str, other: str, most: int) -> int:
 
 def _slips(length: int) -> int:
     return next(slips for shortest, slips in _SLIPS if length >= shortest)
-
-
-_TOKEN = re.compile(r"[^\W\d_]+|\d+")
-_SHORTEST_WITH_SLIP = 3
-_MOST_SLIPS = 2
-# In a shorter word another letter makes another word.
-_SHORTEST_WITH_ANOTHER_LETTER = 5
 
 
 def known_models(dialect: Dialect, options: Options) -> tuple[str, ...]:

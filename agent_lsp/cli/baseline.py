@@ -77,7 +77,7 @@ def left(
 
 
 def save(path: Path, fingerprints: Iterable[Fingerprint], here: Path) -> None:
-    """Writes a baseline of all that was `found`, one finding a line, in an order that stays."""
+    """Writes a baseline of the `fingerprints`, one finding a line, in an order that stays."""
     counts = Counter(fingerprints)
     entries = [
         json.dumps({key: getattr(one, key) for key in _KEYS} | {"count": counts[one]})

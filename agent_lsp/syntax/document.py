@@ -15,7 +15,7 @@ from agent_lsp.syntax.nodes import Tree
 # Documents are told apart by identity: to compare their trees would be to read them again.
 @dataclass(frozen=True, slots=True, eq=False)
 class Document:
-    """A text with its header found and read; `bom` as in `workspace.files.File`."""
+    """A text with its header found and read; `bom` as in `workspace.source_file.SourceFile`."""
 
     text: str
     bom: bool

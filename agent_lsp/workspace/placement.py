@@ -23,14 +23,14 @@ from agent_lsp.workspace.scopes import HostPaths, folders_upward, repository, sc
 _MOST = 500
 
 
-def claims_folder(files: Files, common: CommonFolder, path: Path) -> bool:
+def claims_template(files: Files, common: CommonFolder, path: Path) -> bool:
     """Whether the text of the file at `path` says that it is a template."""
     if files.is_open(path):
         return _open_file_claims(files, common, path)
     return path in _closed(files, common, path.parent)
 
 
-def any_claims_folder(files: Files, common: CommonFolder, folder: Path) -> bool:
+def any_claims_template(files: Files, common: CommonFolder, folder: Path) -> bool:
     """Whether a file of `folder` says so, which speaks for the files beside it, too."""
     held = (path for path in files.opened() if path.parent == folder)
     if any(_open_file_claims(files, common, path) for path in held):
@@ -55,7 +55,7 @@ def is_of_system(files: Files, dialect: Dialect, folder: Path, others: Iterable[
     # Asked of each common folder of a workspace, at every keystroke in such a file.
     inside = filter(below(top), others) if top is not None else ()
     return any(
-        any_claims_folder(files, common, other) for other in dict.fromkeys((*beside, *inside))
+        any_claims_template(files, common, other) for other in dict.fromkeys((*beside, *inside))
     )
 
 
@@ -230,7 +230,7 @@ def holds_own(workspace: Workspace, dialect: Dialect, folder: Path) -> bool:
     common_, files = dialect.system.common, workspace.files
     if common_ is None or _is_vouched(workspace, dialect, folder):
         return True
-    if any_claims_folder(files, common_, folder):
+    if any_claims_template(files, common_, folder):
         return True
     shipped = any(dialect.name_of(name) in common_.names for name in files.entries(folder))
     return shipped and _is_of_system(workspace, dialect, folder)
@@ -247,7 +247,7 @@ def speaks_for_folder(workspace: Workspace, path: Path) -> bool:
     dialect = dialect_of_place(workspace, path.parent)
     if dialect is None or dialect.system.common is None or not dialect.system.has(path.name):
         return False
-    return claims_folder(workspace.files, dialect.system.common, path)
+    return claims_template(workspace.files, dialect.system.common, path)
 
 
 def scope_at(workspace: Workspace, folder: Path) -> Scope | None:
@@ -299,7 +299,7 @@ def _is_own(workspace: Workspace, dialect: Dialect, path: Path) -> bool:
     folder, files = path.parent, workspace.files
     if dialect.system.common is None or _is_vouched(workspace, dialect, folder):
         return True
-    if claims_folder(files, dialect.system.common, path) or any_claims_folder(
+    if claims_template(files, dialect.system.common, path) or any_claims_template(
         files, dialect.system.common, folder
     ):
         return True

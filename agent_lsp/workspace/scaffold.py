@@ -23,6 +23,8 @@ from agent_lsp.workspace.scopes import HostPaths, fixed_folder, proper_folder
 
 SUFFIX = ".md"
 
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
+
 
 def starters(dialect: Dialect, host_paths: HostPaths, files: Files) -> Mapping[str, Path]:
     """The files to begin with by their names; none where all agents stand in one file."""
@@ -93,9 +95,6 @@ def seeding(dialect: Dialect, host_paths: HostPaths, files: Files) -> Seeding | 
     return Seeding(
         source, target, names, dialect.kept_by(names, lambda name: files.exists(target / name))
     )
-
-
-_BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def tables(dialect: Dialect, host_paths: HostPaths, files: Files) -> Mapping[str, str]:

@@ -65,7 +65,7 @@ def scope_of(system: System, folder: Path, host_paths: HostPaths, files: Files) 
 
 @dataclass(frozen=True, slots=True)
 class _Placed:
-    """What a folder is by its place, seen from `places`."""
+    """What a folder is by its place, seen from `host_paths`."""
 
     host_paths: HostPaths
     scope: Scope | None

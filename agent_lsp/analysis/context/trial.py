@@ -178,7 +178,7 @@ def _damage(tree: Tree) -> int:
 def _context(
     file: TemplateFile, trail: NodeTrail, line: _Line, *, dashed: bool
 ) -> HeaderContext | None:
-    """The place at the end of `trail`, without `typed`, `spaced` and nodes."""
+    """The context at the end of `trail`, without `typed`, `spaced` and nodes."""
     if trail.leaf is None:
         return None
     if trail.is_key:
@@ -256,7 +256,7 @@ def _texts(items: Iterable[Node]) -> Iterator[str]:
 
 
 def _with_nodes(context: HeaderContext | None, trail: NodeTrail) -> HeaderContext | None:
-    """`found` with the nodes of the document, as far as they are there."""
+    """`context` with the nodes of the document, as far as they are there."""
     last, before = trail.up(1), trail.up(2)
     if (
         isinstance(context, ItemContext)

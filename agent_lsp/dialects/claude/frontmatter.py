@@ -29,7 +29,7 @@ _MOST = 3
 
 
 def split(text: str, bom: bool) -> Frontmatter:
-    """The cut at the first line `---`, blanks behind it aside, and the next that begins so.
+    """Splits `text` at the first line `---`, blanks behind it aside, and the next that begins so.
 
     One that is indented counts where there is no other: it may as well be a part of a text.
     """

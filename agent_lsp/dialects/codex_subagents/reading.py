@@ -18,7 +18,7 @@ _NOTHING = Template({}, (), (Block(None, "", Span(0, 0)),))
 
 
 def split(text: str, bom: bool) -> Frontmatter:
-    """The cut at the first line that is not blank and the first later line, if they are `---`.
+    """Splits `text` at the first line that is not blank and a later one, if they are `---`.
 
     The runtime trims the whole text before it looks for the header; a byte-order mark stays.
     """

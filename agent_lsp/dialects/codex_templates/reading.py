@@ -30,7 +30,7 @@ _LISTS = ("allow_list", "deny_list")
 
 
 def split(text: str, bom: bool) -> Frontmatter:
-    """The cut at the first line and the first later line that trim to `---`."""
+    """Splits `text` at the first line and the first later line that trim to `---`."""
     return frontmatter.split(text, lambda line: rust.trim(line) == "---", bom=bom)
 
 
@@ -153,7 +153,7 @@ def _blocks(text: str, body: Span, *, again: bool = False) -> tuple[Block, ...]:
 
 
 def _lines(text: str, start: int, *, again: bool) -> Iterator[Span]:
-    """The lines from `start` on; `again` as they are after being joined and cut once more.
+    """The lines from `start` on; `again` as they are after being joined and divided once more.
 
     That takes another CR off each line but the last, and the last one away if it is empty.
     """

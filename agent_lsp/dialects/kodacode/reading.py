@@ -155,7 +155,7 @@ _BLANKS = re.compile(r"[ \r\n]*")
 
 
 def split(text: str, bom: bool) -> Frontmatter:
-    """The cut at the first line that is `---`, and the next one but the line right below it."""
+    """Splits `text` at the first line that is `---`, and the next, but not right below it."""
     start = len(text) - len(text.lstrip(SPACE))
     marked = text.startswith(_BOM, start)
     rows = list(frontmatter.lines(text, start + marked))
@@ -174,7 +174,7 @@ def split(text: str, bom: bool) -> Frontmatter:
 
 
 def _unclosed(text: str, opening: Span, start: int) -> Frontmatter:
-    """The cut of a header without an end; an empty one ends where the author means it to."""
+    """The frontmatter without an end; an empty one ends where the author means it to."""
     rest = text[opening.start :].removeprefix(_BOM)
     meant = frontmatter.split(rest, lambda line: line == _FENCE)
     shift = len(text) - len(rest)

@@ -109,7 +109,7 @@ AS_PRESET = {
 
 
 def split(text: str, bom: bool) -> Frontmatter:
-    """The cut at `---` in front, after white space, and at the next line that begins with `---`.
+    """Splits `text` at `---` in front, after white space, and at the next line that begins so.
 
     What follows the dashes of the closing line belongs to the body; a byte-order mark is no white
     space, and hides the header.

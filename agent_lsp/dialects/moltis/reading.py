@@ -80,7 +80,7 @@ def names_below(document: Document, *path: str) -> tuple[str, ...]:
 
 
 def read(document: Document, name: str, generation: Generation | None = None) -> Reading:
-    """The preset called `name`; `held` is nothing where the file is dropped."""
+    """The preset called `name`; nothing of it is in effect where the file is dropped."""
     found = config_of(document, generation)
     preset = found.preset(name)
     settings = dict(preset.settings) if preset is not None else {}

@@ -53,7 +53,7 @@ class Preamble:
 
 
 def split(text: str, _bom: bool) -> Frontmatter:
-    """The block without its first line, if there is one; the whole text is the prompt anyway."""
+    """Splits off the block without its first line; the whole text is the prompt anyway."""
     whole = Span(0, len(text))
     rows = frontmatter.lines(text)
     header = next(_headers(text, rows), None)
@@ -88,7 +88,7 @@ def read(document: Document, _name: str) -> Reading:
 
 
 def preamble(document: Document) -> Preamble | None:
-    """The block of a document that was read with `cut` and `toml.parse`, or None."""
+    """The block of a document that was read with `split` and `toml.parse`, or None."""
     header, inner = document.frontmatter.open, document.frontmatter.inner
     if document.frontmatter.fence is not FenceKind.CLOSED:
         return None

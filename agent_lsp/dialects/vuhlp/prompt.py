@@ -162,7 +162,7 @@ def _object(call: Call, name: str) -> Mapping[str, object]:
 def artifacts(shown: Mapping[str, object]) -> dict[str, str]:
     """The texts by the names of their files; equal prompts have equal files.
 
-    `shown` are the exhibits of a spawn by their names.
+    `shown` are the artifacts of a spawn by their names.
     """
     texts = {"prompt.md": _member(shown["effective"], "text")}
     texts["delta.md"] = _member(shown["delta"], "text")
