@@ -14,12 +14,12 @@ ROOT = Path(__file__).parents[1]
 # What a path begins with, and where its tests are. Of those without, `make` has targets.
 AREAS = (
     ("agent_lsp/syntax/", "tests/syntax"),
-    ("agent_lsp/text", "tests/syntax/test_text.py tests/syntax/test_edit.py"),
+    ("agent_lsp/text", "tests/syntax/test_text.py tests/syntax/test_yaml_edit.py"),
     ("agent_lsp/dialects/codex_subagents/", "tests/dialects/test_subagents*"),
     ("agent_lsp/dialects/codex_templates/", "tests/test_conformance.py tests/analysis"),
     ("agent_lsp/dialects/", "tests/dialects tests/test_conformance.py"),
     ("agent_lsp/workspace/", "tests/workspace"),
-    ("agent_lsp/analysis/rules/", "tests/rules"),
+    ("agent_lsp/analysis/checks/", "tests/rules"),
     ("agent_lsp/analysis/fixes/", "tests/fixes"),
     ("agent_lsp/analysis/", "tests/analysis"),
     ("agent_lsp/settings/", "tests/test_settings.py"),
