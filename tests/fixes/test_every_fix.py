@@ -19,8 +19,8 @@ from agent_lsp.analysis.fixes import Fix, fixes, repaired
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.text import Span, apply
 from agent_lsp.workspace.snapshot import Workspace, template_file
+from tests.checks.pages import examples
 from tests.fixture import fixture
-from tests.rules.pages import examples
 
 FAULTS = Path(__file__).parents[2] / "examples/faults"
 KINDS: dict[str, Callable[[str], str]] = {

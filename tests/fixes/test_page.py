@@ -12,8 +12,8 @@ from agent_lsp.analysis.fixes.registry import FIXERS
 from agent_lsp.analysis.refactorings import RefactoringKind, refactorings
 from agent_lsp.server.requests.code_actions import ALL_SAFE
 from agent_lsp.text import Span, apply
+from tests.checks.pages import examples
 from tests.fixture import fixture
-from tests.rules.pages import examples
 
 PAGE = (Path(__file__).parents[2] / "docs/code-actions.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"(?ms)^```md\n(.*?)^```\n\n\*\*(.+?)\*\*\n\n```md\n(.*?)^```$", PAGE)

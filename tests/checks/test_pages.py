@@ -10,7 +10,7 @@ from agent_lsp.analysis import checks
 from agent_lsp.analysis.checks import RULES
 from agent_lsp.analysis.checks.model import Rule
 from agent_lsp.cli.pages import claim, page
-from tests.rules.pages import FOLDER, OVERVIEW, Example, examples, overview, reported
+from tests.checks.pages import FOLDER, OVERVIEW, Example, examples, overview, reported
 from tests.systems import DIALECTS
 
 EXAMPLES = [example for rule in RULES for example in examples(rule)]
