@@ -1,4 +1,4 @@
-"""What surrounds the process: home, environment variables and settings files make a workspace.
+"""Builds a workspace from what surrounds the process: home, environment variables, settings.
 
 Invariants: environment variables are read only here; the command line and the server build
 their workspaces here, so that both say the same about a file.
@@ -26,9 +26,9 @@ __all__ = [
     "SETTINGS_FILE",
     "SYSTEMS",
     "home_in",
+    "host_paths_from_environment",
     "new_files",
-    "place",
-    "places_from_environment",
+    "path_from",
     "settings_file",
     "surroundings",
     "workspace_for",
@@ -41,7 +41,7 @@ _VARIABLES = ("CODEX_HOME", "XDG_CONFIG_HOME", "CLAUDE_CONFIG_DIR", "MOLTIS_DATA
 _WORDS = ("CLAUDE_CODE_SUBAGENT_MODEL",)
 
 
-def places_from_environment() -> HostPaths:
+def host_paths_from_environment() -> HostPaths:
     """The folders of this machine, as its environment states them."""
     variables = {name: word for name in _WORDS if (word := os.environ.get(name))}
     for name in _VARIABLES:
@@ -63,7 +63,7 @@ def new_files() -> Files:
     return Files(template_names=names)
 
 
-def place(written: str, base: Path) -> Path:
+def path_from(written: str, base: Path) -> Path:
     """The path that `written` means below `base`, by its own names for as far as they lead there.
 
     They are spelled as the disk spells them.
@@ -84,7 +84,7 @@ def place(written: str, base: Path) -> Path:
 def workspace_for(
     roots: tuple[Path, ...],
     files: Files,
-    places: HostPaths,
+    host_paths: HostPaths,
     *,
     editor: Mapping[Path, object] | None = None,
     claimed: Mapping[Path, str] | None = None,
@@ -102,10 +102,12 @@ def workspace_for(
     settings: dict[Path, Options] = {}
     messages: list[str] = []
     for root in roots:
-        sources = _sources(root, files, (editor or {}).get(root), places.home, isolated=isolated)
+        sources = _sources(
+            root, files, (editor or {}).get(root), host_paths.home, isolated=isolated
+        )
         settings[root], said = replace(sources.merged(), isolated=isolated), sources.said
         messages += said
-    workspace = Workspace(files, SYSTEMS, places, roots, folders or (), settings, claimed or {})
+    workspace = Workspace(files, SYSTEMS, host_paths, roots, folders or (), settings, claimed or {})
     if folders is None:
         found = (folder for root in roots for folder in template_folders(workspace, root))
         workspace = replace(workspace, folders=tuple(dict.fromkeys(filter(None, found))))
@@ -137,19 +139,19 @@ def _settings_of(workspace: Workspace, root: Path, section: object) -> Mapping[s
     """The settings file of `root`, and each setting in force with its origin."""
     is_isolated = workspace.settings[root].isolated if root in workspace.settings else False
     home = workspace.host_paths.home
-    of = _sources(root, workspace.files, section, home, isolated=is_isolated)
-    path = of.path
+    sources = _sources(root, workspace.files, section, home, isolated=is_isolated)
+    path = sources.path
     made = {
         "root": str(root),
         "file": None if path is None else str(path),
         "isolated": is_isolated,
-        "problems": list(of.said),
+        "problems": list(sources.said),
     }
-    if of.base == of.over == Options():
+    if sources.base == sources.over == Options():
         return {**made, "values": []}
     from agent_lsp.settings import stated  # noqa: PLC0415 - as in `_sources`
 
-    in_file, in_editor = stated(of.base), stated(of.over)
+    in_file, in_editor = stated(sources.base), stated(sources.over)
     values = [
         {
             "name": name,
@@ -192,7 +194,7 @@ def _home() -> Path | None:
             import pwd  # noqa: PLC0415 - exists on these platforms only
 
             return Path(pwd.getpwuid(os.getuid()).pw_dir)
-        return place(written or str(Path.home()), Path())
+        return path_from(written or str(Path.home()), Path())
     except (RuntimeError, KeyError, OSError):
         return None
 
@@ -262,8 +264,8 @@ def _named_from(root: Path, options: Options, files: Files) -> Options:
 def _renamed(options: Options, named: Callable[[Path], Path]) -> Options:
     """`options` with their folders by other names."""
     extras = {
-        known: replace(extra, scopes=tuple(map(named, extra.scopes)))
-        for known, extra in options.extras.items()
+        system: replace(extra, scopes=tuple(map(named, extra.scopes)))
+        for system, extra in options.extras.items()
     }
     folders = {named(folder): claim for folder, claim in options.folders.items()}
     return replace(options, folders=folders, extras=extras)
@@ -274,8 +276,8 @@ def _missing(options: Options, path: Path, files: Files) -> Iterator[str]:
     needed = [("session-root", options.session_root)]
     needed += [("folders", folder) for folder, claim in options.folders.items() if claim]
     needed += [
-        (f"dialects.{known}.scopes", folder)
-        for known, extras in options.extras.items()
+        (f"dialects.{system}.scopes", folder)
+        for system, extras in options.extras.items()
         for folder in extras.scopes
     ]
     for key, folder in needed:

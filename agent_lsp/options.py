@@ -1,4 +1,4 @@
-"""What a user may set, as the core sees it.
+"""The options that a user may set, as the core sees them.
 
 Invariant: a value here has been checked; where a user wrote nonsense, the default stands.
 """

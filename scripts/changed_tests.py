@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[1]
 # What a path begins with, and where its tests are. Of those without, `make` has targets.
 AREAS = (
     ("agent_lsp/syntax/", "tests/syntax"),
-    ("agent_lsp/text", "tests/syntax/test_text.py tests/syntax/test_edit.py"),
+    ("agent_lsp/text", "tests/syntax/test_text.py tests/syntax/test_yaml_edit.py"),
     ("agent_lsp/model/", "tests/dialects tests/analysis/test_listing.py"),
     ("agent_lsp/decoders/", "tests/dialects tests/test_conformance.py"),
     ("agent_lsp/dialects/codex_subagents/", "tests/dialects/test_subagents*"),
@@ -22,7 +22,7 @@ AREAS = (
     ("agent_lsp/dialects/__init__", "tests/test_lazy_dialects.py tests/test_dialect_docs.py"),
     ("agent_lsp/dialects/", "tests/dialects tests/test_conformance.py"),
     ("agent_lsp/workspace/", "tests/workspace"),
-    ("agent_lsp/analysis/checks/", "tests/rules"),
+    ("agent_lsp/analysis/checks/", "tests/checks"),
     ("agent_lsp/analysis/fixes/", "tests/fixes"),
     ("agent_lsp/analysis/", "tests/analysis"),
     ("agent_lsp/settings/", "tests/test_settings.py"),
@@ -31,8 +31,8 @@ AREAS = (
     ("agent_lsp/", "tests/test_environment.py tests/test_installed.py tests/cli/test_main.py"),
     ("tests/vscode/", ""),
     ("tests/conformance/", "tests/test_conformance.py"),
-    ("tests/fixture.py", "tests/rules"),
-    ("docs/rules/", "tests/rules/test_pages.py tests/test_links.py"),
+    ("tests/fixture.py", "tests/checks"),
+    ("docs/rules/", "tests/checks/test_pages.py tests/test_links.py"),
     ("docs/dialects/", "tests/test_dialect_docs.py tests/test_links.py"),
     ("docs/code-actions.md", "tests/fixes/test_page.py tests/test_links.py"),
     ("docs/commands.md", "tests/analysis/test_commands_page.py tests/test_links.py"),

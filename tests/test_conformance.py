@@ -72,7 +72,7 @@ def test_sub_agent_loads_and_decodes_as_in_the_runtime(case: dict[str, Any]) -> 
 def test_moltis_definition_loads_and_decodes_as_in_the_runtime(case: dict[str, Any]) -> None:
     """Same verdict, same text of the error, and for what loads the same values."""
     text = case["text"] if case["text"].endswith("\n") or not case["text"] else case["text"] + "\n"
-    parsed = document.parse(f"---\n{text}---\nbody\n", definitions.cut)
+    parsed = document.parse(f"---\n{text}---\nbody\n", definitions.split)
     found = definitions.read(parsed)
     first = found.errors[0].message if found.errors else None
 

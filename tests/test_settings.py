@@ -14,8 +14,8 @@ from agent_lsp.model.schema import Severity
 from agent_lsp.options import Extras, Options
 from agent_lsp.settings import from_editor, from_file, merge
 from agent_lsp.settings.schema import SCHEMA_FILE, editor_schema, schema, table
+from tests.checks.pages import claims
 from tests.effort import examples
-from tests.rules.pages import claims
 from tests.systems import DIALECTS
 from tests.write_settings import MANIFEST
 

@@ -1,7 +1,10 @@
-"""Who is in a workspace, as JSON for a view of agents and for a line about one file.
+"""Builds the agents tree: each system's sessions, whom they find and who counts, as JSON.
 
-Invariants: files are paths and lines count from 1; `call` are the runtime's own arguments, null
-where no call means the agent.
+Invariants: a definition stands in one session of each workspace folder, or in the deeper one that
+alone finds it; who counts is the catalog's decision; closed files are read once. What is made of a
+file is kept only as long as neither the files that define the name nor the findings change. Files
+are paths and lines count from 1; `call` are the runtime's own arguments, null where no call means
+the agent.
 """
 
 import os
@@ -90,7 +93,7 @@ def member(
     asked: Asked,
     place: tuple[Scope, Path],
     name: str,
-    said: tuple[MemberProblem, ...],
+    problems: tuple[MemberProblem, ...],
     *,
     is_alone: bool,
 ) -> Member | None:
@@ -99,23 +102,23 @@ def member(
     Who types in one of thousands of files hears of all agents again; the others are as before.
     """
     scope, path = place
-    basis = _basis(asked, name, (said, is_alone))
+    basis = _basis(asked, name, (problems, is_alone))
     key = ("member", asked.dialect.id, asked.found.root, scope, name)
     kept = asked.workspace.files.notes.get(path, {}).get(key)
     if basis is not None and isinstance(kept, _Kept) and kept.basis == basis:
         return kept.member
     made = _made(asked, scope, path, name)
     if made is not None:
-        own = said if is_alone else _own(asked.workspace, path, name, said)
+        own = problems if is_alone else _own(asked.workspace, path, name, problems)
         made = counted(replace(made, is_alone=is_alone), own)
         if basis is not None and not made.why:
             asked.workspace.files.notes.setdefault(path, {})[key] = _Kept(basis, made)
     return made
 
 
-def counted(member: Member, said: Iterable[MemberProblem]) -> Member:
+def counted(member: Member, problems: Iterable[MemberProblem]) -> Member:
     """The same, with the numbers of what is found in it."""
-    severities = [one.severity for one in said]
+    severities = [one.severity for one in problems]
     errors, warnings = map(severities.count, (Severity.ERROR, Severity.WARNING))
     return replace(member, errors=errors, warnings=warnings) if errors or warnings else member
 
@@ -153,8 +156,8 @@ def _made(asked: Asked, scope: Scope, path: Path, name: str) -> Member | None:
     file = template_file(workspace, path)
     if file is None or file.foreign is not None:
         return None
-    faults = (fault.message for fault in file.reading.errors)
-    why = file.source.problem or next(faults, WHY)
+    errors = (error.message for error in file.reading.errors)
+    why = file.source.problem or next(errors, WHY)
     return Member(name, path, line, scope, personas, len(chain), why=why)
 
 
@@ -164,14 +167,14 @@ def _line(workspace: Workspace, path: Path, span: Span) -> int:
 
 
 def _own(
-    workspace: Workspace, path: Path, name: str, said: tuple[MemberProblem, ...]
+    workspace: Workspace, path: Path, name: str, problems: tuple[MemberProblem, ...]
 ) -> tuple[MemberProblem, ...]:
     """Those findings that stand in the part of one of the agents of a file."""
-    file = template_file(workspace, path) if said else None
+    file = template_file(workspace, path) if problems else None
     if file is None:
         return ()
     index = LineIndex(file.document.text)
-    return tuple(one for one in said if owner(file, index.line_span(one.line).end) == name)
+    return tuple(one for one in problems if owner(file, index.line_span(one.line).end) == name)
 
 
 Problems = Callable[[Path], tuple[MemberProblem, ...]]
@@ -179,7 +182,7 @@ Problems = Callable[[Path], tuple[MemberProblem, ...]]
 
 @dataclass(frozen=True, slots=True)
 class SessionAgents:
-    """What a session of `known` finds that starts in `root`; `failure` keeps all of it away.
+    """What a session of `dialect` finds that starts in `root`; `failure` keeps all of it away.
 
     One that `is_deeper` has only what those above it do not find.
     """
@@ -389,16 +392,16 @@ def _other(at: _Shown, candidate: Candidate | None) -> Json | None:
     }
 
 
-def _detail(workspace: Workspace, file: TemplateFile, one: DefinedName) -> Json:
+def _detail(workspace: Workspace, file: TemplateFile, name: DefinedName) -> Json:
     dialect = file.dialect
     tools = file.dialect.toolset(file.reading, known_tools(dialect, file.options), 1)
     key = dialect.key_with_role(KeyRole.DESCRIPTION)
     about = file.reading.effective.settings.get(key.name) if key is not None else None
     return {
-        "name": one.name,
+        "name": name.name,
         "dialect": dialect.id,
         "title": dialect.title,
-        "line": 1 if one.span is None else line_of(workspace, file.path, one.span),
+        "line": 1 if name.span is None else line_of(workspace, file.path, name.span),
         "description": about.text if about is not None else "",
         "tools": {
             "kept": len(tools.kept),
@@ -406,8 +409,8 @@ def _detail(workspace: Workspace, file: TemplateFile, one: DefinedName) -> Json:
             "restricted": tools.restricted,
         },
         "call": None
-        if one.name == dialect.default_name
-        else arguments(dialect, one.name, None, None),
+        if name.name == dialect.default_name
+        else arguments(dialect, name.name, None, None),
     }
 
 

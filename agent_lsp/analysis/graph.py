@@ -1,4 +1,4 @@
-"""Who takes whose place, who may start whom and who speaks of whom, among a session's agents.
+"""Builds the graph of a session's agents: who shadows, may start, and speaks of whom.
 
 Invariants: who may start whom is what the call hierarchy says; an agent is mentioned where its
 exact name stands in a prompt as code or in quotes, for the same word in a sentence is a word.
@@ -60,10 +60,10 @@ def _starts(
 
 
 def _mentions(
-    catalog: Catalog, one: Candidate, winners: Mapping[str, Candidate]
+    catalog: Catalog, candidate: Candidate, winners: Mapping[str, Candidate]
 ) -> Iterator[tuple[Candidate, Candidate]]:
-    text = "\n".join(block.text for block in catalog.read(one).effective.blocks)
+    text = "\n".join(block.text for block in catalog.read(candidate).effective.blocks)
     words = {word for match in _QUOTED.finditer(text) for word in match.groups() if word}
     for name, other in winners.items():
-        if name in words and name != one.name:
-            yield one, other
+        if name in words and name != candidate.name:
+            yield candidate, other

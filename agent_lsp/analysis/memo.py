@@ -1,7 +1,7 @@
 """Remembers what was found out about the template that was asked about last.
 
-Invariants: a subject never changes, so that an answer about it holds; only answers about one
-subject are kept, and nothing is kept of generators, which can be gone through only once.
+Invariants: a template file never changes, so that an answer about it holds; only answers about one
+file are kept, and nothing is kept of generators, which can be gone through only once.
 """
 
 from collections.abc import Callable
@@ -16,7 +16,7 @@ _Answer = TypeVar("_Answer")
 def memo_latest(
     function: Callable[Concatenate[TemplateFile, _Rest], _Answer],
 ) -> Callable[Concatenate[TemplateFile, _Rest], _Answer]:
-    """`function`, which asks about a subject once where many rules ask one after the other.
+    """`function`, which asks about a file once where many rules ask one after the other.
 
     Its further arguments are hashable and given by position.
     """
@@ -31,7 +31,7 @@ def memo_latest(
         elif rest in answers:
             return answers[rest]
         answer = function(file, *rest, **named)
-        # The question may have led to one about another subject.
+        # The question may have led to one about another file.
         if file is latest:
             answers[rest] = answer
         return answer

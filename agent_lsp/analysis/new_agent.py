@@ -1,4 +1,4 @@
-"""A new agent, and a copy of one: which file it is to be, and what is to stand in it.
+"""Plans the file of a new agent, or of a copy of one: its path, and what is to stand in it.
 
 Invariants: nothing is written here; what cannot be done is an `error` in words, told before
 anything is made; no file takes the place of one that is there.
@@ -21,7 +21,13 @@ from agent_lsp.workspace.scaffold import (
     tables,
     with_new_table,
 )
-from agent_lsp.workspace.snapshot import Workspace, candidates, place_of, root_for, template_file
+from agent_lsp.workspace.snapshot import (
+    Workspace,
+    candidates,
+    root_for,
+    scope_or_label,
+    template_file,
+)
 
 Json = dict[str, object]
 
@@ -124,7 +130,7 @@ def _appended(
     folder = home_of(dialect, kind, root, workspace.host_paths, workspace.files)
     if folder is None or kind not in _KINDS:
         return _refused(f"{dialect.title} have no folder `{kind}`")
-    path, scope = folder / min(dialect.system.files), place_of(workspace, dialect, folder)
+    path, scope = folder / min(dialect.system.files), scope_or_label(workspace, dialect, folder)
     file = workspace.files.read(path)
     if file is not None and (file.problem or dialect.read(dialect.parse(file.text), name).errors):
         return _refused(f"the runtime refuses {shown(workspace, path)}; put that right first")
@@ -149,7 +155,7 @@ def _made(
     if folder is None or kind not in _KINDS:
         return _refused(f"{dialect.title} have no folder `{kind}`")
     path = folder / f"{stem}{SUFFIX}"
-    scope = place_of(workspace, dialect, folder)
+    scope = scope_or_label(workspace, dialect, folder)
     text = new_template(dialect, starter, scope, path)
     if text is None:
         return _refused(_no_name(dialect, stem))

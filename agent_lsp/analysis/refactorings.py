@@ -1,4 +1,4 @@
-"""What can be done with a sound template: sort a tool list, extract a persona, make more files.
+"""Refactorings of a sound template: sort a tool list, extract a persona, make more files.
 
 Invariants: a change of a template has been tried, and brings no finding; no file is written over.
 """

@@ -1,7 +1,8 @@
-"""A JSON Schema of the header of one agent system, or of its file of tables, for other programs.
+"""Builds a JSON Schema of a system's header, or of its file of tables, for other programs.
 
-Invariants: a type of a value is allowed exactly if the runtime's own reading of a header takes
-it; keys that the runtime ignores are allowed, since it loads the file.
+Invariants: a type of a value is allowed exactly if the runtime's own reading of the text takes
+it, and so is a list in the place of a table, whatever it holds; keys that the runtime ignores are
+allowed, since it loads the file.
 """
 
 from collections.abc import Callable, Iterable
@@ -30,7 +31,7 @@ _Path = tuple[str, ...]
 
 
 def tables_schema(dialect: Dialect) -> dict[str, object] | None:
-    """The schema of a whole file of `known`, or None if its files are none of tables."""
+    """The schema of a whole file of `dialect`, or None if its files are none of tables."""
     return None if dialect.keys_at is None else _table(_Tables(dialect), ())
 
 
@@ -47,13 +48,17 @@ class _Tables:
 
     def are_named(self, path: _Path) -> bool:
         """Whether the keys of the table at `path` are names that people choose."""
-        of = self.dialect.template_at
-        return of is not None and of(path) is None and of((*path, _TOML_WORD)) is not None
+        template_at = self.dialect.template_at
+        return (
+            template_at is not None
+            and template_at(path) is None
+            and template_at((*path, _TOML_WORD)) is not None
+        )
 
     def takes(self, path: _Path, value: str) -> bool:
         """Whether the runtime reads a file in which `value`, in TOML, stands at `path`."""
         read = self.dialect.read(self.dialect.parse(f"{'.'.join(path)} = {value}\n"), _TOML_WORD)
-        return all(fault.kind not in _REFUSED_IN_TABLES for fault in read.errors)
+        return all(error.kind not in _REFUSED_IN_TABLES for error in read.errors)
 
     def types(self, path: _Path) -> list[str]:
         """The types of which a value may be at `path`."""
@@ -70,20 +75,20 @@ def _table(tables: _Tables, path: _Path) -> dict[str, object]:
 
 
 def _table_key(tables: _Tables, key: Key, path: _Path) -> dict[str, object]:
-    told: dict[str, object] = {"description": f"{key.meaning}. Without it: {key.default}"}
+    schema: dict[str, object] = {"description": f"{key.meaning}. Without it: {key.default}"}
     if key.example:
-        told["examples"] = [int(key.example) if key.kind is ValueKind.NUMBER else key.example]
+        schema["examples"] = [int(key.example) if key.kind is ValueKind.NUMBER else key.example]
     types = tables.types(path)
     if key.kind is ValueKind.TABLE:
-        return {**_table(tables, path), **told, "type": types}
+        return {**_table(tables, path), **schema, "type": types}
     if key.choices:
         words = [one.name for one in key.choices if tables.takes(path, f'"{one.name}"')]
         others = [{"type": types}] if types else []
-        return told | ({"anyOf": [{"enum": words}, *others]} if others else {"enum": words})
+        return schema | ({"anyOf": [{"enum": words}, *others]} if others else {"enum": words})
     if key.kind is ValueKind.LIST and "array" in types:
         inside = (name for name, one in _TOML_SAMPLES.items() if tables.takes(path, f"[{one}]"))
-        told["items"] = {"type": list(inside)}
-    return told | {"type": types}
+        schema["items"] = {"type": list(inside)}
+    return schema | {"type": types}
 
 
 _DRAFT = "http://json-schema.org/draft-07/schema#"
@@ -109,7 +114,7 @@ _Takes = Callable[[str], bool]
 
 
 def schema(dialect: Dialect) -> dict[str, object] | None:
-    """The schema of a header of `known`, or of its file of tables; None where it is no YAML."""
+    """The schema of a header of `dialect`, or of its file of tables; None where it is no YAML."""
     tables = tables_schema(dialect)
     if tables is not None:
         return _titled(
@@ -156,20 +161,20 @@ def _takes_value(takes: _Takes, others: Iterable[Key], name: str, value: str) ->
 
 def _key(key: Key, takes: _Takes) -> dict[str, object]:
     """The schema of the value of `key`, and what its editor may show of it."""
-    told: dict[str, object] = {"description": f"{key.meaning}. Without it: {key.default}"}
+    schema: dict[str, object] = {"description": f"{key.meaning}. Without it: {key.default}"}
     if key.example:
-        told["examples"] = [key.example == "true" if key.kind is ValueKind.BOOL else key.example]
+        schema["examples"] = [key.example == "true" if key.kind is ValueKind.BOOL else key.example]
     types = _types(takes, key.example or _WORD)
     is_choice = key.kind is ValueKind.CHOICE or "string" not in types
     if is_choice and key.choices:
-        told |= _choice(key, takes)
+        schema |= _choice(key, takes)
     elif types:
-        told["type"] = types
+        schema["type"] = types
     if key.kind is ValueKind.LIST and "array" in types:
-        told["items"] = {"type": _types(lambda value: takes(f"[{value}]"), _WORD)}
+        schema["items"] = {"type": _types(lambda value: takes(f"[{value}]"), _WORD)}
     if key.kind is ValueKind.RECORDS and "array" in types:
-        told["items"] = _mapping(key.items, lambda text: takes(f"[{text}]"))
-    return told
+        schema["items"] = _mapping(key.items, lambda text: takes(f"[{text}]"))
+    return schema
 
 
 def _choice(key: Key, takes: _Takes) -> dict[str, object]:
@@ -197,7 +202,7 @@ def _good(key: Key) -> str:
 
 
 def _is_taken(dialect: Dialect, header: str) -> bool:
-    return all(fault.kind not in _REFUSED for fault in _read(dialect, header).errors)
+    return all(error.kind not in _REFUSED for error in _read(dialect, header).errors)
 
 
 def _read(dialect: Dialect, header: str) -> Reading:

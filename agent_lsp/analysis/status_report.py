@@ -1,4 +1,4 @@
-"""What is in force in a workspace: scopes, files, winners, settings, and what is skipped.
+"""Reports what is in force in a workspace: scopes, files, winners, settings, what is skipped.
 
 Invariant: everything is asked of the same functions that diagnostics and previews ask.
 """
@@ -88,13 +88,13 @@ def _silenced(workspace: Workspace) -> tuple[Silenced, ...]:
     return silenced(workspace, ((path, examined(workspace, path)) for path in templates(workspace)))
 
 
-def _hidden(one: Silenced) -> Json:
+def _hidden(silenced: Silenced) -> Json:
     return {
-        "file": str(one.file),
-        "count": one.count,
-        "codes": {code: one.codes[code] for code in sorted(one.codes)},
-        "folders": {str(folder): many for folder, many in sorted(one.folders.items()) if many},
-        "text": words(one, below(one.file.parent)),
+        "file": str(silenced.file),
+        "count": silenced.count,
+        "codes": {code: silenced.codes[code] for code in sorted(silenced.codes)},
+        "folders": {str(folder): many for folder, many in sorted(silenced.folders.items()) if many},
+        "text": words(silenced, below(silenced.file.parent)),
     }
 
 

@@ -1,7 +1,9 @@
-"""Finds the known word that somebody meant who wrote an unknown one.
+"""Finds the known word that an unknown one was meant to be: a key, a tool, a model.
 
-Invariant: a suggestion is a spelling of the word, or at most a few slips away from it; the
-shorter the word, the fewer. No suggestion is better than a silly one.
+Invariants: a suggestion is a spelling of the word, or at most a few slips away from it; the
+shorter the word, the fewer. Another number is another model, never a slip; the list of models is
+remote and grows, so a word that may be the name of a new family is none either. No suggestion is
+better than a silly one.
 """
 
 import re
@@ -15,6 +17,12 @@ from agent_lsp.options import Extras, Options
 _SEPARATORS = str.maketrans("", "", "-_ .")
 # (shortest length, slips that a word of this length may have)
 _SLIPS = ((8, 2), (3, 1), (0, 0))
+
+_TOKEN = re.compile(r"[^\W\d_]+|\d+")
+_SHORTEST_WITH_SLIP = 3
+_MOST_SLIPS = 2
+# In a shorter word another letter makes another word.
+_SHORTEST_WITH_ANOTHER_LETTER = 5
 
 
 def nearest(word: str, candidates: Iterable[str]) -> str | None:
@@ -92,13 +100,6 @@ def distance(one: str, other: str, most: int) -> int:
 
 def _slips(length: int) -> int:
     return next(slips for shortest, slips in _SLIPS if length >= shortest)
-
-
-_TOKEN = re.compile(r"[^\W\d_]+|\d+")
-_SHORTEST_WITH_SLIP = 3
-_MOST_SLIPS = 2
-# In a shorter word another letter makes another word.
-_SHORTEST_WITH_ANOTHER_LETTER = 5
 
 
 def known_models(dialect: Dialect, options: Options) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""What can be written after `agent-template-lsp`, with its help texts.
+"""Defines the arguments of each command, with their help texts.
 
 Invariant: nothing of the core is imported here, so that `--version` and `--help` answer at
 once.

@@ -34,7 +34,7 @@ class Fingerprint:
 
 
 def fingerprint(path: Path, diagnostic: Diagnostic, base: Path, lines: LineIndex) -> Fingerprint:
-    """The fingerprint of `found`, with `path` as it is named from `base`."""
+    """The fingerprint of `diagnostic`, with `path` as it is named from `base`."""
     line = lines.line_span(lines.line_of(diagnostic.span.start)).of(lines.text)
     return Fingerprint(
         Path(from_folder(path, base)).as_posix(),
@@ -61,13 +61,13 @@ def read(path: Path, here: Path) -> Counter[Fingerprint]:
 
 
 def left(
-    found: Iterable[FileFinding],
+    findings: Iterable[FileFinding],
     baseline: Mapping[Fingerprint, int],
     fingerprint_of: Callable[[FileFinding], Fingerprint],
 ) -> tuple[FileFinding, ...]:
-    """Those of `found` that are not among the `known` ones."""
+    """Those of `findings` that are not among the `known` ones."""
     waiting, new = Counter(baseline), []
-    for one in found:
+    for one in findings:
         key = fingerprint_of(one)
         if waiting[key] > 0:
             waiting[key] -= 1
@@ -76,9 +76,9 @@ def left(
     return tuple(new)
 
 
-def save(path: Path, found: Iterable[Fingerprint], here: Path) -> None:
-    """Writes a baseline of all that was `found`, one finding a line, in an order that stays."""
-    counts = Counter(found)
+def save(path: Path, fingerprints: Iterable[Fingerprint], here: Path) -> None:
+    """Writes a baseline of the `fingerprints`, one finding a line, in an order that stays."""
+    counts = Counter(fingerprints)
     entries = [
         json.dumps({key: getattr(one, key) for key in _KEYS} | {"count": counts[one]})
         for one in sorted(counts, key=lambda one: [getattr(one, key) for key in _KEYS])

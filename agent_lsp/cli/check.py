@@ -28,7 +28,7 @@ from agent_lsp.cli.resolve import (
 )
 from agent_lsp.cli.targets import Targets
 from agent_lsp.cli.targets import targets as work
-from agent_lsp.environment import new_files, place
+from agent_lsp.environment import new_files, path_from
 from agent_lsp.text import LineIndex
 from agent_lsp.workspace.files import Files
 
@@ -74,11 +74,11 @@ def run(arguments: Namespace) -> int:
         changes = fix.planned(found, chosen, accepted, here, unsafe=arguments.unsafe_fixes)
         if arguments.diff:
             return fix.show(changes, here) or wrong
-        wrong = fix.mend(found, changes, here) or wrong
+        wrong = fix.write_changes(found, changes, here) or wrong
     report = _report(found, targets, chosen, accepted, here)
     notices.silenced(report)
     if arguments.write_baseline:
-        _save(report, place(arguments.write_baseline, here))
+        _save(report, path_from(arguments.write_baseline, here))
         return wrong
     if found.paths or not missing:
         module = import_module(
@@ -93,7 +93,7 @@ def _baseline(written: str | None, here: Path) -> dict["Fingerprint", int]:
         return {}
     from agent_lsp.cli import baseline  # noqa: PLC0415 - few calls have one
 
-    return baseline.read(place(written, here), here)
+    return baseline.read(path_from(written, here), here)
 
 
 def _targets(
@@ -114,10 +114,10 @@ def _targets(
     named: dict[Path, None] = {}
     for path in arguments.paths or (".",):
         if path == _STDIN:
-            target = place(arguments.stdin_filename, here)
+            target = path_from(arguments.stdin_filename, here)
             files.open(target, _standard_input())
         else:
-            target = place(path, here)
+            target = path_from(path, here)
         named[target] = None
     # A link to nothing is there for the one who named it.
     targets = tuple(path for path in named if files.exists(path) or files.read(path))
@@ -136,7 +136,7 @@ def _standard_input() -> str:
 def _report(
     found: Targets,
     targets: tuple[Path, ...],
-    chosen: Filters,
+    filters: Filters,
     accepted: dict["Fingerprint", int],
     here: Path,
 ) -> Report:
@@ -150,28 +150,28 @@ def _report(
     answers = progress(_examined(found), len(found.paths), sys.stderr)
     said = tuple(answers)
     everything = tuple(
-        FileFinding(path, one) for path, all_ in said for one in all_.shown if chosen.takes(one)
+        FileFinding(path, one) for path, all_ in said for one in all_.shown if filters.takes(one)
     )
-    suppressed = sum(chosen.takes(one) for _, all_ in said for one in all_.suppressed)
+    suppressed = sum(filters.takes(one) for _, all_ in said for one in all_.suppressed)
     new = _new(everything, accepted, base, lines) if accepted else everything
     passed = len(everything) - len(new)
-    quiet = silenced(found.workspace, said, targets, chosen.takes)
+    quiet = silenced(found.workspace, said, targets, filters.takes)
     return Report(new, len(found.paths), passed, suppressed, quiet, lines, here, base)
 
 
 def _new(
-    found: tuple[FileFinding, ...],
+    findings: tuple[FileFinding, ...],
     accepted: Mapping["Fingerprint", int],
     base: Path,
     lines: Callable[[Path], LineIndex],
 ) -> tuple[FileFinding, ...]:
-    """Those of `found` that are not among the accepted ones."""
+    """Those of `findings` that are not among the accepted ones."""
     from agent_lsp.cli import baseline  # noqa: PLC0415 - few calls have one
 
-    def of(one: FileFinding) -> "Fingerprint":
-        return baseline.fingerprint(one.path, one.diagnostic, base, lines(one.path))
+    def of(finding: FileFinding) -> "Fingerprint":
+        return baseline.fingerprint(finding.path, finding.diagnostic, base, lines(finding.path))
 
-    return baseline.left(found, accepted, of)
+    return baseline.left(findings, accepted, of)
 
 
 def _examined(targets: Targets) -> Iterator[tuple[Path, Examined]]:

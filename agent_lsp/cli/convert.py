@@ -17,13 +17,13 @@ from agent_lsp.cli.resolve import (
     CommandError,
     current_folder,
     dialect_named,
-    meant,
+    did_you_mean,
     named_from,
     shown,
     warn,
 )
 from agent_lsp.cli.terminal import as_json, look, put_file, visible
-from agent_lsp.environment import place, places_from_environment, workspace_for
+from agent_lsp.environment import host_paths_from_environment, path_from, workspace_for
 from agent_lsp.model.runtime import RuntimeRefusal
 from agent_lsp.text import LineIndex
 from agent_lsp.workspace.files import Files
@@ -37,12 +37,12 @@ _COLOURS = {LossSeverity.WIDER: "error", LossSeverity.LOST: "warning", LossSever
 def run(arguments: Namespace) -> int:
     """Prints or writes what the template becomes; 1 if the new agent may do more."""
     here = current_folder()
-    file = _subject(arguments, here)
+    file = _template_file(arguments, here)
     target = dialect_named(arguments.to)
     made = convert(file, target, arguments.scope, arguments.persona, arguments.preset)
     if isinstance(made, RuntimeRefusal):
         names = [one.id for one in targets(file.workspace.systems, file.dialect)]
-        known = "" if target.id in names else meant(arguments.to, names)
+        known = "" if target.id in names else did_you_mean(arguments.to, names)
         said = f"{shown(file.path, here)} cannot be converted to {target.id}"
         raise CommandError(f"{said}: {visible(made.message)}{known}")
     answer = _Answer(file, made, merged(made), here)
@@ -67,15 +67,15 @@ class _Answer:
     here: Path
 
 
-def _subject(arguments: Namespace, here: Path) -> TemplateFile:
-    files, path = Files(), place(arguments.file, here)
+def _template_file(arguments: Namespace, here: Path) -> TemplateFile:
+    files, path = Files(), path_from(arguments.file, here)
     if files.read(path) is None:
         raise CommandError(f"there is no file {shown(path, here)}")
     source = dialect_named(getattr(arguments, "from")) if getattr(arguments, "from") else None
     workspace, messages = workspace_for(
         tuple(dict.fromkeys((here, path.parent))),
         files,
-        places_from_environment(),
+        host_paths_from_environment(),
         claimed={path.parent: source.id} if source is not None else {},
         folders=(),
     )
@@ -99,7 +99,7 @@ def _written(answer: _Answer, arguments: Namespace) -> tuple[Path, ...]:
         names = ", ".join(one.name for one in answer.files)
         ways = "choose one with `--persona`, or write all of them with `--scope`"
         raise CommandError(f"there is more than one agent ({visible(names)}): {ways}")
-    plan = [(place(output, answer.here) if output else one.path, one) for one in answer.files]
+    plan = [(path_from(output, answer.here) if output else one.path, one) for one in answer.files]
     for path, _ in plan:
         if not arguments.force and (path.exists() or path.is_symlink()):
             name = shown(path, answer.here)

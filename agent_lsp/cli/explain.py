@@ -4,7 +4,7 @@ from argparse import Namespace
 
 from agent_lsp.analysis.checks import codes as all_codes
 from agent_lsp.cli.pages import claim, page
-from agent_lsp.cli.resolve import CommandError, meant
+from agent_lsp.cli.resolve import CommandError, did_you_mean
 from agent_lsp.cli.terminal import visible
 from agent_lsp.environment import SYSTEMS
 
@@ -19,6 +19,6 @@ def run(arguments: Namespace) -> int:
             print(f"{known:{width}}  {claim(page(known))}")
         return 0
     if code not in codes:
-        raise CommandError(f"there is no diagnostic `{visible(code)}`{meant(code, codes)}")
+        raise CommandError(f"there is no diagnostic `{visible(code)}`{did_you_mean(code, codes)}")
     print(page(code).strip())
     return 0

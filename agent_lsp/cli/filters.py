@@ -1,4 +1,4 @@
-"""Which findings somebody wants to see, and which of them make a build fail.
+"""Selects the findings that somebody wants to see, and those that make a build fail.
 
 Invariant: of two words that fit a code the longer one decides; of the same word `--ignore` does.
 """
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from agent_lsp.analysis.checks import codes as all_codes
 from agent_lsp.analysis.diagnostics import Diagnostic
-from agent_lsp.cli.resolve import CommandError, meant
+from agent_lsp.cli.resolve import CommandError, did_you_mean
 from agent_lsp.cli.terminal import visible
 from agent_lsp.environment import SYSTEMS
 from agent_lsp.model.schema import Severity
@@ -27,7 +27,7 @@ class Filters:
     least: Severity | None = None
 
     def takes(self, diagnostic: Diagnostic) -> bool:
-        """Whether `found` is to be seen."""
+        """Whether `diagnostic` is to be seen."""
         if self.least is not None and diagnostic.severity > self.least:
             return False
         selected = max(
@@ -57,7 +57,9 @@ def _words(option: str, written: Sequence[str]) -> Iterable[str]:
         if not word:
             raise CommandError(f"{option}: a diagnostic is missing, as in `{option} unknown-tool`")
         if not any(_fits(word, code) for code in codes):
-            raise CommandError(f"there is no diagnostic `{visible(word)}`{meant(word, codes)}")
+            raise CommandError(
+                f"there is no diagnostic `{visible(word)}`{did_you_mean(word, codes)}"
+            )
         yield word
 
 

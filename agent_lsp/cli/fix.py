@@ -1,6 +1,8 @@
-"""`check --fix` and `check --diff`: what fixes would change, on the screen or in the files.
+"""`check --fix` and `check --diff`: plans what becomes of each file, and writes or shows it.
 
-Invariant: what a user has accepted, or does not want to hear of, is not changed.
+Invariants: nothing is written that was not checked again after all fixes; what a user has accepted,
+or does not want to hear of, is not changed; a file that somebody else has changed meanwhile is left
+alone; of a file with several names there is one text.
 """
 
 import sys
@@ -105,16 +107,21 @@ _CLEAN, _FINDINGS, _WRONG_CALL = 0, 1, 2
 
 
 def planned(
-    targets: Targets, chosen: Filters, accepted: dict[Fingerprint, int], here: Path, *, unsafe: bool
+    targets: Targets,
+    filters: Filters,
+    accepted: dict[Fingerprint, int],
+    here: Path,
+    *,
+    unsafe: bool,
 ) -> tuple[Change, ...]:
-    """The changes that leave nothing to fix of what is `chosen` and not `accepted`."""
+    """The changes that leave nothing to fix of what is `filters` and not `accepted`."""
     base = repository_of(here)
 
-    def is_wanted(path: Path, one: Diagnostic, text: str) -> bool:
-        if not chosen.takes(one):
+    def is_wanted(path: Path, diagnostic: Diagnostic, text: str) -> bool:
+        if not filters.takes(diagnostic):
             return False
         # What somebody puts up with is not changed behind their back.
-        key = baseline.fingerprint(path, one, base, LineIndex(text)) if accepted else None
+        key = baseline.fingerprint(path, diagnostic, base, LineIndex(text)) if accepted else None
         return key not in accepted
 
     return plan(targets, is_wanted, unsafe=unsafe)
@@ -131,7 +138,7 @@ def show(changes: tuple[Change, ...], here: Path) -> int:
     return _FINDINGS if changes else _CLEAN
 
 
-def mend(targets: Targets, changes: tuple[Change, ...], here: Path) -> int:
+def write_changes(targets: Targets, changes: tuple[Change, ...], here: Path) -> int:
     """Writes `changes`; what is left to report is reported afterwards."""
     written, code, led = [], _CLEAN, external_links(targets)
     for change in changes:

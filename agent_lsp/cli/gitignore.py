@@ -1,4 +1,4 @@
-"""Which of the templates that a search has found are none of the repository's, by `.gitignore`.
+"""Finds those of a search's templates that `.gitignore` keeps out of the repository.
 
 Invariants: a folder that somebody names is meant, whatever is said of it; without a repository
 nothing is ignored.

@@ -1,6 +1,7 @@
 """`new`: begins a template from a starter, in the place where the runtime looks.
 
-Invariant: nothing is ever written over what is there; a file in which all agents stand only grows.
+Invariants: nothing is ever written over what is there; a file in which all agents stand gets one
+more table at its end, stays byte for byte, and the runtime loads it afterwards.
 """
 
 from argparse import Namespace
@@ -8,7 +9,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from agent_lsp.cli.atomic_write import write_atomically
-from agent_lsp.cli.resolve import CommandError, current_folder, dialect_for, meant, session, shown
+from agent_lsp.cli.resolve import (
+    CommandError,
+    current_folder,
+    dialect_for,
+    did_you_mean,
+    session,
+    shown,
+)
 from agent_lsp.cli.terminal import visible
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.workspace.scaffold import (
@@ -20,7 +28,7 @@ from agent_lsp.workspace.scaffold import (
     tables,
     with_new_table,
 )
-from agent_lsp.workspace.snapshot import Workspace, candidates, place_of
+from agent_lsp.workspace.snapshot import Workspace, candidates, scope_or_label
 
 
 def new_table(
@@ -34,7 +42,9 @@ def new_table(
     # The first one in the file of starters can do the least.
     chosen = arguments.starter or next(iter(offered))
     if chosen not in offered:
-        raise CommandError(f"there is no starter `{visible(chosen)}`{meant(chosen, offered)}")
+        raise CommandError(
+            f"there is no starter `{visible(chosen)}`{did_you_mean(chosen, offered)}"
+        )
     homes = _homes(workspace, dialect, root)
     path = homes.get(arguments.scope)
     if path is None:
@@ -67,7 +77,7 @@ def _append(
     if file is not None and (file.problem or refused):
         why = file.problem or refused[0].message
         raise CommandError(f"the runtime refuses {where}; put that right first: {visible(why)}")
-    scope = place_of(workspace, dialect, path.parent)
+    scope = scope_or_label(workspace, dialect, path.parent)
     added = with_new_table(dialect, text, table, name, scope, path) if name else None
     if added is None:
         raise CommandError(f"{where} cannot have another agent `{visible(name)}`")
@@ -96,10 +106,12 @@ def run(arguments: Namespace) -> int:
     # The plainest one has the name with which those of the others begin.
     chosen = arguments.starter or min(offered)
     if chosen not in offered:
-        raise CommandError(f"there is no starter `{visible(chosen)}`{meant(chosen, offered)}")
+        raise CommandError(
+            f"there is no starter `{visible(chosen)}`{did_you_mean(chosen, offered)}"
+        )
     made = _place(workspace, dialect, arguments, start or here)
     starter = offered[chosen].read_bytes().decode("utf-8")
-    scope = place_of(workspace, dialect, made.path.parent)
+    scope = scope_or_label(workspace, dialect, made.path.parent)
     text = new_template(dialect, starter, scope, made.path)
     if text is None:
         raise _no_name(dialect, made.path.stem)

@@ -1,6 +1,7 @@
-"""What `check` says beside its findings: what is not checked, and why.
+"""Says beside the findings of `check` what is not checked, and why.
 
-Invariant: it goes to standard error, so that it is in nobody's way.
+Invariants: it goes to standard error, so that it is in nobody's way; a link in a folder of the
+user's own templates is the user's, and trusted.
 """
 
 import sys

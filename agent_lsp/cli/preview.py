@@ -1,7 +1,8 @@
 """`preview`: everything that a spawn call resolves to, each value with its origin.
 
-Invariant: with `--json` the output is the result of `agentTemplates.previewSpawn`, and nothing
-else.
+Invariants: each argument that a runtime's call has can be given, and one that it does not have is
+an error; with `--json` the output is the result of `agentTemplates.previewSpawn`, and nothing else;
+what a runtime would log is written into the folder that somebody names, and nowhere else.
 """
 
 import json
@@ -20,14 +21,14 @@ from agent_lsp.cli.resolve import (
     CommandError,
     current_folder,
     dialect_for,
-    meant,
+    did_you_mean,
     request_for,
     session,
     session_place,
     shown,
 )
 from agent_lsp.cli.terminal import Look, as_json, look, quoted, visible, wrapped
-from agent_lsp.environment import place
+from agent_lsp.environment import path_from
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.schema import KeyRole, Parameter
 from agent_lsp.workspace.snapshot import catalog
@@ -99,7 +100,7 @@ def _written(written: str, dialect: Dialect) -> tuple[str, object]:
     takes = {one.name: one for one in dialect.spawn_parameters}
     if name not in takes:
         what = f"`{dialect.spawn_call}` of {dialect.id} has no argument `{visible(name)}`"
-        raise CommandError(f"--argument: {what}{meant(name, takes)}")
+        raise CommandError(f"--argument: {what}{did_you_mean(name, takes)}")
     return name, _value(takes[name], value)
 
 
@@ -134,12 +135,12 @@ def _words(written: str | None) -> list[str] | None:
 
 
 def write_artifacts(
-    dialect: Dialect, exhibits: Mapping[str, object], folder: Path, here: Path
+    dialect: Dialect, artifacts: Mapping[str, object], folder: Path, here: Path
 ) -> None:
     """Writes the prompt of a spawn as the runtime logs it, over what was logged there before."""
     if dialect.artifact_files is None:
         raise CommandError(f"--artifacts: it is not known that {dialect.id} logs its prompts")
-    files = dialect.artifact_files(exhibits)
+    files = dialect.artifact_files(artifacts)
     for name, text in files.items():
         path = folder / name
         try:
@@ -178,7 +179,7 @@ def run(arguments: Namespace) -> int:
             print(f"  did you mean `{near}`?", file=sys.stderr)
         return _REFUSED
     if arguments.artifacts:
-        write_artifacts(asked.dialect, result, place(arguments.artifacts, here), here)
+        write_artifacts(asked.dialect, result, path_from(arguments.artifacts, here), here)
     if arguments.json:
         print(as_json(result, sys.stdout))
         return 0
@@ -189,7 +190,7 @@ def run(arguments: Namespace) -> int:
         ("settings", _settings(page, result)),
         ("tools", _tools(page, result["tools"])),
         ("prompt", _prompt(page, result["prompt"])),
-        *((name, _exhibit(value)) for name, value in result.items() if _is_exhibit(name, value)),
+        *((name, _artifact(value)) for name, value in result.items() if _is_artifact(name, value)),
         ("notes", (wrapped(f"- {note}", _INDENT, page.look.width) for note in result["notes"])),
     ):
         rows = list(lines)
@@ -265,12 +266,12 @@ def _prompt(page: _Page, parts: Iterable[_Json]) -> Iterator[str]:
         yield from quoted(part["text"], _INDENT)
 
 
-def _is_exhibit(name: str, value: object) -> bool:
+def _is_artifact(name: str, value: object) -> bool:
     """Whether a member is neither a setting nor one that every preview has."""
     return name not in _ALWAYS and not (isinstance(value, Mapping) and "chain" in value)
 
 
-def _exhibit(value: object) -> Iterator[str]:
+def _artifact(value: object) -> Iterator[str]:
     yield from quoted(json.dumps(value, indent=2, ensure_ascii=False), _INDENT)
 
 

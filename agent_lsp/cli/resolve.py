@@ -1,4 +1,4 @@
-"""What users name on the command line: paths, dialects, the folder of a session."""
+"""Resolves what users name on the command line: paths, dialects, the folder of a session."""
 
 import os
 import sys
@@ -10,7 +10,7 @@ from agent_lsp.analysis.preview import call_arguments
 from agent_lsp.analysis.preview.call_arguments import Arguments
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.cli.terminal import visible
-from agent_lsp.environment import SYSTEMS, place, places_from_environment, workspace_for
+from agent_lsp.environment import SYSTEMS, host_paths_from_environment, path_from, workspace_for
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.schema import Parameter
 from agent_lsp.workspace.files import Files
@@ -65,11 +65,11 @@ def dialect_named(name: str) -> Dialect:
     system = next((one for one in SYSTEMS if one.id == name), None)
     if system is None:
         ids = [one.id for one in SYSTEMS]
-        raise CommandError(f"there is no dialect `{visible(name)}`{meant(name, ids)}")
+        raise CommandError(f"there is no dialect `{visible(name)}`{did_you_mean(name, ids)}")
     return system.dialect
 
 
-def meant(name: str, existing: Iterable[str]) -> str:
+def did_you_mean(name: str, existing: Iterable[str]) -> str:
     """What to say after an unknown `name`: the one that was meant, or all that there are."""
     names = tuple(existing)
     near = nearest(name, names)
@@ -81,11 +81,11 @@ def session(written: str | None, here: Path) -> tuple[Workspace, Path | None]:
 
     Without one the settings decide, and else the current folder.
     """
-    root = place(written or ".", here)
+    root = path_from(written or ".", here)
     files = Files()
     if not files.is_folder(root):
         raise CommandError(f"--root: there is no folder {shown(root, here)}")
-    workspace, messages = workspace_for((root,), files, places_from_environment(), folders=())
+    workspace, messages = workspace_for((root,), files, host_paths_from_environment(), folders=())
     warn(messages, here)
     return workspace, root if written else None
 

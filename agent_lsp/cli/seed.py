@@ -9,7 +9,7 @@ from pathlib import Path
 
 from agent_lsp.cli.resolve import CommandError, current_folder, dialect_named, shown
 from agent_lsp.cli.terminal import look, visible, wrapped
-from agent_lsp.environment import SYSTEMS, places_from_environment
+from agent_lsp.environment import SYSTEMS, host_paths_from_environment
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.scaffold import Seeding, seeding
@@ -43,7 +43,7 @@ def run(arguments: Namespace) -> int:
 def _planned(written: str | None) -> tuple[Dialect, Seeding]:
     every = tuple(system.dialect for system in SYSTEMS)
     asked = every if written is None else (dialect_named(written),)
-    places, files = places_from_environment(), Files()
+    places, files = host_paths_from_environment(), Files()
     for dialect in asked:
         planned = seeding(dialect, places, files)
         if planned is not None:

@@ -1,4 +1,4 @@
-"""Which templates a call of `check` is about, in the workspace that judges them.
+"""Finds the templates that a call of `check` is about, in the workspace that judges them.
 
 Invariants: the answer about a template does not depend on how it is named; what is left out
 counts for the others all the same.
@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from agent_lsp.cli.gitignore import gitignored
-from agent_lsp.environment import SYSTEMS, places_from_environment, workspace_for
+from agent_lsp.environment import SYSTEMS, host_paths_from_environment, workspace_for
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.scopes import repository, session_root
@@ -43,13 +43,13 @@ def targets(
     is_ignoring: bool = True,
     is_isolated: bool = False,
 ) -> Targets:
-    """What there is to check at `targets`, with their folders given to `known` if there is one."""
+    """What there is to check at `targets`, their folders given to `dialect` if there is one."""
     folders = {path: path if files.is_folder(path) else path.parent for path in targets}
     claimed = dict.fromkeys(folders.values(), dialect.id) if dialect else {}
     build = partial(
         workspace_for,
         files=files,
-        places=places_from_environment(),
+        host_paths=host_paths_from_environment(),
         claimed=claimed,
         folders=(),
         isolated=is_isolated,

@@ -1,4 +1,4 @@
-"""What Go's standard library does with text, for the runtimes that are written in it.
+"""Text functions of Go's standard library, for the runtimes that are written in it.
 
 Facts: https://pkg.go.dev/strings and https://pkg.go.dev/strconv, read 2026-11-27.
 """

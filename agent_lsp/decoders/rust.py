@@ -1,4 +1,4 @@
-"""What Rust's standard library does with text, for the runtimes that are written in it.
+"""Text functions of Rust's standard library, for the runtimes that are written in it.
 
 Facts: https://doc.rust-lang.org/std/primitive.str.html, read 2026-11-27.
 """

@@ -48,8 +48,8 @@ def decode(node: Node | None, keys: tuple[Key, ...], record: str, text: str) -> 
     values: dict[str, Value] = {}
     target = resolve(node)
     is_open = target is not None and text.find("${", target.span.start, target.span.end) >= 0
-    faults = list(_record(target, keys, record, _At(text, "", is_open), values))
-    return Decoded(values, tuple(faults))
+    errors = list(_record(target, keys, record, _At(text, "", is_open), values))
+    return Decoded(values, tuple(errors))
 
 
 def is_variable(node: Node | None, text: str) -> bool:
@@ -138,11 +138,11 @@ def _value(
             raw = node.span.of(at.text)
             values.setdefault(f"{at.path}{key.name}", Value(raw, node.span, label))
         return
-    fault, value = _simple(node, key, at)
-    if fault is not None:
+    error, value = _simple(node, key, at)
+    if error is not None:
         # With a variable in it, the value may be of any type.
         if VARIABLE.search(node.span.of(at.text)) is None:
-            yield fault
+            yield error
     else:
         values.setdefault(f"{at.path}{key.name}", Value(value, node.span, label))
 

@@ -48,21 +48,21 @@ def decode(tree: Tree, keys: tuple[Key, ...], record: str, header: str, start: i
         syntax = LoadError(LoadErrorKind.SYNTAX, tree.problem.span, text)
         return Decoded(values, (*_before(tree, keys, record, at), syntax))
     if tree.rest is not None:
-        values, faults = _record(tree.root, keys, record, "", at)
-        return Decoded(values, (*faults, LoadError(LoadErrorKind.SYNTAX, tree.rest, MORE_THAN_ONE)))
+        values, errors = _record(tree.root, keys, record, "", at)
+        return Decoded(values, (*errors, LoadError(LoadErrorKind.SYNTAX, tree.rest, MORE_THAN_ONE)))
     if tree.root is None:
         return Decoded({}, tuple(_nothing(keys, header, start)))
-    values, faults = _record(tree.root, keys, record, "", at)
-    return Decoded(values, tuple(faults))
+    values, errors = _record(tree.root, keys, record, "", at)
+    return Decoded(values, tuple(errors))
 
 
 def _before(tree: Tree, keys: tuple[Key, ...], record: str, at: "_Place") -> Iterator[LoadError]:
     """What is wrong with what comes before the fault in the YAML, and is met first."""
     end = at.start + len(at.header)
-    for fault in _record(tree.begun, keys, record, "", at)[1]:
+    for error in _record(tree.begun, keys, record, "", at)[1]:
         # A mapping that is still open may yet get its key.
-        if fault.kind is not LoadErrorKind.MISSING or fault.span.end < end:
-            yield fault
+        if error.kind is not LoadErrorKind.MISSING or error.span.end < end:
+            yield error
 
 
 def _nothing(keys: tuple[Key, ...], header: str, start: int) -> Iterator[LoadError]:
@@ -99,9 +99,9 @@ def _record(
 ) -> tuple[dict[str, Value], list[LoadError]]:
     target = resolve(node)
     values: dict[str, Value] = {}
-    faults: list[LoadError] = []
+    errors: list[LoadError] = []
     if target is None or isinstance(target, Broken):
-        return values, faults
+        return values, errors
     if not isinstance(target, Mapping):
         if not _is_void(target):
             expected = f"struct {record}"
@@ -114,19 +114,19 @@ def _record(
     for entry in entries:
         key = known.get(entry.name or "") if isinstance(resolve(entry.key), Scalar) else None
         if entry.name is None and not isinstance(resolve(entry.key), Broken):
-            faults.append(_wrong_type(entry.key, entry.key, "field identifier", "a name", path, at))
+            errors.append(_wrong_type(entry.key, entry.key, "field identifier", "a name", path, at))
         if key is None:
             continue
         if key.name in seen:
-            faults.append(_duplicate(key, entry, path))
+            errors.append(_duplicate(key, entry, path))
             continue
         seen.add(key.name)
         value, found = _value(entry, key, f"{path}.{key.name}" if path else key.name, at)
-        faults += found
+        errors += found
         if value is not None:
             values[key.name] = value
-    faults += _missing(keys, seen, target, path, at)
-    return values, faults
+    errors += _missing(keys, seen, target, path, at)
+    return values, errors
 
 
 def _missing(
@@ -146,12 +146,12 @@ def _value(entry: Entry, key: Key, path: str, at: _Place) -> tuple[Value | None,
     if node is None or isinstance(node, Broken):
         return None, []
     if key.nullable:
-        unset, fault = _is_unset(node, path)
-        if fault is not None or unset:
-            return None, [fault] if fault is not None else []
+        unset, error = _is_unset(node, path)
+        if error is not None or unset:
+            return None, [error] if error is not None else []
     written = entry.value if entry.value is not None else node
-    decoded, faults = _DECODERS[key.kind](node, written, key, path, at)
-    return (None if decoded is None else Value(decoded, written.span, entry.key.span)), faults
+    decoded, errors = _DECODERS[key.kind](node, written, key, path, at)
+    return (None if decoded is None else Value(decoded, written.span, entry.key.span)), errors
 
 
 def _is_unset(node: Node, path: str) -> tuple[bool, LoadError | None]:
@@ -229,7 +229,7 @@ def _list(
             return (), []
         return None, [_wrong_type(node, written, "a sequence", key.kind.value, path, at)]
     values: list[object] = []
-    faults: list[LoadError] = []
+    errors: list[LoadError] = []
     for index, item in enumerate(node.items):
         target = _target(item, Sequence(node.span, ()), at)
         here = f"{path}[{index}]"
@@ -238,12 +238,12 @@ def _list(
         if key.kind is ValueKind.RECORDS:
             record, found = _record(target, key.items, key.record, here, at)
             values.append(Record(item.span, record))
-            faults += found
+            errors += found
         elif isinstance(target, Scalar):
             values.append(Value(target.value, item.span))
         else:
-            faults.append(_wrong_type(target, item, "a string", "text", here, at))
-    return tuple(values), faults
+            errors.append(_wrong_type(target, item, "a string", "text", here, at))
+    return tuple(values), errors
 
 
 def _number(

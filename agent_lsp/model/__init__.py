@@ -1,1 +1,1 @@
-"""What one agent system is, in words that hold for all of them."""
+"""Describes one agent system, in words that hold for all of them."""

@@ -1,4 +1,4 @@
-"""The vocabulary for places: where a runtime looks, and what else lies there or beside it."""
+"""The vocabulary for discovery: where a runtime looks, and what else lies there or beside it."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What the runtime's listing says of each template, and which one makes all of it fail."""
+"""Reads a runtime's listing: what it says of each template, and which one makes all of it fail."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""Where a prompt speaks of another agent, in the words that people use in all systems.
+"""Finds where a prompt speaks of another agent, in the words that people use in all systems.
 
 Invariants: a name is only found where something beside it says that it is one: a spawn call, a
 word such as "delegate to", or backticks. Whether there is such an agent, others must decide.
@@ -81,10 +81,10 @@ def _words(text: str, start: int) -> Iterator[Mention]:
                 yield Mention(found[group], Span(*found.span(group)), is_sure=is_sure)
 
 
-def _is_marked(found: re.Match[str]) -> bool:
+def _is_marked(match: re.Match[str]) -> bool:
     """Whether the words beside a name leave no doubt that it is one."""
-    is_delegated = (found["verb"] or "").lower() == "delegat"
-    return is_delegated or any(found[group] for group in ("quote", "the", "quoted"))
+    is_delegated = (match["verb"] or "").lower() == "delegat"
+    return is_delegated or any(match[group] for group in ("quote", "the", "quoted"))
 
 
 def _calls(text: str, start: int, spelling: Spelling) -> Iterator[Mention]:
@@ -113,10 +113,10 @@ def _persona(text: str, agent: re.Match[str], spelling: Spelling) -> Mention | N
     return Mention(*_given(found), _given(agent)[0], is_call=True)
 
 
-def _given(found: re.Match[str]) -> tuple[str, Span]:
+def _given(match: re.Match[str]) -> tuple[str, Span]:
     """The name that an argument has, and where it stands."""
-    group = "quoted" if found["quoted"] else "bare"
-    return found[group], Span(*found.span(group))
+    group = "quoted" if match["quoted"] else "bare"
+    return match[group], Span(*match.span(group))
 
 
 @lru_cache(maxsize=64)

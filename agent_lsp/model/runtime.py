@@ -1,4 +1,4 @@
-"""What goes into a runtime call and what comes out of it, with the origin of each value.
+"""The arguments and the answer of a runtime call, with the origin of each value.
 
 Invariants: origins are a path and a span, never a line; every part of a prompt says
 whether it is verbatim.

@@ -150,10 +150,10 @@ class Template:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A template as written and as held; `faults` in the order in which the runtime meets them.
+    """A template as declared and in effect; `errors` in the order in which the runtime meets them.
 
-    `doubts` are faults of a file that counts all the same, or of which that cannot be told; their
-    messages say in our words what becomes of it.
+    `possible_errors` are those of a file that counts all the same, or of which that cannot be
+    told; their messages say in our words what becomes of it.
     `generation` names the state of the runtime that the file is written for, where there are
     several and the file tells.
     """

@@ -1,4 +1,4 @@
-"""Our values to the protocol's, and back.
+"""Converts our values to the protocol's, and back.
 
 Invariants: positions are counted in the encoding that the client chose; a URI that names no
 file has no path, and then there is nothing to say about it.
@@ -138,11 +138,11 @@ def to_hover(hover: Hover, index: LineIndex, client: Client) -> types.Hover:
 
 
 def _related(
-    place: Related, client: Client, index_of: Callable[[Path], LineIndex]
+    related: Related, client: Client, index_of: Callable[[Path], LineIndex]
 ) -> types.DiagnosticRelatedInformation:
-    where = to_range(index_of(place.path), place.span, client.encoding)
+    where = to_range(index_of(related.path), related.span, client.encoding)
     return types.DiagnosticRelatedInformation(
-        types.Location(place.path.as_uri(), where), printable(place.message)
+        types.Location(related.path.as_uri(), where), printable(related.message)
     )
 
 

@@ -13,7 +13,7 @@ from lsprotocol import types
 
 from agent_lsp.analysis.completion import complete
 from agent_lsp.analysis.hover import hover as hover_at
-from agent_lsp.environment import SYSTEMS, new_files, places_from_environment
+from agent_lsp.environment import SYSTEMS, host_paths_from_environment, new_files
 from agent_lsp.server import commands, convert
 from agent_lsp.server.client import client
 from agent_lsp.server.commands import agents_tree, content
@@ -41,7 +41,7 @@ def start(ls: Server) -> None:
     introduction = ls.introduction
     files = new_files()
     roots = dict.fromkeys(map(files.spelt, _roots(introduction)))
-    workspace = Workspace(files, SYSTEMS, places_from_environment(), tuple(roots))
+    workspace = Workspace(files, SYSTEMS, host_paths_from_environment(), tuple(roots))
     ls.session = Session(workspace, client(introduction))
     if ls.session.client.registers_configuration:
         section = types.DidChangeConfigurationRegistrationOptions(configuration.SECTION)
@@ -168,7 +168,7 @@ will_rename_files = renaming.will_rename_files
 
 def completion(ls: Server, params: types.CompletionParams) -> types.CompletionList:
     """What can stand at the cursor."""
-    place = _place(ls, params)
+    place = _position(ls, params)
     if place is None:
         return types.CompletionList(is_incomplete=False, items=[])
     path, index, offset = place
@@ -179,7 +179,7 @@ def completion(ls: Server, params: types.CompletionParams) -> types.CompletionLi
 
 def hover(ls: Server, params: types.HoverParams) -> types.Hover | None:
     """What is known about the thing at the cursor."""
-    place = _place(ls, params)
+    place = _position(ls, params)
     if place is None:
         return None
     path, index, offset = place
@@ -187,7 +187,7 @@ def hover(ls: Server, params: types.HoverParams) -> types.Hover | None:
     return convert.to_hover(found, index, ls.session.client) if found is not None else None
 
 
-def _place(
+def _position(
     ls: Server, params: types.CompletionParams | types.HoverParams
 ) -> tuple[Path, LineIndex, int] | None:
     """The file, its index and the offset that a request is about, or None if there is no file."""

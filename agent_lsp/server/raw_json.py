@@ -1,4 +1,4 @@
-"""What a command answers, in the form in which it is sent.
+"""Sends the answer of a command as the JSON that it is.
 
 Invariant: what is JSON already goes on as it is; only what a client could not decode is changed.
 """

@@ -1,4 +1,4 @@
-"""What the server knows between two messages.
+"""The state of the server between two messages.
 
 Invariants: files are known by absolute path; everything that can be computed from texts is
 computed when it is asked for; besides the inputs only what the client was told is kept.

@@ -1,7 +1,9 @@
-"""The protocol's machinery, where pygls leaves a request unanswered or a message unforgotten.
+"""Mends the machinery of the protocol where pygls leaves a request or a message behind.
 
 Invariants: every request is answered once, also one that comes too early, too late or in a wrong
-shape; what is no message is refused; nothing is kept of a message that is done with.
+shape; what is no message is refused; nothing is kept of a message that is done with. Any bytes can
+be read; what is no frame is passed over up to the next header that names a length, so that one bad
+frame does not take along those behind it.
 """
 
 import json
@@ -51,13 +53,17 @@ class Protocol(LanguageServerProtocol):
         # Of all text that is none, only brackets in brackets are no ValueError.
         except (ValueError, RecursionError) as error:
             return self._refuse(None, JsonRpcParseError(f"the message is no JSON: {error}"))
-        known = data.get("id") if isinstance(data, dict) else None
-        known = known if isinstance(known, int | str) and not isinstance(known, bool) else None
+        request_id = data.get("id") if isinstance(data, dict) else None
+        request_id = (
+            request_id
+            if isinstance(request_id, int | str) and not isinstance(request_id, bool)
+            else None
+        )
         try:
             message = self.structure_message(data)
         except JsonRpcException as error:
             if not isinstance(data, dict) or "id" in data:
-                return self._refuse(known, error)
+                return self._refuse(request_id, error)
             logger.warning("a notification is passed over: %s", error)
         else:
             if message is not None:
@@ -113,17 +119,17 @@ class Protocol(LanguageServerProtocol):
 
     def _answer_in(self, data: dict[str, Any]) -> object:
         """The client's answer to a request of ours; one in a wrong shape is a failed request."""
-        known = data.get("id")
-        if not isinstance(known, int | str) or known not in self._request_futures:
+        request_id = data.get("id")
+        if not isinstance(request_id, int | str) or request_id not in self._request_futures:
             logger.warning("an answer to nothing is passed over")
             return None
-        kind = self._result_types.pop(known, None) or JsonRPCResponseMessage
+        kind = self._result_types.pop(request_id, None) or JsonRPCResponseMessage
         try:
             if data.get("error") is not None:
                 return self._structured(data, types.ResponseErrorMessage, "a malformed error")
             return self._structured({"result": None, **data}, kind, "a malformed answer")
         except JsonRpcException as error:
-            return types.ResponseErrorMessage(known, error.to_response_error())
+            return types.ResponseErrorMessage(request_id, error.to_response_error())
 
     def _structured(self, data: dict[str, Any], kind: type[Any], otherwise: str) -> object:
         try:

@@ -74,7 +74,7 @@ _LETTER = re.compile(r"[A-Za-z]")
 def skeleton(word: str, names: Collection[str] = ()) -> str | None:
     """The plain word that `word` looks like, or None where it is plain or looks like none.
 
-    A word does so if it mixes letters, or looks as a whole like one of those that are `known`.
+    A word does so if it mixes letters, or looks as a whole like one of those that are `names`.
     """
     if word.isascii():
         return None

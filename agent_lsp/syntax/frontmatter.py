@@ -1,6 +1,7 @@
-"""Cuts a Markdown file into a header between fences and a body, and finds code in the body.
+"""Splits a Markdown file into a header between fences and a body, and finds code in the body.
 
-Invariant: the cut covers the whole text; what a fence of a header is, the runtime decides.
+Invariants: header, fences and body cover the whole text; what a fence of a header is, the runtime
+decides.
 """
 
 import re
@@ -44,7 +45,7 @@ def split(
     first_line: int = 0,
     is_end: Callable[[str], bool] | None = None,
 ) -> Frontmatter:
-    """The cut of `text` at its first line and the first later line that `is_fence` accepts.
+    """Splits `text` at its first line and the first later line that `is_fence` accepts.
 
     `bom` says that the bytes on disk begin with a byte-order mark that `text` lacks;
     `first_line` is where the line starts that the runtime takes for the first one, and `is_end`
@@ -71,7 +72,7 @@ def split(
 
 
 def whole(text: str, _bom: bool) -> Frontmatter:
-    """The cut of a file that is all header and has no fences."""
+    """The frontmatter of a file that is all header and has no fences."""
     end = Span(len(text), len(text))
     return Frontmatter(FenceKind.CLOSED, Span(0, 0), Span(0, len(text)), end, end)
 

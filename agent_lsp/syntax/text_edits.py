@@ -1,4 +1,4 @@
-"""Places in lines and between brackets, for edits of every language.
+"""Finds places in lines and between brackets, for edits of every language.
 
 Invariant: nothing here knows more of a language than brackets, commas and comments after `#`.
 """

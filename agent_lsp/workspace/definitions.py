@@ -1,7 +1,9 @@
-"""Which files of a folder define an agent, for a runtime that may skip what it refuses.
+"""Finds the files that define an agent, for runtimes that may skip what they refuse.
 
 Invariants: a file is read only where the answer depends on its text; what a runtime makes of a
-file depends on nothing but its name and its text.
+file depends on nothing but its name and its text. Most runtimes have one form of files only; a file
+of an earlier form goes before one of a later form, and within a form the order of its scopes
+counts.
 """
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
@@ -83,10 +85,10 @@ def named(
 
 
 def note(
-    files: Files, dialect: Dialect, path: Path, scope: Scope, found: tuple[DefinedName, ...]
+    files: Files, dialect: Dialect, path: Path, scope: Scope, names: tuple[DefinedName, ...]
 ) -> None:
     """Keeps the names that the text of `path` gives it, as somebody else may have read it."""
-    files.notes.setdefault(path, {})[dialect.id, scope] = found
+    files.notes.setdefault(path, {})[dialect.id, scope] = names
 
 
 def folders(files: Files, scope: Scope) -> tuple[Path, ...]:
@@ -143,10 +145,10 @@ def read(dialect: Dialect, parsed: Document, scope: Scope, name: str) -> Reading
     return template.mark(dialect.read(parsed, name), shipped, name)
 
 
-def remember(files: Files, dialect: Dialect, candidate: Candidate, made: Reading) -> None:
-    """Keeps what the rest asks of `made`, which is what the runtime makes of a file's text."""
+def remember(files: Files, dialect: Dialect, candidate: Candidate, reading: Reading) -> None:
+    """Keeps what the rest asks of `reading`, which is what the runtime makes of a file's text."""
     notes = files.notes.setdefault(candidate.path, {})
-    notes[_skips(dialect, candidate)] = bool(made.errors)
+    notes[_skips(dialect, candidate)] = bool(reading.errors)
 
 
 def skipped(
@@ -160,9 +162,9 @@ def skipped(
             file = files.read(candidate.path)
             if file is None or file.problem is not None:
                 continue
-            faults = reading(files, dialect, candidate).errors
-            if faults:
-                yield candidate, faults[0].message
+            errors = reading(files, dialect, candidate).errors
+            if errors:
+                yield candidate, errors[0].message
 
 
 def defines(files: Files, dialect: Dialect, path: Path, scope: Scope) -> frozenset[str]:
@@ -271,14 +273,14 @@ class Form:
     passed_over: Candidate | None = None
 
 
-def first_of(dialect: Dialect, root: Path, found: tuple[Scope, ...], files: Files) -> Form:
+def first_of(dialect: Dialect, root: Path, scopes: tuple[Scope, ...], files: Files) -> Form:
     """The form of a runtime that reads the first file which it finds, and nothing else."""
-    if not any(scope.folder == root for scope in found):
+    if not any(scope.folder == root for scope in scopes):
         for name in dialect.system.passed_over:
             if files.exists(root / name):
                 scope = Scope("project", "project", root)
                 return Form(dialect, (), Candidate(name, root / name, scope))
-    return Form(dialect, found[:1])
+    return Form(dialect, scopes[:1])
 
 
 def catalog(files: Files, root: Path, forms: tuple[Form, ...]) -> Catalog:

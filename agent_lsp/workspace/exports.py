@@ -1,4 +1,4 @@
-"""Which names a file has, for those who look on while files change.
+"""Lists the names that other files can see of a file, while files change.
 
 Invariant: a name is given with its dialect, since two of them may know agents of one name.
 """
@@ -14,7 +14,7 @@ from agent_lsp.workspace.snapshot import (
     Workspace,
     dialect_at,
     dialect_of_folder,
-    place_of,
+    scope_or_label,
     speaks_for_folder,
 )
 
@@ -26,7 +26,7 @@ def defined(workspace: Workspace, path: Path) -> Names:
     dialect = dialect_at(workspace, path)
     if dialect is None:
         return frozenset()
-    scope = place_of(workspace, dialect, path.parent)
+    scope = scope_or_label(workspace, dialect, path.parent)
     found = definitions.defines(workspace.files, dialect, path, scope)
     return frozenset((dialect.id, name) for name in found)
 
@@ -61,7 +61,9 @@ def named(workspace: Workspace, path: Path) -> Names:
     dialect = dialect_at(workspace, path)
     if dialect is None:
         return frozenset()
-    scope = place_of(workspace, dialect, path.parent) if dialect.names_in is not None else None
+    scope = (
+        scope_or_label(workspace, dialect, path.parent) if dialect.names_in is not None else None
+    )
     names = definitions.named(workspace.files, dialect, path, scope)
     return frozenset((dialect.id, one.name) for one in names)
 
@@ -73,7 +75,7 @@ def defining(
     dialect = dialect_of_folder(workspace, folder)
     if dialect is None:
         return
-    scope = place_of(workspace, dialect, folder) if dialect.names_in is not None else None
+    scope = scope_or_label(workspace, dialect, folder) if dialect.names_in is not None else None
     found = definitions.names(workspace.files, dialect, folder, scope)
     for owner, name in names:
         yield from found.get(name, ()) if owner == dialect.id else ()

@@ -1,4 +1,4 @@
-"""What the editor holds over what the disk holds.
+"""Reads files: what the editor holds goes over what the disk holds.
 
 Invariants: nothing here raises on what a disk may hold; disk state is remembered until
 `changed` or `refresh` says otherwise; text keeps its line ends.

@@ -1,7 +1,8 @@
-"""The MCP servers that are configured for a runtime, by name: read, and never started.
+"""Reads the names of the MCP servers that are configured for a runtime.
 
-Invariants: which tools a server has nobody knows who does not run it; a configuration that
-cannot be read names no server.
+Invariants: no server is started, and nobody who does not run it knows which tools it has; whatever
+a configuration holds is read without an error; one that cannot be read names no server, and says
+why.
 """
 
 import json
@@ -102,23 +103,23 @@ class McpServer:
     path: Path
 
 
-def matching(found: Iterable[McpServer], entry: str) -> McpServer | None:
-    """The server of those that are `found` whose tools an entry of a list means, or None."""
+def matching(servers: Iterable[McpServer], entry: str) -> McpServer | None:
+    """The server of `servers` whose tools an entry of a list means, or None."""
     # A server's name alone, where it means all its tools, has nothing behind it.
-    return next((server for server in found if f"{entry}__".startswith(server.prefix)), None)
+    return next((server for server in servers if f"{entry}__".startswith(server.prefix)), None)
 
 
 def mcp_servers_of(file: TemplateFile) -> tuple[McpServer, ...]:
-    """The servers of the session that the template `of` speaks of."""
+    """The servers of the session that the template `file` speaks of."""
     return mcp_servers(file.dialect, file.root, file.workspace.host_paths, file.workspace.files)
 
 
 def mcp_servers(
-    dialect: Dialect, root: Path, places: HostPaths, files: Files
+    dialect: Dialect, root: Path, host_paths: HostPaths, files: Files
 ) -> tuple[McpServer, ...]:
     """The servers of a session of `dialect` that starts in `root`, each name once."""
     found: dict[str, McpServer] = {}
-    for configuration, path in _configurations(dialect.system, root, places, files):
+    for configuration, path in _configurations(dialect.system, root, host_paths, files):
         for name in _names(files, configuration, path, root):
             prefix = dialect.mcp_prefix(name) if dialect.mcp_prefix is not None else None
             if prefix is not None:
@@ -126,27 +127,27 @@ def mcp_servers(
     return tuple(found.values())
 
 
-def are_configured(system: System, root: Path, places: HostPaths, files: Files) -> bool:
+def are_configured(system: System, root: Path, host_paths: HostPaths, files: Files) -> bool:
     """Whether there is a file in which servers of a session in `root` may be configured."""
-    paths = (path for _, path in _configurations(system, root, places, files))
+    paths = (path for _, path in _configurations(system, root, host_paths, files))
     return any(files.exists(path) or files.is_open(path) for path in paths)
 
 
 def config_errors(
-    system: System, root: Path, places: HostPaths, files: Files
+    system: System, root: Path, host_paths: HostPaths, files: Files
 ) -> Iterator[tuple[Path, str]]:
     """The configurations that cannot be read, each with the reason."""
-    paths = (path for _, path in _configurations(system, root, places, files))
+    paths = (path for _, path in _configurations(system, root, host_paths, files))
     for path in dict.fromkeys(paths):
         problem = _values(files, path).problem
         if problem:
             yield path, f"names no MCP servers: {problem}"
 
 
-def outside(systems: Iterable[System], places: HostPaths) -> Iterator[Path]:
+def outside(systems: Iterable[System], host_paths: HostPaths) -> Iterator[Path]:
     """The files of a person in which servers of any system may be configured."""
     for configuration in _everywhere(systems):
-        yield from _there(configuration, None, places)
+        yield from _there(configuration, None, host_paths)
 
 
 def inside(systems: Iterable[System]) -> tuple[str, ...]:
@@ -155,12 +156,12 @@ def inside(systems: Iterable[System]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in names if name[0] not in "~$"))
 
 
-def is_for_servers(path: Path, systems: Collection[System], places: HostPaths) -> bool:
+def is_for_servers(path: Path, systems: Collection[System], host_paths: HostPaths) -> bool:
     """Whether the file at `path` can only matter for the servers that it configures."""
     others = {name for system in systems for name in (*system.files, *system.passed_over)}
     others |= {Path(rule.marker).name for system in systems for rule in system.scopes}
     names = {Path(name).name for name in inside(systems)} | {
-        own.name for own in outside(systems, places)
+        own.name for own in outside(systems, host_paths)
     }
     return path.name in names - others
 
@@ -171,29 +172,31 @@ def _everywhere(systems: Iterable[System]) -> Iterator[Configuration]:
 
 
 def _configurations(
-    system: System, root: Path, places: HostPaths, files: Files
+    system: System, root: Path, host_paths: HostPaths, files: Files
 ) -> Iterator[tuple[Configuration, Path]]:
     for configuration in system.mcp_servers:
         if configuration.marker and not files.exists(root / configuration.marker):
             continue
-        there = list(_there(configuration, root, places))
+        there = list(_there(configuration, root, host_paths))
         if configuration.is_first_there:
             there = [path for path in there if files.exists(path) or files.is_open(path)]
         for path in there[:1]:
             yield configuration, path
 
 
-def _there(configuration: Configuration, root: Path | None, places: HostPaths) -> Iterator[Path]:
+def _there(
+    configuration: Configuration, root: Path | None, host_paths: HostPaths
+) -> Iterator[Path]:
     """The alternatives of a configuration that this machine has a name for."""
     for written in configuration.files:
         head, _, rest = written.partition("/")
         if head == "~":
-            if places.home is not None:
-                yield places.home / rest
+            if host_paths.home is not None:
+                yield host_paths.home / rest
         elif head.startswith("$"):
-            folder = places.variables.get(head.removeprefix("$"))
+            folder = host_paths.variables.get(head.removeprefix("$"))
             if folder:
-                yield type(places.templates)(folder) / rest
+                yield type(host_paths.templates)(folder) / rest
         elif root is not None:
             yield root / written
 

@@ -1,7 +1,9 @@
-"""Templates in places where their runtime never looks.
+"""Finds templates where their runtime never looks, and files of other systems where it does.
 
-Invariants: a place where a dialect looks is none of these; a place alone proves nothing, the
-keys of the header have to speak for a template, too.
+Invariants: a place where a dialect looks is no wrong one; a place alone proves nothing, the keys of
+the header have to speak for a template, too. A folder that is shared with nobody holds no file of
+another system; what such a file is told by is its name, its header or the lack of one, never its
+prompt.
 """
 
 from collections.abc import Iterator
@@ -42,33 +44,33 @@ class Misplaced:
     shared: bool = False
 
 
-def misplaced(system: System, path: Path, places: HostPaths, files: Files) -> Misplaced | None:
+def misplaced(system: System, path: Path, host_paths: HostPaths, files: Files) -> Misplaced | None:
     """What is wrong with the place of `path` if it is a template, or None: nothing, or no idea."""
-    strays = system.misplaced
-    if strays is None or scope_of(system, path.parent, places, files) is None:
+    rules = system.misplaced
+    if rules is None or scope_of(system, path.parent, host_paths, files) is None:
         is_markdown = path.suffix.lower() == ".md"
-        return misplaced_folder(system, path.parent, places, files) if is_markdown else None
+        return misplaced_folder(system, path.parent, host_paths, files) if is_markdown else None
     extension = path.suffix.lower().removeprefix(".")
-    is_one = extension in strays.extensions
+    is_one = extension in rules.extensions
     return Misplaced(system, MisplacedReason.EXTENSION, path.parent) if is_one else None
 
 
 def misplaced_folder(
-    system: System, folder: Path, places: HostPaths, files: Files
+    system: System, folder: Path, host_paths: HostPaths, files: Files
 ) -> Misplaced | None:
     """What is wrong with `folder` as a place for templates, or None, as for `misplaced`."""
-    strays = system.misplaced
-    if strays is None or not _is_near(system, folder):
+    rules = system.misplaced
+    if rules is None or not _is_near(system, folder):
         return None
-    if scope_of(system, folder, places, files) is not None:
+    if scope_of(system, folder, host_paths, files) is not None:
         return None
-    above = next(_above(system, folder, places, files), None)
+    above = next(_above(system, folder, host_paths, files), None)
     if above is not None:
         return Misplaced(system, MisplacedReason.BELOW, above)
-    for ending in (*strays.folders, *strays.shared):
+    for ending in (*rules.folders, *rules.shared):
         if is_called(folder, ending, files):
-            belongs = proper_folder(system, before(folder, ending), places, files)
-            return Misplaced(system, MisplacedReason.FOLDER, belongs, ending in strays.shared)
+            belongs = proper_folder(system, before(folder, ending), host_paths, files)
+            return Misplaced(system, MisplacedReason.FOLDER, belongs, ending in rules.shared)
     return None
 
 
@@ -85,18 +87,18 @@ def is_meant_for(place: Misplaced, document: Document) -> bool:
 
 def _is_near(system: System, folder: Path) -> bool:
     """Whether the names alone allow `folder` to be a wrong place: few of a workspace's are near."""
-    strays = system.misplaced
-    wrong = (*strays.folders, *strays.shared) if strays is not None else ()
+    rules = system.misplaced
+    wrong = (*rules.folders, *rules.shared) if rules is not None else ()
     if any(are_alike(folder.name, ending.rpartition("/")[2]) for ending in wrong):
         return True
     right = {folded(place.rpartition("/")[2]) for rule in system.scopes for place in rule.folders}
     return not right.isdisjoint(map(folded, folder.parts))
 
 
-def _above(system: System, folder: Path, places: HostPaths, files: Files) -> Iterator[Path]:
+def _above(system: System, folder: Path, host_paths: HostPaths, files: Files) -> Iterator[Path]:
     """The folders above `folder` in which the runtime looks, nearest first."""
     for above in folder.parents:
-        scope = scope_of(system, above, places, files)
+        scope = scope_of(system, above, host_paths, files)
         if scope is not None and not scope.builtin:
             yield above
 
@@ -123,8 +125,8 @@ def foreign(dialect: Dialect, file_name: str, document: Document) -> Foreign | N
     # A sign that nobody sees keeps the header from being one, and is no choice of anybody's.
     seen = document.text[invisible.leading(document.text).end :]
     has_header = any(
-        cut.fence is not FenceKind.ABSENT
-        for cut in (document.frontmatter, dialect.split(seen, False))
+        frontmatter.fence is not FenceKind.ABSENT
+        for frontmatter in (document.frontmatter, dialect.split(seen, False))
     )
     keys = tuple(_telling(shared, document))
     if not keys and has_header and not is_note:

@@ -1,6 +1,8 @@
-"""Whose a folder is, and a file in it: what the system is that looks there.
+"""Finds the dialect and the scope of a folder, and of a file in it.
 
-Invariant: a folder with a common name is nobody's unless what lies in it says whose it is.
+Invariants: a folder with a common name is nobody's unless what lies in it says whose it is. For
+that a closed file is read once, and again when somebody says that a file of the folder has changed;
+of a folder at most `_MOST` closed files are asked.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -21,23 +23,23 @@ from agent_lsp.workspace.scopes import HostPaths, folders_upward, repository, sc
 _MOST = 500
 
 
-def claims_folder(files: Files, common: CommonFolder, path: Path) -> bool:
+def claims_template(files: Files, common: CommonFolder, path: Path) -> bool:
     """Whether the text of the file at `path` says that it is a template."""
     if files.is_open(path):
-        return _held_speaks(files, common, path)
+        return _open_file_claims(files, common, path)
     return path in _closed(files, common, path.parent)
 
 
-def any_claims_folder(files: Files, common: CommonFolder, folder: Path) -> bool:
+def any_claims_template(files: Files, common: CommonFolder, folder: Path) -> bool:
     """Whether a file of `folder` says so, which speaks for the files beside it, too."""
     held = (path for path in files.opened() if path.parent == folder)
-    if any(_held_speaks(files, common, path) for path in held):
+    if any(_open_file_claims(files, common, path) for path in held):
         return True
     return bool(_closed(files, common, folder))
 
 
 def is_of_system(files: Files, dialect: Dialect, folder: Path, others: Iterable[Path]) -> bool:
-    """Whether the repository of `folder` shows that it is for the runtime of `known`.
+    """Whether the repository of `folder` shows that it is for the runtime of `dialect`.
 
     `others` are folders in which the runtime may look, here and elsewhere.
     """
@@ -53,11 +55,11 @@ def is_of_system(files: Files, dialect: Dialect, folder: Path, others: Iterable[
     # Asked of each common folder of a workspace, at every keystroke in such a file.
     inside = filter(below(top), others) if top is not None else ()
     return any(
-        any_claims_folder(files, common, other) for other in dict.fromkeys((*beside, *inside))
+        any_claims_template(files, common, other) for other in dict.fromkeys((*beside, *inside))
     )
 
 
-def _held_speaks(files: Files, common: CommonFolder, path: Path) -> bool:
+def _open_file_claims(files: Files, common: CommonFolder, path: Path) -> bool:
     # Forgotten with the text of the file.
     kept = files.notes.get(path, {}).get(common)
     if not isinstance(kept, bool):
@@ -99,21 +101,23 @@ def extra_scope(folder: Path) -> Scope:
     return Scope("extra", "extra scope", folder)
 
 
-def with_extra(found: tuple[Scope, ...], more: tuple[Path, ...], files: Files) -> tuple[Scope, ...]:
-    """`found` with a user's own scopes, which come before what is built in."""
-    there = {files.real(scope.folder) for scope in found} if more else set()
+def with_extra(
+    scopes: tuple[Scope, ...], more: tuple[Path, ...], files: Files
+) -> tuple[Scope, ...]:
+    """`scopes` with a user's own scopes, which come before what is built in."""
+    there = {files.real(scope.folder) for scope in scopes} if more else set()
     new = (folder for folder in more if files.is_folder(folder) and files.real(folder) not in there)
-    own = (scope for scope in found if not scope.builtin)
-    return (*own, *map(extra_scope, new), *(scope for scope in found if scope.builtin))
+    own = (scope for scope in scopes if not scope.builtin)
+    return (*own, *map(extra_scope, new), *(scope for scope in scopes if scope.builtin))
 
 
 def in_use(dialect: Dialect, options: Options) -> Dialect:
-    """The dialect `known` in the generation that the settings name, if they name one."""
+    """The dialect `dialect` in the generation that the settings name, if they name one."""
     first = dialect.forms()[0] if dialect.forms is not None else dialect
-    told = options.extra(first.id).generation
+    generation = options.extra(first.id).generation
     return (
-        dialect.in_generation(told)
-        if told is not None and dialect.in_generation is not None
+        dialect.in_generation(generation)
+        if generation is not None and dialect.in_generation is not None
         else dialect
     )
 
@@ -186,26 +190,26 @@ def dialect_of_place(workspace: Workspace, folder: Path) -> Dialect | None:
     """As `dialect_of_folder`, by the place alone: what is there may be somebody else's."""
     # Asked several times about the folder of each file.
     kept = workspace.files.derived(None, ("place", folder))
-    if not isinstance(kept, _Placed) or not kept.is_of(workspace):
+    if not isinstance(kept, _PlacedDialect) or not kept.is_of(workspace):
         found = _dialect_of_place(workspace, folder)
-        kept = _Placed(workspace.settings, workspace.claimed, workspace.host_paths, found)
+        kept = _PlacedDialect(workspace.settings, workspace.claimed, workspace.host_paths, found)
         workspace.files.remember(None, ("place", folder), kept)
     return kept.dialect
 
 
 @dataclass(frozen=True, slots=True)
-class _Placed:
+class _PlacedDialect:
     """The dialect that looks into a folder by what is said of folders."""
 
     settings: Mapping[Path, Options]
     claimed: Mapping[Path, str]
-    places: HostPaths
+    host_paths: HostPaths
     dialect: Dialect | None
 
     def is_of(self, workspace: Workspace) -> bool:
         """Whether the answer holds in `workspace`."""
         is_said = self.settings is workspace.settings and self.claimed is workspace.claimed
-        return is_said and self.places is workspace.host_paths
+        return is_said and self.host_paths is workspace.host_paths
 
 
 def _dialect_of_place(workspace: Workspace, folder: Path) -> Dialect | None:
@@ -222,11 +226,11 @@ def _dialect_of_place(workspace: Workspace, folder: Path) -> Dialect | None:
 
 
 def holds_own(workspace: Workspace, dialect: Dialect, folder: Path) -> bool:
-    """Whether a file of `folder`, where `known` looks, is one of its own."""
+    """Whether a file of `folder`, where `dialect` looks, is one of its own."""
     common_, files = dialect.system.common, workspace.files
     if common_ is None or _is_vouched(workspace, dialect, folder):
         return True
-    if any_claims_folder(files, common_, folder):
+    if any_claims_template(files, common_, folder):
         return True
     shipped = any(dialect.name_of(name) in common_.names for name in files.entries(folder))
     return shipped and _is_of_system(workspace, dialect, folder)
@@ -243,7 +247,7 @@ def speaks_for_folder(workspace: Workspace, path: Path) -> bool:
     dialect = dialect_of_place(workspace, path.parent)
     if dialect is None or dialect.system.common is None or not dialect.system.has(path.name):
         return False
-    return claims_folder(workspace.files, dialect.system.common, path)
+    return claims_template(workspace.files, dialect.system.common, path)
 
 
 def scope_at(workspace: Workspace, folder: Path) -> Scope | None:
@@ -252,15 +256,15 @@ def scope_at(workspace: Workspace, folder: Path) -> Scope | None:
     return scope_in(workspace, dialect.system, folder) if dialect is not None else None
 
 
-def place_of(
+def scope_or_label(
     workspace: Workspace, dialect: Dialect, folder: Path, label: str = "claimed folder"
 ) -> Scope:
-    """The scope of the files that `known` reads in `folder`; `label` is for one that is none."""
+    """The scope of the files that `dialect` reads in `folder`; `label` is for one that is none."""
     return scope_in(workspace, dialect.system, folder) or Scope("project", label, folder)
 
 
 def scope_in(workspace: Workspace, system: System, folder: Path) -> Scope | None:
-    """The scope of `known` that `folder` is, by its place or because a user says so."""
+    """The scope of `system` that `folder` is, by its place or because a user says so."""
     own = scope_of(system, folder, workspace.host_paths, workspace.files)
     return own or (extra_scope(folder) if _is_extra(workspace, system, folder) else None)
 
@@ -283,7 +287,7 @@ def _is_extra(workspace: Workspace, system: System, folder: Path) -> bool:
 
 
 def _is_vouched(workspace: Workspace, dialect: Dialect, folder: Path) -> bool:
-    """Whether all files of `folder` are templates of `known`, whatever they say."""
+    """Whether all files of `folder` are templates of `dialect`, whatever they say."""
     if dialect.system.common is None or folder in workspace.claimed:
         return True
     scope = scope_in(workspace, dialect.system, folder)
@@ -291,11 +295,11 @@ def _is_vouched(workspace: Workspace, dialect: Dialect, folder: Path) -> bool:
 
 
 def _is_own(workspace: Workspace, dialect: Dialect, path: Path) -> bool:
-    """Whether the file at `path`, where `known` looks, is a template and nobody else's."""
+    """Whether the file at `path`, where `dialect` looks, is a template and nobody else's."""
     folder, files = path.parent, workspace.files
     if dialect.system.common is None or _is_vouched(workspace, dialect, folder):
         return True
-    if claims_folder(files, dialect.system.common, path) or any_claims_folder(
+    if claims_template(files, dialect.system.common, path) or any_claims_template(
         files, dialect.system.common, folder
     ):
         return True
@@ -304,7 +308,7 @@ def _is_own(workspace: Workspace, dialect: Dialect, path: Path) -> bool:
 
 
 def _is_of_system(workspace: Workspace, dialect: Dialect, folder: Path) -> bool:
-    """Whether the repository of `folder` is for the runtime of `known`, or a user says so."""
+    """Whether the repository of `folder` is for the runtime of `dialect`, or a user says so."""
     is_said = options_at(workspace, folder).folders.get(folder) is not None
     if is_said or _is_extra(workspace, dialect.system, folder):
         return True
@@ -312,22 +316,22 @@ def _is_of_system(workspace: Workspace, dialect: Dialect, folder: Path) -> bool:
 
 
 def _others(workspace: Workspace, system: System) -> Iterator[Path]:
-    """The folders of the workspace where `known` looks."""
+    """The folders of the workspace where `system` looks."""
     files, key = workspace.files, ("common", system.id)
     kept = files.derived(None, key)
     # Of thousands of folders few are called so, and to ask each at a keystroke takes too long.
-    if not isinstance(kept, _Common) or kept.among is not workspace.folders:
+    if not isinstance(kept, _CommonFolders) or kept.among is not workspace.folders:
         places = {place.rpartition("/")[2] for rule in system.scopes for place in rule.folders}
         lasts = set(map(folded, places))
         named = (folder for folder in workspace.folders if folded(folder.name) in lasts)
         found = tuple(folder for folder in named if scope_in(workspace, system, folder))
-        kept = _Common(workspace.folders, found)
+        kept = _CommonFolders(workspace.folders, found)
         files.remember(None, key, kept)
     yield from kept.found
 
 
 @dataclass(frozen=True, slots=True)
-class _Common:
+class _CommonFolders:
     """Those of the folders `among` that a dialect looks into."""
 
     among: tuple[Path, ...]

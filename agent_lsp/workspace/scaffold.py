@@ -1,6 +1,7 @@
-"""Where a template that is begun goes, and its text, made from a starter.
+"""Plans new templates: where they go, and their text, made from a starter or a table of it.
 
-Invariant: what is begun is called by its file's name, also where a runtime reads the name in it.
+Invariants: nothing is written here; a new template is called by its file's name, also where a
+runtime reads the name in it; a new table is appended, and nothing that stands in the file changes.
 """
 
 import json
@@ -22,10 +23,12 @@ from agent_lsp.workspace.scopes import HostPaths, fixed_folder, proper_folder
 
 SUFFIX = ".md"
 
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
 
-def starters(dialect: Dialect, places: HostPaths, files: Files) -> Mapping[str, Path]:
+
+def starters(dialect: Dialect, host_paths: HostPaths, files: Files) -> Mapping[str, Path]:
     """The files to begin with by their names; none where all agents stand in one file."""
-    folder = places.templates / dialect.id / "starters"
+    folder = host_paths.templates / dialect.id / "starters"
     entries = (name for name in files.entries(folder) if name.endswith(SUFFIX))
     return {name.removesuffix(SUFFIX): folder / name for name in entries}
 
@@ -38,12 +41,12 @@ def starter_named(dialect: Dialect, name: str) -> str | None:
 
 
 def home_of(
-    dialect: Dialect, kind: str, root: Path, places: HostPaths, files: Files
+    dialect: Dialect, kind: str, root: Path, host_paths: HostPaths, files: Files
 ) -> Path | None:
     """The folder for a new template of a session in `root`: the user's own, or the project's."""
     if kind == "user":
-        return fixed_folder(dialect.system, places, builtin=False)
-    return proper_folder(dialect.system, root, places, files)
+        return fixed_folder(dialect.system, host_paths, builtin=False)
+    return proper_folder(dialect.system, root, host_paths, files)
 
 
 def new_template(dialect: Dialect, text: str, scope: Scope | None, path: Path) -> str | None:
@@ -82,10 +85,10 @@ class Seeding:
     kept_by: tuple[str, ...]
 
 
-def seeding(dialect: Dialect, places: HostPaths, files: Files) -> Seeding | None:
-    """What the runtime of `known` copies when it starts; None where it has nowhere to."""
-    source = fixed_folder(dialect.system, places, builtin=True)
-    target = fixed_folder(dialect.system, places, builtin=False)
+def seeding(dialect: Dialect, host_paths: HostPaths, files: Files) -> Seeding | None:
+    """What the runtime of `dialect` copies when it starts; None where it has nowhere to."""
+    source = fixed_folder(dialect.system, host_paths, builtin=True)
+    target = fixed_folder(dialect.system, host_paths, builtin=False)
     if dialect.kept_by is None or source is None or target is None:
         return None
     names = tuple(name for name in files.entries(source) if dialect.name_of(name) is not None)
@@ -94,12 +97,9 @@ def seeding(dialect: Dialect, places: HostPaths, files: Files) -> Seeding | None
     )
 
 
-_BARE = re.compile(r"[A-Za-z0-9_-]+")
-
-
-def tables(dialect: Dialect, places: HostPaths, files: Files) -> Mapping[str, str]:
+def tables(dialect: Dialect, host_paths: HostPaths, files: Files) -> Mapping[str, str]:
     """The tables to begin with, each with the name that it has and without what explains it."""
-    folder = places.templates / dialect.id / "starters"
+    folder = host_paths.templates / dialect.id / "starters"
     path = next((folder / name for name in files.entries(folder) if dialect.system.has(name)), None)
     file = files.read(path) if path is not None and dialect.system.files else None
     if file is None or path is None:

@@ -1,4 +1,4 @@
-"""Where each dialect looks, in order, from one session root.
+"""Finds the scopes of a session: where each dialect looks, in order, from one root.
 
 Invariants: home and variables come in as values, nothing here asks the machine for them; two
 names of one folder, by links, are one place.
@@ -30,7 +30,7 @@ class HostPaths:
 
 
 def scopes(
-    system: System, root: Path, places: HostPaths, files: Files, focus: Path | None = None
+    system: System, root: Path, host_paths: HostPaths, files: Files, focus: Path | None = None
 ) -> tuple[Scope, ...]:
     """The existing scopes of a session that starts in `root`, highest precedence first.
 
@@ -38,8 +38,8 @@ def scopes(
     """
     # Asked again and again for each folder of a workspace, at every keystroke.
     kept = files.derived(None, (system.id, root))
-    if not isinstance(kept, _Found) or kept.places is not places:
-        kept = _Found(places, _found(system, root, places, files))
+    if not isinstance(kept, _Found) or kept.host_paths is not host_paths:
+        kept = _Found(host_paths, _found(system, root, host_paths, files))
         files.remember(None, (system.id, root), kept)
     called = kept.scopes.get(files.real(focus)) if focus is not None else None
     if focus is None or called is None or called.folder == focus:
@@ -49,7 +49,7 @@ def scopes(
     )
 
 
-def scope_of(system: System, folder: Path, places: HostPaths, files: Files) -> Scope | None:
+def scope_of(system: System, folder: Path, host_paths: HostPaths, files: Files) -> Scope | None:
     """The scope that a template in `folder` belongs to by its place alone, or None.
 
     A folder that a user or built-in rule names is that, also if it looks like a project's: the
@@ -57,17 +57,17 @@ def scope_of(system: System, folder: Path, places: HostPaths, files: Files) -> S
     """
     # Asked several times about the folder of a file, at every keystroke.
     kept = files.derived(None, (system.id, "by place", folder))
-    if not isinstance(kept, _Placed) or kept.places is not places:
-        kept = _Placed(places, _scope_of(system, folder, places, files))
+    if not isinstance(kept, _Placed) or kept.host_paths is not host_paths:
+        kept = _Placed(host_paths, _scope_of(system, folder, host_paths, files))
         files.remember(None, (system.id, "by place", folder), kept)
     return kept.scope
 
 
 @dataclass(frozen=True, slots=True)
 class _Placed:
-    """What a folder is by its place, seen from `places`."""
+    """What a folder is by its place, seen from `host_paths`."""
 
-    places: HostPaths
+    host_paths: HostPaths
     scope: Scope | None
 
 
@@ -78,9 +78,9 @@ class _Root:
     folder: Path | None
 
 
-def _scope_of(system: System, folder: Path, places: HostPaths, files: Files) -> Scope | None:
+def _scope_of(system: System, folder: Path, host_paths: HostPaths, files: Files) -> Scope | None:
     for rule in system.scopes:
-        own = _fixed(rule, places) if _is_fixed(rule) else ()
+        own = _fixed(rule, host_paths) if _is_fixed(rule) else ()
         for top in _tops(rule, folder) if own else ():
             if any(_is_same(top, place, files) for place in own):
                 return _scope(rule, top, files)
@@ -126,11 +126,11 @@ def session_root(system: System, folder: Path, files: Files) -> Path | None:
     return kept.folder
 
 
-def proper_folder(system: System, base: Path, places: HostPaths, files: Files) -> Path:
+def proper_folder(system: System, base: Path, host_paths: HostPaths, files: Files) -> Path:
     """The folder below `base` that templates belong into; for the home the user's own."""
-    is_home = places.home is not None and files.real(base) == files.real(places.home)
+    is_home = host_paths.home is not None and files.real(base) == files.real(host_paths.home)
     for rule in system.scopes:
-        own = _fixed(rule, places) if _is_of(rule, builtin=False) else ()
+        own = _fixed(rule, host_paths) if _is_of(rule, builtin=False) else ()
         if is_home and own:
             return own[0]
         if not is_home and not _is_fixed(rule):
@@ -154,11 +154,11 @@ def is_as_written(system: System, folder: Path) -> bool:
     return any(end == HERE or folder.as_posix().endswith(f"/{end}") for end in ends)
 
 
-def fixed_folder(system: System, places: HostPaths, *, builtin: bool) -> Path | None:
+def fixed_folder(system: System, host_paths: HostPaths, *, builtin: bool) -> Path | None:
     """The folder of the built-in templates, or that of the user's own; it need not exist."""
     for rule in system.scopes:
         if _is_of(rule, builtin=builtin):
-            return next(iter(_fixed(rule, places)), None)
+            return next(iter(_fixed(rule, host_paths)), None)
     return None
 
 
@@ -166,22 +166,22 @@ def fixed_folder(system: System, places: HostPaths, *, builtin: bool) -> Path | 
 class _Found:
     """The scopes of one session root by their real folders."""
 
-    places: HostPaths
+    host_paths: HostPaths
     scopes: Mapping[Path, Scope]
 
 
-def _found(system: System, root: Path, places: HostPaths, files: Files) -> Mapping[Path, Scope]:
+def _found(system: System, root: Path, host_paths: HostPaths, files: Files) -> Mapping[Path, Scope]:
     found: dict[Path, Scope] = {}
     for rule in system.scopes:
-        for scope in _of_rule(rule, root, places, files):
+        for scope in _of_rule(rule, root, host_paths, files):
             # The home may lie on the way up; the first role of a folder is the one that counts.
             found.setdefault(files.real(scope.folder), scope)
     return found
 
 
-def _of_rule(rule: ScopeRule, root: Path, places: HostPaths, files: Files) -> Iterator[Scope]:
+def _of_rule(rule: ScopeRule, root: Path, host_paths: HostPaths, files: Files) -> Iterator[Scope]:
     if _is_fixed(rule):
-        for folder in _fixed(rule, places):
+        for folder in _fixed(rule, host_paths):
             if files.is_folder(folder) and _is_marked(rule, folder, files):
                 yield _scope(rule, files.spelt(folder), files)
         return
@@ -273,15 +273,15 @@ def _without_head(relative: str) -> str:
     return relative.partition("/")[2] if relative.startswith(("$", "~")) else relative
 
 
-def _fixed(rule: ScopeRule, places: HostPaths) -> tuple[Path, ...]:
+def _fixed(rule: ScopeRule, host_paths: HostPaths) -> tuple[Path, ...]:
     """The one folder that a user or built-in rule means on this machine, or none."""
     if rule.builtin:
-        return tuple(places.templates / folder for folder in rule.folders)
+        return tuple(host_paths.templates / folder for folder in rule.folders)
     for folder in rule.folders:
         head, _, rest = folder.partition("/")
         if head == "~":
-            return (places.home / rest,) if places.home is not None else ()
-        value = places.variables.get(head.removeprefix("$"))
+            return (host_paths.home / rest,) if host_paths.home is not None else ()
+        value = host_paths.variables.get(head.removeprefix("$"))
         if value:
-            return (type(places.templates)(value) / rest,)
+            return (type(host_paths.templates)(value) / rest,)
     return ()

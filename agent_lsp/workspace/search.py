@@ -1,4 +1,4 @@
-"""The folders of a workspace in which templates are looked for, and what is found in them."""
+"""Finds the folders of a workspace in which templates are looked for, and what is in them."""
 
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -118,11 +118,11 @@ def place_for(workspace: Workspace, folder: Path) -> Path | None:
     # What a file says can change, and with it whose folder it is: the place has to do.
     if dialect_of_place(workspace, folder) is not None:
         return folder
-    strays = (
+    misplaced = (
         misplaced_folder(system, folder, workspace.host_paths, workspace.files)
         for system in workspace.systems
     )
-    found = next(filter(None, strays), None)
+    found = next(filter(None, misplaced), None)
     return found.belongs if found is not None and is_free(workspace, folder) else None
 
 

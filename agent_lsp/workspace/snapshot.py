@@ -1,4 +1,4 @@
-"""An immutable snapshot of a workspace: who defines what, and who wins.
+"""An immutable snapshot of a workspace: who defines what, who wins, and what that hides.
 
 Invariants: a snapshot is valid until the next change of a text, the disk or a setting;
 everything is derived from memoised parts, nothing is stored.
@@ -27,9 +27,9 @@ from agent_lsp.workspace.placement import (
     is_free,
     is_used,
     options_at,
-    place_of,
     scope_at,
     scope_in,
+    scope_or_label,
     speaks_for_folder,
     with_extra,
 )
@@ -50,14 +50,14 @@ __all__ = [
     "is_template",
     "is_used",
     "may_have_templates",
+    "misplaced_at",
     "options_at",
-    "place_of",
     "root_for",
     "scope_at",
     "scope_in",
+    "scope_or_label",
     "scopes_at",
     "speaks_for_folder",
-    "strays_at",
     "template_file",
 ]
 
@@ -66,7 +66,7 @@ __all__ = [
 class TemplateFile:
     """One template file with everything that is known about it from its place and text.
 
-    `stray` says what is wrong with the place of a file that no runtime looks for; `foreign`
+    `misplaced` says what is wrong with the place of a file that no runtime looks for; `foreign`
     what tells that it is another system's, whatever this runtime makes of it. `names` are those
     that the file defines for the runtime, none where it skips the file by its name.
     """
@@ -90,21 +90,21 @@ class TemplateFile:
         return self.names[0].name if self.names else None
 
 
-def strays_at(workspace: Workspace, path: Path) -> tuple[Misplaced, ...]:
+def misplaced_at(workspace: Workspace, path: Path) -> tuple[Misplaced, ...]:
     """What is wrong with the place of `path`, by the dialects that know it as a wrong one.
 
     A place of a dialect that shares its folders can be a wrong one of another dialect.
     """
-    return _strays_at(workspace, path, dialect_at(workspace, path))
+    return _misplaced_at(workspace, path, dialect_at(workspace, path))
 
 
-def _strays_at(workspace: Workspace, path: Path, owner: Dialect | None) -> tuple[Misplaced, ...]:
+def _misplaced_at(workspace: Workspace, path: Path, owner: Dialect | None) -> tuple[Misplaced, ...]:
     is_taken = owner is not None and owner.system.shared is None
     if is_taken or not is_free(workspace, path.parent):
         return ()
     others = (one for one in workspace.systems if not owner or one.id != owner.id)
-    strays = (misplaced(one, path, workspace.host_paths, workspace.files) for one in others)
-    return tuple(filter(None, strays))
+    found = (misplaced(one, path, workspace.host_paths, workspace.files) for one in others)
+    return tuple(filter(None, found))
 
 
 def is_template(workspace: Workspace, path: Path) -> bool:
@@ -115,23 +115,27 @@ def is_template(workspace: Workspace, path: Path) -> bool:
 def template_file(workspace: Workspace, path: Path) -> TemplateFile | None:
     """The template at `path`, or None where there is no file or it is no template."""
     dialect = dialect_at(workspace, path)
-    strays = _strays_at(workspace, path, dialect)
-    found = (_subject(workspace, path, at.system.dialect, at) for at in strays)
-    speaking = (
-        of for of in found if of and of.misplaced and is_meant_for(of.misplaced, of.document)
+    wrong = _misplaced_at(workspace, path, dialect)
+    found = (_template_file(workspace, path, at.system.dialect, at) for at in wrong)
+    meant = (
+        file
+        for file in found
+        if file and file.misplaced and is_meant_for(file.misplaced, file.document)
     )
-    own = _subject(workspace, path, dialect) if dialect is not None else None
-    return next(speaking, own)
+    own = _template_file(workspace, path, dialect) if dialect is not None else None
+    return next(meant, own)
 
 
-def _subject(
+def _template_file(
     workspace: Workspace, path: Path, dialect: Dialect, at: Misplaced | None = None
 ) -> TemplateFile | None:
     file = workspace.files.read(path)
     if file is None:
         return None
     folder, parsed = path.parent, dialect.parse(file.text, bom=file.bom)
-    scope = place_of(workspace, dialect, folder, "claimed folder" if at is None else "no scope")
+    scope = scope_or_label(
+        workspace, dialect, folder, "claimed folder" if at is None else "no scope"
+    )
     is_note = dialect.is_note if at is None and not file.too_large else None
     if is_note is not None and is_note(parsed, scope):
         return None
@@ -188,7 +192,7 @@ def _first_root(workspace: Workspace) -> Path:
 
 
 def catalog(workspace: Workspace, dialect: Dialect, root: Path) -> Catalog:
-    """Everything that a session of `known` started in `root` finds."""
+    """Everything that a session of `dialect` started in `root` finds."""
     return definitions.catalog(workspace.files, root, _forms(workspace, dialect, root))
 
 
@@ -246,7 +250,7 @@ def deeper(file: TemplateFile) -> tuple[Candidate, ...]:
 
 
 def in_reach(file: TemplateFile, names: Iterable[str]) -> tuple[Candidate, ...]:
-    """The files that a session in the root of `of` uses for `names`, nearest scope first."""
+    """The files that a session in the root of `file` uses for `names`, nearest scope first."""
     found = scopes_at(file.workspace, file.dialect.system, file.root)
     chains = (definitions.candidates(file.workspace.files, file.dialect, found, n) for n in names)
     winners = filter(None, (next(chain, None) for chain in chains))
@@ -296,7 +300,7 @@ def scopes_at(workspace: Workspace, system: System, root: Path) -> tuple[Scope, 
 
 
 def hiding_config(file: TemplateFile) -> Path | None:
-    """The file that sessions in the root of `of` read in place of all others, or None."""
+    """The file that sessions in the root of `file` read in place of all others, or None."""
     if not file.dialect.system.first_only:
         return None
     found = next(_files(file), None)

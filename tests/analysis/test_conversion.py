@@ -93,7 +93,7 @@ def can(file: TemplateFile) -> frozenset:  # type: ignore[type-arg] # of abiliti
 
 
 def check(file: TemplateFile, converted: Converted) -> None:
-    """That a converted file is sound, and that its agent can do no more than that of `of`."""
+    """That a converted file is sound, and that its agent can do no more than that of `file`."""
     conversion = file.dialect.conversion
     assert conversion is not None
     converted.path.parent.mkdir(parents=True, exist_ok=True)
@@ -129,15 +129,15 @@ def check(file: TemplateFile, converted: Converted) -> None:
 def test_every_shipped_template_is_converted_to_a_sound_one_or_refused(
     path: Path, source: str, tmp_path: Path
 ) -> None:
-    of = held(tmp_path, source, path.read_bytes().decode("utf-8"), path.stem)
-    for target in targets(SYSTEMS, of.dialect):
-        made = convert(of, target)
+    template = held(tmp_path, source, path.read_bytes().decode("utf-8"), path.stem)
+    for target in targets(SYSTEMS, template.dialect):
+        made = convert(template, target)
         if isinstance(made, RuntimeRefusal):
             assert made.message
             assert "examples" in path.parts or "without tools" in made.message
             continue
         for file in made:
-            check(of, file)
+            check(template, file)
 
 
 @pytest.mark.parametrize("source", CONVERTIBLE, ids=lambda dialect: dialect.id)
@@ -209,10 +209,10 @@ def codex(folder: Path, lines: str, body: str = "Review it.") -> TemplateFile:
 
 
 def test_a_tool_that_does_more_is_left_out_and_named(tmp_path: Path) -> None:
-    of = claude(tmp_path, "tools: Edit, WebSearch")
-    [file] = files(of, to("codex-templates"))
+    template = claude(tmp_path, "tools: Edit, WebSearch")
+    [file] = files(template, to("codex-templates"))
 
-    assert lists(of, to("codex-templates"))[0] == ["web_search"]
+    assert lists(template, to("codex-templates"))[0] == ["web_search"]
     assert any("`Edit`: there `apply_patch`" in one for one in said(file, LossSeverity.LOST))
     both = claude(tmp_path / "both", "tools: Edit, Write")
     assert lists(both, to("codex-templates"))[0] == ["apply_patch"]
@@ -220,10 +220,12 @@ def test_a_tool_that_does_more_is_left_out_and_named(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("entry", ["Bash(git:*)", "Bash, Bash(git log, x)", "'Bash(git:*)'"])
 def test_a_tool_of_which_only_some_uses_are_allowed_is_left_out(entry: str, tmp_path: Path) -> None:
-    of = claude(tmp_path, f"tools: [Read, {entry}]" if "'" in entry else f"tools: Read, {entry}")
-    [file] = files(of, to("kodacode"))
+    template = claude(
+        tmp_path, f"tools: [Read, {entry}]" if "'" in entry else f"tools: Read, {entry}"
+    )
+    [file] = files(template, to("kodacode"))
 
-    assert lists(of, to("kodacode"))[0] == ["read"]
+    assert lists(template, to("kodacode"))[0] == ["read"]
     assert any("only some uses of `Bash`" in one for one in said(file, LossSeverity.LOST))
 
 
@@ -245,11 +247,11 @@ def test_a_tool_of_which_some_uses_are_denied_is_denied_as_a_whole(tmp_path: Pat
 )
 def test_commands_that_most_sessions_cannot_run_are_run_nowhere(lines: str, tmp_path: Path) -> None:
     """A session of `codex-templates` has one tool for commands, and an author denies that one."""
-    of = codex(tmp_path, lines)
+    template = codex(tmp_path, lines)
     for name, tool in (("codex-subagents", "shell"), ("claude", "Bash"), ("kodacode", "bash")):
-        allow, deny = lists(of, to(name))
+        allow, deny = lists(template, to(name))
         assert tool in (deny or ()) or (allow is not None and tool not in allow)
-        [file] = files(of, to(name))
+        [file] = files(template, to(name))
         assert any("`local_shell`" in one for one in said(file, LossSeverity.LOST))
 
 
@@ -287,17 +289,19 @@ def test_what_is_denied_of_servers_nobody_can_name_denies_all_of_them(
     source: str, key: str, denied: str, tmp_path: Path
 ) -> None:
     text = SIMPLE[source].replace("description", f"{key}: ['{denied}']\ndescription", 1)
-    of = held(tmp_path, source, text)
-    [file] = files(of, to("claude"))
+    template = held(tmp_path, source, text)
+    [file] = files(template, to("claude"))
 
-    assert lists(of, to("claude")) == (None, ["mcp__*"])
+    assert lists(template, to("claude")) == (None, ["mcp__*"])
     assert any(f"which tools `{denied}` denies" in one for one in said(file, LossSeverity.LOST))
 
 
 def test_without_the_sandbox_no_tool_changes_anything(tmp_path: Path) -> None:
-    of = codex(tmp_path, "read_only: true\nallow_list: [exec_command, apply_patch, spawn_agent]")
+    template = codex(
+        tmp_path, "read_only: true\nallow_list: [exec_command, apply_patch, spawn_agent]"
+    )
 
-    assert lists(of, to("claude"))[0] == ["Read", "Glob", "Grep"]
+    assert lists(template, to("claude"))[0] == ["Read", "Glob", "Grep"]
     free = codex(tmp_path / "free", "read_only: false\nallow_list: [exec_command, apply_patch]")
     [file] = files(free, to("claude"))
     assert "tools: Read, Write, Edit, Glob, Grep, Bash\n" in file.text
@@ -328,12 +332,12 @@ def test_an_agent_without_lists_may_do_more_and_the_report_says_so_first(tmp_pat
 
 
 def test_a_definition_of_moltis_has_no_description(tmp_path: Path) -> None:
-    of = claude(tmp_path, "tools: Read, Edit, Bash\ndisallowedTools: Edit")
-    [file] = files(of, to("moltis-agents"))
+    template = claude(tmp_path, "tools: Read, Edit, Bash\ndisallowedTools: Edit")
+    [file] = files(template, to("moltis-agents"))
 
     assert "tools: exec, process, Read, Glob, Grep\n" in file.text
     assert any("`description: Reviews.` is lost" in one for one in said(file, LossSeverity.LOST))
-    [back] = files(put(of, file), to("claude"))
+    [back] = files(put(template, file), to("claude"))
     assert "name: reviewer\ndescription: reviewer\ntools: Read, Glob, Grep, Bash\n" in back.text
     assert any(
         "has no descriptions: `reviewer` stands" in one for one in said(back, LossSeverity.NOTE)
@@ -368,10 +372,10 @@ def test_what_cannot_be_denied_of_servers_is_written_out_without_them(tmp_path: 
 def test_a_key_that_is_lost_is_reported_at_its_place(
     line: str, weight: LossSeverity, target: str, tmp_path: Path
 ) -> None:
-    of = claude(tmp_path, f"tools: WebSearch\n{line}")
-    [file] = files(of, to(target))
+    template = claude(tmp_path, f"tools: WebSearch\n{line}")
+    [file] = files(template, to(target))
 
-    at = of.document.text.index(line)
+    at = template.document.text.index(line)
     assert weight in [one.weight for one in file.losses if one.span.start == at]
 
 
@@ -400,8 +404,8 @@ def test_what_a_plugin_may_not_decide_is_no_loss(tmp_path: Path) -> None:
         {"name": "desk"}
         """,
     )
-    of = again(made.workspace, made.path)
-    [file] = files(of, to("kodacode"))
+    template = again(made.workspace, made.path)
+    [file] = files(template, to("kodacode"))
 
     assert "  - bash\n" in file.text
     assert said(file, LossSeverity.WIDER) == []
@@ -442,8 +446,8 @@ def test_one_persona_can_be_chosen(tmp_path: Path) -> None:
 
 
 def test_a_name_that_the_other_system_does_not_take_is_changed_and_told(tmp_path: Path) -> None:
-    of = held(tmp_path, "codex-subagents", SIMPLE["codex-subagents"], "Link_Checker")
-    [file] = files(of, to("claude"))
+    template = held(tmp_path, "codex-subagents", SIMPLE["codex-subagents"], "Link_Checker")
+    [file] = files(template, to("claude"))
 
     assert (file.name, file.path.name) == ("link-checker", "link-checker.md")
     assert any("it is called `link-checker` there" in one for one in said(file, LossSeverity.NOTE))
@@ -492,8 +496,8 @@ def test_a_prompt_is_kept_and_the_tools_and_agents_that_it_names_are_told(tmp_pa
         Help.
         """,
     )
-    of = again(made.workspace, made.path)
-    [file] = files(of, to("codex-subagents"))
+    template = again(made.workspace, made.path)
+    [file] = files(template, to("codex-subagents"))
 
     assert body in file.text
     notes = " ".join(said(file, LossSeverity.NOTE))

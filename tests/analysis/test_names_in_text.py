@@ -48,9 +48,9 @@ Agent(subagent_type="checker"). Delegate to checker.
 
 def _texts(at: Fixture, name: str) -> dict[str, str]:
     """What the files are after the renaming, by their names."""
-    of = template_file(at.workspace, at.path)
-    assert of is not None
-    found = rename(of, at.offset, name)
+    template = template_file(at.workspace, at.path)
+    assert template is not None
+    found = rename(template, at.offset, name)
     assert isinstance(found, Renaming), found
     texts = {}
     for path, edits in found.edits.items():

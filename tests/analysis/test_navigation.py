@@ -35,10 +35,10 @@ def _ask(
 ) -> list[str]:
     """The places in the answer, as `path:text` or `path` for a whole file."""
     at = fixture(folder, source)
-    of = template_file(at.workspace, at.path)
-    assert of is not None
+    template = template_file(at.workspace, at.path)
+    assert template is not None
     found = []
-    for place in ask(of, at.offset):
+    for place in ask(template, at.offset):
         file = at.workspace.files.read(place.path)
         assert file is not None
         base = at.root if at.root in place.path.parents else at.root.parent

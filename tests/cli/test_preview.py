@@ -7,7 +7,7 @@ import pytest
 from agent_lsp.analysis.preview.commands import preview_spawn
 from agent_lsp.cli.arguments import parser
 from agent_lsp.cli.preview import spawn_argument
-from agent_lsp.environment import places_from_environment, workspace_for
+from agent_lsp.environment import host_paths_from_environment, workspace_for
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.workspace.files import Files
 from tests.cli.shell import BROKEN, SOUND, Shell
@@ -93,7 +93,7 @@ OPTIONS: dict[str, dict[str, object]] = {
 @pytest.mark.parametrize("options", OPTIONS)
 def test_json_is_exactly_what_the_editors_command_returns(options: str, shell: Shell) -> None:
     shell.write(".codex/.agents/reviewer.md", REVIEWER)
-    workspace, _ = workspace_for((shell.root,), Files(), places_from_environment())
+    workspace, _ = workspace_for((shell.root,), Files(), host_paths_from_environment())
     answer = preview_spawn(workspace, {"agent_type": "reviewer", **OPTIONS[options]})
     ran = shell.run("preview", "reviewer", "--json", *options.split())
     assert answer["error"] is None

@@ -16,7 +16,7 @@ BUILTIN = Scope("builtin", "built into the runtime", installed("templates/kodaco
 
 def read(text: str, name: str = "agent") -> Reading:
     """What the runtime makes of a file."""
-    return reading.read(document.parse(text, reading.cut), name)
+    return reading.read(document.parse(text, reading.split), name)
 
 
 def catalog(project: dict[str, str] | None = None, user: dict[str, str] | None = None) -> Catalog:

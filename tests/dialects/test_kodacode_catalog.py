@@ -241,9 +241,9 @@ def test_a_contract_says_which_results_a_call_needs() -> None:
 
 def test_the_record_is_shown_in_its_four_states() -> None:
     """Each with the members that it has."""
-    exhibit = spawned({"a.md": CHILD}, agent_id="a").artifacts[0]
-    assert isinstance(exhibit.value, dict)
-    assert [one["status"] for one in exhibit.value["states"]] == [
+    artifact = spawned({"a.md": CHILD}, agent_id="a").artifacts[0]
+    assert isinstance(artifact.value, dict)
+    assert [one["status"] for one in artifact.value["states"]] == [
         "completed",
         "failed",
         "pending_permission",

@@ -56,7 +56,7 @@ def test_header_decodes_as_in_the_runtime(case: dict[str, Any]) -> None:
 
 def cut(text: str, *, bom: bool = False) -> tuple[FenceKind, str, str]:
     """The fence, the header and the body."""
-    found = reading.cut(text, bom)
+    found = reading.split(text, bom)
     return found.fence, found.inner.of(text), found.body.of(text)
 
 
@@ -138,7 +138,7 @@ def test_the_prompt_has_the_line_ends_of_the_runtime() -> None:
 @given(st.text("-\n\r \tab:\ufeff[", max_size=40))
 def test_every_text_is_cut_and_read(text: str) -> None:
     """The parts stay in bounds and in order."""
-    found = reading.cut(text, False)
+    found = reading.split(text, False)
     assert 0 <= found.inner.start <= found.inner.end <= found.body.end == len(text)
-    assert document.parse(text, reading.cut).frontmatter == found
+    assert document.parse(text, reading.split).frontmatter == found
     assert read(text).effective.blocks

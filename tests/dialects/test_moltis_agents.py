@@ -14,8 +14,8 @@ from agent_lsp.analysis.navigation.rename import Renaming, rename
 from agent_lsp.analysis.preview.commands import list_agents, preview_spawn
 from agent_lsp.options import Extras, Options
 from agent_lsp.workspace.snapshot import template_file
+from tests.checks.pages import reported
 from tests.fixture import Fixture, fixture
-from tests.rules.pages import reported
 
 DEFINED = "---\nname: scout\ntools: Read\n---\nLook around.\n"
 PLACE = ".moltis/agents/scout.md"

@@ -9,7 +9,7 @@ from agent_lsp.syntax import document
 
 def read(text: str) -> Reading:
     """The reading of a definition, under the keys of a preset."""
-    return definitions.as_preset(definitions.read(document.parse(text, definitions.cut)))
+    return definitions.as_preset(definitions.read(document.parse(text, definitions.split)))
 
 
 def test_lists_are_texts_with_commas_and_blank_ones_set_nothing() -> None:

@@ -10,7 +10,7 @@ from agent_lsp.dialects import vuhlp
 from agent_lsp.dialects.vuhlp.call_checks import call_checks
 from agent_lsp.dialects.vuhlp.checks import declared, findings
 from agent_lsp.dialects.vuhlp.facts import SEVERITIES
-from agent_lsp.dialects.vuhlp.preamble import cut, has_block, name_of, preamble, read
+from agent_lsp.dialects.vuhlp.preamble import has_block, name_of, preamble, read, split
 from agent_lsp.dialects.vuhlp.tool_calls import tool_calls
 from agent_lsp.installed import installed
 from agent_lsp.model.check import Finding
@@ -33,7 +33,7 @@ SHIPPED = {role: installed(f"templates/vuhlp/builtin/{role}.md") for role in vuh
 
 
 def parse(text: str) -> Document:
-    return document.parse(text, cut, read=toml.parse)
+    return document.parse(text, split, read=toml.parse)
 
 
 def said(text: str, name: str = "helper") -> list[tuple[str, str]]:

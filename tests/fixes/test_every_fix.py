@@ -18,8 +18,8 @@ from agent_lsp.analysis.fixes import Fix, fixes, repaired
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.text import Span, apply
 from agent_lsp.workspace.snapshot import Workspace, template_file
+from tests.checks.pages import examples
 from tests.fixture import fixture
-from tests.rules.pages import examples
 from tests.systems import CODES
 
 FAULTS = Path(__file__).parents[2] / "examples/faults"
@@ -125,12 +125,12 @@ def said(found: tuple[Diagnostic, ...] | list[Diagnostic]) -> list[tuple[str, st
     return [(one.code, one.message) for one in found]
 
 
-def near(one: Diagnostic, fix: Fix) -> bool:
+def near(diagnostic: Diagnostic, fix: Fix) -> bool:
     """Whether a finding is on what the fix wrote."""
     by = 0
     for edit in sorted(fix.edits, key=lambda edit: edit.span):
         place = Span(edit.span.start + by, edit.span.start + by + len(edit.text))
-        if one.span.start <= place.end and place.start <= one.span.end:
+        if diagnostic.span.start <= place.end and place.start <= diagnostic.span.end:
             return True
         by += len(edit.text) - len(edit.span)
     return False

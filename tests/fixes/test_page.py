@@ -10,8 +10,8 @@ from agent_lsp.analysis.fixes.registry import FIXERS
 from agent_lsp.analysis.refactorings import RefactoringKind, refactorings
 from agent_lsp.server.requests.code_actions import ALL_SAFE
 from agent_lsp.text import Span, apply
+from tests.checks.pages import examples
 from tests.fixture import fixture
-from tests.rules.pages import examples
 from tests.systems import CODES
 
 PAGE = (Path(__file__).parents[2] / "docs/code-actions.md").read_text(encoding="utf-8")

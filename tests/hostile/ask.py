@@ -55,18 +55,18 @@ PLACES = (
 def everything(workspace: Workspace, path: Path, offsets: Iterable[int]) -> tuple[Diagnostic, ...]:
     """The findings of the file at `path`, after all other questions were answered as well."""
     said = examined(workspace, path)
-    file, of = workspace.files.read(path), template_file(workspace, path)
-    if file is None or of is None:
+    file, template = workspace.files.read(path), template_file(workspace, path)
+    if file is None or template is None:
         return said.shown
     whole = Span(0, len(file.text))
     for one in (*said.shown, *said.suppressed):
         _inside([one.span, *(r.span for r in one.related if r.path == path)], whole)
-    _inside(_parts(of, whole), whole)
+    _inside(_parts(template, whole), whole)
     for offset in offsets:
-        _inside(_at(workspace, of, max(0, min(offset, len(file.text)))), whole)
-    command = {"uri": path.as_uri(), "agent_type": of.name or "x", "format": "markdown"}
-    list_agents(workspace, {**command, "dialect": of.dialect.id})
-    preview_spawn(workspace, {**command, "dialect": of.dialect.id})
+        _inside(_at(workspace, template, max(0, min(offset, len(file.text)))), whole)
+    command = {"uri": path.as_uri(), "agent_type": template.name or "x", "format": "markdown"}
+    list_agents(workspace, {**command, "dialect": template.dialect.id})
+    preview_spawn(workspace, {**command, "dialect": template.dialect.id})
     return said.shown
 
 

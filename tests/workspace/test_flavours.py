@@ -104,9 +104,9 @@ def made(machine: Machine, rule: ScopeRule, relative: str, spell: Callable[[str]
     return Files(disk)
 
 
-def roles(found: tuple[Scope, ...]) -> Iterator[tuple[str, Path]]:
+def roles(scopes: tuple[Scope, ...]) -> Iterator[tuple[str, Path]]:
     """The places of a session that are no built-in ones."""
-    return ((scope.label, scope.folder) for scope in found if not scope.builtin)
+    return ((scope.label, scope.folder) for scope in scopes if not scope.builtin)
 
 
 @machines

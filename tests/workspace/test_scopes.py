@@ -148,8 +148,8 @@ def test_the_scopes_are_those_of_now(tmp_path: Path) -> None:
     places, files = HostPaths(tmp_path / "home", installed("templates")), Files()
     agents = tmp_path / "w/.codex/.agents"
 
-    def kinds(places: HostPaths) -> list[str]:
-        return [scope.kind for scope in scopes(DIALECT.system, tmp_path / "w", places, files)]
+    def kinds(host_paths: HostPaths) -> list[str]:
+        return [scope.kind for scope in scopes(DIALECT.system, tmp_path / "w", host_paths, files)]
 
     assert kinds(places) == ["builtin"]
     files.open(agents / "a.md", "")

@@ -1,4 +1,4 @@
-"""What may be inserted at a cursor.
+"""Offers what may be inserted at a cursor.
 
 Invariants: everything offered comes from the dialect's tables, the file and the settings; an
 insertion replaces exactly what is typed, and leaves a sound header sound.
@@ -13,7 +13,7 @@ from agent_lsp.analysis.completion.keys import header, keys
 from agent_lsp.analysis.completion.offer import Completion, CompletionKind
 from agent_lsp.analysis.completion.personas import markers
 from agent_lsp.analysis.completion.values import values
-from agent_lsp.analysis.completion.words import at_place
+from agent_lsp.analysis.completion.words import words_at
 from agent_lsp.analysis.context.cursor import (
     ItemContext,
     KeyContext,
@@ -40,7 +40,7 @@ def _offers(file: TemplateFile, offset: int) -> Iterator[Completion]:
         yield from tables.complete(file, offset)
         return
     if file.dialect.word_at is not None:
-        yield from at_place(file, offset)
+        yield from words_at(file, offset)
         return
     yield from header(file, offset)
     in_text = listed(file, offset)

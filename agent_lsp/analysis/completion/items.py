@@ -1,7 +1,8 @@
-"""Completions for the items of a list of tools: names and patterns.
+"""Completions for the items of a list of tools, also of one that is written as a text.
 
 Invariants: what the list has already is not offered; what would have no effect comes last
-and says why.
+and says why; in a text the word at the cursor is replaced; an agent is offered where a tool takes
+one.
 """
 
 import re
@@ -137,8 +138,11 @@ _ELSEWHERE = tuple("[{|>&*!#")
 
 def listed(file: TemplateFile, offset: int) -> Iterator[Completion] | None:
     """What the text at `offset` may list besides what it has; None where there is no such text."""
-    cut, text = file.document.frontmatter, file.document.text
-    if cut.fence is FenceKind.ABSENT or not cut.inner.start <= offset <= cut.inner.end:
+    frontmatter, text = file.document.frontmatter, file.document.text
+    if (
+        frontmatter.fence is FenceKind.ABSENT
+        or not frontmatter.inner.start <= offset <= frontmatter.inner.end
+    ):
         return None
     line = line_at(text, offset)
     entry = _ENTRY.match(text, line.start, line.end)

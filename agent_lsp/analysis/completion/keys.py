@@ -1,7 +1,8 @@
-"""Completions for keys: what a mapping lacks, each with the shape of its value.
+"""Completions for keys, each with the shape of its value, and for a whole header.
 
 Invariants: what is required comes first; a shape copies the indent of the lists beside it;
-a key that has its colon already is only renamed.
+a key that has its colon already is only renamed; a header starts on the first line, where the
+runtime looks for it.
 """
 
 import re
@@ -33,7 +34,7 @@ def keys(file: TemplateFile, at: KeyContext) -> Iterator[Completion]:
     if at.typed is None:
         return
     layout = _layout(file, at, at.typed)
-    missing = [key for key in at.keys if key.name not in at.taken]
+    missing = [key for key in at.keys if key.name not in at.siblings]
     missing.sort(key=lambda key: key.required_by is None)
     yield from _record_offer(file, at, at.typed, layout)
     for place, key in enumerate(missing, start=1):
@@ -143,7 +144,7 @@ def _record_offer(
 ) -> Iterator[Completion]:
     """All that a new record needs, at once."""
     needed = [key.name for key in at.keys if key.required_by]
-    if at.record and not at.taken and not at.colon and len(needed) > 1:
+    if at.record and not at.siblings and not at.colon and len(needed) > 1:
         yield offer(
             file.document.text,
             typed,
@@ -158,7 +159,7 @@ def _record_offer(
 
 def _extras(file: TemplateFile, at: KeyContext, typed: Span) -> Iterator[Completion]:
     """The keys that the user's settings add to a header."""
-    known = {*at.taken, *(key.name for key in at.keys)}
+    known = {*at.siblings, *(key.name for key in at.keys)}
     said = Words("named in your settings")
     for place, name in enumerate(file.options.extra(file.dialect.id).keys, start=len(at.keys) + 1):
         if name not in known:

@@ -1,4 +1,4 @@
-"""What a completion is, and how its text is made to fit where it is inserted.
+"""Builds a completion, and fits its text to the place where it is inserted.
 
 Invariants: an edit replaces exactly what is typed, on one line; every line of an insertion
 after its first begins with the blanks that the line of the edit begins with, before the edit.

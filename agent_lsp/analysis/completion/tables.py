@@ -1,4 +1,4 @@
-"""What may be inserted at a cursor in a file of tables: names of tables, keys and values.
+"""Completions in a file of tables: names of tables, keys and values.
 
 Invariant: what the table or the list has already is not offered.
 """
@@ -132,9 +132,9 @@ def _named(file: TemplateFile, key: Key) -> Iterator[tuple[str, Words, Completio
 
 def _words_for(file: TemplateFile, key: Key) -> Iterator[tuple[str, Words]]:
     if key.role is KeyRole.MODEL:
-        told = file.reading.generation
+        generation = file.reading.generation
         for model in file.dialect.models:
-            if not told or model.generation in ("", told):
+            if not generation or model.generation in ("", generation):
                 yield model.name, Words("a model")
         for name in file.options.extra(file.dialect.id).models:
             yield name, Words("a model")
@@ -161,8 +161,8 @@ def _agents(file: TemplateFile, key: Key) -> Iterator[tuple[str, Words]]:
 def _tools(file: TemplateFile) -> Iterator[tuple[str, Words, CompletionKind]]:
     """The tools of the generation that the file is written for, or of all where nothing tells."""
     names = tuple(tool.name for tool in file.dialect.tools)
-    told = file.dialect.toolset(file.reading, names, 1) if file.reading.generation else None
-    offered = names if told is None else {verdict.tool for verdict in told.verdicts}
+    toolset = file.dialect.toolset(file.reading, names, 1) if file.reading.generation else None
+    offered = names if toolset is None else {verdict.tool for verdict in toolset.verdicts}
     for tool in file.dialect.tools:
         if tool.name in offered:
             about = f"It {markup.words(tool.meaning)} ({tool.group})"

@@ -62,7 +62,7 @@ def _unsupported(file: TemplateFile, at: ValueContext) -> frozenset[str]:
     if key is None:
         return frozenset()
     role = file.reading.declared.settings.get(key.name)
-    name = at.beside.get(key.name, "").strip() or (role.text if role else "")
+    name = at.siblings.get(key.name, "").strip() or (role.text if role else "")
     model = next((model for model in file.dialect.models if model.name == name), None)
     if model is None:
         return frozenset()

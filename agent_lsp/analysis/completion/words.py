@@ -1,4 +1,4 @@
-"""Completions where the dialect itself knows what may stand at a place.
+"""Completions for words whose meaning only the dialect knows.
 
 Invariant: a word that is typed, as far as it is, is replaced; quotes that are there stay.
 """
@@ -18,9 +18,9 @@ _KINDS = {
 }
 
 
-def at_place(file: TemplateFile, offset: int) -> Iterator[Completion]:
+def words_at(file: TemplateFile, offset: int) -> Iterator[Completion]:
     """The words that may stand at `offset`, in the order of the dialect."""
-    at = place_at(file, offset)
+    at = word_at(file, offset)
     for number, word in enumerate(at.offers if at is not None else ()):
         if at is not None:
             yield offer(
@@ -34,7 +34,7 @@ def at_place(file: TemplateFile, offset: int) -> Iterator[Completion]:
             )
 
 
-def place_at(file: TemplateFile, offset: int) -> WordAt | None:
+def word_at(file: TemplateFile, offset: int) -> WordAt | None:
     """What the dialect knows of the word at `offset`, or None."""
     if file.dialect.word_at is None:
         return None

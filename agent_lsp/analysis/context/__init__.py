@@ -1,1 +1,1 @@
-"""What stands at a cursor: the completion context."""
+"""Finds the completion context: what stands at a cursor."""

@@ -1,4 +1,4 @@
-"""The kinds of places that a cursor can stand at; `cursor.place` finds which.
+"""The contexts that a cursor can be in; `cursor.context_at` finds which.
 
 Invariants: nodes are those of the document as it stands, None for what is not there yet;
 `typed` is what a completion replaces: empty where nothing is typed, None where the cursor
@@ -28,14 +28,14 @@ class Framing(Enum):
 class KeyContext:
     """On a key, or where a key may be added.
 
-    `keys` are those that the mapping may have, none where it is unknown; `taken` names the
+    `keys` are those that the mapping may have, none where it is unknown; `siblings` names the
     mapping's other keys. `record` says that the mapping is an item of a list, `flow` that it
     stands in braces, `colon` that a colon follows.
     """
 
     typed: Span | None
     keys: tuple[Key, ...]
-    taken: tuple[str, ...] = ()
+    siblings: tuple[str, ...] = ()
     record: bool = False
     flow: bool = False
     colon: bool = False
@@ -49,13 +49,13 @@ class KeyContext:
 class ValueContext:
     """On the value of `key` (None if the dialect has no such key), or where it may be typed.
 
-    `beside` has the texts of the other keys in the same mapping, `mapping`; `flow` says that
+    `siblings` has the texts of the other keys in the same mapping, `mapping`; `flow` says that
     it stands in braces.
     """
 
     typed: Span | None
     key: Key | None
-    beside: Mapping[str, str]
+    siblings: Mapping[str, str]
     flow: bool = False
     spaced: bool = False
     entry: Entry | None = None

@@ -1,4 +1,4 @@
-"""Where a cursor stands in a template: on a key, a value, an item, a marker, a fence or in text.
+"""Finds the context of a cursor: a key, a value, an item, a marker, a fence or text.
 
 Invariants: YAML decides. What is typed at the cursor is replaced by a plain word, and where
 that word turns up in the tree is where the cursor stands; a word that makes the header worse
@@ -41,13 +41,13 @@ __all__ = [
 
 def context_at(file: TemplateFile, offset: int) -> Context | None:
     """Where `offset` stands; None where nothing can stand, such as in a comment."""
-    text, cut = file.document.text, file.document.frontmatter
+    text, frontmatter = file.document.text, file.document.frontmatter
     if text[max(offset - 1, 0) : offset + 1] == "\r\n":
         offset -= 1
-    if cut.fence is not FenceKind.ABSENT and cut.open.covers(offset):
-        return FenceContext(cut.open, opening=True)
-    if cut.close is not None and cut.close.covers(offset):
-        return FenceContext(cut.close, opening=False)
+    if frontmatter.fence is not FenceKind.ABSENT and frontmatter.open.covers(offset):
+        return FenceContext(frontmatter.open, opening=True)
+    if frontmatter.close is not None and frontmatter.close.covers(offset):
+        return FenceContext(frontmatter.close, opening=False)
     header = _header(file, offset)
     if header is None:
         return marker.marker_context(file, offset) or BodyContext()
@@ -63,15 +63,18 @@ def _header(file: TemplateFile, offset: int) -> Span | None:
 
     A header that is not closed grows by a first word typed below it.
     """
-    text, cut = file.document.text, file.document.frontmatter
-    if cut.fence is FenceKind.ABSENT or offset < cut.inner.start:
+    text, frontmatter = file.document.text, file.document.frontmatter
+    if frontmatter.fence is FenceKind.ABSENT or offset < frontmatter.inner.start:
         return None
-    if offset <= cut.inner.end:
-        return cut.inner
+    if offset <= frontmatter.inner.end:
+        return frontmatter.inner
     line = marker.line_at(text, offset)
-    if cut.fence is not FenceKind.UNCLOSED or text[cut.inner.end : line.start].strip():
+    if (
+        frontmatter.fence is not FenceKind.UNCLOSED
+        or text[frontmatter.inner.end : line.start].strip()
+    ):
         return None
-    return Span(cut.inner.start, line.end) if _FIRST_WORD.match(line.of(text)) else None
+    return Span(frontmatter.inner.start, line.end) if _FIRST_WORD.match(line.of(text)) else None
 
 
 _BEFORE = re.compile(r"[^\s,\[\]{}]*$")

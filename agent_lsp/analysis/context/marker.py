@@ -1,4 +1,4 @@
-"""Where a cursor stands in a line that starts a persona's block, or is about to.
+"""Finds the context of a cursor in a line that starts a persona's block, or is about to.
 
 Invariant: what such a line looks like is taken from the dialect's own `marker`.
 """

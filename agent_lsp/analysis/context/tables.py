@@ -1,4 +1,4 @@
-"""Where a cursor stands in a file of tables: in a header, on a key, or in a value.
+"""Finds the context of a cursor in a file of tables, and the template that a table is of.
 
 Invariants: half-typed is the normal state, so that the statement of the cursor is read up to the
 cursor and no further; a comment and the inside of a longer text are nowhere.
@@ -159,9 +159,9 @@ def _behind(bare: str, opened: list[tuple[str, int]]) -> str:
     return bare.partition("=")[2] if opened else bare
 
 
-def _around(text: str, offset: int, left: re.Pattern[str], right: re.Pattern[str]) -> Span:
+def _around(text: str, offset: int, pattern: re.Pattern[str], right: re.Pattern[str]) -> Span:
     start = text.rfind("\n", 0, offset) + 1
-    found, after = left.search(text[start:offset]), right.match(text, offset)
+    found, after = pattern.search(text[start:offset]), right.match(text, offset)
     return Span(start + found.start() if found else offset, after.end() if after else offset)
 
 

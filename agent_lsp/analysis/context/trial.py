@@ -90,7 +90,9 @@ def context_at(file: TemplateFile, header: Span, typed: Typed, offset: int) -> H
         tree = _read(f"{before}{lead}{_WORD}{tail}{after}", header.start, sound=not allowed)
         at = span.start + len(lead)
         way = node_trail(tree.root, at)
-        found = _place(file, way, line, dashed=lead == _DASH) if _damage(tree) <= allowed else None
+        found = (
+            _context(file, way, line, dashed=lead == _DASH) if _damage(tree) <= allowed else None
+        )
         if found is None or way.leaf is None:
             continue
         alone = way.leaf.span == Span(at, at + len(_WORD))
@@ -173,26 +175,26 @@ def _damage(tree: Tree) -> int:
     return len(tree.damage) or int(tree.problem is not None)
 
 
-def _place(
-    file: TemplateFile, way: NodeTrail, line: _Line, *, dashed: bool
+def _context(
+    file: TemplateFile, trail: NodeTrail, line: _Line, *, dashed: bool
 ) -> HeaderContext | None:
-    """The place at the end of `way`, without `typed`, `spaced` and nodes."""
-    if way.leaf is None:
+    """The context at the end of `trail`, without `typed`, `spaced` and nodes."""
+    if trail.leaf is None:
         return None
-    if way.is_key:
-        return _key(file, way, line)
-    holder = way.up(1)
-    key = _schema(file, way.above)
-    if isinstance(holder, Sequence) and not isinstance(way.up(2), Sequence):
-        return _item(holder, key, way.leaf, Framing.DASH if dashed else Framing.BARE)
-    mapping = way.up(2)
+    if trail.is_key:
+        return _key(file, trail, line)
+    holder = trail.up(1)
+    key = _schema(file, trail.above)
+    if isinstance(holder, Sequence) and not isinstance(trail.up(2), Sequence):
+        return _item(holder, key, trail.leaf, Framing.DASH if dashed else Framing.BARE)
+    mapping = trail.up(2)
     if isinstance(holder, Entry) and isinstance(mapping, Mapping):
         return _value(mapping, holder, key, line)
     return None
 
 
-def _key(file: TemplateFile, way: NodeTrail, line: _Line) -> KeyContext | None:
-    *above, mapping, entry = way.above
+def _key(file: TemplateFile, trail: NodeTrail, line: _Line) -> KeyContext | None:
+    *above, mapping, entry = trail.above
     if not isinstance(mapping, Mapping) or not isinstance(entry, Entry):
         return None
     if not line.colon and entry.value is not None and len(entry.value.span):
@@ -241,7 +243,7 @@ def _schema(file: TemplateFile, above: Iterable[Mapping | Entry | Sequence]) -> 
     keys, key = file.dialect.keys, None
     for step in above:
         if isinstance(step, Entry):
-            key = next((known for known in keys if known.name == step.name), None)
+            key = next((key for key in keys if key.name == step.name), None)
             keys = key.items if key else ()
     return key
 
@@ -253,14 +255,18 @@ def _texts(items: Iterable[Node]) -> Iterator[str]:
             yield found.value
 
 
-def _with_nodes(found: HeaderContext | None, way: NodeTrail) -> HeaderContext | None:
-    """`found` with the nodes of the document, as far as they are there."""
-    last, before = way.up(1), way.up(2)
-    if isinstance(found, ItemContext) and isinstance(last, Sequence) and isinstance(before, Entry):
-        return replace(found, entry=before, item=way.leaf)
+def _with_nodes(context: HeaderContext | None, trail: NodeTrail) -> HeaderContext | None:
+    """`context` with the nodes of the document, as far as they are there."""
+    last, before = trail.up(1), trail.up(2)
+    if (
+        isinstance(context, ItemContext)
+        and isinstance(last, Sequence)
+        and isinstance(before, Entry)
+    ):
+        return replace(context, entry=before, item=trail.leaf)
     if isinstance(last, Entry) and isinstance(before, Mapping):
-        if isinstance(found, KeyContext) and way.is_key:
-            return replace(found, entry=last, mapping=before)
-        if isinstance(found, ValueContext) and not way.is_key:
-            return replace(found, entry=last, mapping=before)
-    return found
+        if isinstance(context, KeyContext) and trail.is_key:
+            return replace(context, entry=last, mapping=before)
+        if isinstance(context, ValueContext) and not trail.is_key:
+            return replace(context, entry=last, mapping=before)
+    return context

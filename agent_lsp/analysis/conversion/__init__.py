@@ -42,7 +42,7 @@ SCOPES = ("project", "user")
 
 
 def targets(systems: Iterable[System], dialect: Dialect) -> tuple[Dialect, ...]:
-    """The systems to which a template of `known` can be converted."""
+    """The systems to which a template of `dialect` can be converted."""
     others = (one.dialect for one in systems if one.id != dialect.id and is_written(one.dialect))
     return tuple(others) if dialect.conversion is not None else ()
 
@@ -54,7 +54,7 @@ def convert(
     persona: str | None = None,
     agent_name: str | None = None,
 ) -> tuple[Converted, ...] | RuntimeRefusal:
-    """The files of `target` for the template `of`, one for each persona, or for one `persona`.
+    """The files of `target` for the template `file`, one for each persona, or for one `persona`.
 
     They go into the project or to the user's own ones, by default where the template is. Of a
     file in which several agents stand, `agent_name` is the one that is meant.
@@ -63,7 +63,7 @@ def convert(
     if isinstance(found, RuntimeRefusal):
         return found
     file = found
-    refusal, way = _refused(file, target), _way(file, target)
+    refusal, way = _refused(file, target), _pair(file, target)
     if refusal is not None or way is None:
         return refusal or _unknown(file.dialect, target)
     folder, chosen = _folder(file, target, scope), variants(file, persona)
@@ -123,7 +123,7 @@ def _folder(file: TemplateFile, target: Dialect, scope: str | None) -> Path | Ru
     return proper_folder(target.system, file.root, places, files)
 
 
-def _way(file: TemplateFile, target: Dialect) -> ConversionPair | None:
+def _pair(file: TemplateFile, target: Dialect) -> ConversionPair | None:
     before, after = file.dialect.conversion, target.conversion
     if before is None or after is None:
         return None

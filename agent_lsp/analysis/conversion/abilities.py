@@ -1,4 +1,4 @@
-"""What an agent may use, read off its tool policy and said in abilities.
+"""Reads the abilities of an agent off its tool policy.
 
 Invariant: a tool of which the policy allows only some uses is none that the agent may use, since
 no other system could hold it to them.
@@ -72,7 +72,7 @@ class Abilities:
 
 
 def abilities_of(file: TemplateFile, conversion: Conversion) -> Abilities:
-    """The policy of the template `of`, whose runtime holds its header."""
+    """The policy of the template `file`, whose runtime holds its header."""
     dialect, tools = file.dialect, known_tools(file.dialect, file.options)
     allow, deny = (_list(file.reading, dialect, holds) for holds in (KeyRole.ALLOW, KeyRole.DENY))
     limited = conversion.limited(file.document) if conversion.limited is not None else ()
@@ -143,8 +143,8 @@ def _bare(reading: Reading) -> Reading:
     return Reading(bare, bare, generation=reading.generation)
 
 
-def _list(reading: Reading, dialect: Dialect, holds: KeyRole) -> Value | None:
-    key = dialect.key_with_role(holds)
+def _list(reading: Reading, dialect: Dialect, role: KeyRole) -> Value | None:
+    key = dialect.key_with_role(role)
     return reading.effective.settings.get(key.name) if key is not None else None
 
 

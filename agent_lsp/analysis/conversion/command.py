@@ -1,4 +1,4 @@
-"""What the command for conversions answers: the new files, and the report as data or as text.
+"""Answers the command for conversions: the new files, and the report as data or as text.
 
 Invariants: any JSON is accepted, and what is wrong with it is an answer in words; what lets the
 agent do more stands first, in bold type.
@@ -73,9 +73,9 @@ def _section(file: TemplateFile, weight: LossSeverity, losses: tuple[Loss, ...])
         )
 
 
-def _loss(file: TemplateFile, one: Loss) -> Mapping[str, object]:
-    line = line_of(file.workspace, file.path, one.span)
-    return {"weight": one.weight.name.lower(), "line": line, "message": one.message}
+def _loss(file: TemplateFile, loss: Loss) -> Mapping[str, object]:
+    line = line_of(file.workspace, file.path, loss.span)
+    return {"weight": loss.weight.name.lower(), "line": line, "message": loss.message}
 
 
 def _wrong(systems: Iterable[System], argument: Mapping[str, object]) -> str:

@@ -1,4 +1,4 @@
-"""What of the header, besides its tool lists, the new file cannot say."""
+"""Lists what the new file cannot say of the header, besides its tool lists."""
 
 import re
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from agent_lsp.analysis.conversion.pair import (
     LossSeverity,
     forbidding,
     has_sandbox,
-    idle,
+    without_effect,
 )
 from agent_lsp.model.schema import Key, KeyRole
 from agent_lsp.syntax.nodes import Entry, Scalar, resolve
@@ -27,19 +27,19 @@ _FIRST = re.compile("[:;]")
 _COMMENT = re.compile(r"(?m)^[ \t]*(#.*)$")
 
 
-def lost(way: ConversionPair, file: TemplateFile, carried: AbstractSet[str]) -> Iterator[Loss]:
+def lost(pair: ConversionPair, file: TemplateFile, carried: AbstractSet[str]) -> Iterator[Loss]:
     """The keys that mean nothing to the other system, but for those that are `carried` over."""
     for name, entry in _entries(file):
-        key = way.source.key(name)
+        key = pair.source.key(name)
         # What another generation of the runtime reads does nothing here.
         is_read = file.dialect.lines is None or name in file.reading.effective.settings
         if key is None or not is_read:
             what = f"{code(name or entry.key.span.of(file.document.text))} means nothing to"
             yield Loss(
-                LossSeverity.NOTE, entry.key.span, f"{what} {way.source.runtime}: it is left out"
+                LossSeverity.NOTE, entry.key.span, f"{what} {pair.source.runtime}: it is left out"
             )
-        elif key.name not in carried and (key.role not in _SAID or _is_undescribed(way, key)):
-            yield from _of_key(way, file, key, entry)
+        elif key.name not in carried and (key.role not in _SAID or _is_undescribed(pair, key)):
+            yield from _of_key(pair, file, key, entry)
     inner = file.document.frontmatter.inner
     comment = _COMMENT.search(file.document.text, inner.start, inner.end)
     # A file of tables has comments on all of them, and texts of many lines.
@@ -57,10 +57,10 @@ def _entries(file: TemplateFile) -> Iterator[tuple[str, Entry]]:
     yield from ((entry.name or "", entry) for entry in (top.entries if top is not None else ()))
 
 
-def _of_sandbox(way: ConversionPair, shown: str, span: Span) -> Loss:
+def _of_sandbox(pair: ConversionPair, shown: str, span: Span) -> Loss:
     """What keeps the agent from changing things there."""
-    key = way.target.key_with_role(KeyRole.SANDBOX)
-    if key is None or not has_sandbox(way.target):
+    key = pair.target.key_with_role(KeyRole.SANDBOX)
+    if key is None or not has_sandbox(pair.target):
         message = f"{shown}: nothing there forbids it, so tools that change something are left out"
         return Loss(LossSeverity.LOST, span, message)
     return Loss(
@@ -68,55 +68,55 @@ def _of_sandbox(way: ConversionPair, shown: str, span: Span) -> Loss:
     )
 
 
-def unknown(way: ConversionPair, key: Key, value: str | None) -> str:
+def unknown(pair: ConversionPair, key: Key, value: str | None) -> str:
     """That a key with a value is lost, and what is so without it."""
-    return f"{_shown(key, value)} is lost: {_why(way, key)}"
+    return f"{_shown(key, value)} is lost: {_why(pair, key)}"
 
 
 def _shown(key: Key, value: str | None) -> str:
     return code(f"{key.name}: {value}" if value else key.name)
 
 
-def _is_undescribed(way: ConversionPair, key: Key) -> bool:
+def _is_undescribed(pair: ConversionPair, key: Key) -> bool:
     """Whether `key` describes the agent, and nothing does there."""
-    is_described = way.target.key_with_role(KeyRole.DESCRIPTION) is not None
+    is_described = pair.target.key_with_role(KeyRole.DESCRIPTION) is not None
     return key.role is KeyRole.DESCRIPTION and not is_described
 
 
-def _of_key(way: ConversionPair, file: TemplateFile, key: Key, entry: Entry) -> Iterator[Loss]:
+def _of_key(pair: ConversionPair, file: TemplateFile, key: Key, entry: Entry) -> Iterator[Loss]:
     node = resolve(entry.value)
     value = node.value.strip() if isinstance(node, Scalar) else None
-    if value is not None and value in way.before.unset.get(key.name, ()):
+    if value is not None and value in pair.before.unset.get(key.name, ()):
         return
     span = entry.key.span
     shown = _shown(key, value)
-    if span in idle(file):
+    if span in without_effect(file):
         message = f"{shown} does nothing here: it is left out"
         yield Loss(LossSeverity.NOTE, span, message)
         return
-    forbidden = forbidding(file, way.before)
+    forbidden = forbidding(file, pair.before)
     if forbidden is not None and forbidden.key == span:
-        yield _of_sandbox(way, shown, span)
+        yield _of_sandbox(pair, shown, span)
         return
-    hold = way.before.holds.get(key.name)
-    has_tools = hold is not None and (not hold.tools or not hold.tools.isdisjoint(way.known))
+    hold = pair.before.holds.get(key.name)
+    has_tools = hold is not None and (not hold.tools or not hold.tools.isdisjoint(pair.tools))
     if hold is not None and has_tools and value not in hold.harmless:
         yield Loss(LossSeverity.WIDER, span, f"{shown} is lost: {hold.reason}")
         return
-    yield Loss(LossSeverity.LOST, span, unknown(way, key, value))
+    yield Loss(LossSeverity.LOST, span, unknown(pair, key, value))
 
 
-def _why(way: ConversionPair, key: Key) -> str:
+def _why(pair: ConversionPair, key: Key) -> str:
     if key.role is KeyRole.MODEL:
-        return f"{way.target.runtime} is not known to have this model; {_instead(way, key)}"
+        return f"{pair.target.runtime} is not known to have this model; {_instead(pair, key)}"
     if key.role is KeyRole.EFFORT:
-        return f"efforts of different models do not compare; {_instead(way, key)}"
+        return f"efforts of different models do not compare; {_instead(pair, key)}"
     return f"there is no such key ({_FIRST.split(key.meaning)[0]})"
 
 
-def _instead(way: ConversionPair, key: Key) -> str:
+def _instead(pair: ConversionPair, key: Key) -> str:
     """What the other runtime does without the key, or that it has none."""
-    other = way.target.key_with_role(key.role) if key.role is not None else None
+    other = pair.target.key_with_role(key.role) if key.role is not None else None
     if other is None:
         return "nothing there chooses it"
     return f"without {code(other.name)} there: {other.default}"

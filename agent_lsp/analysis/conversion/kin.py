@@ -1,4 +1,4 @@
-"""What a file of another form of the same runtime says in its own keys, word for word."""
+"""Copies the keys of a template to another form of files of the same runtime, word for word."""
 
 from collections.abc import Mapping
 
@@ -13,30 +13,30 @@ from agent_lsp.workspace.snapshot import TemplateFile
 _SAID = frozenset({KeyRole.AGENT, KeyRole.DESCRIPTION, KeyRole.ALLOW, KeyRole.DENY})
 
 
-def keys(way: ConversionPair, file: TemplateFile) -> Mapping[str, Key]:
+def keys(pair: ConversionPair, file: TemplateFile) -> Mapping[str, Key]:
     """The keys of the other form by those of this one."""
-    names = way.before.kin(file.reading, way.target.id) if way.before.kin is not None else {}
-    found = ((name, way.target.key(other)) for name, other in names.items())
+    names = pair.before.kin(file.reading, pair.target.id) if pair.before.kin is not None else {}
+    found = ((name, pair.target.key(other)) for name, other in names.items())
     return {name: key for name, key in found if key is not None}
 
 
-def values(way: ConversionPair, file: TemplateFile) -> dict[str, tuple[str, Value]]:
+def values(pair: ConversionPair, file: TemplateFile) -> dict[str, tuple[str, Value]]:
     """By keys of this form, what is said there and by which key."""
     settings = file.reading.effective.settings
     found = {}
-    for name, key in keys(way, file).items():
+    for name, key in keys(pair, file).items():
         said = _said(key, settings[name]) if name in settings and key.role not in _SAID else None
         if said is not None:
             found[name] = (key.name, said)
     return found
 
 
-def lists(way: ConversionPair, file: TemplateFile) -> Granted | None:
+def lists(pair: ConversionPair, file: TemplateFile) -> Granted | None:
     """The same lists as here, or None if they do not mean the same, or cannot be written."""
-    mine = {key.role: name for name, key in keys(way, file).items()}
+    mine = {key.role: name for name, key in keys(pair, file).items()}
     found: dict[KeyRole, tuple[str, ...] | None] = {}
     for holds in (KeyRole.ALLOW, KeyRole.DENY):
-        name, key = mine.get(holds), way.target.key_with_role(holds)
+        name, key = mine.get(holds), pair.target.key_with_role(holds)
         if name is None or key is None:
             return None
         value = file.reading.effective.settings.get(name)
@@ -44,7 +44,7 @@ def lists(way: ConversionPair, file: TemplateFile) -> Granted | None:
         if value is not None and value.items and not isinstance(said, tuple):
             return None
         found[holds] = said if isinstance(said, tuple) else None
-    return Granted(found[KeyRole.ALLOW], found[KeyRole.DENY], way.known, ())
+    return Granted(found[KeyRole.ALLOW], found[KeyRole.DENY], pair.tools, ())
 
 
 def _said(key: Key, value: template.Value) -> Value | None:

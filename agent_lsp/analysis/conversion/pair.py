@@ -27,13 +27,13 @@ class ConversionPair:
     can_change: bool
 
     @property
-    def known(self) -> tuple[str, ...]:
+    def tools(self) -> tuple[str, ...]:
         """The tools that an agent of the target can have."""
         return tuple(tool.name for tool in self.target.tools)
 
 
 def has_sandbox(dialect: Dialect) -> bool:
-    """Whether a template of `known` can keep its agent from changing anything."""
+    """Whether a template of `dialect` can keep its agent from changing anything."""
     key = dialect.key_with_role(KeyRole.SANDBOX)
     return key is not None and key.kind is ValueKind.BOOL
 
@@ -41,10 +41,10 @@ def has_sandbox(dialect: Dialect) -> bool:
 def forbidding(file: TemplateFile, conversion: Conversion) -> Value | None:
     """The value that keeps the agent from changing anything, if the runtime minds it."""
     value = conversion.read_only(file.reading) if conversion.read_only is not None else None
-    return None if value is None or value.key in idle(file) else value
+    return None if value is None or value.key in without_effect(file) else value
 
 
-def idle(file: TemplateFile) -> frozenset[Span]:
+def without_effect(file: TemplateFile) -> frozenset[Span]:
     """Where keys stand that do nothing in this place, as some in a plugin."""
     find = file.dialect.no_effect
     return frozenset(one.span for one in find(file.document, file.scope)) if find else frozenset()

@@ -1,4 +1,4 @@
-"""What a prompt speaks of that is called otherwise in the other system, or is not there.
+"""Lists what a prompt speaks of that the other system calls otherwise, or does not have.
 
 Invariant: the prompt itself is not changed; only its author knows what it should say there.
 """
@@ -15,11 +15,11 @@ from agent_lsp.workspace.snapshot import TemplateFile, candidates
 _DISTINCT = re.compile(r"\w*_\w+")
 
 
-def spoken_of(way: ConversionPair, file: TemplateFile, prompt: Span) -> Iterator[Loss]:
+def spoken_of(pair: ConversionPair, file: TemplateFile, prompt: Span) -> Iterator[Loss]:
     """Where the prompt goes, and the tools and agents that it names, each at its first place."""
-    if way.after.around and way.after.around != way.before.around:
-        yield Loss(LossSeverity.NOTE, Span(prompt.start, prompt.start), way.after.around)
-    yield from _tools(way, file, prompt)
+    if pair.after.around and pair.after.around != pair.before.around:
+        yield Loss(LossSeverity.NOTE, Span(prompt.start, prompt.start), pair.after.around)
+    yield from _tools(pair, file, prompt)
     seen = set()
     for mention in file.dialect.mentioned(file.document):
         name = mention.name
@@ -32,9 +32,9 @@ def spoken_of(way: ConversionPair, file: TemplateFile, prompt: Span) -> Iterator
             yield Loss(LossSeverity.NOTE, mention.span, f"{what}, which has to be there, too")
 
 
-def _tools(way: ConversionPair, file: TemplateFile, prompt: Span) -> Iterator[Loss]:
-    there = {tool.name for tool in (*way.target.tools, *way.target.withheld)}
-    for tool in (*way.source.tools, *way.source.withheld):
+def _tools(pair: ConversionPair, file: TemplateFile, prompt: Span) -> Iterator[Loss]:
+    there = {tool.name for tool in (*pair.target.tools, *pair.target.withheld)}
+    for tool in (*pair.source.tools, *pair.source.withheld):
         if tool.name in there:
             continue
         name = re.escape(tool.name)
@@ -42,14 +42,14 @@ def _tools(way: ConversionPair, file: TemplateFile, prompt: Span) -> Iterator[Lo
         found = re.compile(written).search(file.document.text, prompt.start, prompt.end)
         if found is None:
             continue
-        others = _counterparts(way, tool.name)
+        others = _counterparts(pair, tool.name)
         there_it_is = f"there it is {code(others[0])}" if others else "which is not there"
         message = f"the prompt speaks of {code(tool.name)}; {there_it_is}"
         yield Loss(LossSeverity.NOTE, Span(*found.span()), message)
 
 
-def _counterparts(way: ConversionPair, tool: str) -> list[str]:
-    does = way.before.tools.get(tool)
+def _counterparts(pair: ConversionPair, tool: str) -> list[str]:
+    does = pair.before.tools.get(tool)
     if does is None or not does.gives:
         return []
-    return [name for name, other in way.after.tools.items() if other.gives == does.gives]
+    return [name for name, other in pair.after.tools.items() if other.gives == does.gives]

@@ -1,4 +1,4 @@
-"""The agents that one template describes: its default prompt, and a variant for each persona."""
+"""Lists the agents that a template describes: one for each name and each persona in it."""
 
 from bisect import bisect_right
 from dataclasses import dataclass, replace
@@ -44,7 +44,7 @@ _WHICH = "nobody says which of its agents is meant"
 
 
 def one_of(file: TemplateFile, name: str | None) -> TemplateFile | RuntimeRefusal:
-    """The subject for the agent called `name`, or for the only one of the file."""
+    """The template file as the agent called `name`, or for the only one of the file."""
     if file.dialect.lines is None:
         said = f"{file.dialect.title} have a file for each agent: no name chooses one"
         return file if name is None else RuntimeRefusal(said)

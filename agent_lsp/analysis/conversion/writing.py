@@ -1,4 +1,4 @@
-"""The text of the new file: a header in the order of the other system's keys, and the prompt."""
+"""Writes the text of the new file: a header in the other system's order of keys, and the prompt."""
 
 from collections.abc import Iterator, Mapping
 
@@ -12,7 +12,7 @@ Value = str | tuple[str, ...] | bool | int
 def written(
     dialect: Dialect, values: Mapping[KeyRole, Value], prompt: str, more: Mapping[str, Value]
 ) -> str:
-    """A file of `known` whose header says `values`, and `more` by names; its body is `prompt`."""
+    """A file of `dialect` whose header says `values`, and `more` by names; its body is `prompt`."""
     always = dialect.conversion.always if dialect.conversion is not None else {}
     lines: list[str] = []
     for key in dialect.keys:

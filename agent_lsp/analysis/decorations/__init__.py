@@ -1,1 +1,1 @@
-"""What an editor draws into a template: code lenses, inlay hints, semantic tokens."""
+"""Finds what an editor draws into a template: code lenses, inlay hints, semantic tokens."""

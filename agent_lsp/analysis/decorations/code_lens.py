@@ -1,4 +1,4 @@
-"""The lines above a template and its personas: what they lead to, and what to know at once.
+"""Code lenses of a template and its personas: what they lead to, and what to know at once.
 
 Invariant: only what takes no other file's text, since an editor asks at each keystroke; but
 where one file can keep all agents from loading, nothing else is worth knowing.
@@ -72,9 +72,9 @@ def _top(file: TemplateFile, name: str) -> Iterator[CodeLens]:
         )
 
 
-def _other(file: TemplateFile, one: Candidate) -> str:
+def _other(file: TemplateFile, candidate: Candidate) -> str:
     """Another definition of the name; where ours of a built-in one lies is nobody's concern."""
-    return "the built-in one" if one.scope.builtin else shown(file.workspace, one.path)
+    return "the built-in one" if candidate.scope.builtin else shown(file.workspace, candidate.path)
 
 
 def _tables(file: TemplateFile) -> Iterator[CodeLens]:
@@ -91,11 +91,11 @@ def _tables(file: TemplateFile) -> Iterator[CodeLens]:
         yield CodeLens(one.span, _counted(found), LensAction.PREVIEW, call)
 
 
-def _counted(found: Toolset) -> str:
+def _counted(toolset: Toolset) -> str:
     """How many tools there are; without a policy also those of servers, which nobody counts."""
-    if found.restricted:
-        return f"{len(found.kept)} of {len(found.verdicts)} tools"
-    return f"All tools but {len(found.removed)}" if found.removed else "All tools"
+    if toolset.restricted:
+        return f"{len(toolset.kept)} of {len(toolset.verdicts)} tools"
+    return f"All tools but {len(toolset.removed)}" if toolset.removed else "All tools"
 
 
 def _personas(file: TemplateFile, name: str) -> Iterator[CodeLens]:

@@ -1,4 +1,4 @@
-"""What a template does not say, shown where it does not: inherited values, patterns, empty lists.
+"""Inlay hints for what a template does not say: inherited values, patterns, empty lists.
 
 Invariants: a hint tells a fact that no reader sees in the file; a file that the runtime does not
 use as written has none.

@@ -1,4 +1,4 @@
-"""What the words of a template are to its runtime: markers, personas, agents, tools, patterns.
+"""Semantic tokens: the markers, personas, agents, tools and patterns among the words of a file.
 
 Invariant: tokens stand in their order, do not overlap, and none goes over a line end.
 """
@@ -63,18 +63,18 @@ def _entries(file: TemplateFile) -> Iterator[SemanticToken]:
         yield from _list(written)
 
 
-def _list(written: ToolList) -> Iterator[SemanticToken]:
-    file, denies = written.file, written.key.role is KeyRole.DENY
+def _list(tool_list: ToolList) -> Iterator[SemanticToken]:
+    file, denies = tool_list.file, tool_list.key.role is KeyRole.DENY
     known = frozenset(known_tools(file.dialect, file.options))
 
     def is_tool(name: str) -> bool:
         return name in known or is_vouched(file.dialect, file.options, name)
 
-    plain = [entry for entry in written.entries if not file.dialect.is_pattern(entry.name)]
+    plain = [entry for entry in tool_list.entries if not file.dialect.is_pattern(entry.name)]
     # What becomes of others is not shown, and each is tried on each entry of both lists.
     names = tuple(dict.fromkeys(entry.name for entry in plain if is_tool(entry.name)))
     verdicts = {one.tool: one for one in as_written.toolset(file, names).verdicts}
-    for entry in written.entries:
+    for entry in tool_list.entries:
         if file.dialect.is_pattern(entry.name):
             yield SemanticToken(entry.span, TokenKind.PATTERN, gone=denies)
         # What is no tool that anybody knows is left without a colour, which tells.

@@ -1,4 +1,4 @@
-"""The lists of tools in a file, whoever's they are and however they are written.
+"""Finds the tool lists in a file, whoever's they are and however they are written.
 
 Invariants: an entry stands where its name does; one whose place in the text cannot be told, as in
 a text that is folded, is left out.
@@ -24,7 +24,7 @@ class ToolEntry:
 
 @dataclass(frozen=True, slots=True)
 class ToolList:
-    """What an agent's list has; `of` is the file as this agent, `span` that of the value.
+    """What an agent's list has; `file` is the file as this agent, `span` that of the value.
 
     `is_empty` says that somebody wrote a list, and no entry into it.
     """

@@ -1,6 +1,6 @@
-"""What can be done about the diagnostics of a file: fixes that were tried, one by one or all.
+"""Offers and applies fixes for the diagnostics of a file: fixes that were tried, one or all.
 
-Invariants: nothing is offered that does not take its finding away (see `proof`); `repaired` uses
+Invariants: nothing is offered that does not take its finding away (see `verify`); `repaired` uses
 the safe ones only, unless it is told otherwise, and never moves a file; what was tried in vain is
 bounded for a file, however many findings it has.
 """
@@ -152,9 +152,11 @@ def _next(
     return None
 
 
-def _tried(found: Iterable[Diagnostic], span: Span | None, effort: _Effort) -> Iterator[Diagnostic]:
+def _tried(
+    diagnostics: Iterable[Diagnostic], span: Span | None, effort: _Effort
+) -> Iterator[Diagnostic]:
     """The findings that touch `span`, or all of them, as far as there is time to try fixes."""
-    for one in found:
+    for one in diagnostics:
         if span is None or (one.span.start <= span.end and span.start <= one.span.end):
             if not effort.is_left:
                 return
@@ -163,32 +165,37 @@ def _tried(found: Iterable[Diagnostic], span: Span | None, effort: _Effort) -> I
 
 
 def _proven(
-    file: TemplateFile, found: tuple[Diagnostic, ...], one: Diagnostic, effort: _Effort
+    file: TemplateFile, diagnostics: tuple[Diagnostic, ...], diagnostic: Diagnostic, effort: _Effort
 ) -> Iterator[Fix]:
     """The proposals that work, of the safe ones the first only."""
     seen: set[object] = set()
     is_safe = False
-    proposals = (each for fixer in FIXERS.get(one.code, ANY) for each in fixer(file, one))
+    proposals = (
+        each for fixer in FIXERS.get(diagnostic.code, ANY) for each in fixer(file, diagnostic)
+    )
     for proposal in islice(proposals, _MOST_WAYS):
         what = proposal.edits or proposal.moved
         is_needless = (proposal.last and seen) or (proposal.safe and is_safe)
         if what in seen or is_needless:
             continue
-        if not _works(file, found, one, proposal):
+        if not _works(file, diagnostics, diagnostic, proposal):
             effort.failed(file.document.text)
             continue
         seen.add(what)
         is_safe = is_safe or proposal.safe
         title = proposal.title if proposal.safe else proposal.title + _UNSAFE
-        yield Fix(one, title, proposal.edits, proposal.safe, proposal.moved)
+        yield Fix(diagnostic, title, proposal.edits, proposal.safe, proposal.moved)
 
 
 def _works(
-    file: TemplateFile, found: tuple[Diagnostic, ...], one: Diagnostic, proposal: Proposal
+    file: TemplateFile,
+    diagnostics: tuple[Diagnostic, ...],
+    diagnostic: Diagnostic,
+    proposal: Proposal,
 ) -> bool:
     if proposal.moved is not None:
         # A file is not moved over another one; a disk may take its new name for its own.
         files = file.workspace.files
         is_own = files.real(proposal.moved) == files.real(file.path)
         return not proposal.edits and (is_own or files.read(proposal.moved) is None)
-    return verify.holds(file, found, one, proposal.edits)
+    return verify.holds(file, diagnostics, diagnostic, proposal.edits)

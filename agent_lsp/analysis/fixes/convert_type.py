@@ -1,6 +1,7 @@
-"""Fixes for values that have another shape than their key wants.
+"""Fixes for values of another shape than their key wants, and for texts that need quotes.
 
-Invariant: each shape that the value may have been meant for is proposed; the trial decides.
+Invariants: each shape that the value may have been meant for is proposed; the trial decides; a text
+in quotes or in a block reads as what stood there, sign by sign.
 """
 
 import re

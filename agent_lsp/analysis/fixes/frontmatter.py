@@ -36,7 +36,7 @@ def mark_removed(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposa
 @with_no_prose
 def closed(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     """The header gets its closing line."""
-    text, cut = file.document.text, file.document.frontmatter
+    text, frontmatter = file.document.text, file.document.frontmatter
     end, late = line_end(text), too_late(file)
     if late is not None:
         at = Span(late.start.start, late.start.start)
@@ -47,7 +47,7 @@ def closed(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
         yield _shortened(text, diagnostic.span, diagnostic.meant[0])
         return
     yield from _line_ends(file)
-    last = diagnostic.related[0].span if diagnostic.related else cut.open
+    last = diagnostic.related[0].span if diagnostic.related else frontmatter.open
     line = last.of(text).strip()
     if diagnostic.related and (line.startswith(_FENCE) or not any(map(str.isalnum, line))):
         yield Proposal(f"{_CLOSE}: write `---`", (TextEdit(last, _FENCE),), safe=True)

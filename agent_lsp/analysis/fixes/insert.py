@@ -37,13 +37,13 @@ def added(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     """A key that is missing, with a value to be replaced."""
     if diagnostic.meant:
         return
-    cut, root = file.document.frontmatter, file.document.tree.root
+    frontmatter, root = file.document.frontmatter, file.document.tree.root
     if header.is_empty(root) or root is None:
         # Between two lines `---` there is no mapping yet to put a key into.
         key = file.dialect.key_with_role(KeyRole.DESCRIPTION)
         if key is not None and diagnostic.span == header.opening(file):
             line = f'{key.name}: "{placeholder(file, key)}"{line_end(file.document.text)}'
-            at = Span(cut.inner.start, cut.inner.start)
+            at = Span(frontmatter.inner.start, frontmatter.inner.start)
             yield Proposal(f"Add {code(key.name)}", (TextEdit(at, line),))
     for level in header.levels(file):
         if _is_about(file, diagnostic, level):
@@ -131,7 +131,7 @@ def _is_about(file: TemplateFile, diagnostic: Diagnostic, level: Level) -> bool:
 
 
 def _lacking(file: TemplateFile, level: Level) -> Iterator[Key]:
-    missing = {fault.key.rpartition(".")[2] for fault in header.faults(file, LoadErrorKind.MISSING)}
+    missing = {error.key.rpartition(".")[2] for error in header.faults(file, LoadErrorKind.MISSING)}
     for key in level.keys:
         is_needed = key.mandatory or key.required_by or key.name in missing
         # A name for a persona that nobody knows is as good as none.

@@ -1,4 +1,4 @@
-"""What a fix is, and what a fixer proposes.
+"""A fix, and what a fixer proposes.
 
 Invariant: edits refer to the text of the snapshot, and do not overlap.
 """

@@ -50,11 +50,11 @@ def entry_at(file: TemplateFile, span: Span) -> Entry | None:
     return found.entry if found is not None and found.is_key else None
 
 
-def lifts(file: TemplateFile, found: NodePath) -> bool:
+def lifts(file: TemplateFile, at: NodePath) -> bool:
     """Whether to take an item out leaves an empty list of what is allowed: that allows all."""
-    if found.sequence is None or len(found.sequence.items) > 1:
+    if at.sequence is None or len(at.sequence.items) > 1:
         return False
-    above = node_trail(file.document.tree.root, found.node.span.start).above
+    above = node_trail(file.document.tree.root, at.node.span.start).above
     dotted = ".".join(outer.name or "" for outer in above if isinstance(outer, Entry))
     allow = file.dialect.key_with_role(KeyRole.ALLOW)
     return allow is not None and f".{dotted}".endswith(f".{allow.name}")
@@ -69,26 +69,26 @@ def key_for(file: TemplateFile, entry: Entry) -> Key | None:
     return own if is_top else next(inner, None)
 
 
-def reworded(found: NodePath, word: str) -> tuple[TextEdit, ...]:
+def reworded(at: NodePath, word: str) -> tuple[TextEdit, ...]:
     """Puts `word` in the place of a key or of a value, in the same quotes if it had some."""
-    if isinstance(found.node, Mapping | Sequence):
+    if isinstance(at.node, Mapping | Sequence):
         return ()
-    span = found.node.span
-    if found.is_key:
+    span = at.node.span
+    if at.is_key:
         return (TextEdit(span, quote_key(word)),)
-    style = found.node.style if isinstance(found.node, Scalar) else Style.PLAIN
+    style = at.node.style if isinstance(at.node, Scalar) else Style.PLAIN
     is_bare = word.isprintable() and not set(word) & set("'\"\\")
     if style in (Style.SINGLE, Style.DOUBLE) and is_bare:
         return (TextEdit(span, f"{style.value}{word}{style.value}"),)
-    return (TextEdit(span, quote(word, flow=found.flow)),)
+    return (TextEdit(span, quote(word, flow=at.flow)),)
 
 
-def removed(file: TemplateFile, found: NodePath) -> tuple[TextEdit, ...]:
+def removed(file: TemplateFile, at: NodePath) -> tuple[TextEdit, ...]:
     """Takes an item out of its list, or an entry out of its mapping."""
     text = file.document.text
-    if found.sequence is not None:
-        return edit.remove_item(text, found.sequence, found.node)
-    return edit.remove_entry(text, found.entry) if found.entry is not None else ()
+    if at.sequence is not None:
+        return edit.remove_item(text, at.sequence, at.node)
+    return edit.remove_entry(text, at.entry) if at.entry is not None else ()
 
 
 # How a line begins that is none of a text which is not indented.

@@ -1,6 +1,7 @@
-"""Fixes for personas: a block for a declaration, a declaration for a block, lines meant for one.
+"""Fixes for personas and prompts: a block for a declaration, a declaration for a block.
 
-Invariant: of two names that should be one, the author says which is right.
+Invariants: of two names that should be one, the author says which is right; what a missing prompt
+should say, nobody else knows, so that no fix for one is safe.
 """
 
 from collections.abc import Iterator
@@ -34,32 +35,32 @@ def with_block(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]
     marker = file.dialect.marker
     if marker is None:
         return
-    for fault, alike in by_persona(file).items():
+    for error, alike in by_persona(file).items():
         if alike.span == diagnostic.span:
-            yield _marked(file, alike, marker(fault.got))
+            yield _marked(file, alike, marker(error.got))
             return
     entry = entry_at(file, diagnostic.span)
-    for fault in personas.lacking(file):
-        if entry is not None and entry.value is not None and entry.value.span == fault.span:
-            names = personas.unnamed(file).get(fault, ())
+    for error in personas.lacking(file):
+        if entry is not None and entry.value is not None and entry.value.span == error.span:
+            names = personas.unnamed(file).get(error, ())
             for name in names:
                 edits = edit.replace_value(file.document.text, entry, name)
                 yield Proposal(f"Write {code(name)}", edits, safe=len(names) == 1)
-        elif fault.span == diagnostic.span:
-            yield from _block_for(file, diagnostic, fault.got, marker(fault.got))
+        elif error.span == diagnostic.span:
+            yield from _block_for(file, diagnostic, error.got, marker(error.got))
 
 
 def declared(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     """A block gets its declaration, or the name of a persona that has no block."""
-    for fault, persona in personas.pairs(file).items():
-        if fault.span == diagnostic.span:
+    for error, persona in personas.pairs(file).items():
+        if error.span == diagnostic.span:
             name = code(persona.got)
             yield Proposal(f"Call the block {name}", (TextEdit(diagnostic.span, persona.got),))
             at = node_path(file, persona.span)
             if at is not None:
-                yield Proposal(f"Call the persona {code(fault.got)}", reworded(at, fault.got))
+                yield Proposal(f"Call the persona {code(error.got)}", reworded(at, error.got))
             return
-    names = [fault.got for fault in personas.undeclared(file) if fault.span == diagnostic.span]
+    names = [error.got for error in personas.undeclared(file) if error.span == diagnostic.span]
     if not names and header.loads(file):
         names = [block.name or "" for block in file.reading.effective.blocks[1:]]
     key, top = file.dialect.key_with_role(KeyRole.PERSONAS), header.root(file)

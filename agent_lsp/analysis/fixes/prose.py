@@ -1,4 +1,4 @@
-"""Whether a header that a fix makes would hold lines of the prompt.
+"""Tells whether a header that a fix makes would hold lines of the prompt.
 
 Invariant: what may be a setting, with any slip that has a fix of its own, is none of these; behind
 a blank line only keys of the dialect are.

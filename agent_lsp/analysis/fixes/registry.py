@@ -1,4 +1,4 @@
-"""Which fixers there are for which rule, the likeliest one first."""
+"""Lists the fixers for each rule, the likeliest one first."""
 
 from collections.abc import Mapping
 

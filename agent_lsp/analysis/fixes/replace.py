@@ -1,6 +1,7 @@
-"""Fixes for words that were meant to be other ones: keys, values, items.
+"""Fixes for words that were meant to be other ones, and for characters that nobody sees.
 
-Invariant: where a finding does not name the word, there is no fix here.
+Invariants: where a finding does not name the word, there is no fix here; nothing that anybody can
+see goes away.
 """
 
 import re

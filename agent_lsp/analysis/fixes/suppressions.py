@@ -60,9 +60,9 @@ def _alone(file: TemplateFile, comment: Span) -> Iterator[Proposal]:
 
 def suppressed(file: TemplateFile, before: Examined, diagnostic: Diagnostic) -> Iterator[Proposal]:
     """Comments that suppress a diagnostic: where it is, and in the whole file."""
-    cut, prompt = file.document.frontmatter, file.reading.effective.default.span
-    is_sent = prompt.start <= cut.open.start and cut.inner.end <= prompt.end
-    if diagnostic.code == "unused-suppression" or cut.fence is FenceKind.ABSENT or is_sent:
+    frontmatter, prompt = file.document.frontmatter, file.reading.effective.default.span
+    is_sent = prompt.start <= frontmatter.open.start and frontmatter.inner.end <= prompt.end
+    if diagnostic.code == "unused-suppression" or frontmatter.fence is FenceKind.ABSENT or is_sent:
         return
     here = (f"Ignore {code(diagnostic.code)} here", _above(file, diagnostic))
     everywhere = (f"Ignore {code(diagnostic.code)} in this file", _on_top(file, diagnostic))
@@ -95,8 +95,10 @@ def _on_top(file: TemplateFile, diagnostic: Diagnostic) -> tuple[TextEdit, ...]:
     return added or _comment(file, start, "", FILE, diagnostic.code)
 
 
-def _added(said: tuple[Suppression, ...], line: int | None, name: str) -> tuple[TextEdit, ...]:
-    last = next((one for one in reversed(said) if one.line == line), None)
+def _added(
+    suppressions: tuple[Suppression, ...], line: int | None, name: str
+) -> tuple[TextEdit, ...]:
+    last = next((one for one in reversed(suppressions) if one.line == line), None)
     return (TextEdit(Span(last.span.end, last.span.end), f", {name}"),) if last else ()
 
 

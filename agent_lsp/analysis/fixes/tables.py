@@ -1,4 +1,4 @@
-"""Fixes for files whose templates are tables: values of another type, and what is not closed.
+"""Fixes for TOML and JSON: values of another type, what is not closed, a block's place.
 
 Invariants: each way to write the value is proposed; the trial decides which one the parser takes;
 nothing is closed on a line where nothing is open.
@@ -102,9 +102,9 @@ _ITEM = re.compile(r"[^\s,\[\]\"']+")
 
 def moved_up(file: TemplateFile, _found: Diagnostic) -> Iterator[Proposal]:
     """The block goes to the top, with a blank line behind it."""
-    text, cut = file.document.text, file.document.frontmatter
-    start = line_start(text, cut.open.start)
-    end = max(whole_line(text, cut.open.start).end, cut.inner.end)
+    text, frontmatter = file.document.text, file.document.frontmatter
+    start = line_start(text, frontmatter.open.start)
+    end = max(whole_line(text, frontmatter.open.start).end, frontmatter.inner.end)
     end = end if text[end - 1 : end] == "\n" else min(end + len(line_end(text)), len(text))
     block = text[start:end].rstrip("\r\n")
     # The blank line that stood behind it goes with it.

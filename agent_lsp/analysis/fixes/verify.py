@@ -75,7 +75,9 @@ def holds(
     return True
 
 
-def _is_worse(before: TemplateFile, after: TemplateFile, found: tuple[Diagnostic, ...]) -> bool:
+def _is_worse(
+    before: TemplateFile, after: TemplateFile, diagnostics: tuple[Diagnostic, ...]
+) -> bool:
     """Whether the runtime does less with a file than it did, or refuses it and nobody says so."""
     if before.name is not None and after.name is None:
         return True
@@ -84,7 +86,7 @@ def _is_worse(before: TemplateFile, after: TemplateFile, found: tuple[Diagnostic
     # A header that was not seen may be refused once it is, where that is said.
     fence, is_optional = before.document.frontmatter.fence, before.dialect.is_header_optional
     is_seen = fence is FenceKind.CLOSED or (is_optional and fence is FenceKind.ABSENT)
-    is_said = any(one.severity is Severity.ERROR for one in found)
+    is_said = any(one.severity is Severity.ERROR for one in diagnostics)
     return (is_seen and not before.reading.errors) or not is_said
 
 
@@ -119,13 +121,15 @@ def _unread(file: TemplateFile, fixed: Diagnostic, edits: tuple[TextEdit, ...]) 
 
 
 def _new(
-    found: tuple[Diagnostic, ...], before: list[Diagnostic], edits: tuple[TextEdit, ...]
+    diagnostics: tuple[Diagnostic, ...], before: list[Diagnostic], edits: tuple[TextEdit, ...]
 ) -> Iterator[Diagnostic]:
     """What is found that was not said before, there or, in the same words, somewhere else."""
     places = {(one.code, moved(one.span, edits)) for one in before}
-    elsewhere = [one for one in found if (one.code, one.span) not in places]
+    elsewhere = [one for one in diagnostics if (one.code, one.span) not in places]
     said = Counter((one.code, one.message) for one in before)
-    said -= Counter((one.code, one.message) for one in found if (one.code, one.span) in places)
+    said -= Counter(
+        (one.code, one.message) for one in diagnostics if (one.code, one.span) in places
+    )
     for one in elsewhere:
         what = (one.code, one.message)
         if said[what]:
@@ -135,7 +139,7 @@ def _new(
 
 
 def shifted(diagnostic: Diagnostic, edits: Iterable[TextEdit]) -> Diagnostic:
-    """`found` where it is after `edits`."""
+    """`diagnostic` where it is after `edits`."""
     return replace(diagnostic, span=moved(diagnostic.span, edits))
 
 

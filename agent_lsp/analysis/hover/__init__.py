@@ -1,4 +1,4 @@
-"""What is shown for a place in a template; the first line is the answer.
+"""Explains a place in a template; the first line is the answer.
 
 Invariants: a header that the runtime does not use is said first; what follows explains it as
 written. The answer is a function of the snapshot and nothing is stored.
@@ -87,54 +87,60 @@ def _listed(file: TemplateFile, offset: int) -> tuple[Span, Iterator[str]] | Non
     return None
 
 
-def _written(file: TemplateFile, place: Context | None) -> tuple[Span, Iterator[str]] | None:
+def _written(file: TemplateFile, context: Context | None) -> tuple[Span, Iterator[str]] | None:
     """What a place inside the file says, taken as its author means it."""
-    if isinstance(place, FenceContext):
-        return place.span, template.body(file)
-    if isinstance(place, MarkerContext):
-        return (place.line, personas.marker(file, place.name)) if place.name else None
-    if isinstance(place, KeyContext):
-        return _key(file, place)
-    if isinstance(place, ValueContext):
-        return _value(file, place)
-    return _item(file, place) if isinstance(place, ItemContext) else None
+    if isinstance(context, FenceContext):
+        return context.span, template.body(file)
+    if isinstance(context, MarkerContext):
+        return (context.line, personas.marker(file, context.name)) if context.name else None
+    if isinstance(context, KeyContext):
+        return _key(file, context)
+    if isinstance(context, ValueContext):
+        return _value(file, context)
+    return _item(file, context) if isinstance(context, ItemContext) else None
 
 
-def _key(file: TemplateFile, place: KeyContext) -> tuple[Span, Iterator[str]] | None:
-    if place.entry is None or place.entry.name is None:
+def _key(file: TemplateFile, context: KeyContext) -> tuple[Span, Iterator[str]] | None:
+    if context.entry is None or context.entry.name is None:
         return None
-    name, span = place.entry.name, place.entry.key.span
-    known = next((known for known in place.keys if known.name == name), None)
-    if known is None:
-        return span, keys.stranger(file, name, place.keys)
-    return span, keys.key(file, known, place.entry.span)
+    name, span = context.entry.name, context.entry.key.span
+    key = next((key for key in context.keys if key.name == name), None)
+    if key is None:
+        return span, keys.stranger(file, name, context.keys)
+    return span, keys.key(file, key, context.entry.span)
 
 
-def _value(file: TemplateFile, place: ValueContext) -> tuple[Span, Iterator[str]] | None:
-    if place.entry is None or place.entry.value is None:
+def _value(file: TemplateFile, context: ValueContext) -> tuple[Span, Iterator[str]] | None:
+    if context.entry is None or context.entry.value is None:
         return None
-    if place.key is None:
-        return place.entry.span, keys.stranger(file, place.entry.name or "", _keys(file, place))
-    return place.entry.value.span, keys.value(file, place.key, place.entry.span)
+    if context.key is None:
+        return context.entry.span, keys.stranger(
+            file, context.entry.name or "", _keys(file, context)
+        )
+    return context.entry.value.span, keys.value(file, context.key, context.entry.span)
 
 
-def _keys(file: TemplateFile, place: ValueContext) -> tuple[Key, ...]:
+def _keys(file: TemplateFile, context: ValueContext) -> tuple[Key, ...]:
     """The keys of the mapping that a value stands in, as far as the dialect knows them."""
-    if place.mapping is not None and place.mapping is resolve(file.document.tree.root):
+    if context.mapping is not None and context.mapping is resolve(file.document.tree.root):
         return file.dialect.keys
     personas_key = file.dialect.key_with_role(KeyRole.PERSONAS)
-    in_persona = place.entry is not None and as_written.persona_at(file, place.entry.span)
+    in_persona = context.entry is not None and as_written.persona_at(file, context.entry.span)
     return personas_key.items if personas_key and in_persona else ()
 
 
-def _item(file: TemplateFile, place: ItemContext) -> tuple[Span, Iterator[str]] | None:
-    if place.entry is None or place.entry.value is None or place.key is None:
+def _item(file: TemplateFile, context: ItemContext) -> tuple[Span, Iterator[str]] | None:
+    if context.entry is None or context.entry.value is None or context.key is None:
         return None
-    item = resolve(place.item)
-    if place.key.role in (KeyRole.ALLOW, KeyRole.DENY) and isinstance(item, Scalar) and place.item:
-        name = item.value.partition("(")[0] if place.key.in_text else item.value
-        return place.item.span, policy.entry(file, place.key, name.strip())
-    return place.entry.value.span, keys.value(file, place.key, place.entry.span)
+    item = resolve(context.item)
+    if (
+        context.key.role in (KeyRole.ALLOW, KeyRole.DENY)
+        and isinstance(item, Scalar)
+        and context.item
+    ):
+        name = item.value.partition("(")[0] if context.key.in_text else item.value
+        return context.item.span, policy.entry(file, context.key, name.strip())
+    return context.entry.value.span, keys.value(file, context.key, context.entry.span)
 
 
 def _lost(file: TemplateFile) -> Iterator[str]:

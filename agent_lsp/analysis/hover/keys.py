@@ -1,4 +1,4 @@
-"""Hover on a key of a header: what it is for, who needs it, and what it amounts to here."""
+"""Hover on a key of a header: what it is for, who needs it, and what its value does here."""
 
 from bisect import bisect_left
 from collections.abc import Iterator
@@ -48,9 +48,9 @@ def _shown(hint: RoleHint, text: str) -> str:
     return f"its first {hint.longest - 1} characters and `…` for the other {rest}"
 
 
-def standing(file: TemplateFile, key: Key) -> Iterator[str]:
+def availability(file: TemplateFile, key: Key) -> Iterator[str]:
     """Each way to the agent, and a row for each word that the key takes."""
-    ways = as_written.standing(file)
+    ways = as_written.availability(file)
     if not ways:
         return
     yield ", ".join(f"**{way.word}: {_answer(way)}**" for way in ways)
@@ -59,22 +59,22 @@ def standing(file: TemplateFile, key: Key) -> Iterator[str]:
         head = " | ".join(way.word for way in ways)
         rows = (
             f"| {code(choice.name)} | "
-            + " | ".join(map(_answer, as_written.standing(file, key, choice.name)))
+            + " | ".join(map(_answer, as_written.availability(file, key, choice.name)))
             + " |"
             for choice in key.choices
         )
         yield "\n".join((f"| {code(key.name)} | {head} |", f"|---|{'---|' * len(ways)}", *rows))
 
 
-def _answer(way: Availability) -> str:
-    return "yes" if way.is_open else "no"
+def _answer(availability: Availability) -> str:
+    return "yes" if availability.is_open else "no"
 
 
 def key(file: TemplateFile, key: Key, at: Span) -> Iterator[str]:
     """What is in force at this place, then the key's row of the table."""
     if file.dialect.no_effect is not None:
-        idle = file.dialect.no_effect(file.document, file.scope)
-        ours = (one for one in idle if one.span.of(file.document.text) == key.name)
+        without_effect = file.dialect.no_effect(file.document, file.scope)
+        ours = (one for one in without_effect if one.span.of(file.document.text) == key.name)
         yield from (f"**No effect here**: {words(one.reason)}" for one in ours)
     here = list(value(file, key, at))
     # What a text amounts to is the text itself, which the reader sees already.
@@ -107,7 +107,7 @@ def value(file: TemplateFile, key: Key, at: Span) -> Iterator[str]:
     elif key.role in (KeyRole.ALLOW, KeyRole.DENY):
         yield from policy.toolset(file)
     elif key.role is KeyRole.STANDING:
-        yield from standing(file, key)
+        yield from availability(file, key)
     elif key.role is KeyRole.PERSONAS:
         yield from personas.summaries(file)
     elif key.role is KeyRole.PERSONA_NAME and persona is not None:

@@ -45,10 +45,10 @@ def about(file: TemplateFile, key: Key, value: str) -> Iterator[str]:
         yield from _efforts(file)
 
 
-def _answer(found: ResolvedSetting, persona: str | None) -> str:
+def _answer(setting: ResolvedSetting, persona: str | None) -> str:
     whom = f" for persona {code(persona)}" if persona else ""
-    value = "inherited" if found.value is None else code(found.value)
-    return f"{code(found.name)} is {value}{whom}, from {words(found.origin.label)}"
+    value = "inherited" if setting.value is None else code(setting.value)
+    return f"{code(setting.name)} is {value}{whom}, from {words(setting.origin.label)}"
 
 
 def _written(file: TemplateFile, answer: Spawn | None) -> Iterator[str]:
@@ -64,7 +64,7 @@ def _written(file: TemplateFile, answer: Spawn | None) -> Iterator[str]:
     found = [as_written.setting(answer, key) for key in keys] if answer else []
     rows = [
         f"- {code(setting.name)}: {code(step.value)}, from {words(step.origin.label)}"
-        f"{_place(file, step.origin)}"
+        f"{_origin(file, step.origin)}"
         for key, setting in zip(keys, found, strict=False)
         if setting is not None
         for step in setting.chain
@@ -74,7 +74,7 @@ def _written(file: TemplateFile, answer: Spawn | None) -> Iterator[str]:
         yield "\n".join(rows)
 
 
-def _place(file: TemplateFile, origin: Origin) -> str:
+def _origin(file: TemplateFile, origin: Origin) -> str:
     if origin.path is None or origin.span is None:
         return ""
     return f" ({link(file.workspace, origin.path, origin.span)})"

@@ -1,4 +1,4 @@
-"""What is shown for a place in a file of tables: names of templates, keys and values."""
+"""Hover in a file of tables: names of templates, keys and values."""
 
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,9 +1,9 @@
-"""Hover on a fence: which file a name means, for whom, and what becomes of this one."""
+"""Hover on a fence, on a word that only the dialect knows, and on the top of its file."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
-from agent_lsp.analysis.completion.words import place_at
+from agent_lsp.analysis.completion.words import word_at
 from agent_lsp.analysis.context.marker import line_at
 from agent_lsp.analysis.navigation.references import called
 from agent_lsp.analysis.preview import as_written
@@ -90,7 +90,7 @@ def _facts(file: TemplateFile, chain: tuple[Candidate, ...]) -> Iterator[str]:
     if others and used:
         yield f"- shadows {_named(file, others)}"
     yield from _sessions(file)
-    yield from _standing(file)
+    yield from _availability(file)
     yield from _copied(file)
     if file.scope.builtin:
         yield f"- {STAND_IN}"
@@ -115,9 +115,9 @@ def _sessions(file: TemplateFile) -> Iterator[str]:
         yield f"- in sessions that start in {root} or below, {_named(file, [other])} wins"
 
 
-def _standing(file: TemplateFile) -> Iterator[str]:
+def _availability(file: TemplateFile) -> Iterator[str]:
     """For whom the agent is there, as far as that depends on the file."""
-    for way in as_written.standing(file):
+    for way in as_written.availability(file):
         yield f"- {way.word}: {'yes' if way.is_open else 'no'}, {words(way.reason)}"
 
 
@@ -186,9 +186,13 @@ def _folder(file: TemplateFile, folder: Path) -> str:
 
 def explained(file: TemplateFile, offset: int) -> tuple[Span, Iterator[str]] | None:
     """The span that is explained, and the blocks of the explanation."""
-    cut = file.document.frontmatter
-    top = line_at(file.document.text, 0) if cut.fence is FenceKind.ABSENT else cut.open
-    at = place_at(file, offset)
+    frontmatter = file.document.frontmatter
+    top = (
+        line_at(file.document.text, 0)
+        if frontmatter.fence is FenceKind.ABSENT
+        else frontmatter.open
+    )
+    at = word_at(file, offset)
     if at is not None and at.word:
         return at.span, _word(file, at)
     return (top, summary(file)) if top.covers(offset) else None

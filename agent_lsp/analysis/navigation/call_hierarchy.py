@@ -1,4 +1,4 @@
-"""Who may start whom: the agents that a file speaks of, if its tools leave it the spawn call.
+"""Finds who may start whom: the agents that a file speaks of, if it keeps the tool for that.
 
 Invariants: an agent starts another only if it keeps the tool by which its runtime does that, if
 the runtime lets the other be started, and if its text names it and does not forbid it; what a
@@ -41,14 +41,14 @@ def agent_at(file: TemplateFile, offset: int) -> Target | None:
 
 
 def outgoing(workspace: Workspace, target: Target) -> tuple[CallEdge, ...]:
-    """The agents that `of` may start, by what stands in its own part of the file."""
+    """The agents that `target` may start, by what stands in its own part of the file."""
     caller = template_file(workspace, target.path)
     found = _outgoing(caller) if caller is not None else ()
     return tuple(one for one in found if one.caller == target)
 
 
 def incoming(workspace: Workspace, target: Target) -> tuple[CallEdge, ...]:
-    """The agents that may start `of`."""
+    """The agents that may start `target`."""
     return tuple(_incoming(workspace, target))
 
 

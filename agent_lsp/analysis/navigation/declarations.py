@@ -1,4 +1,4 @@
-"""Where the names of a file's agents stand in its text, for systems that have them there.
+"""Finds where the names of a file's agents stand in its text, for systems that have them there.
 
 Invariant: a name is listed at each place that makes a table its own, in source order.
 """

@@ -1,4 +1,4 @@
-"""Where a name leads: to what defines it, to all that could define it, to what else means it.
+"""Finds what a name leads to: what defines it, all that could, and what else means it.
 
 Invariant: an agent's place is that of its name, or the start of the file that is called by it; a
 persona leads from its declaration to its prompt, and from everywhere else to its declaration.

@@ -1,4 +1,4 @@
-"""The files that a prompt names by their paths, and the skills that it names."""
+"""Links in a prompt: to the files that it names by their paths, and to skills."""
 
 import re
 from collections.abc import Iterator

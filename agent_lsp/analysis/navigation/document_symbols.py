@@ -1,4 +1,4 @@
-"""The parts of a template: the keys of its header, and the pieces and headings of its body.
+"""The outline of a template: the keys of its header, and the pieces and headings of its body.
 
 Invariants: parts nest, stand in source order and hold their own names; a heading inside of a
 code block is none.

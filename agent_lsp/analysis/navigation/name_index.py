@@ -1,4 +1,4 @@
-"""Which names a file declares and mentions: what must be known of all files to search in them.
+"""Indexes the names that files declare and mention, for searches through all of them.
 
 Invariant: a closed file is read once, and again only when somebody says that it has changed.
 """
@@ -11,7 +11,7 @@ from agent_lsp.model.dialect import Dialect
 from agent_lsp.text import Span
 from agent_lsp.workspace import definitions
 from agent_lsp.workspace.scopes import fixed_folder
-from agent_lsp.workspace.snapshot import Workspace, dialect_of_place, holds_own, place_of
+from agent_lsp.workspace.snapshot import Workspace, dialect_of_place, holds_own, scope_or_label
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class FileNames:
 
 @dataclass(frozen=True, slots=True)
 class Agent:
-    """A file that has a name for the runtime of `known`; `is_kept` says who hears of changes."""
+    """A file that has a name for the runtime of `dialect`; `is_kept` says who hears of changes."""
 
     dialect: Dialect
     name: str
@@ -40,7 +40,7 @@ class Agent:
 
 
 @dataclass(frozen=True, slots=True)
-class FolderNames:
+class AgentFolder:
     """A folder of agents of one system; `is_kept` says who hears of changes in it."""
 
     dialect: Dialect
@@ -50,33 +50,33 @@ class FolderNames:
 
 def agents(workspace: Workspace) -> Iterator[Agent]:
     """All agents in the folders of the workspace, of the user and of the product."""
-    for shelf in folder_names(workspace):
-        yield from agents_of(workspace, shelf)
+    for place in agent_folders(workspace):
+        yield from agents_of(workspace, place)
 
 
 def speaking(workspace: Workspace) -> Iterator[Agent]:
     """All agents, and the files of tables that have none and may name those of other files."""
-    for shelf in folder_names(workspace):
-        found = agents_of(workspace, shelf)
+    for place in agent_folders(workspace):
+        found = agents_of(workspace, place)
         yield from found
         paths = {one.path for one in found}
-        for name in sorted(shelf.dialect.system.files):
-            path = shelf.folder / name
+        for name in sorted(place.dialect.system.files):
+            path = place.folder / name
             if path not in paths and workspace.files.read(path) is not None:
-                yield Agent(shelf.dialect, "", path, shelf.is_kept)
+                yield Agent(place.dialect, "", path, place.is_kept)
 
 
-def folder_names(workspace: Workspace) -> tuple[FolderNames, ...]:
+def agent_folders(workspace: Workspace) -> tuple[AgentFolder, ...]:
     """The folders of the workspace, of the user and of the product that have agents."""
-    parts = (workspace.folders, workspace.settings, workspace.claimed, workspace.host_paths)
-    kept = workspace.files.derived(None, "shelves")
-    if not isinstance(kept, _Shelves) or kept.parts != parts:
-        found = tuple(_shelves(workspace))
+    made_of = (workspace.folders, workspace.settings, workspace.claimed, workspace.host_paths)
+    kept = workspace.files.derived(None, "agent folders")
+    if not isinstance(kept, _AgentFolders) or kept.made_of != made_of:
+        found = tuple(_agent_folders(workspace))
         certain = tuple(one for one in found if one.dialect.system.common is None)
-        kept = _Shelves(
-            parts, certain, tuple(one for one in found if one.dialect.system.common is not None)
+        kept = _AgentFolders(
+            made_of, certain, tuple(one for one in found if one.dialect.system.common is not None)
         )
-        workspace.files.remember(None, "shelves", kept)
+        workspace.files.remember(None, "agent folders", kept)
     if not kept.common:
         return kept.certain
     own = (one for one in kept.common if one.is_kept)
@@ -88,14 +88,19 @@ def folder_names(workspace: Workspace) -> tuple[FolderNames, ...]:
     )
 
 
-def agents_of(workspace: Workspace, shelf: FolderNames) -> tuple[Agent, ...]:
+def agents_of(workspace: Workspace, agent_folder: AgentFolder) -> tuple[Agent, ...]:
     """The agents in one folder."""
-    files, dialect, folder, is_kept = workspace.files, shelf.dialect, shelf.folder, shelf.is_kept
+    files, dialect, folder, is_kept = (
+        workspace.files,
+        agent_folder.dialect,
+        agent_folder.folder,
+        agent_folder.is_kept,
+    )
     # Who searches asks with each letter; names that stand in texts change without the listing.
     kept = files.derived(folder, ("agents", dialect.id, is_kept))
     if isinstance(kept, tuple) and dialect.names_in is None:
         return kept
-    found = definitions.names(files, dialect, folder, place_of(workspace, dialect, folder))
+    found = definitions.names(files, dialect, folder, scope_or_label(workspace, dialect, folder))
     made = tuple(
         Agent(dialect, name, path, is_kept) for name, paths in found.items() for path in paths
     )
@@ -113,7 +118,7 @@ def names(workspace: Workspace, agent: Agent) -> FileNames:
     parsed = agent.dialect.parse(text, bom=bom)
     read = agent.dialect.read(parsed, agent.name)
     personas = tuple((one.name, one.name_span) for one in read.declared.personas if one.name)
-    scope = place_of(workspace, agent.dialect, agent.path.parent)
+    scope = scope_or_label(workspace, agent.dialect, agent.path.parent)
     named = definitions.named(workspace.files, agent.dialect, agent.path, scope)
     found = FileNames(
         next((one.span for one in named if one.name == agent.name and one.span), Span(0, 0)),
@@ -137,23 +142,23 @@ def key(name: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Shelves:
-    """The shelves of a workspace that is made of these parts.
+class _AgentFolders:
+    """The agent folders of a workspace, and the parts of it that they follow from.
 
     Whether the `common` ones are somebody's is decided by texts, which change more often.
     """
 
-    parts: tuple[object, ...]
-    certain: tuple[FolderNames, ...]
-    common: tuple[FolderNames, ...]
+    made_of: tuple[object, ...]
+    certain: tuple[AgentFolder, ...]
+    common: tuple[AgentFolder, ...]
 
 
-def _shelves(workspace: Workspace) -> Iterator[FolderNames]:
+def _agent_folders(workspace: Workspace) -> Iterator[AgentFolder]:
     searched = frozenset(workspace.folders)
     for folder in _folders(workspace):
         dialect = dialect_of_place(workspace, folder)
         if dialect is not None:
-            yield FolderNames(dialect, folder, folder in searched)
+            yield AgentFolder(dialect, folder, folder in searched)
 
 
 def _folders(workspace: Workspace) -> Iterator[Path]:

@@ -1,4 +1,4 @@
-"""What can be folded: the header, its longer values, the pieces of the body and code.
+"""Finds the ranges that can be folded, and those that a selection grows to.
 
 Invariant: a fold is longer than a line, and no two of them start in the same one.
 """
@@ -30,13 +30,16 @@ def folding(file: TemplateFile) -> tuple[Span, ...]:
 
 
 def _header(file: TemplateFile) -> Iterator[Span]:
-    cut = file.document.frontmatter
-    if cut.fence is FenceKind.ABSENT:
+    frontmatter = file.document.frontmatter
+    if frontmatter.fence is FenceKind.ABSENT:
         return
     if file.dialect.keys_at is not None:
         yield from _tables(file)
         return
-    yield Span(cut.open.start, cut.close.end if cut.close is not None else cut.inner.end)
+    yield Span(
+        frontmatter.open.start,
+        frontmatter.close.end if frontmatter.close is not None else frontmatter.inner.end,
+    )
     root = resolve(file.document.tree.root)
     for entry in root.entries if isinstance(root, Mapping) else ():
         yield entry.span
@@ -80,16 +83,24 @@ _WORD_END = re.compile(r"[\w.-]*$")
 
 
 def _spans(file: TemplateFile, offset: int) -> Iterator[Span]:
-    text, cut = file.document.text, file.document.frontmatter
+    text, frontmatter = file.document.text, file.document.frontmatter
     line = line_at(text, offset)
     before = _WORD_END.search(text, line.start, offset)
     after = _WORD.match(text, offset, line.end)
     yield Span(before.start() if before else offset, after.end() if after else offset)
-    if cut.fence is not FenceKind.ABSENT:
-        yield Span(cut.open.start, cut.close.end if cut.close is not None else cut.inner.end)
-        yield cut.inner
-    if offset >= cut.body.start:
-        yield from (_without_blanks(text, line), line, _paragraph(text, line, cut.body), cut.body)
+    if frontmatter.fence is not FenceKind.ABSENT:
+        yield Span(
+            frontmatter.open.start,
+            frontmatter.close.end if frontmatter.close is not None else frontmatter.inner.end,
+        )
+        yield frontmatter.inner
+    if offset >= frontmatter.body.start:
+        yield from (
+            _without_blanks(text, line),
+            line,
+            _paragraph(text, line, frontmatter.body),
+            frontmatter.body,
+        )
     else:
         yield from _nodes(file.document.tree.root, offset)
     yield from (

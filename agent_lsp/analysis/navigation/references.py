@@ -1,4 +1,4 @@
-"""Which agent or persona a place means, and all the places that mean the same.
+"""Finds the agent or persona that a place means, and all the places that mean the same.
 
 Invariants: a name counts where the runtime would find an agent by it, from the session that the
 file belongs to; what is no template of a runtime, or another system's, means nothing.
@@ -64,11 +64,15 @@ def target_at(file: TemplateFile, offset: int) -> Reference | None:
     named = next((place for place in references(file) if place.span.covers(offset)), None)
     if named is not None:
         return named
-    cut = file.document.frontmatter
-    if file.name is None or cut.fence is FenceKind.ABSENT or not cut.open.covers(offset):
+    frontmatter = file.document.frontmatter
+    if (
+        file.name is None
+        or frontmatter.fence is FenceKind.ABSENT
+        or not frontmatter.open.covers(offset)
+    ):
         return None
     return Reference(
-        Target(file.dialect, file.path, file.name), file.path, cut.open, ReferenceRole.FILE
+        Target(file.dialect, file.path, file.name), file.path, frontmatter.open, ReferenceRole.FILE
     )
 
 
@@ -86,7 +90,7 @@ def references(file: TemplateFile) -> Iterator[Reference]:
         # A prompt has the same few names again and again.
         said = (mention.name, mention.agent, mention.is_call)
         if said not in meant:
-            meant[said] = _meant(file, mention)
+            meant[said] = _target(file, mention)
         target_ = meant[said]
         if target_ is not None:
             yield Reference(
@@ -102,20 +106,20 @@ def meaning(workspace: Workspace, target: Target) -> Iterator[Reference]:
             yield place
     wanted = {key(name) for name in (target.agent, *_spellings(target.dialect, target.agent))}
     seen = {target.path}
-    for of in speaking(workspace):
-        if not is_of_one_runtime(of.dialect, target.dialect) or of.path in seen:
+    for agent in speaking(workspace):
+        if not is_of_one_runtime(agent.dialect, target.dialect) or agent.path in seen:
             continue
-        seen.add(of.path)
-        if wanted.isdisjoint(names(workspace, of).mentioned):
+        seen.add(agent.path)
+        if wanted.isdisjoint(names(workspace, agent).mentioned):
             continue
-        other = template_file(workspace, of.path)
+        other = template_file(workspace, agent.path)
         for place in references(other) if other is not None else ():
             if place.target == target:
                 yield place
 
 
 def called(file: TemplateFile, name: str) -> tuple[Candidate, ...]:
-    """The files that define the agent that a text in `of` calls `name`, best first."""
+    """The files that define the agent that a text in `file` calls `name`, best first."""
     found = file.dialect.name_of(f"{name}.md") or name
     for spelled in (found, *_spellings(file.dialect, found)):
         if spelled != file.dialect.default_name:
@@ -126,7 +130,7 @@ def called(file: TemplateFile, name: str) -> tuple[Candidate, ...]:
 
 
 def owner(file: TemplateFile, path: Path) -> Dialect:
-    """The dialect of a file that defines an agent for the runtime of `of`."""
+    """The dialect of a file that defines an agent for the runtime of `file`."""
     found = dialect_at(file.workspace, path) if file.dialect.forms is not None else None
     return found or file.dialect
 
@@ -162,7 +166,7 @@ def _personas(file: TemplateFile, agent: str) -> Iterator[Reference]:
         )
 
 
-def _meant(file: TemplateFile, mention: Mention) -> Target | None:
+def _target(file: TemplateFile, mention: Mention) -> Target | None:
     chain = called(file, mention.agent or mention.name)
     if not chain:
         return None

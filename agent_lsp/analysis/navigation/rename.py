@@ -90,21 +90,21 @@ def moving(workspace: Workspace, path: Path, to: Path) -> Renaming:
     return _renaming(workspace, target, name)
 
 
-def _chosen(found: Renaming, at: Reference) -> Renaming:
+def _chosen(renaming: Renaming, at: Reference) -> Renaming:
     """The renaming without a doubt about the place at which somebody asked for it."""
-    doubtful = found.doubtful.get(at.path, ())
+    doubtful = renaming.doubtful.get(at.path, ())
     chosen = tuple(edit for edit in doubtful if edit.span == at.span)
     if not chosen:
-        return found
-    others = {path: edits for path, edits in found.doubtful.items() if path != at.path}
+        return renaming
+    others = {path: edits for path, edits in renaming.doubtful.items() if path != at.path}
     rest = tuple(edit for edit in doubtful if edit not in chosen)
-    edits = {**found.edits, at.path: (*found.edits.get(at.path, ()), *chosen)}
-    return replace(found, edits=edits, doubtful={**others, at.path: rest} if rest else others)
+    edits = {**renaming.edits, at.path: (*renaming.edits.get(at.path, ()), *chosen)}
+    return replace(renaming, edits=edits, doubtful={**others, at.path: rest} if rest else others)
 
 
-def _illegible(workspace: Workspace, found: Renaming, name: str) -> CannotRename | None:
+def _illegible(workspace: Workspace, renaming: Renaming, name: str) -> CannotRename | None:
     """Why a text that speaks of the agent could not do so by its new name, such as one with `)`."""
-    for path, edits in found.edits.items():
+    for path, edits in renaming.edits.items():
         file = template_file(workspace, path)
         if file is None:
             continue
@@ -244,13 +244,13 @@ def _renaming(workspace: Workspace, target: Target, name: str) -> Renaming:
     return Renaming(sure, doubtful=doubtful, left=tuple(left))
 
 
-def _edit(place: Reference, name: str) -> TextEdit:
-    if place.role is not ReferenceRole.DECLARATION:
-        return TextEdit(place.span, name)
-    dialect = place.target.dialect
+def _edit(reference: Reference, name: str) -> TextEdit:
+    if reference.role is not ReferenceRole.DECLARATION:
+        return TextEdit(reference.span, name)
+    dialect = reference.target.dialect
     if dialect.keys_at is not None:
-        return TextEdit(place.span, edit.quote_key(name))
-    return TextEdit(place.span, edit.quote(name) if dialect.is_toml else quote(name, flow=True))
+        return TextEdit(reference.span, edit.quote_key(name))
+    return TextEdit(reference.span, edit.quote(name) if dialect.is_toml else quote(name, flow=True))
 
 
 def _is_part(name: str) -> bool:

@@ -1,4 +1,4 @@
-"""The agents and personas of all places that a session could look into, by a few letters of a name.
+"""Searches the agents and personas of all places that a session could look into.
 
 Invariants: closed files are read once and then only when they change; what costs more than a
 name is found out only about what is answered.
@@ -13,9 +13,9 @@ from pathlib import Path
 
 from agent_lsp.analysis.navigation.name_index import (
     Agent,
-    FolderNames,
+    AgentFolder,
+    agent_folders,
     agents_of,
-    folder_names,
     line,
     names,
 )
@@ -88,17 +88,17 @@ class _Table:
 class _Rows:
     """The names in one folder, as long as it is taken for the same."""
 
-    shelf: FolderNames
+    folder: AgentFolder
     rows: tuple[_Row, ...]
 
 
 def _table(workspace: Workspace) -> _Table:
     # An editor asks with each letter, and most of the time nothing has changed in between.
-    folders = tuple(_rows(workspace, one) for one in folder_names(workspace))
+    folders = tuple(_rows(workspace, one) for one in agent_folders(workspace))
     kept = workspace.files.derived(None, "names")
     if isinstance(kept, _Table) and kept.folders == folders:
-        pairs = zip(folder_names(workspace), kept.folders, folders, strict=True)
-        if all(before is now or not shelf.is_kept for shelf, before, now in pairs):
+        pairs = zip(agent_folders(workspace), kept.folders, folders, strict=True)
+        if all(before is now or not folder.is_kept for folder, before, now in pairs):
             return kept
         # Whether a file counts may have changed with its text, though no name has.
         made = replace(kept, folders=folders, answered={})
@@ -113,14 +113,14 @@ def _table(workspace: Workspace) -> _Table:
     return made
 
 
-def _rows(workspace: Workspace, shelf: FolderNames) -> tuple[_Row, ...]:
+def _rows(workspace: Workspace, folder: AgentFolder) -> tuple[_Row, ...]:
     """The names in one folder, read again only where one of its texts has changed."""
-    kept = workspace.files.derived(shelf.folder, OF_ALL_TEXTS)
-    if isinstance(kept, _Rows) and kept.shelf is shelf:
+    kept = workspace.files.derived(folder.folder, OF_ALL_TEXTS)
+    if isinstance(kept, _Rows) and kept.folder is folder:
         return kept.rows
-    rows = tuple(row for of in agents_of(workspace, shelf) for row in _named(workspace, of))
-    if shelf.is_kept:
-        workspace.files.remember(shelf.folder, OF_ALL_TEXTS, _Rows(shelf, rows))
+    rows = tuple(row for agent in agents_of(workspace, folder) for row in _named(workspace, agent))
+    if folder.is_kept:
+        workspace.files.remember(folder.folder, OF_ALL_TEXTS, _Rows(folder, rows))
     return rows
 
 
@@ -149,13 +149,13 @@ def _found(workspace: Workspace, table: _Table, index: int) -> WorkspaceSymbol:
     kept = table.answered.get(index)
     if kept is not None:
         return kept
-    *_, of, persona = table.rows[index]
+    *_, agent, persona = table.rows[index]
     found = WorkspaceSymbol(
-        of.name,
+        agent.name,
         persona[0] if persona is not None else None,
-        of.path,
-        persona[1] if persona is not None else names(workspace, of).span,
-        _where(workspace, of),
+        agent.path,
+        persona[1] if persona is not None else names(workspace, agent).span,
+        _where(workspace, agent),
     )
     table.answered[index] = found
     return found

@@ -1,1 +1,1 @@
-"""What a runtime call would answer, before anybody makes it."""
+"""Previews what a runtime call would answer, before anybody makes it."""

@@ -1,4 +1,4 @@
-"""One template taken for itself: as its author means it, whatever other files say.
+"""Previews one template by itself: as its author means it, whatever other files say.
 
 Invariant: the answers are the dialect's own; only the file is taken to win and its header to
 be sound, so that a hover explains what is written also where the runtime does not get that far.
@@ -119,7 +119,7 @@ def failure(file: TemplateFile) -> CatalogFailure | None:
     return dialect.failure(catalog(file.workspace, dialect, file.root))
 
 
-def standing(
+def availability(
     file: TemplateFile, key: Key | None = None, word: str = ""
 ) -> tuple[Availability, ...]:
     """For whom the agent is there, as it is written or with `word` for `key`."""

@@ -112,7 +112,7 @@ def dialect_for(workspace: Workspace, wanted: object, start: Path | None) -> Dia
 
 
 def _of_project(workspace: Workspace, dialect: Dialect, folder: Path) -> Dialect:
-    """The dialect that `folder` is about where it is a project, whose file for `known` is in it.
+    """The dialect that `folder` is about where it is a project, whose file for `dialect` is in it.
 
     A folder with agents in it says more of a project than a file that configures other things too.
     """

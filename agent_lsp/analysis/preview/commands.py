@@ -1,7 +1,8 @@
-"""What the commands answer: the runtime's calls, previewed.
+"""Answers the preview commands: the runtime's calls, as text or as JSON with origins.
 
 Invariants: nothing raises; a call that the runtime would refuse is answered with the runtime's
-text; editor and command line ask here and nowhere else.
+text; origins are files and lines, counted from 1; editor and command line ask here and nowhere
+else.
 """
 
 from collections.abc import Mapping
@@ -28,7 +29,7 @@ from agent_lsp.workspace.snapshot import Workspace, catalog
 
 
 def spawn(workspace: Workspace, spawn: Spawn) -> dict[str, object]:
-    """`of` as JSON; the settings stand beside the rest, each under its own name."""
+    """`spawn` as JSON; the settings stand beside the rest, each under its own name."""
     template = None
     if spawn.template is not None:
         path, span = spawn.template.path, spawn.template.span
@@ -44,7 +45,7 @@ def spawn(workspace: Workspace, spawn: Spawn) -> dict[str, object]:
         "tools": _tools(workspace, spawn),
         "prompt": [_part(workspace, part) for part in spawn.prompt],
         "notes": list(spawn.notes),
-        **{exhibit.name: exhibit.value for exhibit in spawn.artifacts},
+        **{artifact.name: artifact.value for artifact in spawn.artifacts},
     }
 
 
@@ -127,7 +128,9 @@ def list_agents(
     if beside.unread:
         answer["notes"] = [why for _, why in beside.unread]
     if beside.skipped:
-        answer["skipped"] = [{"file": str(of.path), "message": why} for of, why in beside.skipped]
+        answer["skipped"] = [
+            {"file": str(candidate.path), "message": why} for candidate, why in beside.skipped
+        ]
     return answer
 
 

@@ -1,4 +1,4 @@
-"""All that a preview panel shows of one template: a spawn call, who wins, what is wrong.
+"""Gathers what a preview panel shows of one template: a spawn call, who wins, what is wrong.
 
 Invariants: the answers are those of the previews; nothing here decides anything; places are a path
 and a span.
@@ -105,7 +105,7 @@ def panel(workspace: Workspace, path: Path, arguments: Mapping[str, object]) -> 
     given = {key: value for key, value in {**named, **arguments}.items() if value not in (None, "")}
     name = given.get(agent) if agent is not None else None
     asked = call_arguments.read(
-        workspace, given, path, lambda one: (one.spawn_call, one.spawn_parameters)
+        workspace, given, path, lambda dialect: (dialect.spawn_call, dialect.spawn_parameters)
     )
     found = catalog(workspace, dialect, file.root)
     winner = found.winner(name) if isinstance(name, str) else None

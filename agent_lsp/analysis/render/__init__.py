@@ -1,1 +1,1 @@
-"""Answers as Markdown."""
+"""Renders answers as Markdown."""

@@ -1,4 +1,4 @@
-"""The answers of a runtime as Markdown: a list of agents, a spawn, a toolset, a chain.
+"""Renders the answers of a runtime as Markdown: a list of agents, a spawn, a toolset, a chain.
 
 Invariants: the first line is the answer; text of templates is never markup (`markup`);
 a stand-in is marked where it stands.
@@ -75,9 +75,9 @@ def spawned(workspace: Workspace, dialect: Dialect, catalog: Catalog, spawn: Spa
         "### Prompt",
         *(block for part in spawn.prompt for block in _part(workspace, part)),
     ]
-    for exhibit in spawn.artifacts:
-        shown_as = fence(json.dumps(exhibit.value, indent=2, ensure_ascii=False), "json")
-        blocks += [f"### {exhibit.name.capitalize()}", words(exhibit.title), shown_as]
+    for artifact in spawn.artifacts:
+        shown_as = fence(json.dumps(artifact.value, indent=2, ensure_ascii=False), "json")
+        blocks += [f"### {artifact.name.capitalize()}", words(artifact.title), shown_as]
     if spawn.notes:
         blocks += ["### Notes", "\n".join(f"- {words(note)}" for note in spawn.notes)]
     return "\n\n".join(blocks) + "\n"
@@ -89,7 +89,7 @@ def listed(
     catalog: Catalog,
     call: str,
     answer: object,
-    beside: ListNotes,
+    notes: ListNotes,
 ) -> str:
     """What the runtime's listing returns, with where each agent comes from."""
     agents = listing.agents(answer)
@@ -100,7 +100,7 @@ def listed(
     blocks = [f"**{many}** in `{call}`, for a session in {root}"]
     for agent in agents:
         blocks += _agent(workspace, dialect, catalog, agent)
-    blocks += _beside(workspace, dialect, call, beside)
+    blocks += _beside(workspace, dialect, call, notes)
     looked = (
         f"{i}. {link(workspace, s.folder)} ({s.label})" for i, s in enumerate(catalog.scopes, 1)
     )

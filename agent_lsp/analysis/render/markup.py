@@ -1,4 +1,4 @@
-"""Markdown made of text that is not ours: nothing in a template is interpreted as markup.
+"""Escapes text that is not ours for Markdown: nothing in a template is interpreted as markup.
 
 Invariants: no HTML and no links but to files; text from outside is escaped, or stands between
 backticks or fences that are longer than any in it.

@@ -1,4 +1,4 @@
-"""For GitHub: workflow commands, which its runner turns into annotations of the changed lines.
+"""Findings as workflow commands, which GitHub turns into annotations of the changed lines.
 
 Invariant: no text of a template can end a command, or begin one.
 
@@ -33,12 +33,12 @@ def write(report: Report, stream: TextIO) -> None:
     print(summary(report), file=stream)
 
 
-def _command(report: Report, one: FileFinding) -> str:
-    found, lines = one.diagnostic, report.lines(one.path)
+def _command(report: Report, finding: FileFinding) -> str:
+    found, lines = finding.diagnostic, report.lines(finding.path)
     line, column = lines.position(found.span.start)
     last, end = lines.position(found.span.end)
     properties: dict[str, object] = {
-        "file": named_from(report.base, one.path),
+        "file": named_from(report.base, finding.path),
         "line": line + 1,
         "endLine": last + 1,
     }

@@ -1,4 +1,7 @@
-"""For people: each finding with the line that it is about, and a summary."""
+"""Findings for people: each with its line and the place underlined, and a summary.
+
+Invariant: a line of a file is never shown wider than the look allows, however long it is.
+"""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

@@ -40,33 +40,33 @@ def decode(tree: Tree, record: Struct, header: str, start: int) -> Decoded:
     if problem is not None:
         text = words.trouble(problem, at, header[problem.span.start - start :])
         place = tree.problem.span if tree.problem is not None else problem.span
-        fault = LoadError(LoadErrorKind.SYNTAX, place, f"yaml: {text}")
-        return Decoded(_meant(tree.root, record, at), _written(tree.root), (fault,))
+        error = LoadError(LoadErrorKind.SYNTAX, place, f"yaml: {text}")
+        return Decoded(_declared(tree.root, record, at), _written(tree.root), (error,))
     if tree.root is None:
         return Decoded({}, {}, ())
     run = Run(at)
-    faults = _read(run, tree.root, _TOP, {})
-    if faults:
+    errors = _read(run, tree.root, _TOP, {})
+    if errors:
         # The library stops here, and never comes to the record.
-        return Decoded(_meant(tree.root, record, at), _written(tree.root), faults)
+        return Decoded(_declared(tree.root, record, at), _written(tree.root), errors)
     values: dict[object, object] = {}
-    faults = _read(Run(at), tree.root, record, values)
-    kept = _meant(tree.root, record, at) if faults else _values(values.items())
-    return Decoded(kept, run.names, faults)
+    errors = _read(Run(at), tree.root, record, values)
+    kept = _declared(tree.root, record, at) if errors else _values(values.items())
+    return Decoded(kept, run.names, errors)
 
 
 def _read(run: Run, root: Node, target: Type, into: dict[object, object]) -> tuple[LoadError, ...]:
     try:
         unmarshal(run, root, target, "", into)
     except GaveUpError as stop:
-        return (stop.fault,)
-    text = "\n".join(("yaml: unmarshal errors:", *(f"  {fault.message}" for fault in run.errors)))
+        return (stop.error,)
+    text = "\n".join(("yaml: unmarshal errors:", *(f"  {error.message}" for error in run.errors)))
     # A key that stands three times is at fault twice in the same place.
-    places = {fault.span: replace(fault, message=text) for fault in reversed(run.errors)}
+    places = {error.span: replace(error, message=text) for error in reversed(run.errors)}
     return tuple(reversed(places.values()))
 
 
-def _meant(root: Node | None, record: Struct, at: words.Lines) -> dict[str, Value]:
+def _declared(root: Node | None, record: Struct, at: words.Lines) -> dict[str, Value]:
     """What can be told of a header that the library refuses."""
     values: dict[object, object] = {}
     if isinstance(root, Mapping):

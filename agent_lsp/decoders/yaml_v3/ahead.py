@@ -1,4 +1,4 @@
-"""Whether yaml.v3, which always scans two tokens more than it parses, trips over one of them.
+"""Tells whether yaml.v3, which scans two tokens more than it parses, trips over one of them.
 
 Invariant: every text gets an answer; what the scanner takes is nobody's fault here.
 Facts: scannerc.go of gopkg.in/yaml.v3 3.0.1, read 2026-11-27.

@@ -1,4 +1,4 @@
-"""One reading of a tree into a Go type, step by step as yaml.v3 takes it.
+"""Reads a tree into a Go type, step by step as yaml.v3 does.
 
 Invariants: a lenient run only collects what fits; values behind aliases are counted as the library
 counts them, which bounds the work.
@@ -43,9 +43,9 @@ def has_duplicates(run: Run, node: Mapping, path: str) -> bool:
         kind, text = _identity(entry.key)
         later = alike[kind, text]
         later.pop(0)
-        told = f"mapping key {quote(text)} already defined at line {run.at.of(entry.span.start)}"
+        message = f"mapping key {quote(text)} already defined at line {run.at.of(entry.span.start)}"
         for other in later[:MAX_FAULTS]:
-            report(run, other, LoadErrorKind.DUPLICATE, told, dotted(path, text))
+            report(run, other, LoadErrorKind.DUPLICATE, message, dotted(path, text))
     return True
 
 
@@ -126,9 +126,9 @@ def _again(run: Run, node: Alias, named: Node, path: str) -> Result:
         if not step(run, steps):
             raise gave_up(run, node, path, _EXCESSIVE)
         return True, value
-    before, faults = run.decoded, len(run.errors)
+    before, errors = run.decoded, len(run.errors)
     is_good, value = unmarshal(run, named, Plain.ANY, path)
-    if is_good and len(run.errors) == faults:
+    if is_good and len(run.errors) == errors:
         run.walked[id(named)] = (run.decoded - before, value)
     return is_good, value
 
@@ -224,17 +224,17 @@ def _into_struct(run: Run, entry: Entry, filling: _Filling, target: Struct) -> N
     is_good, name = unmarshal(run, entry.key, Plain.STRING, filling.path)
     if not is_good or not isinstance(name, str) or not _may_set(filling, name):
         return
-    known = target.field(name)
-    if known is None or entry.value is None:
+    field = target.field(name)
+    if field is None or entry.value is None:
         return
     path = dotted(filling.path, name)
     if name in filling.done:
-        told = f"field {name} already set in type {type_name(target)}"
-        report(run, entry.key, LoadErrorKind.DUPLICATE, told, path)
+        message = f"field {name} already set in type {type_name(target)}"
+        report(run, entry.key, LoadErrorKind.DUPLICATE, message, path)
         return
     filling.done.add(name)
     try:
-        _, value = unmarshal(run, entry.value, known.type, path)
+        _, value = unmarshal(run, entry.value, field.type, path)
     except GaveUpError:
         if not run.lenient:
             raise

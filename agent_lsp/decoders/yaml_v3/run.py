@@ -117,9 +117,9 @@ _ALLOWED, _ALLOWED_IN_LARGE = 0.99, 0.10
 class GaveUpError(Exception):
     """The library gives up at once; what it has found so far is forgotten."""
 
-    def __init__(self, fault: LoadError) -> None:
-        super().__init__(fault.message)
-        self.fault = fault
+    def __init__(self, error: LoadError) -> None:
+        super().__init__(error.message)
+        self.error = error
 
 
 @dataclass(slots=True)
@@ -149,27 +149,27 @@ def step(run: Run, steps: int = 1) -> bool:
     return run.aliased / run.decoded <= _ALLOWED - (_ALLOWED - _ALLOWED_IN_LARGE) * over
 
 
-def report(run: Run, node: Node, kind: LoadErrorKind, told: str, path: str) -> None:
+def report(run: Run, node: Node, kind: LoadErrorKind, message: str, path: str) -> None:
     """Notes a fault that concerns `node`."""
-    _note(run, node, LoadError(kind, _place(run, node), told, path))
+    _note(run, node, LoadError(kind, _place(run, node), message, path))
 
 
 def mismatch(run: Run, node: Scalar | Sequence | Mapping, target: Type, path: str) -> None:
     """Notes that `node` is no `target`."""
-    told, got = words.mismatch(node, type_name(target)), words.tag_of(node)
-    fault = LoadError(LoadErrorKind.TYPE, _place(run, node), told, path, _expected(target), got)
-    _note(run, node, fault)
+    message, got = words.mismatch(node, type_name(target)), words.tag_of(node)
+    error = LoadError(LoadErrorKind.TYPE, _place(run, node), message, path, _expected(target), got)
+    _note(run, node, error)
 
 
-def gave_up(run: Run, node: Node, path: str, told: str) -> GaveUpError:
+def gave_up(run: Run, node: Node, path: str, message: str) -> GaveUpError:
     """The end of the reading, because of `node`."""
-    return GaveUpError(LoadError(LoadErrorKind.TYPE, _place(run, node), f"yaml: {told}", path))
+    return GaveUpError(LoadError(LoadErrorKind.TYPE, _place(run, node), f"yaml: {message}", path))
 
 
-def _note(run: Run, node: Node, fault: LoadError) -> None:
+def _note(run: Run, node: Node, error: LoadError) -> None:
     if len(run.errors) < MAX_FAULTS:
         line = run.at.of(node.span.start)
-        run.errors.append(replace(fault, message=f"line {line}: {fault.message}"))
+        run.errors.append(replace(error, message=f"line {line}: {error.message}"))
 
 
 def _place(run: Run, node: Node) -> Span:

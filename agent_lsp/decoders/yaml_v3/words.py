@@ -1,4 +1,4 @@
-"""What single words mean to yaml.v3, and the words in which it reports what it found and where.
+"""Reads single words as yaml.v3 does, and says in its words what it found and where.
 
 Invariant: nothing here looks further than one scalar or one problem.
 Facts: resolve.go, decode.go and yaml.go of gopkg.in/yaml.v3 3.0.1 (`tests/conformance`),

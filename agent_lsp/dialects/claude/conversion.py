@@ -1,4 +1,4 @@
-"""What the tools of `claude` do, in the words that other systems are compared by.
+"""Maps the tools of `claude` to abilities, by which systems are compared.
 
 Which tool does what is our judgement from the meanings in `tools`, which have their source there.
 """

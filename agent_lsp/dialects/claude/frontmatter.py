@@ -1,10 +1,12 @@
-"""Where the header of an agent begins and ends, and what `---` does elsewhere in it.
+"""Finds the header of an agent file, and reads again one that is no YAML.
 
 Invariants: a line that begins with `---` ends the header; of `---` inside of a line only that it
-may is said, since no documentation tells.
+may is said, since no documentation tells; what is not established is never called certain.
 Facts: code.claude.com/docs/sub-agents as of 2026-10-08. Analyses of the published package
 @anthropic-ai/claude-code, 2.1.42 to 2.1.284, agree that the header goes from a first line `---`,
-which blanks and LF end, to the very next `---`, wherever that stands; read 2026-11-28.
+which blanks and LF end, to the very next `---`, wherever that stands; read 2026-11-28. An unquoted
+`: ` in a value on one line is recovered in a file with LF, and not with CRLF (PostHog/posthog
+91631, anthropics/claude-code 80890, 91871), read 2026-11-27.
 """
 
 import re
@@ -27,15 +29,15 @@ _FENCE = "---"
 _MOST = 3
 
 
-def cut(text: str, bom: bool) -> Frontmatter:
-    """The cut at the first line `---`, blanks behind it aside, and the next that begins so.
+def split(text: str, bom: bool) -> Frontmatter:
+    """Splits `text` at the first line `---`, blanks behind it aside, and the next that begins so.
 
     One that is indented counts where there is no other: it may as well be a part of a text.
     """
-    found = _cut(text, lambda line: line.startswith(_FENCE), bom=bom)
+    found = _split(text, lambda line: line.startswith(_FENCE), bom=bom)
     if found.fence is not FenceKind.UNCLOSED:
         return found
-    indented = _cut(text, lambda line: line.lstrip().startswith(_FENCE), bom=bom)
+    indented = _split(text, lambda line: line.lstrip().startswith(_FENCE), bom=bom)
     return indented if indented.close is not None else found
 
 
@@ -62,7 +64,7 @@ def remarks(document: Document) -> Iterator[Finding]:
         )
 
 
-def _cut(text: str, is_end: Callable[[str], bool], *, bom: bool) -> Frontmatter:
+def _split(text: str, is_end: Callable[[str], bool], *, bom: bool) -> Frontmatter:
     return frontmatter.split(
         text, lambda line: line.rstrip(" \t") == _FENCE, bom=bom, is_end=is_end
     )

@@ -1,12 +1,17 @@
-"""Which agents a file names: in `Agent(…)`, which was `Task(…)`, and by `@agent-…` in its texts.
+"""Finds the agents that a file names, and the words of a model's id that were misspelt.
 
 Invariants: of a header only the lists of tools and the description are looked at; a pattern is no
-name, a fork of the session is no agent, and a path or a package is none either.
+name, a fork of the session is no agent, and a path or a package is none either. A model's id may
+have anything before it that ends in `.` or `/`, as Bedrock's and those of gateways have, and
+anything behind its family; the number may stand on either side of it.
 Facts: code.claude.com/docs/sub-agents as of 2026-10-08, read 2026-11-28: a message calls an agent
 by `@agent-<name>`, or by `@"<name> (agent)"` as the picker writes it, with the plugin's name before
 the agent's. The runtime takes ASCII letters, digits and `_ : . @ -` for such a name, as analyses
 of the published package @anthropic-ai/claude-code 2.1.284 and before show; read 2026-11-28. In the
 prompt and the description of an agent they are words that tell Claude which one is meant.
+code.claude.com/docs/model-config as of 2026-08-22, read 2026-11-28: any other id is passed to the
+provider as it is; there an agent of an unknown model ends at its first request with
+`There's an issue with the selected model (…)`: anthropics/claude-code 92715, read 2026-11-28.
 """
 
 import re

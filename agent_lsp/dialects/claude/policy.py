@@ -1,4 +1,4 @@
-"""Which tools a sub-agent keeps, and why.
+"""Decides which tools a sub-agent keeps, and says why.
 
 Facts: code.claude.com/docs/sub-agents and tools-reference as of 2026-10-08, read 2026-11-28; what
 patterns cover, what `*` and `mcp__*` do in which list, and that `memory` counts only with one of
@@ -60,11 +60,11 @@ def is_void(denied: tuple[Value, ...]) -> bool:
     return any(entry.text == _EVERY for entry in denied)
 
 
-def void(holds: KeyRole, entry: str) -> str:
+def void(role: KeyRole, entry: str) -> str:
     """Why an entry covers nothing in a list of this kind though it does in the other one."""
-    if holds is KeyRole.DENY and entry == _EVERY:
+    if role is KeyRole.DENY and entry == _EVERY:
         return f"`{entry}` denies nothing in `{DENY}`, and neither do the entries beside it"
-    if holds is KeyRole.ALLOW and entry == _SERVERS:
+    if role is KeyRole.ALLOW and entry == _SERVERS:
         return f"`{entry}` allows nothing in `{ALLOW}`: it counts in `{DENY}` only"
     return ""
 
@@ -144,13 +144,13 @@ class _Entries:
     broad: Mapping[str, int]
 
     @classmethod
-    def of(cls, entries: tuple[Value, ...], holds: KeyRole) -> "_Entries":
+    def of(cls, entries: tuple[Value, ...], role: KeyRole) -> "_Entries":
         """`entries` by what they cover, the first ones of each kind."""
         named: dict[str, Value] = {}
         broad: dict[str, int] = {}
         for at, entry in enumerate(entries):
             named.setdefault(entry.text, entry)
-            if void(holds, entry.text):
+            if void(role, entry.text):
                 continue
             if entry.text == _EVERY:
                 broad.setdefault(_EVERY, at)

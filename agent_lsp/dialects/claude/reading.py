@@ -1,9 +1,12 @@
 """Reads one agent file as Claude Code does: header, values, prompt, and the names in it.
 
 Invariants: a name with a colon is that of a plugin's agent, since no other may have one; a file
-of a plugin counts whatever its header is like. Merge keys (`<<`) count: measured with Claude Code
-2.1.332, 2026-11-28.
-Facts: code.claude.com/docs/sub-agents and plugins-reference as of 2026-10-08, read 2026-11-28.
+of a plugin counts whatever its header is like; where no header is read, only what can be nothing
+else was meant to be an agent, and is no documentation. Merge keys (`<<`) count: measured with
+Claude Code 2.1.332, 2026-11-28.
+Facts: code.claude.com/docs/sub-agents and plugins-reference as of 2026-10-08, read 2026-11-28; that
+a header defines no agent which is a list or a text, or goes on behind one: Claude Code 2.1.332,
+measured 2026-11-28.
 """
 
 import re
@@ -114,9 +117,9 @@ def below(document: Document) -> Value | None:
     return Value(name["name"], Span(*name.span("name"))) if name is not None else None
 
 
-def _keys(found: Iterable[Entry]) -> Iterator[str]:
+def _keys(entries: Iterable[Entry]) -> Iterator[str]:
     """The keys of a header; a line without a colon has none but what begins like one of ours."""
-    for entry in found:
+    for entry in entries:
         name = entry.name or ""
         word = name if entry.value else re.split(r"[\s:]", name, maxsplit=1)[0]
         if word and (entry.value or word in KNOWN):
@@ -185,19 +188,19 @@ def read(document: Document, name: str) -> Reading:
             written, _EMPTY, (LoadError(LoadErrorKind.UNSEEN, document.frontmatter.open, SKIPPED),)
         )
     in_plugin = ":" in name
-    faults, doubts = [], []
-    for fault in _faults(document, written, plugin=in_plugin):
-        if in_plugin and fault.kind is not LoadErrorKind.TYPE:
-            doubts.append(replace(fault, message=_LOSES))
-        elif not fault.certain:
-            doubts.append(fault)
+    errors, possible = [], []
+    for error in _errors(document, written, plugin=in_plugin):
+        if in_plugin and error.kind is not LoadErrorKind.TYPE:
+            possible.append(replace(error, message=_LOSES))
+        elif not error.certain:
+            possible.append(error)
         else:
-            faults.append(fault)
-    held = _EMPTY if faults else _counting(written)
-    return Reading(written, held, tuple(faults), possible_errors=tuple(doubts))
+            errors.append(error)
+    held = _EMPTY if errors else _counting(written)
+    return Reading(written, held, tuple(errors), possible_errors=tuple(possible))
 
 
-def _faults(document: Document, written: Template, *, plugin: bool) -> Iterator[LoadError]:
+def _errors(document: Document, declared: Template, *, plugin: bool) -> Iterator[LoadError]:
     """What is wrong with the header, what the runtime certainly refuses first."""
     broken = _broken(document)
     if broken is not None:
@@ -207,9 +210,11 @@ def _faults(document: Document, written: Template, *, plugin: bool) -> Iterator[
     entries_ = top.entries if isinstance(top, Mapping) else ()
     wrong = tuple(shapes(entries_, SKIPPED, MAY_SKIP, plugin=plugin))
     yield from wrong
-    told = written.settings.get("description")
-    is_told = (told is not None and told.text) or any(f.key == "description" for f in wrong)
-    if not is_told:
+    description = declared.settings.get("description")
+    is_described = (description is not None and description.text) or any(
+        f.key == "description" for f in wrong
+    )
+    if not is_described:
         place = top.span if isinstance(top, Mapping) else document.frontmatter.open
         yield LoadError(LoadErrorKind.MISSING, place, SKIPPED, "description")
     seen = set()
@@ -300,12 +305,12 @@ def _listed(text: str, name: str, node: Node) -> tuple[Value, ...] | None:
     return found
 
 
-def _counting(written: Template) -> Template:
+def _counting(declared: Template) -> Template:
     """What counts of what is written: of denied tools none beside a `*`."""
-    denied = written.settings.get(DENY)
+    denied = declared.settings.get(DENY)
     if denied is None or not policy.is_void(denied.items):
-        return written
-    return replace(written, settings={**written.settings, DENY: replace(denied, value=())})
+        return declared
+    return replace(declared, settings={**declared.settings, DENY: replace(denied, value=())})
 
 
 def _is_nothing(node: Scalar) -> bool:

@@ -1,5 +1,6 @@
-"""What a call of the tool `Agent` resolves: model, tools, permission mode and prompt.
+"""Previews the tool `Agent` and the list of agents: model, tools, permission mode, prompt.
 
+Invariant: a file that is not used for its name has a row in the list, too, after the one that is.
 Facts: code.claude.com/docs/sub-agents, model-config and errors as of 2026-08-22; that
 `CLAUDE_CODE_SUBAGENT_MODEL=inherit` counts as unset, there, too; read 2026-11-27. An agent that
 plans has `ExitPlanMode` whatever its session has: measured with 2.1.332, 2026-11-28.
@@ -100,14 +101,14 @@ def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
         prompt=tuple(_prompt(winner, reading.effective, call)),
         depth=depth,
         notes=tuple(_notes(reading, winner, call)),
-        artifacts=tuple(_exhibits(reading.effective)),
+        artifacts=tuple(_artifacts(reading.effective)),
     )
 
 
-def _offered(held: Template, call: Call) -> tuple[str, ...]:
+def _offered(effective: Template, call: Call) -> tuple[str, ...]:
     """The tools of the session, and the one that an agent has besides while it plans."""
     tools = call.tools if call.parent.tools is None else call.parent.tools
-    mode = held.settings.get("permissionMode")
+    mode = effective.settings.get("permissionMode")
     is_planning = mode is not None and mode.text == "plan"
     return (*tools, EXIT_PLAN) if is_planning and EXIT_PLAN not in tools else tools
 
@@ -120,9 +121,9 @@ def _in_force(reading: Reading, winner: Candidate) -> Reading:
     return replace(reading, effective=replace(reading.effective, settings=kept))
 
 
-def _is_background(call: Call, held: Template) -> bool:
+def _is_background(call: Call, effective: Template) -> bool:
     wanted = call.arguments.get("background")
-    value = held.settings.get("background")
+    value = effective.settings.get("background")
     return wanted is True or (value is not None and value.text == "true")
 
 
@@ -135,10 +136,10 @@ def _in_background(verdict: Verdict) -> Verdict:
     return Verdict(verdict.tool, False, f"an agent in the background does not have it{until}")
 
 
-def _settings(winner: Candidate, held: Template, call: Call) -> Iterator[ResolvedSetting]:
-    yield _model(winner, held, call)
+def _settings(winner: Candidate, effective: Template, call: Call) -> Iterator[ResolvedSetting]:
+    yield _model(winner, effective, call)
     for name in ("permissionMode", "effort"):
-        value = held.settings.get(name)
+        value = effective.settings.get(name)
         own = Origin("the header", winner.path, value.span if value is not None else None)
         parent = Origin("the session")
         text = value.text if value is not None else None
@@ -151,10 +152,10 @@ def _settings(winner: Candidate, held: Template, call: Call) -> Iterator[Resolve
         yield ResolvedSetting(name, text or inherited, own if text else parent, chain, note)
 
 
-def _model(winner: Candidate, held: Template, call: Call) -> ResolvedSetting:
+def _model(winner: Candidate, effective: Template, call: Call) -> ResolvedSetting:
     """The variable, the call, the header, the session: the first that says something."""
     of_env = _of_variable(call)
-    value = held.settings.get("model")
+    value = effective.settings.get("model")
     header = value.text if value is not None and value.text else None
     steps = (
         (Origin(f"the variable `{facts.MODEL_VARIABLE}`"), of_env),
@@ -179,18 +180,18 @@ def _of_variable(call: Call) -> str | None:
     return variable if isinstance(variable, str) and variable not in ("", _INHERIT) else None
 
 
-def _prompt(winner: Candidate, held: Template, call: Call) -> Iterator[PromptPart]:
-    body = Origin("the file", winner.path, held.default.span)
-    yield PromptPart("system prompt", held.default.text, not winner.scope.builtin, body)
+def _prompt(winner: Candidate, effective: Template, call: Call) -> Iterator[PromptPart]:
+    body = Origin("the file", winner.path, effective.default.span)
+    yield PromptPart("system prompt", effective.default.text, not winner.scope.builtin, body)
     around = "(the working folder, the platform, the date: what the session runs in)"
     yield PromptPart("environment", around, False, Origin("the runtime"))
-    skills = held.settings.get("skills")
+    skills = effective.settings.get("skills")
     for skill in skills.items if skills is not None else ():
         origin = Origin("the header", winner.path, skill.span)
         yield PromptPart(
             f"skill `{skill.text}`", "(the skill in full, if there is one)", False, origin
         )
-    if "memory" in held.settings:
+    if "memory" in effective.settings:
         notes = "(the first 200 lines of the agent's notes, 25 KB at most)"
         yield PromptPart("memory", notes, False, Origin("the runtime"))
     if not (winner.scope.builtin and winner.name in facts.NOT_TOLD):
@@ -203,8 +204,8 @@ def _prompt(winner: Candidate, held: Template, call: Call) -> Iterator[PromptPar
 
 
 def _notes(reading: Reading, winner: Candidate, call: Call) -> Iterator[str]:
-    for doubt in reading.possible_errors:
-        yield f"about the header: {doubt.message}"
+    for error in reading.possible_errors:
+        yield f"about the header: {error.message}"
     settings = reading.effective.settings
     if call.text("prompt") is None:
         yield "the call has no `prompt`, which the runtime asks for"
@@ -232,11 +233,11 @@ def _notes(reading: Reading, winner: Candidate, call: Call) -> Iterator[str]:
         yield f"of an agent of a plugin the runtime ignores {ignored}"
 
 
-def _exhibits(held: Template) -> Iterator[Artifact]:
-    loaded = {name: _listed(held, name) for name in ("skills",) if name in held.settings}
+def _artifacts(effective: Template) -> Iterator[Artifact]:
+    loaded = {name: _listed(effective, name) for name in ("skills",) if name in effective.settings}
     if loaded:
         yield Artifact("preloaded", "what the agent starts with", loaded)
 
 
-def _listed(held: Template, name: str) -> list[str]:
-    return [item.text for item in held.settings[name].items]
+def _listed(effective: Template, name: str) -> list[str]:
+    return [item.text for item in effective.settings[name].items]

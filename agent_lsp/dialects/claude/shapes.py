@@ -1,4 +1,4 @@
-"""Values whose shape the runtime does not take, and what becomes of the key or of the file.
+"""Finds values whose shape the runtime does not take, and says what it makes of key or file.
 
 Invariants: what only the code of some versions shows is no certain fault; its message says "may".
 Facts: code.claude.com/docs/sub-agents and hooks as of 2026-10-08; how the values are checked, from
@@ -32,11 +32,11 @@ _TRUTH = re.compile(r"true|false", re.IGNORECASE)
 
 
 def shapes(
-    found: tuple[Entry, ...], skipped: str, may_skip: str, *, plugin: bool
+    entries: tuple[Entry, ...], skipped: str, may_skip: str, *, plugin: bool
 ) -> Iterator[LoadError]:
     """What is wrong with the shapes of the values; `skipped` and `may_skip` tell of the file."""
-    keeps_notes = any(entry.name == "memory" and _is_word(entry, MEMORIES) for entry in found)
-    for entry in found:
+    keeps_notes = any(entry.name == "memory" and _is_word(entry, MEMORIES) for entry in entries)
+    for entry in entries:
         key = _KEYS.get(entry.name)
         node = resolve(entry.value)
         if key is None or _is_nothing(node) or (plugin and key.name in NOT_IN_PLUGINS):

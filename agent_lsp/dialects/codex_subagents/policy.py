@@ -1,4 +1,4 @@
-"""Which tools a sub-agent keeps, and why.
+"""Decides which tools a sub-agent keeps, and says why.
 
 Facts: `filter_tools_for_agent` in codex-rs/core/src/agents.rs and the names of MCP tools in
 core/src/mcp_connection_manager.rs at 67ee14f48, read 2026-11-27.

@@ -17,8 +17,8 @@ from agent_lsp.text import Span
 _NOTHING = Template({}, (), (Block(None, "", Span(0, 0)),))
 
 
-def cut(text: str, bom: bool) -> Frontmatter:
-    """The cut at the first line that is not blank and the first later line, if they are `---`.
+def split(text: str, bom: bool) -> Frontmatter:
+    """Splits `text` at the first line that is not blank and a later one, if they are `---`.
 
     The runtime trims the whole text before it looks for the header; a byte-order mark stays.
     """
@@ -46,10 +46,10 @@ def read(document: Document, name: str) -> Reading:
     prefix = f"Failed to parse YAML frontmatter for agent '{name}': "
     if document.frontmatter.fence is not FenceKind.CLOSED:
         return Reading(written, _NOTHING, (_unseen(document, name),))
-    faults = tuple(
-        replace(fault, message=prefix + fault.message) for fault in decoded.errors
+    errors = tuple(
+        replace(error, message=prefix + error.message) for error in decoded.errors
     ) or tuple(_checks(written, document, name))
-    return Reading(written, _NOTHING, faults) if faults else Reading(written, written)
+    return Reading(written, _NOTHING, errors) if errors else Reading(written, written)
 
 
 def _prompt(document: Document) -> Block:
@@ -69,13 +69,13 @@ def _unseen(document: Document, name: str) -> LoadError:
     return LoadError(LoadErrorKind.UNSEEN, document.frontmatter.open, message)
 
 
-def _checks(written: Template, document: Document, name: str) -> Iterator[LoadError]:
+def _checks(declared: Template, document: Document, name: str) -> Iterator[LoadError]:
     """What the runtime refuses about sound values, in its order."""
-    description, tools = written.settings.get("description"), written.settings.get("tools")
+    description, tools = declared.settings.get("description"), declared.settings.get("tools")
     if description is not None and not rust.trim(description.text):
         message = f"Agent '{name}' must have a non-empty description"
         yield LoadError(LoadErrorKind.BLANK, description.span, message, "description")
-    if not written.default.text:
+    if not declared.default.text:
         place = document.frontmatter.close or document.frontmatter.open
         message = f"Agent '{name}' must have a non-empty body (system prompt)"
         yield LoadError(LoadErrorKind.NO_PROMPT, place, message)

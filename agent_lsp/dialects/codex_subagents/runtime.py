@@ -1,7 +1,8 @@
-"""What `subagent_run` resolves: prompt, tools, events and the shape of the result.
+"""Previews `subagent_run`, `subagent_list` and `subagent_describe`: prompt, tools, events.
 
-Facts: `NestedAgentRunner` in codex-rs/core/src/agents.rs, `handle_subagent_run` in
-core/src/codex.rs and the events in protocol/src/protocol.rs at 67ee14f48, read 2026-11-27.
+Facts: `NestedAgentRunner` and `describe_agent` in codex-rs/core/src/agents.rs, `SubAgentManager`
+and `handle_subagent_run` in core/src/codex.rs and the events in protocol/src/protocol.rs at
+67ee14f48, read 2026-11-27; the place of the inner text of an error is inferred.
 """
 
 from collections.abc import Iterator
@@ -81,7 +82,7 @@ def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
         prompt=tuple(_prompt(winner, reading.effective, call.text("task"))),
         depth=1,
         notes=tuple(_notes(reading, call)),
-        artifacts=tuple(_exhibits(name, reading.effective, call.text("task"))),
+        artifacts=tuple(_artifacts(name, reading.effective, call.text("task"))),
     )
 
 
@@ -92,12 +93,12 @@ def _model(call: Call) -> ResolvedSetting:
     return ResolvedSetting("model", model, origin, (ChainStep(origin, model, wins=True),))
 
 
-def _prompt(winner: Candidate, held: Template, task: str | None) -> Iterator[PromptPart]:
+def _prompt(winner: Candidate, effective: Template, task: str | None) -> Iterator[PromptPart]:
     """The base instructions of the session, then one user message in two parts."""
     stay = "(the instructions of the session; a sub-agent does not replace them)"
     yield PromptPart("base instructions", stay, False, Origin("the runtime"))
-    body = Origin("the file, as a user message", winner.path, held.default.span)
-    yield PromptPart("body", held.default.text, True, body)
+    body = Origin("the file, as a user message", winner.path, effective.default.span)
+    yield PromptPart("body", effective.default.text, True, body)
     said = _UNKNOWN if task is None else task
     yield PromptPart("task", f"\n\nTask: {said}", task is not None, Origin("the call"))
 
@@ -124,8 +125,8 @@ def _notes(reading: Reading, call: Call) -> Iterator[str]:
     yield (f"a call of a sub-agent tool inside the sub-agent is answered with: {facts.NESTED}")
 
 
-def _exhibits(name: str, held: Template, task: str | None) -> Iterator[Artifact]:
-    described = held.settings.get("description")
+def _artifacts(name: str, effective: Template, task: str | None) -> Iterator[Artifact]:
+    described = effective.settings.get("description")
     start = {
         "item": "SubAgentStart",
         "name": name,

@@ -1,7 +1,10 @@
-"""Finds the template that an `agent_type` argument means.
+"""Finds the template, and the block in it, that a `spawn_agent` call selects.
 
-Facts: `resolve_stem` in codex-rs/core/src/agent/role_templates.rs at 9f82deac0f1b,
-read 2026-11-27.
+It also tells which built-in templates the runtime copies when it starts.
+Facts: `resolve_stem` in codex-rs/core/src/agent/role_templates.rs, and
+core/src/tools/handlers/collab/spawn.rs and collab.rs at 9f82deac0f1b, read 2026-11-27. Before the
+first read the folder of the templates is created; if none of the names is in it, all files are
+written: role_templates.rs.
 """
 
 import re
@@ -140,13 +143,13 @@ def _template(catalog: Catalog, agent_type: str, persona: str) -> Candidate | Ru
     return catalog.winner(name)
 
 
-def _block(held: Template, persona: str, agent_type: str) -> Block | RuntimeRefusal:
+def _block(effective: Template, persona: str, agent_type: str) -> Block | RuntimeRefusal:
     quoted = rust.debug(agent_type)
     if persona:
         unknown = f"unknown agent_name {rust.debug(persona)} for agent_type {quoted}"
-        return held.block(persona) or RuntimeRefusal(unknown)
-    if rust.trim(held.default.text):
-        return held.default
-    if len(held.blocks) == 2:  # noqa: PLR2004 - the blank default block and one more
-        return held.blocks[1]
+        return effective.block(persona) or RuntimeRefusal(unknown)
+    if rust.trim(effective.default.text):
+        return effective.default
+    if len(effective.blocks) == 2:  # noqa: PLR2004 - the blank default block and one more
+        return effective.blocks[1]
     return RuntimeRefusal(f"agent_type {quoted} requires agent_name selection")

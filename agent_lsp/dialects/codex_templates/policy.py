@@ -1,4 +1,4 @@
-"""Which tools a spawned agent keeps, and why.
+"""Decides which tools a spawned agent keeps, and says why.
 
 Facts: codex-rs/core/src/tools/policy.rs, tools/spec.rs and agent/guards.rs at 9f82deac0f1b and
 wildmatch 2.6.1 (`tests/conformance/glob.jsonl`), read 2026-11-27.

@@ -29,8 +29,8 @@ _STEM = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_-")
 _LISTS = ("allow_list", "deny_list")
 
 
-def cut(text: str, bom: bool) -> Frontmatter:
-    """The cut at the first line and the first later line that trim to `---`."""
+def split(text: str, bom: bool) -> Frontmatter:
+    """Splits `text` at the first line and the first later line that trim to `---`."""
     return frontmatter.split(text, lambda line: rust.trim(line) == "---", bom=bom)
 
 
@@ -76,13 +76,13 @@ def read(document: Document, _name: str = "") -> Reading:
     if cut_.fence is not FenceKind.CLOSED:
         held = Template({}, (), _blocks(_whole(document), Span(0, len(_whole(document)))))
         return Reading(written, held)
-    faults = [replace(fault, message=f"invalid YAML: {fault.message}") for fault in decoded.errors]
-    if not faults:
-        faults = list(_mismatches(written))
-    if not faults:
+    errors = [replace(error, message=f"invalid YAML: {error.message}") for error in decoded.errors]
+    if not errors:
+        errors = list(_mismatches(written))
+    if not errors:
         return Reading(written, written)
     whole = Block(None, _whole(document), Span(0, len(document.text)))
-    return Reading(written, Template({}, (), (whole,)), tuple(faults))
+    return Reading(written, Template({}, (), (whole,)), tuple(errors))
 
 
 def _whole(document: Document) -> str:
@@ -153,7 +153,7 @@ def _blocks(text: str, body: Span, *, again: bool = False) -> tuple[Block, ...]:
 
 
 def _lines(text: str, start: int, *, again: bool) -> Iterator[Span]:
-    """The lines from `start` on; `again` as they are after being joined and cut once more.
+    """The lines from `start` on; `again` as they are after being joined and divided once more.
 
     That takes another CR off each line but the last, and the last one away if it is empty.
     """

@@ -1,6 +1,8 @@
-"""What `spawn_agent` resolves: template, persona, model, effort, sandbox, tools, prompt.
+"""Previews `spawn_agent` and `list_agents`: template, persona, model, tools, prompt.
 
-Facts: codex-rs/core/src/tools/handlers/collab/spawn.rs at 9f82deac0f1b, read 2026-11-27.
+Facts: codex-rs/core/src/tools/handlers/collab/spawn.rs, and `list_agents_summaries` and
+`validate_list_agents_contract` in core/src/agent/role_templates.rs at 9f82deac0f1b, read
+2026-11-27.
 """
 
 from collections.abc import Iterator, Mapping
@@ -331,24 +333,24 @@ def contract(name: str, reading: Reading) -> str | None:
     return None
 
 
-def _summary(name: str, held: Template, *, expanded: bool) -> dict[str, object]:
+def _summary(name: str, effective: Template, *, expanded: bool) -> dict[str, object]:
     agent: dict[str, object] = {
         "agent_type": name,
-        "description": _trimmed(held.settings, "description"),
-        "allow_list": _names(held.settings.get("allow_list")),
-        "deny_list": _names(held.settings.get("deny_list")),
+        "description": _trimmed(effective.settings, "description"),
+        "allow_list": _names(effective.settings.get("allow_list")),
+        "deny_list": _names(effective.settings.get("deny_list")),
     }
     if expanded:
-        agent |= _defaults(held.settings)
-        agent["default_prompt"] = rust.trim(held.default.text)
-    if held.personas:
-        personas = sorted(held.personas, key=lambda persona: persona.name)
+        agent |= _defaults(effective.settings)
+        agent["default_prompt"] = rust.trim(effective.default.text)
+    if effective.personas:
+        personas = sorted(effective.personas, key=lambda persona: persona.name)
         agent["agent_names"] = [
             {
                 "name": persona.name,
                 "description": _trimmed(persona.settings, "description"),
                 **(_defaults(persona.settings) if expanded else {}),
-                **({"prompt": _listed_prompt(held, persona.name)} if expanded else {}),
+                **({"prompt": _listed_prompt(effective, persona.name)} if expanded else {}),
             }
             for persona in personas
         ]
@@ -359,8 +361,8 @@ def _defaults(settings: Mapping[str, Value]) -> dict[str, object]:
     return {key: settings[key].text for key in ("model", "reasoning_effort") if key in settings}
 
 
-def _listed_prompt(held: Template, name: str) -> str:
-    block = held.block(name)
+def _listed_prompt(effective: Template, name: str) -> str:
+    block = effective.block(name)
     return rust.trim(block.text) if block else ""
 
 

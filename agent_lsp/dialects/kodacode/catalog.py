@@ -1,7 +1,8 @@
-"""What the runtime makes of all agent files together: one catalog, or none at all.
+"""Builds the catalog of all agent files, or none at all, and finds what it says of an agent.
 
-Facts: internal/agent/{registry,catalog,loader}.go of sageil/kodacode at aa5479acbe0f,
-read 2026-11-27.
+Facts: internal/agent/{registry,catalog,loader}.go and, for whom an agent is there, `Selectable` and
+`Delegatable` in definition.go of sageil/kodacode at aa5479acbe0f, and the document on agents; read
+2026-11-27.
 """
 
 import re
@@ -41,7 +42,7 @@ def is_delegatable(template: Template) -> bool:
     return mode(template) in (SUBAGENT, ALL)
 
 
-def standing(reading: Reading) -> tuple[Availability, ...]:
+def availability(reading: Reading) -> tuple[Availability, ...]:
     """Whether people can pick the agent, and whether agents can delegate to it."""
     held = reading.effective
     by_mode = f"the mode is `{mode(held)}`"
@@ -128,18 +129,18 @@ def failure(catalog: Catalog) -> CatalogFailure | None:
     for candidate in _in_reading_order(catalog):
         if candidate.locked:
             return CatalogFailure(candidate, f"open {candidate.path}: {candidate.locked.lower()}")
-        faults = catalog.read(candidate).errors
-        if faults and not faults[0].of_winner:
-            return CatalogFailure(candidate, faults[0].message, faults[0])
+        errors = catalog.read(candidate).errors
+        if errors and not errors[0].of_winner:
+            return CatalogFailure(candidate, errors[0].message, errors[0])
     for name in catalog.names:
         winner = catalog.winner(name)
         if winner is None:
             continue
         if not name:
             return CatalogFailure(winner, _NO_ID)
-        faults = catalog.read(winner).errors
-        if faults:
-            return CatalogFailure(winner, faults[0].message, faults[0])
+        errors = catalog.read(winner).errors
+        if errors:
+            return CatalogFailure(winner, errors[0].message, errors[0])
     return None
 
 

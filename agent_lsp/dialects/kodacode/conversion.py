@@ -1,4 +1,4 @@
-"""What the tools of `kodacode` do, in the words that other systems are compared by.
+"""Maps the tools of `kodacode` to abilities, by which systems are compared.
 
 Which tool does what is our judgement from the meanings in `facts`, which have their source there.
 """

@@ -2,7 +2,7 @@
 
 from agent_lsp.analysis.checks import OF_FILES, OF_HEADERS
 from agent_lsp.dialects.kodacode import SYSTEM, facts, keys, policy, reading
-from agent_lsp.dialects.kodacode.catalog import DELEGATION, failure, standing
+from agent_lsp.dialects.kodacode.catalog import DELEGATION, availability, failure
 from agent_lsp.dialects.kodacode.checks import CHECKS
 from agent_lsp.dialects.kodacode.conversion import CONVERSION
 from agent_lsp.dialects.kodacode.runtime import list_agents, spawn
@@ -54,7 +54,7 @@ DIALECT = Dialect(
     spawn_call="delegate",
     spawn_parameters=facts.SPAWN_PARAMETERS,
     name_of=reading.name_of,
-    split=reading.cut,
+    split=reading.split,
     read=reading.read,
     matches=policy.matches,
     is_pattern=policy.is_pattern,
@@ -69,7 +69,7 @@ DIALECT = Dialect(
     is_header_optional=True,
     last_wins=True,
     merges=True,
-    availability=standing,
+    availability=availability,
     delegation=DELEGATION,
     skills=facts.SKILLS,
     mcp_prefix=policy.prefix,

@@ -1,4 +1,4 @@
-"""Which tools an agent keeps, and why.
+"""Decides which tools an agent keeps, and says why.
 
 Facts: internal/tool/{policy_match,mcp}.go and the tool policy of internal/app in sageil/kodacode
 at aa5479acbe0f, read 2026-11-27. `MCPToolNameComponent` there makes lower-case letters, digits and

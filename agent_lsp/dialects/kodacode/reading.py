@@ -1,9 +1,11 @@
 """Reads one agent file as KodaCode does: header, settings, prompt.
 
-Invariant: what is refused while files are read fails the whole catalog; an invalid mode does so
-only for the definition that wins.
-Facts: internal/agent/{loader,markdown,definition}.go and internal/provider/model.go of
-sageil/kodacode at aa5479acbe0f, read 2026-11-27.
+Invariants: what is refused while files are read fails the whole catalog; an invalid mode does so
+only for the definition that wins. The runtime takes white space off both ends of the file and of
+the header, and knows a fence only by the line ends around it, so the first line of a header cannot
+close it.
+Facts: internal/agent/{loader,markdown,definition}.go, there `splitMarkdownFrontMatter`, and
+internal/provider/model.go of sageil/kodacode at aa5479acbe0f, read 2026-11-27.
 """
 
 import re
@@ -42,19 +44,23 @@ def read(document: Document, name: str) -> Reading:
 
     `name` is the agent's id.
     """
-    cut, text = document.frontmatter, document.text
-    decoded = yaml_v3.decode(document.tree, RECORD, cut.inner.of(text), cut.inner.start)
-    prompt = _prompt(text, cut.body)
+    frontmatter, text = document.frontmatter, document.text
+    decoded = yaml_v3.decode(
+        document.tree, RECORD, frontmatter.inner.of(text), frontmatter.inner.start
+    )
+    prompt = _prompt(text, frontmatter.body)
     written = Template(dict(_settings(decoded.values)), (), (prompt,))
-    if cut.fence is FenceKind.UNCLOSED:
-        return Reading(written, _EMPTY, (LoadError(LoadErrorKind.UNSEEN, cut.open, _UNCLOSED),))
-    if cut.fence is not FenceKind.CLOSED:
+    if frontmatter.fence is FenceKind.UNCLOSED:
+        return Reading(
+            written, _EMPTY, (LoadError(LoadErrorKind.UNSEEN, frontmatter.open, _UNCLOSED),)
+        )
+    if frontmatter.fence is not FenceKind.CLOSED:
         whole = _prompt(text, Span(0, len(text)))
         marked = document.bom and not text.startswith("\ufeff")
         whole = replace(whole, text="\ufeff" * marked + whole.text)
         return Reading(written, Template({}, (), (whole,)))
-    faults = tuple(_faults(decoded, name))
-    return Reading(written, _EMPTY if faults else written, faults)
+    errors = tuple(_errors(decoded, name))
+    return Reading(written, _EMPTY if errors else written, errors)
 
 
 def mode(template: Template) -> str:
@@ -69,12 +75,12 @@ def is_hidden(template: Template) -> bool:
     return value is not None and value.value is True
 
 
-def _faults(decoded: Decoded, agent: str) -> Iterator[LoadError]:
+def _errors(decoded: Decoded, agent: str) -> Iterator[LoadError]:
     """What the runtime refuses, in the order of its checks; it stops at the first."""
     found = [
-        replace(fault, message=f"decode front matter: {fault.message}") for fault in decoded.errors
+        replace(error, message=f"decode front matter: {error.message}") for error in decoded.errors
     ]
-    if any(fault.kind in _OF_ANY_YAML for fault in found):
+    if any(error.kind in _OF_ANY_YAML for error in found):
         yield from found
         return
     if FORBIDDEN in decoded.names:
@@ -87,8 +93,8 @@ def _faults(decoded: Decoded, agent: str) -> Iterator[LoadError]:
     names = [choice.name for choice in MODES]
     if value is not None and word and word not in names:
         text = f"agent {go.quote(agent)}: {_INVALID_MODE}"
-        fault = LoadError(LoadErrorKind.CHOICE, value.span, text, "mode", ", ".join(names), word)
-        yield replace(fault, of_winner=True)
+        error = LoadError(LoadErrorKind.CHOICE, value.span, text, "mode", ", ".join(names), word)
+        yield replace(error, of_winner=True)
 
 
 def _refused_model(decoded: Decoded) -> Iterator[LoadError]:
@@ -148,8 +154,8 @@ _BLANK_LINES = re.compile(r"(?:[ ]*\r?\n)*")
 _BLANKS = re.compile(r"[ \r\n]*")
 
 
-def cut(text: str, bom: bool) -> Frontmatter:
-    """The cut at the first line that is `---`, and the next one but the line right below it."""
+def split(text: str, bom: bool) -> Frontmatter:
+    """Splits `text` at the first line that is `---`, and the next, but not right below it."""
     start = len(text) - len(text.lstrip(SPACE))
     marked = text.startswith(_BOM, start)
     rows = list(frontmatter.lines(text, start + marked))
@@ -168,7 +174,7 @@ def cut(text: str, bom: bool) -> Frontmatter:
 
 
 def _unclosed(text: str, opening: Span, start: int) -> Frontmatter:
-    """The cut of a header without an end; an empty one ends where the author means it to."""
+    """The frontmatter without an end; an empty one ends where the author means it to."""
     rest = text[opening.start :].removeprefix(_BOM)
     meant = frontmatter.split(rest, lambda line: line == _FENCE)
     shift = len(text) - len(rest)

@@ -1,7 +1,11 @@
-"""What `delegate` resolves: child, model, tools, prompt, and the handoff that it returns.
+"""Previews `delegate` and the list of agents: child, model, tools, prompt, and the handoff.
 
-Facts: internal/tool/delegate.go and delegate_records.go, internal/app/runtime_delegate.go of
-sageil/kodacode at aa5479acbe0f, read 2026-11-27.
+The picker shows the rows that are selectable, and `delegate` takes those that are delegatable.
+Invariant: of a prompt only the agent's own text and the call's task are verbatim; the rest stands
+for text that the runtime makes up or reads when it runs.
+Facts: internal/tool/delegate.go and delegate_records.go, internal/app/runtime_delegate.go,
+internal/agent/catalog.go and definition.go, and for the parts of a prompt `defaultTurnFragments`
+and `executeDelegatedHandoff` in internal/app of sageil/kodacode at aa5479acbe0f, read 2026-11-27.
 """
 
 from collections.abc import Iterator

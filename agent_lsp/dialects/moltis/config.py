@@ -1,4 +1,4 @@
-"""What `[agents]` of a configuration holds: the default and the presets, each with its faults.
+"""Reads `[agents]` of a configuration: the default and the presets, each with its errors.
 
 Invariants: what stands outside of `[agents]` is not looked at; settings go by dotted names
 (`tools.allow`), however the file writes them; any fault drops the whole configuration.
@@ -88,16 +88,16 @@ def config(root: Node | None, text: str, generation: Generation | None = None) -
         for entry, lines_ in zip(held, written, strict=True)
         if entry.name is not None
     )
-    faults = [fault for fault in decoded.errors if fault.key != "presets"]
-    faults += _of_presets(node, held, text)
-    faults += (fault for preset in presets for fault in preset.errors)
+    errors = [error for error in decoded.errors if error.key != "presets"]
+    errors += _of_presets(node, held, text)
+    errors += (error for preset in presets for error in preset.errors)
     default = None if told is None else decoded.values.get(read[0].name)
     return Config(
         told,
         default,
         presets,
         tuple(entry for entry in lines if entry.name != "presets"),
-        tuple(sorted(faults, key=lambda fault: fault.span)),
+        tuple(sorted(errors, key=lambda error: error.span)),
     )
 
 
@@ -138,17 +138,17 @@ def _of_presets(node: Node | None, held: tuple[Entry, ...], text: str) -> Iterat
 
 
 def _preset(
-    entry: Entry, written: tuple[PresetKey, ...], told: Generation | None, text: str
+    entry: Entry, written: tuple[PresetKey, ...], generation: Generation | None, text: str
 ) -> Preset:
     name = entry.name or ""
-    read = generations.preset_keys(told)
+    read = generations.preset_keys(generation)
     decoded = serde_toml.decode(entry.value, read, "AgentPreset", text)
     lines = tuple(line for line in written if not _is_table(line))
-    faults = decoded.errors
-    if told is Generation.TODAY:
-        faults += tuple(refusals.of_today(decoded.values, [line.name for line in lines]))
-    faults = tuple(replace(fault, key=fault.key or name) for fault in faults)
-    return Preset(name, entry.key.span, resolve(entry.value), decoded.values, lines, faults)
+    errors = decoded.errors
+    if generation is Generation.TODAY:
+        errors += tuple(refusals.of_today(decoded.values, [line.name for line in lines]))
+    errors = tuple(replace(error, key=error.key or name) for error in errors)
+    return Preset(name, entry.key.span, resolve(entry.value), decoded.values, lines, errors)
 
 
 def _written(node: Node | None, prefix: str) -> Iterator[PresetKey]:

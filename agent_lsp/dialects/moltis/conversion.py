@@ -1,4 +1,4 @@
-"""What the tools and keys of Moltis do, in the words that other systems are compared by.
+"""Maps the tools and keys of Moltis to abilities, by which systems are compared.
 
 Which tool does what is our judgement from the meanings in `tools`, which have their source there.
 """

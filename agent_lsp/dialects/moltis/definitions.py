@@ -24,9 +24,9 @@ _NOTHING = Template({}, (), (Block(None, "", Span(0, 0)),))
 _COMMAS = "names with commas between them"
 
 
-def _names(name: str, meaning: str, default: str, holds: KeyRole | None = None) -> Key:
+def _names(name: str, meaning: str, default: str, role: KeyRole | None = None) -> Key:
     """A key whose value is a text that lists names; a list of YAML is refused."""
-    return Key(name, ValueKind.TEXT, f"{meaning}: {_COMMAS}", default, role=holds, in_text=True)
+    return Key(name, ValueKind.TEXT, f"{meaning}: {_COMMAS}", default, role=role, in_text=True)
 
 
 KEYS = (
@@ -108,8 +108,8 @@ AS_PRESET = {
 }
 
 
-def cut(text: str, bom: bool) -> Frontmatter:
-    """The cut at `---` in front, after white space, and at the next line that begins with `---`.
+def split(text: str, bom: bool) -> Frontmatter:
+    """Splits `text` at `---` in front, after white space, and at the next line that begins so.
 
     What follows the dashes of the closing line belongs to the body; a byte-order mark is no white
     space, and hides the header.
@@ -155,8 +155,8 @@ def read(document: Document, _name: str = "") -> Reading:
     """What the runtime makes of a file, under the keys of its header."""
     decoded = decode(document)
     written = Template(_listed(decoded.values, document.text), (), (_prompt(document),))
-    faults = tuple(_unseen(document)) or decoded.errors or tuple(_checks(decoded.values, document))
-    return Reading(written, _NOTHING if faults else written, faults, Generation.TODAY.name)
+    errors = tuple(_unseen(document)) or decoded.errors or tuple(_checks(decoded.values, document))
+    return Reading(written, _NOTHING if errors else written, errors, Generation.TODAY.name)
 
 
 def as_preset(reading: Reading) -> Reading:

@@ -23,13 +23,13 @@ def _told(name: str) -> Dialect:
     said = generation.named(name)
     return replace(
         DIALECT,
-        read=partial(reading.read, told=said),
+        read=partial(reading.read, generation=said),
         checks=(*OF_FILES, *of_presets(said)),
-        keys_at=partial(keys_at, told=said),
-        mentions=partial(mentions, told=said),
-        settled=partial(settled, told=said),
-        list_agents=partial(list_agents, told=said),
-        spawn=partial(spawn, told=said),
+        keys_at=partial(keys_at, generation=said),
+        mentions=partial(mentions, generation=said),
+        settled=partial(settled, generation=said),
+        list_agents=partial(list_agents, generation=said),
+        spawn=partial(spawn, generation=said),
     )
 
 
@@ -37,7 +37,9 @@ def _told(name: str) -> Dialect:
 def _told_markdown(name: str) -> Dialect:
     said = generation.named(name)
     return replace(
-        MARKDOWN, list_agents=partial(list_agents, told=said), spawn=partial(spawn, told=said)
+        MARKDOWN,
+        list_agents=partial(list_agents, generation=said),
+        spawn=partial(spawn, generation=said),
     )
 
 

@@ -1,4 +1,4 @@
-"""Which generation of the runtime a configuration is written for, as its keys tell it.
+"""Tells by the keys of a configuration which generation of the runtime it is written for.
 
 Invariant: where nothing tells, nothing is guessed.
 """

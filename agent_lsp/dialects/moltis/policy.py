@@ -1,4 +1,4 @@
-"""Which tools a sub-agent keeps, and why.
+"""Decides which tools a sub-agent keeps, and says why.
 
 Facts: the filters of crates/tools/src/spawn_agent.rs and agents/src/tool_registry.rs of
 moltis-org/moltis at 33737298547866 and 6bd2d118, read 2026-11-27.

@@ -1,6 +1,7 @@
-"""Reads a `moltis.toml` as the runtime does: all presets, or none at all.
+"""Reads a `moltis.toml` as the runtime does, and tells which keys its tables may have.
 
-Invariant: the tree is read once for a document, however many presets ask for it.
+Invariant: the tree is read once for a document, however many presets ask for it; the runtime takes
+all presets, or none at all.
 Facts: crates/config/src/loader.rs of moltis-org/moltis at 33737298547866, read 2026-11-27; for the
 rounds of `[tools]` `AgentRuntimeLimits` in schema.rs of the code that has it, read 2026-11-28: a
 sub-agent falls back to them, and a 0 there falls back to the runtime's own limit.
@@ -41,18 +42,18 @@ def names_in(document: Document, _scope: Scope, _path: Path) -> tuple[DefinedNam
     return tuple(DefinedName(entry.name or "", entry.key.span) for entry in found)
 
 
-def config_of(document: Document, told: Generation | None = None) -> Config:
+def config_of(document: Document, generation: Generation | None = None) -> Config:
     """The configuration in `document`; where it is no TOML, as far as it can be read.
 
-    Its keys tell the generation, unless somebody has `told` it.
+    Its keys tell the generation, unless somebody has told it by `generation`.
     """
-    return _config(document, told)
+    return _config(document, generation)
 
 
 # As many as there are documents that are kept: a large one takes much room.
 @lru_cache(maxsize=4)
-def _config(document: Document, told: Generation | None) -> Config:
-    return config(document.tree.root, document.text, told)
+def _config(document: Document, generation: Generation | None) -> Config:
+    return config(document.tree.root, document.text, generation)
 
 
 def lines(document: Document, name: str) -> tuple[tuple[str, Entry], ...]:
@@ -61,7 +62,7 @@ def lines(document: Document, name: str) -> tuple[tuple[str, Entry], ...]:
     return tuple((line.name, line.entry) for line in preset.lines) if preset is not None else ()
 
 
-def faults(document: Document, told: Generation | None = None) -> tuple[LoadError, ...]:
+def faults(document: Document, generation: Generation | None = None) -> tuple[LoadError, ...]:
     """Why the runtime drops the whole file, in its order."""
     problem = document.tree.problem
     if problem is not None:
@@ -69,7 +70,7 @@ def faults(document: Document, told: Generation | None = None) -> tuple[LoadErro
             problem.message if problem.context is None else f"{problem.context}: {problem.message}"
         )
         return (LoadError(LoadErrorKind.SYNTAX, problem.span, message),)
-    return config_of(document, told).errors
+    return config_of(document, generation).errors
 
 
 def names_below(document: Document, *path: str) -> tuple[str, ...]:
@@ -78,9 +79,9 @@ def names_below(document: Document, *path: str) -> tuple[str, ...]:
     return tuple(entry.name or "" for entry in node.entries) if isinstance(node, Mapping) else ()
 
 
-def read(document: Document, name: str, told: Generation | None = None) -> Reading:
-    """The preset called `name`; `held` is nothing where the file is dropped."""
-    found = config_of(document, told)
+def read(document: Document, name: str, generation: Generation | None = None) -> Reading:
+    """The preset called `name`; nothing of it is in effect where the file is dropped."""
+    found = config_of(document, generation)
     preset = found.preset(name)
     settings = dict(preset.settings) if preset is not None else {}
     if found.default is not None:
@@ -89,9 +90,9 @@ def read(document: Document, name: str, told: Generation | None = None) -> Readi
     if rounds is not None:
         settings[ROUNDS] = rounds
     written = Template(settings, (), (_suffix(settings),))
-    wrong = faults(document, told)
-    generation = found.generation.name if found.generation is not None else ""
-    return Reading(written, _NOTHING if wrong else written, wrong, generation)
+    wrong = faults(document, generation)
+    in_use = found.generation.name if found.generation is not None else ""
+    return Reading(written, _NOTHING if wrong else written, wrong, in_use)
 
 
 def _suffix(settings: dict[str, Value]) -> Block:
@@ -123,21 +124,21 @@ _ROOT = Key(
 
 
 def keys_at(
-    document: Document, path: tuple[str, ...], told: Generation | None = None
+    document: Document, path: tuple[str, ...], generation: Generation | None = None
 ) -> tuple[Key, ...]:
     """The keys of the table at `path`; none for a table that is none of ours.
 
     Where nothing tells the generation, those of both are there.
     """
-    told = config_of(document, told).generation
+    generation = config_of(document, generation).generation
     if not path:
         return (_ROOT,)
     if path == (_AGENTS,):
         both = (keys.DEFAULT, keys.DEFAULT_PRESET, keys.PRESETS)
-        return both if told is None else generations.agents_keys(told)
+        return both if generation is None else generations.agents_keys(generation)
     if len(path) < _LEAST or path[:2] != (_AGENTS, _PRESETS):
         return ()
-    found = _merged() if told is None else generations.preset_keys(told)
+    found = _merged() if generation is None else generations.preset_keys(generation)
     for name in path[_LEAST:]:
         table = next(
             (key for key in found if key.name == name and key.kind is ValueKind.TABLE), None
@@ -171,9 +172,9 @@ def _joined(first: tuple[Key, ...], second: tuple[Key, ...]) -> tuple[Key, ...]:
     return (*both, *(key for key in second if key.name not in names))
 
 
-def mentions(document: Document, told: Generation | None = None) -> tuple[Mention, ...]:
+def mentions(document: Document, generation: Generation | None = None) -> tuple[Mention, ...]:
     """The preset for calls that name none."""
-    default = config_of(document, told).default
+    default = config_of(document, generation).default
     if default is None or not default.text:
         return ()
     start = default.span.start + default.span.of(document.text).find(default.text)

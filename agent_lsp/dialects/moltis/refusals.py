@@ -1,4 +1,4 @@
-"""Why today's runtime refuses a preset whose values are sound, each for itself.
+"""Finds the reasons for which today's runtime refuses a preset whose values are sound.
 
 Invariant: these are errors of its parser, so they drop the whole configuration as a wrong type
 does; what it only checks afterwards is none of them.

@@ -1,5 +1,7 @@
-"""What `spawn_agent` resolves: preset, model, limits, sandbox, tools, prompt.
+"""Previews `spawn_agent`: preset, model, limits, sandbox, tools, prompt; and lists presets.
 
+A call uses its own preset, the default one, a built-in one, or none. The runtime has no call that
+lists presets; the members of the list are ours, under the runtime's names.
 Facts: crates/tools/src/spawn_agent.rs of moltis-org/moltis at 33737298547866 and 6bd2d118, read
 2026-11-27.
 """
@@ -56,11 +58,11 @@ class Selection:
 
 
 def select(
-    catalog: Catalog, call: Call, told: Generation | None = None
+    catalog: Catalog, call: Call, generation: Generation | None = None
 ) -> Selection | RuntimeRefusal:
     """The preset, or today's refusal of a name that it does not know."""
     first, reading = configuration(catalog)
-    generation = generation_of(catalog, reading, told)
+    generation = generation_of(catalog, reading, generation)
     asked, default = call.text("preset"), None
     if asked is None and first is not None and DEFAULT in reading.effective.settings:
         default = (first, reading.effective.settings[DEFAULT])
@@ -109,11 +111,13 @@ _COMMIT = "33737298547866"
 _WITHHELD = "is not among the tools of a sub-agent"
 
 
-def spawn(catalog: Catalog, call: Call, told: Generation | None = None) -> Spawn | RuntimeRefusal:
+def spawn(
+    catalog: Catalog, call: Call, generation: Generation | None = None
+) -> Spawn | RuntimeRefusal:
     """Everything that the call resolves to, or the runtime's refusal, checks in its order."""
     if call.parent.depth >= facts.DEEPEST:
         return RuntimeRefusal(facts.TOO_DEEP)
-    chosen = select(catalog, call, told)
+    chosen = select(catalog, call, generation)
     if isinstance(chosen, RuntimeRefusal):
         return chosen
     depth = call.parent.depth + 1
@@ -134,7 +138,7 @@ def spawn(catalog: Catalog, call: Call, told: Generation | None = None) -> Spawn
         prompt=_prompt(chosen, tuple(prompt.parts(settings, chosen.generation, said, path))),
         depth=depth,
         notes=(*_passed_over(catalog), *_notes(chosen, call)),
-        artifacts=tuple(_exhibits(chosen, call, model.value, depth)),
+        artifacts=tuple(_artifacts(chosen, call, model.value, depth)),
     )
 
 
@@ -248,11 +252,11 @@ def _notes(chosen: Selection, call: Call) -> Iterator[str]:
 def _of_the_code(chosen: Selection) -> Iterator[str]:
     """Where the code of the document's time does less than the document says."""
     settings = chosen.reading.effective.settings
-    idle = [name for name in ("max_iterations", "timeout_secs") if name in settings]
-    idle += ["sandbox"] if any(name.startswith("sandbox.") for name in settings) else []
-    idle += ["default"] if chosen.default is not None else []
-    if idle:
-        names = ", ".join(f"`{name}`" for name in idle)
+    without_effect = [name for name in ("max_iterations", "timeout_secs") if name in settings]
+    without_effect += ["sandbox"] if any(name.startswith("sandbox.") for name in settings) else []
+    without_effect += ["default"] if chosen.default is not None else []
+    if without_effect:
+        names = ", ".join(f"`{name}`" for name in without_effect)
         yield f"the code at {_COMMIT} reads {names} and does not act on it"
     model = settings.get("model")
     if model is not None and "/" in model.text:
@@ -262,7 +266,7 @@ def _of_the_code(chosen: Selection) -> Iterator[str]:
         yield f"the code at {_COMMIT} knows models by {bare}"
 
 
-def _exhibits(chosen: Selection, call: Call, model: str | None, depth: int) -> Iterator[Artifact]:
+def _artifacts(chosen: Selection, call: Call, model: str | None, depth: int) -> Iterator[Artifact]:
     task, used = call.text("task") or prompt.UNKNOWN, model or prompt.UNKNOWN
     start = {"state": "sub_agent_start", "task": task, "model": used, "depth": depth}
     counts = {"iterations": 1, "toolCallsMade": 0}
@@ -294,12 +298,12 @@ def _exhibits(chosen: Selection, call: Call, model: str | None, depth: int) -> I
 
 
 def list_agents(
-    catalog: Catalog, call: Call, told: Generation | None = None
+    catalog: Catalog, call: Call, generation: Generation | None = None
 ) -> object | RuntimeRefusal:
     """`{"agents": […]}`, or the one preset that the call names."""
     wanted = call.text("preset")
     configured = configuration(catalog)[1]
-    generation = generation_of(catalog, configured, told)
+    generation = generation_of(catalog, configured, generation)
     default = _default(configured, generation)
     listed: list[dict[str, object]] = []
     for name in catalog.names:

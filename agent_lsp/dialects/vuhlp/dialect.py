@@ -7,7 +7,7 @@ from agent_lsp.dialects.vuhlp.facts import SEVERITIES
 from agent_lsp.dialects.vuhlp.prompt import artifacts
 from agent_lsp.dialects.vuhlp.runtime import list_agents, spawn
 from agent_lsp.dialects.vuhlp.tool_calls import mentions
-from agent_lsp.dialects.vuhlp.words import place
+from agent_lsp.dialects.vuhlp.words import word_at
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.schema import Consequence
 from agent_lsp.syntax import toml
@@ -29,7 +29,7 @@ DIALECT = Dialect(
     spawn_call="spawn_node",
     spawn_parameters=facts.SPAWN_PARAMETERS,
     name_of=preamble.name_of,
-    split=preamble.cut,
+    split=preamble.split,
     read=preamble.read,
     matches=tools.matches,
     is_pattern=tools.is_pattern,
@@ -38,7 +38,7 @@ DIALECT = Dialect(
     list_agents=list_agents,
     spawn=spawn,
     syntax=toml.parse,
-    word_at=place,
+    word_at=word_at,
     is_header_optional=True,
     lists_links=False,
     mentions=mentions,

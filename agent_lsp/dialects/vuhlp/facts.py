@@ -1,5 +1,6 @@
-"""The tables of `vuhlp`: keys, words for capabilities and constraints, roles, call parameters.
+"""The tables of `vuhlp`: keys, words for capabilities and constraints, roles, severities, calls.
 
+Invariant: no severity is an error, since the runtime reads nothing of a template.
 Facts: the document of the system, section "Prompts and Agent Templates", and Volpestyle/vuhlp-code
 at d6c289510 (packages/daemon/src/runtime, packages/daemon/src/api/server.ts and
 packages/daemon/docs/templates), read 2026-11-27.

@@ -1,9 +1,11 @@
-"""Finds and reads the `[template]` block of a role template.
+"""Reads the `[template]` block of a role template, and the parts that its prompt seems to have.
 
-Invariants: the runtime looks at none of this, so nothing here is ever a fault; the block is part of
-the prompt. It goes from its header to the next blank line, heading, rule or fence. A header is no
-code of Markdown and no comment, and where it is not on top, a line of the block follows: prose has
-links that look like it.
+Invariants: the runtime looks at none of this, so nothing here is ever an error; the block is part
+of the prompt. It goes from its header to the next blank line, heading, rule or fence. A header is
+no code of Markdown and no comment, and where it is not on top, a line of the block follows: prose
+has links that look like it. A part counts as there if any word points to it, and all of them do in
+a text that is not in English: nobody is told about words that cannot be looked for.
+Facts: "Role template (editable)" in the document of the system, read 2026-11-27.
 """
 
 import re
@@ -50,8 +52,8 @@ class Preamble:
     entries: tuple[Entry, ...]
 
 
-def cut(text: str, _bom: bool) -> Frontmatter:
-    """The block without its first line, if there is one; the whole text is the prompt anyway."""
+def split(text: str, _bom: bool) -> Frontmatter:
+    """Splits off the block without its first line; the whole text is the prompt anyway."""
     whole = Span(0, len(text))
     rows = frontmatter.lines(text)
     header = next(_headers(text, rows), None)
@@ -86,7 +88,7 @@ def read(document: Document, _name: str) -> Reading:
 
 
 def preamble(document: Document) -> Preamble | None:
-    """The block of a document that was read with `cut` and `toml.parse`, or None."""
+    """The block of a document that was read with `split` and `toml.parse`, or None."""
     header, inner = document.frontmatter.open, document.frontmatter.inner
     if document.frontmatter.fence is not FenceKind.CLOSED:
         return None
@@ -103,7 +105,7 @@ def preamble(document: Document) -> Preamble | None:
 def has_block(text: str) -> bool:
     """Whether `text` has a `[template]` block outside of code fences."""
     # Nearly all files of folders that are somebody else's have no such line at all.
-    return bool(_LINE.search(text)) and cut(text, False).fence is FenceKind.CLOSED
+    return bool(_LINE.search(text)) and split(text, False).fence is FenceKind.CLOSED
 
 
 def name_of(file_name: str) -> str | None:
@@ -156,7 +158,7 @@ def _headers(text: str, rows: Iterator[Span]) -> Iterator[Span]:
 
 def _value(entry: Entry) -> Value | None:
     """The value of a known key with the right type."""
-    key = next((known for known in KEYS if known.name == entry.name), None)
+    key = next((key for key in KEYS if key.name == entry.name), None)
     node = entry.value
     if key is None or node is None:
         return None

@@ -1,10 +1,9 @@
-"""The blocks that a prompt of vuhlp is built of, each a text of its own.
+"""Builds the blocks of a prompt, the task payload, and the files in which they are logged.
 
 Invariant: equal blocks have equal hashes, whenever and wherever they are made.
-
-Facts: "Prompt architecture" and "Prompt logging requirements" in the document of the system, and
-packages/daemon/src/runtime/prompt-builder.ts of Volpestyle/vuhlp-code at d6c289510, read
-2026-11-27. What is not verbatim is said here in other words.
+Facts: "Prompt architecture", "Prompt logging requirements" and "Task payload" in the document of
+the system, and packages/daemon/src/runtime/prompt-builder.ts of Volpestyle/vuhlp-code at d6c289510,
+read 2026-11-27. What is not verbatim is said here in other words; the names of the files are ours.
 """
 
 import json
@@ -163,7 +162,7 @@ def _object(call: Call, name: str) -> Mapping[str, object]:
 def artifacts(shown: Mapping[str, object]) -> dict[str, str]:
     """The texts by the names of their files; equal prompts have equal files.
 
-    `shown` are the exhibits of a spawn by their names.
+    `shown` are the artifacts of a spawn by their names.
     """
     texts = {"prompt.md": _member(shown["effective"], "text")}
     texts["delta.md"] = _member(shown["delta"], "text")

@@ -1,7 +1,7 @@
-"""What `spawn_node` resolves: the role's file, the node's settings and the prompt in layers.
+"""Previews `spawn_node`: the role's file, the node's settings, the prompt; and lists roles.
 
-Facts: packages/daemon/src/runtime/{prompt-builder,runtime}.ts of Volpestyle/vuhlp-code at
-d6c289510 and the document of the system, read 2026-11-27.
+Facts: packages/daemon/src/runtime/{prompt-builder,runtime}.ts and packages/daemon/src/api/server.ts
+of Volpestyle/vuhlp-code at d6c289510 and the document of the system, read 2026-11-27.
 """
 
 import re
@@ -101,7 +101,7 @@ def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
         prompt=tuple(_parts(layers)),
         depth=call.parent.depth + 1,
         notes=tuple(_notes(catalog, call, role)),
-        artifacts=tuple(_exhibits(layers)),
+        artifacts=tuple(_artifacts(layers)),
     )
 
 
@@ -207,7 +207,7 @@ def _notes(catalog: Catalog, call: Call, role: str) -> Iterator[str]:
         yield f"`{winner.path.name}` is a link, which the runtime reads and does not list"
     if not call.text("label"):
         yield "`spawn_node` needs a `label`"
-    yield from _doubts(call, role)
+    yield from _unknown_settings(call, role)
     if call.text("user_override") is not None:
         yield "the document has an override as the last layer; the code at d6c289510 has none"
     yield "the runtime keeps a role that it has read, or not found, until it is started again"
@@ -215,7 +215,7 @@ def _notes(catalog: Catalog, call: Call, role: str) -> Iterator[str]:
         yield "the user has to approve what changes the graph"
 
 
-def _doubts(call: Call, role: str) -> Iterator[str]:
+def _unknown_settings(call: Call, role: str) -> Iterator[str]:
     """What of the call's settings is not among those that are known."""
     for argument, known in (
         ("capabilities", facts.NODE_CAPABILITIES),
@@ -237,7 +237,7 @@ def _is_path(role: str) -> bool:
     return "/" in role or "\\" in role
 
 
-def _exhibits(layers: tuple[PromptBlock, ...]) -> Iterator[Artifact]:
+def _artifacts(layers: tuple[PromptBlock, ...]) -> Iterator[Artifact]:
     each = {
         block.name: {
             "text": block.text,

@@ -1,8 +1,7 @@
-"""Finds the `tool_call` lines in the text of a role template, and reads them.
+"""Finds the `tool_call` lines in a role template, and the roles that they name.
 
 Invariants: what only stands for a call, or is shown as what not to do, is no call; nor is an object
 without `tool_call`, unless the code runs it as it is.
-
 Facts: "CLI tool protocol" in the document of the system, and
 packages/daemon/src/runtime/tool-call-parser.ts of Volpestyle/vuhlp-code at d6c289510, read
 2026-11-27.

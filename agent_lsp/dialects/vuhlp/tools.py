@@ -1,5 +1,6 @@
-"""The tools that a `tool_call` line can name, with what their arguments have to be.
+"""The tools that a `tool_call` line can name, their arguments, and which of them a node has.
 
+No template decides about any of them.
 Facts: "Tool schemas" in the document of the system, and
 packages/daemon/src/runtime/{tool-call-parser,tool-protocols,runtime}.ts of Volpestyle/vuhlp-code at
 d6c289510, read 2026-11-27.

@@ -1,4 +1,4 @@
-"""What stands at a place of a role template, what could stand there, and what it means.
+"""Finds the word at a place of a role template: what it means, and what could stand there.
 
 Invariants: a place is a word without its quotes, or the empty place where one may begin; places
 are only in the `[template]` block and in `tool_call` lines.
@@ -48,15 +48,15 @@ _NEAR = 8
 _CALL_SHAPES = {"id": '"id":"$1"', "name": '"name":"$1"', "args": '"args":{$1\\}'}
 
 
-def _whole(one: ToolSchema) -> str:
+def _whole(tool: ToolSchema) -> str:
     """A call with the arguments that it needs, each with a tab stop."""
-    needed = (arg for arg in one.arguments if arg.required)
+    needed = (arg for arg in tool.arguments if arg.required)
     args = ",".join(
         f'"{arg.name}":{_VALUES[arg.shape].replace("$1", f"${at}")}'
         for at, arg in enumerate(needed, 1)
     )
     braces = "\\}" * 3
-    return f'{{"tool_call":{{"name":"{one.name}","args":{{{args}{braces}'
+    return f'{{"tool_call":{{"name":"{tool.name}","args":{{{args}{braces}'
 
 
 _WHOLE = {
@@ -65,7 +65,7 @@ _WHOLE = {
 }
 
 
-def place(document: Document, offset: int, roles: frozenset[str]) -> WordAt | None:
+def word_at(document: Document, offset: int, roles: frozenset[str]) -> WordAt | None:
     """The place at `offset`, or None; `roles` are those that resolve to a file."""
     found = preamble(document)
     if found is not None and found.header.end < offset <= _end(document, found):
@@ -163,9 +163,9 @@ def _in_call(call: ToolCall, offset: int, roles: frozenset[str]) -> Iterator[Wor
     yield from _names(inner, _CALL, offset, _CALL_SHAPES)
     if name is not None:
         yield from _word(WordKind.TOOL, "tool", name, _TOOLS)
-    known = tool(name.value) if name is not None else None
-    if known is not None and entry is not None:
-        yield from _in_object(known.arguments, entry.value, offset, roles)
+    schema = tool(name.value) if name is not None else None
+    if schema is not None and entry is not None:
+        yield from _in_object(schema.arguments, entry.value, offset, roles)
 
 
 def _in_object(
@@ -207,21 +207,23 @@ def _names(
         yield WordAt(WordKind.KEY, "argument", Span(offset, offset), "", free, shapes=shapes)
 
 
-def _in_value(one: Argument, value: Node, offset: int, roles: frozenset[str]) -> Iterator[WordAt]:
-    if one.name == "roleTemplate":
+def _in_value(
+    argument: Argument, value: Node, offset: int, roles: frozenset[str]
+) -> Iterator[WordAt]:
+    if argument.name == "roleTemplate":
         offers = tuple(Choice(role, _role(role)) for role in sorted(roles))
         yield from _word(WordKind.AGENT, "role", value, offers, shapes=_quoted(offers))
-    elif one.choices:
-        choices = tuple(Choice(name, f"a value of `{one.name}`") for name in one.choices)
+    elif argument.choices:
+        choices = tuple(Choice(name, f"a value of `{argument.name}`") for name in argument.choices)
         yield from _word(WordKind.VALUE, "value", value, choices, shapes=_quoted(choices))
-    yield from _in_object(one.members, value, offset, roles)
+    yield from _in_object(argument.members, value, offset, roles)
     for item in value.items if isinstance(value, Sequence) else ():
-        yield from _in_object(one.each, item, offset, roles)
+        yield from _in_object(argument.each, item, offset, roles)
 
 
-def _meaning(one: Argument) -> str:
-    required = ", required" if one.required else ""
-    return f"{one.shape.value}{required}: {one.meaning}"
+def _meaning(argument: Argument) -> str:
+    required = ", required" if argument.required else ""
+    return f"{argument.shape.value}{required}: {argument.meaning}"
 
 
 def _role(name: str) -> str:

@@ -93,7 +93,8 @@ def _problems(session: Session, path: Path) -> tuple[MemberProblem, ...]:
     return tuple(MemberProblem(one.severity, index.line_of(one.span.start)) for one in found)
 
 
-def _as_sent(one: types.Diagnostic) -> MemberProblem:
+def _as_sent(diagnostic: types.Diagnostic) -> MemberProblem:
     return MemberProblem(
-        Severity((one.severity or types.DiagnosticSeverity.Error).value), one.range.start.line
+        Severity((diagnostic.severity or types.DiagnosticSeverity.Error).value),
+        diagnostic.range.start.line,
     )

@@ -1,4 +1,4 @@
-"""Places of the core as the panels of an editor take them: a URI, a range and words.
+"""Writes locations as the panels of an editor take them: a URI, a range and words.
 
 Invariant: each file is read once for an answer, however many places in it are named.
 """

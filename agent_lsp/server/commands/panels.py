@@ -236,9 +236,9 @@ def _edges(
             yield {"kind": kind, "from": ids[one], "to": ids[other]}
 
 
-def _counted(at: Locations, one: Candidate) -> int:
+def _counted(at: Locations, candidate: Candidate) -> int:
     """How many errors and warnings a file has, as far as anybody can act on them."""
-    if one.scope.builtin:
+    if candidate.scope.builtin:
         return 0
-    found = diagnostics(at.ls.session.workspace, one.path)
+    found = diagnostics(at.ls.session.workspace, candidate.path)
     return sum(each.severity.name in ("ERROR", "WARNING") for each in found)

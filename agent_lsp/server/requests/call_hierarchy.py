@@ -27,8 +27,8 @@ def outgoing_calls(
     ls: Server, params: types.CallHierarchyOutgoingCallsParams
 ) -> list[types.CallHierarchyOutgoingCall]:
     """The agents that this one may start."""
-    of = _target(ls, params.item)
-    found = call_hierarchy.outgoing(ls.session.workspace, of) if of is not None else ()
+    file = _target(ls, params.item)
+    found = call_hierarchy.outgoing(ls.session.workspace, file) if file is not None else ()
     return [
         types.CallHierarchyOutgoingCall(_item(ls, one.called), _ranges(ls, one.caller, one.spans))
         for one in found
@@ -39,8 +39,8 @@ def incoming_calls(
     ls: Server, params: types.CallHierarchyIncomingCallsParams
 ) -> list[types.CallHierarchyIncomingCall]:
     """The agents that may start this one."""
-    of = _target(ls, params.item)
-    found = call_hierarchy.incoming(ls.session.workspace, of) if of is not None else ()
+    file = _target(ls, params.item)
+    found = call_hierarchy.incoming(ls.session.workspace, file) if file is not None else ()
     return [
         types.CallHierarchyIncomingCall(_item(ls, one.caller), _ranges(ls, one.caller, one.spans))
         for one in found

@@ -1,4 +1,4 @@
-"""What a client offers to do at a place: fixes, all of them at once, and changes.
+"""Requests for code actions at a place: fixes, all of them at once, and changes.
 
 Invariants: edits are for the text that the server has, and say which version that is; nothing is
 offered that this client cannot carry out.
@@ -37,11 +37,11 @@ def code_action(ls: Server, params: types.CodeActionParams) -> list[types.CodeAc
     span = Span(*(convert.offset(index, end, session.client.encoding) for end in ends))
     found: list[types.CodeAction] = []
     if _is_asked(types.CodeActionKind.QuickFix.value, only):
-        told = params.context.diagnostics
+        diagnostics = params.context.diagnostics
         fixes = fixes_at(session.workspace, path, span)
         comments = suppressions_at(session.workspace, path, span)
         ways = (*filter(partial(_can, session), fixes), *comments)
-        found += (_fix(session, path, index, fix, told) for fix in ways)
+        found += (_fix(session, path, index, fix, diagnostics) for fix in ways)
     # An editor asks at each move of the cursor. A file is not repaired for a lamp, and of what is
     # always possible nobody wants one on each line.
     is_lamp = params.context.trigger_kind is types.CodeActionTriggerKind.Automatic
@@ -70,10 +70,10 @@ def _fix(
     path: Path,
     index: LineIndex,
     fix: Fix,
-    told: Iterable[types.Diagnostic],
+    diagnostics: Iterable[types.Diagnostic],
 ) -> types.CodeAction:
     where = convert.to_range(index, fix.diagnostic.span, session.client.encoding)
-    about = [one for one in told if one.range == where and one.code == fix.diagnostic.code]
+    about = [one for one in diagnostics if one.range == where and one.code == fix.diagnostic.code]
     edit = workspace_edit(session, path, index, fix.edits)
     if fix.moved is not None:
         move = types.RenameFile(uri_of(session, path), fix.moved.as_uri())

@@ -65,10 +65,10 @@ def semantic_tokens_full(ls: Server, params: types.SemanticTokensParams) -> type
     )
 
 
-def _encoded(at: FilePosition, found: tuple[SemanticToken, ...]) -> Iterator[int]:
+def _encoded(at: FilePosition, tokens: tuple[SemanticToken, ...]) -> Iterator[int]:
     """Each token in five numbers, its place as seen from the one before."""
     line = column = 0
-    for token in found:
+    for token in tokens:
         start = at.index.position(token.span.start, at.encoding)
         _, end = at.index.position(token.span.end, at.encoding)
         yield start[0] - line

@@ -79,10 +79,10 @@ def _tooltip(ls: Server, root: Path, target: Path) -> str | None:
     return convert.printable(f"Leads out of the workspace, to {real}")
 
 
-def locations(ls: Server, found: Iterable[Reference]) -> Iterator[types.Location]:
+def locations(ls: Server, references: Iterable[Reference]) -> Iterator[types.Location]:
     """The places as the client knows their files, in its own columns."""
     indexes: dict[str, LineIndex] = {}
-    for place in found:
+    for place in references:
         uri = ls.session.uris.get(place.path) or place.path.as_uri()
         if uri not in indexes:
             file = ls.session.files.read(place.path)

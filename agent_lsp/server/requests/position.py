@@ -1,4 +1,4 @@
-"""The template that a request is about, and where in it."""
+"""Finds the template that a request is about, and where in it."""
 
 from dataclasses import dataclass
 

@@ -96,9 +96,9 @@ def _for_the_disk(ls: Server, ask: Callable[[], _Answer]) -> _Answer:
     return found
 
 
-def _is_outdated(ls: Server, found: analysis.Renaming) -> bool:
+def _is_outdated(ls: Server, renaming: analysis.Renaming) -> bool:
     files = ls.session.files
-    closed = [path for path in {**found.edits, **found.doubtful} if not files.is_open(path)]
+    closed = [path for path in {**renaming.edits, **renaming.doubtful} if not files.is_open(path)]
     before = list(map(files.read, closed))
     for path in closed:
         files.rewritten(path)

@@ -1,4 +1,4 @@
-"""Which files have something to say when one of a certain name comes or goes.
+"""Finds the files whose diagnostics depend on an agent name.
 
 Invariants: a name stands for all that a call can mistake for it; a file that lies in a wrong
 place has the name that it would have in the right one.
@@ -15,8 +15,8 @@ from agent_lsp.workspace.snapshot import (
     Workspace,
     dialect_at,
     dialect_of_folder,
-    place_of,
-    strays_at,
+    misplaced_at,
+    scope_or_label,
 )
 
 
@@ -34,7 +34,7 @@ def concerned(workspace: Workspace, folder: Path, names: Names) -> Iterator[Path
     """The files in `folder` that have one of `names`, which are spelt as above."""
     dialect, found = dialect_of_folder(workspace, folder), dict[Path, None]()
     if dialect is not None:
-        scope = place_of(workspace, dialect, folder) if dialect.names_in is not None else None
+        scope = scope_or_label(workspace, dialect, folder) if dialect.names_in is not None else None
         defined = definitions.names(workspace.files, dialect, folder, scope)
         for name, paths in defined.items():
             if (dialect.id, _first_spelling(workspace, dialect.id, name)) in names:
@@ -58,9 +58,9 @@ def _misplaced(workspace: Workspace, path: Path) -> Names:
     if dialect is not None and dialect.system.shared is None:
         return frozenset()
     found = set[tuple[str, str]]()
-    for stray in strays_at(workspace, path):
-        file = name_for(stray.system.dialect, path, "md")
-        name = stray.system.dialect.name_of(file) if file is not None else None
+    for misplaced in misplaced_at(workspace, path):
+        file = name_for(misplaced.system.dialect, path, "md")
+        name = misplaced.system.dialect.name_of(file) if file is not None else None
         if name is not None:
-            found.add((stray.system.dialect.id, name))
+            found.add((misplaced.system.dialect.id, name))
     return spelt(workspace, found)

@@ -1,7 +1,9 @@
-"""Work that may wait, done in slices between messages.
+"""Runs work that may wait in slices between messages, and shows in the editor what takes long.
 
 Invariants: a slice is short, and after each the loop has time for the messages that came in;
-a job is a generator that yields after every file or folder; a job that fails ends alone.
+a job is a generator that yields after every file or folder; a job that fails ends alone. A job that
+ends within a moment shows nothing; what has begun to be shown is ended, also if the job is given
+up.
 """
 
 import asyncio

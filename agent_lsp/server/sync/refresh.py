@@ -1,6 +1,8 @@
 """Tells the client what is out of date: what it has drawn, its previews, and what settings hide.
 
 Invariants: only what depends on other files or on settings; a file's own text the client knows.
+Only a client that asked for it is told of previews and agents, by `previewChanged` or
+`agentsChanged` among its `initializationOptions`; what is so now, it asks with the commands.
 What the settings of a repository keep quiet is said once, until it is something else.
 """
 

@@ -1,4 +1,4 @@
-"""What the client is asked to watch.
+"""Lists the files that the client is asked to watch.
 
 Invariant: only the places of templates, right and wrong ones, and of settings are watched.
 """
@@ -54,7 +54,7 @@ def _watchers(session: Session) -> Iterator[types.FileSystemWatcher]:
     for landmark in (one.common.landmark for one in systems if one.common is not None):
         yield types.FileSystemWatcher(f"**/{landmark}", _COME_AND_GO)
     markers = (f"**/{rule.marker}" for rule in rules if rule.marker)
-    for pattern in dict.fromkeys((*markers, *_stray_patterns(systems))):
+    for pattern in dict.fromkeys((*markers, *_misplaced_patterns(systems))):
         yield types.FileSystemWatcher(pattern)
     named = (*claims(session.workspace), *_spelled_otherwise(session), *_led_to(session))
     for folder in dict.fromkeys(named):
@@ -110,7 +110,7 @@ def _is_inside(session: Session, folder: Path) -> bool:
     return any(root in (folder, *folder.parents) for root in session.workspace.roots)
 
 
-def _stray_patterns(systems: Iterable[System]) -> Iterator[str]:
+def _misplaced_patterns(systems: Iterable[System]) -> Iterator[str]:
     """The places where people put templates by mistake."""
     for system in systems:
         if system.misplaced is None:

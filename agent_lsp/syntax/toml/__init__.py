@@ -47,17 +47,17 @@ def unclosed(problem: Problem, text: str) -> Span | None:
 
 def _parse(text: str, start: int, *, placeholders: bool) -> Tree:
     span = Span(start, start + len(text))
-    found, faults = _sections(text, start, placeholders=placeholders, tolerant=False)
+    found, problems = _sections(text, start, placeholders=placeholders, tolerant=False)
     conflicts: list[Problem] = []
     root = document(span, found, conflicts)
-    if not faults and not conflicts:
+    if not problems and not conflicts:
         return Tree(root, sections=found)
-    problem = min(faults[:1] + conflicts[:1], key=lambda fault: fault.span)
-    if faults:
-        found, faults = _sections(text, start, placeholders=placeholders, tolerant=True)
+    problem = min(problems[:1] + conflicts[:1], key=lambda problem: problem.span)
+    if problems:
+        found, problems = _sections(text, start, placeholders=placeholders, tolerant=True)
         conflicts = []
         root = document(span, found, conflicts)
-    damage = sorted(faults + conflicts, key=lambda fault: fault.span)
+    damage = sorted(problems + conflicts, key=lambda problem: problem.span)
     return Tree(root, problem, tuple(damage), sections=found)
 
 
@@ -69,10 +69,10 @@ def _sections(
     A reading that ends at a fault is not kept: the tolerant one follows, and holds more.
     """
     kept = _LAST.get(placeholders) if len(text) > _LARGE else None
-    found, faults = read(text, start, placeholders=placeholders, tolerant=tolerant, before=kept)
-    if len(text) > _LARGE and (tolerant or not faults):
+    found, problems = read(text, start, placeholders=placeholders, tolerant=tolerant, before=kept)
+    if len(text) > _LARGE and (tolerant or not problems):
         _LAST[placeholders] = found
-    return found.sections, faults
+    return found.sections, problems
 
 
 # To read less than this anew takes no longer than to answer.

@@ -1,4 +1,4 @@
-"""Whether a TOML text can be handed to the standard library's reader, which has no bounds.
+"""Tells whether the standard library's reader of TOML, which has no bounds, can be given a text.
 
 Invariant: what is told of a text is so without reading it, or in memory proportional to its length.
 """
@@ -17,10 +17,10 @@ def excess(text: str) -> str | None:
     if _is_small(text):
         return None
     found, damage = read(text, 0, placeholders=False, tolerant=True)
-    for fault in damage:
-        if fault.message == TOO_DEEP:
+    for problem in damage:
+        if problem.message == TOO_DEEP:
             what = f"a key of more than {MOST_LEVELS} parts, or brackets in as many, is not read"
-            return f"{_line(text, fault.span)}: {what}; use fewer"
+            return f"{_line(text, problem.span)}: {what}; use fewer"
     noted = 0
     for section in found.sections:
         above = len(section.header.keys) if section.header is not None else 0

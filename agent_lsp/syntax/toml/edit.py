@@ -139,8 +139,8 @@ def quote_key(name: str) -> str:
     return name if _BARE.fullmatch(name) else quote(name)
 
 
-def _escape(found: re.Match[str]) -> str:
-    return _SHORT.get(found[0]) or f"\\u{ord(found[0]):04X}"
+def _escape(match: re.Match[str]) -> str:
+    return _SHORT.get(match[0]) or f"\\u{ord(match[0]):04X}"
 
 
 def _into_braces(text: str, table: Mapping, name: str, value: Value) -> Edits:

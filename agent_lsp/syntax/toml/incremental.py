@@ -1,4 +1,4 @@
-"""What stays of an earlier reading of a TOML file after an edit.
+"""Finds what an edit leaves as it was of an earlier reading of a TOML file.
 
 Invariants: a header starts anew, so a section whose statements are all sound is read alike
 whatever stands before it and behind it; what is taken over is, node for node, what reading would

@@ -1,4 +1,4 @@
-"""What a word without quotes is in TOML: a number, a truth value, a date, or a mistake.
+"""Reads a word without quotes in TOML: a number, a truth value, a date, or a mistake.
 
 Invariants: what is accepted is what toml_edit accepts, which also knows a second 60 and the year
 0, and refuses integers that do not fit into 64 bits.

@@ -64,18 +64,18 @@ class _Open:
     height: int = 0
 
 
-def build(events: list[Event], place: EventOffsets, anchors: Anchors) -> Node | None:
+def build(events: list[Event], offsets: EventOffsets, anchors: Anchors) -> Node | None:
     """The node of a whole document's `events`, None if there is no document."""
     stack = [_Open()]
     for event in events:
         match event:
             case ScalarEvent(anchor=None):
                 # Nearly everything that headers hold.
-                stack[-1].children.append(_scalar(event, place, stack[-1]))
+                stack[-1].children.append(_scalar(event, offsets, stack[-1]))
             case ScalarEvent():
-                _put(stack, anchors, event.anchor, _scalar(event, place, stack[-1]), 0)
+                _put(stack, anchors, event.anchor, _scalar(event, offsets, stack[-1]), 0)
             case AliasEvent():
-                alias, height = _alias(event, place, anchors, len(stack))
+                alias, height = _alias(event, offsets, anchors, len(stack))
                 _put(stack, anchors, None, alias, height)
             case CollectionStartEvent():
                 if event.anchor:
@@ -85,20 +85,20 @@ def build(events: list[Event], place: EventOffsets, anchors: Anchors) -> Node | 
                 stack.append(_Open(start_of(event), mapping, flow, event.tag, event.anchor))
             case CollectionEndEvent():
                 opened = stack.pop()
-                node = _collection(opened, event, place, len(stack))
+                node = _collection(opened, event, offsets, len(stack))
                 _put(stack, anchors, opened.anchor, node, opened.height + 1)
             case _:
                 pass
     return stack[0].children[0] if stack[0].children else None
 
 
-def build_begun(events: list[Event], place: EventOffsets) -> Node | None:
+def build_begun(events: list[Event], offsets: EventOffsets) -> Node | None:
     """As `build`, for `events` that stop anywhere; what is open then ends with the text."""
     depth = 0
     for event in events:
         depth += isinstance(event, CollectionStartEvent) - isinstance(event, CollectionEndEvent)
-    start, end = (Mark("", at, 0, 0, None, 0) for at in (0, place.end - place.shift))
-    return build([*events, *[SequenceEndEvent(start, end)] * depth], place, {})
+    start, end = (Mark("", at, 0, 0, None, 0) for at in (0, offsets.end - offsets.shift))
+    return build([*events, *[SequenceEndEvent(start, end)] * depth], offsets, {})
 
 
 def start_of(event: Event) -> int:
@@ -118,40 +118,42 @@ def _put(stack: list[_Open], anchors: Anchors, anchor: str | None, node: Node, h
     stack[-1].height = max(stack[-1].height, height)
 
 
-def _scalar(event: ScalarEvent, place: EventOffsets, opened: _Open) -> Scalar:
-    start, end = place.index(start_of(event)), place.index(end_of(event))
+def _scalar(event: ScalarEvent, offsets: EventOffsets, opened: _Open) -> Scalar:
+    start, end = offsets.index(start_of(event)), offsets.index(end_of(event))
     style = _STYLES[event.style or ""]
     if start < end and style not in _BLOCKS:
-        return Scalar(place.source.span(start, end), event.value, style, event.tag)
+        return Scalar(offsets.source.span(start, end), event.value, style, event.tag)
     if start == end:
         # Without a colon, libyaml puts an absent value at the next token.
-        at = place.source.offset(place.source.trimmed(place.start, start))
+        at = offsets.source.offset(offsets.source.trimmed(offsets.start, start))
         at = max(at, opened.children[-1].span.end) if opened.children else at
         return Scalar(Span(at, at), event.value, style, event.tag)
-    end = min(end, place.source.line_stop(place.source.trimmed(start, end)))
-    return Scalar(place.source.span(start, end), event.value, style, event.tag)
+    end = min(end, offsets.source.line_stop(offsets.source.trimmed(start, end)))
+    return Scalar(offsets.source.span(start, end), event.value, style, event.tag)
 
 
 def _alias(
-    event: AliasEvent, place: EventOffsets, anchors: Anchors, depth: int
+    event: AliasEvent, offsets: EventOffsets, anchors: Anchors, depth: int
 ) -> tuple[Alias, int]:
     name = event.anchor or ""
     target, height = anchors.get(name, (None, 0))
     if depth + height > MAX_DEPTH:
         target, height = None, 0
-    return Alias(place.span(start_of(event), end_of(event)), name, target), height
+    return Alias(offsets.span(start_of(event), end_of(event)), name, target), height
 
 
-def _collection(opened: _Open, event: CollectionEndEvent, place: EventOffsets, depth: int) -> Node:
+def _collection(
+    opened: _Open, event: CollectionEndEvent, offsets: EventOffsets, depth: int
+) -> Node:
     """The finished collection; `depth` counts those that it stands in, the document included."""
     children = opened.children
     # Only brackets have an end of their own; a block, and a pair in `[a: b]`, end with a child.
     bracket = end_of(event) > start_of(event) or not children
-    last = place.source.offset(place.index(end_of(event))) if bracket else children[-1].span.end
-    span = Span(place.source.offset(place.index(opened.start)), last)
+    last = offsets.source.offset(offsets.index(end_of(event))) if bracket else children[-1].span.end
+    span = Span(offsets.source.offset(offsets.index(opened.start)), last)
     if depth > MAX_DEPTH:
         # Of nested ones, only the outermost is kept.
-        return Broken(span, place.source.raw(span) if depth == MAX_DEPTH + 1 else "")
+        return Broken(span, offsets.source.raw(span) if depth == MAX_DEPTH + 1 else "")
     if opened.mapping:
         entries = tuple(starmap(Entry, zip_longest(children[::2], children[1::2])))
         return Mapping(span, entries, opened.flow, opened.tag)

@@ -1,6 +1,7 @@
-"""What libyaml, the parser of the runtimes, makes of a stretch of a header: nodes or a complaint.
+"""Asks libyaml, the parser of the runtimes, for the nodes of a header or for its complaint.
 
-Invariants: every text gets an answer, in time proportional to its length; messages are libyaml's.
+Invariants: every text gets an answer, in time proportional to its length, and at most one
+complaint; messages are libyaml's.
 """
 
 import re
@@ -86,7 +87,7 @@ def begun(source: Source) -> Node | None:
     return build_begun(events, place)
 
 
-def _depth_problem(text: str, place: EventOffsets) -> Problem | None:
+def _depth_problem(text: str, offsets: EventOffsets) -> Problem | None:
     """A complaint about brackets in brackets that take some versions of libyaml minutes."""
     if text.count("[") + text.count("{") <= _MAX_BRACKETS:
         return None
@@ -94,7 +95,7 @@ def _depth_problem(text: str, place: EventOffsets) -> Problem | None:
     for bracket in _BRACKET.finditer(text):
         depth = max(0, depth + (1 if bracket[0] in "[{" else -1))
         if depth > _MAX_BRACKETS:
-            at = place.source.token(place.index(bracket.start()))
+            at = offsets.source.token(offsets.index(bracket.start()))
             return Problem("exceeded maximum nesting depth", at, "while increasing flow level", at)
     return None
 
@@ -116,36 +117,36 @@ def _events(text: str) -> tuple[list[Event], _Failure | None, bool]:
     return events, None, False
 
 
-def _unknown_anchor(events: list[Event], place: EventOffsets, anchors: Anchors) -> Problem | None:
+def _unknown_anchor(events: list[Event], offsets: EventOffsets, anchors: Anchors) -> Problem | None:
     seen = set(anchors)
     for event in events:
         if isinstance(event, AliasEvent) and event.anchor not in seen:
-            return Problem("unknown anchor", place.span(start_of(event), end_of(event)))
+            return Problem("unknown anchor", offsets.span(start_of(event), end_of(event)))
         if isinstance(event, NodeEvent) and event.anchor:
             seen.add(event.anchor)
     return None
 
 
-def _rest(place: EventOffsets, document_end: Event) -> int:
-    index = place.index(end_of(document_end))
-    while index < place.end and place.source.trimmed(index, index + 1) == index:
+def _rest(offsets: EventOffsets, document_end: Event) -> int:
+    index = offsets.index(end_of(document_end))
+    while index < offsets.end and offsets.source.trimmed(index, index + 1) == index:
         index += 1
     return index
 
 
-def _problem(failure: _Failure, text: str, place: EventOffsets) -> Problem:
-    source = place.source
+def _problem(failure: _Failure, text: str, offsets: EventOffsets) -> Problem:
+    source = offsets.source
     if isinstance(failure, ReaderError):
         # The only position that libyaml counts in bytes.
         index = len(text.encode()[: failure.position].decode(errors="ignore"))
         index -= text.startswith(_BOM)
-        return Problem(failure.reason, source.token(place.index(index)))
+        return Problem(failure.reason, source.token(offsets.index(index)))
     at, begun = failure.problem_mark, failure.context_mark
     return Problem(
         failure.problem or "",
-        source.token(place.index(at.index if at else 0)),
+        source.token(offsets.index(at.index if at else 0)),
         failure.context,
-        source.token(place.index(begun.index)) if begun else None,
+        source.token(offsets.index(begun.index)) if begun else None,
     )
 
 

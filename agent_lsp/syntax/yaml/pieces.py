@@ -1,4 +1,4 @@
-"""What the readers of unsound YAML share: pieces of the text, the damage found, and a budget.
+"""Helps the readers of unsound YAML: pieces of the text, the damage found, and a budget.
 
 Invariants: a problem is reported inside the piece that has it; the budget bounds how much text
 libyaml reads again, so any text is read in time proportional to its length.

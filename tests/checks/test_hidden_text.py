@@ -11,10 +11,10 @@ from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.fixes import fixes, fixes_at, repaired
 from agent_lsp.syntax.invisible import invisible
 from agent_lsp.text import Span, apply
+from tests.checks.pages import reported
 from tests.effort import fifth, within
 from tests.fixture import Fixture, fixture
 from tests.hostile import ask
-from tests.rules.pages import reported
 
 # The systems whose headers stand between lines `---`.
 FENCED = [one for one in ask.PLACES if one.dialect not in ("moltis", "vuhlp")]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.rules.conftest import Check
+from tests.checks.conftest import Check
 
 
 def described(value: str) -> str:

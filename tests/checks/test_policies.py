@@ -13,9 +13,9 @@ from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.dialects.codex_templates.dialect import DIALECT
 from agent_lsp.options import Extras, Options
 from agent_lsp.workspace.snapshot import TemplateFile, template_file
+from tests.checks.conftest import Check, Said
 from tests.effort import examples
 from tests.fixture import fixture
-from tests.rules.conftest import Check, Said
 
 CONFORMANCE = Path(__file__).parents[1] / "conformance" / "codex-templates.jsonl"
 KNOWN = tuple(tool.name for tool in DIALECT.tools)

@@ -12,8 +12,8 @@ from agent_lsp.model.runtime import Call, RuntimeRefusal
 from agent_lsp.model.schema import Model
 from agent_lsp.options import Extras, Options
 from agent_lsp.workspace.snapshot import catalog, template_file
+from tests.checks.conftest import Check
 from tests.fixture import fixture
-from tests.rules.conftest import Check
 
 CONFORMANCE = Path(__file__).parents[1] / "conformance" / "codex-templates.jsonl"
 MODELS = tuple(model.name for model in DIALECT.models)

@@ -6,7 +6,7 @@ import pytest
 
 from agent_lsp.analysis.checks import ALWAYS, OF_HEADERS
 from agent_lsp.cli.pages import claim, page
-from tests.rules.pages import FOLDER, OVERVIEW, Example, examples, overview, reported
+from tests.checks.pages import FOLDER, OVERVIEW, Example, examples, overview, reported
 from tests.systems import CODES, DIALECTS
 
 EXAMPLES = [example for code in CODES for example in examples(code)]

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.rules.conftest import BODY, Check
+from tests.checks.conftest import BODY, Check
 
 PERSONAS = "<!-- agent_name: strict -->\nReport every risk.\n"
 

@@ -3,7 +3,7 @@
 import pytest
 
 from agent_lsp.options import Extras, Options
-from tests.rules.conftest import Check
+from tests.checks.conftest import Check
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.rules.conftest import Check
+from tests.checks.conftest import Check
 
 REFUSED = "or the whole file becomes the prompt and `model`, `read_only`, `allow_list`"
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.rules.conftest import Check
-from tests.rules.test_prompts import two
+from tests.checks.conftest import Check
+from tests.checks.test_prompts import two
 
 SOUND = two("strict", "quick", "strict", "quick")
 MARKER = "<!-- agent_name: security -->"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.rules.conftest import Check
+from tests.checks.conftest import Check
 
 HEAD = "---\ndescription: Reviews a change.\n"
 SETTINGS = f"{HEAD}allow_list: [wait]\n"

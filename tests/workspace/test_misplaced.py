@@ -12,7 +12,7 @@ from agent_lsp.workspace.snapshot import (
     candidates,
     dialect_at,
     is_template,
-    strays_at,
+    misplaced_at,
     template_file,
 )
 from tests.fixture import Fixture, fixture
@@ -25,7 +25,7 @@ def place(made: Fixture, path: str) -> tuple[MisplacedReason, str] | None:
     """Why a file at `path` would not be read, and where it belongs."""
     home = made.root.parent / "home"
     full = home / path.removeprefix("~/") if path.startswith("~/") else made.root / path
-    found = strays_at(made.workspace, full)
+    found = misplaced_at(made.workspace, full)
     if not found:
         return None
     return found[0].reason, found[0].belongs.relative_to(made.root.parent).as_posix()
@@ -153,5 +153,5 @@ def test_the_templates_of_the_product_have_no_wrong_places_below_them(tmp_path: 
     made = fixture(tmp_path, "x")
     shipped = made.workspace.host_paths.templates / "codex-templates/builtin"
 
-    assert strays_at(made.workspace, shipped / "sub/a.md") == ()
-    assert strays_at(made.workspace, shipped.parent / "starters/role.md") == ()
+    assert misplaced_at(made.workspace, shipped / "sub/a.md") == ()
+    assert misplaced_at(made.workspace, shipped.parent / "starters/role.md") == ()

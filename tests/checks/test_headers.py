@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from agent_lsp.analysis.diagnostics import diagnostics
+from tests.checks.conftest import Check
 from tests.fixture import fixture
-from tests.rules.conftest import Check
 
 ABSENT = "the whole file becomes the prompt, without model, sandbox or tool policy"
 REFUSED = "the whole file becomes the prompt and `model`, `read_only`, `allow_list`"
