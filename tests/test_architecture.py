@@ -15,6 +15,7 @@ import sys
 import tomllib
 import warnings
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -348,7 +349,13 @@ def _operations(part: object) -> Iterator[str]:
 
 def _modules(package: Path) -> Iterator[tuple[Path, ast.Module]]:
     for path in sorted(package.rglob("*.py")):
-        yield path, ast.parse(path.read_text(encoding="utf-8"), str(path))
+        yield path, _parsed(path.read_text(encoding="utf-8"), str(path))
+
+
+# Each rule looks at all of the package.
+@cache
+def _parsed(text: str, name: str) -> ast.Module:
+    return ast.parse(text, name)
 
 
 def _layer(path: Path, package: Path) -> str:

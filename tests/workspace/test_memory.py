@@ -18,7 +18,7 @@ from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.scopes import HostPaths
 from agent_lsp.workspace.search import template_folders
 from agent_lsp.workspace.snapshot import Workspace, catalog, root_for
-from tests.effort import examples
+from tests.effort import EFFORT, examples
 from tests.systems import DIALECTS
 
 _PROJECT = (
@@ -225,4 +225,6 @@ def _searched(workspace: Workspace) -> Workspace:
 
 
 TestMemory = Memory.TestCase
-TestMemory.settings = settings(max_examples=examples(25), stateful_step_count=25, deadline=None)
+TestMemory.settings = settings(
+    max_examples=examples(25), stateful_step_count=25 if EFFORT else 10, deadline=None
+)
