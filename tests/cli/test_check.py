@@ -335,6 +335,8 @@ def test_a_bad_setting_is_a_warning_and_the_rest_counts(shell: Shell) -> None:
     assert ran.err == (
         "warning: agent-template-lsp.toml: `severity.unknown-key`: "
         "expected `error`, `warning`, `information`, `hint` or `off`, got 1\n"
+        "note: agent-template-lsp.toml switches off `unknown-tool`: 1 finding is hidden; "
+        "`--isolated` shows them\n"
     )
 
 
