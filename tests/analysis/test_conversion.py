@@ -208,6 +208,16 @@ def codex(folder: Path, lines: str, body: str = "Review it.") -> TemplateFile:
     return held(folder, "codex-templates", f"---\ndescription: Reviews.\n{lines}\n---\n{body}\n")
 
 
+@pytest.mark.parametrize("word", ["null", "~", "NULL"])
+@pytest.mark.parametrize("target", ["codex-templates", "kodacode"])
+def test_a_description_that_is_the_word_for_nothing_stays_a_text(
+    target: str, word: str, tmp_path: Path
+) -> None:
+    text = f'---\nname: reviewer\ndescription: "{word}"\n---\nReview it.\n'
+    [converted] = files(held(tmp_path, "claude", text), to(target))
+    assert f'description: "{word}"\n' in converted.text
+
+
 def test_a_tool_that_does_more_is_left_out_and_named(tmp_path: Path) -> None:
     template = claude(tmp_path, "tools: Edit, WebSearch")
     [file] = files(template, to("codex-templates"))

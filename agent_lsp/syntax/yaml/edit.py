@@ -25,11 +25,13 @@ from agent_lsp.syntax.text_edits import (
 from agent_lsp.text import Span, TextEdit
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
+# Without quotes they are no text to any runtime: the null of YAML 1.2, section 10.3.2.
+_NULLS = frozenset({"~", "null", "Null", "NULL"})
 
 
 def quote(value: str, *, flow: bool = False) -> str:
     """`value` as the value of a key, or with `flow` as an item or a value between brackets."""
-    plain = not _CONTROL.search(value) and _is_plain(value, flow=flow)
+    plain = not _CONTROL.search(value) and value not in _NULLS and _is_plain(value, flow=flow)
     return value if plain else _in_quotes(value)
 
 
