@@ -14,7 +14,7 @@ from io import TextIOWrapper
 from pathlib import Path
 
 from agent_lsp.cli.arguments import parsed
-from agent_lsp.cli.resolve import CommandError
+from agent_lsp.cli.command_error import CommandError
 
 # What a shell reports for a process that a closed pipe or Ctrl-C has ended.
 _CLOSED_PIPE = 141

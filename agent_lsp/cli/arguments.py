@@ -10,7 +10,7 @@ from functools import partial
 from typing import NoReturn
 
 from agent_lsp import __version__
-from agent_lsp.cli.resolve import CommandError
+from agent_lsp.cli.command_error import CommandError
 
 NAME = "agent-template-lsp"
 

@@ -15,17 +15,11 @@ from typing import TYPE_CHECKING
 from agent_lsp.analysis.diagnostics import Examined, examined
 from agent_lsp.analysis.silenced import silenced
 from agent_lsp.cli import notices
+from agent_lsp.cli.command_error import CommandError
 from agent_lsp.cli.filters import Filters, filters
 from agent_lsp.cli.notices import external_links
 from agent_lsp.cli.report import FileFinding, Report, progress
-from agent_lsp.cli.resolve import (
-    CommandError,
-    current_folder,
-    dialect_named,
-    repository_of,
-    shown,
-    warn,
-)
+from agent_lsp.cli.resolve import current_folder, dialect_named, repository_of, shown, warn
 from agent_lsp.cli.targets import Targets
 from agent_lsp.cli.targets import targets as work
 from agent_lsp.environment import new_files, path_from

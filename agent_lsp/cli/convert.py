@@ -13,8 +13,8 @@ from pathlib import Path
 
 from agent_lsp.analysis.conversion import Converted, Loss, LossSeverity, convert, merged, targets
 from agent_lsp.cli.atomic_write import write_atomically
+from agent_lsp.cli.command_error import CommandError
 from agent_lsp.cli.resolve import (
-    CommandError,
     current_folder,
     dialect_named,
     did_you_mean,

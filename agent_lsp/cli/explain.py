@@ -3,8 +3,9 @@
 from argparse import Namespace
 
 from agent_lsp.analysis.checks import codes as all_codes
+from agent_lsp.cli.command_error import CommandError
 from agent_lsp.cli.pages import claim, page
-from agent_lsp.cli.resolve import CommandError, did_you_mean
+from agent_lsp.cli.resolve import did_you_mean
 from agent_lsp.cli.terminal import visible
 from agent_lsp.environment import SYSTEMS
 

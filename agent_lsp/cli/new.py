@@ -9,14 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from agent_lsp.cli.atomic_write import write_atomically
-from agent_lsp.cli.resolve import (
-    CommandError,
-    current_folder,
-    dialect_for,
-    did_you_mean,
-    session,
-    shown,
-)
+from agent_lsp.cli.command_error import CommandError
+from agent_lsp.cli.resolve import current_folder, dialect_for, did_you_mean, session, shown
 from agent_lsp.cli.terminal import visible
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.workspace.scaffold import (

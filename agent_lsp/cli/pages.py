@@ -3,7 +3,7 @@
 Invariant: a page is read when it is asked for, and never before.
 """
 
-from agent_lsp.cli.resolve import CommandError
+from agent_lsp.cli.command_error import CommandError
 from agent_lsp.cli.terminal import visible
 from agent_lsp.installed import installed
 

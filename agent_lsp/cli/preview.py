@@ -17,8 +17,8 @@ from typing import Any
 from agent_lsp.analysis.preview import commands
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.cli.atomic_write import write_atomically
+from agent_lsp.cli.command_error import CommandError
 from agent_lsp.cli.resolve import (
-    CommandError,
     current_folder,
     dialect_for,
     did_you_mean,

@@ -9,6 +9,7 @@ from pathlib import Path
 from agent_lsp.analysis.preview import call_arguments
 from agent_lsp.analysis.preview.call_arguments import Arguments
 from agent_lsp.analysis.suggest import nearest
+from agent_lsp.cli.command_error import CommandError
 from agent_lsp.cli.terminal import visible
 from agent_lsp.environment import SYSTEMS, host_paths_from_environment, path_from, workspace_for
 from agent_lsp.model.dialect import Dialect
@@ -17,14 +18,6 @@ from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.paths import from_folder
 from agent_lsp.workspace.scopes import repository
 from agent_lsp.workspace.snapshot import Workspace
-
-
-class CommandError(Exception):  # it ends a command, and is no fault of the program
-    """Ends the command: its text says what, where and what to do; `code` is the exit code."""
-
-    def __init__(self, text: str, code: int = 2) -> None:
-        super().__init__(text)
-        self.code = code
 
 
 def current_folder() -> Path:

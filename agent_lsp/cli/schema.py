@@ -4,7 +4,8 @@ import sys
 from argparse import Namespace
 
 from agent_lsp.analysis.schema import schema
-from agent_lsp.cli.resolve import CommandError, dialect_named
+from agent_lsp.cli.command_error import CommandError
+from agent_lsp.cli.resolve import dialect_named
 from agent_lsp.cli.terminal import as_json
 
 

@@ -7,7 +7,8 @@ import sys
 from argparse import Namespace
 from pathlib import Path
 
-from agent_lsp.cli.resolve import CommandError, current_folder, dialect_named, shown
+from agent_lsp.cli.command_error import CommandError
+from agent_lsp.cli.resolve import current_folder, dialect_named, shown
 from agent_lsp.cli.terminal import look, visible, wrapped
 from agent_lsp.environment import SYSTEMS, host_paths_from_environment
 from agent_lsp.model.dialect import Dialect

@@ -5,7 +5,7 @@ Invariant: an editor waits for what is imported here, so it is little.
 
 from argparse import Namespace
 
-from agent_lsp.cli.resolve import CommandError
+from agent_lsp.cli.command_error import CommandError
 from agent_lsp.server import app
 
 _LAST_PORT = 65535

@@ -8,7 +8,8 @@ from argparse import Namespace
 from time import perf_counter
 
 from agent_lsp.analysis.status_report import report, text
-from agent_lsp.cli.resolve import CommandError, current_folder, shown, warn
+from agent_lsp.cli.command_error import CommandError
+from agent_lsp.cli.resolve import current_folder, shown, warn
 from agent_lsp.cli.terminal import as_json, visible
 from agent_lsp.environment import (
     host_paths_from_environment,

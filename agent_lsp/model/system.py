@@ -17,9 +17,12 @@ from agent_lsp.model.discovery import (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class System:
-    """Where one agent system keeps its templates, and how to get at all that is known of it."""
+    """Where one agent system keeps its templates, and how to get at all that is known of it.
+
+    There is one record of each system, so that it is compared and kept by what it is.
+    """
 
     id: str
     # What people call it.
@@ -27,7 +30,7 @@ class System:
     # The program that reads its files.
     runtime: str
     # Gives its dialect; the first call loads the modules that it takes.
-    load: Callable[[], Dialect] = field(repr=False, compare=False)
+    load: Callable[[], Dialect] = field(repr=False)
     # Where the runtime looks, the highest precedence first.
     scopes: tuple[ScopeRule, ...]
     # The same for systems that are forms of one program's files, and share their agents' names.

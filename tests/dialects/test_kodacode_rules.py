@@ -243,7 +243,7 @@ def test_a_list_of_blank_entries_is_no_tools_and_a_warning(value: str, tmp_path:
     [found] = said(fixture(tmp_path, headed(f"AllowTools:{value}")))
     assert found == (
         "warning[no-tools] `AllowTools` has blank entries only, which are dropped: the agent has "
-        "no tools; write `[]` if that is meant"
+        "no tools; write `[]` if that is meant, or remove the key for all tools"
     )
 
 

@@ -15,17 +15,17 @@ def finding(
     message: str,
     severity: Severity | None = None,
     word: str = "",
-    known: Iterable[str] = (),
+    candidates: Iterable[str] = (),
     *,
     unnecessary: bool = False,
     deprecated: bool = False,
     instead: str = "",
 ) -> Finding:
-    """The finding under `code` at `span`, with the nearest of the `known` words as a suggestion.
+    """The finding under `code` at `span`, with the nearest of the `candidates` as a suggestion.
 
     `instead` is what is to be written there, where that is sure.
     """
-    close = nearest(word, tuple(known)) if word else None
+    close = nearest(word, tuple(candidates)) if word else None
     meant = instead or close
     return Finding(
         span,

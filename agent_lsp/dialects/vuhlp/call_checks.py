@@ -74,7 +74,7 @@ def _value(one: Argument, node: Node | None) -> Iterator[Finding]:
         words = " or ".join(f"`{choice}`" for choice in one.choices)
         message = f"`{one.name}` has to be {words}"
         span = within_quotes(node)
-        yield finding("tool-call-argument", span, message, word=node.value, known=one.choices)
+        yield finding("tool-call-argument", span, message, word=node.value, candidates=one.choices)
     if isinstance(node, Mapping) and one.members:
         yield from _members(one.name, one.members, node)
     if isinstance(node, Sequence) and one.each:
@@ -160,7 +160,7 @@ def _tool(call: ToolCall, role: str, *, manages_edges: bool) -> Iterator[Finding
         names = tuple(one.name for one in TOOL_SCHEMAS)
         message = f"vuhlp has no tool `{name.value}`"
         span = within_quotes(name)
-        yield finding("tool-call-name", span, message, word=name.value, known=names)
+        yield finding("tool-call-name", span, message, word=name.value, candidates=names)
         return
     if known.native:
         message = (
@@ -218,4 +218,4 @@ def _role(call: ToolCall, roles: Callable[[], frozenset[str]]) -> Iterator[Findi
     if role.value not in names:
         message, known = facts.not_found(role.value), tuple(sorted(names))
         span = within_quotes(role)
-        yield finding("role-not-found", span, message, word=role.value, known=known)
+        yield finding("role-not-found", span, message, word=role.value, candidates=known)

@@ -81,7 +81,7 @@ def _of_block(document: Document, preamble: Preamble) -> Iterator[Finding]:
         elif entry.name is not None and entry.value is not None:
             message = f"unknown key `{entry.name}` in the `[template]` block"
             known = tuple(key.name for key in facts.KEYS)
-            yield finding("unknown-key", entry.key.span, message, word=entry.name, known=known)
+            yield finding("unknown-key", entry.key.span, message, word=entry.name, candidates=known)
 
 
 def _type(key: Key, node: Node | None) -> Iterator[Finding]:
@@ -115,7 +115,7 @@ def _words(
         if item.text not in known:
             message = f"`{item.text}` is not among the {key} that vuhlp's own templates use"
             code, span = _UNKNOWN[key], _inside(item, document)
-            yield finding(code, span, message, word=item.text, known=known)
+            yield finding(code, span, message, word=item.text, candidates=known)
 
 
 def _contradictions(preamble: Preamble) -> Iterator[Finding]:

@@ -26,7 +26,7 @@ from agent_lsp.text import Span, TextEdit
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
 # Without quotes they are no text to any runtime: the null of YAML 1.2, section 10.3.2.
-_NULLS = frozenset({"~", "null", "Null", "NULL"})
+_NULLS = frozenset({"", "~", "null", "Null", "NULL"})
 
 
 def quote(value: str, *, flow: bool = False) -> str:
@@ -94,7 +94,6 @@ __all__ = [
 Value = str | tuple[str, ...]
 
 _DASHES = re.compile(r"[ \t]*(?:-[ \t]+)+")
-_NULLS = ("", "~", "null", "Null", "NULL")
 
 
 def replace_value(text: str, entry: Entry, value: Value, *, flow: bool = False) -> Edits:

@@ -188,7 +188,7 @@ def _remark(fault: LoadError) -> Finding:
     is_choice = fault.kind is LoadErrorKind.CHOICE
     word, meant = (fault.got, tuple(fault.expected.split(", "))) if is_choice else ("", ())
     message = f"{_reason(fault)}: {_LOSS}"
-    return finding("config-dropped", fault.span, message, word=word, known=meant)
+    return finding("config-dropped", fault.span, message, word=word, candidates=meant)
 
 
 def _reason(fault: LoadError) -> str:

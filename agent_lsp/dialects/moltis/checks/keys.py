@@ -145,7 +145,7 @@ def _stranger(entry: Entry, generation: Generation | None) -> Finding:
     if inner.intersection(names):
         message += f"; a preset of this name is `[agents.presets.{quote_key(name)}]`"
         return finding("unknown-key", entry.key.span, message, word=name)
-    return finding("unknown-key", entry.key.span, message, word=name, known=_AGENTS[:3])
+    return finding("unknown-key", entry.key.span, message, word=name, candidates=_AGENTS[:3])
 
 
 def _unknown(line: PresetKey, generation: Generation | None) -> Finding:
@@ -166,4 +166,4 @@ def _unknown(line: PresetKey, generation: Generation | None) -> Finding:
     here = tuple(dict.fromkeys(name for name in inner if "." not in name))
     lost = {"tools": ", so it restricts no tools", "sandbox": ", so it restricts no sandbox"}
     message += lost.get(table, "")
-    return finding("unknown-key", span, message, word=last, known=here)
+    return finding("unknown-key", span, message, word=last, candidates=here)

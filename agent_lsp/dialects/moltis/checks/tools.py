@@ -63,7 +63,7 @@ def _entry(config: Config, name: str, entry: Value, *, delegating: bool) -> Iter
     elif word not in _ALL:
         meant = tuple(_known(config.generation))
         message = f"unknown tool `{word}`: {_consequence(name)}"
-        yield finding("unknown-tool", entry.span, message, word=word, known=meant)
+        yield finding("unknown-tool", entry.span, message, word=word, candidates=meant)
     elif config.generation is Generation.TODAY and word in RENAMED:
         message = f"today's runtime has no `{word}`; its tool for that is `{RENAMED[word]}`"
         yield finding("renamed-tool", entry.span, message, deprecated=True, instead=RENAMED[word])
