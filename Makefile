@@ -3,14 +3,14 @@
 #   make run     installs the tool and shows it on examples/
 #   make test    tells whether a change is right (ARGS="-k hover" is handed to pytest)
 #   make quick   lint, types, and the tests of what has changed since `main`
-#   make lint    ruff: rules and format      make types   mypy, strict
+#   make lint    ruff, and who may import whom      make types   mypy, strict
 #   make bench   times of the server and of check beside others (ARGS="--starts 5" is handed on)
 #   make vsix    dist/*.vsix, the VS Code extension for this platform
 #   make wheel   dist/*.whl and *.tar.gz     make clean   removes what make made
 #
 # What `make test` leaves out, because it takes long or wants a machine to itself:
 #
-#   make test-hostile  files made to break or to slow a reader
+#   make test-hostile  files made to break or to slow a reader, and more random data
 #   make test-limits   bounds of memory and time, and the benchmarks
 #   make test-editors  a real Neovim and a real Emacs
 #   make test-vscode   a real VS Code
@@ -20,7 +20,7 @@ PYTHON ?= python3
 VENV ?= .venv
 DIST ?= dist
 ARGS ?=
-# How many tests run at once, and how many times more `make fuzz` tries than `make test`.
+# How many tests run at once, and how many times more `make fuzz` tries than `make test-hostile`.
 JOBS ?= auto
 EFFORT ?= 20
 
@@ -36,6 +36,9 @@ PARALLEL := $(PYTEST) -n $(JOBS) --dist loadfile
 USUAL := -m 'not (hostile or limits or editors)'
 # What pytest ends with if there was nothing to run.
 NO_TESTS := 5
+
+# Tests start many processes, each of which would compile the package anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: run test quick test-hostile test-limits test-editors test-vscode fuzz lint types bench wheel vsix clean
 
@@ -63,7 +66,7 @@ quick: lint $(VENV)/.installed-lint $(VENV)/.installed-test
 	{ test -z "$$tests" || $(PARALLEL) $(USUAL) $(ARGS) $$tests || test $$? -eq $(NO_TESTS); }
 
 test-hostile: $(VENV)/.installed-test
-	$(PARALLEL) -m hostile $(ARGS)
+	AGENT_TEMPLATE_FUZZ=1 $(PARALLEL) -m 'hostile or hypothesis' $(ARGS)
 
 # One at a time: they measure.
 test-limits: $(VENV)/.installed-test
@@ -73,7 +76,7 @@ test-editors: $(VENV)/.installed-test
 	$(PYTEST) -m editors $(ARGS)
 
 fuzz: $(VENV)/.installed-test
-	AGENT_TEMPLATE_FUZZ=$(EFFORT) $(PARALLEL) -m 'hypothesis or hostile' $(ARGS)
+	AGENT_TEMPLATE_FUZZ=$(EFFORT) $(PARALLEL) -m 'hostile or hypothesis' $(ARGS)
 
 test-vscode: $(VENV)/.created
 	PYTHON=$(BIN)/python DIST=$(abspath $(DIST)) tests/vscode/run
@@ -81,6 +84,7 @@ test-vscode: $(VENV)/.created
 lint: $(VENV)/.installed-lint
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports --no-cache --no-logo
 
 types: $(VENV)/.installed-lint $(VENV)/.installed-test
 	$(BIN)/mypy

@@ -1,4 +1,4 @@
-"""What surrounds the process: home, environment variables and settings files make a workspace.
+"""Builds a workspace from what surrounds the process: home, environment variables, settings.
 
 Invariants: environment variables are read only here; the command line and the server build
 their workspaces here, so that both say the same about a file.
@@ -12,14 +12,27 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from agent_lsp import __version__
-from agent_lsp.dialects.claude.places import MANAGED, MANAGED_FOLDERS
+from agent_lsp.dialects import SYSTEMS
+from agent_lsp.dialects.claude import MANAGED, MANAGED_FOLDERS
 from agent_lsp.installed import installed
 from agent_lsp.options import Options, Silence
 from agent_lsp.workspace.files import Files
-from agent_lsp.workspace.index import Workspace
 from agent_lsp.workspace.paths import from_folder
-from agent_lsp.workspace.scopes import Places, upward
+from agent_lsp.workspace.scopes import HostPaths, folders_upward
 from agent_lsp.workspace.search import template_folders
+from agent_lsp.workspace.snapshot import Workspace
+
+__all__ = [
+    "SETTINGS_FILE",
+    "SYSTEMS",
+    "home_in",
+    "host_paths_from_environment",
+    "new_files",
+    "path_from",
+    "settings_file",
+    "surroundings",
+    "workspace_for",
+]
 
 SETTINGS_FILE = "agent-template-lsp.toml"
 
@@ -28,7 +41,7 @@ _VARIABLES = ("CODEX_HOME", "XDG_CONFIG_HOME", "CLAUDE_CONFIG_DIR", "MOLTIS_DATA
 _WORDS = ("CLAUDE_CODE_SUBAGENT_MODEL",)
 
 
-def places_from_environment() -> Places:
+def host_paths_from_environment() -> HostPaths:
     """The folders of this machine, as its environment states them."""
     variables = {name: word for name in _WORDS if (word := os.environ.get(name))}
     for name in _VARIABLES:
@@ -41,10 +54,16 @@ def places_from_environment() -> Places:
     managed = MANAGED_FOLDERS.get(sys.platform)
     if managed is not None and Path(managed).is_dir():
         variables[MANAGED] = managed
-    return Places(_home(), installed("templates"), variables)
+    return HostPaths(_home(), installed("templates"), variables)
 
 
-def place(written: str, base: Path) -> Path:
+def new_files() -> Files:
+    """What this machine's disk holds, with nothing over it yet."""
+    names = frozenset(name for system in SYSTEMS for name in system.files)
+    return Files(template_names=names)
+
+
+def path_from(written: str, base: Path) -> Path:
     """The path that `written` means below `base`, by its own names for as far as they lead there.
 
     They are spelled as the disk spells them.
@@ -65,7 +84,7 @@ def place(written: str, base: Path) -> Path:
 def workspace_for(
     roots: tuple[Path, ...],
     files: Files,
-    places: Places,
+    host_paths: HostPaths,
     *,
     editor: Mapping[Path, object] | None = None,
     claimed: Mapping[Path, str] | None = None,
@@ -83,10 +102,12 @@ def workspace_for(
     settings: dict[Path, Options] = {}
     messages: list[str] = []
     for root in roots:
-        sources = _sources(root, files, (editor or {}).get(root), places.home, isolated=isolated)
+        sources = _sources(
+            root, files, (editor or {}).get(root), host_paths.home, isolated=isolated
+        )
         settings[root], said = replace(sources.merged(), isolated=isolated), sources.said
         messages += said
-    workspace = Workspace(files, places, roots, folders or (), settings, claimed or {})
+    workspace = Workspace(files, SYSTEMS, host_paths, roots, folders or (), settings, claimed or {})
     if folders is None:
         found = (folder for root in roots for folder in template_folders(workspace, root))
         workspace = replace(workspace, folders=tuple(dict.fromkeys(filter(None, found))))
@@ -117,20 +138,20 @@ def surroundings(
 def _settings_of(workspace: Workspace, root: Path, section: object) -> Mapping[str, object]:
     """The settings file of `root`, and each setting in force with its origin."""
     is_isolated = workspace.settings[root].isolated if root in workspace.settings else False
-    home = workspace.places.home
-    of = _sources(root, workspace.files, section, home, isolated=is_isolated)
-    path = of.path
+    home = workspace.host_paths.home
+    sources = _sources(root, workspace.files, section, home, isolated=is_isolated)
+    path = sources.path
     made = {
         "root": str(root),
         "file": None if path is None else str(path),
         "isolated": is_isolated,
-        "problems": list(of.said),
+        "problems": list(sources.said),
     }
-    if of.base == of.over == Options():
+    if sources.base == sources.over == Options():
         return {**made, "values": []}
     from agent_lsp.settings import stated  # noqa: PLC0415 - as in `_sources`
 
-    in_file, in_editor = stated(of.base), stated(of.over)
+    in_file, in_editor = stated(sources.base), stated(sources.over)
     values = [
         {
             "name": name,
@@ -146,7 +167,7 @@ def settings_file(
     root: Path, files: Files, counts: Callable[[Path], bool] | None = None
 ) -> Path | None:
     """The settings file for `root`: the nearest one that `counts`, up to the folder with `.git`."""
-    for folder in upward(root, files):
+    for folder in folders_upward(root, files):
         path = folder / SETTINGS_FILE
         if counts is not None and not counts(path):
             continue
@@ -173,7 +194,7 @@ def _home() -> Path | None:
             import pwd  # noqa: PLC0415 - exists on these platforms only
 
             return Path(pwd.getpwuid(os.getuid()).pw_dir)
-        return place(written or str(Path.home()), Path())
+        return path_from(written or str(Path.home()), Path())
     except (RuntimeError, KeyError, OSError):
         return None
 
@@ -243,8 +264,8 @@ def _named_from(root: Path, options: Options, files: Files) -> Options:
 def _renamed(options: Options, named: Callable[[Path], Path]) -> Options:
     """`options` with their folders by other names."""
     extras = {
-        known: replace(extra, scopes=tuple(map(named, extra.scopes)))
-        for known, extra in options.extras.items()
+        system: replace(extra, scopes=tuple(map(named, extra.scopes)))
+        for system, extra in options.extras.items()
     }
     folders = {named(folder): claim for folder, claim in options.folders.items()}
     return replace(options, folders=folders, extras=extras)
@@ -255,8 +276,8 @@ def _missing(options: Options, path: Path, files: Files) -> Iterator[str]:
     needed = [("session-root", options.session_root)]
     needed += [("folders", folder) for folder, claim in options.folders.items() if claim]
     needed += [
-        (f"dialects.{known}.scopes", folder)
-        for known, extras in options.extras.items()
+        (f"dialects.{system}.scopes", folder)
+        for system, extras in options.extras.items()
         for folder in extras.scopes
     ]
     for key, folder in needed:

@@ -1,4 +1,4 @@
-"""What a user may set, as the core sees it.
+"""The options that a user may set, as the core sees them.
 
 Invariant: a value here has been checked; where a user wrote nonsense, the default stands.
 """
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from agent_lsp.dialects.vocabulary import Severity
+from agent_lsp.model.schema import Severity
 
 
 @dataclass(frozen=True, slots=True)

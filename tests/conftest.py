@@ -5,13 +5,13 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import settings
 
-from tests.effort import EFFORT
+from tests.effort import EFFORT, examples
 from tests.server import ready
 
 # The same data at each run, unless somebody looks for faults. How long an example takes depends on
 # the machine.
 settings.register_profile("fixed", derandomize=True, deadline=None)
-settings.register_profile("fuzz", max_examples=100 * EFFORT, deadline=None, print_blob=True)
+settings.register_profile("fuzz", max_examples=examples(100), deadline=None, print_blob=True)
 settings.load_profile("fuzz" if EFFORT > 1 else "fixed")
 
 

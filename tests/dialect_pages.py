@@ -3,40 +3,40 @@
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from agent_lsp.dialects.known import DIALECTS
-from agent_lsp.dialects.model import Dialect
-from agent_lsp.dialects.vocabulary import Kind
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.schema import ValueKind
+from tests.systems import DIALECTS
 
 PAGE = Path(__file__).parents[1] / "docs" / "dialects" / "README.md"
 _NONE = "–"
 
 FEATURES: tuple[tuple[str, Callable[[Dialect], str]], ...] = (
-    ("runtime", lambda known: known.runtime),
-    ("source", lambda known: f"{known.source.where}, read {known.source.read}"),
-    ("places, the first one wins", lambda known: "<br>".join(_places(known))),
-    ("keys", lambda known: _codes(key.name for key in known.keys)),
-    ("lists of mappings", lambda known: _codes(_holding(known, Kind.RECORDS))),
-    ("keys that it ignores", lambda known: _codes(known.ignored)),
-    ("without a header", lambda known: known.consequence.header_absent),
-    ("with a header that it refuses", lambda known: known.consequence.header_refused),
-    ("personas", lambda known: f"`{known.marker('NAME')}`" if known.marker else _NONE),
-    ("a name without a template", lambda known: _code(known.default_name)),
-    ("patterns for tools", lambda known: _codes(glob.name for glob in known.globs)),
-    ("tools", lambda known: str(len(known.tools))),
-    ("tools that no agent has", lambda known: _codes(tool.name for tool in known.withheld)),
-    ("models that it ships", lambda known: str(len(known.models) or _NONE)),
-    ("lists agents with", lambda known: _code(known.list_call)),
-    ("describes one with", lambda known: _code(known.describe_call)),
-    ("starts one with", lambda known: _code(known.spawn_call)),
-    ("arguments of that", lambda known: _codes(one.name for one in known.spawn_parameters)),
-    ("shares its folders", lambda known: "yes" if known.shared else "no"),
-    ("diagnostics", lambda known: str(len(known.severities))),
+    ("runtime", lambda dialect: dialect.runtime),
+    ("source", lambda dialect: f"{dialect.source.where}, read {dialect.source.read}"),
+    ("places, the first one wins", lambda dialect: "<br>".join(_places(dialect))),
+    ("keys", lambda dialect: _codes(key.name for key in dialect.keys)),
+    ("lists of mappings", lambda dialect: _codes(_holding(dialect, ValueKind.RECORDS))),
+    ("keys that it ignores", lambda dialect: _codes(dialect.ignored)),
+    ("without a header", lambda dialect: dialect.consequence.header_absent),
+    ("with a header that it refuses", lambda dialect: dialect.consequence.header_refused),
+    ("personas", lambda dialect: f"`{dialect.marker('NAME')}`" if dialect.marker else _NONE),
+    ("a name without a template", lambda dialect: _code(dialect.default_name)),
+    ("patterns for tools", lambda dialect: _codes(glob.name for glob in dialect.globs)),
+    ("tools", lambda dialect: str(len(dialect.tools))),
+    ("tools that no agent has", lambda dialect: _codes(tool.name for tool in dialect.withheld)),
+    ("models that it ships", lambda dialect: str(len(dialect.models) or _NONE)),
+    ("lists agents with", lambda dialect: _code(dialect.list_call)),
+    ("describes one with", lambda dialect: _code(dialect.describe_call)),
+    ("starts one with", lambda dialect: _code(dialect.spawn_call)),
+    ("arguments of that", lambda dialect: _codes(one.name for one in dialect.spawn_parameters)),
+    ("shares its folders", lambda dialect: "yes" if dialect.system.shared else "no"),
+    ("diagnostics", lambda dialect: str(len(dialect.severities))),
 )
 
 
 def comparison() -> str:
     """The page: a row for each feature, a column for each system."""
-    named = [f"[{known.id}]({known.id}.md)" for known in DIALECTS]
+    named = [f"[{dialect.id}]({dialect.id}.md)" for dialect in DIALECTS]
     rows = [
         "# The systems side by side",
         "",
@@ -47,27 +47,27 @@ def comparison() -> str:
         f"|---|{'---|' * len(DIALECTS)}",
     ]
     for title, of in FEATURES:
-        cells = (of(known).replace("|", "\\|") for known in DIALECTS)
+        cells = (of(dialect).replace("|", "\\|") for dialect in DIALECTS)
         rows.append(f"| {title} | {' | '.join(cells)} |")
     pages = {page.stem for page in PAGE.parent.glob("*.md")} - {"README"}
-    unoffered = sorted(pages - {known.id for known in DIALECTS})
+    unoffered = sorted(pages - {dialect.id for dialect in DIALECTS})
     if unoffered:
         links = ", ".join(f"[{name}]({name}.md)" for name in unoffered)
         rows += ["", f"Known, but not offered yet: {links}."]
     return "\n".join((*rows, ""))
 
 
-def _places(known: Dialect) -> list[str]:
-    files = sorted(known.files) or ["*.md"]
+def _places(dialect: Dialect) -> list[str]:
+    files = sorted(dialect.system.files) or ["*.md"]
     found = []
-    for rule in known.scopes:
+    for rule in dialect.system.scopes:
         paths = _codes(f"{folder}/{name}" for folder in rule.folders for name in files)
         found.append(rule.label if rule.builtin else f"{rule.label}: {paths}")
     return found
 
 
-def _holding(known: Dialect, kind: Kind) -> list[str]:
-    return [key.name for key in known.keys if key.kind is kind]
+def _holding(dialect: Dialect, kind: ValueKind) -> list[str]:
+    return [key.name for key in dialect.keys if key.kind is kind]
 
 
 def _codes(names: Iterable[str]) -> str:

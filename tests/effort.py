@@ -1,12 +1,36 @@
-"""How much tests with random data try, and how much work a test may cause."""
+"""How much tests try: a fifth at each change, everything before one lands, and more by hand.
+
+`make test` tries a fifth of what takes long, always the same; `make test-hostile` tries all of it,
+and `make fuzz` draws at random, and many times as much.
+"""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from time import process_time
 
-# `make fuzz` sets it.
-EFFORT = int(os.environ.get("AGENT_TEMPLATE_FUZZ", "1"))
+import pytest
+from _pytest.mark import ParameterSet
+
+# 0 in `make test`, 1 in `make test-hostile`, and more in `make fuzz`.
+EFFORT = int(os.environ.get("AGENT_TEMPLATE_FUZZ", "0"))
+_PART = 5
+
+
+def examples(count: int) -> int:
+    """How many examples to draw, where `count` are enough before a change lands."""
+    return count * EFFORT or max(1, count // _PART)
+
+
+def fifth(cases: Iterable[object]) -> list[ParameterSet]:
+    """Every fifth of `cases` for `make test`, and the others for `make test-hostile`."""
+    return [
+        pytest.param(
+            *(case if isinstance(case, tuple) else (case,)),
+            marks=() if at % _PART == 0 else pytest.mark.hostile,
+        )
+        for at, case in enumerate(cases)
+    ]
 
 
 @contextmanager

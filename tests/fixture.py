@@ -10,12 +10,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from agent_lsp.dialects import SYSTEMS
 from agent_lsp.installed import installed
 from agent_lsp.options import Options
 from agent_lsp.workspace.files import Files
-from agent_lsp.workspace.index import Workspace
-from agent_lsp.workspace.scopes import Places
+from agent_lsp.workspace.scopes import HostPaths
 from agent_lsp.workspace.search import template_folders
+from agent_lsp.workspace.snapshot import Workspace
 
 DEFAULT_PATH = ".codex/.agents/reviewer.md"
 
@@ -55,10 +56,10 @@ def fixture(
         message = "a fixture needs a file"
         raise ValueError(message)
     files = Files()
-    places = Places(home, installed("templates"), dict(variables or {}))
-    bare = Workspace(files, places, (root,), (), {root: options or Options()})
+    places = HostPaths(home, installed("templates"), dict(variables or {}))
+    bare = Workspace(files, SYSTEMS, places, (root,), (), {root: options or Options()})
     folders = tuple(found for found in template_folders(bare, root) if found is not None)
-    workspace = Workspace(files, places, (root,), folders, bare.settings)
+    workspace = Workspace(files, SYSTEMS, places, (root,), folders, bare.settings)
     return Fixture(workspace, root, marked[0], marked[1], max(marked[2], 0))
 
 

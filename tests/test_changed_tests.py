@@ -25,8 +25,8 @@ def test_each_module_has_tests_besides_those_of_the_shape() -> None:
     [
         ("agent_lsp/analysis/hover.py", ["tests/analysis/test_hover.py"]),
         ("agent_lsp/analysis/completion/offer.py", ["tests/analysis/test_completion.py"]),
-        ("agent_lsp/analysis/rules/unknown_tool.py", ["tests/rules"]),
-        ("agent_lsp/server/publish.py", ["tests/server"]),
+        ("agent_lsp/analysis/checks/unknown_tool.py", ["tests/checks"]),
+        ("agent_lsp/server/sync/publish.py", ["tests/server"]),
     ],
 )
 def test_the_tests_called_after_a_module_are_enough(name: str, tests: list[str]) -> None:
@@ -36,9 +36,9 @@ def test_the_tests_called_after_a_module_are_enough(name: str, tests: list[str])
 @pytest.mark.parametrize(
     ("name", "tests"),
     [
-        ("tests/rules/test_tools.py", ["tests/rules/test_tools.py"]),
-        ("tests/rules/pages.py", ["tests/rules"]),
-        ("tests/rules/test_that_is_gone.py", []),
+        ("tests/checks/test_tools.py", ["tests/checks/test_tools.py"]),
+        ("tests/checks/pages.py", ["tests/checks"]),
+        ("tests/checks/test_that_is_gone.py", []),
         ("tests/vscode/run", []),
     ],
 )

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from agent_lsp.dialects.codex_subagents import DIALECT as SUBAGENTS
-from agent_lsp.dialects.codex_templates import DIALECT
+from agent_lsp.decoders.serde_yaml import decode
+from agent_lsp.dialects.codex_subagents.dialect import DIALECT as SUBAGENTS
+from agent_lsp.dialects.codex_templates.dialect import DIALECT
 from agent_lsp.dialects.moltis import definitions
 from agent_lsp.dialects.moltis.config import Preset, config
 from agent_lsp.dialects.moltis.generation import Generation
-from agent_lsp.dialects.serde_yaml import decode
-from agent_lsp.dialects.template import Value
+from agent_lsp.model.template import Value
 from agent_lsp.syntax import document, toml
 
 DATA = Path(__file__).parent / "conformance"
@@ -40,12 +40,12 @@ def plain(value: Value | None) -> object:
 def test_header_loads_and_decodes_as_in_the_runtime(case: dict[str, Any]) -> None:
     """Same verdict, and for what loads the same values."""
     text = case["text"] if case["text"].endswith("\n") or not case["text"] else case["text"] + "\n"
-    parsed = document.parse(f"---\n{text}---\nbody\n", DIALECT.cut)
-    header = parsed.cut.inner
+    parsed = document.parse(f"---\n{text}---\nbody\n", DIALECT.split)
+    header = parsed.frontmatter.inner
     decoded = decode(
         parsed.tree, DIALECT.keys, "TemplateFrontmatter", header.of(parsed.text), header.start
     )
-    first = decoded.faults[0].message if decoded.faults else None
+    first = decoded.errors[0].message if decoded.errors else None
 
     assert (first is None, first) == (case["ok"], case["error"])
     if case["ok"]:
@@ -58,13 +58,13 @@ def test_header_loads_and_decodes_as_in_the_runtime(case: dict[str, Any]) -> Non
 def test_sub_agent_loads_and_decodes_as_in_the_runtime(case: dict[str, Any]) -> None:
     """Same verdict, same text of the error, and for what loads the same values."""
     text = case["text"] if case["text"].endswith("\n") or not case["text"] else case["text"] + "\n"
-    parsed = document.parse(f"---\n{text}---\nbody\n", SUBAGENTS.cut)
+    parsed = document.parse(f"---\n{text}---\nbody\n", SUBAGENTS.split)
     found = SUBAGENTS.read(parsed, "agent")
-    first = found.faults[0].message if found.faults else None
+    first = found.errors[0].message if found.errors else None
 
     assert (first is None, first) == (case["ok"], case["error"])
     if case["ok"]:
-        values = {key.name: plain(found.held.settings.get(key.name)) for key in SUBAGENTS.keys}
+        values = {key.name: plain(found.effective.settings.get(key.name)) for key in SUBAGENTS.keys}
         assert values == case["value"]
 
 
@@ -72,9 +72,9 @@ def test_sub_agent_loads_and_decodes_as_in_the_runtime(case: dict[str, Any]) -> 
 def test_moltis_definition_loads_and_decodes_as_in_the_runtime(case: dict[str, Any]) -> None:
     """Same verdict, same text of the error, and for what loads the same values."""
     text = case["text"] if case["text"].endswith("\n") or not case["text"] else case["text"] + "\n"
-    parsed = document.parse(f"---\n{text}---\nbody\n", definitions.cut)
+    parsed = document.parse(f"---\n{text}---\nbody\n", definitions.split)
     found = definitions.read(parsed)
-    first = found.faults[0].message if found.faults else None
+    first = found.errors[0].message if found.errors else None
 
     assert (first is None, first) == (case["ok"], case["error"])
     if case["ok"]:
@@ -121,12 +121,12 @@ def test_moltis_presets_load_and_decode_as_in_the_runtime(case: dict[str, Any]) 
     tree = toml.parse_open(case["text"])
     found = config(tree.root, case["text"], Generation.SEED)
 
-    assert (tree.problem is None and not found.faults) is case["ok"]
+    assert (tree.problem is None and not found.errors) is case["ok"]
     if case["ok"]:
         presets = {preset.name: as_decoded(preset) for preset in found.presets}
         assert {"default": plain(found.default), "presets": presets} == case["value"]["agents"]
     elif tree.problem is None:
-        assert found.faults[0].message in case["error"]
+        assert found.errors[0].message in case["error"]
 
 
 @pytest.mark.parametrize("case", cases("glob"), ids=lambda case: case["id"])

@@ -9,10 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from agent_lsp.analysis.rules import RULES
-from agent_lsp.dialects.known import DIALECTS
-from agent_lsp.dialects.model import Dialect
+from agent_lsp.model.dialect import Dialect
 from tests.dialect_pages import PAGE, comparison
+from tests.systems import CODES, DIALECTS
 
 ROOT = Path(__file__).parents[1]
 HEAD = ("rule", "source", "covered by", "shown by")
@@ -80,15 +79,15 @@ def has(path: str, name: str) -> bool:
     return (ROOT / path).is_file() and name in functions_in(path)
 
 
-@pytest.mark.parametrize("known", DIALECTS, ids=lambda known: known.id)
-def test_the_table_of_a_dialect_is_true_and_names_every_diagnostic(known: Dialect) -> None:
-    page = (ROOT / f"docs/dialects/{known.id}.md").read_text(encoding="utf-8")
-    assert faults(page, set(known.severities)) == []
+@pytest.mark.parametrize("dialect", DIALECTS, ids=lambda dialect: dialect.id)
+def test_the_table_of_a_dialect_is_true_and_names_every_diagnostic(dialect: Dialect) -> None:
+    page = (ROOT / f"docs/dialects/{dialect.id}.md").read_text(encoding="utf-8")
+    assert faults(page, set(dialect.severities)) == []
 
 
-@pytest.mark.parametrize("known", DIALECTS, ids=lambda known: known.id)
-def test_every_diagnostic_of_a_dialect_is_a_rule(known: Dialect) -> None:
-    assert set(known.severities) <= {rule.code for rule in RULES}
+@pytest.mark.parametrize("dialect", DIALECTS, ids=lambda dialect: dialect.id)
+def test_every_diagnostic_of_a_dialect_is_a_rule(dialect: Dialect) -> None:
+    assert set(dialect.severities) <= set(CODES)
 
 
 def test_the_comparison_of_all_dialects_is_current() -> None:
@@ -125,4 +124,4 @@ def test_what_is_wrong_on_a_page_is_found(old: str, new: str, expected: list[str
 @pytest.mark.parametrize("name", ["README.md", "vscode-client/README.md"])
 def test_the_table_of_systems_on_a_front_page_has_a_row_for_each(name: str) -> None:
     rows = re.findall(r"(?m)^\| `([\w-]+)` \|", (ROOT / name).read_text("utf-8"))
-    assert {known.id for known in DIALECTS} <= set(rows)
+    assert {dialect.id for dialect in DIALECTS} <= set(rows)

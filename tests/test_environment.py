@@ -5,20 +5,20 @@ from pathlib import Path
 
 import pytest
 
-from agent_lsp.dialects.vocabulary import Severity
 from agent_lsp.environment import (
     SETTINGS_FILE,
     home_in,
-    place,
-    places_from_environment,
+    host_paths_from_environment,
+    path_from,
     settings_file,
     workspace_for,
 )
 from agent_lsp.installed import installed
+from agent_lsp.model.schema import Severity
 from agent_lsp.workspace.files import Files
-from agent_lsp.workspace.index import Workspace, options_at
-from agent_lsp.workspace.scopes import Places
+from agent_lsp.workspace.scopes import HostPaths
 from agent_lsp.workspace.search import left_out, template_folders
+from agent_lsp.workspace.snapshot import Workspace, options_at
 
 
 def write(path: Path, text: str = "") -> Path:
@@ -28,9 +28,9 @@ def write(path: Path, text: str = "") -> Path:
     return path
 
 
-def places(home: Path, **variables: str) -> Places:
+def places(home: Path, **variables: str) -> HostPaths:
     """The places of a machine with this home."""
-    return Places(home, installed("templates"), variables)
+    return HostPaths(home, installed("templates"), variables)
 
 
 def made(*roots: Path, **given: object) -> tuple[Workspace, tuple[str, ...]]:
@@ -44,7 +44,7 @@ def test_places_come_from_the_environment(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setenv("CODEX_HOME", "relative")
     monkeypatch.setenv("XDG_CONFIG_HOME", "")
     monkeypatch.chdir(tmp_path)
-    found = places_from_environment()
+    found = host_paths_from_environment()
     assert found.home == tmp_path
     assert found.templates == installed("templates")
     assert found.variables == {"CODEX_HOME": str(tmp_path / "relative")}
@@ -62,7 +62,7 @@ def test_codex_home_is_the_folder_that_its_links_and_dots_lead_to(
     (tmp_path / "link").symlink_to("home")
     monkeypatch.chdir(tmp_path / "work")
     monkeypatch.setenv("CODEX_HOME", written.format(top=tmp_path))
-    assert places_from_environment().variables["CODEX_HOME"] == str(tmp_path / "home")
+    assert host_paths_from_environment().variables["CODEX_HOME"] == str(tmp_path / "home")
 
 
 @pytest.mark.parametrize(
@@ -86,14 +86,14 @@ def test_the_home_has_an_absolute_name_without_dots(
     monkeypatch.chdir(tmp_path)
     for name in ("HOME", "USERPROFILE"):
         monkeypatch.setenv(name, written.format(top=tmp_path))
-    assert places_from_environment().home == tmp_path / home
+    assert host_paths_from_environment().home == tmp_path / home
 
 
 def test_an_empty_home_is_that_of_the_account(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("HOME")
-    account = places_from_environment().home
+    account = host_paths_from_environment().home
     monkeypatch.setenv("HOME", "")
-    assert places_from_environment().home == account
+    assert host_paths_from_environment().home == account
 
 
 @pytest.mark.parametrize(
@@ -122,10 +122,10 @@ def test_a_current_folder_that_is_gone_does_no_harm(
     (tmp_path / "gone").rmdir()
     monkeypatch.setenv("CODEX_HOME", "relative")
     monkeypatch.setenv("HOME", str(tmp_path))
-    found = places_from_environment()
+    found = host_paths_from_environment()
     assert (found.home, found.variables) == (tmp_path, {})
     monkeypatch.setenv("HOME", "relative")
-    assert places_from_environment().home is None
+    assert host_paths_from_environment().home is None
 
 
 @pytest.mark.parametrize(
@@ -151,7 +151,7 @@ def test_a_path_keeps_its_links_where_they_lead_to_the_same(
     (tmp_path / "work/link").symlink_to("../real/deep")
     (tmp_path / "work/broken.md").symlink_to("nowhere.md")
     (tmp_path / "real/own.md").symlink_to("deep/target.md")
-    assert place(written, tmp_path / "work") == tmp_path / meant
+    assert path_from(written, tmp_path / "work") == tmp_path / meant
 
 
 def test_a_linked_root_has_the_settings_of_the_place_where_the_link_leads(tmp_path: Path) -> None:
@@ -299,7 +299,7 @@ def test_the_users_folder_counts_for_the_project_that_it_lies_in(tmp_path: Path)
     home, project = tmp_path / "home", tmp_path / "home/work/project"
     home.mkdir()
     own = write(project / ".codex/.agents/a.md").parent
-    given = Places(home, installed("templates"), {"CODEX_HOME": str(project / ".codex")})
+    given = HostPaths(home, installed("templates"), {"CODEX_HOME": str(project / ".codex")})
 
     def found(root: Path) -> tuple[tuple[Path, ...], list[Path]]:
         workspace, _ = workspace_for((root,), Files(), given)
@@ -363,7 +363,7 @@ def test_a_dialect_can_be_claimed_by_the_caller(tmp_path: Path) -> None:
 
 def test_what_settings_claim_is_found_although_it_is_shipped(tmp_path: Path) -> None:
     folder = write(tmp_path / "templates/codex-templates/builtin/a.md").parent
-    shipping = Places(tmp_path / "home", tmp_path / "templates")
+    shipping = HostPaths(tmp_path / "home", tmp_path / "templates")
     assert workspace_for((tmp_path,), Files(), shipping)[0].folders == ()
     write(
         tmp_path / SETTINGS_FILE,

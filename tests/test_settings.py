@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import settings as given_settings
 from hypothesis import strategies as st
 
-from agent_lsp.dialects.known import DIALECTS
-from agent_lsp.dialects.vocabulary import Severity
+from agent_lsp.model.schema import Severity
 from agent_lsp.options import Extras, Options
 from agent_lsp.settings import from_editor, from_file, merge
 from agent_lsp.settings.schema import SCHEMA_FILE, editor_schema, schema, table
-from tests.effort import EFFORT
-from tests.rules.pages import claims
+from tests.checks.pages import claims
+from tests.effort import examples
+from tests.systems import DIALECTS
 from tests.write_settings import MANIFEST
 
 ROOT_FOLDER = Path(__file__).parents[1]
@@ -78,7 +78,7 @@ def test_an_absolute_folder_stays(tmp_path: Path) -> None:
 
 
 # What stands in the file, and the only message about it.
-_QUOTED = [f"`{known.id}`" for known in DIALECTS]
+_QUOTED = [f"`{dialect.id}`" for dialect in DIALECTS]
 IDS = f"{', '.join(_QUOTED[:-1])} or {_QUOTED[-1]}"
 CLAIMS = f"false, {IDS}"
 PROBLEMS = {
@@ -210,15 +210,15 @@ def test_a_dialect_s_extra_scopes_are_folders_from_where_they_are_written() -> N
 
 def test_a_generation_is_one_of_the_dialect_s() -> None:
     """A system that has only one generation takes no such setting."""
-    for known in DIALECTS:
-        for choice in known.generations:
-            line = f'dialects.{known.id}.generation = "{choice.name}"'
+    for dialect in DIALECTS:
+        for choice in dialect.generations:
+            line = f'dialects.{dialect.id}.generation = "{choice.name}"'
             options, said = from_file(line, FILE)
-            assert (options.extra(known.id).generation, said) == (choice.name, ())
-        line = f'dialects.{known.id} = {{generation = "none such", tools = ["a"]}}'
+            assert (options.extra(dialect.id).generation, said) == (choice.name, ())
+        line = f'dialects.{dialect.id} = {{generation = "none such", tools = ["a"]}}'
         options, [problem] = from_file(line, FILE)
-        assert options.extra(known.id) == Extras(("a",))
-        assert problem.startswith(f"{FILE}: `dialects.{known.id}.generation`: ")
+        assert options.extra(dialect.id) == Extras(("a",))
+        assert problem.startswith(f"{FILE}: `dialects.{dialect.id}.generation`: ")
 
 
 def test_the_shipped_schema_and_the_table_on_the_page_are_those_of_the_forms() -> None:
@@ -343,7 +343,7 @@ JSON = st.recursive(
 )
 
 
-@given_settings(max_examples=200 * EFFORT, deadline=None)
+@given_settings(max_examples=examples(200), deadline=None)
 @given(JSON)
 def test_no_json_raises_and_no_message_comes_twice(value: object) -> None:
     options, said = from_editor(value, ROOT)
@@ -351,7 +351,7 @@ def test_no_json_raises_and_no_message_comes_twice(value: object) -> None:
     assert all(level in (*Severity, None) for level in options.severity.values())
 
 
-@given_settings(max_examples=200 * EFFORT, deadline=None)
+@given_settings(max_examples=examples(200), deadline=None)
 @given(st.text('=[]{}"\n#.ab severity', max_size=60))
 def test_no_text_raises(text: str) -> None:
     from_file(text, FILE)

@@ -4,13 +4,13 @@ import json
 import re
 from pathlib import Path
 
-from agent_lsp.dialects.known import DIALECTS
+from tests.systems import DIALECTS
 
 CLIENT = Path(__file__).parents[1] / "vscode-client"
 
 
 def test_the_extensions_page_has_a_row_for_each_agent_system() -> None:
-    assert first_column("agent system") == [known.id for known in DIALECTS]
+    assert first_column("agent system") == [dialect.id for dialect in DIALECTS]
 
 
 def test_the_extensions_page_has_a_row_for_each_setting() -> None:

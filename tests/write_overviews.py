@@ -4,8 +4,8 @@ These are `docs/rules/README.md`, from the pages beside it and the severities in
 `docs/dialects/README.md`.
 """
 
+from tests.checks.pages import OVERVIEW, overview
 from tests.dialect_pages import PAGE, comparison
-from tests.rules.pages import OVERVIEW, overview
 
 
 def main() -> None:

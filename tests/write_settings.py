@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 from agent_lsp.settings.schema import SCHEMA_FILE, editor_schema, schema, table
-from tests.rules.pages import claims
+from tests.checks.pages import claims
 
 MANIFEST = "vscode-client/package.json"
 

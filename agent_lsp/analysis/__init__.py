@@ -1,1 +1,1 @@
-"""A snapshot and a place become plain answers."""
+"""Turns a snapshot and a place in a file into plain answers."""

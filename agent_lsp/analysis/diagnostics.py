@@ -1,30 +1,33 @@
-"""What to say about one template: the findings of all rules, with their severities.
+"""Gives the diagnostics of one template: what all checks find, with its severity.
 
-Invariants: the list of rules is the tuple below; a rule yields findings and stores nothing;
-one cause makes one finding.
+Invariants: the checks are those of the file's dialect, and those for all files; a check yields
+findings and stores nothing; one cause makes one finding.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import islice
 from pathlib import Path
 
-from agent_lsp.analysis.rules import RULES, hidden_text, unused_suppression
-from agent_lsp.analysis.rules.model import Finding, Related, Rule, Tag
-from agent_lsp.analysis.rules.remarked import remarked
+from agent_lsp.analysis.checks import ALWAYS, codes
+from agent_lsp.analysis.checks.hidden_text import HIDDEN
+from agent_lsp.analysis.checks.suppressions import CHECK, UNUSED, unused
+from agent_lsp.analysis.suggest import is_vouched
 from agent_lsp.analysis.suppression import Suppression, comments
-from agent_lsp.dialects.vocabulary import Severity
+from agent_lsp.model.check import Check, Finding, Related, Tag
+from agent_lsp.model.schema import Severity
 from agent_lsp.text import LineIndex, Span
-from agent_lsp.workspace.index import Subject, Workspace, subject
+from agent_lsp.workspace.snapshot import TemplateFile, Workspace, template_file
 
 __all__ = ["Diagnostic", "Examined", "Related", "Tag", "diagnostics", "examined"]
 
 # How a message names a character that nobody sees, or takes for another one.
 _POINT = "<U+"
-# Nobody reads more of one rule, and an editor would be long in drawing them.
+# Nobody reads more of one code, and an editor would be long in drawing them.
 _MOST = 500
-# Those of one file before they are told apart by their rules.
-_MOST_REMARKS = 10_000
+# Those of one check, before they are told apart by their codes.
+_MOST_OF_CHECK = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,40 +62,39 @@ def diagnostics(workspace: Workspace, path: Path) -> tuple[Diagnostic, ...]:
 
 def examined(workspace: Workspace, path: Path) -> Examined:
     """As `diagnostics`, with those that are suppressed."""
-    of = subject(workspace, path)
-    if of is None:
+    file = template_file(workspace, path)
+    if file is None:
         return Examined()
-    every = tuple(_found(of))
-    found = tuple(_once(one for one in every if not _is_off(of, one)))
-    off = tuple(one for one in every if _is_off(of, one))
-    said = tuple(one for one in comments(of).suppressions if _counts(of, one))
+    every = tuple(_found(file))
+    found = tuple(_once(one for one in every if not _is_off(file, one)))
+    off = tuple(one for one in every if _is_off(file, one))
+    said = tuple(one for one in comments(file).suppressions if _counts(file, one))
     if not said:
         return Examined(_sorted(found), off=_sorted(off))
-    index = LineIndex(of.document.text)
+    index = LineIndex(file.document.text)
     by = {one: _by(one, index.line_of(one.span.start), said) for one in found}
     used = {each for meant in by.values() for each in meant}
-    codes = (rule.code for rule in RULES)
     # What a rule that is switched off would find, nobody knows.
-    idle = (one for one in said if of.options.severity.get(one.code, one) is not None)
-    left = unused_suppression.unused((one for one in idle if one not in used), codes)
-    said_of_them = (_diagnostic(of, unused_suppression.RULE, finding) for finding in left)
+    idle = (one for one in said if file.options.severity.get(one.code, one) is not None)
+    left = unused((one for one in idle if one not in used), lambda: codes(workspace.systems))
+    said_of_them = (_diagnostic(file, CHECK, UNUSED, finding) for finding in left)
     more = [one for one in said_of_them if one is not None]
     shown = (one for one, meant in by.items() if not meant)
     quiet = (one for one in off if not _by(one, index.line_of(one.span.start), said))
     return Examined(
-        _sorted((*shown, *(one for one in more if not _is_off(of, one)))),
+        _sorted((*shown, *(one for one in more if not _is_off(file, one)))),
         _sorted(one for one, meant in by.items() if meant),
-        _sorted((*quiet, *(one for one in more if _is_off(of, one)))),
+        _sorted((*quiet, *(one for one in more if _is_off(file, one)))),
     )
 
 
-def _is_off(of: Subject, one: Diagnostic) -> bool:
-    return of.options.silence is not None and one.code in of.options.silence.codes
+def _is_off(file: TemplateFile, one: Diagnostic) -> bool:
+    return file.options.silence is not None and one.code in file.options.silence.codes
 
 
-def _counts(of: Subject, one: Suppression) -> bool:
+def _counts(file: TemplateFile, one: Suppression) -> bool:
     """Whether a comment keeps its finding quiet: of what nobody sees, no stranger's does."""
-    return not (of.options.isolated and one.code == hidden_text.RULE.code)
+    return not (file.options.isolated and one.code == HIDDEN)
 
 
 def _sorted(found: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
@@ -105,26 +107,36 @@ def _by(one: Diagnostic, line: int, said: Iterable[Suppression]) -> tuple[Suppre
     return tuple(each for each in about if each.line is None or each.line == line)
 
 
-def _found(of: Subject) -> Iterator[Diagnostic]:
-    remarks = tuple(islice(remarked(of), _MOST_REMARKS))
-    for rule in RULES:
-        if rule.severity is None and rule.code not in of.dialect.severities:
+def _found(file: TemplateFile) -> Iterator[Diagnostic]:
+    counts = Counter[str]()
+    for check in (*file.dialect.checks, *ALWAYS):
+        if check.of_foreign is not (file.foreign is not None and check.severity is None):
             continue
-        findings = rule.check(of) if _is_about(rule, of) else ()
-        if remarks:
-            findings = chain(findings, (one for code, one in remarks if code == rule.code))
-        for finding in islice(findings, _MOST):
-            said = _diagnostic(of, rule, finding)
+        if check.severity is None and file.dialect.severities.keys().isdisjoint(check.codes):
+            continue
+        for finding in islice(check.run(file), _MOST_OF_CHECK):
+            code = finding.code or check.codes[0]
+            counts[code] += 1
+            if counts[code] > _MOST or _is_vouched(file, code, finding.word):
+                continue
+            said = _diagnostic(file, check, code, finding)
             if said is not None:
                 yield said
+
+
+def _is_vouched(file: TemplateFile, code: str, word: str) -> bool:
+    """Whether a user vouches for the `word` that a finding is about."""
+    if code == "unknown-tool" and word:
+        return is_vouched(file.dialect, file.options, word)
+    return code == "unknown-key" and word in file.options.extra(file.dialect.id).keys
 
 
 def _once(found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
     """What is found, without hidden text that another finding shows already."""
     every = tuple(found)
-    others = [one for one in every if one.code != hidden_text.RULE.code and _POINT in one.message]
+    others = [one for one in every if one.code != HIDDEN and _POINT in one.message]
     for one in every:
-        if one.code != hidden_text.RULE.code or not any(_shows(other, one) for other in others):
+        if one.code != HIDDEN or not any(_shows(other, one) for other in others):
             yield one
 
 
@@ -132,18 +144,12 @@ def _shows(other: Diagnostic, one: Diagnostic) -> bool:
     return other.span.start <= one.span.start and one.span.end <= other.span.end
 
 
-def _is_about(rule: Rule, of: Subject) -> bool:
-    """Whether a rule speaks of such files."""
-    is_of_form = rule.severity is not None or rule.of_tables in (None, not of.dialect.is_yaml)
-    return rule.of_foreign is (of.foreign is not None) and is_of_form
-
-
-def _diagnostic(of: Subject, rule: Rule, finding: Finding) -> Diagnostic | None:
-    severity = _severity(of, rule, finding)
+def _diagnostic(file: TemplateFile, check: Check, code: str, finding: Finding) -> Diagnostic | None:
+    severity = _severity(file, check, code, finding)
     if severity is None:
         return None
     return Diagnostic(
-        rule.code,
+        code,
         finding.span,
         finding.message,
         severity,
@@ -153,9 +159,9 @@ def _diagnostic(of: Subject, rule: Rule, finding: Finding) -> Diagnostic | None:
     )
 
 
-def _severity(of: Subject, rule: Rule, finding: Finding) -> Severity | None:
-    """The user's wish, else the rule's own judgement of this case, else the dialect's."""
-    is_off = of.options.silence is not None and rule.code in of.options.silence.codes
-    if rule.code in of.options.severity and not is_off:
-        return of.options.severity[rule.code]
-    return finding.severity or of.dialect.severities.get(rule.code, rule.severity)
+def _severity(file: TemplateFile, check: Check, code: str, finding: Finding) -> Severity | None:
+    """The user's wish, else the check's own judgement of this case, else the dialect's."""
+    is_off = file.options.silence is not None and code in file.options.silence.codes
+    if code in file.options.severity and not is_off:
+        return file.options.severity[code]
+    return finding.severity or file.dialect.severities.get(code, check.severity)

@@ -1,4 +1,4 @@
-"""Who takes whose place, who may start whom and who speaks of whom, among a session's agents.
+"""Builds the graph of a session's agents: who shadows, may start, and speaks of whom.
 
 Invariants: who may start whom is what the call hierarchy says; an agent is mentioned where its
 exact name stands in a prompt as code or in quotes, for the same word in a sentence is a word.
@@ -9,11 +9,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
-from agent_lsp.analysis.navigation.hierarchy import outgoing
+from agent_lsp.analysis.navigation.call_hierarchy import outgoing
 from agent_lsp.analysis.navigation.references import Target
-from agent_lsp.dialects.answers import Candidate, Catalog
-from agent_lsp.dialects.model import Dialect
-from agent_lsp.workspace.index import Workspace
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.runtime import Candidate, Catalog
+from agent_lsp.workspace.snapshot import Workspace
 
 _QUOTED = re.compile(r"`([^`\n]{1,200})`|\"([^\"\n]{1,200})\"|'([^'\n]{1,200})'")
 
@@ -31,39 +31,39 @@ class Graph:
     mentions: tuple[tuple[Candidate, Candidate], ...]
 
 
-def graph(workspace: Workspace, known: Dialect, found: Catalog) -> Graph:
+def graph(workspace: Workspace, dialect: Dialect, catalog: Catalog) -> Graph:
     """The graph of everything that a session finds."""
-    chains = {name: found.candidates(name) for name in found.names}
-    order = {scope: place for place, scope in enumerate(found.scopes)}
+    chains = {name: catalog.candidates(name) for name in catalog.names}
+    order = {scope: place for place, scope in enumerate(catalog.scopes)}
     nodes = sorted(
         (one for chain in chains.values() for one in chain),
         key=lambda one: (order[one.scope], one.name, one.path),
     )
     hides = [pair for chain in chains.values() for pair in pairwise(chain)]
     winners = {name: chain[0] for name, chain in chains.items() if chain}
-    starts = list(_starts(workspace, known, winners))
-    mentions = (pair for one in nodes for pair in _mentions(found, one, winners))
+    starts = list(_starts(workspace, dialect, winners))
+    mentions = (pair for one in nodes for pair in _mentions(catalog, one, winners))
     others = tuple(pair for pair in mentions if pair not in starts)
     return Graph(tuple(nodes), tuple(hides), tuple(starts), others)
 
 
 def _starts(
-    workspace: Workspace, known: Dialect, winners: Mapping[str, Candidate]
+    workspace: Workspace, dialect: Dialect, winners: Mapping[str, Candidate]
 ) -> Iterator[tuple[Candidate, Candidate]]:
     """The winners that may start each other; what does not count here starts nothing."""
     places = {(one.path, name): one for name, one in winners.items()}
     for name, one in winners.items():
-        for found in outgoing(workspace, Target(known, one.path, name)):
+        for found in outgoing(workspace, Target(dialect, one.path, name)):
             called = places.get((found.called.path, found.called.agent))
             if called is not None:
                 yield one, called
 
 
 def _mentions(
-    found: Catalog, one: Candidate, winners: Mapping[str, Candidate]
+    catalog: Catalog, candidate: Candidate, winners: Mapping[str, Candidate]
 ) -> Iterator[tuple[Candidate, Candidate]]:
-    text = "\n".join(block.text for block in found.read(one).held.blocks)
+    text = "\n".join(block.text for block in catalog.read(candidate).effective.blocks)
     words = {word for match in _QUOTED.finditer(text) for word in match.groups() if word}
     for name, other in winners.items():
-        if name in words and name != one.name:
-            yield one, other
+        if name in words and name != candidate.name:
+            yield candidate, other

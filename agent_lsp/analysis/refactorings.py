@@ -1,4 +1,4 @@
-"""What can be done with a sound template: sort a tool list, extract a persona, make more files.
+"""Refactorings of a sound template: sort a tool list, extract a persona, make more files.
 
 Invariants: a change of a template has been tried, and brings no finding; no file is written over.
 """
@@ -9,25 +9,25 @@ from enum import Enum
 from itertools import count, pairwise
 from pathlib import Path, PurePath
 
+from agent_lsp.analysis.checks import header, tool_policy
+from agent_lsp.analysis.checks.messages import code, shown
 from agent_lsp.analysis.diagnostics import diagnostics
-from agent_lsp.analysis.fixes import proof
-from agent_lsp.analysis.fixes.blocks import declarations
-from agent_lsp.analysis.fixes.writing import line_end, line_start, whole_line
-from agent_lsp.analysis.rules import header, policy
-from agent_lsp.analysis.rules.wording import code, shown
-from agent_lsp.dialects.model import Dialect
-from agent_lsp.dialects.vocabulary import Holds
+from agent_lsp.analysis.fixes import verify
+from agent_lsp.analysis.fixes.node_path import line_end, line_start, whole_line
+from agent_lsp.analysis.fixes.personas import declarations
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.schema import KeyRole
 from agent_lsp.syntax.nodes import Scalar, Sequence, resolve
 from agent_lsp.text import Span, TextEdit, apply
-from agent_lsp.workspace.index import Subject, Workspace, subject
+from agent_lsp.workspace.scaffold import new_template
 from agent_lsp.workspace.scopes import fixed_folder, proper_folder
-from agent_lsp.workspace.starters import begun
+from agent_lsp.workspace.snapshot import TemplateFile, Workspace, template_file
 
 _PERSONA = "new-persona"
 _AGENT = "new-agent"
 
 
-class Kind(Enum):
+class RefactoringKind(Enum):
     """What sort of change it is, in the Language Server Protocol's words."""
 
     REWRITE = "refactor.rewrite"
@@ -42,7 +42,7 @@ class Refactoring:
     """Edits of the file, or a new file at `created` that holds `text`."""
 
     title: str
-    kind: Kind
+    kind: RefactoringKind
     edits: tuple[TextEdit, ...] = ()
     created: Path | None = None
     text: str = ""
@@ -50,42 +50,44 @@ class Refactoring:
 
 def refactorings(workspace: Workspace, path: Path, span: Span) -> tuple[Refactoring, ...]:
     """What can be done with the template at `path`, and with what is selected in it."""
-    of = subject(workspace, path)
-    if of is None or of.file.problem is not None:
+    file = template_file(workspace, path)
+    if file is None or file.source.problem is not None:
         return ()
-    changes = (*_sorted(of, span), *_extracted(of, span))
-    return (*(change for change in changes if _works(of, change)), *_copies(of), *_new(of))
+    changes = (*_sorted(file, span), *_extracted(file, span))
+    return (*(change for change in changes if _works(file, change)), *_copies(file), *_new(file))
 
 
-def _works(of: Subject, change: Refactoring) -> bool:
-    text = of.document.text
-    supposed = proof.supposing(of.workspace, of.path, apply(text, change.edits))
-    known = {(one.code, one.message) for one in diagnostics(of.workspace, of.path)}
-    after = {(one.code, one.message) for one in diagnostics(supposed, of.path)}
+def _works(file: TemplateFile, change: Refactoring) -> bool:
+    text = file.document.text
+    supposed = verify.supposing(file.workspace, file.path, apply(text, change.edits))
+    known = {(one.code, one.message) for one in diagnostics(file.workspace, file.path)}
+    after = {(one.code, one.message) for one in diagnostics(supposed, file.path)}
     return after <= known
 
 
-def _sorted(of: Subject, span: Span) -> Iterator[Refactoring]:
+def _sorted(file: TemplateFile, span: Span) -> Iterator[Refactoring]:
     """The tool list at the cursor by groups of the runtime's tools, and by name in each."""
-    top = header.root(of)
-    if top is None or not header.loads(of):
+    top = header.root(file)
+    if top is None or not header.loads(file):
         return
-    for holds in policy.LISTS:
-        key = of.dialect.key_holding(holds)
+    for holds in tool_policy.LISTS:
+        key = file.dialect.key_with_role(holds)
         entry = top.get(key.name) if key is not None else None
         if entry is None or not isinstance(entry.value, Sequence):
             continue
         if not (entry.span.start <= span.end and span.start <= entry.span.end):
             continue
-        units = _units(of.document.text, entry.value)
-        ordered = sorted(units, key=lambda unit: _rank(of.dialect, unit[1]))
+        units = _units(file.document.text, entry.value)
+        ordered = sorted(units, key=lambda unit: _rank(file.dialect, unit[1]))
         edits = tuple(
-            TextEdit(old, new.of(of.document.text))
+            TextEdit(old, new.of(file.document.text))
             for (old, _), (new, _) in zip(units, ordered, strict=True)
             if old != new
         )
         if edits:
-            yield Refactoring(f"Sort {code(entry.name or '')} by groups", Kind.REWRITE, edits)
+            yield Refactoring(
+                f"Sort {code(entry.name or '')} by groups", RefactoringKind.REWRITE, edits
+            )
 
 
 def _units(text: str, sequence: Sequence) -> list[tuple[Span, str]]:
@@ -106,74 +108,78 @@ def _units(text: str, sequence: Sequence) -> list[tuple[Span, str]]:
     return [] if any("#" in gap for gap in between) else units
 
 
-def _rank(known: Dialect, name: str) -> tuple[int, int, str]:
+def _rank(dialect: Dialect, name: str) -> tuple[int, int, str]:
     """Where an entry stands: by the group of its tool, patterns and unknown ones at the end."""
-    groups = list(dict.fromkeys(tool.group for tool in known.tools))
-    tool = next((tool for tool in known.tools if tool.name == name), None)
+    groups = list(dict.fromkeys(tool.group for tool in dialect.tools))
+    tool = next((tool for tool in dialect.tools if tool.name == name), None)
     if tool is None:
-        return len(groups), int(known.is_pattern(name)), name
+        return len(groups), int(dialect.is_pattern(name)), name
     return groups.index(tool.group), 0, name
 
 
-def _extracted(of: Subject, span: Span) -> Iterator[Refactoring]:
+def _extracted(file: TemplateFile, span: Span) -> Iterator[Refactoring]:
     """The selected lines of the default prompt as the prompt of a new persona."""
-    key, top, marker = of.dialect.key_holding(Holds.PERSONAS), header.root(of), of.dialect.marker
-    if not len(span) or key is None or top is None or marker is None or not header.loads(of):
+    key, top, marker = (
+        file.dialect.key_with_role(KeyRole.PERSONAS),
+        header.root(file),
+        file.dialect.marker,
+    )
+    if not len(span) or key is None or top is None or marker is None or not header.loads(file):
         return
-    text, default = of.document.text, of.reading.held.default.span
+    text, default = file.document.text, file.reading.effective.default.span
     last = whole_line(text, max(span.end - 1, span.start))
     lines = Span(line_start(text, span.start), last.end)
     rest = text[default.start : lines.start] + text[lines.end : default.end]
     if lines.start < default.start or lines.end > default.end or not rest.strip():
         return
-    names = {persona.name for persona in of.reading.held.personas}
+    names = {persona.name for persona in file.reading.effective.personas}
     name = next(name for name in _numbered(_PERSONA) if name not in names)
     end = line_end(text)
     gap = end if text.endswith("\n") else end * 2
     block = f"{gap}{marker(name)}{end}{lines.of(text).strip()}{end}"
     edits = (
-        *declarations(of, key, top, [name]),
+        *declarations(file, key, top, [name]),
         TextEdit(lines, ""),
         TextEdit(Span(len(text), len(text)), block),
     )
-    yield Refactoring("Extract the selection into a persona", Kind.EXTRACT, edits)
+    yield Refactoring("Extract the selection into a persona", RefactoringKind.EXTRACT, edits)
 
 
-def _copies(of: Subject) -> Iterator[Refactoring]:
+def _copies(file: TemplateFile) -> Iterator[Refactoring]:
     """The same template in the user's folder, or in that of the project."""
-    places, files = of.workspace.places, of.workspace.files
-    own = fixed_folder(of.dialect, places, builtin=False)
-    project = proper_folder(of.dialect, of.root, places, files)
+    places, files = file.workspace.host_paths, file.workspace.files
+    own = fixed_folder(file.dialect.system, places, builtin=False)
+    project = proper_folder(file.dialect.system, file.root, places, files)
     targets = [("your own templates", own), ("the project", project)]
     for whose, folder in targets:
-        if folder is None or files.real(folder) == files.real(of.path.parent):
+        if folder is None or files.real(folder) == files.real(file.path.parent):
             continue
         # A file of several agents is not one of them.
-        is_own = of.name is not None and of.name == of.dialect.name_of(of.path.name)
-        if not is_own or (whose == "the project" and of.scope.kind == "project"):
+        is_own = file.name is not None and file.name == file.dialect.name_of(file.path.name)
+        if not is_own or (whose == "the project" and file.scope.kind == "project"):
             continue
-        target = folder / of.path.name
+        target = folder / file.path.name
         if files.read(target) is None:
-            title = f"Copy to {whose}: {code(shown(of, target))}"
-            yield Refactoring(title, Kind.COPY, created=target, text=of.document.text)
+            title = f"Copy to {whose}: {code(shown(file, target))}"
+            yield Refactoring(title, RefactoringKind.COPY, created=target, text=file.document.text)
 
 
-def _new(of: Subject) -> Iterator[Refactoring]:
+def _new(file: TemplateFile) -> Iterator[Refactoring]:
     """A new agent beside this one, from each of the starters that the product ships."""
-    files = of.workspace.files
-    folder = of.workspace.places.templates / of.dialect.id / "starters"
-    paths = (of.path.with_name(f"{name}{of.path.suffix}") for name in _numbered(_AGENT))
+    files = file.workspace.files
+    folder = file.workspace.host_paths.templates / file.dialect.id / "starters"
+    paths = (file.path.with_name(f"{name}{file.path.suffix}") for name in _numbered(_AGENT))
     target = next(path for path in paths if files.read(path) is None)
-    if of.scope.builtin or of.dialect.name_of(target.name) is None:
+    if file.scope.builtin or file.dialect.name_of(target.name) is None:
         return
     for entry in files.entries(folder):
-        file = files.read(folder / entry)
-        if file is None or file.problem is not None:
+        starter = files.read(folder / entry)
+        if starter is None or starter.problem is not None:
             continue
-        text = begun(of.dialect, file.text, of.scope, target)
+        text = new_template(file.dialect, starter.text, file.scope, target)
         if text is not None:
             title = f"New agent beside this one, from {code(PurePath(entry).stem)}"
-            yield Refactoring(title, Kind.NEW, created=target, text=text)
+            yield Refactoring(title, RefactoringKind.NEW, created=target, text=text)
 
 
 def _numbered(name: str) -> Iterator[str]:

@@ -1,17 +1,95 @@
-"""A JSON Schema of the header of one agent system, or of its file of tables, for other programs.
+"""Builds a JSON Schema of a system's header, or of its file of tables, for other programs.
 
-Invariants: a type of a value is allowed exactly if the runtime's own reading of a header takes
-it; keys that the runtime ignores are allowed, since it loads the file.
+Invariants: a type of a value is allowed exactly if the runtime's own reading of the text takes
+it, and so is a list in the place of a table, whatever it holds; keys that the runtime ignores are
+allowed, since it loads the file.
 """
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from functools import partial
 
-from agent_lsp.analysis.tables.schema import tables_schema
-from agent_lsp.dialects.model import Dialect
-from agent_lsp.dialects.template import FaultKind, Reading
-from agent_lsp.dialects.vocabulary import Key, Kind
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.schema import Key, ValueKind
+from agent_lsp.model.template import LoadErrorKind, Reading
 from agent_lsp.syntax import document
+
+# A name that nobody has written, and a value of each type, as TOML writes it.
+_TOML_WORD = "zzz"
+_TOML_SAMPLES = {
+    "string": f'"{_TOML_WORD}"',
+    "integer": "12",
+    "number": "1.5",
+    "boolean": "true",
+    "array": "[]",
+    "object": "{}",
+}
+# A value may need others beside it, which is no question of its type.
+_REFUSED_IN_TABLES = (LoadErrorKind.TYPE, LoadErrorKind.CHOICE, LoadErrorKind.FORBIDDEN)
+
+_Path = tuple[str, ...]
+
+
+def tables_schema(dialect: Dialect) -> dict[str, object] | None:
+    """The schema of a whole file of `dialect`, or None if its files are none of tables."""
+    return None if dialect.keys_at is None else _table(_Tables(dialect), ())
+
+
+@dataclass(frozen=True, slots=True)
+class _Tables:
+    """The files of one dialect, which can be asked what they may hold."""
+
+    dialect: Dialect
+
+    def keys(self, path: _Path) -> tuple[Key, ...]:
+        """The keys of the table at `path`, as a file that says nothing has them."""
+        at = self.dialect.keys_at
+        return () if at is None else at(self.dialect.parse(""), path)
+
+    def are_named(self, path: _Path) -> bool:
+        """Whether the keys of the table at `path` are names that people choose."""
+        template_at = self.dialect.template_at
+        return (
+            template_at is not None
+            and template_at(path) is None
+            and template_at((*path, _TOML_WORD)) is not None
+        )
+
+    def takes(self, path: _Path, value: str) -> bool:
+        """Whether the runtime reads a file in which `value`, in TOML, stands at `path`."""
+        read = self.dialect.read(self.dialect.parse(f"{'.'.join(path)} = {value}\n"), _TOML_WORD)
+        return all(error.kind not in _REFUSED_IN_TABLES for error in read.errors)
+
+    def types(self, path: _Path) -> list[str]:
+        """The types of which a value may be at `path`."""
+        return [name for name, sample in _TOML_SAMPLES.items() if self.takes(path, sample)]
+
+
+def _table(tables: _Tables, path: _Path) -> dict[str, object]:
+    if tables.are_named(path):
+        inner = (*path, _TOML_WORD)
+        one = _table(tables, inner) | {"type": tables.types(inner)}
+        return {"type": "object", "additionalProperties": one}
+    keys = {key.name: _table_key(tables, key, (*path, key.name)) for key in tables.keys(path)}
+    return {"type": "object", "properties": keys}
+
+
+def _table_key(tables: _Tables, key: Key, path: _Path) -> dict[str, object]:
+    schema: dict[str, object] = {"description": f"{key.meaning}. Without it: {key.default}"}
+    if key.example:
+        schema["examples"] = [int(key.example) if key.kind is ValueKind.NUMBER else key.example]
+    types = tables.types(path)
+    if key.kind is ValueKind.TABLE:
+        return {**_table(tables, path), **schema, "type": types}
+    if key.choices:
+        words = [one.name for one in key.choices if tables.takes(path, f'"{one.name}"')]
+        others = [{"type": types}] if types else []
+        return schema | ({"anyOf": [{"enum": words}, *others]} if others else {"enum": words})
+    if key.kind is ValueKind.LIST and "array" in types:
+        inside = (name for name, one in _TOML_SAMPLES.items() if tables.takes(path, f"[{one}]"))
+        schema["items"] = {"type": list(inside)}
+    return schema | {"type": types}
+
 
 _DRAFT = "http://json-schema.org/draft-07/schema#"
 # A word that no key knows, and a value of each other type, as YAML writes it.
@@ -24,30 +102,37 @@ _SAMPLES = {
     "array": "[]",
     "object": "{}",
 }
-_REFUSED = (FaultKind.TYPE, FaultKind.CHOICE, FaultKind.MISSING, FaultKind.FORBIDDEN)
+_REFUSED = (
+    LoadErrorKind.TYPE,
+    LoadErrorKind.CHOICE,
+    LoadErrorKind.MISSING,
+    LoadErrorKind.FORBIDDEN,
+)
 
 # Whether the runtime takes a value, written in YAML, at one place of a header.
 _Takes = Callable[[str], bool]
 
 
-def schema(known: Dialect) -> dict[str, object] | None:
-    """The schema of a header of `known`, or of its file of tables; None where it is no YAML."""
-    tables = tables_schema(known)
+def schema(dialect: Dialect) -> dict[str, object] | None:
+    """The schema of a header of `dialect`, or of its file of tables; None where it is no YAML."""
+    tables = tables_schema(dialect)
     if tables is not None:
-        return _titled(known, f"the agents in {' and '.join(sorted(known.files))}", tables)
-    mandatory = "".join(f"{key.name}: {_good(key)}\n" for key in known.keys if key.mandatory)
-    samples = (f"{mandatory}{key.name}: {_good(key)}" for key in known.keys if not key.mandatory)
-    if not any(_read(known, header).held.settings for header in samples):
+        return _titled(
+            dialect, f"the agents in {' and '.join(sorted(dialect.system.files))}", tables
+        )
+    mandatory = "".join(f"{key.name}: {_good(key)}\n" for key in dialect.keys if key.mandatory)
+    samples = (f"{mandatory}{key.name}: {_good(key)}" for key in dialect.keys if not key.mandatory)
+    if not any(_read(dialect, header).effective.settings for header in samples):
         return None
-    header = _mapping(known.keys, lambda text: _is_taken(known, text))
-    return _titled(known, "the header of a template", header)
+    header = _mapping(dialect.keys, lambda text: _is_taken(dialect, text))
+    return _titled(dialect, "the header of a template", header)
 
 
-def _titled(known: Dialect, what: str, found: dict[str, object]) -> dict[str, object]:
+def _titled(dialect: Dialect, what: str, found: dict[str, object]) -> dict[str, object]:
     return {
         "$schema": _DRAFT,
-        "title": f"{known.title}: {what}",
-        "description": f"Source: {known.source.where}, read {known.source.read}",
+        "title": f"{dialect.title}: {what}",
+        "description": f"Source: {dialect.source.where}, read {dialect.source.read}",
         **found,
     }
 
@@ -76,20 +161,20 @@ def _takes_value(takes: _Takes, others: Iterable[Key], name: str, value: str) ->
 
 def _key(key: Key, takes: _Takes) -> dict[str, object]:
     """The schema of the value of `key`, and what its editor may show of it."""
-    told: dict[str, object] = {"description": f"{key.meaning}. Without it: {key.default}"}
+    schema: dict[str, object] = {"description": f"{key.meaning}. Without it: {key.default}"}
     if key.example:
-        told["examples"] = [key.example == "true" if key.kind is Kind.BOOL else key.example]
+        schema["examples"] = [key.example == "true" if key.kind is ValueKind.BOOL else key.example]
     types = _types(takes, key.example or _WORD)
-    is_choice = key.kind is Kind.CHOICE or "string" not in types
+    is_choice = key.kind is ValueKind.CHOICE or "string" not in types
     if is_choice and key.choices:
-        told |= _choice(key, takes)
+        schema |= _choice(key, takes)
     elif types:
-        told["type"] = types
-    if key.kind is Kind.LIST and "array" in types:
-        told["items"] = {"type": _types(lambda value: takes(f"[{value}]"), _WORD)}
-    if key.kind is Kind.RECORDS and "array" in types:
-        told["items"] = _mapping(key.items, lambda text: takes(f"[{text}]"))
-    return told
+        schema["type"] = types
+    if key.kind is ValueKind.LIST and "array" in types:
+        schema["items"] = {"type": _types(lambda value: takes(f"[{value}]"), _WORD)}
+    if key.kind is ValueKind.RECORDS and "array" in types:
+        schema["items"] = _mapping(key.items, lambda text: takes(f"[{text}]"))
+    return schema
 
 
 def _choice(key: Key, takes: _Takes) -> dict[str, object]:
@@ -109,16 +194,16 @@ def _types(takes: _Takes, word: str) -> list[str]:
 
 def _good(key: Key) -> str:
     """A value of `key` that is as it should be."""
-    if key.kind is Kind.BOOL:
+    if key.kind is ValueKind.BOOL:
         return "true"
-    if key.kind in (Kind.LIST, Kind.RECORDS):
+    if key.kind in (ValueKind.LIST, ValueKind.RECORDS):
         return "[]"
     return key.choices[0].name if key.choices else key.example or _WORD
 
 
-def _is_taken(known: Dialect, header: str) -> bool:
-    return all(fault.kind not in _REFUSED for fault in _read(known, header).faults)
+def _is_taken(dialect: Dialect, header: str) -> bool:
+    return all(error.kind not in _REFUSED for error in _read(dialect, header).errors)
 
 
-def _read(known: Dialect, header: str) -> Reading:
-    return known.read(document.parse(f"---\n{header}\n---\nText.\n", known.cut), _WORD)
+def _read(dialect: Dialect, header: str) -> Reading:
+    return dialect.read(document.parse(f"---\n{header}\n---\nText.\n", dialect.split), _WORD)

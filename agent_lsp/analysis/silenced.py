@@ -1,4 +1,4 @@
-"""What the settings of a repository keep quiet, and how many findings that hides.
+"""Counts the findings that the settings of a repository keep quiet.
 
 Invariant: what a user has switched off, in an editor or in a file of their own, is none of it.
 """
@@ -10,9 +10,9 @@ from pathlib import Path
 
 from agent_lsp.analysis.diagnostics import Diagnostic, Examined, examined
 from agent_lsp.options import Silence
-from agent_lsp.workspace.index import Workspace, options_at
 from agent_lsp.workspace.paths import from_folder
 from agent_lsp.workspace.search import template_folders, templates
+from agent_lsp.workspace.snapshot import Workspace, options_at
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +54,14 @@ def silenced(
     return tuple(one for _, one in sorted(found.items()) if one.count)
 
 
-def words(one: Silenced, name: Callable[[Path], str]) -> str:
+def words(silenced: Silenced, name: Callable[[Path], str]) -> str:
     """What to say of it, with paths as they are to be named."""
-    codes = [f"`{code}`" for code in sorted(one.codes)]
-    folders = [name(folder) for folder, many in sorted(one.folders.items()) if many]
+    codes = [f"`{code}`" for code in sorted(silenced.codes)]
+    folders = [name(folder) for folder, many in sorted(silenced.folders.items()) if many]
     said = [f"switches off {_listed(codes)}"] if codes else []
     said += [f"passes over {_listed(folders)}"] if folders else []
-    many = "1 finding is hidden" if one.count == 1 else f"{one.count} findings are hidden"
-    return f"{name(one.file)} {' and '.join(said)}: {many}"
+    many = "1 finding is hidden" if silenced.count == 1 else f"{silenced.count} findings are hidden"
+    return f"{name(silenced.file)} {' and '.join(said)}: {many}"
 
 
 def below(folder: Path) -> Callable[[Path], str]:

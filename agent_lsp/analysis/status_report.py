@@ -1,4 +1,4 @@
-"""What is in force in a workspace: scopes, files, winners, settings, and what is skipped.
+"""Reports what is in force in a workspace: scopes, files, winners, settings, what is skipped.
 
 Invariant: everything is asked of the same functions that diagnostics and previews ask.
 """
@@ -9,20 +9,21 @@ from typing import Any
 
 from agent_lsp.analysis.diagnostics import examined
 from agent_lsp.analysis.silenced import Silenced, below, silenced, words
-from agent_lsp.dialects.answers import Catalog, Scope
-from agent_lsp.dialects.known import DIALECTS
-from agent_lsp.dialects.model import Dialect
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.runtime import Catalog, Scope
+from agent_lsp.model.system import System
 from agent_lsp.workspace import definitions
-from agent_lsp.workspace.index import (
+from agent_lsp.workspace.mcp_servers import are_configured, config_errors, mcp_servers
+from agent_lsp.workspace.search import left_out, templates
+from agent_lsp.workspace.snapshot import (
     Workspace,
     catalog,
     dialect_of_place,
     holds_own,
     is_used,
+    may_have_templates,
     options_at,
 )
-from agent_lsp.workspace.search import left_out, templates
-from agent_lsp.workspace.servers import faults, servers
 
 Json = dict[str, object]
 
@@ -38,8 +39,9 @@ def report(workspace: Workspace, beside: Mapping[str, object]) -> Json:
         "sessions": [
             session
             for root in workspace.roots
-            for known in DIALECTS
-            for session in _sessions(workspace, known, root)
+            for system in workspace.systems
+            if _may_be_used(workspace, system, root)
+            for session in _sessions(workspace, system.dialect, root)
         ],
         "folders": [str(folder) for folder in workspace.folders if _is_used(workspace, folder)],
         "hidden_by_settings": [_hidden(one) for one in _silenced(workspace)],
@@ -47,16 +49,16 @@ def report(workspace: Workspace, beside: Mapping[str, object]) -> Json:
     }
 
 
-def text(of: Mapping[str, Any]) -> Iterator[str]:
+def text(data: Mapping[str, Any]) -> Iterator[str]:
     """A report, line by line."""
     yield "versions"
-    yield from (f"  {name} {version}" for name, version in of["versions"].items())
-    for settings in of["settings"]:
+    yield from (f"  {name} {version}" for name, version in data["versions"].items())
+    for settings in data["settings"]:
         yield from ("", f"settings for {settings['root']}")
         yield f"  file: {settings['file'] or 'none'}"
         for one in settings["values"]:
             yield f"  {one['name']} = {one['value']}  ({one['origin']})"
-    for session in of["sessions"]:
+    for session in data["sessions"]:
         yield from ("", f"{session['dialect']}, for a session in {session['root']}")
         for scope in session["scopes"]:
             many = "1 file" if scope["count"] == 1 else f"{scope['count']} files"
@@ -67,16 +69,16 @@ def text(of: Mapping[str, Any]) -> Iterator[str]:
                 yield f"    {file['name']}{but}{out}"
         for server in session["servers"]:
             yield f"  MCP server {server['name']}, configured in {server['file']}"
-    if not of["sessions"]:
+    if not data["sessions"]:
         yield from ("", "no agents: no system has a folder here")
-    if of["hidden_by_settings"]:
+    if data["hidden_by_settings"]:
         yield from ("", "hidden by the settings of a repository")
-        yield from (f"  {one['text']}" for one in of["hidden_by_settings"])
-    if of["skipped"]:
+        yield from (f"  {one['text']}" for one in data["hidden_by_settings"])
+    if data["skipped"]:
         yield from ("", "skipped")
-        yield from (f"  {one['path']}: {one['why']}" for one in of["skipped"])
+        yield from (f"  {one['path']}: {one['why']}" for one in data["skipped"])
     yield from ("", "timings")
-    yield from (f"  {name}: {1000 * seconds:.0f} ms" for name, seconds in of["timings"].items())
+    yield from (f"  {name}: {1000 * seconds:.0f} ms" for name, seconds in data["timings"].items())
 
 
 def _silenced(workspace: Workspace) -> tuple[Silenced, ...]:
@@ -86,40 +88,48 @@ def _silenced(workspace: Workspace) -> tuple[Silenced, ...]:
     return silenced(workspace, ((path, examined(workspace, path)) for path in templates(workspace)))
 
 
-def _hidden(one: Silenced) -> Json:
+def _hidden(silenced: Silenced) -> Json:
     return {
-        "file": str(one.file),
-        "count": one.count,
-        "codes": {code: one.codes[code] for code in sorted(one.codes)},
-        "folders": {str(folder): many for folder, many in sorted(one.folders.items()) if many},
-        "text": words(one, below(one.file.parent)),
+        "file": str(silenced.file),
+        "count": silenced.count,
+        "codes": {code: silenced.codes[code] for code in sorted(silenced.codes)},
+        "folders": {str(folder): many for folder, many in sorted(silenced.folders.items()) if many},
+        "text": words(silenced, below(silenced.file.parent)),
     }
 
 
 def _is_used(workspace: Workspace, folder: Path) -> bool:
     """Whether `folder` is somebody's, or one that people took for a place of templates."""
-    known = dialect_of_place(workspace, folder)
-    return known is None or holds_own(workspace, known, folder)
+    dialect = dialect_of_place(workspace, folder)
+    return dialect is None or holds_own(workspace, dialect, folder)
 
 
-def _sessions(workspace: Workspace, known: Dialect, root: Path) -> Iterator[Json]:
+def _may_be_used(workspace: Workspace, system: System, root: Path) -> bool:
+    """Whether a session may find anything of `system`, whose dialect is not loaded for nothing."""
+    start = options_at(workspace, root).session_root or root
+    return may_have_templates(workspace, system, start) or are_configured(
+        system, start, workspace.host_paths, workspace.files
+    )
+
+
+def _sessions(workspace: Workspace, dialect: Dialect, root: Path) -> Iterator[Json]:
     """What a session in `root` finds, if that is more than what comes with the runtime."""
-    found = catalog(workspace, known, options_at(workspace, root).session_root or root)
-    configured = servers(known, found.root, workspace.places, workspace.files)
-    if not is_used(workspace, known, found.scopes) and not configured:
+    found = catalog(workspace, dialect, options_at(workspace, root).session_root or root)
+    configured = mcp_servers(dialect, found.root, workspace.host_paths, workspace.files)
+    if not is_used(workspace, dialect, found.scopes) and not configured:
         return
     yield {
-        "dialect": known.id,
+        "dialect": dialect.id,
         "root": str(found.root),
-        "scopes": [_scope(workspace, known, found, scope) for scope in found.scopes],
+        "scopes": [_scope(workspace, dialect, found, scope) for scope in found.scopes],
         "servers": [{"name": one.name, "file": str(one.path)} for one in configured],
     }
 
 
-def _scope(workspace: Workspace, known: Dialect, found: Catalog, scope: Scope) -> Json:
+def _scope(workspace: Workspace, dialect: Dialect, catalog: Catalog, scope: Scope) -> Json:
     files = []
-    for name, path in sorted(_named(workspace, known, scope)):
-        winner = found.winner(name)
+    for name, path in sorted(_named(workspace, dialect, scope)):
+        winner = catalog.winner(name)
         wins = winner is not None and winner.path == path
         by = None if wins or winner is None else str(winner.path)
         said = {"name": name, "file": str(path), "wins": wins, "winner": by}
@@ -142,10 +152,10 @@ def _leads_to(workspace: Workspace, scope: Scope, path: Path) -> str | None:
     return None if is_inside or target == path else str(target)
 
 
-def _named(workspace: Workspace, known: Dialect, scope: Scope) -> Iterator[tuple[str, Path]]:
+def _named(workspace: Workspace, dialect: Dialect, scope: Scope) -> Iterator[tuple[str, Path]]:
     """The names that the files of a scope define, in all of its folders, each with its file."""
     for folder in definitions.folders(workspace.files, scope):
-        found = definitions.names(workspace.files, known, folder, scope)
+        found = definitions.names(workspace.files, dialect, folder, scope)
         yield from ((name, path) for name, paths in found.items() for path in paths)
 
 
@@ -160,20 +170,25 @@ def _skipped(workspace: Workspace) -> Iterator[tuple[Path, str]]:
         for folder, claim in sorted(options.folders.items()):
             if claim is None:
                 yield folder, "disowned by a setting"
-        for known in DIALECTS:
+        for system in workspace.systems:
             session = options.session_root or root
-            broken = faults(known, session, workspace.places, workspace.files)
-            for path, why in (*broken, *_unused(workspace, known, root)):
+            broken = config_errors(system, session, workspace.host_paths, workspace.files)
+            unused = (
+                _unused(workspace, system.dialect, root)
+                if may_have_templates(workspace, system, root)
+                else ()
+            )
+            for path, why in (*broken, *unused):
                 if path not in seen:
                     seen.add(path)
                     yield path, why
 
 
-def _unused(workspace: Workspace, known: Dialect, root: Path) -> Iterator[tuple[Path, str]]:
+def _unused(workspace: Workspace, dialect: Dialect, root: Path) -> Iterator[tuple[Path, str]]:
     """The files of a session that cannot be read here, and those that the runtime skips."""
-    found = catalog(workspace, known, root)
+    found = catalog(workspace, dialect, root)
     for scope in found.scopes:
-        for _, path in _named(workspace, known, scope):
+        for _, path in _named(workspace, dialect, scope):
             file = workspace.files.read(path)
             if file is not None and file.problem is not None:
                 yield path, file.problem

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from agent_lsp.syntax.nodes import Broken, Mapping, Node, Scalar, Sequence
 from agent_lsp.text import LineIndex, Span
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.snapshot import TemplateFile
 
 NAME = "agent-template-lsp"
 LINE, FILE = "ignore", "ignore-file"
@@ -47,13 +47,13 @@ class Comments:
     behind: tuple[Span, ...] = ()
 
 
-def comments(of: Subject) -> Comments:
+def comments(file: TemplateFile) -> Comments:
     """The comments of the header of a file."""
-    text, inner = of.document.text, of.document.cut.inner
+    text, inner = file.document.text, file.document.frontmatter.inner
     # Hardly any file has one, and this is asked at each keystroke.
     if NAME not in inner.of(text):
         return Comments()
-    taken = tuple(_texts(of.document.tree.root))
+    taken = tuple(_texts(file.document.tree.root))
     index = LineIndex(text)
     found: list[Suppression] = []
     odd: list[Span] = []
@@ -72,12 +72,12 @@ def comments(of: Subject) -> Comments:
         for code in codes:
             span = Span(at + code.start(), at + code.end())
             found.append(Suppression(code[0], span, comment, line))
-    return Comments(tuple(found), tuple(odd), tuple(_behind(of, taken)))
+    return Comments(tuple(found), tuple(odd), tuple(_behind(file, taken)))
 
 
-def _behind(of: Subject, taken: tuple[Span, ...]) -> Iterator[Span]:
+def _behind(file: TemplateFile, taken: tuple[Span, ...]) -> Iterator[Span]:
     """The comments that stand behind something on their line."""
-    text, inner = of.document.text, of.document.cut.inner
+    text, inner = file.document.text, file.document.frontmatter.inner
     for match in _BEHIND.finditer(text, inner.start, inner.end):
         start = match.start("comment")
         if not any(span.start <= start < span.end for span in taken):

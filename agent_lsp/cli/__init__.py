@@ -14,7 +14,7 @@ from io import TextIOWrapper
 from pathlib import Path
 
 from agent_lsp.cli.arguments import parsed
-from agent_lsp.cli.failure import Failure
+from agent_lsp.cli.command_error import CommandError
 
 # What a shell reports for a process that a closed pipe or Ctrl-C has ended.
 _CLOSED_PIPE = 141
@@ -60,7 +60,7 @@ def _run(argv: Sequence[str] | None) -> int:
             # tenth of the time. A server lives longer, and says itself how often it looks.
             gc.set_threshold(_GARBAGE)
         return int(import_module(f"agent_lsp.cli.{arguments.command}").run(arguments))
-    except Failure as failure:
+    except CommandError as failure:
         print(f"error: {failure}", file=sys.stderr)
         return failure.code
     except SystemExit as stop:

@@ -1,4 +1,4 @@
-"""What can be written after `agent-template-lsp`, with its help texts.
+"""Defines the arguments of each command, with their help texts.
 
 Invariant: nothing of the core is imported here, so that `--version` and `--help` answer at
 once.
@@ -10,11 +10,216 @@ from functools import partial
 from typing import NoReturn
 
 from agent_lsp import __version__
-from agent_lsp.cli.check_arguments import add_check
-from agent_lsp.cli.convert_arguments import add_convert
-from agent_lsp.cli.examples import NAME, examples
-from agent_lsp.cli.failure import Failure
-from agent_lsp.cli.preview_arguments import add_preview, add_session
+from agent_lsp.cli.command_error import CommandError
+
+NAME = "agent-template-lsp"
+
+
+def examples(*lines: str) -> str:
+    """The end of a help text: `lines` as somebody would type them, without the command's name."""
+    return "\n".join(("examples:", *(f"  {NAME} {line}" for line in lines)))
+
+
+def add_check(add: Callable[..., ArgumentParser]) -> None:
+    """Adds the command to those that `add` makes."""
+    command = add(
+        "check",
+        help="report what a runtime ignores, refuses or loses",
+        description="Reports what a runtime ignores, refuses or loses in agent templates.\n"
+        "Without PATH, those below the current folder are checked.",
+        epilog=examples(
+            "check .codex/.agents/reviewer.md",
+            "check --dialect codex-templates prompts/",
+            "check --select unknown-tool,header --severity warning",
+            "check --diff",
+            "check --fix .codex/.agents",
+            "check --isolated",
+            "check --format github",
+            "check --baseline agents-baseline.json",
+            "check --stdin-filename .codex/.agents/reviewer.md - < draft.md",
+        )
+        + "\n\nexit code: 0 clean, or hints and information only; 1 errors or warnings;\n"
+        "2 a wrong call, a path that does not exist, or no template found",
+    )
+    command.add_argument(
+        "paths", metavar="PATH", nargs="*", help="a folder to search, a template, or `-` for stdin"
+    )
+    command.add_argument(
+        "--dialect",
+        metavar="D",
+        help="take the named files, and the `*.md` files in each named folder, as templates of D",
+    )
+    command.add_argument(
+        "--stdin-filename", metavar="PATH", help="the place of the template that `-` reads"
+    )
+    command.add_argument(
+        "--no-gitignore",
+        action="store_true",
+        help="also check what a search finds where `.gitignore` leaves it out",
+    )
+    command.add_argument(
+        "--isolated",
+        action="store_true",
+        help="for a repository that you do not trust: its settings files do not count, and none of "
+        "its comments hides `hidden-text`",
+    )
+    command.add_argument(
+        "--if-any",
+        action="store_true",
+        help="no error if there is no template among PATH, for hooks that pass file names",
+    )
+    _fixing(command)
+    _choice(command)
+    _output(command)
+
+
+def _fixing(command: ArgumentParser) -> None:
+    fixing = command.add_argument_group("fixes")
+    how = fixing.add_mutually_exclusive_group()
+    how.add_argument("--fix", action="store_true", help="fix what is safe to fix; report the rest")
+    how.add_argument(
+        "--diff", action="store_true", help="show what --fix would do; exit code 1 if it would"
+    )
+    fixing.add_argument(
+        "--unsafe-fixes",
+        action="store_true",
+        help="with one of these, also fix what may have been meant in another way",
+    )
+
+
+def _choice(command: ArgumentParser) -> None:
+    which = command.add_argument_group("which findings")
+    codes = "diagnostics, or their first words (`header` for all `header-…`), separated by commas"
+    for option, only in (("--select", "only these"), ("--ignore", "not these")):
+        which.add_argument(
+            option, metavar="CODES", action="append", default=[], help=f"{only} {codes}"
+        )
+    which.add_argument(
+        "--severity",
+        choices=("error", "warning", "information", "hint"),
+        help="nothing less severe than this, and exit code 1 for all that is left",
+    )
+    known = which.add_mutually_exclusive_group()
+    known.add_argument("--baseline", metavar="FILE", help="not those that are listed in FILE")
+    known.add_argument("--write-baseline", metavar="FILE", help="list them all in FILE instead")
+
+
+def _output(command: ArgumentParser) -> None:
+    output = command.add_argument_group("output")
+    output.add_argument(
+        "--format",
+        choices=("text", "json", "sarif", "github"),
+        default="text",
+        help="for people (default), for scripts, for code scanning, or as GitHub's annotations",
+    )
+
+
+def add_convert(add: Callable[..., ArgumentParser]) -> None:
+    """Adds the command `convert`."""
+    command = add(
+        "convert",
+        help="convert a template to another agent system, and say what is lost",
+        description="Prints a template as a file of another agent system, and says on standard\n"
+        "error what that system cannot express. What would let the agent do more is left out\n"
+        "where the system can be told to, and reported first where it cannot.\n\n"
+        "exit codes: 0 the new agent may do no more than the old one; 1 it may do more, as the\n"
+        "report says; 2 it cannot be converted, a wrong call, or a file is there already",
+        epilog=examples(
+            "convert .claude/agents/reviewer.md --to codex-templates",
+            "convert .codex/.agents/reviewer.md --to claude --persona strict --scope project",
+            "convert .claude/agents/reviewer.md --to kodacode --format json",
+            "convert moltis.toml --preset reviewer --to claude",
+        ),
+    )
+    command.add_argument("file", metavar="FILE", help="the template")
+    command.add_argument("--to", metavar="DIALECT", required=True, help="the other agent system")
+    command.add_argument(
+        "--from", metavar="DIALECT", help="the system of FILE, if its place does not tell"
+    )
+    command.add_argument(
+        "--scope",
+        choices=("project", "user"),
+        help="write it where the system looks: in the project, or among your own templates",
+    )
+    command.add_argument("--persona", metavar="NAME", help="only this persona of the template")
+    command.add_argument(
+        "--preset", metavar="NAME", help="this preset of a file with several, as `moltis.toml`"
+    )
+    command.add_argument(
+        "--output", metavar="FILE", help="write it to FILE; `-` is standard output (default)"
+    )
+    command.add_argument("--force", action="store_true", help="write over a file that is there")
+    command.add_argument(
+        "--format", choices=("text", "json"), default="text", help="the answer as text (default)"
+    )
+
+
+def add_preview(add: Callable[..., ArgumentParser]) -> None:
+    """Adds the command to those that `add` makes."""
+    command = add(
+        "preview",
+        help="show what a spawn call would start",
+        description="Shows what a spawn call would start: model, sandbox, tools and prompt, and\n"
+        "where each value comes from.",
+        epilog=examples(
+            "preview reviewer",
+            "preview reviewer --persona security --effort high",
+            "preview worker --parent-model gpt-5.2-codex --parent-depth 1 --json",
+            "preview reviewer --dialect kodacode --task 'Find it.' --context 'Since Monday.'",
+            "preview reviewer --dialect kodacode --argument 'source_handoff_ids=[\"h1\"]'",
+            "preview planner --argument mode=IMPLEMENTATION --artifacts prompt",
+        ),
+    )
+    command.add_argument(
+        "agent", metavar="AGENT", nargs="?", help="the agent to spawn (default: as the call has it)"
+    )
+    command.add_argument("--persona", metavar="NAME", help="the persona of the agent")
+    add_session(command)
+    call = command.add_argument_group("arguments of the spawn call")
+    call.add_argument("--task", metavar="TEXT", help="what the agent shall do")
+    call.add_argument("--context", metavar="TEXT", help="what it should know besides")
+    call.add_argument("--model", metavar="M", help="instead of the template's model")
+    call.add_argument("--effort", metavar="E", help="instead of the template's reasoning effort")
+    call.add_argument("--thread-note", metavar="TEXT", help="the note by which the thread is known")
+    call.add_argument("--working-directory", metavar="DIR", help="another folder to work in")
+    call.add_argument(
+        "--background", action="store_const", const=True, help="run it in the background"
+    )
+    call.add_argument(
+        "--env", metavar="NAME=VALUE", action="append", help="a variable that the session has"
+    )
+    call.add_argument(
+        "--argument",
+        metavar="NAME=VALUE",
+        action="append",
+        help="any argument by the name that the call has for it; lists and objects are JSON",
+    )
+    command.add_argument(
+        "--artifacts",
+        metavar="DIR",
+        help="write the prompt, its blocks and their hashes into this folder, as the runtime logs"
+        " them",
+    )
+    parent = command.add_argument_group("the agent that spawns")
+    parent.add_argument("--parent-model", metavar="M", help="its model")
+    parent.add_argument("--parent-effort", metavar="E", help="its reasoning effort")
+    parent.add_argument("--parent-sandbox", metavar="S", help="its sandbox")
+    parent.add_argument(
+        "--parent-tools", metavar="NAMES", help="what its session offers, separated by commas"
+    )
+    parent.add_argument(
+        "--parent-depth", metavar="N", type=int, help="how deep it was spawned itself (default: 0)"
+    )
+
+
+def add_session(command: ArgumentParser) -> None:
+    """Adds what says which session a command is about."""
+    command.add_argument("--dialect", metavar="D", help="the agent system, as in codex-templates")
+    command.add_argument(
+        "--root", metavar="DIR", help="where the session starts (default: this folder)"
+    )
+    command.add_argument("--json", action="store_true", help="the answer as JSON")
+
 
 _Add = Callable[..., ArgumentParser]
 # What names a path or a system, in any command.
@@ -68,7 +273,7 @@ def parsed(argv: Sequence[str] | None) -> Namespace:
         value = getattr(arguments, name, None)
         if value == "" or (isinstance(value, list) and "" in value):
             option = {"paths": "PATH", "file": "FILE"}.get(name) or f"--{name.replace('_', '-')}"
-            raise Failure(f"{option}: a name is missing, for the text is empty")
+            raise CommandError(f"{option}: a name is missing, for the text is empty")
     return arguments
 
 
@@ -76,7 +281,7 @@ class _Parser(ArgumentParser):
     """A parser that reports a wrong call as every other error is reported."""
 
     def error(self, message: str) -> NoReturn:
-        raise Failure(f"{message}\n  see `{self.prog} --help`")
+        raise CommandError(f"{message}\n  see `{self.prog} --help`")
 
 
 def _list(add: _Add) -> None:

@@ -12,10 +12,10 @@ from hashlib import sha256
 from pathlib import Path
 
 from agent_lsp.analysis.diagnostics import Diagnostic
-from agent_lsp.cli.failure import Failure
-from agent_lsp.cli.named import shown
-from agent_lsp.cli.report import Found
-from agent_lsp.cli.writing import write
+from agent_lsp.cli.atomic_write import write_atomically
+from agent_lsp.cli.command_error import CommandError
+from agent_lsp.cli.report import FileFinding
+from agent_lsp.cli.resolve import shown
 from agent_lsp.text import LineIndex
 from agent_lsp.workspace.paths import from_folder
 
@@ -34,14 +34,14 @@ class Fingerprint:
     line: str
 
 
-def fingerprint(path: Path, found: Diagnostic, base: Path, lines: LineIndex) -> Fingerprint:
-    """The fingerprint of `found`, with `path` as it is named from `base`."""
-    line = lines.line_span(lines.line_of(found.span.start)).of(lines.text)
+def fingerprint(path: Path, diagnostic: Diagnostic, base: Path, lines: LineIndex) -> Fingerprint:
+    """The fingerprint of `diagnostic`, with `path` as it is named from `base`."""
+    line = lines.line_span(lines.line_of(diagnostic.span.start)).of(lines.text)
     return Fingerprint(
         Path(from_folder(path, base)).as_posix(),
-        found.code,
-        found.severity.name.lower(),
-        found.message,
+        diagnostic.code,
+        diagnostic.severity.name.lower(),
+        diagnostic.message,
         sha256(line.encode("utf-8", "surrogatepass")).hexdigest()[:32],
     )
 
@@ -52,22 +52,24 @@ def read(path: Path, here: Path) -> Counter[Fingerprint]:
     try:
         data = json.loads(path.read_bytes())
         if not isinstance(data, dict) or data.get("version") != _VERSION:
-            raise Failure(f"{name} is no baseline of version {_VERSION}")
+            raise CommandError(f"{name} is no baseline of version {_VERSION}")
         return Counter({_entry(entry): _count(entry["count"]) for entry in data["findings"]})
     except OSError as error:
         reason = f"cannot read the baseline {name}: {error.strerror}"
-        raise Failure(f"{reason}\n  `--write-baseline {name}` writes one") from error
+        raise CommandError(f"{reason}\n  `--write-baseline {name}` writes one") from error
     except (ValueError, TypeError, KeyError, RecursionError) as error:
-        raise Failure(f"{name} is no baseline that `--write-baseline` has written") from error
+        raise CommandError(f"{name} is no baseline that `--write-baseline` has written") from error
 
 
 def left(
-    found: Iterable[Found], known: Mapping[Fingerprint, int], of: Callable[[Found], Fingerprint]
-) -> tuple[Found, ...]:
-    """Those of `found` that are not among the `known` ones."""
-    waiting, new = Counter(known), []
-    for one in found:
-        key = of(one)
+    findings: Iterable[FileFinding],
+    baseline: Mapping[Fingerprint, int],
+    fingerprint_of: Callable[[FileFinding], Fingerprint],
+) -> tuple[FileFinding, ...]:
+    """Those of `findings` that are not among the `known` ones."""
+    waiting, new = Counter(baseline), []
+    for one in findings:
+        key = fingerprint_of(one)
         if waiting[key] > 0:
             waiting[key] -= 1
         else:
@@ -75,9 +77,9 @@ def left(
     return tuple(new)
 
 
-def save(path: Path, found: Iterable[Fingerprint], here: Path) -> None:
-    """Writes a baseline of all that was `found`, one finding a line, in an order that stays."""
-    counts = Counter(found)
+def save(path: Path, fingerprints: Iterable[Fingerprint], here: Path) -> None:
+    """Writes a baseline of the `fingerprints`, one finding a line, in an order that stays."""
+    counts = Counter(fingerprints)
     entries = [
         json.dumps({key: getattr(one, key) for key in _KEYS} | {"count": counts[one]})
         for one in sorted(counts, key=lambda one: [getattr(one, key) for key in _KEYS])
@@ -85,9 +87,11 @@ def save(path: Path, found: Iterable[Fingerprint], here: Path) -> None:
     inner = ",\n    ".join(entries)
     listed = f"[\n    {inner}\n  ]" if entries else "[]"
     try:
-        write(path, f'{{\n  "version": {_VERSION},\n  "findings": {listed}\n}}\n'.encode())
+        write_atomically(
+            path, f'{{\n  "version": {_VERSION},\n  "findings": {listed}\n}}\n'.encode()
+        )
     except OSError as error:
-        raise Failure(f"cannot write {shown(path, here)}: {error.strerror}") from error
+        raise CommandError(f"cannot write {shown(path, here)}: {error.strerror}") from error
 
 
 def _entry(entry: Mapping[str, object]) -> Fingerprint:

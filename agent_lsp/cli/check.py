@@ -14,21 +14,15 @@ from typing import TYPE_CHECKING
 
 from agent_lsp.analysis.diagnostics import Examined, examined
 from agent_lsp.analysis.silenced import silenced
-from agent_lsp.cli import beside
-from agent_lsp.cli.choice import Choice, choice
-from agent_lsp.cli.elsewhere import elsewhere
-from agent_lsp.cli.failure import Failure
-from agent_lsp.cli.named import (
-    current_folder,
-    dialect_named,
-    repository_of,
-    shown,
-    warn,
-)
-from agent_lsp.cli.progress import progress
-from agent_lsp.cli.report import Found, Report
-from agent_lsp.cli.targets import Work, work
-from agent_lsp.environment import place
+from agent_lsp.cli import notices
+from agent_lsp.cli.command_error import CommandError
+from agent_lsp.cli.filters import Filters, filters
+from agent_lsp.cli.notices import external_links
+from agent_lsp.cli.report import FileFinding, Report, progress
+from agent_lsp.cli.resolve import current_folder, dialect_named, repository_of, shown, warn
+from agent_lsp.cli.targets import Targets
+from agent_lsp.cli.targets import targets as work
+from agent_lsp.environment import new_files, path_from
 from agent_lsp.text import LineIndex
 from agent_lsp.workspace.files import Files
 
@@ -45,40 +39,40 @@ _MODULES = {"json": "data"}
 def run(arguments: Namespace) -> int:
     """Prints the findings, and exits with what a build should do about them."""
     here = current_folder()
-    known = dialect_named(arguments.dialect) if arguments.dialect else None
-    chosen = choice(arguments)
+    dialect = dialect_named(arguments.dialect) if arguments.dialect else None
+    chosen = filters(arguments)
     accepted = _baseline(arguments.baseline, here)
-    files = Files()
+    files = new_files()
     targets, missing = _targets(arguments, files, here)
     for path in missing:
-        beside.complain(f"there is no file or folder {shown(path, here)}")
+        notices.complain(f"there is no file or folder {shown(path, here)}")
     wrong = _WRONG_CALL if missing else _CLEAN
     found = work(
         targets,
         files,
-        known,
+        dialect,
         here,
         is_ignoring=not arguments.no_gitignore,
         is_isolated=arguments.isolated,
     )
     warn(found.messages, here)
     if found.paths:
-        beside.notes(found, targets, here, is_any=arguments.if_any)
-        beside.led_away(elsewhere(found), here)
+        notices.notes(found, targets, here, is_any=arguments.if_any)
+        notices.led_away(external_links(found), here)
     elif targets and not arguments.if_any:
-        beside.complain(beside.nothing(found, targets, known, here))
+        notices.complain(notices.nothing(found, targets, dialect, here))
         return _WRONG_CALL
     if arguments.diff or arguments.fix:
-        from agent_lsp.cli import mending  # noqa: PLC0415 - most calls only look
+        from agent_lsp.cli import fix  # noqa: PLC0415 - most calls only look
 
-        changes = mending.planned(found, chosen, accepted, here, unsafe=arguments.unsafe_fixes)
+        changes = fix.planned(found, chosen, accepted, here, unsafe=arguments.unsafe_fixes)
         if arguments.diff:
-            return mending.show(changes, here) or wrong
-        wrong = mending.mend(found, changes, here) or wrong
+            return fix.show(changes, here) or wrong
+        wrong = fix.write_changes(found, changes, here) or wrong
     report = _report(found, targets, chosen, accepted, here)
-    beside.silenced(report)
+    notices.silenced(report)
     if arguments.write_baseline:
-        _save(report, place(arguments.write_baseline, here))
+        _save(report, path_from(arguments.write_baseline, here))
         return wrong
     if found.paths or not missing:
         module = import_module(
@@ -93,7 +87,7 @@ def _baseline(written: str | None, here: Path) -> dict["Fingerprint", int]:
         return {}
     from agent_lsp.cli import baseline  # noqa: PLC0415 - few calls have one
 
-    return baseline.read(place(written, here), here)
+    return baseline.read(path_from(written, here), here)
 
 
 def _targets(
@@ -101,21 +95,23 @@ def _targets(
 ) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
     """The paths to check, and those of them that do not exist."""
     if (_STDIN in arguments.paths) != bool(arguments.stdin_filename):
-        raise Failure(
+        raise CommandError(
             f"`{_STDIN}` and `--stdin-filename PATH` belong together:"
             " a template's place says which system it is of"
         )
     if arguments.unsafe_fixes and not (arguments.fix or arguments.diff):
-        raise Failure("`--unsafe-fixes` needs `--fix` or `--diff`")
+        raise CommandError("`--unsafe-fixes` needs `--fix` or `--diff`")
     if arguments.fix and _STDIN in arguments.paths:
-        raise Failure("`--fix` writes files; `--diff` shows what it would do to standard input")
+        raise CommandError(
+            "`--fix` writes files; `--diff` shows what it would do to standard input"
+        )
     named: dict[Path, None] = {}
     for path in arguments.paths or (".",):
         if path == _STDIN:
-            target = place(arguments.stdin_filename, here)
+            target = path_from(arguments.stdin_filename, here)
             files.open(target, _standard_input())
         else:
-            target = place(path, here)
+            target = path_from(path, here)
         named[target] = None
     # A link to nothing is there for the one who named it.
     targets = tuple(path for path in named if files.exists(path) or files.read(path))
@@ -126,13 +122,15 @@ def _standard_input() -> str:
     try:
         return sys.stdin.buffer.read().decode("utf-8")
     except UnicodeDecodeError as error:
-        raise Failure(f"standard input is not UTF-8: byte {error.start} does not decode") from error
+        raise CommandError(
+            f"standard input is not UTF-8: byte {error.start} does not decode"
+        ) from error
 
 
 def _report(
-    found: Work,
+    found: Targets,
     targets: tuple[Path, ...],
-    chosen: Choice,
+    filters: Filters,
     accepted: dict["Fingerprint", int],
     here: Path,
 ) -> Report:
@@ -146,35 +144,35 @@ def _report(
     answers = progress(_examined(found), len(found.paths), sys.stderr)
     said = tuple(answers)
     everything = tuple(
-        Found(path, one) for path, all_ in said for one in all_.shown if chosen.takes(one)
+        FileFinding(path, one) for path, all_ in said for one in all_.shown if filters.takes(one)
     )
-    suppressed = sum(chosen.takes(one) for _, all_ in said for one in all_.suppressed)
+    suppressed = sum(filters.takes(one) for _, all_ in said for one in all_.suppressed)
     new = _new(everything, accepted, base, lines) if accepted else everything
     passed = len(everything) - len(new)
-    quiet = silenced(found.workspace, said, targets, chosen.takes)
+    quiet = silenced(found.workspace, said, targets, filters.takes)
     return Report(new, len(found.paths), passed, suppressed, quiet, lines, here, base)
 
 
 def _new(
-    found: tuple[Found, ...],
+    findings: tuple[FileFinding, ...],
     accepted: Mapping["Fingerprint", int],
     base: Path,
     lines: Callable[[Path], LineIndex],
-) -> tuple[Found, ...]:
-    """Those of `found` that are not among the accepted ones."""
+) -> tuple[FileFinding, ...]:
+    """Those of `findings` that are not among the accepted ones."""
     from agent_lsp.cli import baseline  # noqa: PLC0415 - few calls have one
 
-    def of(one: Found) -> "Fingerprint":
-        return baseline.fingerprint(one.path, one.diagnostic, base, lines(one.path))
+    def of(finding: FileFinding) -> "Fingerprint":
+        return baseline.fingerprint(finding.path, finding.diagnostic, base, lines(finding.path))
 
-    return baseline.left(found, accepted, of)
+    return baseline.left(findings, accepted, of)
 
 
-def _examined(found: Work) -> Iterator[tuple[Path, Examined]]:
-    if len(found.paths) < MANY:
-        return ((path, examined(found.workspace, path)) for path in found.paths)
+def _examined(targets: Targets) -> Iterator[tuple[Path, Examined]]:
+    if len(targets.paths) < MANY:
+        return ((path, examined(targets.workspace, path)) for path in targets.paths)
     answers: Iterator[tuple[Path, Examined]] = import_module("agent_lsp.cli.workers").examine(
-        found.workspace, found.paths
+        targets.workspace, targets.paths
     )
     return answers
 

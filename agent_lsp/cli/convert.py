@@ -11,34 +11,41 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from agent_lsp.analysis.conversion import Converted, Loss, Weight, convert, merged, targets
-from agent_lsp.cli.failure import Failure
-from agent_lsp.cli.named import current_folder, dialect_named, meant, named_from, shown, warn
+from agent_lsp.analysis.conversion import Converted, Loss, LossSeverity, convert, merged, targets
+from agent_lsp.cli.atomic_write import write_atomically
+from agent_lsp.cli.command_error import CommandError
+from agent_lsp.cli.resolve import (
+    current_folder,
+    dialect_named,
+    did_you_mean,
+    named_from,
+    shown,
+    warn,
+)
 from agent_lsp.cli.terminal import as_json, look, put_file, visible
-from agent_lsp.cli.writing import write
-from agent_lsp.dialects.answers import Refusal
-from agent_lsp.environment import place, places_from_environment, workspace_for
+from agent_lsp.environment import host_paths_from_environment, path_from, workspace_for
+from agent_lsp.model.runtime import RuntimeRefusal
 from agent_lsp.text import LineIndex
 from agent_lsp.workspace.files import Files
-from agent_lsp.workspace.index import Subject, subject
+from agent_lsp.workspace.snapshot import TemplateFile, template_file
 
 _WIDER = 1
 _HERE = "-"
-_COLOURS = {Weight.WIDER: "error", Weight.LOST: "warning", Weight.NOTE: "dim"}
+_COLOURS = {LossSeverity.WIDER: "error", LossSeverity.LOST: "warning", LossSeverity.NOTE: "dim"}
 
 
 def run(arguments: Namespace) -> int:
     """Prints or writes what the template becomes; 1 if the new agent may do more."""
     here = current_folder()
-    of = _subject(arguments, here)
+    file = _template_file(arguments, here)
     target = dialect_named(arguments.to)
-    made = convert(of, target, arguments.scope, arguments.persona, arguments.preset)
-    if isinstance(made, Refusal):
-        names = [one.id for one in targets(of.dialect)]
-        known = "" if target.id in names else meant(arguments.to, names)
-        said = f"{shown(of.path, here)} cannot be converted to {target.id}"
-        raise Failure(f"{said}: {visible(made.message)}{known}")
-    answer = _Answer(of, made, merged(made), here)
+    made = convert(file, target, arguments.scope, arguments.persona, arguments.preset)
+    if isinstance(made, RuntimeRefusal):
+        names = [one.id for one in targets(file.workspace.systems, file.dialect)]
+        known = "" if target.id in names else did_you_mean(arguments.to, names)
+        said = f"{shown(file.path, here)} cannot be converted to {target.id}"
+        raise CommandError(f"{said}: {visible(made.message)}{known}")
+    answer = _Answer(file, made, merged(made), here)
     written = _written(answer, arguments)
     if arguments.format == "json":
         print(as_json(_data(answer, target.id), sys.stdout))
@@ -47,38 +54,40 @@ def run(arguments: Namespace) -> int:
     _report(answer, target.id, is_told=not written)
     for path in written:
         print(f"wrote {shown(path, here)}", file=sys.stderr)
-    return _WIDER if any(one.weight is Weight.WIDER for one in answer.losses) else 0
+    return _WIDER if any(one.weight is LossSeverity.WIDER for one in answer.losses) else 0
 
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
     """The template, what became of it, and all that is lost, each thing once."""
 
-    of: Subject
+    file: TemplateFile
     files: tuple[Converted, ...]
     losses: tuple[Loss, ...]
     here: Path
 
 
-def _subject(arguments: Namespace, here: Path) -> Subject:
-    files, path = Files(), place(arguments.file, here)
+def _template_file(arguments: Namespace, here: Path) -> TemplateFile:
+    files, path = Files(), path_from(arguments.file, here)
     if files.read(path) is None:
-        raise Failure(f"there is no file {shown(path, here)}")
+        raise CommandError(f"there is no file {shown(path, here)}")
     source = dialect_named(getattr(arguments, "from")) if getattr(arguments, "from") else None
     workspace, messages = workspace_for(
         tuple(dict.fromkeys((here, path.parent))),
         files,
-        places_from_environment(),
+        host_paths_from_environment(),
         claimed={path.parent: source.id} if source is not None else {},
         folders=(),
     )
     warn(messages, here)
-    of = subject(workspace, path)
-    if of is None:
+    file = template_file(workspace, path)
+    if file is None:
         name = shown(path, here)
-        raise Failure(f"{name} is no template by its place; `--from` says which system it is of")
+        raise CommandError(
+            f"{name} is no template by its place; `--from` says which system it is of"
+        )
     # A file that lies anywhere is converted for a session that starts here.
-    return of if source is None else replace(of, root=here)
+    return file if source is None else replace(file, root=here)
 
 
 def _written(answer: _Answer, arguments: Namespace) -> tuple[Path, ...]:
@@ -89,19 +98,19 @@ def _written(answer: _Answer, arguments: Namespace) -> tuple[Path, ...]:
     if output is not None and len(answer.files) > 1:
         names = ", ".join(one.name for one in answer.files)
         ways = "choose one with `--persona`, or write all of them with `--scope`"
-        raise Failure(f"there is more than one agent ({visible(names)}): {ways}")
-    plan = [(place(output, answer.here) if output else one.path, one) for one in answer.files]
+        raise CommandError(f"there is more than one agent ({visible(names)}): {ways}")
+    plan = [(path_from(output, answer.here) if output else one.path, one) for one in answer.files]
     for path, _ in plan:
         if not arguments.force and (path.exists() or path.is_symlink()):
             name = shown(path, answer.here)
-            raise Failure(f"{name} is there already; it stays as it is without `--force`")
+            raise CommandError(f"{name} is there already; it stays as it is without `--force`")
     for path, one in plan:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            write(path, one.text.encode("utf-8", "replace"))
+            write_atomically(path, one.text.encode("utf-8", "replace"))
         except OSError as error:
             name = shown(path, answer.here)
-            raise Failure(f"cannot write {name}: {error.strerror}") from error
+            raise CommandError(f"cannot write {name}: {error.strerror}") from error
     return tuple(path for path, _ in plan)
 
 
@@ -114,8 +123,8 @@ def _text(answer: _Answer) -> str:
 
 
 def _report(answer: _Answer, target: str, *, is_told: bool) -> None:
-    style, index = look(sys.stderr), LineIndex(answer.of.document.text)
-    name = shown(answer.of.path, answer.here)
+    style, index = look(sys.stderr), LineIndex(answer.file.document.text)
+    name = shown(answer.file.path, answer.here)
     for one in answer.losses:
         line, column = index.position(one.span.start)
         weight = style.paint(one.weight.value, _COLOURS[one.weight])
@@ -129,8 +138,8 @@ def _report(answer: _Answer, target: str, *, is_told: bool) -> None:
 
 def _summary(losses: Iterable[Loss]) -> str:
     counts = Counter(one.weight for one in losses)
-    said = [f"{counts[w]} {w.value}" for w in (Weight.WIDER, Weight.LOST) if counts[w]]
-    notes = counts[Weight.NOTE]
+    said = [f"{counts[w]} {w.value}" for w in (LossSeverity.WIDER, LossSeverity.LOST) if counts[w]]
+    notes = counts[LossSeverity.NOTE]
     said += [f"{notes} note{'s' if notes > 1 else ''}"] if notes else []
     return ", ".join(said) or "nothing is lost"
 
@@ -139,9 +148,9 @@ def _data(answer: _Answer, target: str) -> dict[str, object]:
     """The new files and what is lost; places are those in the template."""
     return {
         "version": 1,
-        "from": answer.of.dialect.id,
+        "from": answer.file.dialect.id,
         "to": target,
-        "path": named_from(answer.here, answer.of.path),
+        "path": named_from(answer.here, answer.file.path),
         "files": [
             {"path": named_from(answer.here, one.path), "name": one.name, "text": one.text}
             for one in answer.files
@@ -151,7 +160,7 @@ def _data(answer: _Answer, target: str) -> dict[str, object]:
 
 
 def _losses(answer: _Answer) -> Iterator[dict[str, object]]:
-    index = LineIndex(answer.of.document.text)
+    index = LineIndex(answer.file.document.text)
     for one in answer.losses:
         ends = (index.position(at) for at in (one.span.start, one.span.end))
         start, end = ({"line": line + 1, "column": column + 1} for line, column in ends)

@@ -2,16 +2,17 @@
 
 from argparse import Namespace
 
-from agent_lsp.analysis.rules import RULES
-from agent_lsp.cli.failure import Failure
-from agent_lsp.cli.named import meant
+from agent_lsp.analysis.checks import codes as all_codes
+from agent_lsp.cli.command_error import CommandError
 from agent_lsp.cli.pages import claim, page
+from agent_lsp.cli.resolve import did_you_mean
 from agent_lsp.cli.terminal import visible
+from agent_lsp.environment import SYSTEMS
 
 
 def run(arguments: Namespace) -> int:
     """Prints the page of the rule `code`, or every code with the first line of its page."""
-    codes = [rule.code for rule in RULES]
+    codes = all_codes(SYSTEMS)
     code = arguments.code
     if code is None:
         width = max(map(len, codes))
@@ -19,6 +20,6 @@ def run(arguments: Namespace) -> int:
             print(f"{known:{width}}  {claim(page(known))}")
         return 0
     if code not in codes:
-        raise Failure(f"there is no diagnostic `{visible(code)}`{meant(code, codes)}")
+        raise CommandError(f"there is no diagnostic `{visible(code)}`{did_you_mean(code, codes)}")
     print(page(code).strip())
     return 0

@@ -10,32 +10,32 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from agent_lsp.analysis.graph import Graph, graph
-from agent_lsp.analysis.request import Request
-from agent_lsp.cli.named import current_folder, dialect_for, request_for, session, shown
+from agent_lsp.analysis.preview.call_arguments import Arguments
+from agent_lsp.cli.resolve import current_folder, dialect_for, request_for, session, shown
 from agent_lsp.cli.terminal import visible
-from agent_lsp.dialects.answers import Candidate, Catalog
-from agent_lsp.workspace.index import catalog
+from agent_lsp.model.runtime import Candidate, Catalog
+from agent_lsp.workspace.snapshot import catalog
 
 
 def run(arguments: Namespace) -> int:
     """Prints the flowchart."""
     here = current_folder()
     workspace, start = session(arguments.root, here)
-    known = dialect_for(workspace, arguments.dialect, start)
+    dialect = dialect_for(workspace, arguments.dialect, start)
     given = {"dialect": arguments.dialect} if arguments.dialect else {}
-    asked: Request = request_for(
+    asked: Arguments = request_for(
         workspace, given, start, lambda one: (one.list_call, one.list_parameters)
     )
-    found = catalog(workspace, known, asked.root)
+    found = catalog(workspace, dialect, asked.root)
     print("flowchart LR")
-    for line in _chart(found, graph(workspace, known, found), here):
+    for line in _chart(found, graph(workspace, dialect, found), here):
         print(f"  {line}")
     return 0
 
 
-def _chart(found: Catalog, drawn: Graph, here: Path) -> Iterator[str]:
+def _chart(catalog: Catalog, drawn: Graph, here: Path) -> Iterator[str]:
     ids = {one: f"n{number}" for number, one in enumerate(drawn.nodes)}
-    for number, scope in enumerate(found.scopes):
+    for number, scope in enumerate(catalog.scopes):
         inside = [one for one in drawn.nodes if one.scope == scope]
         if not inside:
             continue

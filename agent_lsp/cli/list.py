@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from agent_lsp.analysis import commands, listing
-from agent_lsp.analysis.request import Request
-from agent_lsp.cli.named import (
+from agent_lsp.analysis.preview import commands
+from agent_lsp.analysis.preview.call_arguments import Arguments
+from agent_lsp.cli.resolve import (
     current_folder,
     dialect_for,
     request_for,
@@ -21,11 +21,12 @@ from agent_lsp.cli.named import (
     shown,
 )
 from agent_lsp.cli.terminal import Look, as_json, look, quoted, visible, wrapped
-from agent_lsp.dialects.answers import Call, Candidate, Catalog, Refusal
-from agent_lsp.dialects.model import Dialect
-from agent_lsp.dialects.vocabulary import Parameter
+from agent_lsp.model import listing
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.runtime import Call, Candidate, Catalog, RuntimeRefusal
+from agent_lsp.model.schema import Parameter
 from agent_lsp.workspace.files import Files
-from agent_lsp.workspace.index import catalog
+from agent_lsp.workspace.snapshot import catalog
 
 _REFUSED = 1
 _INDENT = 2
@@ -35,15 +36,15 @@ def run(arguments: Namespace) -> int:
     """Prints the agents, or why the runtime refuses to list them."""
     here = current_folder()
     workspace, start = session(arguments.root, here)
-    known = dialect_for(workspace, arguments.dialect, start)
+    dialect = dialect_for(workspace, arguments.dialect, start)
     given = {
         "dialect": arguments.dialect,
-        listing.filter_of(known): arguments.agent_type,
+        listing.filter_of(dialect): arguments.agent_type,
         "expanded": arguments.expanded or None,
     }
     argument = {key: value for key, value in given.items() if value is not None}
     asked = request_for(workspace, argument, start, _call)
-    found = catalog(workspace, asked.known, asked.root)
+    found = catalog(workspace, asked.dialect, asked.root)
     answer = commands.list_agents(workspace, argument, start)
     error = answer["error"]
     if arguments.json and error is None:
@@ -51,29 +52,29 @@ def run(arguments: Namespace) -> int:
     # One broken template fails the runtime's whole call; people want to see the others as well,
     # unless there are none for the runtime either.
     elif not arguments.json and (
-        error is None or (arguments.agent_type is None and asked.known.failure is None)
+        error is None or (arguments.agent_type is None and asked.dialect.failure is None)
     ):
         _print(_Page(asked, found, workspace.files, here, look(sys.stdout)))
     if error is None:
         return 0
     print(f"error: {visible(str(error))}", file=sys.stderr)
-    is_about_all = arguments.agent_type is None or asked.known.failure is not None
-    broken = listing.culprit(asked.known, found) if is_about_all else None
+    is_about_all = arguments.agent_type is None or asked.dialect.failure is not None
+    broken = listing.culprit(asked.dialect, found) if is_about_all else None
     if broken is not None:
         where = f"{shown(broken.path, here)} ({broken.scope.label})"
-        print(f"  `{asked.known.list_call}` fails because of {where}", file=sys.stderr)
+        print(f"  `{asked.dialect.list_call}` fails because of {where}", file=sys.stderr)
     return _REFUSED
 
 
-def _call(known: Dialect) -> tuple[str, tuple[Parameter, ...]]:
-    return known.list_call, known.list_parameters
+def _call(dialect: Dialect) -> tuple[str, tuple[Parameter, ...]]:
+    return dialect.list_call, dialect.list_parameters
 
 
 @dataclass(frozen=True, slots=True)
 class _Page:
     """What is asked, what the runtime finds, and how to show it."""
 
-    asked: Request
+    asked: Arguments
     found: Catalog
     files: Files
     here: Path
@@ -81,11 +82,11 @@ class _Page:
 
 
 def _print(page: _Page) -> None:
-    known, call = page.asked.known, page.asked.call
-    one = listing.filter_of(known)
+    dialect, call = page.asked.dialect, page.asked.call
+    one = listing.filter_of(dialect)
     # A name of unreadable files only is none to the runtime.
     names = [name for name in page.found.names if page.found.winner(name)]
-    answered = listing.agents(known.list_agents(page.found, call)) or []
+    answered = listing.agents(dialect.list_agents(page.found, call)) or []
     # A runtime may have agents that no file defines.
     first = (str(next(iter(row.values()))) for row in answered if row)
     names += (name for name in first if name not in names)
@@ -96,7 +97,7 @@ def _print(page: _Page) -> None:
     for name in names:
         alone = Call({**call.arguments, one: name}, call.parent, call.tools)
         print()
-        for line in _entry(page, name, known.list_agents(page.found, alone)):
+        for line in _entry(page, name, dialect.list_agents(page.found, alone)):
             print(line)
     for candidate, why in page.found.skipped():
         if one not in call.arguments:
@@ -109,12 +110,12 @@ def _print(page: _Page) -> None:
 
 
 def _entry(page: _Page, name: str, answer: object) -> Iterator[str]:
-    known, call = page.asked.known, page.asked.call
+    dialect, call = page.asked.dialect, page.asked.call
     agents = listing.agents(answer)
     if agents is None:
-        message = answer.message if isinstance(answer, Refusal) else str(answer)
-        ours = isinstance(answer, Refusal) and answer.ours
-        said = message if ours else f"`{listing.call_of(known, call)}` refuses it: {message}"
+        message = answer.message if isinstance(answer, RuntimeRefusal) else str(answer)
+        ours = isinstance(answer, RuntimeRefusal) and answer.ours
+        said = message if ours else f"`{listing.call_of(dialect, call)}` refuses it: {message}"
         yield from _heading(page, name)
         yield page.look.paint(wrapped(said, _INDENT, page.look.width), "error")
         return
@@ -122,9 +123,9 @@ def _entry(page: _Page, name: str, answer: object) -> Iterator[str]:
         own, *members = agent.items()
         yield from _heading(page, str(own[1]))
         # A call for all agents does not return what only the call for one does.
-        if known.describe_call is not None and listing.filter_of(known) not in call.arguments:
-            members = [member for member in members if member[0] not in known.prompts]
-        yield from _members(known, members, _INDENT, page.look.width)
+        if dialect.describe_call is not None and listing.filter_of(dialect) not in call.arguments:
+            members = [member for member in members if member[0] not in dialect.prompts]
+        yield from _members(dialect, members, _INDENT, page.look.width)
 
 
 def _heading(page: _Page, name: str) -> Iterator[str]:
@@ -147,13 +148,13 @@ def _place(page: _Page, candidate: Candidate) -> str:
 
 
 def _members(
-    known: Dialect, members: list[tuple[str, object]], indent: int, width: int
+    dialect: Dialect, members: list[tuple[str, object]], indent: int, width: int
 ) -> Iterator[str]:
     """What is set, with the description first and prompts line for line."""
     for key, value in members:
         if key == "description":
             yield wrapped(str(value), indent, width, hang=0)
-        elif key in known.prompts:
+        elif key in dialect.prompts:
             yield f"{' ' * indent}{key}:"
             yield from quoted(str(value), indent + _INDENT)
         elif isinstance(value, bool):
@@ -169,4 +170,4 @@ def _members(
             for item in value:
                 own, *others = item.items()
                 yield f"{' ' * (indent + _INDENT)}{visible(str(own[1]))}"
-                yield from _members(known, others, indent + 2 * _INDENT, width)
+                yield from _members(dialect, others, indent + 2 * _INDENT, width)

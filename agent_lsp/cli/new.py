@@ -1,47 +1,117 @@
 """`new`: begins a template from a starter, in the place where the runtime looks.
 
-Invariant: nothing is ever written over what is there; a file in which all agents stand only grows.
+Invariants: nothing is ever written over what is there; a file in which all agents stand gets one
+more table at its end, stays byte for byte, and the runtime loads it afterwards.
 """
 
 from argparse import Namespace
 from dataclasses import dataclass
 from pathlib import Path
 
-from agent_lsp.cli.failure import Failure
-from agent_lsp.cli.named import current_folder, dialect_for, meant, session, shown
-from agent_lsp.cli.new_table import new_table
+from agent_lsp.cli.atomic_write import write_atomically
+from agent_lsp.cli.command_error import CommandError
+from agent_lsp.cli.resolve import current_folder, dialect_for, did_you_mean, session, shown
 from agent_lsp.cli.terminal import visible
-from agent_lsp.dialects.model import Dialect
-from agent_lsp.workspace.index import Workspace, candidates, place_of
-from agent_lsp.workspace.starters import SUFFIX, begun, called, home_of, starters
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.workspace.scaffold import (
+    SUFFIX,
+    home_of,
+    new_template,
+    starter_named,
+    starters,
+    tables,
+    with_new_table,
+)
+from agent_lsp.workspace.snapshot import Workspace, candidates, scope_or_label
+
+
+def new_table(
+    workspace: Workspace, dialect: Dialect, arguments: Namespace, root: Path, here: Path
+) -> int:
+    """Writes the table, and says which file a session that starts in `root` reads."""
+    offered = tables(dialect, workspace.host_paths, workspace.files)
+    if arguments.name is None:
+        print(f"starters of {dialect.id}:", *sorted(offered), sep="\n  ")
+        return 0
+    # The first one in the file of starters can do the least.
+    chosen = arguments.starter or next(iter(offered))
+    if chosen not in offered:
+        raise CommandError(
+            f"there is no starter `{visible(chosen)}`{did_you_mean(chosen, offered)}"
+        )
+    homes = _homes(workspace, dialect, root)
+    path = homes.get(arguments.scope)
+    if path is None:
+        raise CommandError(f"{dialect.id} has no folder of your own here")
+    is_new = _append(workspace, dialect, path, offered[chosen], arguments.name, here)
+    print(f"{'wrote' if is_new else 'added it to'} {shown(path, here)}")
+    workspace.files.refresh()
+    there = [one for one in homes.values() if workspace.files.read(one) is not None]
+    if there[0] != path:
+        print(f"  a session that starts here reads nothing of it, but {shown(there[0], here)}")
+    elif is_new and len(there) > 1:
+        print(f"  a session that starts here reads nothing of {shown(there[1], here)} any more")
+    return 0
+
+
+def _homes(workspace: Workspace, dialect: Dialect, root: Path) -> dict[str, Path]:
+    """The files of a session, the one that hides the others first."""
+    name, places, files = min(dialect.system.files), workspace.host_paths, workspace.files
+    found = ((kind, home_of(dialect, kind, root, places, files)) for kind in ("project", "user"))
+    return {kind: folder / name for kind, folder in found if folder is not None}
+
+
+def _append(
+    workspace: Workspace, dialect: Dialect, path: Path, table: str, name: str, here: Path
+) -> bool:
+    """Puts the table at the end of the file; True if there was no file."""
+    file, where = workspace.files.read(path), shown(path, here)
+    text = file.text if file is not None else ""
+    refused = dialect.read(dialect.parse(text), name).errors
+    if file is not None and (file.problem or refused):
+        why = file.problem or refused[0].message
+        raise CommandError(f"the runtime refuses {where}; put that right first: {visible(why)}")
+    scope = scope_or_label(workspace, dialect, path.parent)
+    added = with_new_table(dialect, text, table, name, scope, path) if name else None
+    if added is None:
+        raise CommandError(f"{where} cannot have another agent `{visible(name)}`")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        before = path.read_bytes() if file is not None else b""
+        write_atomically(path, before + added.encode("utf-8", "replace"))
+    except OSError as error:
+        raise CommandError(f"cannot write {where}: {error.strerror}") from error
+    return file is None
 
 
 def run(arguments: Namespace) -> int:
     """Writes the template, and says whether a session that starts there finds it."""
     here = current_folder()
     workspace, start = session(arguments.root, here)
-    known = dialect_for(workspace, arguments.dialect, start)
-    if known.files:
-        return new_table(workspace, known, arguments, start or here, here)
-    offered = starters(known, workspace.places, workspace.files)
+    dialect = dialect_for(workspace, arguments.dialect, start)
+    if dialect.system.files:
+        return new_table(workspace, dialect, arguments, start or here, here)
+    offered = starters(dialect, workspace.host_paths, workspace.files)
     if not offered:
-        raise Failure(f"there is no starter for {known.id}")
+        raise CommandError(f"there is no starter for {dialect.id}")
     if arguments.name is None:
-        print(f"starters of {known.id}:", *sorted(offered), sep="\n  ")
+        print(f"starters of {dialect.id}:", *sorted(offered), sep="\n  ")
         return 0
     # The plainest one has the name with which those of the others begin.
     chosen = arguments.starter or min(offered)
     if chosen not in offered:
-        raise Failure(f"there is no starter `{visible(chosen)}`{meant(chosen, offered)}")
-    made = _place(workspace, known, arguments, start or here)
+        raise CommandError(
+            f"there is no starter `{visible(chosen)}`{did_you_mean(chosen, offered)}"
+        )
+    made = _place(workspace, dialect, arguments, start or here)
     starter = offered[chosen].read_bytes().decode("utf-8")
-    scope = place_of(workspace, known, made.path.parent)
-    text = begun(known, starter, scope, made.path)
+    scope = scope_or_label(workspace, dialect, made.path.parent)
+    text = new_template(dialect, starter, scope, made.path)
     if text is None:
-        raise _no_name(known, made.path.stem)
+        raise _no_name(dialect, made.path.stem)
     _write(made.path, text.encode("utf-8"), here)
     print(f"wrote {shown(made.path, here)}")
-    _tell(workspace, known, made, here)
+    _tell(workspace, dialect, made, here)
     return 0
 
 
@@ -54,19 +124,19 @@ class _Made:
     root: Path
 
 
-def _place(workspace: Workspace, known: Dialect, arguments: Namespace, root: Path) -> _Made:
+def _place(workspace: Workspace, dialect: Dialect, arguments: Namespace, root: Path) -> _Made:
     stem = arguments.name.removesuffix(SUFFIX)
-    name = called(known, stem)
+    name = starter_named(dialect, stem)
     if name is None:
-        raise _no_name(known, stem)
-    folder = home_of(known, arguments.scope, root, workspace.places, workspace.files)
+        raise _no_name(dialect, stem)
+    folder = home_of(dialect, arguments.scope, root, workspace.host_paths, workspace.files)
     if folder is None:
-        raise Failure(f"{known.id} has no folder of your own templates here")
+        raise CommandError(f"{dialect.id} has no folder of your own templates here")
     return _Made(folder / f"{stem}{SUFFIX}", name, root)
 
 
-def _no_name(known: Dialect, name: str) -> Failure:
-    return Failure(f"`{visible(name)}` cannot be the name of an agent of {known.id}")
+def _no_name(dialect: Dialect, name: str) -> CommandError:
+    return CommandError(f"`{visible(name)}` cannot be the name of an agent of {dialect.id}")
 
 
 def _write(path: Path, data: bytes, here: Path) -> None:
@@ -76,15 +146,15 @@ def _write(path: Path, data: bytes, here: Path) -> None:
         with path.open("xb") as stream:
             stream.write(data)
     except FileExistsError as error:
-        raise Failure(f"{name} is there already; it stays as it is") from error
+        raise CommandError(f"{name} is there already; it stays as it is") from error
     except OSError as error:
-        raise Failure(f"cannot write {name}: {error.strerror}") from error
+        raise CommandError(f"cannot write {name}: {error.strerror}") from error
 
 
-def _tell(workspace: Workspace, known: Dialect, made: _Made, here: Path) -> None:
+def _tell(workspace: Workspace, dialect: Dialect, made: _Made, here: Path) -> None:
     """Says which file counts, if there is more than one of this name."""
     workspace.files.refresh()
-    chain = candidates(workspace, known, made.root, made.name)
+    chain = candidates(workspace, dialect, made.root, made.name)
     others = [one for one in chain if one.path != made.path]
     if made.name != made.path.stem:
         print(f"  the runtime calls it `{visible(made.name)}`")

@@ -3,7 +3,7 @@
 Invariant: a page is read when it is asked for, and never before.
 """
 
-from agent_lsp.cli.failure import Failure
+from agent_lsp.cli.command_error import CommandError
 from agent_lsp.cli.terminal import visible
 from agent_lsp.installed import installed
 
@@ -15,7 +15,7 @@ def page(code: str) -> str:
         return path.read_text(encoding="utf-8")
     except OSError as error:
         reason = f"cannot read {visible(str(path))}: {error.strerror}"
-        raise Failure(f"{reason}\n  it comes with this tool: install it again") from error
+        raise CommandError(f"{reason}\n  it comes with this tool: install it again") from error
 
 
 def claim(text: str) -> str:

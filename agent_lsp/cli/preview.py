@@ -1,7 +1,8 @@
 """`preview`: everything that a spawn call resolves to, each value with its origin.
 
-Invariant: with `--json` the output is the result of `agentTemplates.previewSpawn`, and nothing
-else.
+Invariants: each argument that a runtime's call has can be given, and one that it does not have is
+an error; with `--json` the output is the result of `agentTemplates.previewSpawn`, and nothing else;
+what a runtime would log is written into the folder that somebody names, and nowhere else.
 """
 
 import json
@@ -13,23 +14,142 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from agent_lsp.analysis import commands
-from agent_lsp.analysis.nearest import nearest
-from agent_lsp.cli import logged
-from agent_lsp.cli.named import (
+from agent_lsp.analysis.preview import commands
+from agent_lsp.analysis.suggest import nearest
+from agent_lsp.cli.atomic_write import write_atomically
+from agent_lsp.cli.command_error import CommandError
+from agent_lsp.cli.resolve import (
     current_folder,
     dialect_for,
+    did_you_mean,
     request_for,
     session,
     session_place,
     shown,
 )
-from agent_lsp.cli.spawn_argument import spawn_argument
 from agent_lsp.cli.terminal import Look, as_json, look, quoted, visible, wrapped
-from agent_lsp.dialects.model import Dialect
-from agent_lsp.dialects.vocabulary import Parameter
-from agent_lsp.environment import place
-from agent_lsp.workspace.index import catalog
+from agent_lsp.environment import path_from
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.schema import KeyRole, Parameter
+from agent_lsp.workspace.snapshot import catalog
+
+# Options for what has different names in different calls.
+_HOLDING = (
+    ("AGENT", "agent", KeyRole.AGENT),
+    ("--persona", "persona", KeyRole.PERSONA_NAME),
+    ("--task", "task", KeyRole.TASK),
+    ("--model", "model", KeyRole.MODEL),
+    ("--effort", "effort", KeyRole.EFFORT),
+)
+# Options for what is not about any of these, each with the names that calls have for it.
+_NAMED = (
+    ("context", ("context", "context_summary")),
+    ("background", ("background",)),
+    ("env", ("env",)),
+    ("thread_note", ("thread_note",)),
+    ("working_directory", ("working_directory",)),
+)
+_TYPES = {bool: "true or false", list: "a list in JSON", dict: "an object in JSON"}
+
+
+def spawn_argument(arguments: Namespace, dialect: Dialect) -> dict[str, object]:
+    """The command's argument, in which the runtime's own have the runtime's names."""
+    parent = {
+        "model": arguments.parent_model,
+        "effort": arguments.parent_effort,
+        "sandbox": arguments.parent_sandbox,
+        "tools": _words(arguments.parent_tools),
+        "depth": arguments.parent_depth,
+    }
+    given = dict(_options(arguments, dialect))
+    for written in arguments.argument or ():
+        name, value = _written(written, dialect)
+        if name in given:
+            raise CommandError(f"--argument: `{name}` is given twice")
+        given[name] = value
+    given |= {
+        "dialect": arguments.dialect,
+        "parent": {key: value for key, value in parent.items() if value is not None} or None,
+    }
+    return {key: value for key, value in given.items() if value is not None}
+
+
+def _options(arguments: Namespace, dialect: Dialect) -> Iterator[tuple[str, object]]:
+    for option, member, holds in _HOLDING:
+        value, name = getattr(arguments, member), dialect.spawn_argument(holds)
+        if value is not None:
+            yield _taken(option, name, dialect), value
+    for member, names in _NAMED:
+        value = getattr(arguments, member)
+        taken = (one.name for one in dialect.spawn_parameters if one.name in names)
+        if value is not None:
+            option = f"--{member.replace('_', '-')}"
+            name = _taken(option, next(taken, None), dialect)
+            yield name, _variables(value) if member == "env" else value
+
+
+def _taken(option: str, name: str | None, dialect: Dialect) -> str:
+    if name is None:
+        raise CommandError(f"{option}: `{dialect.spawn_call}` of {dialect.id} has no such argument")
+    return name
+
+
+def _written(written: str, dialect: Dialect) -> tuple[str, object]:
+    """The name and the value in `NAME=VALUE`, of the type that the runtime's argument has."""
+    name, value = _parted("--argument", written)
+    takes = {one.name: one for one in dialect.spawn_parameters}
+    if name not in takes:
+        what = f"`{dialect.spawn_call}` of {dialect.id} has no argument `{visible(name)}`"
+        raise CommandError(f"--argument: {what}{did_you_mean(name, takes)}")
+    return name, _value(takes[name], value)
+
+
+def _value(parameter: Parameter, written: str) -> object:
+    if parameter.type is str:
+        return written
+    try:
+        value: object = json.loads(written)
+    except (ValueError, RecursionError):
+        value = None
+    if not isinstance(value, parameter.type):
+        raise CommandError(f"--argument: `{parameter.name}` is {_TYPES[parameter.type]}")
+    return value
+
+
+def _variables(written: list[str]) -> dict[str, str]:
+    """What `--env` gives, each as `NAME=VALUE`."""
+    return dict(_parted("--env", one) for one in written)
+
+
+def _parted(option: str, written: str) -> tuple[str, str]:
+    name, equals, value = written.partition("=")
+    if not (name and equals):
+        raise CommandError(f"{option}: `{visible(written)}` is not of the form NAME=VALUE")
+    return name, value
+
+
+def _words(written: str | None) -> list[str] | None:
+    if written is None:
+        return None
+    return [word for word in (part.strip() for part in written.split(",")) if word]
+
+
+def write_artifacts(
+    dialect: Dialect, artifacts: Mapping[str, object], folder: Path, here: Path
+) -> None:
+    """Writes the prompt of a spawn as the runtime logs it, over what was logged there before."""
+    if dialect.artifact_files is None:
+        raise CommandError(f"--artifacts: it is not known that {dialect.id} logs its prompts")
+    files = dialect.artifact_files(artifacts)
+    for name, text in files.items():
+        path = folder / name
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_atomically(path, text.encode("utf-8", "surrogatepass"))
+        except OSError as error:
+            raise CommandError(f"cannot write {shown(path, here)}: {error.strerror}") from error
+    print(f"wrote {len(files)} files into {shown(folder, here)}", file=sys.stderr)
+
 
 _REFUSED = 1
 _INDENT = 2
@@ -53,13 +173,13 @@ def run(arguments: Namespace) -> int:
             where = shown(Path(str(answer["file"])), here)
             print(f"  no agent loads because of {where}", file=sys.stderr)
             return _REFUSED
-        names = catalog(workspace, asked.known, asked.root).names
+        names = catalog(workspace, asked.dialect, asked.root).names
         near = nearest(arguments.agent or "", names)
         if arguments.agent not in names and near:
             print(f"  did you mean `{near}`?", file=sys.stderr)
         return _REFUSED
     if arguments.artifacts:
-        logged.write_all(asked.known, result, place(arguments.artifacts, here), here)
+        write_artifacts(asked.dialect, result, path_from(arguments.artifacts, here), here)
     if arguments.json:
         print(as_json(result, sys.stdout))
         return 0
@@ -70,7 +190,7 @@ def run(arguments: Namespace) -> int:
         ("settings", _settings(page, result)),
         ("tools", _tools(page, result["tools"])),
         ("prompt", _prompt(page, result["prompt"])),
-        *((name, _exhibit(value)) for name, value in result.items() if _is_exhibit(name, value)),
+        *((name, _artifact(value)) for name, value in result.items() if _is_artifact(name, value)),
         ("notes", (wrapped(f"- {note}", _INDENT, page.look.width) for note in result["notes"])),
     ):
         rows = list(lines)
@@ -79,8 +199,8 @@ def run(arguments: Namespace) -> int:
     return 0
 
 
-def _call(known: Dialect) -> tuple[str, tuple[Parameter, ...]]:
-    return known.spawn_call, known.spawn_parameters
+def _call(dialect: Dialect) -> tuple[str, tuple[Parameter, ...]]:
+    return dialect.spawn_call, dialect.spawn_parameters
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,12 +266,12 @@ def _prompt(page: _Page, parts: Iterable[_Json]) -> Iterator[str]:
         yield from quoted(part["text"], _INDENT)
 
 
-def _is_exhibit(name: str, value: object) -> bool:
+def _is_artifact(name: str, value: object) -> bool:
     """Whether a member is neither a setting nor one that every preview has."""
     return name not in _ALWAYS and not (isinstance(value, Mapping) and "chain" in value)
 
 
-def _exhibit(value: object) -> Iterator[str]:
+def _artifact(value: object) -> Iterator[str]:
     yield from quoted(json.dumps(value, indent=2, ensure_ascii=False), _INDENT)
 
 

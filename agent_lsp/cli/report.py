@@ -1,18 +1,24 @@
-"""What a run of `check` has found, before it is written in one format or another."""
+"""What a run of `check` has found, and how far it is.
 
+Invariant: nothing of the progress is left on the screen, and nothing goes into a file or a pipe.
+"""
+
+import time
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TextIO, TypeVar
 
 from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.analysis.silenced import Silenced, words
-from agent_lsp.dialects.vocabulary import Severity
+from agent_lsp.cli.terminal import takes_codes
+from agent_lsp.model.schema import Severity
 from agent_lsp.text import LineIndex
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FileFinding:
     """A diagnostic and the file that it is about."""
 
     path: Path
@@ -28,7 +34,7 @@ class Report:
     `here`, and machines from `base`, the repository.
     """
 
-    found: tuple[Found, ...]
+    found: tuple[FileFinding, ...]
     checked: int
     passed: int
     suppressed: int
@@ -63,3 +69,30 @@ def summary(report: Report) -> str:
     held += [f"{report.suppressed} suppressed"] if report.suppressed else []
     back = f" ({', '.join(held)})" if held else ""
     return f"checked {checked}: {', '.join(found) or 'nothing to report'}{back}"
+
+
+# Nobody wonders earlier; and more often than ten times in a second nobody can read it.
+_PATIENCE, _PAUSE = 1.0, 0.1
+_Item = TypeVar("_Item")
+_CLEAR = "\r\x1b[K"
+
+
+def progress(
+    work: Iterable[_Item], total: int, stream: TextIO, clock: Callable[[], float] = time.monotonic
+) -> Generator[_Item, None, None]:
+    """The `total` items of `work`, one by one, while a line on `stream` counts them."""
+    if not stream.isatty() or not takes_codes(stream):
+        yield from work
+        return
+    due, is_shown = clock() + _PATIENCE, False
+    try:
+        for done, item in enumerate(work):
+            if clock() >= due:
+                stream.write(f"{_CLEAR}checked {done} of {total}")
+                stream.flush()
+                due, is_shown = clock() + _PAUSE, True
+            yield item
+    finally:
+        if is_shown:
+            stream.write(_CLEAR)
+            stream.flush()

@@ -4,16 +4,18 @@ import sys
 from argparse import Namespace
 
 from agent_lsp.analysis.schema import schema
-from agent_lsp.cli.failure import Failure
-from agent_lsp.cli.named import dialect_named
+from agent_lsp.cli.command_error import CommandError
+from agent_lsp.cli.resolve import dialect_named
 from agent_lsp.cli.terminal import as_json
 
 
 def run(arguments: Namespace) -> int:
     """Prints the schema."""
-    known = dialect_named(arguments.dialect)
-    printed = schema(known)
+    dialect = dialect_named(arguments.dialect)
+    printed = schema(dialect)
     if printed is None:
-        raise Failure(f"templates of {known.id} have no YAML header that a JSON Schema could be of")
+        raise CommandError(
+            f"templates of {dialect.id} have no YAML header that a JSON Schema could be of"
+        )
     print(as_json(printed, sys.stdout))
     return 0

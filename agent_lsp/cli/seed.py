@@ -7,29 +7,28 @@ import sys
 from argparse import Namespace
 from pathlib import Path
 
-from agent_lsp.cli.failure import Failure
-from agent_lsp.cli.named import current_folder, dialect_named, shown
+from agent_lsp.cli.command_error import CommandError
+from agent_lsp.cli.resolve import current_folder, dialect_named, shown
 from agent_lsp.cli.terminal import look, visible, wrapped
-from agent_lsp.dialects.known import DIALECTS
-from agent_lsp.dialects.model import Dialect
-from agent_lsp.environment import places_from_environment
+from agent_lsp.environment import SYSTEMS, host_paths_from_environment
+from agent_lsp.model.dialect import Dialect
 from agent_lsp.workspace.files import Files
-from agent_lsp.workspace.seeding import Seeding, seeding
+from agent_lsp.workspace.scaffold import Seeding, seeding
 
 _REFUSED = 1
 
 
 def run(arguments: Namespace) -> int:
     """Prints what would be copied, and copies it if that is asked for."""
-    known, planned = _planned(arguments.dialect)
+    dialect, planned = _planned(arguments.dialect)
     target, width = shown(planned.target, current_folder()), look(sys.stdout).width
     if planned.kept_by:
         there = ", ".join(f"`{visible(name)}`" for name in planned.kept_by)
-        print(f"{known.runtime} copies nothing into {target}: it finds {there} there")
+        print(f"{dialect.runtime} copies nothing into {target}: it finds {there} there")
         return _REFUSED if arguments.write else 0
     if arguments.write:
         _copy(planned)
-    does = "copied" if arguments.write else f"{known.runtime} would copy"
+    does = "copied" if arguments.write else f"{dialect.runtime} would copy"
     print(f"{does} into {target}:", *planned.files, sep="\n  ")
     said = (
         "The files are stand-ins: descriptions and prompts are our words, and so is each entry of "
@@ -43,14 +42,17 @@ def run(arguments: Namespace) -> int:
 
 
 def _planned(written: str | None) -> tuple[Dialect, Seeding]:
-    asked = DIALECTS if written is None else (dialect_named(written),)
-    places, files = places_from_environment(), Files()
-    for known in asked:
-        planned = seeding(known, places, files)
+    every = tuple(system.dialect for system in SYSTEMS)
+    asked = every if written is None else (dialect_named(written),)
+    places, files = host_paths_from_environment(), Files()
+    for dialect in asked:
+        planned = seeding(dialect, places, files)
         if planned is not None:
-            return known, planned
-    ids = ", ".join(known.id for known in asked)
-    raise Failure(f"there is nothing that a runtime copies for {ids}, or no folder to copy it to")
+            return dialect, planned
+    ids = ", ".join(dialect.id for dialect in asked)
+    raise CommandError(
+        f"there is nothing that a runtime copies for {ids}, or no folder to copy it to"
+    )
 
 
 def _copy(planned: Seeding) -> None:
@@ -60,7 +62,7 @@ def _copy(planned: Seeding) -> None:
             _write(planned.target / name, (planned.source / name).read_bytes())
     except OSError as error:
         where = visible(str(error.filename or planned.target))
-        raise Failure(f"cannot write {where}: {error.strerror}", _REFUSED) from error
+        raise CommandError(f"cannot write {where}: {error.strerror}", _REFUSED) from error
 
 
 def _write(path: Path, data: bytes) -> None:

@@ -5,7 +5,7 @@ Invariant: an editor waits for what is imported here, so it is little.
 
 from argparse import Namespace
 
-from agent_lsp.cli.failure import Failure
+from agent_lsp.cli.command_error import CommandError
 from agent_lsp.server import app
 
 _LAST_PORT = 65535
@@ -25,13 +25,13 @@ def _serve_tcp(address: str) -> int:
         return app.serve_tcp(host, port)
     except OSError as error:
         reason = error.strerror or str(error)
-        raise Failure(f"--tcp {shown}: cannot listen there: {reason}") from error
+        raise CommandError(f"--tcp {shown}: cannot listen there: {reason}") from error
 
 
 def _address(written: str, shown: str) -> tuple[str, int]:
     host, separator, port = written.rpartition(":")
     if not separator or not host or not port.isdecimal() or int(port) > _LAST_PORT:
-        raise Failure(
+        raise CommandError(
             f"--tcp {shown}: expected HOST:PORT with a port up to {_LAST_PORT}, "
             "as in localhost:9257"
         )

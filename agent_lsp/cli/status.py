@@ -8,21 +8,26 @@ from argparse import Namespace
 from time import perf_counter
 
 from agent_lsp.analysis.status_report import report, text
-from agent_lsp.cli.failure import Failure
-from agent_lsp.cli.named import current_folder, shown, warn
+from agent_lsp.cli.command_error import CommandError
+from agent_lsp.cli.resolve import current_folder, shown, warn
 from agent_lsp.cli.terminal import as_json, visible
-from agent_lsp.environment import place, places_from_environment, surroundings, workspace_for
+from agent_lsp.environment import (
+    host_paths_from_environment,
+    path_from,
+    surroundings,
+    workspace_for,
+)
 from agent_lsp.workspace.files import Files
 
 
 def run(arguments: Namespace) -> int:
     """Prints what is in force."""
     here = current_folder()
-    root, files = place(arguments.root or ".", here), Files()
+    root, files = path_from(arguments.root or ".", here), Files()
     if not files.is_folder(root):
-        raise Failure(f"--root: there is no folder {shown(root, here)}")
+        raise CommandError(f"--root: there is no folder {shown(root, here)}")
     begun = perf_counter()
-    workspace, messages = workspace_for((root,), files, places_from_environment())
+    workspace, messages = workspace_for((root,), files, host_paths_from_environment())
     took = perf_counter() - begun
     found = report(workspace, surroundings(workspace, None, {"search": took}))
     if arguments.json:

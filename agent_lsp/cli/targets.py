@@ -1,4 +1,4 @@
-"""Which templates a call of `check` is about, in the workspace that judges them.
+"""Finds the templates that a call of `check` is about, in the workspace that judges them.
 
 Invariants: the answer about a template does not depend on how it is named; what is left out
 counts for the others all the same.
@@ -9,18 +9,17 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from agent_lsp.cli.ignored import ignored
-from agent_lsp.dialects.known import DIALECTS
-from agent_lsp.dialects.model import Dialect
-from agent_lsp.environment import places_from_environment, workspace_for
+from agent_lsp.cli.gitignore import gitignored
+from agent_lsp.environment import SYSTEMS, host_paths_from_environment, workspace_for
+from agent_lsp.model.dialect import Dialect
 from agent_lsp.workspace.files import Files
-from agent_lsp.workspace.index import Workspace, is_template, scope_at
 from agent_lsp.workspace.scopes import repository, session_root
 from agent_lsp.workspace.search import left_out, template_folders, templates
+from agent_lsp.workspace.snapshot import Workspace, is_template, scope_at
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class Targets:
     """The templates to check, sorted; `others` were named but are none.
 
     `own` are folders of the user's own templates that were met and are not checked, `ignored`
@@ -35,22 +34,22 @@ class Work:
     messages: tuple[str, ...]
 
 
-def work(
+def targets(
     targets: tuple[Path, ...],
     files: Files,
-    known: Dialect | None,
+    dialect: Dialect | None,
     here: Path,
     *,
     is_ignoring: bool = True,
     is_isolated: bool = False,
-) -> Work:
-    """What there is to check at `targets`, with their folders given to `known` if there is one."""
+) -> Targets:
+    """What there is to check at `targets`, their folders given to `dialect` if there is one."""
     folders = {path: path if files.is_folder(path) else path.parent for path in targets}
-    claimed = dict.fromkeys(folders.values(), known.id) if known else {}
+    claimed = dict.fromkeys(folders.values(), dialect.id) if dialect else {}
     build = partial(
         workspace_for,
         files=files,
-        places=places_from_environment(),
+        host_paths=host_paths_from_environment(),
         claimed=claimed,
         folders=(),
         isolated=is_isolated,
@@ -60,7 +59,7 @@ def work(
     searched = tuple(path for path in targets if folders[path] == path)
     workspace = _with_folders(workspace, searched)
     paths, others = set(templates(workspace)), []
-    passed = ignored(paths, searched, files) if is_ignoring else frozenset()
+    passed = gitignored(paths, searched, files) if is_ignoring else frozenset()
     paths -= passed
     for path in targets:
         if folders[path] != path and is_template(workspace, path):
@@ -79,7 +78,7 @@ def work(
     own = (folder for root in searched for folder in left_out(workspace, root))
     unchecked = dict.fromkeys(folder for folder in own if files.real(folder) not in checked)
     left = tuple(sorted(passed - paths))
-    return Work(workspace, tuple(sorted(paths)), tuple(others), tuple(unchecked), left, messages)
+    return Targets(workspace, tuple(sorted(paths)), tuple(others), tuple(unchecked), left, messages)
 
 
 def _with_folders(workspace: Workspace, searched: Iterable[Path]) -> Workspace:
@@ -88,7 +87,7 @@ def _with_folders(workspace: Workspace, searched: Iterable[Path]) -> Workspace:
 
 
 def _session_roots(folders: Iterable[Path], files: Files) -> Iterator[Path]:
-    roots = (session_root(known, folder, files) for folder in folders for known in DIALECTS)
+    roots = (session_root(system, folder, files) for folder in folders for system in SYSTEMS)
     return filter(None, roots)
 
 
@@ -100,7 +99,7 @@ def _wider(
     Which sessions find a file depends on what lies below its session root, also if somebody
     names the file alone. The search keeps to repositories, and away from the home.
     """
-    files, home = workspace.files, workspace.places.home
+    files, home = workspace.files, workspace.host_paths.home
     roots: dict[Path, None] = {}
     for root in sorted(starts):
         if any(top in (root, *root.parents) for top in searched):

@@ -1,4 +1,4 @@
-"""What a terminal shows: colours where there is one, and text that cannot take it over.
+"""Prepares what a terminal shows: colours where there is one, and text that cannot take it over.
 
 Invariant: `visible` text is one line, moves no cursor and sets no colour, whatever a
 template holds.

@@ -18,11 +18,11 @@ from pathlib import Path
 from typing import BinaryIO
 
 from agent_lsp.analysis.diagnostics import Examined, examined
-from agent_lsp.dialects.answers import Named
+from agent_lsp.model.runtime import DefinedName
 from agent_lsp.syntax import document
 from agent_lsp.workspace import definitions
-from agent_lsp.workspace.index import Workspace, dialect_at
-from agent_lsp.workspace.owners import scope_in
+from agent_lsp.workspace.placement import scope_in
+from agent_lsp.workspace.snapshot import Workspace, dialect_at
 
 _MOST_WORKERS = 8
 _CHUNK = 25
@@ -33,7 +33,7 @@ _MOST_KEPT = 16_000_000
 _TORN = (EOFError, OSError, pickle.UnpicklingError)
 
 # Of some of the paths, by their places in the list, the names that each defines.
-_Names = dict[int, tuple[Named, ...]]
+_Names = dict[int, tuple[DefinedName, ...]]
 
 
 def examine(workspace: Workspace, paths: Sequence[Path]) -> Iterator[tuple[Path, Examined]]:
@@ -235,17 +235,17 @@ def _say(answers: BinaryIO, what: object) -> None:
 
 def _names(
     workspace: Workspace, paths: Sequence[Path], among: Iterable[int]
-) -> Iterator[tuple[int, tuple[Named, ...]]]:
+) -> Iterator[tuple[int, tuple[DefinedName, ...]]]:
     """The names that the files `among` the paths have, for systems that name them in the text."""
     for at in among:
-        known = dialect_at(workspace, paths[at])
-        if known is not None and known.names_in is not None:
-            scope = scope_in(workspace, known, paths[at].parent)
-            yield at, definitions.named(workspace.files, known, paths[at], scope)
+        dialect = dialect_at(workspace, paths[at])
+        if dialect is not None and dialect.names_in is not None:
+            scope = scope_in(workspace, dialect.system, paths[at].parent)
+            yield at, definitions.named(workspace.files, dialect, paths[at], scope)
 
 
-def _note(workspace: Workspace, path: Path, names: tuple[Named, ...]) -> None:
-    known = dialect_at(workspace, path)
-    scope = scope_in(workspace, known, path.parent) if known is not None else None
-    if known is not None and scope is not None:
-        definitions.note(workspace.files, known, path, scope, names)
+def _note(workspace: Workspace, path: Path, names: tuple[DefinedName, ...]) -> None:
+    dialect = dialect_at(workspace, path)
+    scope = scope_in(workspace, dialect.system, path.parent) if dialect is not None else None
+    if dialect is not None and scope is not None:
+        definitions.note(workspace.files, dialect, path, scope, names)

@@ -1,1 +1,17 @@
-"""The agent systems that the product knows, one module or folder each."""
+"""The agent systems that the product knows; adding one means adding one line here.
+
+Invariant: a system is a folder of its own, and knows no other; what is imported here is where its
+files lie, and nothing else of it.
+"""
+
+from agent_lsp.dialects import claude, codex_subagents, codex_templates, kodacode, moltis, vuhlp
+from agent_lsp.model.system import System
+
+SYSTEMS: tuple[System, ...] = (
+    codex_templates.SYSTEM,
+    codex_subagents.SYSTEM,
+    kodacode.SYSTEM,
+    *moltis.SYSTEMS,
+    claude.SYSTEM,
+    vuhlp.SYSTEM,
+)

@@ -29,7 +29,7 @@ from agent_lsp.server.server import (
     OPEN_FILE,
     PREVIEW_SPAWN,
     STATUS,
-    Refusal,
+    RequestRefusal,
     Server,
 )
 
@@ -192,7 +192,7 @@ def guarded(name: str) -> Callable[..., object]:
                 # Some clients ask at once, and are not made to wait for what they forgot to say.
                 handlers.start(ls)
             return getattr(handlers, name)(ls, *arguments)
-        except Refusal:
+        except RequestRefusal:
             raise
         except Exception:  # noqa: BLE001 - reported, with its traceback
             ls.report(f"`{name}` failed")
@@ -211,5 +211,5 @@ def _log_to_stderr() -> None:
     sending = logging.getLogger("pygls.protocol.json_rpc")
     sending.setLevel(logging.ERROR)
     # A refusal is an answer; to log it with its traceback is to call it a fault.
-    refused = (Refusal, JsonRpcInvalidParams)
+    refused = (RequestRefusal, JsonRpcInvalidParams)
     sending.addFilter(lambda record: not isinstance((record.exc_info or (None,) * 2)[1], refused))

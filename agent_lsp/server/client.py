@@ -1,4 +1,4 @@
-"""What this client can do, asked once.
+"""The capabilities of the client, asked once.
 
 Invariant: made at `initialize` and never changed; nobody else looks at capabilities.
 """

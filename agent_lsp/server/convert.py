@@ -1,4 +1,4 @@
-"""Our values to the protocol's, and back.
+"""Converts our values to the protocol's, and back.
 
 Invariants: positions are counted in the encoding that the client chose; a URI that names no
 file has no path, and then there is nothing to say about it.
@@ -87,18 +87,20 @@ def to_range(index: LineIndex, span: Span, encoding: Encoding) -> types.Range:
 
 
 def to_diagnostic(
-    found: Diagnostic, index: LineIndex, client: Client, index_of: Callable[[Path], LineIndex]
+    diagnostic: Diagnostic, index: LineIndex, client: Client, index_of: Callable[[Path], LineIndex]
 ) -> types.Diagnostic:
     """The diagnostic as this client takes it; `index_of` reads the files of related places."""
-    related = found.related if client.related_information else ()
+    related = diagnostic.related if client.related_information else ()
     return types.Diagnostic(
-        range=to_range(index, found.span, client.encoding),
-        message=printable(found.message),
-        severity=types.DiagnosticSeverity(found.severity),
-        code=found.code,
-        code_description=types.CodeDescription(installed(f"docs/rules/{found.code}.md").as_uri()),
+        range=to_range(index, diagnostic.span, client.encoding),
+        message=printable(diagnostic.message),
+        severity=types.DiagnosticSeverity(diagnostic.severity),
+        code=diagnostic.code,
+        code_description=types.CodeDescription(
+            installed(f"docs/rules/{diagnostic.code}.md").as_uri()
+        ),
         source=SOURCE,
-        tags=[types.DiagnosticTag(tag) for tag in found.tags] or None,
+        tags=[types.DiagnosticTag(tag) for tag in diagnostic.tags] or None,
         related_information=[_related(place, client, index_of) for place in related] or None,
     )
 
@@ -136,11 +138,11 @@ def to_hover(hover: Hover, index: LineIndex, client: Client) -> types.Hover:
 
 
 def _related(
-    place: Related, client: Client, index_of: Callable[[Path], LineIndex]
+    related: Related, client: Client, index_of: Callable[[Path], LineIndex]
 ) -> types.DiagnosticRelatedInformation:
-    where = to_range(index_of(place.path), place.span, client.encoding)
+    where = to_range(index_of(related.path), related.span, client.encoding)
     return types.DiagnosticRelatedInformation(
-        types.Location(place.path.as_uri(), where), printable(place.message)
+        types.Location(related.path.as_uri(), where), printable(related.message)
     )
 
 

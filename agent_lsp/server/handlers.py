@@ -13,29 +13,25 @@ from lsprotocol import types
 
 from agent_lsp.analysis.completion import complete
 from agent_lsp.analysis.hover import hover as hover_at
-from agent_lsp.environment import places_from_environment
-from agent_lsp.server import (
-    actions,
-    annotations,
-    changes,
-    commands,
-    configure,
-    content,
-    convert,
-    hierarchy,
+from agent_lsp.environment import SYSTEMS, host_paths_from_environment, new_files
+from agent_lsp.server import commands, convert
+from agent_lsp.server.client import client
+from agent_lsp.server.commands import agents_tree, content
+from agent_lsp.server.requests import (
+    call_hierarchy,
+    code_actions,
+    decorations,
     names,
     renaming,
-    roster,
     structure,
 )
-from agent_lsp.server.client import client
-from agent_lsp.server.scan import leave, rescan
 from agent_lsp.server.server import Server, logged
 from agent_lsp.server.session import Session, path_at
-from agent_lsp.server.watch import watch
+from agent_lsp.server.sync import changes, configuration
+from agent_lsp.server.sync.scan import leave, rescan
+from agent_lsp.server.sync.watch import watch
 from agent_lsp.text import LineIndex
-from agent_lsp.workspace.files import Files
-from agent_lsp.workspace.index import Workspace
+from agent_lsp.workspace.snapshot import Workspace
 
 # Life cycle.
 
@@ -43,19 +39,19 @@ from agent_lsp.workspace.index import Workspace
 def start(ls: Server) -> None:
     """Starts what could wait until the client had its answer: settings, watchers, the scan."""
     introduction = ls.introduction
-    files = Files()
+    files = new_files()
     roots = dict.fromkeys(map(files.spelt, _roots(introduction)))
-    workspace = Workspace(files, places_from_environment(), tuple(roots))
+    workspace = Workspace(files, SYSTEMS, host_paths_from_environment(), tuple(roots))
     ls.session = Session(workspace, client(introduction))
     if ls.session.client.registers_configuration:
-        section = types.DidChangeConfigurationRegistrationOptions(configure.SECTION)
+        section = types.DidChangeConfigurationRegistrationOptions(configuration.SECTION)
         method = types.WORKSPACE_DID_CHANGE_CONFIGURATION
         registration = types.Registration("agent-templates-settings", method, section)
         future = ls.client_register_capability(types.RegistrationParams([registration]))
         future.add_done_callback(logged)
     content.register(ls)
-    configure.load(ls)
-    configure.ask(ls)
+    configuration.load(ls)
+    configuration.ask(ls)
     watch(ls)
     rescan(ls)
     # As in `app.create`, for what has been loaded since.
@@ -121,8 +117,8 @@ def did_change_workspace_folders(ls: Server, params: types.DidChangeWorkspaceFol
     roots = dict.fromkeys((*(root for root in before.roots if root not in removed), *added))
     ls.session.workspace = replace(before, roots=tuple(filter(None, roots)))
     leave(ls, removed)
-    configure.load(ls)
-    configure.ask(ls)
+    configuration.load(ls)
+    configuration.ask(ls)
     watch(ls)
     rescan(ls, everything=True)
 
@@ -130,9 +126,9 @@ def did_change_workspace_folders(ls: Server, params: types.DidChangeWorkspaceFol
 def did_change_configuration(ls: Server, params: types.DidChangeConfigurationParams) -> None:
     """Takes the editor's new settings, or asks for them."""
     if ls.session.client.configuration:
-        configure.ask(ls)
+        configuration.ask(ls)
     else:
-        configure.told(ls, params.settings)
+        configuration.told(ls, params.settings)
 
 
 # Requests.
@@ -144,10 +140,10 @@ status = commands.status
 conversion = commands.conversion
 describe_spawn = commands.describe_spawn
 draw_graph = commands.draw_graph
-agents = roster.agents
-begin_agent = roster.begin_agent
-copy_agent = roster.copy_agent
-code_action = actions.code_action
+agents = agents_tree.agents
+begin_agent = agents_tree.begin_agent
+copy_agent = agents_tree.copy_agent
+code_action = code_actions.code_action
 document_symbol = structure.document_symbol
 workspace_symbol = structure.workspace_symbol
 folding_range = structure.folding_range
@@ -157,13 +153,13 @@ implementation = names.implementation
 references = names.references
 document_highlight = names.document_highlight
 document_link = names.document_link
-prepare_call_hierarchy = hierarchy.prepare_call_hierarchy
-outgoing_calls = hierarchy.outgoing_calls
-incoming_calls = hierarchy.incoming_calls
-code_lens = annotations.code_lens
-inlay_hint = annotations.inlay_hint
-semantic_tokens_full = annotations.semantic_tokens_full
-open_file = annotations.open_file
+prepare_call_hierarchy = call_hierarchy.prepare_call_hierarchy
+outgoing_calls = call_hierarchy.outgoing_calls
+incoming_calls = call_hierarchy.incoming_calls
+code_lens = decorations.code_lens
+inlay_hint = decorations.inlay_hint
+semantic_tokens_full = decorations.semantic_tokens_full
+open_file = decorations.open_file
 prepare_rename = renaming.prepare_rename
 rename = renaming.rename
 text_document_content = content.text_document_content
@@ -172,7 +168,7 @@ will_rename_files = renaming.will_rename_files
 
 def completion(ls: Server, params: types.CompletionParams) -> types.CompletionList:
     """What can stand at the cursor."""
-    place = _place(ls, params)
+    place = _position(ls, params)
     if place is None:
         return types.CompletionList(is_incomplete=False, items=[])
     path, index, offset = place
@@ -183,7 +179,7 @@ def completion(ls: Server, params: types.CompletionParams) -> types.CompletionLi
 
 def hover(ls: Server, params: types.HoverParams) -> types.Hover | None:
     """What is known about the thing at the cursor."""
-    place = _place(ls, params)
+    place = _position(ls, params)
     if place is None:
         return None
     path, index, offset = place
@@ -191,7 +187,7 @@ def hover(ls: Server, params: types.HoverParams) -> types.Hover | None:
     return convert.to_hover(found, index, ls.session.client) if found is not None else None
 
 
-def _place(
+def _position(
     ls: Server, params: types.CompletionParams | types.HoverParams
 ) -> tuple[Path, LineIndex, int] | None:
     """The file, its index and the offset that a request is about, or None if there is no file."""

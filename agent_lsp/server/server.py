@@ -14,8 +14,7 @@ from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams, PyglsError
 from pygls.lsp.server import LanguageServer
 
 from agent_lsp import __version__
-from agent_lsp.server.framing import Writer, read_body
-from agent_lsp.server.protocol import Protocol
+from agent_lsp.server.transport import Protocol, Writer, read_body
 
 if TYPE_CHECKING:
     from agent_lsp.server.session import Session
@@ -42,7 +41,7 @@ def logged(future: Future[Any]) -> object:
     return None if problem is not None or future.cancelled() else future.result()
 
 
-class Refusal(JsonRpcException):
+class RequestRefusal(JsonRpcException):
     """What was asked for cannot be done, for a reason that the user should read."""
 
     # `RequestFailed` of the protocol.
@@ -101,7 +100,7 @@ class Server(LanguageServer):
         self, error: Exception, source: type[PyglsError] | type[JsonRpcException]
     ) -> None:
         """Logs what pygls caught, except that a client asks for what we do not have or refuse."""
-        if not isinstance(error, JsonRpcInvalidParams | Refusal):
+        if not isinstance(error, JsonRpcInvalidParams | RequestRefusal):
             self.report(f"{source.__name__}: {error}")
 
     def report(self, message: str) -> None:

@@ -1,4 +1,4 @@
-"""What the server knows between two messages.
+"""The state of the server between two messages.
 
 Invariants: files are known by absolute path; everything that can be computed from texts is
 computed when it is asked for; besides the inputs only what the client was told is kept.
@@ -14,15 +14,10 @@ from lsprotocol import types
 
 from agent_lsp.server.client import Client
 from agent_lsp.server.convert import to_path
+from agent_lsp.workspace.exports import Names
 from agent_lsp.workspace.files import Files
-from agent_lsp.workspace.index import (
-    Workspace,
-    is_template,
-    options_at,
-    scope_at,
-)
-from agent_lsp.workspace.naming import Names
 from agent_lsp.workspace.search import is_searched
+from agent_lsp.workspace.snapshot import Workspace, is_template, options_at, scope_at
 
 Mark = tuple[int, int, int]
 

@@ -15,7 +15,7 @@ from agent_lsp.options import Extras, Options
 from agent_lsp.settings.checking import checked
 from agent_lsp.settings.forms import EDITOR_SECTION, InEditor, InFile, Written
 from agent_lsp.settings.wording import got
-from agent_lsp.syntax.toml_bounds import excess
+from agent_lsp.syntax.toml.bounds import excess
 
 # What a client keeps in the same section for itself: its language client's trace level.
 _CLIENTS_OWN = frozenset({"trace"})

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from agent_lsp.dialects.known import dialect
+from agent_lsp.dialects import SYSTEMS
 from agent_lsp.settings.forms import ExtrasForm, InEditor, InFile, Written
 from agent_lsp.settings.wording import Place, dotted, got, meant, one_of
 
@@ -56,8 +56,8 @@ def _unknown_generations(
 ) -> Iterator[tuple[Place, str]]:
     """The generations that a dialect does not have, which only its name tells."""
     for name, extras in written.dialects.items():
-        known = dialect(name)
-        names = [one.name for one in known.generations] if known is not None else []
+        system = next((one for one in SYSTEMS if one.id == name), None)
+        names = [one.name for one in system.dialect.generations] if system is not None else []
         if extras.generation is None or extras.generation in names:
             continue
         place: Place = ("dialects", name, "generation")

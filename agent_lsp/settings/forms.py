@@ -17,9 +17,9 @@ from pydantic import (
 )
 from pydantic.alias_generators import to_camel
 
-from agent_lsp.analysis.rules import RULES
-from agent_lsp.dialects.known import DIALECTS
-from agent_lsp.dialects.vocabulary import Severity
+from agent_lsp.analysis.checks import codes as all_codes
+from agent_lsp.dialects import SYSTEMS
+from agent_lsp.model.schema import Severity
 from agent_lsp.settings.wording import got, meant, one_of, problem
 
 EDITOR_SECTION = "agentTemplates"
@@ -38,7 +38,7 @@ def _severity(value: object) -> Severity | None:
 def _claim(value: object) -> str | None:
     if value is False:
         return None
-    ids = [known.id for known in DIALECTS]
+    ids = [system.id for system in SYSTEMS]
     if not isinstance(value, str) or value not in ids:
         raise problem(f"expected {one_of(ids, 'false')}{got(value)}{meant(value, ids)}")
     return value
@@ -51,7 +51,7 @@ def _mode(value: object) -> bool:
 
 
 def _rule_code(value: str) -> str:
-    codes = [rule.code for rule in RULES]
+    codes = all_codes(SYSTEMS)
     if value not in codes:
         known = meant(value, codes) or "; `agent-template-lsp explain` lists them"
         raise problem(f"there is no such rule{known}")
@@ -59,7 +59,7 @@ def _rule_code(value: str) -> str:
 
 
 def _dialect_id(value: str) -> str:
-    ids = [known.id for known in DIALECTS]
+    ids = [system.id for system in SYSTEMS]
     if value not in ids:
         raise problem(f"there is no such dialect; expected {one_of(ids)}{meant(value, ids)}")
     return value
@@ -77,7 +77,7 @@ _Mode = Annotated[bool, PlainValidator(_mode), WithJsonSchema({"enum": list(MODE
 _Claim = Annotated[
     str | None,
     PlainValidator(_claim),
-    WithJsonSchema({"enum": [*(known.id for known in DIALECTS), False]}),
+    WithJsonSchema({"enum": [*(system.id for system in SYSTEMS), False]}),
 ]
 
 

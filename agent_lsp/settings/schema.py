@@ -7,8 +7,8 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from agent_lsp.analysis.rules import RULES
-from agent_lsp.dialects.known import DIALECTS
+from agent_lsp.analysis.checks import codes as all_codes
+from agent_lsp.dialects import SYSTEMS
 from agent_lsp.settings.forms import MODES, ExtrasForm, InEditor, InFile
 
 SCHEMA_FILE = "docs/settings.schema.json"
@@ -22,8 +22,8 @@ def schema() -> str:
     made["title"] = "agent-template-lsp.toml"
     made["description"] = "What a team shares about its agent templates."
     properties = made["properties"]
-    properties["severity"]["propertyNames"] = {"enum": [rule.code for rule in RULES]}
-    properties["dialects"]["propertyNames"] = {"enum": [known.id for known in DIALECTS]}
+    properties["severity"]["propertyNames"] = {"enum": list(all_codes(SYSTEMS))}
+    properties["dialects"]["propertyNames"] = {"enum": [system.id for system in SYSTEMS]}
     return json.dumps(_plain(made), indent=2, sort_keys=True) + "\n"
 
 
@@ -43,7 +43,7 @@ def editor_schema(claims: Mapping[str, str]) -> dict[str, Any]:
     settings["severity"] |= {"properties": codes, "additionalProperties": False}
     del settings["dialects"]["additionalProperties"]
     settings["dialects"] |= {
-        "properties": {known.id: extras | {"description": known.title} for known in DIALECTS},
+        "properties": {system.id: extras | {"description": system.title} for system in SYSTEMS},
         "additionalProperties": False,
     }
     return {

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from pydantic_core import PydanticCustomError
 
-from agent_lsp.analysis.nearest import nearest
+from agent_lsp.analysis.suggest import nearest
 
 Place = tuple[int | str, ...]
 

@@ -1,1 +1,1 @@
-"""Text becomes nodes with spans; never fails, knows no vendor."""
+"""Turns text into nodes with spans; never fails, knows no vendor."""

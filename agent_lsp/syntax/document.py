@@ -1,4 +1,4 @@
-"""One file as syntax: its cut and the tree of its header, memoised by text and by header.
+"""Reads one file as syntax: its frontmatter and the tree of its header, both memoised.
 
 Invariant: what is kept is bounded in number and in size, whatever is typed.
 """
@@ -8,39 +8,42 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from agent_lsp.syntax import yaml
-from agent_lsp.syntax.markdown import Cut
+from agent_lsp.syntax.frontmatter import Frontmatter
 from agent_lsp.syntax.nodes import Tree
 
 
 # Documents are told apart by identity: to compare their trees would be to read them again.
 @dataclass(frozen=True, slots=True, eq=False)
 class Document:
-    """A text with its header found and read; `bom` as in `workspace.files.File`."""
+    """A text with its header found and read; `bom` as in `workspace.source_file.SourceFile`."""
 
     text: str
     bom: bool
-    cut: Cut
+    frontmatter: Frontmatter
     tree: Tree
 
 
 def parse(
     text: str,
-    cut: Callable[[str, bool], Cut],
+    split: Callable[[str, bool], Frontmatter],
     *,
     bom: bool = False,
     read: Callable[[str, int], Tree] = yaml.parse,
 ) -> Document:
-    """The document of `text`, whose header `cut` finds; problems are in its tree.
+    """The document of `text`, whose header `split` finds; problems are in its tree.
 
     `read` makes a tree of a header and the offset where it begins.
     """
-    return (_parse_large if len(text) > _HUGE else _parse)(text, cut, bom, read)
+    return (_parse_large if len(text) > _HUGE else _parse)(text, split, bom, read)
 
 
 def _made(
-    text: str, cut: Callable[[str, bool], Cut], bom: bool, read: Callable[[str, int], Tree]
+    text: str,
+    split: Callable[[str, bool], Frontmatter],
+    bom: bool,
+    read: Callable[[str, int], Tree],
 ) -> Document:
-    found = cut(text, bom)
+    found = split(text, bom)
     header, start = found.inner.of(text), found.inner.start
     is_kept = len(header) <= _LARGE
     return Document(

@@ -1,1 +1,1 @@
-"""Many files become: who defines what, and who wins."""
+"""Tells of many files who defines what, and who wins."""

@@ -1,22 +1,25 @@
-"""Which files of a folder define an agent, for a runtime that may skip what it refuses.
+"""Finds the files that define an agent, for runtimes that may skip what they refuse.
 
 Invariants: a file is read only where the answer depends on its text; what a runtime makes of a
-file depends on nothing but its name and its text.
+file depends on nothing but its name and its text. Most runtimes have one form of files only; a file
+of an earlier form goes before one of a later form, and within a form the order of its scopes
+counts.
 """
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
+from operator import is_
 from pathlib import Path
 
-from agent_lsp.dialects import stand_ins
-from agent_lsp.dialects.answers import Candidate, Named, Scope
-from agent_lsp.dialects.model import Dialect
-from agent_lsp.dialects.template import Reading
-from agent_lsp.dialects.vocabulary import Refused
+from agent_lsp.model import template
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.runtime import Candidate, Catalog, DefinedName, Scope
+from agent_lsp.model.schema import RefusedFile
+from agent_lsp.model.template import Reading
 from agent_lsp.syntax.document import Document
 from agent_lsp.workspace.files import OF_TEXTS, Files
-from agent_lsp.workspace.foreign import foreign
+from agent_lsp.workspace.misplaced import foreign
 
 # More files of a folder than these are not read to find out whose folder it is.
 _MOST_SIBLINGS = 100
@@ -25,28 +28,30 @@ _MOST_FOLDERS = 1_000
 
 
 def names(
-    files: Files, known: Dialect, folder: Path, scope: Scope | None
+    files: Files, dialect: Dialect, folder: Path, scope: Scope | None
 ) -> Mapping[str, tuple[Path, ...]]:
     """The names that the files in `folder`, which is of `scope`, define, each with its files."""
-    if scope is not None and scope.form not in ("", known.id):
+    if scope is not None and scope.form not in ("", dialect.id):
         return {}
     # Asked for of every folder at a keystroke: what the disk says is kept while it stays so.
-    if known.names_in is None:
-        kept = files.derived(folder, known.id)
+    if dialect.names_in is None:
+        kept = files.derived(folder, dialect.id)
         if not isinstance(kept, dict):
-            kept = _names(files, known, (folder / entry for entry in files.entries(folder)), scope)
-            files.remember(folder, known.id, kept)
+            kept = _names(
+                files, dialect, (folder / entry for entry in files.entries(folder)), scope
+            )
+            files.remember(folder, dialect.id, kept)
         return kept
     kept = files.derived(folder, OF_TEXTS)
-    if not isinstance(kept, _Listed) or kept.dialect is not known or kept.scope != scope:
+    if not isinstance(kept, _Listed) or kept.dialect is not dialect or kept.scope != scope:
         paths = tuple(folder / entry for entry in files.entries(folder))
         held = tuple(path for path in paths if files.is_open(path))
         closed = (path for path in paths if path not in held)
-        kept = _Listed(known, scope, _names(files, known, closed, scope), held)
+        kept = _Listed(dialect, scope, _names(files, dialect, closed, scope), held)
         files.remember(folder, OF_TEXTS, kept)
     if not kept.held:
         return kept.names
-    own = _names(files, known, kept.held, scope)
+    own = _names(files, dialect, kept.held, scope)
     both = files.derived(folder, "with open files")
     if not isinstance(both, _Both) or both.closed is not kept or both.own != own:
         found = dict(kept.names)
@@ -59,27 +64,31 @@ def names(
     return both.names
 
 
-def named(files: Files, known: Dialect, path: Path, scope: Scope | None) -> tuple[Named, ...]:
+def named(
+    files: Files, dialect: Dialect, path: Path, scope: Scope | None
+) -> tuple[DefinedName, ...]:
     """The names that the file at `path` defines, by what it is called or by its text."""
-    own = known.name_of(path.name)
-    if own is None or known.names_in is None:
-        return () if own is None else (Named(own),)
+    own = dialect.name_of(path.name)
+    if own is None or dialect.names_in is None:
+        return () if own is None else (DefinedName(own),)
     if scope is None:
         return ()
     # Forgotten with the text of the file.
-    kept = files.notes.get(path, {}).get((known.id, scope))
+    kept = files.notes.get(path, {}).get((dialect.id, scope))
     if not isinstance(kept, tuple):
         file = files.read(path)
         if file is None or file.problem is not None:
             return ()
-        kept = known.names_in(known.parse(file.text, bom=file.bom), scope, path)
-        note(files, known, path, scope, kept)
+        kept = dialect.names_in(dialect.parse(file.text, bom=file.bom), scope, path)
+        note(files, dialect, path, scope, kept)
     return kept
 
 
-def note(files: Files, known: Dialect, path: Path, scope: Scope, found: tuple[Named, ...]) -> None:
+def note(
+    files: Files, dialect: Dialect, path: Path, scope: Scope, names: tuple[DefinedName, ...]
+) -> None:
     """Keeps the names that the text of `path` gives it, as somebody else may have read it."""
-    files.notes.setdefault(path, {})[known.id, scope] = found
+    files.notes.setdefault(path, {})[dialect.id, scope] = names
 
 
 def folders(files: Files, scope: Scope) -> tuple[Path, ...]:
@@ -96,18 +105,18 @@ def folders(files: Files, scope: Scope) -> tuple[Path, ...]:
     return kept
 
 
-def in_scope(files: Files, known: Dialect, scope: Scope) -> Iterator[Candidate]:
+def in_scope(files: Files, dialect: Dialect, scope: Scope) -> Iterator[Candidate]:
     """All that the files of `scope` define, folder by folder, whatever becomes of it."""
     for folder in folders(files, scope):
-        for name, paths in sorted(names(files, known, folder, scope).items()):
+        for name, paths in sorted(names(files, dialect, folder, scope).items()):
             for path in paths:
-                candidate = _candidate(files, known, name, path, scope)
+                candidate = _candidate(files, dialect, name, path, scope)
                 if candidate is not None:
                     yield candidate
 
 
 def candidates(
-    files: Files, known: Dialect, scopes: Iterable[Scope], name: str
+    files: Files, dialect: Dialect, scopes: Iterable[Scope], name: str
 ) -> Iterator[Candidate]:
     """The files that define `name`, in the order of `scopes`.
 
@@ -115,69 +124,70 @@ def candidates(
     """
     for scope in scopes:
         for folder in folders(files, scope):
-            found = names(files, known, folder, scope).get(name, ())
-            for path in reversed(found) if known.last_wins else found:
-                candidate = _candidate(files, known, name, path, scope)
-                if candidate is not None and not _is_skipped(files, known, candidate):
+            found = names(files, dialect, folder, scope).get(name, ())
+            for path in reversed(found) if dialect.last_wins else found:
+                candidate = _candidate(files, dialect, name, path, scope)
+                if candidate is not None and not _is_skipped(files, dialect, candidate):
                     yield candidate
 
 
-def reading(files: Files, known: Dialect, candidate: Candidate) -> Reading:
+def reading(files: Files, dialect: Dialect, candidate: Candidate) -> Reading:
     """What the runtime makes of a file."""
     file = files.read(candidate.path)
     text, bom = (file.text, file.bom) if file else ("", False)
-    parsed = known.parse(text, bom=bom)
-    return read(known, parsed, candidate.scope, candidate.name)
+    parsed = dialect.parse(text, bom=bom)
+    return read(dialect, parsed, candidate.scope, candidate.name)
 
 
-def read(known: Dialect, parsed: Document, scope: Scope, name: str) -> Reading:
+def read(dialect: Dialect, parsed: Document, scope: Scope, name: str) -> Reading:
     """What the runtime makes of a file that is parsed, with the stand-ins in it marked."""
-    shipped = known.stand_ins if scope.builtin else ()
-    return stand_ins.mark(known.read(parsed, name), shipped, name)
+    shipped = dialect.stand_ins if scope.builtin else ()
+    return template.mark(dialect.read(parsed, name), shipped, name)
 
 
-def remember(files: Files, known: Dialect, candidate: Candidate, made: Reading) -> None:
-    """Keeps what the rest asks of `made`, which is what the runtime makes of a file's text."""
+def remember(files: Files, dialect: Dialect, candidate: Candidate, reading: Reading) -> None:
+    """Keeps what the rest asks of `reading`, which is what the runtime makes of a file's text."""
     notes = files.notes.setdefault(candidate.path, {})
-    notes[_skips(known, candidate)] = bool(made.faults)
+    notes[_skips(dialect, candidate)] = bool(reading.errors)
 
 
 def skipped(
-    files: Files, known: Dialect, scopes: Iterable[Scope]
+    files: Files, dialect: Dialect, scopes: Iterable[Scope]
 ) -> Iterator[tuple[Candidate, str]]:
     """The readable files that the runtime skips, each with its reason."""
-    if known.consequence.file is not Refused.SKIPPED:
+    if dialect.consequence.file is not RefusedFile.SKIPPED:
         return
     for scope in scopes:
-        for candidate in in_scope(files, known, scope):
+        for candidate in in_scope(files, dialect, scope):
             file = files.read(candidate.path)
             if file is None or file.problem is not None:
                 continue
-            faults = reading(files, known, candidate).faults
-            if faults:
-                yield candidate, faults[0].message
+            errors = reading(files, dialect, candidate).errors
+            if errors:
+                yield candidate, errors[0].message
 
 
-def defines(files: Files, known: Dialect, path: Path, scope: Scope) -> frozenset[str]:
+def defines(files: Files, dialect: Dialect, path: Path, scope: Scope) -> frozenset[str]:
     """The names for which a runtime that knows the file at `path` reads it and does not skip it."""
     if not _is_readable(files, path):
         return frozenset()
     candidates = (
-        _candidate(files, known, one.name, path, scope) for one in named(files, known, path, scope)
+        _candidate(files, dialect, one.name, path, scope)
+        for one in named(files, dialect, path, scope)
     )
-    counting = (one for one in candidates if one and not _is_skipped(files, known, one))
+    counting = (one for one in candidates if one and not _is_skipped(files, dialect, one))
     return frozenset(one.name for one in counting)
 
 
-def has_agents(files: Files, known: Dialect, folder: Path, scope: Scope | None) -> bool:
+def has_agents(files: Files, dialect: Dialect, folder: Path, scope: Scope | None) -> bool:
     """Whether the runtime loads a file of `folder` that is no other system's."""
-    for name, (path, *_) in islice(names(files, known, folder, scope).items(), _MOST_SIBLINGS):
+    for name, (path, *_) in islice(names(files, dialect, folder, scope).items(), _MOST_SIBLINGS):
         file = files.read(path)
         if file is None or file.problem is not None:
             continue
-        parsed = known.parse(file.text, bom=file.bom)
-        is_foreign = foreign(known, path.name, parsed) is not None
-        if not is_foreign and not known.read(parsed, name).faults:
+        parsed = dialect.parse(file.text, bom=file.bom)
+        is_foreign = foreign(dialect, path.name, parsed) is not None
+        if not is_foreign and not dialect.read(parsed, name).errors:
             return True
     return False
 
@@ -202,26 +212,26 @@ class _Both:
 
 
 def _names(
-    files: Files, known: Dialect, paths: Iterable[Path], scope: Scope | None
+    files: Files, dialect: Dialect, paths: Iterable[Path], scope: Scope | None
 ) -> dict[str, tuple[Path, ...]]:
     found: dict[str, tuple[Path, ...]] = {}
     for path in paths:
-        for one in named(files, known, path, scope):
+        for one in named(files, dialect, path, scope):
             found[one.name] = (*found.get(one.name, ()), path)
     return found
 
 
 def _candidate(
-    files: Files, known: Dialect, name: str, path: Path, scope: Scope
+    files: Files, dialect: Dialect, name: str, path: Path, scope: Scope
 ) -> Candidate | None:
     """The file as one that defines `name`, or None where the runtime passes over it."""
     file = files.read(path)
-    if file is None or (file.is_passed_over and not _fails_all(known)):
+    if file is None or (file.is_passed_over and not _fails_all(dialect)):
         return None
     locked = file.problem or "" if file.is_passed_over and not file.unsure else ""
     unread = "" if locked else file.problem or ""
-    found = (one.span for one in named(files, known, path, scope) if one.name == name)
-    listed = known.lists_links or files.real(path) == files.real(path.parent) / path.name
+    found = (one.span for one in named(files, dialect, path, scope) if one.name == name)
+    listed = dialect.lists_links or files.real(path) == files.real(path.parent) / path.name
     return Candidate(name, path, scope, unread, locked, next(found, None), listed)
 
 
@@ -230,22 +240,101 @@ def _is_readable(files: Files, path: Path) -> bool:
     return file is not None and not file.is_passed_over
 
 
-def _fails_all(known: Dialect) -> bool:
-    return known.consequence.file is Refused.CATALOG
+def _fails_all(dialect: Dialect) -> bool:
+    return dialect.consequence.file is RefusedFile.CATALOG
 
 
-def _is_skipped(files: Files, known: Dialect, candidate: Candidate) -> bool:
-    if known.consequence.file is not Refused.SKIPPED or candidate.unread:
+def _is_skipped(files: Files, dialect: Dialect, candidate: Candidate) -> bool:
+    if dialect.consequence.file is not RefusedFile.SKIPPED or candidate.unread:
         return False
     # Asked of a hundred files of one name at a keystroke; forgotten with the text of the file.
-    kept = files.notes.get(candidate.path, {}).get(_skips(known, candidate))
+    kept = files.notes.get(candidate.path, {}).get(_skips(dialect, candidate))
     if not isinstance(kept, bool):
-        made = reading(files, known, candidate)
-        remember(files, known, candidate, made)
-        kept = bool(made.faults)
+        made = reading(files, dialect, candidate)
+        remember(files, dialect, candidate, made)
+        kept = bool(made.errors)
     return kept
 
 
-def _skips(known: Dialect, candidate: Candidate) -> Hashable:
+def _skips(dialect: Dialect, candidate: Candidate) -> Hashable:
     """Where the notes on a file say whether it is skipped."""
-    return known.id, "skipped", candidate.scope, candidate.name
+    return dialect.id, "skipped", candidate.scope, candidate.name
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A dialect of the runtime, and the scopes in which a session finds its files.
+
+    `passed_over` is a file that is used in their place, and is not looked into here.
+    """
+
+    dialect: Dialect
+    scopes: tuple[Scope, ...]
+    passed_over: Candidate | None = None
+
+
+def first_of(dialect: Dialect, root: Path, scopes: tuple[Scope, ...], files: Files) -> Form:
+    """The form of a runtime that reads the first file which it finds, and nothing else."""
+    if not any(scope.folder == root for scope in scopes):
+        for name in dialect.system.passed_over:
+            if files.exists(root / name):
+                scope = Scope("project", "project", root)
+                return Form(dialect, (), Candidate(name, root / name, scope))
+    return Form(dialect, scopes[:1])
+
+
+def catalog(files: Files, root: Path, forms: tuple[Form, ...]) -> Catalog:
+    """Everything that a session which starts in `root` finds."""
+    names = _names_of_forms(files, forms)
+
+    def of_name(name: str) -> tuple[Candidate, ...]:
+        return tuple(candidates_of_forms(files, forms, name))
+
+    def read(candidate: Candidate) -> Reading:
+        form = next((form for form in forms if candidate.scope in form.scopes), forms[0])
+        return reading(files, form.dialect, candidate)
+
+    def all_skipped() -> tuple[tuple[Candidate, str], ...]:
+        found = (skipped(files, form.dialect, form.scopes) for form in forms)
+        return tuple(one for each in found for one in each)
+
+    scopes = tuple(scope for form in forms for scope in form.scopes)
+    over = next((form.passed_over for form in forms if form.passed_over is not None), None)
+    found = Catalog(root, scopes, names, of_name, read, all_skipped, over)
+    settled = forms[0].dialect.settled
+    return found if settled is None else settled(found)
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """The names of several folders together, in order."""
+
+    of_folders: tuple[Mapping[str, tuple[Path, ...]], ...]
+    names: tuple[str, ...]
+
+
+def _names_of_forms(files: Files, forms: tuple[Form, ...]) -> tuple[str, ...]:
+    """All names that the forms know, sorted by code point."""
+    found = tuple(
+        names(files, form.dialect, folder, scope)
+        for form in forms
+        for scope in form.scopes
+        for folder in folders(files, scope)
+    )
+    # Asked several times for one hover, and thousands of names are long in sorting.
+    key = ("catalog", forms[0].dialect.id)
+    kept = files.derived(None, key)
+    if not isinstance(kept, _Named) or not _are_same(kept.of_folders, found):
+        kept = _Named(found, tuple(sorted(set().union(*found))))
+        files.remember(None, key, kept)
+    return kept.names
+
+
+def _are_same(some: tuple[object, ...], others: tuple[object, ...]) -> bool:
+    return len(some) == len(others) and all(map(is_, some, others))
+
+
+def candidates_of_forms(files: Files, forms: tuple[Form, ...], name: str) -> Iterator[Candidate]:
+    """The files that define `name`, in the order of precedence."""
+    for form in forms:
+        yield from candidates(files, form.dialect, form.scopes, name)

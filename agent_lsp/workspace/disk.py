@@ -2,17 +2,70 @@
 
 Invariants: the only module of the core that asks the system; the methods of `Disk` raise `OSError`
 and `ValueError`, as the system does; the functions below raise nothing.
+A file that is too large for us is reported, and its text is empty.
 """
 
 import os
+import re
 import stat
 import sys
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from agent_lsp.workspace.file import MAX_BYTES, File, file_of
 from agent_lsp.workspace.paths import folded
+
+# Prompts are kilobytes; a file beyond this is not read, so that nobody waits for it.
+MAX_BYTES = 1_000_000
+# Tables are all header, but hold the prompts of many agents beside other settings.
+MAX_TABLES = 250_000
+# So is a header; one beyond this is looked for no further, for work on it would never end.
+MAX_HEADER = 100_000
+_FENCE = re.compile(r"^---", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """One file as the runtime would read it after a save.
+
+    `bom` says that the bytes on disk begin with a byte-order mark which `text` may lack,
+    since editors strip it. `problem` says why there is no text (then `text` is empty);
+    `too_large` that the runtime has no such limit, and `unsure` that some make a text of it.
+    """
+
+    path: Path
+    text: str
+    bom: bool = False
+    problem: str | None = None
+    too_large: bool = False
+    unsure: bool = False
+    version: int | None = None
+
+    @property
+    def is_passed_over(self) -> bool:
+        """Whether the runtime cannot read the file either."""
+        return self.problem is not None and not self.too_large
+
+
+def source_file(path: Path, text: str, bom: bool, version: int | None = None) -> SourceFile:
+    """The file at `path` with this text, which is left out if it is too large."""
+    problem = _too_large(path, text)
+    kept = "" if problem else text
+    return SourceFile(path, kept, bom, problem, too_large=problem is not None, version=version)
+
+
+def _too_large(path: Path, text: str) -> str | None:
+    """Why nobody shall wait for us to look into `text`, or None."""
+    if len(text) > MAX_BYTES:
+        return f"larger than {MAX_BYTES // 1_000_000} MB"
+    if path.suffix == ".toml" and len(text) > MAX_TABLES:
+        return f"larger than {MAX_TABLES // 1000} kB"
+    opened = text.startswith(("---", "\ufeff---"))
+    if len(text) > MAX_HEADER and opened and not re.search(_FENCE, text[4:MAX_HEADER]):
+        return f"no end of its header within {MAX_HEADER // 1000} kB"
+    return None
+
 
 _BOM = b"\xef\xbb\xbf"
 _BUILT = {"node_modules", "__pycache__", ".venv", "venv", "target", "dist"}
@@ -62,7 +115,7 @@ class Disk:
         return Path(os.path.realpath(path))
 
 
-def load(disk: Disk, path: Path) -> File | None:
+def load(disk: Disk, path: Path) -> SourceFile | None:
     """The file at `path` with its text, or with the reason why there is none; None for no file."""
     try:
         status = disk.status(path)
@@ -70,22 +123,24 @@ def load(disk: Disk, path: Path) -> File | None:
             return None
         if not stat.S_ISREG(status.st_mode):
             # To open a pipe would be to wait for somebody who writes into it.
-            return File(path, "", problem="not a regular file", unsure=True)
+            return SourceFile(path, "", problem="not a regular file", unsure=True)
         if status.st_size > MAX_BYTES:
             what = f"larger than {MAX_BYTES // 1_000_000} MB"
-            return File(path, "", problem=what, too_large=True)
+            return SourceFile(path, "", problem=what, too_large=True)
         data = disk.read(path)
     except (FileNotFoundError, NotADirectoryError):
         link = is_link(disk, path)
-        return File(path, "", problem="a link to a file that does not exist") if link else None
+        return (
+            SourceFile(path, "", problem="a link to a file that does not exist") if link else None
+        )
     except (OSError, ValueError) as error:
-        return File(path, "", problem=getattr(error, "strerror", None) or str(error))
+        return SourceFile(path, "", problem=getattr(error, "strerror", None) or str(error))
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         what = f"not UTF-8: byte {error.start} does not decode"
-        return File(path, "", problem=what, unsure=True)
-    return file_of(path, text, data.startswith(_BOM))
+        return SourceFile(path, "", problem=what, unsure=True)
+    return source_file(path, text, data.startswith(_BOM))
 
 
 def starts_with_bom(disk: Disk, path: Path) -> bool:

@@ -1,4 +1,4 @@
-"""What the editor holds over what the disk holds.
+"""Reads files: what the editor holds goes over what the disk holds.
 
 Invariants: nothing here raises on what a disk may hold; disk state is remembered until
 `changed` or `refresh` says otherwise; text keeps its line ends.
@@ -11,12 +11,18 @@ from copy import copy
 from dataclasses import replace
 from pathlib import Path
 
-from agent_lsp.dialects.known import may_be_template
 from agent_lsp.workspace import disk
-from agent_lsp.workspace.disk import Disk, Entry, Spelling
-from agent_lsp.workspace.file import MAX_BYTES, MAX_HEADER, File, file_of
+from agent_lsp.workspace.disk import (
+    MAX_BYTES,
+    MAX_HEADER,
+    Disk,
+    Entry,
+    SourceFile,
+    Spelling,
+    source_file,
+)
 
-__all__ = ["MAX_BYTES", "MAX_HEADER", "OF_ALL_TEXTS", "OF_TEXTS", "File", "Files"]
+__all__ = ["MAX_BYTES", "MAX_HEADER", "OF_ALL_TEXTS", "OF_TEXTS", "Files", "SourceFile"]
 
 # Forgotten when the text of a closed file in the folder changes, and when that of any does.
 OF_TEXTS, OF_ALL_TEXTS = "texts", "all texts"
@@ -25,16 +31,23 @@ _KEPT_TEXTS = 256
 
 
 class Files:
-    """The texts that an editor has open, over a disk that is read lazily."""
+    """The texts that an editor has open, over a disk that is read lazily.
 
-    def __init__(self, under: Disk | None = None) -> None:
+    `template_names` are the names of templates that are no Markdown: their texts say nothing of
+    the places around them.
+    """
+
+    def __init__(
+        self, under: Disk | None = None, template_names: frozenset[str] = frozenset()
+    ) -> None:
         self._disk = under or Disk()
+        self._template_names = template_names
         self._spelling = Spelling(self._disk)
         self._spelt: dict[Path, Path] = {}
-        self._open: dict[Path, File] = {}
+        self._open: dict[Path, SourceFile] = {}
         self._marked: dict[Path, bool] = {}
         self.keeps = _KEPT_TEXTS
-        self._texts: OrderedDict[Path, File | None] = OrderedDict()
+        self._texts: OrderedDict[Path, SourceFile | None] = OrderedDict()
         self._entries: dict[Path, tuple[str, ...]] = {}
         self._kinds: dict[Path, str] = {}
         self._real: dict[Path, Path] = {}
@@ -77,7 +90,7 @@ class Files:
         before = self.read(path)
         other = copy(self)
         is_marked = self._marked.get(path, False) or text.startswith("\ufeff")
-        held = File(path, text, is_marked, version=before.version if before else None)
+        held = SourceFile(path, text, is_marked, version=before.version if before else None)
         other._open = self._open | {path: held}  # noqa: SLF001 - of the same class
         # What is known of its text, and of those of its folder, is not what is supposed.
         other.notes = {noted: known for noted, known in self.notes.items() if noted != path}
@@ -123,7 +136,7 @@ class Files:
 
     # What is there.
 
-    def read(self, path: Path) -> File | None:
+    def read(self, path: Path) -> SourceFile | None:
         """The file at `path`, or None where there is none."""
         if path in self._open:
             return self._open[path]
@@ -209,11 +222,11 @@ class Files:
     def _hold(self, path: Path, text: str, version: int | None) -> None:
         self.notes.pop(path, None)
         self._derived.get(path.parent, {}).pop(OF_ALL_TEXTS, None)
-        if not may_be_template(path.name):
+        if path.suffix.lower() != ".md" and path.name not in self._template_names:
             # What marks a place may say in its text how the agents there are called.
             self._derived.pop(None, None)
         bom = self._marked[path] or text.startswith("\ufeff")
-        self._open[path] = file_of(path, text, bom, version)
+        self._open[path] = source_file(path, text, bom, version)
 
     def _kind(self, path: Path) -> str:
         if path not in self._kinds:
@@ -262,19 +275,19 @@ class Files:
         self._derived.pop(folder, None)
 
 
-def _of_each(known: dict[Path, Path], path: Path, step: Callable[[Path], Path]) -> Path:
+def _of_each(real_paths: dict[Path, Path], path: Path, step: Callable[[Path], Path]) -> Path:
     """What `step` makes of `path`, once it has made the same of each folder above."""
     # Thousands of folders share those above them, which are looked at once.
     waiting = []
-    while path not in known:
+    while path not in real_paths:
         waiting.append(path)
         if path.parent == path:
-            known[path] = path
+            real_paths[path] = path
         path = path.parent
     for unknown in reversed(waiting):
-        known[unknown] = step(unknown)
+        real_paths[unknown] = step(unknown)
         path = unknown
-    return known[path]
+    return real_paths[path]
 
 
 def _joined(path: Path, parent: Path, name: str) -> Path:

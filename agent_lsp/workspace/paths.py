@@ -1,4 +1,4 @@
-"""What the text of a path says, for the paths of every system.
+"""Compares paths by their text alone, for every system.
 
 Invariants: nothing here asks a disk; Windows takes names for one another that differ in case only,
 drives and shares among them, and so it is done here for its paths; all others are taken exactly.

@@ -1,4 +1,4 @@
-"""Where each dialect looks, in order, from one session root.
+"""Finds the scopes of a session: where each dialect looks, in order, from one root.
 
 Invariants: home and variables come in as values, nothing here asks the machine for them; two
 names of one folder, by links, are one place.
@@ -9,15 +9,15 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 
-from agent_lsp.dialects.answers import Scope
-from agent_lsp.dialects.folders import HERE, ScopeRule, Walk
-from agent_lsp.dialects.model import Dialect
+from agent_lsp.model.discovery import HERE, ScopeRule, Walk
+from agent_lsp.model.runtime import Scope
+from agent_lsp.model.system import System
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.paths import before, ends_with, folded, may_end_with
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
+class HostPaths:
     """The folders of this machine that scopes refer to.
 
     `home` is None where there is none; `variables` are environment variables such as
@@ -30,17 +30,17 @@ class Places:
 
 
 def scopes(
-    dialect: Dialect, root: Path, places: Places, files: Files, focus: Path | None = None
+    system: System, root: Path, host_paths: HostPaths, files: Files, focus: Path | None = None
 ) -> tuple[Scope, ...]:
     """The existing scopes of a session that starts in `root`, highest precedence first.
 
     The folder `focus` keeps this name if it is one of them, whatever the session calls it.
     """
     # Asked again and again for each folder of a workspace, at every keystroke.
-    kept = files.derived(None, (dialect.id, root))
-    if not isinstance(kept, _Found) or kept.places is not places:
-        kept = _Found(places, _found(dialect, root, places, files))
-        files.remember(None, (dialect.id, root), kept)
+    kept = files.derived(None, (system.id, root))
+    if not isinstance(kept, _Found) or kept.host_paths is not host_paths:
+        kept = _Found(host_paths, _found(system, root, host_paths, files))
+        files.remember(None, (system.id, root), kept)
     called = kept.scopes.get(files.real(focus)) if focus is not None else None
     if focus is None or called is None or called.folder == focus:
         return tuple(kept.scopes.values())
@@ -49,25 +49,25 @@ def scopes(
     )
 
 
-def scope_of(dialect: Dialect, folder: Path, places: Places, files: Files) -> Scope | None:
+def scope_of(system: System, folder: Path, host_paths: HostPaths, files: Files) -> Scope | None:
     """The scope that a template in `folder` belongs to by its place alone, or None.
 
     A folder that a user or built-in rule names is that, also if it looks like a project's: the
     home is seldom a project.
     """
     # Asked several times about the folder of a file, at every keystroke.
-    kept = files.derived(None, (dialect.id, "by place", folder))
-    if not isinstance(kept, _Placed) or kept.places is not places:
-        kept = _Placed(places, _scope_of(dialect, folder, places, files))
-        files.remember(None, (dialect.id, "by place", folder), kept)
+    kept = files.derived(None, (system.id, "by place", folder))
+    if not isinstance(kept, _Placed) or kept.host_paths is not host_paths:
+        kept = _Placed(host_paths, _scope_of(system, folder, host_paths, files))
+        files.remember(None, (system.id, "by place", folder), kept)
     return kept.scope
 
 
 @dataclass(frozen=True, slots=True)
 class _Placed:
-    """What a folder is by its place, seen from `places`."""
+    """What a folder is by its place, seen from `host_paths`."""
 
-    places: Places
+    host_paths: HostPaths
     scope: Scope | None
 
 
@@ -78,20 +78,20 @@ class _Root:
     folder: Path | None
 
 
-def _scope_of(dialect: Dialect, folder: Path, places: Places, files: Files) -> Scope | None:
-    for rule in dialect.scopes:
-        own = _fixed(rule, places) if _is_fixed(rule) else ()
+def _scope_of(system: System, folder: Path, host_paths: HostPaths, files: Files) -> Scope | None:
+    for rule in system.scopes:
+        own = _fixed(rule, host_paths) if _is_fixed(rule) else ()
         for top in _tops(rule, folder) if own else ():
             if any(_is_same(top, place, files) for place in own):
                 return _scope(rule, top, files)
-    for rule in dialect.scopes:
+    for rule in system.scopes:
         project = _project_folder(rule, folder, files)
         if project is not None:
             return _scope(rule, project, files)
     return None
 
 
-def upward(folder: Path, files: Files) -> Iterator[Path]:
+def folders_upward(folder: Path, files: Files) -> Iterator[Path]:
     """`folder` and those above it up to one with `.git`, for a process that starts in `folder`.
 
     A process does not know by which links people came there. But a folder on the way keeps its
@@ -110,27 +110,27 @@ def upward(folder: Path, files: Files) -> Iterator[Path]:
 
 def repository(folder: Path, files: Files) -> Path | None:
     """The folder with `.git` that `folder` is, or lies in; None outside of all repositories."""
-    *_, last = upward(folder, files)
+    *_, last = folders_upward(folder, files)
     return last if files.exists(last / ".git") else None
 
 
-def session_root(dialect: Dialect, folder: Path, files: Files) -> Path | None:
+def session_root(system: System, folder: Path, files: Files) -> Path | None:
     """The folder from which a session finds the project scope of `folder` first, or None."""
     # Asked about each folder with a file of one name, at every keystroke.
-    kept = files.derived(None, (dialect.id, "root", folder))
+    kept = files.derived(None, (system.id, "root", folder))
     if not isinstance(kept, _Root):
-        tops = ((rule, _project_folder(rule, folder, files)) for rule in dialect.scopes)
+        tops = ((rule, _project_folder(rule, folder, files)) for rule in system.scopes)
         bases = (_base(rule, top, files) for rule, top in tops if top is not None)
         kept = _Root(next(bases, None))
-        files.remember(None, (dialect.id, "root", folder), kept)
+        files.remember(None, (system.id, "root", folder), kept)
     return kept.folder
 
 
-def proper_folder(dialect: Dialect, base: Path, places: Places, files: Files) -> Path:
+def proper_folder(system: System, base: Path, host_paths: HostPaths, files: Files) -> Path:
     """The folder below `base` that templates belong into; for the home the user's own."""
-    is_home = places.home is not None and files.real(base) == files.real(places.home)
-    for rule in dialect.scopes:
-        own = _fixed(rule, places) if _is_of(rule, builtin=False) else ()
+    is_home = host_paths.home is not None and files.real(base) == files.real(host_paths.home)
+    for rule in system.scopes:
+        own = _fixed(rule, host_paths) if _is_of(rule, builtin=False) else ()
         if is_home and own:
             return own[0]
         if not is_home and not _is_fixed(rule):
@@ -148,17 +148,17 @@ def is_called(folder: Path, relative: str, files: Files) -> bool:
     return files.spelt(before(folder, relative) / relative) == files.spelt(folder)
 
 
-def is_as_written(dialect: Dialect, folder: Path) -> bool:
+def is_as_written(system: System, folder: Path) -> bool:
     """Whether `folder` is spelled as the dialect writes it, as the patterns of editors are."""
-    ends = (_without_head(relative) for rule in dialect.scopes for relative in rule.folders)
+    ends = (_without_head(relative) for rule in system.scopes for relative in rule.folders)
     return any(end == HERE or folder.as_posix().endswith(f"/{end}") for end in ends)
 
 
-def fixed_folder(dialect: Dialect, places: Places, *, builtin: bool) -> Path | None:
+def fixed_folder(system: System, host_paths: HostPaths, *, builtin: bool) -> Path | None:
     """The folder of the built-in templates, or that of the user's own; it need not exist."""
-    for rule in dialect.scopes:
+    for rule in system.scopes:
         if _is_of(rule, builtin=builtin):
-            return next(iter(_fixed(rule, places)), None)
+            return next(iter(_fixed(rule, host_paths)), None)
     return None
 
 
@@ -166,22 +166,22 @@ def fixed_folder(dialect: Dialect, places: Places, *, builtin: bool) -> Path | N
 class _Found:
     """The scopes of one session root by their real folders."""
 
-    places: Places
+    host_paths: HostPaths
     scopes: Mapping[Path, Scope]
 
 
-def _found(dialect: Dialect, root: Path, places: Places, files: Files) -> Mapping[Path, Scope]:
+def _found(system: System, root: Path, host_paths: HostPaths, files: Files) -> Mapping[Path, Scope]:
     found: dict[Path, Scope] = {}
-    for rule in dialect.scopes:
-        for scope in _of_rule(rule, root, places, files):
+    for rule in system.scopes:
+        for scope in _of_rule(rule, root, host_paths, files):
             # The home may lie on the way up; the first role of a folder is the one that counts.
             found.setdefault(files.real(scope.folder), scope)
     return found
 
 
-def _of_rule(rule: ScopeRule, root: Path, places: Places, files: Files) -> Iterator[Scope]:
+def _of_rule(rule: ScopeRule, root: Path, host_paths: HostPaths, files: Files) -> Iterator[Scope]:
     if _is_fixed(rule):
-        for folder in _fixed(rule, places):
+        for folder in _fixed(rule, host_paths):
             if files.is_folder(folder) and _is_marked(rule, folder, files):
                 yield _scope(rule, files.spelt(folder), files)
         return
@@ -248,7 +248,7 @@ def _is_marked(rule: ScopeRule, base: Path, files: Files) -> bool:
 
 
 def _visited(walk: Walk, root: Path, files: Files) -> Iterator[Path]:
-    yield from (root,) if walk is Walk.NONE else upward(root, files)
+    yield from (root,) if walk is Walk.NONE else folders_upward(root, files)
 
 
 def _is_same(folder: Path, place: Path, files: Files) -> bool:
@@ -273,15 +273,15 @@ def _without_head(relative: str) -> str:
     return relative.partition("/")[2] if relative.startswith(("$", "~")) else relative
 
 
-def _fixed(rule: ScopeRule, places: Places) -> tuple[Path, ...]:
+def _fixed(rule: ScopeRule, host_paths: HostPaths) -> tuple[Path, ...]:
     """The one folder that a user or built-in rule means on this machine, or none."""
     if rule.builtin:
-        return tuple(places.templates / folder for folder in rule.folders)
+        return tuple(host_paths.templates / folder for folder in rule.folders)
     for folder in rule.folders:
         head, _, rest = folder.partition("/")
         if head == "~":
-            return (places.home / rest,) if places.home is not None else ()
-        value = places.variables.get(head.removeprefix("$"))
+            return (host_paths.home / rest,) if host_paths.home is not None else ()
+        value = host_paths.variables.get(head.removeprefix("$"))
         if value:
-            return (type(places.templates)(value) / rest,)
+            return (type(host_paths.templates)(value) / rest,)
     return ()

@@ -1,13 +1,15 @@
-"""The folders of a workspace in which templates are looked for, and what is found in them."""
+"""Finds the folders of a workspace in which templates are looked for, and what is in them."""
 
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
-from agent_lsp.dialects.known import DIALECTS
-from agent_lsp.dialects.model import Dialect
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.system import System
 from agent_lsp.workspace.definitions import folders
-from agent_lsp.workspace.index import (
+from agent_lsp.workspace.misplaced import misplaced_folder
+from agent_lsp.workspace.scopes import fixed_folder, session_root
+from agent_lsp.workspace.snapshot import (
     Workspace,
     dialect_of_folder,
     dialect_of_place,
@@ -16,8 +18,6 @@ from agent_lsp.workspace.index import (
     scope_at,
     scope_in,
 )
-from agent_lsp.workspace.scopes import fixed_folder, session_root
-from agent_lsp.workspace.strays import stray_folder
 
 
 def templates(workspace: Workspace) -> Iterator[Path]:
@@ -62,28 +62,31 @@ class _Links:
 
     def beyond(self, link: Path) -> Iterator[Path]:
         """The folders of templates that a system finds by `link`."""
-        for folder in (link, *(link / rest for rest in _rests().get(link.name, ()))):
-            known = dialect_of_place(self._workspace, folder)
-            if known is None or not self._files.is_folder(folder):
+        for folder in (
+            link,
+            *(link / rest for rest in _rests(self._workspace.systems).get(link.name, ())),
+        ):
+            dialect = dialect_of_place(self._workspace, folder)
+            if dialect is None or not self._files.is_folder(folder):
                 continue
-            scope = scope_in(self._workspace, known, folder)
-            if self._is_new(folder, known, scope.label if scope is not None else ""):
+            scope = scope_in(self._workspace, dialect.system, folder)
+            if self._is_new(folder, dialect, scope.label if scope is not None else ""):
                 yield from folders(self._files, scope) if scope is not None else (folder,)
 
-    def _is_new(self, folder: Path, known: Dialect, label: str) -> bool:
+    def _is_new(self, folder: Path, dialect: Dialect, label: str) -> bool:
         real = self._files.real(folder)
-        if (real, known.id, label) in self._told:
+        if (real, dialect.id, label) in self._told:
             return False
-        self._told.add((real, known.id, label))
+        self._told.add((real, dialect.id, label))
         own = dialect_of_place(self._workspace, real) if self._root in real.parents else None
-        return own is None or own.id != known.id
+        return own is None or own.id != dialect.id
 
 
 @cache
-def _rests() -> Mapping[str, frozenset[str]]:
+def _rests(systems: tuple[System, ...]) -> Mapping[str, frozenset[str]]:
     """What a system asks for below a folder of the name that comes first in the names it has."""
     found: dict[str, set[str]] = {}
-    rules = (rule for known in DIALECTS for rule in known.scopes if not rule.builtin)
+    rules = (rule for system in systems for rule in system.scopes if not rule.builtin)
     for relative in (relative for rule in rules for relative in rule.folders):
         head, _, rest = relative.partition("/")
         if rest and not relative.startswith(("$", "~")):
@@ -94,8 +97,8 @@ def _rests() -> Mapping[str, frozenset[str]]:
 def left_out(workspace: Workspace, root: Path) -> Iterator[Path]:
     """The folders of the user's own templates below `root` that `template_folders` leaves out."""
     files = workspace.files
-    for known in DIALECTS:
-        own = fixed_folder(known, workspace.places, builtin=False)
+    for system in workspace.systems:
+        own = fixed_folder(system, workspace.host_paths, builtin=False)
         if own is None:
             continue
         # A link may lead there from below `root`, or from elsewhere to a place below it.
@@ -115,8 +118,11 @@ def place_for(workspace: Workspace, folder: Path) -> Path | None:
     # What a file says can change, and with it whose folder it is: the place has to do.
     if dialect_of_place(workspace, folder) is not None:
         return folder
-    strays = (stray_folder(known, folder, workspace.places, workspace.files) for known in DIALECTS)
-    found = next(filter(None, strays), None)
+    misplaced = (
+        misplaced_folder(system, folder, workspace.host_paths, workspace.files)
+        for system in workspace.systems
+    )
+    found = next(filter(None, misplaced), None)
     return found.belongs if found is not None and is_free(workspace, folder) else None
 
 
@@ -147,25 +153,25 @@ def _searched_for(workspace: Workspace, folder: Path) -> Path | None:
 
 
 def _fixed_folders(workspace: Workspace) -> Iterator[Path]:
-    for known in DIALECTS:
+    for system in workspace.systems:
         for builtin in (True, False):
-            folder = fixed_folder(known, workspace.places, builtin=builtin)
+            folder = fixed_folder(system, workspace.host_paths, builtin=builtin)
             if folder is not None:
                 yield folder
 
 
 def _is_left_out(workspace: Workspace, root: Path, folder: Path) -> bool:
     """Whether a walk of `root` has come across a `folder` of nobody's project by chance."""
-    files, home = workspace.files, workspace.places.home
-    known, scope = dialect_of_folder(workspace, folder), scope_at(workspace, folder)
-    if known is None or scope is None or scope.kind == "project":
+    files, home = workspace.files, workspace.host_paths.home
+    dialect, scope = dialect_of_folder(workspace, folder), scope_at(workspace, folder)
+    if dialect is None or scope is None or scope.kind == "project":
         return False
     is_meant = folder in workspace.claimed or folder in claims(workspace)
     if is_meant or folder.parent in (root, *root.parents):
         return False
     if scope.builtin:
         return True
-    project = session_root(known, folder, files)
+    project = session_root(dialect.system, folder, files)
     is_home = home is not None and files.real(root) == files.real(home)
     if project is not None and files.real(project) == files.real(root) and not is_home:
         # A session in `root` finds it as the project's.

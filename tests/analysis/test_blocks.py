@@ -8,7 +8,7 @@ from itertools import product
 
 import pytest
 
-from agent_lsp.dialects.codex_templates import DIALECT
+from agent_lsp.dialects.codex_templates.dialect import DIALECT
 from agent_lsp.syntax import document
 
 HEADER = "---\ndescription: d\n---\n"
@@ -19,7 +19,7 @@ ENDS = ("\n", "\r\n", "\r\r\n", "\n\n")
 
 def blocks(text: str) -> tuple[str, str | None]:
     """The default prompt and that of persona `a`."""
-    held = DIALECT.read(document.parse(text, DIALECT.cut), "a").held
+    held = DIALECT.read(document.parse(text, DIALECT.split), "a").effective
     named = held.block("a")
     return held.default.text, None if named is None else named.text
 
@@ -67,8 +67,8 @@ def test_below_a_header_a_blank_line_at_the_end_is_no_part_of_the_prompt(
 def test_without_a_header_it_is() -> None:
     assert blocks("b\n\n") == ("b\n", None)
     assert blocks("b\r\r\n") == ("b\r", None)
-    reading = DIALECT.read(document.parse("b\n\n", DIALECT.cut), "a")
-    assert reading.written.blocks == reading.held.blocks
+    reading = DIALECT.read(document.parse("b\n\n", DIALECT.split), "a")
+    assert reading.declared.blocks == reading.effective.blocks
 
 
 @pytest.mark.parametrize("has_header", [True, False])
@@ -85,7 +85,7 @@ def test_every_mixture_of_lines_and_line_ends_is_cut_as_the_runtime_cuts_it(
 def test_a_block_begins_in_the_line_below_its_marker_whatever_ends_the_marker() -> None:
     for end in ("\n", "\r\n", "\r\r\n"):
         text = f"{HEADER}b\n{MARKER}{end}A\n"
-        block = DIALECT.read(document.parse(text, DIALECT.cut), "a").held.block("a")
+        block = DIALECT.read(document.parse(text, DIALECT.split), "a").effective.block("a")
 
         assert block is not None
         assert block.span.of(text) == "A\n"

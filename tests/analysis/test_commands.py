@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from agent_lsp.analysis.commands import list_agents, preview_spawn
-from agent_lsp.dialects.known import DIALECTS
+from agent_lsp.analysis.preview.commands import list_agents, preview_spawn
 from agent_lsp.options import Extras, Options
 from tests.fixture import fixture
+from tests.systems import DIALECTS
 
 GOOD = "---\ndescription: d\n---\nbody\n"
 LIST_TAKES = "`list_agents` takes agent_type, expanded"
@@ -15,7 +15,7 @@ SPAWN_TAKES = (
     "`spawn_agent` takes agent_type, agent_name, model, reasoning_effort, thread_note, "
     "working_directory, message, items"
 )
-IDS = ", ".join(f"`{known.id}`" for known in DIALECTS)
+IDS = ", ".join(f"`{dialect.id}`" for dialect in DIALECTS)
 LIMIT = (
     "a session has at most 12 spawned agents open at a time, unless `agents.max_threads` of the "
     "configuration says otherwise; one more is refused"

@@ -12,10 +12,10 @@ from typing import Any
 from urllib.parse import urlparse
 from urllib.request import url2pathname
 
-from agent_lsp.analysis import commands, request
 from agent_lsp.analysis.conversion.command import MEMBERS, conversion
-from agent_lsp.dialects.known import DIALECTS
+from agent_lsp.analysis.preview import call_arguments, commands
 from tests.fixture import Fixture, fixture
+from tests.systems import DIALECTS
 
 PAGE = Path(__file__).parents[2] / "docs/commands.md"
 BLOCK = re.compile(r"^```(\w+) (\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -48,7 +48,7 @@ def test_the_page_names_what_the_commands_take() -> None:
     calls = (*DIALECTS[0].list_parameters, *DIALECTS[0].spawn_parameters)
     names = (parameter.name for parameter in calls)
     # The server itself takes the first two.
-    taken = ("show", "line", *MEMBERS, *request.OURS, *request.PARENT, *names)
+    taken = ("show", "line", *MEMBERS, *call_arguments.OURS, *call_arguments.PARENT, *names)
 
     assert [name for name in taken if f"`{name}`" not in text] == []
 

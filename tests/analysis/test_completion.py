@@ -6,14 +6,16 @@ from pathlib import Path
 import pytest
 
 from agent_lsp.analysis.completion import Completion, CompletionKind, complete
-from agent_lsp.analysis.marker import line_at
+from agent_lsp.analysis.context.marker import line_at
+from agent_lsp.dialects import SYSTEMS
 from agent_lsp.options import Extras, Options
 from agent_lsp.syntax.document import parse
-from agent_lsp.syntax.markdown import Fence
+from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.text import apply
 from agent_lsp.workspace.files import Files
-from agent_lsp.workspace.index import Workspace, subject
-from agent_lsp.workspace.scopes import Places
+from agent_lsp.workspace.scopes import HostPaths
+from agent_lsp.workspace.snapshot import Workspace, template_file
+from tests.effort import fifth
 from tests.fixture import Fixture, fixture
 
 BODY = "You review.\n"
@@ -398,7 +400,7 @@ KEEP_SOUND = (
 )
 
 
-@pytest.mark.parametrize("template", TEMPLATES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("template", fifth(TEMPLATES), ids=lambda path: path.stem)
 def test_no_half_typed_template_breaks_completion(template: Path) -> None:
     """An edit touches the cursor and stays on its line, and a sound header stays sound."""
     text = template.read_text(encoding="utf-8")
@@ -410,13 +412,13 @@ def test_no_half_typed_template_breaks_completion(template: Path) -> None:
 
 def _check_all(text: str, offset: int) -> None:
     path = ROOT / "nowhere" / ".codex" / ".agents" / "role.md"
-    workspace = Workspace(Files(), Places(None, ROOT / "templates"))
+    workspace = Workspace(Files(), SYSTEMS, HostPaths(None, ROOT / "templates"))
     workspace.files.open(path, text)
-    of = subject(workspace, path)
-    assert of is not None
+    file = template_file(workspace, path)
+    assert file is not None
     # Below a header that is not closed, any text may come to belong to it.
-    ends = of.document.cut.fence is Fence.CLOSED or offset == len(text)
-    sound = ends and of.document.tree.problem is None
+    ends = file.document.frontmatter.fence is FenceKind.CLOSED or offset == len(text)
+    sound = ends and file.document.tree.problem is None
     line = line_at(text, offset)
     for item in complete(workspace, path, offset):
         span = item.edit.span
@@ -427,7 +429,7 @@ def _check_all(text: str, offset: int) -> None:
             assert following.startswith(item.indent), item
         if sound and item.kind in KEEP_SOUND:
             after = apply(text, [item.edit])
-            tree = parse(after, of.dialect.cut).tree
+            tree = parse(after, file.dialect.split).tree
             assert tree.problem is None, (item, after)
 
 

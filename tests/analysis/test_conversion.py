@@ -8,18 +8,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent_lsp.analysis.conversion import Converted, Weight, convert, targets
-from agent_lsp.analysis.conversion.one import one_of
-from agent_lsp.analysis.conversion.policy import abilities, permitted, policy
+from agent_lsp.analysis.conversion import Converted, LossSeverity, convert, targets
+from agent_lsp.analysis.conversion.abilities import abilities, abilities_of, permitted
+from agent_lsp.analysis.conversion.variants import one_of
 from agent_lsp.analysis.diagnostics import diagnostics
-from agent_lsp.dialects.answers import Refusal
-from agent_lsp.dialects.conversion import reach
-from agent_lsp.dialects.known import DIALECTS, dialect
-from agent_lsp.dialects.model import Dialect
-from agent_lsp.dialects.vocabulary import Holds, Severity
-from agent_lsp.workspace.index import Subject, Workspace, subject
-from tests.effort import EFFORT
+from agent_lsp.dialects import SYSTEMS
+from agent_lsp.model.conversion import reach
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.runtime import RuntimeRefusal
+from agent_lsp.model.schema import KeyRole, Severity
+from agent_lsp.workspace.snapshot import TemplateFile, Workspace, template_file
+from tests.effort import examples
 from tests.fixture import fixture
+from tests.systems import DIALECTS, dialect_by_id
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = {
@@ -29,91 +30,93 @@ FOLDERS = {
     "kodacode": ".kodacode/agents",
     "moltis-agents": ".moltis/agents",
 }
-CONVERTIBLE = [known for known in DIALECTS if known.id in FOLDERS]
+CONVERTIBLE = [dialect for dialect in DIALECTS if dialect.id in FOLDERS]
 # A definition of Moltis has no description, which all others want.
-SOURCES = [known for known in CONVERTIBLE if known.id != "moltis-agents"]
+SOURCES = [dialect for dialect in CONVERTIBLE if dialect.id != "moltis-agents"]
 
 
 def shipped() -> Iterator[tuple[str, Path]]:
     """Every template of the product and of its examples, with its system."""
-    for known in SOURCES:
-        for path in sorted((ROOT / "templates" / known.id).rglob("*.md")):
-            yield known.id, path
+    for dialect in SOURCES:
+        for path in sorted((ROOT / "templates" / dialect.id).rglob("*.md")):
+            yield dialect.id, path
         for path in sorted((ROOT / "examples").rglob("*.md")):
             is_note = path.stem == "README" or path.parts[-4] == "unreadable"
-            if f"/{FOLDERS[known.id]}/" in path.as_posix() and not is_note:
-                yield known.id, path
+            if f"/{FOLDERS[dialect.id]}/" in path.as_posix() and not is_note:
+                yield dialect.id, path
 
 
-def held(folder: Path, source: str, text: str, name: str = "reviewer") -> Subject:
+def held(folder: Path, source: str, text: str, name: str = "reviewer") -> TemplateFile:
     """The template with `text` alone in a repository."""
     made = fixture(folder, f"//- {FOLDERS[source]}/{name}.md\n")
     made.path.write_bytes(text.encode())
     return again(made.workspace, made.path)
 
 
-def again(workspace: Workspace, path: Path) -> Subject:
+def again(workspace: Workspace, path: Path) -> TemplateFile:
     workspace.files.refresh()
-    found = subject(workspace, path)
+    found = template_file(workspace, path)
     assert found is not None
     return found
 
 
 def to(name: str) -> Dialect:
-    known = dialect(name)
-    assert known is not None
-    return known
+    dialect = dialect_by_id(name)
+    assert dialect is not None
+    return dialect
 
 
-def put(of: Subject, file: Converted) -> Subject:
+def put(file: TemplateFile, converted: Converted) -> TemplateFile:
     """The converted file as the other runtime reads it, alone in its folder."""
-    file.path.parent.mkdir(parents=True, exist_ok=True)
-    file.path.write_bytes(file.text.encode())
-    found = again(of.workspace, file.path)
-    file.path.unlink()
+    converted.path.parent.mkdir(parents=True, exist_ok=True)
+    converted.path.write_bytes(converted.text.encode())
+    found = again(file.workspace, converted.path)
+    converted.path.unlink()
     return found
 
 
-def files(of: Subject, target: Dialect) -> tuple[Converted, ...]:
+def files(file: TemplateFile, target: Dialect) -> tuple[Converted, ...]:
     """The files of a conversion that is not refused."""
-    made = convert(of, target)
-    assert not isinstance(made, Refusal), made.message
+    made = convert(file, target)
+    assert not isinstance(made, RuntimeRefusal), made.message
     return made
 
 
-def said(file: Converted, weight: Weight) -> list[str]:
+def said(file: Converted, weight: LossSeverity) -> list[str]:
     return [loss.message for loss in file.losses if loss.weight is weight]
 
 
-def can(of: Subject) -> frozenset:  # type: ignore[type-arg] # of abilities
+def can(file: TemplateFile) -> frozenset:  # type: ignore[type-arg] # of abilities
     """All that an agent can do, by its tools and with what comes with them."""
-    assert of.dialect.conversion is not None
-    return reach(policy(of, of.dialect.conversion).can)
+    assert file.dialect.conversion is not None
+    return reach(abilities_of(file, file.dialect.conversion).can)
 
 
-def check(of: Subject, file: Converted) -> None:
-    """That a converted file is sound, and that its agent can do no more than that of `of`."""
-    conversion = of.dialect.conversion
+def check(file: TemplateFile, converted: Converted) -> None:
+    """That a converted file is sound, and that its agent can do no more than that of `file`."""
+    conversion = file.dialect.conversion
     assert conversion is not None
-    file.path.parent.mkdir(parents=True, exist_ok=True)
-    file.path.write_bytes(file.text.encode())
-    after = again(of.workspace, file.path)
+    converted.path.parent.mkdir(parents=True, exist_ok=True)
+    converted.path.write_bytes(converted.text.encode())
+    after = again(file.workspace, converted.path)
     grave = [
         one
-        for one in diagnostics(of.workspace, file.path)
+        for one in diagnostics(file.workspace, converted.path)
         if one.severity <= Severity.WARNING and one.code != "no-tools"
     ]
     assert grave == []
-    forbidden = conversion.read_only(of.reading) if conversion.read_only is not None else None
+    forbidden = conversion.read_only(file.reading) if conversion.read_only is not None else None
     has_sandbox = after.dialect.id == "codex-templates"
-    may = permitted(policy(of, conversion), conversion, can_change=has_sandbox or not forbidden)
-    assert can(after) <= may or said(file, Weight.WIDER)
+    may = permitted(
+        abilities_of(file, conversion), conversion, can_change=has_sandbox or not forbidden
+    )
+    assert can(after) <= may or said(converted, LossSeverity.WIDER)
     kept = after.dialect.toolset(after.reading, tuple(t.name for t in after.dialect.tools), 1)
     if not kept.kept and not kept.open_patterns:
-        assert any("no tool" in message for message in (loss.message for loss in file.losses))
-    prompts = [block.text.strip() for block in of.reading.held.blocks]
-    assert after.reading.held.default.text.strip() in prompts
-    file.path.unlink()
+        assert any("no tool" in message for message in (loss.message for loss in converted.losses))
+    prompts = [block.text.strip() for block in file.reading.effective.blocks]
+    assert after.reading.effective.default.text.strip() in prompts
+    converted.path.unlink()
 
 
 @pytest.mark.parametrize(
@@ -126,25 +129,25 @@ def check(of: Subject, file: Converted) -> None:
 def test_every_shipped_template_is_converted_to_a_sound_one_or_refused(
     path: Path, source: str, tmp_path: Path
 ) -> None:
-    of = held(tmp_path, source, path.read_bytes().decode("utf-8"), path.stem)
-    for target in targets(of.dialect):
-        made = convert(of, target)
-        if isinstance(made, Refusal):
+    template = held(tmp_path, source, path.read_bytes().decode("utf-8"), path.stem)
+    for target in targets(SYSTEMS, template.dialect):
+        made = convert(template, target)
+        if isinstance(made, RuntimeRefusal):
             assert made.message
             assert "examples" in path.parts or "without tools" in made.message
             continue
         for file in made:
-            check(of, file)
+            check(template, file)
 
 
-@pytest.mark.parametrize("source", CONVERTIBLE, ids=lambda known: known.id)
+@pytest.mark.parametrize("source", CONVERTIBLE, ids=lambda dialect: dialect.id)
 def test_there_is_no_conversion_into_the_same_system(source: Dialect, tmp_path: Path) -> None:
-    of = held(tmp_path, source.id, SIMPLE[source.id])
-    made = convert(of, source)
+    file = held(tmp_path, source.id, SIMPLE[source.id])
+    made = convert(file, source)
 
-    assert isinstance(made, Refusal)
+    assert isinstance(made, RuntimeRefusal)
     assert made.message == f"it is a template of `{source.id}` already"
-    assert source not in targets(source)
+    assert source not in targets(SYSTEMS, source)
 
 
 SIMPLE = {
@@ -164,8 +167,8 @@ SHARED = {
 }
 
 
-@pytest.mark.parametrize("source", SOURCES, ids=lambda known: known.id)
-@pytest.mark.parametrize("there", SOURCES, ids=lambda known: known.id)
+@pytest.mark.parametrize("source", SOURCES, ids=lambda dialect: dialect.id)
+@pytest.mark.parametrize("there", SOURCES, ids=lambda dialect: dialect.id)
 @pytest.mark.parametrize("chosen", [(0,), (1,), (0, 1), ()], ids=str)
 def test_there_and_back_again_keeps_description_prompt_and_what_the_agent_can_do(
     source: Dialect, there: Dialect, chosen: tuple[int, ...], tmp_path: Path
@@ -176,52 +179,64 @@ def test_there_and_back_again_keeps_description_prompt_and_what_the_agent_can_do
     if source is there or none_in_codex_templates:
         return
     text = SIMPLE[source.id].replace("description: Reviews.", f"description: 'A: b'\n{listed}")
-    of = held(tmp_path, source.id, text)
-    [out] = files(of, there)
-    [back] = files(put(of, out), source)
-    again_ = put(of, back)
+    file = held(tmp_path, source.id, text)
+    [out] = files(file, there)
+    [back] = files(put(file, out), source)
+    again_ = put(file, back)
 
-    assert again_.reading.held.settings["description"].text == "A: b"
-    assert again_.reading.held.default.text.strip() == "Review it."
-    assert can(again_) == can(of)
+    assert again_.reading.effective.settings["description"].text == "A: b"
+    assert again_.reading.effective.default.text.strip() == "Review it."
+    assert can(again_) == can(file)
 
 
-def lists(of: Subject, target: Dialect) -> tuple[list[str] | None, list[str] | None]:
+def lists(file: TemplateFile, target: Dialect) -> tuple[list[str] | None, list[str] | None]:
     """What the allow and the deny list of the only converted file say."""
-    [file] = files(of, target)
-    found = put(of, file).reading.held.settings
-    keys = (target.key_holding(holds) for holds in (Holds.ALLOW, Holds.DENY))
+    [converted] = files(file, target)
+    found = put(file, converted).reading.effective.settings
+    keys = (target.key_with_role(holds) for holds in (KeyRole.ALLOW, KeyRole.DENY))
     values = (found.get(key.name) if key is not None else None for key in keys)
     allow, deny = ([one.text for one in v.items] if v is not None else None for v in values)
     return allow, deny
 
 
-def claude(folder: Path, lines: str, body: str = "Review it.") -> Subject:
+def claude(folder: Path, lines: str, body: str = "Review it.") -> TemplateFile:
     header = f"name: reviewer\ndescription: Reviews.\n{lines}"
     return held(folder, "claude", f"---\n{header}\n---\n{body}\n")
 
 
-def codex(folder: Path, lines: str, body: str = "Review it.") -> Subject:
+def codex(folder: Path, lines: str, body: str = "Review it.") -> TemplateFile:
     return held(folder, "codex-templates", f"---\ndescription: Reviews.\n{lines}\n---\n{body}\n")
 
 
-def test_a_tool_that_does_more_is_left_out_and_named(tmp_path: Path) -> None:
-    of = claude(tmp_path, "tools: Edit, WebSearch")
-    [file] = files(of, to("codex-templates"))
+@pytest.mark.parametrize("word", ["null", "~", "NULL"])
+@pytest.mark.parametrize("target", ["codex-templates", "kodacode"])
+def test_a_description_that_is_the_word_for_nothing_stays_a_text(
+    target: str, word: str, tmp_path: Path
+) -> None:
+    text = f'---\nname: reviewer\ndescription: "{word}"\n---\nReview it.\n'
+    [converted] = files(held(tmp_path, "claude", text), to(target))
+    assert f'description: "{word}"\n' in converted.text
 
-    assert lists(of, to("codex-templates"))[0] == ["web_search"]
-    assert any("`Edit`: there `apply_patch`" in one for one in said(file, Weight.LOST))
+
+def test_a_tool_that_does_more_is_left_out_and_named(tmp_path: Path) -> None:
+    template = claude(tmp_path, "tools: Edit, WebSearch")
+    [file] = files(template, to("codex-templates"))
+
+    assert lists(template, to("codex-templates"))[0] == ["web_search"]
+    assert any("`Edit`: there `apply_patch`" in one for one in said(file, LossSeverity.LOST))
     both = claude(tmp_path / "both", "tools: Edit, Write")
     assert lists(both, to("codex-templates"))[0] == ["apply_patch"]
 
 
 @pytest.mark.parametrize("entry", ["Bash(git:*)", "Bash, Bash(git log, x)", "'Bash(git:*)'"])
 def test_a_tool_of_which_only_some_uses_are_allowed_is_left_out(entry: str, tmp_path: Path) -> None:
-    of = claude(tmp_path, f"tools: [Read, {entry}]" if "'" in entry else f"tools: Read, {entry}")
-    [file] = files(of, to("kodacode"))
+    template = claude(
+        tmp_path, f"tools: [Read, {entry}]" if "'" in entry else f"tools: Read, {entry}"
+    )
+    [file] = files(template, to("kodacode"))
 
-    assert lists(of, to("kodacode"))[0] == ["read"]
-    assert any("only some uses of `Bash`" in one for one in said(file, Weight.LOST))
+    assert lists(template, to("kodacode"))[0] == ["read"]
+    assert any("only some uses of `Bash`" in one for one in said(file, LossSeverity.LOST))
 
 
 def test_a_tool_of_which_some_uses_are_denied_is_denied_as_a_whole(tmp_path: Path) -> None:
@@ -242,25 +257,25 @@ def test_a_tool_of_which_some_uses_are_denied_is_denied_as_a_whole(tmp_path: Pat
 )
 def test_commands_that_most_sessions_cannot_run_are_run_nowhere(lines: str, tmp_path: Path) -> None:
     """A session of `codex-templates` has one tool for commands, and an author denies that one."""
-    of = codex(tmp_path, lines)
+    template = codex(tmp_path, lines)
     for name, tool in (("codex-subagents", "shell"), ("claude", "Bash"), ("kodacode", "bash")):
-        allow, deny = lists(of, to(name))
+        allow, deny = lists(template, to(name))
         assert tool in (deny or ()) or (allow is not None and tool not in allow)
-        [file] = files(of, to(name))
-        assert any("`local_shell`" in one for one in said(file, Weight.LOST))
+        [file] = files(template, to(name))
+        assert any("`local_shell`" in one for one in said(file, LossSeverity.LOST))
 
 
 def test_a_tool_for_commands_that_is_allowed_by_its_name_is_kept(tmp_path: Path) -> None:
-    of = codex(tmp_path, "allow_list: [exec_command, shell]\ndeny_list: [shell]")
+    file = codex(tmp_path, "allow_list: [exec_command, shell]\ndeny_list: [shell]")
 
-    assert lists(of, to("codex-subagents")) == (["shell"], None)
+    assert lists(file, to("codex-subagents")) == (["shell"], None)
 
 
 def test_what_is_denied_is_denied_there_or_the_rest_is_written_out(tmp_path: Path) -> None:
-    of = claude(tmp_path, "disallowedTools: Edit, Write, mcp__github")
+    file = claude(tmp_path, "disallowedTools: Edit, Write, mcp__github")
 
-    assert lists(of, to("codex-templates")) == (None, ["apply_patch", "mcp__github__*"])
-    allow, deny = lists(of, to("codex-subagents"))
+    assert lists(file, to("codex-templates")) == (None, ["apply_patch", "mcp__github__*"])
+    allow, deny = lists(file, to("codex-subagents"))
     assert allow is not None
     assert deny is None
     assert "shell" in allow
@@ -271,9 +286,9 @@ def test_what_is_denied_by_name_is_not_given_for_what_comes_with_another_tool(
     tmp_path: Path,
 ) -> None:
     """Who runs commands can read; but an author who denies `Read` does not want it."""
-    of = claude(tmp_path, "disallowedTools: Read")
+    file = claude(tmp_path, "disallowedTools: Read")
 
-    assert lists(of, to("codex-templates")) == (None, ["read_file"])
+    assert lists(file, to("codex-templates")) == (None, ["read_file"])
 
 
 @pytest.mark.parametrize(
@@ -284,17 +299,19 @@ def test_what_is_denied_of_servers_nobody_can_name_denies_all_of_them(
     source: str, key: str, denied: str, tmp_path: Path
 ) -> None:
     text = SIMPLE[source].replace("description", f"{key}: ['{denied}']\ndescription", 1)
-    of = held(tmp_path, source, text)
-    [file] = files(of, to("claude"))
+    template = held(tmp_path, source, text)
+    [file] = files(template, to("claude"))
 
-    assert lists(of, to("claude")) == (None, ["mcp__*"])
-    assert any(f"which tools `{denied}` denies" in one for one in said(file, Weight.LOST))
+    assert lists(template, to("claude")) == (None, ["mcp__*"])
+    assert any(f"which tools `{denied}` denies" in one for one in said(file, LossSeverity.LOST))
 
 
 def test_without_the_sandbox_no_tool_changes_anything(tmp_path: Path) -> None:
-    of = codex(tmp_path, "read_only: true\nallow_list: [exec_command, apply_patch, spawn_agent]")
+    template = codex(
+        tmp_path, "read_only: true\nallow_list: [exec_command, apply_patch, spawn_agent]"
+    )
 
-    assert lists(of, to("claude"))[0] == ["Read", "Glob", "Grep"]
+    assert lists(template, to("claude"))[0] == ["Read", "Glob", "Grep"]
     free = codex(tmp_path / "free", "read_only: false\nallow_list: [exec_command, apply_patch]")
     [file] = files(free, to("claude"))
     assert "tools: Read, Write, Edit, Glob, Grep, Bash\n" in file.text
@@ -313,26 +330,28 @@ def test_a_mode_that_only_plans_is_a_read_only_sandbox(tmp_path: Path) -> None:
     [file] = files(claude(tmp_path, "permissionMode: plan\ntools: Bash"), to("codex-templates"))
 
     assert "read_only: true\n" in file.text
-    assert said(file, Weight.WIDER) == []
+    assert said(file, LossSeverity.WIDER) == []
 
 
 def test_an_agent_without_lists_may_do_more_and_the_report_says_so_first(tmp_path: Path) -> None:
     [file] = files(claude(tmp_path, "color: red"), to("codex-subagents"))
 
     assert "tools" not in file.text
-    assert file.losses[0].weight is Weight.WIDER
+    assert file.losses[0].weight is LossSeverity.WIDER
     assert "`view_image`" in file.losses[0].message
 
 
 def test_a_definition_of_moltis_has_no_description(tmp_path: Path) -> None:
-    of = claude(tmp_path, "tools: Read, Edit, Bash\ndisallowedTools: Edit")
-    [file] = files(of, to("moltis-agents"))
+    template = claude(tmp_path, "tools: Read, Edit, Bash\ndisallowedTools: Edit")
+    [file] = files(template, to("moltis-agents"))
 
     assert "tools: exec, process, Read, Glob, Grep\n" in file.text
-    assert any("`description: Reviews.` is lost" in one for one in said(file, Weight.LOST))
-    [back] = files(put(of, file), to("claude"))
+    assert any("`description: Reviews.` is lost" in one for one in said(file, LossSeverity.LOST))
+    [back] = files(put(template, file), to("claude"))
     assert "name: reviewer\ndescription: reviewer\ntools: Read, Glob, Grep, Bash\n" in back.text
-    assert any("has no descriptions: `reviewer` stands" in one for one in said(back, Weight.NOTE))
+    assert any(
+        "has no descriptions: `reviewer` stands" in one for one in said(back, LossSeverity.NOTE)
+    )
 
 
 def test_what_cannot_be_denied_of_servers_is_written_out_without_them(tmp_path: Path) -> None:
@@ -346,27 +365,27 @@ def test_what_cannot_be_denied_of_servers_is_written_out_without_them(tmp_path: 
 @pytest.mark.parametrize(
     ("line", "weight"),
     [
-        ("permissionMode: dontAsk", Weight.WIDER),
-        ("permissionMode: bypassPermissions", Weight.LOST),
-        ("maxTurns: 3", Weight.WIDER),
-        ("isolation: worktree", Weight.WIDER),
-        ("hooks:\n  PreToolUse: []", Weight.WIDER),
-        ("mcpServers: [github]", Weight.LOST),
-        ("skills: style", Weight.LOST),
-        ("model: sonnet", Weight.LOST),
-        ("effort: high", Weight.LOST),
-        ("house_rule: none", Weight.NOTE),
-        ("# a comment", Weight.NOTE),
+        ("permissionMode: dontAsk", LossSeverity.WIDER),
+        ("permissionMode: bypassPermissions", LossSeverity.LOST),
+        ("maxTurns: 3", LossSeverity.WIDER),
+        ("isolation: worktree", LossSeverity.WIDER),
+        ("hooks:\n  PreToolUse: []", LossSeverity.WIDER),
+        ("mcpServers: [github]", LossSeverity.LOST),
+        ("skills: style", LossSeverity.LOST),
+        ("model: sonnet", LossSeverity.LOST),
+        ("effort: high", LossSeverity.LOST),
+        ("house_rule: none", LossSeverity.NOTE),
+        ("# a comment", LossSeverity.NOTE),
     ],
 )
 @pytest.mark.parametrize("target", ["codex-templates", "codex-subagents", "kodacode"])
 def test_a_key_that_is_lost_is_reported_at_its_place(
-    line: str, weight: Weight, target: str, tmp_path: Path
+    line: str, weight: LossSeverity, target: str, tmp_path: Path
 ) -> None:
-    of = claude(tmp_path, f"tools: WebSearch\n{line}")
-    [file] = files(of, to(target))
+    template = claude(tmp_path, f"tools: WebSearch\n{line}")
+    [file] = files(template, to(target))
 
-    at = of.document.text.index(line)
+    at = template.document.text.index(line)
     assert weight in [one.weight for one in file.losses if one.span.start == at]
 
 
@@ -395,12 +414,12 @@ def test_what_a_plugin_may_not_decide_is_no_loss(tmp_path: Path) -> None:
         {"name": "desk"}
         """,
     )
-    of = again(made.workspace, made.path)
-    [file] = files(of, to("kodacode"))
+    template = again(made.workspace, made.path)
+    [file] = files(template, to("kodacode"))
 
     assert "  - bash\n" in file.text
-    assert said(file, Weight.WIDER) == []
-    assert len([one for one in said(file, Weight.NOTE) if "does nothing here" in one]) == 2
+    assert said(file, LossSeverity.WIDER) == []
+    assert len([one for one in said(file, LossSeverity.NOTE) if "does nothing here" in one]) == 2
 
 
 PERSONAS = """\
@@ -414,34 +433,34 @@ BLOCKS = "Default.\n<!-- agent_name: strict -->\nStrictly.\n<!-- agent_name: qui
 
 
 def test_each_persona_is_an_agent_of_its_own(tmp_path: Path) -> None:
-    of = codex(tmp_path, PERSONAS, BLOCKS)
-    made = files(of, to("claude"))
+    file = codex(tmp_path, PERSONAS, BLOCKS)
+    made = files(file, to("claude"))
 
     assert [one.name for one in made] == ["reviewer", "reviewer-strict", "reviewer-quick"]
-    agents = [put(of, one).reading.held for one in made]
+    agents = [put(file, one).reading.effective for one in made]
     assert [one.default.text for one in agents] == ["Default.", "Strictly.", "Quickly."]
     assert [one.settings["description"].text for one in agents] == ["Reviews.", "Strict.", "Quick."]
-    assert any("`model: gpt-5` is lost" in one for one in said(made[1], Weight.LOST))
+    assert any("`model: gpt-5` is lost" in one for one in said(made[1], LossSeverity.LOST))
     assert not any("gpt-5" in one.message for one in made[2].losses)
 
 
 def test_one_persona_can_be_chosen(tmp_path: Path) -> None:
-    of = codex(tmp_path, PERSONAS, BLOCKS)
-    chosen = convert(of, to("claude"), persona="Quick")
-    unknown = convert(of, to("claude"), persona="slow")
+    file = codex(tmp_path, PERSONAS, BLOCKS)
+    chosen = convert(file, to("claude"), persona="Quick")
+    unknown = convert(file, to("claude"), persona="slow")
 
     assert isinstance(chosen, tuple)
     assert [one.name for one in chosen] == ["reviewer-quick"]
-    assert isinstance(unknown, Refusal)
+    assert isinstance(unknown, RuntimeRefusal)
     assert unknown.message == "there is no persona `slow`; there are `strict` and `quick`"
 
 
 def test_a_name_that_the_other_system_does_not_take_is_changed_and_told(tmp_path: Path) -> None:
-    of = held(tmp_path, "codex-subagents", SIMPLE["codex-subagents"], "Link_Checker")
-    [file] = files(of, to("claude"))
+    template = held(tmp_path, "codex-subagents", SIMPLE["codex-subagents"], "Link_Checker")
+    [file] = files(template, to("claude"))
 
     assert (file.name, file.path.name) == ("link-checker", "link-checker.md")
-    assert any("it is called `link-checker` there" in one for one in said(file, Weight.NOTE))
+    assert any("it is called `link-checker` there" in one for one in said(file, LossSeverity.NOTE))
 
 
 @pytest.mark.parametrize(
@@ -458,15 +477,15 @@ def test_what_would_not_load_is_refused_with_a_reason(
 ) -> None:
     made = convert(held(tmp_path, "codex-templates", text), to(target))
 
-    assert isinstance(made, Refusal)
+    assert isinstance(made, RuntimeRefusal)
     assert why in made.message
 
 
 def test_a_prompt_that_would_be_cut_is_refused(tmp_path: Path) -> None:
-    of = claude(tmp_path, "tools: WebSearch", "Write:\n<!-- agent_name: x -->\nand more")
-    made = convert(of, to("codex-templates"))
+    file = claude(tmp_path, "tools: WebSearch", "Write:\n<!-- agent_name: x -->\nand more")
+    made = convert(file, to("codex-templates"))
 
-    assert isinstance(made, Refusal)
+    assert isinstance(made, RuntimeRefusal)
     assert "would read another prompt" in made.message
 
 
@@ -487,11 +506,11 @@ def test_a_prompt_is_kept_and_the_tools_and_agents_that_it_names_are_told(tmp_pa
         Help.
         """,
     )
-    of = again(made.workspace, made.path)
-    [file] = files(of, to("codex-subagents"))
+    template = again(made.workspace, made.path)
+    [file] = files(template, to("codex-subagents"))
 
     assert body in file.text
-    notes = " ".join(said(file, Weight.NOTE))
+    notes = " ".join(said(file, LossSeverity.NOTE))
     assert "the prompt speaks of `wait`; which is not there" in notes
     assert "the prompt speaks of the agent `helper`" in notes
     assert "exec_command" not in notes
@@ -499,16 +518,16 @@ def test_a_prompt_is_kept_and_the_tools_and_agents_that_it_names_are_told(tmp_pa
 
 
 def test_it_goes_where_the_template_is_or_where_somebody_says(tmp_path: Path) -> None:
-    of = codex(tmp_path, "model: gpt-5")
-    here, home = convert(of, to("claude")), convert(of, to("claude"), scope="user")
+    file = codex(tmp_path, "model: gpt-5")
+    here, home = convert(file, to("claude")), convert(file, to("claude"), scope="user")
 
     assert isinstance(here, tuple)
     assert isinstance(home, tuple)
-    assert here[0].path == of.root / ".claude/agents/reviewer.md"
+    assert here[0].path == file.root / ".claude/agents/reviewer.md"
     assert home[0].path == tmp_path / "home/.claude/agents/reviewer.md"
 
 
-NAMES = {known.id: [tool.name for tool in known.tools] for known in CONVERTIBLE}
+NAMES = {dialect.id: [tool.name for tool in dialect.tools] for dialect in CONVERTIBLE}
 SERVERS = {
     "claude": ["mcp__github", "mcp__github__*", "mcp__docs__search"],
     "codex-templates": ["mcp__github__*", "mcp__docs__search", "*", "mcp__*", "*_agent", "mcp__g*"],
@@ -520,25 +539,27 @@ SERVERS = {
 @st.composite
 def policies(draw: st.DrawFn) -> tuple[str, str]:
     """A template of any system with any lists."""
-    known = draw(st.sampled_from(SOURCES))
+    dialect = draw(st.sampled_from(SOURCES))
     entries = st.lists(
-        st.sampled_from([*NAMES[known.id], *SERVERS[known.id], "strange"]), max_size=5, unique=True
+        st.sampled_from([*NAMES[dialect.id], *SERVERS[dialect.id], "strange"]),
+        max_size=5,
+        unique=True,
     )
-    keys = [known.key_holding(holds) for holds in (Holds.ALLOW, Holds.DENY)]
+    keys = [dialect.key_with_role(holds) for holds in (KeyRole.ALLOW, KeyRole.DENY)]
     lines = [
         f"{key.name}: [{', '.join(map(repr, draw(entries)))}]"
         for key in keys
         if key is not None and draw(st.booleans())
     ]
-    if known.id == "codex-templates" and draw(st.booleans()):
+    if dialect.id == "codex-templates" and draw(st.booleans()):
         lines.append("read_only: true")
-    if known.id == "claude" and draw(st.booleans()):
+    if dialect.id == "claude" and draw(st.booleans()):
         lines.append("permissionMode: plan")
-    text = SIMPLE[known.id].replace("description:", "\n".join((*lines, "description:")), 1)
-    return known.id, text
+    text = SIMPLE[dialect.id].replace("description:", "\n".join((*lines, "description:")), 1)
+    return dialect.id, text
 
 
-@settings(max_examples=120 * EFFORT, deadline=None)
+@settings(max_examples=examples(120), deadline=None)
 @given(policies())
 def test_no_policy_lets_the_new_agent_do_more_without_saying_so(
     tmp_path_factory: pytest.TempPathFactory, made: tuple[str, str]
@@ -547,33 +568,33 @@ def test_no_policy_lets_the_new_agent_do_more_without_saying_so(
     never_wider(held(tmp_path_factory.mktemp("any"), source, text))
 
 
-def never_wider(of: Subject, agent_name: str | None = None) -> None:
+def never_wider(file: TemplateFile, agent_name: str | None = None) -> None:
     """That no conversion of an agent lets it do more, unless that is said."""
-    chosen = one_of(of, agent_name)
-    assert not isinstance(chosen, Refusal)
-    of = chosen
-    conversion = of.dialect.conversion
+    chosen = one_of(file, agent_name)
+    assert not isinstance(chosen, RuntimeRefusal)
+    file = chosen
+    conversion = file.dialect.conversion
     assert conversion is not None
-    for target in targets(of.dialect):
-        found = convert(of, target, agent_name=agent_name)
-        if isinstance(found, Refusal):
+    for target in targets(SYSTEMS, file.dialect):
+        found = convert(file, target, agent_name=agent_name)
+        if isinstance(found, RuntimeRefusal):
             assert target.id == "moltis-agents"
             assert "without tools" in found.message
             continue
-        [file] = found
-        after = put(of, file)
+        [converted] = found
+        after = put(file, converted)
         assert target.conversion is not None
-        forbidden = conversion.read_only is not None and conversion.read_only(of.reading)
+        forbidden = conversion.read_only is not None and conversion.read_only(file.reading)
         sandbox = target.id == "codex-templates"
-        before = policy(of, conversion)
+        before = abilities_of(file, conversion)
         may = permitted(before, conversion, can_change=sandbox or not forbidden)
-        then = policy(after, target.conversion)
-        if target.forms is not None and target.forms == of.dialect.forms:
+        then = abilities_of(after, target.conversion)
+        if target.forms is not None and target.forms == file.dialect.forms:
             same = {one.tool for one in then.kept} == {one.tool for one in before.kept}
-            assert same or of.reading.generation != "TODAY"
+            assert same or file.reading.generation != "TODAY"
             if same:
                 continue
-        if not said(file, Weight.WIDER):
+        if not said(converted, LossSeverity.WIDER):
             needed = {
                 need
                 for kept in then.kept
@@ -584,7 +605,7 @@ def never_wider(of: Subject, agent_name: str | None = None) -> None:
             given_ = abilities(target.conversion, (one.tool for one in then.kept))
             assert reach(given_) <= reach(may)
             assert before.is_open or not then.is_open
-        assert not sandbox or bool(forbidden) == ("read_only: true" in file.text)
+        assert not sandbox or bool(forbidden) == ("read_only: true" in converted.text)
 
 
 ENTRIES = ["exec", "process", "Read", "Edit", "MultiEdit", "Grep", "web_fetch", "calc"]
@@ -609,7 +630,7 @@ def presets(draw: st.DrawFn) -> tuple[str, str]:
     return table, "\n".join(("---", "name: scout", *header, "---", "Look.", ""))
 
 
-@settings(max_examples=60 * EFFORT, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(presets())
 def test_no_preset_or_definition_of_moltis_lets_the_new_agent_do_more_without_saying_so(
     tmp_path_factory: pytest.TempPathFactory, made: tuple[str, str]
@@ -620,7 +641,7 @@ def test_no_preset_or_definition_of_moltis_lets_the_new_agent_do_more_without_sa
     never_wider(configured(tmp_path_factory.mktemp("preset"), two), "scout")
 
 
-def configured(folder: Path, text: str) -> Subject:
+def configured(folder: Path, text: str) -> TemplateFile:
     """The `moltis.toml` of a project."""
     found = fixture(folder, f"//- moltis.toml\n{text}")
     return again(found.workspace, found.path)
@@ -645,18 +666,18 @@ delegate_only = true
 
 
 def test_one_preset_of_a_file_is_converted(tmp_path: Path) -> None:
-    of = configured(tmp_path, SCOUT)
-    made = convert(of, to("claude"), agent_name="scout")
+    file = configured(tmp_path, SCOUT)
+    made = convert(file, to("claude"), agent_name="scout")
 
     assert isinstance(made, tuple)
-    assert made[0].path == of.root / ".claude/agents/scout.md"
+    assert made[0].path == file.root / ".claude/agents/scout.md"
     assert "tools: Read, Glob, Grep, Bash\n---\n\nLook around.\n# Report\n" in made[0].text
-    wider = said(made[0], Weight.WIDER)
+    wider = said(made[0], LossSeverity.WIDER)
     assert [one.partition("` is lost")[0] for one in wider] == [
         "`max_iterations: 7",
         "`mcp.deny_servers",
     ]
-    spans = {loss.span.of(of.document.text) for loss in made[0].losses}
+    spans = {loss.span.of(file.document.text) for loss in made[0].losses}
     assert {"scout", "max_iterations", "deny_servers", "can_send", '"calc"'} <= spans
     assert not any("lead" in one.message or "suffix" in one.message for one in made[0].losses)
 
@@ -673,7 +694,7 @@ def test_a_definition_says_what_a_preset_says(tmp_path: Path) -> None:
     )
     gone, note = file.losses
     assert gone.message.startswith("`sessions.can_send: false` is lost")
-    assert gone.weight is Weight.WIDER
+    assert gone.weight is LossSeverity.WIDER
     assert note.message.endswith("take it out of moltis.toml to use the other one")
 
 
@@ -692,7 +713,7 @@ def test_a_preset_that_nobody_can_tell_is_refused_with_a_reason(
 ) -> None:
     made = convert(configured(tmp_path, text), to("claude"), agent_name=name)
 
-    assert isinstance(made, Refusal)
+    assert isinstance(made, RuntimeRefusal)
     assert why in made.message
 
 
@@ -716,15 +737,15 @@ def test_tools_tell_the_generation_of_a_preset_where_no_key_does(
 
 
 def test_nothing_is_converted_into_a_file_of_tables(tmp_path: Path) -> None:
-    of = claude(tmp_path, "tools: Read")
-    made = convert(of, to("moltis"))
+    file = claude(tmp_path, "tools: Read")
+    made = convert(file, to("moltis"))
 
-    assert to("moltis") not in targets(of.dialect)
-    assert isinstance(made, Refusal)
+    assert to("moltis") not in targets(SYSTEMS, file.dialect)
+    assert isinstance(made, RuntimeRefusal)
 
 
 def test_a_file_of_one_agent_takes_no_name(tmp_path: Path) -> None:
     made = convert(claude(tmp_path, "tools: Read"), to("kodacode"), agent_name="reviewer")
 
-    assert isinstance(made, Refusal)
+    assert isinstance(made, RuntimeRefusal)
     assert "a file for each agent" in made.message

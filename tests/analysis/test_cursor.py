@@ -4,54 +4,54 @@ from pathlib import Path
 
 import pytest
 
-from agent_lsp.analysis.cursor import (
-    BodyPlace,
-    FencePlace,
-    Frame,
-    ItemPlace,
-    KeyPlace,
-    MarkerPlace,
-    Place,
-    ValuePlace,
-    place,
+from agent_lsp.analysis.context.cursor import (
+    BodyContext,
+    Context,
+    FenceContext,
+    Framing,
+    ItemContext,
+    KeyContext,
+    MarkerContext,
+    ValueContext,
+    context_at,
 )
-from agent_lsp.workspace.index import Subject, subject
+from agent_lsp.workspace.snapshot import TemplateFile, template_file
 from tests.fixture import fixture
 
 
-def _at(folder: Path, source: str) -> tuple[Subject, Place | None]:
+def _at(folder: Path, source: str) -> tuple[TemplateFile, Context | None]:
     found = fixture(folder, source)
-    of = subject(found.workspace, found.path)
-    assert of is not None
-    return of, place(of, found.offset)
+    file = template_file(found.workspace, found.path)
+    assert file is not None
+    return file, context_at(file, found.offset)
 
 
-def _outline(of: Subject, at: Place | None) -> str:
+def _outline(file: TemplateFile, at: Context | None) -> str:
     """A place in one line: its kind, its key, what is typed, and what is special."""
-    text = of.document.text
+    text = file.document.text
     match at:
-        case KeyPlace():
+        case KeyContext():
             kind, name = "record key" if at.record else "key", ""
             special = [("flow", at.flow), ("colon", at.colon)]
-        case ValuePlace():
+        case ValueContext():
             kind, name = "value", at.key.name if at.key else "unknown"
             special = [("flow", at.flow)]
-        case ItemPlace():
+        case ItemContext():
             kind, name = "item", at.key.name if at.key else "unknown"
             special = [("flow", at.flow)]
-        case MarkerPlace():
+        case MarkerContext():
             kind, name = "marker", "whole" if at.whole else ""
             special = []
-        case FencePlace():
+        case FenceContext():
             return "opening fence" if at.opening else "closing fence"
-        case BodyPlace():
+        case BodyContext():
             return "body"
         case None:
             return "nowhere"
     typed = "inside a text" if at.typed is None else repr(at.typed.of(text))
-    if not isinstance(at, MarkerPlace):
+    if not isinstance(at, MarkerContext):
         special += (
-            [(at.frame.name.lower(), at.frame is not Frame.BARE)] if hasattr(at, "frame") else []
+            [(at.frame.name.lower(), at.frame is not Framing.BARE)] if hasattr(at, "frame") else []
         )
         special += [("spaced", at.spaced)]
     return " ".join(filter(None, (kind, name, typed, *(word for word, true in special if true))))

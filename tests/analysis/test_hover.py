@@ -7,7 +7,7 @@ import pytest
 
 from agent_lsp.analysis.hover import hover, hover_of
 from agent_lsp.options import Extras, Options
-from agent_lsp.workspace.index import subject
+from agent_lsp.workspace.snapshot import template_file
 from tests.fixture import Fixture, fixture
 
 
@@ -31,7 +31,7 @@ def _plain(made: Fixture, markdown: str) -> str:
     base = made.root.parent.as_uri()
     for path in sorted(made.root.parent.rglob("*.md"), key=lambda path: -len(str(path))):
         markdown = markdown.replace(f"{base}/{path.relative_to(made.root.parent)}", "…")
-    builtin = made.workspace.places.templates / "codex-templates/builtin"
+    builtin = made.workspace.host_paths.templates / "codex-templates/builtin"
     return markdown.replace(builtin.as_uri(), "…")
 
 
@@ -153,9 +153,9 @@ def test_a_key_that_the_system_lacks_is_ignored(header: str, expected: str, tmp_
 
 def test_a_note_about_a_key_is_one_line_more(tmp_path: Path) -> None:
     made = fixture(tmp_path, "---\nmod$0el: gpt-5\n---\nbody\n")
-    of = subject(made.workspace, made.path)
-    assert of is not None
-    noted = replace(of, dialect=replace(of.dialect, notes={"model": "the code does otherwise"}))
+    file = template_file(made.workspace, made.path)
+    assert file is not None
+    noted = replace(file, dialect=replace(file.dialect, notes={"model": "the code does otherwise"}))
 
     found = hover_of(noted, made.offset)
 
@@ -549,10 +549,10 @@ But every MCP tool of that shape is denied
 
 def builtin(made: Fixture, name: str, anchor: str) -> str:
     """The hover behind `anchor` in a template that the product ships."""
-    path = made.workspace.places.templates / f"codex-templates/builtin/{name}.md"
-    of = subject(made.workspace, path)
-    assert of is not None
-    found = hover_of(of, of.document.text.index(anchor) + len(anchor))
+    path = made.workspace.host_paths.templates / f"codex-templates/builtin/{name}.md"
+    file = template_file(made.workspace, path)
+    assert file is not None
+    found = hover_of(file, file.document.text.index(anchor) + len(anchor))
     assert found is not None
     return _plain(made, found.markdown)
 
@@ -882,7 +882,7 @@ def test_a_file_without_a_text_says_what_becomes_of_it(
 
 def test_a_built_in_template_is_marked_as_a_stand_in(tmp_path: Path) -> None:
     made = fixture(tmp_path, "x")
-    builtin = made.workspace.places.templates / "codex-templates/builtin/architect.md"
+    builtin = made.workspace.host_paths.templates / "codex-templates/builtin/architect.md"
 
     found = hover(made.workspace, builtin, 0)
 
@@ -906,10 +906,10 @@ def test_a_spawn_that_the_file_itself_makes_impossible_is_told(tmp_path: Path) -
 
 def test_notes_about_files_stand_below_the_facts(tmp_path: Path) -> None:
     made = fixture(tmp_path, "//- ~/.codex/.agents/a.md\n$0---\n---\nx\n")
-    of = subject(made.workspace, made.path)
-    assert of is not None
+    file = template_file(made.workspace, made.path)
+    assert file is not None
     notes = {"file": "about files", "user": "about the user's folder", "project": "not this"}
-    noted = replace(of, dialect=replace(of.dialect, notes=notes))
+    noted = replace(file, dialect=replace(file.dialect, notes=notes))
     found, outside = hover_of(noted, 0), hover_of(replace(noted, root=tmp_path), 0)
 
     assert found is not None

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from agent_lsp.analysis.commands import list_agents
-from agent_lsp.analysis.listing import culprit
-from agent_lsp.dialects.codex_templates import DIALECT
-from agent_lsp.workspace.index import catalog
+from agent_lsp.analysis.preview.commands import list_agents
+from agent_lsp.dialects.codex_templates.dialect import DIALECT
+from agent_lsp.model.listing import culprit
+from agent_lsp.workspace.snapshot import catalog
 from tests.fixture import fixture
 
 GOOD = "---\ndescription: d\n---\nbody\n"

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from agent_lsp.analysis import markup
-from agent_lsp.analysis.commands import list_agents, preview_spawn
+from agent_lsp.analysis.preview.commands import list_agents, preview_spawn
+from agent_lsp.analysis.render import markup
 from agent_lsp.text import Span
 from tests.fixture import fixture
 
@@ -77,7 +77,7 @@ def test_a_link_goes_to_the_line_and_reads_as_people_write_it(tmp_path: Path) ->
     source = "//- a (b)/[c].md\none\r\ntwo\n//- ~/.codex/.agents/x.md\nx\n"
     made = fixture(tmp_path, source)
     base = tmp_path.as_uri()
-    home = made.workspace.places.home
+    home = made.workspace.host_paths.home
     assert home is not None
 
     assert markup.link(made.workspace, made.path, Span(5, 6)) == (
@@ -182,7 +182,7 @@ configuration says otherwise; one more is refused
 
 def test_what_cannot_be_told_is_neither_kept_nor_removed(tmp_path: Path) -> None:
     made = fixture(tmp_path, "x")
-    entry = made.workspace.places.templates / "codex-templates/builtin/explorer.md"
+    entry = made.workspace.host_paths.templates / "codex-templates/builtin/explorer.md"
     lines = entry.read_text(encoding="utf-8").splitlines()
     row = lines.index("  - mcp__*") + 1
     place = f"[templates/codex-templates/builtin/explorer.md:{row}]({entry.as_uri()}#L{row})"
@@ -246,7 +246,7 @@ configuration says otherwise; one more is refused
 def test_a_list_of_agents(tmp_path: Path) -> None:
     made = fixture(tmp_path, SOURCE)
     uri = made.path.as_uri()
-    builtin = made.workspace.places.templates / "codex-templates/builtin"
+    builtin = made.workspace.host_paths.templates / "codex-templates/builtin"
 
     argument = {"agent_type": "reviewer", "expanded": True, "format": "markdown"}
 

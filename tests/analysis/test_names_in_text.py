@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from agent_lsp.analysis.navigation.rename import Refused, Renaming, rename
+from agent_lsp.analysis.navigation.rename import CannotRename, Renaming, rename
 from agent_lsp.text import apply
-from agent_lsp.workspace.index import subject
+from agent_lsp.workspace.snapshot import template_file
 from tests.fixture import Fixture, fixture
 
 AGENTS = """\
@@ -48,9 +48,9 @@ Agent(subagent_type="checker"). Delegate to checker.
 
 def _texts(at: Fixture, name: str) -> dict[str, str]:
     """What the files are after the renaming, by their names."""
-    of = subject(at.workspace, at.path)
-    assert of is not None
-    found = rename(of, at.offset, name)
+    template = template_file(at.workspace, at.path)
+    assert template is not None
+    found = rename(template, at.offset, name)
     assert isinstance(found, Renaming), found
     texts = {}
     for path, edits in found.edits.items():
@@ -80,10 +80,10 @@ def test_a_name_with_a_dot_is_found_wherever_it_stands(tmp_path: Path) -> None:
 def test_a_name_that_a_text_could_not_say_is_refused(tmp_path: Path, name: str) -> None:
     """In a list of tools it would give away others, or end the list as a comment."""
     at = fixture(tmp_path, CLAUDE)
-    of = subject(at.workspace, at.path)
-    assert of is not None
-    found = rename(of, at.offset, name)
-    assert isinstance(found, Refused)
+    file = template_file(at.workspace, at.path)
+    assert file is not None
+    found = rename(file, at.offset, name)
+    assert isinstance(found, CannotRename)
     assert found.message == (
         f"`{name}` would not be read as a name where `.claude/agents/lead.md` speaks of it"
     ) or found.message.endswith("the runtime would not read it")

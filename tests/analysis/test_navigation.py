@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from agent_lsp.analysis.navigation import definition as lookup
-from agent_lsp.analysis.navigation.links import links
-from agent_lsp.analysis.navigation.references import Place
-from agent_lsp.workspace.index import Subject, subject
+from agent_lsp.analysis.navigation.document_links import document_links
+from agent_lsp.analysis.navigation.references import Reference
+from agent_lsp.workspace.snapshot import TemplateFile, template_file
 from tests.fixture import fixture
 
 REVIEWER = """\
@@ -30,13 +30,15 @@ description: Leads.
 """
 
 
-def _ask(folder: Path, source: str, ask: Callable[[Subject, int], tuple[Place, ...]]) -> list[str]:
+def _ask(
+    folder: Path, source: str, ask: Callable[[TemplateFile, int], tuple[Reference, ...]]
+) -> list[str]:
     """The places in the answer, as `path:text` or `path` for a whole file."""
     at = fixture(folder, source)
-    of = subject(at.workspace, at.path)
-    assert of is not None
+    template = template_file(at.workspace, at.path)
+    assert template is not None
     found = []
-    for place in ask(of, at.offset):
+    for place in ask(template, at.offset):
         file = at.workspace.files.read(place.path)
         assert file is not None
         base = at.root if at.root in place.path.parents else at.root.parent
@@ -157,7 +159,9 @@ def test_references_of_a_persona_are_declaration_marker_and_calls(tmp_path: Path
 
 def test_references_can_leave_the_declaration_out(tmp_path: Path) -> None:
     source = REVIEWER.replace("Strict", "$0Strict")
-    found = _ask(tmp_path, source, lambda of, at: lookup.references(of, at, declaration=False))
+    found = _ask(
+        tmp_path, source, lambda file, at: lookup.references_at(file, at, declaration=False)
+    )
     assert found == [".codex/.agents/reviewer.md:7:strict"]
 
 
@@ -197,9 +201,9 @@ Top.
 Rules.
 """
     at = fixture(tmp_path, source)
-    of = subject(at.workspace, at.path)
-    assert of is not None
-    assert [(link.span.of(at.text), link.target.name) for link in links(of)] == [
+    file = template_file(at.workspace, at.path)
+    assert file is not None
+    assert [(link.span.of(at.text), link.target.name) for link in document_links(file)] == [
         ("docs/style.md", "style.md"),
         ("./notes.txt", "notes.txt"),
         ("top.md", "top.md"),
@@ -207,5 +211,5 @@ Rules.
     ]
 
 
-def _with_declaration(of: Subject, offset: int) -> tuple[Place, ...]:
-    return lookup.references(of, offset, declaration=True)
+def _with_declaration(file: TemplateFile, offset: int) -> tuple[Reference, ...]:
+    return lookup.references_at(file, offset, declaration=True)

@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 
 from agent_lsp.analysis.navigation import definition as lookup
-from agent_lsp.analysis.navigation.everywhere import everywhere
-from agent_lsp.analysis.navigation.hierarchy import agent_at, incoming, outgoing
-from agent_lsp.analysis.navigation.links import links
-from agent_lsp.analysis.navigation.references import Place
-from agent_lsp.analysis.navigation.rename import Refused, Renaming, rename
+from agent_lsp.analysis.navigation.call_hierarchy import agent_at, incoming, outgoing
+from agent_lsp.analysis.navigation.document_links import document_links
+from agent_lsp.analysis.navigation.references import Reference
+from agent_lsp.analysis.navigation.rename import CannotRename, Renaming, rename
+from agent_lsp.analysis.navigation.workspace_symbols import workspace_symbols
 from agent_lsp.text import apply
-from agent_lsp.workspace.index import Subject, subject
+from agent_lsp.workspace.snapshot import TemplateFile, template_file
 from tests.fixture import Fixture, fixture
 
 SOURCE = """\
@@ -37,14 +37,14 @@ system_prompt_suffix = "Delegate to `sorter`, never to `writer`."
 """
 
 
-def _at(folder: Path, source: str) -> tuple[Fixture, Subject]:
+def _at(folder: Path, source: str) -> tuple[Fixture, TemplateFile]:
     at = fixture(folder, source)
-    of = subject(at.workspace, at.path)
-    assert of is not None
-    return at, of
+    file = template_file(at.workspace, at.path)
+    assert file is not None
+    return at, file
 
 
-def _drawn(at: Fixture, found: tuple[Place, ...]) -> list[str]:
+def _drawn(at: Fixture, found: tuple[Reference, ...]) -> list[str]:
     return [
         f"{at.text[: place.span.start].count(chr(10)) + 1}:{place.span.of(at.text)}"
         for place in sorted(found, key=lambda place: place.span)
@@ -52,19 +52,19 @@ def _drawn(at: Fixture, found: tuple[Place, ...]) -> list[str]:
 
 
 def test_the_default_leads_to_its_preset(tmp_path: Path) -> None:
-    at, of = _at(tmp_path, SOURCE.replace('"sorter"', '"sor$0ter"'))
-    assert _drawn(at, lookup.definition(of, at.offset)) == ["4:sorter"]
+    at, file = _at(tmp_path, SOURCE.replace('"sorter"', '"sor$0ter"'))
+    assert _drawn(at, lookup.definition(file, at.offset)) == ["4:sorter"]
 
 
 def test_a_preset_is_referred_to_by_tables_prompts_and_the_default(tmp_path: Path) -> None:
-    at, of = _at(tmp_path, SOURCE.replace("presets.sorter", "presets.sor$0ter"))
-    found = lookup.references(of, at.offset, declaration=True)
+    at, file = _at(tmp_path, SOURCE.replace("presets.sorter", "presets.sor$0ter"))
+    found = lookup.references_at(file, at.offset, declaration=True)
     assert _drawn(at, found) == ["2:sorter", "4:sorter", "17:sorter"]
 
 
 def test_a_preset_is_renamed_in_all_of_its_tables(tmp_path: Path) -> None:
-    at, of = _at(tmp_path, SOURCE.replace("presets.writer]", "presets.wri$0ter]"))
-    found = rename(of, at.offset, "poet")
+    at, file = _at(tmp_path, SOURCE.replace("presets.writer]", "presets.wri$0ter]"))
+    found = rename(file, at.offset, "poet")
     assert isinstance(found, Renaming)
     assert found.moved is None
     assert apply(at.text, found.edits[at.path]) == at.text.replace("writer", "poet")
@@ -80,14 +80,14 @@ def test_a_preset_is_renamed_in_all_of_its_tables(tmp_path: Path) -> None:
     ],
 )
 def test_a_preset_keeps_its_name_for_a_reason(tmp_path: Path, name: str, reason: str) -> None:
-    at, of = _at(tmp_path, SOURCE.replace("presets.writer]", "presets.wri$0ter]"))
-    assert rename(of, at.offset, name) == Refused(reason)
+    at, file = _at(tmp_path, SOURCE.replace("presets.writer]", "presets.wri$0ter]"))
+    assert rename(file, at.offset, name) == CannotRename(reason)
 
 
 @pytest.mark.parametrize("name", ["a b", "a.b", "🦉", "it's"])
 def test_a_name_that_is_no_bare_key_gets_quotes(tmp_path: Path, name: str) -> None:
-    at, of = _at(tmp_path, SOURCE.replace("presets.writer]", "presets.wri$0ter]"))
-    found = rename(of, at.offset, name)
+    at, file = _at(tmp_path, SOURCE.replace("presets.writer]", "presets.wri$0ter]"))
+    found = rename(file, at.offset, name)
     assert isinstance(found, Renaming)
     after = apply(at.text, found.edits[at.path])
     assert f'[agents.presets."{name}"]' in after
@@ -105,8 +105,8 @@ def test_a_preset_starts_those_that_its_own_table_names(tmp_path: Path) -> None:
     ):
         folder = tmp_path / str(number)
         folder.mkdir()
-        at, of = _at(folder, SOURCE.replace(word, f"$0{word}", 1))
-        target = agent_at(of, at.offset)
+        at, file = _at(folder, SOURCE.replace(word, f"$0{word}", 1))
+        target = agent_at(file, at.offset)
         assert target is not None
         starts = [one.called.agent for one in outgoing(at.workspace, target)]
         started = [one.caller.agent for one in incoming(at.workspace, target)]
@@ -115,7 +115,7 @@ def test_a_preset_starts_those_that_its_own_table_names(tmp_path: Path) -> None:
 
 def test_a_preset_is_found_where_its_name_stands(tmp_path: Path) -> None:
     at, _ = _at(tmp_path, SOURCE)
-    [found] = [one for one in everywhere(at.workspace, "clerk") if one.path == at.path]
+    [found] = [one for one in workspace_symbols(at.workspace, "clerk") if one.path == at.path]
     assert at.text[found.span.start :].startswith("clerk]")
 
 
@@ -124,7 +124,7 @@ def test_a_path_in_the_prompt_of_a_preset_is_a_link_and_none_elsewhere(tmp_path:
         '//- moltis.toml\n[mcp.servers.a]\nargs = ["docs/guide.md"]\n[agents.presets.writer]\n'
         'system_prompt_suffix = "Follow docs/guide.md."\n//- docs/guide.md\nHow.\n'
     )
-    at, of = _at(tmp_path, text)
-    [link] = links(of)
+    at, file = _at(tmp_path, text)
+    [link] = document_links(file)
     assert link.target == at.root / "docs/guide.md"
     assert link.span.start > at.text.index("Follow")

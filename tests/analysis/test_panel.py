@@ -3,12 +3,12 @@
 from pathlib import Path
 
 from agent_lsp.analysis.graph import graph
-from agent_lsp.analysis.panel import Control, Form, Panel, panel
-from agent_lsp.dialects.answers import Refusal, Spawn
-from agent_lsp.dialects.known import dialect
+from agent_lsp.analysis.preview.panel import Control, ControlForm, Panel, panel
+from agent_lsp.model.runtime import RuntimeRefusal, Spawn
 from agent_lsp.options import Extras, Options
-from agent_lsp.workspace.index import catalog
+from agent_lsp.workspace.snapshot import catalog
 from tests.fixture import Fixture, fixture
+from tests.systems import dialect_by_id
 
 REVIEWER = """\
 //- .codex/.agents/reviewer.md
@@ -43,8 +43,8 @@ def shown(at: Fixture, **call: object) -> Panel:
     return found
 
 
-def control(of: Panel, name: str) -> Control:
-    return next(one for one in of.controls if one.name == name)
+def control(panel: Panel, name: str) -> Control:
+    return next(one for one in panel.controls if one.name == name)
 
 
 def test_the_agent_is_that_of_the_file_and_a_call_may_say_more(tmp_path: Path) -> None:
@@ -92,8 +92,8 @@ def test_what_can_be_chosen_depends_on_the_system_and_the_file(tmp_path: Path) -
     model = control(found, "model")
     assert model.is_open
     assert model.choices[-1].name == "ours"
-    assert control(found, "reasoning_effort").form is Form.CHOICE
-    assert control(found, "message").form is Form.LONG
+    assert control(found, "reasoning_effort").form is ControlForm.CHOICE
+    assert control(found, "message").form is ControlForm.LONG
 
 
 def test_a_persona_can_be_chosen_only_where_there_is_one(tmp_path: Path) -> None:
@@ -113,7 +113,7 @@ def test_of_a_file_with_several_agents_one_can_be_chosen(tmp_path: Path) -> None
 
 def test_a_call_that_is_refused_leaves_everything_else_there(tmp_path: Path) -> None:
     found = shown(fixture(tmp_path, REVIEWER), agent_name="strikt")
-    assert isinstance(found.answer, Refusal)
+    assert isinstance(found.answer, RuntimeRefusal)
     assert found.cause is None
     assert found.steps
     assert found.controls
@@ -133,7 +133,7 @@ mode: [
 ---
 """
     found = shown(fixture(tmp_path, source))
-    assert isinstance(found.answer, Refusal)
+    assert isinstance(found.answer, RuntimeRefusal)
     assert found.cause is not None
     assert found.cause.path.name == "zz.md"
 
@@ -172,8 +172,8 @@ description: Tests.
 ---
 """
     at = fixture(tmp_path, source)
-    known = dialect("codex-templates")
-    assert known is not None
-    found = graph(at.workspace, known, catalog(at.workspace, known, at.root))
+    dialect = dialect_by_id("codex-templates")
+    assert dialect is not None
+    found = graph(at.workspace, dialect, catalog(at.workspace, dialect, at.root))
     assert [(one.name, other.name) for one, other in found.starts] == [("lead", "reviewer")]
     assert [(one.name, other.name) for one, other in found.mentions] == [("lead", "tester")]

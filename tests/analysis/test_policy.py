@@ -4,17 +4,17 @@ import re
 
 import pytest
 
-from agent_lsp.dialects import stand_ins
-from agent_lsp.dialects.answers import Verdict
-from agent_lsp.dialects.codex_templates import DIALECT
-from agent_lsp.dialects.template import Reading
+from agent_lsp.dialects.codex_templates.dialect import DIALECT
+from agent_lsp.model import template
+from agent_lsp.model.runtime import Verdict
+from agent_lsp.model.template import Reading
 from agent_lsp.syntax import document
 
 TOOLS = ("exec_command", "apply_patch", "wait", "spawn_agent", "list_agents")
 
 
 def read(header: str) -> Reading:
-    return DIALECT.read(document.parse(f"---\n{header}\n---\nbody\n", DIALECT.cut), "reviewer")
+    return DIALECT.read(document.parse(f"---\n{header}\n---\nbody\n", DIALECT.split), "reviewer")
 
 
 def verdicts(header: str, depth: int = 1) -> dict[str, tuple[bool, str]]:
@@ -70,7 +70,7 @@ def test_each_verdict_names_the_entry_that_decided() -> None:
 
 def test_an_entry_is_named_by_its_place_in_the_file() -> None:
     text = "---\nallow_list:\n  - ' wait '\n---\nbody\n"
-    reading = DIALECT.read(document.parse(text, DIALECT.cut), "reviewer")
+    reading = DIALECT.read(document.parse(text, DIALECT.split), "reviewer")
 
     verdict = DIALECT.toolset(reading, ("wait",), 1).verdicts[0]
 
@@ -163,7 +163,7 @@ def test_a_kept_tool_comes_with_its_condition_and_a_removed_one_without() -> Non
     assert [verdict.condition for verdict in found.verdicts] == ["the feature `collab` is on", ""]
 
 
-STAND_IN = stand_ins.StandIn("a", "deny_list", "mcp__*", "some names")
+STAND_IN = template.ShippedStandIn("a", "deny_list", "mcp__*", "some names")
 
 
 @pytest.mark.parametrize(
@@ -179,7 +179,7 @@ STAND_IN = stand_ins.StandIn("a", "deny_list", "mcp__*", "some names")
 def test_a_stand_in_leaves_open_only_what_nothing_else_decides(
     header: str, tool: str, expected: str
 ) -> None:
-    marked = stand_ins.mark(read(header), (STAND_IN,), "a")
+    marked = template.mark(read(header), (STAND_IN,), "a")
 
     [verdict] = DIALECT.toolset(marked, (tool,), 1).verdicts
 
@@ -190,6 +190,6 @@ def test_a_stand_in_leaves_open_only_what_nothing_else_decides(
 def test_a_stand_in_is_one_of_its_template_alone() -> None:
     plain = read("deny_list: ['mcp__*']")
 
-    assert stand_ins.mark(plain, (STAND_IN,), "b") is plain
-    assert list(stand_ins.found(plain.held.settings)) == []
-    assert stand_ins.mark(plain, (STAND_IN,), "a") != plain
+    assert template.mark(plain, (STAND_IN,), "b") is plain
+    assert list(template.shipped_stand_ins(plain.effective.settings)) == []
+    assert template.mark(plain, (STAND_IN,), "a") != plain

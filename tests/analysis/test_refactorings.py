@@ -3,10 +3,10 @@
 from pathlib import Path
 
 from agent_lsp.analysis.diagnostics import diagnostics
-from agent_lsp.analysis.fixes.proof import supposing
-from agent_lsp.analysis.refactorings import Kind, Refactoring, refactorings
+from agent_lsp.analysis.fixes.verify import supposing
+from agent_lsp.analysis.refactorings import Refactoring, RefactoringKind, refactorings
 from agent_lsp.text import Span, apply
-from agent_lsp.workspace.index import subject
+from agent_lsp.workspace.snapshot import template_file
 from tests.fixture import Fixture, fixture
 
 
@@ -23,7 +23,7 @@ def offered(folder: Path, source: str) -> tuple[Fixture, list[Refactoring]]:
     return made, [*refactorings(made.workspace, made.path, span)]
 
 
-def only(found: list[Refactoring], kind: Kind) -> list[Refactoring]:
+def only(found: list[Refactoring], kind: RefactoringKind) -> list[Refactoring]:
     return [one for one in found if one.kind is kind]
 
 
@@ -31,28 +31,28 @@ def test_a_tool_list_is_sorted_by_groups_and_the_agent_has_the_same_tools(tmp_pa
     lines = ("wait", "mcp__x__*", "write_stdin  # for long ones", "read_file", "exec_command")
     block = "".join(f"  - {line}\n" for line in lines)
     made, found = offered(tmp_path, f"---\ndescription: A.\nallow_list:|\n{block}---\nReview.\n")
-    [change] = only(found, Kind.REWRITE)
+    [change] = only(found, RefactoringKind.REWRITE)
     after = apply(made.text, change.edits)
 
     ordered = [line[4:] for line in after.splitlines() if line.startswith("  - ")]
     groups = ("exec_command", "write_stdin  # for long ones", "read_file", "wait", "mcp__x__*")
     assert ordered == [*groups]
     supposed = supposing(made.workspace, made.path, after)
-    before, then = (subject(each, made.path) for each in (made.workspace, supposed))
+    before, then = (template_file(each, made.path) for each in (made.workspace, supposed))
     assert before is not None
     assert then is not None
     tools = tuple(tool.name for tool in before.dialect.tools)
     kept = [each.dialect.toolset(each.reading, tools, 1).kept for each in (before, then)]
     assert {one.tool for one in kept[0]} == {one.tool for one in kept[1]}
     sorted_already = refactorings(supposed, made.path, Span(25, 60))
-    assert only([*sorted_already], Kind.REWRITE) == []
+    assert only([*sorted_already], RefactoringKind.REWRITE) == []
 
 
 def test_a_list_on_one_line_keeps_its_commas(tmp_path: Path) -> None:
     made, found = offered(
         tmp_path, "---\ndescription: A.\ndeny_list: [|write_stdin , exec_command]\n---\nReview.\n"
     )
-    [change] = only(found, Kind.REWRITE)
+    [change] = only(found, RefactoringKind.REWRITE)
 
     assert "deny_list: [exec_command , write_stdin]\n" in apply(made.text, change.edits)
 
@@ -61,14 +61,14 @@ def test_a_list_with_comments_between_its_items_is_left_alone(tmp_path: Path) ->
     items = "  - write_stdin\n  # The next one is for tests.\n  - exec_command\n"
     _, found = offered(tmp_path, f"---\ndescription: A.\nallow_list:|\n{items}---\nReview.\n")
 
-    assert only(found, Kind.REWRITE) == []
+    assert only(found, RefactoringKind.REWRITE) == []
 
 
 def test_selected_lines_become_the_prompt_of_a_persona(tmp_path: Path) -> None:
     made, found = offered(
         tmp_path, "---\ndescription: A.\n---\nReview.\n\n|Report every risk.\n|\nBe brief.\n"
     )
-    [change] = only(found, Kind.EXTRACT)
+    [change] = only(found, RefactoringKind.EXTRACT)
     after = apply(made.text, change.edits)
 
     assert after == (
@@ -82,7 +82,7 @@ def test_selected_lines_become_the_prompt_of_a_persona(tmp_path: Path) -> None:
 def test_the_whole_prompt_is_not_extracted(tmp_path: Path) -> None:
     _, found = offered(tmp_path, "---\ndescription: A.\n---\n|Review.\n|")
 
-    assert only(found, Kind.EXTRACT) == []
+    assert only(found, RefactoringKind.EXTRACT) == []
 
 
 SOUND = "---\ndescription: A.\n---\nReview.\n|"
@@ -94,14 +94,14 @@ def test_a_template_is_copied_to_the_other_scope_unless_it_is_there(tmp_path: Pa
     both = f"//- .codex/.agents/reviewer.md\n{SOUND}//- ~/.codex/.agents/reviewer.md\n{SOUND}"
     _, there = offered(tmp_path / "both", both.replace("|", "", 1))
 
-    [copy] = only(up, Kind.COPY)
+    [copy] = only(up, RefactoringKind.COPY)
     assert copy.created == made.root.parent / "home/.codex/.agents/reviewer.md"
     assert copy.text == made.text
     assert copy.title == "Copy to your own templates: `~/.codex/.agents/reviewer.md`"
-    assert [one.title for one in only(down, Kind.COPY)] == [
+    assert [one.title for one in only(down, RefactoringKind.COPY)] == [
         "Copy to the project: `.codex/.agents/reviewer.md`"
     ]
-    assert only(there, Kind.COPY) == []
+    assert only(there, RefactoringKind.COPY) == []
 
 
 def test_a_new_agent_is_made_of_a_starter_under_a_free_name(tmp_path: Path) -> None:
@@ -109,7 +109,7 @@ def test_a_new_agent_is_made_of_a_starter_under_a_free_name(tmp_path: Path) -> N
         tmp_path,
         f"//- .codex/.agents/reviewer.md\n{SOUND}//- .codex/.agents/new-agent.md\n{SOUND[:-1]}",
     )
-    new = only(found, Kind.NEW)
+    new = only(found, RefactoringKind.NEW)
 
     assert {one.created for one in new} == {made.path.with_name("new-agent-2.md")}
     assert {one.title for one in new} == {
@@ -122,5 +122,5 @@ def test_a_new_agent_is_made_of_a_starter_under_a_free_name(tmp_path: Path) -> N
 def test_a_new_agent_is_called_by_its_own_name_where_the_text_says_it(tmp_path: Path) -> None:
     sound = "---\nname: reviewer\ndescription: Reviews.\n---\n|Review.\n"
     _, found = offered(tmp_path, f"//- .claude/agents/reviewer.md\n{sound}")
-    [new] = only(found, Kind.NEW)
+    [new] = only(found, RefactoringKind.NEW)
     assert "\nname: new-agent\n" in new.text

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from agent_lsp.analysis.navigation.rename import Refused, Renaming, moving, prepare, rename
+from agent_lsp.analysis.navigation.rename import CannotRename, Renaming, moving, prepare, rename
 from agent_lsp.text import apply
-from agent_lsp.workspace.index import subject
+from agent_lsp.workspace.snapshot import template_file
 from tests.fixture import Fixture, fixture
 
 SOURCE = """\
@@ -81,13 +81,13 @@ Work.
 """
 
 
-def _renamed(at: Fixture, name: str) -> Renaming | Refused:
-    of = subject(at.workspace, at.path)
-    assert of is not None
-    return rename(of, at.offset, name)
+def _renamed(at: Fixture, name: str) -> Renaming | CannotRename:
+    file = template_file(at.workspace, at.path)
+    assert file is not None
+    return rename(file, at.offset, name)
 
 
-def _after(at: Fixture, found: Renaming | Refused) -> dict[str, str]:
+def _after(at: Fixture, found: Renaming | CannotRename) -> dict[str, str]:
     """The texts that change, by the names of their files."""
     assert isinstance(found, Renaming)
     texts = {}
@@ -129,7 +129,7 @@ def test_a_persona_is_quoted_where_yaml_would_take_it_for_something_else(tmp_pat
 )
 def test_a_persona_keeps_its_name_for_a_reason(tmp_path: Path, name: str, reason: str) -> None:
     at = fixture(tmp_path, SOURCE.replace("name: strict", "name: st$0rict", 1))
-    assert _renamed(at, name) == Refused(reason)
+    assert _renamed(at, name) == CannotRename(reason)
 
 
 def test_an_agent_is_renamed_with_its_file_and_what_mentions_it(tmp_path: Path) -> None:
@@ -148,10 +148,10 @@ def test_an_agent_is_renamed_with_its_file_and_what_mentions_it(tmp_path: Path) 
 
 def test_an_agent_is_renamed_at_the_top_of_its_file(tmp_path: Path) -> None:
     at = fixture(tmp_path, SUB_AGENT.replace("---", "-$0--", 1))
-    of = subject(at.workspace, at.path)
-    assert of is not None
-    prepared = prepare(of, at.offset)
-    assert not isinstance(prepared, Refused)
+    file = template_file(at.workspace, at.path)
+    assert file is not None
+    prepared = prepare(file, at.offset)
+    assert not isinstance(prepared, CannotRename)
     assert prepared[1] == "checker"
     assert prepared[0].covers(at.offset)
     texts = _after(at, _renamed(at, "critic"))
@@ -172,13 +172,13 @@ def test_an_agent_is_renamed_at_the_top_of_its_file(tmp_path: Path) -> None:
 )
 def test_an_agent_keeps_its_name_for_a_reason(tmp_path: Path, name: str, reason: str) -> None:
     at = fixture(tmp_path, SOURCE.replace("`reviewer`", "`rev$0iewer`", 1))
-    assert _renamed(at, name) == Refused(reason)
+    assert _renamed(at, name) == CannotRename(reason)
 
 
 def test_a_name_that_is_taken_for_one_of_the_prompts_is_refused(tmp_path: Path) -> None:
     inner = "//- web/.codex/.agents/web.md\n---\ndescription: Web.\n---\nAsk `reviewer`.\n"
     at = fixture(tmp_path, SOURCE.replace("`reviewer`", "`rev$0iewer`", 1) + inner)
-    assert _renamed(at, "critic") == Refused(
+    assert _renamed(at, "critic") == CannotRename(
         "`critic` is taken for `web/.codex/.agents/web.md`: "
         "`web/.codex/.agents/critic.md` defines it"
     )
@@ -186,20 +186,20 @@ def test_a_name_that_is_taken_for_one_of_the_prompts_is_refused(tmp_path: Path) 
 
 def test_what_lies_outside_of_the_workspace_folders_keeps_its_name(tmp_path: Path) -> None:
     at = fixture(tmp_path, SOURCE.replace("Ask `reviewer`. Then", "Ask `mi$0ne`. Then", 1))
-    of = subject(at.workspace, at.path)
-    assert of is not None
-    refused = Refused(
+    file = template_file(at.workspace, at.path)
+    assert file is not None
+    refused = CannotRename(
         "`~/.codex/.agents/mine.md` lies outside of the workspace folders, where nothing is edited"
     )
-    assert prepare(of, at.offset) == refused
-    assert rename(of, at.offset, "yours") == refused
+    assert prepare(file, at.offset) == refused
+    assert rename(file, at.offset, "yours") == refused
 
 
 def test_other_words_have_no_name_to_change(tmp_path: Path) -> None:
     at = fixture(tmp_path, SOURCE.replace("Be strict", "Be st$0rict"))
-    of = subject(at.workspace, at.path)
-    assert of is not None
-    assert prepare(of, at.offset) == Refused("no agent and no persona has its name here")
+    file = template_file(at.workspace, at.path)
+    assert file is not None
+    assert prepare(file, at.offset) == CannotRename("no agent and no persona has its name here")
 
 
 def test_a_file_that_gets_another_name_takes_its_mentions_along(tmp_path: Path) -> None:
@@ -233,4 +233,4 @@ def test_a_name_in_a_list_of_tools_is_renamed_as_well(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["", "other", "team:judge", "-judge"])
 def test_a_name_in_the_text_stays_for_a_reason(tmp_path: Path, name: str) -> None:
-    assert isinstance(_renamed(fixture(tmp_path, IN_THE_TEXT), name), Refused)
+    assert isinstance(_renamed(fixture(tmp_path, IN_THE_TEXT), name), CannotRename)

@@ -6,7 +6,7 @@ import pytest
 
 from agent_lsp.analysis.navigation.rename import Renaming, rename
 from agent_lsp.text import apply
-from agent_lsp.workspace.index import subject
+from agent_lsp.workspace.snapshot import template_file
 from tests.fixture import Fixture, fixture
 
 AGENTS = """\
@@ -24,9 +24,9 @@ Call {{"agent_type": "$0{name}"}}. {text}
 
 
 def _renamed(at: Fixture, name: str) -> Renaming:
-    of = subject(at.workspace, at.path)
-    assert of is not None
-    found = rename(of, at.offset, name)
+    file = template_file(at.workspace, at.path)
+    assert file is not None
+    found = rename(file, at.offset, name)
     assert isinstance(found, Renaming)
     return found
 

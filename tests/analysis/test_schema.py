@@ -11,95 +11,101 @@ import pytest
 import yaml
 
 from agent_lsp.analysis.schema import schema
-from agent_lsp.dialects.known import DIALECTS
-from agent_lsp.dialects.model import Dialect
-from agent_lsp.dialects.template import FaultKind
 from agent_lsp.installed import installed
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.template import LoadErrorKind
 from agent_lsp.syntax import document
+from tests.systems import DIALECTS
 
 VALUES = ("word", "12", "1.5", "true", "null", "[]", "{}", "[a, b]", "[12]", "[null]", "[[a]]")
-TYPES = (FaultKind.TYPE, FaultKind.CHOICE, FaultKind.MISSING)
-OF_YAML = [known for known in DIALECTS if known.keys_at is None and schema(known) is not None]
-OF_TABLES = [known for known in DIALECTS if known.keys_at is not None]
-TABLES = pytest.mark.parametrize("known", OF_TABLES, ids=lambda known: known.id)
-DIALECT = pytest.mark.parametrize("known", OF_YAML, ids=lambda known: known.id)
+TYPES = (LoadErrorKind.TYPE, LoadErrorKind.CHOICE, LoadErrorKind.MISSING)
+OF_YAML = [
+    dialect for dialect in DIALECTS if dialect.keys_at is None and schema(dialect) is not None
+]
+OF_TABLES = [dialect for dialect in DIALECTS if dialect.keys_at is not None]
+TABLES = pytest.mark.parametrize("dialect", OF_TABLES, ids=lambda dialect: dialect.id)
+DIALECT = pytest.mark.parametrize("dialect", OF_YAML, ids=lambda dialect: dialect.id)
 
 
-def schema_of(known: Dialect) -> dict[str, Any]:
-    found = schema(known)
+def schema_of(dialect: Dialect) -> dict[str, Any]:
+    found = schema(dialect)
     assert found is not None
     return found
 
 
 VALIDATORS = {
-    known.id: jsonschema.Draft7Validator(schema_of(known)) for known in (*OF_YAML, *OF_TABLES)
+    dialect.id: jsonschema.Draft7Validator(schema_of(dialect)) for dialect in (*OF_YAML, *OF_TABLES)
 }
 
 
-def is_valid(known: Dialect, header: object) -> bool:
-    return bool(VALIDATORS[known.id].is_valid(header))
+def is_valid(dialect: Dialect, header: object) -> bool:
+    return bool(VALIDATORS[dialect.id].is_valid(header))
 
 
-def is_read(known: Dialect, header: str) -> bool:
-    faults = known.read(document.parse(f"---\n{header}---\nText.\n", known.cut), "word").faults
+def is_read(dialect: Dialect, header: str) -> bool:
+    faults = dialect.read(
+        document.parse(f"---\n{header}---\nText.\n", dialect.split), "word"
+    ).errors
     return all(fault.kind not in TYPES for fault in faults)
 
 
 @DIALECT
-def test_it_is_a_schema(known: Dialect) -> None:
-    jsonschema.Draft7Validator.check_schema(schema_of(known))
+def test_it_is_a_schema(dialect: Dialect) -> None:
+    jsonschema.Draft7Validator.check_schema(schema_of(dialect))
 
 
 @DIALECT
-def test_it_takes_exactly_what_the_runtime_takes(known: Dialect) -> None:
-    mandatory = {key.name: "word" for key in known.keys if key.mandatory}
-    for key, value in product(known.keys, VALUES):
+def test_it_takes_exactly_what_the_runtime_takes(dialect: Dialect) -> None:
+    mandatory = {key.name: "word" for key in dialect.keys if key.mandatory}
+    for key, value in product(dialect.keys, VALUES):
         if key.example and value == "word":
             # A text may have to look like the example, which is no question of its type.
             continue
         others = "".join(f"{name}: {one}\n" for name, one in mandatory.items() if name != key.name)
         header = f"{others}{key.name}: {value}\n"
-        assert is_valid(known, yaml.safe_load(header)) == is_read(known, header), header
+        assert is_valid(dialect, yaml.safe_load(header)) == is_read(dialect, header), header
 
 
 @DIALECT
 def test_a_header_may_lack_what_the_runtime_does_not_need_and_have_what_it_ignores(
-    known: Dialect,
+    dialect: Dialect,
 ) -> None:
-    needed: dict[str, Any] = {key.name: "word" for key in known.keys if key.mandatory}
-    assert is_valid(known, {**needed, "nonsense": [1]})
+    needed: dict[str, Any] = {key.name: "word" for key in dialect.keys if key.mandatory}
+    assert is_valid(dialect, {**needed, "nonsense": [1]})
     for name in needed:
-        assert not is_valid(known, {key: one for key, one in needed.items() if key != name})
+        assert not is_valid(dialect, {key: one for key, one in needed.items() if key != name})
 
 
 @DIALECT
-def test_the_shipped_templates_are_valid(known: Dialect) -> None:
-    paths = list(installed(f"templates/{known.id}").rglob("*.md"))
+def test_the_shipped_templates_are_valid(dialect: Dialect) -> None:
+    paths = list(installed(f"templates/{dialect.id}").rglob("*.md"))
     for path in paths:
         _, header, _ = path.read_text("utf-8").split("---\n", 2)
-        assert is_valid(known, yaml.safe_load(header)), path
+        assert is_valid(dialect, yaml.safe_load(header)), path
 
 
 @DIALECT
-def test_every_key_is_described(known: Dialect) -> None:
-    properties = schema_of(known)["properties"]
-    assert set(properties) == {key.name for key in known.keys}
+def test_every_key_is_described(dialect: Dialect) -> None:
+    properties = schema_of(dialect)["properties"]
+    assert set(properties) == {key.name for key in dialect.keys}
     assert all(one["description"] for one in properties.values())
 
 
 @TABLES
-def test_a_file_of_tables_has_one_that_takes_exactly_what_the_runtime_takes(known: Dialect) -> None:
+def test_a_file_of_tables_has_one_that_takes_exactly_what_the_runtime_takes(
+    dialect: Dialect,
+) -> None:
     """Each key is tried with a value of each type, in a file that has nothing else."""
-    found = schema_of(known)
+    found = schema_of(dialect)
     jsonschema.Draft7Validator.check_schema(found)
     tried = 0
     for path, is_table in paths_of(found):
         # What a list may hold that stands for a table, a schema does not say.
         for value in TOML_VALUES[: -2 if is_table else None]:
             written = f"{'.'.join(path)} = {value}\n"
-            faults = known.read(known.parse(written), "one").faults
+            faults = dialect.read(dialect.parse(written), "one").errors
             taken = all(fault.kind not in TYPES[:2] for fault in faults)
-            assert is_valid(known, tomllib.loads(written)) == taken, written
+            assert is_valid(dialect, tomllib.loads(written)) == taken, written
             tried += 1
     assert tried > 100
 
@@ -123,19 +129,19 @@ def paths_of(
 
 
 @TABLES
-def test_the_shipped_files_of_tables_are_valid(known: Dialect) -> None:
-    files = [*installed(f"templates/{known.id}").rglob("*.toml")]
+def test_the_shipped_files_of_tables_are_valid(dialect: Dialect) -> None:
+    files = [*installed(f"templates/{dialect.id}").rglob("*.toml")]
     assert files
     for path in files:
-        assert is_valid(known, tomllib.loads(path.read_text("utf-8"))), path
+        assert is_valid(dialect, tomllib.loads(path.read_text("utf-8"))), path
 
 
 @TABLES
-def test_tables_that_are_not_ours_are_allowed(known: Dialect) -> None:
-    assert is_valid(known, {"server": {"port": 1}, "nonsense": 2})
+def test_tables_that_are_not_ours_are_allowed(dialect: Dialect) -> None:
+    assert is_valid(dialect, {"server": {"port": 1}, "nonsense": 2})
 
 
 def test_there_is_none_for_headers_that_are_no_yaml() -> None:
-    assert {known.id for known in OF_YAML} >= {"codex-templates", "codex-subagents", "kodacode"}
-    other = replace(OF_YAML[0], cut=lambda text, bom: OF_YAML[0].cut(f"+++\n{text}", bom))
+    assert {dialect.id for dialect in OF_YAML} >= {"codex-templates", "codex-subagents", "kodacode"}
+    other = replace(OF_YAML[0], split=lambda text, bom: OF_YAML[0].split(f"+++\n{text}", bom))
     assert schema(other) is None

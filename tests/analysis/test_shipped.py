@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from agent_lsp.analysis.commands import list_agents, preview_spawn
-from agent_lsp.dialects.codex_templates import DIALECT
+from agent_lsp.analysis.preview.commands import list_agents, preview_spawn
+from agent_lsp.dialects.codex_templates.dialect import DIALECT
 from tests.fixture import fixture
 
 SHELLS = ("exec_command", "shell", "shell_command", "local_shell", "container.exec")

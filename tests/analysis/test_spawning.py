@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from agent_lsp.analysis.commands import preview_spawn
+from agent_lsp.analysis.preview.commands import preview_spawn
 from agent_lsp.options import Extras, Options
 from tests.fixture import fixture
 
@@ -351,8 +351,8 @@ def test_a_built_in_role_goes_on_without_a_template_but_not_with_a_persona(
     tmp_path: Path,
 ) -> None:
     made = fixture(tmp_path, ROLE)
-    nowhere = replace(made.workspace.places, templates=tmp_path / "nowhere")
-    bare = replace(made.workspace, places=nowhere)
+    nowhere = replace(made.workspace.host_paths, templates=tmp_path / "nowhere")
+    bare = replace(made.workspace, host_paths=nowhere)
 
     result = preview_spawn(bare, {"agent_type": "explorer"})["result"]
 

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from agent_lsp.analysis.fixes import repaired
-from agent_lsp.analysis.navigation.folding import folding
-from agent_lsp.analysis.navigation.outline import outline
-from agent_lsp.workspace.index import catalog, dialect_at, subject
+from agent_lsp.analysis.navigation.document_symbols import document_symbols
+from agent_lsp.analysis.navigation.ranges import folding
+from agent_lsp.workspace.snapshot import catalog, dialect_at, template_file
 from tests.fixture import Fixture, fixture
 
 FILE = """\
@@ -31,15 +31,15 @@ def test_the_outline_has_each_template_with_its_settings_where_its_name_stands_f
     tmp_path: Path,
 ) -> None:
     made = written(tmp_path)
-    of = subject(made.workspace, made.path)
+    file = template_file(made.workspace, made.path)
 
-    assert of is not None
-    assert [(part.name, part.name_span.of(made.text)) for part in outline(of)] == [
+    assert file is not None
+    assert [(part.name, part.name_span.of(made.text)) for part in document_symbols(file)] == [
         ("scout", "scout"),
         ("coder", "coder"),
         ("scout.identity", "scout.identity"),
     ]
-    assert [[inner.name for inner in part.children] for part in outline(of)] == [
+    assert [[inner.name for inner in part.children] for part in document_symbols(file)] == [
         ["tools.alow"],
         ["model"],
         ["nmae"],
@@ -48,10 +48,10 @@ def test_the_outline_has_each_template_with_its_settings_where_its_name_stands_f
 
 def test_each_table_folds_for_itself(tmp_path: Path) -> None:
     made = written(tmp_path)
-    of = subject(made.workspace, made.path)
+    file = template_file(made.workspace, made.path)
 
-    assert of is not None
-    folded = [span.of(made.text).splitlines() for span in folding(of)]
+    assert file is not None
+    folded = [span.of(made.text).splitlines() for span in folding(file)]
     assert [lines[0] for lines in folded] == [
         "[server]",
         "[agents.presets.scout]",
@@ -72,10 +72,10 @@ def test_fixes_of_keys_and_tools_leave_sound_toml(tmp_path: Path) -> None:
 
 def test_only_a_folder_with_such_a_file_is_its_place(tmp_path: Path) -> None:
     made = written(tmp_path, f"//- a/moltis.toml\n{FILE}\n//- b/readme.md\nHello.\n")
-    known = dialect_at(made.workspace, made.path)
+    dialect = dialect_at(made.workspace, made.path)
 
-    assert known is not None
-    assert known.id == "moltis"
+    assert dialect is not None
+    assert dialect.id == "moltis"
     assert dialect_at(made.workspace, made.root / "a/readme.md") is None
     assert dialect_at(made.workspace, made.root / "a/other.toml") is None
     assert dialect_at(made.workspace, made.root / "b/moltis.toml") is None
@@ -85,17 +85,17 @@ def test_a_file_that_only_the_editor_has_makes_its_folder_a_place(tmp_path: Path
     made = written(tmp_path, "//- b/readme.md\nHello.\n")
     path = made.root / "b/moltis.toml"
     made.workspace.files.open(path, FILE)
-    of = subject(made.workspace, path)
+    file = template_file(made.workspace, path)
 
-    assert of is not None
-    assert [one.name for one in of.names] == ["scout", "coder"]
+    assert file is not None
+    assert [one.name for one in file.names] == ["scout", "coder"]
 
 
 def test_the_first_scope_hides_the_others(tmp_path: Path) -> None:
     user = "//- ~/.config/moltis/moltis.toml\n[agents.presets.mine]\n"
     made = written(tmp_path, f"//- a/moltis.toml\n{FILE}\n{user}")
-    known = dialect_at(made.workspace, made.path)
+    dialect = dialect_at(made.workspace, made.path)
 
-    assert known is not None
-    assert catalog(made.workspace, known, made.root / "a").names == ("coder", "scout")
-    assert catalog(made.workspace, known, made.root).names == ("mine",)
+    assert dialect is not None
+    assert catalog(made.workspace, dialect, made.root / "a").names == ("coder", "scout")
+    assert catalog(made.workspace, dialect, made.root).names == ("mine",)

@@ -9,10 +9,10 @@ import pytest
 
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.cli.terminal import look
-from agent_lsp.dialects import claude, codex_templates, kodacode
-from agent_lsp.environment import places_from_environment, workspace_for
+from agent_lsp.environment import host_paths_from_environment, workspace_for
 from agent_lsp.workspace.files import MAX_BYTES, Files
 from tests.cli.shell import BROKEN, REDUNDANT, SLIP, SOUND, Shell
+from tests.systems import dialect_of
 
 AGENT = ".codex/.agents/a.md"
 
@@ -74,7 +74,7 @@ def test_the_answer_about_a_file_does_not_depend_on_how_it_is_named(shell: Shell
 def test_a_workspace_of_an_editor_gives_the_same_diagnostics(shell: Shell) -> None:
     shell.write("agent-template-lsp.toml", '[severity]\nshadowed = "warning"\n')
     paths = [shell.write(AGENT, SLIP), shell.write("sub/.codex/.agents/a.md", BROKEN)]
-    workspace, _ = workspace_for((shell.root,), Files(), places_from_environment())
+    workspace, _ = workspace_for((shell.root,), Files(), host_paths_from_environment())
     said = [found.message for path in paths for found in diagnostics(workspace, path)]
     assert len(said) == 3
     printed = shell.run("check").out
@@ -89,7 +89,7 @@ def test_the_users_templates_are_seen_from_where_the_user_is(
     shell.write("app/.codex/.agents/own.md", SOUND)
     for settings, where in (("", "`app` or below: "), ('session-root = "app"', "`app`: ")):
         shell.write("agent-template-lsp.toml", settings)
-        workspace, _ = workspace_for((shell.root,), Files(), places_from_environment())
+        workspace, _ = workspace_for((shell.root,), Files(), host_paths_from_environment())
         [said] = diagnostics(workspace, own)
         assert said.message.startswith(f"not used in sessions started in {where}")
         for paths in ((own,), (own.parent,), (".", own)):
@@ -335,6 +335,8 @@ def test_a_bad_setting_is_a_warning_and_the_rest_counts(shell: Shell) -> None:
     assert ran.err == (
         "warning: agent-template-lsp.toml: `severity.unknown-key`: "
         "expected `error`, `warning`, `information`, `hint` or `off`, got 1\n"
+        "note: agent-template-lsp.toml switches off `unknown-tool`: 1 finding is hidden; "
+        "`--isolated` shows them\n"
     )
 
 
@@ -377,9 +379,9 @@ def test_the_shipped_examples_show_their_faults(shell: Shell) -> None:
 
 
 SHOWN = (
-    *codex_templates.DIALECT.severities,
-    *kodacode.DIALECT.severities,
-    *claude.DIALECT.severities,
+    *dialect_of("codex-templates").severities,
+    *dialect_of("kodacode").severities,
+    *dialect_of("claude").severities,
     "unused-suppression",
 )
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from agent_lsp.cli import fixing
-from agent_lsp.cli.fixing import Change
+from agent_lsp.cli import fix
+from agent_lsp.cli.fix import Change
 from tests.cli.shell import SLIP, SOUND, Shell
 
 AGENT = ".codex/.agents/a.md"
@@ -188,10 +188,10 @@ def test_a_file_that_has_changed_meanwhile_is_left_alone(tmp_path: Path) -> None
     path = tmp_path / "a.md"
     path.write_bytes(b"new")
     change = Change(path, "old", "fixed", 1)
-    assert list(fixing.carry_out([change])) == [(change, "somebody else has changed it meanwhile")]
+    assert list(fix.carry_out([change])) == [(change, "somebody else has changed it meanwhile")]
     assert path.read_bytes() == b"new"
     gone = replace(change, path=tmp_path / "gone.md")
-    assert list(fixing.carry_out([gone])) == [(gone, "No such file or directory")]
+    assert list(fix.carry_out([gone])) == [(gone, "No such file or directory")]
 
 
 @pytest.mark.parametrize("tools", ["Raed, Write, Gerp", '"Raed, Gerp"', "Gerp"])

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from agent_lsp.analysis.commands import list_agents
-from agent_lsp.environment import places_from_environment, workspace_for
+from agent_lsp.analysis.preview.commands import list_agents
+from agent_lsp.environment import host_paths_from_environment, workspace_for
 from agent_lsp.workspace.files import Files
 from tests.cli.shell import BROKEN, SOUND, Shell
 
@@ -74,7 +74,7 @@ def test_json_is_exactly_what_the_runtime_returns(more: tuple[str, ...], shell: 
     argument: dict[str, object] = {"expanded": True} if more == ("--expanded",) else {}
     if len(more) == 2:
         argument = {"agent_type": more[1]}
-    workspace, _ = workspace_for((shell.root,), Files(), places_from_environment())
+    workspace, _ = workspace_for((shell.root,), Files(), host_paths_from_environment())
     ran = shell.run("list", "--json", *more)
     assert json.loads(ran.out) == list_agents(workspace, argument)["result"]
     assert ran.code == 0

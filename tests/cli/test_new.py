@@ -4,16 +4,16 @@ import json
 
 import pytest
 
-from agent_lsp.dialects.known import DIALECTS
 from agent_lsp.installed import installed
 from tests.cli.shell import SOUND, Shell
+from tests.systems import DIALECTS
 
 STARTERS = [
-    (known.id, path.stem, scope)
-    for known in DIALECTS
-    for path in sorted(installed(f"templates/{known.id}/starters").glob("*.md"))
+    (dialect.id, path.stem, scope)
+    for dialect in DIALECTS
+    for path in sorted(installed(f"templates/{dialect.id}/starters").glob("*.md"))
     for scope in dict.fromkeys(
-        rule.kind for rule in known.scopes if not rule.builtin and rule.kind != "managed"
+        rule.kind for rule in dialect.system.scopes if not rule.builtin and rule.kind != "managed"
     )
 ]
 
@@ -120,10 +120,10 @@ def test_no_name_can_break_the_picture(shell: Shell) -> None:
 
 
 def test_a_schema_is_printed_and_an_unknown_system_is_an_error(shell: Shell) -> None:
-    for known in DIALECTS:
-        ran = shell.run("schema", known.id)
+    for dialect in DIALECTS:
+        ran = shell.run("schema", dialect.id)
         # Its runtime reads no header, and so takes every one.
-        if known.id == "vuhlp":
+        if dialect.id == "vuhlp":
             assert (ran.code, ran.out) == (2, "")
         else:
             assert json.loads(ran.out)["type"] == "object"
@@ -131,8 +131,8 @@ def test_a_schema_is_printed_and_an_unknown_system_is_an_error(shell: Shell) -> 
 
 
 def test_every_system_has_something_to_begin_with(shell: Shell) -> None:
-    for known in DIALECTS:
-        ran = shell.run("new", "reviewer", "--dialect", known.id)
+    for dialect in DIALECTS:
+        ran = shell.run("new", "reviewer", "--dialect", dialect.id)
         assert (ran.code, ran.err) == (0, "")
 
 

@@ -4,14 +4,14 @@ import json
 
 import pytest
 
-from agent_lsp.analysis.commands import preview_spawn
+from agent_lsp.analysis.preview.commands import preview_spawn
 from agent_lsp.cli.arguments import parser
-from agent_lsp.cli.spawn_argument import spawn_argument
-from agent_lsp.dialects.known import DIALECTS
-from agent_lsp.dialects.model import Dialect
-from agent_lsp.environment import places_from_environment, workspace_for
+from agent_lsp.cli.preview import spawn_argument
+from agent_lsp.environment import host_paths_from_environment, workspace_for
+from agent_lsp.model.dialect import Dialect
 from agent_lsp.workspace.files import Files
 from tests.cli.shell import BROKEN, SOUND, Shell
+from tests.systems import DIALECTS
 
 REVIEWER = """\
 ---
@@ -93,7 +93,7 @@ OPTIONS: dict[str, dict[str, object]] = {
 @pytest.mark.parametrize("options", OPTIONS)
 def test_json_is_exactly_what_the_editors_command_returns(options: str, shell: Shell) -> None:
     shell.write(".codex/.agents/reviewer.md", REVIEWER)
-    workspace, _ = workspace_for((shell.root,), Files(), places_from_environment())
+    workspace, _ = workspace_for((shell.root,), Files(), host_paths_from_environment())
     answer = preview_spawn(workspace, {"agent_type": "reviewer", **OPTIONS[options]})
     ran = shell.run("preview", "reviewer", "--json", *options.split())
     assert answer["error"] is None
@@ -183,18 +183,18 @@ def previewed(shell: Shell, *arguments: str) -> dict[str, object]:
     return dict(json.loads(ran.out))
 
 
-@pytest.mark.parametrize("known", DIALECTS, ids=lambda known: known.id)
-def test_each_argument_of_each_runtimes_call_can_be_given(known: Dialect) -> None:
+@pytest.mark.parametrize("dialect", DIALECTS, ids=lambda dialect: dialect.id)
+def test_each_argument_of_each_runtimes_call_can_be_given(dialect: Dialect) -> None:
     values = {
         str: ("x", "x"),
         bool: ("true", True),
         list: ("[1]", [1]),
         dict: ('{"a": 1}', {"a": 1}),
     }
-    for parameter in known.spawn_parameters:
+    for parameter in dialect.spawn_parameters:
         written, value = values[parameter.type]
         call = parser().parse_args(["preview", "--argument", f"{parameter.name}={written}"])
-        assert spawn_argument(call, known) == {parameter.name: value}
+        assert spawn_argument(call, dialect) == {parameter.name: value}
 
 
 def test_the_context_and_the_handoffs_of_kodacode_reach_the_child(shell: Shell) -> None:

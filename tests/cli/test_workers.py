@@ -13,8 +13,9 @@ import pytest
 from agent_lsp.analysis.diagnostics import Examined, examined
 from agent_lsp.cli import check, workers
 from agent_lsp.syntax import document
-from agent_lsp.workspace.index import Workspace
+from agent_lsp.workspace.snapshot import Workspace
 from tests.cli.shell import BROKEN, REDUNDANT, SLIP, SOUND, Shell
+from tests.effort import fifth
 from tests.fixture import fixture
 
 pytestmark = pytest.mark.skipif(
@@ -90,10 +91,10 @@ def test_a_worker_that_is_killed_costs_no_answer(
     workspace, paths = many
     alone = [(path, examined(workspace, path)) for path in paths]
 
-    def dying(of: Workspace, path: Path) -> Examined:
+    def dying(workspace: Workspace, path: Path) -> Examined:
         if os.getpid() != parent and path == paths[_COUNT // 2]:
             os.kill(os.getpid(), signal.SIGKILL)
-        return examined(of, path)
+        return examined(workspace, path)
 
     monkeypatch.setattr(workers, "examined", dying)
     assert list(workers.examine(workspace, paths)) == alone
@@ -151,7 +152,7 @@ def _files(more: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_NOFILE, before)
 
 
-@pytest.mark.parametrize("more", range(1, 16))
+@pytest.mark.parametrize("more", fifth(range(1, 16)))
 def test_a_system_that_has_few_files_left_costs_no_answer(
     many: tuple[Workspace, tuple[Path, ...]], monkeypatch: pytest.MonkeyPatch, more: int
 ) -> None:

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from agent_lsp.dialects.answers import Candidate, Catalog, Scope
-from agent_lsp.dialects.kodacode import fences, reading
-from agent_lsp.dialects.template import Reading
+from agent_lsp.dialects.kodacode import reading
 from agent_lsp.installed import installed
+from agent_lsp.model.runtime import Candidate, Catalog, Scope
+from agent_lsp.model.template import Reading
 from agent_lsp.syntax import document
 
 ROOT = Path("/work")
@@ -16,7 +16,7 @@ BUILTIN = Scope("builtin", "built into the runtime", installed("templates/kodaco
 
 def read(text: str, name: str = "agent") -> Reading:
     """What the runtime makes of a file."""
-    return reading.read(document.parse(text, fences.cut), name)
+    return reading.read(document.parse(text, reading.split), name)
 
 
 def catalog(project: dict[str, str] | None = None, user: dict[str, str] | None = None) -> Catalog:

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from agent_lsp.dialects.moltis import DIALECT
 from agent_lsp.dialects.moltis.config import Config, config
+from agent_lsp.dialects.moltis.dialect import DIALECT
 from agent_lsp.syntax.document import Document
-from tests.rules.pages import reported
+from tests.checks.pages import reported
 
 
 def parsed(text: str) -> Document:

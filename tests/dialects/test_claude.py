@@ -8,12 +8,12 @@ import pytest
 from agent_lsp.analysis.completion import complete
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.hover import hover
-from agent_lsp.dialects.answers import Call, Parent, Refusal, Spawn
-from agent_lsp.dialects.claude import DIALECT
+from agent_lsp.dialects.claude.dialect import DIALECT
 from agent_lsp.dialects.claude.entries import spans
 from agent_lsp.dialects.claude.tools import TOOLS
+from agent_lsp.model.runtime import Call, Parent, RuntimeRefusal, Spawn
 from agent_lsp.text import apply
-from agent_lsp.workspace.index import catalog, subject
+from agent_lsp.workspace.snapshot import catalog, template_file
 from tests.fixture import Fixture, fixture
 
 AGENT = "//- .claude/agents/a.md\n"
@@ -30,7 +30,7 @@ def header(lines: str, *, name: str = "a") -> str:
     return f"{AGENT}---\nname: {name}\ndescription: d\n{lines}\n---\nYou help.\n"
 
 
-def spawned(folder: Path, source: str, **arguments: object) -> Spawn | Refusal:
+def spawned(folder: Path, source: str, **arguments: object) -> Spawn | RuntimeRefusal:
     made = fixture(folder, source)
     found = catalog(made.workspace, DIALECT, made.root)
     parent = Parent(model="claude-opus-5", depth=cast("int", arguments.pop("depth", 0)))
@@ -148,11 +148,11 @@ def test_each_mistake_is_said_once(tmp_path: Path, text: str, expected: list[str
 
 def test_an_unquoted_colon_is_read_all_the_same(tmp_path: Path) -> None:
     made = fixture(tmp_path, f"{AGENT}---\nname: a\ndescription: do: it\ntools: Read\n---\nx\n")
-    of = subject(made.workspace, made.path)
+    file = template_file(made.workspace, made.path)
 
-    assert of is not None
-    assert of.reading.held.settings["description"].text == "do: it"
-    assert [tool.text for tool in of.reading.held.settings["tools"].items] == ["Read"]
+    assert file is not None
+    assert file.reading.effective.settings["description"].text == "do: it"
+    assert [tool.text for tool in file.reading.effective.settings["tools"].items] == ["Read"]
 
 
 def test_commas_inside_parentheses_divide_nothing() -> None:
@@ -194,7 +194,7 @@ def test_an_agent_at_the_depth_limit_calls_no_other(tmp_path: Path) -> None:
 
 
 def test_a_list_of_which_nothing_resolves_is_refused(tmp_path: Path) -> None:
-    assert spawned(tmp_path, header("tools: grpe, AskUserQuestion")) == Refusal(
+    assert spawned(tmp_path, header("tools: grpe, AskUserQuestion")) == RuntimeRefusal(
         "Agent 'a' would be spawned with zero tools — refusing. Its tools list resolved to "
         "nothing: unrecognized [grpe]; not available to subagents [AskUserQuestion]. "
         "Fix the agent's tools frontmatter or pass a different subagent_type."
@@ -234,7 +234,7 @@ def test_a_preview_says_that_the_variable_decides_in_older_versions_only(tmp_pat
 def test_an_unknown_agent_is_answered_with_those_that_there_are(tmp_path: Path) -> None:
     answer = spawned(tmp_path, header("", name="b"))
     own = "Explore, Plan, b, claude, claude-code-guide, general-purpose, statusline-setup"
-    assert answer == Refusal(f"Agent type 'a' not found. Available agents: {own}")
+    assert answer == RuntimeRefusal(f"Agent type 'a' not found. Available agents: {own}")
 
 
 def test_the_prompt_is_the_body_and_what_is_loaded_beforehand(tmp_path: Path) -> None:

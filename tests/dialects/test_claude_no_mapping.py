@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from agent_lsp.analysis.diagnostics import diagnostics
-from agent_lsp.dialects.vocabulary import Severity
+from agent_lsp.model.schema import Severity
 from tests.fixture import fixture
 
 AGENTS = (

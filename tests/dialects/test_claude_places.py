@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from agent_lsp.analysis.diagnostics import diagnostics
-from agent_lsp.dialects.answers import Call, Spawn
-from agent_lsp.dialects.claude import DIALECT
-from agent_lsp.dialects.claude.places import MANAGED, prefix
-from agent_lsp.workspace.index import catalog
+from agent_lsp.dialects.claude import MANAGED, prefix
+from agent_lsp.dialects.claude.dialect import DIALECT
+from agent_lsp.model.runtime import Call, Spawn
 from agent_lsp.workspace.scopes import fixed_folder
+from agent_lsp.workspace.snapshot import catalog
 from tests.dialects.test_claude import AGENT, NAMES, header, said
 from tests.fixture import Fixture, fixture
 
@@ -97,7 +97,7 @@ def test_managed_agents_go_before_those_of_the_project(tmp_path: Path) -> None:
 
     assert [found.scope.label for found in chain] == ["managed settings", "project"]
     assert said(made) == ["information[shadowed]"]
-    own = fixed_folder(DIALECT, made.workspace.places, builtin=False)
+    own = fixed_folder(DIALECT.system, made.workspace.host_paths, builtin=False)
     assert own == tmp_path / "home/.claude/agents"
 
 
@@ -123,7 +123,7 @@ def test_built_in_agents_are_stand_ins_and_give_way(tmp_path: Path) -> None:
 
 def test_no_stand_in_has_a_finding(tmp_path: Path) -> None:
     made = fixture(tmp_path, header(""))
-    folder = made.workspace.places.templates / "claude/builtin"
+    folder = made.workspace.host_paths.templates / "claude/builtin"
     shipped = sorted(folder.glob("*.md"))
     assert len(shipped) == 6
     for path in shipped:

@@ -14,9 +14,9 @@ def made(folder: Path, lines: str) -> Fixture:
     return fixture(folder, f"//- .claude/agents/a.md\n{header}")
 
 
-def told(of: Fixture) -> list[str]:
-    found = diagnostics(of.workspace, of.path)
-    return [f"{one.severity.name.lower()}[{one.code}] {one.span.of(of.text)}" for one in found]
+def told(fixture: Fixture) -> list[str]:
+    found = diagnostics(fixture.workspace, fixture.path)
+    return [f"{one.severity.name.lower()}[{one.code}] {one.span.of(fixture.text)}" for one in found]
 
 
 @pytest.mark.parametrize("key", ["allowed-tools", "allowedTools", "allowed_tools"])
@@ -92,10 +92,10 @@ def test_nothing_is_said_of_another_system_s_policy_beside_our_own(
 def test_an_entry_that_stands_twice_in_a_text_is_told_and_taken_out(
     tmp_path: Path, before: str, after: str
 ) -> None:
-    of = made(tmp_path, before)
+    file = made(tmp_path, before)
 
-    assert {one.split()[0] for one in told(of)} == {"hint[redundant-entry]"}
-    assert repaired(of.workspace, of.path) == of.text.replace(before, after)
+    assert {one.split()[0] for one in told(file)} == {"hint[redundant-entry]"}
+    assert repaired(file.workspace, file.path) == file.text.replace(before, after)
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def test_entries_that_differ_are_no_repetition(tmp_path: Path, lines: str) -> No
 
 
 def test_the_only_entry_of_a_text_is_not_taken_out(tmp_path: Path) -> None:
-    of = made(tmp_path, "tools: |\n  AskUserQuestion")
+    file = made(tmp_path, "tools: |\n  AskUserQuestion")
 
-    assert told(of) == ["error[unavailable-tool] AskUserQuestion"]
-    assert fixes(of.workspace, of.path) == ()
+    assert told(file) == ["error[unavailable-tool] AskUserQuestion"]
+    assert fixes(file.workspace, file.path) == ()

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from agent_lsp.analysis.decorations.inlay_hints import inlay_hints
 from agent_lsp.analysis.diagnostics import diagnostics
-from agent_lsp.analysis.hints import hints
 from agent_lsp.analysis.hover import hover
-from agent_lsp.dialects.answers import Call, Parent, Refusal, Spawn
-from agent_lsp.dialects.claude import DIALECT
+from agent_lsp.dialects.claude.dialect import DIALECT
+from agent_lsp.model.runtime import Call, Parent, RuntimeRefusal, Spawn
 from agent_lsp.text import Span
-from agent_lsp.workspace.index import catalog, subject
+from agent_lsp.workspace.snapshot import catalog, template_file
 from tests.fixture import Fixture, fixture
 
 DATA = Path(__file__).parents[1] / "conformance" / "claude-tools.jsonl"
@@ -31,30 +31,32 @@ def made(folder: Path, lines: str) -> Fixture:
     return fixture(folder, f"//- .claude/agents/a.md\n{header}")
 
 
-def spawned(of: Fixture) -> Spawn | Refusal:
+def spawned(fixture: Fixture) -> Spawn | RuntimeRefusal:
     call = Call({"subagent_type": "a", "prompt": "Go."}, Parent(tools=(*SESSION, *SEARCH)))
-    return DIALECT.spawn(catalog(of.workspace, DIALECT, of.root), call)
+    return DIALECT.spawn(catalog(fixture.workspace, DIALECT, fixture.root), call)
 
 
-def row(of: Fixture) -> object:
-    listed = DIALECT.list_agents(catalog(of.workspace, DIALECT, of.root), Call({"name": "a"}))
+def row(fixture: Fixture) -> object:
+    listed = DIALECT.list_agents(
+        catalog(fixture.workspace, DIALECT, fixture.root), Call({"name": "a"})
+    )
     assert isinstance(listed, dict)
     [found] = listed["agents"]
     return found["tools"]
 
 
-def told(of: Fixture) -> list[str]:
-    found = diagnostics(of.workspace, of.path)
-    return [f"{one.severity.name.lower()}[{one.code}] {one.span.of(of.text)}" for one in found]
+def told(fixture: Fixture) -> list[str]:
+    found = diagnostics(fixture.workspace, fixture.path)
+    return [f"{one.severity.name.lower()}[{one.code}] {one.span.of(fixture.text)}" for one in found]
 
 
-def said(of: Fixture) -> str:
-    [found] = diagnostics(of.workspace, of.path)
+def said(fixture: Fixture) -> str:
+    [found] = diagnostics(fixture.workspace, fixture.path)
     return found.message
 
 
-def shown(of: Fixture, offset: int) -> str:
-    found = hover(of.workspace, of.path, offset)
+def shown(fixture: Fixture, offset: int) -> str:
+    found = hover(fixture.workspace, fixture.path, offset)
     assert found is not None
     return found.markdown
 
@@ -66,7 +68,7 @@ def test_an_agent_has_the_tools_that_the_program_gives_it(
     answer = spawned(made(tmp_path, str(case["lines"])))
 
     if case["refusal"] is not None:
-        assert answer == Refusal(str(case["refusal"]))
+        assert answer == RuntimeRefusal(str(case["refusal"]))
         return
     assert isinstance(answer, Spawn)
     kept = {verdict.tool for verdict in answer.toolset.kept}
@@ -97,16 +99,16 @@ def test_an_agent_has_the_tools_that_the_program_gives_it(
 def test_a_list_that_is_blank_in_any_way_means_no_tools_everywhere(
     tmp_path: Path, lines: str, expected: str, message: str
 ) -> None:
-    of = made(tmp_path, lines)
+    file = made(tmp_path, lines)
 
-    assert told(of) == [expected]
-    assert message in said(of)
-    assert row(of) == []
-    answer = spawned(of)
+    assert told(file) == [expected]
+    assert message in said(file)
+    assert row(file) == []
+    answer = spawned(file)
     assert isinstance(answer, Spawn)
     assert answer.toolset.kept == ()
     assert answer.toolset.open_patterns == ()
-    assert "Keeps 0 of" in shown(of, of.text.index("tools"))
+    assert "Keeps 0 of" in shown(file, file.text.index("tools"))
 
 
 def test_memory_gives_its_tools_also_to_an_agent_without_any(tmp_path: Path) -> None:
@@ -118,25 +120,25 @@ def test_memory_gives_its_tools_also_to_an_agent_without_any(tmp_path: Path) -> 
 
 
 def test_an_empty_list_says_what_it_does(tmp_path: Path) -> None:
-    of = made(tmp_path, "tools: []")
-    found = subject(of.workspace, of.path)
+    file = made(tmp_path, "tools: []")
+    found = template_file(file.workspace, file.path)
 
     assert found is not None
-    assert told(of) == []
-    assert row(of) == []
-    assert "no tools" in [hint.label for hint in hints(found, Span(0, len(of.text)))]
+    assert told(file) == []
+    assert row(file) == []
+    assert "no tools" in [hint.label for hint in inlay_hints(found, Span(0, len(file.text)))]
 
 
 @pytest.mark.parametrize("lines", ["'*'", '["*"]', "Bash, *", "[Bash, '*', Edit]", "'* Bash'"])
 def test_a_star_takes_the_effect_of_all_that_is_denied(tmp_path: Path, lines: str) -> None:
-    of = made(tmp_path, f"disallowedTools: {lines}")
+    file = made(tmp_path, f"disallowedTools: {lines}")
 
-    assert [one.split()[0] for one in told(of)] == ["warning[unknown-tool]"]
-    assert "`*` denies nothing in `disallowedTools`" in said(of)
-    answer = spawned(of)
+    assert [one.split()[0] for one in told(file)] == ["warning[unknown-tool]"]
+    assert "`*` denies nothing in `disallowedTools`" in said(file)
+    answer = spawned(file)
     assert isinstance(answer, Spawn)
     assert "Bash" in [verdict.tool for verdict in answer.toolset.kept]
-    assert "**No effect**: `*` denies nothing" in shown(of, of.text.index("*"))
+    assert "**No effect**: `*` denies nothing" in shown(file, file.text.index("*"))
 
 
 @pytest.mark.parametrize(

@@ -4,22 +4,21 @@ from typing import Any
 
 import pytest
 
-from agent_lsp.dialects.answers import Call, Catalog, Parent, Refusal, Spawn
 from agent_lsp.dialects.kodacode import policy
 from agent_lsp.dialects.kodacode.catalog import failure
 from agent_lsp.dialects.kodacode.facts import TOOLS
-from agent_lsp.dialects.kodacode.listing import list_agents
 from agent_lsp.dialects.kodacode.reading import name_of
-from agent_lsp.dialects.kodacode.spawning import spawn
+from agent_lsp.dialects.kodacode.runtime import list_agents, spawn
+from agent_lsp.model.runtime import Call, Catalog, Parent, RuntimeRefusal, Spawn
 from tests.dialects.kodacode import GLOBAL, PROJECT, catalog, read
 
 NAMES = (*(tool.name for tool in TOOLS), "mcp_docs__find")
 CHILD = "---\nmode: subagent\n---\nYou help."
 
 
-def listed(found: Catalog, **arguments: object) -> list[dict[str, Any]]:
+def listed(catalog: Catalog, **arguments: object) -> list[dict[str, Any]]:
     """The rows of a listing that succeeds."""
-    answer = list_agents(found, Call(arguments))
+    answer = list_agents(catalog, Call(arguments))
     assert isinstance(answer, dict), answer
     rows: list[dict[str, Any]] = answer["agents"]
     return rows
@@ -37,7 +36,7 @@ def kept(header: str) -> set[str]:
 
 def delegated(
     project: dict[str, str], arguments: dict[str, object], parent: Parent
-) -> Spawn | Refusal:
+) -> Spawn | RuntimeRefusal:
     """What `delegate` resolves to, with a task and a summary unless told."""
     given = {"task": "Do it.", "context_summary": "All.", **arguments}
     return spawn(catalog(project), Call(given, parent, NAMES))
@@ -46,7 +45,7 @@ def delegated(
 def refusal(project: dict[str, str], **arguments: object) -> str:
     """The runtime's text for a call that it refuses."""
     answer = delegated(project, arguments, Parent())
-    assert isinstance(answer, Refusal)
+    assert isinstance(answer, RuntimeRefusal)
     return answer.message
 
 
@@ -116,7 +115,7 @@ def test_one_malformed_file_fails_the_whole_catalog() -> None:
     assert failed is not None
     assert failed.candidate.scope == GLOBAL
     answer = list_agents(found, Call({"id": "a"}))
-    assert answer == Refusal(failed.message)
+    assert answer == RuntimeRefusal(failed.message)
     assert failed.message.startswith("decode front matter: yaml: ")
 
 
@@ -146,7 +145,9 @@ def test_a_file_without_a_name_fails_the_catalog() -> None:
 
 def test_a_listing_of_one_agent_finds_it_or_says_so() -> None:
     """A blank id means the default agent."""
-    assert list_agents(catalog(), Call({"id": "nobody"})) == Refusal("agent not found: nobody")
+    assert list_agents(catalog(), Call({"id": "nobody"})) == RuntimeRefusal(
+        "agent not found: nobody"
+    )
     assert [row["id"] for row in listed(catalog(), id=" ")] == ["builder"]
 
 
@@ -240,9 +241,9 @@ def test_a_contract_says_which_results_a_call_needs() -> None:
 
 def test_the_record_is_shown_in_its_four_states() -> None:
     """Each with the members that it has."""
-    exhibit = spawned({"a.md": CHILD}, agent_id="a").exhibits[0]
-    assert isinstance(exhibit.value, dict)
-    assert [one["status"] for one in exhibit.value["states"]] == [
+    artifact = spawned({"a.md": CHILD}, agent_id="a").artifacts[0]
+    assert isinstance(artifact.value, dict)
+    assert [one["status"] for one in artifact.value["states"]] == [
         "completed",
         "failed",
         "pending_permission",

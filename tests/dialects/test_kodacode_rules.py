@@ -5,17 +5,17 @@ from typing import Any
 
 import pytest
 
-from agent_lsp.analysis.commands import list_agents, preview_spawn
 from agent_lsp.analysis.completion import complete
+from agent_lsp.analysis.decorations.code_lens import code_lenses
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.fixes import fixes
 from agent_lsp.analysis.hover import hover
-from agent_lsp.analysis.lenses import lenses
-from agent_lsp.analysis.navigation.links import links
-from agent_lsp.dialects.kodacode import DIALECT
+from agent_lsp.analysis.navigation.document_links import document_links
+from agent_lsp.analysis.preview.commands import list_agents, preview_spawn
+from agent_lsp.dialects.kodacode.dialect import DIALECT
 from agent_lsp.syntax.document import parse
 from agent_lsp.text import apply
-from agent_lsp.workspace.index import subject
+from agent_lsp.workspace.snapshot import template_file
 from tests.fixture import Fixture, fixture
 from tests.test_conformance import cases
 
@@ -243,7 +243,7 @@ def test_a_list_of_blank_entries_is_no_tools_and_a_warning(value: str, tmp_path:
     [found] = said(fixture(tmp_path, headed(f"AllowTools:{value}")))
     assert found == (
         "warning[no-tools] `AllowTools` has blank entries only, which are dropped: the agent has "
-        "no tools; write `[]` if that is meant"
+        "no tools; write `[]` if that is meant, or remove the key for all tools"
     )
 
 
@@ -419,7 +419,7 @@ def test_every_place_of_a_header_has_completions_that_stay_sound(
     found = next(one for one in offered if one.label == label)
     after = apply(made.text, (found.edit,))
     assert label in after
-    assert parse(after, DIALECT.cut).tree.problem is None
+    assert parse(after, DIALECT.split).tree.problem is None
 
 
 def test_a_skill_in_a_prompt_leads_to_its_document(tmp_path: Path) -> None:
@@ -430,9 +430,9 @@ def test_a_skill_in_a_prompt_leads_to_its_document(tmp_path: Path) -> None:
         + "//- .kodacode/skills/lint.md\nx\n"
         + "//- ~/.config/kodacode/skills/mine/SKILL.md\nx\n",
     )
-    of = subject(made.workspace, made.path)
-    assert of is not None
-    found = [(link.span.of(made.text), link.target.parts[-2:]) for link in links(of)]
+    file = template_file(made.workspace, made.path)
+    assert file is not None
+    found = [(link.span.of(made.text), link.target.parts[-2:]) for link in document_links(file)]
     assert found == [
         ("$review", ("review", "SKILL.md")),
         ("${Lint}", ("skills", "lint.md")),
@@ -442,14 +442,14 @@ def test_a_skill_in_a_prompt_leads_to_its_document(tmp_path: Path) -> None:
 
 def test_a_lens_leads_to_the_file_for_which_no_agent_loads(tmp_path: Path) -> None:
     made = fixture(tmp_path, agent(SOUND) + agent("---\nhidden: 1\n---\n", "b.md"))
-    of = subject(made.workspace, made.path)
-    culprit = subject(made.workspace, made.path.with_name("b.md"))
-    assert of is not None
+    file = template_file(made.workspace, made.path)
+    culprit = template_file(made.workspace, made.path.with_name("b.md"))
+    assert file is not None
     assert culprit is not None
-    first = lenses(of)[0]
+    first = code_lenses(file)[0]
     assert first.title == "No agent loads because of .kodacode/agents/b.md"
     assert first.target == culprit.path
-    assert not any(lens.title.startswith("No agent") for lens in lenses(culprit))
+    assert not any(lens.title.startswith("No agent") for lens in code_lenses(culprit))
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "templates/kodacode").glob("*/*.md")))
@@ -464,6 +464,6 @@ def test_a_header_is_an_error_if_the_runtime_refuses_it(
 ) -> None:
     text = case["text"] if case["text"].endswith("\n") or not case["text"] else case["text"] + "\n"
     made = fixture(tmp_path, agent(f"---\n{text}---\nbody\n"))
-    reading = DIALECT.read(parse(made.text, DIALECT.cut), "a")
+    reading = DIALECT.read(parse(made.text, DIALECT.split), "a")
     errors = [one for one in said(made) if one.startswith("error[")]
-    assert bool(errors) is bool(reading.faults)
+    assert bool(errors) is bool(reading.errors)

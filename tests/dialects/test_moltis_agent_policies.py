@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.rules.pages import reported
+from tests.checks.pages import reported
 
 PLACE = ".moltis/agents/scout.md"
 

@@ -5,17 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from agent_lsp.analysis.commands import list_agents, preview_spawn
 from agent_lsp.analysis.completion import complete
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.fixes import repaired
 from agent_lsp.analysis.hover import hover
-from agent_lsp.analysis.navigation.definition import definition, references
+from agent_lsp.analysis.navigation.definition import definition, references_at
 from agent_lsp.analysis.navigation.rename import Renaming, rename
+from agent_lsp.analysis.preview.commands import list_agents, preview_spawn
 from agent_lsp.options import Extras, Options
-from agent_lsp.workspace.index import subject
+from agent_lsp.workspace.snapshot import template_file
+from tests.checks.pages import reported
 from tests.fixture import Fixture, fixture
-from tests.rules.pages import reported
 
 DEFINED = "---\nname: scout\ntools: Read\n---\nLook around.\n"
 PLACE = ".moltis/agents/scout.md"
@@ -191,14 +191,14 @@ def test_hover_tells_tools_and_prompt_in_the_words_of_a_definition(tmp_path: Pat
 def test_names_lead_from_the_configuration_to_the_definition_and_back(tmp_path: Path) -> None:
     toml = TODAY.replace("scout", "$0scout") + "[agents.presets.other]\n"
     found = fixture(tmp_path, f"//- moltis.toml\n{toml}//- {PLACE}\n{DEFINED}")
-    of = subject(found.workspace, found.path)
-    there = subject(found.workspace, found.root / PLACE)
-    assert of is not None
+    file = template_file(found.workspace, found.path)
+    there = template_file(found.workspace, found.root / PLACE)
+    assert file is not None
     assert there is not None
 
-    [place] = definition(of, found.offset)
+    [place] = definition(file, found.offset)
     assert (place.path, place.span.of(DEFINED)) == (there.path, "scout")
-    meant = references(there, place.span.start, declaration=True)
+    meant = references_at(there, place.span.start, declaration=True)
     assert {one.path for one in meant} == {found.path, there.path}
     renamed = rename(there, place.span.start, "lens")
     assert isinstance(renamed, Renaming)

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from agent_lsp.analysis.commands import list_agents, preview_spawn
+from agent_lsp.analysis.preview.commands import list_agents, preview_spawn
 from tests.fixture import fixture
 
 SEED = """\

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agent_lsp.dialects.moltis import DIALECT
+from agent_lsp.dialects.moltis.dialect import DIALECT
 from agent_lsp.dialects.moltis.generation import Generation
 from tests.dialects.moltis import configured, parsed
 
@@ -46,14 +46,14 @@ def test_any_type_error_drops_all_presets() -> None:
     document = parsed(f'{PRESET}model = "gpt-4o"\n[agents.presets.coder]\nmodel = 5\n')
     read = DIALECT.read(document, "scout")
 
-    assert read.faults[0].message == "invalid type: integer `5`, expected a string"
-    assert read.held.settings == {}
-    assert read.written.settings["model"].text == "gpt-4o"
+    assert read.errors[0].message == "invalid type: integer `5`, expected a string"
+    assert read.effective.settings == {}
+    assert read.declared.settings["model"].text == "gpt-4o"
 
 
 @pytest.mark.parametrize("text", ["[[agents]]\n", "agents = 5\n", "agents = ['a', 5]\n"])
 def test_agents_have_to_be_a_table_whatever_the_generation(text: str) -> None:
-    assert configured(text).faults != ()
+    assert configured(text).errors != ()
 
 
 @pytest.mark.parametrize("value", ["${ROUNDS}", '"${ROUNDS}"', "1${ROUNDS}", "['${ROUNDS}']"])
@@ -62,17 +62,17 @@ def test_a_variable_is_never_a_fault(value: str) -> None:
     document = parsed(f"{PRESET}{key} = {value}\n")
     read = DIALECT.read(document, "scout")
 
-    assert read.faults == ()
+    assert read.errors == ()
     if key == "model":
-        assert read.held.settings[key].text == "${ROUNDS}"
+        assert read.effective.settings[key].text == "${ROUNDS}"
     else:
-        held = read.held.settings.get(key)
+        held = read.effective.settings.get(key)
         assert held is None or held.value == value
 
 
 def test_a_key_of_the_other_generation_may_have_any_type() -> None:
-    assert configured(f'{PRESET}identity.theme = "calm"\nsandbox.enabled = 5\n').faults == ()
-    assert configured(f"{PRESET}delegate_only = true\nidentity.vibe = []\n").faults == ()
+    assert configured(f'{PRESET}identity.theme = "calm"\nsandbox.enabled = 5\n').errors == ()
+    assert configured(f"{PRESET}delegate_only = true\nidentity.vibe = []\n").errors == ()
 
 
 def test_a_broken_statement_leaves_the_other_presets_readable() -> None:

@@ -3,27 +3,27 @@
 import pytest
 
 from agent_lsp.dialects.moltis import definitions
-from agent_lsp.dialects.template import Reading
+from agent_lsp.model.template import Reading
 from agent_lsp.syntax import document
 
 
 def read(text: str) -> Reading:
     """The reading of a definition, under the keys of a preset."""
-    return definitions.as_preset(definitions.read(document.parse(text, definitions.cut)))
+    return definitions.as_preset(definitions.read(document.parse(text, definitions.split)))
 
 
 def test_lists_are_texts_with_commas_and_blank_ones_set_nothing() -> None:
     found = read("---\nname: scout\ntools: exec, Read ,\ndeny_tools: ' '\n---\nLook.\n")
 
-    assert [item.text for item in found.held.settings["tools.allow"].items] == ["exec", "Read"]
-    assert "tools.deny" not in found.held.settings
+    assert [item.text for item in found.effective.settings["tools.allow"].items] == ["exec", "Read"]
+    assert "tools.deny" not in found.effective.settings
 
 
 def test_a_list_of_yaml_is_refused() -> None:
     found = read("---\nname: scout\ntools: [exec]\n---\n")
 
-    assert found.faults[0].message.startswith("tools: invalid type: sequence, expected a string")
-    assert found.held.settings == {}
+    assert found.errors[0].message.startswith("tools: invalid type: sequence, expected a string")
+    assert found.effective.settings == {}
 
 
 @pytest.mark.parametrize(
@@ -41,18 +41,18 @@ def test_a_list_of_yaml_is_refused() -> None:
 def test_a_refused_definition_has_the_words_of_the_runtime(text: str, message: str) -> None:
     found = read(text)
 
-    assert [fault.message for fault in found.faults] == [message]
+    assert [fault.message for fault in found.errors] == [message]
 
 
 def test_the_name_is_shown_and_the_body_is_the_suffix() -> None:
     found = read("\n---\nname: scout\ntheme: calm\n---\n\nLook around.\n")
 
-    assert found.held.settings["identity.name"].text == "scout"
-    assert found.held.settings["identity.theme"].text == "calm"
-    assert found.held.settings["system_prompt_suffix"].text == "Look around."
+    assert found.effective.settings["identity.name"].text == "scout"
+    assert found.effective.settings["identity.theme"].text == "calm"
+    assert found.effective.settings["system_prompt_suffix"].text == "Look around."
 
 
 def test_the_rest_of_the_closing_line_belongs_to_the_body() -> None:
     found = read("---\nname: a\n--- and more\n")
 
-    assert found.held.default.text == "and more"
+    assert found.effective.default.text == "and more"

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from agent_lsp.analysis.commands import preview_spawn
 from agent_lsp.analysis.diagnostics import diagnostics
+from agent_lsp.analysis.preview.commands import preview_spawn
 from agent_lsp.options import Extras, Options
 from tests.fixture import Fixture, fixture
 
@@ -22,8 +22,8 @@ def written(folder: Path, text: str, generation: str | None) -> Fixture:
 
 def codes(folder: Path, text: str, generation: str | None) -> list[str]:
     """The codes of what is said there."""
-    of = written(folder, text, generation)
-    return [found.code for found in diagnostics(of.workspace, of.path)]
+    file = written(folder, text, generation)
+    return [found.code for found in diagnostics(file.workspace, file.path)]
 
 
 @pytest.mark.parametrize(
@@ -56,8 +56,8 @@ def test_the_setting_decides_where_no_key_tells(
 ) -> None:
     """Diagnostics and previews, also one that names its dialect, follow the same generation."""
     assert codes(tmp_path / "checked", PLAIN, generation) == said
-    of = written(tmp_path / "spawned", PLAIN, generation)
+    file = written(tmp_path / "spawned", PLAIN, generation)
     asked = {"dialect": "moltis", "preset": "scout", "task": "Go"}
-    result = preview_spawn(of.workspace, asked, of.path)["result"]
+    result = preview_spawn(file.workspace, asked, file.path)["result"]
     assert isinstance(result, dict)
     assert result["timeout_secs"]["value"] == timeout

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from agent_lsp.analysis.hover import hover
-from agent_lsp.analysis.navigation.definition import definition, references
+from agent_lsp.analysis.navigation.definition import definition, references_at
 from agent_lsp.analysis.navigation.rename import Renaming, rename
-from agent_lsp.workspace.index import subject
+from agent_lsp.workspace.snapshot import template_file
 from tests.dialects.test_moltis_calls import spawned
 from tests.fixture import fixture
 
@@ -24,14 +24,14 @@ def shown(folder: Path, text: str, more: str = "") -> str:
 def test_a_default_without_presets_leads_to_its_definition_and_back(tmp_path: Path) -> None:
     text = ONLY_DEFAULT.format("sc$0out")
     made = fixture(tmp_path, f"//- moltis.toml\n{text}//- {PLACE}\n{DEFINED}")
-    of, there = (subject(made.workspace, path) for path in (made.path, made.root / PLACE))
-    assert of is not None
+    file, there = (template_file(made.workspace, path) for path in (made.path, made.root / PLACE))
+    assert file is not None
     assert there is not None
 
-    [place] = definition(of, made.offset)
+    [place] = definition(file, made.offset)
     assert (place.path, place.span.of(DEFINED)) == (there.path, "scout")
-    for start, offset in ((of, made.offset), (there, place.span.start)):
-        found = references(start, offset, declaration=True)
+    for start, offset in ((file, made.offset), (there, place.span.start)):
+        found = references_at(start, offset, declaration=True)
         assert {one.path for one in found} == {made.path, there.path}
         renamed = rename(start, offset, "lens")
         assert isinstance(renamed, Renaming)

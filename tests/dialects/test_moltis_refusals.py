@@ -82,14 +82,14 @@ def test_an_empty_list_of_active_tools_has_no_forced_one(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("told", ["", 'identity.theme = "calm"\n'])
 def test_rounds_that_today_s_runtime_can_count_are_no_fault(told: str) -> None:
-    assert configured(f"{PRESET}{told}max_iterations = 5000000000\n").faults == ()
+    assert configured(f"{PRESET}{told}max_iterations = 5000000000\n").errors == ()
 
 
 def test_rounds_that_the_document_s_runtime_cannot_count_are_a_fault() -> None:
     found = configured(f"{PRESET}identity.vibe = 'x'\nmax_iterations = 5000000000\n")
 
     assert found.generation is Generation.SEED
-    assert [fault.key for fault in found.faults] == ["max_iterations"]
+    assert [fault.key for fault in found.errors] == ["max_iterations"]
 
 
 def test_a_word_that_is_none_of_the_certain_ones_is_put_right(tmp_path: Path) -> None:

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from agent_lsp.analysis.commands import list_agents, preview_spawn
-from agent_lsp.dialects.codex_subagents import DIALECT
-from agent_lsp.workspace.index import catalog
+from agent_lsp.analysis.preview.commands import list_agents, preview_spawn
+from agent_lsp.dialects.codex_subagents.dialect import DIALECT
+from agent_lsp.workspace.snapshot import catalog
 from tests.fixture import fixture
 
 GOOD = "---\ndescription: d\n---\nbody\n"

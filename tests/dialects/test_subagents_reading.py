@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from agent_lsp.dialects.codex_subagents import DIALECT, facts
-from agent_lsp.dialects.template import Reading
+from agent_lsp.dialects.codex_subagents import facts
+from agent_lsp.dialects.codex_subagents.dialect import DIALECT
+from agent_lsp.model.template import Reading
 from agent_lsp.syntax import document
-from agent_lsp.syntax.markdown import Fence
+from agent_lsp.syntax.frontmatter import FenceKind
 
 ROOT = Path(__file__).parents[2]
 HEADER = "---\ndescription: d\n---\n"
@@ -18,7 +19,7 @@ FAILED = "Failed to parse YAML frontmatter for agent 'n': "
 
 
 def read(text: str, *, bom: bool = False) -> Reading:
-    return DIALECT.read(document.parse(text, DIALECT.cut, bom=bom), "n")
+    return DIALECT.read(document.parse(text, DIALECT.split, bom=bom), "n")
 
 
 @pytest.mark.parametrize(
@@ -33,10 +34,10 @@ def read(text: str, *, bom: bool = False) -> Reading:
 )
 def test_blanks_around_the_file_and_the_fences_do_not_matter(text: str) -> None:
     held = read(text)
-    assert held.faults == ()
-    assert held.held.settings["description"].text == "d"
-    assert held.held.default.text == "x"
-    assert held.held.default.span.of(text) == "x"
+    assert held.errors == ()
+    assert held.effective.settings["description"].text == "d"
+    assert held.effective.default.text == "x"
+    assert held.effective.default.span.of(text) == "x"
 
 
 @pytest.mark.parametrize(
@@ -70,21 +71,21 @@ def test_blanks_around_the_file_and_the_fences_do_not_matter(text: str) -> None:
 )
 def test_the_first_check_that_fails_is_the_runtimes_error(text: str, message: str | None) -> None:
     found = read(text)
-    assert found.held.settings == {}
-    assert found.held.default.text == ""
+    assert found.effective.settings == {}
+    assert found.effective.default.text == ""
     if message is None:
-        assert found.faults[0].message.startswith(FAILED)
+        assert found.errors[0].message.startswith(FAILED)
     else:
-        assert found.faults[0].message == message
+        assert found.errors[0].message == message
 
 
 def test_a_byte_order_mark_hides_a_header_that_the_author_meant() -> None:
     for text, bom in ((f"{HEADER}x", True), (f"\ufeff\n{HEADER}x", False), (f"\n{HEADER}x", True)):
-        parsed = document.parse(text, DIALECT.cut, bom=bom)
-        assert parsed.cut.fence is Fence.HIDDEN
+        parsed = document.parse(text, DIALECT.split, bom=bom)
+        assert parsed.frontmatter.fence is FenceKind.HIDDEN
         found = DIALECT.read(parsed, "n")
-        assert found.written.settings["description"].text == "d"
-        assert found.faults[0].message == NO_HEADER
+        assert found.declared.settings["description"].text == "d"
+        assert found.errors[0].message == NO_HEADER
 
 
 @pytest.mark.parametrize(
@@ -98,14 +99,16 @@ def test_a_byte_order_mark_hides_a_header_that_the_author_meant() -> None:
     ],
 )
 def test_a_list_of_tools_is_kept_as_it_is_written(value: str, tools: tuple[str, ...]) -> None:
-    held = read(f"---\ndescription: d\ntools: {value}\n---\nx\n").held
+    held = read(f"---\ndescription: d\ntools: {value}\n---\nx\n").effective
     listed = held.settings.get("tools")
     assert (None if listed is None else tuple(item.text for item in listed.items)) == tools
 
 
 @pytest.mark.parametrize(("value", "text"), [("12", "12"), ("yes", "yes"), ("~", "~")])
 def test_a_description_is_text_whatever_it_looks_like(value: str, text: str) -> None:
-    assert read(f"---\ndescription: {value}\n---\nx\n").held.settings["description"].text == text
+    assert (
+        read(f"---\ndescription: {value}\n---\nx\n").effective.settings["description"].text == text
+    )
 
 
 @pytest.mark.parametrize(

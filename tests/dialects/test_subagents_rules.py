@@ -7,11 +7,11 @@ import pytest
 from agent_lsp.analysis.completion import complete
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.hover import hover
-from agent_lsp.dialects.codex_subagents import DIALECT
+from agent_lsp.dialects.codex_subagents.dialect import DIALECT
 from agent_lsp.options import Options
 from agent_lsp.syntax.document import parse
 from agent_lsp.text import apply
-from agent_lsp.workspace.index import dialect_at
+from agent_lsp.workspace.snapshot import dialect_at
 from tests.fixture import Fixture, fixture
 from tests.test_conformance import cases
 
@@ -389,8 +389,8 @@ def test_no_half_typed_file_fails_and_spans_stay_inside(tmp_path: Path) -> None:
     for stop in range(len(text) + 1):
         for typed in (text[:stop], text[:stop] + text[stop + 1 :]):
             made.workspace.files.open(made.path, typed)
-            parsed = parse(typed, DIALECT.cut)
-            assert parsed.cut.body.end == len(typed)
+            parsed = parse(typed, DIALECT.split)
+            assert parsed.frontmatter.body.end == len(typed)
             for found in diagnostics(made.workspace, made.path):
                 assert 0 <= found.span.start <= found.span.end <= len(typed)
                 assert "\n" not in found.message

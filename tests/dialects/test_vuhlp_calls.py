@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from agent_lsp.dialects.answers import Call, Candidate, Catalog, Refusal, Scope, Spawn
-from agent_lsp.dialects.template import Reading
-from agent_lsp.dialects.vuhlp import blocks, facts
-from agent_lsp.dialects.vuhlp.artifacts import artifacts
-from agent_lsp.dialects.vuhlp.listing import list_agents
-from agent_lsp.dialects.vuhlp.preamble import cut, read
-from agent_lsp.dialects.vuhlp.spawning import spawn
+from agent_lsp.dialects import vuhlp
+from agent_lsp.dialects.vuhlp import prompt
+from agent_lsp.dialects.vuhlp.preamble import read, split
+from agent_lsp.dialects.vuhlp.prompt import artifacts
+from agent_lsp.dialects.vuhlp.runtime import list_agents, spawn
 from agent_lsp.installed import installed
+from agent_lsp.model.runtime import Call, Candidate, Catalog, RuntimeRefusal, Scope, Spawn
+from agent_lsp.model.template import Reading
 from agent_lsp.syntax import document, toml
 
 BUILTIN = installed("templates/vuhlp/builtin")
@@ -30,7 +30,7 @@ def catalog(folder: Path, **texts: str) -> Catalog:
     scopes = (Scope("repo", "repository", own), SYSTEM)
     found = {
         name: [one for one in scopes if (one.folder / f"{name}.md").is_file()]
-        for name in {*facts.ROLES, *texts}
+        for name in {*vuhlp.ROLES, *texts}
     }
 
     def candidates(name: str) -> tuple[Candidate, ...]:
@@ -39,19 +39,19 @@ def catalog(folder: Path, **texts: str) -> Catalog:
 
     def reading(candidate: Candidate) -> Reading:
         text = candidate.path.read_text(encoding="utf-8")
-        return read(document.parse(text, cut, read=toml.parse), candidate.name)
+        return read(document.parse(text, split, read=toml.parse), candidate.name)
 
     return Catalog(folder, scopes, tuple(sorted(found)), candidates, reading)
 
 
-def spawned(found: Catalog, **arguments: object) -> Spawn:
-    answer = spawn(found, Call(arguments))
+def spawned(catalog: Catalog, **arguments: object) -> Spawn:
+    answer = spawn(catalog, Call(arguments))
     assert isinstance(answer, Spawn)
     return answer
 
 
-def exhibit(answer: Spawn, name: str) -> Any:
-    return next(one.value for one in answer.exhibits if one.name == name)
+def artifact(answer: Spawn, name: str) -> Any:
+    return next(one.value for one in answer.artifacts if one.name == name)
 
 
 def test_the_list_has_shipped_roles_and_those_of_the_repository(tmp_path: Path) -> None:
@@ -88,18 +88,18 @@ def test_the_prompt_has_its_layers_in_order(tmp_path: Path) -> None:
     answer = spawned(catalog(tmp_path, poet=text), roleTemplate="poet", user_override="Rhyme.")
     assert [part.title for part in answer.prompt] == [*LAYERS, "override"]
     assert [part.verbatim for part in answer.prompt] == [False, True, False, False, True]
-    layers = exhibit(answer, "blocks")
+    layers = artifact(answer, "blocks")
     assert layers["role"]["text"] == text
     assert layers["override"]["text"] == "Rhyme."
-    whole = exhibit(answer, "effective")["text"]
+    whole = artifact(answer, "effective")["text"]
     assert whole == "\n\n".join(layer["text"] for layer in layers.values())
     assert whole == "".join(part.text for part in answer.prompt)
 
 
 def test_the_delta_prompt_is_mode_and_task(tmp_path: Path) -> None:
     answer = spawned(catalog(tmp_path), roleTemplate="planner", mode="IMPLEMENTATION")
-    layers = exhibit(answer, "blocks")
-    delta = exhibit(answer, "delta")["text"]
+    layers = artifact(answer, "blocks")
+    delta = artifact(answer, "delta")["text"]
     assert delta == f"{layers['mode']['text']}\n\n{layers['task']['text']}"
 
 
@@ -111,13 +111,13 @@ def test_the_shipped_role_is_a_stand_in(tmp_path: Path) -> None:
 
 def test_a_missing_role_leaves_the_runtimes_words_in_the_prompt(tmp_path: Path) -> None:
     answer = spawned(catalog(tmp_path), roleTemplate="poet")
-    assert exhibit(answer, "blocks")["role"]["text"] == "Role template not found: poet"
+    assert artifact(answer, "blocks")["role"]["text"] == "Role template not found: poet"
     assert answer.template is None
 
 
 def test_a_prompt_of_the_call_stands_for_the_file(tmp_path: Path) -> None:
     answer = spawned(catalog(tmp_path), roleTemplate="poet", customSystemPrompt="Rhyme.")
-    assert exhibit(answer, "blocks")["role"]["text"] == "Rhyme."
+    assert artifact(answer, "blocks")["role"]["text"] == "Rhyme."
     blank = spawned(catalog(tmp_path / "b"), roleTemplate="poet", customSystemPrompt=" ")
     assert [part.title for part in blank.prompt] == ["system", "mode", "task"]
 
@@ -146,7 +146,7 @@ def test_the_call_sets_what_the_node_may_do(tmp_path: Path) -> None:
         "spawn_node": "edgeManagement=all required to spawn nodes",
         "command": "runCommands capability is disabled",
     }
-    assert "edgeManagement=self, runCommands=false" in exhibit(answer, "blocks")["task"]["text"]
+    assert "edgeManagement=self, runCommands=false" in artifact(answer, "blocks")["task"]["text"]
 
 
 @pytest.mark.parametrize(
@@ -181,7 +181,7 @@ def test_the_payload_says_what_is_to_be_done(tmp_path: Path) -> None:
         provider="codex",
         input={"definitionOfDone": "A plan exists.", "b": 1},
     )
-    lines = exhibit(answer, "blocks")["task"]["text"].split("\n")
+    lines = artifact(answer, "blocks")["task"]["text"].split("\n")
     assert lines[:3] == ["Task Payload", "Run: …", "Node: Docs (…)"]
     assert "Provider: codex" in lines
     assert "Global mode: PLANNING" in lines
@@ -205,7 +205,7 @@ def test_the_payload_says_what_is_to_be_done(tmp_path: Path) -> None:
 def test_an_empty_prompt_of_the_call_counts_as_none(tmp_path: Path) -> None:
     found = catalog(tmp_path, poet="# Poem")
     answer = spawned(found, roleTemplate="poet", label="L", customSystemPrompt="")
-    assert exhibit(answer, "blocks")["role"]["text"] == "# Poem"
+    assert artifact(answer, "blocks")["role"]["text"] == "# Poem"
     assert not any("customSystemPrompt" in note for note in answer.notes)
 
 
@@ -221,7 +221,7 @@ def test_settings_that_nobody_knows_are_told(tmp_path: Path) -> None:
     )
     notes = " ".join(answer.notes)
     assert all(f"`{word}`" in notes for word in ("edgeManagement", "writeTests", "root", "gpt"))
-    task = exhibit(answer, "blocks")["task"]["text"]
+    task = artifact(answer, "blocks")["task"]["text"]
     assert "cliPermissionsMode=null, agentManagementRequiresApproval=true\n" in task
     fine = spawned(catalog(tmp_path / "b"), roleTemplate="planner", label="L", provider="custom")
     assert not any("among" in note for note in fine.notes)
@@ -230,7 +230,7 @@ def test_settings_that_nobody_knows_are_told(tmp_path: Path) -> None:
 def test_a_name_that_is_a_path_may_lead_to_a_file(tmp_path: Path) -> None:
     """The runtime makes a path of the name, so that its words for a missing role are a guess."""
     answer = spawned(catalog(tmp_path), roleTemplate="../roles/poet")
-    role = exhibit(answer, "blocks")["role"]
+    role = artifact(answer, "blocks")["role"]
     assert (role["text"], role["verbatim"]) == ("Role template not found: ../roles/poet", False)
     assert any("makes a path of the name" in note for note in answer.notes)
 
@@ -238,18 +238,18 @@ def test_a_name_that_is_a_path_may_lead_to_a_file(tmp_path: Path) -> None:
 def test_hashes_tell_equal_prompts_from_others(tmp_path: Path) -> None:
     """The same call has the same hashes; another task changes its own block and the whole."""
     found = catalog(tmp_path)
-    first = exhibit(spawned(found, roleTemplate="planner", task="a"), "blocks")
-    again = exhibit(spawned(found, roleTemplate="planner", task="a"), "blocks")
-    other = exhibit(spawned(found, roleTemplate="planner", task="b"), "blocks")
+    first = artifact(spawned(found, roleTemplate="planner", task="a"), "blocks")
+    again = artifact(spawned(found, roleTemplate="planner", task="a"), "blocks")
+    other = artifact(spawned(found, roleTemplate="planner", task="b"), "blocks")
     assert first == again
     changed = [name for name in LAYERS if first[name]["sha256"] != other[name]["sha256"]]
     assert changed == ["task"]
-    assert blocks.digest("") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+    assert prompt.digest("") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 
 
 def test_a_prompt_is_logged_with_its_blocks_and_hashes(tmp_path: Path) -> None:
     answer = spawned(catalog(tmp_path), roleTemplate="planner", user_override="Now.")
-    files = artifacts({one.name: one.value for one in answer.exhibits})
+    files = artifacts({one.name: one.value for one in answer.artifacts})
     assert list(files) == [
         "prompt.md",
         "delta.md",
@@ -257,12 +257,12 @@ def test_a_prompt_is_logged_with_its_blocks_and_hashes(tmp_path: Path) -> None:
         "hashes.json",
     ]
     hashes = json.loads(files["hashes.json"])
-    assert hashes["override"] == blocks.digest("Now.")
-    assert hashes["prompt"] == blocks.digest(files["prompt.md"])
+    assert hashes["override"] == prompt.digest("Now.")
+    assert hashes["prompt"] == prompt.digest(files["prompt.md"])
     assert files["blocks/2-role.md"] in files["prompt.md"]
 
     without = spawned(catalog(tmp_path / "b"), roleTemplate="planner")
-    again = artifacts({one.name: one.value for one in without.exhibits})
+    again = artifacts({one.name: one.value for one in without.artifacts})
     assert again.keys() == files.keys(), "what a turn before has left is written over"
     assert again["blocks/5-override.md"] == ""
     assert json.loads(again["hashes.json"])["override"] is None
@@ -270,5 +270,5 @@ def test_a_prompt_is_logged_with_its_blocks_and_hashes(tmp_path: Path) -> None:
 
 def test_what_is_no_call_is_not_answered(tmp_path: Path) -> None:
     found = catalog(tmp_path)
-    assert isinstance(spawn(found, Call({})), Refusal)
-    assert isinstance(spawn(found, Call({"roleTemplate": "a", "mode": "PLAN"})), Refusal)
+    assert isinstance(spawn(found, Call({})), RuntimeRefusal)
+    assert isinstance(spawn(found, Call({"roleTemplate": "a", "mode": "PLAN"})), RuntimeRefusal)

@@ -5,16 +5,16 @@ from typing import Any
 
 import pytest
 
-from agent_lsp.analysis.commands import list_agents, preview_spawn
 from agent_lsp.analysis.completion import complete
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.hover import hover
-from agent_lsp.analysis.navigation.definition import definition, references
-from agent_lsp.analysis.navigation.everywhere import everywhere
+from agent_lsp.analysis.navigation.definition import definition, references_at
 from agent_lsp.analysis.navigation.rename import Renaming, rename
+from agent_lsp.analysis.navigation.workspace_symbols import workspace_symbols
+from agent_lsp.analysis.preview.commands import list_agents, preview_spawn
 from agent_lsp.installed import installed
 from agent_lsp.text import apply
-from agent_lsp.workspace.index import Subject, subject
+from agent_lsp.workspace.snapshot import TemplateFile, template_file
 from tests.fixture import Fixture, fixture
 
 BODY = "You are a helper. Always report what you did, and never hide an error.\n"
@@ -31,8 +31,8 @@ def made(folder: Path, text: str, **others: str) -> Fixture:
     return fixture(folder, source)
 
 
-def of(written: Fixture) -> Subject:
-    found = subject(written.workspace, written.path)
+def of(written: Fixture) -> TemplateFile:
+    found = template_file(written.workspace, written.path)
     assert found is not None
     return found
 
@@ -230,7 +230,7 @@ def test_a_role_is_renamed_wherever_it_is_named(tmp_path: Path) -> None:
     written = made(tmp_path, call.replace('"poet"', '"$0poet"'), poet=POET)
     poet = written.root / FOLDER / "poet.md"
 
-    places = references(of(written), written.offset, declaration=True)
+    places = references_at(of(written), written.offset, declaration=True)
     assert len(places) == len({(one.path, one.span) for one in places})
     done = rename(of(written), written.offset, "bard")
     assert isinstance(done, Renaming)
@@ -249,11 +249,11 @@ def test_a_note_beside_templates_needs_no_parts(tmp_path: Path) -> None:
 def test_a_search_by_name_finds_roles_where_there_are_some(tmp_path: Path) -> None:
     written = made(tmp_path, "# Dear customer\n", letter="# Dear customer\n")
     workspace = written.workspace
-    assert everywhere(workspace, "lett") == ()
+    assert workspace_symbols(workspace, "lett") == ()
     workspace.files.open(written.path, POET)
-    assert [one.name for one in everywhere(workspace, "lett")] == ["letter"]
+    assert [one.name for one in workspace_symbols(workspace, "lett")] == ["letter"]
     workspace.files.open(written.path, "# Dear customer\n")
-    assert everywhere(workspace, "lett") == ()
+    assert workspace_symbols(workspace, "lett") == ()
 
 
 def test_a_role_of_the_repository_hides_the_shipped_one(tmp_path: Path) -> None:

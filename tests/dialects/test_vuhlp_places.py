@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent_lsp.dialects.place import Place
-from agent_lsp.dialects.vuhlp import facts
-from agent_lsp.dialects.vuhlp.places import place
-from agent_lsp.dialects.vuhlp.preamble import cut
+from agent_lsp.dialects import vuhlp
+from agent_lsp.dialects.vuhlp.preamble import split
+from agent_lsp.dialects.vuhlp.words import word_at
+from agent_lsp.model.dialect import WordAt
 from agent_lsp.syntax import document, toml
 
-ROLES = frozenset(facts.ROLES)
+ROLES = frozenset(vuhlp.ROLES)
 HEAD = "[template]\n"
 CALL = '{"tool_call":{"name":"send_handoff","args":{'
 
@@ -58,10 +58,10 @@ PLACES = {
 }
 
 
-def at(marked: str) -> Place | None:
+def at(marked: str) -> WordAt | None:
     offset = marked.index("$0")
     text = marked.replace("$0", "")
-    return place(document.parse(text, cut, read=toml.parse), offset, ROLES)
+    return word_at(document.parse(text, split, read=toml.parse), offset, ROLES)
 
 
 @pytest.mark.parametrize(("marked", "sort", "word", "offered"), PLACES.values(), ids=PLACES)
@@ -97,5 +97,5 @@ def test_no_beginning_and_no_place_is_too_odd(marked: str, data: st.DataObject) 
     whole = marked.replace("$0", "")
     text = whole[: data.draw(st.integers(0, len(whole)))]
     offset = data.draw(st.integers(0, len(text)))
-    found = place(document.parse(text, cut, read=toml.parse), offset, ROLES)
+    found = word_at(document.parse(text, split, read=toml.parse), offset, ROLES)
     assert found is None or found.span.covers(offset)

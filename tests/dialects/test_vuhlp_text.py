@@ -6,15 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent_lsp.dialects.remark import About, Remark
-from agent_lsp.dialects.vocabulary import Severity
-from agent_lsp.dialects.vuhlp import facts
-from agent_lsp.dialects.vuhlp.calls import call_remarks
-from agent_lsp.dialects.vuhlp.preamble import cut, has_block, name_of, preamble, read
-from agent_lsp.dialects.vuhlp.remarks import declared, remarks
-from agent_lsp.dialects.vuhlp.severities import SEVERITIES
+from agent_lsp.dialects import vuhlp
+from agent_lsp.dialects.vuhlp.call_checks import call_checks
+from agent_lsp.dialects.vuhlp.checks import declared, findings
+from agent_lsp.dialects.vuhlp.facts import SEVERITIES
+from agent_lsp.dialects.vuhlp.preamble import has_block, name_of, preamble, read, split
 from agent_lsp.dialects.vuhlp.tool_calls import tool_calls
 from agent_lsp.installed import installed
+from agent_lsp.model.check import Finding
+from agent_lsp.model.schema import Severity
 from agent_lsp.syntax import document, toml
 from agent_lsp.syntax.document import Document
 
@@ -29,11 +29,11 @@ constraints = ["log_decisions"]
 
 You are a helper. Always report what you did, and never hide an error.
 """
-SHIPPED = {role: installed(f"templates/vuhlp/builtin/{role}.md") for role in facts.ROLES}
+SHIPPED = {role: installed(f"templates/vuhlp/builtin/{role}.md") for role in vuhlp.ROLES}
 
 
 def parse(text: str) -> Document:
-    return document.parse(text, cut, read=toml.parse)
+    return document.parse(text, split, read=toml.parse)
 
 
 def said(text: str, name: str = "helper") -> list[tuple[str, str]]:
@@ -41,13 +41,12 @@ def said(text: str, name: str = "helper") -> list[tuple[str, str]]:
     return [(found.code, found.span.of(text)) for found in said_of(text, name)]
 
 
-def said_of(text: str, name: str = "helper") -> list[Remark]:
-    return list(remarks(parse(text), About(name, lambda: frozenset(facts.ROLES))))
+def said_of(text: str, name: str = "helper") -> list[Finding]:
+    return list(findings(parse(text), name, lambda: frozenset(vuhlp.ROLES)))
 
 
-def calls(text: str, role: str = "helper", *, manages: bool = True) -> list[Remark]:
-    about = About(role, lambda: frozenset(facts.ROLES))
-    return list(call_remarks(text, about, manages_edges=manages))
+def calls(text: str, role: str = "helper", *, manages: bool = True) -> list[Finding]:
+    return list(call_checks(text, role, lambda: frozenset(vuhlp.ROLES), manages_edges=manages))
 
 
 def test_the_block_is_read_with_its_places() -> None:
@@ -61,8 +60,8 @@ def test_the_block_is_read_with_its_places() -> None:
 
 def test_the_whole_file_is_the_prompt() -> None:
     """The block is sent as well: nothing takes it out."""
-    assert read(parse(BLOCK), "helper").held.default.text == BLOCK
-    assert read(parse(BLOCK), "helper").faults == ()
+    assert read(parse(BLOCK), "helper").effective.default.text == BLOCK
+    assert read(parse(BLOCK), "helper").errors == ()
 
 
 @pytest.mark.parametrize("text", ["", "# Title\n", "```\n[template]\nname = 'x'\n```\n"])
@@ -123,10 +122,10 @@ def test_a_half_typed_block_keeps_its_other_keys() -> None:
     assert [item.text for item in declared(found, "constraints")] == ["log_decisions"]
 
 
-@pytest.mark.parametrize("role", facts.ROLES)
+@pytest.mark.parametrize("role", vuhlp.ROLES)
 def test_a_shipped_role_declares_what_vuhlp_has_in_its_own(role: str) -> None:
     text = SHIPPED[role].read_text(encoding="utf-8")
-    older = [("older-name", "spawn_nodes")] if role == facts.ORCHESTRATOR else []
+    older = [("older-name", "spawn_nodes")] if role == vuhlp.ORCHESTRATOR else []
     assert said(text, role) == older
     assert calls(text, role) == []
 
@@ -346,8 +345,10 @@ def test_a_call_in_backticks_is_an_example_as_well(mark: str) -> None:
 
 def test_the_role_that_does_not_resolve_is_told_in_the_runtimes_words() -> None:
     (found,) = calls(SPAWN.replace("planner", "poet"))
-    assert found.message == "Role template not found: poet"
-    assert set(found.meant) == set(facts.ROLES)
+    assert (found.message, found.meant) == ("Role template not found: poet", ())
+    (near,) = calls(SPAWN.replace("planner", "planer"))
+    assert near.message == "Role template not found: planer; did you mean `planner`?"
+    assert near.meant == ("planner",)
 
 
 _PIECES = st.sampled_from(

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agent_lsp.decoders.yaml_v3 import Decoded, decode
 from agent_lsp.dialects.kodacode.keys import RECORD
-from agent_lsp.dialects.template import FaultKind, Record, Value
-from agent_lsp.dialects.yaml_v3 import Decoded, decode
+from agent_lsp.model.template import LoadErrorKind, Record, Value
 from agent_lsp.syntax import yaml
 
 
@@ -33,13 +33,13 @@ def plain(value: object) -> Any:
 def values(text: str) -> dict[str, Any]:
     """The decoded keys of `text`, which has to be sound."""
     found = decoded(text)
-    assert found.faults == ()
+    assert found.errors == ()
     return {name: plain(value) for name, value in found.values.items()}
 
 
 def error(text: str) -> str:
     """The library's error, without its common head."""
-    return decoded(text).faults[0].message.removeprefix("yaml: unmarshal errors:\n  ")
+    return decoded(text).errors[0].message.removeprefix("yaml: unmarshal errors:\n  ")
 
 
 @pytest.mark.parametrize("word", ["true", "True", "yes", "On", "y", '"yes"', "!!str on", "! true"])
@@ -51,7 +51,7 @@ def test_words_of_yaml_1_1_are_true(word: str) -> None:
 @pytest.mark.parametrize("word", ['"true"', "1", "t", "!!str true", "[true]", "yep"])
 def test_other_words_are_no_truth_value(word: str) -> None:
     """Nothing else is converted."""
-    assert decoded(f"hidden: {word}").faults[0].kind is FaultKind.TYPE
+    assert decoded(f"hidden: {word}").errors[0].kind is LoadErrorKind.TYPE
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_numbers_are_read_in_every_base() -> None:
 
 def test_all_faults_of_one_reading_are_told_at_once() -> None:
     """Each fault has its place and the whole text."""
-    found = decoded("AllowTools: read, write\nhidden: 2\nmode: {x: y}").faults
+    found = decoded("AllowTools: read, write\nhidden: 2\nmode: {x: y}").errors
     assert [fault.span.start for fault in found] == [12, 32, 40]
     assert found[0].message == (
         "yaml: unmarshal errors:\n"
@@ -100,8 +100,8 @@ def test_all_faults_of_one_reading_are_told_at_once() -> None:
 
 def test_a_duplicate_of_an_unknown_key_is_a_fault_too() -> None:
     """The first reading takes all keys, and keeps the library from the second."""
-    found = decoded("x: 1\nx: 2\nhidden: 2").faults
-    assert [fault.kind for fault in found] == [FaultKind.DUPLICATE]
+    found = decoded("x: 1\nx: 2\nhidden: 2").errors
+    assert [fault.kind for fault in found] == [LoadErrorKind.DUPLICATE]
     assert error("a: {b: 1, b: 2}") == 'line 1: mapping key "b" already defined at line 1'
 
 
@@ -159,6 +159,6 @@ def test_nothing_raises_and_faults_stay_in_bounds(pieces: list[str]) -> None:
     """Any text gets an answer."""
     text = "".join(pieces)
     found = decoded(text)
-    for fault in found.faults:
+    for fault in found.errors:
         assert 0 <= fault.span.start <= fault.span.end <= len(text)
         assert fault.message.startswith("yaml: ")

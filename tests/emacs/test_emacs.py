@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from agent_lsp.dialects.known import DIALECTS
 from tests.server.editor import ROOT, environment
+from tests.systems import DIALECTS
 
 TEMPLATE = """\
 ---
@@ -71,10 +71,10 @@ def test_the_pattern_of_the_docs_fits_the_folder_of_each_system() -> None:
     fits = re.compile(pattern)
     folders = {
         (folder.removeprefix("~/"), rule.deep)
-        for known in DIALECTS
-        for rule in known.scopes
+        for dialect in DIALECTS
+        for rule in dialect.system.scopes
         for folder in rule.folders
-        if folder.startswith((".", "~/")) and not known.files and not rule.marker
+        if folder.startswith((".", "~/")) and not dialect.system.files and not rule.marker
     }
     assert len(folders) > 4
     for folder, is_deep in folders:

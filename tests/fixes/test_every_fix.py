@@ -15,12 +15,12 @@ import pytest
 
 from agent_lsp.analysis.diagnostics import Diagnostic, diagnostics
 from agent_lsp.analysis.fixes import Fix, fixes, repaired
-from agent_lsp.analysis.rules import RULES
-from agent_lsp.syntax.markdown import Fence
+from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.text import Span, apply
-from agent_lsp.workspace.index import Workspace, subject
+from agent_lsp.workspace.snapshot import Workspace, template_file
+from tests.checks.pages import examples
 from tests.fixture import fixture
-from tests.rules.pages import examples
+from tests.systems import CODES
 
 FAULTS = Path(__file__).parents[2] / "examples/faults"
 KINDS: dict[str, Callable[[str], str]] = {
@@ -34,13 +34,14 @@ KINDS: dict[str, Callable[[str], str]] = {
 class Sample:
     name: str
     files: dict[str, str]
+    rule: str = ""
 
 
 def samples() -> Iterator[Sample]:
-    for rule in RULES:
-        for example in examples(rule):
+    for code in CODES:
+        for example in examples(code):
             if example.expected:
-                yield Sample(f"{rule.code}-{example.line}", example.files)
+                yield Sample(f"{code}-{example.line}", example.files, code)
     for folder in sorted(FAULTS.iterdir()):
         paths = sorted(path for path in folder.rglob("*") if path.is_file())
         read = {path: path.read_bytes().decode("utf-8", "surrogateescape") for path in paths}
@@ -51,7 +52,7 @@ def samples() -> Iterator[Sample]:
 
 
 SAMPLES = tuple(samples())
-FIRST = {sample.name.rpartition("-")[0]: sample for sample in reversed(SAMPLES)}.values()
+FIRST = {sample.rule: sample for sample in reversed(SAMPLES)}.values()
 IN_EACH_KIND = pytest.mark.parametrize(
     ("sample", "kind"),
     [
@@ -91,10 +92,10 @@ def test_a_fix_takes_its_finding_away_and_brings_no_other(
 ) -> None:
     workspace, paths = written(tmp_path, sample, kind)
     for path in paths:
-        of = subject(workspace, path)
+        file = template_file(workspace, path)
         text, before = text_of(workspace, path), diagnostics(workspace, path)
-        hidden = of is not None and (
-            bool(of.reading.faults) or of.document.cut.fence is not Fence.CLOSED
+        hidden = file is not None and (
+            bool(file.reading.errors) or file.document.frontmatter.fence is not FenceKind.CLOSED
         )
         for fix in fixes(workspace, path):
             if fix.edits:
@@ -124,12 +125,12 @@ def said(found: tuple[Diagnostic, ...] | list[Diagnostic]) -> list[tuple[str, st
     return [(one.code, one.message) for one in found]
 
 
-def near(one: Diagnostic, fix: Fix) -> bool:
+def near(diagnostic: Diagnostic, fix: Fix) -> bool:
     """Whether a finding is on what the fix wrote."""
     by = 0
     for edit in sorted(fix.edits, key=lambda edit: edit.span):
         place = Span(edit.span.start + by, edit.span.start + by + len(edit.text))
-        if one.span.start <= place.end and place.start <= one.span.end:
+        if diagnostic.span.start <= place.end and place.start <= diagnostic.span.end:
             return True
         by += len(edit.text) - len(edit.span)
     return False

@@ -6,10 +6,10 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from agent_lsp.analysis.fixes import fixes, repaired, suppressions_at
-from agent_lsp.analysis.fixes.proof import supposing
+from agent_lsp.analysis.fixes.verify import supposing
 from agent_lsp.analysis.refactorings import refactorings
 from agent_lsp.text import Span, apply
-from tests.effort import EFFORT
+from tests.effort import examples
 from tests.fixes.test_every_fix import SAMPLES
 from tests.fixture import Fixture, fixture
 
@@ -33,7 +33,7 @@ def typed(draw: st.DrawFn) -> tuple[str, str]:
 
 
 @settings(
-    max_examples=150 * EFFORT,
+    max_examples=examples(150),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )

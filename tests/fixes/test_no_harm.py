@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from agent_lsp.analysis.diagnostics import diagnostics
-from agent_lsp.analysis.fixes import Fix, fixes, proof, repair, repaired
-from agent_lsp.dialects.vocabulary import Severity
+from agent_lsp.analysis.fixes import Fix, fixes, repair, repaired, verify
+from agent_lsp.model.schema import Severity
 from agent_lsp.text import apply
-from agent_lsp.workspace.index import subject
+from agent_lsp.workspace.snapshot import template_file
 from tests.fixture import Fixture, fixture
 
 CLAUDE = ".claude/agents/reviewer.md"
@@ -228,13 +228,13 @@ def test_what_is_tried_grows_with_the_findings_and_not_with_their_square(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """At most a few tries for each line, whether a fix is found or not."""
-    tries, tried = [0], proof.holds
+    tries, tried = [0], verify.holds
 
     def counted(*arguments: object) -> bool:
         tries[0] += 1
         return tried(*arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(proof, "holds", counted)
+    monkeypatch.setattr(verify, "holds", counted)
     counts = []
     for many in (MANY // 2, MANY):
         lines = "".join(line.format(number) for number in range(many))
@@ -251,11 +251,11 @@ def test_what_is_tried_grows_with_the_findings_and_not_with_their_square(
 def test_a_file_that_is_an_agent_stays_one(fence: str, tmp_path: Path) -> None:
     text = f"---\nname: a\ndescription: A.\ntools: [Read\n{fence}\nGo.\n"
     there = made(tmp_path, CLAUDE, text)
-    before = subject(there.workspace, there.path)
+    before = template_file(there.workspace, there.path)
     done = repaired(there.workspace, there.path)
     assert before is not None
     assert done is not None
-    after = subject(proof.supposing(there.workspace, there.path, done), there.path)
+    after = template_file(verify.supposing(there.workspace, there.path, done), there.path)
     assert after is not None
     assert after.name == before.name
     assert [

@@ -6,14 +6,13 @@ from pathlib import Path
 import pytest
 
 from agent_lsp.analysis.fixes import fixes, repaired, suppressions_at
-from agent_lsp.analysis.fixes.table import FIXERS
-from agent_lsp.analysis.refactorings import Kind, refactorings
-from agent_lsp.analysis.rules import RULES
-from agent_lsp.analysis.rules.model import Rule
-from agent_lsp.server.actions import ALL_SAFE
+from agent_lsp.analysis.fixes.registry import FIXERS
+from agent_lsp.analysis.refactorings import RefactoringKind, refactorings
+from agent_lsp.server.requests.code_actions import ALL_SAFE
 from agent_lsp.text import Span, apply
+from tests.checks.pages import examples
 from tests.fixture import fixture
-from tests.rules.pages import examples
+from tests.systems import CODES
 
 PAGE = (Path(__file__).parents[2] / "docs/code-actions.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"(?ms)^```md\n(.*?)^```\n\n\*\*(.+?)\*\*\n\n```md\n(.*?)^```$", PAGE)
@@ -48,29 +47,29 @@ def test_the_table_names_every_rule_that_has_a_fix() -> None:
     rules = _rules("## Fixes")
 
     assert rules == sorted(FIXERS)
-    assert set(rules) <= {rule.code for rule in RULES}
+    assert set(rules) <= set(CODES)
 
 
 def test_each_rule_without_a_fix_says_why() -> None:
     rules = _rules("Rules without a fix")
 
     assert rules == sorted(rules)
-    assert set(rules) <= {rule.code for rule in RULES} - set(FIXERS)
+    assert set(rules) <= set(CODES) - set(FIXERS)
 
 
-@pytest.mark.parametrize("rule", [rule for rule in RULES if rule.code not in FIXERS])
-def test_any_other_rule_names_the_word_that_was_meant(rule: Rule, tmp_path: Path) -> None:
+@pytest.mark.parametrize("code", [code for code in CODES if code not in FIXERS])
+def test_any_other_rule_names_the_word_that_was_meant(code: str, tmp_path: Path) -> None:
     """In one of the examples of its page, where a fix writes the word then."""
-    if rule.code in _rules("Rules without a fix"):
+    if code in _rules("Rules without a fix"):
         return
     offered = set()
-    for number, example in enumerate(examples(rule)):
+    for number, example in enumerate(examples(code)):
         source = "".join(f"//- {name}\n{text}" for name, text in example.files.items())
         made = fixture(tmp_path / str(number), source)
         paths = (made.root / name for name in example.files)
         offered |= {way.diagnostic.code for path in paths for way in fixes(made.workspace, path)}
 
-    assert rule.code in offered
+    assert code in offered
 
 
 def _rules(heading: str) -> list[str]:
@@ -80,4 +79,6 @@ def _rules(heading: str) -> list[str]:
 
 
 def test_the_table_names_every_kind_of_change() -> None:
-    assert re.findall(r"(?m)^\| `(refactor\.\w+)` \|", PAGE) == [kind.value for kind in Kind]
+    assert re.findall(r"(?m)^\| `(refactor\.\w+)` \|", PAGE) == [
+        kind.value for kind in RefactoringKind
+    ]

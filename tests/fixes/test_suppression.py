@@ -6,10 +6,10 @@ import pytest
 
 from agent_lsp.analysis.diagnostics import diagnostics, examined
 from agent_lsp.analysis.fixes import fixes, repaired, suppressions_at
-from agent_lsp.dialects.vocabulary import Severity
+from agent_lsp.model.schema import Severity
 from agent_lsp.options import Options
 from agent_lsp.text import Span, apply
-from agent_lsp.workspace.index import subject
+from agent_lsp.workspace.snapshot import template_file
 from tests.fixes.test_every_fix import IN_EACH_KIND, Sample, text_of, written
 from tests.fixture import Fixture, fixture
 
@@ -173,16 +173,16 @@ def test_what_is_offered_works_and_the_runtime_reads_the_same(
     workspace, paths = written(tmp_path, sample, kind)
     for path in paths:
         text = text_of(workspace, path)
-        before = subject(workspace, path)
+        before = template_file(workspace, path)
         for fix in suppressions_at(workspace, path, Span(0, len(text))):
             path.write_bytes(apply(text, fix.edits).encode())
             workspace.files.changed(path)
-            after = subject(workspace, path)
+            after = template_file(workspace, path)
             assert before is not None
             assert after is not None
             # A header that is refused is part of the prompt, and so is what is written into it.
-            assert read(after.reading.written) == read(before.reading.written)
-            assert len(after.reading.faults) == len(before.reading.faults)
+            assert read(after.reading.declared) == read(before.reading.declared)
+            assert len(after.reading.errors) == len(before.reading.errors)
             suppressed = examined(workspace, path).suppressed
             assert (fix.diagnostic.code, fix.diagnostic.message) in {
                 (one.code, one.message) for one in suppressed

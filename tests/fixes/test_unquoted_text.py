@@ -7,7 +7,7 @@ import pytest
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.fixes import fixes, repaired
 from agent_lsp.text import apply
-from agent_lsp.workspace.index import subject
+from agent_lsp.workspace.snapshot import template_file
 from tests.fixture import fixture
 
 TEXTS = (
@@ -29,9 +29,9 @@ def test_the_file_loads_with_the_very_same_text(text: str, end: str, tmp_path: P
     assert fix.safe
     fixed = fixture(tmp_path / "fixed", "//- .claude/agents/a.md\n" + apply(made.text, fix.edits))
     assert diagnostics(fixed.workspace, fixed.path) == ()
-    of = subject(fixed.workspace, fixed.path)
-    assert of is not None
-    held = of.reading.held.settings
+    file = template_file(fixed.workspace, fixed.path)
+    assert file is not None
+    held = file.reading.effective.settings
     assert held["description"].text == text
     assert held["model"].text == "opus"
     assert ("\r" in fixed.text) == (end == "\r\n")

@@ -4,23 +4,22 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from agent_lsp.analysis.commands import list_agents, preview_spawn
 from agent_lsp.analysis.completion import complete
+from agent_lsp.analysis.decorations.code_lens import code_lenses
+from agent_lsp.analysis.decorations.inlay_hints import inlay_hints
+from agent_lsp.analysis.decorations.semantic_tokens import semantic_tokens
 from agent_lsp.analysis.diagnostics import Diagnostic, examined
 from agent_lsp.analysis.fixes import fixes_at, suppressions_at
-from agent_lsp.analysis.hints import hints
 from agent_lsp.analysis.hover import hover
-from agent_lsp.analysis.lenses import lenses
-from agent_lsp.analysis.navigation.definition import definition, highlights, references
-from agent_lsp.analysis.navigation.folding import folding
-from agent_lsp.analysis.navigation.links import links
-from agent_lsp.analysis.navigation.outline import outline, walk
+from agent_lsp.analysis.navigation.definition import definition, highlights, references_at
+from agent_lsp.analysis.navigation.document_links import document_links
+from agent_lsp.analysis.navigation.document_symbols import document_symbols, walk
+from agent_lsp.analysis.navigation.ranges import folding, selection_ranges
 from agent_lsp.analysis.navigation.rename import prepare
-from agent_lsp.analysis.navigation.selection import selection
+from agent_lsp.analysis.preview.commands import list_agents, preview_spawn
 from agent_lsp.analysis.refactorings import refactorings
-from agent_lsp.analysis.tokens import tokens
 from agent_lsp.text import Span, apply
-from agent_lsp.workspace.index import Subject, Workspace, subject
+from agent_lsp.workspace.snapshot import TemplateFile, Workspace, template_file
 
 POET = '[template]\nname = "poet"\n\nAsk `reviewer`.\n'
 
@@ -38,6 +37,9 @@ class Place:
         """What a fixture is made of that has this file."""
         return f"//- {self.name}\nx\n{self.beside}"
 
+    def __str__(self) -> str:
+        return self.dialect
+
 
 PLACES = (
     Place(".codex/.agents/reviewer.md", "codex-templates"),
@@ -53,18 +55,18 @@ PLACES = (
 def everything(workspace: Workspace, path: Path, offsets: Iterable[int]) -> tuple[Diagnostic, ...]:
     """The findings of the file at `path`, after all other questions were answered as well."""
     said = examined(workspace, path)
-    file, of = workspace.files.read(path), subject(workspace, path)
-    if file is None or of is None:
+    file, template = workspace.files.read(path), template_file(workspace, path)
+    if file is None or template is None:
         return said.shown
     whole = Span(0, len(file.text))
     for one in (*said.shown, *said.suppressed):
         _inside([one.span, *(r.span for r in one.related if r.path == path)], whole)
-    _inside(_parts(of, whole), whole)
+    _inside(_parts(template, whole), whole)
     for offset in offsets:
-        _inside(_at(workspace, of, max(0, min(offset, len(file.text)))), whole)
-    command = {"uri": path.as_uri(), "agent_type": of.name or "x", "format": "markdown"}
-    list_agents(workspace, {**command, "dialect": of.dialect.id})
-    preview_spawn(workspace, {**command, "dialect": of.dialect.id})
+        _inside(_at(workspace, template, max(0, min(offset, len(file.text)))), whole)
+    command = {"uri": path.as_uri(), "agent_type": template.name or "x", "format": "markdown"}
+    list_agents(workspace, {**command, "dialect": template.dialect.id})
+    preview_spawn(workspace, {**command, "dialect": template.dialect.id})
     return said.shown
 
 
@@ -79,26 +81,26 @@ def fixed(workspace: Workspace, path: Path, span: Span) -> None:
         apply(file.text if file else "", edits)
 
 
-def _parts(of: Subject, whole: Span) -> Iterator[Span]:
-    for part in walk(outline(of)):
+def _parts(file: TemplateFile, whole: Span) -> Iterator[Span]:
+    for part in walk(document_symbols(file)):
         yield from (part.span, part.name_span)
-    yield from folding(of)
-    yield from (token.span for token in tokens(of))
-    yield from (lens.span for lens in lenses(of))
-    yield from (Span(hint.offset, hint.offset) for hint in hints(of, whole))
-    yield from (link.span for link in links(of))
+    yield from folding(file)
+    yield from (token.span for token in semantic_tokens(file))
+    yield from (lens.span for lens in code_lenses(file))
+    yield from (Span(hint.offset, hint.offset) for hint in inlay_hints(file, whole))
+    yield from (link.span for link in document_links(file))
 
 
-def _at(workspace: Workspace, of: Subject, offset: int) -> Iterator[Span]:
-    found = hover(workspace, of.path, offset)
+def _at(workspace: Workspace, file: TemplateFile, offset: int) -> Iterator[Span]:
+    found = hover(workspace, file.path, offset)
     if found is not None:
         yield found.span
-    yield from (item.edit.span for item in complete(workspace, of.path, offset))
-    yield from selection(of, offset)
-    places = (*definition(of, offset), *references(of, offset, declaration=True))
-    yield from (place.span for place in places if place.path == of.path)
-    yield from (place.span for place in highlights(of, offset))
-    name = prepare(of, offset)
+    yield from (item.edit.span for item in complete(workspace, file.path, offset))
+    yield from selection_ranges(file, offset)
+    places = (*definition(file, offset), *references_at(file, offset, declaration=True))
+    yield from (place.span for place in places if place.path == file.path)
+    yield from (place.span for place in highlights(file, offset))
+    name = prepare(file, offset)
     if isinstance(name, tuple):
         yield name[0]
 

@@ -13,14 +13,14 @@ from threading import Event, Thread
 import pytest
 
 from agent_lsp.analysis.diagnostics import diagnostics
-from agent_lsp.cli.fixing import Change, carry_out
-from agent_lsp.cli.writing import write
+from agent_lsp.cli.atomic_write import write_atomically
+from agent_lsp.cli.fix import Change, carry_out
 from agent_lsp.environment import workspace_for
 from agent_lsp.installed import installed
 from agent_lsp.workspace.files import Files
-from agent_lsp.workspace.index import Workspace
-from agent_lsp.workspace.scopes import Places
+from agent_lsp.workspace.scopes import HostPaths
 from agent_lsp.workspace.search import templates
+from agent_lsp.workspace.snapshot import Workspace
 from tests.effort import EFFORT, within
 
 SOUND = "---\ndescription: Reviews.\n---\nReview.\n"
@@ -39,7 +39,7 @@ def put(root: Path, name: str, text: str = SOUND) -> Path:
 
 def scanned(root: Path, home: Path | None = None) -> tuple[Workspace, dict[str, list[str]]]:
     """The workspace of `root`, and the codes of all that is found in it, by the file's name."""
-    places = Places(home or root / "no/such/home", installed("templates"), {})
+    places = HostPaths(home or root / "no/such/home", installed("templates"), {})
     workspace, _ = workspace_for((root,), Files(), places)
     return workspace, {
         path.name: [one.code for one in diagnostics(workspace, path)]
@@ -175,7 +175,7 @@ def test_a_reader_never_finds_half_of_what_is_written(tmp_path: Path) -> None:
     reader = Thread(target=look)
     reader.start()
     for turn in range(100):
-        write(path, b"ab"[turn % 2 : turn % 2 + 1] * 300_000)
+        write_atomically(path, b"ab"[turn % 2 : turn % 2 + 1] * 300_000)
     is_over.set()
     reader.join()
     assert seen <= {b"a", b"b"}
@@ -187,7 +187,7 @@ def test_a_fix_keeps_the_mode_and_goes_through_links(tmp_path: Path) -> None:
     path.chmod(0o640)
     link = path.with_name("b.md")
     link.symlink_to("a.md")
-    write(link, b"new\r\n")
+    write_atomically(link, b"new\r\n")
     assert link.is_symlink()
     assert path.read_bytes() == b"new\r\n"
     assert stat.S_IMODE(path.stat().st_mode) == 0o640

@@ -10,18 +10,18 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from agent_lsp.analysis.decorations.semantic_tokens import semantic_tokens
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.fixes import repaired, suppressions_at
-from agent_lsp.analysis.navigation.outline import outline, walk
-from agent_lsp.analysis.tokens import tokens
-from agent_lsp.dialects.known import DIALECTS
+from agent_lsp.analysis.navigation.document_symbols import document_symbols, walk
 from agent_lsp.text import Span
-from agent_lsp.workspace.file import MAX_BYTES, MAX_TABLES
-from agent_lsp.workspace.index import subject
-from tests.effort import EFFORT, within
+from agent_lsp.workspace.disk import MAX_BYTES, MAX_TABLES
+from agent_lsp.workspace.snapshot import template_file
+from tests.effort import EFFORT, examples, fifth, within
 from tests.fixture import Fixture, fixture
 from tests.hostile.ask import PLACES, Place, everything, fixed
 from tests.hostile.texts import BOMBS, SEEDS, SHIPPED, edited, noise
+from tests.systems import DIALECTS
 
 hostile = pytest.mark.hostile
 
@@ -49,11 +49,9 @@ BOMBED = [
     if bomb.startswith("TOML") == (place.dialect == "moltis")
     and (EFFORT > 1 or place.dialect in READERS)
 ]
-# A fifth of them at each change.
-USUAL = BOMBED[::5]
 
 trying = settings(
-    max_examples=25 * EFFORT,
+    max_examples=examples(25),
     deadline=None,
     suppress_health_check=list(HealthCheck),
     database=None,
@@ -136,13 +134,7 @@ def test_each_prefix_of_a_template_is_answered(place: Place, text: str, tmp_path
         everything(made.workspace, made.path, (stop,))
 
 
-@pytest.mark.parametrize(
-    ("place", "bomb"),
-    [
-        pytest.param(*one, id=f"{one[0].dialect}-{one[1]}", marks=() if one in USUAL else hostile)
-        for one in BOMBED
-    ],
-)
+@pytest.mark.parametrize(("place", "bomb"), fifth(BOMBED), ids=str)
 def test_a_text_made_to_be_slow_is_answered_in_time(
     bomb: str, place: Place, tmp_path: Path
 ) -> None:
@@ -159,7 +151,7 @@ def test_a_text_made_to_be_slow_is_answered_in_time(
 
 
 def test_every_system_is_asked() -> None:
-    assert {place.dialect for place in PLACES} == {known.id for known in DIALECTS}
+    assert {place.dialect for place in PLACES} == {dialect.id for dialect in DIALECTS}
 
 
 # Servers and tools are looked up once for a list, however many entries it has.
@@ -171,20 +163,20 @@ def test_a_list_of_thousands_of_tools_takes_as_long_as_it_is_long(
     text = BOMBS[bomb]().replace("---\n", "---\nname: x\n", 1)
     made = fixture(tmp_path, "//- .claude/agents/a.md\nx\n")
     made.workspace.files.open(made.path, text, 1)
-    of = subject(made.workspace, made.path)
-    assert of is not None
+    file = template_file(made.workspace, made.path)
+    assert file is not None
     with within(15):
         suppressions_at(made.workspace, made.path, Span(0, len(text)))
-        assert tokens(of)
+        assert semantic_tokens(file)
 
 
 @hostile
 def test_an_outline_is_no_longer_than_anybody_reads(tmp_path: Path) -> None:
     made = fixture(tmp_path, "//- .claude/agents/a.md\nx\n")
     made.workspace.files.open(made.path, BOMBS["headings"](), 1)
-    of = subject(made.workspace, made.path)
-    assert of is not None
-    assert 2000 <= len(list(walk(outline(of)))) < 2010
+    file = template_file(made.workspace, made.path)
+    assert file is not None
+    assert 2000 <= len(list(walk(document_symbols(file)))) < 2010
 
 
 @hostile

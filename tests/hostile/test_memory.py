@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from agent_lsp.syntax import toml
-from agent_lsp.syntax.toml_bounds import excess
-from agent_lsp.workspace.values import values
+from agent_lsp.syntax.toml.bounds import excess
+from agent_lsp.workspace.mcp_servers import config_file
 
 if sys.platform == "win32":
     pytest.skip("this system has no such limits", allow_module_level=True)
@@ -89,7 +89,7 @@ def test_a_configuration_takes_little_memory(name: str, tmp_path: Path) -> None:
     ran = _run(tmp_path, {"moltis.toml": text, ".moltis/agents/a.md": AGENT})
     assert "Error" not in ran.stderr, ran.stderr[-500:]
     assert "checked" in ran.stdout
-    assert values(text, ".toml").problem.endswith(said)
+    assert config_file(text, ".toml").problem.endswith(said)
 
 
 @pytest.mark.parametrize("name", OTHERS)
@@ -107,9 +107,9 @@ def test_what_a_person_writes_is_read() -> None:
     deep = ".".join("abcdefghij" * 7) + " = 1\n"
     for text in (prompt, presets, deep, prompt + deep, presets + prompt):
         assert excess(text) is None
-        assert values(text, ".toml").problem == ""
+        assert config_file(text, ".toml").problem == ""
     assert toml.parse(deep).problem is None
 
 
 def test_a_large_configuration_in_yaml_is_left_alone() -> None:
-    assert values("a:\n" + "- {a: b}\n" * 100_000, ".yaml").problem == "larger than 250 kB"
+    assert config_file("a:\n" + "- {a: b}\n" * 100_000, ".yaml").problem == "larger than 250 kB"

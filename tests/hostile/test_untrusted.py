@@ -3,18 +3,20 @@
 import re
 import sys
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 
 import pytest
 
-from agent_lsp.analysis.commands import list_agents, preview_spawn
 from agent_lsp.analysis.completion import complete
-from agent_lsp.analysis.hints import hints
+from agent_lsp.analysis.decorations.inlay_hints import inlay_hints
 from agent_lsp.analysis.hover import hover
-from agent_lsp.dialects.known import DIALECTS
+from agent_lsp.analysis.preview.commands import list_agents, preview_spawn
 from agent_lsp.text import Span
-from agent_lsp.workspace.index import subject
+from agent_lsp.workspace.snapshot import template_file
+from tests.effort import fifth
 from tests.fixture import Fixture, fixture
+from tests.systems import DIALECTS
 
 PAYLOADS = {
     "command link": "[run](command:workbench.action.terminal.new)",
@@ -81,14 +83,13 @@ HOSTILE = {
 
 
 def test_every_system_has_its_hostile_template() -> None:
-    assert HOSTILE.keys() == {known.id for known in DIALECTS}
+    assert HOSTILE.keys() == {dialect.id for dialect in DIALECTS}
 
 
-@pytest.mark.parametrize("payload", PAYLOADS.values(), ids=PAYLOADS)
-@pytest.mark.parametrize("place", HOSTILE)
+@pytest.mark.parametrize(("place", "payload"), fifth(product(HOSTILE, PAYLOADS)))
 def test_no_text_of_a_template_becomes_markup(place: str, payload: str, tmp_path: Path) -> None:
     name, text = HOSTILE[place]
-    written = payload.replace("\\n", " ").replace("\\\\", "\\")
+    written = PAYLOADS[payload].replace("\\n", " ").replace("\\\\", "\\")
     made = fixture(tmp_path, f"//- {name}\n{text.replace('{0}', written)}")
     shown = list(dict.fromkeys(markdown(made, place)))
     assert shown
@@ -107,17 +108,17 @@ def test_no_name_of_a_file_becomes_markup(name: str, tmp_path: Path) -> None:
 
 def markdown(made: Fixture, dialect: str) -> Iterator[str]:
     """All the Markdown that an editor may show of a file."""
-    of = subject(made.workspace, made.path)
+    file = template_file(made.workspace, made.path)
     for offset in range(0, len(made.text), 3):
         found = hover(made.workspace, made.path, offset)
         if found is not None:
             yield found.markdown
     for offset in (line.end() for line in re.finditer(r"(?m)^.*$", made.text)):
         yield from (item.documentation for item in complete(made.workspace, made.path, offset))
-    if of is not None:
-        yield from (hint.tooltip for hint in hints(of, Span(0, len(made.text))))
+    if file is not None:
+        yield from (hint.tooltip for hint in inlay_hints(file, Span(0, len(made.text))))
     call = {"uri": made.path.as_uri(), "dialect": dialect, "format": "markdown"}
-    names = [one.name for one in of.names] if of is not None else []
+    names = [one.name for one in file.names] if file is not None else []
     for key in ("agent_type", "agent_id", "name", "id", "subagent_type", "preset"):
         for name in (*names, "reviewer"):
             yield str(preview_spawn(made.workspace, {**call, key: name}).get("markdown", ""))

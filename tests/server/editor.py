@@ -181,6 +181,7 @@ async def editing(
         await client.stop()  # type: ignore[no-untyped-call]
 
 
+@cache
 def _converter() -> Any:
     """The protocol's types, of which the library takes an action with a command for a command."""
     converter = default_converter()  # type: ignore[no-untyped-call] # it has no types

@@ -22,6 +22,7 @@ from threading import Thread
 
 import agent_lsp
 from agent_lsp import cli
+from agent_lsp.server.app import create
 
 RELAY = Path(__file__).with_name("relay.py")
 PROGRAM = (sys.executable, "-m", "agent_lsp")
@@ -64,6 +65,8 @@ def _wait(address: str) -> None:
     for found in pkgutil.walk_packages(agent_lsp.__path__, "agent_lsp."):
         if not found.name.endswith("__main__"):
             importlib.import_module(found.name)
+    # What the library finds out about the protocol once, it knows in each fork.
+    create()
     gc.freeze()
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(address)

@@ -3,13 +3,14 @@
 import json
 import re
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from agent_lsp.server.app import _COMMANDS
-from tests.effort import EFFORT
+from tests.effort import EFFORT, fifth
 from tests.server.test_any_message import SOUND, TEXT, WRONG, Talk, talking
 
 COMMANDS = tuple(name for name, _ in _COMMANDS)
@@ -43,8 +44,7 @@ def arguments(dialect: str, uri: str) -> Iterator[list[Any]]:
         yield from ([{**sound, "call": {name: wrong}}] for wrong in _OTHERS)
 
 
-@pytest.mark.parametrize("dialect", DIALECTS)
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize(("command", "dialect"), fifth(product(COMMANDS, DIALECTS)))
 def test_each_command_is_answered_whatever_its_arguments_are(
     command: str, dialect: str, talk: Talk, tmp_path: Path
 ) -> None:

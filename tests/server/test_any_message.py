@@ -112,14 +112,14 @@ class Talk:
         self.process.stdin.write(b"".join(messages))
         self.process.stdin.flush()
 
-    def answer(self, known: int) -> Any:
+    def answer(self, count: int | str) -> Any:
         """The answer to the request `known`; what comes before it is kept."""
         deadline = time.monotonic() + _PATIENCE
-        while not any(one.get("id") == known and "method" not in one for one in self.said):
+        while not any(one.get("id") == count and "method" not in one for one in self.said):
             assert time.monotonic() < deadline, "no answer"
             assert self.listening.is_alive(), "it has ended"
             time.sleep(0.001)
-        return answer_to(known, [one for one in self.said if "method" not in one])
+        return answer_to(count, [one for one in self.said if "method" not in one])
 
     def ask(self, method: str, params: object) -> Any:
         self.known += 1
@@ -200,14 +200,19 @@ def test_a_document_that_is_none_is_answered(uri: str, talk: Talk) -> None:
     assert talk.popups() == []
 
 
-@pytest.mark.parametrize("method", REQUESTS)
-def test_each_request_has_its_time(method: str, tmp_path: Path) -> None:
-    early = message(id=2, method=method, params=REQUESTS[method])
-    late = message(id=3, method=method, params=REQUESTS[method])
+def test_each_request_has_its_time(tmp_path: Path) -> None:
+    early, late = (
+        [
+            message(id=f"{when} {method}", method=method, params=params)
+            for method, params in REQUESTS.items()
+        ]
+        for when in ("early", "late")
+    )
     with talking(tmp_path, hello=False) as talk:
-        talk.send(early, HELLO, SHUTDOWN, late, EXIT)
-        assert talk.answer(2)["error"]["code"] == -32002
-        assert talk.answer(3)["error"]["code"] == -32600
+        talk.send(*early, HELLO, SHUTDOWN, *late, EXIT)
+        for method in REQUESTS:
+            assert talk.answer(f"early {method}")["error"]["code"] == -32002
+            assert talk.answer(f"late {method}")["error"]["code"] == -32600
         assert talk.process.wait(timeout=_PATIENCE) == 0
 
 
@@ -235,11 +240,10 @@ BODIES = {
 
 
 @pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)
-def test_what_is_no_message_is_survived(body: bytes, tmp_path: Path) -> None:
-    with talking(tmp_path) as talk:
-        talk.send(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
-        assert "result" in talk.ask("workspace/symbol", {"query": ""})
-        assert talk.popups() == []
+def test_what_is_no_message_is_survived(body: bytes, talk: Talk) -> None:
+    talk.send(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+    assert "result" in talk.ask("workspace/symbol", {"query": ""})
+    assert talk.popups() == []
 
 
 def test_a_thousand_changes_in_a_burst_leave_the_last_text(tmp_path: Path) -> None:

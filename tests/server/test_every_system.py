@@ -12,9 +12,9 @@ import pytest_asyncio
 from lsprotocol import types
 from pytest_lsp import LanguageClient
 
-from agent_lsp.dialects.known import DIALECTS
 from tests.server.editor import Editor, editing, until
 from tests.server.systems import SYSTEMS, System
+from tests.systems import DIALECTS
 
 
 @dataclass
@@ -44,10 +44,10 @@ class Asked:
 
 
 def test_every_system_is_asked() -> None:
-    assert SYSTEMS.keys() >= {known.id for known in DIALECTS}
+    assert SYSTEMS.keys() >= {dialect.id for dialect in DIALECTS}
 
 
-@pytest_asyncio.fixture(scope="module", params=[known.id for known in DIALECTS])
+@pytest_asyncio.fixture(scope="module", params=[dialect.id for dialect in DIALECTS])
 async def asked(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[Asked]:

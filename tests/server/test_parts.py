@@ -11,25 +11,26 @@ import pytest
 from lsprotocol import types
 
 from agent_lsp.analysis.hover import Hover
-from agent_lsp.dialects.vocabulary import Severity
+from agent_lsp.dialects import SYSTEMS
+from agent_lsp.model.schema import Severity
 from agent_lsp.server import convert, handlers
 from agent_lsp.server.app import create, guarded
 from agent_lsp.server.client import Client
-from agent_lsp.server.jobs import later
-from agent_lsp.server.scan import is_scanning, rescan
 from agent_lsp.server.server import Server
 from agent_lsp.server.session import Session
+from agent_lsp.server.sync.jobs import later
+from agent_lsp.server.sync.scan import is_scanning, rescan
 from agent_lsp.text import LineIndex, Span
 from agent_lsp.workspace.files import Files
-from agent_lsp.workspace.index import Workspace, options_at
-from agent_lsp.workspace.scopes import Places
+from agent_lsp.workspace.scopes import HostPaths
+from agent_lsp.workspace.snapshot import Workspace, options_at
 from tests.server.editor import until
 
 
 @pytest.fixture
 def server(tmp_path: Path) -> Server:
     server = create()
-    server.session = Session(Workspace(Files(), Places(None, tmp_path)), Client())
+    server.session = Session(Workspace(Files(), SYSTEMS, HostPaths(None, tmp_path)), Client())
     return server
 
 
@@ -69,7 +70,7 @@ async def test_settings_count_from_an_editor_that_sends_them_unasked(server: Ser
     handlers.did_change_configuration(server, types.DidChangeConfigurationParams(settings))
 
     options = options_at(
-        server.session.workspace, server.session.workspace.places.templates / "a.md"
+        server.session.workspace, server.session.workspace.host_paths.templates / "a.md"
     )
     assert options.severity == {"unknown-key": Severity.HINT}
 

@@ -117,8 +117,8 @@ PLACE = {"textDocument": {"uri": "file:///a.md"}, "position": {"line": 0, "chara
 SHUTDOWN, EXIT = message(id=8, method="shutdown"), message(method="exit")
 
 
-def answer_to(known: int, answers: list[Any]) -> Any:
-    [answer] = [one for one in answers if one.get("id") == known]
+def answer_to(count: int | str, answers: list[Any]) -> Any:
+    [answer] = [one for one in answers if one.get("id") == count]
     return answer
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from agent_lsp.syntax import toml
 from agent_lsp.syntax.nodes import Scalar
-from agent_lsp.syntax.toml_words import complaint
+from agent_lsp.syntax.toml.words import complaint
 
 MANY = 200_000
 SECONDS = 10

@@ -8,7 +8,7 @@ import pytest
 
 from agent_lsp.syntax import toml
 from agent_lsp.syntax.nodes import Broken, Mapping, Node, Scalar, Sequence
-from agent_lsp.syntax.toml_words import Kind, kind, plain
+from agent_lsp.syntax.toml.words import WordKind, kind, plain
 from tests.syntax.outline import outline
 
 DATA = Path(__file__).parent.parent / "conformance" / "moltis-toml.jsonl"
@@ -117,7 +117,7 @@ def test_placeholder_makes_no_fault() -> None:
     assert isinstance(root, Mapping)
     limit = root.entries[0].value
     assert isinstance(limit, Scalar)
-    assert (kind(limit), plain(limit), toml.is_open(limit, text)) == (Kind.UNKNOWN, None, True)
+    assert (kind(limit), plain(limit), toml.is_open(limit, text)) == (WordKind.UNKNOWN, None, True)
     assert [problem.span.of(text) for problem in tree.damage] == ["012"]
     assert isinstance(toml.parse(text).root, Mapping)
     assert not isinstance(limit, Broken)

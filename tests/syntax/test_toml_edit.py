@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent_lsp.syntax import toml, toml_edit
+from agent_lsp.syntax import toml
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Sequence
+from agent_lsp.syntax.toml import edit
 from agent_lsp.text import apply
 from tests.syntax.outline import walk
 from tests.syntax.test_toml import value_of
@@ -39,8 +40,8 @@ REPLACED = {
 
 
 @pytest.mark.parametrize(("text", "path", "value", "expected"), REPLACED.values(), ids=REPLACED)
-def test_value_is_replaced(text: str, path: str, value: toml_edit.Value, expected: str) -> None:
-    assert apply(text, toml_edit.replace_value(text, entry(text, path), value)) == expected
+def test_value_is_replaced(text: str, path: str, value: edit.Value, expected: str) -> None:
+    assert apply(text, edit.replace_value(text, entry(text, path), value)) == expected
 
 
 INSERTED = {
@@ -59,7 +60,7 @@ INSERTED = {
 
 @pytest.mark.parametrize(("text", "path", "expected"), INSERTED.values(), ids=INSERTED)
 def test_entry_is_inserted(text: str, path: str, expected: str) -> None:
-    edits = toml_edit.insert_entry(text, toml.parse(text), tuple(path.split(".")), "x", 1)
+    edits = edit.insert_entry(text, toml.parse(text), tuple(path.split(".")), "x", 1)
     assert apply(text, edits) == expected
 
 
@@ -76,13 +77,13 @@ REMOVED = {
 
 @pytest.mark.parametrize(("text", "path", "expected"), REMOVED.values(), ids=REMOVED)
 def test_entry_is_removed(text: str, path: str, expected: str) -> None:
-    edits = toml_edit.remove_entry(text, toml.parse(text), entry(text, path))
+    edits = edit.remove_entry(text, toml.parse(text), entry(text, path))
     assert apply(text, edits) == expected
 
 
 def test_table_is_removed_with_those_in_it() -> None:
     text = "[a]\nx = 1\n\n# of b\n[b.c]\ny = 1\n[b]\nz = 1\n\n[d]\n"
-    edits = toml_edit.remove_table(text, toml.parse(text), ("b",))
+    edits = edit.remove_table(text, toml.parse(text), ("b",))
     assert apply(text, edits) == "[a]\nx = 1\n\n# of b\n[d]\n"
 
 
@@ -94,7 +95,7 @@ def test_items_come_and_go() -> None:
         ("h", 'h = ["i", "x"]'),
         ("j", 'j = ["x"]'),
     ):
-        assert expected in apply(text, toml_edit.append_item(text, entry(text, path), "x"))
+        assert expected in apply(text, edit.append_item(text, entry(text, path), "x"))
     for path, at, expected in (
         ("a", 0, 'a = ["c"]'),
         ("a", 1, 'a = ["b"]'),
@@ -102,17 +103,17 @@ def test_items_come_and_go() -> None:
     ):
         held = entry(text, path).value
         assert isinstance(held, Sequence)
-        assert expected in apply(text, toml_edit.remove_item(text, held.items[at]))
+        assert expected in apply(text, edit.remove_item(text, held.items[at]))
 
 
 def test_key_is_renamed() -> None:
     text = "[a.b]\nc = 1"
-    assert apply(text, toml_edit.rename_key(entry(text, "a.b"), "x y")) == '[a."x y"]\nc = 1'
+    assert apply(text, edit.rename_key(entry(text, "a.b"), "x y")) == '[a."x y"]\nc = 1'
 
 
 @given(st.text(st.characters(codec="utf-8"), max_size=20))
 def test_what_is_quoted_is_read_back(value: str) -> None:
-    text = f"{toml_edit.quote_key(value)} = {toml_edit.quote((value, value))}"
+    text = f"{edit.quote_key(value)} = {edit.quote((value, value))}"
     tree = toml.parse(text)
     assert tree.problem is None
     assert value_of(tree.root) == {value: [value, value]}
@@ -125,7 +126,7 @@ def test_a_removed_entry_leaves_the_others_alone(text: str) -> None:
     for section in tree.sections:
         for pair in section.pairs:
             key = pair.keys[-1]
-            after = apply(text, toml_edit.remove_entry(text, tree, Entry(key, pair.value)))
+            after = apply(text, edit.remove_entry(text, tree, Entry(key, pair.value)))
             left = toml.parse(after)
             assert left.problem is None
             count = sum(len(one.pairs) for one in left.sections)
@@ -135,12 +136,12 @@ def test_a_removed_entry_leaves_the_others_alone(text: str) -> None:
 @given(damaged(), st.sampled_from([(), ("agents",), ("agents", "presets", "scout"), ("a", "b")]))
 def test_no_tree_is_too_broken_for_an_edit(text: str, path: tuple[str, ...]) -> None:
     tree = toml.parse(text)
-    apply(text, toml_edit.insert_entry(text, tree, path, "x", "y"))
-    apply(text, toml_edit.remove_table(text, tree, path or ("a",)))
+    apply(text, edit.insert_entry(text, tree, path, "x", "y"))
+    apply(text, edit.remove_table(text, tree, path or ("a",)))
     for node in walk(tree.root):
         for one in node.entries if isinstance(node, Mapping) else ():
-            apply(text, toml_edit.replace_value(text, one, "y"))
-            apply(text, toml_edit.remove_entry(text, tree, one))
-            apply(text, toml_edit.append_item(text, one, "y"))
+            apply(text, edit.replace_value(text, one, "y"))
+            apply(text, edit.remove_entry(text, tree, one))
+            apply(text, edit.append_item(text, one, "y"))
         for item in node.items if isinstance(node, Sequence) else ():
-            apply(text, toml_edit.remove_item(text, item))
+            apply(text, edit.remove_item(text, item))

@@ -12,7 +12,7 @@ from hypothesis import assume, given, settings
 from agent_lsp.syntax import toml
 from agent_lsp.syntax.nodes import Broken, Mapping, Pair, Scalar, Section
 from agent_lsp.text import Span
-from tests.effort import EFFORT
+from tests.effort import examples
 from tests.syntax.outline import outline, walk
 from tests.syntax.test_toml import value_of
 from tests.syntax.tomls import FILES, damaged, written
@@ -117,7 +117,7 @@ def same(read: Any, expected: Any) -> bool:
     return type(read) is type(expected) and read == expected
 
 
-@settings(max_examples=30 * EFFORT)
+@settings(max_examples=examples(30))
 @given(written(), written())
 def test_open_text_leaves_the_tables_behind_it(before: str, behind: str) -> None:
     """Whatever stands in a statement that is never closed, the next table is as it was."""

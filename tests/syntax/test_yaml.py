@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from agent_lsp.syntax.nodes import Alias, Broken, Mapping, Node, Scalar, Sequence, Style
 from agent_lsp.syntax.yaml import parse
-from agent_lsp.syntax.yaml_build import MAX_DEPTH
+from agent_lsp.syntax.yaml.build import MAX_DEPTH
 from agent_lsp.text import Span
-from tests.effort import EFFORT
+from tests.effort import examples
 from tests.syntax.headers import HEADERS, damaged
 from tests.syntax.outline import check, outline, walk
 
@@ -326,13 +326,13 @@ def test_a_header_of_a_megabyte_is_one_of_many() -> None:
     assert len(tree.damage) == 1
 
 
-@settings(deadline=None, max_examples=300 * EFFORT)
+@settings(deadline=None, max_examples=examples(300))
 @given(damaged(), st.integers(0, 9))
 def test_any_text_gives_a_tree_in_bounds(text: str, start: int) -> None:
     check(parse(text, start), text, start)
 
 
-@settings(deadline=None, max_examples=100 * EFFORT)
+@settings(deadline=None, max_examples=examples(100))
 @given(st.text(alphabet="ab:-# \n\t[]{},\"'&*!|>%@?\r\ufeff\x85\x00.", max_size=60))
 @example("-\t")
 @example("a:\n  - \t\n  - b")
@@ -340,7 +340,7 @@ def test_noise_gives_a_tree_in_bounds(text: str) -> None:
     check(parse(text), text)
 
 
-@settings(deadline=None, max_examples=300 * EFFORT)
+@settings(deadline=None, max_examples=examples(300))
 @given(damaged())
 def test_a_sound_tree_has_the_values_of_libyaml(text: str) -> None:
     tree = parse(text)
@@ -349,7 +349,7 @@ def test_a_sound_tree_has_the_values_of_libyaml(text: str) -> None:
         assert _values(tree.root) == _composed(pyyaml.compose(clean, Loader=pyyaml.CSafeLoader))
 
 
-@settings(deadline=None, max_examples=300 * EFFORT)
+@settings(deadline=None, max_examples=examples(300))
 @given(damaged())
 def test_the_text_of_a_sound_scalar_reads_back_as_its_value(text: str) -> None:
     tree = parse(text)

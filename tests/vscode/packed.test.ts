@@ -58,7 +58,7 @@ describe("the packed server", () => {
   test("knows the agent systems whose places the extension knows", async () => {
     const ask =
       "import sys; sys.path.insert(0, sys.argv[1]);" +
-      "from agent_lsp.dialects.known import DIALECTS; print(*(known.id for known in DIALECTS))";
+      "from agent_lsp.dialects import SYSTEMS; print(*(system.id for system in SYSTEMS))";
     const { stdout } = await run(pythons()[0].path, [
       "-c",
       ask,

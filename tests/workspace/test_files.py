@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from agent_lsp.workspace.files import MAX_BYTES, File, Files
+from agent_lsp.workspace.files import MAX_BYTES, Files, SourceFile
 
 
 def test_a_text_keeps_its_line_ends_and_its_byte_order_mark(tmp_path: Path) -> None:
     path = tmp_path / "a.md"
     path.write_bytes(b"\xef\xbb\xbfa\r\nb\rc\n")
 
-    assert Files().read(path) == File(path, "\ufeffa\r\nb\rc\n", bom=True)
+    assert Files().read(path) == SourceFile(path, "\ufeffa\r\nb\rc\n", bom=True)
 
 
 def test_there_is_no_file_where_there_is_none_or_a_folder(tmp_path: Path) -> None:
@@ -34,7 +34,7 @@ def test_a_file_that_cannot_be_read_says_why(data: bytes, problem: str, tmp_path
 
     file = Files().read(path)
 
-    assert file == File(path, "", problem=problem, unsure=True)
+    assert file == SourceFile(path, "", problem=problem, unsure=True)
     assert file.is_passed_over
 
 
@@ -44,7 +44,9 @@ def test_a_text_of_an_editor_that_is_too_large_stays_so_when_the_disk_changes(
     path, files = tmp_path / "a.md", Files()
     files.open(path, "x" * (MAX_BYTES + 1), 1)
     files.changed(path)
-    assert files.read(path) == File(path, "", problem="larger than 1 MB", too_large=True, version=1)
+    assert files.read(path) == SourceFile(
+        path, "", problem="larger than 1 MB", too_large=True, version=1
+    )
 
 
 def test_a_file_that_is_only_too_large_for_us_is_not_passed_over(tmp_path: Path) -> None:
@@ -53,7 +55,7 @@ def test_a_file_that_is_only_too_large_for_us_is_not_passed_over(tmp_path: Path)
 
     file = Files().read(path)
 
-    assert file == File(path, "", problem="larger than 1 MB", too_large=True)
+    assert file == SourceFile(path, "", problem="larger than 1 MB", too_large=True)
     assert not file.is_passed_over
 
 
@@ -70,9 +72,9 @@ def test_the_editors_text_counts_until_it_is_closed(tmp_path: Path) -> None:
     files = Files()
 
     files.open(path, "editor", 3)
-    assert files.read(path) == File(path, "editor", version=3)
+    assert files.read(path) == SourceFile(path, "editor", version=3)
     files.close(path)
-    assert files.read(path) == File(path, "disk")
+    assert files.read(path) == SourceFile(path, "disk")
 
 
 def test_a_byte_order_mark_that_the_editor_strips_is_remembered(tmp_path: Path) -> None:
@@ -82,25 +84,25 @@ def test_a_byte_order_mark_that_the_editor_strips_is_remembered(tmp_path: Path) 
     files = Files()
 
     files.open(path, "a")
-    assert files.read(path) == File(path, "a", bom=True)
+    assert files.read(path) == SourceFile(path, "a", bom=True)
     path.write_bytes(b"a")
     files.changed(path)
-    assert files.read(path) == File(path, "a")
+    assert files.read(path) == SourceFile(path, "a")
 
 
 def test_the_disk_is_remembered_until_it_is_said_to_have_changed(tmp_path: Path) -> None:
     path = tmp_path / "a.md"
     path.write_text("old", encoding="utf-8")
     files = Files()
-    assert files.read(path) == File(path, "old")
+    assert files.read(path) == SourceFile(path, "old")
     assert files.entries(tmp_path) == ("a.md",)
 
     path.write_text("new", encoding="utf-8")
     (tmp_path / "b.md").write_text("", encoding="utf-8")
-    assert files.read(path) == File(path, "old")
+    assert files.read(path) == SourceFile(path, "old")
     assert files.entries(tmp_path) == ("a.md",)
     files.changed(path)
-    assert files.read(path) == File(path, "new")
+    assert files.read(path) == SourceFile(path, "new")
     assert files.entries(tmp_path) == ("a.md", "b.md")
 
 
@@ -116,9 +118,9 @@ def test_refresh_forgets_everything_about_the_disk(tmp_path: Path) -> None:
     (tmp_path / "b.md").write_text("", encoding="utf-8")
     files.refresh()
 
-    assert files.read(path) == File(path, "new")
+    assert files.read(path) == SourceFile(path, "new")
     assert files.entries(tmp_path) == ("a.md", "b.md", "open.md")
-    assert files.read(tmp_path / "open.md") == File(tmp_path / "open.md", "held")
+    assert files.read(tmp_path / "open.md") == SourceFile(tmp_path / "open.md", "held")
 
 
 def test_entries_are_files_links_to_files_and_unsaved_files_in_order(tmp_path: Path) -> None:
@@ -143,7 +145,9 @@ def test_a_link_to_nothing_says_so(tmp_path: Path) -> None:
 
     for name in ("a.md", "b.md"):
         file = files.read(tmp_path / name)
-        assert file == File(tmp_path / name, "", problem="a link to a file that does not exist")
+        assert file == SourceFile(
+            tmp_path / name, "", problem="a link to a file that does not exist"
+        )
         assert file.is_passed_over
     loop = files.read(tmp_path / "loop.md")
     assert loop is not None
@@ -159,9 +163,9 @@ def test_a_pipe_or_a_device_is_not_opened(tmp_path: Path) -> None:
 
     for name in ("pipe.md", "zero.md"):
         path = tmp_path / name
-        assert files.read(path) == File(path, "", problem="not a regular file", unsure=True)
+        assert files.read(path) == SourceFile(path, "", problem="not a regular file", unsure=True)
         files.open(path, "x")
-        assert files.read(path) == File(path, "x")
+        assert files.read(path) == SourceFile(path, "x")
 
 
 def test_all_names_of_a_place_have_one_real_name(tmp_path: Path) -> None:
@@ -221,7 +225,7 @@ def test_another_content_leaves_the_listings_as_they_are(tmp_path: Path) -> None
     path.write_text("new", encoding="utf-8")
     files.rewritten(path)
 
-    assert files.read(path) == File(path, "new")
+    assert files.read(path) == SourceFile(path, "new")
     assert files.derived(tmp_path, "key") == files.derived(None, "key") == "value"
 
 

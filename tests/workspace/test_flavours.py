@@ -13,30 +13,31 @@ import pytest
 
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.fixes import fixes_at
-from agent_lsp.analysis.navigation.rename import Refused, rename
-from agent_lsp.cli.ignored import ignored
-from agent_lsp.dialects.answers import Scope
-from agent_lsp.dialects.folders import HERE, ScopeRule
-from agent_lsp.dialects.known import DIALECTS
-from agent_lsp.dialects.model import Dialect
+from agent_lsp.analysis.navigation.rename import CannotRename, rename
+from agent_lsp.cli.gitignore import gitignored
+from agent_lsp.dialects import SYSTEMS
 from agent_lsp.environment import workspace_for
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.discovery import HERE, ScopeRule
+from agent_lsp.model.runtime import Scope
 from agent_lsp.options import Options
 from agent_lsp.server.convert import path_of
 from agent_lsp.workspace import definitions
 from agent_lsp.workspace.files import Files
-from agent_lsp.workspace.index import (
-    Subject,
+from agent_lsp.workspace.mcp_servers import mcp_servers
+from agent_lsp.workspace.misplaced import misplaced
+from agent_lsp.workspace.scopes import HostPaths, proper_folder, scope_of, scopes, session_root
+from agent_lsp.workspace.snapshot import (
+    TemplateFile,
     Workspace,
     candidates,
     deeper,
     dialect_at,
     dialect_of_folder,
     options_at,
-    subject,
+    template_file,
 )
-from agent_lsp.workspace.scopes import Places, proper_folder, scope_of, scopes, session_root
-from agent_lsp.workspace.servers import servers
-from agent_lsp.workspace.strays import stray
+from tests.systems import DIALECTS
 from tests.workspace.disk import Memory, posix, windows
 
 SOUND = "---\ndescription: Reviews.\n---\nReview.\n"
@@ -65,17 +66,19 @@ machines = pytest.mark.parametrize("machine", MACHINES.values(), ids=list(MACHIN
 caseless = pytest.mark.parametrize(
     "machine", [one for one in MACHINES.values() if one.ignores_case], ids=list(MACHINES)[:-1]
 )
-RULES = [(known, rule) for known in DIALECTS for rule in known.scopes if not rule.builtin]
+RULES = [
+    (dialect, rule) for dialect in DIALECTS for rule in dialect.system.scopes if not rule.builtin
+]
 rules = pytest.mark.parametrize(
-    ("known", "rule"), RULES, ids=[f"{known.id}-{rule.label}" for known, rule in RULES]
+    ("dialect", "rule"), RULES, ids=[f"{known.id}-{rule.label}" for known, rule in RULES]
 )
 
 
-def places_of(machine: Machine, relative: str = "") -> Places:
+def places_of(machine: Machine, relative: str = "") -> HostPaths:
     """The home and the templates of a machine, and a folder for the variable of a rule's folder."""
     name = relative.partition("/")[0].removeprefix("$") if relative.startswith("$") else ""
     variables = {name: str(machine.path(f"{machine.home}/vars"))} if name else {}
-    return Places(machine.path(machine.home), machine.path(f"{machine.home}/shipped"), variables)
+    return HostPaths(machine.path(machine.home), machine.path(f"{machine.home}/shipped"), variables)
 
 
 def base_of(machine: Machine, relative: str) -> tuple[Path, str]:
@@ -101,34 +104,34 @@ def made(machine: Machine, rule: ScopeRule, relative: str, spell: Callable[[str]
     return Files(disk)
 
 
-def roles(found: tuple[Scope, ...]) -> Iterator[tuple[str, Path]]:
+def roles(scopes: tuple[Scope, ...]) -> Iterator[tuple[str, Path]]:
     """The places of a session that are no built-in ones."""
-    return ((scope.label, scope.folder) for scope in found if not scope.builtin)
+    return ((scope.label, scope.folder) for scope in scopes if not scope.builtin)
 
 
 @machines
 @rules
 def test_a_place_has_the_role_that_the_rule_gives_it(
-    known: Dialect, rule: ScopeRule, machine: Machine
+    dialect: Dialect, rule: ScopeRule, machine: Machine
 ) -> None:
     for relative in rule.folders:
         files, places = made(machine, rule, relative, str), places_of(machine, relative)
         base, rest = base_of(machine, relative)
         root = machine.path(machine.root)
-        scope = scope_of(known, base / rest, places, files)
+        scope = scope_of(dialect.system, base / rest, places, files)
         assert scope is not None
         assert scope.label == rule.label
-        assert (rule.label, base / rest) in roles(scopes(known, root, places, files))
+        assert (rule.label, base / rest) in roles(scopes(dialect.system, root, places, files))
         if base == root:
-            assert session_root(known, base / rest, files) == root
-        inner = scope_of(known, base / rest / "deeper", places, files)
+            assert session_root(dialect.system, base / rest, files) == root
+        inner = scope_of(dialect.system, base / rest / "deeper", places, files)
         assert (inner is not None and inner.folder == base / rest) is rule.deep
 
 
 @caseless
 @rules
 def test_a_place_is_found_under_every_spelling_that_the_disk_takes_for_it(
-    known: Dialect, rule: ScopeRule, machine: Machine
+    dialect: Dialect, rule: ScopeRule, machine: Machine
 ) -> None:
     """The runtime asks for its own spelling, and the disk gives what is there."""
     for relative in rule.folders:
@@ -139,21 +142,21 @@ def test_a_place_is_found_under_every_spelling_that_the_disk_takes_for_it(
             spelt = files.spelt(asked)
             assert str(spelt) == str(files.spelt(there))
             assert spelt.name in ("", there.name)
-            scope = scope_of(known, spelt, places, files)
+            scope = scope_of(dialect.system, spelt, places, files)
             assert scope is not None
             assert scope.label == rule.label
             if base == machine.path(machine.root):
-                root = session_root(known, spelt, files)
+                root = session_root(dialect.system, spelt, files)
                 assert root is not None
                 assert files.real(root) == files.real(machine.path(machine.other_root))
         start = files.spelt(machine.path(machine.other_root))
-        found = roles(scopes(known, start, places, files))
+        found = roles(scopes(dialect.system, start, places, files))
         assert (rule.label, str(files.spelt(there))) in [(role, str(path)) for role, path in found]
 
 
 @rules
 def test_another_spelling_is_another_name_where_the_disk_says_so(
-    known: Dialect, rule: ScopeRule
+    dialect: Dialect, rule: ScopeRule
 ) -> None:
     machine = MACHINES["Linux"]
     for relative in rule.folders:
@@ -162,20 +165,20 @@ def test_another_spelling_is_another_name_where_the_disk_says_so(
             continue
         files, places = made(machine, rule, relative, str.swapcase), places_of(machine, relative)
         there = base / rest.swapcase()
-        scope = scope_of(known, there, places, files)
+        scope = scope_of(dialect.system, there, places, files)
         assert scope is None or scope.label != rule.label
-        found = roles(scopes(known, machine.path(machine.root), places, files))
+        found = roles(scopes(dialect.system, machine.path(machine.root), places, files))
         assert there not in [folder for _, folder in found]
 
 
 @machines
-@pytest.mark.parametrize("known", DIALECTS, ids=[known.id for known in DIALECTS])
+@pytest.mark.parametrize("dialect", DIALECTS, ids=[dialect.id for dialect in DIALECTS])
 def test_the_place_for_a_new_template_is_of_the_same_system(
-    known: Dialect, machine: Machine
+    dialect: Dialect, machine: Machine
 ) -> None:
     files, places = Files(Memory(machine.ignores_case)), places_of(machine)
     root = machine.path(machine.root)
-    belongs = proper_folder(known, root, places, files)
+    belongs = proper_folder(dialect.system, root, places, files)
     assert type(belongs) is type(root)
     assert root in (belongs, *belongs.parents)
 
@@ -201,9 +204,9 @@ def test_a_file_of_two_spellings_is_one_and_the_editors_text_counts(machine: Mac
     found = folder / "Reviewer.md"
     assert str(found) == str(path)
     assert [one.code for one in diagnostics(seen, found)] == ["unknown-key"]
-    of = subject(seen, found)
-    assert of is not None
-    [one] = candidates(seen, of.dialect, of.root, "Reviewer")
+    file = template_file(seen, found)
+    assert file is not None
+    [one] = candidates(seen, file.dialect, file.root, "Reviewer")
     assert one.path == found
 
 
@@ -265,11 +268,11 @@ def test_a_uri_leads_to_the_file_and_to_what_is_said_of_it(uri: str, at: str) ->
     spelt = files.spelt(windows(str(path)))
     assert str(spelt).lower() == str(windows(at)).lower()
     assert spelt.name == "A.md"
-    places = Places(windows("C:/Users/Ann"), windows("C:/shipped"))
+    places = HostPaths(windows("C:/Users/Ann"), windows("C:/shipped"))
     seen = workspace_for((windows(spelt.anchor),), files, places)[0]
-    known = dialect_at(seen, spelt)
-    assert known is not None
-    assert known.id == "claude"
+    dialect = dialect_at(seen, spelt)
+    assert dialect is not None
+    assert dialect.id == "claude"
     assert [one.code for one in diagnostics(seen, spelt)] == ["unknown-key"]
 
 
@@ -280,9 +283,9 @@ def test_a_name_that_windows_keeps_for_itself_is_a_name(name: str) -> None:
     disk = Memory(ignores_case=True)
     disk.put({folder / f"{name}.md": SOUND})
     seen = workspace_for((windows("C:/"),), Files(disk), places_of(MACHINES["drive"]))[0]
-    known = dialect_at(seen, folder / f"{name}.md")
-    assert known is not None
-    assert known.id == "codex-templates"
+    dialect = dialect_at(seen, folder / f"{name}.md")
+    assert dialect is not None
+    assert dialect.id == "codex-templates"
     assert diagnostics(seen, folder / f"{name}.md") is not None
 
 
@@ -296,14 +299,16 @@ def test_a_name_that_windows_keeps_for_itself_is_a_name(name: str) -> None:
 )
 def test_options_count_for_what_lies_in_their_folder(root: str, path: str, *, counts: bool) -> None:
     told = Options(severity={"unknown-key": None})
-    seen = Workspace(Files(), places_of(MACHINES["drive"]), settings={windows(root): told})
+    seen = Workspace(Files(), SYSTEMS, places_of(MACHINES["drive"]), settings={windows(root): told})
     assert (options_at(seen, windows(path)) is told) is counts
 
 
 def test_options_of_no_folder_count_on_every_disk() -> None:
     """Editors tell of what holds everywhere by the top of a disk."""
     told = Options(severity={"unknown-key": None})
-    seen = Workspace(Files(), places_of(MACHINES["drive"]), settings={windows("C:/"): told})
+    seen = Workspace(
+        Files(), SYSTEMS, places_of(MACHINES["drive"]), settings={windows("C:/"): told}
+    )
     for path in ("C:/a.md", "d:/a.md", "//server/share/a.md"):
         assert options_at(seen, windows(path)) is told
 
@@ -316,10 +321,12 @@ def test_a_folder_is_claimed_under_any_spelling(machine: Machine) -> None:
     files = Files(disk)
     places = places_of(machine)
     claim = files.spelt(root / "docs/agents")
-    seen = Workspace(files, places, (root,), (), {root: Options(folders={claim: "kodacode"})})
-    known = dialect_of_folder(seen, files.spelt(root / "DOCS/AGENTS"))
-    assert known is not None
-    assert known.id == "kodacode"
+    seen = Workspace(
+        files, SYSTEMS, places, (root,), (), {root: Options(folders={claim: "kodacode"})}
+    )
+    dialect = dialect_of_folder(seen, files.spelt(root / "DOCS/AGENTS"))
+    assert dialect is not None
+    assert dialect.id == "kodacode"
 
 
 @caseless
@@ -336,9 +343,9 @@ def test_a_file_further_down_is_told_whatever_the_case_of_the_root(machine: Mach
     )
     files = Files(disk)
     seen = workspace(machine, files)
-    of = subject(seen, files.spelt(other / ".codex/.agents/a.md"))
-    assert of is not None
-    assert [str(one.path) for one in deeper(of)] == [
+    file = template_file(seen, files.spelt(other / ".codex/.agents/a.md"))
+    assert file is not None
+    assert [str(one.path) for one in deeper(file)] == [
         str(files.spelt(root / "sub/.codex/.agents/a.md"))
     ]
 
@@ -346,13 +353,17 @@ def test_a_file_further_down_is_told_whatever_the_case_of_the_root(machine: Mach
 @caseless
 def test_a_wrong_place_is_one_under_every_spelling(machine: Machine) -> None:
     root = machine.path(machine.root)
-    for known in DIALECTS:
-        for ending in known.strays.folders if known.strays is not None else ():
+    for dialect in DIALECTS:
+        for ending in (
+            dialect.system.misplaced.folders if dialect.system.misplaced is not None else ()
+        ):
             folder = root / ending.swapcase()
             disk = Memory(ignores_case=True)
             disk.put({folder / "a.md": SOUND})
             files = Files(disk)
-            found = stray(known, files.spelt(folder / "a.md"), places_of(machine), files)
+            found = misplaced(
+                dialect.system, files.spelt(folder / "a.md"), places_of(machine), files
+            )
             assert found is not None, ending
 
 
@@ -381,7 +392,7 @@ def test_no_agent_gets_a_name_that_no_file_can_have(name: str) -> None:
     disk.put({path: text, other: text.replace(name, "other", 1)})
     seen = workspace(MACHINES["drive"], Files(disk))
     found = rename(subject_of(seen, other), text.index(name), name)
-    assert isinstance(found, Refused)
+    assert isinstance(found, CannotRename)
     assert "cannot be the name" in found.message
     [mismatch] = [one for one in diagnostics(seen, path) if one.code == "name-mismatch"]
     assert [fix for fix in fixes_at(seen, path, mismatch.span) if fix.moved is not None] == []
@@ -395,7 +406,7 @@ def test_git_ignores_case_where_the_disk_does(machine: Machine) -> None:
     disk.put({root / ".git/HEAD": "", root / ".gitignore": "OUT/*\n!ou[T]/keep\n", path: SOUND})
     files = Files(disk)
     seen = workspace(machine, files)
-    found = ignored([path], seen.roots, files)
+    found = gitignored([path], seen.roots, files)
     assert (path in found) is machine.ignores_case
 
 
@@ -410,8 +421,8 @@ def test_two_files_of_one_name_are_in_the_order_of_a_listing(opened: str, machin
     files = Files(disk)
     files.open(folder / opened, text, 1)
     seen = workspace(machine, files)
-    of = subject_of(seen, folder / "a.md")
-    found = definitions.names(files, of.dialect, of.scope.folder, of.scope)["twin"]
+    file = subject_of(seen, folder / "a.md")
+    found = definitions.names(files, file.dialect, file.scope.folder, file.scope)["twin"]
     assert [path.name for path in found] == ["B.md", "a.md"]
 
 
@@ -428,8 +439,8 @@ def test_the_servers_of_a_project_are_those_of_its_key(key: str, root: str) -> N
     disk = Memory(ignores_case=True)
     servers_ = {"projects": {key: {"mcpServers": {"mine": {"command": "x"}}}}}
     disk.put({windows("C:/Users/Ann/.claude.json"): json.dumps(servers_)})
-    known = next(known for known in DIALECTS if known.id == "claude")
-    found = servers(known, windows(root), places_of(MACHINES["drive"]), Files(disk))
+    dialect = next(dialect for dialect in DIALECTS if dialect.id == "claude")
+    found = mcp_servers(dialect, windows(root), places_of(MACHINES["drive"]), Files(disk))
     assert [one.name for one in found] == ["mine"]
 
 
@@ -447,7 +458,7 @@ def test_a_file_may_be_renamed_by_case_alone(machine: Machine) -> None:
     assert fix.moved.name == "reviewer.md"
 
 
-def subject_of(seen: Workspace, path: Path) -> Subject:
-    of = subject(seen, path)
-    assert of is not None
-    return of
+def subject_of(seen: Workspace, path: Path) -> TemplateFile:
+    file = template_file(seen, path)
+    assert file is not None
+    return file

@@ -11,14 +11,15 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from agent_lsp.analysis.diagnostics import examined
-from agent_lsp.dialects.known import DIALECTS
+from agent_lsp.dialects import SYSTEMS
 from agent_lsp.installed import installed
 from agent_lsp.options import Extras, Options
 from agent_lsp.workspace.files import Files
-from agent_lsp.workspace.index import Workspace, catalog, root_for
-from agent_lsp.workspace.scopes import Places
+from agent_lsp.workspace.scopes import HostPaths
 from agent_lsp.workspace.search import template_folders
-from tests.effort import EFFORT
+from agent_lsp.workspace.snapshot import Workspace, catalog, root_for
+from tests.effort import EFFORT, examples
+from tests.systems import DIALECTS
 
 _PROJECT = (
     ".claude/agents/a.md",
@@ -88,8 +89,8 @@ class Memory(RuleBasedStateMachine):
         (self.folder / "above/.git").mkdir()
         self.paths = tuple(self.folder / name for name in _NAMES)
         self.open: dict[Path, str] = {}
-        places = Places(home, installed("templates"))
-        self.workspace = Workspace(Files(), places, (root,), (), {root: Options()})
+        places = HostPaths(home, installed("templates"))
+        self.workspace = Workspace(Files(), SYSTEMS, places, (root,), (), {root: Options()})
 
     def teardown(self) -> None:
         shutil.rmtree(self.folder)
@@ -196,11 +197,11 @@ class Memory(RuleBasedStateMachine):
         # A second time by what the first one has left.
         for path in self.paths:
             assert examined(old, path) == examined(new, path), path
-        for known in DIALECTS:
+        for dialect in DIALECTS:
             for at in (*self.workspace.roots, None):
-                root = root_for(new, known, at)
-                assert root_for(old, known, at) == root
-                mine, theirs = catalog(old, known, root), catalog(new, known, root)
+                root = root_for(new, dialect.system, at)
+                assert root_for(old, dialect.system, at) == root
+                mine, theirs = catalog(old, dialect, root), catalog(new, dialect, root)
                 assert mine.scopes == theirs.scopes
                 assert mine.names == theirs.names
                 assert list(map(mine.candidates, mine.names)) == list(
@@ -224,4 +225,6 @@ def _searched(workspace: Workspace) -> Workspace:
 
 
 TestMemory = Memory.TestCase
-TestMemory.settings = settings(max_examples=25 * EFFORT, stateful_step_count=25, deadline=None)
+TestMemory.settings = settings(
+    max_examples=examples(25), stateful_step_count=25 if EFFORT else 10, deadline=None
+)

@@ -6,31 +6,40 @@ from pathlib import Path
 
 import pytest
 
-from agent_lsp.dialects.answers import Named, Scope
-from agent_lsp.dialects.codex_subagents import DIALECT
-from agent_lsp.dialects.folders import ScopeRule
-from agent_lsp.dialects.template import Reading
+from agent_lsp.dialects import SYSTEMS
+from agent_lsp.dialects.codex_subagents.dialect import DIALECT
 from agent_lsp.installed import installed
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.discovery import ScopeRule
+from agent_lsp.model.runtime import DefinedName, Scope
+from agent_lsp.model.system import System
+from agent_lsp.model.template import Reading
 from agent_lsp.syntax.document import Document
 from agent_lsp.text import Span
 from agent_lsp.workspace import definitions
 from agent_lsp.workspace.files import Files
-from agent_lsp.workspace.index import Workspace, catalog
-from agent_lsp.workspace.scopes import Places, scope_of, scopes, session_root
+from agent_lsp.workspace.scopes import HostPaths, scope_of, scopes, session_root
+from agent_lsp.workspace.snapshot import Workspace, catalog
 
 READ: list[str] = []
 
 
-def names_in(document: Document, scope: Scope, _path: Path) -> tuple[Named, ...]:
+def names_in(document: Document, scope: Scope, _path: Path) -> tuple[DefinedName, ...]:
     """Every `name: …` of a file, so that a file has none, one or several."""
     READ.append(document.text)
     found = re.finditer(r"^name: (\w+)", document.text, re.MULTILINE)
-    return tuple(Named(scope.prefix + one[1], Span(*one.span(1))) for one in found)
+    return tuple(DefinedName(scope.prefix + one[1], Span(*one.span(1))) for one in found)
 
 
-TREES = replace(
-    DIALECT,
+def _trees() -> Dialect:
+    return TREES
+
+
+SYSTEM = System(
     id="trees",
+    title="Trees",
+    runtime="a forester",
+    load=_trees,
     scopes=(
         ScopeRule("project", "project", (".tree/agents",), deep=True),
         ScopeRule("user", "user", ("~/.tree/agents",), deep=True),
@@ -43,8 +52,12 @@ TREES = replace(
             prefix=lambda text, folder: f"{text or folder}:",
         ),
     ),
+)
+TREES = replace(
+    DIALECT,
+    system=SYSTEM,
     names_in=names_in,
-    read=lambda document, name: replace(DIALECT.read(document, name), faults=()),
+    read=lambda document, name: replace(DIALECT.read(document, name), errors=()),
 )
 
 
@@ -60,7 +73,7 @@ def write(root: Path, texts: dict[str, str]) -> None:
 
 
 def workspace(root: Path) -> Workspace:
-    return Workspace(Files(), Places(root / "home", installed("templates")), (root,))
+    return Workspace(Files(), SYSTEMS, HostPaths(root / "home", installed("templates")), (root,))
 
 
 def test_a_file_defines_as_many_agents_as_stand_in_its_text(tmp_path: Path) -> None:
@@ -78,21 +91,21 @@ def test_folders_below_belong_to_a_deep_scope(tmp_path: Path) -> None:
     write(
         tmp_path, {".tree/agents/a/b/deep.md": "name: deep\n", ".tree/agents/top.md": "name: top"}
     )
-    top, places = tmp_path / ".tree/agents", Places(tmp_path / "home", tmp_path)
+    top, places = tmp_path / ".tree/agents", HostPaths(tmp_path / "home", tmp_path)
 
     assert catalog(workspace(tmp_path), TREES, tmp_path).names == ("deep", "top")
-    below = scope_of(TREES, top / "a/b", places, Files())
-    assert below == scope_of(TREES, top, places, Files())
+    below = scope_of(TREES.system, top / "a/b", places, Files())
+    assert below == scope_of(TREES.system, top, places, Files())
     assert below is not None
     assert below.folder == top
-    assert session_root(TREES, top / "a/b", Files()) == tmp_path
+    assert session_root(TREES.system, top / "a/b", Files()) == tmp_path
 
 
 def test_folders_below_the_home_s_scope_are_the_user_s(tmp_path: Path) -> None:
     folder = tmp_path / "home/.tree/agents/a"
     folder.mkdir(parents=True)
 
-    scope = scope_of(TREES, folder, Places(tmp_path / "home", tmp_path), Files())
+    scope = scope_of(TREES.system, folder, HostPaths(tmp_path / "home", tmp_path), Files())
 
     assert scope is not None
     assert (scope.kind, scope.folder) == ("user", folder.parent)
@@ -101,11 +114,11 @@ def test_folders_below_the_home_s_scope_are_the_user_s(tmp_path: Path) -> None:
 def test_a_scope_with_a_marker_counts_only_beside_it(tmp_path: Path) -> None:
     write(tmp_path, {"agents/one.md": "name: one", "kit/agents/two.md": "name: two"})
     write(tmp_path, {"kit/.plugin.json": ""})
-    places = Places(tmp_path / "home", tmp_path)
+    places = HostPaths(tmp_path / "home", tmp_path)
 
-    assert scopes(TREES, tmp_path, places, Files()) == ()
-    assert scope_of(TREES, tmp_path / "agents", places, Files()) is None
-    assert session_root(TREES, tmp_path / "agents", Files()) is None
+    assert scopes(TREES.system, tmp_path, places, Files()) == ()
+    assert scope_of(TREES.system, tmp_path / "agents", places, Files()) is None
+    assert session_root(TREES.system, tmp_path / "agents", Files()) is None
     assert catalog(workspace(tmp_path), TREES, tmp_path / "kit").names == ("kit:two",)
 
 
@@ -164,7 +177,7 @@ def test_files_of_one_name_come_in_the_order_of_their_folders(tmp_path: Path) ->
 def test_what_a_file_defines_follows_from_its_text(tmp_path: Path) -> None:
     write(tmp_path, {".tree/agents/a.md": "name: one\nname: two\n"})
     files, path = Files(), tmp_path / ".tree/agents/a.md"
-    scope = scope_of(TREES, path.parent, Places(None, tmp_path), files)
+    scope = scope_of(TREES.system, path.parent, HostPaths(None, tmp_path), files)
     assert scope is not None
 
     assert definitions.defines(files, TREES, path, scope) == {"one", "two"}
@@ -180,16 +193,16 @@ def test_whether_a_file_is_skipped_is_asked_again_only_after_its_text_changed(
         asked.append(document.text)
         return TREES.read(document, name)
 
-    known = replace(TREES, read=read)
+    dialect = replace(TREES, read=read)
     write(tmp_path, {f".tree/agents/{at}.md": "name: one\n" for at in range(20)})
     space, path = workspace(tmp_path), tmp_path / ".tree/agents/3.md"
     space.files.open(path, "name: one\n")
-    assert len(catalog(space, known, tmp_path).candidates("one")) == 20
+    assert len(catalog(space, dialect, tmp_path).candidates("one")) == 20
     asked.clear()
 
     space.files.open(path, "name: one\nmore\n")
 
-    assert len(catalog(space, known, tmp_path).candidates("one")) == 20
+    assert len(catalog(space, dialect, tmp_path).candidates("one")) == 20
     assert asked == ["name: one\nmore\n"]
 
 

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from agent_lsp.dialects.codex_templates import DIALECT
+from agent_lsp.dialects.codex_templates.dialect import DIALECT
 from agent_lsp.installed import installed
 from agent_lsp.workspace.files import Files
-from agent_lsp.workspace.scopes import Places, repository, scope_of, scopes, session_root
+from agent_lsp.workspace.scopes import HostPaths, repository, scope_of, scopes, session_root
 
 BUILTIN = installed("templates") / "codex-templates/builtin"
 
@@ -20,8 +20,8 @@ def folders(*paths: Path) -> None:
 def found(
     root: Path, home: Path, variables: dict[str, str] | None = None
 ) -> list[tuple[str, Path]]:
-    places = Places(home, installed("templates"), variables or {})
-    return [(scope.kind, scope.folder) for scope in scopes(DIALECT, root, places, Files())]
+    places = HostPaths(home, installed("templates"), variables or {})
+    return [(scope.kind, scope.folder) for scope in scopes(DIALECT.system, root, places, Files())]
 
 
 def test_nearest_folder_comes_first_and_the_walk_ends_at_git(tmp_path: Path) -> None:
@@ -134,9 +134,9 @@ def test_the_users_folder_is_that_under_every_name(name: str, tmp_path: Path) ->
     (tmp_path / "alias").symlink_to("home")
     (tmp_path / "moved").symlink_to("dotfiles")
     folder = tmp_path / name / ".agents"
-    places = Places(tmp_path / "home", installed("templates"))
+    places = HostPaths(tmp_path / "home", installed("templates"))
 
-    scope = scope_of(DIALECT, folder, places, Files())
+    scope = scope_of(DIALECT.system, folder, places, Files())
 
     assert scope is not None
     assert (scope.kind, scope.folder) == ("user", folder)
@@ -145,11 +145,11 @@ def test_the_users_folder_is_that_under_every_name(name: str, tmp_path: Path) ->
 def test_the_scopes_are_those_of_now(tmp_path: Path) -> None:
     """They are remembered, but not for longer than they last."""
     folders(tmp_path / "w/.git", tmp_path / "home")
-    places, files = Places(tmp_path / "home", installed("templates")), Files()
+    places, files = HostPaths(tmp_path / "home", installed("templates")), Files()
     agents = tmp_path / "w/.codex/.agents"
 
-    def kinds(places: Places) -> list[str]:
-        return [scope.kind for scope in scopes(DIALECT, tmp_path / "w", places, files)]
+    def kinds(host_paths: HostPaths) -> list[str]:
+        return [scope.kind for scope in scopes(DIALECT.system, tmp_path / "w", host_paths, files)]
 
     assert kinds(places) == ["builtin"]
     files.open(agents / "a.md", "")
@@ -159,9 +159,9 @@ def test_the_scopes_are_those_of_now(tmp_path: Path) -> None:
     folders(agents)
     files.changed(agents / "b.md")
     assert kinds(places) == ["project", "builtin"]
-    assert kinds(Places(tmp_path / "w", installed("templates"))) == ["project", "builtin"]
+    assert kinds(HostPaths(tmp_path / "w", installed("templates"))) == ["project", "builtin"]
     folders(tmp_path / "other/.agents")
-    moved = Places(places.home, places.templates, {"CODEX_HOME": str(tmp_path / "other")})
+    moved = HostPaths(places.home, places.templates, {"CODEX_HOME": str(tmp_path / "other")})
     assert kinds(moved) == ["project", "user", "builtin"]
 
 
@@ -197,20 +197,20 @@ def test_a_folder_has_a_role_by_its_place_alone(
     folder: str, kind: str | None, tmp_path: Path
 ) -> None:
     """The user's folder is no project, although a session in the home would find it as one."""
-    places = Places(tmp_path / "home", installed("templates"))
+    places = HostPaths(tmp_path / "home", installed("templates"))
 
-    scope = scope_of(DIALECT, tmp_path / folder, places, Files())
+    scope = scope_of(DIALECT.system, tmp_path / folder, places, Files())
 
     assert (scope.kind if scope else None) == kind
 
 
 def test_what_is_built_in_is_known_by_its_place(tmp_path: Path) -> None:
-    scope = scope_of(DIALECT, BUILTIN, Places(tmp_path, installed("templates")), Files())
+    scope = scope_of(DIALECT.system, BUILTIN, HostPaths(tmp_path, installed("templates")), Files())
 
     assert scope is not None
     assert (scope.kind, scope.builtin) == ("builtin", True)
 
 
 def test_the_session_root_is_the_folder_that_holds_the_scope(tmp_path: Path) -> None:
-    assert session_root(DIALECT, tmp_path / "a/.codex/.agents", Files()) == tmp_path / "a"
-    assert session_root(DIALECT, tmp_path / "a/.agents", Files()) is None
+    assert session_root(DIALECT.system, tmp_path / "a/.codex/.agents", Files()) == tmp_path / "a"
+    assert session_root(DIALECT.system, tmp_path / "a/.agents", Files()) is None

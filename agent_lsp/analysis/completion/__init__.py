@@ -1,4 +1,4 @@
-"""What may be inserted at a cursor.
+"""Offers what may be inserted at a cursor.
 
 Invariants: everything offered comes from the dialect's tables, the file and the settings; an
 insertion replaces exactly what is typed, and leaves a sound header sound.
@@ -7,48 +7,52 @@ insertion replaces exactly what is typed, and leaves a sound header sound.
 from collections.abc import Iterator
 from pathlib import Path
 
-from agent_lsp.analysis.completion.header import header
-from agent_lsp.analysis.completion.items import items
-from agent_lsp.analysis.completion.keys import keys
-from agent_lsp.analysis.completion.listed import listed
+from agent_lsp.analysis.completion import tables as tables
+from agent_lsp.analysis.completion.items import items, listed
+from agent_lsp.analysis.completion.keys import header, keys
 from agent_lsp.analysis.completion.offer import Completion, CompletionKind
 from agent_lsp.analysis.completion.personas import markers
-from agent_lsp.analysis.completion.places import at_place
 from agent_lsp.analysis.completion.values import values
-from agent_lsp.analysis.cursor import ItemPlace, KeyPlace, MarkerPlace, ValuePlace, place
-from agent_lsp.analysis.tables import completion as tables
-from agent_lsp.workspace.index import Subject, Workspace, subject
+from agent_lsp.analysis.completion.words import words_at
+from agent_lsp.analysis.context.cursor import (
+    ItemContext,
+    KeyContext,
+    MarkerContext,
+    ValueContext,
+    context_at,
+)
+from agent_lsp.workspace.snapshot import TemplateFile, Workspace, template_file
 
 __all__ = ["Completion", "CompletionKind", "complete"]
 
 
 def complete(workspace: Workspace, path: Path, offset: int) -> tuple[Completion, ...]:
     """The completions at `offset` of the template at `path`, in order; none for other files."""
-    of = subject(workspace, path)
-    if of is None:
+    file = template_file(workspace, path)
+    if file is None:
         return ()
-    offset = max(0, min(offset, len(of.document.text)))
-    return tuple(sorted(_offers(of, offset), key=lambda found: found.sort))
+    offset = max(0, min(offset, len(file.document.text)))
+    return tuple(sorted(_offers(file, offset), key=lambda found: found.sort))
 
 
-def _offers(of: Subject, offset: int) -> Iterator[Completion]:
-    if of.dialect.keys_at is not None:
-        yield from tables.complete(of, offset)
+def _offers(file: TemplateFile, offset: int) -> Iterator[Completion]:
+    if file.dialect.keys_at is not None:
+        yield from tables.complete(file, offset)
         return
-    if of.dialect.place is not None:
-        yield from at_place(of, offset)
+    if file.dialect.word_at is not None:
+        yield from words_at(file, offset)
         return
-    yield from header(of, offset)
-    in_text = listed(of, offset)
+    yield from header(file, offset)
+    in_text = listed(file, offset)
     if in_text is not None:
         yield from in_text
         return
-    match place(of, offset):
-        case KeyPlace() as at:
-            yield from keys(of, at)
-        case ValuePlace() as at:
-            yield from values(of, at)
-        case ItemPlace() as at:
-            yield from items(of, at)
-        case MarkerPlace() as at:
-            yield from markers(of, at)
+    match context_at(file, offset):
+        case KeyContext() as at:
+            yield from keys(file, at)
+        case ValueContext() as at:
+            yield from values(file, at)
+        case ItemContext() as at:
+            yield from items(file, at)
+        case MarkerContext() as at:
+            yield from markers(file, at)

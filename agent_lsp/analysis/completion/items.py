@@ -1,13 +1,14 @@
-"""Completions for the items of a list of tools: names and patterns.
+"""Completions for the items of a list of tools, also of one that is written as a text.
 
 Invariants: what the list has already is not offered; what would have no effect comes last
-and says why.
+and says why; in a text the word at the cursor is replaced; an agent is offered where a tool takes
+one.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from agent_lsp.analysis import markup
 from agent_lsp.analysis.completion.offer import (
     Completion,
     CompletionKind,
@@ -17,10 +18,14 @@ from agent_lsp.analysis.completion.offer import (
     scalar,
     typed_quote,
 )
-from agent_lsp.analysis.places import Frame, ItemPlace
-from agent_lsp.dialects.vocabulary import Holds, Key
-from agent_lsp.workspace.index import Subject
-from agent_lsp.workspace.servers import servers_of
+from agent_lsp.analysis.context.contexts import Framing, ItemContext
+from agent_lsp.analysis.context.marker import line_at
+from agent_lsp.analysis.render import markup
+from agent_lsp.model.schema import Key, KeyRole
+from agent_lsp.syntax.frontmatter import FenceKind
+from agent_lsp.text import Span
+from agent_lsp.workspace.mcp_servers import mcp_servers_of
+from agent_lsp.workspace.snapshot import TemplateFile, catalog
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,22 +46,22 @@ class _Effect:
     none: bool = False
 
 
-_AROUND = {Frame.DASH: ("- ", ""), Frame.ENCLOSED: ("[", "$1]")}
+_AROUND = {Framing.DASH: ("- ", ""), Framing.ENCLOSED: ("[", "$1]")}
 # Further down than any list of tools is long.
 _LAST = 5000
 
 
-def items(of: Subject, at: ItemPlace) -> Iterator[Completion]:
+def items(file: TemplateFile, at: ItemContext) -> Iterator[Completion]:
     """What the list at `at` may have besides what it has."""
     if at.typed is None or at.key is None:
         return
-    text = of.document.text
+    text = file.document.text
     mark = typed_quote(text, at.typed)
     lead, tail = _AROUND.get(at.frame, ("", ""))
-    for place, entry in enumerate(_entries(of, at.key)):
+    for place, entry in enumerate(_entries(file, at.key)):
         if entry.name in at.others:
             continue
-        effect = _effect(of, at, at.key, entry)
+        effect = _effect(file, at, at.key, entry)
         item = literal(scalar(entry.name, mark, flow=at.flow))
         yield offer(
             text,
@@ -70,55 +75,102 @@ def items(of: Subject, at: ItemPlace) -> Iterator[Completion]:
         )
 
 
-def _entries(of: Subject, key: Key) -> Iterator[_Entry]:
-    if key.holds not in (Holds.ALLOW, Holds.DENY):
+def _entries(file: TemplateFile, key: Key) -> Iterator[_Entry]:
+    if key.role not in (KeyRole.ALLOW, KeyRole.DENY):
         for choice in key.choices:
             yield _Entry(choice.name, CompletionKind.VALUE, choice.meaning)
         return
-    for tool in of.dialect.tools:
+    for tool in file.dialect.tools:
         yield _Entry(tool.name, CompletionKind.TOOL, tool.meaning, tool.group)
-    for pattern in of.dialect.globs:
+    for pattern in file.dialect.globs:
         yield _Entry(pattern.name, CompletionKind.PATTERN, pattern.meaning)
-    for server in servers_of(of):
+    for server in mcp_servers_of(file):
         # Without patterns the name of the tool is left to type.
         every = f"{server.prefix}*"
-        is_pattern = of.dialect.is_pattern(every)
+        is_pattern = file.dialect.is_pattern(every)
         said = f"every tool of the MCP server `{server.name}`"
         if not is_pattern:
             every, said = server.prefix, f"a tool of the MCP server `{server.name}`"
         yield _Entry(every, CompletionKind.PATTERN, said)
-    for name in of.options.extra(of.dialect.id).tools:
-        is_pattern = of.dialect.is_pattern(name)
+    for name in file.options.extra(file.dialect.id).tools:
+        is_pattern = file.dialect.is_pattern(name)
         kind = CompletionKind.PATTERN if is_pattern else CompletionKind.TOOL
         yield _Entry(name, kind, "named in your settings")
 
 
-def _effect(of: Subject, at: ItemPlace, key: Key, entry: _Entry) -> _Effect:
-    by = _covering(of, at.others, entry.name)
+def _effect(file: TemplateFile, at: ItemContext, key: Key, entry: _Entry) -> _Effect:
+    by = _covering(file, at.others, entry.name)
     if by is not None:
         return _Effect(f"no effect: the list has `{by}`", none=True)
-    other = of.dialect.key_holding(Holds.DENY if key.holds is Holds.ALLOW else Holds.ALLOW)
-    listed = of.reading.written.settings.get(other.name) if other else None
+    other = file.dialect.key_with_role(KeyRole.DENY if key.role is KeyRole.ALLOW else KeyRole.ALLOW)
+    listed = file.reading.declared.settings.get(other.name) if other else None
     if other is None or listed is None:
         return _Effect()
-    by = _covering(of, tuple(item.text for item in listed.items), entry.name)
-    if key.holds is Holds.ALLOW:
+    by = _covering(file, tuple(item.text for item in listed.items), entry.name)
+    if key.role is KeyRole.ALLOW:
         denied = f"no effect: `{other.name}` has `{by}`"
         return _Effect(denied, none=True) if by is not None else _Effect()
     if by is not None:
         return _Effect(f"`{other.name}` has `{by}`")
-    known = not of.dialect.is_pattern(entry.name)
+    known = not file.dialect.is_pattern(entry.name)
     return _Effect(f"no effect: not in `{other.name}`", none=True) if known else _Effect()
 
 
-def _covering(of: Subject, entries: tuple[str, ...], name: str) -> str | None:
+def _covering(file: TemplateFile, entries: tuple[str, ...], name: str) -> str | None:
     """The first of `entries` that has the tool or the pattern `name` in it, or None."""
-    if of.dialect.is_pattern(name):
+    if file.dialect.is_pattern(name):
         return name if name in entries else None
-    return next((entry for entry in entries if of.dialect.matches(entry, name)), None)
+    return next((entry for entry in entries if file.dialect.matches(entry, name)), None)
 
 
 def _words(entry: _Entry, effect: _Effect) -> Words:
     detail = "; ".join(filter(None, (entry.meaning, effect.note)))
     pieces = (entry.meaning, entry.group and f"Group: {entry.group}", effect.note)
     return Words(detail, "\n\n".join(markup.words(piece) for piece in pieces if piece))
+
+
+_ENTRY = re.compile(r"([\w-]+):")
+_BEFORE = re.compile(r"[^\s,()]*$")
+_AFTER = re.compile(r"[^\s,()]*")
+_INSIDE = re.compile(r"(\w+)\([^()]*$")
+_ELSEWHERE = tuple("[{|>&*!#")
+
+
+def listed(file: TemplateFile, offset: int) -> Iterator[Completion] | None:
+    """What the text at `offset` may list besides what it has; None where there is no such text."""
+    frontmatter, text = file.document.frontmatter, file.document.text
+    if (
+        frontmatter.fence is FenceKind.ABSENT
+        or not frontmatter.inner.start <= offset <= frontmatter.inner.end
+    ):
+        return None
+    line = line_at(text, offset)
+    entry = _ENTRY.match(text, line.start, line.end)
+    key = file.dialect.key(entry[1]) if entry is not None else None
+    if entry is None or key is None or not key.in_text or offset < entry.end():
+        return None
+    if text[entry.end() : line.end].lstrip().startswith(_ELSEWHERE):
+        return None
+    before, after = text[entry.end() : offset], text[offset : line.end]
+    left, right = _BEFORE.search(before), _AFTER.match(after)
+    start = offset - len(left[0] if left else "")
+    typed = Span(start, offset + len(right[0] if right else ""))
+    if typed.of(text)[:1] in ("'", '"'):
+        typed = Span(typed.start + 1, typed.end)
+    inside = _INSIDE.search(before)
+    if inside is not None:
+        return _agents(file, typed) if inside[1] in file.dialect.takes_agents else iter(())
+    value = file.reading.declared.settings.get(key.name)
+    others = value.items if value is not None else ()
+    names = tuple(one.text for one in others if not one.span.covers(offset))
+    spaced = text[start - 1 : start] in (",", ":")
+    return items(file, ItemContext(typed, key, names, spaced=spaced))
+
+
+def _agents(file: TemplateFile, typed: Span) -> Iterator[Completion]:
+    """The agents of a session that finds this file, itself left out."""
+    found = catalog(file.workspace, file.dialect, file.root).names
+    for place, name in enumerate(name for name in found if name != file.name):
+        words = Words("an agent of this project, or of the user")
+        text = file.document.text
+        yield offer(text, typed, name, CompletionKind.VALUE, literal(name), words, place)

@@ -1,14 +1,14 @@
-"""Completions for keys: what a mapping lacks, each with the shape of its value.
+"""Completions for keys, each with the shape of its value, and for a whole header.
 
 Invariants: what is required comes first; a shape copies the indent of the lists beside it;
-a key that has its colon already is only renamed.
+a key that has its colon already is only renamed; a header starts on the first line, where the
+runtime looks for it.
 """
 
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from agent_lsp.analysis import markup
 from agent_lsp.analysis.completion.offer import (
     Completion,
     CompletionKind,
@@ -18,25 +18,28 @@ from agent_lsp.analysis.completion.offer import (
     newline,
     offer,
 )
-from agent_lsp.analysis.marker import line_at
-from agent_lsp.analysis.places import Frame, KeyPlace
-from agent_lsp.dialects.vocabulary import Holds, Key, Kind
+from agent_lsp.analysis.context.contexts import Framing, KeyContext
+from agent_lsp.analysis.context.marker import line_at
+from agent_lsp.analysis.render import markup
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.schema import Key, KeyRole, ValueKind
+from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.syntax.nodes import Mapping, Sequence
 from agent_lsp.text import Span
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.snapshot import TemplateFile
 
 
-def keys(of: Subject, at: KeyPlace) -> Iterator[Completion]:
+def keys(file: TemplateFile, at: KeyContext) -> Iterator[Completion]:
     """The keys that may be added at `at`, or take the place of the one there."""
     if at.typed is None:
         return
-    layout = _layout(of, at, at.typed)
-    missing = [key for key in at.keys if key.name not in at.taken]
+    layout = _layout(file, at, at.typed)
+    missing = [key for key in at.keys if key.name not in at.siblings]
     missing.sort(key=lambda key: key.required_by is None)
-    yield from _record_offer(of, at, at.typed, layout)
+    yield from _record_offer(file, at, at.typed, layout)
     for place, key in enumerate(missing, start=1):
         yield offer(
-            of.document.text,
+            file.document.text,
             at.typed,
             key.name,
             CompletionKind.KEY,
@@ -45,8 +48,8 @@ def keys(of: Subject, at: KeyPlace) -> Iterator[Completion]:
             place,
             retrigger=not at.colon and _has_values(key),
         )
-    if at.keys is of.dialect.keys:
-        yield from _extras(of, at, at.typed)
+    if at.keys is file.dialect.keys:
+        yield from _extras(file, at, at.typed)
 
 
 def _words(key: Key) -> Words:
@@ -60,8 +63,8 @@ def _words(key: Key) -> Words:
 
 
 def _has_values(key: Key) -> bool:
-    offered = key.holds in (Holds.MODEL, Holds.PERSONA_NAME)
-    return offered or bool(key.choices) or key.kind in (Kind.LIST, Kind.RECORDS)
+    offered = key.role in (KeyRole.MODEL, KeyRole.PERSONA_NAME)
+    return offered or bool(key.choices) or key.kind in (ValueKind.LIST, ValueKind.RECORDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,30 +86,30 @@ class _Layout:
 _HEAD = re.compile(r"[ \t]*(?:-[ \t]+)*")
 
 
-def _layout(of: Subject, at: KeyPlace, typed: Span) -> _Layout:
-    text = of.document.text
-    end, step = newline(text), _step(of)
+def _layout(file: TemplateFile, at: KeyContext, typed: Span) -> _Layout:
+    text = file.document.text
+    end, step = newline(text), _step(file)
     column = indent(text, typed.start)
     lead, tail = " " * at.spaced, ""
     match at.frame:
-        case Frame.BARE:
+        case Framing.BARE:
             column += lead
-        case Frame.DASH:
+        case Framing.DASH:
             lead, column = "- ", column + "  "
-        case Frame.BELOW:
+        case Framing.BELOW:
             line = line_at(text, typed.start)
             head = _HEAD.match(text, line.start, typed.start)
             column = indent(text, head.end() if head else line.start) + step
             lead, column = f"{end}{column}- ", column + "  "
-        case Frame.ENCLOSED:
+        case Framing.ENCLOSED:
             lead, tail = lead + "{", "}"
     return _Layout(lead, literal(tail), column, step, end, at.flow)
 
 
-def _step(of: Subject) -> str:
+def _step(file: TemplateFile) -> str:
     """How far the first list of the header stands to the right of its key; two if there is none."""
-    root = of.document.tree.root
-    text = of.document.text
+    root = file.document.tree.root
+    text = file.document.text
     for entry in root.entries if isinstance(root, Mapping) else ():
         if isinstance(entry.value, Sequence) and not entry.value.flow:
             key, item = (indent(text, node.span.start) for node in (entry.key, entry.value))
@@ -117,14 +120,14 @@ def _step(of: Subject) -> str:
 def _entry(key: Key, layout: _Layout) -> str:
     """`key` with the shape of its value."""
     name = literal(key.name)
-    if key.kind is Kind.TABLE and key.items and not layout.flow:
+    if key.kind is ValueKind.TABLE and key.items and not layout.flow:
         return f"{name}:{layout.newline}{layout.column}{layout.step}"
-    if key.kind not in (Kind.LIST, Kind.RECORDS):
+    if key.kind not in (ValueKind.LIST, ValueKind.RECORDS):
         return f"{name}: "
     if layout.flow:
-        return f"{name}: [$1]" if key.kind is Kind.LIST else f"{name}: [{{$1\\}}]"
+        return f"{name}: [$1]" if key.kind is ValueKind.LIST else f"{name}: [{{$1\\}}]"
     item = f"{name}:{layout.newline}{layout.column}{layout.step}- "
-    if key.kind is Kind.LIST:
+    if key.kind is ValueKind.LIST:
         return item
     return item + _record(key.items, replace(layout, column=f"{layout.column}{layout.step}  "))
 
@@ -136,12 +139,14 @@ def _record(keys: Iterable[Key], layout: _Layout) -> str:
     return between.join(f"{name}: ${at}" for at, name in enumerate(names, start=1))
 
 
-def _record_offer(of: Subject, at: KeyPlace, typed: Span, layout: _Layout) -> Iterator[Completion]:
+def _record_offer(
+    file: TemplateFile, at: KeyContext, typed: Span, layout: _Layout
+) -> Iterator[Completion]:
     """All that a new record needs, at once."""
     needed = [key.name for key in at.keys if key.required_by]
-    if at.record and not at.taken and not at.colon and len(needed) > 1:
+    if at.record and not at.siblings and not at.colon and len(needed) > 1:
         yield offer(
-            of.document.text,
+            file.document.text,
             typed,
             ", ".join(needed),
             CompletionKind.SNIPPET,
@@ -152,11 +157,46 @@ def _record_offer(of: Subject, at: KeyPlace, typed: Span, layout: _Layout) -> It
         )
 
 
-def _extras(of: Subject, at: KeyPlace, typed: Span) -> Iterator[Completion]:
+def _extras(file: TemplateFile, at: KeyContext, typed: Span) -> Iterator[Completion]:
     """The keys that the user's settings add to a header."""
-    known = {*at.taken, *(key.name for key in at.keys)}
+    known = {*at.siblings, *(key.name for key in at.keys)}
     said = Words("named in your settings")
-    for place, name in enumerate(of.options.extra(of.dialect.id).keys, start=len(at.keys) + 1):
+    for place, name in enumerate(file.options.extra(file.dialect.id).keys, start=len(at.keys) + 1):
         if name not in known:
             body = literal(name) if at.colon else f"{literal(name)}: "
-            yield offer(of.document.text, typed, name, CompletionKind.KEY, body, said, place)
+            yield offer(file.document.text, typed, name, CompletionKind.KEY, body, said, place)
+
+
+_FENCE = "---"
+
+
+def header(file: TemplateFile, offset: int) -> Iterator[Completion]:
+    """A header with the keys that matter most, in a file that has none."""
+    text = file.document.text
+    first = line_at(text, 0)
+    dashes, rest = first.of(text).rstrip(), text[first.end :].strip()
+    if file.document.frontmatter.fence not in (FenceKind.ABSENT, FenceKind.UNCLOSED) or (
+        not dashes and rest
+    ):
+        return
+    end = newline(text)
+    lines = [*_keys(file.dialect), _FENCE] + ([] if rest else ["$0"])
+    if dashes in ("", "-", "--", _FENCE) and first.covers(offset):
+        typed, lines = first, [_FENCE, *lines]
+    elif dashes == _FENCE and not rest and text[first.end : offset] == end:
+        typed = Span(offset, offset)
+    else:
+        return
+    words = Words("a whole header")
+    yield offer(text, typed, "--- header", CompletionKind.SNIPPET, end.join(lines), words, 0)
+
+
+def _keys(dialect: Dialect) -> Iterator[str]:
+    """The keys that are required, and model and effort, with examples to type over."""
+    offered = (key for key in dialect.keys if key.required_by or key.role in _USUAL)
+    for at, key in enumerate(offered, start=1):
+        example = f"${{{at}:{literal(key.example)}}}" if key.example else f"${at}"
+        yield f"{literal(key.name)}: {example}"
+
+
+_USUAL = (KeyRole.MODEL, KeyRole.EFFORT)

@@ -1,4 +1,4 @@
-"""What a completion is, and how its text is made to fit where it is inserted.
+"""Builds a completion, and fits its text to the place where it is inserted.
 
 Invariants: an edit replaces exactly what is typed, on one line; every line of an insertion
 after its first begins with the blanks that the line of the edit begins with, before the edit.
@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 
-from agent_lsp.analysis import markup
-from agent_lsp.analysis.marker import line_at
-from agent_lsp.syntax.edit import quote
+from agent_lsp.analysis.context.marker import line_at
+from agent_lsp.analysis.render import markup
+from agent_lsp.syntax.yaml.edit import quote
 from agent_lsp.text import Span, TextEdit
 
 

@@ -6,45 +6,45 @@ or a block without a declaration.
 
 from collections.abc import Iterator
 
-from agent_lsp.analysis import markup
 from agent_lsp.analysis.completion.offer import Completion, CompletionKind, Words, literal, offer
-from agent_lsp.analysis.places import MarkerPlace
-from agent_lsp.dialects.model import Dialect
-from agent_lsp.dialects.template import Persona
-from agent_lsp.dialects.vocabulary import Holds
+from agent_lsp.analysis.context.contexts import MarkerContext
+from agent_lsp.analysis.render import markup
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.schema import KeyRole
+from agent_lsp.model.template import Persona
 from agent_lsp.text import Span
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.snapshot import TemplateFile
 
 
-def markers(of: Subject, at: MarkerPlace) -> Iterator[Completion]:
+def markers(file: TemplateFile, at: MarkerContext) -> Iterator[Completion]:
     """The personas that have no block yet, as names or as whole markers."""
-    if at.typed is None or of.dialect.marker is None:
+    if at.typed is None or file.dialect.marker is None:
         return
-    for place, persona in enumerate(_blockless(of, at.line)):
-        marker = of.dialect.marker(persona.name)
+    for place, persona in enumerate(_blockless(file, at.line)):
+        marker = file.dialect.marker(persona.name)
         label = marker if at.whole else persona.name
         body = marker if at.whole else f"{at.lead}{persona.name}{at.tail}"
-        words = Words("declared, and without a block", _description(of.dialect, persona))
+        words = Words("declared, and without a block", _description(file.dialect, persona))
         yield offer(
-            of.document.text, at.typed, label, CompletionKind.PERSONA, literal(body), words, place
+            file.document.text, at.typed, label, CompletionKind.PERSONA, literal(body), words, place
         )
 
 
-def undeclared(of: Subject, typed: Span) -> Iterator[str]:
+def undeclared(file: TemplateFile, typed: Span) -> Iterator[str]:
     """The names of blocks that no declaration but the one at `typed` has."""
     declared = {
         persona.name
-        for persona in of.reading.written.personas
+        for persona in file.reading.declared.personas
         if not persona.name_span.covers(typed.start)
     }
-    for block in of.reading.written.blocks[1:]:
+    for block in file.reading.declared.blocks[1:]:
         if block.name is not None and block.name not in declared:
             yield block.name
 
 
-def _blockless(of: Subject, line: Span) -> Iterator[Persona]:
+def _blockless(file: TemplateFile, line: Span) -> Iterator[Persona]:
     """The personas whose only block, if any, starts at `line`; each name once."""
-    written = of.reading.written
+    written = file.reading.declared
     seen = {
         block.name
         for block in written.blocks[1:]
@@ -57,8 +57,8 @@ def _blockless(of: Subject, line: Span) -> Iterator[Persona]:
 
 
 def _description(dialect: Dialect, persona: Persona) -> str:
-    declared = dialect.key_holding(Holds.PERSONAS)
+    declared = dialect.key_with_role(KeyRole.PERSONAS)
     for key in declared.items if declared else ():
-        if key.holds is Holds.DESCRIPTION and key.name in persona.settings:
+        if key.role is KeyRole.DESCRIPTION and key.name in persona.settings:
             return markup.inline(persona.settings[key.name].text)
     return ""

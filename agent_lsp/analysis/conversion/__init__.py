@@ -8,60 +8,75 @@ the old one may not, unless a loss of weight `WIDER` says so.
 from collections.abc import Iterable
 from pathlib import Path
 
+from agent_lsp.analysis.checks.messages import code
 from agent_lsp.analysis.conversion.agent import agent
-from agent_lsp.analysis.conversion.model import Converted, Loss, Weight, ordered
-from agent_lsp.analysis.conversion.one import one_of
-from agent_lsp.analysis.conversion.variants import variants
-from agent_lsp.analysis.conversion.way import Way, forbidding, has_sandbox
-from agent_lsp.analysis.rules.wording import code
-from agent_lsp.dialects.answers import Refusal
-from agent_lsp.dialects.known import DIALECTS
-from agent_lsp.dialects.model import Dialect
-from agent_lsp.syntax.markdown import Fence
-from agent_lsp.workspace.index import Subject
+from agent_lsp.analysis.conversion.pair import (
+    ConversionPair,
+    Converted,
+    Loss,
+    LossSeverity,
+    forbidding,
+    has_sandbox,
+    ordered,
+)
+from agent_lsp.analysis.conversion.variants import one_of, variants
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.runtime import RuntimeRefusal
+from agent_lsp.model.system import System
+from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.workspace.scopes import fixed_folder, proper_folder
+from agent_lsp.workspace.snapshot import TemplateFile
 
-__all__ = ["SCOPES", "Converted", "Loss", "Weight", "convert", "is_written", "merged", "targets"]
+__all__ = [
+    "SCOPES",
+    "Converted",
+    "Loss",
+    "LossSeverity",
+    "convert",
+    "is_written",
+    "merged",
+    "targets",
+]
 
 SCOPES = ("project", "user")
 
 
-def targets(known: Dialect) -> tuple[Dialect, ...]:
-    """The systems to which a template of `known` can be converted."""
-    others = (one for one in DIALECTS if one.id != known.id and is_written(one))
-    return tuple(others) if known.conversion is not None else ()
+def targets(systems: Iterable[System], dialect: Dialect) -> tuple[Dialect, ...]:
+    """The systems to which a template of `dialect` can be converted."""
+    others = (one.dialect for one in systems if one.id != dialect.id and is_written(one.dialect))
+    return tuple(others) if dialect.conversion is not None else ()
 
 
 def convert(
-    of: Subject,
+    file: TemplateFile,
     target: Dialect,
     scope: str | None = None,
     persona: str | None = None,
     agent_name: str | None = None,
-) -> tuple[Converted, ...] | Refusal:
-    """The files of `target` for the template `of`, one for each persona, or for one `persona`.
+) -> tuple[Converted, ...] | RuntimeRefusal:
+    """The files of `target` for the template `file`, one for each persona, or for one `persona`.
 
     They go into the project or to the user's own ones, by default where the template is. Of a
     file in which several agents stand, `agent_name` is the one that is meant.
     """
-    found = one_of(of, agent_name)
-    if isinstance(found, Refusal):
+    found = one_of(file, agent_name)
+    if isinstance(found, RuntimeRefusal):
         return found
-    of = found
-    refusal, way = _refused(of, target), _way(of, target)
+    file = found
+    refusal, way = _refused(file, target), _pair(file, target)
     if refusal is not None or way is None:
-        return refusal or _unknown(of.dialect, target)
-    folder, chosen = _folder(of, target, scope), variants(of, persona)
-    if isinstance(folder, Refusal):
+        return refusal or _unknown(file.dialect, target)
+    folder, chosen = _folder(file, target, scope), variants(file, persona)
+    if isinstance(folder, RuntimeRefusal):
         return folder
-    if isinstance(chosen, Refusal):
+    if isinstance(chosen, RuntimeRefusal):
         return chosen
     files = []
     for variant in chosen:
-        file = agent(way, of, variant, folder)
-        if isinstance(file, Refusal):
-            return file
-        files.append(file)
+        converted = agent(way, file, variant, folder)
+        if isinstance(converted, RuntimeRefusal):
+            return converted
+        files.append(converted)
     return tuple(files)
 
 
@@ -70,20 +85,22 @@ def merged(files: Iterable[Converted]) -> tuple[Loss, ...]:
     return ordered(loss for file in files for loss in file.losses)
 
 
-def _refused(of: Subject, target: Dialect) -> Refusal | None:
-    known = of.dialect
-    if target.id == known.id:
-        return Refusal(f"it is a template of {code(known.id)} already")
-    if known.conversion is None or not is_written(target):
-        return _unknown(known, target)
-    if of.foreign is not None:
-        return Refusal("it seems to be another system's, so nobody can tell what it says")
-    if of.file.problem is not None:
-        return Refusal(f"the file cannot be read: {of.file.problem}")
-    is_lost = of.reading.held.settings.keys() != of.reading.written.settings.keys()
-    if of.reading.faults or is_lost or of.document.cut.fence is Fence.UNCLOSED:
-        said = f": {of.reading.faults[0].message}" if of.reading.faults else ""
-        return Refusal(f"{known.runtime} does not read its header; put that right first{said}")
+def _refused(file: TemplateFile, target: Dialect) -> RuntimeRefusal | None:
+    dialect = file.dialect
+    if target.id == dialect.id:
+        return RuntimeRefusal(f"it is a template of {code(dialect.id)} already")
+    if dialect.conversion is None or not is_written(target):
+        return _unknown(dialect, target)
+    if file.foreign is not None:
+        return RuntimeRefusal("it seems to be another system's, so nobody can tell what it says")
+    if file.source.problem is not None:
+        return RuntimeRefusal(f"the file cannot be read: {file.source.problem}")
+    is_lost = file.reading.effective.settings.keys() != file.reading.declared.settings.keys()
+    if file.reading.errors or is_lost or file.document.frontmatter.fence is FenceKind.UNCLOSED:
+        said = f": {file.reading.errors[0].message}" if file.reading.errors else ""
+        return RuntimeRefusal(
+            f"{dialect.runtime} does not read its header; put that right first{said}"
+        )
     return None
 
 
@@ -92,21 +109,25 @@ def is_written(target: Dialect) -> bool:
     return target.conversion is not None and target.conversion.writes
 
 
-def _unknown(known: Dialect, target: Dialect) -> Refusal:
-    return Refusal(f"nothing is known of how {code(known.id)} and {code(target.id)} compare")
+def _unknown(dialect: Dialect, target: Dialect) -> RuntimeRefusal:
+    return RuntimeRefusal(
+        f"nothing is known of how {code(dialect.id)} and {code(target.id)} compare"
+    )
 
 
-def _folder(of: Subject, target: Dialect, scope: str | None) -> Path | Refusal:
-    places, files = of.workspace.places, of.workspace.files
-    if (scope or of.scope.kind) == "user":
-        folder = fixed_folder(target, places, builtin=False)
-        return folder or Refusal(f"{target.title} have no folder of your own here")
-    return proper_folder(target, of.root, places, files)
+def _folder(file: TemplateFile, target: Dialect, scope: str | None) -> Path | RuntimeRefusal:
+    places, files = file.workspace.host_paths, file.workspace.files
+    if (scope or file.scope.kind) == "user":
+        folder = fixed_folder(target.system, places, builtin=False)
+        return folder or RuntimeRefusal(f"{target.title} have no folder of your own here")
+    return proper_folder(target.system, file.root, places, files)
 
 
-def _way(of: Subject, target: Dialect) -> Way | None:
-    before, after = of.dialect.conversion, target.conversion
+def _pair(file: TemplateFile, target: Dialect) -> ConversionPair | None:
+    before, after = file.dialect.conversion, target.conversion
     if before is None or after is None:
         return None
-    forbidden = forbidding(of, before)
-    return Way(of.dialect, before, target, after, forbidden is None or has_sandbox(target))
+    forbidden = forbidding(file, before)
+    return ConversionPair(
+        file.dialect, before, target, after, forbidden is None or has_sandbox(target)
+    )

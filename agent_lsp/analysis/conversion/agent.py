@@ -1,4 +1,4 @@
-"""One agent of a template as a file of another system.
+"""Converts one agent of a template to a file of another system.
 
 Invariant: the file has been read as the other runtime reads it, and says what it was meant to.
 """
@@ -7,161 +7,182 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from agent_lsp.analysis.checks.messages import code
 from agent_lsp.analysis.conversion import header_losses, kin, prompt_losses
-from agent_lsp.analysis.conversion.granting import granted
-from agent_lsp.analysis.conversion.model import Converted, Loss, Weight, ordered
-from agent_lsp.analysis.conversion.policy import policy
+from agent_lsp.analysis.conversion.abilities import abilities_of
+from agent_lsp.analysis.conversion.pair import (
+    ConversionPair,
+    Converted,
+    Loss,
+    LossSeverity,
+    forbidding,
+    has_sandbox,
+    ordered,
+    top,
+)
+from agent_lsp.analysis.conversion.tools import granted
 from agent_lsp.analysis.conversion.variants import Variant
-from agent_lsp.analysis.conversion.way import Way, forbidding, has_sandbox, top
 from agent_lsp.analysis.conversion.writing import Value, written
-from agent_lsp.analysis.rules.wording import code
-from agent_lsp.dialects.answers import Refusal
-from agent_lsp.dialects.vocabulary import Holds
+from agent_lsp.model.runtime import RuntimeRefusal
+from agent_lsp.model.schema import KeyRole
 from agent_lsp.text import Span
-from agent_lsp.workspace.index import Subject
 from agent_lsp.workspace.paths import may_be_called
+from agent_lsp.workspace.snapshot import TemplateFile
 
 _NO_NAME = "agent"
 
 
-def agent(way: Way, of: Subject, variant: Variant, folder: Path) -> Converted | Refusal:
+def agent(
+    pair: ConversionPair, file: TemplateFile, variant: Variant, folder: Path
+) -> Converted | RuntimeRefusal:
     """The file below `folder` for one variant of the template."""
-    old = called(of)
+    old = called(file)
     wanted = f"{old}-{variant.block.name}" if variant.block.name else old
-    name = _name(way, wanted, folder)
-    described = _description(way, of, variant, name)
-    if isinstance(described, Refusal):
+    name = _name(pair, wanted, folder)
+    described = _description(pair, file, variant, name)
+    if isinstance(described, RuntimeRefusal):
         return described
-    lists = kin.lists(way, of) or granted(way, policy(of, way.before))
-    if isinstance(lists, Refusal):
+    lists = kin.lists(pair, file) or granted(pair, abilities_of(file, pair.before))
+    if isinstance(lists, RuntimeRefusal):
         return lists
-    values: dict[Holds, Value] = {Holds.DESCRIPTION: described, **_kept(way, of, variant)}
+    values: dict[KeyRole, Value] = {KeyRole.DESCRIPTION: described, **_kept(pair, file, variant)}
     if lists.allow is not None:
-        values[Holds.ALLOW] = lists.allow
+        values[KeyRole.ALLOW] = lists.allow
     if lists.deny is not None:
-        values[Holds.DENY] = lists.deny
-    key = way.target.key_holding(Holds.AGENT)
+        values[KeyRole.DENY] = lists.deny
+    key = pair.target.key_with_role(KeyRole.AGENT)
     if key is not None and key.required_by is not None:
-        values[Holds.AGENT] = name
-    akin = kin.values(way, of)
-    text = written(way.target, values, variant.block.text, dict(akin.values()))
-    refusal = _misread(way, variant, text, name, described)
+        values[KeyRole.AGENT] = name
+    akin = kin.values(pair, file)
+    text = written(pair.target, values, variant.block.text, dict(akin.values()))
+    refusal = _misread(pair, variant, text, name, described)
     if refusal is not None:
         return refusal
     own = variant.persona.settings if variant.persona is not None else {}
-    there = {key.holds for key in way.target.keys}.intersection(values)
-    carried = {key.name for key in way.source.keys if key.holds in there}
+    there = {key.role for key in pair.target.keys}.intersection(values)
+    carried = {key.name for key in pair.source.keys if key.role in there}
     losses = [
         *lists.losses,
-        *_unfounded(way, of, name),
-        *header_losses.lost(way, of, carried.union(own, way.before.said, akin)),
-        *_of_persona(way, of, variant, name),
-        *prompt_losses.spoken_of(way, of, variant.block.span),
+        *_unfounded(pair, file, name),
+        *header_losses.lost(pair, file, carried.union(own, pair.before.said, akin)),
+        *_of_persona(pair, file, variant, name),
+        *prompt_losses.spoken_of(pair, file, variant.block.span),
     ]
     if not variant.block.name and name != old:
         message = f"it is called {code(name)} there: {code(old)} is no name for an agent"
-        losses.append(Loss(Weight.NOTE, _top(of), message))
+        losses.append(Loss(LossSeverity.NOTE, _top(file), message))
     return Converted(folder / f"{name}.md", name, text, ordered(losses))
 
 
-def called(of: Subject) -> str:
+def called(file: TemplateFile) -> str:
     """The name of the agent, also if the runtime skips its file."""
-    return of.name or of.dialect.name_of(of.path.name) or of.path.stem
+    return file.name or file.dialect.name_of(file.path.name) or file.path.stem
 
 
-def _name(way: Way, wanted: str, folder: Path) -> str:
+def _name(pair: ConversionPair, wanted: str, folder: Path) -> str:
     """A name that the other system and the disk take, as near to the wanted one as can be."""
-    if way.after.names.fullmatch(wanted) and may_be_called(f"{wanted}.md", folder):
+    if pair.after.names.fullmatch(wanted) and may_be_called(f"{wanted}.md", folder):
         return wanted
     words = re.sub(r"[^a-z0-9]+", "-", wanted.lower()).strip("-")
-    return words if words and way.after.names.fullmatch(words) else _NO_NAME
+    return words if words and pair.after.names.fullmatch(words) else _NO_NAME
 
 
-def _description(way: Way, of: Subject, variant: Variant, name: str) -> str | Refusal:
-    key = way.source.key_holding(Holds.DESCRIPTION)
-    value = variant.setting(of, key.name) if key is not None else None
+def _description(
+    pair: ConversionPair, file: TemplateFile, variant: Variant, name: str
+) -> str | RuntimeRefusal:
+    key = pair.source.key_with_role(KeyRole.DESCRIPTION)
+    value = variant.setting(file, key.name) if key is not None else None
     if value is not None and value.text.strip():
         return value.text.strip()
     if key is None or key.required_by is None:
         # A runtime that needs no description shows the name in its place.
         return name
     who = f"persona {code(variant.block.name)}" if variant.block.name else "it"
-    return Refusal(
-        f"{who} has no description, which {way.target.runtime} asks for: write one first"
+    return RuntimeRefusal(
+        f"{who} has no description, which {pair.target.runtime} asks for: write one first"
     )
 
 
-def _kept(way: Way, of: Subject, variant: Variant) -> dict[Holds, Value]:
+def _kept(pair: ConversionPair, file: TemplateFile, variant: Variant) -> dict[KeyRole, Value]:
     """Model, effort and sandbox, where the other system is known to mean the same by them."""
-    values: dict[Holds, Value] = {}
-    model = _text(way, of, variant, Holds.MODEL)
-    known = next((one for one in way.target.models if one.name == model), None)
-    if known is not None and any(one.name == model for one in way.source.models):
-        values[Holds.MODEL] = known.name
-        effort = _text(way, of, variant, Holds.EFFORT)
-        if effort is not None and effort in known.efforts:
-            values[Holds.EFFORT] = effort
-    forbidden = forbidding(of, way.before)
-    if forbidden is not None and has_sandbox(way.target):
-        values[Holds.SANDBOX] = "true"
+    values: dict[KeyRole, Value] = {}
+    model = _text(pair, file, variant, KeyRole.MODEL)
+    entry = next((one for one in pair.target.models if one.name == model), None)
+    if entry is not None and any(one.name == model for one in pair.source.models):
+        values[KeyRole.MODEL] = entry.name
+        effort = _text(pair, file, variant, KeyRole.EFFORT)
+        if effort is not None and effort in entry.efforts:
+            values[KeyRole.EFFORT] = effort
+    forbidden = forbidding(file, pair.before)
+    if forbidden is not None and has_sandbox(pair.target):
+        values[KeyRole.SANDBOX] = "true"
     return values
 
 
-def _text(way: Way, of: Subject, variant: Variant, holds: Holds) -> str | None:
-    key = way.source.key_holding(holds)
-    value = variant.setting(of, key.name) if key is not None else None
+def _text(pair: ConversionPair, file: TemplateFile, variant: Variant, role: KeyRole) -> str | None:
+    key = pair.source.key_with_role(role)
+    value = variant.setting(file, key.name) if key is not None else None
     return value.text if value is not None else None
 
 
-def _misread(way: Way, variant: Variant, text: str, name: str, described: str) -> Refusal | None:
+def _misread(
+    pair: ConversionPair, variant: Variant, text: str, name: str, described: str
+) -> RuntimeRefusal | None:
     """Why the other runtime would not make of the file what it was meant to be."""
-    held = way.target.read(way.target.parse(text), name)
-    fault = next(iter((*held.faults, *held.doubts)), None)
-    if fault is not None:
-        return Refusal(f"{way.target.runtime} would not take it: {fault.message}")
-    key = way.target.key_holding(Holds.DESCRIPTION)
-    said = held.held.settings.get(key.name) if key is not None else None
+    held = pair.target.read(pair.target.parse(text), name)
+    error = next(iter((*held.errors, *held.possible_errors)), None)
+    if error is not None:
+        return RuntimeRefusal(f"{pair.target.runtime} would not take it: {error.message}")
+    key = pair.target.key_with_role(KeyRole.DESCRIPTION)
+    said = held.effective.settings.get(key.name) if key is not None else None
     if key is not None and (said is None or said.text.strip() != described):
-        return Refusal(f"{way.target.runtime} would read another description")
-    if len(held.held.blocks) > 1 or held.held.default.text.strip() != variant.block.text.strip():
+        return RuntimeRefusal(f"{pair.target.runtime} would read another description")
+    if (
+        len(held.effective.blocks) > 1
+        or held.effective.default.text.strip() != variant.block.text.strip()
+    ):
         where = "a line of it means something there, or a character cannot be written"
-        return Refusal(f"{way.target.runtime} would read another prompt: {where}")
+        return RuntimeRefusal(f"{pair.target.runtime} would read another prompt: {where}")
     return None
 
 
-def _of_persona(way: Way, of: Subject, variant: Variant, name: str) -> Iterator[Loss]:
+def _of_persona(
+    pair: ConversionPair, file: TemplateFile, variant: Variant, name: str
+) -> Iterator[Loss]:
     """What becomes of the personas, and of the settings of this one."""
     if variant.persona is None:
-        for persona in of.reading.held.personas:
-            other = _name(way, f"{called(of)}-{persona.name}", of.path.parent)
+        for persona in file.reading.effective.personas:
+            other = _name(pair, f"{called(file)}-{persona.name}", file.path.parent)
             message = f"persona {code(persona.name)} is an agent of its own there: {code(other)}"
-            yield Loss(Weight.NOTE, persona.name_span, message)
+            yield Loss(LossSeverity.NOTE, persona.name_span, message)
         return
     message = f"persona {code(variant.persona.name)} is an agent of its own there: {code(name)}"
-    yield Loss(Weight.NOTE, variant.persona.name_span, message)
-    kept = _kept(way, of, variant)
-    for holds in (Holds.MODEL, Holds.EFFORT):
-        key = way.source.key_holding(holds)
+    yield Loss(LossSeverity.NOTE, variant.persona.name_span, message)
+    kept = _kept(pair, file, variant)
+    for holds in (KeyRole.MODEL, KeyRole.EFFORT):
+        key = pair.source.key_with_role(holds)
         value = variant.persona.settings.get(key.name) if key is not None else None
         if key is not None and value is not None and holds not in kept:
-            message = header_losses.unknown(way, key, value.text)
-            yield Loss(Weight.LOST, value.key or value.span, message)
+            message = header_losses.unknown(pair, key, value.text)
+            yield Loss(LossSeverity.LOST, value.key or value.span, message)
 
 
-def _unfounded(way: Way, of: Subject, name: str) -> Iterator[Loss]:
+def _unfounded(pair: ConversionPair, file: TemplateFile, name: str) -> Iterator[Loss]:
     """What the new file says of itself, and what goes over it."""
-    target = way.target.key_holding(Holds.DESCRIPTION)
-    if way.source.key_holding(Holds.DESCRIPTION) is None and target is not None:
-        message = f"{way.source.runtime} has no descriptions: {code(name)} stands for one"
-        yield Loss(Weight.NOTE, _top(of), f"{message}; write there when to use the agent")
-    if kin.keys(way, of):
-        message = f"the same runtime reads both, and takes this one: take it out of {of.path.name}"
-        yield Loss(Weight.NOTE, _top(of), f"{message} to use the other one")
+    target = pair.target.key_with_role(KeyRole.DESCRIPTION)
+    if pair.source.key_with_role(KeyRole.DESCRIPTION) is None and target is not None:
+        message = f"{pair.source.runtime} has no descriptions: {code(name)} stands for one"
+        yield Loss(LossSeverity.NOTE, _top(file), f"{message}; write there when to use the agent")
+    if kin.keys(pair, file):
+        message = (
+            f"the same runtime reads both, and takes this one: take it out of {file.path.name}"
+        )
+        yield Loss(LossSeverity.NOTE, _top(file), f"{message} to use the other one")
 
 
-def _top(of: Subject) -> Span:
-    if of.dialect.lines is not None:
-        return top(of)
-    key = of.dialect.key_holding(Holds.AGENT)
-    value = of.reading.held.settings.get(key.name) if key is not None else None
+def _top(file: TemplateFile) -> Span:
+    if file.dialect.lines is not None:
+        return top(file)
+    key = file.dialect.key_with_role(KeyRole.AGENT)
+    value = file.reading.effective.settings.get(key.name) if key is not None else None
     return value.span if value is not None else Span(0, 0)

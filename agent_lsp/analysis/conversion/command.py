@@ -1,28 +1,29 @@
-"""What the command for conversions answers: the new files, and the report as data or as text.
+"""Answers the command for conversions: the new files, and the report as data or as text.
 
 Invariants: any JSON is accepted, and what is wrong with it is an answer in words; what lets the
 agent do more stands first, in bold type.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from agent_lsp.analysis.conversion import SCOPES, convert, is_written, merged
-from agent_lsp.analysis.conversion.model import Converted, Loss, Weight
-from agent_lsp.analysis.markup import code, fence, line_of, link, words
-from agent_lsp.analysis.nearest import nearest
-from agent_lsp.analysis.request import FORMATS
-from agent_lsp.dialects.answers import Refusal
-from agent_lsp.dialects.known import DIALECTS, dialect
-from agent_lsp.dialects.model import Dialect
-from agent_lsp.workspace.index import Subject, Workspace, subject
+from agent_lsp.analysis.conversion.pair import Converted, Loss, LossSeverity
+from agent_lsp.analysis.preview.call_arguments import FORMATS
+from agent_lsp.analysis.render.markup import code, fence, line_of, link, words
+from agent_lsp.analysis.suggest import nearest
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.runtime import RuntimeRefusal
+from agent_lsp.model.system import System
+from agent_lsp.workspace.placement import system_by_id
+from agent_lsp.workspace.snapshot import TemplateFile, Workspace, template_file
 
 Answer = dict[str, object]
 MEMBERS = ("to", "scope", "persona", "preset", "format")
 _TITLES = {
-    Weight.WIDER: "**The new agent may do more than the old one**",
-    Weight.LOST: "Lost",
-    Weight.NOTE: "To know",
+    LossSeverity.WIDER: "**The new agent may do more than the old one**",
+    LossSeverity.LOST: "Lost",
+    LossSeverity.NOTE: "To know",
 }
 
 
@@ -30,53 +31,54 @@ def conversion(
     workspace: Workspace, argument: Mapping[str, object], start: Path | None = None
 ) -> Answer:
     """The conversion of the template at `start` that `argument` asks for, or why there is none."""
-    of = subject(workspace, start) if start is not None else None
-    target, wrong = dialect(str(argument.get("to"))), _wrong(argument)
-    if wrong or of is None or target is None:
+    file = template_file(workspace, start) if start is not None else None
+    system = system_by_id(workspace.systems, str(argument.get("to")))
+    wrong = _wrong(workspace.systems, argument)
+    if wrong or file is None or system is None:
         message = wrong or "`uri` is the URI of a template, as in `file:///project/agent.md`"
-        return _answer(argument, Refusal(message))
+        return _answer(argument, RuntimeRefusal(message))
     given = (argument.get(name) for name in ("scope", "persona", "preset"))
     scope, persona, preset = (value if isinstance(value, str) else None for value in given)
-    made = convert(of, target, scope, persona, preset)
-    if isinstance(made, Refusal):
+    made = convert(file, system.dialect, scope, persona, preset)
+    if isinstance(made, RuntimeRefusal):
         return _answer(argument, made)
     if argument.get("format") == "markdown":
-        return {"markdown": report(of, target, made)}
-    losses = [_loss(of, one) for one in merged(made)]
+        return {"markdown": report(file, system.dialect, made)}
+    losses = [_loss(file, one) for one in merged(made)]
     files = [{"path": str(one.path), "name": one.name, "text": one.text} for one in made]
     return {"result": {"files": files, "losses": losses}, "error": None}
 
 
-def report(of: Subject, target: Dialect, files: tuple[Converted, ...]) -> str:
+def report(file: TemplateFile, target: Dialect, files: tuple[Converted, ...]) -> str:
     """What a conversion makes and loses, as Markdown."""
     losses = merged(files)
-    wider = sum(one.weight is Weight.WIDER for one in losses)
+    wider = sum(one.weight is LossSeverity.WIDER for one in losses)
     said = "the new agent **may do more**" if wider else "the new agent may do no more than it"
-    into = ", ".join(link(of.workspace, one.path) for one in files)
+    into = ", ".join(link(file.workspace, one.path) for one in files)
     blocks = [
         f"**{code(files[0].name)}** for {words(target.title)}: {said}",
-        f"From {link(of.workspace, of.path)}, into {into}",
-        *(block for weight in Weight for block in _section(of, weight, losses)),
+        f"From {link(file.workspace, file.path)}, into {into}",
+        *(block for weight in LossSeverity for block in _section(file, weight, losses)),
         *(block for one in files for block in (f"### {code(one.name)}", fence(one.text, "md"))),
     ]
     return "\n\n".join(blocks) + "\n"
 
 
-def _section(of: Subject, weight: Weight, losses: tuple[Loss, ...]) -> Iterator[str]:
+def _section(file: TemplateFile, weight: LossSeverity, losses: tuple[Loss, ...]) -> Iterator[str]:
     found = [one for one in losses if one.weight is weight]
     if found:
         yield f"### {_TITLES[weight]}"
         yield "\n".join(
-            f"- {words(one.message)} ({link(of.workspace, of.path, one.span)})" for one in found
+            f"- {words(one.message)} ({link(file.workspace, file.path, one.span)})" for one in found
         )
 
 
-def _loss(of: Subject, one: Loss) -> Mapping[str, object]:
-    line = line_of(of.workspace, of.path, one.span)
-    return {"weight": one.weight.name.lower(), "line": line, "message": one.message}
+def _loss(file: TemplateFile, loss: Loss) -> Mapping[str, object]:
+    line = line_of(file.workspace, file.path, loss.span)
+    return {"weight": loss.weight.name.lower(), "line": line, "message": loss.message}
 
 
-def _wrong(argument: Mapping[str, object]) -> str:
+def _wrong(systems: Iterable[System], argument: Mapping[str, object]) -> str:
     """What is wrong with the object, or nothing."""
     stranger = next((name for name in argument if name not in MEMBERS), None)
     if stranger is not None:
@@ -84,7 +86,7 @@ def _wrong(argument: Mapping[str, object]) -> str:
         hint = f"did you mean `{near}`? " if near else ""
         return f"unknown argument `{stranger}`; {hint}a conversion takes {', '.join(MEMBERS)}"
     choices: dict[str, list[str | None]] = {
-        "to": [one.id for one in DIALECTS if is_written(one)],
+        "to": [one.id for one in systems if is_written(one.dialect)],
         "scope": [*SCOPES, None],
         "format": [*FORMATS, None],
     }
@@ -98,7 +100,7 @@ def _wrong(argument: Mapping[str, object]) -> str:
     return ""
 
 
-def _answer(argument: Mapping[str, object], refusal: Refusal) -> Answer:
+def _answer(argument: Mapping[str, object], refusal: RuntimeRefusal) -> Answer:
     if argument.get("format") == "markdown":
         return {"markdown": f"**No conversion**: {words(refusal.message)}\n"}
     return {"result": None, "error": refusal.message}

@@ -1,110 +1,122 @@
-"""What of the header, besides its tool lists, the new file cannot say."""
+"""Lists what the new file cannot say of the header, besides its tool lists."""
 
 import re
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 
-from agent_lsp.analysis.conversion.model import Loss, Weight
-from agent_lsp.analysis.conversion.way import Way, forbidding, has_sandbox, idle
-from agent_lsp.analysis.rules import header
-from agent_lsp.analysis.rules.wording import code
-from agent_lsp.dialects.vocabulary import Holds, Key
+from agent_lsp.analysis.checks import header
+from agent_lsp.analysis.checks.messages import code
+from agent_lsp.analysis.conversion.pair import (
+    ConversionPair,
+    Loss,
+    LossSeverity,
+    forbidding,
+    has_sandbox,
+    without_effect,
+)
+from agent_lsp.model.schema import Key, KeyRole
 from agent_lsp.syntax.nodes import Entry, Scalar, resolve
 from agent_lsp.text import Span
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.snapshot import TemplateFile
 
 # What is said elsewhere: in the new header, or with the tools and the personas.
-_SAID = frozenset({Holds.DESCRIPTION, Holds.ALLOW, Holds.DENY, Holds.AGENT, Holds.PERSONAS})
+_SAID = frozenset(
+    {KeyRole.DESCRIPTION, KeyRole.ALLOW, KeyRole.DENY, KeyRole.AGENT, KeyRole.PERSONAS}
+)
 _FIRST = re.compile("[:;]")
 _COMMENT = re.compile(r"(?m)^[ \t]*(#.*)$")
 
 
-def lost(way: Way, of: Subject, carried: AbstractSet[str]) -> Iterator[Loss]:
+def lost(pair: ConversionPair, file: TemplateFile, carried: AbstractSet[str]) -> Iterator[Loss]:
     """The keys that mean nothing to the other system, but for those that are `carried` over."""
-    for name, entry in _entries(of):
-        key = way.source.key(name)
+    for name, entry in _entries(file):
+        key = pair.source.key(name)
         # What another generation of the runtime reads does nothing here.
-        is_read = of.dialect.lines is None or name in of.reading.held.settings
+        is_read = file.dialect.lines is None or name in file.reading.effective.settings
         if key is None or not is_read:
-            what = f"{code(name or entry.key.span.of(of.document.text))} means nothing to"
-            yield Loss(Weight.NOTE, entry.key.span, f"{what} {way.source.runtime}: it is left out")
-        elif key.name not in carried and (key.holds not in _SAID or _is_undescribed(way, key)):
-            yield from _of_key(way, of, key, entry)
-    inner = of.document.cut.inner
-    comment = _COMMENT.search(of.document.text, inner.start, inner.end)
+            what = f"{code(name or entry.key.span.of(file.document.text))} means nothing to"
+            yield Loss(
+                LossSeverity.NOTE, entry.key.span, f"{what} {pair.source.runtime}: it is left out"
+            )
+        elif key.name not in carried and (key.role not in _SAID or _is_undescribed(pair, key)):
+            yield from _of_key(pair, file, key, entry)
+    inner = file.document.frontmatter.inner
+    comment = _COMMENT.search(file.document.text, inner.start, inner.end)
     # A file of tables has comments on all of them, and texts of many lines.
-    if comment is not None and of.dialect.lines is None:
+    if comment is not None and file.dialect.lines is None:
         message = "comments in the header are left out"
-        yield Loss(Weight.NOTE, Span(*comment.span(1)), message)
+        yield Loss(LossSeverity.NOTE, Span(*comment.span(1)), message)
 
 
-def _entries(of: Subject) -> Iterator[tuple[str, Entry]]:
+def _entries(file: TemplateFile) -> Iterator[tuple[str, Entry]]:
     """The keys of the template by the names of its settings."""
-    if of.dialect.lines is not None:
-        yield from of.dialect.lines(of.document, of.name or "")
+    if file.dialect.lines is not None:
+        yield from file.dialect.lines(file.document, file.name or "")
         return
-    top = header.root(of)
+    top = header.root(file)
     yield from ((entry.name or "", entry) for entry in (top.entries if top is not None else ()))
 
 
-def _of_sandbox(way: Way, shown: str, span: Span) -> Loss:
+def _of_sandbox(pair: ConversionPair, shown: str, span: Span) -> Loss:
     """What keeps the agent from changing things there."""
-    key = way.target.key_holding(Holds.SANDBOX)
-    if key is None or not has_sandbox(way.target):
+    key = pair.target.key_with_role(KeyRole.SANDBOX)
+    if key is None or not has_sandbox(pair.target):
         message = f"{shown}: nothing there forbids it, so tools that change something are left out"
-        return Loss(Weight.LOST, span, message)
-    return Loss(Weight.NOTE, span, f"{shown}: there `{key.name}` forbids what changes something")
+        return Loss(LossSeverity.LOST, span, message)
+    return Loss(
+        LossSeverity.NOTE, span, f"{shown}: there `{key.name}` forbids what changes something"
+    )
 
 
-def unknown(way: Way, key: Key, value: str | None) -> str:
+def unknown(pair: ConversionPair, key: Key, value: str | None) -> str:
     """That a key with a value is lost, and what is so without it."""
-    return f"{_shown(key, value)} is lost: {_why(way, key)}"
+    return f"{_shown(key, value)} is lost: {_why(pair, key)}"
 
 
 def _shown(key: Key, value: str | None) -> str:
     return code(f"{key.name}: {value}" if value else key.name)
 
 
-def _is_undescribed(way: Way, key: Key) -> bool:
+def _is_undescribed(pair: ConversionPair, key: Key) -> bool:
     """Whether `key` describes the agent, and nothing does there."""
-    is_described = way.target.key_holding(Holds.DESCRIPTION) is not None
-    return key.holds is Holds.DESCRIPTION and not is_described
+    is_described = pair.target.key_with_role(KeyRole.DESCRIPTION) is not None
+    return key.role is KeyRole.DESCRIPTION and not is_described
 
 
-def _of_key(way: Way, of: Subject, key: Key, entry: Entry) -> Iterator[Loss]:
+def _of_key(pair: ConversionPair, file: TemplateFile, key: Key, entry: Entry) -> Iterator[Loss]:
     node = resolve(entry.value)
     value = node.value.strip() if isinstance(node, Scalar) else None
-    if value is not None and value in way.before.unset.get(key.name, ()):
+    if value is not None and value in pair.before.unset.get(key.name, ()):
         return
     span = entry.key.span
     shown = _shown(key, value)
-    if span in idle(of):
+    if span in without_effect(file):
         message = f"{shown} does nothing here: it is left out"
-        yield Loss(Weight.NOTE, span, message)
+        yield Loss(LossSeverity.NOTE, span, message)
         return
-    forbidden = forbidding(of, way.before)
+    forbidden = forbidding(file, pair.before)
     if forbidden is not None and forbidden.key == span:
-        yield _of_sandbox(way, shown, span)
+        yield _of_sandbox(pair, shown, span)
         return
-    hold = way.before.holds.get(key.name)
-    has_tools = hold is not None and (not hold.tools or not hold.tools.isdisjoint(way.known))
+    hold = pair.before.holds.get(key.name)
+    has_tools = hold is not None and (not hold.tools or not hold.tools.isdisjoint(pair.tools))
     if hold is not None and has_tools and value not in hold.harmless:
-        yield Loss(Weight.WIDER, span, f"{shown} is lost: {hold.reason}")
+        yield Loss(LossSeverity.WIDER, span, f"{shown} is lost: {hold.reason}")
         return
-    yield Loss(Weight.LOST, span, unknown(way, key, value))
+    yield Loss(LossSeverity.LOST, span, unknown(pair, key, value))
 
 
-def _why(way: Way, key: Key) -> str:
-    if key.holds is Holds.MODEL:
-        return f"{way.target.runtime} is not known to have this model; {_instead(way, key)}"
-    if key.holds is Holds.EFFORT:
-        return f"efforts of different models do not compare; {_instead(way, key)}"
+def _why(pair: ConversionPair, key: Key) -> str:
+    if key.role is KeyRole.MODEL:
+        return f"{pair.target.runtime} is not known to have this model; {_instead(pair, key)}"
+    if key.role is KeyRole.EFFORT:
+        return f"efforts of different models do not compare; {_instead(pair, key)}"
     return f"there is no such key ({_FIRST.split(key.meaning)[0]})"
 
 
-def _instead(way: Way, key: Key) -> str:
+def _instead(pair: ConversionPair, key: Key) -> str:
     """What the other runtime does without the key, or that it has none."""
-    other = way.target.key_holding(key.holds) if key.holds is not None else None
+    other = pair.target.key_with_role(key.role) if key.role is not None else None
     if other is None:
         return "nothing there chooses it"
     return f"without {code(other.name)} there: {other.default}"

@@ -1,50 +1,50 @@
-"""What a file of another form of the same runtime says in its own keys, word for word."""
+"""Copies the keys of a template to another form of files of the same runtime, word for word."""
 
 from collections.abc import Mapping
 
-from agent_lsp.analysis.conversion.granting import Granted
-from agent_lsp.analysis.conversion.way import Way
+from agent_lsp.analysis.conversion.pair import ConversionPair
+from agent_lsp.analysis.conversion.tools import Granted
 from agent_lsp.analysis.conversion.writing import Value
-from agent_lsp.dialects import template
-from agent_lsp.dialects.vocabulary import Holds, Key
-from agent_lsp.workspace.index import Subject
+from agent_lsp.model import template
+from agent_lsp.model.schema import Key, KeyRole
+from agent_lsp.workspace.snapshot import TemplateFile
 
 # What has a place of its own in every file.
-_SAID = frozenset({Holds.AGENT, Holds.DESCRIPTION, Holds.ALLOW, Holds.DENY})
+_SAID = frozenset({KeyRole.AGENT, KeyRole.DESCRIPTION, KeyRole.ALLOW, KeyRole.DENY})
 
 
-def keys(way: Way, of: Subject) -> Mapping[str, Key]:
+def keys(pair: ConversionPair, file: TemplateFile) -> Mapping[str, Key]:
     """The keys of the other form by those of this one."""
-    names = way.before.kin(of.reading, way.target.id) if way.before.kin is not None else {}
-    found = ((name, way.target.key(other)) for name, other in names.items())
+    names = pair.before.kin(file.reading, pair.target.id) if pair.before.kin is not None else {}
+    found = ((name, pair.target.key(other)) for name, other in names.items())
     return {name: key for name, key in found if key is not None}
 
 
-def values(way: Way, of: Subject) -> dict[str, tuple[str, Value]]:
+def values(pair: ConversionPair, file: TemplateFile) -> dict[str, tuple[str, Value]]:
     """By keys of this form, what is said there and by which key."""
-    settings = of.reading.held.settings
+    settings = file.reading.effective.settings
     found = {}
-    for name, key in keys(way, of).items():
-        said = _said(key, settings[name]) if name in settings and key.holds not in _SAID else None
+    for name, key in keys(pair, file).items():
+        said = _said(key, settings[name]) if name in settings and key.role not in _SAID else None
         if said is not None:
             found[name] = (key.name, said)
     return found
 
 
-def lists(way: Way, of: Subject) -> Granted | None:
+def lists(pair: ConversionPair, file: TemplateFile) -> Granted | None:
     """The same lists as here, or None if they do not mean the same, or cannot be written."""
-    mine = {key.holds: name for name, key in keys(way, of).items()}
-    found: dict[Holds, tuple[str, ...] | None] = {}
-    for holds in (Holds.ALLOW, Holds.DENY):
-        name, key = mine.get(holds), way.target.key_holding(holds)
+    mine = {key.role: name for name, key in keys(pair, file).items()}
+    found: dict[KeyRole, tuple[str, ...] | None] = {}
+    for holds in (KeyRole.ALLOW, KeyRole.DENY):
+        name, key = mine.get(holds), pair.target.key_with_role(holds)
         if name is None or key is None:
             return None
-        value = of.reading.held.settings.get(name)
+        value = file.reading.effective.settings.get(name)
         said = _said(key, value) if value is not None and value.items else None
         if value is not None and value.items and not isinstance(said, tuple):
             return None
         found[holds] = said if isinstance(said, tuple) else None
-    return Granted(found[Holds.ALLOW], found[Holds.DENY], way.known, ())
+    return Granted(found[KeyRole.ALLOW], found[KeyRole.DENY], pair.tools, ())
 
 
 def _said(key: Key, value: template.Value) -> Value | None:

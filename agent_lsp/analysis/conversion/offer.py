@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from agent_lsp.analysis.checks.messages import code, shown
 from agent_lsp.analysis.conversion import convert, merged, targets
-from agent_lsp.analysis.conversion.model import Converted, Weight
-from agent_lsp.analysis.rules.wording import code, shown
-from agent_lsp.dialects.answers import Refusal
-from agent_lsp.workspace.index import Subject
+from agent_lsp.analysis.conversion.pair import Converted, LossSeverity
+from agent_lsp.model.runtime import RuntimeRefusal
+from agent_lsp.workspace.snapshot import TemplateFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,19 +23,21 @@ class Offer:
     files: tuple[Converted, ...]
 
 
-def offers(of: Subject, name: str | None = None) -> Iterator[Offer]:
+def offers(file: TemplateFile, name: str | None = None) -> Iterator[Offer]:
     """One for each other system into which the template can go, or the agent `name` of a file."""
-    if of.scope.builtin:
+    if file.scope.builtin:
         return
-    for target in targets(of.dialect):
-        made = convert(of, target, agent_name=name)
-        if isinstance(made, Refusal):
+    for target in targets(file.workspace.systems, file.dialect):
+        made = convert(file, target, agent_name=name)
+        if isinstance(made, RuntimeRefusal):
             continue
-        if any(of.workspace.files.read(one.path) is not None for one in made):
+        if any(file.workspace.files.read(one.path) is not None for one in made):
             continue
         counts = Counter(one.weight for one in merged(made))
         first, *others = made
-        where = code(shown(of, first.path)) + (f" and {len(others)} more" if others else "")
-        said = [f"{counts[w]} {w.value}" for w in (Weight.WIDER, Weight.LOST) if counts[w]]
+        where = code(shown(file, first.path)) + (f" and {len(others)} more" if others else "")
+        said = [
+            f"{counts[w]} {w.value}" for w in (LossSeverity.WIDER, LossSeverity.LOST) if counts[w]
+        ]
         loss = f" ({', '.join(said)})" if said else ""
         yield Offer(f"Convert to {target.title}: {where}{loss}", target.id, made)

@@ -1,4 +1,4 @@
-"""What a prompt speaks of that is called otherwise in the other system, or is not there.
+"""Lists what a prompt speaks of that the other system calls otherwise, or does not have.
 
 Invariant: the prompt itself is not changed; only its author knows what it should say there.
 """
@@ -6,51 +6,50 @@ Invariant: the prompt itself is not changed; only its author knows what it shoul
 import re
 from collections.abc import Iterator
 
-from agent_lsp.analysis.conversion.model import Loss, Weight
-from agent_lsp.analysis.conversion.way import Way
-from agent_lsp.analysis.rules.wording import code
+from agent_lsp.analysis.checks.messages import code
+from agent_lsp.analysis.conversion.pair import ConversionPair, Loss, LossSeverity
 from agent_lsp.text import Span
-from agent_lsp.workspace.index import Subject, candidates
+from agent_lsp.workspace.snapshot import TemplateFile, candidates
 
 # A name of one common word is a tool only where it is written as code.
 _DISTINCT = re.compile(r"\w*_\w+")
 
 
-def spoken_of(way: Way, of: Subject, prompt: Span) -> Iterator[Loss]:
+def spoken_of(pair: ConversionPair, file: TemplateFile, prompt: Span) -> Iterator[Loss]:
     """Where the prompt goes, and the tools and agents that it names, each at its first place."""
-    if way.after.around and way.after.around != way.before.around:
-        yield Loss(Weight.NOTE, Span(prompt.start, prompt.start), way.after.around)
-    yield from _tools(way, of, prompt)
+    if pair.after.around and pair.after.around != pair.before.around:
+        yield Loss(LossSeverity.NOTE, Span(prompt.start, prompt.start), pair.after.around)
+    yield from _tools(pair, file, prompt)
     seen = set()
-    for mention in of.dialect.mentioned(of.document):
+    for mention in file.dialect.mentioned(file.document):
         name = mention.name
         inside = prompt.start <= mention.span.start < prompt.end
-        if not inside or mention.agent is not None or name in seen or name == of.name:
+        if not inside or mention.agent is not None or name in seen or name == file.name:
             continue
         seen.add(name)
-        if next(iter(candidates(of.workspace, of.dialect, of.root, name)), None) is not None:
+        if next(iter(candidates(file.workspace, file.dialect, file.root, name)), None) is not None:
             what = f"the prompt speaks of the agent {code(name)}"
-            yield Loss(Weight.NOTE, mention.span, f"{what}, which has to be there, too")
+            yield Loss(LossSeverity.NOTE, mention.span, f"{what}, which has to be there, too")
 
 
-def _tools(way: Way, of: Subject, prompt: Span) -> Iterator[Loss]:
-    there = {tool.name for tool in (*way.target.tools, *way.target.withheld)}
-    for tool in (*way.source.tools, *way.source.withheld):
+def _tools(pair: ConversionPair, file: TemplateFile, prompt: Span) -> Iterator[Loss]:
+    there = {tool.name for tool in (*pair.target.tools, *pair.target.withheld)}
+    for tool in (*pair.source.tools, *pair.source.withheld):
         if tool.name in there:
             continue
         name = re.escape(tool.name)
         written = rf"\b{name}\b" if _DISTINCT.fullmatch(tool.name) else rf"(?<=`){name}(?=`)"
-        found = re.compile(written).search(of.document.text, prompt.start, prompt.end)
+        found = re.compile(written).search(file.document.text, prompt.start, prompt.end)
         if found is None:
             continue
-        others = _counterparts(way, tool.name)
+        others = _counterparts(pair, tool.name)
         there_it_is = f"there it is {code(others[0])}" if others else "which is not there"
         message = f"the prompt speaks of {code(tool.name)}; {there_it_is}"
-        yield Loss(Weight.NOTE, Span(*found.span()), message)
+        yield Loss(LossSeverity.NOTE, Span(*found.span()), message)
 
 
-def _counterparts(way: Way, tool: str) -> list[str]:
-    does = way.before.tools.get(tool)
+def _counterparts(pair: ConversionPair, tool: str) -> list[str]:
+    does = pair.before.tools.get(tool)
     if does is None or not does.gives:
         return []
-    return [name for name, other in way.after.tools.items() if other.gives == does.gives]
+    return [name for name, other in pair.after.tools.items() if other.gives == does.gives]

@@ -1,11 +1,14 @@
-"""The agents that one template describes: its default prompt, and a variant for each persona."""
+"""Lists the agents that a template describes: one for each name and each persona in it."""
 
-from dataclasses import dataclass
+from bisect import bisect_right
+from dataclasses import dataclass, replace
 
-from agent_lsp.analysis.rules.wording import code, listed
-from agent_lsp.dialects.answers import Refusal
-from agent_lsp.dialects.template import Block, Persona, Value
-from agent_lsp.workspace.index import Subject
+from agent_lsp.analysis.checks.messages import code, listed, some
+from agent_lsp.model.runtime import RuntimeRefusal
+from agent_lsp.model.template import Block, Persona, Value
+from agent_lsp.syntax import toml
+from agent_lsp.workspace import definitions
+from agent_lsp.workspace.snapshot import TemplateFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,21 +18,54 @@ class Variant:
     block: Block
     persona: Persona | None
 
-    def setting(self, of: Subject, name: str) -> Value | None:
+    def setting(self, file: TemplateFile, name: str) -> Value | None:
         """What the runtime uses for a key: the persona's own, else that of the template."""
         own = self.persona.settings.get(name) if self.persona is not None else None
-        return own or of.reading.held.settings.get(name)
+        return own or file.reading.effective.settings.get(name)
 
 
-def variants(of: Subject, persona: str | None) -> tuple[Variant, ...] | Refusal:
+def variants(file: TemplateFile, persona: str | None) -> tuple[Variant, ...] | RuntimeRefusal:
     """All agents of the template, or the one of `persona`."""
-    held = of.reading.held
+    held = file.reading.effective
     found = [Variant(block, held.persona(block.name or "")) for block in held.blocks[1:]]
     if persona is not None:
         chosen = [one for one in found if one.block.name == persona.strip().lower()]
         names = [one.block.name or "" for one in found]
         there = f"; there are {listed(names, 'and')}" if names else ""
-        return tuple(chosen) or Refusal(f"there is no persona {code(persona)}{there}")
+        return tuple(chosen) or RuntimeRefusal(f"there is no persona {code(persona)}{there}")
     if held.default.text.strip() or not found:
         found.insert(0, Variant(held.default, None))
     return tuple(found)
+
+
+# As many names as one reads.
+_MOST = 8
+_WHICH = "nobody says which of its agents is meant"
+
+
+def one_of(file: TemplateFile, name: str | None) -> TemplateFile | RuntimeRefusal:
+    """The template file as the agent called `name`, or for the only one of the file."""
+    if file.dialect.lines is None:
+        said = f"{file.dialect.title} have a file for each agent: no name chooses one"
+        return file if name is None else RuntimeRefusal(said)
+    found = [one for one in file.names if name in (None, one.name)]
+    if len(found) != 1:
+        names = [one.name for one in file.names]
+        there = f"there are {some(names, _MOST, 'and')}" if names else "no agent stands in it"
+        unknown = f"there is no {code(name)}; " if name is not None else ""
+        return RuntimeRefusal(f"{unknown}{there}" if unknown or not names else f"{_WHICH}: {there}")
+    reading = definitions.read(file.dialect, file.document, file.scope, found[0].name)
+    written = file.dialect.lines(file.document, found[0].name)
+    nodes = (node for _, entry in written for node in (entry.key, entry.value) if node is not None)
+    if any(toml.is_open(node, file.document.text) for node in nodes):
+        return RuntimeRefusal("nobody can tell what the variables in it come to")
+    taken = file.dialect.conversion.taken if file.dialect.conversion is not None else None
+    return replace(file, names=tuple(found), reading=taken(reading) if taken else reading)
+
+
+def name_at(file: TemplateFile, offset: int) -> str | None:
+    """The agent in whose table `offset` is, where a file has several."""
+    sections = file.document.tree.sections
+    at = bisect_right(sections, offset, key=lambda section: section.span.start) - 1
+    find = file.dialect.template_at
+    return find(sections[at].path) if find is not None and at >= 0 else None

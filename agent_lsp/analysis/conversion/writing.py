@@ -1,22 +1,22 @@
-"""The text of the new file: a header in the order of the other system's keys, and the prompt."""
+"""Writes the text of the new file: a header in the other system's order of keys, and the prompt."""
 
 from collections.abc import Iterator, Mapping
 
-from agent_lsp.dialects.model import Dialect
-from agent_lsp.dialects.vocabulary import Holds, Key
-from agent_lsp.syntax.yaml_quote import quote
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.schema import Key, KeyRole
+from agent_lsp.syntax.yaml.edit import quote
 
 Value = str | tuple[str, ...] | bool | int
 
 
 def written(
-    known: Dialect, values: Mapping[Holds, Value], prompt: str, more: Mapping[str, Value]
+    dialect: Dialect, values: Mapping[KeyRole, Value], prompt: str, more: Mapping[str, Value]
 ) -> str:
-    """A file of `known` whose header says `values`, and `more` by names; its body is `prompt`."""
-    always = known.conversion.always if known.conversion is not None else {}
+    """A file of `dialect` whose header says `values`, and `more` by names; its body is `prompt`."""
+    always = dialect.conversion.always if dialect.conversion is not None else {}
     lines: list[str] = []
-    for key in known.keys:
-        value = values.get(key.holds) if key.holds is not None else None
+    for key in dialect.keys:
+        value = values.get(key.role) if key.role is not None else None
         value = more.get(key.name) if value is None else value
         value = always.get(key.name) if value is None else value
         lines += _lines(key, value) if value is not None else ()

@@ -1,6 +1,6 @@
-"""What can be done about the diagnostics of a file: fixes that were tried, one by one or all.
+"""Offers and applies fixes for the diagnostics of a file: fixes that were tried, one or all.
 
-Invariants: nothing is offered that does not take its finding away (see `proof`); `repaired` uses
+Invariants: nothing is offered that does not take its finding away (see `verify`); `repaired` uses
 the safe ones only, unless it is told otherwise, and never moves a file; what was tried in vain is
 bounded for a file, however many findings it has.
 """
@@ -11,11 +11,11 @@ from itertools import islice
 from pathlib import Path
 
 from agent_lsp.analysis.diagnostics import Diagnostic, diagnostics, examined
-from agent_lsp.analysis.fixes import comments, proof
+from agent_lsp.analysis.fixes import suppressions, verify
 from agent_lsp.analysis.fixes.model import Fix, Proposal, Repair
-from agent_lsp.analysis.fixes.table import ANY, FIXERS
+from agent_lsp.analysis.fixes.registry import ANY, FIXERS
 from agent_lsp.text import Span, apply
-from agent_lsp.workspace.index import Subject, Workspace, subject
+from agent_lsp.workspace.snapshot import TemplateFile, Workspace, template_file
 
 __all__ = ["Fix", "Repair", "fixes", "fixes_at", "repair", "repaired", "suppressions_at"]
 
@@ -62,25 +62,25 @@ def fixes(workspace: Workspace, path: Path) -> tuple[Fix, ...]:
 
 def fixes_at(workspace: Workspace, path: Path, span: Span | None) -> tuple[Fix, ...]:
     """The fixes for the diagnostics that touch `span`, the likeliest one of each first."""
-    of = subject(workspace, path)
-    if of is None:
+    file = template_file(workspace, path)
+    if file is None:
         return ()
     found, effort = diagnostics(workspace, path), _Effort()
     tried = _tried(found, span, effort)
-    return tuple(fix for one in tried for fix in _proven(of, found, one, effort))
+    return tuple(fix for one in tried for fix in _proven(file, found, one, effort))
 
 
 def suppressions_at(workspace: Workspace, path: Path, span: Span) -> tuple[Fix, ...]:
     """Comments that keep the diagnostics that touch `span` from being reported."""
-    of = subject(workspace, path)
-    if of is None:
+    file = template_file(workspace, path)
+    if file is None:
         return ()
     before, effort = examined(workspace, path), _Effort()
     found: list[Fix] = []
     for one in _tried(before.shown, span, effort):
         # There are two places for a comment, and each is tried.
-        effort.failed(of.document.text * 2)
-        proposals = comments.suppressed(of, before, one)
+        effort.failed(file.document.text * 2)
+        proposals = suppressions.suppressed(file, before, one)
         found += (Fix(one, proposal.title, proposal.edits) for proposal in proposals)
     return tuple(found)
 
@@ -103,20 +103,20 @@ def repair(
     wanted: _Wanted | None = None,
 ) -> Repair | None:
     """As `repaired`, with what was fixed; `wanted` says of which findings of a text it may be."""
-    of = subject(workspace, path)
-    if of is None:
+    file = template_file(workspace, path)
+    if file is None:
         return None
-    text, fixed = of.document.text, list[Diagnostic]()
+    text, fixed = file.document.text, list[Diagnostic]()
     seen, effort, is_again = {text}, _Effort(_MOST_LETTERS * _PATIENCE), False
     for _ in range(_MOST_ROUNDS):
-        supposed = proof.supposing(workspace, path, text)
+        supposed = verify.supposing(workspace, path, text)
         fix = _next(supposed, path, effort, unsafe=unsafe, wanted=wanted)
         fresh = apply(text, fix.edits) if fix is not None else text
         if fix is not None and fresh not in seen:
             text, is_again = fresh, bool(effort.in_vain)
             seen.add(text)
             fixed.append(fix.diagnostic)
-            effort.in_vain = [proof.shifted(one, fix.edits) for one in effort.in_vain]
+            effort.in_vain = [verify.shifted(one, fix.edits) for one in effort.in_vain]
         elif is_again:
             # What was done since may have made way for what was in vain.
             effort.in_vain, is_again = [], False
@@ -134,15 +134,15 @@ def _next(
     wanted: _Wanted | None,
 ) -> Fix | None:
     """The fix of the first finding that is left and has one, but for those tried in vain."""
-    of = subject(workspace, path)
-    if of is None:
+    file = template_file(workspace, path)
+    if file is None:
         return None
     found = diagnostics(workspace, path)
-    meant = [one for one in found if wanted is None or wanted(one, of.document.text)]
+    meant = [one for one in found if wanted is None or wanted(one, file.document.text)]
     told = {(one.code, one.span, one.message) for one in effort.in_vain}
     fresh = [one for one in meant if (one.code, one.span, one.message) not in told]
     for one in _tried(fresh, None, effort):
-        ways = [fix for fix in _proven(of, found, one, effort) if fix.edits]
+        ways = [fix for fix in _proven(file, found, one, effort) if fix.edits]
         best = next((fix for fix in ways if fix.safe), None)
         if best is None and unsafe and len(ways) == 1:
             best = ways[0]
@@ -152,9 +152,11 @@ def _next(
     return None
 
 
-def _tried(found: Iterable[Diagnostic], span: Span | None, effort: _Effort) -> Iterator[Diagnostic]:
+def _tried(
+    diagnostics: Iterable[Diagnostic], span: Span | None, effort: _Effort
+) -> Iterator[Diagnostic]:
     """The findings that touch `span`, or all of them, as far as there is time to try fixes."""
-    for one in found:
+    for one in diagnostics:
         if span is None or (one.span.start <= span.end and span.start <= one.span.end):
             if not effort.is_left:
                 return
@@ -163,30 +165,37 @@ def _tried(found: Iterable[Diagnostic], span: Span | None, effort: _Effort) -> I
 
 
 def _proven(
-    of: Subject, found: tuple[Diagnostic, ...], one: Diagnostic, effort: _Effort
+    file: TemplateFile, diagnostics: tuple[Diagnostic, ...], diagnostic: Diagnostic, effort: _Effort
 ) -> Iterator[Fix]:
     """The proposals that work, of the safe ones the first only."""
     seen: set[object] = set()
     is_safe = False
-    proposals = (each for fixer in FIXERS.get(one.code, ANY) for each in fixer(of, one))
+    proposals = (
+        each for fixer in FIXERS.get(diagnostic.code, ANY) for each in fixer(file, diagnostic)
+    )
     for proposal in islice(proposals, _MOST_WAYS):
         what = proposal.edits or proposal.moved
         is_needless = (proposal.last and seen) or (proposal.safe and is_safe)
         if what in seen or is_needless:
             continue
-        if not _works(of, found, one, proposal):
-            effort.failed(of.document.text)
+        if not _works(file, diagnostics, diagnostic, proposal):
+            effort.failed(file.document.text)
             continue
         seen.add(what)
         is_safe = is_safe or proposal.safe
         title = proposal.title if proposal.safe else proposal.title + _UNSAFE
-        yield Fix(one, title, proposal.edits, proposal.safe, proposal.moved)
+        yield Fix(diagnostic, title, proposal.edits, proposal.safe, proposal.moved)
 
 
-def _works(of: Subject, found: tuple[Diagnostic, ...], one: Diagnostic, proposal: Proposal) -> bool:
+def _works(
+    file: TemplateFile,
+    diagnostics: tuple[Diagnostic, ...],
+    diagnostic: Diagnostic,
+    proposal: Proposal,
+) -> bool:
     if proposal.moved is not None:
         # A file is not moved over another one; a disk may take its new name for its own.
-        files = of.workspace.files
-        is_own = files.real(proposal.moved) == files.real(of.path)
+        files = file.workspace.files
+        is_own = files.real(proposal.moved) == files.real(file.path)
         return not proposal.edits and (is_own or files.read(proposal.moved) is None)
-    return proof.holds(of, found, one, proposal.edits)
+    return verify.holds(file, diagnostics, diagnostic, proposal.edits)

@@ -1,4 +1,4 @@
-"""What a fix is, and what a fixer proposes.
+"""A fix, and what a fixer proposes.
 
 Invariant: edits refer to the text of the snapshot, and do not overlap.
 """
@@ -9,7 +9,7 @@ from pathlib import Path
 
 from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.text import TextEdit
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.snapshot import TemplateFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,4 +46,4 @@ class Repair:
     fixed: tuple[Diagnostic, ...] = ()
 
 
-Fixer = Callable[[Subject, Diagnostic], Iterator[Proposal]]
+Fixer = Callable[[TemplateFile, Diagnostic], Iterator[Proposal]]

@@ -1,4 +1,4 @@
-"""Whether a header that a fix makes would hold lines of the prompt.
+"""Tells whether a header that a fix makes would hold lines of the prompt.
 
 Invariant: what may be a setting, with any slip that has a fix of its own, is none of these; behind
 a blank line only keys of the dialect are.
@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import wraps
 
+from agent_lsp.analysis.checks.messages import code
 from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.analysis.fixes.model import Fixer, Proposal
-from agent_lsp.analysis.nearest import fold, nearest
-from agent_lsp.analysis.rules.wording import code
+from agent_lsp.analysis.suggest import fold, nearest
 from agent_lsp.text import apply
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.snapshot import TemplateFile
 
 _KEY = re.compile(r"[\"']?(?P<key>[A-Za-z_][\w.-]*)[\"']?[ \t]*(?P<colon>:(?P<value>.*))?")
 _ITEM = re.compile(r"-(?:\s|\S+\s*$)")
@@ -27,9 +27,9 @@ def with_no_prose(fixer: Fixer) -> Fixer:
     """`fixer`, whose proposals are not safe if a line of the prompt would be in the header."""
 
     @wraps(fixer)
-    def judged(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
-        for proposal in fixer(of, found):
-            line = _taken_in(of, proposal) if proposal.safe else None
+    def judged(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
+        for proposal in fixer(file, diagnostic):
+            line = _taken_in(file, proposal) if proposal.safe else None
             if line is None:
                 yield proposal
             else:
@@ -39,16 +39,16 @@ def with_no_prose(fixer: Fixer) -> Fixer:
     return judged
 
 
-def _taken_in(of: Subject, proposal: Proposal) -> str | None:
+def _taken_in(file: TemplateFile, proposal: Proposal) -> str | None:
     """The first line of prose in the header that there is after `proposal`."""
-    text = apply(of.document.text, proposal.edits)
-    inner = of.dialect.cut(text, of.document.bom).inner
-    return next(_prose(inner.of(text), _meaning(of)), None)
+    text = apply(file.document.text, proposal.edits)
+    inner = file.dialect.split(text, file.document.bom).inner
+    return next(_prose(inner.of(text), _meaning(file)), None)
 
 
-def _meaning(of: Subject) -> Callable[[str], bool]:
-    names = [key.name for key in of.dialect.keys]
-    known = {*map(fold, names), *map(fold, of.dialect.renamed), *map(fold, of.dialect.ignored)}
+def _meaning(file: TemplateFile) -> Callable[[str], bool]:
+    names = [key.name for key in file.dialect.keys]
+    known = {*map(fold, names), *map(fold, file.dialect.renamed), *map(fold, file.dialect.ignored)}
     return lambda word: fold(word) in known or nearest(word, names) is not None
 
 

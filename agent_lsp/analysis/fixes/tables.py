@@ -1,4 +1,4 @@
-"""Fixes for files whose templates are tables: values of another type, and what is not closed.
+"""Fixes for TOML and JSON: values of another type, what is not closed, a block's place.
 
 Invariants: each way to write the value is proposed; the trial decides which one the parser takes;
 nothing is closed on a line where nothing is open.
@@ -7,15 +7,16 @@ nothing is closed on a line where nothing is open.
 import re
 from collections.abc import Iterator
 
+from agent_lsp.analysis.checks.messages import code
 from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.analysis.fixes.model import Proposal
-from agent_lsp.analysis.fixes.spot import lifts, spot
-from agent_lsp.analysis.fixes.writing import line_start, whole_line
-from agent_lsp.analysis.rules.wording import code
-from agent_lsp.syntax import toml, toml_edit
+from agent_lsp.analysis.fixes.node_path import lifts, line_end, line_start, node_path, whole_line
+from agent_lsp.model.schema import ValueKind
+from agent_lsp.syntax import toml
 from agent_lsp.syntax.nodes import Scalar
+from agent_lsp.syntax.toml import edit
 from agent_lsp.text import Span, TextEdit
-from agent_lsp.workspace.index import Subject
+from agent_lsp.workspace.snapshot import TemplateFile
 
 _CLOSERS = ("]", '"', '"]', "'", "}")
 _OPENERS = {"]": "[", "}": "{"}
@@ -28,22 +29,22 @@ _COLON = re.compile(
 _TABLE_OF_YAML = re.compile(r"^[ \t]*[\w.-]+:[ \t]*(?:#.*)?\r?$|^[ \t]*-[ \t]", re.MULTILINE)
 
 
-def read(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
+def read(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     """A value gets the type that its key takes, or the end that it lacks."""
-    text, span = of.document.text, found.span
+    text, span = file.document.text, diagnostic.span
     yield from _with_equals_sign(text, span)
-    source, at = span.of(text), spot(of, span)
+    source, at = span.of(text), node_path(file, span)
     is_value = at is not None and at.entry is not None and isinstance(at.node, Scalar)
     if is_value and source and "\n" not in source:
         bare = source.strip("\"'")
-        for written in (f"[{source}]", toml_edit.quote(source), bare):
+        for written in (f"[{source}]", edit.quote(source), bare):
             if written != source:
                 yield Proposal(f"Write {code(written)}", (TextEdit(span, written),), safe=True)
     elif source.strip() and not set(source) & set("\"'[]{}=\r\n"):
-        written = toml_edit.quote(source.strip())
+        written = edit.quote(source.strip())
         yield Proposal(f"Write {code(written)}", (TextEdit(span, written),), safe=True)
     # What is not closed is noticed behind its last line, or on the next one.
-    damage = of.document.tree.damage
+    damage = file.document.tree.damage
     seen = next((one.span for one in damage if toml.unclosed(one, text) == span), span)
     stop = text.find("\n", seen.start)
     end = len(text) if stop < 0 else stop
@@ -72,7 +73,7 @@ def _with_equals_sign(text: str, span: Span) -> Iterator[Proposal]:
     yield Proposal("Write `=` in place of `:`", (sign,), safe=True)
     if not set(value) & set("\"'[]{}"):
         at = Span(start + line.start("value"), start + line.end("value"))
-        quoted = (sign, TextEdit(at, toml_edit.quote(value)))
+        quoted = (sign, TextEdit(at, edit.quote(value)))
         yield Proposal("Write `=` in place of `:`, and quotes", quoted, safe=True)
 
 
@@ -86,9 +87,84 @@ def _is_open(line: str, closer: str) -> bool:
     )
 
 
-def without_effect(of: Subject, found: Diagnostic) -> Iterator[Proposal]:
+def without_effect(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     """An entry of a list goes away that does nothing; its author meant something by it."""
-    at = spot(of, found.span)
-    if at is not None and at.sequence is not None and not lifts(of, at):
-        edits = toml_edit.remove_item(of.document.text, at.node)
-        yield Proposal(f"Remove {code(found.span.of(of.document.text))}", edits)
+    at = node_path(file, diagnostic.span)
+    if at is not None and at.sequence is not None and not lifts(file, at):
+        edits = edit.remove_item(file.document.text, at.node)
+        yield Proposal(f"Remove {code(diagnostic.span.of(file.document.text))}", edits)
+
+
+# A key, its value, and a comment behind it.
+_ENTRY = re.compile(r"[ \t]*(?P<key>[\w-]+)[ \t]*=[ \t]*(?P<value>[^#\r\n]*?)[ \t]*(?:#[^\r\n]*)?")
+_ITEM = re.compile(r"[^\s,\[\]\"']+")
+
+
+def moved_up(file: TemplateFile, _found: Diagnostic) -> Iterator[Proposal]:
+    """The block goes to the top, with a blank line behind it."""
+    text, frontmatter = file.document.text, file.document.frontmatter
+    start = line_start(text, frontmatter.open.start)
+    end = max(whole_line(text, frontmatter.open.start).end, frontmatter.inner.end)
+    end = end if text[end - 1 : end] == "\n" else min(end + len(line_end(text)), len(text))
+    block = text[start:end].rstrip("\r\n")
+    # The blank line that stood behind it goes with it.
+    after = whole_line(text, end)
+    stop = after.end if end < len(text) and not after.of(text).strip() else end
+    top = len(text) - len(text.lstrip("\ufeff"))
+    edits = (TextEdit(Span(top, top), block + line_end(text) * 2), TextEdit(Span(start, stop), ""))
+    yield Proposal("Move the block to the top", edits, safe=True)
+
+
+def retyped(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
+    """The value of the entry as its key wants it: in quotes, or as a list of texts."""
+    text = file.document.text
+    line = whole_line(text, diagnostic.span.start)
+    entry = _ENTRY.fullmatch(text[line.start : line.end].rstrip("\r\n"))
+    key = file.dialect.key(entry["key"]) if entry is not None else None
+    if not file.dialect.is_toml or entry is None or key is None:
+        return
+    span = Span(line.start + entry.start("value"), line.start + entry.end("value"))
+    items = _ITEM.findall(entry["value"])
+    if key.kind is ValueKind.LIST:
+        written = edit.quote(tuple(items))
+    else:
+        bare = entry["value"].strip("[]").strip()
+        written = edit.quote(bare.strip("\"'"))
+    if items and written != entry["value"]:
+        edits = (TextEdit(span, written),)
+        yield Proposal(
+            f"Write {code(written)}", edits, safe=len(items) == 1 or key.kind is ValueKind.LIST
+        )
+
+
+_COMMA = re.compile(r",(?=[ \t]*[}\]])")
+# A call, its arguments and what is in them: nobody nests deeper.
+_DEEPEST = 4
+_TOOL = re.compile(r'"tool"(?=\s*:)')
+
+
+def closed(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
+    """What is open is closed, and commas go away behind which nothing comes."""
+    text, span = file.document.text, diagnostic.span
+    commas = tuple(
+        TextEdit(Span(*one.span()), "") for one in _COMMA.finditer(text, span.start, span.end)
+    )
+    if commas:
+        yield Proposal("Remove the comma", commas, safe=True)
+    for number in range(1, _DEEPEST + 1):
+        braces = "}" * number
+        edits = (*commas, TextEdit(Span(span.end, span.end), braces))
+        yield Proposal(f"Close it with {code(braces)}", edits, safe=True)
+
+
+def wrapped(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
+    """The object goes where it belongs, with the name of the tool under its key."""
+    text, span = file.document.text, diagnostic.span
+    name = _TOOL.search(text, span.start, span.end)
+    renamed = (TextEdit(Span(*name.span()), '"name"'),) if name else ()
+    edits = (
+        TextEdit(Span(span.start, span.start), '{"tool_call":'),
+        *renamed,
+        TextEdit(Span(span.end, span.end), "}"),
+    )
+    yield Proposal("Put it under `tool_call`", edits, safe=True)

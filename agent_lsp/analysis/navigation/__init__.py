@@ -1,1 +1,1 @@
-"""Where things are in a template, what they are called, and what refers to them."""
+"""Finds where things are in a template, what they are called, and what refers to them."""

@@ -1,4 +1,4 @@
-"""Which agent or persona a place means, and all the places that mean the same.
+"""Finds the agent or persona that a place means, and all the places that mean the same.
 
 Invariants: a name counts where the runtime would find an agent by it, from the session that the
 file belongs to; what is no template of a runtime, or another system's, means nothing.
@@ -9,17 +9,23 @@ from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 
-from agent_lsp.analysis.navigation.names import key, names, speaking
-from agent_lsp.analysis.navigation.written import written
-from agent_lsp.analysis.tools import known_tools
-from agent_lsp.dialects.answers import Candidate
-from agent_lsp.dialects.mentions import Mention
-from agent_lsp.dialects.model import Dialect
-from agent_lsp.dialects.vocabulary import Holds
-from agent_lsp.syntax.markdown import Fence
+from agent_lsp.analysis.navigation.declarations import declarations
+from agent_lsp.analysis.navigation.name_index import key, names, speaking
+from agent_lsp.analysis.suggest import known_tools
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.mentions import Mention
+from agent_lsp.model.runtime import Candidate
+from agent_lsp.model.schema import KeyRole
+from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.text import Span
 from agent_lsp.workspace import definitions
-from agent_lsp.workspace.index import Subject, Workspace, candidates, dialect_at, subject
+from agent_lsp.workspace.snapshot import (
+    TemplateFile,
+    Workspace,
+    candidates,
+    dialect_at,
+    template_file,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,13 +33,13 @@ class Target:
     """The agent that the file at `path` defines, or one of its personas."""
 
     # The path tells it, and to compare dialects would be to compare all their tables.
-    known: Dialect = field(compare=False, repr=False)
+    dialect: Dialect = field(compare=False, repr=False)
     path: Path
     agent: str
     persona: str | None = None
 
 
-class Role(Enum):
+class ReferenceRole(Enum):
     """What a name does at a place."""
 
     FILE = "the file itself"
@@ -43,82 +49,90 @@ class Role(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Reference:
     """One place that means `target`, under `span` of the file at `path`, unless in doubt."""
 
     target: Target
     path: Path
     span: Span
-    role: Role
+    role: ReferenceRole
     is_sure: bool = True
 
 
-def target_at(of: Subject, offset: int) -> Place | None:
+def target_at(file: TemplateFile, offset: int) -> Reference | None:
     """What the name at `offset` means; at the top of a file, the agent that it defines."""
-    named = next((place for place in places(of) if place.span.covers(offset)), None)
+    named = next((place for place in references(file) if place.span.covers(offset)), None)
     if named is not None:
         return named
-    cut = of.document.cut
-    if of.name is None or cut.fence is Fence.ABSENT or not cut.open.covers(offset):
+    frontmatter = file.document.frontmatter
+    if (
+        file.name is None
+        or frontmatter.fence is FenceKind.ABSENT
+        or not frontmatter.open.covers(offset)
+    ):
         return None
-    return Place(Target(of.dialect, of.path, of.name), of.path, cut.open, Role.FILE)
+    return Reference(
+        Target(file.dialect, file.path, file.name), file.path, frontmatter.open, ReferenceRole.FILE
+    )
 
 
-def places(of: Subject) -> Iterator[Place]:
+def references(file: TemplateFile) -> Iterator[Reference]:
     """All names in a file that mean an agent or a persona, those of the header first."""
     # A file of tables may name the agents of others, and define none.
-    is_nobody = of.name is None and of.dialect.keys_at is None
-    if is_nobody or of.foreign is not None or of.file.problem is not None:
+    is_nobody = file.name is None and file.dialect.keys_at is None
+    if is_nobody or file.foreign is not None or file.source.problem is not None:
         return
-    yield from _declared(of)
-    if of.name is not None:
-        yield from _personas(of, of.name)
+    yield from _declared(file)
+    if file.name is not None:
+        yield from _personas(file, file.name)
     meant: dict[tuple[str, str | None, bool], Target | None] = {}
-    for mention in of.dialect.mentioned(of.document):
+    for mention in file.dialect.mentioned(file.document):
         # A prompt has the same few names again and again.
         said = (mention.name, mention.agent, mention.is_call)
         if said not in meant:
-            meant[said] = _meant(of, mention)
+            meant[said] = _target(file, mention)
         target_ = meant[said]
         if target_ is not None:
-            yield Place(target_, of.path, mention.span, Role.MENTION, mention.is_sure)
+            yield Reference(
+                target_, file.path, mention.span, ReferenceRole.MENTION, mention.is_sure
+            )
 
 
-def meaning(workspace: Workspace, target: Target) -> Iterator[Place]:
+def meaning(workspace: Workspace, target: Target) -> Iterator[Reference]:
     """All places that mean `target`: in its own file, then in the others that are known."""
-    own = subject(workspace, target.path)
-    for place in places(own) if own is not None else ():
+    own = template_file(workspace, target.path)
+    for place in references(own) if own is not None else ():
         if place.target == target:
             yield place
-    wanted = {key(name) for name in (target.agent, *_spellings(target.known, target.agent))}
+    wanted = {key(name) for name in (target.agent, *_spellings(target.dialect, target.agent))}
     seen = {target.path}
-    for of in speaking(workspace):
-        if not is_of_one_runtime(of.known, target.known) or of.path in seen:
+    for agent in speaking(workspace):
+        if not is_of_one_runtime(agent.dialect, target.dialect) or agent.path in seen:
             continue
-        seen.add(of.path)
-        if wanted.isdisjoint(names(workspace, of).mentioned):
+        seen.add(agent.path)
+        if wanted.isdisjoint(names(workspace, agent).mentioned):
             continue
-        other = subject(workspace, of.path)
-        for place in places(other) if other is not None else ():
+        other = template_file(workspace, agent.path)
+        for place in references(other) if other is not None else ():
             if place.target == target:
                 yield place
 
 
-def called(of: Subject, name: str) -> tuple[Candidate, ...]:
-    """The files that define the agent that a text in `of` calls `name`, best first."""
-    found = of.dialect.name_of(f"{name}.md") or name
-    for spelled in (found, *_spellings(of.dialect, found)):
-        if spelled != of.dialect.default_name:
-            chain = candidates(of.workspace, of.dialect, of.root, spelled)
+def called(file: TemplateFile, name: str) -> tuple[Candidate, ...]:
+    """The files that define the agent that a text in `file` calls `name`, best first."""
+    found = file.dialect.name_of(f"{name}.md") or name
+    for spelled in (found, *_spellings(file.dialect, found)):
+        if spelled != file.dialect.default_name:
+            chain = candidates(file.workspace, file.dialect, file.root, spelled)
             if chain:
                 return chain
     return ()
 
 
-def owner(of: Subject, path: Path) -> Dialect:
-    """The dialect of a file that defines an agent for the runtime of `of`."""
-    found = dialect_at(of.workspace, path) if of.dialect.forms is not None else None
-    return found or of.dialect
+def owner(file: TemplateFile, path: Path) -> Dialect:
+    """The dialect of a file that defines an agent for the runtime of `file`."""
+    found = dialect_at(file.workspace, path) if file.dialect.forms is not None else None
+    return found or file.dialect
 
 
 def is_of_one_runtime(one: Dialect, other: Dialect) -> bool:
@@ -126,45 +140,47 @@ def is_of_one_runtime(one: Dialect, other: Dialect) -> bool:
     return one is other or (one.forms is not None and one.forms is other.forms)
 
 
-def _declared(of: Subject) -> Iterator[Place]:
+def _declared(file: TemplateFile) -> Iterator[Reference]:
     """Where the names of the file's own agents stand in it."""
-    for one in written(of):
+    for one in declarations(file):
         if one.span is not None and one.name:
-            target = Target(of.dialect, of.path, one.name)
-            yield Place(target, of.path, one.span, Role.DECLARATION)
-    own = of.dialect.key_holding(Holds.AGENT) if of.dialect.names_in is None else None
-    repeated = of.reading.written.settings.get(own.name) if own is not None else None
-    if repeated is not None and of.name and repeated.text.strip() == of.name:
-        target = Target(of.dialect, of.path, of.name)
-        yield Place(target, of.path, repeated.span, Role.DECLARATION)
+            target = Target(file.dialect, file.path, one.name)
+            yield Reference(target, file.path, one.span, ReferenceRole.DECLARATION)
+    own = file.dialect.key_with_role(KeyRole.AGENT) if file.dialect.names_in is None else None
+    repeated = file.reading.declared.settings.get(own.name) if own is not None else None
+    if repeated is not None and file.name and repeated.text.strip() == file.name:
+        target = Target(file.dialect, file.path, file.name)
+        yield Reference(target, file.path, repeated.span, ReferenceRole.DECLARATION)
 
 
-def _personas(of: Subject, agent: str) -> Iterator[Place]:
-    template = of.reading.written
+def _personas(file: TemplateFile, agent: str) -> Iterator[Reference]:
+    template = file.reading.declared
     for declared in template.personas:
         if declared.name:
-            target = Target(of.dialect, of.path, agent, declared.name)
-            yield Place(target, of.path, declared.name_span, Role.DECLARATION)
+            target = Target(file.dialect, file.path, agent, declared.name)
+            yield Reference(target, file.path, declared.name_span, ReferenceRole.DECLARATION)
     for block in template.blocks[1:]:
-        target = Target(of.dialect, of.path, agent, block.name)
-        yield from (Place(target, of.path, span, Role.MARKER) for span in block.markers)
+        target = Target(file.dialect, file.path, agent, block.name)
+        yield from (
+            Reference(target, file.path, span, ReferenceRole.MARKER) for span in block.markers
+        )
 
 
-def _meant(of: Subject, mention: Mention) -> Target | None:
-    chain = called(of, mention.agent or mention.name)
+def _target(file: TemplateFile, mention: Mention) -> Target | None:
+    chain = called(file, mention.agent or mention.name)
     if not chain:
         return None
-    winner, known = chain[0], owner(of, chain[0].path)
+    winner, known = chain[0], owner(file, chain[0].path)
     if mention.agent is not None:
-        read = definitions.reading(of.workspace.files, known, winner)
+        read = definitions.reading(file.workspace.files, known, winner)
         wanted = mention.name.casefold()
-        found = [one.name for one in read.written.personas if one.name.casefold() == wanted]
+        found = [one.name for one in read.declared.personas if one.name.casefold() == wanted]
         return Target(known, winner.path, winner.name, found[0]) if found else None
     # A tool's name in backticks is the tool, also where an agent is called like it.
-    is_tool = not mention.is_call and mention.name in known_tools(of.dialect, of.options)
+    is_tool = not mention.is_call and mention.name in known_tools(file.dialect, file.options)
     return None if is_tool else Target(known, winner.path, winner.name)
 
 
-def _spellings(known: Dialect, name: str) -> Iterator[str]:
-    if known.spellings is not None:
-        yield from known.spellings(name)
+def _spellings(dialect: Dialect, name: str) -> Iterator[str]:
+    if dialect.spellings is not None:
+        yield from dialect.spellings(name)

@@ -9,27 +9,27 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from agent_lsp.analysis.markup import shown
 from agent_lsp.analysis.navigation.references import (
-    Place,
-    Role,
+    Reference,
+    ReferenceRole,
     Target,
     called,
     meaning,
     target_at,
 )
-from agent_lsp.dialects.template import Reading
-from agent_lsp.syntax import toml_edit
-from agent_lsp.syntax.yaml_quote import quote
+from agent_lsp.analysis.render.markup import shown
+from agent_lsp.model.template import Reading
+from agent_lsp.syntax.toml import edit
+from agent_lsp.syntax.yaml.edit import quote
 from agent_lsp.text import Span, TextEdit, apply
-from agent_lsp.workspace.index import Subject, Workspace, subject
 from agent_lsp.workspace.paths import may_be_called
+from agent_lsp.workspace.snapshot import TemplateFile, Workspace, template_file
 
 Edits = Mapping[Path, tuple[TextEdit, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class CannotRename:
     """Why something cannot be renamed, in words."""
 
     message: str
@@ -49,113 +49,117 @@ class Renaming:
     left: tuple[Path, ...] = ()
 
 
-def prepare(of: Subject, offset: int) -> tuple[Span, str] | Refused:
+def prepare(file: TemplateFile, offset: int) -> tuple[Span, str] | CannotRename:
     """What is renamed at `offset`: its span and its name now."""
-    at = target_at(of, offset)
+    at = target_at(file, offset)
     if at is None:
-        return Refused("no agent and no persona has its name here")
-    refused = _out_of_reach(of.workspace, at.target)
+        return CannotRename("no agent and no persona has its name here")
+    refused = _out_of_reach(file.workspace, at.target)
     if refused is not None:
         return refused
     return at.span, at.target.persona or at.target.agent
 
 
-def rename(of: Subject, offset: int, name: str) -> Renaming | Refused:
+def rename(file: TemplateFile, offset: int, name: str) -> Renaming | CannotRename:
     """Everything to change so that what is at `offset` is called `name`."""
-    at = target_at(of, offset)
+    at = target_at(file, offset)
     if at is None:
-        return Refused("no agent and no persona has its name here")
-    owner = subject(of.workspace, at.target.path)
-    refused = _out_of_reach(of.workspace, at.target)
+        return CannotRename("no agent and no persona has its name here")
+    owner = template_file(file.workspace, at.target.path)
+    refused = _out_of_reach(file.workspace, at.target)
     if refused is not None or owner is None:
-        return refused or Refused(f"`{at.target.path.name}` is gone")
+        return refused or CannotRename(f"`{at.target.path.name}` is gone")
     of_target = _agent if at.target.persona is None else _persona
     found = of_target(owner, at.target, name.strip())
-    if isinstance(found, Refused):
+    if isinstance(found, CannotRename):
         return found
-    return _illegible(of.workspace, found, name.strip()) or _chosen(found, at)
+    return _illegible(file.workspace, found, name.strip()) or _chosen(found, at)
 
 
 def moving(workspace: Workspace, path: Path, to: Path) -> Renaming:
     """The edits that keep names true while the file at `path` moves; none where it stays itself."""
-    of = subject(workspace, path)
-    name = of.dialect.name_of(to.name) if of is not None else None
-    if of is None or of.dialect.names_in is not None:
+    file = template_file(workspace, path)
+    name = file.dialect.name_of(to.name) if file is not None else None
+    if file is None or file.dialect.names_in is not None:
         return Renaming()
-    if of.name is None or name is None or name == of.name:
+    if file.name is None or name is None or name == file.name:
         return Renaming()
-    target = Target(of.dialect, path, of.name)
+    target = Target(file.dialect, path, file.name)
     if _out_of_reach(workspace, target) is not None or path.parent != to.parent:
         return Renaming()
     return _renaming(workspace, target, name)
 
 
-def _chosen(found: Renaming, at: Place) -> Renaming:
+def _chosen(renaming: Renaming, at: Reference) -> Renaming:
     """The renaming without a doubt about the place at which somebody asked for it."""
-    doubtful = found.doubtful.get(at.path, ())
+    doubtful = renaming.doubtful.get(at.path, ())
     chosen = tuple(edit for edit in doubtful if edit.span == at.span)
     if not chosen:
-        return found
-    others = {path: edits for path, edits in found.doubtful.items() if path != at.path}
+        return renaming
+    others = {path: edits for path, edits in renaming.doubtful.items() if path != at.path}
     rest = tuple(edit for edit in doubtful if edit not in chosen)
-    edits = {**found.edits, at.path: (*found.edits.get(at.path, ()), *chosen)}
-    return replace(found, edits=edits, doubtful={**others, at.path: rest} if rest else others)
+    edits = {**renaming.edits, at.path: (*renaming.edits.get(at.path, ()), *chosen)}
+    return replace(renaming, edits=edits, doubtful={**others, at.path: rest} if rest else others)
 
 
-def _illegible(workspace: Workspace, found: Renaming, name: str) -> Refused | None:
+def _illegible(workspace: Workspace, renaming: Renaming, name: str) -> CannotRename | None:
     """Why a text that speaks of the agent could not do so by its new name, such as one with `)`."""
-    for path, edits in found.edits.items():
-        of = subject(workspace, path)
-        if of is None:
+    for path, edits in renaming.edits.items():
+        file = template_file(workspace, path)
+        if file is None:
             continue
-        parsed = of.dialect.parse(apply(of.document.text, edits), bom=of.document.bom)
-        was = {mention.span for mention in of.dialect.mentioned(of.document)}
-        now = {mention.span for mention in of.dialect.mentioned(parsed)}
+        parsed = file.dialect.parse(apply(file.document.text, edits), bom=file.document.bom)
+        was = {mention.span for mention in file.dialect.mentioned(file.document)}
+        now = {mention.span for mention in file.dialect.mentioned(parsed)}
         moved = 0
-        for edit in sorted(edits, key=lambda edit: edit.span):
-            start = edit.span.start + moved
-            moved += len(edit.text) - len(edit.span)
-            if edit.span in was and Span(start, start + len(edit.text)) not in now:
+        for change in sorted(edits, key=lambda change: change.span):
+            start = change.span.start + moved
+            moved += len(change.text) - len(change.span)
+            if change.span in was and Span(start, start + len(change.text)) not in now:
                 where = shown(workspace, path)
-                return Refused(f"`{name}` would not be read as a name where `{where}` speaks of it")
+                return CannotRename(
+                    f"`{name}` would not be read as a name where `{where}` speaks of it"
+                )
     return None
 
 
-def _out_of_reach(workspace: Workspace, target: Target) -> Refused | None:
+def _out_of_reach(workspace: Workspace, target: Target) -> CannotRename | None:
     if any(root in target.path.parents for root in workspace.roots):
         return None
     where = shown(workspace, target.path)
-    return Refused(f"`{where}` lies outside of the workspace folders, where nothing is edited")
+    return CannotRename(f"`{where}` lies outside of the workspace folders, where nothing is edited")
 
 
-def _persona(owner: Subject, target: Target, name: str) -> Renaming | Refused:
+def _persona(owner: TemplateFile, target: Target, name: str) -> Renaming | CannotRename:
     """The renamed persona, if the runtime reads its new name as one, at the same places."""
-    known, was = owner.dialect, owner.reading
+    dialect, was = owner.dialect, owner.reading
     renaming = _renaming(owner.workspace, target, name)
     text = apply(owner.document.text, renaming.edits.get(target.path, ()))
-    parsed = known.parse(text, bom=owner.document.bom)
-    now = known.read(parsed, target.agent)
-    others = {one.name for one in was.written.personas if one.name != target.persona}
-    others |= {block.name or "" for block in was.written.blocks[1:] if block.name != target.persona}
-    same = _shape(now) == _shape(was) and (not now.faults or bool(was.faults))
+    parsed = dialect.parse(text, bom=owner.document.bom)
+    now = dialect.read(parsed, target.agent)
+    others = {one.name for one in was.declared.personas if one.name != target.persona}
+    others |= {
+        block.name or "" for block in was.declared.blocks[1:] if block.name != target.persona
+    }
+    same = _shape(now) == _shape(was) and (not now.errors or bool(was.errors))
     if name and same:
         return renaming
     if others & {name, name.casefold()}:
-        return Refused(f"`{target.agent}` has a persona `{name}` already")
-    return Refused(
+        return CannotRename(f"`{target.agent}` has a persona `{name}` already")
+    return CannotRename(
         f"`{name}` cannot be the name of a persona: the runtime would not read it as one"
     )
 
 
-def _shape(of: Reading) -> tuple[object, ...]:
+def _shape(reading: Reading) -> tuple[object, ...]:
     """What stays the same as long as only a name is another one."""
-    written = of.written
+    written = reading.declared
     names = [one.name for one in written.personas]
     blocks = [(block.name in names, len(block.markers)) for block in written.blocks]
     return len(names), len(set(names)), blocks, len(written.settings)
 
 
-def _agent(owner: Subject, target: Target, name: str) -> Renaming | Refused:
+def _agent(owner: TemplateFile, target: Target, name: str) -> Renaming | CannotRename:
     """The renamed agent, if its new name is free wherever it is used."""
     if owner.dialect.names_in is not None:
         return _written(owner, target, name)
@@ -164,57 +168,63 @@ def _agent(owner: Subject, target: Target, name: str) -> Renaming | Refused:
     path = target.path.with_name(file_name) if is_part else None
     called_ = owner.dialect.name_of(path.name) if path is not None else None
     if path is None or called_ is None:
-        return Refused(f"`{name}` cannot be the name of an agent: the runtime would skip its file")
+        return CannotRename(
+            f"`{name}` cannot be the name of an agent: the runtime would skip its file"
+        )
     if path == target.path:
         return Renaming()
     if called_ == owner.dialect.default_name:
-        return Refused(f"a call for `{called_}` uses no template, so that no agent can have it")
+        return CannotRename(
+            f"a call for `{called_}` uses no template, so that no agent can have it"
+        )
     files = owner.workspace.files
     if files.exists(path) and files.real(path) != files.real(target.path):
-        return Refused(f"`{shown(owner.workspace, path)}` exists already")
+        return CannotRename(f"`{shown(owner.workspace, path)}` exists already")
     taken = _taken(owner, target, called_)
     if taken is not None:
         return taken
     return replace(_renaming(owner.workspace, target, called_), moved=(target.path, path))
 
 
-def _written(owner: Subject, target: Target, name: str) -> Renaming | Refused:
+def _written(owner: TemplateFile, target: Target, name: str) -> Renaming | CannotRename:
     """The renamed agent, whose name stands in the text, if it is read there as it is meant."""
-    known, files = owner.dialect, owner.workspace.files
+    dialect, files = owner.dialect, owner.workspace.files
     if any(one.name == name for one in owner.names):
         where = shown(owner.workspace, target.path)
-        return Refused(f"`{name}` is taken: `{where}` defines it")
+        return CannotRename(f"`{name}` is taken: `{where}` defines it")
     taken = _taken(owner, target, name)
     if taken is not None:
         return taken
     renaming = _renaming(owner.workspace, target, name)
     file = files.read(target.path)
-    if known.names_in is None or file is None:
-        return Refused(f"`{target.path.name}` is gone")
+    if dialect.names_in is None or file is None:
+        return CannotRename(f"`{target.path.name}` is gone")
     text = apply(file.text, renaming.edits.get(target.path, ()))
-    document = known.parse(text, bom=file.bom)
-    again = known.names_in(document, owner.scope, target.path)
+    document = dialect.parse(text, bom=file.bom)
+    again = dialect.names_in(document, owner.scope, target.path)
     expected = [name if one.name == target.agent else one.name for one in owner.names]
     is_broken = document.tree.problem is not None and owner.document.tree.problem is None
     # In the texts that speak of it, a name stands without escapes.
-    is_plain = toml_edit.quote(name) == f'"{name}"'
+    is_plain = edit.quote(name) == f'"{name}"'
     if not name or not is_plain or is_broken or [one.name for one in again] != expected:
-        return Refused(f"`{name}` cannot be the name of an agent: the runtime would not read it")
+        return CannotRename(
+            f"`{name}` cannot be the name of an agent: the runtime would not read it"
+        )
     return renaming
 
 
-def _taken(owner: Subject, target: Target, name: str) -> Refused | None:
+def _taken(owner: TemplateFile, target: Target, name: str) -> CannotRename | None:
     """Why prompts that mean the agent would mean another one by its new name."""
     workspace = owner.workspace
     paths = dict.fromkeys(place.path for place in meaning(workspace, target))
     for path in (target.path, *paths):
-        of = subject(workspace, path)
-        chain = called(of, name) if of is not None else ()
+        file = template_file(workspace, path)
+        chain = called(file, name) if file is not None else ()
         other = next((one for one in chain if one.path != target.path), None)
         if other is not None:
             where = shown(workspace, other.path)
             seen = "" if path == target.path else f" for `{shown(workspace, path)}`"
-            return Refused(f"`{name}` is taken{seen}: `{where}` defines it")
+            return CannotRename(f"`{name}` is taken{seen}: `{where}` defines it")
     return None
 
 
@@ -223,7 +233,7 @@ def _renaming(workspace: Workspace, target: Target, name: str) -> Renaming:
     found: dict[bool, dict[Path, dict[Span, TextEdit]]] = {True: {}, False: {}}
     left: dict[Path, None] = {}
     for place in meaning(workspace, target):
-        if _out_of_reach(workspace, Target(target.known, place.path, "")) is not None:
+        if _out_of_reach(workspace, Target(target.dialect, place.path, "")) is not None:
             left[place.path] = None
         else:
             found[place.is_sure].setdefault(place.path, {})[place.span] = _edit(place, name)
@@ -234,13 +244,13 @@ def _renaming(workspace: Workspace, target: Target, name: str) -> Renaming:
     return Renaming(sure, doubtful=doubtful, left=tuple(left))
 
 
-def _edit(place: Place, name: str) -> TextEdit:
-    if place.role is not Role.DECLARATION:
-        return TextEdit(place.span, name)
-    known = place.target.known
-    if known.keys_at is not None:
-        return TextEdit(place.span, toml_edit.quote_key(name))
-    return TextEdit(place.span, toml_edit.quote(name) if known.is_toml else quote(name, flow=True))
+def _edit(reference: Reference, name: str) -> TextEdit:
+    if reference.role is not ReferenceRole.DECLARATION:
+        return TextEdit(reference.span, name)
+    dialect = reference.target.dialect
+    if dialect.keys_at is not None:
+        return TextEdit(reference.span, edit.quote_key(name))
+    return TextEdit(reference.span, edit.quote(name) if dialect.is_toml else quote(name, flow=True))
 
 
 def _is_part(name: str) -> bool:

@@ -1,4 +1,4 @@
-"""For scripts: the findings as JSON.
+"""Findings as JSON, for scripts.
 
 Invariants: lines and columns count from 1, columns and offsets count characters; a name that is
 there stays, and means the same, for as long as `version` does.
@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TextIO
 
 from agent_lsp.analysis.silenced import Silenced
-from agent_lsp.cli.named import named_from
-from agent_lsp.cli.report import Found, Report
+from agent_lsp.cli.report import FileFinding, Report
+from agent_lsp.cli.resolve import named_from
 from agent_lsp.cli.terminal import as_json
-from agent_lsp.dialects.vocabulary import Severity
+from agent_lsp.model.schema import Severity
 from agent_lsp.text import Span
 
 _VERSION = 1
@@ -31,22 +31,24 @@ def write(report: Report, stream: TextIO) -> None:
     print(as_json(document, stream), file=stream)
 
 
-def _hidden(report: Report, one: Silenced) -> dict[str, object]:
+def _hidden(report: Report, silenced: Silenced) -> dict[str, object]:
     def name(path: Path) -> str:
         return named_from(report.here, path, report.base)
 
     return {
-        "file": name(one.file),
-        "count": one.count,
-        "codes": {code: one.codes[code] for code in sorted(one.codes)},
-        "folders": {name(folder): many for folder, many in sorted(one.folders.items()) if many},
+        "file": name(silenced.file),
+        "count": silenced.count,
+        "codes": {code: silenced.codes[code] for code in sorted(silenced.codes)},
+        "folders": {
+            name(folder): many for folder, many in sorted(silenced.folders.items()) if many
+        },
     }
 
 
-def _finding(report: Report, one: Found) -> dict[str, object]:
-    found = one.diagnostic
+def _finding(report: Report, finding: FileFinding) -> dict[str, object]:
+    found = finding.diagnostic
     return {
-        **_place(report, one.path, found.span),
+        **_place(report, finding.path, found.span),
         "severity": found.severity.name.lower(),
         "code": found.code,
         "message": found.message,

@@ -1,4 +1,4 @@
-"""For GitHub: workflow commands, which its runner turns into annotations of the changed lines.
+"""Findings as workflow commands, which GitHub turns into annotations of the changed lines.
 
 Invariant: no text of a template can end a command, or begin one.
 
@@ -9,10 +9,10 @@ escapes the runner undoes; read 2026-11-28.
 from functools import partial
 from typing import TextIO
 
-from agent_lsp.cli.named import named_from
-from agent_lsp.cli.report import Found, Report, hidden, summary
+from agent_lsp.cli.report import FileFinding, Report, hidden, summary
+from agent_lsp.cli.resolve import named_from
 from agent_lsp.cli.terminal import visible
-from agent_lsp.dialects.vocabulary import Severity
+from agent_lsp.model.schema import Severity
 
 _COMMANDS = {
     Severity.ERROR: "error",
@@ -33,12 +33,12 @@ def write(report: Report, stream: TextIO) -> None:
     print(summary(report), file=stream)
 
 
-def _command(report: Report, one: Found) -> str:
-    found, lines = one.diagnostic, report.lines(one.path)
+def _command(report: Report, finding: FileFinding) -> str:
+    found, lines = finding.diagnostic, report.lines(finding.path)
     line, column = lines.position(found.span.start)
     last, end = lines.position(found.span.end)
     properties: dict[str, object] = {
-        "file": named_from(report.base, one.path),
+        "file": named_from(report.base, finding.path),
         "line": line + 1,
         "endLine": last + 1,
     }

@@ -1,4 +1,4 @@
-"""For code scanning: SARIF 2.1.0, the format that GitHub and many others read.
+"""Findings as SARIF 2.1.0, the format that GitHub and many others read for code scanning.
 
 Invariants: files are named from the repository, as far as they lie in it; the document is valid
 by the schema of the standard, whatever a template or a name holds.
@@ -14,13 +14,13 @@ from typing import TextIO
 from urllib.parse import quote
 
 from agent_lsp import __version__
+from agent_lsp.cli.arguments import NAME
 from agent_lsp.cli.baseline import fingerprint
-from agent_lsp.cli.examples import NAME
-from agent_lsp.cli.named import named_from
 from agent_lsp.cli.pages import claim, page
-from agent_lsp.cli.report import Found, Report, hidden
+from agent_lsp.cli.report import FileFinding, Report, hidden
+from agent_lsp.cli.resolve import named_from
 from agent_lsp.cli.terminal import as_json
-from agent_lsp.dialects.vocabulary import Severity
+from agent_lsp.model.schema import Severity
 from agent_lsp.text import Span
 
 _SCHEMA = (
@@ -73,9 +73,9 @@ def _rule(code: str) -> dict[str, object]:
     }
 
 
-def _result(report: Report, one: Found, rule: int) -> dict[str, object]:
-    found = one.diagnostic
-    key = fingerprint(one.path, found, report.base, report.lines(one.path))
+def _result(report: Report, finding: FileFinding, rule: int) -> dict[str, object]:
+    found = finding.diagnostic
+    key = fingerprint(finding.path, found, report.base, report.lines(finding.path))
     related = [
         {"id": number, **_location(report, there.path, there.span), "message": _text(there.message)}
         for number, there in enumerate(found.related)
@@ -85,7 +85,7 @@ def _result(report: Report, one: Found, rule: int) -> dict[str, object]:
         "ruleIndex": rule,
         "level": _LEVELS[found.severity],
         "message": _text(found.message),
-        "locations": [_location(report, one.path, found.span)],
+        "locations": [_location(report, finding.path, found.span)],
         "partialFingerprints": {"lineText/v1": key.line},
         **({"relatedLocations": related} if related else {}),
     }

@@ -1,12 +1,112 @@
-"""For people: each finding with the line that it is about, and a summary."""
+"""Findings for people: each with its line and the place underlined, and a summary.
 
+Invariant: a line of a file is never shown wider than the look allows, however long it is.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import TextIO
 
-from agent_lsp.cli import frame
-from agent_lsp.cli.named import shown
+from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.cli.report import Report, summary
-from agent_lsp.cli.terminal import look
+from agent_lsp.cli.resolve import shown
+from agent_lsp.cli.terminal import Look, columns, look, visible
+from agent_lsp.text import LineIndex, Span
+
+_TAB = 4
+_CUT = "..."
+
+
+def block(
+    diagnostic: Diagnostic,
+    path: Path,
+    lines: Callable[[Path], LineIndex],
+    shown: Callable[[Path], str],
+    look: Look,
+) -> str:
+    """The block for `diagnostic` in `path`; `lines` are those of any file, `shown` its name."""
+    severity = diagnostic.severity.name.lower()
+    label = look.paint(f"{severity}[{diagnostic.code}]", severity)
+    where = look.paint(place(lines(path), path, diagnostic.span, shown), "bold")
+    number, source, carets = _framed(lines(path), diagnostic.span, look.width)
+    margin = " " * len(number)
+    rows = [f"{where}: {label}: {visible(diagnostic.message)}"]
+    # There is nothing to see of an empty file, or of one that cannot be read.
+    if lines(path).text:
+        bar = look.paint("|", "dim")
+        rows += (
+            f"{margin} {bar}",
+            f"{look.paint(number, 'dim')} {bar} {source}".rstrip(),
+            f"{margin} {bar} {look.paint(carets, severity)}",
+        )
+    for related in diagnostic.related:
+        there = place(lines(related.path), related.path, related.span, shown)
+        rows.append(f"{margin} {look.paint('=', 'dim')} {there}: {visible(related.message)}")
+    return "\n".join(rows)
+
+
+def place(lines: LineIndex, path: Path, span: Span, shown: Callable[[Path], str]) -> str:
+    """`path:line:column` of the start of `span`, as editors and terminals link it."""
+    line, column = lines.position(span.start)
+    return f"{shown(path)}:{line + 1}:{column + 1}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Cell:
+    """One character as it is shown, and whether it is underlined."""
+
+    shown: str
+    columns: int
+    marked: bool
+
+
+def _framed(lines: LineIndex, span: Span, width: int) -> tuple[str, str, str]:
+    """The number of the line where `span` starts, what is shown of it, and the carets below."""
+    line = lines.line_of(span.start)
+    number = str(line + 1)
+    room = width - len(f"{number} | ")
+    whole = lines.line_span(line)
+    # No character further away than this can be seen, and a line may be a megabyte.
+    near = Span(max(whole.start, span.start - room), min(whole.end, span.start + room))
+    cells = tuple(_cells(lines.text, near, span))
+    lead = sum(cell.columns for cell in cells[: span.start - near.start])
+    skipped = 0
+    if near != whole or sum(cell.columns for cell in cells) > room:
+        while lead > room // 3:
+            lead -= cells[skipped].columns
+            skipped += 1
+    before = _CUT if skipped or near.start > whole.start else ""
+    seen, after = _fitting(cells[skipped:], room - len(before), is_end=near.end == whole.end)
+    source = f"{before}{''.join(cell.shown for cell in seen)}{after}"
+    marks = "^" * max(1, sum(cell.columns for cell in seen if cell.marked))
+    last = lines.line_of(max(span.start, span.end - 1))
+    further = f" to line {last + 1}" if last > line else ""
+    return number, source, f"{' ' * (len(before) + lead)}{marks}{further}"
+
+
+def _cells(text: str, shown: Span, marked: Span) -> Iterator[_Cell]:
+    column = 0
+    for at in range(shown.start, shown.end):
+        character = visible(text[at])
+        if text[at] == "\t":
+            character = " " * (_TAB - column % _TAB)
+        taken = sum(map(columns, character))
+        column += taken
+        yield _Cell(character, taken, marked.start <= at < marked.end)
+
+
+def _fitting(cells: tuple[_Cell, ...], room: int, *, is_end: bool) -> tuple[tuple[_Cell, ...], str]:
+    """The first cells that fit into `room` columns, and what stands for the others."""
+    if is_end and sum(cell.columns for cell in cells) <= room:
+        return cells, ""
+    left = room - len(_CUT)
+    for count, cell in enumerate(cells):
+        left -= cell.columns
+        if left < 0:
+            return cells[:count], _CUT
+    return cells, _CUT
 
 
 def write(report: Report, stream: TextIO) -> None:
@@ -14,6 +114,6 @@ def write(report: Report, stream: TextIO) -> None:
     style = look(stream)
     name = partial(shown, here=report.here)
     for one in report.found:
-        text = frame.block(one.diagnostic, one.path, report.lines, name, style)
+        text = block(one.diagnostic, one.path, report.lines, name, style)
         print(text, end="\n\n", file=stream)
     print(summary(report), file=stream)

@@ -1,100 +1,75 @@
-"""Sub-agents of Claude Code: `.claude/agents/**/*.md` (dialect `claude`)."""
+"""Sub-agents of Claude Code: `.claude/agents/**/*.md` (dialect `claude`).
 
-from agent_lsp.dialects.claude import (
-    effects,
-    facts,
-    fences,
-    model_ids,
-    notes,
-    places,
-    policy,
-    reading,
+Where its files are is all that is loaded before one of them is met; the rest is in `dialect`.
+
+Facts: code.claude.com/docs/sub-agents as of 2026-10-08, read 2026-11-28; each other one beside it.
+"""
+
+import json
+
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.discovery import HERE, Configuration, ScopeRule, Walk
+from agent_lsp.model.system import System
+
+MARKER = ".claude-plugin/plugin.json"
+
+
+def prefix(manifest: str, folder: str) -> str:
+    """What a plugin's agents are called by: its name, which is the folder's unless it says so."""
+    try:
+        name = json.loads(manifest).get("name")
+    except (ValueError, AttributeError, RecursionError):
+        name = None
+    return f"{name if isinstance(name, str) and name else folder}:"
+
+
+# The administrator's folder of managed settings, by the machine's system: code.claude.com/docs,
+# managed-settings and settings, read 2026-11-28.
+MANAGED = "managed-settings"
+MANAGED_FOLDERS = {
+    "darwin": "/Library/Application Support/ClaudeCode",
+    "linux": "/etc/claude-code",
+    "win32": "C:\\Program Files\\ClaudeCode",
+}
+_SCOPES = (
+    ScopeRule("managed", "managed settings", (f"${MANAGED}/.claude/agents",), deep=True),
+    ScopeRule("project", "project", (".claude/agents",), walk=Walk.TO_GIT, deep=True),
+    ScopeRule("user", "user", ("$CLAUDE_CONFIG_DIR/agents", "~/.claude/agents"), deep=True),
+    ScopeRule("project", "plugin", ("agents",), deep=True, marker=MARKER, prefix=prefix),
+    ScopeRule("builtin", "built into the runtime", ("claude/builtin",), builtin=True),
 )
-from agent_lsp.dialects.claude.conversion import CONVERSION
-from agent_lsp.dialects.claude.listing import list_agents
-from agent_lsp.dialects.claude.mentions import mentions
-from agent_lsp.dialects.claude.remarks import remarks
-from agent_lsp.dialects.claude.spawning import spawn
-from agent_lsp.dialects.claude.tools import AGENT, RETIRED, TASK, TOOLS, WITHHELD
-from agent_lsp.dialects.model import Dialect
-from agent_lsp.dialects.servers import Servers
-from agent_lsp.dialects.vocabulary import Consequence, Refused, Severity
 
-DIALECT = Dialect(
+
+def _of_plugin(manifest: str, folder: str, server: str) -> str:
+    """What a plugin's server is called in the names of its tools."""
+    return f"plugin_{prefix(manifest, folder).removesuffix(':')}_{server}"
+
+
+# Where MCP servers are configured: code.claude.com/docs/en/mcp and plugins-reference, read
+# 2026-11-28. A person's own servers of one project go before those that the project shares, and
+# these before a person's own of all projects; a plugin's file may have nothing but servers.
+_OWN = ("$CLAUDE_CONFIG_DIR/.claude.json", "~/.claude.json")
+_SHARED, _SERVERS = ".mcp.json", "mcpServers"
+MCP_SERVERS = (
+    Configuration(_OWN, (("projects", HERE, _SERVERS),)),
+    Configuration((_SHARED,), ((_SERVERS,),)),
+    Configuration(_OWN, ((_SERVERS,),)),
+    Configuration((_SHARED,), ((_SERVERS,), ()), marker=MARKER, qualified=_of_plugin),
+    Configuration((MARKER,), ((_SERVERS,),), marker=MARKER, qualified=_of_plugin),
+)
+
+
+def _load() -> Dialect:
+    from agent_lsp.dialects.claude.dialect import DIALECT  # noqa: PLC0415 - when a file is met
+
+    return DIALECT
+
+
+SYSTEM = System(
     id="claude",
     title="Claude Code sub-agents",
     runtime="Claude Code",
-    source=facts.SOURCE,
-    keys=facts.KEYS,
-    tools=TOOLS,
-    models=facts.MODELS,
-    globs=(),
-    scopes=places.SCOPES,
-    consequence=Consequence(
-        header_refused=reading.SKIPPED,
-        header_absent=reading.SKIPPED,
-        file=Refused.SKIPPED,
-    ),
-    severities={
-        "agent-name": Severity.ERROR,
-        "shadowed": Severity.INFORMATION,
-        "header-unclosed": Severity.ERROR,
-        "header-bom": Severity.ERROR,
-        "header-cut-short": Severity.WARNING,
-        "header-invalid": Severity.ERROR,
-        "unreadable": Severity.INFORMATION,
-        "unquoted-text": Severity.ERROR,
-        "wrong-type": Severity.ERROR,
-        "duplicate-key": Severity.ERROR,
-        "missing-key": Severity.ERROR,
-        "header-missing": Severity.ERROR,
-        "unknown-key": Severity.WARNING,
-        "ignored-key": Severity.WARNING,
-        "unknown-value": Severity.INFORMATION,
-        "unknown-model": Severity.WARNING,
-        "unknown-tool": Severity.WARNING,
-        "unavailable-tool": Severity.INFORMATION,
-        "allowed-and-denied": Severity.HINT,
-        "redundant-entry": Severity.HINT,
-        "whole-tool": Severity.WARNING,
-        "unknown-agent": Severity.INFORMATION,
-        "no-tools": Severity.WARNING,
-    },
-    list_call="claude agents",
-    list_parameters=facts.LIST_PARAMETERS,
-    spawn_call="Agent",
-    spawn_parameters=facts.SPAWN_PARAMETERS,
-    name_of=reading.name_of,
-    cut=fences.cut,
-    read=reading.read,
-    matches=policy.matches,
-    is_pattern=policy.is_pattern,
-    cannot_tell=policy.cannot_tell,
-    toolset=policy.toolset,
-    list_agents=list_agents,
-    spawn=spawn,
-    names_in=reading.names_in,
-    is_note=notes.is_note,
-    tie="the order in which the system lists them",
-    may_exist=policy.may_exist,
-    misnamed=policy.misnamed,
-    renamed=facts.RENAMED,
-    elsewhere=facts.ELSEWHERE,
-    remarks=remarks,
-    retired=RETIRED,
-    idle=effects.idle,
-    open_keys=True,
-    any_word=frozenset({"color"}),
-    takes_agents=frozenset({AGENT, TASK}),
-    nothing_left=policy.REFUSED,
-    void=policy.void,
-    merges=True,
-    withheld=WITHHELD,
-    servers=Servers(places.SERVERS, policy.prefix),
-    mentions=mentions,
-    notes=facts.NOTES,
-    conversion=CONVERSION,
-    model_words=model_ids.words,
-    unknown_model=model_ids.UNKNOWN,
-    reach=facts.REACH,
+    load=_load,
+    scopes=_SCOPES,
+    mcp_servers=MCP_SERVERS,
 )

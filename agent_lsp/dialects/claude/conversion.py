@@ -1,4 +1,4 @@
-"""What the tools of `claude` do, in the words that other systems are compared by.
+"""Maps the tools of `claude` to abilities, by which systems are compared.
 
 Which tool does what is our judgement from the meanings in `tools`, which have their source there.
 """
@@ -8,9 +8,9 @@ from collections.abc import Iterator
 
 from agent_lsp.dialects.claude import entries
 from agent_lsp.dialects.claude.tools import AGENT
-from agent_lsp.dialects.conversion import Ability, Conversion, Hold, does, only_with
-from agent_lsp.dialects.template import Reading, Value
-from agent_lsp.dialects.vocabulary import Holds
+from agent_lsp.model.conversion import Ability, Conversion, Hold, effect, only_with
+from agent_lsp.model.schema import KeyRole
+from agent_lsp.model.template import Reading, Value
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.nodes import Mapping, Node, Scalar, Sequence, resolve
 
@@ -18,25 +18,25 @@ _EVERY = "*"
 _OF_SERVER = re.compile(r"mcp__([^*]+?)(?:__(\*|[^*]+))?")
 
 _TOOLS = {
-    "Read": does(Ability.READ),
-    "Write": does(Ability.WRITE),
-    "Edit": does(Ability.EDIT),
-    "Glob": does(Ability.FIND),
-    "Grep": does(Ability.SEARCH),
-    "LSP": does(Ability.CODE),
-    "Bash": does(Ability.RUN),
+    "Read": effect(Ability.READ),
+    "Write": effect(Ability.WRITE),
+    "Edit": effect(Ability.EDIT),
+    "Glob": effect(Ability.FIND),
+    "Grep": effect(Ability.SEARCH),
+    "LSP": effect(Ability.CODE),
+    "Bash": effect(Ability.RUN),
     "PowerShell": only_with(Ability.RUN),
     "Monitor": only_with(Ability.RUN),
-    "WebFetch": does(Ability.FETCH),
-    "WebSearch": does(Ability.SEARCH_WEB),
-    "TodoWrite": does(Ability.PLAN),
-    AGENT: does(Ability.SPAWN),
-    "ListAgents": does(Ability.RUNNING),
-    "SendMessage": does(Ability.SEND),
-    "Skill": does(Ability.SKILL),
-    "ToolSearch": does(Ability.TOOLS),
-    "ListMcpResourcesTool": does(Ability.LIST_RESOURCES),
-    "ReadMcpResourceTool": does(Ability.READ_RESOURCE),
+    "WebFetch": effect(Ability.FETCH),
+    "WebSearch": effect(Ability.SEARCH_WEB),
+    "TodoWrite": effect(Ability.PLAN),
+    AGENT: effect(Ability.SPAWN),
+    "ListAgents": effect(Ability.RUNNING),
+    "SendMessage": effect(Ability.SEND),
+    "Skill": effect(Ability.SKILL),
+    "ToolSearch": effect(Ability.TOOLS),
+    "ListMcpResourcesTool": effect(Ability.LIST_RESOURCES),
+    "ReadMcpResourceTool": effect(Ability.READ_RESOURCE),
 }
 
 
@@ -47,10 +47,10 @@ def _server(entry: str) -> tuple[str, str] | None:
     return (found[1], found[2] or _EVERY) if found else None
 
 
-def _entry(server: str, tool: str, list_: Holds) -> str | None:
+def _entry(server: str, tool: str, list_: KeyRole) -> str | None:
     """An entry for a tool or a server; all servers can be denied together, and not allowed."""
     if server == tool == _EVERY:
-        return "mcp__*" if list_ is Holds.DENY else None
+        return "mcp__*" if list_ is KeyRole.DENY else None
     return f"mcp__{server}__{tool}"
 
 
@@ -80,7 +80,7 @@ def _in_parentheses(text: str, node: Scalar) -> Iterator[Value]:
 
 
 def _read_only(reading: Reading) -> Value | None:
-    mode = reading.held.settings.get("permissionMode")
+    mode = reading.effective.settings.get("permissionMode")
     return mode if mode is not None and mode.text == "plan" else None
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from agent_lsp.dialects.claude.tools import ALIASES
-from agent_lsp.dialects.template import Value
+from agent_lsp.model.template import Value
 from agent_lsp.syntax.nodes import Scalar, Style
 from agent_lsp.text import Span
 
@@ -133,20 +133,20 @@ def _content(written: str, style: Style) -> str:
     return _BREAKS.sub(_folded, written)
 
 
-def _folded(found: re.Match[str]) -> str:
+def _folded(match: re.Match[str]) -> str:
     """A line break as a blank; of several one less is left."""
-    breaks = found[0].count("\n") - 1
-    return ("\n" * breaks).ljust(len(found[0]), _FILLER) if breaks else " " * len(found[0])
+    breaks = match[0].count("\n") - 1
+    return ("\n" * breaks).ljust(len(match[0]), _FILLER) if breaks else " " * len(match[0])
 
 
-def _unescaped(found: re.Match[str]) -> str:
-    sign = found[0][1:]
+def _unescaped(match: re.Match[str]) -> str:
+    sign = match[0][1:]
     if sign[0] in "xuU" and len(sign) > 1:
         code = int(sign[1:], 16)
         read = chr(code) if code <= sys.maxunicode else ""
     else:
         read = _SIGNS.get(sign, sign)
-    return read.ljust(len(found[0]), _FILLER)
+    return read.ljust(len(match[0]), _FILLER)
 
 
 def _outdented(mark: str, rest: str) -> str:

@@ -3,12 +3,125 @@
 Facts: code.claude.com/docs (tools-reference, model-config, plugins-reference as of 2026-08-22,
 sub-agents as of 2026-10-08), anthropics/claude-code CHANGELOG.md at 5cfc0a1, and `AgentDefinition`
 of @anthropic-ai/claude-agent-sdk 0.3.332; read 2026-11-28.
+The keys inside `hooks` and `experimental`: code.claude.com/docs/hooks and sub-agents as of
+2026-10-08, and `HOOK_EVENTS` of @anthropic-ai/claude-agent-sdk 0.3.332; read 2026-11-28.
 """
 
-from agent_lsp.dialects.claude.nested import EVENTS, EXPERIMENTAL
-from agent_lsp.dialects.reach import Reach
-from agent_lsp.dialects.renamed import Renamed
-from agent_lsp.dialects.vocabulary import Choice, Holds, Key, Kind, Model, Parameter, Source
+from agent_lsp.model.availability import Reach
+from agent_lsp.model.dialect import Renamed
+from agent_lsp.model.schema import Choice, Key, KeyRole, Model, Parameter, Source, ValueKind
+
+_NONE = "nothing"
+
+_HANDLER = (
+    Key(
+        "type",
+        ValueKind.CHOICE,
+        "what the hook is",
+        "the hook is invalid",
+        required_by="the runtime",
+        choices=(
+            Choice("command", "a command of a shell, which gets the event as JSON"),
+            Choice("http", "a request to an address, with the event as JSON"),
+            Choice("mcp_tool", "a tool of an MCP server"),
+            Choice("prompt", "a question to a model"),
+            Choice("agent", "a question to a sub-agent"),
+        ),
+    ),
+    Key("command", ValueKind.TEXT, "the command of a `command`", _NONE),
+    Key("args", ValueKind.LIST, "arguments, with which no shell reads the command", _NONE),
+    Key(
+        "if",
+        ValueKind.TEXT,
+        "a permission rule, as `Bash(git *)`, that the call has to match",
+        "all",
+    ),
+    Key("timeout", ValueKind.NUMBER, "after how many seconds it is stopped", "depends on the type"),
+    Key("statusMessage", ValueKind.TEXT, "what is shown while it runs", "a text of the runtime's"),
+    Key("async", ValueKind.BOOL, "whether it runs in the background", "`false`"),
+    Key("asyncRewake", ValueKind.BOOL, "as `async`, and exit code 2 wakes the agent", "`false`"),
+    Key(
+        "shell",
+        ValueKind.CHOICE,
+        "the shell of a `command`",
+        "bash",
+        choices=(Choice("bash", "bash"), Choice("powershell", "PowerShell")),
+    ),
+    Key(
+        "once",
+        ValueKind.BOOL,
+        "only for hooks of skills; ignored in the file of an agent",
+        "`false`",
+    ),
+    Key("url", ValueKind.TEXT, "the address of an `http`", _NONE),
+    Key("headers", ValueKind.TABLE, "headers of the request", _NONE),
+    Key("allowedEnvVars", ValueKind.LIST, "variables that `headers` may use", _NONE),
+    Key("server", ValueKind.TEXT, "the MCP server of an `mcp_tool`", _NONE),
+    Key("tool", ValueKind.TEXT, "the tool of that server", _NONE),
+    Key("input", ValueKind.TABLE, "arguments for that tool", _NONE),
+    Key("prompt", ValueKind.TEXT, "the question of a `prompt` or an `agent`", _NONE),
+    Key("model", ValueKind.TEXT, "the model that answers it", "a fast one"),
+)
+_MATCHER = (
+    Key("matcher", ValueKind.TEXT, "for which tools, as `Bash` or `Edit|Write`", "for all"),
+    Key(
+        "hooks",
+        ValueKind.RECORDS,
+        "what runs, all at once",
+        "the matcher is invalid",
+        required_by="the runtime",
+        items=_HANDLER,
+    ),
+)
+_EVENTS = {
+    "PreToolUse": "before a tool is used; exit code 2 prevents it",
+    "PostToolUse": "after a tool was used",
+    "PostToolUseFailure": "after a tool failed",
+    "PostToolBatch": "after tools that were used together",
+    "PermissionRequest": "when a permission is asked for",
+    "PermissionDenied": "when a permission was denied",
+    "Stop": "when the agent ends; the runtime makes it `SubagentStop`",
+    "StopFailure": "when it ends by an error",
+    "SubagentStart": "when an agent begins",
+    "SubagentStop": "when an agent ends",
+    "UserPromptSubmit": "when a message is sent",
+    "UserPromptExpansion": "when a command becomes a message",
+    "SessionStart": "when the session begins",
+    "SessionEnd": "when the session ends",
+    "Setup": "when the session is set up",
+    "PreCompact": "before the conversation is shortened",
+    "PostCompact": "after it was shortened",
+    "PreModelSwitch": "before the model changes",
+    "PostModelSwitch": "after it changed",
+    "Notification": "when there is a notification",
+    "MessageDisplay": "while a message is shown",
+    "TeammateIdle": "when a member of a team has nothing to do",
+    "TaskCreated": "when a task is added",
+    "TaskCompleted": "when a task is done",
+    "Elicitation": "when an MCP server asks the user",
+    "ElicitationResult": "when the user has answered it",
+    "ConfigChange": "when settings change",
+    "InstructionsLoaded": "when instructions are loaded",
+    "CwdChanged": "when the working folder changes",
+    "FileChanged": "when a watched file changes",
+    "DirectoryAdded": "when a folder is added",
+    "WorktreeCreate": "when a Git worktree is made",
+    "WorktreeRemove": "when it is removed",
+}
+EVENTS = tuple(
+    Key(name, ValueKind.RECORDS, f"hooks that run {meaning}", "none runs then", items=_MATCHER)
+    for name, meaning in _EVENTS.items()
+)
+EXPERIMENTAL = (
+    Key(
+        "cacheTtl",
+        ValueKind.CHOICE,
+        "how long the prompts of the agent are cached; since 2.1.248",
+        "as in the session",
+        choices=(Choice("5m", "five minutes"), Choice("1h", "an hour")),
+    ),
+)
+
 
 SOURCE = Source("code.claude.com/docs, sub-agents", "2026-11-28")
 
@@ -61,71 +174,71 @@ COLORS = tuple(
 KEYS = (
     Key(
         "name",
-        Kind.TEXT,
+        ValueKind.TEXT,
         "what the agent is called, whatever its file is: lower-case letters and hyphens",
         "the file is taken for documentation, and defines no agent",
-        holds=Holds.AGENT,
+        role=KeyRole.AGENT,
         required_by="the runtime",
         example="reviewer",
     ),
     Key(
         "description",
-        Kind.TEXT,
+        ValueKind.TEXT,
         "when to delegate to the agent; Claude reads it to choose one",
         "the runtime skips the file",
-        holds=Holds.DESCRIPTION,
+        role=KeyRole.DESCRIPTION,
         required_by="the runtime",
         mandatory=True,
     ),
     Key(
         "tools",
-        Kind.LIST,
+        ValueKind.LIST,
         "the only tools that the agent gets, divided by commas or blanks, or a list",
         "every tool of the session that sub-agents can have",
-        holds=Holds.ALLOW,
+        role=KeyRole.ALLOW,
         in_text=True,
     ),
     Key(
         "disallowedTools",
-        Kind.LIST,
+        ValueKind.LIST,
         "tools that the agent does not get; they are taken away before `tools` is looked at",
         "nothing is taken away",
-        holds=Holds.DENY,
+        role=KeyRole.DENY,
         in_text=True,
     ),
     Key(
         "model",
-        Kind.TEXT,
+        ValueKind.TEXT,
         "the model: an alias, or the full id of one",
         _INHERITED,
-        holds=Holds.MODEL,
+        role=KeyRole.MODEL,
         example="sonnet",
     ),
     Key(
         "permissionMode",
-        Kind.CHOICE,
+        ValueKind.CHOICE,
         "what the agent may do without asking; a session in `auto`, `acceptEdits` or "
         "`bypassPermissions` goes first",
         _INHERITED,
         choices=PERMISSIONS,
     ),
-    Key("maxTurns", Kind.NUMBER, "after how many turns the agent is stopped", "no limit"),
+    Key("maxTurns", ValueKind.NUMBER, "after how many turns the agent is stopped", "no limit"),
     Key(
         "skills",
-        Kind.LIST,
+        ValueKind.LIST,
         "skills that the agent starts with, in full; one that is missing is left out",
         "none is loaded beforehand",
         in_text=True,
     ),
     Key(
         "mcpServers",
-        Kind.LIST,
+        ValueKind.LIST,
         "MCP servers for the agent: a list of names, or of mappings from a name to its settings",
         "those of the session",
     ),
     Key(
         "hooks",
-        Kind.TABLE,
+        ValueKind.TABLE,
         "hooks while the agent runs: a mapping from an event to a list of matchers",
         "those of the session",
         items=EVENTS,
@@ -133,51 +246,53 @@ KEYS = (
     ),
     Key(
         "memory",
-        Kind.CHOICE,
+        ValueKind.CHOICE,
         "where the agent keeps notes between sessions; it gets Read, Write and Edit for them",
         "it keeps none",
         choices=MEMORIES,
     ),
     Key(
         "background",
-        Kind.BOOL,
+        ValueKind.BOOL,
         "whether the agent always runs in the background, where it has fewer tools",
         "`false`: the call decides",
         choices=_TRUTH,
     ),
     Key(
         "effort",
-        Kind.CHOICE,
+        ValueKind.CHOICE,
         "how long the model thinks; a number is taken, too",
         _INHERITED,
-        holds=Holds.EFFORT,
+        role=KeyRole.EFFORT,
         choices=EFFORTS,
     ),
     Key(
         "isolation",
-        Kind.CHOICE,
+        ValueKind.CHOICE,
         "whether the agent works on a copy of the repository",
         "it works where the session does",
         choices=(Choice("worktree", "in a Git worktree of its own"),),
     ),
     Key(
         "omitClaudeMd",
-        Kind.BOOL,
+        ValueKind.BOOL,
         "whether the agent starts without the CLAUDE.md of the user and the project; since 2.1.271",
         "`false`: they are loaded",
         choices=_TRUTH,
     ),
     Key(
         "experimental",
-        Kind.TABLE,
+        ValueKind.TABLE,
         "options that may change",
         "as in the session",
         items=EXPERIMENTAL,
     ),
-    Key("color", Kind.CHOICE, "the colour of the agent's name", "chosen for it", choices=COLORS),
+    Key(
+        "color", ValueKind.CHOICE, "the colour of the agent's name", "chosen for it", choices=COLORS
+    ),
     Key(
         "initialPrompt",
-        Kind.TEXT,
+        ValueKind.TEXT,
         "the first message of a session that is started with this agent by `--agent`",
         "the session waits for a message",
     ),
@@ -215,12 +330,12 @@ REACH = Reach(readers=("VS Code", "Copilot CLI", "Cursor"), session="`claude --a
 # Built-in agents that are not told of the project's CLAUDE.md and Git.
 NOT_TOLD = frozenset({"Explore", "Plan"})
 
-_AGENT = Parameter("subagent_type", str, "the agent, by its name", holds=Holds.AGENT)
-LIST_PARAMETERS = (Parameter("name", str, "only this agent", holds=Holds.AGENT),)
+_AGENT = Parameter("subagent_type", str, "the agent, by its name", role=KeyRole.AGENT)
+LIST_PARAMETERS = (Parameter("name", str, "only this agent", role=KeyRole.AGENT),)
 SPAWN_PARAMETERS = (
     _AGENT,
-    Parameter("prompt", str, "what the agent shall do", content=True, holds=Holds.TASK),
-    Parameter("model", str, "an alias, which goes before the header's", holds=Holds.MODEL),
+    Parameter("prompt", str, "what the agent shall do", content=True, role=KeyRole.TASK),
+    Parameter("model", str, "an alias, which goes before the header's", role=KeyRole.MODEL),
     Parameter("background", bool, "whether it runs in the background"),
     Parameter("env", dict, "variables that the session has, such as CLAUDE_CODE_SUBAGENT_MODEL"),
 )

@@ -1,15 +1,18 @@
-"""Which tools a sub-agent keeps, and why.
+"""Decides which tools a sub-agent keeps, and says why.
 
 Facts: code.claude.com/docs/sub-agents and tools-reference as of 2026-10-08, read 2026-11-28; what
 patterns cover, what `*` and `mcp__*` do in which list, and that `memory` counts only with one of
 its three words, measured with Claude Code 2.1.332, 2026-11-28.
+An agent of which every allowed tool is denied runs without tools; where one is missing for another
+reason, the runtime refuses the spawn: measured with Claude Code 2.1.332, 2026-11-28. A denied
+`Tool(…)` takes the tool away and is no such reason; nor is one that denies the old name of `Agent`,
+or `Agent` to an entry `Agent(…)`.
 """
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from agent_lsp.dialects.answers import Toolset, Verdict
 from agent_lsp.dialects.claude.facts import ALLOW, DEEPEST, DENY, MEMORIES
 from agent_lsp.dialects.claude.tools import (
     AGENT,
@@ -19,9 +22,10 @@ from agent_lsp.dialects.claude.tools import (
     RETIRED,
     WITHHELD,
 )
-from agent_lsp.dialects.renamed import Misnamed
-from agent_lsp.dialects.template import Reading, Value
-from agent_lsp.dialects.vocabulary import Holds
+from agent_lsp.model.dialect import Misnamed
+from agent_lsp.model.runtime import RuntimeRefusal, Toolset, Verdict
+from agent_lsp.model.schema import KeyRole
+from agent_lsp.model.template import Reading, Value
 
 REFUSED = "the runtime refuses to launch the agent"
 _WITHHELD = frozenset(tool.name for tool in WITHHELD)
@@ -56,11 +60,11 @@ def is_void(denied: tuple[Value, ...]) -> bool:
     return any(entry.text == _EVERY for entry in denied)
 
 
-def void(holds: Holds, entry: str) -> str:
+def void(role: KeyRole, entry: str) -> str:
     """Why an entry covers nothing in a list of this kind though it does in the other one."""
-    if holds is Holds.DENY and entry == _EVERY:
+    if role is KeyRole.DENY and entry == _EVERY:
         return f"`{entry}` denies nothing in `{DENY}`, and neither do the entries beside it"
-    if holds is Holds.ALLOW and entry == _SERVERS:
+    if role is KeyRole.ALLOW and entry == _SERVERS:
         return f"`{entry}` allows nothing in `{ALLOW}`: it counts in `{DENY}` only"
     return ""
 
@@ -140,13 +144,13 @@ class _Entries:
     broad: Mapping[str, int]
 
     @classmethod
-    def of(cls, entries: tuple[Value, ...], holds: Holds) -> "_Entries":
+    def of(cls, entries: tuple[Value, ...], role: KeyRole) -> "_Entries":
         """`entries` by what they cover, the first ones of each kind."""
         named: dict[str, Value] = {}
         broad: dict[str, int] = {}
         for at, entry in enumerate(entries):
             named.setdefault(entry.text, entry)
-            if void(holds, entry.text):
+            if void(role, entry.text):
                 continue
             if entry.text == _EVERY:
                 broad.setdefault(_EVERY, at)
@@ -167,11 +171,11 @@ class _Entries:
 
 def toolset(reading: Reading, tools: tuple[str, ...], depth: int) -> Toolset:
     """The verdict on each of `tools` for a sub-agent that is spawned at `depth`."""
-    settings = reading.held.settings
+    settings = reading.effective.settings
     allow, deny = settings.get("tools"), settings.get("disallowedTools")
     counts = deny is not None and not is_void(deny.items)
-    denied = _Entries.of(deny.items if deny is not None and counts else (), Holds.DENY)
-    listed = _Entries.of(allow.items if allow is not None else (), Holds.ALLOW)
+    denied = _Entries.of(deny.items if deny is not None and counts else (), KeyRole.DENY)
+    listed = _Entries.of(allow.items if allow is not None else (), KeyRole.ALLOW)
     memory, mode = settings.get("memory"), settings.get("permissionMode")
     keeps_notes = memory is not None and memory.text in _MEMORIES
     is_planning = mode is not None and mode.text == "plan"
@@ -189,7 +193,7 @@ def toolset(reading: Reading, tools: tuple[str, ...], depth: int) -> Toolset:
     open_patterns = [
         item.text
         for item in listed.entries
-        if cannot_tell(item.text) and not void(Holds.ALLOW, item.text)
+        if cannot_tell(item.text) and not void(KeyRole.ALLOW, item.text)
     ]
     if allow is None or any(item.text == _EVERY for item in listed.entries):
         open_patterns.append(_SERVERS)
@@ -224,3 +228,61 @@ def _verdict(tool: str, allow: Value | None, listed: _Entries, denied: _Entries)
     if by is None:
         return Verdict(tool, False, "not in `tools`", allow.span)
     return Verdict(tool, True, f"allowed by `{by.text}`", by.span)
+
+
+_UNKNOWN, _ALWAYS_WITHHELD = "unrecognized", "not available to subagents"
+_UNMATCHED = "recognized but matched no tools in this session"
+_ADVICE = "Fix the agent's tools frontmatter or pass a different subagent_type."
+
+
+def zero_tools(
+    name: str, reading: Reading, found: Toolset, offered: tuple[str, ...] | None
+) -> RuntimeRefusal | None:
+    """The refusal in the runtime's words; `offered` are the tools of the session, where known."""
+    allow = reading.effective.settings.get(ALLOW)
+    if allow is None or not allow.items or found.kept:
+        return None
+    known = {verdict.tool for verdict in found.verdicts}
+    if offered is None and any(_may_be_there(item.text, known) for item in allow.items):
+        return None
+    deny = reading.effective.settings.get(DENY)
+    denied = deny.items if deny is not None else ()
+    missing: dict[str, list[str]] = {_UNKNOWN: [], _ALWAYS_WITHHELD: [], _UNMATCHED: []}
+    for item in allow.items:
+        if not _is_denied(item, denied):
+            missing[_group(item, known)].append(item.written or item.text)
+    said = "; ".join(f"{why} [{', '.join(names)}]" for why, names in missing.items() if names)
+    if not said:
+        return None
+    return RuntimeRefusal(
+        f"Agent '{name}' would be spawned with zero tools — refusing. "
+        f"Its tools list resolved to nothing: {said}. {_ADVICE}"
+    )
+
+
+def _may_be_there(tool: str, known_keys: set[str]) -> bool:
+    """Whether a session of which nothing is known could have the tool."""
+    is_of_server = cannot_tell(tool) and not void(KeyRole.ALLOW, tool)
+    return is_of_server or (tool not in known_keys and may_exist(tool))
+
+
+def _is_denied(item: Value, denied: tuple[Value, ...]) -> bool:
+    """Whether somebody wants the agent to be without the tool."""
+    if item.text == AGENT and item.written != AGENT:
+        return False
+    ground = BUILT_ON.get(item.text)
+    return any(
+        matches(entry.text, item.text) and (entry.text != item.text or _is_whole(entry))
+        for entry in denied
+    ) or any(entry.text == ground for entry in denied)
+
+
+def _is_whole(entry: Value) -> bool:
+    is_one_tool = entry.text != AGENT and not names_server(entry.text)
+    return "(" not in entry.written or not is_one_tool
+
+
+def _group(item: Value, known_keys: set[str]) -> str:
+    if item.text in known_keys:
+        return _UNMATCHED if item.text == AGENT else _ALWAYS_WITHHELD
+    return _UNMATCHED if names_server(item.text) else _UNKNOWN

@@ -1,18 +1,20 @@
 """Reads one agent file as Claude Code does: header, values, prompt, and the names in it.
 
 Invariants: a name with a colon is that of a plugin's agent, since no other may have one; a file
-of a plugin counts whatever its header is like. Merge keys (`<<`) count: measured with Claude Code
-2.1.332, 2026-11-28.
-Facts: code.claude.com/docs/sub-agents and plugins-reference as of 2026-10-08, read 2026-11-28.
+of a plugin counts whatever its header is like; where no header is read, only what can be nothing
+else was meant to be an agent, and is no documentation. Merge keys (`<<`) count: measured with
+Claude Code 2.1.332, 2026-11-28.
+Facts: code.claude.com/docs/sub-agents and plugins-reference as of 2026-10-08, read 2026-11-28; that
+a header defines no agent which is a list or a text, or goes on behind one: Claude Code 2.1.332,
+measured 2026-11-28.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from agent_lsp.dialects.answers import Named, Scope
-from agent_lsp.dialects.claude import entries, notes, policy, recovery
+from agent_lsp.dialects.claude import entries, frontmatter, policy
 from agent_lsp.dialects.claude.facts import (
     ALIASES,
     ALLOW,
@@ -21,17 +23,126 @@ from agent_lsp.dialects.claude.facts import (
     KEYS,
     KNOWN,
     LONGEST_NAME,
+    TELLING,
 )
-from agent_lsp.dialects.claude.recovery import Outcome
+from agent_lsp.dialects.claude.frontmatter import Outcome
 from agent_lsp.dialects.claude.shapes import shapes
-from agent_lsp.dialects.template import Block, Fault, FaultKind, Reading, Template, Value
-from agent_lsp.dialects.vocabulary import Kind
+from agent_lsp.model.runtime import DefinedName, Scope
+from agent_lsp.model.schema import ValueKind
+from agent_lsp.model.template import Block, LoadError, LoadErrorKind, Reading, Template, Value
+from agent_lsp.syntax import invisible
 from agent_lsp.syntax.document import Document
-from agent_lsp.syntax.markdown import Fence
+from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.syntax.nodes import Broken, Entry, Mapping, Node, Scalar, Sequence, Style, resolve
 from agent_lsp.text import Span
 
-_LISTS = frozenset(key.name for key in KEYS if key.kind is Kind.LIST)
+# A line of more words is no key that is only begun, nor is one that is in bold type or a quotation.
+_WORDS = 3
+_PROSE = re.compile(r"\*\*|>[ \t]|[*+][ \t]|-[ \t]+(?!name:)")
+# A header that is not on the first line, with nothing of weight above it.
+_LATE = re.compile(
+    r"(?:[ \t]*\r?\n|[ \t]*<!--[^\n]*-->[ \t]*\r?\n|(?:`{3,}|~{3,})[\w-]*[ \t]*\r?\n|#[^\n]*\n)+"
+    r"---[ \t]*\r?\n(?P<header>(?:(?!---)[^\n]*\n)+)---[ \t]*(?:\r?\n|\Z)"
+)
+# A header whose first line is not there, or only looks like `---`.
+_NEAR = re.compile(
+    r"(?:[ \t]*[-–—]{2,}[ \t]*(?:ya?ml)?[ \t]*\r?\n)?"
+    r"(?P<header>(?:name|description):[^\n]*\n(?:(?![ \t]*[-–—]{3})[^\n]*\n)+?)"
+    r"[ \t]*[-–—]{3,}[ \t]*(?:\r?\n|\Z)"
+)
+# A header whose lines end in CR alone, once they end in LF: the first line has no end otherwise.
+_OLD_ENDS = re.compile(r"\r(?!\n)")
+_WHOLE = re.compile(r"---[ \t]*\n(?P<header>(?:(?!---[ \t]*\n)[^\n]*\n)+)---[ \t]*(?:\n|\Z)")
+_NAME = re.compile(
+    r"^name:[ \t]*[\"']?(?P<name>[^\s\"'#][^\n\"'#]*?)[\"']?[ \t]*\r?$", re.MULTILINE
+)
+_LOOKED_AT = 5_000
+# A key at the start of a line, also as an item, or behind a bracket or a quote that opens the line.
+_LINE_KEY = re.compile(
+    r"^[ \t]*(?:-[ \t]+)*[\[{\"']?[ \t]*(?P<key>[A-Za-z][\w-]*)[\"']?:(?=[ \t\r\n]|\Z)",
+    re.MULTILINE,
+)
+# A single one may be a word of a text, or of a list of anything.
+_FEW = 2
+
+
+def is_note(document: Document, _scope: Scope) -> bool:
+    """Whether the file has no header, or one that does not speak of an agent."""
+    if document.frontmatter.fence is FenceKind.ABSENT:
+        return bool(document.text.strip("\ufeff \t\r\n")) and below(document) is None
+    if document.tree.problem is not None and _begins_with_prose(document):
+        return True
+    if is_no_mapping(document):
+        return False
+    top = resolve(document.tree.root)
+    keys = set(_keys(top.entries if isinstance(top, Mapping) else ()))
+    keys |= {key for key, *_ in frontmatter.values(document)}
+    if not keys:
+        # What is only begun may become one; a rule above a text does not.
+        is_begun = (
+            document.frontmatter.fence is FenceKind.CLOSED
+            or not document.frontmatter.body.of(document.text)
+        )
+        inner = document.frontmatter.inner.of(document.text).strip()
+        return not is_begun or not any(key.startswith(inner) for key in KNOWN)
+    # Letters that changed places make a word that nobody uses for anything else.
+    is_named = any(sorted(key.lower()) == sorted("name") for key in keys)
+    is_agent = is_named or not keys.isdisjoint(TELLING)
+    return not is_agent and not keys <= KNOWN
+
+
+def is_no_mapping(document: Document) -> bool:
+    """Whether the header has the keys of an agent and is no mapping, so that nobody reads them."""
+    if isinstance(resolve(document.tree.root), Mapping) and document.tree.rest is None:
+        return False
+    inner = document.frontmatter.inner
+    keys = {found["key"] for found in _LINE_KEY.finditer(document.text, inner.start, inner.end)}
+    keys |= set(_in_items(document.tree.root))
+    return "name" in keys or len(keys & KNOWN) >= _FEW
+
+
+def below(document: Document) -> Value | None:
+    """The name in a header that does not begin as it has to in the first line, or None."""
+    if document.frontmatter.fence is not FenceKind.ABSENT:
+        return None
+    begin, hidden = document.text[:_LOOKED_AT], invisible.leading(document.text[:_LOOKED_AT])
+    if len(hidden):
+        # Signs that nobody sees stand above the header as a blank line does.
+        begin = f"{' ' * (hidden.end - 1)}\n{begin[hidden.end :]}"
+    begin, ends = _OLD_ENDS.subn("\n", begin)
+    found = (_WHOLE.match(begin) if ends else None) or _LATE.match(begin) or _NEAR.match(begin)
+    if found is None or "\ndescription:" not in f"\n{found['header']}":
+        return None
+    name = _NAME.search(begin, found.start("header"), found.end("header"))
+    return Value(name["name"], Span(*name.span("name"))) if name is not None else None
+
+
+def _keys(entries: Iterable[Entry]) -> Iterator[str]:
+    """The keys of a header; a line without a colon has none but what begins like one of ours."""
+    for entry in entries:
+        name = entry.name or ""
+        word = name if entry.value else re.split(r"[\s:]", name, maxsplit=1)[0]
+        if word and (entry.value or word in KNOWN):
+            yield word
+
+
+def _in_items(root: Node | None) -> Iterator[str]:
+    """The keys of mappings in a list."""
+    top = resolve(root)
+    for item in top.items if isinstance(top, Sequence) else ():
+        inner = resolve(item)
+        if isinstance(inner, Mapping):
+            yield from (entry.name for entry in inner.entries if entry.name)
+
+
+def _begins_with_prose(document: Document) -> bool:
+    """Whether the first line below a rule is a sentence, as in a text that begins with one."""
+    lines = document.frontmatter.inner.of(document.text).splitlines()
+    first = next((line for line in lines if line.strip() and not line.startswith("#")), "")
+    return bool(_PROSE.match(first)) or (":" not in first and len(first.split()) > _WORDS)
+
+
+_LISTS = frozenset(key.name for key in KEYS if key.kind is ValueKind.LIST)
 _IN_TEXT = frozenset(key.name for key in KEYS if key.in_text)
 _FOLDED = {
     "model": frozenset(alias.name for alias in ALIASES),
@@ -51,17 +162,17 @@ def name_of(file_name: str) -> str | None:
     return stem if dot and stem and extension.lower() == "md" else None
 
 
-def names_in(document: Document, scope: Scope, path: Path) -> tuple[Named, ...]:
+def names_in(document: Document, scope: Scope, path: Path) -> tuple[DefinedName, ...]:
     """The name in the header, if it may be one; in a plugin behind the names of its folders."""
-    if notes.is_note(document, scope):
+    if is_note(document, scope):
         return ()
-    value = _written(document).get("name") or notes.below(document)
+    value = _written(document).get("name") or below(document)
     name = value.text.strip() if value is not None else ""
     if scope.prefix:
         inner = path.parent.relative_to(scope.folder).parts if scope.folder in path.parents else ()
         parts = (*inner, name or path.stem)
-        return (Named(scope.prefix + ":".join(parts), value.span if value else None),)
-    return (Named(name, value.span if value else None),) if is_name(name) else ()
+        return (DefinedName(scope.prefix + ":".join(parts), value.span if value else None),)
+    return (DefinedName(name, value.span if value else None),) if is_name(name) else ()
 
 
 def is_name(name: str) -> bool:
@@ -72,22 +183,24 @@ def is_name(name: str) -> bool:
 def read(document: Document, name: str) -> Reading:
     """What the author wrote, what the runtime holds of it, and why it skips or loses the rest."""
     written = Template(_written(document), (), (_prompt(document),))
-    if document.cut.fence is not Fence.CLOSED:
-        return Reading(written, _EMPTY, (Fault(FaultKind.UNSEEN, document.cut.open, SKIPPED),))
+    if document.frontmatter.fence is not FenceKind.CLOSED:
+        return Reading(
+            written, _EMPTY, (LoadError(LoadErrorKind.UNSEEN, document.frontmatter.open, SKIPPED),)
+        )
     in_plugin = ":" in name
-    faults, doubts = [], []
-    for fault in _faults(document, written, plugin=in_plugin):
-        if in_plugin and fault.kind is not FaultKind.TYPE:
-            doubts.append(replace(fault, message=_LOSES))
-        elif not fault.certain:
-            doubts.append(fault)
+    errors, possible = [], []
+    for error in _errors(document, written, plugin=in_plugin):
+        if in_plugin and error.kind is not LoadErrorKind.TYPE:
+            possible.append(replace(error, message=_LOSES))
+        elif not error.certain:
+            possible.append(error)
         else:
-            faults.append(fault)
-    held = _EMPTY if faults else _counting(written)
-    return Reading(written, held, tuple(faults), doubts=tuple(doubts))
+            errors.append(error)
+    held = _EMPTY if errors else _counting(written)
+    return Reading(written, held, tuple(errors), possible_errors=tuple(possible))
 
 
-def _faults(document: Document, written: Template, *, plugin: bool) -> Iterator[Fault]:
+def _errors(document: Document, declared: Template, *, plugin: bool) -> Iterator[LoadError]:
     """What is wrong with the header, what the runtime certainly refuses first."""
     broken = _broken(document)
     if broken is not None:
@@ -97,36 +210,40 @@ def _faults(document: Document, written: Template, *, plugin: bool) -> Iterator[
     entries_ = top.entries if isinstance(top, Mapping) else ()
     wrong = tuple(shapes(entries_, SKIPPED, MAY_SKIP, plugin=plugin))
     yield from wrong
-    told = written.settings.get("description")
-    is_told = (told is not None and told.text) or any(f.key == "description" for f in wrong)
-    if not is_told:
-        place = top.span if isinstance(top, Mapping) else document.cut.open
-        yield Fault(FaultKind.MISSING, place, SKIPPED, "description")
+    description = declared.settings.get("description")
+    is_described = (description is not None and description.text) or any(
+        f.key == "description" for f in wrong
+    )
+    if not is_described:
+        place = top.span if isinstance(top, Mapping) else document.frontmatter.open
+        yield LoadError(LoadErrorKind.MISSING, place, SKIPPED, "description")
     seen = set()
     for entry in entries_:
         if entry.name is not None and entry.name in seen:
-            yield Fault(FaultKind.DUPLICATE, entry.key.span, MAY_SKIP, entry.name, certain=False)
+            yield LoadError(
+                LoadErrorKind.DUPLICATE, entry.key.span, MAY_SKIP, entry.name, certain=False
+            )
         seen.add(entry.name)
 
 
-def _broken(document: Document) -> Fault | None:
+def _broken(document: Document) -> LoadError | None:
     """Why the header is no YAML to the runtime, or may be none."""
     problem, rest = document.tree.problem, document.tree.rest
     if problem is not None:
-        header = document.cut.inner
-        outcome = recovery.recover(header.of(document.text), header.start).outcome
+        header = document.frontmatter.inner
+        outcome = frontmatter.recover(header.of(document.text), header.start).outcome
         if outcome is Outcome.RECOVERED:
             return None
         certain, place = outcome is Outcome.LOST, problem.span
     elif rest is not None:
         # Readers differ about a second document, and agree about a key less indented than others.
-        above = document.text[document.cut.inner.start : rest.start].rstrip()
+        above = document.text[document.frontmatter.inner.start : rest.start].rstrip()
         certain, place = not above.endswith("\n..."), rest
-    elif notes.is_no_mapping(document):
-        certain, place = True, document.cut.inner
+    elif is_no_mapping(document):
+        certain, place = True, document.frontmatter.inner
     else:
         return None
-    return Fault(FaultKind.SYNTAX, place, SKIPPED if certain else MAY_SKIP, certain=certain)
+    return LoadError(LoadErrorKind.SYNTAX, place, SKIPPED if certain else MAY_SKIP, certain=certain)
 
 
 def _written(document: Document) -> dict[str, Value]:
@@ -136,7 +253,7 @@ def _written(document: Document) -> dict[str, Value]:
         value = _value(document.text, entry)
         if value is not None and entry.name is not None:
             values[entry.name] = value
-    for name, key, text, span in recovery.values(document):
+    for name, key, text, span in frontmatter.values(document):
         if name in _LISTS:
             values[name] = Value(tuple(entries.split(text, span)), span, key)
         elif name in KNOWN:
@@ -188,12 +305,12 @@ def _listed(text: str, name: str, node: Node) -> tuple[Value, ...] | None:
     return found
 
 
-def _counting(written: Template) -> Template:
+def _counting(declared: Template) -> Template:
     """What counts of what is written: of denied tools none beside a `*`."""
-    denied = written.settings.get(DENY)
+    denied = declared.settings.get(DENY)
     if denied is None or not policy.is_void(denied.items):
-        return written
-    return replace(written, settings={**written.settings, DENY: replace(denied, value=())})
+        return declared
+    return replace(declared, settings={**declared.settings, DENY: replace(denied, value=())})
 
 
 def _is_nothing(node: Scalar) -> bool:
@@ -202,7 +319,7 @@ def _is_nothing(node: Scalar) -> bool:
 
 def _prompt(document: Document) -> Block:
     """The text below the header, trimmed."""
-    body = document.cut.body
+    body = document.frontmatter.body
     text = body.of(document.text)
     start = body.start + len(text) - len(text.lstrip())
     prompt = text.strip()

@@ -1,4 +1,4 @@
-"""Values whose shape the runtime does not take, and what becomes of the key or of the file.
+"""Finds values whose shape the runtime does not take, and says what it makes of key or file.
 
 Invariants: what only the code of some versions shows is no certain fault; its message says "may".
 Facts: code.claude.com/docs/sub-agents and hooks as of 2026-10-08; how the values are checked, from
@@ -11,10 +11,9 @@ import re
 from collections.abc import Iterator
 
 from agent_lsp.dialects.claude import entries
-from agent_lsp.dialects.claude.facts import KEYS, MEMORIES, NOT_IN_PLUGINS
-from agent_lsp.dialects.claude.nested import EVENTS
-from agent_lsp.dialects.template import Fault, FaultKind
-from agent_lsp.dialects.vocabulary import Choice, Holds, Key, Kind
+from agent_lsp.dialects.claude.facts import EVENTS, KEYS, MEMORIES, NOT_IN_PLUGINS
+from agent_lsp.model.schema import Choice, Key, KeyRole, ValueKind
+from agent_lsp.model.template import LoadError, LoadErrorKind
 from agent_lsp.syntax.nodes import Broken, Entry, Mapping, Node, Scalar, Sequence, Style, resolve
 from agent_lsp.text import Span
 
@@ -33,11 +32,11 @@ _TRUTH = re.compile(r"true|false", re.IGNORECASE)
 
 
 def shapes(
-    found: tuple[Entry, ...], skipped: str, may_skip: str, *, plugin: bool
-) -> Iterator[Fault]:
+    entries: tuple[Entry, ...], skipped: str, may_skip: str, *, plugin: bool
+) -> Iterator[LoadError]:
     """What is wrong with the shapes of the values; `skipped` and `may_skip` tell of the file."""
-    keeps_notes = any(entry.name == "memory" and _is_word(entry, MEMORIES) for entry in found)
-    for entry in found:
+    keeps_notes = any(entry.name == "memory" and _is_word(entry, MEMORIES) for entry in entries)
+    for entry in entries:
         key = _KEYS.get(entry.name)
         node = resolve(entry.value)
         if key is None or _is_nothing(node) or (plugin and key.name in NOT_IN_PLUGINS):
@@ -46,11 +45,11 @@ def shapes(
             yield from _hooks(node, skipped)
         elif key.name == "mcpServers":
             yield from _servers(node)
-        elif key.holds is Holds.DESCRIPTION:
+        elif key.role is KeyRole.DESCRIPTION:
             yield from _description(node, skipped, may_skip, plugin=plugin)
-        elif key.kind is Kind.LIST:
+        elif key.kind is ValueKind.LIST:
             yield from _list(key, node, _ONLY_NOTES if keeps_notes else _NO_TOOLS)
-        elif key.holds is not Holds.AGENT:
+        elif key.role is not KeyRole.AGENT:
             yield from _single(key, node)
 
 
@@ -64,9 +63,9 @@ def no_text(node: Node | None) -> bool:
     return isinstance(node, Scalar) and entries.is_number_or_truth(node)
 
 
-def _hooks(node: Node | None, skipped: str) -> Iterator[Fault]:
+def _hooks(node: Node | None, skipped: str) -> Iterator[LoadError]:
     if isinstance(node, Sequence):
-        yield Fault(FaultKind.TYPE, node.span, skipped, "hooks", "a mapping", "a list")
+        yield LoadError(LoadErrorKind.TYPE, node.span, skipped, "hooks", "a mapping", "a list")
         return
     if not isinstance(node, Mapping):
         yield from _wrong("hooks", node, "a mapping from events to matchers", NO_HOOK)
@@ -84,7 +83,7 @@ def _hooks(node: Node | None, skipped: str) -> Iterator[Fault]:
             yield from _matcher(name, resolve(item))
 
 
-def _matcher(name: str, node: Node | None) -> Iterator[Fault]:
+def _matcher(name: str, node: Node | None) -> Iterator[LoadError]:
     if not isinstance(node, Mapping):
         yield from _wrong(name, node, "a list of matchers, each with a list `hooks`", NO_HOOK)
         return
@@ -99,14 +98,14 @@ def _matcher(name: str, node: Node | None) -> Iterator[Fault]:
         yield _doubt(f"{name}", place, expected, "none" if inner is None else "", NO_HOOK)
 
 
-def _hook(name: str, node: Node | None) -> Iterator[Fault]:
+def _hook(name: str, node: Node | None) -> Iterator[LoadError]:
     if not isinstance(node, Mapping):
         yield from _wrong(name, node, "mappings with a `type` in its lists `hooks`", NO_HOOK)
     elif node.get("type") is None:
         yield _doubt(name, node.span, "a `type` in each hook", "none", NO_HOOK)
 
 
-def _servers(node: Node | None) -> Iterator[Fault]:
+def _servers(node: Node | None) -> Iterator[LoadError]:
     wanted = "a list of names, or of mappings from a name to settings"
     if not isinstance(node, Sequence):
         lost = "the runtime may ignore it, and the agent has none of these servers"
@@ -126,53 +125,57 @@ def _servers(node: Node | None) -> Iterator[Fault]:
 
 def _description(
     node: Node | None, skipped: str, may_skip: str, *, plugin: bool
-) -> Iterator[Fault]:
+) -> Iterator[LoadError]:
     if plugin:
         return
     if isinstance(node, Sequence | Mapping):
-        yield Fault(FaultKind.TYPE, node.span, skipped, "description", "text", _what(node))
+        yield LoadError(LoadErrorKind.TYPE, node.span, skipped, "description", "text", _what(node))
     elif no_text(node):
         yield from _wrong("description", node, "text, which takes quotes here", may_skip)
 
 
-def _list(key: Key, node: Node | None, no_tools: str) -> Iterator[Fault]:
-    lost = {Holds.ALLOW: f"{EMPTY_LIST}, and {no_tools}", Holds.DENY: NONE_DENIED}.get(
-        key.holds or Holds.TASK, IGNORED
+def _list(key: Key, node: Node | None, no_tools: str) -> Iterator[LoadError]:
+    lost = {KeyRole.ALLOW: f"{EMPTY_LIST}, and {no_tools}", KeyRole.DENY: NONE_DENIED}.get(
+        key.role or KeyRole.TASK, IGNORED
     )
     if isinstance(node, Mapping) or (key.in_text and no_text(node)):
         yield from _wrong(key.name, node, "a list, or a text with commas", lost)
     elif isinstance(node, Sequence):
         items = [resolve(item) for item in node.items]
         is_left = any(isinstance(one, Scalar) and entries.is_text(one) for one in items)
-        is_fatal = key.holds is Holds.ALLOW and not is_left
+        is_fatal = key.role is KeyRole.ALLOW and not is_left
         effect = f"{LEFT_OUT}, and {no_tools}" if is_fatal else LEFT_OUT
         for item, inner in zip(node.items, items, strict=True):
             if inner is not None and (isinstance(inner, Sequence | Mapping) or no_text(inner)):
                 yield _doubt(key.name, item.span, "text in each item", _what(inner), effect)
 
 
-def _single(key: Key, node: Node | None) -> Iterator[Fault]:
-    if isinstance(node, Sequence) or (isinstance(node, Mapping) and key.kind is not Kind.TABLE):
-        wanted = {Kind.NUMBER: "a whole number", Kind.BOOL: "`true` or `false`"}.get(key.kind)
+def _single(key: Key, node: Node | None) -> Iterator[LoadError]:
+    if isinstance(node, Sequence) or (
+        isinstance(node, Mapping) and key.kind is not ValueKind.TABLE
+    ):
+        wanted = {ValueKind.NUMBER: "a whole number", ValueKind.BOOL: "`true` or `false`"}.get(
+            key.kind
+        )
         yield from _wrong(key.name, node, wanted or "a word", IGNORED)
-    elif isinstance(node, Scalar) and key.kind is Kind.NUMBER:
+    elif isinstance(node, Scalar) and key.kind is ValueKind.NUMBER:
         is_fraction = node.style is Style.PLAIN and _FRACTION.fullmatch(node.value.strip())
         if is_fraction or not _NUMBER.match(node.value.strip()):
             yield from _wrong(key.name, node, "a whole number above 0", IGNORED)
-    elif isinstance(node, Scalar) and key.kind is Kind.BOOL:
+    elif isinstance(node, Scalar) and key.kind is ValueKind.BOOL:
         if not _TRUTH.fullmatch(node.value.strip()):
             yield from _wrong(key.name, node, "`true` or `false`", IGNORED)
-    elif isinstance(node, Scalar) and key.kind is Kind.TABLE:
+    elif isinstance(node, Scalar) and key.kind is ValueKind.TABLE:
         yield from _wrong(key.name, node, "a mapping", IGNORED)
 
 
-def _wrong(name: str, node: Node | None, wanted: str, lost: str) -> Iterator[Fault]:
+def _wrong(name: str, node: Node | None, wanted: str, lost: str) -> Iterator[LoadError]:
     if node is not None and not isinstance(node, Broken):
         yield _doubt(name, node.span, wanted, _what(node), lost)
 
 
-def _doubt(name: str, span: Span, wanted: str, got: str, lost: str) -> Fault:
-    return Fault(FaultKind.TYPE, span, lost, name, wanted, got, certain=False)
+def _doubt(name: str, span: Span, wanted: str, got: str, lost: str) -> LoadError:
+    return LoadError(LoadErrorKind.TYPE, span, lost, name, wanted, got, certain=False)
 
 
 def _what(node: Node) -> str:

@@ -4,7 +4,7 @@ Facts: code.claude.com/docs/tools-reference as of 2026-08-22 and sub-agents as o
 the CHANGELOG of anthropics/claude-code at 5cfc0a1; read 2026-11-28.
 """
 
-from agent_lsp.dialects.vocabulary import Tool
+from agent_lsp.model.schema import Tool
 
 _FILES, _SHELL, _WEB, _PLAN = "files", "shell", "web", "planning"
 _AGENTS, _SKILLS, _TASKS, _SESSION = "agents", "skills", "tasks", "session"

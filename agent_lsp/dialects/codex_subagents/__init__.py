@@ -1,73 +1,93 @@
-"""Sub-agents of a Codex fork: `.codex/agents/<name>.md` (dialect `codex-subagents`)."""
+"""Sub-agents of a Codex fork: `.codex/agents/<name>.md` (dialect `codex-subagents`).
 
-from agent_lsp.dialects.codex_subagents import facts, policy, reading
-from agent_lsp.dialects.codex_subagents.conversion import CONVERSION
-from agent_lsp.dialects.codex_subagents.listing import list_agents
-from agent_lsp.dialects.codex_subagents.spawning import spawn
-from agent_lsp.dialects.model import Dialect
-from agent_lsp.dialects.servers import Servers
-from agent_lsp.dialects.vocabulary import Consequence, Refused, Severity
+Where its files are is all that is loaded before one of them is met; the rest is in `dialect`.
+"""
 
-DIALECT = Dialect(
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.discovery import Configuration, ScopeRule, SharedFolder
+from agent_lsp.model.system import System
+
+_SCOPES = (
+    ScopeRule("project", "project", (".codex/agents",)),
+    ScopeRule("user", "user", ("~/.codex/agents",)),
+)
+
+_SHARED = SharedFolder(
+    keys=frozenset(
+        {
+            # Claude Code
+            "color",
+            "permissionMode",
+            "disallowedTools",
+            "mcpServers",
+            "hooks",
+            "skills",
+            "memory",
+            "maxTurns",
+            # OpenCode
+            "mode",
+            "permission",
+            "temperature",
+            # Templates of another Codex fork
+            "agent_names",
+            "allow_list",
+            "deny_list",
+            "read_only",
+            "reasoning_effort",
+            # Official Codex, whose files are TOML
+            "developer_instructions",
+            "model_reasoning_effort",
+            "sandbox_mode",
+            "nickname_candidates",
+        }
+    ),
+    values={
+        "model": frozenset({"sonnet", "opus", "haiku", "inherit"}),
+        "tools": frozenset(
+            {
+                "Agent",
+                "Bash",
+                "Edit",
+                "Glob",
+                "Grep",
+                "LS",
+                "MultiEdit",
+                "NotebookEdit",
+                "NotebookRead",
+                "Read",
+                "Skill",
+                "Task",
+                "TodoWrite",
+                "WebFetch",
+                "WebSearch",
+                "Write",
+            }
+        ),
+    },
+    notes=frozenset({"readme", "changelog", "contributing", "license", "agents", "claude"}),
+)
+
+# Where MCP servers are configured: docs/config.md of swordfish444/codex at 0d4a7bef4c54; which
+# names they may have, and that `enabled = false` turns one off: mcp_connection_manager.rs in
+# codex-rs/core/src of openai/codex at 00302de71ca3. Both read 2026-11-28. This runtime's own source
+# was not compared.
+_SERVERS = (
+    Configuration(("$CODEX_HOME/config.toml", "~/.codex/config.toml"), (("mcp_servers",),)),
+)
+
+
+def _load() -> Dialect:
+    from agent_lsp.dialects.codex_subagents.dialect import DIALECT  # noqa: PLC0415 - when a file is met
+
+    return DIALECT
+
+
+SYSTEM = System(
     id="codex-subagents",
     title="Codex sub-agents",
     runtime="Codex (fork tomascupr/codex)",
-    source=facts.SOURCE,
-    keys=facts.KEYS,
-    tools=facts.TOOLS,
-    models=(),
-    globs=(),
-    scopes=facts.SCOPES,
-    consequence=Consequence(
-        header_refused="the runtime skips the file",
-        header_absent="the runtime skips the file",
-        file=Refused.SKIPPED,
-    ),
-    severities={
-        "file-name": Severity.ERROR,
-        "unreadable": Severity.ERROR,
-        "other-system": Severity.INFORMATION,
-        "header-missing": Severity.ERROR,
-        "header-unclosed": Severity.ERROR,
-        "header-cut-short": Severity.ERROR,
-        "header-bom": Severity.ERROR,
-        "header-invalid": Severity.ERROR,
-        "wrong-type": Severity.ERROR,
-        "duplicate-key": Severity.ERROR,
-        "missing-key": Severity.ERROR,
-        "missing-description": Severity.ERROR,
-        "missing-default-prompt": Severity.ERROR,
-        "blank-tool": Severity.ERROR,
-        "name-mismatch": Severity.WARNING,
-        "unknown-key": Severity.WARNING,
-        "swallowed-key": Severity.WARNING,
-        "lost-text": Severity.WARNING,
-        "unknown-tool": Severity.WARNING,
-        "unavailable-tool": Severity.WARNING,
-        "redundant-entry": Severity.HINT,
-        "no-tools": Severity.WARNING,
-        "shadowed": Severity.INFORMATION,
-    },
-    list_call="subagent_list",
-    list_parameters=facts.LIST_PARAMETERS,
-    spawn_call="subagent_run",
-    spawn_parameters=facts.SPAWN_PARAMETERS,
-    name_of=reading.name_of,
-    cut=reading.cut,
-    read=reading.read,
-    matches=policy.matches,
-    is_pattern=policy.is_pattern,
-    cannot_tell=policy.cannot_tell,
-    toolset=policy.toolset,
-    servers=Servers(facts.SERVERS, policy.prefix),
-    list_agents=list_agents,
-    spawn=spawn,
-    shared=facts.SHARED,
-    describe_call="subagent_describe",
-    withheld=facts.WITHHELD,
-    ignored=facts.IGNORED,
-    prompts=frozenset({"body"}),
-    notes=facts.NOTES,
-    conversion=CONVERSION,
-    reach=facts.REACH,
+    load=_load,
+    scopes=_SCOPES,
+    shared=_SHARED,
+    mcp_servers=_SERVERS,
 )

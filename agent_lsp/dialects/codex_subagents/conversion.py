@@ -1,4 +1,4 @@
-"""What the tools of `codex-subagents` do, in the words that other systems are compared by.
+"""Maps the tools of `codex-subagents` to abilities, by which systems are compared.
 
 Which tool does what is our judgement from the meanings in `facts`, which have their source there.
 """
@@ -6,19 +6,19 @@ Which tool does what is our judgement from the meanings in `facts`, which have t
 import re
 
 from agent_lsp.dialects.codex_subagents.facts import SHELL_FAMILY
-from agent_lsp.dialects.conversion import Ability, Conversion, does
-from agent_lsp.dialects.vocabulary import Holds
+from agent_lsp.model.conversion import Ability, Conversion, effect
+from agent_lsp.model.schema import KeyRole
 
 _OF_SERVER = re.compile(r"([A-Za-z0-9_-]+?)__(.+)")
 
 _TOOLS = {
     # One of them in a list stands for all.
-    **dict.fromkeys(sorted(SHELL_FAMILY), does(Ability.RUN)),
+    **dict.fromkeys(sorted(SHELL_FAMILY), effect(Ability.RUN)),
     # A patch can delete a file; who may write any file can already destroy what is in it.
-    "apply_patch": does(Ability.EDIT, Ability.WRITE),
-    "update_plan": does(Ability.PLAN),
-    "view_image": does(Ability.IMAGE),
-    "web_search": does(Ability.SEARCH_WEB),
+    "apply_patch": effect(Ability.EDIT, Ability.WRITE),
+    "update_plan": effect(Ability.PLAN),
+    "view_image": effect(Ability.IMAGE),
+    "web_search": effect(Ability.SEARCH_WEB),
 }
 
 
@@ -27,7 +27,7 @@ def _server(entry: str) -> tuple[str, str] | None:
     return (found[1], found[2]) if found else None
 
 
-def _entry(server: str, tool: str, _list: Holds) -> str | None:
+def _entry(server: str, tool: str, _list: KeyRole) -> str | None:
     """The name of one tool; the list has no patterns."""
     return None if "*" in (server, tool) else f"{server}__{tool}"
 

@@ -4,38 +4,36 @@ Facts: tomascupr/codex at 67ee14f48 (docs/subagents.md, codex-rs/core/src/agents
 core/src/openai_tools.rs, core/src/codex.rs, core/src/config.rs), read 2026-11-27.
 """
 
-from agent_lsp.dialects.folders import ScopeRule, Shared
-from agent_lsp.dialects.reach import Reach
-from agent_lsp.dialects.servers import Configuration
-from agent_lsp.dialects.vocabulary import Holds, Key, Kind, Parameter, Source, Tool
+from agent_lsp.model.availability import Reach
+from agent_lsp.model.schema import Key, KeyRole, Parameter, Source, Tool, ValueKind
 
 SOURCE = Source("tomascupr/codex 67ee14f48, docs/subagents.md", "2026-11-27")
 
 KEYS = (
     Key(
         "description",
-        Kind.TEXT,
+        ValueKind.TEXT,
         "what the sub-agent is for, as `subagent_describe` and the start event show it",
         "the runtime skips the file",
-        holds=Holds.DESCRIPTION,
+        role=KeyRole.DESCRIPTION,
         required_by="the parser",
         mandatory=True,
         nullable=False,
     ),
     Key(
         "tools",
-        Kind.LIST,
+        ValueKind.LIST,
         "the only tools that the sub-agent keeps, by their exact names; `[]` means none, and one "
         "of the shell tools stands for all of them",
         "every tool of the session but the sub-agent tools",
-        holds=Holds.ALLOW,
+        role=KeyRole.ALLOW,
     ),
     Key(
         "name",
-        Kind.TEXT,
+        ValueKind.TEXT,
         "compared with the name of the file, and without any effect: the file decides",
         "the sub-agent is called after its file",
-        holds=Holds.AGENT,
+        role=KeyRole.AGENT,
     ),
 )
 
@@ -63,79 +61,20 @@ WITHHELD = (
     Tool("subagent_run", "runs a sub-agent on a task", SUBAGENTS),
 )
 
-SCOPES = (
-    ScopeRule("project", "project", (".codex/agents",)),
-    ScopeRule("user", "user", ("~/.codex/agents",)),
-)
-
-_NAME = Parameter("name", str, "the sub-agent, called after its file", holds=Holds.AGENT)
+_NAME = Parameter("name", str, "the sub-agent, called after its file", role=KeyRole.AGENT)
 
 LIST_PARAMETERS = (_NAME,)
 
 SPAWN_PARAMETERS = (
     _NAME,
-    Parameter("task", str, "what the sub-agent shall do", holds=Holds.TASK),
-    Parameter("model", str, "accepted and ignored", holds=Holds.MODEL),
+    Parameter("task", str, "what the sub-agent shall do", role=KeyRole.TASK),
+    Parameter("model", str, "accepted and ignored", role=KeyRole.MODEL),
 )
 
 # That these folders are shared, and by whom, was read from public repositories, 2026-11-27; the
 # words are those of the systems' own documents.
 # It reads `.codex/agents`, too: cursor.com/docs (subagents), read 2026-11-28.
 REACH = Reach(readers=("Cursor",))
-SHARED = Shared(
-    keys=frozenset(
-        {
-            # Claude Code
-            "color",
-            "permissionMode",
-            "disallowedTools",
-            "mcpServers",
-            "hooks",
-            "skills",
-            "memory",
-            "maxTurns",
-            # OpenCode
-            "mode",
-            "permission",
-            "temperature",
-            # Templates of another Codex fork
-            "agent_names",
-            "allow_list",
-            "deny_list",
-            "read_only",
-            "reasoning_effort",
-            # Official Codex, whose files are TOML
-            "developer_instructions",
-            "model_reasoning_effort",
-            "sandbox_mode",
-            "nickname_candidates",
-        }
-    ),
-    values={
-        "model": frozenset({"sonnet", "opus", "haiku", "inherit"}),
-        "tools": frozenset(
-            {
-                "Agent",
-                "Bash",
-                "Edit",
-                "Glob",
-                "Grep",
-                "LS",
-                "MultiEdit",
-                "NotebookEdit",
-                "NotebookRead",
-                "Read",
-                "Skill",
-                "Task",
-                "TodoWrite",
-                "WebFetch",
-                "WebSearch",
-                "Write",
-            }
-        ),
-    },
-    notes=frozenset({"readme", "changelog", "contributing", "license", "agents", "claude"}),
-)
 
 IGNORED = {
     "model": (
@@ -171,9 +110,3 @@ NOTES = {
         "which is why any of them allows all"
     ),
 }
-
-# Where MCP servers are configured: docs/config.md of swordfish444/codex at 0d4a7bef4c54; which
-# names they may have, and that `enabled = false` turns one off: mcp_connection_manager.rs in
-# codex-rs/core/src of openai/codex at 00302de71ca3. Both read 2026-11-28. This runtime's own source
-# was not compared.
-SERVERS = (Configuration(("$CODEX_HOME/config.toml", "~/.codex/config.toml"), (("mcp_servers",),)),)

@@ -1,4 +1,4 @@
-"""Which tools a sub-agent keeps, and why.
+"""Decides which tools a sub-agent keeps, and says why.
 
 Facts: `filter_tools_for_agent` in codex-rs/core/src/agents.rs and the names of MCP tools in
 core/src/mcp_connection_manager.rs at 67ee14f48, read 2026-11-27.
@@ -6,9 +6,9 @@ core/src/mcp_connection_manager.rs at 67ee14f48, read 2026-11-27.
 
 import re
 
-from agent_lsp.dialects.answers import Toolset, Verdict
 from agent_lsp.dialects.codex_subagents.facts import SHELL_FAMILY, WITHHELD
-from agent_lsp.dialects.template import Reading, Value
+from agent_lsp.model.runtime import Toolset, Verdict
+from agent_lsp.model.template import Reading, Value
 
 _WITHHELD = frozenset(tool.name for tool in WITHHELD)
 # How the runtime names the tools of MCP servers: `<server>__<tool>`.
@@ -38,7 +38,7 @@ def prefix(server: str) -> str | None:
 
 def toolset(reading: Reading, tools: tuple[str, ...], _depth: int) -> Toolset:
     """The verdict on each of `tools`; without a list the sub-agent has MCP tools, too."""
-    allowed = reading.held.settings.get("tools")
+    allowed = reading.effective.settings.get("tools")
     listed = allowed.items if allowed is not None else ()
     open_patterns = tuple(item.text for item in listed if cannot_tell(item.text))
     return Toolset(

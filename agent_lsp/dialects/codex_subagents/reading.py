@@ -6,26 +6,26 @@ Facts: `parse_agent_markdown` in codex-rs/core/src/agents.rs at 67ee14f48, read 
 from collections.abc import Iterator
 from dataclasses import replace
 
-from agent_lsp.dialects import rust, serde_yaml
+from agent_lsp.decoders import rust, serde_yaml
 from agent_lsp.dialects.codex_subagents.facts import KEYS
-from agent_lsp.dialects.template import Block, Fault, FaultKind, Reading, Template, Value
-from agent_lsp.syntax import markdown
+from agent_lsp.model.template import Block, LoadError, LoadErrorKind, Reading, Template, Value
+from agent_lsp.syntax import frontmatter
 from agent_lsp.syntax.document import Document
-from agent_lsp.syntax.markdown import Cut, Fence
+from agent_lsp.syntax.frontmatter import FenceKind, Frontmatter
 from agent_lsp.text import Span
 
 _NOTHING = Template({}, (), (Block(None, "", Span(0, 0)),))
 
 
-def cut(text: str, bom: bool) -> Cut:
-    """The cut at the first line that is not blank and the first later line, if they are `---`.
+def split(text: str, bom: bool) -> Frontmatter:
+    """Splits `text` at the first line that is not blank and a later one, if they are `---`.
 
     The runtime trims the whole text before it looks for the header; a byte-order mark stays.
     """
     marked = text.startswith("\ufeff")
     lead = len(text) - len(rust.trim(text[marked:] + "x")) + 1
     first = text.rfind("\n", 0, lead) + 1
-    return markdown.cut(
+    return frontmatter.split(
         text, lambda line: rust.trim(line) == "---", bom=bom or marked, first_line=first
     )
 
@@ -38,51 +38,51 @@ def name_of(file_name: str) -> str | None:
 
 def read(document: Document, name: str) -> Reading:
     """What the author wrote and what the runtime holds of it: all, or nothing."""
-    header = document.cut.inner
+    header = document.frontmatter.inner
     decoded = serde_yaml.decode(
         document.tree, KEYS, "FrontMatter", header.of(document.text), header.start
     )
     written = Template(decoded.values, (), (_prompt(document),))
     prefix = f"Failed to parse YAML frontmatter for agent '{name}': "
-    if document.cut.fence is not Fence.CLOSED:
+    if document.frontmatter.fence is not FenceKind.CLOSED:
         return Reading(written, _NOTHING, (_unseen(document, name),))
-    faults = tuple(
-        replace(fault, message=prefix + fault.message) for fault in decoded.faults
+    errors = tuple(
+        replace(error, message=prefix + error.message) for error in decoded.errors
     ) or tuple(_checks(written, document, name))
-    return Reading(written, _NOTHING, faults) if faults else Reading(written, written)
+    return Reading(written, _NOTHING, errors) if errors else Reading(written, written)
 
 
 def _prompt(document: Document) -> Block:
     """The text below the header, trimmed, with LF for each CRLF."""
-    body = document.cut.body
+    body = document.frontmatter.body
     text = body.of(document.text)
     trimmed = rust.trim(text)
     start = body.start + (text.index(trimmed) if trimmed else 0)
     return Block(None, trimmed.replace("\r\n", "\n"), Span(start, start + len(trimmed)))
 
 
-def _unseen(document: Document, name: str) -> Fault:
-    if document.cut.fence is Fence.UNCLOSED:
+def _unseen(document: Document, name: str) -> LoadError:
+    if document.frontmatter.fence is FenceKind.UNCLOSED:
         message = f"Agent '{name}' missing frontmatter closing '---'"
     else:
         message = f"Agent '{name}' missing YAML frontmatter (must start with '---')"
-    return Fault(FaultKind.UNSEEN, document.cut.open, message)
+    return LoadError(LoadErrorKind.UNSEEN, document.frontmatter.open, message)
 
 
-def _checks(written: Template, document: Document, name: str) -> Iterator[Fault]:
+def _checks(declared: Template, document: Document, name: str) -> Iterator[LoadError]:
     """What the runtime refuses about sound values, in its order."""
-    description, tools = written.settings.get("description"), written.settings.get("tools")
+    description, tools = declared.settings.get("description"), declared.settings.get("tools")
     if description is not None and not rust.trim(description.text):
         message = f"Agent '{name}' must have a non-empty description"
-        yield Fault(FaultKind.BLANK, description.span, message, "description")
-    if not written.default.text:
-        place = document.cut.close or document.cut.open
+        yield LoadError(LoadErrorKind.BLANK, description.span, message, "description")
+    if not declared.default.text:
+        place = document.frontmatter.close or document.frontmatter.open
         message = f"Agent '{name}' must have a non-empty body (system prompt)"
-        yield Fault(FaultKind.NO_PROMPT, place, message)
+        yield LoadError(LoadErrorKind.NO_PROMPT, place, message)
     for at, tool in enumerate(_items(tools)):
         if not rust.trim(tool.text):
             message = f"Agent '{name}' has empty tool name in allowlist"
-            yield Fault(FaultKind.BLANK_ITEM, tool.span, message, f"tools[{at}]")
+            yield LoadError(LoadErrorKind.BLANK_ITEM, tool.span, message, f"tools[{at}]")
 
 
 def _items(value: Value | None) -> tuple[Value, ...]:

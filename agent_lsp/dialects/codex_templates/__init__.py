@@ -1,93 +1,47 @@
-"""Agent templates of a Codex fork: `.codex/.agents/<agent_type>.md` (dialect `codex-templates`)."""
+"""Agent templates of a Codex fork: `.codex/.agents/<agent_type>.md` (dialect `codex-templates`).
 
-from agent_lsp.dialects.codex_templates import facts, policy, reading, tools
-from agent_lsp.dialects.codex_templates.conversion import CONVERSION
-from agent_lsp.dialects.codex_templates.listing import list_agents
-from agent_lsp.dialects.codex_templates.lookup import spellings
-from agent_lsp.dialects.codex_templates.seeding import kept_by
-from agent_lsp.dialects.codex_templates.spawning import spawn
-from agent_lsp.dialects.model import Dialect
-from agent_lsp.dialects.servers import Servers
-from agent_lsp.dialects.vocabulary import Consequence, Severity
+Where its files are is all that is loaded before one of them is met; the rest is in `dialect`.
+"""
 
-DIALECT = Dialect(
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.discovery import Configuration, MisplacedRules, ScopeRule, Walk
+from agent_lsp.model.system import System
+
+_SCOPES = (
+    ScopeRule("project", "project", (".codex/.agents",), walk=Walk.TO_GIT),
+    ScopeRule("user", "user", ("$CODEX_HOME/.agents", "~/.codex/.agents")),
+    ScopeRule("builtin", "built into the runtime", ("codex-templates/builtin",), builtin=True),
+)
+
+# No runtime of this system looks into these; that they are the near misses is our judgement.
+_MISPLACED = MisplacedRules(
+    folders=(".codex/agent", ".codex/.agent"),
+    shared=(".codex", ".codex/agents", ".agents"),
+    extensions=("markdown", "mdx", "txt"),
+    keys=frozenset({"agent_names", "allow_list", "deny_list"}),
+)
+
+# Where MCP servers are configured: docs/config.md of swordfish444/codex at 0d4a7bef4c54; which
+# names they may have, and that `enabled = false` turns one off: mcp_connection_manager.rs in
+# codex-rs/core/src of openai/codex at 00302de71ca3. Both read 2026-11-28. This runtime's own source
+# was not compared.
+_SERVERS = (
+    Configuration(("$CODEX_HOME/config.toml", "~/.codex/config.toml"), (("mcp_servers",),)),
+)
+
+
+def _load() -> Dialect:
+    from agent_lsp.dialects.codex_templates.dialect import DIALECT  # noqa: PLC0415 - when a file is met
+
+    return DIALECT
+
+
+SYSTEM = System(
     id="codex-templates",
     title="Codex agent templates",
     runtime="Codex (fork NeoGrAIph/codex)",
-    source=facts.SOURCE,
-    keys=facts.KEYS,
-    tools=tools.TOOLS,
-    models=facts.MODELS,
-    globs=tools.GLOBS,
-    scopes=facts.SCOPES,
-    consequence=Consequence(
-        header_refused=(
-            "the whole file becomes the prompt and `model`, `read_only`, `allow_list` and "
-            "`deny_list` are lost at spawn; `list_agents` fails"
-        ),
-        header_absent=(
-            "the whole file becomes the prompt, without model, sandbox or tool policy; "
-            "`list_agents` fails for want of a description"
-        ),
-    ),
-    severities={
-        "file-name": Severity.ERROR,
-        "unreadable": Severity.ERROR,
-        "header-missing": Severity.ERROR,
-        "header-unclosed": Severity.ERROR,
-        "header-cut-short": Severity.ERROR,
-        "header-bom": Severity.ERROR,
-        "header-invalid": Severity.ERROR,
-        "wrong-type": Severity.ERROR,
-        "invalid-value": Severity.ERROR,
-        "duplicate-key": Severity.ERROR,
-        "missing-key": Severity.ERROR,
-        "missing-description": Severity.ERROR,
-        "missing-default-prompt": Severity.ERROR,
-        "persona-without-block": Severity.ERROR,
-        "block-without-persona": Severity.ERROR,
-        "never-spawned": Severity.WARNING,
-        "marker-lookalike": Severity.WARNING,
-        "marker-in-code": Severity.WARNING,
-        "empty-block": Severity.WARNING,
-        "duplicate-persona": Severity.WARNING,
-        "repeated-block": Severity.INFORMATION,
-        "ambiguous-name": Severity.INFORMATION,
-        "misplaced": Severity.INFORMATION,
-        "unknown-key": Severity.WARNING,
-        "swallowed-key": Severity.WARNING,
-        "lost-text": Severity.WARNING,
-        "unknown-model": Severity.HINT,
-        "unsupported-effort": Severity.WARNING,
-        "unknown-tool": Severity.WARNING,
-        "redundant-entry": Severity.HINT,
-        "allowed-and-denied": Severity.HINT,
-        "empty-allow-list": Severity.WARNING,
-        "no-tools": Severity.WARNING,
-        "shadowed": Severity.INFORMATION,
-    },
-    list_call="list_agents",
-    list_parameters=facts.LIST_PARAMETERS,
-    spawn_call="spawn_agent",
-    spawn_parameters=facts.SPAWN_PARAMETERS,
-    name_of=reading.name_of,
-    cut=reading.cut,
-    read=reading.read,
-    matches=policy.matches,
-    is_pattern=policy.is_pattern,
-    cannot_tell=policy.cannot_tell,
-    toolset=policy.toolset,
-    servers=Servers(facts.SERVERS, policy.prefix),
-    list_agents=list_agents,
-    spawn=spawn,
-    marker=reading.marker,
-    default_name="default",
-    spellings=spellings,
-    kept_by=kept_by,
-    strays=facts.STRAYS,
-    hint=facts.HINT,
-    stand_ins=facts.STAND_INS,
-    notes=facts.NOTES,
-    prompts=frozenset({"default_prompt", "prompt"}),
-    conversion=CONVERSION,
+    load=_load,
+    scopes=_SCOPES,
+    misplaced=_MISPLACED,
+    mcp_servers=_SERVERS,
 )

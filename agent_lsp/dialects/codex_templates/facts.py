@@ -6,11 +6,9 @@ read 2026-11-27.
 """
 
 from agent_lsp.dialects.codex_templates.tools import TOOLS
-from agent_lsp.dialects.folders import ScopeRule, Strays, Walk
-from agent_lsp.dialects.hint import Hint
-from agent_lsp.dialects.servers import Configuration
-from agent_lsp.dialects.stand_ins import StandIn
-from agent_lsp.dialects.vocabulary import Choice, Holds, Key, Kind, Model, Parameter, Source
+from agent_lsp.model.dialect import RoleHint
+from agent_lsp.model.schema import Choice, Key, KeyRole, Model, Parameter, Source, ValueKind
+from agent_lsp.model.template import ShippedStandIn
 
 SOURCE = Source("NeoGrAIph/codex 9f82deac0f1b, docs/features/agent-templates.md", "2026-11-27")
 
@@ -25,18 +23,18 @@ EFFORTS = (
 
 _MODEL = Key(
     "model",
-    Kind.TEXT,
+    ValueKind.TEXT,
     "the model that the agent runs on, unless the `spawn_agent` call names another",
     "inherited from the agent that spawns",
-    holds=Holds.MODEL,
+    role=KeyRole.MODEL,
     example="gpt-5.2-codex",
 )
 _EFFORT = Key(
     "reasoning_effort",
-    Kind.CHOICE,
+    ValueKind.CHOICE,
     "how long the model reasons, unless the `spawn_agent` call says otherwise",
     "inherited from the agent that spawns",
-    holds=Holds.EFFORT,
+    role=KeyRole.EFFORT,
     choices=EFFORTS,
     example="medium",
 )
@@ -44,20 +42,20 @@ _EFFORT = Key(
 _PERSONA_KEYS = (
     Key(
         "name",
-        Kind.TEXT,
+        ValueKind.TEXT,
         "the persona's name; the `<!-- agent_name: … -->` markers refer to it, case aside",
         "the header is refused",
-        holds=Holds.PERSONA_NAME,
+        role=KeyRole.PERSONA_NAME,
         mandatory=True,
         nullable=False,
         required_by="the parser",
     ),
     Key(
         "description",
-        Kind.TEXT,
+        ValueKind.TEXT,
         "what the persona is for, as `list_agents` shows it",
         "`list_agents` refuses the template",
-        holds=Holds.DESCRIPTION,
+        role=KeyRole.DESCRIPTION,
         required_by="list_agents",
     ),
     _MODEL,
@@ -67,20 +65,20 @@ _PERSONA_KEYS = (
 KEYS = (
     Key(
         "description",
-        Kind.TEXT,
+        ValueKind.TEXT,
         "what the role is for, as `list_agents` and the `spawn_agent` schema show it",
         "`list_agents` refuses the template",
-        holds=Holds.DESCRIPTION,
+        role=KeyRole.DESCRIPTION,
         required_by="list_agents",
     ),
     _MODEL,
     _EFFORT,
     Key(
         "read_only",
-        Kind.BOOL,
+        ValueKind.BOOL,
         "`true` forces the read-only sandbox on the spawned agent",
         "`false`: the sandbox of the agent that spawns",
-        holds=Holds.SANDBOX,
+        role=KeyRole.SANDBOX,
         nullable=False,
         choices=(
             Choice("true", "the spawned agent gets the read-only sandbox"),
@@ -90,26 +88,26 @@ KEYS = (
     ),
     Key(
         "agent_names",
-        Kind.RECORDS,
+        ValueKind.RECORDS,
         "the personas of this role; each needs a block `<!-- agent_name: … -->` in the body",
         "the role has no personas",
-        holds=Holds.PERSONAS,
+        role=KeyRole.PERSONAS,
         items=_PERSONA_KEYS,
         record="TemplateAgentNameEntry",
     ),
     Key(
         "allow_list",
-        Kind.LIST,
+        ValueKind.LIST,
         "the only tools that the agent keeps; exact names and patterns with `*` and `?`",
         "every tool that the runtime has",
-        holds=Holds.ALLOW,
+        role=KeyRole.ALLOW,
     ),
     Key(
         "deny_list",
-        Kind.LIST,
+        ValueKind.LIST,
         "tools taken away, whatever `allow_list` says; exact names, and patterns with `*` and `?`",
         "nothing is taken away",
-        holds=Holds.DENY,
+        role=KeyRole.DENY,
     ),
 )
 
@@ -129,20 +127,6 @@ MODELS = (
     Model("gpt-5-codex-mini", ("medium", "high")),
 )
 
-SCOPES = (
-    ScopeRule("project", "project", (".codex/.agents",), walk=Walk.TO_GIT),
-    ScopeRule("user", "user", ("$CODEX_HOME/.agents", "~/.codex/.agents")),
-    ScopeRule("builtin", "built into the runtime", ("codex-templates/builtin",), builtin=True),
-)
-
-# No runtime of this system looks into these; that they are the near misses is our judgement.
-STRAYS = Strays(
-    folders=(".codex/agent", ".codex/.agent"),
-    shared=(".codex", ".codex/agents", ".agents"),
-    extensions=("markdown", "mdx", "txt"),
-    keys=frozenset({"agent_names", "allow_list", "deny_list"}),
-)
-
 # Applied before the template, so that a template which says nothing inherits these.
 BUILTIN_ROLES = {
     "default": (None, None),
@@ -152,28 +136,28 @@ BUILTIN_ROLES = {
 }
 
 # `spawn_agent_templates_hint` in role_templates.rs.
-HINT = Hint(roles=12, longest=120)
+HINT = RoleHint(roles=12, longest=120)
 
 # core/templates/agents/explorer.md.
 STAND_INS = (
-    StandIn("explorer", "deny_list", "mcp__*", "the names of 75 tools of four MCP servers"),
+    ShippedStandIn("explorer", "deny_list", "mcp__*", "the names of 75 tools of four MCP servers"),
 )
 
 LIST_PARAMETERS = (
-    Parameter("agent_type", str, "only this role", holds=Holds.AGENT),
+    Parameter("agent_type", str, "only this role", role=KeyRole.AGENT),
     Parameter("expanded", bool, "with models, efforts and prompts"),
 )
 
 SPAWN_PARAMETERS = (
-    Parameter("agent_type", str, "the role; `default` loads no template", holds=Holds.AGENT),
-    Parameter("agent_name", str, "the persona", holds=Holds.PERSONA_NAME),
-    Parameter("model", str, "overrides every model of the template", holds=Holds.MODEL),
+    Parameter("agent_type", str, "the role; `default` loads no template", role=KeyRole.AGENT),
+    Parameter("agent_name", str, "the persona", role=KeyRole.PERSONA_NAME),
+    Parameter("model", str, "overrides every model of the template", role=KeyRole.MODEL),
     Parameter(
-        "reasoning_effort", str, "overrides every effort of the template", holds=Holds.EFFORT
+        "reasoning_effort", str, "overrides every effort of the template", role=KeyRole.EFFORT
     ),
     Parameter("thread_note", str, "the note by which the thread is known"),
     Parameter("working_directory", str, "another folder to work in; needs the user's approval"),
-    Parameter("message", str, "the task", content=True, holds=Holds.TASK),
+    Parameter("message", str, "the task", content=True, role=KeyRole.TASK),
     Parameter("items", list, "the task as structured input", content=True),
 )
 
@@ -200,9 +184,3 @@ NOTES = {
         "into it, unless a file with one of their names is there"
     ),
 }
-
-# Where MCP servers are configured: docs/config.md of swordfish444/codex at 0d4a7bef4c54; which
-# names they may have, and that `enabled = false` turns one off: mcp_connection_manager.rs in
-# codex-rs/core/src of openai/codex at 00302de71ca3. Both read 2026-11-28. This runtime's own source
-# was not compared.
-SERVERS = (Configuration(("$CODEX_HOME/config.toml", "~/.codex/config.toml"), (("mcp_servers",),)),)

@@ -1,4 +1,4 @@
-"""Which tools a spawned agent keeps, and why.
+"""Decides which tools a spawned agent keeps, and says why.
 
 Facts: codex-rs/core/src/tools/policy.rs, tools/spec.rs and agent/guards.rs at 9f82deac0f1b and
 wildmatch 2.6.1 (`tests/conformance/glob.jsonl`), read 2026-11-27.
@@ -8,9 +8,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from agent_lsp.dialects.answers import Toolset, Verdict
 from agent_lsp.dialects.codex_templates.tools import COLLABORATION, CONDITIONS, MAX_DEPTH, TOOLS
-from agent_lsp.dialects.template import Reading, Value
+from agent_lsp.model.runtime import Toolset, Verdict
+from agent_lsp.model.template import Reading, Value
 
 _COLLABORATION = frozenset(tool.name for tool in TOOLS if tool.group == COLLABORATION)
 # How the runtime names the tools of MCP servers: `mcp__<server>__<tool>`.
@@ -48,8 +48,8 @@ def toolset(
 
     `offered` says that the session is known to have all of them.
     """
-    allow = reading.held.settings.get("allow_list")
-    deny = reading.held.settings.get("deny_list")
+    allow = reading.effective.settings.get("allow_list")
+    deny = reading.effective.settings.get("deny_list")
     listed = deny.items if deny else ()
     denied = [entry for entry in listed if not entry.stands_for]
     doubted = [entry for entry in listed if entry.stands_for]

@@ -7,12 +7,20 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 
-from agent_lsp.dialects import rust, serde_yaml
+from agent_lsp.decoders import rust, serde_yaml
 from agent_lsp.dialects.codex_templates.facts import KEYS
-from agent_lsp.dialects.template import Block, Fault, FaultKind, Persona, Reading, Template, Value
-from agent_lsp.syntax import markdown
+from agent_lsp.model.template import (
+    Block,
+    LoadError,
+    LoadErrorKind,
+    Persona,
+    Reading,
+    Template,
+    Value,
+)
+from agent_lsp.syntax import frontmatter
 from agent_lsp.syntax.document import Document
-from agent_lsp.syntax.markdown import Cut, Fence
+from agent_lsp.syntax.frontmatter import FenceKind, Frontmatter
 from agent_lsp.text import Span
 
 _MARKER_OPEN = "<!-- agent_name:"
@@ -21,9 +29,9 @@ _STEM = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_-")
 _LISTS = ("allow_list", "deny_list")
 
 
-def cut(text: str, bom: bool) -> Cut:
-    """The cut at the first line and the first later line that trim to `---`."""
-    return markdown.cut(text, lambda line: rust.trim(line) == "---", bom=bom)
+def split(text: str, bom: bool) -> Frontmatter:
+    """Splits `text` at the first line and the first later line that trim to `---`."""
+    return frontmatter.split(text, lambda line: rust.trim(line) == "---", bom=bom)
 
 
 # Nearly everything that is said about a file begins with its name.
@@ -56,25 +64,25 @@ def marker(name: str) -> str:
 @lru_cache(maxsize=4)
 def read(document: Document, _name: str = "") -> Reading:
     """What the author wrote and what the runtime holds of it; its messages name no agent."""
-    cut_ = document.cut
+    cut_ = document.frontmatter
     decoded = serde_yaml.decode(
         document.tree, KEYS, "TemplateFrontmatter", cut_.inner.of(document.text), cut_.inner.start
     )
     settings = dict(_normalised(decoded.values))
     personas = tuple(_personas(settings))
     # The runtime joins what is below a header line by line, and cuts the result into lines again.
-    again = cut_.fence is not Fence.ABSENT
+    again = cut_.fence is not FenceKind.ABSENT
     written = Template(settings, personas, _blocks(document.text, cut_.body, again=again))
-    if cut_.fence is not Fence.CLOSED:
+    if cut_.fence is not FenceKind.CLOSED:
         held = Template({}, (), _blocks(_whole(document), Span(0, len(_whole(document)))))
         return Reading(written, held)
-    faults = [replace(fault, message=f"invalid YAML: {fault.message}") for fault in decoded.faults]
-    if not faults:
-        faults = list(_mismatches(written))
-    if not faults:
+    errors = [replace(error, message=f"invalid YAML: {error.message}") for error in decoded.errors]
+    if not errors:
+        errors = list(_mismatches(written))
+    if not errors:
         return Reading(written, written)
     whole = Block(None, _whole(document), Span(0, len(document.text)))
-    return Reading(written, Template({}, (), (whole,)), tuple(faults))
+    return Reading(written, Template({}, (), (whole,)), tuple(errors))
 
 
 def _whole(document: Document) -> str:
@@ -145,16 +153,16 @@ def _blocks(text: str, body: Span, *, again: bool = False) -> tuple[Block, ...]:
 
 
 def _lines(text: str, start: int, *, again: bool) -> Iterator[Span]:
-    """The lines from `start` on; `again` as they are after being joined and cut once more.
+    """The lines from `start` on; `again` as they are after being joined and divided once more.
 
     That takes another CR off each line but the last, and the last one away if it is empty.
     """
     if not again:
-        yield from markdown.lines(text, start)
+        yield from frontmatter.lines(text, start)
         return
     has_two = "\r\r\n" in text
     last: Span | None = None
-    for row in markdown.lines(text, start):
+    for row in frontmatter.lines(text, start):
         if last is not None:
             ends_in_cr = has_two and last.of(text).endswith("\r")
             yield Span(last.start, last.end - 1) if ends_in_cr else last
@@ -180,7 +188,7 @@ def _marked(text: str, row: Span) -> Span | None:
     return Span(start, start + len(name))
 
 
-def _mismatches(template: Template) -> Iterator[Fault]:
+def _mismatches(template: Template) -> Iterator[LoadError]:
     """Where declarations and blocks differ; without declarations the runtime accepts any block."""
     if not template.personas:
         return
@@ -191,12 +199,16 @@ def _mismatches(template: Template) -> Iterator[Fault]:
             text = (
                 f"invalid agent_names: missing agent_names entry for {rust.debug(block.name or '')}"
             )
-            yield Fault(
-                FaultKind.UNDECLARED, block.markers[0], text, "agent_names", got=block.name or ""
+            yield LoadError(
+                LoadErrorKind.UNDECLARED,
+                block.markers[0],
+                text,
+                "agent_names",
+                got=block.name or "",
             )
     for persona in template.personas:
         if persona.name not in blocks:
             text = f"invalid agent_names: missing agent_name block for {rust.debug(persona.name)}"
-            yield Fault(
-                FaultKind.BLOCKLESS, persona.name_span, text, "agent_names", got=persona.name
+            yield LoadError(
+                LoadErrorKind.BLOCKLESS, persona.name_span, text, "agent_names", got=persona.name
             )

@@ -4,7 +4,7 @@ Facts: `build_specs` and `ToolsConfig::new` in codex-rs/core/src/tools/spec.rs, 
 config/mod.rs at 9f82deac0f1b, read 2026-11-27.
 """
 
-from agent_lsp.dialects.vocabulary import Choice, Tool
+from agent_lsp.model.schema import Choice, Tool
 
 COLLABORATION = "collaboration"
 _EXECUTION = "execution"

@@ -1,81 +1,39 @@
-"""KodaCode's agents: `.kodacode/agents/<id>.md` (dialect `kodacode`)."""
+"""KodaCode's agents: `.kodacode/agents/<id>.md` (dialect `kodacode`).
 
-from agent_lsp.dialects.kodacode import facts, fences, keys, policy, reading
-from agent_lsp.dialects.kodacode.catalog import failure
-from agent_lsp.dialects.kodacode.conversion import CONVERSION
-from agent_lsp.dialects.kodacode.listing import list_agents
-from agent_lsp.dialects.kodacode.spawning import spawn
-from agent_lsp.dialects.kodacode.standing import DELEGATION, standing
-from agent_lsp.dialects.model import Dialect
-from agent_lsp.dialects.servers import Servers
-from agent_lsp.dialects.vocabulary import Consequence, Refused, Severity
+Where its files are is all that is loaded before one of them is met; the rest is in `dialect`.
+"""
 
-DIALECT = Dialect(
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.discovery import Configuration, ScopeRule
+from agent_lsp.model.system import System
+
+_SCOPES = (
+    ScopeRule("project", "project", (".kodacode/agents",)),
+    ScopeRule("user", "global", ("$XDG_CONFIG_HOME/kodacode/agents", "~/.config/kodacode/agents")),
+    ScopeRule("builtin", "built into the runtime", ("kodacode/builtin",), builtin=True),
+)
+
+# Where MCP servers are configured, and that `enabled: false` turns one off: config_store.go and
+# config_store_io.go of internal/app, and internal/configdir, at aa5479acbe0f. Read 2026-11-28.
+_SERVERS = (
+    Configuration(
+        ("$XDG_CONFIG_HOME/kodacode/config.yaml", "~/.config/kodacode/config.yaml"),
+        (("mcp", "servers"),),
+    ),
+)
+
+
+def _load() -> Dialect:
+    from agent_lsp.dialects.kodacode.dialect import DIALECT  # noqa: PLC0415 - when a file is met
+
+    return DIALECT
+
+
+SYSTEM = System(
     id="kodacode",
     title="KodaCode agents",
     runtime="KodaCode (sageil/kodacode)",
-    source=facts.SOURCE,
-    keys=keys.KEYS,
-    tools=facts.TOOLS,
-    models=(),
-    globs=facts.GLOBS,
-    scopes=facts.SCOPES,
-    consequence=Consequence(
-        header_refused="the whole catalog fails, and no agent loads",
-        header_absent=(
-            "the whole file becomes the prompt, and its model, its mode and its tool lists are lost"
-        ),
-        file=Refused.CATALOG,
-        unclosed="the whole catalog fails, and no agent loads",
-    ),
-    severities={
-        "file-name": Severity.ERROR,
-        "unreadable": Severity.ERROR,
-        "header-missing": Severity.ERROR,
-        "header-unclosed": Severity.ERROR,
-        "header-bom": Severity.ERROR,
-        "header-invalid": Severity.ERROR,
-        "wrong-type": Severity.ERROR,
-        "invalid-value": Severity.ERROR,
-        "duplicate-key": Severity.ERROR,
-        "forbidden-key": Severity.ERROR,
-        "unknown-key": Severity.WARNING,
-        "swallowed-key": Severity.WARNING,
-        "header-cut-short": Severity.ERROR,
-        "lost-text": Severity.WARNING,
-        "unset-allow-list": Severity.WARNING,
-        "futile-delegation": Severity.WARNING,
-        "out-of-reach": Severity.INFORMATION,
-        "unknown-tool": Severity.WARNING,
-        "allowed-and-denied": Severity.HINT,
-        "redundant-entry": Severity.HINT,
-        "no-tools": Severity.WARNING,
-        "shadowed": Severity.INFORMATION,
-    },
-    list_call="catalog",
-    list_parameters=facts.LIST_PARAMETERS,
-    spawn_call="delegate",
-    spawn_parameters=facts.SPAWN_PARAMETERS,
-    name_of=reading.name_of,
-    cut=fences.cut,
-    read=reading.read,
-    matches=policy.matches,
-    is_pattern=policy.is_pattern,
-    cannot_tell=policy.cannot_tell,
-    misnamed=policy.misnamed,
-    toolset=policy.toolset,
-    list_agents=list_agents,
-    spawn=spawn,
-    ignored=facts.IGNORED,
-    renamed=facts.RENAMED,
-    failure=failure,
-    is_header_optional=True,
-    last_wins=True,
-    merges=True,
-    standing=standing,
-    delegation=DELEGATION,
-    skills=facts.SKILLS,
-    servers=Servers(facts.SERVERS, policy.prefix),
-    notes=facts.NOTES,
-    conversion=CONVERSION,
+    load=_load,
+    scopes=_SCOPES,
+    mcp_servers=_SERVERS,
 )

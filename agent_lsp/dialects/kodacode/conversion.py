@@ -1,38 +1,40 @@
-"""What the tools of `kodacode` do, in the words that other systems are compared by.
+"""Maps the tools of `kodacode` to abilities, by which systems are compared.
 
 Which tool does what is our judgement from the meanings in `facts`, which have their source there.
 """
 
 import re
 
-from agent_lsp.dialects.conversion import Ability, Conversion, does, only_with
 from agent_lsp.dialects.kodacode.facts import DELEGATE, MCP_PREFIX, MCP_WILDCARD, WEB_SEARCH
 from agent_lsp.dialects.kodacode.keys import SUBAGENT
-from agent_lsp.dialects.vocabulary import Holds
+from agent_lsp.model.conversion import Ability, Conversion, effect, only_with
+from agent_lsp.model.schema import KeyRole
 
 _EVERY = "*"
 _HALF = "[a-z0-9]+(?:_[a-z0-9]+)*"
 _OF_SERVER = re.compile(f"{MCP_PREFIX}({_HALF})__({_HALF})")
 
 _TOOLS = {
-    "read": does(Ability.READ),
-    "search": does(Ability.SEARCH),
-    "locate": does(Ability.FIND),
+    "read": effect(Ability.READ),
+    "search": effect(Ability.SEARCH),
+    "locate": effect(Ability.FIND),
     # They look, and differ only in what they ask.
-    **dict.fromkeys(("symbols", "definition", "diagnostics", "refs", "trace"), does(Ability.CODE)),
-    "apply_patch": does(Ability.EDIT, Ability.WRITE),
-    "write": does(Ability.WRITE),
+    **dict.fromkeys(
+        ("symbols", "definition", "diagnostics", "refs", "trace"), effect(Ability.CODE)
+    ),
+    "apply_patch": effect(Ability.EDIT, Ability.WRITE),
+    "write": effect(Ability.WRITE),
     "mkdir": only_with(Ability.WRITE),
     "rename_symbol": only_with(Ability.EDIT),
     "code_action": only_with(Ability.EDIT),
-    "bash": does(Ability.RUN),
+    "bash": effect(Ability.RUN),
     # What tests do is up to whoever writes them.
     "test": only_with(Ability.RUN),
-    WEB_SEARCH: does(Ability.SEARCH_WEB),
-    "web_fetch": does(Ability.FETCH),
-    "question": does(Ability.ASK),
-    "skill": does(Ability.SKILL),
-    DELEGATE: does(Ability.SPAWN),
+    WEB_SEARCH: effect(Ability.SEARCH_WEB),
+    "web_fetch": effect(Ability.FETCH),
+    "question": effect(Ability.ASK),
+    "skill": effect(Ability.SKILL),
+    DELEGATE: effect(Ability.SPAWN),
 }
 
 
@@ -43,7 +45,7 @@ def _server(entry: str) -> tuple[str, str] | None:
     return (found[1], found[2]) if found else None
 
 
-def _entry(server: str, tool: str, _list: Holds) -> str | None:
+def _entry(server: str, tool: str, _list: KeyRole) -> str | None:
     """All tools of all servers, or one; there is no entry for all of one server."""
     if server == tool == _EVERY:
         return MCP_WILDCARD

@@ -6,10 +6,9 @@ internal/configdir), read 2026-11-27.
 
 import re
 
-from agent_lsp.dialects.folders import ScopeRule, Skills
-from agent_lsp.dialects.renamed import Renamed
-from agent_lsp.dialects.servers import Configuration
-from agent_lsp.dialects.vocabulary import Choice, Holds, Parameter, Source, Tool
+from agent_lsp.model.dialect import Renamed
+from agent_lsp.model.discovery import Skills
+from agent_lsp.model.schema import Choice, KeyRole, Parameter, Source, Tool
 
 SOURCE = Source(
     "sageil/kodacode aa5479acbe0f, internal/agent and the document on agents", "2026-11-27"
@@ -54,12 +53,6 @@ TOOLS = (
 
 GLOBS = (Choice(MCP_WILDCARD, "every tool of every MCP server"),)
 
-SCOPES = (
-    ScopeRule("project", "project", (".kodacode/agents",)),
-    ScopeRule("user", "global", ("$XDG_CONFIG_HOME/kodacode/agents", "~/.config/kodacode/agents")),
-    ScopeRule("builtin", "built into the runtime", ("kodacode/builtin",), builtin=True),
-)
-
 # internal/skill/loader.go, and `skillMentionPattern` in internal/app.
 SKILLS = Skills(
     "skills",
@@ -85,16 +78,16 @@ STATES = (
     Choice("pending_question", "the child waits for an answer of the user, `pending_question`"),
 )
 
-LIST_PARAMETERS = (Parameter("id", str, "only this agent", holds=Holds.AGENT),)
+LIST_PARAMETERS = (Parameter("id", str, "only this agent", role=KeyRole.AGENT),)
 
 SPAWN_PARAMETERS = (
     Parameter(
         "agent_id",
         str,
         "the child agent; its mode must be `subagent` or `all`",
-        holds=Holds.AGENT,
+        role=KeyRole.AGENT,
     ),
-    Parameter("task", str, "the task of the child", content=True, holds=Holds.TASK),
+    Parameter("task", str, "the task of the child", content=True, role=KeyRole.TASK),
     Parameter(
         "context_summary",
         str,
@@ -172,12 +165,3 @@ NOTES = {
     "skill": _SKILLS,
     "search_skills": _SKILLS,
 }
-
-# Where MCP servers are configured, and that `enabled: false` turns one off: config_store.go and
-# config_store_io.go of internal/app, and internal/configdir, at aa5479acbe0f. Read 2026-11-28.
-SERVERS = (
-    Configuration(
-        ("$XDG_CONFIG_HOME/kodacode/config.yaml", "~/.config/kodacode/config.yaml"),
-        (("mcp", "servers"),),
-    ),
-)

@@ -7,9 +7,9 @@ and internal/app/delegated_child_handoff.go, read 2026-11-27.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from agent_lsp.dialects import go
-from agent_lsp.dialects.answers import Refusal
-from agent_lsp.dialects.template import Record, Template, Value
+from agent_lsp.decoders import go
+from agent_lsp.model.runtime import RuntimeRefusal
+from agent_lsp.model.template import Record, Template, Value
 
 LATEST = "latest"
 INVALID, MISSING = "handoff source is invalid", "required handoff source is missing"
@@ -42,10 +42,10 @@ def contract(template: Template) -> Contract:
     return Contract(tuple(kinds), tuple(consume for consume in consumes if consume.kind))
 
 
-def refused(wanted: Contract) -> Refusal | None:
+def refused(wanted: Contract) -> RuntimeRefusal | None:
     """Why every call without `source_handoff_ids` is refused, or None."""
     first = next(iter(wanted.consumes), None)
-    return Refusal(INVALID) if first is not None and first.source != LATEST else None
+    return RuntimeRefusal(INVALID) if first is not None and first.source != LATEST else None
 
 
 def notes(wanted: Contract, given: list[str]) -> Iterator[str]:

@@ -4,8 +4,8 @@ Facts: `markdownFrontMatter` in internal/agent/markdown.go of sageil/kodacode at
 the document on agents, read 2026-11-27.
 """
 
-from agent_lsp.dialects.vocabulary import Choice, Holds, Key, Kind
-from agent_lsp.dialects.yaml_v3 import Field, Plain, Slice, Struct
+from agent_lsp.decoders.yaml_v3 import Field, Plain, Slice, Struct
+from agent_lsp.model.schema import Choice, Key, KeyRole, ValueKind
 
 PRIMARY, SUBAGENT, ALL = "primary", "subagent", "all"
 MODES = (
@@ -16,40 +16,40 @@ MODES = (
 
 _PROVIDES = Key(
     "provides",
-    Kind.RECORDS,
+    ValueKind.RECORDS,
     "the kinds of results that the agent hands on",
     "the agent's result is of no kind",
     items=(
-        Key("kind", Kind.TEXT, "what the result is called", "the entry does not count"),
-        Key("description", Kind.TEXT, "what the result is", "the result is not described"),
+        Key("kind", ValueKind.TEXT, "what the result is called", "the entry does not count"),
+        Key("description", ValueKind.TEXT, "what the result is", "the result is not described"),
     ),
     record="markdownFrontMatter",
 )
 _CONSUMES = Key(
     "consumes",
-    Kind.RECORDS,
+    ValueKind.RECORDS,
     "the kinds of results that the agent wants from handoffs before it",
     "no result is handed to the agent",
     items=(
-        Key("kind", Kind.TEXT, "what the result is called", "the entry does not count"),
+        Key("kind", ValueKind.TEXT, "what the result is called", "the entry does not count"),
         Key(
             "required",
-            Kind.BOOL,
+            ValueKind.BOOL,
             "whether a call without such a result is refused",
             "`false`: the agent starts without it",
             choices=(Choice("true", "refused"), Choice("false", "started all the same")),
         ),
         Key(
             "from",
-            Kind.TEXT,
+            ValueKind.TEXT,
             "which results count; any other word than `latest` is refused at the call",
             "`latest`",
             choices=(Choice("latest", "the latest results of that kind"),),
         ),
-        Key("max_sources", Kind.NUMBER, "how many results at most", "1, as for any less"),
+        Key("max_sources", ValueKind.NUMBER, "how many results at most", "1, as for any less"),
         Key(
             "missing",
-            Kind.TEXT,
+            ValueKind.TEXT,
             "`reject` refuses a call without such a result, as `required` does",
             "`required` alone decides",
             choices=(Choice("reject", "a call without such a result is refused"),),
@@ -61,34 +61,34 @@ _CONSUMES = Key(
 KEYS = (
     Key(
         "description",
-        Kind.TEXT,
+        ValueKind.TEXT,
         "what the agent is for, as the picker and the catalog show it",
         "the agent's id",
-        holds=Holds.DESCRIPTION,
+        role=KeyRole.DESCRIPTION,
     ),
     Key(
         "model",
-        Kind.TEXT,
+        ValueKind.TEXT,
         "the model that the agent runs on, as `provider/model`, cut at the first `/`",
         "the model of the session; for a delegated agent, that of the turn which delegates",
-        holds=Holds.MODEL,
+        role=KeyRole.MODEL,
         example="openai/gpt-5-mini",
     ),
     Key(
         "mode",
-        Kind.CHOICE,
+        ValueKind.CHOICE,
         "where the agent may appear: in the picker, as a target of `delegate`, or both",
         f"`{PRIMARY}`: selectable, not delegatable",
-        holds=Holds.STANDING,
+        role=KeyRole.STANDING,
         choices=MODES,
         example=ALL,
     ),
     Key(
         "hidden",
-        Kind.BOOL,
+        ValueKind.BOOL,
         "`true` takes the agent out of the picker; it can still be delegated to",
         "`false`: the mode alone decides",
-        holds=Holds.STANDING,
+        role=KeyRole.STANDING,
         choices=(
             Choice("true", "the picker does not show it"),
             Choice("false", "the picker shows it if its mode allows"),
@@ -97,22 +97,22 @@ KEYS = (
     ),
     Key(
         "AllowTools",
-        Kind.LIST,
+        ValueKind.LIST,
         "the only tools that the agent gets, by exact name; `mcp:*` is every MCP tool and "
         "`[]` is none",
         "every tool of the turn",
-        holds=Holds.ALLOW,
+        role=KeyRole.ALLOW,
     ),
     Key(
         "DisallowedTools",
-        Kind.LIST,
+        ValueKind.LIST,
         "tools taken away, whatever `AllowTools` says, by exact name; `mcp:*` is every MCP tool",
         "nothing is taken away",
-        holds=Holds.DENY,
+        role=KeyRole.DENY,
     ),
     Key(
         "handoff",
-        Kind.TABLE,
+        ValueKind.TABLE,
         "what kinds of results the agent hands on when it was delegated to, and which it wants "
         "from handoffs before it",
         "no contract: the result is of no kind, and nothing is handed to the agent",

@@ -1,4 +1,4 @@
-"""Which tools an agent keeps, and why.
+"""Decides which tools an agent keeps, and says why.
 
 Facts: internal/tool/{policy_match,mcp}.go and the tool policy of internal/app in sageil/kodacode
 at aa5479acbe0f, read 2026-11-27. `MCPToolNameComponent` there makes lower-case letters, digits and
@@ -8,11 +8,11 @@ single `_` of each half of a name, so that nothing else is a tool of a server.
 import re
 from collections.abc import Sequence
 
-from agent_lsp.dialects import go
-from agent_lsp.dialects.answers import Toolset, Verdict
+from agent_lsp.decoders import go
 from agent_lsp.dialects.kodacode.facts import MCP_PREFIX, MCP_WILDCARD, WEB_SEARCH
-from agent_lsp.dialects.renamed import Misnamed
-from agent_lsp.dialects.template import Reading, Value
+from agent_lsp.model.dialect import Misnamed
+from agent_lsp.model.runtime import Toolset, Verdict
+from agent_lsp.model.template import Reading, Value
 
 _SEPARATOR = "__"
 _HALF = "[a-z0-9]+(?:_[a-z0-9]+)*"
@@ -65,8 +65,8 @@ def misnamed(entry: str) -> Misnamed | None:
 
 def toolset(reading: Reading, tools: tuple[str, ...], depth: int) -> Toolset:  # noqa: ARG001 - the lists count at every depth
     """The verdict on each of `tools`; what delegation takes away is no matter of the lists."""
-    allow = reading.held.settings.get("AllowTools")
-    deny = reading.held.settings.get("DisallowedTools")
+    allow = reading.effective.settings.get("AllowTools")
+    deny = reading.effective.settings.get("DisallowedTools")
     denied = deny.items if deny else ()
     allowed = tuple(item.text for item in allow.items) if allow else (MCP_WILDCARD,)
     closed = any(is_pattern(item.text) for item in denied)

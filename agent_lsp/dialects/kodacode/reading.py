@@ -1,27 +1,33 @@
 """Reads one agent file as KodaCode does: header, settings, prompt.
 
-Invariant: what is refused while files are read fails the whole catalog; an invalid mode does so
-only for the definition that wins.
-Facts: internal/agent/{loader,markdown,definition}.go and internal/provider/model.go of
-sageil/kodacode at aa5479acbe0f, read 2026-11-27.
+Invariants: what is refused while files are read fails the whole catalog; an invalid mode does so
+only for the definition that wins. The runtime takes white space off both ends of the file and of
+the header, and knows a fence only by the line ends around it, so the first line of a header cannot
+close it.
+Facts: internal/agent/{loader,markdown,definition}.go, there `splitMarkdownFrontMatter`, and
+internal/provider/model.go of sageil/kodacode at aa5479acbe0f, read 2026-11-27.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise
 
-from agent_lsp.dialects import go, yaml_v3
+from agent_lsp.decoders import go, yaml_v3
+from agent_lsp.decoders.go import SPACE
+from agent_lsp.decoders.yaml_v3 import Decoded
 from agent_lsp.dialects.kodacode.keys import FORBIDDEN, FORBIDDEN_TEXT, MODES, PRIMARY, RECORD
-from agent_lsp.dialects.template import Block, Fault, FaultKind, Reading, Template, Value
-from agent_lsp.dialects.yaml_v3 import Decoded
+from agent_lsp.model.template import Block, LoadError, LoadErrorKind, Reading, Template, Value
+from agent_lsp.syntax import frontmatter
 from agent_lsp.syntax.document import Document
-from agent_lsp.syntax.markdown import Fence
+from agent_lsp.syntax.frontmatter import FenceKind, Frontmatter
 from agent_lsp.text import Span
 
 _UNCLOSED = "front matter is missing closing delimiter"
 _INVALID_MODE = "agent mode is invalid"
 _LISTS = ("AllowTools", "DisallowedTools")
 # What the runtime finds before it looks at the keys.
-_OF_ANY_YAML = (FaultKind.SYNTAX, FaultKind.DUPLICATE)
+_OF_ANY_YAML = (LoadErrorKind.SYNTAX, LoadErrorKind.DUPLICATE)
 _EMPTY = Template({}, (), (Block(None, "", Span(0, 0)),))
 
 
@@ -38,19 +44,23 @@ def read(document: Document, name: str) -> Reading:
 
     `name` is the agent's id.
     """
-    cut, text = document.cut, document.text
-    decoded = yaml_v3.decode(document.tree, RECORD, cut.inner.of(text), cut.inner.start)
-    prompt = _prompt(text, cut.body)
+    frontmatter, text = document.frontmatter, document.text
+    decoded = yaml_v3.decode(
+        document.tree, RECORD, frontmatter.inner.of(text), frontmatter.inner.start
+    )
+    prompt = _prompt(text, frontmatter.body)
     written = Template(dict(_settings(decoded.values)), (), (prompt,))
-    if cut.fence is Fence.UNCLOSED:
-        return Reading(written, _EMPTY, (Fault(FaultKind.UNSEEN, cut.open, _UNCLOSED),))
-    if cut.fence is not Fence.CLOSED:
+    if frontmatter.fence is FenceKind.UNCLOSED:
+        return Reading(
+            written, _EMPTY, (LoadError(LoadErrorKind.UNSEEN, frontmatter.open, _UNCLOSED),)
+        )
+    if frontmatter.fence is not FenceKind.CLOSED:
         whole = _prompt(text, Span(0, len(text)))
         marked = document.bom and not text.startswith("\ufeff")
         whole = replace(whole, text="\ufeff" * marked + whole.text)
         return Reading(written, Template({}, (), (whole,)))
-    faults = tuple(_faults(decoded, name))
-    return Reading(written, _EMPTY if faults else written, faults)
+    errors = tuple(_errors(decoded, name))
+    return Reading(written, _EMPTY if errors else written, errors)
 
 
 def mode(template: Template) -> str:
@@ -65,17 +75,17 @@ def is_hidden(template: Template) -> bool:
     return value is not None and value.value is True
 
 
-def _faults(decoded: Decoded, agent: str) -> Iterator[Fault]:
+def _errors(decoded: Decoded, agent: str) -> Iterator[LoadError]:
     """What the runtime refuses, in the order of its checks; it stops at the first."""
     found = [
-        replace(fault, message=f"decode front matter: {fault.message}") for fault in decoded.faults
+        replace(error, message=f"decode front matter: {error.message}") for error in decoded.errors
     ]
-    if any(fault.kind in _OF_ANY_YAML for fault in found):
+    if any(error.kind in _OF_ANY_YAML for error in found):
         yield from found
         return
     if FORBIDDEN in decoded.names:
         span = decoded.names[FORBIDDEN]
-        yield Fault(FaultKind.FORBIDDEN, span, FORBIDDEN_TEXT, FORBIDDEN)
+        yield LoadError(LoadErrorKind.FORBIDDEN, span, FORBIDDEN_TEXT, FORBIDDEN)
     yield from found
     yield from _refused_model(decoded)
     value = decoded.values.get("mode")
@@ -83,11 +93,11 @@ def _faults(decoded: Decoded, agent: str) -> Iterator[Fault]:
     names = [choice.name for choice in MODES]
     if value is not None and word and word not in names:
         text = f"agent {go.quote(agent)}: {_INVALID_MODE}"
-        fault = Fault(FaultKind.CHOICE, value.span, text, "mode", ", ".join(names), word)
-        yield replace(fault, of_winner=True)
+        error = LoadError(LoadErrorKind.CHOICE, value.span, text, "mode", ", ".join(names), word)
+        yield replace(error, of_winner=True)
 
 
-def _refused_model(decoded: Decoded) -> Iterator[Fault]:
+def _refused_model(decoded: Decoded) -> Iterator[LoadError]:
     value = decoded.values.get("model")
     reference = go.trim(value.text) if value is not None else ""
     provider, slash, model = reference.partition("/")
@@ -95,7 +105,9 @@ def _refused_model(decoded: Decoded) -> Iterator[Fault]:
         text = f"model ref must be in provider/model format: {go.quote(value.text)}"
         expected = "provider/model"
         got = reference
-        yield Fault(FaultKind.CHOICE, value.span, f"parse model: {text}", "model", expected, got)
+        yield LoadError(
+            LoadErrorKind.CHOICE, value.span, f"parse model: {text}", "model", expected, got
+        )
 
 
 def _settings(values: dict[str, Value]) -> Iterator[tuple[str, Value]]:
@@ -132,3 +144,54 @@ def _prompt(text: str, body: Span) -> Block:
     start = body.start + len(whole) - len(whole.lstrip(go.SPACE))
     prompt = go.trim(whole)
     return Block(None, prompt.replace("\r\n", "\n"), Span(start, start + len(prompt)))
+
+
+_FENCE = "---"
+_BOM = "\ufeff"
+_ABSENT = Span(0, 0)
+# White space that makes no difference to YAML, and that people type in.
+_BLANK_LINES = re.compile(r"(?:[ ]*\r?\n)*")
+_BLANKS = re.compile(r"[ \r\n]*")
+
+
+def split(text: str, bom: bool) -> Frontmatter:
+    """Splits `text` at the first line that is `---`, and the next, but not right below it."""
+    start = len(text) - len(text.lstrip(SPACE))
+    marked = text.startswith(_BOM, start)
+    rows = list(frontmatter.lines(text, start + marked))
+    end = len(text.rstrip(SPACE))
+    # A file that is nothing but a fence has no line end behind it once it is trimmed.
+    if not rows or rows[0].of(text) != _FENCE or rows[0].end == end:
+        return Frontmatter(FenceKind.ABSENT, _ABSENT, _ABSENT, None, Span(0, len(text)))
+    opening = Span(start, rows[0].end)
+    inner_start = rows[1].start if len(rows) > 1 else len(text)
+    for before, row in pairwise(rows[1:]):
+        if text[row.start : min(row.end, end)] == _FENCE:
+            fence = FenceKind.HIDDEN if bom or marked else FenceKind.CLOSED
+            inner = _inner(text, Span(inner_start, before.end))
+            return Frontmatter(fence, opening, inner, row, Span(_after(text, row), len(text)))
+    return _unclosed(text, opening, inner_start)
+
+
+def _unclosed(text: str, opening: Span, start: int) -> Frontmatter:
+    """The frontmatter without an end; an empty one ends where the author means it to."""
+    rest = text[opening.start :].removeprefix(_BOM)
+    meant = frontmatter.split(rest, lambda line: line == _FENCE)
+    shift = len(text) - len(rest)
+    inner, body = meant.inner.shift(shift), meant.body.shift(shift)
+    return Frontmatter(FenceKind.UNCLOSED, opening, Span(start, max(inner.end, start)), None, body)
+
+
+def _inner(text: str, span: Span) -> Span:
+    """The header without white space that YAML would trip over and the runtime takes away."""
+    header = span.of(text)
+    lead = header[: len(header) - len(header.lstrip(SPACE))]
+    trail = header[len(header.rstrip(SPACE)) :]
+    start = span.start if _BLANK_LINES.fullmatch(lead) else span.start + len(lead)
+    end = span.end if _BLANKS.fullmatch(trail) else span.end - len(trail)
+    return Span(start, max(start, end))
+
+
+def _after(text: str, row: Span) -> int:
+    stop = text.find("\n", row.end)
+    return len(text) if stop < 0 else stop + 1

@@ -1,118 +1,72 @@
-"""Presets of Moltis: tables of `moltis.toml` (`moltis`), Markdown files (`moltis-agents`)."""
+"""Presets of Moltis: tables of `moltis.toml` (`moltis`), Markdown files (`moltis-agents`).
 
-from dataclasses import replace
-from functools import lru_cache, partial
+Where its files are is all that is loaded before one of them is met; the rest is in `dialect`.
+"""
 
-from agent_lsp.dialects.folders import ScopeRule
-from agent_lsp.dialects.model import Dialect
-from agent_lsp.dialects.moltis import facts, generation, markdown, policy, reading
-from agent_lsp.dialects.moltis.catalog import settled
-from agent_lsp.dialects.moltis.conversion import OF_PRESETS
-from agent_lsp.dialects.moltis.listing import list_agents
-from agent_lsp.dialects.moltis.mentions import mentions
-from agent_lsp.dialects.moltis.remarks import remarks
-from agent_lsp.dialects.moltis.spawning import spawn
-from agent_lsp.dialects.moltis.tables import keys_at, template_at
-from agent_lsp.dialects.moltis.tools import TOOLS, WITHHELD
-from agent_lsp.dialects.servers import Servers
-from agent_lsp.dialects.vocabulary import Consequence, Severity
-from agent_lsp.syntax import toml
-from agent_lsp.syntax.markdown import whole
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.discovery import Configuration, ScopeRule
+from agent_lsp.model.system import System
 
+PRESETS, DEFINITIONS = "moltis", "moltis-agents"
+FILE = "moltis.toml"
+# The runtime reads them as well, in this order after `moltis.toml`; they are not looked into.
+_OTHER_FORMS = ("moltis.yaml", "moltis.yml", "moltis.json")
+_USER_FOLDER = ".config/moltis"
 
-@lru_cache
-def _told(name: str) -> Dialect:
-    """The dialect where somebody has said which generation is in use, whatever the keys tell."""
-    said = generation.named(name)
-    return replace(
-        DIALECT,
-        read=partial(reading.read, told=said),
-        remarks=partial(remarks, told=said),
-        keys_at=partial(keys_at, told=said),
-        mentions=partial(mentions, told=said),
-        settled=partial(settled, told=said),
-        list_agents=partial(list_agents, told=said),
-        spawn=partial(spawn, told=said),
-    )
-
-
-@lru_cache
-def _told_markdown(name: str) -> Dialect:
-    said = generation.named(name)
-    return replace(
-        MARKDOWN, list_agents=partial(list_agents, told=said), spawn=partial(spawn, told=said)
-    )
-
-
-def _forms() -> tuple[Dialect, ...]:
-    """The files of the runtime; a preset goes over a Markdown definition of its name."""
-    return (DIALECT, MARKDOWN)
-
-
-DIALECT = Dialect(
-    id="moltis",
-    title="Moltis presets",
-    runtime="Moltis (moltis-org/moltis)",
-    source=facts.SOURCE,
-    keys=generation.DOTTED,
-    tools=TOOLS,
-    models=facts.MODELS,
-    globs=(),
-    scopes=(
-        ScopeRule("project", "project", (".",), marker=facts.FILE, form="moltis"),
-        ScopeRule("user", "user", (f"~/{facts.USER_FOLDER}",), marker=facts.FILE, form="moltis"),
+# Where MCP servers are configured, and that `enabled = false` turns one off: docs/src/mcp.md and
+# crates/mcp/src/registry.rs of moltis-org/moltis at 01c823572f9d, which keeps those of its own
+# pages in a file with `servers` or, older, with nothing but servers. Read 2026-11-28.
+_FORMS = (FILE, *_OTHER_FORMS)
+_SERVERS = (
+    Configuration(
+        (*_FORMS, *(f"~/{_USER_FOLDER}/{form}" for form in _FORMS)),
+        (("mcp", "servers"),),
+        is_first_there=True,
     ),
-    consequence=Consequence(
-        header_refused="the whole configuration is dropped, and none of its presets exists",
-        header_absent="the file has no presets",
+    Configuration(
+        ("$MOLTIS_DATA_DIR/mcp-servers.json", "~/.moltis/mcp-servers.json"), (("servers",), ())
     ),
-    severities={
-        "unreadable": Severity.ERROR,
-        "config-dropped": Severity.ERROR,
-        "config-hidden": Severity.INFORMATION,
-        "unknown-key": Severity.WARNING,
-        "other-generation": Severity.INFORMATION,
-        "unknown-default": Severity.WARNING,
-        "no-effect": Severity.WARNING,
-        "preset-conflict": Severity.ERROR,
-        "hides-builtin": Severity.INFORMATION,
-        "main-session-unprotected": Severity.WARNING,
-        "unknown-tool": Severity.WARNING,
-        "renamed-tool": Severity.HINT,
-        "redundant-entry": Severity.HINT,
-        "no-tools": Severity.WARNING,
-        "sessions-without-list": Severity.INFORMATION,
-    },
-    list_call="presets",
-    list_parameters=facts.LIST_PARAMETERS,
-    spawn_call="spawn_agent",
-    spawn_parameters=facts.SPAWN_PARAMETERS,
-    name_of=reading.name_of,
-    cut=whole,
-    read=reading.read,
-    matches=policy.matches,
-    is_pattern=policy.is_pattern,
-    cannot_tell=policy.cannot_tell,
-    toolset=policy.toolset,
-    list_agents=list_agents,
-    spawn=spawn,
-    syntax=toml.parse_open,
-    files=frozenset({facts.FILE}),
-    first_only=True,
-    passed_over=facts.OTHER_FORMS,
-    remarks=remarks,
-    keys_at=keys_at,
-    template_at=template_at,
-    lines=reading.lines,
-    names_in=reading.names_in,
-    mentions=mentions,
-    servers=Servers(facts.SERVERS, policy.prefix),
-    withheld=WITHHELD,
-    notes=facts.NOTES | generation.NOTES,
-    generations=generation.CHOICES,
-    told=_told,
-    forms=_forms,
-    settled=settled,
-    conversion=OF_PRESETS,
 )
-MARKDOWN = replace(markdown.DIALECT, forms=_forms, told=_told_markdown)
+
+
+def _load() -> Dialect:
+    from agent_lsp.dialects.moltis.dialect import DIALECT  # noqa: PLC0415 - when a file is met
+
+    return DIALECT
+
+
+def _load_definitions() -> Dialect:
+    from agent_lsp.dialects.moltis.dialect import MARKDOWN  # noqa: PLC0415 - when a file is met
+
+    return MARKDOWN
+
+
+SYSTEMS = (
+    System(
+        id=PRESETS,
+        title="Moltis presets",
+        runtime="Moltis (moltis-org/moltis)",
+        family="moltis",
+        load=_load,
+        scopes=(
+            ScopeRule("project", "project", (".",), marker=FILE, form=PRESETS),
+            ScopeRule("user", "user", (f"~/{_USER_FOLDER}",), marker=FILE, form=PRESETS),
+        ),
+        files=frozenset({FILE}),
+        first_only=True,
+        passed_over=_OTHER_FORMS,
+        mcp_servers=_SERVERS,
+    ),
+    System(
+        id=DEFINITIONS,
+        title="Moltis agent definitions",
+        runtime="Moltis (moltis-org/moltis), since March 2026",
+        family="moltis",
+        load=_load_definitions,
+        scopes=(
+            ScopeRule("project", "project", (".moltis/agents",), form=DEFINITIONS),
+            ScopeRule("user", "user", ("~/.moltis/agents",), form=DEFINITIONS),
+        ),
+        mcp_servers=_SERVERS,
+    ),
+)

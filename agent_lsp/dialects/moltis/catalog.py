@@ -7,25 +7,27 @@ runtime of the presets' document (33737298547866) reads no definitions.
 
 from dataclasses import replace
 
-from agent_lsp.dialects.answers import Candidate, Catalog, Toolset
+from agent_lsp.dialects.moltis import FILE
 from agent_lsp.dialects.moltis.definitions import as_preset, in_its_words
-from agent_lsp.dialects.moltis.facts import FILE
 from agent_lsp.dialects.moltis.generation import Generation
-from agent_lsp.dialects.template import Reading, Template
+from agent_lsp.model.runtime import Candidate, Catalog, Toolset
+from agent_lsp.model.template import Reading, Template
 
 _NOTHING = Template({}, (), ())
 
 
-def settled(catalog: Catalog, told: Generation | None = None) -> Catalog:
+def settled(catalog: Catalog, generation: Generation | None = None) -> Catalog:
     """The catalog without what the runtime does not read; what it drops comes last."""
     _, configured = configuration(catalog)
-    is_old = (told.name if told is not None else configured.generation) == Generation.SEED.name
+    is_old = (
+        generation.name if generation is not None else configured.generation
+    ) == Generation.SEED.name
 
     def candidates(name: str) -> tuple[Candidate, ...]:
         found = catalog.candidates(name)
         if is_old:
             return tuple(one for one in found if not is_definition(one))
-        if configured.faults:
+        if configured.errors:
             return tuple(sorted(found, key=lambda one: not is_definition(one)))
         return found
 
@@ -63,14 +65,14 @@ def in_words_of_definitions(toolset: Toolset) -> Toolset:
 
 
 def generation_of(
-    catalog: Catalog, configured: Reading, told: Generation | None
+    catalog: Catalog, configured: Reading, generation: Generation | None
 ) -> Generation | None:
     """The generation that somebody has told, or the configuration does, or a definition.
 
     Who has definitions has a runtime that reads them, unless the configuration is an older one's.
     """
-    if told is not None or configured.generation:
-        return told or Generation[configured.generation]
+    if generation is not None or configured.generation:
+        return generation or Generation[configured.generation]
     chains = map(catalog.candidates, catalog.names)
     has_any = any(is_definition(one) for chain in chains for one in chain)
     return Generation.TODAY if has_any else None

@@ -1,4 +1,4 @@
-"""What `[agents]` of a configuration holds: the default and the presets, each with its faults.
+"""Reads `[agents]` of a configuration: the default and the presets, each with its errors.
 
 Invariants: what stands outside of `[agents]` is not looked at; settings go by dotted names
 (`tools.allow`), however the file writes them; any fault drops the whole configuration.
@@ -8,12 +8,12 @@ Facts: crates/config/src/{loader,schema}.rs of moltis-org/moltis, read 2026-11-2
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from agent_lsp.dialects import serde_toml
+from agent_lsp.decoders import serde_toml
 from agent_lsp.dialects.moltis import generation as generations
 from agent_lsp.dialects.moltis import keys, refusals
 from agent_lsp.dialects.moltis.generation import Generation
-from agent_lsp.dialects.template import Fault, FaultKind, Value
-from agent_lsp.dialects.vocabulary import Kind
+from agent_lsp.model.schema import ValueKind
+from agent_lsp.model.template import LoadError, LoadErrorKind, Value
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, resolve
 from agent_lsp.text import Span
 
@@ -22,12 +22,12 @@ TABLES = frozenset(
     name
     for table in (generations.SEED, generations.TODAY)
     for name, key in table.items()
-    if key.kind is Kind.TABLE
+    if key.kind is ValueKind.TABLE
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class PresetKey:
     """A key of a preset by its dotted name, where it is written, and its value."""
 
     name: str
@@ -45,8 +45,8 @@ class Preset:
     label: Span
     node: Node | None
     settings: dict[str, Value]
-    lines: tuple[Line, ...]
-    faults: tuple[Fault, ...] = ()
+    lines: tuple[PresetKey, ...]
+    errors: tuple[LoadError, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class Config:
     default: Value | None
     presets: tuple[Preset, ...]
     lines: tuple[Entry, ...]
-    faults: tuple[Fault, ...]
+    errors: tuple[LoadError, ...]
 
     def preset(self, name: str) -> Preset | None:
         """The preset called `name`, or None."""
@@ -88,16 +88,16 @@ def config(root: Node | None, text: str, generation: Generation | None = None) -
         for entry, lines_ in zip(held, written, strict=True)
         if entry.name is not None
     )
-    faults = [fault for fault in decoded.faults if fault.key != "presets"]
-    faults += _of_presets(node, held, text)
-    faults += (fault for preset in presets for fault in preset.faults)
+    errors = [error for error in decoded.errors if error.key != "presets"]
+    errors += _of_presets(node, held, text)
+    errors += (error for preset in presets for error in preset.errors)
     default = None if told is None else decoded.values.get(read[0].name)
     return Config(
         told,
         default,
         presets,
         tuple(entry for entry in lines if entry.name != "presets"),
-        tuple(sorted(faults, key=lambda fault: fault.span)),
+        tuple(sorted(errors, key=lambda error: error.span)),
     )
 
 
@@ -123,7 +123,7 @@ def _holder(node: Node | None) -> Node | None:
     return resolve(entry.value) if entry is not None else None
 
 
-def _of_presets(node: Node | None, held: tuple[Entry, ...], text: str) -> Iterator[Fault]:
+def _of_presets(node: Node | None, held: tuple[Entry, ...], text: str) -> Iterator[LoadError]:
     """What is wrong where the table of presets should be."""
     holder, name = _holder(node), keys.PRESETS.name
     if held or isinstance(holder, Mapping) or serde_toml.is_absent(holder) or holder is None:
@@ -132,36 +132,38 @@ def _of_presets(node: Node | None, held: tuple[Entry, ...], text: str) -> Iterat
         return
     if serde_toml.is_date(holder):
         message = "invalid type: string, expected struct AgentPreset"
-        yield Fault(FaultKind.TYPE, holder.span, message, name, "a table", "a date")
+        yield LoadError(LoadErrorKind.TYPE, holder.span, message, name, "a table", "a date")
     else:
         yield serde_toml.wrong(holder, "a map", "a table of presets", name)
 
 
-def _preset(entry: Entry, written: tuple[Line, ...], told: Generation | None, text: str) -> Preset:
+def _preset(
+    entry: Entry, written: tuple[PresetKey, ...], generation: Generation | None, text: str
+) -> Preset:
     name = entry.name or ""
-    read = generations.preset_keys(told)
+    read = generations.preset_keys(generation)
     decoded = serde_toml.decode(entry.value, read, "AgentPreset", text)
     lines = tuple(line for line in written if not _is_table(line))
-    faults = decoded.faults
-    if told is Generation.TODAY:
-        faults += tuple(refusals.of_today(decoded.values, [line.name for line in lines]))
-    faults = tuple(replace(fault, key=fault.key or name) for fault in faults)
-    return Preset(name, entry.key.span, resolve(entry.value), decoded.values, lines, faults)
+    errors = decoded.errors
+    if generation is Generation.TODAY:
+        errors += tuple(refusals.of_today(decoded.values, [line.name for line in lines]))
+    errors = tuple(replace(error, key=error.key or name) for error in errors)
+    return Preset(name, entry.key.span, resolve(entry.value), decoded.values, lines, errors)
 
 
-def _written(node: Node | None, prefix: str) -> Iterator[Line]:
+def _written(node: Node | None, prefix: str) -> Iterator[PresetKey]:
     """All that is written of a preset: its tables and what is in them, by dotted names.
 
     The first one of an array of tables is read by position, and none by its keys.
     """
     target = resolve(node)
     for entry in target.entries if isinstance(target, Mapping) else ():
-        line = Line(f"{prefix}{entry.name}", entry)
+        line = PresetKey(f"{prefix}{entry.name}", entry)
         if isinstance(entry.key, Scalar):
             yield line
         if line.name in TABLES:
             yield from _written(entry.value, f"{line.name}.")
 
 
-def _is_table(line: Line) -> bool:
+def _is_table(line: PresetKey) -> bool:
     return line.name in TABLES and isinstance(resolve(line.entry.value), Mapping)

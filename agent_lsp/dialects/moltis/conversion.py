@@ -1,4 +1,4 @@
-"""What the tools and keys of Moltis do, in the words that other systems are compared by.
+"""Maps the tools and keys of Moltis to abilities, by which systems are compared.
 
 Which tool does what is our judgement from the meanings in `tools`, which have their source there.
 """
@@ -7,7 +7,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from agent_lsp.dialects.conversion import Ability, Conversion, Hold, does, only_with
 from agent_lsp.dialects.moltis.definitions import AS_PRESET
 from agent_lsp.dialects.moltis.generation import Generation
 from agent_lsp.dialects.moltis.policy import ALLOW, DELEGATE, DENY, MCP, items
@@ -21,28 +20,29 @@ from agent_lsp.dialects.moltis.tools import (
     SPAWN,
     TODAY_TOOLS,
 )
-from agent_lsp.dialects.template import Reading
-from agent_lsp.dialects.vocabulary import Holds
+from agent_lsp.model.conversion import Ability, Conversion, Hold, effect, only_with
+from agent_lsp.model.schema import KeyRole
+from agent_lsp.model.template import Reading
 
 _OF_SERVER = re.compile(rf"{MCP}([A-Za-z0-9_-]+?)__([^*?]+)")
 
 _TOOLS = {
     # Only an agent that does nothing but delegate has it.
-    SPAWN: does(Ability.SPAWN),
-    "exec": does(Ability.RUN),
-    "process": does(Ability.FEED),
+    SPAWN: effect(Ability.SPAWN),
+    "exec": effect(Ability.RUN),
+    "process": effect(Ability.FEED),
     "sandbox_packages": only_with(Ability.RUN),
-    "Read": does(Ability.READ),
-    "Write": does(Ability.WRITE),
-    "Edit": does(Ability.EDIT),
-    "MultiEdit": does(Ability.EDIT),
-    "Glob": does(Ability.FIND),
-    "Grep": does(Ability.SEARCH),
-    "web_search": does(Ability.SEARCH_WEB),
-    "web_fetch": does(Ability.FETCH),
+    "Read": effect(Ability.READ),
+    "Write": effect(Ability.WRITE),
+    "Edit": effect(Ability.EDIT),
+    "MultiEdit": effect(Ability.EDIT),
+    "Glob": effect(Ability.FIND),
+    "Grep": effect(Ability.SEARCH),
+    "web_search": effect(Ability.SEARCH_WEB),
+    "web_fetch": effect(Ability.FETCH),
     "firecrawl_scrape": only_with(Ability.FETCH),
-    "read_skill": does(Ability.SKILL),
-    "tool_search": does(Ability.TOOLS),
+    "read_skill": effect(Ability.SKILL),
+    "tool_search": effect(Ability.TOOLS),
 }
 
 
@@ -51,7 +51,7 @@ def _server(entry: str) -> tuple[str, str] | None:
     return (found[1], found[2]) if found else None
 
 
-def _entry(server: str, tool: str, _list: Holds) -> str | None:
+def _entry(server: str, tool: str, _list: KeyRole) -> str | None:
     """The name of one tool; the lists have no patterns."""
     return None if "*" in (server, tool) else f"{MCP}{server}__{tool}"
 
@@ -113,7 +113,7 @@ def _taken(reading: Reading) -> Reading:
     """
     if reading.generation:
         return reading
-    names = {one.text for key in (ALLOW, DENY) for one in items(reading.held.settings, key)}
+    names = {one.text for key in (ALLOW, DENY) for one in items(reading.effective.settings, key)}
     is_today = names & _NEW and not names & RENAMED.keys()
     return replace(reading, generation=Generation.TODAY.name) if is_today else reading
 

@@ -8,15 +8,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from agent_lsp.dialects import rust, serde_yaml
-from agent_lsp.dialects.answers import Named, Scope
+from agent_lsp.decoders import rust, serde_yaml
 from agent_lsp.dialects.moltis import keys
 from agent_lsp.dialects.moltis.generation import Generation
 from agent_lsp.dialects.moltis.prompt import SUFFIX
-from agent_lsp.dialects.template import Block, Fault, FaultKind, Reading, Template, Value
-from agent_lsp.dialects.vocabulary import Holds, Key, Kind
+from agent_lsp.model.runtime import DefinedName, Scope
+from agent_lsp.model.schema import Key, KeyRole, ValueKind
+from agent_lsp.model.template import Block, LoadError, LoadErrorKind, Reading, Template, Value
 from agent_lsp.syntax.document import Document
-from agent_lsp.syntax.markdown import Cut, Fence
+from agent_lsp.syntax.frontmatter import FenceKind, Frontmatter
 from agent_lsp.syntax.nodes import Mapping, resolve
 from agent_lsp.text import Span
 
@@ -24,58 +24,64 @@ _NOTHING = Template({}, (), (Block(None, "", Span(0, 0)),))
 _COMMAS = "names with commas between them"
 
 
-def _names(name: str, meaning: str, default: str, holds: Holds | None = None) -> Key:
+def _names(name: str, meaning: str, default: str, role: KeyRole | None = None) -> Key:
     """A key whose value is a text that lists names; a list of YAML is refused."""
-    return Key(name, Kind.TEXT, f"{meaning}: {_COMMAS}", default, holds=holds, in_text=True)
+    return Key(name, ValueKind.TEXT, f"{meaning}: {_COMMAS}", default, role=role, in_text=True)
 
 
 KEYS = (
     Key(
         "name",
-        Kind.TEXT,
+        ValueKind.TEXT,
         "the name of the preset that the file defines; the name of the file does not matter",
         "the runtime skips the file",
-        holds=Holds.AGENT,
+        role=KeyRole.AGENT,
         required_by="the runtime",
         example="scout",
     ),
-    Key("display_name", Kind.TEXT, "what the sub-agent is called in its prompt", "its `name`"),
-    _names("tools", "the only tools that it keeps", "every tool", Holds.ALLOW),
-    _names("deny_tools", "tools that it does not have", "no tool is denied", Holds.DENY),
+    Key("display_name", ValueKind.TEXT, "what the sub-agent is called in its prompt", "its `name`"),
+    _names("tools", "the only tools that it keeps", "every tool", KeyRole.ALLOW),
+    _names("deny_tools", "tools that it does not have", "no tool is denied", KeyRole.DENY),
     keys.MODEL,
-    Key("emoji", Kind.TEXT, "a sign that the prompt shows behind the name", "no sign"),
+    Key("emoji", ValueKind.TEXT, "a sign that the prompt shows behind the name", "no sign"),
     keys.THEME,
     Key(
         "delegate_only",
-        Kind.BOOL,
+        ValueKind.BOOL,
         "leaves the sub-agent nothing but the tools with which it delegates",
         "`false`",
         nullable=False,
     ),
     Key(
         "max_iterations",
-        Kind.NUMBER,
+        ValueKind.NUMBER,
         "how many rounds it may take",
         keys.ITERATIONS,
         record=keys.U64,
     ),
-    Key("timeout_secs", Kind.NUMBER, "how many seconds it may take", "no limit", record=keys.U64),
+    Key(
+        "timeout_secs",
+        ValueKind.NUMBER,
+        "how many seconds it may take",
+        "no limit",
+        record=keys.U64,
+    ),
     Key(
         "reasoning_effort",
-        Kind.TEXT,
+        ValueKind.TEXT,
         "how long the model reasons",
         "as the model is configured",
-        holds=Holds.EFFORT,
+        role=KeyRole.EFFORT,
         choices=keys.EFFORTS,
     ),
     _names("mcp_allow_servers", "the only MCP servers", "every server"),
     _names("mcp_deny_servers", "MCP servers that it does not have", "no server is denied"),
     Key(
         "sandbox_mode",
-        Kind.TEXT,
+        ValueKind.TEXT,
         "which sessions run in a sandbox",
         "as the runtime is configured",
-        holds=Holds.SANDBOX,
+        role=KeyRole.SANDBOX,
         choices=keys.MODES,
     ),
     _names("skills_allow", "the only skills", "every skill"),
@@ -102,8 +108,8 @@ AS_PRESET = {
 }
 
 
-def cut(text: str, bom: bool) -> Cut:
-    """The cut at `---` in front, after white space, and at the next line that begins with `---`.
+def split(text: str, bom: bool) -> Frontmatter:
+    """Splits `text` at `---` in front, after white space, and at the next line that begins so.
 
     What follows the dashes of the closing line belongs to the body; a byte-order mark is no white
     space, and hides the header.
@@ -112,16 +118,16 @@ def cut(text: str, bom: bool) -> Cut:
     start = len(text) - len(rust.trim(text.removeprefix("\ufeff") + "x")) + 1
     start = max(start, int(text.startswith("\ufeff")))
     if not text.startswith("---", start):
-        return Cut(Fence.ABSENT, Span(0, 0), Span(0, 0), None, Span(0, len(text)))
+        return Frontmatter(FenceKind.ABSENT, Span(0, 0), Span(0, 0), None, Span(0, len(text)))
     inner = start + 3
     opening = Span(start, inner)
     close = text.find("\n---", inner)
     if close < 0:
-        return Cut(
-            Fence.UNCLOSED, opening, Span(inner, len(text)), None, Span(len(text), len(text))
+        return Frontmatter(
+            FenceKind.UNCLOSED, opening, Span(inner, len(text)), None, Span(len(text), len(text))
         )
-    fence = Fence.HIDDEN if marked else Fence.CLOSED
-    return Cut(
+    fence = FenceKind.HIDDEN if marked else FenceKind.CLOSED
+    return Frontmatter(
         fence, opening, Span(inner, close), Span(close + 1, close + 4), Span(close + 4, len(text))
     )
 
@@ -132,10 +138,10 @@ def name_of(file_name: str) -> str | None:
     return stem if dot and stem and extension == "md" else None
 
 
-def names_in(document: Document, _scope: Scope, path: Path) -> tuple[Named, ...]:
+def names_in(document: Document, _scope: Scope, path: Path) -> tuple[DefinedName, ...]:
     """The name in the header; of a file without one, which the runtime skips, its stem."""
     value = decode(document).values.get("name")
-    return (Named(path.stem) if value is None else Named(value.text, value.span),)
+    return (DefinedName(path.stem) if value is None else DefinedName(value.text, value.span),)
 
 
 def in_its_words(text: str) -> str:
@@ -149,47 +155,49 @@ def read(document: Document, _name: str = "") -> Reading:
     """What the runtime makes of a file, under the keys of its header."""
     decoded = decode(document)
     written = Template(_listed(decoded.values, document.text), (), (_prompt(document),))
-    faults = tuple(_unseen(document)) or decoded.faults or tuple(_checks(decoded.values, document))
-    return Reading(written, _NOTHING if faults else written, faults, Generation.TODAY.name)
+    errors = tuple(_unseen(document)) or decoded.errors or tuple(_checks(decoded.values, document))
+    return Reading(written, _NOTHING if errors else written, errors, Generation.TODAY.name)
 
 
 def as_preset(reading: Reading) -> Reading:
     """The same under the keys that a preset in `moltis.toml` has."""
-    written = _as_preset(reading.written)
-    return replace(reading, written=written, held=_NOTHING if reading.faults else written)
+    written = _as_preset(reading.declared)
+    return replace(reading, declared=written, effective=_NOTHING if reading.errors else written)
 
 
 def decode(document: Document) -> serde_yaml.Decoded:
     """The header's keys under their own names."""
-    header = document.cut.inner
+    header = document.frontmatter.inner
     return serde_yaml.decode(
         document.tree, KEYS, "AgentFrontmatter", header.of(document.text), header.start
     )
 
 
-def _unseen(document: Document) -> Iterator[Fault]:
-    if document.cut.fence is Fence.UNCLOSED:
-        yield Fault(FaultKind.UNSEEN, document.cut.open, UNCLOSED)
-    elif document.cut.fence is not Fence.CLOSED:
-        yield Fault(FaultKind.UNSEEN, document.cut.open, UNOPENED)
+def _unseen(document: Document) -> Iterator[LoadError]:
+    if document.frontmatter.fence is FenceKind.UNCLOSED:
+        yield LoadError(LoadErrorKind.UNSEEN, document.frontmatter.open, UNCLOSED)
+    elif document.frontmatter.fence is not FenceKind.CLOSED:
+        yield LoadError(LoadErrorKind.UNSEEN, document.frontmatter.open, UNOPENED)
 
 
-def _checks(values: dict[str, Value], document: Document) -> Iterator[Fault]:
+def _checks(values: dict[str, Value], document: Document) -> Iterator[LoadError]:
     """What the runtime refuses about sound values, in its order."""
     if "name" not in values:
         top = resolve(document.tree.root)
-        span = top.span if isinstance(top, Mapping) else document.cut.open
-        yield Fault(FaultKind.MISSING, span, UNNAMED, "name")
+        span = top.span if isinstance(top, Mapping) else document.frontmatter.open
+        yield LoadError(LoadErrorKind.MISSING, span, UNNAMED, "name")
     effort, mode = values.get("reasoning_effort"), values.get("sandbox_mode")
     if effort is not None and effort.text not in [choice.name for choice in keys.EFFORTS]:
         message = f"unknown reasoning effort: {effort.text}"
-        yield Fault(FaultKind.CHOICE, effort.span, message, "reasoning_effort", got=effort.text)
+        yield LoadError(
+            LoadErrorKind.CHOICE, effort.span, message, "reasoning_effort", got=effort.text
+        )
     allow, deny = values.get("mcp_allow_servers"), values.get("mcp_deny_servers")
     if allow is not None and deny is not None:
-        yield Fault(FaultKind.FORBIDDEN, deny.key or deny.span, BOTH, "mcp_deny_servers")
+        yield LoadError(LoadErrorKind.FORBIDDEN, deny.key or deny.span, BOTH, "mcp_deny_servers")
     if mode is not None and mode.text not in [choice.name for choice in keys.MODES]:
         message = f"unknown sandbox mode: {mode.text}"
-        yield Fault(FaultKind.CHOICE, mode.span, message, "sandbox_mode", got=mode.text)
+        yield LoadError(LoadErrorKind.CHOICE, mode.span, message, "sandbox_mode", got=mode.text)
 
 
 def _listed(values: dict[str, Value], text: str) -> dict[str, Value]:
@@ -230,7 +238,7 @@ def _as_preset(template: Template) -> Template:
 
 
 def _prompt(document: Document) -> Block:
-    body = document.cut.body
+    body = document.frontmatter.body
     text = body.of(document.text)
     start = body.start + len(text) - len(rust.trim(text + "x")) + 1
     prompt = rust.trim(text)

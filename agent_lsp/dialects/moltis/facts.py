@@ -6,8 +6,7 @@ Facts: docs/src/agent-presets.md and crates/{config,tools,agents} of moltis-org/
 
 from dataclasses import dataclass, replace
 
-from agent_lsp.dialects.servers import Configuration
-from agent_lsp.dialects.vocabulary import Holds, Model, Parameter, Source
+from agent_lsp.model.schema import KeyRole, Model, Parameter, Source
 
 SOURCE = Source("moltis-org/moltis 33737298547866, docs/src/agent-presets.md", "2026-11-27")
 
@@ -87,18 +86,13 @@ DEEPEST = 3
 TOO_DEEP = f"maximum sub-agent nesting depth ({DEEPEST}) exceeded"
 NO_TASK = "missing required parameter: task"
 
-FILE = "moltis.toml"
-# The runtime reads them as well, in this order after `moltis.toml`; they are not looked into.
-OTHER_FORMS = ("moltis.yaml", "moltis.yml", "moltis.json")
-USER_FOLDER = ".config/moltis"
-
 SPAWN_PARAMETERS = (
-    Parameter("task", str, "what the sub-agent shall do", holds=Holds.TASK),
+    Parameter("task", str, "what the sub-agent shall do", role=KeyRole.TASK),
     Parameter("context", str, "what it should know besides"),
-    Parameter("model", str, "the model, whatever the preset says", holds=Holds.MODEL),
-    Parameter("preset", str, "the preset to use", holds=Holds.AGENT),
+    Parameter("model", str, "the model, whatever the preset says", role=KeyRole.MODEL),
+    Parameter("preset", str, "the preset to use", role=KeyRole.AGENT),
 )
-LIST_PARAMETERS = (Parameter("preset", str, "only the preset of this name", holds=Holds.AGENT),)
+LIST_PARAMETERS = (Parameter("preset", str, "only the preset of this name", role=KeyRole.AGENT),)
 
 # Today's runtime writes a provider so; the raw ids resolve as well.
 TODAY_MODELS = tuple(
@@ -121,18 +115,3 @@ NOTES = {
     ),
     "tools": "names are compared exactly when a sub-agent is spawned",
 }
-
-# Where MCP servers are configured, and that `enabled = false` turns one off: docs/src/mcp.md and
-# crates/mcp/src/registry.rs of moltis-org/moltis at 01c823572f9d, which keeps those of its own
-# pages in a file with `servers` or, older, with nothing but servers. Read 2026-11-28.
-_FORMS = (FILE, *OTHER_FORMS)
-SERVERS = (
-    Configuration(
-        (*_FORMS, *(f"~/{USER_FOLDER}/{form}" for form in _FORMS)),
-        (("mcp", "servers"),),
-        is_first_there=True,
-    ),
-    Configuration(
-        ("$MOLTIS_DATA_DIR/mcp-servers.json", "~/.moltis/mcp-servers.json"), (("servers",), ())
-    ),
-)

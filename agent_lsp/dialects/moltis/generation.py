@@ -1,4 +1,4 @@
-"""Which generation of the runtime a configuration is written for, as its keys tell it.
+"""Tells by the keys of a configuration which generation of the runtime it is written for.
 
 Invariant: where nothing tells, nothing is guessed.
 """
@@ -8,7 +8,7 @@ from dataclasses import replace
 from enum import Enum
 
 from agent_lsp.dialects.moltis import keys
-from agent_lsp.dialects.vocabulary import Choice, Key, Kind
+from agent_lsp.model.schema import Choice, Key, ValueKind
 
 
 class Generation(Enum):
@@ -61,7 +61,7 @@ def flat(table: tuple[Key, ...], prefix: str = "") -> dict[str, Key]:
     for key in table:
         dotted = f"{prefix}{key.name}"
         found[dotted] = key
-        if key.kind is Kind.TABLE:
+        if key.kind is ValueKind.TABLE:
             found |= flat(key.items, f"{dotted}.")
     return found
 
@@ -82,10 +82,12 @@ def _shared(first: tuple[Key, ...], second: tuple[Key, ...]) -> tuple[Key, ...]:
                 key.default
                 if key.default == other.default
                 else f"{key.default} ({other.default} today)",
-                key.holds,
+                key.role,
                 items=items,
                 # What one of the two takes is no fault while nobody knows which one reads it.
-                record=key.record if key.kind is not Kind.NUMBER else max(key.record, other.record),
+                record=key.record
+                if key.kind is not ValueKind.NUMBER
+                else max(key.record, other.record),
                 example=key.example,
                 choices=key.choices,
             )
@@ -102,7 +104,9 @@ SEED = flat(keys.SEED_PRESET)
 TODAY = flat(keys.TODAY_PRESET)
 # Both, as far as one table can show them; the names are those of settings.
 DOTTED = tuple(
-    replace(key, name=name) for name, key in (SEED | TODAY).items() if key.kind is not Kind.TABLE
+    replace(key, name=name)
+    for name, key in (SEED | TODAY).items()
+    if key.kind is not ValueKind.TABLE
 )
 ONLY_SEED = frozenset(SEED) - frozenset(TODAY)
 ONLY_TODAY = frozenset(TODAY) - frozenset(SEED)

@@ -9,34 +9,34 @@ presets' document) and schema/agents.rs at 6bd2d118 (today's), read 2026-11-27.
 from dataclasses import replace
 
 from agent_lsp.dialects.moltis.facts import BUILT_IN
-from agent_lsp.dialects.vocabulary import Choice, Holds, Key, Kind
+from agent_lsp.model.schema import Choice, Key, KeyRole, ValueKind
 
 U32, U64 = "u32", "u64"
 
 NAME = Key(
     "name",
-    Kind.TEXT,
+    ValueKind.TEXT,
     "what the sub-agent is called in its prompt",
     "the prompt names nobody",
     example="scout",
 )
 _EMOJI_SEED = Key(
     "emoji",
-    Kind.TEXT,
+    ValueKind.TEXT,
     "a sign for people; it never reaches the prompt",
     "no sign",
     example="🔍",
 )
 _EMOJI_TODAY = Key(
     "emoji",
-    Kind.TEXT,
+    ValueKind.TEXT,
     "a sign that the prompt shows in brackets behind the name",
     "no sign",
     example="🔍",
 )
 THEME = Key(
     "theme",
-    Kind.TEXT,
+    ValueKind.TEXT,
     "the style of the sub-agent, as the prompt says it",
     "the prompt says nothing of a style",
     example="thorough and methodical",
@@ -46,21 +46,21 @@ _IDENTITY_SEED = (
     _EMOJI_SEED,
     Key(
         "creature",
-        Kind.TEXT,
+        ValueKind.TEXT,
         "what the sub-agent is; the prompt has it only behind a name",
         "the prompt says nothing of it",
         example="helpful owl",
     ),
     Key(
         "vibe",
-        Kind.TEXT,
+        ValueKind.TEXT,
         "the style of the sub-agent, as the prompt says it",
         "the prompt says nothing of a style",
         example="focused and efficient",
     ),
     Key(
         "soul",
-        Kind.TEXT,
+        ValueKind.TEXT,
         "free text about the personality, in the prompt as it stands",
         "the prompt says nothing of it",
     ),
@@ -69,37 +69,37 @@ _IDENTITY_TODAY = (NAME, _EMOJI_TODAY, THEME)
 
 ALLOW = Key(
     "allow",
-    Kind.LIST,
+    ValueKind.LIST,
     "the only tools that the sub-agent keeps, by their exact names; `[]` means all",
     "every tool but `spawn_agent`",
-    holds=Holds.ALLOW,
+    role=KeyRole.ALLOW,
 )
 DENY = Key(
     "deny",
-    Kind.LIST,
+    ValueKind.LIST,
     "tools that the sub-agent does not have, by their exact names",
     "no tool is denied",
-    holds=Holds.DENY,
+    role=KeyRole.DENY,
 )
 _TOOLS = (ALLOW, DENY)
 
 MODEL = Key(
     "model",
-    Kind.TEXT,
+    ValueKind.TEXT,
     "the model that the sub-agent runs on, unless the `spawn_agent` call names another",
     "the model of the agent that spawns",
-    holds=Holds.MODEL,
+    role=KeyRole.MODEL,
     example="anthropic/claude-sonnet-4-20250514",
 )
 SUFFIX = Key(
     "system_prompt_suffix",
-    Kind.TEXT,
+    ValueKind.TEXT,
     "text at the end of the sub-agent's system prompt",
     "nothing is added",
 )
 _ITERATIONS_SEED = Key(
     "max_iterations",
-    Kind.NUMBER,
+    ValueKind.NUMBER,
     "how many rounds the sub-agent may take",
     "25",
     record=U32,
@@ -109,7 +109,7 @@ ITERATIONS = "`tools.agent_max_iterations` of the configuration, else 25"
 _ITERATIONS_TODAY = replace(_ITERATIONS_SEED, record=U64, default=ITERATIONS)
 _TIMEOUT_SEED = Key(
     "timeout_secs",
-    Kind.NUMBER,
+    ValueKind.NUMBER,
     "how many seconds the sub-agent may take",
     "600",
     record=U64,
@@ -117,16 +117,16 @@ _TIMEOUT_SEED = Key(
 )
 _TIMEOUT_TODAY = Key(
     "timeout_secs",
-    Kind.NUMBER,
+    ValueKind.NUMBER,
     "how many seconds the sub-agent may take",
     "no limit",
     record=U64,
     example="600",
 )
 _SANDBOX_SEED = (
-    Key("enabled", Kind.BOOL, "whether the sub-agent runs in a sandbox", "as its parent"),
-    Key("image", Kind.TEXT, "the image of the sandbox", "the parent's"),
-    Key("no_network", Kind.BOOL, "whether the sandbox has no network", "as the parent's"),
+    Key("enabled", ValueKind.BOOL, "whether the sub-agent runs in a sandbox", "as its parent"),
+    Key("image", ValueKind.TEXT, "the image of the sandbox", "the parent's"),
+    Key("no_network", ValueKind.BOOL, "whether the sandbox has no network", "as the parent's"),
 )
 MODES = (
     Choice("off", "no sandbox"),
@@ -136,19 +136,23 @@ MODES = (
 _SANDBOX_TODAY = (
     Key(
         "mode",
-        Kind.CHOICE,
+        ValueKind.CHOICE,
         "which sessions run in a sandbox",
         "as the runtime is configured",
-        holds=Holds.SANDBOX,
+        role=KeyRole.SANDBOX,
         choices=MODES,
         record="SandboxMode",
     ),
 )
 _SESSIONS = (
-    Key("key_prefix", Kind.TEXT, "the beginning that the keys of visible sessions have", "any"),
-    Key("allowed_keys", Kind.LIST, "the keys of sessions that are visible besides", "none more"),
-    Key("can_send", Kind.BOOL, "whether the sub-agent may send to sessions", "`true`"),
-    Key("cross_agent", Kind.BOOL, "whether it sees the sessions of other agents", "`false`"),
+    Key(
+        "key_prefix", ValueKind.TEXT, "the beginning that the keys of visible sessions have", "any"
+    ),
+    Key(
+        "allowed_keys", ValueKind.LIST, "the keys of sessions that are visible besides", "none more"
+    ),
+    Key("can_send", ValueKind.BOOL, "whether the sub-agent may send to sessions", "`true`"),
+    Key("cross_agent", ValueKind.BOOL, "whether it sees the sessions of other agents", "`false`"),
 )
 EFFORTS = (
     Choice("minimal", "as little reasoning as the model can do"),
@@ -170,15 +174,15 @@ _CHOICES = (
     Choice("tool", "the model has to call the tool that `name` names"),
 )
 _CONTROLS = (
-    Key("active_tools", Kind.LIST, "the tools that the model is shown", "all that are left"),
+    Key("active_tools", ValueKind.LIST, "the tools that the model is shown", "all that are left"),
     Key(
         "tool_choice",
-        Kind.TABLE,
+        ValueKind.TABLE,
         "whether the model has to call a tool, and which",
         "the model decides",
         items=(
-            Key("type", Kind.CHOICE, "how the choice is made", "`auto`", choices=_CHOICES),
-            Key("name", Kind.TEXT, "the tool that is forced, for `tool`", "none"),
+            Key("type", ValueKind.CHOICE, "how the choice is made", "`auto`", choices=_CHOICES),
+            Key("name", ValueKind.TEXT, "the tool that is forced, for `tool`", "none"),
         ),
         record="ToolChoice",
     ),
@@ -186,7 +190,7 @@ _CONTROLS = (
 _MEMORY = (
     Key(
         "scope",
-        Kind.CHOICE,
+        ValueKind.CHOICE,
         "where the agent's memory file lies",
         "`user`",
         choices=(
@@ -196,20 +200,20 @@ _MEMORY = (
         ),
         record="MemoryScope",
     ),
-    Key("max_lines", Kind.NUMBER, "how many of its lines the prompt has", "200", record=U64),
+    Key("max_lines", ValueKind.NUMBER, "how many of its lines the prompt has", "200", record=U64),
 )
 _MCP = (
-    Key("allow_servers", Kind.LIST, "the only MCP servers; `[]` means none", "every server"),
-    Key("deny_servers", Kind.LIST, "MCP servers that it does not have", "no server is denied"),
+    Key("allow_servers", ValueKind.LIST, "the only MCP servers; `[]` means none", "every server"),
+    Key("deny_servers", ValueKind.LIST, "MCP servers that it does not have", "no server is denied"),
 )
 _SKILLS = (
-    Key("allow", Kind.LIST, "the only skills that the sub-agent has", "every skill"),
-    Key("deny", Kind.LIST, "skills that the sub-agent does not have", "no skill is denied"),
+    Key("allow", ValueKind.LIST, "the only skills that the sub-agent has", "every skill"),
+    Key("deny", ValueKind.LIST, "skills that the sub-agent does not have", "no skill is denied"),
 )
 
 
 def _table(name: str, record: str, items: tuple[Key, ...], meaning: str) -> Key:
-    return Key(name, Kind.TABLE, meaning, "nothing is set", items=items, record=record)
+    return Key(name, ValueKind.TABLE, meaning, "nothing is set", items=items, record=record)
 
 
 _WHO = "who the sub-agent is, for the first sentences of its prompt"
@@ -233,7 +237,7 @@ TODAY_PRESET = (
     _table("tools", "PresetToolPolicy", _TOOLS, _POLICY),
     Key(
         "delegate_only",
-        Kind.BOOL,
+        ValueKind.BOOL,
         "leaves the sub-agent nothing but the tools with which it delegates",
         "`false`",
     ),
@@ -245,10 +249,10 @@ TODAY_PRESET = (
     _table("memory", "PresetMemoryConfig", _MEMORY, "the memory that the sub-agent keeps"),
     Key(
         "reasoning_effort",
-        Kind.CHOICE,
+        ValueKind.CHOICE,
         "how long the model reasons; it goes before an `@reasoning-…` suffix of the model",
         "as the model is configured",
-        holds=Holds.EFFORT,
+        role=KeyRole.EFFORT,
         choices=(*EFFORTS, *LATER_EFFORTS),
         record="ReasoningEffort",
     ),
@@ -259,25 +263,25 @@ TODAY_PRESET = (
 
 DEFAULT = Key(
     "default",
-    Kind.TEXT,
+    ValueKind.TEXT,
     "the preset for calls of `spawn_agent` that name none",
     "such a call uses no preset",
-    holds=Holds.AGENT,
+    role=KeyRole.AGENT,
 )
 DEFAULT_PRESET = Key(
     "default_preset",
-    Kind.TEXT,
+    ValueKind.TEXT,
     "the preset for calls of `spawn_agent` that name none",
     "`research`",
-    holds=Holds.AGENT,
+    role=KeyRole.AGENT,
     choices=tuple(Choice(preset.name, "a preset that is built in") for preset in BUILT_IN),
 )
-PRESETS = Key("presets", Kind.TABLE, "the presets by name", "none but the built-in ones")
+PRESETS = Key("presets", ValueKind.TABLE, "the presets by name", "none but the built-in ones")
 # Beside `[agents]`, for every agent; only today's runtime asks it about sub-agents.
 TOOLS = "tools"
 AGENT_ROUNDS = Key(
     "agent_max_iterations",
-    Kind.NUMBER,
+    ValueKind.NUMBER,
     "how many rounds an agent may take that has no limit of its own",
     "25",
     record=U64,

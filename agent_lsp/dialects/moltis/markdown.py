@@ -2,19 +2,17 @@
 
 from dataclasses import replace
 
-from agent_lsp.dialects.answers import Toolset
-from agent_lsp.dialects.folders import ScopeRule
-from agent_lsp.dialects.model import Dialect
-from agent_lsp.dialects.moltis import definitions, facts, policy
+from agent_lsp.analysis.checks import OF_FILES, OF_HEADERS
+from agent_lsp.dialects.moltis import SYSTEMS, definitions, facts, policy
 from agent_lsp.dialects.moltis.catalog import in_words_of_definitions
+from agent_lsp.dialects.moltis.checks.definitions import CHECKS
 from agent_lsp.dialects.moltis.conversion import CONVERSION
-from agent_lsp.dialects.moltis.listing import list_agents
-from agent_lsp.dialects.moltis.remarks.definitions import remarks
-from agent_lsp.dialects.moltis.spawning import spawn
+from agent_lsp.dialects.moltis.runtime import list_agents, spawn
 from agent_lsp.dialects.moltis.tools import RENAMED, TODAY_TOOLS, WITHHELD
-from agent_lsp.dialects.servers import Servers
-from agent_lsp.dialects.template import Reading
-from agent_lsp.dialects.vocabulary import Consequence, Refused, Severity, Source
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.runtime import Toolset
+from agent_lsp.model.schema import Consequence, RefusedFile, Severity, Source
+from agent_lsp.model.template import Reading
 
 ID = "moltis-agents"
 _SKIPPED = "the runtime skips the file"
@@ -28,19 +26,15 @@ def _toolset(reading: Reading, tools: tuple[str, ...], depth: int) -> Toolset:
 
 
 DIALECT = Dialect(
-    id=ID,
-    title="Moltis agent definitions",
-    runtime="Moltis (moltis-org/moltis), since March 2026",
+    system=SYSTEMS[1],
     source=Source("moltis-org/moltis 6bd2d118, crates/config/src/agent_defs.rs", "2026-11-27"),
     keys=_KEYS,
     tools=TODAY_TOOLS,
     models=facts.TODAY_MODELS,
     globs=(),
-    scopes=(
-        ScopeRule("project", "project", (".moltis/agents",), form=ID),
-        ScopeRule("user", "user", ("~/.moltis/agents",), form=ID),
+    consequence=Consequence(
+        header_refused=_SKIPPED, header_absent=_SKIPPED, file=RefusedFile.SKIPPED
     ),
-    consequence=Consequence(header_refused=_SKIPPED, header_absent=_SKIPPED, file=Refused.SKIPPED),
     severities={
         "unreadable": Severity.ERROR,
         "shadowed": Severity.INFORMATION,
@@ -68,7 +62,7 @@ DIALECT = Dialect(
     spawn_call="spawn_agent",
     spawn_parameters=facts.SPAWN_PARAMETERS,
     name_of=definitions.name_of,
-    cut=definitions.cut,
+    split=definitions.split,
     read=definitions.read,
     matches=policy.matches,
     is_pattern=policy.is_pattern,
@@ -78,10 +72,10 @@ DIALECT = Dialect(
     spawn=spawn,
     names_in=definitions.names_in,
     tie="the order in which the system lists them",
-    remarks=remarks,
+    checks=(*OF_FILES, *OF_HEADERS, *CHECKS),
     retired=RENAMED,
     withheld=WITHHELD,
-    servers=Servers(facts.SERVERS, policy.prefix),
+    mcp_prefix=policy.prefix,
     notes=facts.NOTES,
     conversion=CONVERSION,
 )

@@ -1,4 +1,4 @@
-"""Which tools a sub-agent keeps, and why.
+"""Decides which tools a sub-agent keeps, and says why.
 
 Facts: the filters of crates/tools/src/spawn_agent.rs and agents/src/tool_registry.rs of
 moltis-org/moltis at 33737298547866 and 6bd2d118, read 2026-11-27.
@@ -6,10 +6,10 @@ moltis-org/moltis at 33737298547866 and 6bd2d118, read 2026-11-27.
 
 from collections.abc import Mapping, Sequence
 
-from agent_lsp.dialects.answers import Toolset, Verdict
 from agent_lsp.dialects.moltis.generation import Generation
 from agent_lsp.dialects.moltis.tools import DELEGATION, SEED_TOOLS, SPAWN, TODAY_TOOLS
-from agent_lsp.dialects.template import Reading, Value
+from agent_lsp.model.runtime import Toolset, Verdict
+from agent_lsp.model.template import Reading, Value
 
 ALLOW, DENY, DELEGATE = "tools.allow", "tools.deny", "delegate_only"
 # The tools that only the other generation has: seen from the document's, and from today's.
@@ -54,7 +54,7 @@ def toolset(reading: Reading, tools: tuple[str, ...], _depth: int) -> Toolset:
     strangers = _OTHERS[reading.generation == Generation.TODAY.name]
     if len(tools) > 1:
         tools = tuple(tool for tool in tools if tool not in strangers)
-    settings = reading.held.settings
+    settings = reading.effective.settings
     allow, deny = items(settings, ALLOW), items(settings, DENY)
     if delegates(settings):
         known = (*tools, *(tool for tool in DELEGATION if tool not in tools))
@@ -76,14 +76,16 @@ def items(settings: Mapping[str, Value], name: str) -> tuple[Value, ...]:
     return value.items if value is not None else ()
 
 
-def _verdict(tool: str, allow: Sequence[Value], deny: Sequence[Value], of: Value | None) -> Verdict:
+def _verdict(
+    tool: str, allow: Sequence[Value], deny: Sequence[Value], value: Value | None
+) -> Verdict:
     if tool == SPAWN:
         by = _entry(allow, tool) or _entry(deny, tool)
         reason = "always removed from a sub-agent, whatever the preset says"
         return Verdict(tool, False, reason, by.span if by else None)
     listed = _entry(allow, tool)
     if allow and listed is None:
-        return Verdict(tool, False, f"not in `{ALLOW}`", of.span if of else None)
+        return Verdict(tool, False, f"not in `{ALLOW}`", value.span if value else None)
     denied = _entry(deny, tool)
     if denied is not None:
         return Verdict(tool, False, f"denied by `{DENY}`", denied.span)

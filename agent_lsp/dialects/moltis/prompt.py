@@ -7,10 +7,10 @@ Facts: `build_system_prompt` in crates/tools/src/spawn_agent.rs of moltis-org/mo
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from agent_lsp.dialects import rust
-from agent_lsp.dialects.answers import Origin, Part
+from agent_lsp.decoders import rust
 from agent_lsp.dialects.moltis.generation import Generation
-from agent_lsp.dialects.template import Value
+from agent_lsp.model.runtime import Origin, PromptPart
+from agent_lsp.model.template import Value
 
 NOBODY = "You are a sub-agent spawned to handle a specific task. "
 BASE = "Complete the task thoroughly and return a clear result."
@@ -40,38 +40,40 @@ def parts(
     generation: Generation | None,
     said: Mapping[str, str | None],
     path: Path | None,
-) -> Iterator[Part]:
+) -> Iterator[PromptPart]:
     """The prompt for a call with the `task` and the `context` in `said`."""
     runtime = Origin("the runtime")
     who = identity(settings, generation)
     if who:
         first = next(value for name, value in settings.items() if name.startswith("identity."))
-        yield Part("identity", who, True, Origin(_PRESET, path, first.span))
+        yield PromptPart("identity", who, True, Origin(_PRESET, path, first.span))
     else:
-        yield Part("identity", NOBODY, True, runtime)
-    yield Part("base instruction", BASE, True, runtime)
+        yield PromptPart("identity", NOBODY, True, runtime)
+    yield PromptPart("base instruction", BASE, True, runtime)
     if generation is Generation.TODAY:
-        yield Part("managed files", "\n\nManaged Files: …", False, runtime)
+        yield PromptPart("managed files", "\n\nManaged Files: …", False, runtime)
         if "memory.scope" in settings or "memory" in settings:
             where = Origin("the preset's memory file, if there is one", path, None)
-            yield Part("memory", "\n\n# Agent Memory\n…", False, where)
+            yield PromptPart("memory", "\n\n# Agent Memory\n…", False, where)
     task, context = said.get("task"), said.get("context")
     call = Origin("the call")
-    yield Part("task", f"\n\nTask: {UNKNOWN if task is None else task}", task is not None, call)
+    yield PromptPart(
+        "task", f"\n\nTask: {UNKNOWN if task is None else task}", task is not None, call
+    )
     if context is not None:
-        yield Part("context", f"\n\nContext: {context}", True, call)
+        yield PromptPart("context", f"\n\nContext: {context}", True, call)
     yield from _suffix(settings, generation, path)
 
 
 def _suffix(
     settings: Mapping[str, Value], generation: Generation | None, path: Path | None
-) -> Iterator[Part]:
+) -> Iterator[PromptPart]:
     value = settings.get(SUFFIX)
     if value is None:
         return
     text = rust.trim(value.text) if generation is Generation.TODAY else value.text
     if text or generation is not Generation.TODAY:
-        yield Part("suffix", f"\n\n{text}", True, Origin("the preset", path, value.span))
+        yield PromptPart("suffix", f"\n\n{text}", True, Origin("the preset", path, value.span))
 
 
 def _sentence(form: str, text: str | None, more: str = "") -> str:

@@ -1,22 +1,27 @@
-"""Reads a `moltis.toml` as the runtime does: all presets, or none at all.
+"""Reads a `moltis.toml` as the runtime does, and tells which keys its tables may have.
 
-Invariant: the tree is read once for a document, however many presets ask for it.
+Invariant: the tree is read once for a document, however many presets ask for it; the runtime takes
+all presets, or none at all.
 Facts: crates/config/src/loader.rs of moltis-org/moltis at 33737298547866, read 2026-11-27; for the
 rounds of `[tools]` `AgentRuntimeLimits` in schema.rs of the code that has it, read 2026-11-28: a
 sub-agent falls back to them, and a 0 there falls back to the runtime's own limit.
 """
 
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
-from agent_lsp.dialects import serde_toml
-from agent_lsp.dialects.answers import Named, Scope
+from agent_lsp.decoders import serde_toml
+from agent_lsp.dialects.moltis import FILE, keys
+from agent_lsp.dialects.moltis import generation as generations
 from agent_lsp.dialects.moltis.config import Config, config, named_presets
-from agent_lsp.dialects.moltis.facts import FILE
 from agent_lsp.dialects.moltis.generation import Generation
 from agent_lsp.dialects.moltis.keys import AGENT_ROUNDS, TOOLS
 from agent_lsp.dialects.moltis.prompt import SUFFIX
-from agent_lsp.dialects.template import Block, Fault, FaultKind, Reading, Template, Value
+from agent_lsp.model.mentions import Mention
+from agent_lsp.model.runtime import DefinedName, Scope
+from agent_lsp.model.schema import Key, ValueKind
+from agent_lsp.model.template import Block, LoadError, LoadErrorKind, Reading, Template, Value
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, resolve
 from agent_lsp.text import Span
@@ -31,24 +36,24 @@ def name_of(file_name: str) -> str | None:
     return file_name.rpartition(".")[0] if file_name == FILE else None
 
 
-def names_in(document: Document, _scope: Scope, _path: Path) -> tuple[Named, ...]:
+def names_in(document: Document, _scope: Scope, _path: Path) -> tuple[DefinedName, ...]:
     """The presets of a file, in its order."""
     found = named_presets(document.tree.root)
-    return tuple(Named(entry.name or "", entry.key.span) for entry in found)
+    return tuple(DefinedName(entry.name or "", entry.key.span) for entry in found)
 
 
-def config_of(document: Document, told: Generation | None = None) -> Config:
+def config_of(document: Document, generation: Generation | None = None) -> Config:
     """The configuration in `document`; where it is no TOML, as far as it can be read.
 
-    Its keys tell the generation, unless somebody has `told` it.
+    Its keys tell the generation, unless somebody has told it by `generation`.
     """
-    return _config(document, told)
+    return _config(document, generation)
 
 
 # As many as there are documents that are kept: a large one takes much room.
 @lru_cache(maxsize=4)
-def _config(document: Document, told: Generation | None) -> Config:
-    return config(document.tree.root, document.text, told)
+def _config(document: Document, generation: Generation | None) -> Config:
+    return config(document.tree.root, document.text, generation)
 
 
 def lines(document: Document, name: str) -> tuple[tuple[str, Entry], ...]:
@@ -57,15 +62,15 @@ def lines(document: Document, name: str) -> tuple[tuple[str, Entry], ...]:
     return tuple((line.name, line.entry) for line in preset.lines) if preset is not None else ()
 
 
-def faults(document: Document, told: Generation | None = None) -> tuple[Fault, ...]:
+def faults(document: Document, generation: Generation | None = None) -> tuple[LoadError, ...]:
     """Why the runtime drops the whole file, in its order."""
     problem = document.tree.problem
     if problem is not None:
         message = (
             problem.message if problem.context is None else f"{problem.context}: {problem.message}"
         )
-        return (Fault(FaultKind.SYNTAX, problem.span, message),)
-    return config_of(document, told).faults
+        return (LoadError(LoadErrorKind.SYNTAX, problem.span, message),)
+    return config_of(document, generation).errors
 
 
 def names_below(document: Document, *path: str) -> tuple[str, ...]:
@@ -74,9 +79,9 @@ def names_below(document: Document, *path: str) -> tuple[str, ...]:
     return tuple(entry.name or "" for entry in node.entries) if isinstance(node, Mapping) else ()
 
 
-def read(document: Document, name: str, told: Generation | None = None) -> Reading:
-    """The preset called `name`; `held` is nothing where the file is dropped."""
-    found = config_of(document, told)
+def read(document: Document, name: str, generation: Generation | None = None) -> Reading:
+    """The preset called `name`; nothing of it is in effect where the file is dropped."""
+    found = config_of(document, generation)
     preset = found.preset(name)
     settings = dict(preset.settings) if preset is not None else {}
     if found.default is not None:
@@ -85,9 +90,9 @@ def read(document: Document, name: str, told: Generation | None = None) -> Readi
     if rounds is not None:
         settings[ROUNDS] = rounds
     written = Template(settings, (), (_suffix(settings),))
-    wrong = faults(document, told)
-    generation = found.generation.name if found.generation is not None else ""
-    return Reading(written, _NOTHING if wrong else written, wrong, generation)
+    wrong = faults(document, generation)
+    in_use = found.generation.name if found.generation is not None else ""
+    return Reading(written, _NOTHING if wrong else written, wrong, in_use)
 
 
 def _suffix(settings: dict[str, Value]) -> Block:
@@ -109,3 +114,72 @@ def _below(document: Document, *path: str) -> Node | None:
         entry = node.get(name) if isinstance(node, Mapping) else None
         node = resolve(entry.value) if entry is not None else None
     return node
+
+
+_AGENTS, _PRESETS = "agents", "presets"
+_LEAST = 3
+_ROOT = Key(
+    _AGENTS, ValueKind.TABLE, "the presets for sub-agents, and the default one", "no presets"
+)
+
+
+def keys_at(
+    document: Document, path: tuple[str, ...], generation: Generation | None = None
+) -> tuple[Key, ...]:
+    """The keys of the table at `path`; none for a table that is none of ours.
+
+    Where nothing tells the generation, those of both are there.
+    """
+    generation = config_of(document, generation).generation
+    if not path:
+        return (_ROOT,)
+    if path == (_AGENTS,):
+        both = (keys.DEFAULT, keys.DEFAULT_PRESET, keys.PRESETS)
+        return both if generation is None else generations.agents_keys(generation)
+    if len(path) < _LEAST or path[:2] != (_AGENTS, _PRESETS):
+        return ()
+    found = _merged() if generation is None else generations.preset_keys(generation)
+    for name in path[_LEAST:]:
+        table = next(
+            (key for key in found if key.name == name and key.kind is ValueKind.TABLE), None
+        )
+        found = table.items if table is not None else ()
+    return found
+
+
+def template_at(path: tuple[str, ...]) -> str | None:
+    """The preset to which the table at `path` belongs, or None."""
+    inside = len(path) >= _LEAST and path[:2] == (_AGENTS, _PRESETS)
+    return path[_LEAST - 1] if inside else None
+
+
+def _merged() -> tuple[Key, ...]:
+    """The keys of both generations, the document's first."""
+    return _joined(
+        generations.preset_keys(Generation.SEED), generations.preset_keys(Generation.TODAY)
+    )
+
+
+def _joined(first: tuple[Key, ...], second: tuple[Key, ...]) -> tuple[Key, ...]:
+    others = {key.name: key for key in second}
+    both = tuple(
+        replace(key, items=_joined(key.items, others[key.name].items))
+        if key.name in others and key.kind is ValueKind.TABLE
+        else key
+        for key in first
+    )
+    names = {key.name for key in first}
+    return (*both, *(key for key in second if key.name not in names))
+
+
+def mentions(document: Document, generation: Generation | None = None) -> tuple[Mention, ...]:
+    """The preset for calls that name none."""
+    default = config_of(document, generation).default
+    if default is None or not default.text:
+        return ()
+    start = default.span.start + default.span.of(document.text).find(default.text)
+    written = Span(start, start + len(default.text))
+    # What is written with escapes is not the name, letter by letter.
+    if start < default.span.start or written.of(document.text) != default.text:
+        return ()
+    return (Mention(default.text, written, is_call=True),)

@@ -4,7 +4,7 @@ Facts: crates/tools of moltis-org/moltis at 33737298547866 and at 6bd2d118, docs
 session-tools.md, read 2026-11-27; the meanings are ours.
 """
 
-from agent_lsp.dialects.vocabulary import Tool
+from agent_lsp.model.schema import Tool
 
 _RUN, _FILES, _WEB, _AGENTS = "commands", "files", "web", "sub-agents"
 _SESSIONS, _MEMORY, _CODE, _SKILLS = "sessions", "memory", "code search", "skills"

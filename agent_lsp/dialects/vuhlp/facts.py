@@ -1,35 +1,39 @@
-"""The tables of `vuhlp`: keys, words for capabilities and constraints, roles, call parameters.
+"""The tables of `vuhlp`: keys, words for capabilities and constraints, roles, severities, calls.
 
+Invariant: no severity is an error, since the runtime reads nothing of a template.
 Facts: the document of the system, section "Prompts and Agent Templates", and Volpestyle/vuhlp-code
 at d6c289510 (packages/daemon/src/runtime, packages/daemon/src/api/server.ts and
 packages/daemon/docs/templates), read 2026-11-27.
 """
 
-from agent_lsp.dialects.folders import ScopeRule
-from agent_lsp.dialects.vocabulary import Choice, Holds, Key, Kind, Parameter, Source
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from agent_lsp.dialects.vuhlp import ORCHESTRATOR
+from agent_lsp.model.schema import Choice, Key, KeyRole, Parameter, Severity, Source, ValueKind
 
 SOURCE = Source("Volpestyle/vuhlp-code d6c289510, packages/daemon/docs/templates", "2026-11-27")
 
 KEYS = (
     Key(
         "name",
-        Kind.TEXT,
+        ValueKind.TEXT,
         "what the template calls itself; the file's name is what counts",
         "the template is called after its file",
-        holds=Holds.AGENT,
+        role=KeyRole.AGENT,
         nullable=False,
     ),
-    Key("version", Kind.TEXT, "a version for people", "no version", nullable=False),
+    Key("version", ValueKind.TEXT, "a version for people", "no version", nullable=False),
     Key(
         "capabilities",
-        Kind.LIST,
+        ValueKind.LIST,
         "what the role means to do; nothing is granted by it",
         "none are declared",
         nullable=False,
     ),
     Key(
         "constraints",
-        Kind.LIST,
+        ValueKind.LIST,
         "what the role means to keep to; nothing enforces it",
         "none are declared",
         nullable=False,
@@ -70,23 +74,15 @@ CONSTRAINTS = (
 # A constraint, and the capability that says the opposite.
 CONTRADICTIONS = (("planning_only", "edit_code"), ("no_code_edits", "edit_code"))
 
-ORCHESTRATOR = "orchestrator"
-ROLES = (ORCHESTRATOR, "planner", "implementer", "reviewer", "investigator")
-
-SCOPES = (
-    ScopeRule("project", "repository", ("docs/templates",)),
-    ScopeRule("system", "shipped with vuhlp", ("vuhlp/builtin",), builtin=True),
-)
 # What people call the texts that explain a folder; the runtime lists them as well.
 OTHERS = frozenset({"readme", "changelog", "contributing", "license", "agents", "claude", "index"})
-DAEMON = "packages/daemon"
 
 PLANNING, IMPLEMENTATION = "PLANNING", "IMPLEMENTATION"
 
-LIST_PARAMETERS = (Parameter("name", str, "the role, called after its file", holds=Holds.AGENT),)
+LIST_PARAMETERS = (Parameter("name", str, "the role, called after its file", role=KeyRole.AGENT),)
 
 SPAWN_PARAMETERS = (
-    Parameter("roleTemplate", str, "the role, called after its file", holds=Holds.AGENT),
+    Parameter("roleTemplate", str, "the role, called after its file", role=KeyRole.AGENT),
     Parameter("label", str, "how the node is called for people"),
     Parameter("alias", str, "a name for the node, unique within the run"),
     Parameter("instructions", str, "what the node shall do", content=True),
@@ -99,13 +95,13 @@ SPAWN_PARAMETERS = (
         "mode",
         str,
         f"{PLANNING} or {IMPLEMENTATION}",
-        holds=Holds.MODE,
+        role=KeyRole.MODE,
         choices=(
             Choice(PLANNING, "the repository is there to be read"),
             Choice(IMPLEMENTATION, "the node may change the repository"),
         ),
     ),
-    Parameter("task", str, "the objective of the turn", holds=Holds.TASK, content=True),
+    Parameter("task", str, "the objective of the turn", role=KeyRole.TASK, content=True),
     Parameter("user_override", str, "the last layer of the prompt", content=True),
     Parameter("customSystemPrompt", str, "stands in the place of the role's file", content=True),
 )
@@ -150,3 +146,33 @@ def not_found(role: str) -> str:
 def is_orchestrator(role: str) -> bool:
     """Whether the role name is the one that the runtime knows."""
     return role.strip().lower() == ORCHESTRATOR
+
+
+SEVERITIES: Mapping[str, Severity] = MappingProxyType(
+    {
+        "file-name": Severity.WARNING,
+        "unreadable": Severity.INFORMATION,
+        "preamble-place": Severity.WARNING,
+        "preamble-syntax": Severity.WARNING,
+        "wrong-type": Severity.WARNING,
+        "name-mismatch": Severity.WARNING,
+        "unknown-key": Severity.HINT,
+        "unknown-capability": Severity.HINT,
+        "unknown-constraint": Severity.HINT,
+        "contradiction": Severity.WARNING,
+        "older-name": Severity.INFORMATION,
+        "missing-part": Severity.HINT,
+        "tool-call-json": Severity.WARNING,
+        "tool-call-not-alone": Severity.WARNING,
+        "tool-call-echoed": Severity.WARNING,
+        "tool-call-fenced": Severity.HINT,
+        "tool-call-name": Severity.WARNING,
+        "tool-call-native": Severity.INFORMATION,
+        "tool-call-edges": Severity.WARNING,
+        "tool-call-wrapper": Severity.INFORMATION,
+        "tool-call-params": Severity.WARNING,
+        "tool-call-argument": Severity.WARNING,
+        "tool-call-id": Severity.WARNING,
+        "role-not-found": Severity.WARNING,
+    }
+)

@@ -1,24 +1,26 @@
-"""Finds and reads the `[template]` block of a role template.
+"""Reads the `[template]` block of a role template, and the parts that its prompt seems to have.
 
-Invariants: the runtime looks at none of this, so nothing here is ever a fault; the block is part of
-the prompt. It goes from its header to the next blank line, heading, rule or fence. A header is no
-code of Markdown and no comment, and where it is not on top, a line of the block follows: prose has
-links that look like it.
+Invariants: the runtime looks at none of this, so nothing here is ever an error; the block is part
+of the prompt. It goes from its header to the next blank line, heading, rule or fence. A header is
+no code of Markdown and no comment, and where it is not on top, a line of the block follows: prose
+has links that look like it. A part counts as there if any word points to it, and all of them do in
+a text that is not in English: nobody is told about words that cannot be looked for.
+Facts: "Role template (editable)" in the document of the system, read 2026-11-27.
 """
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from agent_lsp.dialects.template import Block, Reading, Template, Value
-from agent_lsp.dialects.vocabulary import Kind
 from agent_lsp.dialects.vuhlp.facts import KEYS
-from agent_lsp.syntax import markdown
+from agent_lsp.model.schema import ValueKind
+from agent_lsp.model.template import Block, Reading, Template, Value
+from agent_lsp.syntax import frontmatter
 from agent_lsp.syntax.document import Document
-from agent_lsp.syntax.markdown import Cut, Fence
+from agent_lsp.syntax.frontmatter import FenceKind, Frontmatter
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, Style
-from agent_lsp.syntax.toml_words import Kind as TomlKind
-from agent_lsp.syntax.toml_words import kind
+from agent_lsp.syntax.toml.words import WordKind as TomlKind
+from agent_lsp.syntax.toml.words import kind
 from agent_lsp.text import Span
 
 # Nobody declares more, and the runtime reads none of it.
@@ -50,13 +52,13 @@ class Preamble:
     entries: tuple[Entry, ...]
 
 
-def cut(text: str, _bom: bool) -> Cut:
-    """The block without its first line, if there is one; the whole text is the prompt anyway."""
+def split(text: str, _bom: bool) -> Frontmatter:
+    """Splits off the block without its first line; the whole text is the prompt anyway."""
     whole = Span(0, len(text))
-    rows = markdown.lines(text)
+    rows = frontmatter.lines(text)
     header = next(_headers(text, rows), None)
     if header is None:
-        return Cut(Fence.ABSENT, Span(0, 0), Span(0, 0), None, whole)
+        return Frontmatter(FenceKind.ABSENT, Span(0, 0), Span(0, 0), None, whole)
     end = start = min(header.end + 1 + text.startswith("\r\n", header.end), len(text))
     depth, resumed = 0, start
     for row in rows:
@@ -74,7 +76,7 @@ def cut(text: str, _bom: bool) -> Cut:
         bare = _QUOTED.sub("", line)
         depth += bare.count("[") - bare.count("]")
         end = row.end
-    return Cut(Fence.CLOSED, header, Span(start, end), None, whole)
+    return Frontmatter(FenceKind.CLOSED, header, Span(start, end), None, whole)
 
 
 def read(document: Document, _name: str) -> Reading:
@@ -86,9 +88,9 @@ def read(document: Document, _name: str) -> Reading:
 
 
 def preamble(document: Document) -> Preamble | None:
-    """The block of a document that was read with `cut` and `toml.parse`, or None."""
-    header, inner = document.cut.open, document.cut.inner
-    if document.cut.fence is not Fence.CLOSED:
+    """The block of a document that was read with `split` and `toml.parse`, or None."""
+    header, inner = document.frontmatter.open, document.frontmatter.inner
+    if document.frontmatter.fence is not FenceKind.CLOSED:
         return None
     root = document.tree.root
     entries = root.entries if isinstance(root, Mapping) else ()
@@ -103,7 +105,7 @@ def preamble(document: Document) -> Preamble | None:
 def has_block(text: str) -> bool:
     """Whether `text` has a `[template]` block outside of code fences."""
     # Nearly all files of folders that are somebody else's have no such line at all.
-    return bool(_LINE.search(text)) and cut(text, False).fence is Fence.CLOSED
+    return bool(_LINE.search(text)) and split(text, False).fence is FenceKind.CLOSED
 
 
 def name_of(file_name: str) -> str | None:
@@ -149,20 +151,20 @@ def _headers(text: str, rows: Iterator[Span]) -> Iterator[Span]:
         if hidden is None:
             # An example in a comment or in a fence that hides the other is hidden by either.
             comments = (Span(*found.span()) for found in _HIDDEN.finditer(text))
-            hidden = (*markdown.code_blocks(text, unclosed=True), *comments)
+            hidden = (*frontmatter.code_blocks(text, unclosed=True), *comments)
         if (row.start <= top or _ENTRY.match(text, row.end)) and not _within(hidden, row):
             yield row
 
 
 def _value(entry: Entry) -> Value | None:
     """The value of a known key with the right type."""
-    key = next((known for known in KEYS if known.name == entry.name), None)
+    key = next((key for key in KEYS if key.name == entry.name), None)
     node = entry.value
     if key is None or node is None:
         return None
-    if key.kind is Kind.TEXT and isinstance(node, Scalar) and is_text(node):
+    if key.kind is ValueKind.TEXT and isinstance(node, Scalar) and is_text(node):
         return Value(node.value, node.span, entry.key.span)
-    if key.kind is Kind.LIST and isinstance(node, Sequence):
+    if key.kind is ValueKind.LIST and isinstance(node, Sequence):
         items = (item for item in node.items if isinstance(item, Scalar) and is_text(item))
         return Value(
             tuple(Value(item.value, item.span) for item in items), node.span, entry.key.span
@@ -172,3 +174,61 @@ def _value(entry: Entry) -> Value | None:
 
 def _within(fences: tuple[Span, ...], row: Span) -> bool:
     return any(fence.start <= row.start < fence.end for fence in fences)
+
+
+_PARTS = (
+    (
+        "identity",
+        r"\byou(?:r|rs|rself)?\b|\b(?:act|acts|acting) as\b|\b(?:identity|role|persona|I am)\b",
+    ),
+    (
+        "responsibilities",
+        (
+            r"\b(?:responsib\w*|always|tasks?|dut(?:y|ies)|jobs?|must|should|goals?|ensure"
+            r"|make sure|check|checks|review|run|write|record|verify"
+            r"|find|read|collect|gather|plan|coordinate"
+            r"|delegate|split|resolve|implement|fix|test|search|scan|help|helps|build|handle"
+            r"|investigate|analy[sz]e|apply|keep|maintain|create|draft|triage|research)\b"
+        ),
+    ),
+    (
+        "constraints",
+        (
+            r"\b(?:constraints?|never|not|no|cannot|avoid|only|limit(?:s|ed)?|without|skip|refuse"
+            r"|except|unless|forbidden|refrain|minimal|stop|stay|boundar(?:y|ies))\b|n['\u2019]t\b"
+        ),
+    ),
+    (
+        "output style",
+        (
+            r"\b(?:outputs?|format\w*|styles?|respon[ds]\w*|reply|replies|reports?|summar\w+|answers?"
+            r"|produces?|returns?|deliver\w*|markdown|json|yaml|tables?|lists?|bullets?|lines?"
+            r"|sentences?|sections?|write in|end with|headings?|diffs?|findings|tone|prose|verse)\b"
+        ),
+    ),
+)
+_WORDS = tuple((part, re.compile(words, re.IGNORECASE)) for part, words in _PARTS)
+_ENGLISH = re.compile(
+    r"\b(?:the|you|your|and|of|to|with|for|is|are|not|never|this|that|when|it)\b", re.IGNORECASE
+)
+_WORD = re.compile(r"[^\W\d_]+")
+# From so many letters on a text says which language it is in.
+_ENOUGH = 30
+
+
+def missing_parts(body: str) -> tuple[str, ...]:
+    """The parts that `body`, a prompt without its block, does not seem to have."""
+    if _is_foreign(body):
+        return ()
+    return tuple(part for part, words in _WORDS if not words.search(body))
+
+
+def _is_foreign(body: str) -> bool:
+    """Whether a text is in another language than English, as far as can be told."""
+    words = _WORD.findall(body)
+    letters = sum(map(len, words))
+    strange = sum(not letter.isascii() for word in words for letter in word)
+    # In Chinese and its like a few letters say much.
+    if strange * 5 > letters:
+        return True
+    return letters >= _ENOUGH and len(_ENGLISH.findall(body)) * 20 < len(words)

@@ -1,8 +1,7 @@
-"""Finds the `tool_call` lines in the text of a role template, and reads them.
+"""Finds the `tool_call` lines in a role template, and the roles that they name.
 
 Invariants: what only stands for a call, or is shown as what not to do, is no call; nor is an object
 without `tool_call`, unless the code runs it as it is.
-
 Facts: "CLI tool protocol" in the document of the system, and
 packages/daemon/src/runtime/tool-call-parser.ts of Volpestyle/vuhlp-code at d6c289510, read
 2026-11-27.
@@ -12,8 +11,11 @@ import json
 import re
 from dataclasses import dataclass
 
+from agent_lsp.dialects.vuhlp.preamble import within_quotes
 from agent_lsp.dialects.vuhlp.tools import TOOL_SCHEMAS
-from agent_lsp.syntax import markdown, yaml
+from agent_lsp.model.mentions import Mention
+from agent_lsp.syntax import frontmatter, yaml
+from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Style
 from agent_lsp.text import Span
 
@@ -74,9 +76,9 @@ def tool_calls(text: str) -> tuple[ToolCall, ...]:
     """The lines of `text` that call a tool or were meant to."""
     if "tool" not in text and '"name"' not in text:
         return ()
-    fences = markdown.code_blocks(text)
+    fences = frontmatter.code_blocks(text)
     found, before, said = [], "", ""
-    for row in markdown.lines(text):
+    for row in frontmatter.lines(text):
         line = row.of(text)
         span = _call(row, line, is_begun=before.rstrip().endswith("{"))
         before = line
@@ -211,3 +213,15 @@ def _parsed(span: Span, text: str) -> tuple[dict[str, object] | None, Mapping | 
     )
     said = value if isinstance(value, dict) and is_call else None
     return said, inner if isinstance(inner, Mapping) else None
+
+
+def mentions(document: Document) -> tuple[Mention, ...]:
+    """The roles that nodes are spawned with, in the order of the text."""
+    found = []
+    for call in tool_calls(document.text):
+        role = role_of(call)
+        span = within_quotes(role) if role is not None else None
+        # A name with escapes is not written as it is called.
+        if role is not None and span is not None and span.of(document.text) == role.value:
+            found.append(Mention(role.value, span, is_call=True))
+    return tuple(found)

@@ -1,5 +1,6 @@
-"""The tools that a `tool_call` line can name, with what their arguments have to be.
+"""The tools that a `tool_call` line can name, their arguments, and which of them a node has.
 
+No template decides about any of them.
 Facts: "Tool schemas" in the document of the system, and
 packages/daemon/src/runtime/{tool-call-parser,tool-protocols,runtime}.ts of Volpestyle/vuhlp-code at
 d6c289510, read 2026-11-27.
@@ -7,6 +8,11 @@ d6c289510, read 2026-11-27.
 
 from dataclasses import dataclass
 from enum import Enum
+
+from agent_lsp.dialects.vuhlp import ORCHESTRATOR
+from agent_lsp.model.runtime import Toolset, Verdict
+from agent_lsp.model.schema import Tool
+from agent_lsp.model.template import Reading
 
 
 class Shape(Enum):
@@ -151,3 +157,36 @@ MANAGING = ("spawn_node", "create_edge")
 def tool(name: str) -> ToolSchema | None:
     """The tool called `name`, or None."""
     return next((known for known in TOOL_SCHEMAS if known.name == name), None)
+
+
+TOOLS = tuple(
+    Tool(one.name, one.meaning, "for other providers" if one.native else "vuhlp only")
+    for one in TOOL_SCHEMAS
+)
+
+
+def is_pattern(_entry: str) -> bool:
+    """No entry is a pattern."""
+    return False
+
+
+def matches(entry: str, name: str) -> bool:
+    """Whether an entry is the name of a tool."""
+    return entry == name
+
+
+def cannot_tell(_entry: str) -> bool:
+    """All tools that a `tool_call` can name are known."""
+    return False
+
+
+def toolset(_reading: Reading, tools: tuple[str, ...], _depth: int) -> Toolset:
+    """What can be said of a role without its node: edges depend on the node's settings."""
+    return Toolset(tuple(map(_verdict, tools)), restricted=False)
+
+
+def _verdict(tool: str) -> Verdict:
+    if tool in MANAGING:
+        reason = f"needs `edgeManagement`, which only the role name `{ORCHESTRATOR}` has by itself"
+        return Verdict(tool, False, reason, certain=False)
+    return Verdict(tool, True, "a template restricts no tools")

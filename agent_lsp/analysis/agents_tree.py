@@ -1,0 +1,418 @@
+"""Builds the agents tree: each system's sessions, whom they find and who counts, as JSON.
+
+Invariants: a definition stands in one session of each workspace folder, or in the deeper one that
+alone finds it; who counts is the catalog's decision; closed files are read once. What is made of a
+file is kept only as long as neither the files that define the name nor the findings change. Files
+are paths and lines count from 1; `call` are the runtime's own arguments, null where no call means
+the agent.
+"""
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from agent_lsp.analysis.context.tables import of_names
+from agent_lsp.analysis.navigation.declarations import owner
+from agent_lsp.analysis.navigation.name_index import Agent, names
+from agent_lsp.analysis.preview.as_written import arguments
+from agent_lsp.analysis.render.markup import line_of, shown
+from agent_lsp.analysis.suggest import known_tools
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.runtime import Candidate, Catalog, CatalogFailure, DefinedName, Scope
+from agent_lsp.model.schema import KeyRole, Severity
+from agent_lsp.model.system import System
+from agent_lsp.text import LineIndex, Span
+from agent_lsp.workspace import definitions
+from agent_lsp.workspace.placement import scope_in
+from agent_lsp.workspace.snapshot import (
+    TemplateFile,
+    Workspace,
+    catalog,
+    dialect_of_folder,
+    is_used,
+    may_have_templates,
+    options_at,
+    root_for,
+    template_file,
+)
+
+WHY = "it defines no agent that the runtime knows"
+# Under this, the notes on a file hold what is another thing as soon as its text is another.
+_TEXT = ("text",)
+
+
+@dataclass(frozen=True, slots=True)
+class MemberProblem:
+    """A finding in a file, as far as a list of agents shows it; lines count from 0."""
+
+    severity: Severity
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A definition of an agent: `line`, from 1, is where its name stands, or the first.
+
+    `winner` is the one that counts in its place, and `hides` the one that it counts instead of;
+    `why` says why the runtime does not load it, and is empty where it does. It `is_alone` in its
+    file. `rank` is its place in the order of precedence, behind all others if it is not loaded, and
+    the personas have their lines. `errors` and `warnings` are numbers of findings.
+    """
+
+    name: str
+    path: Path
+    line: int
+    scope: Scope
+    personas: tuple[tuple[str, int], ...] = ()
+    rank: int = 0
+    winner: Candidate | None = None
+    hides: Candidate | None = None
+    why: str = ""
+    is_alone: bool = True
+    errors: int = 0
+    warnings: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is asked for each definition.
+
+    `defining` are the files of the session that define a name; of those of an `unwatched` name,
+    nobody says when all of them change.
+    """
+
+    workspace: Workspace
+    dialect: Dialect
+    found: Catalog
+    defining: Mapping[str, tuple[Path, ...]]
+    unwatched: frozenset[str]
+
+
+def member(
+    asked: Asked,
+    place: tuple[Scope, Path],
+    name: str,
+    problems: tuple[MemberProblem, ...],
+    *,
+    is_alone: bool,
+) -> Member | None:
+    """The definition of `name` at `place`; None where the file is another system's.
+
+    Who types in one of thousands of files hears of all agents again; the others are as before.
+    """
+    scope, path = place
+    basis = _basis(asked, name, (problems, is_alone))
+    key = ("member", asked.dialect.id, asked.found.root, scope, name)
+    kept = asked.workspace.files.notes.get(path, {}).get(key)
+    if basis is not None and isinstance(kept, _Kept) and kept.basis == basis:
+        return kept.member
+    made = _made(asked, scope, path, name)
+    if made is not None:
+        own = problems if is_alone else _own(asked.workspace, path, name, problems)
+        made = counted(replace(made, is_alone=is_alone), own)
+        if basis is not None and not made.why:
+            asked.workspace.files.notes.setdefault(path, {})[key] = _Kept(basis, made)
+    return made
+
+
+def counted(member: Member, problems: Iterable[MemberProblem]) -> Member:
+    """The same, with the numbers of what is found in it."""
+    severities = [one.severity for one in problems]
+    errors, warnings = map(severities.count, (Severity.ERROR, Severity.WARNING))
+    return replace(member, errors=errors, warnings=warnings) if errors or warnings else member
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """What has been made of a file, and all that decided about it beside its own text."""
+
+    basis: tuple[object, ...]
+    member: Member
+
+
+def _basis(asked: Asked, name: str, told: object) -> tuple[object, ...] | None:
+    """All that decides about the definitions of `name`; None where not all of it is known."""
+    dialect = asked.dialect
+    # What is settled among all agents, or is in files of several forms, depends on more than that.
+    if name in asked.unwatched or dialect.settled is not None or dialect.forms is not None:
+        return None
+    paths, notes = asked.defining.get(name, ()), asked.workspace.files.notes
+    texts = tuple(notes.setdefault(path, {}).setdefault(_TEXT, object()) for path in paths)
+    return paths, texts, told, asked.found.scopes, asked.workspace.settings
+
+
+def _made(asked: Asked, scope: Scope, path: Path, name: str) -> Member | None:
+    workspace, chain = asked.workspace, asked.found.candidates(name)
+    is_kept = path.parent in workspace.folders
+    inside = names(workspace, Agent(asked.dialect, name, path, is_kept=is_kept))
+    line = _line(workspace, path, inside.span)
+    personas = tuple((persona, _line(workspace, path, span)) for persona, span in inside.personas)
+    at = next((at for at, one in enumerate(chain) if one.path == path), None)
+    if at is not None:
+        hides = chain[1] if not at and len(chain) > 1 else None
+        return Member(name, path, line, scope, personas, at, chain[0] if at else None, hides)
+    # Where systems share a folder, another's file looks like this.
+    file = template_file(workspace, path)
+    if file is None or file.foreign is not None:
+        return None
+    errors = (error.message for error in file.reading.errors)
+    why = file.source.problem or next(errors, WHY)
+    return Member(name, path, line, scope, personas, len(chain), why=why)
+
+
+def _line(workspace: Workspace, path: Path, span: Span) -> int:
+    """The line of `span`; the start of a file is known without it."""
+    return line_of(workspace, path, span) if span.start else 1
+
+
+def _own(
+    workspace: Workspace, path: Path, name: str, problems: tuple[MemberProblem, ...]
+) -> tuple[MemberProblem, ...]:
+    """Those findings that stand in the part of one of the agents of a file."""
+    file = template_file(workspace, path) if problems else None
+    if file is None:
+        return ()
+    index = LineIndex(file.document.text)
+    return tuple(one for one in problems if owner(file, index.line_span(one.line).end) == name)
+
+
+Problems = Callable[[Path], tuple[MemberProblem, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class SessionAgents:
+    """What a session of `dialect` finds that starts in `root`; `failure` keeps all of it away.
+
+    One that `is_deeper` has only what those above it do not find.
+    """
+
+    dialect: Dialect
+    root: Path
+    is_deeper: bool
+    members: tuple[Member, ...]
+    failure: CatalogFailure | None = None
+
+
+def agents_tree(workspace: Workspace, problems: Problems) -> tuple[SessionAgents, ...]:
+    """The sessions that find more than what comes with the runtime, system by system."""
+    found = (
+        one
+        for system in workspace.systems
+        if _may_be_used(workspace, system)
+        for one in _sessions(workspace, system.dialect, problems)
+    )
+    return tuple(
+        one for one in found if one.dialect.system.common is None or _is_own(workspace, one)
+    )
+
+
+def _may_be_used(workspace: Workspace, system: System) -> bool:
+    """Whether a session of `system` somewhere in the workspace may find an agent of somebody's."""
+    tops = (options_at(workspace, root).session_root or root for root in workspace.roots)
+    if any(may_have_templates(workspace, system, root) for root in tops):
+        return True
+    return any(scope_in(workspace, system, folder) for folder in workspace.folders)
+
+
+def _is_own(workspace: Workspace, session: SessionAgents) -> bool:
+    """Whether a session finds anything in a folder of a common name that is its system's."""
+    return is_used(workspace, session.dialect, (one.scope for one in session.members))
+
+
+def _sessions(
+    workspace: Workspace, dialect: Dialect, problems: Problems
+) -> Iterator[SessionAgents]:
+    seen: set[Path] = set()
+    tops = (options_at(workspace, root).session_root or root for root in workspace.roots)
+    for root in dict.fromkeys(tops):
+        asked = _asked(workspace, dialect, root)
+        scopes = asked.found.scopes
+        seen |= {scope.folder for scope in scopes}
+        if not all(scope.builtin for scope in scopes):
+            members = _members(asked, scopes, problems)
+            session = SessionAgents(dialect, root, False, members, _failure(asked))
+            if session.failure or not all(one.scope.builtin for one in session.members):
+                yield session
+    for root in dict.fromkeys(_deeper(workspace, dialect)):
+        asked = _asked(workspace, dialect, root)
+        more = tuple(scope for scope in asked.found.scopes if scope.folder not in seen)
+        seen |= {scope.folder for scope in more}
+        members = _members(asked, more, problems)
+        if members:
+            yield SessionAgents(dialect, root, True, members, _failure(asked))
+
+
+def _asked(workspace: Workspace, dialect: Dialect, root: Path) -> Asked:
+    found, files = catalog(workspace, dialect, root), workspace.files
+    defining, unwatched = dict[str, tuple[Path, ...]](), set[str]()
+    for scope in found.scopes:
+        for folder in definitions.folders(files, scope):
+            named = definitions.names(files, dialect, folder, scope)
+            for name, paths in named.items():
+                defining[name] = (*defining.get(name, ()), *paths)
+            if folder not in workspace.folders:
+                unwatched.update(named)
+    return Asked(workspace, dialect, found, defining, frozenset(unwatched))
+
+
+def _deeper(workspace: Workspace, dialect: Dialect) -> Iterator[Path]:
+    """Where the sessions start for which the folders of the workspace were made."""
+    for folder in workspace.folders:
+        holder = dialect_of_folder(workspace, folder)
+        if holder is not None and holder.id == dialect.id:
+            yield root_for(workspace, dialect.system, folder)
+
+
+def _failure(asked: Asked) -> CatalogFailure | None:
+    return asked.dialect.failure(asked.found) if asked.dialect.failure is not None else None
+
+
+def _members(asked: Asked, scopes: tuple[Scope, ...], problems: Problems) -> tuple[Member, ...]:
+    """The definitions in `scopes` by name, those of one name in the order of precedence."""
+    made = [
+        member
+        for scope in scopes
+        for folder in definitions.folders(asked.workspace.files, scope)
+        for member in _in_folder(asked, scope, folder, problems)
+    ]
+    return tuple(sorted(made, key=lambda one: (one.name.casefold(), one.name, one.rank)))
+
+
+def _in_folder(asked: Asked, scope: Scope, folder: Path, problems: Problems) -> Iterator[Member]:
+    files = asked.workspace.files
+    of_entry: dict[str, tuple[Path, list[str]]] = {}
+    for name, paths in definitions.names(files, asked.dialect, folder, scope).items():
+        for path in paths:
+            of_entry.setdefault(path.name, (path, []))[1].append(name)
+    for entry in filter(asked.dialect.system.has, files.entries(folder)):
+        path, defined = of_entry.get(entry) or (folder / entry, [])
+        said = problems(path)
+        for name in defined:
+            found = member(asked, (scope, path), name, said, is_alone=len(defined) == 1)
+            if found is not None:
+                yield found
+        if not defined and said:
+            yield counted(Member(path.stem, path, 1, scope, why=WHY), said)
+
+
+Json = dict[str, object]
+_Shown = Callable[[Path], str]
+
+
+def systems(workspace: Workspace, problems: Problems) -> list[Json]:
+    """Each system that is in use, with its sessions and their agents."""
+    found: dict[str, Json] = {}
+    at = _shown(workspace)
+    for session in agents_tree(workspace, problems):
+        dialect = session.dialect
+        head: Json = {"dialect": dialect.id, "title": dialect.title, "runtime": dialect.runtime}
+        system = found.setdefault(dialect.id, {**head, "sessions": []})
+        sessions = system["sessions"]
+        if isinstance(sessions, list):
+            sessions.append(_session(workspace, at, session))
+    return list(found.values())
+
+
+def in_file(workspace: Workspace, path: Path) -> list[Json]:
+    """The agents of one file, each with what it is for and how many tools it is left with."""
+    file = template_file(workspace, path)
+    if file is None or file.source.problem is not None or file.foreign is not None:
+        return []
+    several = file.dialect.keys_at is not None
+    return [
+        _detail(workspace, of_names(file, (one,)) if several else file, one) for one in file.names
+    ]
+
+
+def _session(workspace: Workspace, at: _Shown, session: SessionAgents) -> Json:
+    failed, dialect = session.failure, session.dialect
+    calls = tuple(map(dialect.spawn_argument, (KeyRole.AGENT, KeyRole.PERSONA_NAME)))
+    return {
+        "root": str(session.root),
+        "label": _folder(workspace, session.root),
+        "deeper": session.is_deeper,
+        "failure": None
+        if failed is None
+        else {"file": str(failed.candidate.path), "message": failed.message},
+        "agents": [_agent(at, dialect, calls, one) for one in session.members],
+    }
+
+
+def _agent(at: _Shown, dialect: Dialect, calls: tuple[str | None, ...], member: Member) -> Json:
+    def call(*values: str) -> Json | None:
+        if member.name == dialect.default_name:
+            return None
+        return {name: value for name, value in zip(calls, values, strict=False) if name is not None}
+
+    return {
+        "name": member.name,
+        "file": str(member.path),
+        "path": at(member.path),
+        "line": member.line,
+        "alone": member.is_alone,
+        "scope": {
+            "kind": member.scope.kind,
+            "label": member.scope.label,
+            "builtin": member.scope.builtin,
+        },
+        "shadowed_by": _other(at, member.winner),
+        "overrides": _other(at, member.hides),
+        "not_loaded": member.why or None,
+        "errors": member.errors,
+        "warnings": member.warnings,
+        "call": call(member.name),
+        "personas": [
+            {"name": name, "line": line, "call": call(member.name, name)}
+            for name, line in member.personas
+        ],
+    }
+
+
+def _shown(workspace: Workspace) -> _Shown:
+    """How people write a path; what all files of a folder have in common is found once."""
+    folders: dict[str, str] = {}
+
+    def at(path: Path) -> str:
+        folder, _, name = str(path).rpartition(os.sep)
+        if folder not in folders:
+            folders[folder] = shown(workspace, path).removesuffix(name)
+        return folders[folder] + name
+
+    return at
+
+
+def _other(at: _Shown, candidate: Candidate | None) -> Json | None:
+    if candidate is None:
+        return None
+    scope = candidate.scope
+    return {
+        "path": at(candidate.path),
+        "scope": {"kind": scope.kind, "label": scope.label, "builtin": scope.builtin},
+    }
+
+
+def _detail(workspace: Workspace, file: TemplateFile, name: DefinedName) -> Json:
+    dialect = file.dialect
+    tools = file.dialect.toolset(file.reading, known_tools(dialect, file.options), 1)
+    key = dialect.key_with_role(KeyRole.DESCRIPTION)
+    about = file.reading.effective.settings.get(key.name) if key is not None else None
+    return {
+        "name": name.name,
+        "dialect": dialect.id,
+        "title": dialect.title,
+        "line": 1 if name.span is None else line_of(workspace, file.path, name.span),
+        "description": about.text if about is not None else "",
+        "tools": {
+            "kept": len(tools.kept),
+            "known": len(tools.verdicts),
+            "restricted": tools.restricted,
+        },
+        "call": None
+        if name.name == dialect.default_name
+        else arguments(dialect, name.name, None, None),
+    }
+
+
+def _folder(workspace: Workspace, root: Path) -> str:
+    return root.name if root in workspace.roots else shown(workspace, root)

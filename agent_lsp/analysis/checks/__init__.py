@@ -1,0 +1,74 @@
+"""The checks that several systems share, in the order in which a reader meets their subjects.
+
+A system names those that it takes in its dialect, beside its own; which of their findings count,
+and how much, is what its severities say.
+"""
+
+from collections.abc import Iterable
+
+from agent_lsp.analysis.checks import (
+    file_names,
+    header_invalid,
+    headers,
+    hidden_text,
+    lost_text,
+    misplaced,
+    missing,
+    no_tools,
+    other_system,
+    redundant,
+    shadowed,
+    suppressions,
+    unknown_key,
+    unknown_model,
+    unknown_tool,
+    unquoted_text,
+    values,
+)
+from agent_lsp.model.check import Check
+from agent_lsp.model.system import System
+
+# Of files of every form.
+OF_FILES: tuple[Check, ...] = (
+    file_names.FILE_NAME,
+    file_names.UNREADABLE,
+)
+# Of headers of YAML.
+OF_HEADERS: tuple[Check, ...] = (
+    misplaced.CHECK,
+    other_system.CHECK,
+    shadowed.CHECK,
+    headers.HEADER_MISSING,
+    headers.HEADER_UNCLOSED,
+    headers.HEADER_CUT_SHORT,
+    headers.HEADER_BOM,
+    unquoted_text.CHECK,
+    header_invalid.CHECK,
+    values.WRONG_TYPE,
+    values.INVALID_VALUE,
+    values.DUPLICATE_KEY,
+    missing.MISSING_KEY,
+    unknown_key.CHECK,
+    lost_text.SWALLOWED_KEY,
+    lost_text.LOST_TEXT,
+    unknown_model.CHECK,
+    missing.MISSING_DESCRIPTION,
+    missing.MISSING_DEFAULT_PROMPT,
+    unknown_tool.UNKNOWN_TOOL,
+    unknown_tool.UNAVAILABLE_TOOL,
+    redundant.REDUNDANT_ENTRY,
+    redundant.ALLOWED_AND_DENIED,
+    no_tools.CHECK,
+)
+# Of the files of all systems, whatever these say.
+ALWAYS: tuple[Check, ...] = (
+    hidden_text.CHECK,
+    suppressions.CHECK,
+)
+
+
+def codes(systems: Iterable[System]) -> tuple[str, ...]:
+    """The codes of all checks: the shared ones first, then those of one system after another."""
+    own = (check for system in systems for check in system.dialect.checks)
+    every = (*OF_FILES, *OF_HEADERS, *own, *ALWAYS)
+    return tuple(dict.fromkeys(code for check in every for code in check.codes))

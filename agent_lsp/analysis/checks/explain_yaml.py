@@ -1,0 +1,202 @@
+"""Explains why a header is not YAML, in the words of the mistake instead of the parser's.
+
+Invariant: of several broken pieces the first one is explained, at the place that has to be
+changed, which is often not where the parser gave up.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+
+from agent_lsp.analysis.checks import at_top
+from agent_lsp.analysis.checks import yaml_mistakes as values
+from agent_lsp.analysis.checks.messages import code
+from agent_lsp.analysis.checks.yaml_mistakes import LINE_ENDS, BrokenPiece, YamlMistake
+from agent_lsp.analysis.suggest import nearest
+from agent_lsp.model.schema import Key, KeyRole
+from agent_lsp.syntax.nodes import Tree
+from agent_lsp.text import Span
+
+_KEY_ABOVE = "write the key that it belongs to above it, or remove it"
+
+
+def explain(text: str, header: Span, tree: Tree, keys: Mapping[str, Key]) -> YamlMistake:
+    """The mistake that keeps `tree`, the header of `text` with these `keys`, from loading."""
+    problem = next(iter(tree.damage), tree.problem)
+    if problem is None:
+        return at_top.alone(text, tree) or _second_document(text, header, tree.rest or header)
+    opened = at_top.opened(text, header)
+    if opened is not None:
+        return opened
+    piece = BrokenPiece(text, header, problem, keys)
+    words = f"{problem.message} {problem.context or ''}"
+    explained = (explanation(piece) for pattern, explanation in _MISTAKES if pattern in words)
+    return next((mistake for mistake in explained if mistake), None) or _unexplained(piece)
+
+
+def _second_document(text: str, header: Span, rest: Span) -> YamlMistake:
+    """What follows the first document: after `...` or `---`, or less indented than its start."""
+    before = text[header.start : rest.start].rstrip()
+    line = before[before.rfind("\n") + 1 :]
+    start = header.start + len(before) - len(line)
+    if not line.startswith("..."):
+        line = rest.of(text).partition("\n")[0].rstrip()
+        start = rest.start
+    span = Span(start, start + len(line))
+    if not line.startswith(("...", "---")):
+        fix = "give all keys the same indentation"
+        return YamlMistake(span, f"{code(line)} is indented less than the first key", fix)
+    return YamlMistake(
+        span, f"{code(line)} ends the YAML of the header, and more follows", "remove it"
+    )
+
+
+def _no_document(piece: BrokenPiece) -> YamlMistake:
+    """A directive, after which the parser waits for `---`."""
+    return YamlMistake(piece.row(piece.header.start), "a line may not start with `%`", "remove it")
+
+
+def _colon(piece: BrokenPiece) -> YamlMistake:
+    inside = values.colon_inside(piece)
+    if inside is not None:
+        return inside
+    row = piece.row(piece.at)
+    key = piece.text[row.start : piece.at]
+    thing = f"{code(key)} is indented deeper than the line above, which already has a value"
+    if key.startswith("-"):
+        return YamlMistake(row, thing, _KEY_ABOVE)
+    return YamlMistake(row, thing, "indent it like the keys that it belongs to")
+
+
+def _no_colon(piece: BrokenPiece) -> YamlMistake:
+    row = piece.row(piece.since)
+    line = row.of(piece.text)
+    broken = piece.text[row.start - 1 : row.start]
+    if broken and broken in LINE_ENDS[2:]:
+        thing = f"U+{ord(broken):04X} ends a line in YAML"
+        return YamlMistake(Span(row.start - 1, row.end), thing, "replace it with a blank")
+    if re.match(r"-[^\s-]", line):
+        return _glued_dash(row, line)
+    glued = re.match(r"([\w-]+):(?=[^ \t/])", line)
+    if glued:
+        follows = line[glued.end() :][:1]
+        odd = f"U+{ord(follows):04X} instead of a" if follows.isspace() else "no"
+        thing = f"{odd} blank after the colon of {code(glued[1])}"
+        return YamlMistake(row, thing, f"write `{glued[0]} …`")
+    if re.fullmatch(r"[\w-]+", line):
+        key = nearest(line, piece.keys) or line
+        return YamlMistake(row, f"{code(line)} has no colon", f"write {code(f'{key}: …')}")
+    return YamlMistake(row, f"{code(line)} is no `key: value`", _without_colon(piece, row))
+
+
+def _without_colon(piece: BrokenPiece, row: Span) -> str:
+    """What to do with a line of words."""
+    word = next(iter(row.of(piece.text).split()), "")
+    if word in piece.keys:
+        return f"write `{word}: …`"
+    above = piece.above(row)
+    line = above.of(piece.text) if above else "#"
+    named = re.match(r"[\"']?([\w-]+)[\"']?[ \t]*:(?:\s|$)", line)
+    key = piece.keys.get(named[1]) if named else None
+    goes_on = key is None or key.role is KeyRole.DESCRIPTION
+    # The parser's lines end at signs at which ours do not, so that one of them may be empty.
+    is_open = bool(line) and line[-1] not in "]}\"'"
+    if goes_on and is_open and not re.match(r"#|-[ \t]", line):
+        return "indent it if it belongs to the line above, else remove it"
+    return "remove it"
+
+
+def _forbidden_start(piece: BrokenPiece) -> YamlMistake | None:
+    return _tab(piece) if piece.text.startswith("\t", piece.at) else values.forbidden_start(piece)
+
+
+def _tab(piece: BrokenPiece) -> YamlMistake:
+    end = piece.at
+    while piece.text[end : end + 1] == "\t":
+        end += 1
+    thing, above = "a tab where YAML takes only blanks", piece.above(piece.row(piece.at))
+    line = piece.text[above.start - 1 : above.end] if above else "\n"
+    # Below a key of the header that has its value, nothing is indented but more of that value.
+    is_beside = line[0] == "\n" and not re.match(r".*:[ \t]*$|\n-", line, re.DOTALL)
+    return YamlMistake(Span(piece.at, end), thing, "remove it" if is_beside else "use blanks")
+
+
+def _no_key(piece: BrokenPiece) -> YamlMistake:
+    row = piece.row(piece.at)
+    before = piece.text[row.start : piece.at].rstrip()
+    if before:
+        return values.after_value(piece, row, before)
+    if re.match(r"-(?:\s|$)", row.of(piece.text)):
+        above = piece.above(row)
+        is_below = above is not None and above.of(piece.text).startswith("-")
+        fix = "give all items of a list the same indentation" if is_below else _KEY_ABOVE
+        return YamlMistake(row, f"{code(row.of(piece.text))} belongs to no list", fix)
+    if piece.text[row.start] == ":":
+        thing = "there is no key in front of this colon"
+        return YamlMistake(row, thing, "write one, or remove the line")
+    thing = f"{code(row.of(piece.text))} is not in line with any key above"
+    return YamlMistake(row, thing, "give it the indentation of the keys that it belongs to")
+
+
+def _no_item(piece: BrokenPiece) -> YamlMistake:
+    row = piece.row(piece.at)
+    line = row.of(piece.text)
+    if re.match(r"-[^\s-]", line):
+        return _glued_dash(row, line)
+    before = piece.text[row.start : piece.at].rstrip()
+    if before:
+        return values.after_value(piece, row, before)
+    thing = f"{code(line)} stands between list items"
+    return YamlMistake(row, thing, "indent it into the item above, or like the key of the list")
+
+
+def _glued_dash(row: Span, line: str) -> YamlMistake:
+    return YamlMistake(
+        row, f"no blank after the dash of {code(line)}", f"write {code(f'- {line[1:]}')}"
+    )
+
+
+def _control(piece: BrokenPiece) -> YamlMistake:
+    character = piece.text[piece.at : piece.at + 1]
+    name = f"U+{ord(character):04X}" if character else "a control character"
+    return YamlMistake(piece.problem.span, f"{name} is not allowed in YAML", "remove it")
+
+
+def _directive(piece: BrokenPiece) -> YamlMistake:
+    return YamlMistake(piece.row(piece.since), "a line may not start with `%`", "remove it")
+
+
+def _unexplained(piece: BrokenPiece) -> YamlMistake:
+    context = f" {piece.problem.context}" if piece.problem.context else ""
+    span = piece.rest(piece.at)
+    if not span.of(piece.text).strip():
+        span = piece.row(
+            piece.header.start + len(piece.text[piece.header.start : piece.at].rstrip())
+        )
+    return YamlMistake(span, f"no YAML: {piece.problem.message}{context}")
+
+
+# What the parser says, in the order in which it is looked for.
+_MISTAKES: tuple[tuple[str, Callable[[BrokenPiece], YamlMistake | None]], ...] = (
+    ("unknown anchor", values.unknown_alias),
+    ("control characters", _control),
+    ("mapping values are not allowed", _colon),
+    ("could not find expected ':'", _no_colon),
+    ("cannot start any token", _forbidden_start),
+    ("found a tab character", _tab),
+    ("scanning an alias", values.alias),
+    ("scanning an anchor", values.anchor),
+    ("unexpected end of stream", values.open_quote),
+    ("unknown escape character", values.escape),
+    ("did not find expected ','", values.brackets),
+    ("did not find expected key", _no_key),
+    ("did not find expected '-'", _no_item),
+    ("block sequence entries", values.item_in_line),
+    ("comment or line break", values.block_header),
+    ("did not find expected node content", _forbidden_start),
+    ("mapping keys are not allowed", values.question),
+    ("scanning a directive", _directive),
+    ("<document start>", _no_document),
+    ("parsing a tag", values.tag),
+    ("scanning a tag", values.tag),
+    ("undefined tag handle", values.tag),
+)

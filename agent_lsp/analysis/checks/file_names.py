@@ -1,0 +1,91 @@
+"""Checks the file itself: whether it can be read, and whether its name can be an agent's."""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from pathlib import Path
+
+from agent_lsp.analysis.checks import header
+from agent_lsp.analysis.checks.messages import code
+from agent_lsp.model.check import Check, Finding
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.schema import RefusedFile, Severity
+from agent_lsp.text import Span
+from agent_lsp.workspace.snapshot import TemplateFile
+
+
+def proposal(file: TemplateFile, extension: str) -> str | None:
+    """A name close to the file's own under which it is an agent, or None where there is none."""
+    return name_for(file.dialect, file.path, extension)
+
+
+def name_for(dialect: Dialect, path: Path, extension: str) -> str | None:
+    """A name close to that of the file at `path` under which it is an agent, or None."""
+    stem = path.name.rpartition(".")[0]
+    plain = unicodedata.normalize("NFKD", stem).encode("ascii", "ignore").decode().lower()
+    for name in (stem, re.sub("[^a-z0-9_]+", "-", plain).strip("-")):
+        if dialect.name_of(f"{name}.{extension}") is not None:
+            return f"{name}.{extension}"
+    return None
+
+
+def file_name(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding for a name that the runtime passes over."""
+    if not file.name and file.name is not None:
+        thing = f"{code(file.path.name)} gives no name to its agent: rename the file"
+        yield Finding(
+            header.first_line(file), f"{thing}, or {file.dialect.consequence.header_refused}"
+        )
+    if file.name is not None or file.misplaced is not None:
+        return
+    stem, _, extension = file.path.name.rpartition(".")
+    thing = f"the runtime passes over {code(file.path.name)}"
+    wrong = _wrong_characters(file, stem.strip())
+    if wrong:
+        thing += f": the name of an agent may not contain {wrong}"
+    right_name = proposal(file, extension)
+    if right_name is not None:
+        thing += f"; call it {code(right_name)}"
+    yield Finding(header.first_line(file), thing)
+
+
+def _wrong_characters(file: TemplateFile, stem: str) -> str:
+    name_of = file.dialect.name_of
+    wrong = [sign for sign in dict.fromkeys(stem) if name_of(f"a{sign}a.md") is None]
+    visible = [sign for sign in wrong if sign.isprintable() and not sign.isspace()]
+    blank = ["a blank"] if " " in wrong else []
+    hidden = [f"U+{ord(sign):04X}" for sign in wrong if sign not in (*visible, " ")]
+    words = [*map(code, visible), *blank, *hidden]
+    return " or ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
+
+
+FILE_NAME = Check(("file-name",), file_name)
+
+
+def unreadable(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding for a file without text."""
+    # Names that stand in a text cannot be known where there is none.
+    is_table, is_named = file.dialect.keys_at is not None, file.dialect.names_in is None
+    if file.source.problem is None or (file.name is None and is_named):
+        return
+    place = Span(0, 0)
+    if file.source.too_large:
+        yield Finding(place, f"{file.source.problem}: not checked", Severity.INFORMATION)
+        return
+    if not file.dialect.is_yaml and not is_table:
+        # To the runtime all of the file is a text, and what it makes of such bytes is not known.
+        return
+    if file.dialect.consequence.file is not RefusedFile.CATALOG and not is_table:
+        what = code(file.name or "") if is_named else "agent"
+        lost = f"the runtime passes over the file, and it defines no {what}"
+        yield Finding(place, f"{file.source.problem}: {lost}")
+        return
+    loss = file.dialect.consequence.header_refused
+    if file.source.unsure and not is_table:
+        message = f"{file.source.problem}: if the runtime stumbles over that in the header, {loss}"
+        yield Finding(place, message, Severity.WARNING)
+        return
+    yield Finding(place, f"{file.source.problem}: {loss}")
+
+
+UNREADABLE = Check(("unreadable",), unreadable)

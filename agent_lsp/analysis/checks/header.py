@@ -1,0 +1,248 @@
+"""What rules ask about a header: whether the runtime gets that far, and where things stand.
+
+Invariant: a rule that speaks of a later stage is silent about a file that fails an earlier
+one (seen, parsed, loaded), so that one mistake makes one finding.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TypeVar
+
+from agent_lsp.analysis.memo import memo_latest
+from agent_lsp.model.schema import Key, KeyRole, ValueKind
+from agent_lsp.model.template import LoadError, LoadErrorKind
+from agent_lsp.syntax import invisible
+from agent_lsp.syntax.frontmatter import FenceKind
+from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, resolve
+from agent_lsp.text import Span
+from agent_lsp.workspace.snapshot import TemplateFile
+
+_HOLDING = (ValueKind.RECORDS, ValueKind.TABLE)
+_Child = TypeVar("_Child", Entry, Node)
+# What people put beside templates to explain them.
+_NOTES = ("readme", "changelog", "contributing", "license", "agents", "claude", "notes", "todo")
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A mapping of the header with the keys that belong into it; `within` is None for the root."""
+
+    mapping: Mapping
+    keys: tuple[Key, ...]
+    within: Key | None = None
+
+
+def is_seen(file: TemplateFile) -> bool:
+    """Whether the runtime takes the file up at all.
+
+    Where the name stands in the header, it does so before it knows that there is none.
+    """
+    return file.source.problem is None and (file.name is not None or hides_name(file))
+
+
+@memo_latest
+def hides_name(file: TemplateFile) -> bool:
+    """Whether nobody can tell what the agent is called because its header is broken."""
+    key = file.dialect.key_with_role(KeyRole.AGENT)
+    if (
+        file.dialect.names_in is None
+        or key is None
+        or file.misplaced is not None
+        or file.name is not None
+    ):
+        return False
+    if file.document.frontmatter.fence is FenceKind.CLOSED:
+        return is_broken(file)
+    top = root(file)
+    is_begun = top is not None and top.get(key.name) is not None
+    return is_begun and file.document.tree.problem is not None
+
+
+def is_broken(file: TemplateFile) -> bool:
+    """Whether the header is no YAML, also where the runtime may mend it, or loses it alone."""
+    found = (*file.reading.errors, *file.reading.possible_errors)
+    return any(fault.kind is LoadErrorKind.SYNTAX for fault in found)
+
+
+@memo_latest
+def parses(file: TemplateFile) -> bool:
+    """Whether the runtime finds a header that is sound YAML."""
+    closed = file.document.frontmatter.fence is FenceKind.CLOSED
+    return is_seen(file) and closed and not is_broken(file)
+
+
+def loads(file: TemplateFile) -> bool:
+    """Whether the runtime uses the header."""
+    return parses(file) and not file.reading.errors
+
+
+def is_decoded(file: TemplateFile) -> bool:
+    """Whether the runtime refuses nothing about the header alone, whatever the body is like."""
+    return parses(file) and all(
+        fault.kind in (LoadErrorKind.UNDECLARED, LoadErrorKind.BLOCKLESS)
+        for fault in file.reading.errors
+    )
+
+
+def is_note(file: TemplateFile) -> bool:
+    """Whether the file is a note beside the templates, by its name and its header."""
+    known = {key.name for key in file.dialect.keys}
+    top = root(file)
+    return (file.name or "").lower() in _NOTES and (
+        top is None or known.isdisjoint(e.name for e in top.entries)
+    )
+
+
+def faults(file: TemplateFile, *kinds: LoadErrorKind) -> Iterator[LoadError]:
+    """The reasons of these kinds for which the runtime refuses the header.
+
+    Of a header that is no YAML nothing else is said, also where the runtime stumbles before.
+    """
+    if not is_seen(file):
+        return
+    found = file.reading.errors
+    broken = any(fault.kind is LoadErrorKind.SYNTAX for fault in found)
+    for fault in found:
+        if fault.kind in kinds and (fault.kind is LoadErrorKind.SYNTAX or not broken):
+            yield fault
+
+
+def doubts(file: TemplateFile, *kinds: LoadErrorKind) -> Iterator[LoadError]:
+    """The faults of these kinds with which the file may still count, or does."""
+    yield from (
+        doubt for doubt in file.reading.possible_errors if is_seen(file) and doubt.kind in kinds
+    )
+
+
+def first_line(file: TemplateFile) -> Span:
+    """The first line as an editor shows it, without its end."""
+    return Span(0, len(re.split(r"[\r\n]", file.document.text, maxsplit=1)[0]))
+
+
+def hidden_above(file: TemplateFile) -> Span | None:
+    """The signs that nobody sees in front of the header, which is none because of them."""
+    run = invisible.leading(file.document.text)
+    if not len(run) or file.document.frontmatter.fence is not FenceKind.ABSENT:
+        return None
+    below = file.dialect.split(file.document.text[run.end :], False)
+    return run if below.fence is not FenceKind.ABSENT else None
+
+
+def ends_lines_in_cr(file: TemplateFile) -> bool:
+    """Whether the runtime would see the header if it took a lone CR for the end of a line."""
+    text, seen = file.document.text, file.document.frontmatter.fence
+    if seen not in (FenceKind.ABSENT, FenceKind.UNCLOSED) or "\r" not in text.replace("\r\n", ""):
+        return False
+    found = file.dialect.split(text.replace("\r\n", "\n").replace("\r", "\n"), file.document.bom)
+    return found.fence is not seen and found.fence is not FenceKind.ABSENT
+
+
+def opening(file: TemplateFile) -> Span:
+    """The opening fence, or the first line of a file that has none."""
+    cut = file.document.frontmatter
+    return first_line(file) if cut.fence is FenceKind.ABSENT else cut.open
+
+
+def closing(file: TemplateFile) -> Span:
+    """The closing fence, or the opening one of a header that is not closed."""
+    return file.document.frontmatter.close or opening(file)
+
+
+def root(file: TemplateFile) -> Mapping | None:
+    """The mapping that the header is, or None where it is none."""
+    node = resolve(file.document.tree.root)
+    return node if isinstance(node, Mapping) else None
+
+
+@memo_latest
+def levels(file: TemplateFile) -> tuple[Level, ...]:
+    """The header's mapping and those in its lists of mappings, each once."""
+    top = root(file)
+    if top is None:
+        return ()
+    found: list[Level] = []
+    seen: set[Span] = set()
+    waiting = [Level(top, file.dialect.keys)]
+    while waiting:
+        level = waiting.pop(0)
+        # Two aliases of one mapping are one place in the text.
+        if level.mapping.span in seen:
+            continue
+        seen.add(level.mapping.span)
+        found.append(level)
+        for key in (key for key in level.keys if key.kind in _HOLDING):
+            waiting += (Level(inner, key.items, key) for inner in _inner(level, key))
+    return tuple(found)
+
+
+@memo_latest
+def known_entries(file: TemplateFile) -> tuple[tuple[Entry, Key], ...]:
+    """The entries of all levels that the dialect knows, each with its key."""
+    found: list[tuple[Entry, Key]] = []
+    for level in levels(file):
+        keys = {key.name: key for key in reversed(level.keys)}
+        pairs = ((entry, keys.get(entry.name or "")) for entry in level.mapping.entries)
+        found += ((entry, key) for entry, key in pairs if key is not None)
+    return tuple(found)
+
+
+def level_at(file: TemplateFile, span: Span) -> Level | None:
+    """The mapping that stands exactly at `span`."""
+    return next((level for level in levels(file) if level.mapping.span == span), None)
+
+
+def key_of(file: TemplateFile, dotted: str) -> Key | None:
+    """The key that a fault speaks of as `allow_list`, `allow_list[1]` or `agent_names[0].name`."""
+    keys, found = file.dialect.keys, None
+    for part in dotted.split("."):
+        name = part.partition("[")[0]
+        found = next((key for key in keys if key.name == name), None)
+        keys = found.items if found is not None else ()
+    return found
+
+
+def node_at(file: TemplateFile, span: Span) -> tuple[Node | None, Entry | None]:
+    """The innermost node with exactly this span, and the entry that it is the key or value of."""
+    found: tuple[Node | None, Entry | None] = (None, None)
+    waiting: list[tuple[Node | None, Entry | None]] = [(file.document.tree.root, None)]
+    while waiting:
+        node, entry = waiting.pop()
+        if node is None:
+            continue
+        if node.span == span:
+            found = (node, entry)
+        if isinstance(node, Mapping):
+            for inner in _around(node.entries, span):
+                waiting += ((inner.key, inner), (inner.value, inner))
+        elif isinstance(node, Sequence):
+            waiting += ((item, None) for item in _around(node.items, span))
+    return found
+
+
+def _around(children: tuple[_Child, ...], span: Span) -> Iterator[_Child]:
+    """Those of `children`, which are in the order of the text, that can hold `span`."""
+    after = bisect_right(children, span.start, key=lambda child: child.span.start)
+    # Where nothing is written, several may stand at one place.
+    for child in reversed(children[:after]):
+        if child.span.end < span.start:
+            return
+        yield child
+
+
+def is_empty(node: Node | None) -> bool:
+    """Whether nothing is written where a value could stand."""
+    return isinstance(node, Scalar) and node.span.start == node.span.end
+
+
+def _inner(level: Level, key: Key) -> Iterator[Mapping]:
+    """The mappings that `key` holds in `level`."""
+    entry = level.mapping.get(key.name)
+    node = resolve(entry.value) if entry is not None else None
+    is_list = key.kind is ValueKind.RECORDS and isinstance(node, Sequence)
+    items = node.items if is_list and isinstance(node, Sequence) else (node,)
+    for item in items:
+        mapping = resolve(item)
+        if isinstance(mapping, Mapping) and (is_list or key.kind is ValueKind.TABLE):
+            yield mapping

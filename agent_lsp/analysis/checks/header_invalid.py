@@ -1,0 +1,39 @@
+"""A header is no valid YAML."""
+
+from collections.abc import Iterator
+
+from agent_lsp.analysis.checks import header, unquoted_text
+from agent_lsp.analysis.checks.explain_yaml import explain
+from agent_lsp.analysis.checks.fence_heuristics import too_early, too_late
+from agent_lsp.analysis.checks.messages import refused
+from agent_lsp.model.check import Check, Finding
+from agent_lsp.model.schema import Severity
+from agent_lsp.model.template import LoadErrorKind
+from agent_lsp.syntax import yaml
+from agent_lsp.workspace.snapshot import TemplateFile
+
+
+def header_invalid(file: TemplateFile) -> Iterator[Finding]:
+    """Yields one finding, on the first mistake that keeps the header from being YAML."""
+    doubt = next(header.doubts(file, LoadErrorKind.SYNTAX), None)
+    if doubt is None and not any(header.faults(file, LoadErrorKind.SYNTAX)):
+        return
+    if unquoted_text.is_said(file) or too_early(file) or too_late(file):
+        return
+    document = file.document
+    inner = {key.name: key for outer in file.dialect.keys for key in outer.items}
+    known = inner | {key.name: key for key in file.dialect.keys}
+    text, tree = document.text, document.tree
+    if unquoted_text.CODE in file.dialect.severities:
+        # What the runtime mends by itself is not the mistake.
+        text = unquoted_text.without_colons(file)
+        tree = yaml.parse(document.frontmatter.inner.of(text), document.frontmatter.inner.start)
+    mistake = explain(text, document.frontmatter.inner, tree, known)
+    if doubt is None:
+        yield Finding(mistake.span, refused(file, mistake.thing, mistake.fix))
+        return
+    message = f"{mistake.thing}: {mistake.fix}, or {doubt.message}"
+    yield Finding(mistake.span, message, None if doubt.certain else Severity.WARNING)
+
+
+CHECK = Check(("header-invalid",), header_invalid)

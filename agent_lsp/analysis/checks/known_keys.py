@@ -1,0 +1,121 @@
+"""Which entries of a header the runtime does not know, and which key they were meant to be.
+
+Invariant: a misspelt key whose absence is a finding of its own is reported there, as the cause,
+and nowhere else.
+"""
+
+from collections.abc import Iterator
+from collections.abc import Mapping as Map
+
+from agent_lsp.analysis.checks import header
+from agent_lsp.analysis.checks.fence_heuristics import too_early, too_late
+from agent_lsp.analysis.checks.header import Level
+from agent_lsp.analysis.memo import memo_latest
+from agent_lsp.analysis.suggest import nearest
+from agent_lsp.model.schema import Key, KeyRole
+from agent_lsp.model.template import LoadErrorKind
+from agent_lsp.syntax.nodes import Alias, Entry, Mapping, Node, Sequence
+from agent_lsp.workspace.snapshot import TemplateFile
+
+# What it means that a restriction is not where the runtime looks for it.
+NO_EFFECT: dict[KeyRole | None, str] = {
+    KeyRole.ALLOW: ", so it limits no tools",
+    KeyRole.DENY: ", so it denies no tools",
+    KeyRole.SANDBOX: ", so it restricts no sandbox",
+}
+# Keys of other agent systems that are one slip away from a key, and no misspelling of it.
+_WORDS_OF_THEIR_OWN = ("mode", "names", "modes")
+
+
+def unknown(file: TemplateFile, level: Level) -> Iterator[Entry]:
+    """The entries of `level` that the runtime ignores and for which nobody vouches."""
+    known = {key.name for key in level.keys} | set(file.options.extra(file.dialect.id).keys)
+    found = [entry for entry in level.mapping.entries if entry.name and entry.name not in known]
+    if not found:
+        return
+    refused = {fault.span for fault in header.faults(file, LoadErrorKind.FORBIDDEN)}
+    found = [entry for entry in found if entry.key.span not in refused]
+    late = too_late(file) if found and level.within is None else None
+    yield from (entry for entry in found if late is None or entry.span.start < late.start.start)
+
+
+def meant(level: Level, entry: Entry) -> Key | None:
+    """The key that `entry` is a misspelling of, if the mapping does not have that key as well."""
+    if entry.name is None or entry.name in _WORDS_OF_THEIR_OWN:
+        return None
+    name = nearest(entry.name, (key.name for key in level.keys))
+    if name is None or level.mapping.get(name) is not None:
+        return None
+    return next(key for key in level.keys if key.name == name)
+
+
+def misspelt(file: TemplateFile, level: Level, name: str) -> Entry | None:
+    """The first entry of `level` that was meant to be the key `name`, which is absent."""
+    for entry in unknown(file, level):
+        key = meant(level, entry)
+        if key is not None and key.name == name:
+            return entry
+    return None
+
+
+def is_reported_as_missing(file: TemplateFile, level: Level, entry: Entry, key: Key) -> bool:
+    """Whether the absence of `key`, of which `entry` is the cause, is a finding of another rule."""
+    if misspelt(file, level, key.name) is not entry:
+        return False
+    if key.mandatory:
+        return True
+    if not header.loads(file):
+        return False
+    if key.role is KeyRole.PERSONAS:
+        return has_undeclared_blocks(file)
+    return key.required_by is not None
+
+
+def has_undeclared_blocks(file: TemplateFile) -> bool:
+    """Whether the body has blocks of personas and the header declares none."""
+    held = file.reading.effective
+    return bool(held.blocks[1:]) and not held.personas and not is_below(file, KeyRole.PERSONAS)
+
+
+def is_below(file: TemplateFile, holds: KeyRole) -> bool:
+    """Whether the key that holds `holds` stands below the line that closes the header."""
+    key = file.dialect.key_with_role(holds)
+    return key is not None and stands_below(file, key.name)
+
+
+def stands_below(file: TemplateFile, name: str) -> bool:
+    """Whether the key called `name` stands below the line that closes the header."""
+    early = too_early(file)
+    return early is not None and name in early.names
+
+
+def holds_anchor(file: TemplateFile, entry: Entry) -> bool:
+    """Whether something in the value of `entry` is used by an alias outside of it."""
+    if entry.value is None or "*" not in file.document.frontmatter.inner.of(file.document.text):
+        return False
+    own, uses = {id(node) for node in _nodes(entry.value)}, _uses(file)
+    return any(alias not in own for node in own for alias in uses.get(node, ()))
+
+
+@memo_latest
+def _uses(file: TemplateFile) -> Map[int, list[int]]:
+    """The aliases of each node that has one, both by identity: equal nodes are not the same."""
+    found: dict[int, list[int]] = {}
+    for node in _nodes(file.document.tree.root):
+        if isinstance(node, Alias):
+            found.setdefault(id(node.target), []).append(id(node))
+    return found
+
+
+def _nodes(root: Node | None) -> Iterator[Node]:
+    """`root` and all that is written in it; aliases are not followed."""
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        if node is None:
+            continue
+        yield node
+        if isinstance(node, Mapping):
+            waiting += (side for entry in node.entries for side in (entry.key, entry.value))
+        elif isinstance(node, Sequence):
+            waiting += node.items

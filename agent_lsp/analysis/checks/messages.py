@@ -1,0 +1,112 @@
+"""The phrases that messages share.
+
+Invariant: a message is lower case without a full stop; what is quoted from a file stands in
+backticks, on one line and cut to a readable length.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from agent_lsp.model.schema import RefusedFile
+from agent_lsp.syntax import confusables
+from agent_lsp.workspace.snapshot import TemplateFile, candidates
+
+_LONGEST = 48
+# Joins letters of some scripts and the parts of an emoji.
+_JOINERS = "\u200c\u200d"
+_LETTER = re.compile(r"[A-Za-z]")
+_WORD = re.compile(r"[^ ]+")
+_QUOTES = "\"'`\u201c\u201d\u201e\u201f\u2018\u2019\u201a\u201b\u00ab\u00bb"
+
+
+def code(text: str) -> str:
+    """`text` as a message quotes it, with names for what nobody can see."""
+    line = _WORD.sub(_seen, re.sub(r"[ \t\r\n]+", " ", text).strip(" "))
+    if len(line) > _LONGEST:
+        line = f"{line[: _LONGEST - 1]}…"
+    return f"`` {line} ``" if "`" in line else f"`{line}`"
+
+
+def unquoted(text: str) -> str:
+    """`text` without quotes around it, typographic ones included."""
+    return text.strip(_QUOTES)
+
+
+def listed(words: Iterable[str], last: str = "or") -> str:
+    """The words, at least one, in backticks, with `last` before the last one."""
+    *others, final = map(code, words)
+    return f"{', '.join(others)} {last} {final}" if others else final
+
+
+def some(words: Sequence[str], most: int, last: str = "or") -> str:
+    """As `listed`, but of more than `most` words the others are only counted."""
+    if len(words) <= most:
+        return listed(words, last)
+    return f"{', '.join(map(code, words[:most]))} and {len(words) - most} more"
+
+
+def refused(file: TemplateFile, thing: str, fix: str = "") -> str:
+    """What is wrong with the header, what to do, and what the runtime does otherwise."""
+    loss = file.dialect.consequence.header_refused + in_force(file)
+    return f"{thing}: {fix}, or {loss}" if fix else f"{thing}: {loss}"
+
+
+def absent(file: TemplateFile, thing: str, fix: str) -> str:
+    """As `refused`, for a header that the runtime does not see."""
+    return f"{thing}: {fix}, or {file.dialect.consequence.header_absent}{in_force(file)}"
+
+
+def unclosed(file: TemplateFile, thing: str, fix: str) -> str:
+    """As `absent`, for a header that has no end."""
+    loss = file.dialect.consequence.unclosed or file.dialect.consequence.header_absent
+    return f"{thing}: {fix}, or {loss}{in_force(file)}"
+
+
+def in_force(file: TemplateFile) -> str:
+    """What is left of the name if the runtime skips the file; nothing for other runtimes."""
+    if file.dialect.consequence.file is not RefusedFile.SKIPPED or file.name is None:
+        return ""
+    if file.dialect.names_in is not None and file.names[0].span is None:
+        # Nobody has said what the agent is called.
+        return ""
+    chain = candidates(file.workspace, file.dialect, file.root, file.name)
+    other = next((other for other in chain if other.path != file.path), None)
+    if other is None:
+        return f" and there is no {code(file.name)}"
+    return f" and {code(shown(file, other.path))} stays in force"
+
+
+def lone_cr(file: TemplateFile) -> str:
+    """What is wrong with a header whose lines end in CR, and what to do."""
+    thing = "the lines end in CR, and the runtime ends them at LF only"
+    return absent(file, thing, "save the file with line ends LF or CRLF")
+
+
+def shown(file: TemplateFile, path: Path) -> str:
+    """`path` as people of this workspace write it."""
+    home = file.workspace.host_paths.home
+    for root in sorted(file.workspace.roots, key=lambda root: -len(root.parts)):
+        if path == root:
+            return root.name
+        if root in path.parents:
+            return path.relative_to(root).as_posix()
+    if home is not None and home in path.parents:
+        return f"~/{path.relative_to(home).as_posix()}"
+    return path.as_posix()
+
+
+def _seen(word: re.Match[str]) -> str:
+    """A word in which each sign is seen to be what it is."""
+    named = confusables.confusables(word[0]) if confusables.skeleton(word[0]) is not None else ""
+    if _LETTER.search(word[0]):
+        named += _JOINERS
+    return "".join(_visible(sign) if sign not in named else _point(sign) for sign in word[0])
+
+
+def _visible(sign: str) -> str:
+    return sign if sign.isprintable() or sign in _JOINERS else _point(sign)
+
+
+def _point(sign: str) -> str:
+    return f"<U+{ord(sign):04X}>"

@@ -1,0 +1,211 @@
+"""Which declared personas lack a block and which blocks lack a declaration.
+
+Invariant: a name that differs only by a slip between the two is one mistake, a pair; so are a
+name that YAML takes away, and a persona that is declared twice.
+Comments of the body that were meant to start a persona's block are found as well: what the runtime
+takes for a marker is none of these; neither is what stands in code, nor a comment that shares
+nothing with a marker but the shape, unless it names a persona that lacks its block.
+"""
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from agent_lsp.analysis.checks import coerce, header, known_keys
+from agent_lsp.analysis.checks.messages import unquoted
+from agent_lsp.analysis.suggest import fold, nearest
+from agent_lsp.model.schema import KeyRole
+from agent_lsp.model.template import Block, LoadError, LoadErrorKind
+from agent_lsp.syntax import frontmatter
+from agent_lsp.syntax.nodes import resolve
+from agent_lsp.text import Span
+from agent_lsp.workspace.snapshot import TemplateFile
+
+# Names beyond any that a person writes are not compared with one another.
+_MOST_PAIRS = 10_000
+EXAMPLE = "put other text on the line if it is an example"
+
+
+def pairs(file: TemplateFile) -> Mapping[LoadError, LoadError]:
+    """For an undeclared block the persona without a block that it was meant for."""
+    blockless, found = _blockless(file), dict[LoadError, LoadError]()
+    undeclared = tuple(header.faults(file, LoadErrorKind.UNDECLARED))
+    if len(blockless) * len(undeclared) > _MOST_PAIRS:
+        return found
+    for fault in undeclared:
+        name = nearest(unquoted(fault.got), blockless)
+        if name is not None:
+            found[fault] = blockless.pop(name)
+    return found
+
+
+def unnamed(file: TemplateFile) -> Mapping[LoadError, tuple[str, ...]]:
+    """For a persona whose name YAML takes away, the blocks that it may have been meant for."""
+    elsewhere = pairs(file)
+    left = [f.got for f in header.faults(file, LoadErrorKind.UNDECLARED) if f not in elsewhere]
+    found: dict[LoadError, tuple[str, ...]] = {}
+    blank = [fault for fault in header.faults(file, LoadErrorKind.BLOCKLESS) if not fault.got]
+    paired = set(elsewhere.values())
+    for fault in _blockless(file).values() if left else ():
+        node = resolve(header.node_at(file, fault.span)[0])
+        comment = coerce.comment(file, node)
+        if comment is None or fault in paired:
+            continue
+        whole = file.document.text[fault.span.start : comment.end].casefold()
+        name = next((name for name in left if name.casefold() == whole), None)
+        if name is not None:
+            found[fault] = (name,)
+            left.remove(name)
+    if blank and blank[0] not in found and 0 < len(left) <= len(blank):
+        found[blank[0]] = tuple(left)
+    return found
+
+
+def undeclared(file: TemplateFile) -> tuple[LoadError, ...]:
+    """The blocks without a persona, but for those that another finding speaks of."""
+    found = tuple(header.faults(file, LoadErrorKind.UNDECLARED))
+    if not found or known_keys.is_below(file, KeyRole.PERSONAS):
+        return ()
+    elsewhere = {name for names in unnamed(file).values() for name in names}
+    return tuple(fault for fault in found if fault.got not in elsewhere)
+
+
+def lacking(file: TemplateFile) -> tuple[LoadError, ...]:
+    """The personas without a block, each once, for which no block was meant."""
+    meant = set(pairs(file).values())
+    return tuple(fault for fault in _blockless(file).values() if fault not in meant)
+
+
+def declared_blocks(file: TemplateFile) -> tuple[Block, ...]:
+    """The blocks of declared personas in a header that the runtime uses."""
+    held = file.reading.effective
+    blocks = held.blocks[1:] if header.loads(file) else ()
+    declared = {persona.name for persona in held.personas}
+    return tuple(block for block in blocks if block.name and block.name in declared)
+
+
+def markers_in_code(file: TemplateFile) -> frozenset[Span]:
+    """The names in those markers that stand in a fenced code block."""
+    blocks = file.reading.declared.blocks[1:]
+    code = (
+        frontmatter.code_blocks(file.document.text, file.document.frontmatter.body.start)
+        if blocks
+        else ()
+    )
+    markers = (span for block in blocks for span in block.markers)
+    return frozenset(span for span in markers if any(block.covers(span.start) for block in code))
+
+
+def block_at(file: TemplateFile, offset: int) -> str | None:
+    """The persona whose block the text at `offset` belongs to, None for the default one."""
+    markers = {
+        span.start: block.name
+        for block in file.reading.declared.blocks
+        for span in block.markers
+        if span.start < offset
+    }
+    return markers[max(markers)] if markers else None
+
+
+def _blockless(file: TemplateFile) -> dict[str, LoadError]:
+    found: dict[str, LoadError] = {}
+    for fault in header.faults(file, LoadErrorKind.BLOCKLESS):
+        found.setdefault(fault.got, fault)
+    return found
+
+
+# A comment of one statement, spelt right or nearly so; the end may be missing. What lies ahead is
+# looked at once, and behind that nothing can fail: a long line takes no longer than it is long.
+_COMMENT = re.compile(
+    r"<(?:! ?-{1,4}|!|-{2,4})\s*(?=[a-z][^\n<>]*(?:>|$))"
+    r"(?P<word>agent names?|[a-z](?:[\w.]|-(?!-))*)[ \t]*(?P<colon>[:=]?)"
+    r"(?P<name>[^\n<>]*)(?:>|\s*-{1,4}>|$)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_SPACE_AND_DASHES = " \t\r-"
+# What may stand before a comment without making a sentence of it.
+_MARKUP = re.compile(r"[\W\d_]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Lookalike:
+    """A comment and the name in it, which may be empty; `alone` if nothing else is on its line."""
+
+    span: Span
+    name: str
+    alone: bool
+
+
+def lookalikes(file: TemplateFile) -> tuple[Lookalike, ...]:
+    """The comments of the body that were meant to be markers, in the order of the text."""
+    if file.dialect.marker is None:
+        return ()
+    undeclared = tuple(fault.got for fault in lacking(file))
+    text, start = file.document.text, file.document.frontmatter.body.start
+    named = sorted(span.start for block in file.reading.declared.blocks for span in block.markers)
+    code = frontmatter.code_blocks(text, start)
+    found: list[Lookalike] = []
+    for match in _COMMENT.finditer(text, start):
+        line = Span(text.rfind("\n", 0, match.start()) + 1, _line_end(text, match.end()))
+        is_marker = bisect_left(named, line.start) < bisect_left(named, line.end)
+        if not is_marker and not any(block.covers(match.start()) for block in code):
+            found += _meant(file, match, line, undeclared)
+    return tuple(found)
+
+
+def by_persona(file: TemplateFile) -> Mapping[LoadError, Lookalike]:
+    """For a persona without a block the comment that was meant to start it."""
+    found: dict[LoadError, Lookalike] = {}
+    without_block = lacking(file)
+    waiting = list(lookalikes(file)) if without_block else []
+    for fault in without_block:
+        name = nearest(fault.got, (alike.name for alike in waiting if alike.name))
+        alike = next((alike for alike in waiting if alike.name == name), None)
+        if alike is not None:
+            found[fault] = alike
+            waiting.remove(alike)
+    return found
+
+
+def _meant(
+    file: TemplateFile, match: re.Match[str], line: Span, lacking: tuple[str, ...]
+) -> Iterator[Lookalike]:
+    """The look-alike that a comment is, if it is one."""
+    text = file.document.text
+    before = text[line.start : match.start()].strip()
+    after = text[match.end() : line.end].strip()
+    # A comment in a code span shows how to write one.
+    if before.count("`") % 2:
+        return
+    name = unquoted(match["name"].strip(_SPACE_AND_DASHES)).strip()
+    is_wanted = nearest(name or match["word"], lacking) is not None
+    words_before, words_after = (not _MARKUP.fullmatch(beside) for beside in (before, after))
+    is_prose = words_before or bool(before and words_after)
+    if not is_wanted and (is_prose or not _is_like(file, match, name)):
+        return
+    span = Span(match.start(), match.start() + len(match[0].rstrip()))
+    yield Lookalike(span, name or _word(file, match), not before and not after)
+
+
+def _is_like(file: TemplateFile, match: re.Match[str], name: str) -> bool:
+    """Whether a comment says what a marker says, to a human reader."""
+    key, word = _key(file), match["word"]
+    is_name = re.fullmatch(r"\w+\S*", name) is not None
+    if fold(word) == fold(key):
+        return not name or (is_name or (match["colon"] == ":" and name[0].isalnum()))
+    return bool(match["colon"]) and is_name and nearest(word, (key,)) is not None
+
+
+def _word(file: TemplateFile, match: re.Match[str]) -> str:
+    """The word of a comment that is nothing but a persona's name."""
+    return "" if nearest(match["word"], (_key(file),)) else match["word"]
+
+
+def _key(file: TemplateFile) -> str:
+    return file.dialect.marker("").strip("<!->: ") if file.dialect.marker else ""
+
+
+def _line_end(text: str, offset: int) -> int:
+    stop = text.find("\n", offset)
+    return len(text) if stop < 0 else stop

@@ -1,0 +1,332 @@
+"""The entries of a tool policy and the tools that they can speak of.
+
+Invariant: an entry is judged only by what can be known; tools of MCP servers cannot.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice, product
+
+from agent_lsp.analysis.checks import header
+from agent_lsp.analysis.checks.messages import code, listed, unquoted
+from agent_lsp.analysis.memo import memo_latest
+from agent_lsp.analysis.suggest import nearest
+from agent_lsp.model.dialect import Misnamed
+from agent_lsp.model.schema import KeyRole
+from agent_lsp.model.template import Value
+from agent_lsp.syntax.nodes import Node, Scalar, Sequence, resolve
+from agent_lsp.workspace.mcp_servers import McpServer, matching, mcp_servers_of
+from agent_lsp.workspace.snapshot import TemplateFile
+
+LISTS = (KeyRole.ALLOW, KeyRole.DENY)
+# Every tool's name, none of which is empty, is of this shape.
+EVERY_TOOL = "?*"
+# Stands for any character in a name that a pattern covers; no YAML text contains it.
+_ANY = "\ud800"
+_MOST_STARS = 3
+_MOST_PATTERNS = 50
+_WILDCARD = re.compile(r"[*?]")
+
+
+@memo_latest
+def entries(file: TemplateFile, holds: KeyRole) -> tuple[Value, ...]:
+    """The entries of one of the `LISTS` as the runtime compares them, without blank ones."""
+    key = file.dialect.key_with_role(holds)
+    value = file.reading.declared.settings.get(key.name) if key else None
+    found = tuple([item for item in value.items if item.text.strip()]) if value else ()
+    void = file.dialect.void
+    if holds is KeyRole.DENY and void and any(void(holds, item.text) for item in found):
+        return ()
+    return found
+
+
+@memo_latest
+def items(file: TemplateFile, holds: KeyRole) -> tuple[Node, ...]:
+    """What is written in one of the `LISTS`, in the order of the text, blank items included."""
+    key, top = file.dialect.key_with_role(holds), header.root(file)
+    entry = top.get(key.name) if key and top else None
+    node = resolve(entry.value) if entry else None
+    return node.items if isinstance(node, Sequence) else ()
+
+
+@memo_latest
+def covering(file: TemplateFile, holds: KeyRole) -> tuple[tuple[Value, Value], ...]:
+    """Each entry that adds nothing to its list, with the other one that says as much."""
+    return tuple(_covering(file, holds))
+
+
+def patterns(file: TemplateFile, among: Iterable[Value]) -> tuple[Value, ...]:
+    """The patterns in a list, of which no person writes more than a few.
+
+    Each is tried on each entry, so that of a list made to be slow only the first ones count:
+    what the others cover is not said.
+    """
+    found = (entry for entry in among if file.dialect.is_pattern(entry.text))
+    return tuple(islice(found, _MOST_PATTERNS))
+
+
+def covers(file: TemplateFile, broad: str, narrow: str) -> bool:
+    """Whether each name that the entry `narrow` covers is certainly covered by `broad`, too."""
+    if broad == narrow:
+        return True
+    if not file.dialect.is_pattern(broad):
+        return False
+    if not file.dialect.is_pattern(narrow):
+        return file.dialect.matches(broad, narrow)
+    # Nothing that stands for several signs can stand for a certain one.
+    if any(piece not in narrow for piece in _WILDCARD.split(broad)):
+        return False
+    pieces = narrow.replace("?", _ANY).split("*")
+    if len(pieces) > _MOST_STARS + 1:
+        return False
+    # Nothing, one and more characters than `broad` has places for: what holds for these fillings
+    # holds for all.
+    fillings = ("", _ANY, _ANY * (len(broad) + 1))
+    return all(
+        file.dialect.matches(broad, _filled(pieces, filling))
+        for filling in product(fillings, repeat=len(pieces) - 1)
+    )
+
+
+@memo_latest
+def names(file: TemplateFile) -> tuple[str, ...]:
+    """The names of all tools that the runtime or the user's settings vouch for."""
+    extra = (name for name in _vouched(file) if not file.dialect.is_pattern(name))
+    shipped = (tool.name for tool in (*file.dialect.tools, *file.dialect.withheld))
+    return (*shipped, *extra)
+
+
+@memo_latest
+def is_known(file: TemplateFile, entry: str) -> bool:
+    """Whether `entry` covers a known tool, or is within a pattern that the user vouches for."""
+    matches = file.dialect.matches
+    if any(matches(extra, entry) for extra in _vouched(file)):
+        return True
+    if not file.dialect.is_pattern(entry):
+        return entry in _shipped(file)
+    return any(matches(entry, name) for name in names(file))
+
+
+@memo_latest
+def speaks_of_servers(file: TemplateFile, entry: str) -> bool:
+    """Whether `entry` means tools that only a running server could name."""
+    if misnamed(file, entry) is not None:
+        return False
+    is_of_server = file.dialect.cannot_tell(entry) or entry.startswith("mcp")
+    return is_of_server or matching(_servers(file), entry) is not None
+
+
+@memo_latest
+def cannot_tell(file: TemplateFile, entry: str) -> bool:
+    """Whether `entry` may, among others, cover tools that only a running server could name."""
+    if misnamed(file, entry) is not None:
+        return False
+    is_open = file.dialect.is_pattern(entry) and file.dialect.is_pattern(entry[0])
+    may_exist = file.dialect.may_exist is not None and file.dialect.may_exist(entry)
+    return is_open or may_exist or "__" in entry or speaks_of_servers(file, entry)
+
+
+def misnamed(file: TemplateFile, entry: str) -> Misnamed | None:
+    """What is wrong with an entry that means tools of servers and cannot cover any."""
+    return file.dialect.misnamed(entry) if file.dialect.misnamed is not None else None
+
+
+@memo_latest
+def _servers(file: TemplateFile) -> tuple[McpServer, ...]:
+    return mcp_servers_of(file)
+
+
+@memo_latest
+def _shipped(file: TemplateFile) -> frozenset[str]:
+    return frozenset(tool.name for tool in (*file.dialect.tools, *file.dialect.withheld))
+
+
+def _vouched(file: TemplateFile) -> tuple[str, ...]:
+    return file.options.extra(file.dialect.id).tools
+
+
+def _covering(file: TemplateFile, holds: KeyRole) -> Iterator[tuple[Value, Value]]:
+    once: dict[str, Value] = {}
+    for entry in _written(file, holds):
+        if once.setdefault(entry.text, entry) is not entry:
+            yield entry, once[entry.text]
+    # What limits the use of a tool stands for another thing than the tool, and covers nothing.
+    compared = {entry.text for entry in entries(file, holds)}
+    whole = [entry for entry in once.values() if entry.text in compared]
+    void = file.dialect.void
+    broad = [one for one in patterns(file, whole) if void is None or not void(holds, one.text)]
+    for entry in whole:
+        by = next((other for other in broad if _is_covered(file, entry, other)), None)
+        if by is not None:
+            yield entry, by
+
+
+def _written(file: TemplateFile, holds: KeyRole) -> Iterator[Value]:
+    """The entries in the order of the text, those that are repeated as often as they are."""
+    key = file.dialect.key_with_role(holds)
+    may_be_text, compared = bool(key and key.in_text), entries(file, holds)
+    found = items(file, holds)
+    if may_be_text and not found:
+        yield from (Value(entry.span.of(file.document.text), entry.span) for entry in compared)
+    names_ = {entry.text for entry in compared}
+    for item in found:
+        node = resolve(item)
+        text = node.value.strip() if isinstance(node, Scalar) else ""
+        if text in names_ or (may_be_text and text):
+            yield Value(text, item.span)
+
+
+def _is_covered(file: TemplateFile, entry: Value, by: Value) -> bool:
+    """Whether `by` makes `entry` superfluous; of two that say the same, the first one stays."""
+    if by is entry or not covers(file, by.text, entry.text):
+        return False
+    return by.span < entry.span or not covers(file, entry.text, by.text)
+
+
+def _filled(pieces: list[str], filling: tuple[str, ...]) -> str:
+    pairs = zip((*filling, ""), pieces, strict=True)
+    return "".join(piece + fill for fill, piece in pairs)
+
+
+_REGEX = re.compile(r"\.[*+]|^\^|\$$|\+$|[\\|()\[\]{}]")
+_ANY_TEXT = re.compile(r"(?:\.|\\[wdS]|\[[^\]]*\])[*+]")
+_PLAIN = re.compile(r"[\w*?.:-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """What to do about an entry; `meant` are the entries that the author had in mind."""
+
+    fix: str
+    meant: tuple[str, ...] = ()
+
+
+@memo_latest
+def suggestion(file: TemplateFile, entry: Value) -> Suggestion | None:
+    """The mistake in `entry`, or None where it is none or none for sure."""
+    text = entry.text
+    if is_known(file, text):
+        return None
+    several = _several(file, entry)
+    if several is not None:
+        return several
+    server = misnamed(file, text)
+    if server is not None:
+        return Suggestion(server.fix, server.meant)
+    return _quoted(text) or _syntax(file, text) or _spelling(file, text)
+
+
+def _several(file: TemplateFile, entry: Value) -> Suggestion | None:
+    """More than one tool in an entry."""
+    names = re.split(r"[\s,]+", entry.text.strip(", \t"))
+    if names in ([entry.text], [""]) or "(" in entry.text:
+        return None
+    if len(names) == 1:
+        return Suggestion(f"did you mean {code(names[0])}?", (names[0],))
+    meant = tuple(name for name in map(unquoted, names) if name != "-")
+    deeper = tuple(_after_dashes(names))
+    if not deeper or "\n" not in entry.span.of(file.document.text):
+        return Suggestion("write each tool as an item of its own", meant)
+    where = f"the `-` before {listed(deeper, 'and')} is indented deeper"
+    return Suggestion(f"{where}, so this is one item; put the items in line", meant)
+
+
+def _after_dashes(names: list[str]) -> Iterator[str]:
+    for dash, name in zip(names, [*names[1:], ""], strict=True):
+        if dash == "-" and name not in ("", "-"):
+            yield name
+
+
+def _quoted(entry: str) -> Suggestion | None:
+    """Quotes that YAML does not take for quotes."""
+    bare = unquoted(entry)
+    if bare in ("", entry):
+        return None
+    return Suggestion(f"the quotes are part of the name, write {code(bare)}", (bare,))
+
+
+def _syntax(file: TemplateFile, entry: str) -> Suggestion | None:
+    """Signs that have no meaning in an entry."""
+    if entry.startswith("!"):
+        return Suggestion("a leading `!` negates nothing")
+    called = re.match(r"([\w.:-]+)\(", entry)
+    if called:
+        return Suggestion("an entry takes no arguments, a tool is covered as a whole", (called[1],))
+    if "*" in entry and not file.dialect.is_pattern(entry):
+        patterns = [pattern.name for pattern in file.dialect.globs]
+        only = f", only {listed(patterns)} is" if patterns else ""
+        return Suggestion(f"`*` is no wildcard here{only}; name each tool")
+    if not _REGEX.search(entry):
+        return None
+    glob = re.sub(r"\\(\W)", r"\1", _ANY_TEXT.sub("*", entry.removeprefix("^").removesuffix("$")))
+    read = "regular expressions are not understood"
+    if glob == "*" and "." not in entry:
+        # A class of characters stands for some names, and nobody is talked into allowing all.
+        return Suggestion(read)
+    if _PLAIN.fullmatch(glob) and (is_known(file, glob) or cannot_tell(file, glob)):
+        return Suggestion(f"{read}, did you mean {code(glob)}?", (glob,))
+    return Suggestion(read)
+
+
+def _spelling(file: TemplateFile, entry: str) -> Suggestion | None:
+    """A misspelling of a known tool or pattern."""
+    if speaks_of_servers(file, entry):
+        return None
+    lowered = entry.lower()
+    if lowered != entry and (is_known(file, lowered) or speaks_of_servers(file, lowered)):
+        return Suggestion(f"case matters, did you mean {code(lowered)}?", (lowered,))
+    meant = None if file.dialect.is_pattern(entry) else nearest(entry, names(file))
+    return Suggestion(f"did you mean {code(meant)}?", (meant,)) if meant else None
+
+
+@memo_latest
+def denier(file: TemplateFile) -> Value | None:
+    """The entry that denies every tool there can be, or None."""
+    denied = entries(file, KeyRole.DENY)
+    return next((deny for deny in denied if covers(file, deny.text, EVERY_TOOL)), None)
+
+
+@memo_latest
+def denied(file: TemplateFile) -> Mapping[str, Value]:
+    """For each allowed entry of which nothing is left the denied one that is the reason."""
+    first: dict[str, Value] = {}
+    for deny in entries(file, KeyRole.DENY):
+        first.setdefault(deny.text, deny)
+    # Whole names are looked up, since lists may be long; only patterns have to be tried.
+    globs = patterns(file, first.values())
+    found: dict[str, Value] = {}
+    for text in {entry.text for entry in entries(file, KeyRole.ALLOW)}:
+        by = [deny for deny in globs if covers(file, deny.text, text)]
+        by += [first[text]] if text in first else []
+        if by:
+            found[text] = min(by, key=lambda deny: deny.span)
+    return found
+
+
+@memo_latest
+def allows_nothing(file: TemplateFile) -> bool:
+    """Whether there are allowed entries and none of them covers a tool that is not denied."""
+    allowed, lost = entries(file, KeyRole.ALLOW), denied(file)
+    if not allowed or not all(entry.text in lost or is_unknown(file, entry) for entry in allowed):
+        return False
+    # Another key may leave some, whatever the lists say.
+    return not file.dialect.toolset(file.reading, names(file), 1).kept
+
+
+def is_unknown(file: TemplateFile, entry: Value) -> bool:
+    """Whether `entry` covers nothing that is known, and nothing that a server could name."""
+    if is_known(file, entry.text):
+        return False
+    return suggestion(file, entry) is not None or not cannot_tell(file, entry.text)
+
+
+@memo_latest
+def has_slips(file: TemplateFile) -> bool:
+    """Whether an allowed entry is a mistake that is reported, with its consequence, on its own."""
+    return any(suggestion(file, entry) is not None for entry in entries(file, KeyRole.ALLOW))
+
+
+def is_reported(file: TemplateFile) -> bool:
+    """Whether a finding about the whole policy says that no tool is left."""
+    return denier(file) is not None or (allows_nothing(file) and not has_slips(file))

@@ -1,0 +1,223 @@
+"""The header has a key that the runtime does not know."""
+
+from collections.abc import Iterator
+
+from agent_lsp.analysis.checks import coerce, header, known_keys, tool_policy
+from agent_lsp.analysis.checks.header import Level
+from agent_lsp.analysis.checks.known_keys import NO_EFFECT
+from agent_lsp.analysis.checks.messages import code, listed
+from agent_lsp.analysis.suggest import fold
+from agent_lsp.model.check import Check, Finding, Related, Tag
+from agent_lsp.model.dialect import Renamed
+from agent_lsp.model.schema import KeyRole, Severity, ValueKind
+from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, resolve
+from agent_lsp.workspace.snapshot import TemplateFile
+
+
+def beside(file: TemplateFile, level: Level, entry: Entry) -> Finding | None:
+    """The finding on a key that has no effect, where the one that has is there, too."""
+    name = file.dialect.elsewhere.get(entry.name or "") if level.within is None else None
+    right = level.mapping.get(name) if name is not None else None
+    key = file.dialect.key(name or "")
+    if right is None or key is None or key.role not in tool_policy.LISTS:
+        return None
+    thing = f"the runtime ignores {code(entry.name or '')} here"
+    related = (Related(file.path, right.key.span, "this one counts"),)
+    own = {item.text for item in tool_policy.entries(file, key.role)}
+    told = dict.fromkeys(_tools(entry))
+    more = [tool for tool in told if tool not in own]
+    if key.role is KeyRole.DENY:
+        kept = {verdict.tool for verdict in file.dialect.toolset(file.reading, tuple(more), 1).kept}
+        more = [tool for tool in more if tool in kept]
+        if more:
+            lost = f"so it does not take {listed(more, 'and')} away"
+            message = f"{thing}, {lost}: {code(key.name)} is what counts"
+            # What was meant is named, since the key is not to go away with its tools.
+            return Finding(entry.key.span, message, related=related, meant=(key.name,))
+    message = f"{thing}: {code(key.name)} is what counts"
+    is_same = bool(told) and own == set(told)
+    severity = Severity.HINT if is_same else Severity.INFORMATION
+    tags = (Tag.UNNECESSARY,) if is_same else ()
+    return Finding(entry.key.span, message, severity, tags, related)
+
+
+def _tools(entry: Entry) -> Iterator[str]:
+    """The names of tools in a list, or in a text that is one, without what limits their use."""
+    value = resolve(entry.value)
+    for node in value.items if isinstance(value, Sequence) else (value,):
+        item = resolve(node)
+        if isinstance(item, Scalar):
+            yield from coerce.names(item.value)
+
+
+_EVERY = "*"
+
+
+def harmless(file: TemplateFile, said: Renamed, entry: Entry) -> str | None:
+    """Why nothing is lost with a renamed key, or None where something is."""
+    if said.key is None:
+        return None
+    value = resolve(entry.value)
+    key = file.dialect.key(said.key)
+    if key is not None and key.role is KeyRole.DENY:
+        return "it denies nothing" if _is_blank(value) else None
+    if said.empty_meant_all and _is_blank(value):
+        return f"it meant every tool once, and `{said.key}: []` means none"
+    return f"{code(_EVERY)} is every tool, which the agent gets" if _is_every(value) else None
+
+
+def _is_blank(value: Node | None) -> bool:
+    if isinstance(value, Sequence):
+        return not value.items
+    return value is None or (isinstance(value, Scalar) and value.value.strip() in ("", "~", "null"))
+
+
+def _is_every(value: Node | None) -> bool:
+    items = value.items if isinstance(value, Sequence) else (value,)
+    nodes = [resolve(item) for item in items]
+    return any(isinstance(node, Scalar) and node.value.strip() == _EVERY for node in nodes)
+
+
+# How other agent systems call it, without case and separators.
+_BORROWED = {
+    KeyRole.ALLOW: "tools toolset toolsets allow allowed allowedtools allowtools toolallowlist "
+    "allowlist whitelist toolwhitelist enabledtools availabletools permission permissions "
+    "permissionmode",
+    KeyRole.DENY: "deny denied deniedtools denytools tooldenylist denylist disallowed "
+    "disallowedtools blacklist blocklist blockedtools disabledtools excludetools excludedtools "
+    "forbiddentools",
+    KeyRole.SANDBOX: "sandbox sandboxmode sandboxpolicy readonlymode readonlysandbox write "
+    "writable",
+    KeyRole.EFFORT: "effort reasoning reasoninglevel thinking thinkinglevel modelreasoningeffort",
+    KeyRole.PERSONAS: "personas agentpersona agentpersonas agentnicknames variants",
+}
+
+
+def unknown_key(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding for each key that the runtime ignores."""
+    if not header.parses(file) or header.is_note(file):
+        return
+    for level in header.levels(file):
+        for entry in known_keys.unknown(file, level):
+            yield from _unknown(file, level, entry)
+
+
+def _unknown(file: TemplateFile, level: Level, entry: Entry) -> Iterator[Finding]:
+    if entry.name == "<<" and file.dialect.merges:
+        return
+    if level.within is None and (entry.name or "") in file.dialect.renamed:
+        if not (file.dialect.open_keys and _limits_tools(file, level)):
+            yield _renamed(file, level, entry)
+        return
+    doubled = beside(file, level, entry)
+    if doubled is not None:
+        yield doubled
+        return
+    is_closed = level.within is not None and level.within.closed
+    if is_closed and not _is_of_its_form(level, entry):
+        return
+    key = known_keys.meant(level, entry)
+    if key is None and not _is_private(entry.name or ""):
+        found = _ignored(file, level, entry)
+        is_open = file.dialect.open_keys and not is_closed
+        if is_open and found.severity is Severity.INFORMATION:
+            return
+        # What is there for the sake of an alias has an effect where that stands.
+        if found.severity is None or not known_keys.holds_anchor(file, entry):
+            yield found
+    elif key is not None and not known_keys.is_reported_as_missing(file, level, entry, key):
+        effect = NO_EFFECT.get(key.role, "") if key.role else ""
+        message = f"{_thing(entry)}{effect}; did you mean {code(key.name)}?"
+        yield Finding(entry.key.span, message, meant=(key.name,))
+
+
+def _limits_tools(file: TemplateFile, level: Level) -> bool:
+    """Whether a header has a tool policy, so that it is not another system's that is lost."""
+    keys_ = (file.dialect.key_with_role(holds) for holds in (KeyRole.ALLOW, KeyRole.DENY))
+    return any(key is not None and level.mapping.get(key.name) is not None for key in keys_)
+
+
+def _is_of_its_form(level: Level, entry: Entry) -> bool:
+    """Whether the value of `entry` has the shape of those that belong there."""
+    node = resolve(entry.value)
+    if isinstance(node, Sequence):
+        return all(isinstance(resolve(item), Mapping) for item in node.items)
+    return node is None or all(key.kind is not ValueKind.RECORDS for key in level.keys)
+
+
+def _renamed(file: TemplateFile, level: Level, entry: Entry) -> Finding:
+    """The finding on a key that the author knows from elsewhere: it may be all of the policy."""
+    said = file.dialect.renamed[entry.name or ""]
+    thing = f"the runtime ignores {code(entry.name or '')}"
+    if said.key is None:
+        return Finding(entry.key.span, f"{thing}: {said.lost}")
+    if level.mapping.get(said.key) is not None:
+        note = f"{thing}; {code(said.key)} is what counts"
+        return Finding(entry.key.span, note, Severity.INFORMATION)
+    why = harmless(file, said, entry)
+    if why is not None:
+        return Finding(entry.key.span, f"{thing}; {why}", Severity.INFORMATION)
+    message = f"{thing}, so {said.lost}; it is called {code(said.key)} here"
+    return Finding(entry.key.span, message, meant=(said.key,))
+
+
+def _is_private(name: str) -> bool:
+    """Whether a key says by its name that it is nobody else's business."""
+    return name.startswith(("x-", "x_"))
+
+
+def _thing(entry: Entry) -> str:
+    return f"unknown key {code(entry.name or '')}: the runtime ignores it"
+
+
+def _ignored(file: TemplateFile, level: Level, entry: Entry) -> Finding:
+    """The finding on a key that is no misspelling."""
+    name = entry.name or ""
+    if name == "<<":
+        return _merge(level, entry)
+    if level.within is None and name in file.dialect.ignored:
+        said = f"the runtime ignores {code(name)}: {file.dialect.ignored[name]}"
+        return Finding(entry.key.span, said, Severity.INFORMATION)
+    misplaced = file.dialect.key(name) if level.within is not None else None
+    holds = misplaced.role if misplaced else _borrowed(name)
+    if holds in NO_EFFECT and level.within is not None and level.within.role is KeyRole.PERSONAS:
+        effect = NO_EFFECT[holds]
+        message = f"the runtime ignores {code(name)} in a persona{effect}; set it for the role"
+        return Finding(entry.key.span, message)
+    key = next((key for key in level.keys if key.role is holds), None) if holds else None
+    if key is None:
+        return Finding(entry.key.span, _thing(entry) + _aside(file, name), Severity.INFORMATION)
+    # Who sets the key itself as well writes for two systems.
+    is_lost = holds in NO_EFFECT and level.mapping.get(key.name) is None
+    effect = NO_EFFECT[holds] if is_lost and holds else ""
+    message = f"{_thing(entry)}{effect}; it is called {code(key.name)} here"
+    severity = None if is_lost else Severity.INFORMATION
+    return Finding(entry.key.span, message, severity, meant=(key.name,))
+
+
+def _merge(level: Level, entry: Entry) -> Finding:
+    """Merge keys are a way to lose a policy that is there for everybody to see."""
+    value = resolve(entry.value)
+    sources = value.items if isinstance(value, Sequence) else (value,)
+    mappings = [node for node in map(resolve, sources) if isinstance(node, Mapping)]
+    lost = [key.name for key in level.keys if any(inner.get(key.name) for inner in mappings)]
+    if not lost:
+        return Finding(entry.key.span, _thing(entry), Severity.INFORMATION)
+    names = listed(lost, "and")
+    message = f"merge keys are not resolved, so {names} from `<<` has no effect; write it out"
+    return Finding(entry.key.span, message)
+
+
+def _borrowed(name: str) -> KeyRole | None:
+    return next((holds for holds, names in _BORROWED.items() if fold(name) in names.split()), None)
+
+
+def _aside(file: TemplateFile, name: str) -> str:
+    """What replaces a key that other systems have and this one has no use for."""
+    personas = file.dialect.key_with_role(KeyRole.PERSONAS)
+    inner = personas.items if personas else ()
+    named = any(key.name == name and key.role is KeyRole.PERSONA_NAME for key in inner)
+    return f"; the agent is called {code(file.name or '')}, after its file" if named else ""
+
+
+CHECK = Check(("unknown-key",), unknown_key)

@@ -1,0 +1,127 @@
+"""Checks the entries of a tool policy that cover no known tool, or one that no agent has."""
+
+from collections.abc import Iterator
+from functools import cached_property
+
+from agent_lsp.analysis.checks import header, tool_policy
+from agent_lsp.analysis.checks.messages import code
+from agent_lsp.analysis.checks.tool_policy import Suggestion, suggestion
+from agent_lsp.analysis.memo import memo_latest
+from agent_lsp.model.check import Check, Finding, Tag
+from agent_lsp.model.schema import KeyRole, Severity
+from agent_lsp.model.template import Reading, Value
+from agent_lsp.text import Span
+from agent_lsp.workspace.snapshot import TemplateFile
+
+_DOES = {KeyRole.ALLOW: "allows", KeyRole.DENY: "denies"}
+
+
+def unknown_tool(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding for each entry that covers no known tool and might have been meant to."""
+    if not header.parses(file):
+        return
+    left = _Left(file)
+    for holds in tool_policy.LISTS:
+        entries = tool_policy.entries(file, holds)
+        found = (said for entry in entries if (said := _say(left, holds, entry)))
+        yield from (said for said in found if said.span not in _superfluous(file, holds))
+
+
+@memo_latest
+def _superfluous(file: TemplateFile, holds: KeyRole) -> frozenset[Span]:
+    """Where entries stand that another one makes superfluous."""
+    return frozenset(entry.span for entry, _ in tool_policy.covering(file, holds))
+
+
+class _Left:
+    """What the policy leaves, looked at once for all of its entries, and only if need be."""
+
+    def __init__(self, file: TemplateFile) -> None:
+        self.of = file
+
+    @cached_property
+    def nothing(self) -> bool:
+        """Whether there are allowed entries, of which no tool is left."""
+        return tool_policy.denier(self.of) is None and tool_policy.allows_nothing(self.of)
+
+    @cached_property
+    def is_reported(self) -> bool:
+        """Whether that is a finding of its own."""
+        return tool_policy.is_reported(self.of)
+
+
+def _say(left: _Left, holds: KeyRole, entry: Value) -> Finding | None:
+    """What there is to say about an entry, taken for itself."""
+    file = left.of
+    heir = file.dialect.retired.get(entry.text)
+    if heir is not None and not (holds is KeyRole.ALLOW and left.is_reported):
+        message = f"there is no {code(entry.text)} any more: {code(heir)} does it"
+        tags = (Tag.DEPRECATED,)
+        return Finding(entry.span, message, Severity.HINT, tags, meant=(heir,))
+    found = suggestion(file, entry) if heir is None else None
+    if found is not None:
+        message = f"{_thing(file, entry.text)}: {_effect(left, holds, found)}; {found.fix}"
+        is_fatal = file.dialect.nothing_left and holds is KeyRole.ALLOW and left.nothing
+        severity = Severity.ERROR if is_fatal else None
+        return Finding(entry.span, message, severity, meant=found.meant)
+    if tool_policy.is_known(file, entry.text) or tool_policy.cannot_tell(file, entry.text):
+        return None
+    if holds is KeyRole.ALLOW and left.is_reported:
+        return None
+    unless = "unless the runtime has more tools than are known here"
+    message = f"{_thing(file, entry.text)}: it {_DOES[holds]} nothing, {unless}"
+    return Finding(entry.span, message, Severity.INFORMATION)
+
+
+def _thing(file: TemplateFile, entry: str) -> str:
+    if file.dialect.is_pattern(entry):
+        return f"no known tool matches {code(entry)}"
+    return f"unknown tool {code(entry)}"
+
+
+def _effect(left: _Left, holds: KeyRole, found: Suggestion) -> str:
+    """What the mistake does to the agent's tools."""
+    effect = f"it {_DOES[holds]} nothing"
+    if holds is KeyRole.ALLOW:
+        loss = left.of.dialect.nothing_left or "the agent has no tools"
+        return f"{effect}, so {loss}" if left.nothing else effect
+    kept = _kept(left.of, found)
+    if not kept:
+        return effect
+    return f"{effect}, so the agent keeps the {'tool' if kept == 1 else 'tools'}"
+
+
+def _kept(file: TemplateFile, found: Suggestion) -> int:
+    """How many of the tools that were meant to be denied the agent has."""
+    matches, written = file.dialect.matches, file.reading.declared
+    names = tool_policy.names(file)
+    meant = tuple(name for name in names if any(matches(entry, name) for entry in found.meant))
+    return len(file.dialect.toolset(Reading(written, written), meant, 1).kept)
+
+
+UNKNOWN_TOOL = Check(("unknown-tool",), unknown_tool)
+
+
+def unavailable_tool(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding on each allowed tool that the runtime withholds from all agents."""
+    withheld = {tool.name for tool in file.dialect.withheld}
+    if not withheld or not header.parses(file):
+        return
+    entries = tool_policy.entries(file, KeyRole.ALLOW)
+    if not any(entry.text in withheld for entry in entries):
+        return
+    verdicts = file.dialect.toolset(
+        file.reading, tuple(entry.text for entry in entries), 1
+    ).verdicts
+    lost = [not verdict.kept and verdict.tool in withheld for verdict in verdicts]
+    is_fatal = bool(file.dialect.nothing_left) and all(lost)
+    for entry, verdict, is_lost in zip(entries, verdicts, lost, strict=False):
+        if is_lost:
+            effect = f"has no effect: {verdict.reason}"
+            if is_fatal:
+                effect += f", and nothing else is allowed: {file.dialect.nothing_left}"
+            severity = Severity.ERROR if is_fatal else None
+            yield Finding(entry.span, f"{code(entry.text)} {effect}", severity)
+
+
+UNAVAILABLE_TOOL = Check(("unavailable-tool",), unavailable_tool)

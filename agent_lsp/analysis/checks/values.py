@@ -1,0 +1,167 @@
+"""Checks values: a wrong type, a word that a key does not take, a key that is there twice."""
+
+import re
+from collections.abc import Iterator
+
+from agent_lsp.analysis.checks import coerce, header
+from agent_lsp.analysis.checks.messages import code, listed, refused, unquoted
+from agent_lsp.analysis.suggest import nearest
+from agent_lsp.model.check import Check, Finding, Related
+from agent_lsp.model.schema import Key, KeyRole, Severity, ValueKind
+from agent_lsp.model.template import LoadError, LoadErrorKind
+from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, Style, resolve
+from agent_lsp.text import Span
+from agent_lsp.workspace.snapshot import TemplateFile, candidates
+
+_WANTED = {
+    ValueKind.TEXT: "text",
+    ValueKind.BOOL: "`true` or `false`",
+    ValueKind.CHOICE: "one word",
+    ValueKind.LIST: "a list",
+    ValueKind.NUMBER: "a whole number",
+    ValueKind.RECORDS: "a list of mappings",
+    ValueKind.TABLE: "a mapping",
+}
+# What a fault expects whose cause is an explicit tag.
+_UNDER_A_TAG = ("null", "nothing after the tag")
+
+
+def wrong_type(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding for each value whose shape makes the runtime refuse the header."""
+    for fault in header.faults(file, LoadErrorKind.TYPE):
+        written, entry = header.node_at(file, fault.span)
+        span = fault.span
+        if header.is_empty(written) and entry is not None:
+            span = entry.key.span
+        thing, fix = _explain(file, fault, written)
+        yield Finding(span, refused(file, thing, fix))
+    for doubt in header.doubts(file, LoadErrorKind.TYPE):
+        written, _ = header.node_at(file, doubt.span)
+        got = doubt.got or _found(resolve(written), doubt.span.of(file.document.text))
+        thing = f"{code(doubt.key)} must be {doubt.expected}, not {got}"
+        if doubt.got == "none":
+            thing = f"{code(doubt.key)} needs {doubt.expected}"
+        yield Finding(doubt.span, f"{thing}: {doubt.message}", Severity.WARNING)
+
+
+def _explain(file: TemplateFile, fault: LoadError, written: Node | None) -> tuple[str, str]:
+    """What is wrong with `written`, the value that the fault is about, and what to write."""
+    source, node = fault.span.of(file.document.text), resolve(written)
+    key = header.key_of(file, fault.key)
+    if fault.expected == "a name":
+        return f"a key must be text, not {_found(node, source)}", "write a plain word"
+    if fault.expected in _UNDER_A_TAG:
+        return f"the tag does not fit {code(source)}", "remove the tag"
+    if key is None:
+        thing = f"the header must be a mapping, not {_found(node, source)}"
+        return thing, _as_mapping(file, node, source)
+    if fault.key.endswith("]"):
+        wanted = "a mapping" if key.kind is ValueKind.RECORDS else "text"
+        thing = f"an item of {code(key.name)} must be {wanted}, not {_found(node, source)}"
+        flow = _is_in_brackets(file, key)
+        return thing, coerce.of_item(file, key, written, source, flow=flow)
+    if header.is_empty(node):
+        return f"{code(key.name)} has no value", f"write {_WANTED[key.kind]}, or remove the key"
+    wanted, fix = _WANTED[key.kind], coerce.of_node(key, node, source)
+    thing = f"{code(key.name)} must be {wanted}, not {_found(node, source)}"
+    return (
+        thing,
+        "write one of them" if key.kind is ValueKind.BOOL and fix == f"write {wanted}" else fix,
+    )
+
+
+def _found(node: Node | None, source: str) -> str:
+    if isinstance(node, Mapping):
+        return "a mapping"
+    if isinstance(node, Sequence):
+        return "a list"
+    if isinstance(node, Scalar) and node.style in (Style.LITERAL, Style.FOLDED):
+        return "text"
+    return code(source) if source.strip() else "empty"
+
+
+def _is_in_brackets(file: TemplateFile, key: Key) -> bool:
+    top = header.root(file)
+    entry = top.get(key.name) if top else None
+    node = resolve(entry.value) if entry else None
+    return isinstance(node, Sequence) and node.flow
+
+
+def _as_mapping(file: TemplateFile, node: Node | None, source: str) -> str:
+    items = node.items if isinstance(node, Sequence) and not node.flow else ()
+    if items and all(isinstance(resolve(item), Mapping) for item in items):
+        return "remove each `- ` in front of a key"
+    glued = re.match(r"[\w-]+:(?=\S)", source)
+    if glued:
+        return f"write a blank after {code(glued[0])}"
+    key = file.dialect.key_with_role(KeyRole.DESCRIPTION)
+    if key is not None and isinstance(node, Scalar) and len(node.value.split()) > 1:
+        return f"write {code(f'{key.name}: …')} and a line `---` above it"
+    return "write lines `key: value`"
+
+
+WRONG_TYPE = Check(("wrong-type",), wrong_type)
+
+
+def invalid_value(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding for each word that makes the runtime refuse the header."""
+    for fault in header.faults(file, LoadErrorKind.CHOICE):
+        key = header.key_of(file, fault.key)
+        if key is None:
+            continue
+        names = [choice.name for choice in key.choices]
+        word = fault.got.strip()
+        thing = f"{code(key.name)} cannot be {code(word) if word else 'empty'}"
+        if not names:
+            yield Finding(fault.span, refused(file, thing, f"write {code(fault.expected)}"))
+            continue
+        if fault.of_winner and not _is_used(file):
+            loss = file.dialect.consequence.header_refused
+            unused = f"{thing}: write {listed(names)}; if the file were used, {loss}"
+            yield Finding(fault.span, unused, Severity.INFORMATION)
+            continue
+        if word in names:
+            thing += " with blanks or line ends around it"
+            yield Finding(fault.span, refused(file, thing, f"write {code(word)}"), meant=(word,))
+            continue
+        meant = nearest(unquoted(word), names)
+        guess = f"did you mean {code(meant)}? " if meant else ""
+        message = refused(file, thing, f"{guess}write {listed(names)}")
+        yield Finding(fault.span, message, meant=(meant,) if meant else ())
+
+
+def _is_used(file: TemplateFile) -> bool:
+    """Whether a session in the file's root uses it."""
+    chain = candidates(file.workspace, file.dialect, file.root, file.name or "")
+    return bool(chain) and chain[0].path == file.path
+
+
+INVALID_VALUE = Check(("invalid-value",), invalid_value)
+
+
+def duplicate_key(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding on each repetition of a key."""
+    doubts = tuple(header.doubts(file, LoadErrorKind.DUPLICATE))
+    for fault in (*header.faults(file, LoadErrorKind.DUPLICATE), *doubts):
+        first = _first(file, fault.span)
+        if first is None:
+            continue
+        thing, fix = f"{code(first.name or '')} is set twice", "remove one of the two"
+        message = refused(file, thing, fix)
+        if fault in doubts:
+            message = f"{thing}: {fix}, or {fault.message}"
+        related = (Related(file.path, first.key.span, "set here for the first time"),)
+        severity = Severity.WARNING if fault in doubts else None
+        yield Finding(fault.span, message, severity, related=related)
+
+
+def _first(file: TemplateFile, span: Span) -> Entry | None:
+    """The first entry of the mapping in which the key at `span` is a repetition."""
+    for level in header.levels(file):
+        for entry in level.mapping.entries:
+            if entry.key.span == span and entry.name is not None:
+                return level.mapping.get(entry.name)
+    return None
+
+
+DUPLICATE_KEY = Check(("duplicate-key",), duplicate_key)

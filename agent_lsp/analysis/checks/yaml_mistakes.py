@@ -1,0 +1,255 @@
+"""Explains why a value of a header is not YAML: unquoted signs, quotes, brackets, block texts.
+
+Invariant: the fix fits the key, so that a list is not put in quotes, nor a text in brackets.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from agent_lsp.analysis.checks import coerce
+from agent_lsp.analysis.checks.messages import code, unquoted
+from agent_lsp.model.schema import Key, ValueKind
+from agent_lsp.syntax.nodes import Problem
+from agent_lsp.text import Span
+
+# libyaml ends a line at these, editors and the runtime only at the first two.
+LINE_ENDS = "\n\r\x85\u2028\u2029"
+
+_KEY = re.compile(r"(?:-[ \t]+)*[\"']?([\w-]+)[\"']?[ \t]*:[ \t]+")
+
+
+@dataclass(frozen=True, slots=True)
+class YamlMistake:
+    """What is wrong, where, and how to put it right."""
+
+    span: Span
+    thing: str
+    fix: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenPiece:
+    """A problem in its text, where the header around it is, and the keys that may stand in it."""
+
+    text: str
+    header: Span
+    problem: Problem
+    keys: Mapping[str, Key]
+
+    @property
+    def at(self) -> int:
+        """Where the parser gave up."""
+        return self.problem.span.start
+
+    @property
+    def since(self) -> int:
+        """Where what it was reading began."""
+        return (self.problem.context_span or self.problem.span).start
+
+    def row(self, offset: int) -> Span:
+        """The line of `offset`, as the parser counts lines, without blanks around it."""
+        start = end = min(max(offset, self.header.start), self.header.end)
+        while start > self.header.start and self.text[start - 1] not in LINE_ENDS:
+            start -= 1
+        while end < self.header.end and self.text[end] not in LINE_ENDS:
+            end += 1
+        return self.bare(Span(start, end))
+
+    def rest(self, start: int) -> Span:
+        """What stands from `start` to the end of its line."""
+        return self.bare(Span(start, max(self.row(start).end, start + 1)))
+
+    def above(self, row: Span) -> Span | None:
+        """The line above `row` that is not blank."""
+        before = self.text[self.header.start : row.start].rstrip(" \t\r\n")
+        return self.row(self.header.start + len(before)) if before else None
+
+    def item(self, start: int) -> Span:
+        """The text of the list item or value that starts at `start`, without a comment."""
+        row = self.rest(start)
+        line = self.text[self.row(start).start : start]
+        if line.count("[") > line.count("]"):
+            end = re.search(r"[\],]", row.of(self.text))
+            row = Span(row.start, row.start + end.start()) if end and end.start() else row
+        comment = re.search(r"[ \t]#", row.of(self.text))
+        return self.bare(Span(row.start, row.start + comment.start()) if comment else row)
+
+    def owner(self, start: int) -> Key | None:
+        """The key of the dialect whose value begins at `start`, on the line of the key."""
+        before = self.text[self.row(start).start : start]
+        found = _KEY.fullmatch(before)
+        return self.keys.get(found[1]) if found else None
+
+    def bare(self, span: Span) -> Span:
+        """`span` without blanks at its ends."""
+        piece = span.of(self.text)
+        start = span.start + len(piece) - len(piece.lstrip(" \t"))
+        return Span(start, max(start, span.start + len(piece.rstrip(" \t\r\n"))))
+
+
+_OF_LISTS = (ValueKind.LIST, ValueKind.RECORDS)
+
+
+def colon_inside(piece: BrokenPiece) -> YamlMistake | None:
+    """A text with `: ` in it behind a key; None where the line itself stands wrong."""
+    row = piece.row(piece.at)
+    first = re.match(r"(?:-[ \t]+)*([^\s:][^:\n]*?)[ \t]*:[ \t]+", row.of(piece.text))
+    if first is None or row.start + first.end() > piece.at:
+        return None
+    span = piece.item(row.start + first.end())
+    source = span.of(piece.text)
+    thing = f"unquoted `: ` in the value of {code(first[1])}"
+    is_quoted = unquoted(source) != source and source[0] not in "\"'"
+    if is_quoted:
+        return YamlMistake(span, thing, "put it in straight quotes")
+    return YamlMistake(span, thing, _quoted(piece, span, "the value"))
+
+
+def forbidden_start(piece: BrokenPiece) -> YamlMistake | None:
+    """A character at the start of a value that YAML keeps for itself."""
+    character = piece.text[piece.at : piece.at + 1]
+    row = piece.row(piece.at)
+    if piece.text.startswith("...", row.start):
+        return YamlMistake(row, "`...` ends the YAML of the header", "remove it")
+    if character == "," and piece.text[row.start : piece.at].rstrip().endswith((",", "[", "{")):
+        return YamlMistake(
+            Span(piece.at, piece.at + 1), "no item stands before this `,`", "remove it"
+        )
+    if not character.strip():
+        return None
+    if character == "-":
+        return item_in_line(piece)
+    span = piece.item(piece.at)
+    thing = f"unquoted text may not start with {code(character)}"
+    return YamlMistake(span, thing, _quoted(piece, span))
+
+
+def alias(piece: BrokenPiece) -> YamlMistake:
+    """A star that is followed by no name."""
+    span = piece.item(piece.since)
+    return YamlMistake(span, "an unquoted `*` starts an alias", _quoted(piece, span))
+
+
+def unknown_alias(piece: BrokenPiece) -> YamlMistake:
+    """A star and a name that no anchor has."""
+    span = piece.problem.span
+    thing = f"unquoted, {code(span.of(piece.text))} is an alias, and no anchor has that name"
+    return YamlMistake(span, thing, _quoted(piece, span))
+
+
+def anchor(piece: BrokenPiece) -> YamlMistake:
+    """An ampersand that is followed by no name."""
+    span = piece.item(piece.since)
+    return YamlMistake(span, "an unquoted `&` starts an anchor", _quoted(piece, span))
+
+
+def tag(piece: BrokenPiece) -> YamlMistake:
+    """An exclamation mark that is followed by no tag."""
+    span = piece.item(piece.since)
+    return YamlMistake(span, "an unquoted `!` starts a tag", _quoted(piece, span))
+
+
+def question(piece: BrokenPiece) -> YamlMistake:
+    """A question mark at the start of a value, where YAML would take it for that of a key."""
+    span = piece.item(piece.at)
+    return YamlMistake(span, "a value may not start with `? `", _quoted(piece, span))
+
+
+def item_in_line(piece: BrokenPiece) -> YamlMistake:
+    """A dash behind a key or in brackets."""
+    span, thing = piece.rest(piece.at), "a value may not start with `- `"
+    before = piece.text[piece.row(piece.at).start : piece.at]
+    if before.count("[") > before.count("]"):
+        return YamlMistake(span, "an item in brackets has no `-` in front of it", "remove the `-`")
+    key = piece.owner(piece.at)
+    if key is None:
+        return YamlMistake(span, thing, "put the items on lines of their own, or quote it")
+    if key.kind is ValueKind.RECORDS:
+        return YamlMistake(span, thing, "put the items on lines of their own")
+    return YamlMistake(span, thing, _quoted(piece, span))
+
+
+def block_header(piece: BrokenPiece) -> YamlMistake:
+    """Text on the line of `|` or `>`."""
+    sign = piece.text[piece.since : piece.since + 1]
+    thing = f"text follows {code(sign)} on its line"
+    key = piece.owner(piece.since)
+    if key is not None and key.kind is not ValueKind.TEXT:
+        text = piece.text[piece.since + 1 : piece.item(piece.since).end]
+        return YamlMistake(piece.rest(piece.since), thing, coerce.of_text(key, text))
+    return YamlMistake(
+        piece.rest(piece.since), thing, "put the text on the next lines, or in quotes"
+    )
+
+
+def open_quote(piece: BrokenPiece) -> YamlMistake:
+    """A text that begins with a quote and ends without one."""
+    quote = piece.text[piece.since : piece.since + 1]
+    thing = "a quote is opened here and never closed"
+    span, key = piece.rest(piece.since), piece.owner(piece.since)
+    if key is not None and key.kind is not ValueKind.TEXT:
+        return YamlMistake(span, thing, coerce.of_text(key, span.of(piece.text)))
+    return YamlMistake(span, thing, f"close it with `{quote}`")
+
+
+def escape(piece: BrokenPiece) -> YamlMistake:
+    """A backslash between double quotes."""
+    span = Span(piece.at, min(piece.at + 2, piece.header.end))
+    thing = f"{code(span.of(piece.text))} is no escape between double quotes"
+    return YamlMistake(span, thing, "use single quotes, or write `\\\\`")
+
+
+def brackets(piece: BrokenPiece) -> YamlMistake:
+    """A list or a mapping that is not closed, or an item that is none."""
+    opener = piece.text[piece.since : piece.since + 1]
+    closer = {"[": "]", "{": "}"}.get(opener)
+    rest = piece.rest(piece.since)
+    key = piece.owner(piece.since)
+    if closer is not None and closer not in rest.of(piece.text):
+        is_text = key is not None and key.kind in (ValueKind.TEXT, ValueKind.CHOICE)
+        quotes = coerce.in_quotes(rest.of(piece.text), "the value")
+        fix = quotes if is_text else f"close it with `{closer}`"
+        return YamlMistake(rest, f"{code(opener)} is never closed", fix)
+    before = piece.text[piece.row(piece.at).start : piece.at]
+    start = piece.at - len(re.split(r"[\[{,]", before)[-1].lstrip())
+    span = piece.item(start)
+    return YamlMistake(span, f"{code(span.of(piece.text))} is no item", _quoted(piece, span))
+
+
+def after_value(piece: BrokenPiece, row: Span, before: str) -> YamlMistake:
+    """Something follows a value that is closed: an apostrophe, inner quotes, text after `]`."""
+    value = re.search(r"(?:^|:[ \t]+|-[ \t]+)(?=['\"\[{*&!])", before)
+    start = row.start + (value.end() if value else 0)
+    span, follows = Span(start, row.end), piece.rest(piece.at).of(piece.text)
+    last = piece.text[start : piece.at].split()[-1] if before[-1] not in "'\"]}" else before[-1]
+    thing = f"the value ends at {code(last)}, and {code(follows)} follows"
+    if follows in ("]", "}"):
+        return YamlMistake(span, thing, "remove it")
+    key = piece.owner(start)
+    if key is not None and key.kind in _OF_LISTS and before[-1] in "]}":
+        return YamlMistake(span, thing, "put all items inside of the brackets")
+    if key is not None and key.kind is not ValueKind.TEXT:
+        return YamlMistake(span, thing, coerce.of_text(key, piece.item(start).of(piece.text)))
+    if follows.startswith(",") and key is None and before.lstrip().startswith("- "):
+        return YamlMistake(span, thing, "put the items on lines of their own")
+    if before[-1] in _QUOTING and before[-1] in follows:
+        return YamlMistake(span, thing, _QUOTING[before[-1]])
+    source = piece.item(start).of(piece.text)
+    return YamlMistake(span, thing, coerce.in_quotes(source, "the whole value"))
+
+
+_QUOTING = {
+    "'": "write `''` for an apostrophe, or quote the value with `\"`",
+    '"': "write `\\\"` for a quote inside, or quote the value with `'`",
+}
+
+
+def _quoted(piece: BrokenPiece, span: Span, what: str = "the text") -> str:
+    """How to make `span`, which is called `what`, the value that its key wants."""
+    source, key = span.of(piece.text), piece.owner(span.start)
+    if key is not None and key.kind is not ValueKind.TEXT:
+        return coerce.of_text(key, source)
+    if re.fullmatch(r"[\w*?.-]+", source):
+        return f'write `"{source}"`'
+    return coerce.in_quotes(source, what)

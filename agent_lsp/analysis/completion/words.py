@@ -1,0 +1,42 @@
+"""Completions for words whose meaning only the dialect knows.
+
+Invariant: a word that is typed, as far as it is, is replaced; quotes that are there stay.
+"""
+
+from collections.abc import Iterator
+
+from agent_lsp.analysis.completion.offer import Completion, CompletionKind, Words, literal, offer
+from agent_lsp.analysis.render import markup
+from agent_lsp.model.dialect import WordAt, WordKind
+from agent_lsp.workspace.snapshot import TemplateFile, catalog
+
+_KINDS = {
+    WordKind.KEY: CompletionKind.KEY,
+    WordKind.VALUE: CompletionKind.VALUE,
+    WordKind.TOOL: CompletionKind.TOOL,
+    WordKind.AGENT: CompletionKind.VALUE,
+}
+
+
+def words_at(file: TemplateFile, offset: int) -> Iterator[Completion]:
+    """The words that may stand at `offset`, in the order of the dialect."""
+    at = word_at(file, offset)
+    for number, word in enumerate(at.offers if at is not None else ()):
+        if at is not None:
+            yield offer(
+                file.document.text,
+                at.span,
+                word.name,
+                _KINDS[at.sort],
+                at.shapes.get(word.name) or literal(word.name),
+                Words(word.meaning, markup.words(word.meaning)),
+                number,
+            )
+
+
+def word_at(file: TemplateFile, offset: int) -> WordAt | None:
+    """What the dialect knows of the word at `offset`, or None."""
+    if file.dialect.word_at is None:
+        return None
+    agents = frozenset(catalog(file.workspace, file.dialect, file.root).names)
+    return file.dialect.word_at(file.document, offset, agents)

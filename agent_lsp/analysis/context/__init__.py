@@ -1,0 +1,1 @@
+"""Finds the completion context: what stands at a cursor."""

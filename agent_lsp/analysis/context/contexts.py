@@ -1,0 +1,112 @@
+"""The contexts that a cursor can be in; `cursor.context_at` finds which.
+
+Invariants: nodes are those of the document as it stands, None for what is not there yet;
+`typed` is what a completion replaces: empty where nothing is typed, None where the cursor
+is inside a longer text; `spaced` says that an insertion needs a space before it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+
+from agent_lsp.model.schema import Key
+from agent_lsp.syntax import nodes
+from agent_lsp.syntax.nodes import Entry, Node
+from agent_lsp.text import Span
+
+
+class Framing(Enum):
+    """What an insertion has to bring along so that it stands as YAML."""
+
+    BARE = "nothing"
+    DASH = "a dash before it: it starts an item on a line of its own"
+    BELOW = "a line end and a dash before it: its list starts below the key"
+    ENCLOSED = "brackets around an item, braces around a key"
+
+
+@dataclass(frozen=True, slots=True)
+class KeyContext:
+    """On a key, or where a key may be added.
+
+    `keys` are those that the mapping may have, none where it is unknown; `siblings` names the
+    mapping's other keys. `record` says that the mapping is an item of a list, `flow` that it
+    stands in braces, `colon` that a colon follows.
+    """
+
+    typed: Span | None
+    keys: tuple[Key, ...]
+    siblings: tuple[str, ...] = ()
+    record: bool = False
+    flow: bool = False
+    colon: bool = False
+    frame: Framing = Framing.BARE
+    spaced: bool = False
+    entry: Entry | None = None
+    mapping: nodes.Mapping | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ValueContext:
+    """On the value of `key` (None if the dialect has no such key), or where it may be typed.
+
+    `siblings` has the texts of the other keys in the same mapping, `mapping`; `flow` says that
+    it stands in braces.
+    """
+
+    typed: Span | None
+    key: Key | None
+    siblings: Mapping[str, str]
+    flow: bool = False
+    spaced: bool = False
+    entry: Entry | None = None
+    mapping: nodes.Mapping | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ItemContext:
+    """On an item of the list under `key`, or where one may be added.
+
+    `others` are the texts of the list's other items; `flow` says that it stands in brackets.
+    """
+
+    typed: Span | None
+    key: Key | None
+    others: tuple[str, ...] = ()
+    flow: bool = False
+    frame: Framing = Framing.BARE
+    spaced: bool = False
+    entry: Entry | None = None
+    item: Node | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MarkerContext:
+    """On the line `line` of the body, which starts a persona's block or is about to.
+
+    `name` is where the persona's name stands, if it does; `lead` and `tail` are what the line
+    lacks around it. `whole` says that `typed` is all of a marker that is only begun.
+    """
+
+    line: Span
+    typed: Span | None
+    name: Span | None = None
+    whole: bool = False
+    lead: str = ""
+    tail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FenceContext:
+    """On the line that opens or closes the header."""
+
+    span: Span
+    opening: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BodyContext:
+    """In the body, outside of markers."""
+
+
+HeaderContext = KeyContext | ValueContext | ItemContext
+Context = HeaderContext | MarkerContext | FenceContext | BodyContext

@@ -1,0 +1,272 @@
+"""Finds out by trial what a word at the cursor is: a key, a value or an item.
+
+Invariants: a word that makes the header worse than it is stands nowhere; nodes in an answer
+are those of the document, never those of a trial.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from agent_lsp.analysis.context.contexts import (
+    Framing,
+    HeaderContext,
+    ItemContext,
+    KeyContext,
+    ValueContext,
+)
+from agent_lsp.analysis.context.marker import line_at
+from agent_lsp.model.schema import Key, ValueKind
+from agent_lsp.syntax import yaml
+from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, Tree, resolve
+from agent_lsp.syntax.yaml import header_text, libyaml
+from agent_lsp.text import Span
+from agent_lsp.workspace.snapshot import TemplateFile
+
+_WORD = "x"
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """What is typed at the cursor; `spaced` where the space after a colon or dash is missing."""
+
+    span: Span
+    spaced: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NodeTrail:
+    """The way from the root to an offset.
+
+    `above` are the collections and entries on the way; `leaf` is the node at its end, None
+    where it ends between nodes; `is_key` says that the leaf is the last entry's key.
+    """
+
+    above: tuple[Mapping | Entry | Sequence, ...]
+    leaf: Node | None
+    is_key: bool = False
+
+    def up(self, steps: int) -> Mapping | Entry | Sequence | None:
+        """What stands `steps` above the leaf, or None."""
+        return self.above[-steps] if steps <= len(self.above) else None
+
+
+def node_trail(root: Node | None, offset: int) -> NodeTrail:
+    """The way from `root` to the node at `offset`.
+
+    Tables that are written in turns overlap, so the first one around `offset` need not have it.
+    """
+    if not isinstance(root, Mapping | Sequence):
+        return NodeTrail((), root)
+    found = None
+    for child in root.entries if isinstance(root, Mapping) else root.items:
+        if not (child if isinstance(child, Entry) else child.span).covers(offset):
+            continue
+        way = _into(child, offset) if isinstance(child, Entry) else node_trail(child, offset)
+        if way.leaf is not None:
+            return NodeTrail((root, *way.above), way.leaf, way.is_key)
+        found = found or way
+    return NodeTrail((root, *(found.above if found is not None else ())), None)
+
+
+def _into(entry: Entry, offset: int) -> NodeTrail:
+    if entry.key.span.covers(offset):
+        return NodeTrail((entry,), entry.key, is_key=True)
+    value = entry.value if entry.value and entry.value.span.covers(offset) else None
+    way = node_trail(value, offset)
+    return NodeTrail((entry, *way.above), way.leaf, way.is_key)
+
+
+def context_at(file: TemplateFile, header: Span, typed: Typed, offset: int) -> HeaderContext | None:
+    """Where what is `typed` in the `header` stands, or None."""
+    text, span = file.document.text, typed.span
+    before, after = text[header.start : span.start], text[span.end : header.end]
+    line = _line(text, span)
+    allowed = _damage(file.document.tree)
+    # Where nothing is typed, nothing that is typed can be what is wrong.
+    enough = 0 if len(span) else allowed
+    best: HeaderContext | None = None
+    for lead, tail in _trials(line, typed):
+        tree = _read(f"{before}{lead}{_WORD}{tail}{after}", header.start, sound=not allowed)
+        at = span.start + len(lead)
+        way = node_trail(tree.root, at)
+        found = (
+            _context(file, way, line, dashed=lead == _DASH) if _damage(tree) <= allowed else None
+        )
+        if found is None or way.leaf is None:
+            continue
+        alone = way.leaf.span == Span(at, at + len(_WORD))
+        best = replace(found, typed=span if alone else None, spaced=typed.spaced)
+        if _damage(tree) <= enough:
+            break
+        # From here on, only a trial that leaves less damage is better.
+        allowed = _damage(tree) - 1
+    if (
+        isinstance(best, KeyContext)
+        and best.keys is file.dialect.keys
+        and not _is_in_line(file, span)
+    ):
+        return None
+    return _with_nodes(best, node_trail(file.document.tree.root, offset))
+
+
+_DASH = "- "
+_OPENS = re.compile(r"[ \t]*(?:-[ \t]+)*-?$")
+_COLON = re.compile(r"[ \t]*:(?:\s|$)")
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """What stands around a word.
+
+    `fresh` is one with only blanks before it, `opens` one with blanks and dashes, `colon` one
+    that a colon follows; `listed` is an indented one with an item right above it.
+    """
+
+    fresh: bool
+    opens: bool
+    colon: bool
+    listed: bool
+
+
+def _line(text: str, span: Span) -> _Line:
+    line = line_at(text, span.start)
+    before, after = text[line.start : span.start], text[span.end : line.end]
+    above = line_at(text, max(line.start - 1, 0)).of(text)
+    fresh, listed = not before.strip(), bool(before) and above.startswith(f"{before}- ")
+    return _Line(fresh, bool(_OPENS.match(before)), bool(_COLON.match(after)), listed)
+
+
+def _is_in_line(file: TemplateFile, span: Span) -> bool:
+    """Whether a key at `span` stands where the others of the header do, if there are any."""
+    root = resolve(file.document.tree.root)
+    if not isinstance(root, Mapping) or root.flow:
+        return True
+    text, own = file.document.text, line_at(file.document.text, span.start).start
+    starts = (
+        (entry.key.span.start, line_at(text, entry.key.span.start).start) for entry in root.entries
+    )
+    columns = {start - line for start, line in starts if line != own}
+    return not columns or span.start - own in columns
+
+
+def _trials(line: _Line, typed: Typed) -> Iterator[tuple[str, str]]:
+    """What to put before and behind the word, the likeliest first."""
+    space = " " if typed.spaced else ""
+    if line.colon:
+        yield space, ""
+        return
+    item = [(_DASH, "")] if line.fresh else []
+    key = [(space, ":")] if line.opens else []
+    # Trying costs a parse each.
+    yield from (*item, *key, (space, "")) if line.listed else (*key, (space, ""), *item)
+
+
+def _read(text: str, start: int, *, sound: bool) -> Tree:
+    """The tree of `text`; where only a `sound` one will do, without looking into another."""
+    if not sound:
+        return yaml.parse(text, start)
+    source = header_text.read(text, start)
+    reading = libyaml.compose(source, 0, len(source.text), {})
+    return Tree(reading.root, reading.unknown or reading.problem)
+
+
+def _damage(tree: Tree) -> int:
+    return len(tree.damage) or int(tree.problem is not None)
+
+
+def _context(
+    file: TemplateFile, trail: NodeTrail, line: _Line, *, dashed: bool
+) -> HeaderContext | None:
+    """The context at the end of `trail`, without `typed`, `spaced` and nodes."""
+    if trail.leaf is None:
+        return None
+    if trail.is_key:
+        return _key(file, trail, line)
+    holder = trail.up(1)
+    key = _schema(file, trail.above)
+    if isinstance(holder, Sequence) and not isinstance(trail.up(2), Sequence):
+        return _item(holder, key, trail.leaf, Framing.DASH if dashed else Framing.BARE)
+    mapping = trail.up(2)
+    if isinstance(holder, Entry) and isinstance(mapping, Mapping):
+        return _value(mapping, holder, key, line)
+    return None
+
+
+def _key(file: TemplateFile, trail: NodeTrail, line: _Line) -> KeyContext | None:
+    *above, mapping, entry = trail.above
+    if not isinstance(mapping, Mapping) or not isinstance(entry, Entry):
+        return None
+    if not line.colon and entry.value is not None and len(entry.value.span):
+        return None
+    key = _schema(file, above)
+    names = tuple(other.name or "" for other in mapping.entries if other is not entry)
+    found = KeyContext(None, key.items if key else (), names, flow=mapping.flow, colon=line.colon)
+    if not above:
+        return replace(found, keys=file.dialect.keys)
+    if key is None:
+        # Below an unknown key, a word may be anything.
+        return found if line.colon else None
+    if isinstance(above[-1], Sequence):
+        return replace(found, record=True) if key.kind is ValueKind.RECORDS else None
+    if key.kind is ValueKind.RECORDS:
+        started = line.fresh and len(mapping.entries) == 1
+        return replace(found, record=True, frame=Framing.DASH) if started else None
+    return found if key.items else None
+
+
+def _item(holder: Sequence, key: Key | None, leaf: Node, frame: Framing) -> HeaderContext:
+    if key is not None and key.kind is ValueKind.RECORDS:
+        frame = Framing.ENCLOSED if holder.flow else frame
+        return KeyContext(None, key.items, record=True, flow=holder.flow, frame=frame)
+    others = tuple(_texts(item for item in holder.items if item is not leaf))
+    return ItemContext(None, key, others, holder.flow, frame)
+
+
+def _value(mapping: Mapping, entry: Entry, key: Key | None, line: _Line) -> HeaderContext:
+    if key is not None and key.kind is ValueKind.RECORDS:
+        below = Framing.DASH if line.fresh else Framing.BELOW
+        return KeyContext(None, key.items, record=True, frame=below)
+    if key is not None and key.kind is ValueKind.LIST:
+        around = Framing.DASH if line.fresh else Framing.ENCLOSED
+        return ItemContext(None, key, flow=not line.fresh, frame=around)
+    beside = {}
+    for other in mapping.entries:
+        value = resolve(other.value)
+        if other is not entry and isinstance(value, Scalar):
+            beside[other.name or ""] = value.value
+    return ValueContext(None, key, beside, mapping.flow)
+
+
+def _schema(file: TemplateFile, above: Iterable[Mapping | Entry | Sequence]) -> Key | None:
+    """The key that the innermost entry of `above` is, or None for an unknown one."""
+    keys, key = file.dialect.keys, None
+    for step in above:
+        if isinstance(step, Entry):
+            key = next((key for key in keys if key.name == step.name), None)
+            keys = key.items if key else ()
+    return key
+
+
+def _texts(items: Iterable[Node]) -> Iterator[str]:
+    for item in items:
+        found = resolve(item)
+        if isinstance(found, Scalar):
+            yield found.value
+
+
+def _with_nodes(context: HeaderContext | None, trail: NodeTrail) -> HeaderContext | None:
+    """`context` with the nodes of the document, as far as they are there."""
+    last, before = trail.up(1), trail.up(2)
+    if (
+        isinstance(context, ItemContext)
+        and isinstance(last, Sequence)
+        and isinstance(before, Entry)
+    ):
+        return replace(context, entry=before, item=trail.leaf)
+    if isinstance(last, Entry) and isinstance(before, Mapping):
+        if isinstance(context, KeyContext) and trail.is_key:
+            return replace(context, entry=last, mapping=before)
+        if isinstance(context, ValueContext) and not trail.is_key:
+            return replace(context, entry=last, mapping=before)
+    return context

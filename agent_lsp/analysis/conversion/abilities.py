@@ -1,0 +1,184 @@
+"""Reads the abilities of an agent off its tool policy.
+
+Invariant: a tool of which the policy allows only some uses is none that the agent may use, since
+no other system could hold it to them.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from agent_lsp.analysis.conversion.pair import top
+from agent_lsp.analysis.suggest import known_tools
+from agent_lsp.model.conversion import CHANGING, Ability, Conversion, reach
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.schema import KeyRole
+from agent_lsp.model.template import Reading, Template, Value
+from agent_lsp.text import Span
+from agent_lsp.workspace.snapshot import TemplateFile
+
+_ALL = ("*", "*")
+
+
+@dataclass(frozen=True, slots=True)
+class ServerGrant:
+    """A tool of an MCP server that a list speaks of; `*` is every one."""
+
+    server: str
+    tool: str
+    span: Span
+
+    def covers(self, other: "ServerGrant") -> bool:
+        """Whether all that `other` speaks of is spoken of here."""
+        return self.server in ("*", other.server) and self.tool in ("*", other.tool)
+
+    def touches(self, other: "ServerGrant") -> bool:
+        """Whether there can be a tool of which both speak."""
+        servers, tools = {self.server, other.server}, {self.tool, other.tool}
+        return ("*" in servers or len(servers) == 1) and ("*" in tools or len(tools) == 1)
+
+
+@dataclass(frozen=True, slots=True)
+class KeptTool:
+    """A tool that the agent may use, and the entry that says so."""
+
+    tool: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Abilities:
+    """What an agent may use.
+
+    `is_open` says that it has also tools that nobody knows here; `gone` are those that the policy
+    takes from it, `denied` those of them that it takes by name. `limited` are entries for some
+    uses of a tool, `strangers` entries that cover nothing known; `allowed` and `banned` speak of
+    servers, and are all of them where one of `blurred` denies nobody knows which. `span` is where
+    the policy stands, or the top of the file. `can` are the abilities of the tools kept, without
+    those that sessions of most kinds lack then; `could` are those of all tools.
+    """
+
+    is_open: bool
+    kept: tuple[KeptTool, ...]
+    gone: frozenset[str]
+    denied: frozenset[str]
+    limited: tuple[Value, ...]
+    strangers: tuple[Value, ...]
+    allowed: tuple[ServerGrant, ...]
+    banned: tuple[ServerGrant, ...]
+    blurred: tuple[Value, ...]
+    span: Span
+    can: frozenset[Ability]
+    could: frozenset[Ability]
+
+
+def abilities_of(file: TemplateFile, conversion: Conversion) -> Abilities:
+    """The policy of the template `file`, whose runtime holds its header."""
+    dialect, tools = file.dialect, known_tools(file.dialect, file.options)
+    allow, deny = (_list(file.reading, dialect, holds) for holds in (KeyRole.ALLOW, KeyRole.DENY))
+    limited = conversion.limited(file.document) if conversion.limited is not None else ()
+    unsure = {entry.text for entry in limited}
+    span = next((one.key or one.span for one in (allow, deny) if one is not None), top(file))
+    found = dialect.toolset(file.reading, tools, 1)
+    verdicts = [v for v in found.kept if v.tool not in unsure]
+    kept = tuple(KeptTool(verdict.tool, verdict.entry or span) for verdict in verdicts)
+    before = {v.tool for v in dialect.toolset(_bare(file.reading), tools, 1).kept}
+    gone = before.difference(one.tool for one in kept)
+    # A tool may go with another one, by the entry that denies that one.
+    by = {entry.span for entry in deny.items} if deny is not None else set()
+    with_another = {v.tool for v in found.removed if v.entry in by}
+    denied = {t for t in gone if t in unsure | with_another or _covers(dialect, deny, t)}
+    listed = allow is not None and (bool(allow.items) or not kept)
+    # Where nothing that is known is left, what is not known is not, either.
+    is_open = bool(kept) and gone <= denied and (not listed or _admits_all(conversion, allow))
+    blurred = tuple(_blurred(dialect, conversion, deny))
+    return Abilities(
+        is_open,
+        kept,
+        frozenset(gone),
+        frozenset(denied),
+        limited,
+        tuple(_strangers(file, conversion, allow, tools, unsure)),
+        (ServerGrant(*_ALL, span),) if is_open else _servers(conversion, allow),
+        (ServerGrant(*_ALL, blurred[0].span),) if blurred else _servers(conversion, deny),
+        blurred,
+        span,
+        abilities(conversion, _sure(conversion, kept, denied, allow)),
+        abilities(conversion, before),
+    )
+
+
+def abilities(conversion: Conversion, tools: Iterable[str]) -> frozenset[Ability]:
+    """What `tools` are for, without what comes with it."""
+    found = (conversion.tools[tool].gives for tool in tools if tool in conversion.tools)
+    return frozenset().union(*found)
+
+
+def permitted(
+    policy_: Abilities, conversion: Conversion, *, can_change: bool
+) -> frozenset[Ability]:
+    """All that the new agent may be able to do: nothing that its policy takes away by name."""
+    denied = abilities(conversion, policy_.denied) - policy_.can
+    given = reach(policy_.can) - denied
+    return given if can_change else given - CHANGING
+
+
+def _sure(
+    conversion: Conversion, kept: Iterable[KeptTool], denied: set[str], allow: Value | None
+) -> Iterator[str]:
+    """The tools kept, without those that stand in for one which is denied.
+
+    Who denies the tool for commands of most sessions wants none, and an agent of another system
+    has one in every session. What is allowed by its own name is wanted all the same.
+    """
+    named = {one.text for one in allow.items} if allow is not None else set()
+    doubtful = [group for group in conversion.alternatives if not group.isdisjoint(denied)]
+    for one in kept:
+        if one.tool in named or not any(one.tool in group for group in doubtful):
+            yield one.tool
+
+
+def _bare(reading: Reading) -> Reading:
+    """The reading of a file that says nothing but the prompt."""
+    bare = Template({}, (), reading.effective.blocks)
+    return Reading(bare, bare, generation=reading.generation)
+
+
+def _list(reading: Reading, dialect: Dialect, role: KeyRole) -> Value | None:
+    key = dialect.key_with_role(role)
+    return reading.effective.settings.get(key.name) if key is not None else None
+
+
+def _covers(dialect: Dialect, entries: Value | None, tool: str) -> bool:
+    return entries is not None and any(dialect.matches(one.text, tool) for one in entries.items)
+
+
+def _admits_all(conversion: Conversion, allow: Value | None) -> bool:
+    return allow is not None and any(conversion.server(one.text) == _ALL for one in allow.items)
+
+
+def _servers(conversion: Conversion, entries: Value | None) -> tuple[ServerGrant, ...]:
+    items = entries.items if entries is not None else ()
+    found = ((conversion.server(one.text), one.span) for one in items)
+    return tuple(ServerGrant(*server, span) for server, span in found if server is not None)
+
+
+def _blurred(dialect: Dialect, conversion: Conversion, deny: Value | None) -> Iterator[Value]:
+    """The entries that deny tools of servers which cannot be named for another system."""
+    for one in deny.items if deny is not None else ():
+        server = conversion.server(one.text)
+        is_vague = server != _ALL and not conversion.is_verbatim
+        if (server is None and dialect.cannot_tell(one.text)) or (server is not None and is_vague):
+            yield one
+
+
+def _strangers(
+    file: TemplateFile,
+    conversion: Conversion,
+    allow: Value | None,
+    tools: Iterable[str],
+    unsure: set[str],
+) -> Iterator[Value]:
+    for one in allow.items if allow is not None else ():
+        is_known = any(file.dialect.matches(one.text, tool) for tool in tools)
+        if not is_known and one.text not in unsure and conversion.server(one.text) is None:
+            yield one

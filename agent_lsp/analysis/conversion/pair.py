@@ -1,0 +1,90 @@
+"""A conversion: from which system to which, what it makes, and what it cannot say.
+
+Invariant: whatever lets the new agent do more than the old one is a loss of weight `WIDER`.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+
+from agent_lsp.model.conversion import Conversion
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.schema import KeyRole, ValueKind
+from agent_lsp.model.template import Value
+from agent_lsp.text import Span
+from agent_lsp.workspace.snapshot import TemplateFile
+
+
+@dataclass(frozen=True, slots=True)
+class ConversionPair:
+    """The two systems; `can_change` says that no sandbox which is lost forbids anything."""
+
+    source: Dialect
+    before: Conversion
+    target: Dialect
+    after: Conversion
+    can_change: bool
+
+    @property
+    def tools(self) -> tuple[str, ...]:
+        """The tools that an agent of the target can have."""
+        return tuple(tool.name for tool in self.target.tools)
+
+
+def has_sandbox(dialect: Dialect) -> bool:
+    """Whether a template of `dialect` can keep its agent from changing anything."""
+    key = dialect.key_with_role(KeyRole.SANDBOX)
+    return key is not None and key.kind is ValueKind.BOOL
+
+
+def forbidding(file: TemplateFile, conversion: Conversion) -> Value | None:
+    """The value that keeps the agent from changing anything, if the runtime minds it."""
+    value = conversion.read_only(file.reading) if conversion.read_only is not None else None
+    return None if value is None or value.key in without_effect(file) else value
+
+
+def without_effect(file: TemplateFile) -> frozenset[Span]:
+    """Where keys stand that do nothing in this place, as some in a plugin."""
+    find = file.dialect.no_effect
+    return frozenset(one.span for one in find(file.document, file.scope)) if find else frozenset()
+
+
+def top(file: TemplateFile) -> Span:
+    """Where the template begins: its first line, or the name of its table."""
+    named = file.names[0].span if file.dialect.lines is not None and file.names else None
+    return named or Span(0, len(file.document.text.partition("\n")[0]))
+
+
+class LossSeverity(Enum):
+    """What a loss does to the agent; the gravest first."""
+
+    WIDER = "may do more"
+    LOST = "lost"
+    NOTE = "note"
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """Something of the template that the new file cannot say, and where it stands."""
+
+    weight: LossSeverity
+    span: Span
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Converted:
+    """A file that `path` should hold, whose agent is called `name`."""
+
+    path: Path
+    name: str
+    text: str
+    losses: tuple[Loss, ...]
+
+
+def ordered(losses: Iterable[Loss]) -> tuple[Loss, ...]:
+    """Each loss once, the gravest first, and then in the order of the text."""
+    weights = list(LossSeverity)
+    found = dict.fromkeys(losses)
+    return tuple(sorted(found, key=lambda one: (weights.index(one.weight), one.span)))

@@ -1,0 +1,244 @@
+"""Writes the tool lists of the new file, and says in sentences what they lose.
+
+Invariant: the lists give no tool that needs an ability which the agent has not, unless a loss of
+weight `WIDER` says so; where a list cannot hold a tool back, the tool is left out.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from agent_lsp.analysis.checks.messages import code
+from agent_lsp.analysis.conversion.abilities import Abilities, ServerGrant, abilities, permitted
+from agent_lsp.analysis.conversion.pair import ConversionPair, Loss, LossSeverity
+from agent_lsp.model.conversion import CHANGING, Ability, reach
+from agent_lsp.model.runtime import RuntimeRefusal
+from agent_lsp.model.schema import KeyRole
+from agent_lsp.text import Span
+
+# As many names as one reads.
+_NAMED = 6
+_NOTHING_LIKE_IT = "nothing like it there"
+
+
+def more(pair: ConversionPair, policy: Abilities, denied: tuple[str, ...]) -> Iterator[Loss]:
+    """That an agent without an allow list has also tools for which there is nothing here."""
+    could = reach(policy.could)
+    strange = [
+        tool
+        for tool in pair.tools
+        if tool not in denied
+        and (tool not in pair.after.tools or not pair.after.tools[tool].needs <= could)
+    ]
+    key = pair.target.key_with_role(KeyRole.ALLOW)
+    if strange and key is not None:
+        message = (
+            f"without a list of allowed tools the agent gets every tool of {pair.target.runtime} "
+            f"that is not denied, also those for which {pair.source.runtime} has none: "
+            f"{_listed(strange)}; list what it needs in {code(key.name)}"
+        )
+        yield Loss(LossSeverity.WIDER, policy.span, message)
+
+
+def lost(pair: ConversionPair, policy: Abilities, tools: tuple[str, ...]) -> Iterator[Loss]:
+    """The tools of the agent for which the new one, which has `tools`, has nothing."""
+    for limited in policy.limited:
+        what = f"only some uses of {code(limited.text)} seem to be meant"
+        message = f"{what}, which cannot be said there: it is left out, for all of it is more"
+        yield Loss(LossSeverity.LOST, limited.span, message)
+    for one in policy.blurred:
+        message = f"which tools {code(one.text)} denies cannot be said there: no MCP tool is given"
+        yield Loss(LossSeverity.LOST, one.span, message)
+    for stranger in policy.strangers:
+        if pair.source.cannot_tell(stranger.text):
+            message = f"{code(stranger.text)} cannot be said there: it is left out"
+            yield Loss(LossSeverity.LOST, stranger.span, message)
+            continue
+        what = f"{code(stranger.text)} names no tool that {pair.source.runtime} is known to have"
+        yield Loss(LossSeverity.NOTE, stranger.span, f"{what}: it is left out")
+    has = reach(abilities(pair.after, tools))
+    groups: dict[tuple[Span, str], list[str]] = {}
+    for kept in policy.kept:
+        does = pair.before.tools.get(kept.tool)
+        gives = does.gives if does is not None else frozenset()
+        if not gives or not gives <= has:
+            groups.setdefault((kept.span, _why(pair, gives - has, tools)), []).append(kept.tool)
+    # An agent with every tool of its runtime has every tool of the other one.
+    is_written_out = not policy.is_open or not pair.can_change or not _can_deny(pair)
+    for (span, why), names in groups.items():
+        if is_written_out or why != _NOTHING_LIKE_IT:
+            yield Loss(LossSeverity.LOST, span, f"{_listed(names, len(names))}: {why}")
+
+
+def conditions(pair: ConversionPair, policy: Abilities, allowed: Iterable[str]) -> Iterator[Loss]:
+    """When a session has the tools that are allowed, if it does not always."""
+    found: dict[str, list[str]] = {}
+    for tool in pair.target.tools:
+        if tool.condition and tool.name in allowed:
+            found.setdefault(tool.condition, []).append(tool.name)
+    for condition, names in found.items():
+        message = f"{_listed(names)}: there only if {condition}"
+        yield Loss(LossSeverity.NOTE, policy.span, message)
+
+
+def server(grant: ServerGrant, entry: str) -> Loss:
+    """That an entry speaks of a server which somebody has to configure."""
+    message = f"{code(entry)}: there the MCP server {code(grant.server)} has to be configured, too"
+    return Loss(LossSeverity.NOTE, grant.span, message)
+
+
+def unsaid(grant: ServerGrant, entry: str | None) -> Loss:
+    """That tools of servers are left out."""
+    whose = f"the MCP server {code(grant.server)}"
+    what = "the tools of MCP servers" if grant.server == "*" else f"the tools of {whose}"
+    if grant.tool != "*":
+        what = f"{code(grant.tool)} of {whose}"
+    why = "the list cannot say that there" if entry is None else "some cannot be denied there"
+    return Loss(LossSeverity.LOST, grant.span, f"{what}: {why}, so they are left out")
+
+
+def undeniable(grant: ServerGrant) -> Loss:
+    """That all servers are denied, since part of one cannot be."""
+    what = code(grant.server if grant.tool == "*" else grant.tool)
+    message = f"{what} of MCP servers cannot be denied there alone, so all of their tools are"
+    return Loss(LossSeverity.LOST, grant.span, message)
+
+
+def nothing(policy: Abilities) -> Loss:
+    """That the new agent has no tool."""
+    if not policy.kept and not policy.allowed:
+        return Loss(LossSeverity.NOTE, policy.span, "the agent has no tools, here and there")
+    message = "there the agent has no tool at all, until you allow it one"
+    return Loss(LossSeverity.LOST, policy.span, message)
+
+
+def _why(pair: ConversionPair, missing: frozenset[Ability], tools: tuple[str, ...]) -> str:
+    if not pair.can_change and not missing.isdisjoint(CHANGING):
+        return "left out, for there no sandbox keeps it from changing things, as one does here"
+    able = [
+        tool
+        for tool in pair.tools
+        if tool not in tools and missing and missing <= _all_of(pair, tool)
+    ]
+    if not able:
+        return _NOTHING_LIKE_IT
+    return f"there {_listed(able, last='or')} could do that, and more; allow it if the agent may"
+
+
+def _all_of(pair: ConversionPair, tool: str) -> frozenset[Ability]:
+    does = pair.after.tools.get(tool)
+    return reach(does.gives) if does is not None else frozenset()
+
+
+def _can_deny(pair: ConversionPair) -> bool:
+    return pair.target.key_with_role(KeyRole.DENY) is not None
+
+
+def _listed(names: list[str], most: int = _NAMED, last: str = "and") -> str:
+    shown = [code(name) for name in names[:most]]
+    if len(names) > most:
+        shown.append(f"{len(names) - most} more")
+    *others, final = shown
+    return f"{', '.join(others)} {last} {final}" if others else final
+
+
+_ALL = ("*", "*")
+
+
+@dataclass(frozen=True, slots=True)
+class Granted:
+    """The lists to write, None for one that is not written; `tools` are those that are allowed."""
+
+    allow: tuple[str, ...] | None
+    deny: tuple[str, ...] | None
+    tools: tuple[str, ...]
+    losses: tuple[Loss, ...]
+
+
+def granted(pair: ConversionPair, policy: Abilities) -> Granted | RuntimeRefusal:
+    """The lists of the new file for an agent with `policy`, or why there are none."""
+    can_deny = pair.target.key_with_role(KeyRole.DENY) is not None
+    if policy.is_open and pair.can_change:
+        if not policy.gone and not policy.banned:
+            return Granted(None, None, pair.tools, tuple(more(pair, policy, ())))
+        if can_deny and all(_deniable(pair, one) for one in policy.banned):
+            return _denying(pair, policy)
+    return _allowing(pair, policy, can_deny=can_deny)
+
+
+def _denying(pair: ConversionPair, policy: Abilities) -> Granted:
+    """Everything but what needs an ability that the policy takes away."""
+    gone = abilities(pair.before, policy.gone) - policy.can
+    gone |= reach(policy.could) - reach(policy.can)
+    denied = tuple(
+        tool
+        for tool in pair.tools
+        if tool in pair.after.tools and not pair.after.tools[tool].needs.isdisjoint(gone)
+    )
+    entries = [pair.after.entry(one.server, one.tool, KeyRole.DENY) for one in policy.banned]
+    unsaid = [one for one, e in zip(policy.banned, entries, strict=True) if e is None]
+    if unsaid:
+        # Part of a server cannot be denied there, so that no server is left open.
+        entries.append(pair.after.entry("*", "*", KeyRole.DENY))
+    losses = [
+        *more(pair, policy, denied),
+        *(undeniable(one) for one in unsaid),
+    ]
+    tools = tuple(tool for tool in pair.tools if tool not in denied)
+    losses += lost(pair, policy, tools)
+    deny = (*denied, *filter(None, dict.fromkeys(entries)))
+    return Granted(None, deny or None, tools, tuple(losses))
+
+
+def _deniable(pair: ConversionPair, grant: ServerGrant) -> bool:
+    """Whether tools of servers can be denied there, if need be with all others."""
+    entries = (
+        pair.after.entry(*names, KeyRole.DENY) for names in ((grant.server, grant.tool), _ALL)
+    )
+    return any(entries)
+
+
+def _allowing(
+    pair: ConversionPair, policy: Abilities, *, can_deny: bool
+) -> Granted | RuntimeRefusal:
+    """What the agent may use, written out."""
+    may = permitted(policy, pair.before, can_change=pair.can_change)
+    tools = tuple(
+        tool
+        for tool in pair.tools
+        if (does := pair.after.tools.get(tool)) is not None and does.gives and does.needs <= may
+    )
+    allow, deny, losses = list(_each_once(pair, tools)), [], []
+    for one in policy.allowed:
+        if any(ban.covers(one) for ban in policy.banned):
+            continue
+        entry = pair.after.entry(one.server, one.tool, KeyRole.ALLOW)
+        bans = [ban for ban in policy.banned if ban.touches(one)]
+        held = [pair.after.entry(ban.server, ban.tool, KeyRole.DENY) for ban in bans]
+        if entry is None or (bans and (not can_deny or None in held)):
+            losses.append(unsaid(one, entry))
+            continue
+        allow.append(entry)
+        losses += [server(one, entry)] if one.server != "*" else []
+        deny += [ban for ban in held if ban is not None]
+    losses += lost(pair, policy, tools)
+    if allow:
+        losses += conditions(pair, policy, allow)
+        return Granted(tuple(allow), tuple(dict.fromkeys(deny)) or None, tools, tuple(losses))
+    if pair.after.nothing is None:
+        message = (
+            "none of its tools can be given there, and an agent without tools cannot be written"
+        )
+        return RuntimeRefusal(message)
+    losses.append(nothing(policy))
+    holds, entries = pair.after.nothing
+    is_allow = holds is KeyRole.ALLOW
+    return Granted(entries if is_allow else None, None if is_allow else entries, (), tuple(losses))
+
+
+def _each_once(pair: ConversionPair, tools: tuple[str, ...]) -> Iterator[str]:
+    """`tools` without those of which another one speaks already."""
+    seen: list[str] = []
+    for tool in tools:
+        if not any(pair.target.matches(entry, tool) for entry in seen):
+            seen.append(tool)
+            yield tool

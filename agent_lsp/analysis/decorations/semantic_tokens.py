@@ -1,0 +1,83 @@
+"""Semantic tokens: the markers, personas, agents, tools and patterns among the words of a file.
+
+Invariant: tokens stand in their order, do not overlap, and none goes over a line end.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+
+from agent_lsp.analysis.context.marker import line_at
+from agent_lsp.analysis.decorations.tool_lists import ToolList, tool_lists
+from agent_lsp.analysis.navigation.references import ReferenceRole, references
+from agent_lsp.analysis.preview import as_written
+from agent_lsp.analysis.suggest import is_vouched, known_tools
+from agent_lsp.model.schema import KeyRole
+from agent_lsp.text import Span
+from agent_lsp.workspace.snapshot import TemplateFile
+
+
+class TokenKind(Enum):
+    """What a token is, in the words of the Language Server Protocol."""
+
+    MARKER = "macro"
+    NAME = "class"
+    TOOL = "function"
+    PATTERN = "regexp"
+
+
+@dataclass(frozen=True, slots=True)
+class SemanticToken:
+    """A word; `gone` says that the agent does not have this tool, or none of these."""
+
+    span: Span
+    kind: TokenKind
+    declares: bool = False
+    gone: bool = False
+
+
+def semantic_tokens(file: TemplateFile) -> tuple[SemanticToken, ...]:
+    """All tokens of the file."""
+    text, end = file.document.text, 0
+    kept = []
+    for token in sorted((*_entries(file), *_names(file)), key=lambda token: token.span):
+        if token.span.start >= end and len(token.span) and "\n" not in token.span.of(text):
+            kept.append(token)
+            end = token.span.end
+    return tuple(kept)
+
+
+def _names(file: TemplateFile) -> Iterator[SemanticToken]:
+    for place in references(file):
+        yield SemanticToken(
+            place.span, TokenKind.NAME, declares=place.role is ReferenceRole.DECLARATION
+        )
+        if place.role is ReferenceRole.MARKER:
+            line = line_at(file.document.text, place.span.start)
+            yield SemanticToken(Span(line.start, place.span.start), TokenKind.MARKER)
+            yield SemanticToken(Span(place.span.end, line.end), TokenKind.MARKER)
+
+
+def _entries(file: TemplateFile) -> Iterator[SemanticToken]:
+    for written in tool_lists(file):
+        yield from _list(written)
+
+
+def _list(tool_list: ToolList) -> Iterator[SemanticToken]:
+    file, denies = tool_list.file, tool_list.key.role is KeyRole.DENY
+    known = frozenset(known_tools(file.dialect, file.options))
+
+    def is_tool(name: str) -> bool:
+        return name in known or is_vouched(file.dialect, file.options, name)
+
+    plain = [entry for entry in tool_list.entries if not file.dialect.is_pattern(entry.name)]
+    # What becomes of others is not shown, and each is tried on each entry of both lists.
+    names = tuple(dict.fromkeys(entry.name for entry in plain if is_tool(entry.name)))
+    verdicts = {one.tool: one for one in as_written.toolset(file, names).verdicts}
+    for entry in tool_list.entries:
+        if file.dialect.is_pattern(entry.name):
+            yield SemanticToken(entry.span, TokenKind.PATTERN, gone=denies)
+        # What is no tool that anybody knows is left without a colour, which tells.
+        elif is_tool(entry.name):
+            is_kept = entry.name in verdicts and verdicts[entry.name].kept
+            yield SemanticToken(entry.span, TokenKind.TOOL, gone=not is_kept)

@@ -1,0 +1,85 @@
+"""Finds the tool lists in a file, whoever's they are and however they are written.
+
+Invariants: an entry stands where its name does; one whose place in the text cannot be told, as in
+a text that is folded, is left out.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from agent_lsp.analysis.context import tables
+from agent_lsp.model.schema import Key, KeyRole
+from agent_lsp.syntax.nodes import Mapping, Scalar, Sequence, resolve
+from agent_lsp.text import Span
+from agent_lsp.workspace.snapshot import TemplateFile
+
+
+@dataclass(frozen=True, slots=True)
+class ToolEntry:
+    """A tool or a pattern in a list, and where it stands, with the quotes that it has."""
+
+    name: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class ToolList:
+    """What an agent's list has; `file` is the file as this agent, `span` that of the value.
+
+    `is_empty` says that somebody wrote a list, and no entry into it.
+    """
+
+    file: TemplateFile
+    key: Key
+    span: Span
+    entries: tuple[ToolEntry, ...]
+    is_empty: bool = False
+
+
+def agents(file: TemplateFile) -> Iterator[TemplateFile]:
+    """The file as each of the agents that it defines."""
+    if file.dialect.keys_at is None:
+        yield file
+        return
+    for one in file.names:
+        yield tables.of_names(file, (one,))
+
+
+def tool_lists(file: TemplateFile) -> Iterator[ToolList]:
+    """The lists of all agents of the file."""
+    for agent in agents(file):
+        for holds in (KeyRole.ALLOW, KeyRole.DENY):
+            key = agent.dialect.key_with_role(holds)
+            found = _list(agent, key) if key is not None else None
+            if found is not None:
+                yield found
+
+
+def _list(file: TemplateFile, key: Key) -> ToolList | None:
+    root = resolve(file.document.tree.root)
+    entry = root.get(key.name) if isinstance(root, Mapping) else None
+    value = file.reading.declared.settings.get(key.name)
+    items = value.items if value is not None else ()
+    # What an alias stands for is written elsewhere, and found there.
+    if entry is not None and isinstance(entry.value, Sequence):
+        tools = {item.span: item.text for item in items}
+        written = [item for item in entry.value.items if isinstance(item, Scalar)]
+        named = [(tools.get(item.span, item.value), item.span) for item in written]
+        is_empty = not entry.value.items
+        return ToolList(file, key, entry.value.span, tuple(_entries(file, named)), is_empty)
+    if value is None or not isinstance(value.value, tuple):
+        return None
+    is_empty = not items and value.span.of(file.document.text).startswith("[")
+    said = [(item.text, item.span) for item in items]
+    return ToolList(file, key, value.span, tuple(_entries(file, said)), is_empty)
+
+
+def _entries(file: TemplateFile, named: list[tuple[str, Span]]) -> Iterator[ToolEntry]:
+    for text, span in named:
+        name, source = text.strip(), span.of(file.document.text)
+        bare = source.strip("\"' ")
+        if not name or not bare.startswith(name):
+            continue
+        at = span.start + source.find(bare)
+        # Behind a tool's name there may stand more about it, in parentheses.
+        yield ToolEntry(name, span if bare == name else Span(at, at + len(name)))

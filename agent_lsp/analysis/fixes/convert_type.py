@@ -1,0 +1,218 @@
+"""Fixes for values of another shape than their key wants, and for texts that need quotes.
+
+Invariants: each shape that the value may have been meant for is proposed; the trial decides; a text
+in quotes or in a block reads as what stood there, sign by sign.
+"""
+
+import re
+import textwrap
+from collections.abc import Iterator
+from itertools import dropwhile
+
+from agent_lsp.analysis.checks import coerce, header, unquoted_text
+from agent_lsp.analysis.checks.fence_heuristics import too_late
+from agent_lsp.analysis.checks.messages import code, unquoted
+from agent_lsp.analysis.diagnostics import Diagnostic
+from agent_lsp.analysis.fixes.model import Proposal
+from agent_lsp.analysis.fixes.node_path import (
+    NodePath,
+    in_quotes,
+    key_for,
+    line_end,
+    node_path,
+    placeholder,
+    removed,
+    whole_value,
+)
+from agent_lsp.model.schema import Key, ValueKind
+from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, resolve
+from agent_lsp.syntax.yaml import edit
+from agent_lsp.syntax.yaml.edit import quote
+from agent_lsp.text import Span, TextEdit
+from agent_lsp.workspace.snapshot import TemplateFile
+
+_TAG = re.compile(r"!\S*[ \t]+(?=\S)")
+_FILLED = re.compile(r"^[ \t]*\S", re.MULTILINE)
+_DASH = re.compile(r"(?<![^\s])-(?=\S)")
+
+
+def reshaped(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
+    """The value in the shape that its key wants."""
+    at = node_path(file, diagnostic.span)
+    if at is None:
+        return
+    if at.is_key and at.entry is not None:
+        yield Proposal(f"Remove {code(at.entry.name or '')}", removed(file, at))
+    elif at.entry is not None:
+        key = key_for(file, at.entry)
+        if key is not None:
+            yield from _value(file, at, at.entry, key)
+    elif at.sequence is not None:
+        yield from _item(file, at)
+
+
+def _value(file: TemplateFile, at: NodePath, entry: Entry, key: Key) -> Iterator[Proposal]:
+    node, text = resolve(entry.value), file.document.text
+    source = at.node.span.of(text).strip()
+    tag = _TAG.match(source)
+    if tag is not None:
+        start = at.node.span.start
+        edits = (TextEdit(Span(start, start + tag.end()), ""),)
+        yield Proposal("Remove the tag", edits, safe=True)
+    if key.kind in (ValueKind.BOOL, ValueKind.NUMBER):
+        yield from _word(at, key, node)
+    elif key.kind is ValueKind.LIST:
+        yield from _list(file, at, entry, key)
+    elif key.kind is ValueKind.RECORDS:
+        yield from _records(file, at, entry, key)
+    elif key.kind is ValueKind.TABLE and isinstance(node, Sequence) and not node.items:
+        yield Proposal("Write `{}`", (TextEdit(at.node.span, "{}"),), safe=True)
+    elif isinstance(node, Sequence):
+        items = [word for item in node.items if (word := coerce.single(resolve(item)))]
+        if key.in_text and items:
+            yield _written(at, ", ".join(items))
+            return
+        yield from (_written(at, word, safe=len(items) == 1) for word in items)
+    if key.kind is ValueKind.TEXT and "\n" not in source and not isinstance(node, Sequence):
+        yield Proposal("Put it in quotes", (TextEdit(at.node.span, in_quotes(source)),), safe=True)
+
+
+def _word(at: NodePath, key: Key, node: Node | None) -> Iterator[Proposal]:
+    """A truth value or a whole number, without what people put around it."""
+    said = unquoted(coerce.single(node)).strip()
+    is_number = key.kind is ValueKind.NUMBER and said.isdecimal() and said.isascii()
+    word = said if is_number else coerce.truth(said.lower()) if key.kind is ValueKind.BOOL else None
+    if word is not None:
+        yield Proposal(f"Write {code(word)}", (TextEdit(at.node.span, word),), safe=True)
+
+
+def _list(file: TemplateFile, at: NodePath, entry: Entry, key: Key) -> Iterator[Proposal]:
+    """A list of what is written as one text, as one name, or under the names of a mapping."""
+    node, text = resolve(entry.value), file.document.text
+    source = node.value if isinstance(node, Scalar) else ""
+    names = coerce.names(source) if source else ()
+    dashes = [*_DASH.finditer(text, at.node.span.start, at.node.span.end)]
+    if names and len(dashes) == source.count("-", 0, 1) + source.count(" -"):
+        edits = tuple(TextEdit(Span(dash.end(), dash.end()), " ") for dash in dashes)
+        yield Proposal("Write a blank after each dash", edits, safe=True)
+    is_word = len(names) == 1 and coerce.is_amount(names[0])
+    if names and not is_word:
+        edits = edit.replace_value(text, entry, names, flow=at.flow)
+        yield Proposal("Make it a list", edits, safe=True)
+    if is_word:
+        yield Proposal(f"Remove {code(key.name)}", edit.remove_entry(text, entry))
+    if isinstance(node, Mapping) and all(map(_has_settings, node.entries)):
+        if not node.flow:
+            yield Proposal("Make each an item of a list", tuple(_dashed(text, node)), safe=True)
+    elif isinstance(node, Mapping):
+        on = tuple(inner.name or "" for inner in node.entries if not coerce.is_off(inner.value))
+        if on and all(map(coerce.names, on)):
+            yield Proposal("Make it a list", edit.replace_value(text, entry, on, flow=at.flow))
+
+
+def _has_settings(entry: Entry) -> bool:
+    return isinstance(resolve(entry.value), Mapping)
+
+
+def _dashed(text: str, node: Mapping) -> Iterator[TextEdit]:
+    """Edits that put a dash before each entry of a block, and its other lines below it."""
+    starts = {entry.key.span.start for entry in node.entries}
+    first = text.rfind("\n", 0, node.span.start) + 1
+    column = node.span.start - first
+    for line in _FILLED.finditer(text, first, node.span.end):
+        at = line.start() + column
+        yield TextEdit(Span(at, at), "- " if at in starts else "  ")
+
+
+def _records(file: TemplateFile, at: NodePath, entry: Entry, key: Key) -> Iterator[Proposal]:
+    """A list of mappings of the names in a text."""
+    node = resolve(entry.value)
+    names = coerce.names(node.value) if isinstance(node, Scalar) else ()
+    if names:
+        records = ", ".join(_record(file, key, name) for name in names)
+        yield Proposal("Make it a list", (TextEdit(at.node.span, f"[{records}]"),))
+
+
+def _item(file: TemplateFile, at: NodePath) -> Iterator[Proposal]:
+    """An item in the shape of the others."""
+    top, node, text = header.root(file), resolve(at.node), file.document.text
+    owner = next((e for e in top.entries if e.value is at.sequence), None) if top else None
+    key = file.dialect.key(owner.name or "") if owner is not None else None
+    if key is None:
+        return
+    if key.kind is ValueKind.RECORDS:
+        if isinstance(node, Scalar) and node.value:
+            title = f"Make {code(node.value)} a mapping"
+            yield Proposal(title, (TextEdit(at.node.span, _record(file, key, node.value)),))
+        return
+    name = coerce.single(node) if isinstance(node, Sequence) else coerce.tool(file, node)
+    source = at.node.span.of(text)
+    if name:
+        yield _written(at, name)
+    elif isinstance(node, Sequence) and node.flow and len(node.items) > 1:
+        inner = source.strip()[1:-1].strip()
+        if at.flow:
+            yield Proposal("Remove the inner brackets", (TextEdit(at.node.span, inner),), safe=True)
+    if isinstance(node, Scalar) and "\n" not in source and not name:
+        yield Proposal("Put it in quotes", (TextEdit(at.node.span, in_quotes(source)),), safe=True)
+
+
+def _record(file: TemplateFile, key: Key, name: str) -> str:
+    """A mapping in braces that calls its subject `name`, with all that has to be in it."""
+    first, *others = coerce.required(key)
+    written = [f"{first.name}: {quote(name, flow=True)}"]
+    written += (f"{inner.name}: {quote(placeholder(file, inner), flow=True)}" for inner in others)
+    return f"{{{', '.join(written)}}}"
+
+
+def _written(at: NodePath, word: str, *, safe: bool = True) -> Proposal:
+    edits = (TextEdit(at.node.span, quote(word, flow=at.flow)),)
+    return Proposal(f"Write {code(word)}", edits, safe)
+
+
+_INDENT = "  "
+_TO_THE_AGENT = re.compile(r"You(?:\s|.re\s|r\s)|#{1,6}[ \t]")
+_KEY = re.compile(r"[a-z][\w-]*:(?:\s|$)")
+
+
+def quoted(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
+    """Quotes around a text on one line, a block for one that goes on."""
+    text = next((text for text in unquoted_text.texts(file) if text.span == diagnostic.span), None)
+    if text is None:
+        return
+    source = text.span.of(file.document.text)
+    if not text.goes_on:
+        key = file.dialect.key(text.key)
+        whole = whole_value(file, text.span, prose=key is None or key.kind is ValueKind.TEXT)
+        if whole is not None:
+            title = "Put it in quotes" if whole == text.span else "Put all of it in quotes"
+            quotes = in_quotes(whole.of(file.document.text))
+            yield Proposal(title, (TextEdit(whole, quotes),), safe=True)
+        return
+    end = line_end(file.document.text)
+    lines = [line.removesuffix("\r") for line in source.split("\n")]
+    if text.indented:
+        lines[1:] = textwrap.dedent("\n".join(lines[1:])).split("\n")
+    block = end.join(["|", *(_INDENT + line if line.strip() else "" for line in lines)])
+    title = "Write it as a block"
+    prompt = None if text.indented else _prompt(file, text.span)
+    if prompt is not None:
+        title = f"{title}, with {code(prompt)} in it"
+    # The last line may be a key of the author's own that was to stay one.
+    is_safe = prompt is None and _KEY.match(lines[-1]) is None
+    yield Proposal(title, (TextEdit(text.span, block),), safe=is_safe)
+
+
+def _prompt(file: TemplateFile, span: Span) -> str | None:
+    """The line of a text with which the prompt may begin, where no key stands below it."""
+    text, end = file.document.text, file.document.frontmatter.inner.end
+    if text[span.end : end].strip():
+        return None
+    late = too_late(file)
+    if late is not None and late.start.start < span.end:
+        return late.start.of(text).strip()
+    rows = span.of(text).splitlines()
+    below = dropwhile(str.strip, rows)
+    apart = next((row for row in below if row.strip() and not row.startswith((" ", "<"))), None)
+    spoken = next((row for row in rows[1:] if _TO_THE_AGENT.match(row)), None)
+    return spoken or apart

@@ -1,0 +1,192 @@
+"""Fixes for headers that the runtime does not find, or not as a whole.
+
+Invariants: text that stands in the way is moved, and never thrown away; no line of a prompt goes
+into a header unless its author says so.
+"""
+
+import re
+from collections.abc import Iterator
+
+from agent_lsp.analysis.checks import fence_heuristics, header
+from agent_lsp.analysis.checks.fence_heuristics import Early, too_early, too_late
+from agent_lsp.analysis.checks.messages import code
+from agent_lsp.analysis.diagnostics import Diagnostic
+from agent_lsp.analysis.fixes.model import Proposal
+from agent_lsp.analysis.fixes.node_path import line_end, placeholder, whole_line
+from agent_lsp.analysis.fixes.prose import with_no_prose
+from agent_lsp.model.schema import KeyRole
+from agent_lsp.syntax import frontmatter
+from agent_lsp.syntax.frontmatter import FenceKind
+from agent_lsp.text import Span, TextEdit
+from agent_lsp.workspace.snapshot import TemplateFile
+
+_FENCE = "---"
+_CLOSE = "Close the header"
+_TOP = Span(0, 0)
+_CODE = re.compile(r"`{3,}|~{3,}")
+
+
+def mark_removed(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
+    """A byte-order mark goes away; an editor that hides it has to be told to save without."""
+    del diagnostic
+    if file.document.text.startswith("\ufeff"):
+        yield Proposal("Remove the byte-order mark", (TextEdit(Span(0, 1), ""),), safe=True)
+
+
+@with_no_prose
+def closed(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
+    """The header gets its closing line."""
+    text, frontmatter = file.document.text, file.document.frontmatter
+    end, late = line_end(text), too_late(file)
+    if late is not None:
+        at = Span(late.start.start, late.start.start)
+        is_safe = not late.bare and not late.attached
+        yield Proposal(f"{_CLOSE} above it", (TextEdit(at, f"{_FENCE}{end}"),), is_safe)
+        return
+    if diagnostic.meant:
+        yield _shortened(text, diagnostic.span, diagnostic.meant[0])
+        return
+    yield from _line_ends(file)
+    last = diagnostic.related[0].span if diagnostic.related else frontmatter.open
+    line = last.of(text).strip()
+    if diagnostic.related and (line.startswith(_FENCE) or not any(map(str.isalnum, line))):
+        yield Proposal(f"{_CLOSE}: write `---`", (TextEdit(last, _FENCE),), safe=True)
+        return
+    below = text[last.end :].removeprefix("\r").removeprefix("\n")
+    is_apart = not below.partition("\n")[0].strip()
+    at = Span(last.end, last.end)
+    yield Proposal(f"{_CLOSE} below this line", (TextEdit(at, f"{end}{_FENCE}"),), is_apart)
+
+
+@with_no_prose
+def opened(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
+    """The file starts with a header."""
+    text = file.document.text
+    if not text.strip():
+        return
+    yield from _line_ends(file)
+    end, first = line_end(text), header.first_line(file)
+    stripped = text.lstrip()
+    if stripped != text and file.dialect.split(stripped, False).fence is not FenceKind.ABSENT:
+        above = Span(0, len(text) - len(stripped))
+        yield Proposal("Remove what stands above `---`", (TextEdit(above, ""),), safe=True)
+    hidden = header.hidden_above(file)
+    if hidden is not None:
+        yield Proposal("Remove what nobody sees", (TextEdit(hidden, ""),), safe=True)
+    if _CODE.match(first.of(text)):
+        yield from _code_block(file, first)
+    elif diagnostic.related:
+        yield from _moved_up(file, diagnostic.related[0].span)
+    if not any(map(str.isalnum, first.of(text))) or first.of(text).startswith(_FENCE):
+        yield Proposal("Write `---`", (TextEdit(first, _FENCE),), safe=True)
+        again = next(_alike(text, first), None)
+        if again is not None:
+            both = (TextEdit(first, _FENCE), TextEdit(again, _FENCE))
+            yield Proposal("Write `---` twice", both, safe=True)
+    top = TextEdit(_TOP, f"{_FENCE}{end}")
+    if fence_heuristics.begins(file, 0):
+        yield Proposal("Open the header with `---`", (top,), safe=True)
+        meant = file.dialect.split(f"{_FENCE}\n{text}", False).inner.end - len(_FENCE) - 1
+        close = TextEdit(Span(meant, meant), f"{end}{_FENCE}")
+        yield Proposal("Put the settings between lines `---`", (top, close), safe=True)
+    key = file.dialect.key_with_role(KeyRole.DESCRIPTION)
+    # Below a line that was meant to be a fence there are settings, which would be lost for good.
+    if key is not None and not fence_heuristics.begins(file, first.end + 1):
+        lines = (_FENCE, f'{key.name}: "{placeholder(file, key)}"', _FENCE, "")
+        yield Proposal("Add a header", (TextEdit(_TOP, end.join(lines)),), last=True)
+
+
+@with_no_prose
+def whole(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
+    """A line that closes the header too early goes away, or below the last setting."""
+    early = too_early(file)
+    if early is None:
+        return
+    text = file.document.text
+    line = whole_line(text, early.close.start)
+    if early.within is not None:
+        edits = (TextEdit(diagnostic.span, "***"),)
+        yield Proposal("Write another rule, `***`", edits)
+        return
+    if early.second:
+        yield from _joined(file, early, line)
+        return
+    if early.closed:
+        yield Proposal("Remove the line", (TextEdit(line, ""),), safe=True)
+    below = fence_heuristics.header_like(file, file.document.frontmatter.body.start)
+    if below is not None:
+        close = TextEdit(Span(below.span.end, below.span.end), f"{line_end(text)}{_FENCE}")
+        yield Proposal("Move it below the last setting", (TextEdit(line, ""), close), last=True)
+
+
+def _shortened(text: str, line: Span, fence: str) -> Proposal:
+    """A closing line with more on it becomes one without, and words on it go below it."""
+    if any(map(str.isalnum, line.of(text))):
+        at = line.start + len(fence)
+        edits = (TextEdit(Span(at, at), line_end(text)),)
+        return Proposal(f"Write what follows {code(fence)} below it", edits)
+    return Proposal(f"{_CLOSE}: write {code(fence)}", (TextEdit(line, fence),), safe=True)
+
+
+def _alike(text: str, first: Span) -> Iterator[Span]:
+    """The lines below the first that say the same as it."""
+    said = first.of(text).strip()
+    return (row for row in frontmatter.lines(text, first.end + 1) if row.of(text).strip() == said)
+
+
+def _joined(file: TemplateFile, early: Early, line: Span) -> Iterator[Proposal]:
+    """Two headers become one."""
+    second = fence_heuristics.opening(file, file.document.frontmatter.body.start)
+    if second is not None and early.closed:
+        edit = TextEdit(Span(line.start, whole_line(file.document.text, second.start).end), "")
+        yield Proposal("Make one of the two headers", (edit,))
+
+
+def _line_ends(file: TemplateFile) -> Iterator[Proposal]:
+    """Lines that end in CR alone end in LF."""
+    if header.ends_lines_in_cr(file):
+        alone = re.finditer(r"\r(?!\n)", file.document.text)
+        edits = tuple(TextEdit(Span(*found.span()), "\n") for found in alone)
+        yield Proposal("End the lines in LF", edits, safe=True)
+
+
+def _moved_up(file: TemplateFile, row: Span) -> Iterator[Proposal]:
+    """What stands above the header goes into the prompt, or away if it is only a sign."""
+    text = file.document.text
+    above = text[: row.start]
+    removed = TextEdit(Span(0, row.start), "")
+    if not any(map(str.isalnum, above)):
+        yield Proposal("Remove what stands above `---`", (removed,), safe=True)
+        return
+    body = row.start + file.dialect.split(text[row.start :], False).body.start
+    moved = TextEdit(Span(body, body), above)
+    yield Proposal("Move what stands above `---` into the prompt", (removed, moved), safe=True)
+
+
+def _code_block(file: TemplateFile, first: Span) -> Iterator[Proposal]:
+    """A header in a code block is taken out of it."""
+    text = file.document.text
+    fence = _CODE.match(first.of(text))
+    if fence is None:
+        return
+    last = _end_of_block(file, whole_line(text, first.start).end, fence[0])
+    if last is None:
+        return
+    lines = (whole_line(text, first.start), whole_line(text, last.start))
+    away = tuple(TextEdit(line, "") for line in lines)
+    yield Proposal("Take the header out of the code block", away, safe=True)
+    fences = (TextEdit(first, _FENCE), TextEdit(last, _FENCE))
+    yield Proposal("Write `---` instead of the code block", fences, safe=True)
+
+
+def _end_of_block(file: TemplateFile, start: int, fence: str) -> Span | None:
+    """The line that ends the block from `start` on: below the header, or as the file's last one.
+
+    Between the two the prompt may have blocks of its own.
+    """
+    text = file.document.text
+    ends = [row for row in frontmatter.lines(text, start) if row.of(text).strip() == fence]
+    body = start + file.dialect.split(text[start:], False).body.start
+    is_below = bool(ends) and not text[body : ends[0].start].strip()
+    is_last = bool(ends) and not text[ends[-1].end :].strip()
+    return ends[-1] if is_last and not is_below else ends[0] if ends else None

@@ -1,0 +1,170 @@
+"""Fixes for what is missing, is cut off, or stands in the wrong place of a header.
+
+Invariant: words that are made up are never safe, and say that they are to be replaced.
+"""
+
+import re
+from collections.abc import Iterator
+
+from agent_lsp.analysis.checks import coerce, header
+from agent_lsp.analysis.checks.header import Level
+from agent_lsp.analysis.checks.messages import code
+from agent_lsp.analysis.diagnostics import Diagnostic
+from agent_lsp.analysis.fixes.model import Proposal
+from agent_lsp.analysis.fixes.node_path import (
+    entry_at,
+    in_quotes,
+    key_for,
+    line_end,
+    line_start,
+    node_path,
+    placeholder,
+    removed,
+    whole_line,
+)
+from agent_lsp.model.schema import Key, KeyRole
+from agent_lsp.model.template import LoadErrorKind
+from agent_lsp.syntax.nodes import Entry, Scalar
+from agent_lsp.syntax.yaml import edit
+from agent_lsp.text import Span, TextEdit
+from agent_lsp.workspace.snapshot import TemplateFile, candidates
+
+# Readers of YAML differ about these words, and nobody calls an agent so.
+_NO_TEXT = re.compile(r"[\d._+-]*|true|false|yes|no|on|off|null|~", re.IGNORECASE)
+
+
+def added(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
+    """A key that is missing, with a value to be replaced."""
+    if diagnostic.meant:
+        return
+    frontmatter, root = file.document.frontmatter, file.document.tree.root
+    if header.is_empty(root) or root is None:
+        # Between two lines `---` there is no mapping yet to put a key into.
+        key = file.dialect.key_with_role(KeyRole.DESCRIPTION)
+        if key is not None and diagnostic.span == header.opening(file):
+            line = f'{key.name}: "{placeholder(file, key)}"{line_end(file.document.text)}'
+            at = Span(frontmatter.inner.start, frontmatter.inner.start)
+            yield Proposal(f"Add {code(key.name)}", (TextEdit(at, line),))
+    for level in header.levels(file):
+        if _is_about(file, diagnostic, level):
+            for key in _lacking(file, level):
+                yield from _key(file, level, key)
+
+
+def named(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
+    """An agent that has no name is called as its file is, where the name has to be in the text."""
+    key, top = file.dialect.key_with_role(KeyRole.AGENT), header.root(file)
+    name = file.dialect.name_of(file.path.name)
+    if key is None or top is None or name is None or diagnostic.meant or _NO_TEXT.fullmatch(name):
+        return
+    if candidates(file.workspace, file.dialect, file.root, name):
+        return
+    title = f"Call the agent {code(name)}, after its file"
+    entry, text = top.get(key.name), file.document.text
+    if entry is None:
+        yield Proposal(title, edit.insert_entry(text, top, key.name, name))
+    elif diagnostic.span == entry.key.span:
+        yield Proposal(title, edit.replace_value(text, entry, name))
+
+
+def described(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
+    """A description that is blank gets the text that YAML took for a comment, or one to replace."""
+    entry = entry_at(file, diagnostic.span)
+    key = key_for(file, entry) if entry is not None else None
+    if entry is None or key is None or key.role is not KeyRole.DESCRIPTION or diagnostic.meant:
+        return
+    comment = coerce.comment(file, entry.value) or coerce.tag(file, entry.value)
+    if comment is not None:
+        yield from _quoted(file, entry, comment)
+    edits = edit.replace_value(file.document.text, entry, placeholder(file, key))
+    yield Proposal(f"Write a {code(key.name)}", edits)
+
+
+def kept(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
+    """A value goes into quotes, so that nothing of it is lost."""
+    text = file.document.text
+    if text.startswith(("...", "---"), diagnostic.span.start):
+        line = whole_line(text, diagnostic.span.start)
+        yield Proposal("Remove the line", (TextEdit(line, ""),))
+        return
+    for level in header.levels(file):
+        for entry in level.mapping.entries:
+            if _is_on_line(text, entry, diagnostic) and entry.key.span.end < diagnostic.span.start:
+                yield from _quoted(file, entry, diagnostic.span)
+    at = node_path(file, diagnostic.span)
+    if at is not None and at.sequence is not None:
+        yield Proposal(f"Remove {code(diagnostic.span.of(text))}", removed(file, at))
+    sign = TextEdit(Span(diagnostic.span.start, diagnostic.span.start + 1), "")
+    if text.startswith(("!", "&"), diagnostic.span.start):
+        yield Proposal(f"Remove the {code(text[diagnostic.span.start])}", (sign,))
+
+
+def outdented(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
+    """A key that is indented into the text above it becomes a key again, with what is below it."""
+    text, inner, top = file.document.text, file.document.frontmatter.inner, header.root(file)
+    if top is None or not top.entries:
+        return
+    indent = diagnostic.span.start - line_start(text, diagnostic.span.start)
+    first = top.entries[0].key.span.start
+    column = first - line_start(text, first)
+    edits: list[TextEdit] = []
+    start = line_start(text, diagnostic.span.start)
+    while start < inner.end:
+        line = whole_line(text, start)
+        blanks = len(line.of(text)) - len(line.of(text).lstrip(" "))
+        if line.of(text).strip() and blanks < indent:
+            break
+        cut = min(blanks, indent - column)
+        if cut:
+            edits.append(TextEdit(Span(start, start + cut), ""))
+        start = line.end
+    yield Proposal(
+        f"Make {code(diagnostic.span.of(text))} a key of the header", tuple(edits), safe=True
+    )
+
+
+def _is_about(file: TemplateFile, diagnostic: Diagnostic, level: Level) -> bool:
+    """Whether a finding on a key that is missing is about the mapping `level`."""
+    if level.within is None:
+        return diagnostic.span in (header.opening(file), level.mapping.span)
+    return level.mapping.span.start <= diagnostic.span.start <= level.mapping.span.end
+
+
+def _lacking(file: TemplateFile, level: Level) -> Iterator[Key]:
+    missing = {error.key.rpartition(".")[2] for error in header.faults(file, LoadErrorKind.MISSING)}
+    for key in level.keys:
+        is_needed = key.mandatory or key.required_by or key.name in missing
+        # A name for a persona that nobody knows is as good as none.
+        is_free = key.role is not KeyRole.PERSONA_NAME
+        if is_needed and is_free and level.mapping.get(key.name) is None:
+            yield key
+
+
+def _key(file: TemplateFile, level: Level, key: Key) -> Iterator[Proposal]:
+    names = [inner.name for inner in level.keys]
+    above = names[: names.index(key.name)]
+    after = next((entry.name for entry in level.mapping.entries if entry.name in above), None)
+    value = placeholder(file, key)
+    edits = edit.insert_entry(file.document.text, level.mapping, key.name, value, after)
+    yield Proposal(f"Add {code(key.name)}", edits, safe=key.role is KeyRole.AGENT)
+
+
+def _quoted(file: TemplateFile, entry: Entry, until: Span) -> Iterator[Proposal]:
+    """The value of `entry` up to the end of `until`, all of it in quotes."""
+    text, value = file.document.text, entry.value
+    if not isinstance(value, Scalar):
+        return
+    span = Span(min(value.span.start, until.start), max(value.span.end, until.end))
+    source = span.of(text).strip()
+    if "\n" in source or source.startswith(("'", '"')):
+        return
+    start = span.start + span.of(text).index(source)
+    key = key_for(file, entry)
+    # In another value the sign is as likely to be the mistake.
+    is_safe = key is not None and key.role is KeyRole.DESCRIPTION
+    edits = (TextEdit(Span(start, start + len(source)), in_quotes(source)),)
+    yield Proposal("Put it in quotes", edits, is_safe)
+
+
+def _is_on_line(text: str, entry: Entry, diagnostic: Diagnostic) -> bool:
+    return line_start(text, entry.key.span.start) == line_start(text, diagnostic.span.start)

@@ -1,0 +1,175 @@
+"""Finds the node that a finding stands at, and writes what a fix puts there.
+
+Invariant: the node is in the file's own text; what an alias repeats is found where it is written.
+"""
+
+import re
+from dataclasses import dataclass
+
+from agent_lsp.analysis.context.trial import node_trail
+from agent_lsp.model.schema import Key, KeyRole
+from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, Style
+from agent_lsp.syntax.yaml import edit
+from agent_lsp.syntax.yaml.edit import quote, quote_key
+from agent_lsp.text import Span, TextEdit
+from agent_lsp.workspace.snapshot import TemplateFile
+
+
+@dataclass(frozen=True, slots=True)
+class NodePath:
+    """A node with the entry or the list that it is in; `flow` is between brackets."""
+
+    node: Node
+    entry: Entry | None = None
+    sequence: Sequence | None = None
+    mapping: Mapping | None = None
+    is_key: bool = False
+    flow: bool = False
+
+
+def node_path(file: TemplateFile, span: Span) -> NodePath | None:
+    """The innermost key, value or item that stands exactly at `span`, or None."""
+    way = node_trail(file.document.tree.root, span.start)
+    above, node = list(way.above), way.leaf
+    while above and (node is None or node.span != span):
+        outer = above.pop()
+        node = None if isinstance(outer, Entry) else outer
+    if node is None or node.span != span:
+        return None
+    holder = above[-1] if above else None
+    flow = any(isinstance(outer, Mapping | Sequence) and outer.flow for outer in above)
+    entry = holder if isinstance(holder, Entry) else None
+    mapping = next((outer for outer in reversed(above) if isinstance(outer, Mapping)), None)
+    sequence = holder if isinstance(holder, Sequence) else None
+    return NodePath(node, entry, sequence, mapping, way.is_key and node is way.leaf, flow)
+
+
+def entry_at(file: TemplateFile, span: Span) -> Entry | None:
+    """The entry whose key stands at `span`, or None."""
+    found = node_path(file, span)
+    return found.entry if found is not None and found.is_key else None
+
+
+def lifts(file: TemplateFile, at: NodePath) -> bool:
+    """Whether to take an item out leaves an empty list of what is allowed: that allows all."""
+    if at.sequence is None or len(at.sequence.items) > 1:
+        return False
+    above = node_trail(file.document.tree.root, at.node.span.start).above
+    dotted = ".".join(outer.name or "" for outer in above if isinstance(outer, Entry))
+    allow = file.dialect.key_with_role(KeyRole.ALLOW)
+    return allow is not None and f".{dotted}".endswith(f".{allow.name}")
+
+
+def key_for(file: TemplateFile, entry: Entry) -> Key | None:
+    """The key of the dialect that `entry` sets, in the header or in a mapping of it, or None."""
+    own = file.dialect.key(entry.name or "")
+    inner = (key for outer in file.dialect.keys for key in outer.items if key.name == entry.name)
+    root = file.document.tree.root
+    is_top = isinstance(root, Mapping) and entry in root.entries
+    return own if is_top else next(inner, None)
+
+
+def reworded(at: NodePath, word: str) -> tuple[TextEdit, ...]:
+    """Puts `word` in the place of a key or of a value, in the same quotes if it had some."""
+    if isinstance(at.node, Mapping | Sequence):
+        return ()
+    span = at.node.span
+    if at.is_key:
+        return (TextEdit(span, quote_key(word)),)
+    style = at.node.style if isinstance(at.node, Scalar) else Style.PLAIN
+    is_bare = word.isprintable() and not set(word) & set("'\"\\")
+    if style in (Style.SINGLE, Style.DOUBLE) and is_bare:
+        return (TextEdit(span, f"{style.value}{word}{style.value}"),)
+    return (TextEdit(span, quote(word, flow=at.flow)),)
+
+
+def removed(file: TemplateFile, at: NodePath) -> tuple[TextEdit, ...]:
+    """Takes an item out of its list, or an entry out of its mapping."""
+    text = file.document.text
+    if at.sequence is not None:
+        return edit.remove_item(text, at.sequence, at.node)
+    return edit.remove_entry(text, at.entry) if at.entry is not None else ()
+
+
+# How a line begins that is none of a text which is not indented.
+_NO_TEXT = re.compile(r"[\w.-]+[ \t]*:|[\"'][^\"']*[\"'][ \t]*:|-(?:[ \t]|$)|[#\]}]|---|\.\.\.")
+_NO_PROSE = re.compile(r"-(?:[ \t]|$)|#")
+_KEY = re.compile(r"[\w.-]+[ \t]*:(?:[ \t]|$)")
+
+
+def in_quotes(source: str) -> str:
+    """`source`, as it stands in the file, as a text with all its signs.
+
+    A line end in it is read as in a text without quotes.
+    """
+    if '"' not in source and "\\" not in source:
+        return f'"{source}"'
+    return "'" + source.replace("'", "''") + "'"
+
+
+def line_end(text: str) -> str:
+    """How the first line of `text` ends, or would end."""
+    stop = text.find("\n")
+    return "\r\n" if stop > 0 and text[stop - 1] == "\r" else "\n"
+
+
+def line_start(text: str, at: int) -> int:
+    """Where the line of `at` begins."""
+    return text.rfind("\n", 0, at) + 1
+
+
+def whole_line(text: str, at: int) -> Span:
+    """The line of `at` with its end."""
+    stop = text.find("\n", at)
+    return Span(line_start(text, at), len(text) if stop < 0 else stop + 1)
+
+
+def whole_value(file: TemplateFile, span: Span, *, prose: bool) -> Span | None:
+    """A value of which `span` is what stands on its first line, down to its last line.
+
+    None where nobody can tell what belongs to it: where lines below it are not indented, are items
+    or comments or, unless it is `prose`, look like keys.
+    """
+    text, end = file.document.text, file.document.frontmatter.inner.end
+    line = whole_line(text, span.start)
+    behind = text[span.end : line.end].strip()
+    if behind and not behind.startswith("#"):
+        return span
+    stop = min(block_end(text, span.start), end)
+    below = [row.strip() for row in text[line.end : stop].splitlines() if row.strip()]
+    after = next((row for row in text[stop:end].splitlines() if row.strip()), None)
+    if after is not None and not _NO_TEXT.match(after.lstrip()):
+        return None
+    if not below:
+        return span
+    unclear = any(_NO_PROSE.match(row) or (not prose and _KEY.match(row)) for row in below)
+    return None if behind or unclear else Span(span.start, stop)
+
+
+def block_end(text: str, at: int) -> int:
+    """Where the line of `at` ends, with all lines below it that are indented deeper."""
+    first = whole_line(text, at)
+    column, end = indent(first.of(text)), first.end
+    stop = end
+    while stop < len(text):
+        line = whole_line(text, stop)
+        row = line.of(text)
+        if row.strip() and indent(row) <= column:
+            break
+        stop = line.end
+        end = stop if row.strip() else end
+    return len(text[:end].rstrip("\r\n"))
+
+
+def indent(line: str) -> int:
+    """How many blanks a line begins with."""
+    return len(line) - len(line.lstrip(" "))
+
+
+def placeholder(file: TemplateFile, key: Key) -> str:
+    """A value for `key` that the runtime takes, and that is the right one only for a name."""
+    if key.role is KeyRole.AGENT and file.name is not None:
+        return file.name
+    if key.role is KeyRole.DESCRIPTION:
+        return "TODO: say what it is for"
+    return key.choices[0].name if key.choices else f"TODO: {key.name}"

@@ -1,0 +1,244 @@
+"""Fixes that remove what is there twice, has no effect, or may not be there at all.
+
+Invariants: a removal is safe only where the runtime does the same without the entry, whoever starts
+the agent and whatever else allows or denies. What changes the tools of an agent is not safe, since
+the author has to want it, unless the key is only misspelt.
+"""
+
+import re
+from collections.abc import Iterator
+
+from agent_lsp.analysis.checks import header, tool_policy, unknown_key
+from agent_lsp.analysis.checks.messages import code
+from agent_lsp.analysis.context.trial import node_trail
+from agent_lsp.analysis.diagnostics import Diagnostic
+from agent_lsp.analysis.fixes.model import Proposal
+from agent_lsp.analysis.fixes.node_path import entry_at, lifts, node_path, removed
+from agent_lsp.analysis.suggest import fold
+from agent_lsp.model.schema import KeyRole
+from agent_lsp.syntax.nodes import Entry, Mapping, Scalar, Sequence, Style
+from agent_lsp.syntax.yaml import edit
+from agent_lsp.syntax.yaml.edit import quote
+from agent_lsp.text import Span, TextEdit
+from agent_lsp.workspace.snapshot import TemplateFile
+
+
+def without_effect(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
+    """An entry of a list goes away that the runtime drops, or that another one covers."""
+    edits = _without(file, diagnostic.span)
+    if edits:
+        title, but = _remove(file, diagnostic.span), _elsewhere(file, diagnostic)
+        yield Proposal(f"{title}: {but}" if but else title, edits, safe=not but)
+
+
+def _elsewhere(file: TemplateFile, diagnostic: Diagnostic) -> str:
+    """What else the entry does, although a spawned agent is the same without it; or nothing."""
+    reach = file.dialect.reach
+    if diagnostic.code == "unavailable-tool" and reach.session:
+        return f"a session of {reach.session} loses it, too"
+    if (
+        diagnostic.code != "redundant-entry"
+        or diagnostic.related
+        or _is_repeated(file, diagnostic.span)
+    ):
+        return ""
+    return "where a call or a session allows more, it is denied no more"
+
+
+def _is_repeated(file: TemplateFile, span: Span) -> bool:
+    """Whether the list, or the text that is one, has the same entry once more."""
+    leaf, at = node_trail(file.document.tree.root, span.start).leaf, node_path(file, span)
+    if at is not None and at.sequence is not None:
+        values = [item.value for item in at.sequence.items if isinstance(item, Scalar)]
+        return isinstance(at.node, Scalar) and values.count(at.node.value) > 1
+    words = leaf.value.replace(",", " ").split() if isinstance(leaf, Scalar) else []
+    return words.count(span.of(file.document.text).strip()) > 1
+
+
+def contradiction(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
+    """One of two entries goes away that contradict each other; which one, the author knows."""
+    lists = ((diagnostic.span, "allowed"), *((link.span, "denied") for link in diagnostic.related))
+    for span, which in lists:
+        edits = _without(file, span)
+        if edits:
+            yield Proposal(f"{_remove(file, span)} from what is {which}", edits)
+
+
+def dropped(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
+    """An entry goes away, so that the default counts."""
+    entry = entry_at(file, diagnostic.span)
+    if entry is not None:
+        edits = edit.remove_entry(file.document.text, entry)
+        yield Proposal(f"Remove {code(entry.name or '')}", edits)
+
+
+def denied(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
+    """An entry goes away that denies every tool, or each one that is allowed."""
+    for span in (diagnostic.span, *(link.span for link in diagnostic.related)):
+        at = node_path(file, span)
+        if at is not None and at.sequence is not None and not lifts(file, at):
+            yield Proposal(f"{_remove(file, span)} from what is denied", removed(file, at))
+
+
+def repeated_key(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
+    """One of the two goes away; it does not matter which if they say the same."""
+    second = entry_at(file, diagnostic.span)
+    first = entry_at(file, diagnostic.related[0].span) if diagnostic.related else None
+    if first is None or second is None:
+        return
+    text = file.document.text
+    alike = _source(text, first) == _source(text, second)
+    name = code(second.name or "")
+    yield Proposal(f"Remove the second {name}", edit.remove_entry(text, second), safe=alike)
+    if not alike:
+        yield Proposal(f"Remove the first {name}", edit.remove_entry(text, first))
+
+
+def repeated_persona(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
+    """A declaration goes away that is never used."""
+    key, top = file.dialect.key_with_role(KeyRole.PERSONAS), header.root(file)
+    entry = top.get(key.name) if key and top else None
+    if entry is None or not isinstance(entry.value, Sequence):
+        return
+    for item in entry.value.items:
+        if isinstance(item, Mapping) and item.span.start <= diagnostic.span.start < item.span.end:
+            title = f"Remove this declaration of {code(diagnostic.span.of(file.document.text))}"
+            yield Proposal(title, edit.remove_item(file.document.text, entry.value, item))
+
+
+def empty_list(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
+    """A list without entries goes away, which changes nothing, or everything is denied."""
+    entry, top = entry_at(file, diagnostic.span), header.root(file)
+    if entry is None or top is None:
+        return
+    text = file.document.text
+    name = code(entry.name or "")
+    yield Proposal(f"Remove {name}: it is empty", edit.remove_entry(text, entry))
+    deny = file.dialect.key_with_role(KeyRole.DENY)
+    if deny is not None and top.get(deny.name) is None:
+        added = edit.insert_entry(text, top, deny.name, ("*",), after=entry.name)
+        yield Proposal(f'Allow nothing: write `{deny.name}: ["*"]`', added)
+
+
+def _without(file: TemplateFile, span: Span) -> tuple[TextEdit, ...]:
+    """The edits that take an entry out of its list, or out of the text that is one."""
+    at = node_path(file, span)
+    if at is not None:
+        return removed(file, at) if at.sequence is not None else ()
+    leaf = node_trail(file.document.tree.root, span.start).leaf
+    if not isinstance(leaf, Scalar):
+        return ()
+    if not leaf.span.start <= span.start < span.end <= leaf.span.end:
+        return ()
+    text, inner = file.document.text, _content(file.document.text, leaf)
+    behind = _BEHIND.match(text, span.end, inner.end)
+    if behind is not None:
+        return (TextEdit(Span(span.start, behind.end()), ""),)
+    kept = text[inner.start : span.start].rstrip(_DIVIDERS)
+    # The only entry stays: an empty list may be the opposite of none.
+    return (TextEdit(Span(inner.start + len(kept), span.end), ""),) if kept else ()
+
+
+# Of several entries each but the last has something behind it that divides it from the next.
+_BEHIND = re.compile(r"\s*,\s*(?=[^\s,])|\s+(?=[^\s,])")
+_DIVIDERS = ", \t\r\n"
+
+
+def _content(text: str, node: Scalar) -> Span:
+    """Where the text of `node` stands, without its quotes or the sign of a block."""
+    if node.style in (Style.SINGLE, Style.DOUBLE):
+        return Span(node.span.start + 1, node.span.end - 1)
+    if node.style in (Style.LITERAL, Style.FOLDED):
+        mark, _, _ = node.span.of(text).partition("\n")
+        return Span(node.span.start + len(mark), node.span.end)
+    return node.span
+
+
+def _remove(file: TemplateFile, span: Span) -> str:
+    return f"Remove {code(span.of(file.document.text)) if len(span) else 'the blank entry'}"
+
+
+def _source(text: str, entry: Entry) -> str:
+    return entry.value.span.of(text).strip() if entry.value is not None else ""
+
+
+def migrated(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
+    """A policy of another system or version moves to the key that it has here."""
+    entry, top = entry_at(file, diagnostic.span), header.root(file)
+    said = file.dialect.renamed.get(entry.name or "") if entry is not None else None
+    if entry is None or said is None or top is None or said.key is None:
+        return
+    old, new = code(entry.name or ""), code(said.key)
+    if top.get(said.key) is not None:
+        yield Proposal(f"Remove {old}: {new} counts", _without_entries(file, entry))
+    elif unknown_key.harmless(file, said, entry) is not None:
+        allows = file.dialect.key_with_role(KeyRole.ALLOW)
+        is_allowing = allows is not None and allows.name == said.key
+        opposite = f", and `{said.key}: []` would allow nothing" if is_allowing else ""
+        title = f"Remove {old}: it limits nothing{opposite}"
+        yield Proposal(title, _without_entries(file, entry), safe=True)
+    else:
+        listed = _as_list(file, entry)
+        if listed is not None:
+            key = TextEdit(entry.key.span, said.key)
+            # In another case it is the same key, and no doubt that it was meant.
+            is_safe = fold(entry.name or "") == fold(said.key)
+            yield Proposal(f"Write {new} in place of {old}", (key, *listed), is_safe)
+
+
+def set_or_removed(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
+    """An allow list without a value gets the empty one, which is the opposite, or goes away."""
+    entry = entry_at(file, diagnostic.span)
+    if entry is None:
+        return
+    name = code(entry.name or "")
+    at = file.document.text.find(":", entry.key.span.end) + 1
+    value = entry.value
+    is_written = value is not None and len(value.span) > 0
+    empty = TextEdit(value.span, "[]") if value and is_written else TextEdit(Span(at, at), " []")
+    yield Proposal("Allow nothing: write `[]`", (empty,))
+    yield Proposal(f"Remove {name}: it limits nothing", _without_entries(file, entry))
+
+
+def key_removed(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
+    """A key goes away for which alone the runtime refuses the header."""
+    entry = entry_at(file, diagnostic.span)
+    if entry is not None:
+        yield Proposal(f"Remove {code(entry.name or '')}", _without_entries(file, entry), safe=True)
+
+
+def _without_entries(file: TemplateFile, entry: Entry) -> tuple[TextEdit, ...]:
+    """Takes `entry` out; where a header may be absent, one that has no other entry goes, too."""
+    top = header.root(file)
+    if file.dialect.is_header_optional and top is not None and len(top.entries) == 1:
+        return (
+            TextEdit(
+                Span(file.document.frontmatter.open.start, file.document.frontmatter.body.start), ""
+            ),
+        )
+    return edit.remove_entry(file.document.text, entry)
+
+
+def _as_list(file: TemplateFile, entry: Entry) -> tuple[TextEdit, ...] | None:
+    """What makes a list of tools of the value, spelt as they are here; None if it is no such."""
+    value = entry.value
+    if isinstance(value, Sequence):
+        items = (item for item in value.items if isinstance(item, Scalar))
+        return tuple(
+            TextEdit(item.span, quote(_spelt(file, item.value), flow=True))
+            for item in items
+            if _spelt(file, item.value) != item.value
+        )
+    if not isinstance(value, Scalar) or not value.value.strip():
+        return None
+    names = re.split(r"[\s,]+", value.value.strip(" ,\t\n"))
+    listed = ", ".join(quote(_spelt(file, name), flow=True) for name in names)
+    return (TextEdit(value.span, f"[{listed}]"),)
+
+
+def _spelt(file: TemplateFile, name: str) -> str:
+    """A tool as it is spelt here, if it is known in another case or is one of a server."""
+    server = tool_policy.misnamed(file, name)
+    if server is not None and len(server.meant) == 1:
+        return server.meant[0]
+    return next((tool for tool in tool_policy.names(file) if tool == name.lower()), name)

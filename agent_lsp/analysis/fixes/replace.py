@@ -1,0 +1,175 @@
+"""Fixes for words that were meant to be other ones, and for characters that nobody sees.
+
+Invariants: where a finding does not name the word, there is no fix here; nothing that anybody can
+see goes away.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from agent_lsp.analysis.checks import coerce, header
+from agent_lsp.analysis.checks.hidden_text import places, together
+from agent_lsp.analysis.checks.messages import code, listed
+from agent_lsp.analysis.context.trial import node_trail
+from agent_lsp.analysis.diagnostics import Diagnostic
+from agent_lsp.analysis.fixes.model import Proposal
+from agent_lsp.analysis.fixes.node_path import NodePath, key_for, node_path, removed, reworded
+from agent_lsp.analysis.suggest import nearest
+from agent_lsp.model.schema import ValueKind
+from agent_lsp.model.system import System
+from agent_lsp.syntax import invisible
+from agent_lsp.syntax.nodes import Scalar
+from agent_lsp.syntax.yaml import edit
+from agent_lsp.syntax.yaml.edit import quote, quote_key
+from agent_lsp.text import Span, TextEdit
+from agent_lsp.workspace.snapshot import TemplateFile
+
+_ARGUMENTS = re.compile(r"\w\(")
+_OF_TOOLS = ("unknown-tool", "renamed-tool")
+# Keys that tell of no system in particular.
+_OF_ANYBODY = {"name", "description", "version", "model", "color"}
+# What stands for itself in a text of any style.
+_NAME = re.compile(r"\w+")
+
+
+def replaced(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
+    """The word that was meant, or for an item of a list the words."""
+    if not diagnostic.meant:
+        return
+    word, was = diagnostic.meant[0], diagnostic.span.of(file.document.text)
+    if diagnostic.span.start >= file.document.frontmatter.body.start:
+        edits = (TextEdit(diagnostic.span, word),)
+        yield Proposal(f"Replace {code(was)} by {code(word)}", edits, safe=True)
+        return
+    at = node_path(file, diagnostic.span)
+    others = _others(file) if diagnostic.code in _OF_TOOLS else ""
+    title = f"Replace {code(was)} by {code(word)}{others}"
+    if at is None:
+        if (
+            len(diagnostic.meant) == 1
+            and _is_in_text(file, diagnostic.span)
+            and _NAME.fullmatch(was + word)
+        ):
+            yield Proposal(title, (TextEdit(diagnostic.span, word),), safe=not others)
+        return
+    if len(diagnostic.meant) == 1:
+        # To allow a tool as a whole is more than was written by who named its arguments.
+        is_safe = not others and not _ARGUMENTS.search(was)
+        yield Proposal(title, reworded(at, word), is_safe)
+        return
+    yield Proposal(
+        f"Split it into {listed(diagnostic.meant, 'and')}",
+        _split(file, at, diagnostic.meant),
+        safe=True,
+    )
+
+
+def renamed(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
+    """A misspelt key is put right; another system's gets our name, and the shape that goes with it.
+
+    Two systems rarely mean the same by what they call alike, so that is for the author to judge.
+    """
+    at = node_path(file, diagnostic.span)
+    if at is None or at.entry is None or not diagnostic.meant:
+        return
+    # What such a key becomes depends on its value, and is a fix of its own.
+    if at.entry.name in file.dialect.renamed:
+        return
+    name, entry = diagnostic.meant[0], at.entry
+    if at.mapping is None or at.mapping.get(name) is not None:
+        return
+    rename = TextEdit(entry.key.span, quote_key(name))
+    title = f"Rename {code(entry.name or '')} to {code(name)}"
+    is_slip = nearest(entry.name or "", (name,)) is not None
+    yield Proposal(title, (rename,), safe=is_slip)
+    key, value = file.dialect.key(name), entry.value
+    if key is not None and key.kind is ValueKind.LIST and isinstance(value, Scalar):
+        items = tuple(coerce.names(value.value))
+        if items:
+            listing = edit.replace_value(file.document.text, entry, items, flow=at.flow)
+            yield Proposal(f"{title} and make it a list", (rename, *listing))
+
+
+def ignored(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
+    """An entry that the runtime ignores goes away; for other systems it may be of use."""
+    at = node_path(file, diagnostic.span)
+    if at is not None and at.is_key and at.entry is not None and not diagnostic.meant:
+        yield Proposal(f"Remove {code(at.entry.name or '')}", removed(file, at))
+
+
+def renamed_after_file(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
+    """A name that nobody reads becomes the one that counts."""
+    at = node_path(file, diagnostic.span)
+    if at is not None and file.name is not None:
+        yield Proposal(
+            f"Write {code(file.name)}, the name of the file", reworded(at, file.name), True
+        )
+
+
+def chosen(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
+    """Each word that the key takes; which ones a model supports, say, is seen by trying."""
+    at = node_path(file, diagnostic.span)
+    key = key_for(file, at.entry) if at is not None and at.entry is not None else None
+    if at is not None and key is not None and not diagnostic.meant:
+        for choice in key.choices:
+            yield Proposal(f"Write {code(choice.name)}", reworded(at, choice.name))
+
+
+def _others(file: TemplateFile) -> str:
+    """Who else may read the names of tools in a file, to whom they may be the right ones."""
+    *others, last = file.dialect.reach.readers or ("",)
+    if last:
+        named = f"{', '.join(others)} and {last} read" if others else f"{last} reads"
+        return f": {named} it, too"
+    top = header.root(file) if file.dialect.is_yaml else None
+    own = {key.name for key in file.dialect.keys} | _OF_ANYBODY
+    names = [entry.name or "" for entry in top.entries] if top is not None else []
+    told = next(
+        (
+            name
+            for name in names
+            if name not in own and name in _of_any_system(file.workspace.systems)
+        ),
+        None,
+    )
+    return f": {code(told)} is a key of another system" if told is not None else ""
+
+
+@lru_cache(maxsize=1)
+def _of_any_system(systems: tuple[System, ...]) -> frozenset[str]:
+    dialects = (system.dialect for system in systems)
+    return frozenset(key.name for dialect in dialects if dialect.is_yaml for key in dialect.keys)
+
+
+def _is_in_text(file: TemplateFile, span: Span) -> bool:
+    """Whether `span` is a part of a text, as of one that lists names between commas."""
+    node = node_trail(file.document.tree.root, span.start).leaf
+    within = isinstance(node, Scalar) and node.span.start <= span.start
+    return within and node is not None and span.end <= node.span.end
+
+
+def _split(file: TemplateFile, at: NodePath, words: tuple[str, ...]) -> tuple[TextEdit, ...]:
+    """An item of a list becomes several, in the style of the list."""
+    text, span = file.document.text, at.node.span
+    if at.sequence is None:
+        return ()
+    if at.sequence.flow:
+        return (TextEdit(span, ", ".join(quote(word, flow=True) for word in words)),)
+    start = max(text.rfind("\n", 0, span.start), text.rfind("\r", 0, span.start)) + 1
+    before = text[start : span.start]
+    if before.strip(" \t-"):
+        return ()
+    ends = "\r\n" if "\r\n" in text else "\n"
+    return (TextEdit(span, f"{ends}{before}".join(map(quote, words))),)
+
+
+def hidden_removed(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
+    """The run goes away; where one finding speaks of many, all of them do."""
+    if diagnostic.meant:
+        return
+    runs = tuple(places(file))
+    gone = runs if together(runs) else tuple(run for run in runs if run == diagnostic.span)
+    edits = tuple(TextEdit(run, "") for run in gone)
+    safe = not any(invisible.may_be_needed(run.of(file.document.text)) for run in gone)
+    yield Proposal("Remove what nobody sees", edits, safe)

@@ -1,0 +1,125 @@
+"""Comments that suppress findings: writing them, and taking away those of no use.
+
+Invariants: a comment is offered only where the runtime sees nothing in it and it works, as has been
+tried; it is no fix, for the mistake is still there.
+"""
+
+from collections.abc import Iterator
+
+from agent_lsp.analysis.checks.messages import code
+from agent_lsp.analysis.diagnostics import Diagnostic, Examined, examined
+from agent_lsp.analysis.fixes import verify
+from agent_lsp.analysis.fixes.model import Proposal
+from agent_lsp.analysis.fixes.node_path import line_end, line_start, whole_line
+from agent_lsp.analysis.suppression import FILE, LINE, NAME, Suppression
+from agent_lsp.analysis.suppression import comments as comments_of
+from agent_lsp.syntax.frontmatter import FenceKind
+from agent_lsp.text import LineIndex, Span, TextEdit, apply
+from agent_lsp.workspace.snapshot import TemplateFile
+
+
+def unneeded(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
+    """The code that was meant, or the comment without the code, or no comment at all."""
+    text = file.document.text
+    if diagnostic.meant:
+        edits = (TextEdit(diagnostic.span, diagnostic.meant[0]),)
+        yield Proposal(f"Write {code(diagnostic.meant[0])}", edits, safe=True)
+        return
+    if diagnostic.span in comments_of(file).behind:
+        yield from _alone(file, diagnostic.span)
+        return
+    said = comments_of(file).suppressions
+    own = next((one for one in said if one.span == diagnostic.span), None)
+    if own is None:
+        yield Proposal(
+            "Remove the comment", (TextEdit(whole_line(text, diagnostic.span.start), ""),)
+        )
+        return
+    codes = [one for one in said if one.comment == own.comment]
+    if len(codes) == 1:
+        line = whole_line(text, diagnostic.span.start)
+        yield Proposal("Remove the comment", (TextEdit(line, ""),), safe=True)
+        return
+    at = codes.index(own)
+    start, end = (own.span.start, codes[1].span.start) if at == 0 else (0, own.span.end)
+    start = start or codes[at - 1].span.end
+    yield Proposal(f"Remove {code(own.code)}", (TextEdit(Span(start, end), ""),), safe=True)
+
+
+def _alone(file: TemplateFile, comment: Span) -> Iterator[Proposal]:
+    """A comment that stands behind something gets a line of its own, or goes away."""
+    text = file.document.text
+    start = line_start(text, comment.start)
+    line = text[start : comment.start]
+    removed = TextEdit(Span(start + len(line.rstrip()), comment.end), "")
+    indent = line[: len(line) - len(line.lstrip(" "))]
+    above = TextEdit(Span(start, start), f"{indent}{comment.of(text)}{line_end(text)}")
+    yield Proposal("Write it on the line above", (above, removed), safe=True)
+    yield Proposal("Remove the comment", (removed,))
+
+
+def suppressed(file: TemplateFile, before: Examined, diagnostic: Diagnostic) -> Iterator[Proposal]:
+    """Comments that suppress a diagnostic: where it is, and in the whole file."""
+    frontmatter, prompt = file.document.frontmatter, file.reading.effective.default.span
+    is_sent = prompt.start <= frontmatter.open.start and frontmatter.inner.end <= prompt.end
+    if diagnostic.code == "unused-suppression" or frontmatter.fence is FenceKind.ABSENT or is_sent:
+        return
+    here = (f"Ignore {code(diagnostic.code)} here", _above(file, diagnostic))
+    everywhere = (f"Ignore {code(diagnostic.code)} in this file", _on_top(file, diagnostic))
+    for title, edits in (here, everywhere):
+        if edits and _works(file, before, diagnostic, edits):
+            yield Proposal(title, edits)
+
+
+def _above(file: TemplateFile, diagnostic: Diagnostic) -> tuple[TextEdit, ...]:
+    """A comment on the line above, or another code in the one that is there."""
+    text, inner = file.document.text, file.document.frontmatter.inner
+    start = line_start(text, diagnostic.span.start)
+    if not inner.start <= start < inner.end:
+        return ()
+    line = LineIndex(text).line_of(diagnostic.span.start)
+    added = _added(comments_of(file).suppressions, line, diagnostic.code)
+    if added:
+        return added
+    indent = text[start:][: len(text[start:]) - len(text[start:].lstrip(" "))]
+    return _comment(file, start, indent, LINE, diagnostic.code)
+
+
+def _on_top(file: TemplateFile, diagnostic: Diagnostic) -> tuple[TextEdit, ...]:
+    """A comment on the first line of the header, or another code in one for the file."""
+    added = _added(comments_of(file).suppressions, None, diagnostic.code)
+    text, start = file.document.text, file.document.frontmatter.inner.start
+    # What a runtime reads may begin on the line that opens the header.
+    is_begun = start > 0 and text[start - 1] not in "\r\n"
+    start = whole_line(text, start).end if is_begun else start
+    return added or _comment(file, start, "", FILE, diagnostic.code)
+
+
+def _added(
+    suppressions: tuple[Suppression, ...], line: int | None, name: str
+) -> tuple[TextEdit, ...]:
+    last = next((one for one in reversed(suppressions) if one.line == line), None)
+    return (TextEdit(Span(last.span.end, last.span.end), f", {name}"),) if last else ()
+
+
+def _comment(
+    file: TemplateFile, at: int, indent: str, verb: str, name: str
+) -> tuple[TextEdit, ...]:
+    line = f"{indent}# {NAME}: {verb}[{name}]{line_end(file.document.text)}"
+    return (TextEdit(Span(at, at), line),)
+
+
+def _works(
+    file: TemplateFile, before: Examined, diagnostic: Diagnostic, edits: tuple[TextEdit, ...]
+) -> bool:
+    """Whether the diagnostic is suppressed by `edits`, and all others are as they were."""
+    supposed = verify.supposing(file.workspace, file.path, apply(file.document.text, edits))
+    after = examined(supposed, file.path)
+    is_hidden = any(
+        one.code == diagnostic.code and one.message == diagnostic.message
+        for one in after.suppressed
+    )
+    left = [(one.code, one.message) for one in before.shown if one.code != diagnostic.code]
+    same = [(one.code, one.message) for one in after.shown if one.code != diagnostic.code]
+    fewer = len(after.shown) < len(before.shown)
+    return is_hidden and fewer and sorted(left) == sorted(same)

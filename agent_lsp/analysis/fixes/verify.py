@@ -1,0 +1,173 @@
+"""Tries a fix before it is offered: what would be said about the text after it.
+
+Invariants: a fix that passes takes its finding away, and leaves none of the kind in the same entry;
+it brings no finding of the same or a higher severity, but for those elsewhere in the file that
+were not looked for while the runtime refused or did not see the header, or found no agent in it. A
+file that the runtime takes up is taken up after a fix, and none is refused without a word. A slip
+in a key hides what is to be said of its entry: that is no damage of the fix, unless it is worse
+than the slip.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import accumulate
+from pathlib import Path
+
+from agent_lsp.analysis.diagnostics import Diagnostic, diagnostics
+from agent_lsp.analysis.fixes.node_path import block_end, entry_at, line_start, whole_line
+from agent_lsp.analysis.suggest import nearest
+from agent_lsp.model.schema import Severity
+from agent_lsp.syntax.frontmatter import FenceKind
+from agent_lsp.text import Span, TextEdit, apply
+from agent_lsp.workspace.snapshot import TemplateFile, Workspace, template_file
+
+# Two codes for the same: that the header is no YAML.
+_OF_YAML = frozenset({"header-invalid", "unquoted-text"})
+
+_STATEMENT = re.compile(r"^[ \t]*(?:[\w\"'.-]+[ \t]*[=:]|\[)", re.MULTILINE)
+
+
+def supposing(workspace: Workspace, path: Path, text: str) -> Workspace:
+    """The workspace if the file at `path`, which there is, held `text`."""
+    return replace(workspace, files=workspace.files.supposing(path, text))
+
+
+def holds(
+    file: TemplateFile, before: Iterable[Diagnostic], fixed: Diagnostic, edits: tuple[TextEdit, ...]
+) -> bool:
+    """Whether `edits` rid the file of `fixed`, one of the diagnostics `before`, as said above."""
+    text = file.document.text
+    fresh = apply(text, edits)
+    if not edits or fresh == text:
+        return False
+    fixed_workspace = supposing(file.workspace, file.path, fresh)
+    found = diagnostics(fixed_workspace, file.path)
+    place, edited = moved(fixed.span, edits), _written(edits)
+    # Of two that say the same, none is left when one is fixed.
+    others = [one for one in before if one != fixed]
+    was_closed = file.document.frontmatter.fence is FenceKind.CLOSED
+    after = template_file(fixed_workspace, file.path)
+    if after is None or _is_worse(file, after, found):
+        return False
+    is_counted = file.dialect.keys_at is not None and bool(file.document.tree.damage)
+    if is_counted and not _is_less_damaged(file, after, edits):
+        return False
+    # What a fix does to the fences was not hidden before, wherever it shows.
+    is_opened = was_closed and after.document.frontmatter.fence is not FenceKind.CLOSED
+    # Of a file that defines no agent nobody says what its tools are.
+    is_born = file.name is None and after.name is not None
+    is_hidden = (bool(file.reading.errors) or not was_closed or is_born) and not is_opened
+    entry = _unread(file, fixed, edits)
+    horizon = block_end(fresh, max(place.end, *(span.end for span in edited)))
+    for one in _new(found, others, edits):
+        # What gives up at the first mistake has to come further than the entry, or there would be
+        # no end, and half of a mistake would be called fixed.
+        is_alike = one.code == fixed.code or _OF_YAML.issuperset((one.code, fixed.code))
+        is_near = one.span.start <= horizon
+        if is_alike and is_near and (not is_counted or one.message == fixed.message):
+            return False
+        is_own = not is_hidden or any(_touch(one.span, span) for span in edited)
+        is_read = entry is not None and entry.start <= one.span.start and one.span.end <= entry.end
+        if is_own and one.severity <= fixed.severity - is_read:
+            return False
+    return True
+
+
+def _is_worse(
+    before: TemplateFile, after: TemplateFile, diagnostics: tuple[Diagnostic, ...]
+) -> bool:
+    """Whether the runtime does less with a file than it did, or refuses it and nobody says so."""
+    if before.name is not None and after.name is None:
+        return True
+    if not after.reading.errors:
+        return False
+    # A header that was not seen may be refused once it is, where that is said.
+    fence, is_optional = before.document.frontmatter.fence, before.dialect.is_header_optional
+    is_seen = fence is FenceKind.CLOSED or (is_optional and fence is FenceKind.ABSENT)
+    is_said = any(one.severity is Severity.ERROR for one in diagnostics)
+    return (is_seen and not before.reading.errors) or not is_said
+
+
+def _is_less_damaged(
+    before: TemplateFile, after: TemplateFile, edits: tuple[TextEdit, ...]
+) -> bool:
+    """Whether a reader that goes on behind each mistake finds one less, and none in another place.
+
+    The lines of the edits are what counts: what stood there hid nothing of the lines below them.
+    """
+    text, kept = after.document.text, after.document.tree.damage
+    known = {moved(one.span, edits) for one in before.document.tree.damage}
+    written = [Span(line_start(text, at.start), _statement(text, at.end)) for at in _written(edits)]
+    fresh = (one.span for one in kept if one.span not in known)
+    is_moved = any(_touch(one, lines) for one in fresh for lines in written)
+    return len(kept) < len(before.document.tree.damage) and not is_moved
+
+
+def _statement(text: str, at: int) -> int:
+    """Where the next statement of TOML may begin, which a mistake above it does not reach."""
+    found = _STATEMENT.search(text, whole_line(text, at).end)
+    return found.start() - 1 if found is not None else len(text)
+
+
+def _unread(file: TemplateFile, fixed: Diagnostic, edits: tuple[TextEdit, ...]) -> Span | None:
+    """Where the entry is after `edits` that they put right by its key alone, as a slip in it."""
+    entry = entry_at(file, fixed.span)
+    if entry is None or len(edits) != 1 or edits[0].span != entry.key.span:
+        return None
+    is_slip = nearest(entry.name or "", (edits[0].text.strip("\"'"),)) is not None
+    return moved(entry.span, edits) if is_slip else None
+
+
+def _new(
+    diagnostics: tuple[Diagnostic, ...], before: list[Diagnostic], edits: tuple[TextEdit, ...]
+) -> Iterator[Diagnostic]:
+    """What is found that was not said before, there or, in the same words, somewhere else."""
+    places = {(one.code, moved(one.span, edits)) for one in before}
+    elsewhere = [one for one in diagnostics if (one.code, one.span) not in places]
+    said = Counter((one.code, one.message) for one in before)
+    said -= Counter(
+        (one.code, one.message) for one in diagnostics if (one.code, one.span) in places
+    )
+    for one in elsewhere:
+        what = (one.code, one.message)
+        if said[what]:
+            said[what] -= 1
+        else:
+            yield one
+
+
+def shifted(diagnostic: Diagnostic, edits: Iterable[TextEdit]) -> Diagnostic:
+    """`diagnostic` where it is after `edits`."""
+    return replace(diagnostic, span=moved(diagnostic.span, edits))
+
+
+def moved(span: Span, edits: Iterable[TextEdit]) -> Span:
+    """Where the text under `span` is after `edits`."""
+    return Span(*(_offset(at, edits) for at in (span.start, span.end)))
+
+
+def _offset(at: int, edits: Iterable[TextEdit]) -> int:
+    by = 0
+    for edit in sorted(edits, key=lambda edit: edit.span):
+        if edit.span.end <= at:
+            by += len(edit.text) - len(edit.span)
+        elif edit.span.start < at:
+            # What is replaced has no place of its own any more.
+            return edit.span.start + by
+    return at + by
+
+
+def _written(edits: Iterable[TextEdit]) -> tuple[Span, ...]:
+    """The text that `edits` leave behind, in the text after them."""
+    ordered = sorted(edits, key=lambda edit: edit.span)
+    shifts = accumulate((len(edit.text) - len(edit.span) for edit in ordered), initial=0)
+    return tuple(
+        Span(edit.span.start + by, edit.span.start + by + len(edit.text))
+        for edit, by in zip(ordered, shifts, strict=False)
+    )
+
+
+def _touch(one: Span, other: Span) -> bool:
+    return one.start <= other.end and other.start <= one.end

@@ -1,0 +1,180 @@
+"""Fixes for a header that is no YAML: what the mistake was meant to be.
+
+Invariants: each repair of the place is proposed, the likeliest first; the trial decides which one
+makes the runtime's parser go on; what would make a list or a text of the header is not closed.
+"""
+
+import re
+from collections.abc import Iterator
+
+from agent_lsp.analysis.checks import coerce
+from agent_lsp.analysis.checks.messages import code, unquoted
+from agent_lsp.analysis.checks.yaml_mistakes import LINE_ENDS
+from agent_lsp.analysis.diagnostics import Diagnostic
+from agent_lsp.analysis.fixes.model import Proposal
+from agent_lsp.analysis.fixes.node_path import (
+    block_end,
+    in_quotes,
+    line_start,
+    whole_line,
+    whole_value,
+)
+from agent_lsp.model.schema import Key, ValueKind
+from agent_lsp.syntax.yaml.edit import quote
+from agent_lsp.text import Span, TextEdit
+from agent_lsp.workspace.snapshot import TemplateFile
+
+_BEFORE = re.compile(r"[ \t]*(?:-[ \t]+)*[\"']?([\w-]+)[\"']?[ \t]*:[ \t]+$")
+_GLUED_KEY = re.compile(r"([\w-]+):(?=[^ \t\r\n/])")
+_COMMENT = re.compile(r"^[ \t]*#.*", re.MULTILINE)
+_PAIRS = {"[": "]", "{": "}", '"': '"', "'": "'"}
+_KEY_ALONE = re.compile(r"([\w-]+)[ \t]+(?=\S)")
+
+
+def repaired(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
+    """What was meant by the text under the finding."""
+    source = diagnostic.span.of(file.document.text)
+    if not source:
+        return
+    if _is_at_top(file, diagnostic.span):
+        yield from _unwrapped(diagnostic.span, source)
+    else:
+        yield from _closed(file, diagnostic.span, source)
+    yield from _signs(diagnostic.span, source)
+    yield from _glued(file, diagnostic.span, source)
+    yield from _quoted(file, diagnostic.span, source)
+    yield from _indented(file, diagnostic.span)
+    text = file.document.text
+    start, end = line_start(text, diagnostic.span.start), block_end(text, diagnostic.span.start)
+    lines = Span(start, whole_line(text, end).end)
+    what = "the line" if lines == whole_line(text, start) else "the lines"
+    yield Proposal(f"Remove {what}", (TextEdit(lines, ""),), last=True)
+
+
+def _is_at_top(file: TemplateFile, span: Span) -> bool:
+    """Whether the header begins with `span`: closed, it would be a list or a text as a whole."""
+    above = file.document.text[file.document.frontmatter.inner.start : span.start]
+    return not _COMMENT.sub("", above).strip()
+
+
+def _unwrapped(span: Span, source: str) -> Iterator[Proposal]:
+    """A bracket or a quote in front of the first key goes away, with the one that closes it."""
+    if source[0] not in _PAIRS:
+        return
+    first, last = (Span(span.start, span.start + 1), Span(span.end - 1, span.end))
+    if len(source) > 1 and source[-1] == _PAIRS[source[0]]:
+        both = (TextEdit(first, ""), TextEdit(last, ""))
+        what = (
+            "the quotes" if source[0] == source[-1] else f"{code(source[0])} and {code(source[-1])}"
+        )
+        yield Proposal(f"Remove {what}", both)
+    else:
+        yield Proposal(f"Remove {code(source[0])}", (TextEdit(first, ""),))
+
+
+def _closed(file: TemplateFile, span: Span, source: str) -> Iterator[Proposal]:
+    """A quote or a bracket that is opened and not closed; what wants a text gets no list."""
+    key = _owner(file, span)
+    if source[0] in "[{" and key is not None and key.kind in (ValueKind.TEXT, ValueKind.CHOICE):
+        return
+    whole = whole_value(file, span, prose=source[0] in "\"'")
+    closer = {"[": "]", "{": "}"}.get(source[0])
+    if whole is None:
+        return
+    end, inside = Span(whole.end, whole.end), whole.of(file.document.text)
+    if source[0] in "\"'" and inside.count(source[0]) == 1:
+        yield Proposal(f"Close it with {code(source[0])}", (TextEdit(end, source[0]),), True)
+    elif closer is not None and inside.count(source[0]) == inside.count(closer) + 1:
+        yield Proposal(f"Close it with {code(closer)}", (TextEdit(end, closer),), True)
+
+
+def _signs(span: Span, source: str) -> Iterator[Proposal]:
+    """Signs that YAML does not take."""
+    if not source.strip("\t"):
+        blanks = "  " * len(source)
+        yield Proposal("Use blanks instead of tabs", (TextEdit(span, blanks),), True)
+        yield Proposal("Remove the tab", (TextEdit(span, ""),), True)
+    elif source[0] in LINE_ENDS[2:]:
+        first = Span(span.start, span.start + 1)
+        yield Proposal("Replace it by a blank", (TextEdit(first, " "),), True)
+    elif source == "," or not source[0].isprintable():
+        yield Proposal("Remove it", (TextEdit(span, ""),), True)
+    if source[0] == "\\":
+        at = Span(span.start, span.start)
+        yield Proposal(r"Write `\\`", (TextEdit(at, "\\"),), safe=True)
+
+
+def _glued(file: TemplateFile, span: Span, source: str) -> Iterator[Proposal]:
+    """A blank or a colon that is missing."""
+    keys = _keys(file)
+    if re.match(r"-[^\s-]", source):
+        at = Span(span.start + 1, span.start + 1)
+        yield Proposal("Write a blank after the dash", (TextEdit(at, " "),), safe=True)
+    glued = _GLUED_KEY.match(source)
+    if glued is not None:
+        after = span.start + glued.end()
+        # A blank of another kind gives way to a real one.
+        odd = Span(after, after + (source[glued.end()].isspace()))
+        yield Proposal("Write a blank after the colon", (TextEdit(odd, " "),), safe=True)
+    alone = _KEY_ALONE.match(source)
+    if alone is not None and alone[1] in keys:
+        at = Span(span.start + alone.end(1), span.start + alone.end(1))
+        yield Proposal(f"Write a colon after {code(alone[1])}", (TextEdit(at, ":"),), safe=True)
+
+
+def _quoted(file: TemplateFile, span: Span, source: str) -> Iterator[Proposal]:
+    """A value that needs quotes, down to its last line, or a list that needs brackets."""
+    text, key = file.document.text, _owner(file, span)
+    whole = whole_value(file, span, prose=key is not None and key.kind is ValueKind.TEXT)
+    # What begins a line is no value.
+    if (
+        whole is None
+        or "\n" in source
+        or not text[line_start(text, span.start) : span.start].strip()
+    ):
+        return
+    if whole != span:
+        if key is None or key.kind is ValueKind.TEXT:
+            edits = (TextEdit(whole, in_quotes(_bare(whole.of(text)))),)
+            yield Proposal("Put all of it in quotes", edits, safe=True)
+        return
+    if key is not None and key.kind is ValueKind.LIST:
+        names = coerce.names(source)
+        if names and not (len(names) == 1 and coerce.is_amount(names[0])):
+            listing = f"[{', '.join(quote(name, flow=True) for name in names)}]"
+            yield Proposal(f"Write {code(listing)}", (TextEdit(span, listing),), safe=True)
+    bare = unquoted(source)
+    is_quoted = bare == source[1:-1] and not {source[0], source[-1]} & set(bare)
+    if (is_quoted and not source[0].isascii()) or re.fullmatch(r"'.*\w'\w.*'", source):
+        # What was quoted is quoted again, in quotes that it does not contain.
+        yield Proposal("Put it in other quotes", (TextEdit(span, in_quotes(bare)),), safe=True)
+    yield Proposal("Put it in quotes", (TextEdit(span, in_quotes(source)),), safe=True)
+
+
+def _bare(source: str) -> str:
+    """`source` without the quotes around it, if it has some."""
+    is_quoted = source[0] in "\"'" and source[0] == source[-1] and "\\" not in source
+    return source[1:-1] if is_quoted and len(source) > 1 else source
+
+
+def _indented(file: TemplateFile, span: Span) -> Iterator[Proposal]:
+    """A line that is out of line: in the column of each line above, the nearest first."""
+    text, inner = file.document.text, file.document.frontmatter.inner
+    start = line_start(text, span.start)
+    rows = text[inner.start : start].split("\n")[::-1]
+    columns = dict.fromkeys(row[: len(row) - len(row.lstrip(" "))] for row in rows if row.strip())
+    indent = Span(start, start + len(text[start:]) - len(text[start:].lstrip(" ")))
+    for column in columns:
+        yield Proposal("Indent it like the lines above", (TextEdit(indent, column),))
+
+
+def _owner(file: TemplateFile, span: Span) -> Key | None:
+    """The key whose value begins at `span`, or None."""
+    text = file.document.text
+    before = _BEFORE.match(text[line_start(text, span.start) : span.start])
+    return _keys(file).get(before[1]) if before is not None else None
+
+
+def _keys(file: TemplateFile) -> dict[str, Key]:
+    inner = {key.name: key for outer in file.dialect.keys for key in outer.items}
+    return inner | {key.name: key for key in file.dialect.keys}

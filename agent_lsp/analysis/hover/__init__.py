@@ -1,0 +1,152 @@
+"""Explains a place in a template; the first line is the answer.
+
+Invariants: a header that the runtime does not use is said first; what follows explains it as
+written. The answer is a function of the snapshot and nothing is stored.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+
+from agent_lsp.analysis.context import cursor
+from agent_lsp.analysis.context.contexts import (
+    Context,
+    FenceContext,
+    ItemContext,
+    KeyContext,
+    MarkerContext,
+    ValueContext,
+)
+from agent_lsp.analysis.context.marker import line_at
+from agent_lsp.analysis.hover import keys, personas, policy, template
+from agent_lsp.analysis.hover import tables as tables
+from agent_lsp.analysis.preview import as_written
+from agent_lsp.analysis.render.markup import code, words
+from agent_lsp.model.schema import Key, KeyRole
+from agent_lsp.syntax.frontmatter import FenceKind
+from agent_lsp.syntax.nodes import Scalar, resolve
+from agent_lsp.text import Span
+from agent_lsp.workspace.snapshot import TemplateFile, Workspace, template_file
+
+
+@dataclass(frozen=True, slots=True)
+class Hover:
+    """Markdown about what is under `span`."""
+
+    span: Span
+    markdown: str
+
+
+def hover(workspace: Workspace, path: Path, offset: int) -> Hover | None:
+    """What to show at `offset` of the template at `path`; None where there is nothing to say."""
+    file = template_file(workspace, path)
+    return None if file is None else hover_of(file, offset)
+
+
+def hover_of(file: TemplateFile, offset: int) -> Hover | None:
+    """As `hover`, for a template that is at hand."""
+    found = _found(file, offset)
+    if found is None:
+        return None
+    span, answer = found
+    blocks = [block for block in answer if block]
+    return Hover(span, "\n\n".join(blocks) + "\n") if blocks else None
+
+
+def _found(file: TemplateFile, offset: int) -> tuple[Span, Iterator[str]] | None:
+    """The span that is explained, and the blocks of the explanation."""
+    if file.source.problem is not None:
+        return Span(0, 0), template.summary(file)
+    if file.dialect.keys_at is not None:
+        return tables.explained(file, offset)
+    if file.dialect.word_at is not None:
+        return template.explained(file, offset)
+    place = cursor.context_at(file, offset)
+    if isinstance(place, FenceContext) and place.opening:
+        return place.span, chain(_lost(file), template.summary(file))
+    first = line_at(file.document.text, 0)
+    if file.document.frontmatter.fence is FenceKind.ABSENT and first.covers(offset):
+        return first, chain(_lost(file), template.summary(file))
+    written = _listed(file, offset) or _written(file, place)
+    if written is None:
+        return None
+    seen = file.document.frontmatter.fence is FenceKind.ABSENT or as_written.lost(file) is None
+    before = () if seen else (*_lost(file), "As it is written:")
+    return written[0], chain(before, written[1])
+
+
+def _listed(file: TemplateFile, offset: int) -> tuple[Span, Iterator[str]] | None:
+    """What an entry of a list says that may be written as a text."""
+    for holds in (KeyRole.ALLOW, KeyRole.DENY):
+        key = file.dialect.key_with_role(holds)
+        value = file.reading.declared.settings.get(key.name) if key and key.in_text else None
+        for item in value.items if value is not None else ():
+            if key is not None and item.span.covers(offset):
+                return item.span, policy.entry(file, key, item.text)
+    return None
+
+
+def _written(file: TemplateFile, context: Context | None) -> tuple[Span, Iterator[str]] | None:
+    """What a place inside the file says, taken as its author means it."""
+    if isinstance(context, FenceContext):
+        return context.span, template.body(file)
+    if isinstance(context, MarkerContext):
+        return (context.line, personas.marker(file, context.name)) if context.name else None
+    if isinstance(context, KeyContext):
+        return _key(file, context)
+    if isinstance(context, ValueContext):
+        return _value(file, context)
+    return _item(file, context) if isinstance(context, ItemContext) else None
+
+
+def _key(file: TemplateFile, context: KeyContext) -> tuple[Span, Iterator[str]] | None:
+    if context.entry is None or context.entry.name is None:
+        return None
+    name, span = context.entry.name, context.entry.key.span
+    key = next((key for key in context.keys if key.name == name), None)
+    if key is None:
+        return span, keys.stranger(file, name, context.keys)
+    return span, keys.key(file, key, context.entry.span)
+
+
+def _value(file: TemplateFile, context: ValueContext) -> tuple[Span, Iterator[str]] | None:
+    if context.entry is None or context.entry.value is None:
+        return None
+    if context.key is None:
+        return context.entry.span, keys.stranger(
+            file, context.entry.name or "", _keys(file, context)
+        )
+    return context.entry.value.span, keys.value(file, context.key, context.entry.span)
+
+
+def _keys(file: TemplateFile, context: ValueContext) -> tuple[Key, ...]:
+    """The keys of the mapping that a value stands in, as far as the dialect knows them."""
+    if context.mapping is not None and context.mapping is resolve(file.document.tree.root):
+        return file.dialect.keys
+    personas_key = file.dialect.key_with_role(KeyRole.PERSONAS)
+    in_persona = context.entry is not None and as_written.persona_at(file, context.entry.span)
+    return personas_key.items if personas_key and in_persona else ()
+
+
+def _item(file: TemplateFile, context: ItemContext) -> tuple[Span, Iterator[str]] | None:
+    if context.entry is None or context.entry.value is None or context.key is None:
+        return None
+    item = resolve(context.item)
+    if (
+        context.key.role in (KeyRole.ALLOW, KeyRole.DENY)
+        and isinstance(item, Scalar)
+        and context.item
+    ):
+        name = item.value.partition("(")[0] if context.key.in_text else item.value
+        return context.item.span, policy.entry(file, context.key, name.strip())
+    return context.entry.value.span, keys.value(file, context.key, context.entry.span)
+
+
+def _lost(file: TemplateFile) -> Iterator[str]:
+    loss = as_written.lost(file)
+    if loss is None:
+        return
+    yield f"**{loss[0].upper()}{words(loss[1:])}**"
+    if file.reading.errors:
+        yield code(file.reading.errors[0].message)

@@ -1,0 +1,148 @@
+"""Hover on a key of a header: what it is for, who needs it, and what its value does here."""
+
+from bisect import bisect_left
+from collections.abc import Iterator
+from itertools import islice
+
+from agent_lsp.analysis.hover import personas, policy, settings
+from agent_lsp.analysis.preview import as_written
+from agent_lsp.analysis.render.markdown import place
+from agent_lsp.analysis.render.markup import code, codes, fence, words
+from agent_lsp.analysis.suggest import nearest
+from agent_lsp.model.availability import Availability
+from agent_lsp.model.dialect import RoleHint
+from agent_lsp.model.schema import Key, KeyRole, ValueKind
+from agent_lsp.model.template import Value
+from agent_lsp.options import Extras
+from agent_lsp.text import Span
+from agent_lsp.workspace.snapshot import TemplateFile, catalog
+
+
+def hint(file: TemplateFile, description: Value | None) -> Iterator[str]:
+    """What the spawn call's own description shows of this one, in a session of the file's root."""
+    dialect = file.dialect.hint
+    if dialect is None or file.name is None:
+        return
+    found = catalog(file.workspace, file.dialect, file.root)
+    winner = found.winner(file.name)
+    if winner is None or winner.path != file.path:
+        return
+    above = islice(found.names, bisect_left(found.names, file.name))
+    before = (name for name in above if found.winner(name) is not None)
+    rank = len(list(islice(before, dialect.roles))) + 1
+    where = f"In a session in {code(place(file.workspace, file.root))} the description of"
+    call = f"{where} {code(file.dialect.spawn_call)}"
+    if rank > dialect.roles:
+        yield f"{call} leaves this role out: it has the first {dialect.roles} by name"
+    else:
+        shown = _shown(dialect, description.text.strip() if description else "")
+        yield f"{call} shows {shown}: number {rank} by name, of {dialect.roles} at most"
+
+
+def _shown(hint: RoleHint, text: str) -> str:
+    if not text:
+        return "only the name of this role"
+    if len(text) <= hint.longest:
+        return f"all of it, {len(text)} {'character' if len(text) == 1 else 'characters'}"
+    rest = len(text) - hint.longest + 1
+    return f"its first {hint.longest - 1} characters and `…` for the other {rest}"
+
+
+def availability(file: TemplateFile, key: Key) -> Iterator[str]:
+    """Each way to the agent, and a row for each word that the key takes."""
+    ways = as_written.availability(file)
+    if not ways:
+        return
+    yield ", ".join(f"**{way.word}: {_answer(way)}**" for way in ways)
+    yield "\n".join(f"- {way.word}: {_answer(way)}, {words(way.reason)}" for way in ways)
+    if key.kind is ValueKind.CHOICE:
+        head = " | ".join(way.word for way in ways)
+        rows = (
+            f"| {code(choice.name)} | "
+            + " | ".join(map(_answer, as_written.availability(file, key, choice.name)))
+            + " |"
+            for choice in key.choices
+        )
+        yield "\n".join((f"| {code(key.name)} | {head} |", f"|---|{'---|' * len(ways)}", *rows))
+
+
+def _answer(availability: Availability) -> str:
+    return "yes" if availability.is_open else "no"
+
+
+def key(file: TemplateFile, key: Key, at: Span) -> Iterator[str]:
+    """What is in force at this place, then the key's row of the table."""
+    if file.dialect.no_effect is not None:
+        without_effect = file.dialect.no_effect(file.document, file.scope)
+        ours = (one for one in without_effect if one.span.of(file.document.text) == key.name)
+        yield from (f"**No effect here**: {words(one.reason)}" for one in ours)
+    here = list(value(file, key, at))
+    # What a text amounts to is the text itself, which the reader sees already.
+    is_text = key.role is KeyRole.DESCRIPTION or key.role is None
+    yield from () if is_text else (*here, *(["---"] if here else []))
+    yield from _row(file, key)
+    yield from here if is_text else ()
+
+
+def _row(file: TemplateFile, key: Key) -> Iterator[str]:
+    choices = (
+        f": {codes([choice.name for choice in key.choices])}"
+        if key.kind is ValueKind.CHOICE
+        else ""
+    )
+    yield f"{code(key.name)} ({key.kind.value}{choices}): {words(key.meaning)}"
+    facts = [f"- without it: {words(key.default)}"]
+    if key.required_by:
+        facts.append(f"- required by {words(key.required_by)}")
+    yield "\n".join(facts)
+    if key.name in file.dialect.notes:
+        yield words(file.dialect.notes[key.name])
+
+
+def value(file: TemplateFile, key: Key, at: Span) -> Iterator[str]:
+    """What the value of a key amounts to, at the place of the key or of the value."""
+    persona = as_written.persona_at(file, at)
+    if key.role in (KeyRole.MODEL, KeyRole.EFFORT, KeyRole.SANDBOX):
+        yield from settings.setting(file, key, persona)
+    elif key.role in (KeyRole.ALLOW, KeyRole.DENY):
+        yield from policy.toolset(file)
+    elif key.role is KeyRole.STANDING:
+        yield from availability(file, key)
+    elif key.role is KeyRole.PERSONAS:
+        yield from personas.summaries(file)
+    elif key.role is KeyRole.PERSONA_NAME and persona is not None:
+        yield from personas.persona(file, persona)
+    else:
+        held = (persona.settings if persona else file.reading.declared.settings).get(key.name)
+        chosen = held.text if held is not None else ""
+        meaning = next((one.meaning for one in key.choices if one.name == chosen), None)
+        yield from _text(key, held) if meaning is None else (f"{code(chosen)}: {words(meaning)}",)
+        if key.role is KeyRole.DESCRIPTION and persona is None:
+            yield from hint(file, held)
+
+
+def stranger(file: TemplateFile, name: str, keys: tuple[Key, ...]) -> Iterator[str]:
+    """What a key comes to that is not among `keys`, those of its mapping."""
+    if name in file.options.extras.get(file.dialect.id, Extras()).keys:
+        yield f"{code(name)} is no key of the runtime; your settings name it"
+        return
+    if keys is file.dialect.keys and name in file.dialect.ignored:
+        yield f"{code(name)} has no effect here: {words(file.dialect.ignored[name])}"
+        return
+    close = nearest(name, [known.name for known in keys])
+    hint = f"; did you mean {code(close)}?" if close else ""
+    yield f"{code(name)} is no key here: the runtime ignores it{hint}"
+    if keys:
+        yield f"The keys here: {codes([known.name for known in keys])}"
+
+
+def _text(key: Key, held: Value | None) -> Iterator[str]:
+    # Numbers and words are seen at a glance.
+    if held is None or not isinstance(held.value, str) or key.kind is not ValueKind.TEXT:
+        return
+    text = held.text.strip()
+    if not text:
+        yield f"{code(key.name)} is blank, which counts as missing"
+        return
+    yield f"{code(key.name)}, {len(text)} characters, as the runtime reads it:"
+    yield fence(text)

@@ -1,0 +1,136 @@
+"""Hover on a tool policy: which tools the agent really gets, and what an entry does to them."""
+
+from collections.abc import Iterator
+
+from agent_lsp.analysis.preview import as_written
+from agent_lsp.analysis.render import markdown
+from agent_lsp.analysis.render.markup import code, codes, link, words
+from agent_lsp.analysis.suggest import is_vouched, known_tools, nearest
+from agent_lsp.model import template
+from agent_lsp.model.runtime import Verdict
+from agent_lsp.model.schema import Key, KeyRole
+from agent_lsp.model.template import Value
+from agent_lsp.workspace.mcp_servers import matching, mcp_servers_of
+from agent_lsp.workspace.snapshot import TemplateFile
+
+# Deep enough to see every difference that nesting makes.
+_DEPTHS = range(2, 4)
+
+
+def toolset(file: TemplateFile) -> Iterator[str]:
+    """The effective tools, with the reason for each removal."""
+    but = markdown.exceptions(file.dialect, as_written.reading(file))
+    yield "\n".join(markdown.toolset(file.workspace, file.path, as_written.toolset(file), but))
+    if "tools" in file.dialect.notes:
+        yield words(file.dialect.notes["tools"])
+
+
+def entry(file: TemplateFile, key: Key, name: str) -> Iterator[str]:
+    """What one entry of a list is about."""
+    marked = _stand_in(file, key, name)
+    if not name:
+        yield "An empty entry is dropped"
+    elif marked is not None:
+        yield f"{code(name)} is a **stand-in**: the runtime's own list has {marked.stands_for} here"
+        yield "Whether this agent has one of the tools that it matches cannot be told"
+    elif key.role is not None and file.dialect.void and (why := file.dialect.void(key.role, name)):
+        yield f"**No effect**: {words(why)}"
+    elif file.dialect.is_pattern(name):
+        yield from _pattern(file, key, name)
+    else:
+        yield from _tool(file, name)
+
+
+def _tool(file: TemplateFile, name: str) -> Iterator[str]:
+    verdict = as_written.toolset(file, (name,)).verdicts[0]
+    names = known_tools(file.dialect, file.options)
+    vouched = is_vouched(file.dialect, file.options, name)
+    if name not in names and not vouched and not file.dialect.cannot_tell(name):
+        close = nearest(name, names)
+        hint = f"; did you mean {code(close)}?" if close else ""
+        yield f"{code(name)} is **no tool that is known here**: the entry may have no effect{hint}"
+        return
+    has = "this agent has it" if verdict.kept else "this agent does not have it"
+    if not verdict.certain:
+        has = "this agent may have it"
+    elif verdict.condition:
+        has = "this agent has it where it exists"
+    yield f"**{code(name)}: {has}**, {words(verdict.reason)}{_entry(file, verdict)}"
+    shipped = (*file.dialect.tools, *file.dialect.withheld)
+    tool = next((tool for tool in shipped if tool.name == name), None)
+    if tool is not None:
+        yield f"It {words(tool.meaning)} ({tool.group})"
+        if verdict.condition:
+            yield f"It exists only if {words(verdict.condition)}"
+    elif vouched:
+        yield "The runtime does not ship it; your settings name it"
+    else:
+        yield "A tool of an MCP server: it exists where that server runs and offers it"
+        yield from _server(file, name)
+    yield from _nested(file, verdict)
+    if name in file.dialect.notes:
+        yield _sentence(words(file.dialect.notes[name]))
+    if tool is not None and verdict.kept:
+        yield from (_sentence(words(note)) for note in tool.notes)
+
+
+def _nested(file: TemplateFile, verdict: Verdict) -> Iterator[str]:
+    """Where the agent loses the tool when it is spawned further down."""
+    for depth in _DEPTHS if verdict.kept else ():
+        deeper = as_written.toolset(file, (verdict.tool,), depth).verdicts[0]
+        if not deeper.kept:
+            yield f"Not when it is spawned at depth {depth}: {words(deeper.reason)}"
+            return
+
+
+def _pattern(file: TemplateFile, key: Key, pattern: str) -> Iterator[str]:
+    names = known_tools(file.dialect, file.options)
+    covered = tuple(name for name in names if file.dialect.matches(pattern, name))
+    known = f"the {len(names)} tools known here"
+    does = "denies" if key.role is KeyRole.DENY else "allows"
+    mcp = "any MCP tool of that shape" if file.dialect.cannot_tell(pattern) else ""
+    if covered:
+        also = f", and {mcp}" if mcp else ""
+        yield f"{code(pattern)} {does} {len(covered)} of {known}{also}: {codes(covered)}"
+    elif mcp:
+        yield f"{code(pattern)} {does} {mcp}, and none of {known}"
+    else:
+        yield f"{code(pattern)} matches none of {known}"
+    if mcp:
+        yield "Which MCP tools there are, only the running servers can tell"
+        yield from _server(file, pattern)
+    if (
+        mcp
+        and key.role is KeyRole.ALLOW
+        and pattern not in as_written.toolset(file, ()).open_patterns
+    ):
+        yield "But every MCP tool of that shape is denied"
+    elif mcp and key.role is KeyRole.ALLOW:
+        yield _sentence(
+            markdown.exceptions(file.dialect, as_written.reading(file)).removeprefix(", ")
+        )
+    removed = () if key.role is KeyRole.DENY else as_written.toolset(file, covered).removed
+    if removed:
+        yield "But this agent does not have:"
+        yield "\n".join(f"- {code(v.tool)}, {words(v.reason)}{_entry(file, v)}" for v in removed)
+
+
+def _server(file: TemplateFile, entry: str) -> Iterator[str]:
+    """Where the server is configured whose tools an entry means."""
+    server = matching(mcp_servers_of(file), entry)
+    if server is not None:
+        yield f"The server {code(server.name)} is configured in {link(file.workspace, server.path)}"
+
+
+def _stand_in(file: TemplateFile, key: Key, name: str) -> Value | None:
+    """The entry, if it only stands in for what the runtime has there."""
+    marked = template.shipped_stand_ins(file.reading.declared.settings)
+    return next((item for found, item in marked if (found, item.text) == (key.name, name)), None)
+
+
+def _sentence(said: str) -> str:
+    return f"{said[:1].upper()}{said[1:]}"
+
+
+def _entry(file: TemplateFile, verdict: Verdict) -> str:
+    return f" ({link(file.workspace, file.path, verdict.entry)})" if verdict.entry else ""

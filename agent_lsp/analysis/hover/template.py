@@ -1,0 +1,224 @@
+"""Hover on a fence, on a word that only the dialect knows, and on the top of its file."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from agent_lsp.analysis.completion.words import word_at
+from agent_lsp.analysis.context.marker import line_at
+from agent_lsp.analysis.navigation.references import called
+from agent_lsp.analysis.preview import as_written
+from agent_lsp.analysis.render.markdown import STAND_IN, count, place, size
+from agent_lsp.analysis.render.markup import code, codes, inline, link, words
+from agent_lsp.analysis.suggest import nearest
+from agent_lsp.model import listing
+from agent_lsp.model.dialect import WordAt, WordKind
+from agent_lsp.model.runtime import Candidate, RuntimeRefusal
+from agent_lsp.model.schema import KeyRole
+from agent_lsp.syntax.frontmatter import FenceKind
+from agent_lsp.text import Span
+from agent_lsp.workspace.scaffold import seeding
+from agent_lsp.workspace.scopes import repository
+from agent_lsp.workspace.snapshot import TemplateFile, catalog, deeper, root_for
+
+# More siblings than this are not all read for a hover.
+_MOST_SIBLINGS = 100
+
+
+def summary(file: TemplateFile) -> Iterator[str]:
+    """Which file wins for this one's name, and what the runtime makes of this one."""
+    if file.misplaced is not None:
+        where = code(place(file.workspace, file.misplaced.belongs))
+        yield f"**The runtime does not read this file**: it looks for templates in {where}"
+        return
+    if file.name is None:
+        yield f"**The runtime skips this file**: {code(file.path.name)} gives no name to an agent"
+        return
+    found = catalog(file.workspace, file.dialect, file.root)
+    chain = found.candidates(file.name)
+    yield from _failing(file)
+    if file.foreign is not None:
+        yield "Taken for a file of another system, which keeps its own in such folders, too"
+    if file.source.problem is not None:
+        does = (
+            "The runtime skips this file" if file.source.is_passed_over else "Not looked into here"
+        )
+        yield f"**{does}**: {inline(file.source.problem)}"
+    elif not any(candidate.path == file.path for candidate in chain):
+        yield (
+            f"So {_named(file, [chain[0]])} is {code(file.name)}"
+            if chain
+            else (f"So there is no {code(file.name)}")
+        )
+    elif chain[0].path != file.path:
+        yield f"**Another file is {code(file.name)}**, and this one is not used"
+    else:
+        yield f"**This file is {code(file.name)}** ({words(file.scope.label)})"
+    if file.name == file.dialect.default_name:
+        yield f"A call for {code(file.name)} uses no template, so it is listed but never spawned"
+    yield "\n".join(_facts(file, chain))
+    yield from _notes(file)
+
+
+def _failing(file: TemplateFile) -> Iterator[str]:
+    """That another file keeps all agents from loading."""
+    failed = as_written.failure(file)
+    if failed is None or failed.candidate.path == file.path:
+        return
+    yield (
+        f"**No agent loads** in sessions that start in {_folder(file, file.root)}, because of "
+        f"{_named(file, [failed.candidate])}: {words(failed.message)}"
+    )
+
+
+def body(file: TemplateFile) -> Iterator[str]:
+    """What begins behind the closing fence."""
+    default, *blocks = file.reading.declared.blocks
+    kind = "default prompt" if file.dialect.key_with_role(KeyRole.PERSONAS) else "prompt"
+    yield f"The header ends here; the {kind} below has {size(default.text.strip())}"
+    if blocks:
+        yield f"Behind it: {codes([block.name or '' for block in blocks])}"
+    # Only without a default prompt does it matter who asks for one.
+    if not default.text.strip() and "prompt" in file.dialect.notes:
+        yield words(file.dialect.notes["prompt"])
+
+
+def _facts(file: TemplateFile, chain: tuple[Candidate, ...]) -> Iterator[str]:
+    others = [candidate for candidate in chain if candidate.path != file.path]
+    used = bool(chain) and chain[0].path == file.path
+    if others and not used and any(candidate.path == file.path for candidate in chain):
+        yield f"- shadowed by {_named(file, others[:1])}"
+    if others and used:
+        yield f"- shadows {_named(file, others)}"
+    yield from _sessions(file)
+    yield from _availability(file)
+    yield from _copied(file)
+    if file.scope.builtin:
+        yield f"- {STAND_IN}"
+    if used and file.source.problem is None:
+        yield from _spawned(file)
+        yield from _listed(file)
+
+
+def _sessions(file: TemplateFile) -> Iterator[str]:
+    if file.scope.prefix:
+        yield "- found by sessions in which the plugin is enabled"
+    elif file.scope.kind == "project":
+        folder = max((r for r in file.workspace.roots if r in file.path.parents), default=None)
+        inside = folder is not None and file.root != folder and folder in file.root.parents
+        only = "" if file.scope.reaches_down and not inside else "only "
+        below = " or below" if file.scope.reaches_down else ""
+        yield f"- found {only}by sessions that start in {_folder(file, file.root)}{below}"
+    else:
+        yield f"- found by sessions in every folder ({words(file.scope.label)})"
+    for other in deeper(file):
+        root = _folder(file, root_for(file.workspace, file.dialect.system, other.path))
+        yield f"- in sessions that start in {root} or below, {_named(file, [other])} wins"
+
+
+def _availability(file: TemplateFile) -> Iterator[str]:
+    """For whom the agent is there, as far as that depends on the file."""
+    for way in as_written.availability(file):
+        yield f"- {way.word}: {'yes' if way.is_open else 'no'}, {words(way.reason)}"
+
+
+def _copied(file: TemplateFile) -> Iterator[str]:
+    """What the runtime copies into the folder of this file, if it is one that it copies into."""
+    copied = seeding(file.dialect, file.workspace.host_paths, file.workspace.files)
+    if copied is None or copied.target != file.path.parent:
+        return
+    if copied.kept_by:
+        yield f"- the runtime copies nothing to here, because of {codes(copied.kept_by)}"
+    else:
+        yield f"- when it starts, the runtime copies {codes(copied.files)} to here"
+
+
+def _spawned(file: TemplateFile) -> Iterator[str]:
+    answer = as_written.preview(file, file.reading)
+    if isinstance(answer, RuntimeRefusal):
+        yield f"- {code(file.dialect.spawn_call)} refuses it: {words(answer.message)}"
+    elif answer is not None:
+        values = [s for s in answer.settings if s.value is not None and s.origin.path == file.path]
+        named = "".join(f"{code(s.name)} {code(s.value or '')}, " for s in values)
+        yield f"- {code(file.dialect.spawn_call)}: {named}{count(answer.toolset)}"
+
+
+def _listed(file: TemplateFile) -> Iterator[str]:
+    call = code(file.dialect.list_call)
+    if file.dialect.failure is not None:
+        # That the catalog fails is said first, for it is all or nothing.
+        return
+    refusal = listing.refusal(file.dialect, as_written.alone(file, file.reading), file.name or "")
+    if refusal is not None:
+        yield f"- {call} refuses it, and fails as a whole: {words(refusal.message)}"
+        return
+    found = catalog(file.workspace, file.dialect, file.root)
+    cause = listing.culprit(file.dialect, found) if len(found.names) <= _MOST_SIBLINGS else None
+    if cause is None:
+        yield f"- {call} accepts it"
+        return
+    other = listing.refusal(file.dialect, found, cause.name)
+    yield (
+        f"- {call} accepts it, but fails as a whole for {_named(file, [cause])}: "
+        f"{words(other.message if other else '')}"
+    )
+
+
+def _notes(file: TemplateFile) -> Iterator[str]:
+    # Inside a repository document and code search the same folders.
+    outside = repository(file.root, file.workspace.files) is None
+    notes = file.dialect.notes
+    place = file.scope.label if file.scope.label in notes else file.scope.kind
+    for name in (*(("file",) if outside else ()), place):
+        if name in file.dialect.notes:
+            yield words(file.dialect.notes[name])
+
+
+def _named(file: TemplateFile, candidates: list[Candidate]) -> str:
+    return ", then ".join(
+        f"{link(file.workspace, candidate.path)} ({words(candidate.scope.label)})"
+        for candidate in candidates
+    )
+
+
+def _folder(file: TemplateFile, folder: Path) -> str:
+    return code(place(file.workspace, folder))
+
+
+def explained(file: TemplateFile, offset: int) -> tuple[Span, Iterator[str]] | None:
+    """The span that is explained, and the blocks of the explanation."""
+    frontmatter = file.document.frontmatter
+    top = (
+        line_at(file.document.text, 0)
+        if frontmatter.fence is FenceKind.ABSENT
+        else frontmatter.open
+    )
+    at = word_at(file, offset)
+    if at is not None and at.word:
+        return at.span, _word(file, at)
+    return (top, summary(file)) if top.covers(offset) else None
+
+
+def _word(file: TemplateFile, at: WordAt) -> Iterator[str]:
+    if at.sort is WordKind.AGENT:
+        yield from _agent(file, at)
+        return
+    if at.meaning:
+        yield f"**{code(at.word)}**, {at.title}: {words(at.meaning)}"
+    else:
+        names = [one.name for one in at.offers]
+        close = nearest(at.word, names)
+        hint = f"; did you mean {code(close)}?" if close else ""
+        yield f"**{code(at.word)}** is no {at.title} that is known here{hint}"
+    yield from (words(note) for note in at.notes)
+
+
+def _agent(file: TemplateFile, at: WordAt) -> Iterator[str]:
+    """Which file a name means from here."""
+    chain = called(file, at.word)
+    if not chain:
+        known = codes([one.name for one in at.offers])
+        yield f"**{code(at.word)}** means no {at.title}; there are {known}"
+        return
+    yield f"**{code(at.word)}** is {link(file.workspace, chain[0].path)} ({chain[0].scope.label})"
+    for other in chain[1:]:
+        yield f"It hides {link(file.workspace, other.path)} ({other.scope.label})"

@@ -1,1 +1,0 @@
-"""What a hover shows, one kind of place a module."""

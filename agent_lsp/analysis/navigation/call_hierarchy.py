@@ -1,0 +1,110 @@
+"""Finds who may start whom: the agents that a file speaks of, if it keeps the tool for that.
+
+Invariants: an agent starts another only if it keeps the tool by which its runtime does that, if
+the runtime lets the other be started, and if its text names it and does not forbid it; what a
+prompt does not name, nobody can tell.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from agent_lsp.analysis.navigation.declarations import owner
+from agent_lsp.analysis.navigation.name_index import agents, key, names
+from agent_lsp.analysis.navigation.references import (
+    ReferenceRole,
+    Target,
+    is_of_one_runtime,
+    references,
+    target_at,
+)
+from agent_lsp.text import Span
+from agent_lsp.workspace.snapshot import TemplateFile, Workspace, template_file
+
+
+@dataclass(frozen=True, slots=True)
+class CallEdge:
+    """That `caller` may start `called`, by the names at `spans` of the caller's file."""
+
+    caller: Target
+    called: Target
+    spans: tuple[Span, ...]
+
+
+def agent_at(file: TemplateFile, offset: int) -> Target | None:
+    """The agent that the place at `offset` means; of a persona, the agent that has it."""
+    at = target_at(file, offset)
+    if at is None and file.name is not None and file.foreign is None:
+        # Anywhere else the file's own agent is meant: that is what people look at.
+        return Target(file.dialect, file.path, owner(file, offset) or file.name)
+    return Target(at.target.dialect, at.target.path, at.target.agent) if at is not None else None
+
+
+def outgoing(workspace: Workspace, target: Target) -> tuple[CallEdge, ...]:
+    """The agents that `target` may start, by what stands in its own part of the file."""
+    caller = template_file(workspace, target.path)
+    found = _outgoing(caller) if caller is not None else ()
+    return tuple(one for one in found if one.caller == target)
+
+
+def incoming(workspace: Workspace, target: Target) -> tuple[CallEdge, ...]:
+    """The agents that may start `target`."""
+    return tuple(_incoming(workspace, target))
+
+
+def _outgoing(caller: TemplateFile) -> Iterator[CallEdge]:
+    found: dict[tuple[str, Target], list[Span]] = {}
+    for place in references(caller):
+        name = owner(caller, place.span.start)
+        is_agent = place.role is ReferenceRole.MENTION and place.target.persona is None
+        is_other = (place.target.path, place.target.agent) != (caller.path, name)
+        if name and is_agent and is_other and not _is_forbidden(caller, place.span):
+            found.setdefault((name, place.target), []).append(place.span)
+    for (name, called), spans in found.items():
+        if _can_spawn(caller, name) and _can_be_started(caller.workspace, called):
+            yield CallEdge(Target(caller.dialect, caller.path, name), called, tuple(spans))
+
+
+def _can_spawn(file: TemplateFile, name: str) -> bool:
+    """Whether the agent keeps the tool by which its runtime starts others."""
+    how = file.dialect.delegation
+    tool = how.tool if how is not None else file.dialect.spawn_call
+    reading = file.reading if name == file.name else file.dialect.read(file.document, name)
+    return any(one.kept for one in file.dialect.toolset(reading, (tool,), 1).verdicts)
+
+
+def _can_be_started(workspace: Workspace, called: Target) -> bool:
+    """Whether the runtime lets agents start this one."""
+    how = called.dialect.delegation
+    file = template_file(workspace, called.path) if how is not None else None
+    return how is None or file is None or how.refused(file.reading) is None
+
+
+_NOT = re.compile(r"\b(?:not|never|no|without|avoid|cannot)\b|n['\u2019]t\b", re.IGNORECASE)
+_SENTENCE_END = re.compile(r"[.!?:;]\s|\n\s*\n|\n\s*[-*#]")
+# A sentence that is longer forbids nothing any more.
+_FAR = 300
+
+
+def _is_forbidden(caller: TemplateFile, span: Span) -> bool:
+    """Whether the sentence before a name tells the agent to keep from it."""
+    before = caller.document.text[max(0, span.start - _FAR) : span.start]
+    ends = [end.end() for end in _SENTENCE_END.finditer(before)]
+    return _NOT.search(before, ends[-1] if ends else 0) is not None
+
+
+def _incoming(workspace: Workspace, called: Target) -> Iterator[CallEdge]:
+    spelled = called.dialect.spellings
+    others = spelled(called.agent) if spelled is not None else ()
+    wanted = {key(name) for name in (called.agent, *others)}
+    seen = set()
+    for agent in agents(workspace):
+        if agent.path in seen:
+            continue
+        seen.add(agent.path)
+        is_one = is_of_one_runtime(agent.dialect, called.dialect)
+        if not is_one or wanted.isdisjoint(names(workspace, agent).mentioned):
+            continue
+        caller = template_file(workspace, agent.path)
+        if caller is not None:
+            yield from (one for one in _outgoing(caller) if one.called == called)

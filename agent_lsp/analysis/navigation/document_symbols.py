@@ -1,0 +1,234 @@
+"""The outline of a template: the keys of its header, and the pieces and headings of its body.
+
+Invariants: parts nest, stand in source order and hold their own names; a heading inside of a
+code block is none.
+"""
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from itertools import groupby, islice
+
+from agent_lsp.analysis.context import tables
+from agent_lsp.analysis.context.marker import line_at
+from agent_lsp.model.schema import KeyRole
+from agent_lsp.model.template import Persona
+from agent_lsp.syntax.frontmatter import code_blocks
+from agent_lsp.syntax.nodes import Mapping, Node, Pair, Scalar, Section, Sequence, resolve
+from agent_lsp.text import Span
+from agent_lsp.workspace.snapshot import TemplateFile
+
+
+class SymbolKind(Enum):
+    """What a part of a template is."""
+
+    KEY = "key"
+    PERSONA = "persona"
+    PROMPT = "prompt of a persona"
+    HEADING = "heading"
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentSymbol:
+    """One part; `name_span` is what to select of it, and `detail` a few words about it."""
+
+    kind: SymbolKind
+    name: str
+    span: Span
+    name_span: Span
+    detail: str = ""
+    children: "tuple[DocumentSymbol, ...]" = ()
+
+
+def document_symbols(file: TemplateFile) -> tuple[DocumentSymbol, ...]:
+    """The parts of the template, as its author means them."""
+    if file.dialect.keys_at is not None:
+        return tuple(_tables(file))
+    return (*_keys(file), *_body(file))
+
+
+def walk(parts: tuple[DocumentSymbol, ...]) -> Iterator[DocumentSymbol]:
+    """All of `parts` and of what is in them, in source order."""
+    for part in parts:
+        yield part
+        yield from walk(part.children)
+
+
+def _tables(file: TemplateFile) -> Iterator[DocumentSymbol]:
+    """The templates of a file of tables with their settings, and the settings beside them."""
+
+    def whose(section: Section) -> str | None:
+        return tables.template(file, section.path)
+
+    seen = set()
+    for name, group in groupby(file.document.tree.sections, key=whose):
+        sections = tuple(group)
+        if name and name not in seen:
+            seen.add(name)
+            yield _template(file, name, sections)
+        elif name:
+            # Its first tables stand elsewhere, and a part cannot be in two pieces.
+            yield from (_table(file, one, _depth(file, one, name) - 1) for one in sections)
+        else:
+            yield from (part for one in sections for part in _beside(file, one))
+
+
+def _template(file: TemplateFile, name: str, sections: tuple[Section, ...]) -> DocumentSymbol:
+    """A template whose tables follow each other; it is called so in the header of the first."""
+    first, depth = sections[0], _depth(file, sections[0], name)
+    children: list[DocumentSymbol] = []
+    for section in sections:
+        if len(section.path) == depth:
+            children += map(_setting, section.pairs)
+        else:
+            children.append(_table(file, section, depth))
+    whole = Span(first.span.start, sections[-1].span.end)
+    at = first.header.keys[depth - 1].span if first.header is not None else whole
+    return DocumentSymbol(
+        SymbolKind.KEY, name, _trimmed(file.document.text, whole), at, "", tuple(children)
+    )
+
+
+def _depth(file: TemplateFile, section: Section, name: str) -> int:
+    """How many names of the path lead to the template."""
+    path = section.path
+    return next(end for end in range(1, len(path) + 1) if tables.template(file, path[:end]) == name)
+
+
+def _table(file: TemplateFile, section: Section, start: int) -> DocumentSymbol:
+    """A table in a template, called by its path from `start` on."""
+    keys = section.header.keys[start:] if section.header is not None else ()
+    at = Span(keys[0].span.start, keys[-1].span.end) if keys else section.span
+    name, span = ".".join(section.path[start:]), _trimmed(file.document.text, section.span)
+    return DocumentSymbol(
+        SymbolKind.KEY, name or "…", span, at, "", tuple(map(_setting, section.pairs))
+    )
+
+
+def _beside(file: TemplateFile, section: Section) -> Iterator[DocumentSymbol]:
+    """What a table has that belongs to no template, and the templates that it has inside."""
+    known = {key.name for key in tables.keys_at(file, section.path)}
+    for pair in section.pairs:
+        inside = [one for one in file.names if one.span and _holds(pair.span, one.span)]
+        yield from (
+            DocumentSymbol(SymbolKind.KEY, one.name, one.span, one.span)
+            for one in inside
+            if one.span
+        )
+        part = _setting(pair)
+        if not inside and part.name in known:
+            yield part
+
+
+def _setting(pair: Pair) -> DocumentSymbol:
+    name = ".".join(key.value if isinstance(key, Scalar) else "…" for key in pair.keys)
+    at = Span(pair.keys[0].span.start, pair.keys[-1].span.end)
+    return DocumentSymbol(SymbolKind.KEY, name or "…", pair.span, at, _detail(pair.value))
+
+
+_LONGEST = 60
+# Nobody reads a longer outline, and an editor is not to be made to draw one.
+_MOST_HEADINGS = 2_000
+
+
+def _keys(file: TemplateFile) -> Iterator[DocumentSymbol]:
+    root = resolve(file.document.tree.root)
+    if not isinstance(root, Mapping):
+        return
+    personas = file.dialect.key_with_role(KeyRole.PERSONAS)
+    for entry in root.entries:
+        if not entry.name:
+            continue
+        is_personas = personas is not None and entry.name == personas.name
+        inner = tuple(_persona(p) for p in file.reading.declared.personas) if is_personas else ()
+        children = tuple(p for p in inner if _holds(entry.span, p.span))
+        detail = _detail(entry.value)
+        yield DocumentSymbol(
+            SymbolKind.KEY, entry.name, entry.span, entry.key.span, detail, children
+        )
+
+
+def _persona(declared: Persona) -> DocumentSymbol:
+    description = declared.settings.get("description")
+    detail = _short(description.text) if description is not None else ""
+    # A persona without a name is half typed, and a part without one cannot be shown.
+    name = declared.name or "…"
+    return DocumentSymbol(SymbolKind.PERSONA, name, declared.span, declared.name_span, detail)
+
+
+def _detail(node: Node | None) -> str:
+    value = resolve(node)
+    if isinstance(value, Scalar):
+        return _short(value.value)
+    return ", ".join(_texts(value))[:_LONGEST] if isinstance(value, Sequence) else ""
+
+
+def _texts(sequence: Sequence) -> Iterator[str]:
+    items: Iterator[Node | None] = (resolve(item) for item in sequence.items[:_LONGEST])
+    yield from (_short(item.value) for item in items if isinstance(item, Scalar))
+
+
+def _short(text: str) -> str:
+    line = " ".join(text[: _LONGEST * 2].split())
+    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
+
+
+def _body(file: TemplateFile) -> Iterator[DocumentSymbol]:
+    """The headings before the first marker, then each marker with what it begins."""
+    text, body = file.document.text, file.document.frontmatter.body
+    named = [(m, b.name) for b in file.reading.declared.blocks[1:] for m in b.markers]
+    marks = sorted((line_at(text, span.start), span, name or "") for span, name in named)
+    headings = list(islice(_headings(text, body.start), _MOST_HEADINGS))
+    ends = [line.start for line, _, _ in marks] + [body.end]
+    yield from _nested(text, headings, Span(body.start, ends[0]))
+    for (line, span, name), end in zip(marks, ends[1:], strict=True):
+        inner = tuple(_nested(text, headings, Span(line.end, end)))
+        yield DocumentSymbol(
+            SymbolKind.PROMPT, name, _trimmed(text, Span(line.start, end)), span, "", inner
+        )
+
+
+# What stands behind the signs is the heading; one without text is none for a reader.
+_HEADING = re.compile(r"^ {0,3}(#{1,6})[ \t]+(\S[^\r\n]*?)[ \t]*#*[ \t]*\r?$", re.MULTILINE)
+
+
+def _headings(text: str, start: int) -> Iterator[tuple[int, Span, Span]]:
+    """The level of each heading, its line and its text."""
+    blocks = iter(code_blocks(text, start))
+    block = next(blocks, None)
+    for found in _HEADING.finditer(text, start):
+        while block is not None and block.end < found.start():
+            block = next(blocks, None)
+        if block is None or not block.covers(found.start()):
+            yield len(found[1]), Span(*found.span()), Span(*found.span(2))
+
+
+def _nested(
+    text: str, headings: list[tuple[int, Span, Span]], piece: Span
+) -> Iterator[DocumentSymbol]:
+    """The headings in `piece`, each with the deeper ones that follow it."""
+    first, last = (
+        bisect_left(headings, at, key=lambda one: one[1].start) for at in (piece.start, piece.end)
+    )
+    own = headings[first:last]
+    at = 0
+    while at < len(own):
+        level, line, name = own[at]
+        stop = next((i for i in range(at + 1, len(own)) if own[i][0] <= level), len(own))
+        end = own[stop][1].start if stop < len(own) else piece.end
+        # The levels in it are all deeper, so this goes down at most six times.
+        inner = tuple(_nested(text, own[at + 1 : stop], Span(line.end, end)))
+        span = _trimmed(text, Span(line.start, end))
+        yield DocumentSymbol(SymbolKind.HEADING, name.of(text), span, name, "", inner)
+        at = stop
+
+
+def _trimmed(text: str, span: Span) -> Span:
+    """The span without the blank lines at its end."""
+    return Span(span.start, span.start + len(span.of(text).rstrip()))
+
+
+def _holds(outer: Span, inner: Span) -> bool:
+    return outer.start <= inner.start and inner.end <= outer.end

@@ -1,0 +1,178 @@
+"""Searches the agents and personas of all places that a session could look into.
+
+Invariants: closed files are read once and then only when they change; what costs more than a
+name is found out only about what is answered.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from itertools import accumulate
+from pathlib import Path
+
+from agent_lsp.analysis.navigation.name_index import (
+    Agent,
+    AgentFolder,
+    agent_folders,
+    agents_of,
+    line,
+    names,
+)
+from agent_lsp.analysis.render.markup import shown
+from agent_lsp.model.runtime import Candidate
+from agent_lsp.text import Span
+from agent_lsp.workspace.files import OF_ALL_TEXTS
+from agent_lsp.workspace.snapshot import Workspace, candidates, root_for, scope_at
+
+# An editor asks again with each letter, and nobody reads on to the end of more.
+MOST = 200
+# Who types more letters than this does not leave out some of them.
+_LONGEST = 200
+
+
+@dataclass(frozen=True, slots=True)
+class WorkspaceSymbol:
+    """An agent, or with `persona` one of its personas, and in a few words where it is defined."""
+
+    agent: str
+    persona: str | None
+    path: Path
+    span: Span
+    where: str
+
+    @property
+    def name(self) -> str:
+        """What the thing itself is called."""
+        return self.agent if self.persona is None else self.persona
+
+
+def workspace_symbols(workspace: Workspace, query: str) -> tuple[WorkspaceSymbol, ...]:
+    """The best matches of `query`, whose letters stand in the name in their order."""
+    table = _table(workspace)
+    # An empty text has a line, too, which is nobody's.
+    if not table.rows:
+        return ()
+    found: dict[int, None] = {}
+    for pattern in _patterns(line(query)):
+        for match in pattern.finditer(table.text):
+            found[bisect_right(table.starts, match.start()) - 1] = None
+            if len(found) == MOST:
+                break
+        if len(found) == MOST:
+            break
+    return tuple(_found(workspace, table, index) for index in found)
+
+
+# The length of a name and the name, by which matches are sorted; the name as a search compares it;
+# and what is called so: an agent, and maybe one of its personas with its place.
+_Row = tuple[int, str, str, Agent, tuple[str, Span] | None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """All names in the order in which equally good ones are answered.
+
+    `text` has a line for each of `rows`, and `starts` are those of the lines. `folders` tells
+    whether it is still true; `answered` has been asked before.
+    """
+
+    folders: tuple[tuple[_Row, ...], ...]
+    rows: tuple[_Row, ...]
+    text: str
+    starts: tuple[int, ...]
+    answered: dict[int, WorkspaceSymbol] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """The names in one folder, as long as it is taken for the same."""
+
+    folder: AgentFolder
+    rows: tuple[_Row, ...]
+
+
+def _table(workspace: Workspace) -> _Table:
+    # An editor asks with each letter, and most of the time nothing has changed in between.
+    folders = tuple(_rows(workspace, one) for one in agent_folders(workspace))
+    kept = workspace.files.derived(None, "names")
+    if isinstance(kept, _Table) and kept.folders == folders:
+        pairs = zip(agent_folders(workspace), kept.folders, folders, strict=True)
+        if all(before is now or not folder.is_kept for folder, before, now in pairs):
+            return kept
+        # Whether a file counts may have changed with its text, though no name has.
+        made = replace(kept, folders=folders, answered={})
+        workspace.files.remember(None, "names", made)
+        return made
+    rows = sorted((row for found in folders for row in found), key=lambda row: row[:2])
+    # A name is a line, so that one search through the text tells all that match.
+    lines = [f"{row[2]}\n" for row in rows]
+    starts = tuple(accumulate(map(len, lines[:-1]), initial=0))
+    made = _Table(folders, tuple(rows), "".join(lines), starts)
+    workspace.files.remember(None, "names", made)
+    return made
+
+
+def _rows(workspace: Workspace, folder: AgentFolder) -> tuple[_Row, ...]:
+    """The names in one folder, read again only where one of its texts has changed."""
+    kept = workspace.files.derived(folder.folder, OF_ALL_TEXTS)
+    if isinstance(kept, _Rows) and kept.folder is folder:
+        return kept.rows
+    rows = tuple(row for agent in agents_of(workspace, folder) for row in _named(workspace, agent))
+    if folder.is_kept:
+        workspace.files.remember(folder.folder, OF_ALL_TEXTS, _Rows(folder, rows))
+    return rows
+
+
+def _named(workspace: Workspace, agent: Agent) -> Iterator[_Row]:
+    inside = names(workspace, agent)
+    own, *others = inside.folded.split("\n")
+    yield len(agent.name), agent.name, own, agent, None
+    for persona, folded in zip(inside.personas, others, strict=True):
+        yield len(persona[0]), persona[0], folded, agent, persona
+
+
+def _patterns(wanted: str) -> Iterator[re.Pattern[str]]:
+    """What finds the lines that match, the best first: the name, its start, a part, its letters."""
+    whole = re.escape(wanted)
+    yield re.compile(f"^{whole}$", re.MULTILINE)
+    yield re.compile(f"^{whole}", re.MULTILINE)
+    if wanted:
+        yield re.compile(whole)
+    if 0 < len(wanted) < _LONGEST:
+        # Up to the next letter nothing can be left out twice, so that no line takes long.
+        letters = (f"[^{one}\\n]*{one}" for one in map(re.escape, wanted))
+        yield re.compile("^" + "".join(letters), re.MULTILINE)
+
+
+def _found(workspace: Workspace, table: _Table, index: int) -> WorkspaceSymbol:
+    kept = table.answered.get(index)
+    if kept is not None:
+        return kept
+    *_, agent, persona = table.rows[index]
+    found = WorkspaceSymbol(
+        agent.name,
+        persona[0] if persona is not None else None,
+        agent.path,
+        persona[1] if persona is not None else names(workspace, agent).span,
+        _where(workspace, agent),
+    )
+    table.answered[index] = found
+    return found
+
+
+def _where(workspace: Workspace, agent: Agent) -> str:
+    scope = scope_at(workspace, agent.path.parent)
+    label = scope.label if scope is not None else "claimed folder"
+    root = root_for(workspace, agent.dialect.system, agent.path)
+    chain = candidates(workspace, agent.dialect, root, agent.name)
+    return f"{label}{_state(workspace, chain, agent.path)} ({agent.dialect.id})"
+
+
+def _state(workspace: Workspace, chain: tuple[Candidate, ...], path: Path) -> str:
+    real = workspace.files.real
+    if not any(real(one.path) == real(path) for one in chain):
+        return ", not loaded"
+    if real(chain[0].path) != real(path):
+        return f", shadowed by {shown(workspace, chain[0].path)}"
+    return ""

@@ -1,0 +1,194 @@
+"""Plans the file of a new agent, or of a copy of one: its path, and what is to stand in it.
+
+Invariants: nothing is written here; what cannot be done is an `error` in words, told before
+anything is made; no file takes the place of one that is there.
+"""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from agent_lsp.analysis.render.markup import shown
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.runtime import Candidate
+from agent_lsp.workspace.files import Files
+from agent_lsp.workspace.placement import system_by_id
+from agent_lsp.workspace.scaffold import (
+    SUFFIX,
+    home_of,
+    new_template,
+    starter_named,
+    starters,
+    tables,
+    with_new_table,
+)
+from agent_lsp.workspace.snapshot import (
+    Workspace,
+    candidates,
+    root_for,
+    scope_or_label,
+    template_file,
+)
+
+Json = dict[str, object]
+
+# In the order in which people are asked, with what it means in their words.
+_KINDS = {"project": "For everybody who works in this project", "user": "For you, in all projects"}
+_MEMBERS = ("dialect", "name", "scope", "starter")
+
+
+def choices(workspace: Workspace, start: Path | None) -> list[Json]:
+    """The systems of which an agent can be begun, those first that are in use here."""
+    found = [
+        _choice(workspace, dialect, root_for(workspace, dialect.system, start))
+        for dialect in (system.dialect for system in workspace.systems)
+        if _offered(workspace, dialect)
+    ]
+    return sorted(found, key=lambda one: not one["in_use"])
+
+
+def begin(workspace: Workspace, argument: Mapping[str, object], start: Path | None) -> Json:
+    """The file that a new agent is to be, with its text, or what keeps it from being one."""
+    strange = next((name for name in argument if name not in _MEMBERS), None)
+    if strange is not None:
+        return _refused(f"unknown member `{strange}`; expected {', '.join(_MEMBERS)}")
+    given = {name: argument.get(name) for name in _MEMBERS}
+    wrong = next((name for name, value in given.items() if not isinstance(value, str)), None)
+    if wrong is not None:
+        return _refused(f"`{wrong}` is missing, or no text")
+    system = system_by_id(workspace.systems, str(given["dialect"]))
+    dialect = system.dialect if system is not None else None
+    offered = _offered(workspace, dialect) if dialect is not None else {}
+    if dialect is None or not offered:
+        return _refused(f"no agent can be begun for `{given['dialect']}`")
+    starter = offered.get(str(given["starter"]))
+    if starter is None:
+        return _refused(f"there is no starter `{given['starter']}`")
+    root, kind, name = (
+        root_for(workspace, dialect.system, start),
+        str(given["scope"]),
+        str(given["name"]),
+    )
+    if dialect.system.files:
+        return _appended(workspace, dialect, root, name, kind, starter)
+    return _made(workspace, dialect, root, name.removesuffix(SUFFIX), kind, starter)
+
+
+def copy(workspace: Workspace, argument: Mapping[str, object], start: Path | None) -> Json:
+    """The file that a copy of the agent at `start` in another scope is to be."""
+    kind, file = (
+        argument.get("scope"),
+        template_file(workspace, start) if start is not None else None,
+    )
+    if not isinstance(kind, str) or kind not in _KINDS or argument.keys() != {"scope"}:
+        return _refused(f"`scope` is one of {', '.join(_KINDS)}, and stands beside `uri` alone")
+    if file is None or file.source.problem is not None or file.dialect.system.files:
+        return _refused("`uri` is no file of one agent that can be copied")
+    folder = home_of(file.dialect, kind, file.root, workspace.host_paths, workspace.files)
+    if folder is None:
+        return _refused(f"{file.dialect.title} have no folder of your own")
+    target = folder / file.path.name
+    if workspace.files.read(target) is not None:
+        return _refused(f"{shown(workspace, target)} is there already; it stays as it is")
+    return _file(target, file.document.text, file.name or file.path.stem, "")
+
+
+def _offered(workspace: Workspace, dialect: Dialect) -> Mapping[str, str]:
+    """What an agent can begin with, by name: whole files, or tables of one."""
+    if dialect.system.files:
+        return tables(dialect, workspace.host_paths, workspace.files)
+    found = starters(dialect, workspace.host_paths, workspace.files)
+    read = {name: workspace.files.read(path) for name, path in found.items()}
+    return {name: file.text for name, file in read.items() if file is not None}
+
+
+def _choice(workspace: Workspace, dialect: Dialect, root: Path) -> Json:
+    files, places = workspace.files, workspace.host_paths
+    homes = {kind: home_of(dialect, kind, root, places, files) for kind in _KINDS}
+    only = min(dialect.system.files) if dialect.system.files else ""
+    return {
+        "dialect": dialect.id,
+        "title": dialect.title,
+        "runtime": dialect.runtime,
+        "in_use": any(home is not None and _is_used(files, home, only) for home in homes.values()),
+        "scopes": [
+            {"scope": kind, "meaning": _KINDS[kind], "folder": shown(workspace, home / only)}
+            for kind, home in homes.items()
+            if home is not None
+        ],
+        "starters": sorted(_offered(workspace, dialect)),
+    }
+
+
+def _is_used(files: Files, home: Path, only: str) -> bool:
+    return files.read(home / only) is not None if only else files.is_folder(home)
+
+
+def _appended(
+    workspace: Workspace, dialect: Dialect, root: Path, name: str, kind: str, table: str
+) -> Json:
+    """An agent as one more table of the file in which all of them stand."""
+    folder = home_of(dialect, kind, root, workspace.host_paths, workspace.files)
+    if folder is None or kind not in _KINDS:
+        return _refused(f"{dialect.title} have no folder `{kind}`")
+    path, scope = folder / min(dialect.system.files), scope_or_label(workspace, dialect, folder)
+    file = workspace.files.read(path)
+    if file is not None and (file.problem or dialect.read(dialect.parse(file.text), name).errors):
+        return _refused(f"the runtime refuses {shown(workspace, path)}; put that right first")
+    added = (
+        with_new_table(dialect, file.text if file else "", table, name, scope, path)
+        if name
+        else None
+    )
+    if added is None:
+        return _refused(f"{shown(workspace, path)} cannot have another agent `{name}`")
+    made = {"file": str(path), "text": added, "name": name, "note": None}
+    return {"result": {**made, "appended": file is not None}, "error": None}
+
+
+def _made(
+    workspace: Workspace, dialect: Dialect, root: Path, stem: str, kind: str, starter: str
+) -> Json:
+    name = starter_named(dialect, stem)
+    if name is None:
+        return _refused(_no_name(dialect, stem))
+    folder = home_of(dialect, kind, root, workspace.host_paths, workspace.files)
+    if folder is None or kind not in _KINDS:
+        return _refused(f"{dialect.title} have no folder `{kind}`")
+    path = folder / f"{stem}{SUFFIX}"
+    scope = scope_or_label(workspace, dialect, folder)
+    text = new_template(dialect, starter, scope, path)
+    if text is None:
+        return _refused(_no_name(dialect, stem))
+    if workspace.files.read(path) is not None:
+        return _refused(f"{shown(workspace, path)} is there already")
+    chain = candidates(workspace, dialect, root, name)
+    twin = next((one.path for one in chain if one.path.parent == folder), None)
+    if twin is not None:
+        return _refused(f"{shown(workspace, twin)} defines `{name}` already")
+    return _file(path, text, name, "; ".join(_notes(workspace, stem, name, chain)))
+
+
+def _notes(
+    workspace: Workspace, stem: str, name: str, chain: tuple[Candidate, ...]
+) -> Iterator[str]:
+    """What its author might not expect of a name that can be given."""
+    if name != stem:
+        yield f"the runtime calls it `{name}`"
+    if chain:
+        where = "built in" if chain[0].scope.builtin else shown(workspace, chain[0].path)
+        yield f"there is an agent of this name: {where}"
+
+
+def _no_name(dialect: Dialect, stem: str) -> str:
+    near = "-".join(stem.lower().split())
+    hint = f"; try `{near}`" if near != stem and starter_named(dialect, near) is not None else ""
+    return f"`{stem}` cannot be the name of an agent of {dialect.id}{hint}"
+
+
+def _file(path: Path, text: str, name: str, note: str) -> Json:
+    made = {"file": str(path), "text": text, "name": name, "note": note or None}
+    return {"result": {**made, "appended": False}, "error": None}
+
+
+def _refused(message: str) -> Json:
+    return {"result": None, "error": message}

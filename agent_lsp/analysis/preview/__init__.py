@@ -1,0 +1,1 @@
+"""Previews what a runtime call would answer, before anybody makes it."""

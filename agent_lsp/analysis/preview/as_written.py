@@ -1,0 +1,140 @@
+"""Previews one template by itself: as its author means it, whatever other files say.
+
+Invariant: the answers are the dialect's own; only the file is taken to win and its header to
+be sound, so that a hover explains what is written also where the runtime does not get that far.
+"""
+
+from dataclasses import replace
+
+from agent_lsp.analysis.suggest import known_tools
+from agent_lsp.model.availability import Availability
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.runtime import (
+    Call,
+    Candidate,
+    Catalog,
+    CatalogFailure,
+    ResolvedSetting,
+    RuntimeRefusal,
+    Spawn,
+    Toolset,
+)
+from agent_lsp.model.schema import Key, KeyRole, RefusedFile
+from agent_lsp.model.template import Persona, Reading, Value
+from agent_lsp.syntax.frontmatter import FenceKind
+from agent_lsp.text import Span
+from agent_lsp.workspace.snapshot import TemplateFile, catalog
+
+
+def lost(file: TemplateFile) -> str | None:
+    """What the runtime does with a header that it does not see or refuses, else None."""
+    consequence = file.dialect.consequence
+    if file.document.frontmatter.fence is FenceKind.UNCLOSED:
+        loss = consequence.unclosed or consequence.header_absent
+        return f"the header is never closed: {loss}"
+    if file.document.frontmatter.fence is FenceKind.HIDDEN:
+        return f"a byte-order mark hides the header: {consequence.header_absent}"
+    if file.document.frontmatter.fence is FenceKind.ABSENT and file.dialect.is_header_optional:
+        return None
+    if file.document.frontmatter.fence is FenceKind.ABSENT:
+        return f"there is no header: {consequence.header_absent}"
+    if file.reading.errors and consequence.file is RefusedFile.SKIPPED:
+        return consequence.header_refused
+    if file.reading.errors:
+        return f"the header is refused: {consequence.header_refused}"
+    return None
+
+
+def reading(file: TemplateFile) -> Reading:
+    """What the runtime would hold if the header were sound."""
+    return replace(file.reading, effective=file.reading.declared, errors=())
+
+
+def alone(file: TemplateFile, read: Reading) -> Catalog:
+    """A catalog in which this file wins, whatever its name is asked for."""
+    candidate = Candidate(file.name or "", file.path, file.scope)
+    return Catalog(
+        file.root, (file.scope,), (candidate.name,), lambda _: (candidate,), lambda _: read
+    )
+
+
+def arguments(
+    dialect: Dialect, agent: str | None, persona: str | None, effort: str | None
+) -> dict[str, object]:
+    """The arguments of a spawn call, under the runtime's names, as far as it takes them."""
+    values = {KeyRole.AGENT: agent, KeyRole.PERSONA_NAME: persona, KeyRole.EFFORT: effort}
+    named = ((dialect.spawn_argument(holds), value) for holds, value in values.items())
+    return {name: value for name, value in named if name is not None and value is not None}
+
+
+def preview(
+    file: TemplateFile, read: Reading, persona: str | None = None, effort: str | None = None
+) -> Spawn | RuntimeRefusal | None:
+    """What a spawn of this file, read like that, resolves to; None where no call can mean it."""
+    # What lies in a wrong place can be called by its name once it is moved.
+    name = file.name if file.misplaced is None else file.path.stem
+    if name is None or name == file.dialect.default_name:
+        return None
+    given = arguments(file.dialect, name, persona, effort)
+    return file.dialect.spawn(
+        alone(file, read), Call(given, tools=known_tools(file.dialect, file.options))
+    )
+
+
+def resolved(file: TemplateFile, persona: str | None) -> tuple[Spawn | None, RuntimeRefusal | None]:
+    """What the file resolves to as its author means it, and why the plain call is refused.
+
+    Values can be told of a refused call, too: they are those of the nearest call that is not,
+    which asks for no reasoning, or for some persona where one is required.
+    """
+    refusal = None
+    key = file.dialect.key_with_role(KeyRole.EFFORT)
+    effort = key.choices[0].name if key and key.choices else None
+    block = next((block.name for block in file.reading.declared.blocks[1:]), None)
+    for variant, asked in ((persona, None), (persona, effort), (persona or block, effort)):
+        answer = preview(file, reading(file), variant, asked)
+        if not isinstance(answer, RuntimeRefusal):
+            return answer, refusal
+        refusal = refusal or answer
+    return None, refusal
+
+
+def setting(spawn: Spawn, key: Key) -> ResolvedSetting | None:
+    """The resolved value that `key` contributes to."""
+    names = (key.name, key.role.value if key.role else None)
+    return next((setting for setting in spawn.settings if setting.name in names), None)
+
+
+def toolset(file: TemplateFile, tools: tuple[str, ...] | None = None, depth: int = 1) -> Toolset:
+    """The verdict on `tools`, or on all that are known, for an agent spawned from this file."""
+    chosen = known_tools(file.dialect, file.options) if tools is None else tools
+    return file.dialect.toolset(reading(file), chosen, depth)
+
+
+def failure(file: TemplateFile) -> CatalogFailure | None:
+    """The file for which no agent loads in sessions of the file's root, this one or another."""
+    dialect = file.dialect
+    if dialect.failure is None:
+        return None
+    return dialect.failure(catalog(file.workspace, dialect, file.root))
+
+
+def availability(
+    file: TemplateFile, key: Key | None = None, word: str = ""
+) -> tuple[Availability, ...]:
+    """For whom the agent is there, as it is written or with `word` for `key`."""
+    if file.dialect.availability is None:
+        return ()
+    written = file.reading.declared
+    if key is not None:
+        settings = {**written.settings, key.name: Value(word, Span(0, 0))}
+        written = replace(written, settings=settings)
+    return file.dialect.availability(Reading(written, written))
+
+
+def persona_at(file: TemplateFile, span: Span) -> Persona | None:
+    """The persona whose declaration holds `span`."""
+    personas = file.reading.declared.personas
+    return next(
+        (p for p in personas if p.span.start <= span.start and span.end <= p.span.end), None
+    )

@@ -1,0 +1,183 @@
+"""Answers the preview commands: the runtime's calls, as text or as JSON with origins.
+
+Invariants: nothing raises; a call that the runtime would refuse is answered with the runtime's
+text; origins are files and lines, counted from 1; editor and command line ask here and nowhere
+else.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from agent_lsp.analysis.preview import call_arguments
+from agent_lsp.analysis.render import markdown
+from agent_lsp.analysis.render.markup import line_of
+from agent_lsp.model import listing
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.runtime import (
+    CatalogFailure,
+    ChainStep,
+    Origin,
+    PromptPart,
+    ResolvedSetting,
+    RuntimeRefusal,
+    Spawn,
+    Verdict,
+)
+from agent_lsp.model.schema import Parameter
+from agent_lsp.text import Span
+from agent_lsp.workspace.snapshot import Workspace, catalog
+
+
+def spawn(workspace: Workspace, spawn: Spawn) -> dict[str, object]:
+    """`spawn` as JSON; the settings stand beside the rest, each under its own name."""
+    template = None
+    if spawn.template is not None:
+        path, span = spawn.template.path, spawn.template.span
+        line = 1 if span is None else line_of(workspace, path, span)
+        template = {"file": str(path), "line": line, "label": spawn.template.scope.label}
+    return {
+        "name": spawn.name,
+        "persona": spawn.persona,
+        "template": template,
+        "lost": list(spawn.lost),
+        **{setting.name: _setting(workspace, setting) for setting in spawn.settings},
+        "depth": spawn.depth,
+        "tools": _tools(workspace, spawn),
+        "prompt": [_part(workspace, part) for part in spawn.prompt],
+        "notes": list(spawn.notes),
+        **{artifact.name: artifact.value for artifact in spawn.artifacts},
+    }
+
+
+def _setting(workspace: Workspace, setting: ResolvedSetting) -> dict[str, object]:
+    return {
+        "value": setting.value,
+        "origin": _origin(workspace, setting.origin),
+        "chain": [_link(workspace, link) for link in setting.chain],
+    }
+
+
+def _link(workspace: Workspace, link: ChainStep) -> dict[str, object]:
+    origin = _origin(workspace, link.origin)
+    said = {"said": link.said} if link.said else {}
+    return {**origin, "value": link.value, **said, "wins": link.wins}
+
+
+def _origin(workspace: Workspace, origin: Origin) -> dict[str, object]:
+    return {"label": origin.label, **_place(workspace, origin.path, origin.span)}
+
+
+def _place(workspace: Workspace, path: Path | None, span: Span | None) -> dict[str, object]:
+    line = None if path is None or span is None else line_of(workspace, path, span)
+    return {"file": None if path is None else str(path), "line": line}
+
+
+def _tools(workspace: Workspace, spawn: Spawn) -> dict[str, object]:
+    return {
+        "restricted": spawn.toolset.restricted,
+        "kept": [_verdict(workspace, spawn, verdict) for verdict in spawn.toolset.kept],
+        "removed": [_verdict(workspace, spawn, verdict) for verdict in spawn.toolset.removed],
+        "open_patterns": list(spawn.toolset.open_patterns),
+    }
+
+
+def _verdict(workspace: Workspace, spawn: Spawn, verdict: Verdict) -> dict[str, object]:
+    path = spawn.template.path if spawn.template and verdict.entry else None
+    place = _place(workspace, path, verdict.entry)
+    only = f"; exists only if {verdict.condition}" if verdict.condition else ""
+    return {"tool": verdict.tool, "reason": f"{verdict.reason}{only}", **place}
+
+
+def _part(workspace: Workspace, part: PromptPart) -> dict[str, object]:
+    return {
+        "title": part.title,
+        "text": part.text,
+        "verbatim": part.verbatim,
+        "origin": _origin(workspace, part.origin),
+    }
+
+
+Answer = dict[str, object]
+
+
+def list_agents(
+    workspace: Workspace, argument: Mapping[str, object], start: Path | None = None
+) -> Answer:
+    """What the runtime's listing returns to a session that starts at `start`."""
+    asked = call_arguments.read(workspace, argument, start, _listing)
+    if isinstance(asked, call_arguments.BadArguments):
+        return _wrong(workspace, argument, "listAgents", asked)
+    dialect, found = asked.dialect, catalog(workspace, asked.dialect, asked.root)
+    result = dialect.list_agents(found, asked.call)
+    as_markdown = argument.get("format") == "markdown"
+    call, filtered = listing.call_of(dialect, asked.call), listing.is_filtered(dialect, asked.call)
+    if isinstance(result, RuntimeRefusal):
+        failed = dialect.failure(found) if dialect.failure is not None else None
+        if not as_markdown:
+            return _failed(result, failed)
+        cause = failed.candidate if failed is not None else None
+        cause = cause if filtered or failed else listing.culprit(dialect, found)
+        return {"markdown": markdown.refused(workspace, call, result, cause)}
+    beside = markdown.ListNotes(
+        () if filtered else listing.unread(dialect, found),
+        found.skipped(),
+    )
+    if as_markdown:
+        return {"markdown": markdown.listed(workspace, dialect, found, call, result, beside)}
+    answer: Answer = {"result": result, "error": None}
+    if beside.unread:
+        answer["notes"] = [why for _, why in beside.unread]
+    if beside.skipped:
+        answer["skipped"] = [
+            {"file": str(candidate.path), "message": why} for candidate, why in beside.skipped
+        ]
+    return answer
+
+
+def preview_spawn(
+    workspace: Workspace, argument: Mapping[str, object], start: Path | None = None
+) -> Answer:
+    """Everything that the runtime resolves for a spawn call in a session that starts at `start`."""
+    asked = call_arguments.read(workspace, argument, start, _spawning)
+    if isinstance(asked, call_arguments.BadArguments):
+        return _wrong(workspace, argument, "previewSpawn", asked)
+    found = catalog(workspace, asked.dialect, asked.root)
+    result = asked.dialect.spawn(found, asked.call)
+    as_markdown = argument.get("format") == "markdown"
+    if isinstance(result, RuntimeRefusal):
+        failed = asked.dialect.failure(found) if asked.dialect.failure is not None else None
+        if as_markdown:
+            cause = failed.candidate if failed is not None else None
+            call = asked.dialect.spawn_call
+            return {"markdown": markdown.refused(workspace, call, result, cause)}
+        return _failed(result, failed)
+    if as_markdown:
+        return {"markdown": markdown.spawned(workspace, asked.dialect, found, result)}
+    return {"result": spawn(workspace, result), "error": None}
+
+
+def _failed(refusal: RuntimeRefusal, failed: CatalogFailure | None) -> Answer:
+    """A refusal, with the file for which no agent loads if that is the cause."""
+    answer: Answer = {"result": None, "error": refusal.message}
+    if failed is not None and failed.message == refusal.message:
+        answer["file"] = str(failed.candidate.path)
+    return answer
+
+
+def _listing(dialect: Dialect) -> tuple[str, tuple[Parameter, ...]]:
+    return dialect.list_call, dialect.list_parameters
+
+
+def _spawning(dialect: Dialect) -> tuple[str, tuple[Parameter, ...]]:
+    return dialect.spawn_call, dialect.spawn_parameters
+
+
+def _wrong(
+    workspace: Workspace,
+    argument: Mapping[str, object],
+    name: str,
+    wrong: call_arguments.BadArguments,
+) -> Answer:
+    if argument.get("format") == "markdown":
+        return {"markdown": markdown.refused(workspace, name, RuntimeRefusal(wrong.message))}
+    return {"result": None, "error": wrong.message}

@@ -1,0 +1,1 @@
+"""Renders answers as Markdown."""

@@ -1,0 +1,283 @@
+"""Renders the answers of a runtime as Markdown: a list of agents, a spawn, a toolset, a chain.
+
+Invariants: the first line is the answer; text of templates is never markup (`markup`);
+a stand-in is marked where it stands.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+
+from agent_lsp.analysis.render.markup import code, codes, fence, inline, link, shown, words
+from agent_lsp.model import listing, template
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.runtime import (
+    Candidate,
+    Catalog,
+    PromptPart,
+    ResolvedSetting,
+    RuntimeRefusal,
+    Spawn,
+    Toolset,
+    Verdict,
+)
+from agent_lsp.model.schema import KeyRole, RefusedFile
+from agent_lsp.model.template import Reading
+from agent_lsp.workspace.snapshot import Workspace
+
+STAND_IN = "**stand-in**: our words, not the runtime's"
+# A value that is longer than this is not repeated in its chain.
+_LONGEST = 60
+# The settings that the first line names, and what people call them.
+_HEADLINE = {"model": "model", "reasoning_effort": "effort", "sandbox": "sandbox"}
+
+
+@dataclass(frozen=True, slots=True)
+class ListNotes:
+    """The files of which there is more to say than a listing does, each with the reason.
+
+    Of the `unread` ones it is not known here what the runtime would say; it says nothing of the
+    `skipped` ones.
+    """
+
+    unread: tuple[tuple[Candidate, str], ...] = ()
+    skipped: tuple[tuple[Candidate, str], ...] = ()
+
+
+def spawned(workspace: Workspace, dialect: Dialect, catalog: Catalog, spawn: Spawn) -> str:
+    """What a spawn call resolves to."""
+    name = code(spawn.name) + (f", persona {code(spawn.persona)}" if spawn.persona else "")
+    settings = {setting.name: setting for setting in spawn.settings}
+    values = [
+        f"{word} {code(value)}"
+        if (value := settings[key].value) is not None
+        else f"{word} inherited"
+        for key, word in _HEADLINE.items()
+        if key in settings
+    ]
+    source, path = "Without a template", None
+    but = ""
+    if spawn.template is not None:
+        path, scope = spawn.template.path, spawn.template.scope
+        but = exceptions(dialect, catalog.read(spawn.template))
+        source = f"From {link(workspace, spawn.template.path)} ({words(scope.label)})"
+    root = code(place(workspace, catalog.root))
+    blocks = [
+        f"**{name}**: {', '.join((*values, count(spawn.toolset)))}",
+        f"{source}, for a session in {root}, at depth {spawn.depth}",
+        *(f"**Warning**: {words(said)}" for said in spawn.lost),
+        "### Settings",
+        "\n".join(line for setting in spawn.settings for line in chain(workspace, setting)),
+        "### Tools",
+        "\n".join(toolset(workspace, path, spawn.toolset, but)),
+        "### Prompt",
+        *(block for part in spawn.prompt for block in _part(workspace, part)),
+    ]
+    for artifact in spawn.artifacts:
+        shown_as = fence(json.dumps(artifact.value, indent=2, ensure_ascii=False), "json")
+        blocks += [f"### {artifact.name.capitalize()}", words(artifact.title), shown_as]
+    if spawn.notes:
+        blocks += ["### Notes", "\n".join(f"- {words(note)}" for note in spawn.notes)]
+    return "\n\n".join(blocks) + "\n"
+
+
+def listed(
+    workspace: Workspace,
+    dialect: Dialect,
+    catalog: Catalog,
+    call: str,
+    answer: object,
+    notes: ListNotes,
+) -> str:
+    """What the runtime's listing returns, with where each agent comes from."""
+    agents = listing.agents(answer)
+    if agents is None:
+        return f"`{call}` returns\n\n{fence(json.dumps(answer, indent=2), 'json')}\n"
+    many = "1 agent" if len(agents) == 1 else f"{len(agents)} agents"
+    root = code(place(workspace, catalog.root))
+    blocks = [f"**{many}** in `{call}`, for a session in {root}"]
+    for agent in agents:
+        blocks += _agent(workspace, dialect, catalog, agent)
+    blocks += _beside(workspace, dialect, call, notes)
+    looked = (
+        f"{i}. {link(workspace, s.folder)} ({s.label})" for i, s in enumerate(catalog.scopes, 1)
+    )
+    blocks += ["### Where it looked", "\n".join(looked) or "Nowhere: none of its folders exists."]
+    return "\n\n".join(blocks) + "\n"
+
+
+def refused(
+    workspace: Workspace, call: str, refusal: RuntimeRefusal, culprit: Candidate | None = None
+) -> str:
+    """That the runtime answers a call with an error, and which file is the cause."""
+    does = "is not answered here" if refusal.ours else "fails"
+    blocks = [f"**`{call}` {does}**", fence(refusal.message)]
+    if culprit is not None:
+        blocks.append(
+            f"The template is {link(workspace, culprit.path)} ({words(culprit.scope.label)})."
+        )
+    return "\n\n".join(blocks) + "\n"
+
+
+def chain(workspace: Workspace, setting: ResolvedSetting) -> Iterator[str]:
+    """A setting as a list item, with its steps below."""
+    value = "inherited" if setting.value is None else code(setting.value)
+    yield f"- {code(setting.name)}: {value}"
+    yield from (f"  {step}" for step in steps(workspace, setting))
+
+
+def steps(workspace: Workspace, setting: ResolvedSetting) -> Iterator[str]:
+    """Everything that could have decided a setting, in order, what did so in bold."""
+    for at, step in enumerate(setting.chain, 1):
+        said = words(step.said or "says nothing") if step.value is None else code(step.value)
+        if step.value is None and at == len(setting.chain):
+            said = "not known here"
+        brief = step.wins and len(said) > _LONGEST
+        row = words(step.origin.label) + ("" if brief else f": {said}")
+        path, span = step.origin.path, step.origin.span
+        where = f" ({link(workspace, path, span)})" if path is not None and span is not None else ""
+        yield f"{at}. " + (f"**{row}**" if step.wins else row) + where
+
+
+def toolset(
+    workspace: Workspace, path: Path | None, toolset: Toolset, but: str = ""
+) -> Iterator[str]:
+    """Which tools are kept, and why the others are not; `but` are the `exceptions`."""
+    kept = codes([verdict.tool for verdict in toolset.kept])
+    yield f"Keeps {count(toolset)}{':' if toolset.kept else '.'} {kept}".rstrip()
+    if toolset.open_patterns:
+        yield f"\nBeside them any MCP tool that matches {codes(toolset.open_patterns)}{but}."
+    removed = [verdict for verdict in toolset.removed if verdict.certain]
+    if removed:
+        yield "\nRemoved:\n"
+        yield from _reasons(workspace, path, removed)
+    doubted = [verdict for verdict in toolset.removed if not verdict.certain]
+    if doubted:
+        yield "\nKept or removed:\n"
+        yield from _reasons(workspace, path, doubted)
+
+
+def count(toolset: Toolset) -> str:
+    """How many of the tools are kept."""
+    return f"{len(toolset.kept)} of the {len(toolset.verdicts)} tools known here"
+
+
+def size(text: str) -> str:
+    """How long a prompt is."""
+    lines = text.count("\n") + 1 if text else 0
+    return f"{lines} {'line' if lines == 1 else 'lines'}, {len(text)} characters"
+
+
+def exceptions(dialect: Dialect, reading: Reading) -> str:
+    """What the deny entries take away of tools that cannot be known here, as a clause."""
+    key = dialect.key_with_role(KeyRole.DENY)
+    denied = reading.effective.settings.get(key.name) if key else None
+    items = [item for item in (denied.items if denied else ()) if dialect.cannot_tell(item.text)]
+    sure = [item.text for item in items if not item.stands_for]
+    clauses = [f"none that matches {codes(sure)}"] if sure else []
+    clauses += [
+        f"perhaps not one that matches {code(item.text)}, "
+        f"a **stand-in** for {words(item.stands_for)}"
+        for item in items
+        if item.stands_for
+    ]
+    return f", but {', and '.join(clauses)}" if clauses else ""
+
+
+def place(workspace: Workspace, folder: Path) -> str:
+    """A session root as people would write it."""
+    return f"{folder.name}/" if folder in workspace.roots else f"{shown(workspace, folder)}/"
+
+
+def _reasons(workspace: Workspace, path: Path | None, said: list[Verdict]) -> Iterator[str]:
+    by_reason = sorted(said, key=lambda verdict: verdict.reason)
+    for reason, verdicts in groupby(by_reason, key=lambda verdict: verdict.reason):
+        group = list(verdicts)
+        entry = group[0].entry
+        where = (
+            f" ({link(workspace, path, entry)})" if path is not None and entry is not None else ""
+        )
+        yield f"- {words(reason)}{where}: {codes([verdict.tool for verdict in group])}"
+
+
+def _beside(workspace: Workspace, dialect: Dialect, call: str, notes: ListNotes) -> Iterator[str]:
+    if notes.skipped:
+        yield "### Skipped by the runtime"
+        yield _files(workspace, notes.skipped)
+    if notes.unread:
+        yield "### Not looked into here"
+        yield _files(workspace, notes.unread)
+        is_skipping = dialect.consequence.file is RefusedFile.SKIPPED
+        does = "is skipped" if is_skipping else f"fails {code(call)}"
+        yield f"The runtime reads them, and one that it refuses {does}."
+
+
+def _files(workspace: Workspace, skipped: Iterable[tuple[Candidate, str]]) -> str:
+    return "\n".join(
+        f"- {link(workspace, file.path)} ({words(file.scope.label)}): {words(why)}"
+        for file, why in skipped
+    )
+
+
+def _part(workspace: Workspace, part: PromptPart) -> Iterator[str]:
+    kind = "verbatim" if part.verbatim else STAND_IN
+    where = f" ({link(workspace, part.origin.path, part.origin.span)})" if part.origin.path else ""
+    yield f"{words(part.title)}, {words(part.origin.label)}{where}: {size(part.text)}, {kind}"
+    yield fence(part.text)
+
+
+def _agent(
+    workspace: Workspace, dialect: Dialect, catalog: Catalog, agent: Mapping[str, object]
+) -> Iterator[str]:
+    name, *others = agent.items()
+    winner = catalog.winner(str(name[1]))
+    yield f"### {code(str(name[1]))}"
+    rows = []
+    if winner is not None:
+        mark = f", {STAND_IN}" if winner.scope.builtin else ""
+        rows.append(f"- from {link(workspace, winner.path)} ({winner.scope.label}){mark}")
+    fences: list[str] = []
+    rows += _members(dialect, others, "", fences)
+    marked = (
+        template.shipped_stand_ins(catalog.read(winner).effective.settings)
+        if winner is not None
+        else ()
+    )
+    rows += (
+        f"- {code(entry.text)} in {code(key)}: **stand-in** for {words(entry.stands_for)}"
+        for key, entry in marked
+    )
+    yield "\n".join(rows)
+    yield from fences
+
+
+def _members(
+    dialect: Dialect, members: Iterable[tuple[str, object]], title: str, fences: list[str]
+) -> Iterator[str]:
+    """The members as list items; prompts, which need room, go to `fences`."""
+    for key, value in members:
+        if key in dialect.prompts:
+            fences.append(f"{code(f'{title}{key}')}:\n\n{fence(str(value))}")
+        elif value is None:
+            yield f"- {code(key)}: not set"
+        elif isinstance(value, bool):
+            yield f"- {code(key)}: {'yes' if value else 'no'}"
+        elif isinstance(value, int):
+            yield f"- {code(key)}: {code(str(value))}"
+        elif isinstance(value, str):
+            yield f"- {code(key)}: {inline(value) if key == 'description' else code(value)}"
+        elif all(isinstance(item, str) for item in _items(value)):
+            yield f"- {code(key)}: {codes([str(item) for item in _items(value)]) or 'none'}"
+        else:
+            yield f"- {code(key)}:"
+            for item in _items(value):
+                first, *others = dict(item).items() if isinstance(item, Mapping) else [("", item)]
+                yield f"  - {code(str(first[1]))}"
+                inner = _members(dialect, others, f"{first[1]} ", fences)
+                yield from (f"    {row}" for row in inner)
+
+
+def _items(value: object) -> list[object]:
+    return list(value) if isinstance(value, list | tuple) else [value]

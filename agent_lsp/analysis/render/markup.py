@@ -1,0 +1,98 @@
+"""Escapes text that is not ours for Markdown: nothing in a template is interpreted as markup.
+
+Invariants: no HTML and no links but to files; text from outside is escaped, or stands between
+backticks or fences that are longer than any in it.
+"""
+
+import re
+from pathlib import Path
+
+from agent_lsp.text import LineIndex, Span
+from agent_lsp.workspace.snapshot import Workspace
+
+_LINE_END = re.compile(r"\s*[\r\n]+\s*")
+_SPECIAL = re.compile(r"[\\`*<>\[\]|&$]|~(?=~)|(?<!\w)_|_(?!\w)")
+# What makes a list, a heading, a quote or a rule of a line that begins with it.
+_LEADING = re.compile(r"(?:[#+=>-]|\d+(?=[.)]))")
+_TICKS = re.compile(r"`+")
+
+
+def inline(text: str) -> str:
+    """`text` as words on one line, with what Markdown would interpret escaped."""
+    escaped = _SPECIAL.sub(r"\\\g<0>", _one_line(text))
+    leading = _LEADING.match(escaped)
+    if leading is None:
+        return escaped
+    at = leading.end() if leading[0].isdigit() else leading.start()
+    return f"{escaped[:at]}\\{escaped[at:]}"
+
+
+def code(text: str) -> str:
+    """`text` as code on one line."""
+    row = _one_line(text)
+    if not row:
+        return "(empty)"
+    ticks = "`" * (_longest_run(row) + 1)
+    pad = " " if row.startswith("`") or row.endswith("`") else ""
+    return f"{ticks}{pad}{row}{pad}{ticks}"
+
+
+def codes(texts: tuple[str, ...] | list[str]) -> str:
+    """Each text as code, separated by commas."""
+    return ", ".join(code(text) for text in texts)
+
+
+def words(text: str) -> str:
+    """Our own words, in which pairs of backticks mark code; what they quote is made safe."""
+    pieces = text.split("`")
+    if len(pieces) % 2 == 0:
+        pieces[-2:] = ["`".join(pieces[-2:])]
+    return "".join(
+        code(piece) if at % 2 else _SPECIAL.sub(r"\\\g<0>", piece)
+        for at, piece in enumerate(pieces)
+        if piece
+    )
+
+
+def fence(text: str, language: str = "text") -> str:
+    """`text` as a block, line for line."""
+    ticks = "`" * max(3, _longest_run(text) + 1)
+    end = "" if not text or text.endswith("\n") else "\n"
+    return f"{ticks}{language}\n{text}{end}{ticks}"
+
+
+def line_of(workspace: Workspace, path: Path, span: Span) -> int:
+    """The line, counted from 1, on which `span` begins in the file at `path`."""
+    file = workspace.files.read(path)
+    before = file.text[: span.start] if file else ""
+    return LineIndex(before).line_of(len(before)) + 1
+
+
+def link(workspace: Workspace, path: Path, span: Span | None = None) -> str:
+    """A link to `path`, to the line of `span` if there is one."""
+    line = None if span is None else line_of(workspace, path, span)
+    label = inline(shown(workspace, path) + ("" if line is None else f":{line}"))
+    if not path.is_absolute():
+        return label
+    return f"[{label}]({path.as_uri()}{'' if line is None else f'#L{line}'})"
+
+
+def shown(workspace: Workspace, path: Path) -> str:
+    """`path` as people would write it: from the workspace folder, the home, or in full."""
+    holding = [root for root in workspace.roots if root in path.parents]
+    if holding:
+        return path.relative_to(max(holding, key=lambda root: len(root.parts))).as_posix()
+    home, templates = workspace.host_paths.home, workspace.host_paths.templates
+    if templates in path.parents:
+        return path.relative_to(templates.parent).as_posix()
+    if home is not None and home in path.parents:
+        return f"~/{path.relative_to(home).as_posix()}"
+    return str(path)
+
+
+def _one_line(text: str) -> str:
+    return _LINE_END.sub(" ", text).strip()
+
+
+def _longest_run(text: str) -> int:
+    return max((len(run) for run in _TICKS.findall(text)), default=0)

@@ -1,5 +1,0 @@
-"""A preset replaces one that is built in."""
-
-from agent_lsp.analysis.rules.model import Rule, told
-
-RULE = Rule("hides-builtin", told, of_tables=True)

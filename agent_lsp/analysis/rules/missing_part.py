@@ -1,5 +1,0 @@
-"""A role template does not say all that a role should."""
-
-from agent_lsp.analysis.rules.model import Rule, told
-
-RULE = Rule("missing-part", told, of_tables=True)

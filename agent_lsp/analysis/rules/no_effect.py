@@ -1,5 +1,0 @@
-"""An entry of a preset does nothing."""
-
-from agent_lsp.analysis.rules.model import Rule, told
-
-RULE = Rule("no-effect", told, of_tables=True)

@@ -1,5 +1,0 @@
-"""A capability has a newer name."""
-
-from agent_lsp.analysis.rules.model import Rule, told
-
-RULE = Rule("older-name", told, of_tables=True)

@@ -1,5 +1,0 @@
-"""The `[template]` block is not at the top of the file."""
-
-from agent_lsp.analysis.rules.model import Rule, told
-
-RULE = Rule("preamble-place", told, of_tables=True)

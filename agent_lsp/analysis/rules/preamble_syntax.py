@@ -1,5 +1,0 @@
-"""The `[template]` block is no TOML."""
-
-from agent_lsp.analysis.rules.model import Rule, told
-
-RULE = Rule("preamble-syntax", told, of_tables=True)

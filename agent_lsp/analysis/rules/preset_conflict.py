@@ -1,5 +1,0 @@
-"""Values of a preset contradict each other, or allow nothing."""
-
-from agent_lsp.analysis.rules.model import Rule, told
-
-RULE = Rule("preset-conflict", told, of_tables=True)

@@ -1,5 +1,0 @@
-"""A tool has another name today."""
-
-from agent_lsp.analysis.rules.model import Rule, told
-
-RULE = Rule("renamed-tool", told, of_tables=True)

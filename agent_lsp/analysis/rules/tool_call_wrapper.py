@@ -1,5 +1,0 @@
-"""A tool call has no `tool_call` around it."""
-
-from agent_lsp.analysis.rules.model import Rule, told
-
-RULE = Rule("tool-call-wrapper", told, of_tables=True)

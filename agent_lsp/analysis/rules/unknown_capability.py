@@ -1,5 +1,0 @@
-"""A capability is none that the shipped templates use."""
-
-from agent_lsp.analysis.rules.model import Rule, told
-
-RULE = Rule("unknown-capability", told, of_tables=True)

@@ -1,5 +1,0 @@
-"""A constraint is none that the shipped templates use."""
-
-from agent_lsp.analysis.rules.model import Rule, told
-
-RULE = Rule("unknown-constraint", told, of_tables=True)

@@ -1,5 +1,0 @@
-"""The default preset does not exist."""
-
-from agent_lsp.analysis.rules.model import Rule, told
-
-RULE = Rule("unknown-default", told, of_tables=True)

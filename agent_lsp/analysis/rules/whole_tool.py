@@ -1,5 +1,0 @@
-"""An entry that seems to deny some uses of a tool denies all of them."""
-
-from agent_lsp.analysis.rules.model import Rule, told
-
-RULE = Rule("whole-tool", told)

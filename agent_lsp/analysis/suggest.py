@@ -1,0 +1,176 @@
+"""Finds the known word that an unknown one was meant to be: a key, a tool, a model.
+
+Invariants: a suggestion is a spelling of the word, or at most a few slips away from it; the
+shorter the word, the fewer. Another number is another model, never a slip; the list of models is
+remote and grows, so a word that may be the name of a new family is none either. No suggestion is
+better than a silly one.
+"""
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.schema import PartialWord
+from agent_lsp.options import Extras, Options
+
+_SEPARATORS = str.maketrans("", "", "-_ .")
+# (shortest length, slips that a word of this length may have)
+_SLIPS = ((8, 2), (3, 1), (0, 0))
+
+_TOKEN = re.compile(r"[^\W\d_]+|\d+")
+_SHORTEST_WITH_SLIP = 3
+_MOST_SLIPS = 2
+# In a shorter word another letter makes another word.
+_SHORTEST_WITH_ANOTHER_LETTER = 5
+
+
+def nearest(word: str, candidates: Iterable[str]) -> str | None:
+    """The candidate that `word` is a misspelling of, or None.
+
+    Another spelling (case, `-` for `_`, `WebSearch` for `web_search`) goes before any slip;
+    of equally near candidates the first is taken.
+    """
+    return _nearest(word, tuple(candidates))
+
+
+# A file's unknown words are the same ones, keystroke after keystroke.
+@lru_cache(maxsize=1024)
+def _nearest(word: str, names: tuple[str, ...]) -> str | None:
+    if not fold(word):
+        return None
+    for spell in (str.casefold, fold):
+        spelt = spell(word)
+        for candidate in names:
+            if spell(candidate) == spelt:
+                return candidate
+    lowered = word.casefold()
+    letters = frozenset(lowered)
+    best, least = None, _slips(len(word)) + 1
+    for candidate in names:
+        # Most candidates are too long or too short to be looked at, or have other letters: no
+        # slip brings in, or takes away, more than one of them.
+        others = _letters(candidate)
+        if (
+            abs(len(candidate) - len(word)) < least
+            and len(letters - others) < least
+            and len(others - letters) < least
+        ):
+            found = distance(lowered, candidate.casefold(), least - 1)
+            if found < least:
+                best, least = candidate, found
+    return best
+
+
+# The candidates are the same few names, keystroke after keystroke.
+@lru_cache(maxsize=1024)
+def fold(word: str) -> str:
+    """`word` without what differs between ways to spell it: case and separators."""
+    return word.casefold().translate(_SEPARATORS)
+
+
+@lru_cache(maxsize=1024)
+def _letters(word: str) -> frozenset[str]:
+    return frozenset(word.casefold())
+
+
+def distance(one: str, other: str, most: int) -> int:
+    """How many characters were added, left out, exchanged or swapped; `most + 1` if it is more."""
+    if abs(len(one) - len(other)) > most:
+        return most + 1
+    start = 0
+    while start < min(len(one), len(other)) and one[start] == other[start]:
+        start += 1
+    one, other = one[start:], other[start:]
+    before: list[int] = []
+    row = list(range(len(other) + 1))
+    for at, character in enumerate(one):
+        older, before = before, row
+        row = [at + 1]
+        for to, target in enumerate(other):
+            cost = min(before[to] + (character != target), before[to + 1] + 1, row[to] + 1)
+            if at and to and character == other[to - 1] and one[at - 1] == target:
+                cost = min(cost, older[to - 1] + 1)
+            row.append(cost)
+        # A swap reaches back two rows, so both have to be hopeless.
+        if min(row) > most and min(before) > most:
+            return most + 1
+    return min(row[-1], most + 1)
+
+
+def _slips(length: int) -> int:
+    return next(slips for shortest, slips in _SLIPS if length >= shortest)
+
+
+def known_models(dialect: Dialect, options: Options) -> tuple[str, ...]:
+    """The models that the runtime ships a description of, and those that the user vouches for."""
+    names = (model.name for model in dialect.models)
+    return tuple(dict.fromkeys((*names, *options.extra(dialect.id).models)))
+
+
+def near_miss(name: str, models: Iterable[str]) -> str | None:
+    """The model that `name` is a misspelling of, or None.
+
+    Case and separators may differ, and a letter or two of the words; numbers may not.
+    """
+    best, least = None, _MOST_SLIPS + 1
+    for model in models:
+        slips = 0 if fold(name) == fold(model) else _differing_letters(name, model)
+        if slips < least:
+            best, least = model, slips
+    return best
+
+
+def near_id(name: str, words: tuple[PartialWord, ...]) -> str | None:
+    """The id that `name` is a misspelling of, whose `words` can only be one of a few, or None."""
+    meant = name
+    for word in reversed(words):
+        written = word.span.of(name)
+        right = next((one for one in word.choices if written == one or _is_typo(written, one)), "")
+        if not right:
+            return None
+        meant = f"{meant[: word.span.start]}{right}{meant[word.span.end :]}"
+    return meant if meant != name else None
+
+
+def _is_typo(word: str, meant: str) -> bool:
+    """Whether one slip makes `word` of `meant`, and it is hardly a word of its own."""
+    if word[:1] != meant[:1] or distance(word, meant, 1) != 1:
+        return False
+    is_longer = len(word) > len(meant)
+    is_swapped = sorted(word) == sorted(meant)
+    return is_longer or is_swapped or len(meant) >= _SHORTEST_WITH_ANOTHER_LETTER
+
+
+def _differing_letters(name: str, model: str) -> int:
+    """How many letters differ; more than are allowed if anything else does."""
+    words, meant = _TOKEN.findall(name.casefold()), _TOKEN.findall(model.casefold())
+    if len(words) != len(meant):
+        return _MOST_SLIPS + 1
+    total = 0
+    for word, other in zip(words, meant, strict=True):
+        allowed = 0 if other.isdigit() or len(other) < _SHORTEST_WITH_SLIP else 1
+        found = distance(word, other, allowed)
+        if found > allowed:
+            return _MOST_SLIPS + 1
+        total += found
+    return total
+
+
+def known_tools(dialect: Dialect, options: Options) -> tuple[str, ...]:
+    """The runtime's tools and those that the user vouches for, each once; patterns name none.
+
+    Those that no agent has are among them, so that everybody can see that they are removed.
+    """
+    names = (tool for tool in _vouched(dialect, options) if not dialect.is_pattern(tool))
+    shipped = (tool.name for tool in (*dialect.tools, *dialect.withheld))
+    return tuple(dict.fromkeys((*shipped, *names)))
+
+
+def is_vouched(dialect: Dialect, options: Options, tool: str) -> bool:
+    """Whether the user says that there is such a tool, by its name or by a pattern."""
+    return any(dialect.matches(name, tool) for name in _vouched(dialect, options))
+
+
+def _vouched(dialect: Dialect, options: Options) -> tuple[str, ...]:
+    return options.extras.get(dialect.id, Extras()).tools

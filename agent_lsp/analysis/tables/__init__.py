@@ -1,1 +1,0 @@
-"""The features for files whose templates are tables of TOML."""

@@ -1,0 +1,164 @@
+"""`check --fix` and `check --diff`: plans what becomes of each file, and writes or shows it.
+
+Invariants: nothing is written that was not checked again after all fixes; what a user has accepted,
+or does not want to hear of, is not changed; a file that somebody else has changed meanwhile is left
+alone; of a file with several names there is one text.
+"""
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from difflib import unified_diff
+from functools import partial
+from pathlib import Path
+
+from agent_lsp.analysis.diagnostics import Diagnostic
+from agent_lsp.analysis.fixes import repair
+from agent_lsp.cli import baseline, notices
+from agent_lsp.cli.atomic_write import write_atomically
+from agent_lsp.cli.baseline import Fingerprint
+from agent_lsp.cli.filters import Filters
+from agent_lsp.cli.notices import external_links
+from agent_lsp.cli.resolve import named_from, repository_of, shown
+from agent_lsp.cli.targets import Targets
+from agent_lsp.cli.terminal import put_file, visible
+from agent_lsp.text import LineIndex
+from agent_lsp.workspace.snapshot import Workspace
+
+# A fix of one file may leave something to fix in another one, but not forever.
+_MOST_ROUNDS = 10
+
+Wanted = Callable[[Path, Diagnostic, str], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A file before and after its fixes, and how many findings are gone with them."""
+
+    path: Path
+    before: str
+    after: str
+    fixed: int
+
+
+def plan(targets: Targets, wanted: Wanted, *, unsafe: bool) -> tuple[Change, ...]:
+    """The changes that leave nothing to fix in the templates that were found."""
+    names: dict[Path, list[Path]] = {}
+    for path in targets.paths:
+        names.setdefault(targets.workspace.files.real(path), []).append(path)
+    workspace, counts = targets.workspace, dict[Path, int]()
+    for _ in range(_MOST_ROUNDS):
+        before = workspace
+        for path, *others in names.values():
+            done = repair(workspace, path, unsafe=unsafe, wanted=partial(wanted, path))
+            if done is not None and done.fixed:
+                counts[path] = counts.get(path, 0) + len(done.fixed)
+                workspace = _supposing(workspace, (path, *others), done.text)
+        if workspace is before:
+            break
+    changes = (
+        Change(path, _text(targets.workspace, path), _text(workspace, path), counts[path])
+        for path in sorted(counts)
+    )
+    return tuple(change for change in changes if change.before != change.after)
+
+
+def carry_out(changes: Iterable[Change]) -> Iterator[tuple[Change, str]]:
+    """Writes `changes`, and yields each with the reason why it was not written, or nothing."""
+    for change in changes:
+        reason = ""
+        try:
+            if change.path.read_bytes() != change.before.encode():
+                reason = "somebody else has changed it meanwhile"
+            else:
+                write_atomically(change.path, change.after.encode())
+        except OSError as error:
+            reason = str(error.strerror)
+        yield change, reason
+
+
+def difference(change: Change, name: str) -> str:
+    """What `change` does to the file called `name`, as `patch` and `git apply` read it."""
+    before, after = (text.split("\n") for text in (change.before, change.after))
+    lines = unified_diff(_lines(before), _lines(after), f"a/{name}", f"b/{name}")
+    return "".join(
+        line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines
+    )
+
+
+def _lines(pieces: list[str]) -> list[str]:
+    *whole, last = pieces
+    return [f"{line}\n" for line in whole] + ([last] if last else [])
+
+
+def _supposing(workspace: Workspace, paths: Iterable[Path], text: str) -> Workspace:
+    files = workspace.files
+    for path in paths:
+        files = files.supposing(path, text)
+    return replace(workspace, files=files)
+
+
+def _text(workspace: Workspace, path: Path) -> str:
+    file = workspace.files.read(path)
+    return file.text if file is not None else ""
+
+
+_CLEAN, _FINDINGS, _WRONG_CALL = 0, 1, 2
+
+
+def planned(
+    targets: Targets,
+    filters: Filters,
+    accepted: dict[Fingerprint, int],
+    here: Path,
+    *,
+    unsafe: bool,
+) -> tuple[Change, ...]:
+    """The changes that leave nothing to fix of what is `filters` and not `accepted`."""
+    base = repository_of(here)
+
+    def is_wanted(path: Path, diagnostic: Diagnostic, text: str) -> bool:
+        if not filters.takes(diagnostic):
+            return False
+        # What somebody puts up with is not changed behind their back.
+        key = baseline.fingerprint(path, diagnostic, base, LineIndex(text)) if accepted else None
+        return key not in accepted
+
+    return plan(targets, is_wanted, unsafe=unsafe)
+
+
+def show(changes: tuple[Change, ...], here: Path) -> int:
+    """Prints what would change; the exit code says whether anything would."""
+    for change in changes:
+        text = difference(change, named_from(here, change.path))
+        if sys.stdout.isatty():
+            text = "".join(f"{visible(line)}\n" for line in text.splitlines())
+        put_file(text, sys.stdout)
+    print(f"would fix {_counted(changes)}", file=sys.stderr)
+    return _FINDINGS if changes else _CLEAN
+
+
+def write_changes(targets: Targets, changes: tuple[Change, ...], here: Path) -> int:
+    """Writes `changes`; what is left to report is reported afterwards."""
+    written, code, led = [], _CLEAN, external_links(targets)
+    for change in changes:
+        if change.path in led:
+            # Whoever fixes a repository has not asked for his other files to be changed.
+            notices.complain(f"cannot fix {shown(change.path, here)}: its link leads elsewhere")
+            code = _WRONG_CALL
+    own = (change for change in changes if change.path not in led)
+    for change, reason in carry_out(own):
+        targets.workspace.files.changed(change.path)
+        if reason:
+            notices.complain(f"cannot fix {shown(change.path, here)}: {reason}")
+            code = _WRONG_CALL
+        else:
+            written.append(change)
+    print(f"fixed {_counted(written)}", file=sys.stderr)
+    return code
+
+
+def _counted(changes: Sequence[Change]) -> str:
+    findings = sum(change.fixed for change in changes)
+    what = "1 finding" if findings == 1 else f"{findings} findings"
+    return f"{what} in {'1 file' if len(changes) == 1 else f'{len(changes)} files'}"

@@ -1,0 +1,120 @@
+"""Finds those of a search's templates that `.gitignore` keeps out of the repository.
+
+Invariants: a folder that somebody names is meant, whatever is said of it; without a repository
+nothing is ignored.
+"""
+
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from agent_lsp.workspace.files import Files
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
+
+_NAME = ".gitignore"
+
+
+def gitignored(paths: Iterable[Path], searched: tuple[Path, ...], files: Files) -> frozenset[Path]:
+    """Those of `paths`, found below the `searched` folders, that git is told to leave out."""
+    rules = _Rules(files)
+    found: set[Path] = set()
+    # There are many more files than folders.
+    together: dict[Path, list[Path]] = {}
+    for path in paths:
+        together.setdefault(path.parent, []).append(path)
+    for folder, inside in together.items():
+        tops = [root for root in searched if root in (folder, *folder.parents)]
+        if tops:
+            top = max(tops, key=lambda root: len(root.parts))
+            found.update(rules.left_out(folder, inside, top))
+    return frozenset(found)
+
+
+class _Rules:
+    """The rules of the repositories that were looked at, each file of them read once."""
+
+    def __init__(self, files: Files) -> None:
+        self._files = files
+        self._spec_of = cache(self._read)
+        self._is_excluded = cache(self._judge)
+        self._is_within_excluded = cache(self._look_up)
+
+    def left_out(self, folder: Path, inside: list[Path], top: Path) -> Iterable[Path]:
+        """The files `inside` a `folder`, found by a search of `top`, that are left out."""
+        # Rules that leave out what somebody has named say nothing about what lies in it.
+        floor = top if self._is_within_excluded(top) else None
+        below = folder.relative_to(top).parts
+        above = (top.joinpath(*below[:depth]) for depth in range(1, len(below) + 1))
+        # What lies in an excluded folder cannot be taken back in.
+        if any(self._is_excluded(each, floor, "/") for each in above):
+            return inside
+        if not self._specs(folder, floor):
+            return ()
+        return [path for path in inside if self._is_excluded(path, floor, "")]
+
+    def _look_up(self, top: Path) -> bool:
+        for folder in (top, *top.parents):
+            if self._files.exists(folder / ".git"):
+                return False
+            if self._is_excluded(folder, None, "/"):
+                return True
+        return False
+
+    def _judge(self, path: Path, floor: Path | None, end: str) -> bool:
+        """Whether the rules that reach `path` exclude it; the nearest that says so decides."""
+        for folder, spec in self._specs(path.parent, floor):
+            name = f"{path.relative_to(folder).as_posix()}{end}"
+            verdict = spec.check_file(self._folded(name)).include
+            if verdict is not None:
+                return verdict
+        return False
+
+    def _specs(self, folder: Path, floor: Path | None) -> "list[tuple[Path, GitIgnoreSpec]]":
+        found = []
+        is_near = True
+        for above in (folder, *folder.parents):
+            spec = self._spec_of(above) if is_near else None
+            if spec is not None:
+                found.append((above, spec))
+            if self._files.exists(above / ".git"):
+                return found
+            is_near = is_near and above != floor
+        return []
+
+    def _read(self, folder: Path) -> "GitIgnoreSpec | None":
+        file = self._files.read(folder / _NAME)
+        return _spec(self._folded(file.text)) if file is not None and file.text else None
+
+    def _folded(self, text: str) -> str:
+        """`text` as git compares it: where the disk ignores case, so does git, of Latin letters.
+
+        Source: `core.ignoreCase` in the documents of git, and git 2.39 itself; 2026-11-28.
+        """
+        if self._files.is_exact:
+            return text
+        return "".join(one.lower() if one.isascii() else one for one in text)
+
+
+def _spec(text: str) -> "GitIgnoreSpec":
+    # Whoever has no such file need not wait for it to be understood.
+    from pathspec import GitIgnoreSpec  # noqa: PLC0415 - only where there is such a file
+
+    lines = [line.removesuffix("\r") for line in text.removeprefix("\ufeff").split("\n")]
+    try:
+        return GitIgnoreSpec.from_lines(lines)
+    except ValueError:
+        return GitIgnoreSpec.from_lines(line for line in lines if _is_pattern(line))
+
+
+def _is_pattern(line: str) -> bool:
+    """Whether `line` means something; git passes over what does not."""
+    from pathspec import GitIgnoreSpec  # noqa: PLC0415 - only where there is such a file
+
+    try:
+        GitIgnoreSpec.from_lines([line])
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,144 @@
+"""Says beside the findings of `check` what is not checked, and why.
+
+Invariants: it goes to standard error, so that it is in nobody's way; a link in a folder of the
+user's own templates is the user's, and trusted.
+"""
+
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path, PurePosixPath
+from shlex import quote
+
+from agent_lsp.analysis import silenced as analysis
+from agent_lsp.cli.arguments import NAME
+from agent_lsp.cli.report import Report, hidden
+from agent_lsp.cli.resolve import shown
+from agent_lsp.cli.targets import Targets
+from agent_lsp.cli.terminal import visible
+from agent_lsp.environment import SETTINGS_FILE, SYSTEMS
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.discovery import ScopeRule
+from agent_lsp.workspace.scopes import repository
+from agent_lsp.workspace.snapshot import scope_at
+
+# Of a file that is left out its name is told, unless there are more of them than anybody reads.
+_NAMED = 3
+
+
+def notes(found: Targets, targets: tuple[Path, ...], here: Path, *, is_any: bool) -> None:
+    """Says what is not checked, and why; with `is_any`, nothing of named files of other kinds."""
+    for said in _locked(found, targets, here):
+        _note(said)
+    if found.others and not is_any:
+        names = ", ".join(shown(path, here) for path in found.others)
+        _note(f"not a template by its place, so not checked: {names}")
+    if found.own:
+        _note(_own(found, here))
+    if found.ignored:
+        _note(_ignored(found, here))
+
+
+def led_away(real: Mapping[Path, Path], here: Path) -> None:
+    """Says of templates where their links lead, out of what is checked."""
+    if real:
+        named = [f"{shown(path, here)} to {visible(str(real[path]))}" for path in (*real,)[:_NAMED]]
+        more = len(real) - len(named)
+        _note(f"links lead elsewhere: {', '.join(named)}{f' and {more} more' if more else ''}")
+
+
+def silenced(report: Report) -> None:
+    """Says what the settings of a repository hide."""
+    for said in hidden(report.silenced, partial(shown, here=report.here)):
+        _note(said)
+
+
+def _own(targets: Targets, here: Path) -> str:
+    """What to say of the user's own templates where they are left out."""
+    names = [shown(folder, here) for folder in targets.own]
+    command = f"{NAME} check {_quoted(names)}"
+    return f"your own templates in {', '.join(names)} are left out; to check them: {command}"
+
+
+def _quoted(names: Sequence[str]) -> str:
+    """`names` as a shell of this system takes them for one word each."""
+    if sys.platform != "win32":
+        return " ".join(map(quote, names))
+    return " ".join(f'"{name}"' if set(name) & set(" &()'") else name for name in names)
+
+
+def _ignored(targets: Targets, here: Path) -> str:
+    """What to say of templates that git was told to leave out."""
+    names = [shown(path, here) for path in targets.ignored[:_NAMED]]
+    more = len(targets.ignored) - len(names)
+    listed = ", ".join(names) + (f" and {more} more" if more else "")
+    return f"left out, as `.gitignore` says: {listed}; `--no-gitignore` checks them"
+
+
+def _marked(dialect: Dialect, rule: ScopeRule) -> str:
+    """What has to lie beside a folder, or in it, if that is more than what is looked for."""
+    sign = f" with {dialect.system.common.sign}" if dialect.system.common is not None else ""
+    is_beside = rule.marker and rule.marker not in dialect.system.files
+    return f" beside `{rule.marker}`" if is_beside else sign
+
+
+def nothing(found: Targets, targets: tuple[Path, ...], dialect: Dialect | None, here: Path) -> str:
+    """What was looked for and where, if nothing was found."""
+    names = ", ".join(shown(path, here) for path in targets)
+    said = f"no templates found in {names}"
+    passed = [_own(found, here)] if found.own else []
+    passed += [_ignored(found, here)] if found.ignored else []
+    passed += _locked(found, targets, here)
+    quiet = analysis.silenced(found.workspace, (), targets)
+    passed += hidden(quiet, partial(shown, here=here))
+    if passed:
+        return "\n  ".join((said, *passed))
+    if dialect is not None:
+        return f"{said}\n  looked for {_forms(dialect, '')} as templates of `{dialect.id}`"
+    places = [
+        f"\n  looked for {_forms(dialect, folder)}{_marked(dialect, rule)} ({dialect.id}), "
+        "also in the folders below"
+        for dialect in (system.dialect for system in SYSTEMS)
+        for rule in dialect.system.scopes
+        for folder in rule.folders
+        if not rule.builtin and not folder.startswith(("$", "~"))
+    ]
+    return (
+        f"{said}{''.join(places)}\n"
+        f"  templates in another place need `--dialect`, or a line in {SETTINGS_FILE}"
+    )
+
+
+def _forms(dialect: Dialect, folder: str) -> str:
+    """The names of the files of a system in `folder`, as patterns."""
+    forms = sorted(dialect.system.files) or ("*.md",)
+    return " or ".join(f"`{PurePosixPath(folder, form)}`" for form in forms)
+
+
+def _locked(found: Targets, targets: tuple[Path, ...], here: Path) -> Iterator[str]:
+    for folder, reason in sorted(found.workspace.files.locked().items()):
+        if any(path in (folder, *folder.parents) for path in targets):
+            yield f"cannot look into {shown(folder, here)}: {reason}"
+
+
+def _note(text: str) -> None:
+    print(f"note: {text}", file=sys.stderr)
+
+
+def complain(text: str) -> None:
+    """Says what keeps a call from being answered in full."""
+    print(f"error: {text}", file=sys.stderr)
+
+
+def external_links(targets: Targets) -> Mapping[Path, Path]:
+    """The templates to which a link leads out of what is checked, each with its real path."""
+    workspace, files = targets.workspace, targets.workspace.files
+    tops = {files.real(repository(root, files) or root) for root in workspace.roots}
+    led: dict[Path, Path] = {}
+    for path in targets.paths:
+        real = files.real(path)
+        if real != path and tops.isdisjoint(real.parents):
+            scope = scope_at(workspace, path.parent)
+            if scope is None or scope.kind != "user":
+                led[path] = real
+    return led

@@ -1,0 +1,110 @@
+"""Resolves what users name on the command line: paths, dialects, the folder of a session."""
+
+import os
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
+from pathlib import Path
+
+from agent_lsp.analysis.preview import call_arguments
+from agent_lsp.analysis.preview.call_arguments import Arguments
+from agent_lsp.analysis.suggest import nearest
+from agent_lsp.cli.command_error import CommandError
+from agent_lsp.cli.terminal import visible
+from agent_lsp.environment import SYSTEMS, host_paths_from_environment, path_from, workspace_for
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.schema import Parameter
+from agent_lsp.workspace.files import Files
+from agent_lsp.workspace.paths import from_folder
+from agent_lsp.workspace.scopes import repository
+from agent_lsp.workspace.snapshot import Workspace
+
+
+def current_folder() -> Path:
+    """The folder that relative paths start from, as the disk spells it."""
+    try:
+        return Files().spelt(Path.cwd())
+    except FileNotFoundError as gone:
+        raise CommandError(
+            "the current folder does not exist any more; change to another one"
+        ) from gone
+
+
+def shown(path: Path, here: Path) -> str:
+    """`path` as a user writes it: relative in the repository of the current folder or below it."""
+    near = repository_of(here)
+    return visible(from_folder(path, here) if near in (path, *path.parents) else str(path))
+
+
+def named_from(base: Path, path: Path, near: Path | None = None) -> str:
+    """`path` for a program: relative to `base` below `near`, which is `base` itself by default."""
+    is_near = (near or base) in (path, *path.parents)
+    return Path(from_folder(path, base) if is_near else path).as_posix()
+
+
+@lru_cache(maxsize=16)
+def repository_of(here: Path) -> Path:
+    """The repository of the current folder, or the folder itself outside of all repositories."""
+    return repository(here, Files()) or here
+
+
+def session_place(root: Path, here: Path) -> str:
+    """The folder where a session starts, in words."""
+    return "this folder" if root == here else shown(root, here)
+
+
+def dialect_named(name: str) -> Dialect:
+    """The dialect called `name`, or a failure that says which there are."""
+    system = next((one for one in SYSTEMS if one.id == name), None)
+    if system is None:
+        ids = [one.id for one in SYSTEMS]
+        raise CommandError(f"there is no dialect `{visible(name)}`{did_you_mean(name, ids)}")
+    return system.dialect
+
+
+def did_you_mean(name: str, existing: Iterable[str]) -> str:
+    """What to say after an unknown `name`: the one that was meant, or all that there are."""
+    names = tuple(existing)
+    near = nearest(name, names)
+    return f"; did you mean `{near}`?" if near else f"; there are: {', '.join(names)}"
+
+
+def session(written: str | None, here: Path) -> tuple[Workspace, Path | None]:
+    """The workspace of a session, and the folder where it starts if a user has `written` one.
+
+    Without one the settings decide, and else the current folder.
+    """
+    root = path_from(written or ".", here)
+    files = Files()
+    if not files.is_folder(root):
+        raise CommandError(f"--root: there is no folder {shown(root, here)}")
+    workspace, messages = workspace_for((root,), files, host_paths_from_environment(), folders=())
+    warn(messages, here)
+    return workspace, root if written else None
+
+
+def dialect_for(workspace: Workspace, written: str | None, start: Path | None) -> Dialect:
+    """The dialect that a call is about: the one that a user has `written`, or that of the place."""
+    dialect = call_arguments.dialect_for(workspace, written, start)
+    if isinstance(dialect, call_arguments.BadArguments):
+        raise CommandError(visible(dialect.message))
+    return dialect
+
+
+def request_for(
+    workspace: Workspace,
+    argument: Mapping[str, object],
+    start: Path | None,
+    call: Callable[[Dialect], tuple[str, tuple[Parameter, ...]]],
+) -> Arguments:
+    """The runtime call that `argument` states, or a failure that says why it states none."""
+    asked = call_arguments.read(workspace, argument, start, call)
+    if isinstance(asked, call_arguments.BadArguments):
+        raise CommandError(visible(asked.message))
+    return asked
+
+
+def warn(messages: Iterable[str], here: Path) -> None:
+    """Tells what is wrong with the settings, beside the output."""
+    for message in messages:
+        print(f"warning: {visible(message.removeprefix(f'{here}{os.sep}'))}", file=sys.stderr)

@@ -1,0 +1,1 @@
+"""Decodes headers as the runtimes' own parsers do."""

@@ -1,0 +1,122 @@
+"""The words in which serde and serde_yaml report what they found and where.
+
+Facts: messages of serde 1.0 and serde_yaml 0.9.34 as recorded in `tests/conformance`.
+"""
+
+import re
+
+from agent_lsp.decoders import rust
+from agent_lsp.syntax.nodes import Mapping, Node, Problem, Scalar, Sequence, Style, resolve
+
+_INT = re.compile(r"[-+]?(?:0x[0-9a-fA-F]+|0o[0-7]+|0b[01]+|0|[1-9][0-9]*)")
+_FLOAT = re.compile(
+    r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)"
+)
+# Digits that begin with 0 are a text.
+_ZEROS = re.compile(r"[-+]?0[0-9]+")
+_NO_COLON = "could not find expected ':'"
+_U64 = 2**64
+
+
+def unexpected(node: Node) -> str:
+    """What serde calls the thing that it found: ``string "x"``, ``integer `5` ``, `map`."""
+    target = resolve(node)
+    if isinstance(target, Mapping):
+        return "map"
+    if isinstance(target, Sequence):
+        return "sequence"
+    if not isinstance(target, Scalar):
+        return "unit value"
+    word = target.value
+    if target.style is not Style.PLAIN or target.tag is not None:
+        return f"string {rust.debug(word)}"
+    if word in ("", "~", "null", "Null", "NULL"):
+        return "unit value"
+    if word in ("true", "True", "TRUE", "false", "False", "FALSE"):
+        return f"boolean `{word.lower()}`"
+    if _INT.fullmatch(word):
+        number = _integer(word)
+        wide = f" as {'i' if number < 0 else 'u'}128" if not -_U64 // 2 <= number < _U64 else ""
+        return f"integer `{number}`{wide}"
+    if _FLOAT.fullmatch(word) and not _ZEROS.fullmatch(word):
+        return f"floating point `{_float(word)}`"
+    return f"string {rust.debug(word)}"
+
+
+def whole(node: Node) -> int | None:
+    """The whole number that `node` is, within 64 bit, or None."""
+    target = resolve(node)
+    if not isinstance(target, Scalar) or target.style is not Style.PLAIN or target.tag is not None:
+        return None
+    if not _INT.fullmatch(target.value):
+        return None
+    number = _integer(target.value)
+    return number if -_U64 // 2 <= number < _U64 else None
+
+
+def _integer(word: str) -> int:
+    return int(word.replace("+", "", 1), 0)
+
+
+def variants(names: list[str]) -> str:
+    """The list of accepted words as serde prints it."""
+    quoted = [f"`{name}`" for name in names]
+    if len(quoted) == 1:
+        return quoted[0]
+    return f"one of {', '.join(quoted)}"
+
+
+def _float(word: str) -> str:
+    """A number as Rust prints it: never with an exponent, always with a point."""
+    lowered = word.lower()
+    if lowered.endswith(("inf", "nan")):
+        return "NaN" if lowered.endswith("nan") else f"{'-' * lowered.startswith('-')}inf"
+    from decimal import Decimal  # noqa: PLC0415 - seldom, and not to start
+
+    digits = format(Decimal(repr(float(word))), "f")
+    return digits if "." in digits else f"{digits}.0"
+
+
+def mark(problem: Problem, header: str, start: int) -> str:
+    """The problem with the positions that serde_yaml adds to it, lines and columns from 1."""
+    text = problem.message
+    if problem.message == "control characters are not allowed":
+        before = header[: problem.span.start - start]
+        return f"{text} at position {len(before.encode('utf-8', 'replace'))}"
+    where = _position(header, problem.span.start - start)
+    if problem.message == _NO_COLON and _is_last(problem, header, start):
+        where = end_of_stream(header)
+    if where != (1, 1):
+        text += f" at line {where[0]} column {where[1]}"
+    if problem.context is None:
+        return text
+    text += f", {problem.context}"
+    if problem.context_span is not None:
+        context = _position(header, problem.context_span.start - start)
+        if context not in {(1, 1), where}:
+            text += f" at line {context[0]} column {context[1]}"
+    return text
+
+
+def end_of_stream(header: str) -> tuple[int, int]:
+    """Where libyaml says that a text ends: it adds the line end that a last line lacks."""
+    line, column = _position(header, len(header))
+    return (line, 1) if column == 1 else (line + 1, 1)
+
+
+def _is_last(problem: Problem, header: str, start: int) -> bool:
+    """Whether what lacks its colon is all of the last line, which ends before that is noticed."""
+    since = (problem.context_span or problem.span).start - start
+    at = problem.span.start - start
+    return at >= len(header) and _position(header, since)[0] == _position(header, at)[0]
+
+
+# libyaml ends a line at these, too.
+_LINE_END = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
+
+
+def _position(header: str, offset: int) -> tuple[int, int]:
+    line, begin = 1, 0
+    for end in _LINE_END.finditer(header, 0, max(0, min(offset, len(header)))):
+        line, begin = line + 1, end.end()
+    return line, offset - begin + 1

@@ -1,0 +1,191 @@
+"""The state of one reading, and how yaml.v3 reports what it meets on the way.
+
+Invariant: what the library goes on after is a fault of the `Run`, what it gives up on is an
+exception that never leaves the decoder.
+Facts: decode.go of gopkg.in/yaml.v3 3.0.1, read 2026-11-27.
+The Go types that a header is decoded into, and how Go prints types and values:
+https://pkg.go.dev/reflect#Type and the verb `%#v` of https://pkg.go.dev/fmt, read 2026-11-27.
+"""
+
+from dataclasses import dataclass, field, replace
+from enum import Enum
+
+from agent_lsp.decoders.go import quote
+from agent_lsp.decoders.yaml_v3 import words
+from agent_lsp.model.template import LoadError, LoadErrorKind
+from agent_lsp.syntax.nodes import Alias, Mapping, Node, Scalar, Sequence
+from agent_lsp.text import Span
+
+
+class Plain(Enum):
+    """A type without parts; `ANY` takes whatever there is."""
+
+    STRING = "string"
+    BOOL = "bool"
+    INT = "int"
+    ANY = "interface {}"
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """A list."""
+
+    element: "Type"
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One field of a record: its key in YAML, its name in Go, its type."""
+
+    key: str
+    name: str
+    type: "Type"
+
+
+@dataclass(frozen=True, slots=True)
+class Struct:
+    """A record with known keys; others are ignored."""
+
+    fields: tuple[Field, ...]
+
+    def field(self, key: str) -> Field | None:
+        """The field whose key is `key`, or None."""
+        return next((field for field in self.fields if field.key == key), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Map:
+    """A mapping with any keys of one type."""
+
+    keys: Plain
+
+
+Type = Plain | Slice | Struct | Map
+
+
+@dataclass(frozen=True, slots=True)
+class AnyMap:
+    """A decoded mapping of which nothing is known beforehand."""
+
+    type: Map
+    entries: dict[object, object]
+
+
+def type_name(type_: Type) -> str:
+    """The type as Go prints it."""
+    match type_:
+        case Plain():
+            return type_.value
+        case Slice():
+            return f"[]{type_name(type_.element)}"
+        case Map():
+            return f"map[{type_.keys.value}]interface {{}}"
+        case Struct():
+            return f"struct {{ {'; '.join(map(_field, type_.fields))} }}"
+
+
+def shown(value: object) -> str:
+    """A decoded value of any type as Go's `%#v` prints it."""
+    match value:
+        case None:
+            return "interface {}(nil)"
+        case bool():
+            return "true" if value else "false"
+        case str():
+            return quote(value)
+        case AnyMap():
+            entries = (f"{shown(key)}:{shown(item)}" for key, item in value.entries.items())
+            return f"{type_name(value.type)}{{{', '.join(entries)}}}"
+        case list():
+            return f"[]interface {{}}{{{', '.join(map(shown, value))}}}"
+        case _:
+            return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _field(field: Field) -> str:
+    tag = quote(f'yaml:"{field.key}"')
+    return f"{field.name} {type_name(field.type)} {tag}"
+
+
+# Hostile headers could have millions; the library's text of so many is of no use to anybody.
+MAX_FAULTS = 100
+_FEW_ALIASED, _FEW_DECODED = 100, 1000
+_SMALL, _LARGE = 400_000, 4_000_000
+_ALLOWED, _ALLOWED_IN_LARGE = 0.99, 0.10
+
+
+class GaveUpError(Exception):
+    """The library gives up at once; what it has found so far is forgotten."""
+
+    def __init__(self, error: LoadError) -> None:
+        super().__init__(error.message)
+        self.error = error
+
+
+@dataclass(slots=True)
+class Run:
+    """One reading. `merged` are the keys that a merged mapping may not set any more."""
+
+    at: words.Lines
+    lenient: bool = False
+    errors: list[LoadError] = field(default_factory=list)
+    names: dict[str, Span] = field(default_factory=dict)
+    merged: set[object] | None = None
+    # The outermost alias that is being followed: a fault behind it is shown there.
+    alias: Alias | None = None
+    decoded: int = 0
+    aliased: int = 0
+    # The steps that a value behind an alias takes, and the value, by the identity of its node.
+    walked: dict[int, tuple[int, object]] = field(default_factory=dict)
+
+
+def step(run: Run, steps: int = 1) -> bool:
+    """Counts values; False where the library finds too many of them behind aliases."""
+    run.decoded += steps
+    run.aliased += steps if run.alias is not None else 0
+    if run.aliased <= _FEW_ALIASED or run.decoded <= _FEW_DECODED:
+        return True
+    over = min(max(run.decoded - _SMALL, 0) / (_LARGE - _SMALL), 1)
+    return run.aliased / run.decoded <= _ALLOWED - (_ALLOWED - _ALLOWED_IN_LARGE) * over
+
+
+def report(run: Run, node: Node, kind: LoadErrorKind, message: str, path: str) -> None:
+    """Notes a fault that concerns `node`."""
+    _note(run, node, LoadError(kind, _place(run, node), message, path))
+
+
+def mismatch(run: Run, node: Scalar | Sequence | Mapping, target: Type, path: str) -> None:
+    """Notes that `node` is no `target`."""
+    message, got = words.mismatch(node, type_name(target)), words.tag_of(node)
+    error = LoadError(LoadErrorKind.TYPE, _place(run, node), message, path, _expected(target), got)
+    _note(run, node, error)
+
+
+def gave_up(run: Run, node: Node, path: str, message: str) -> GaveUpError:
+    """The end of the reading, because of `node`."""
+    return GaveUpError(LoadError(LoadErrorKind.TYPE, _place(run, node), f"yaml: {message}", path))
+
+
+def _note(run: Run, node: Node, error: LoadError) -> None:
+    if len(run.errors) < MAX_FAULTS:
+        line = run.at.of(node.span.start)
+        run.errors.append(replace(error, message=f"line {line}: {error.message}"))
+
+
+def _place(run: Run, node: Node) -> Span:
+    """Where the author sees the fault: behind an alias, at the alias."""
+    return node.span if run.alias is None else run.alias.span
+
+
+def _expected(target: Type) -> str:
+    match target:
+        case Plain.BOOL:
+            return "true or false"
+        case Plain.INT:
+            return "a whole number"
+        case Slice():
+            return "a list"
+        case Struct() | Map():
+            return "a mapping"
+        case _:
+            return "text"

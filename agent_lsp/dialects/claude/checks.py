@@ -1,0 +1,254 @@
+"""The checks of `claude` alone: names, words of keys, entries of tool lists, hooks that never run.
+
+Invariant: only headers that the runtime reads are looked at.
+Facts: code.claude.com/docs/sub-agents as of 2026-10-08, read 2026-11-28; what `*` and `mcp__*` do
+in which list, measured with Claude Code 2.1.332, 2026-11-28.
+Some programs have hooks of their own in these files, under events of their own.
+"""
+
+import re
+from collections.abc import Iterator
+
+from agent_lsp.analysis.checks import header, known_keys
+from agent_lsp.analysis.checks.messages import code, listed
+from agent_lsp.analysis.checks.suggesting import finding
+from agent_lsp.analysis.suggest import fold, nearest
+from agent_lsp.dialects.claude import entries, frontmatter, policy
+from agent_lsp.dialects.claude.facts import ALLOW, DENY, EVENTS, NOT_IN_PLUGINS
+from agent_lsp.model.check import Check, Finding
+from agent_lsp.model.runtime import Scope
+from agent_lsp.model.schema import Key, KeyRole, Severity, ValueKind
+from agent_lsp.model.template import NoEffect, Value
+from agent_lsp.syntax.document import Document
+from agent_lsp.syntax.frontmatter import FenceKind
+from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, resolve
+from agent_lsp.workspace.snapshot import TemplateFile, catalog
+
+_EVERY = "*"
+_NAMES = frozenset(event.name for event in EVENTS)
+_MOST = 3
+
+
+def policies(file: TemplateFile) -> Iterator[Finding]:
+    """The remarks on the fences, and on `tools`, `disallowedTools` and `hooks`."""
+    document = file.document
+    if file.source.problem is not None or not _is_read(document):
+        return
+    yield from frontmatter.remarks(document)
+    top = resolve(document.tree.root)
+    for entry in top.entries if isinstance(top, Mapping) else ():
+        if entry.name in (ALLOW, DENY):
+            yield from _of_lists(document, entry)
+        elif entry.name == "hooks" and ":" not in (file.name or ""):
+            yield from _foreign(entry)
+
+
+def _is_read(document: Document) -> bool:
+    """Whether the runtime certainly takes the header, as it is or with its colons put right."""
+    if document.frontmatter.fence is not FenceKind.CLOSED or document.tree.problem is None:
+        return document.frontmatter.fence is FenceKind.CLOSED
+    header = document.frontmatter.inner
+    found = frontmatter.recover(header.of(document.text), header.start)
+    return found.outcome is frontmatter.Outcome.RECOVERED
+
+
+def _of_lists(document: Document, entry: Entry) -> Iterator[Finding]:
+    """The remarks on the entries of a list of tools."""
+    node = resolve(entry.value)
+    scalars = [
+        scalar
+        for item in (node.items if isinstance(node, Sequence) else (node,))
+        if isinstance(scalar := resolve(item), Scalar) and entries.is_text(scalar)
+    ]
+    found = [one for scalar in scalars for one in entries.of_scalar(document.text, scalar)]
+    holds = KeyRole.DENY if entry.name == DENY else KeyRole.ALLOW
+    is_void = holds is KeyRole.DENY and policy.is_void(tuple(found))
+    for value in found:
+        reason = policy.void(holds, value.text)
+        if reason:
+            alone = holds is KeyRole.ALLOW and all(policy.void(holds, one.text) for one in found)
+            yield _void(value, reason, is_fatal=alone)
+        elif holds is KeyRole.DENY and not is_void and _is_limited(value):
+            yield _whole(value)
+
+
+def _is_limited(value: Value) -> bool:
+    return "(" in value.written and "(" not in value.text
+
+
+def _void(value: Value, reason: str, *, is_fatal: bool) -> Finding:
+    fix = "name the servers, as in `mcp__github`"
+    if value.text == _EVERY:
+        fix = f"remove it, or write `{ALLOW}: []` for an agent without tools"
+    message = f"{reason}, so {policy.REFUSED}; {fix}" if is_fatal else f"{reason}; {fix}"
+    severity = Severity.ERROR if is_fatal else Severity.WARNING
+    return finding("unknown-tool", value.span, message, severity)
+
+
+def _whole(value: Value) -> Finding:
+    message = (
+        f"`{DENY}` takes `{value.text}` away as a whole, whatever stands in parentheses; "
+        "to deny some uses of it, write a rule into `permissions.deny` of the settings"
+    )
+    return finding("whole-tool", value.span, message)
+
+
+def _foreign(hooks: Entry) -> Iterator[Finding]:
+    """One remark on all events that are none and do not look like hooks, either."""
+    events = resolve(hooks.value)
+    entries_ = events.entries if isinstance(events, Mapping) else ()
+    strange = (event for event in entries_ if event.name and event.name not in _NAMES)
+    names = [f"`{event.name}`" for event in strange if not _has_matchers(resolve(event.value))]
+    if not names:
+        return
+    shown = names[:_MOST]
+    if len(names) > _MOST:
+        shown.append(f"{len(names) - _MOST} more")
+    *others, last = shown
+    thing = f"{', '.join(others)} and {last} are no events" if others else f"{last} is no event"
+    message = f"{thing} of the runtime: it may run no hook of this agent"
+    yield finding("unknown-key", hooks.key.span, message, Severity.INFORMATION)
+
+
+def _has_matchers(node: Node | None) -> bool:
+    """Whether a value is a list as the runtime's events have it, or may become one."""
+    if isinstance(node, Sequence):
+        return all(isinstance(resolve(item), Mapping) for item in node.items)
+    return node is None
+
+
+def no_effect(document: Document, scope: Scope) -> Iterator[NoEffect]:
+    """The keys that the runtime ignores in an agent of a plugin."""
+    top = resolve(document.tree.root)
+    if not scope.prefix or not isinstance(top, Mapping):
+        return
+    for entry in top.entries:
+        if entry.name in NOT_IN_PLUGINS:
+            reason = f"the runtime ignores `{entry.name}` in an agent of a plugin"
+            yield NoEffect(entry.key.span, reason)
+
+
+_NO_AGENT = "the runtime takes the file for documentation, and it defines no agent"
+_NONE = Severity.INFORMATION
+
+
+def agent_name(file: TemplateFile) -> Iterator[Finding]:
+    """Yields one finding on an agent without a name, or with one that the runtime refuses."""
+    key, top = file.dialect.key_with_role(KeyRole.AGENT), header.root(file)
+    if file.dialect.names_in is None or key is None or file.name is not None or top is None:
+        return
+    if file.misplaced is not None or file.source.problem is not None or header.hides_name(file):
+        return
+    value = file.reading.declared.settings.get(key.name)
+    if value is not None and value.text:
+        loss = file.dialect.consequence.header_refused
+        yield Finding(value.span, f"{code(value.text)} is no name for an agent: {loss}")
+        return
+    entry, slip = (
+        top.get(key.name),
+        known_keys.misspelt(file, header.Level(top, file.dialect.keys), key.name),
+    )
+    node = resolve(entry.value) if entry is not None else None
+    if isinstance(node, Mapping | Sequence):
+        got = "a mapping" if isinstance(node, Mapping) else "a list"
+        lost = _NO_AGENT.replace("takes", "may take", 1)
+        message = f"{code(key.name)} must be text, not {got}: {lost}"
+        yield Finding(node.span, message, Severity.WARNING)
+    elif entry is not None:
+        yield Finding(entry.key.span, f"{code(key.name)} has no value: {_NO_AGENT}", _NONE)
+    elif slip is not None:
+        thing = f"no {code(key.name)}, but {code(slip.name or '')} in the header"
+        message = f"{thing}: {_NO_AGENT}; did you mean {code(key.name)}?"
+        yield Finding(slip.key.span, message, Severity.WARNING, meant=(key.name,))
+    else:
+        yield Finding(
+            header.opening(file), f"no {code(key.name)} in the header: {_NO_AGENT}", _NONE
+        )
+
+
+def ignored_key(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding for each part of the header that its dialect says does nothing here."""
+    if file.dialect.no_effect is None or not header.loads(file):
+        return
+    for found in file.dialect.no_effect(file.document, file.scope):
+        yield Finding(found.span, found.reason)
+
+
+def unknown_value(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding for each word that a key is not known to take."""
+    if not header.loads(file):
+        return
+    for key in file.dialect.keys:
+        value = file.reading.declared.settings.get(key.name)
+        if (
+            value is not None
+            and key.kind is ValueKind.CHOICE
+            and key.name not in file.dialect.any_word
+        ):
+            yield from _unknown_word(key, value)
+    idle = (
+        tuple(file.dialect.no_effect(file.document, file.scope)) if file.dialect.no_effect else ()
+    )
+    for level in header.levels(file):
+        if level.within is not None and not idle:
+            yield from _inside_tables(level)
+
+
+def _inside_tables(level: header.Level) -> Iterator[Finding]:
+    """The findings on the values in a mapping inside of the header."""
+    for entry in level.mapping.entries:
+        key = next((key for key in level.keys if key.name == entry.name), None)
+        node = resolve(entry.value)
+        if key is not None and key.kind is ValueKind.CHOICE and isinstance(node, Scalar):
+            yield from _unknown_word(key, Value(node.value.strip(), node.span))
+
+
+def _unknown_word(key: Key, value: Value) -> Iterator[Finding]:
+    names = [choice.name for choice in key.choices]
+    word = value.text
+    if not word or word in names or re.fullmatch(r"\d+", word):
+        return
+    thing = f"unknown {code(key.name)} {code(word)}: the runtime may ignore it"
+    meant = nearest(word, names)
+    if meant is not None:
+        message = f"{thing}; did you mean {code(meant)}?"
+        yield Finding(value.span, message, Severity.WARNING, meant=(meant,))
+        return
+    yield Finding(value.span, f"{thing}; known are {listed(names, 'and')}")
+
+
+def unknown_agent(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding for each name in the lists of tools that is no agent's."""
+    if file.dialect.mentions is None or not file.dialect.takes_agents or not header.loads(file):
+        return
+    # A prompt may show how agents are called, or speak of those of other projects.
+    named = tuple(one for one in file.dialect.mentions(file.document) if one.is_call)
+    # All names are looked up only for a file that speaks of some.
+    known = catalog(file.workspace, file.dialect, file.root).names if named else ()
+    # Whether agents of one plugin may leave its name out is not known.
+    folded = {fold(part) for name in known for part in (name, name.rpartition(":")[2])}
+    for mention in named:
+        name = mention.name
+        # What has a colon is a plugin's, which may be anywhere.
+        if ":" in name or fold(name) in folded:
+            continue
+        thing = f"no agent is called {code(name)}"
+        meant = nearest(name, known)
+        if meant is not None:
+            message = f"{thing}; did you mean {code(meant)}?"
+            yield Finding(mention.span, message, Severity.WARNING, meant=(meant,))
+        else:
+            message = f"{thing}, unless a plugin or the command line brings one"
+            yield Finding(mention.span, message)
+
+
+CHECKS: tuple[Check, ...] = (
+    Check(("agent-name",), agent_name),
+    Check(("ignored-key",), ignored_key),
+    Check(("unknown-value",), unknown_value),
+    Check(("unknown-agent",), unknown_agent),
+    Check(
+        ("header-unclosed", "header-cut-short", "unknown-tool", "whole-tool", "unknown-key"),
+        policies,
+    ),
+)

@@ -1,0 +1,98 @@
+"""Finds the agents that a file names, and the words of a model's id that were misspelt.
+
+Invariants: of a header only the lists of tools and the description are looked at; a pattern is no
+name, a fork of the session is no agent, and a path or a package is none either. A model's id may
+have anything before it that ends in `.` or `/`, as Bedrock's and those of gateways have, and
+anything behind its family; the number may stand on either side of it.
+Facts: code.claude.com/docs/sub-agents as of 2026-10-08, read 2026-11-28: a message calls an agent
+by `@agent-<name>`, or by `@"<name> (agent)"` as the picker writes it, with the plugin's name before
+the agent's. The runtime takes ASCII letters, digits and `_ : . @ -` for such a name, as analyses
+of the published package @anthropic-ai/claude-code 2.1.284 and before show; read 2026-11-28. In the
+prompt and the description of an agent they are words that tell Claude which one is meant.
+code.claude.com/docs/model-config as of 2026-08-22, read 2026-11-28: any other id is passed to the
+provider as it is; there an agent of an unknown model ends at its first request with
+`There's an issue with the selected model (…)`: anthropics/claude-code 92715, read 2026-11-28.
+"""
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+
+from agent_lsp.dialects.claude import frontmatter
+from agent_lsp.dialects.claude.tools import AGENT, TASK
+from agent_lsp.model.mentions import Mention
+from agent_lsp.model.schema import PartialWord
+from agent_lsp.syntax.document import Document
+from agent_lsp.syntax.nodes import Mapping, resolve
+from agent_lsp.text import Span
+
+_FORK, _DESCRIPTION = "fork", "description"
+_LISTS = frozenset({"tools", "disallowedTools"})
+_AGENTS = re.compile(rf"(?<![\w-])(?:{AGENT}|{TASK})\(([^()\n]*)")
+_NAME = re.compile(r"[^\s,:*-][^\s,*]*")
+# No prompt has more, and each is looked up.
+_MOST = 2_000
+# Signs behind the last letter end the sentence; with a slash behind it, it is a path.
+_LETTER, _SIGN = "[A-Za-z0-9_]", "[A-Za-z0-9_:.@-]"
+_AT = re.compile(
+    rf"""(?<![\w@/.:-])@(?:
+      agent-(?P<plain>{_LETTER}(?:{_SIGN}{{0,254}}{_LETTER})?)(?!{_SIGN}{{0,256}}/|\w)
+    | "(?P<quoted>{_LETTER}{_SIGN}{{0,255}})[ ]\(agent\)"
+    )""",
+    re.VERBOSE,
+)
+
+
+def mentions(document: Document) -> tuple[Mention, ...]:
+    """The names in the lists of tools, in the description and in the prompt."""
+    return (*_in_lists(document), *_in_texts(document))
+
+
+def _in_lists(document: Document) -> Iterator[Mention]:
+    top = resolve(document.tree.root)
+    for entry in top.entries if isinstance(top, Mapping) else ():
+        if entry.name not in _LISTS or entry.value is None:
+            continue
+        span = entry.value.span
+        for agents in _AGENTS.finditer(document.text, span.start, span.end):
+            for name in _NAME.finditer(document.text, *agents.span(1)):
+                if name[0] != _FORK:
+                    yield Mention(name[0], Span(*name.span()), is_call=True)
+
+
+def _in_texts(document: Document) -> Iterator[Mention]:
+    # Few texts have any, and to look for one sign takes a hundredth of the time.
+    if "@" not in document.text:
+        return
+    spans = (*_descriptions(document), document.frontmatter.body)
+    every = (found for span in spans for found in _AT.finditer(document.text, span.start, span.end))
+    for found in islice(every, _MOST):
+        group = "plain" if found["plain"] else "quoted"
+        if found[group] != _FORK:
+            yield Mention(found[group], Span(*found.span(group)))
+
+
+def _descriptions(document: Document) -> Iterator[Span]:
+    """Where the description stands, also in a header whose colons the runtime puts right."""
+    mended = [span for key, _, _, span in frontmatter.values(document) if key == _DESCRIPTION]
+    top = resolve(document.tree.root)
+    entry = top.get(_DESCRIPTION) if isinstance(top, Mapping) else None
+    read = (entry.value.span,) if entry is not None and entry.value is not None else ()
+    yield from mended or read
+
+
+FAMILIES = ("sonnet", "opus", "haiku", "fable")
+UNKNOWN = "the agent ends at its first request"
+_MAKER = ("claude",)
+_ID = re.compile(
+    r"(?:^|(?<=[./]))(?P<maker>[a-z]{5,7})-(?:\d[\d.]*-)*(?P<family>[a-z]{3,8})(?![a-z])"
+)
+
+
+def words(name: str) -> tuple[PartialWord, ...]:
+    """The maker and the family in the last id that `name` holds, or nothing."""
+    ids = tuple(_ID.finditer(name))
+    if not ids:
+        return ()
+    maker, family = ids[-1].span("maker"), ids[-1].span("family")
+    return (PartialWord(Span(*maker), _MAKER), PartialWord(Span(*family), FAMILIES))

@@ -1,0 +1,243 @@
+"""Previews the tool `Agent` and the list of agents: model, tools, permission mode, prompt.
+
+Invariant: a file that is not used for its name has a row in the list, too, after the one that is.
+Facts: code.claude.com/docs/sub-agents, model-config and errors as of 2026-08-22; that
+`CLAUDE_CODE_SUBAGENT_MODEL=inherit` counts as unset, there, too; read 2026-11-27. An agent that
+plans has `ExitPlanMode` whatever its session has: measured with 2.1.332, 2026-11-28.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from agent_lsp.dialects.claude import facts, policy
+from agent_lsp.dialects.claude.policy import zero_tools
+from agent_lsp.dialects.claude.tools import (
+    AGENT,
+    EXEMPT,
+    EXIT_PLAN,
+    FOR_MEMORY,
+    IN_BACKGROUND,
+    KEPT_SINCE,
+)
+from agent_lsp.model.runtime import (
+    Artifact,
+    Call,
+    Candidate,
+    Catalog,
+    ChainStep,
+    Origin,
+    PromptPart,
+    ResolvedSetting,
+    RuntimeRefusal,
+    Spawn,
+    Verdict,
+)
+from agent_lsp.model.template import Reading, Template
+
+
+def list_agents(catalog: Catalog, call: Call) -> object | RuntimeRefusal:
+    """`{"agents": […]}`, the rows by name, or those of the one name that the call gives."""
+    given = call.text("name")
+    if given is not None and not catalog.candidates(given):
+        return not_found(catalog, given)
+    names = catalog.names if given is None else (given,)
+    return {
+        "agents": [
+            _row(catalog, candidate, is_shadowed=place > 0)
+            for name in names
+            for place, candidate in enumerate(catalog.candidates(name))
+        ]
+    }
+
+
+def not_found(catalog: Catalog, name: str) -> RuntimeRefusal:
+    """What the runtime says of a name that it does not know."""
+    known = (name for name in catalog.names if catalog.winner(name) is not None)
+    return RuntimeRefusal(f"Agent type '{name}' not found. Available agents: {', '.join(known)}")
+
+
+def _row(catalog: Catalog, candidate: Candidate, *, is_shadowed: bool) -> dict[str, object]:
+    settings = catalog.read(candidate).effective.settings
+    description, model = settings.get("description"), settings.get("model")
+    tools = settings.get("tools")
+    return {
+        "name": candidate.name,
+        "description": description.text if description is not None else "",
+        "tools": None if tools is None else [item.text for item in tools.items],
+        "model": model.text if model is not None else None,
+        "source": candidate.scope.label,
+        "path": None if candidate.scope.builtin else str(candidate.path),
+        "shadowed": is_shadowed,
+    }
+
+
+_INHERIT = "inherit"
+_PLUGIN_IGNORES = frozenset(facts.NOT_IN_PLUGINS)
+
+
+def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
+    """Everything that the call resolves to, or the runtime's refusal."""
+    name = call.text("subagent_type")
+    if name is None:
+        return RuntimeRefusal("subagent_type is required: name the agent to run")
+    winner = catalog.winner(name)
+    if winner is None:
+        return not_found(catalog, name)
+    reading = _in_force(catalog.read(winner), winner)
+    depth = call.parent.depth + 1
+    tools = _offered(reading.effective, call)
+    found = policy.toolset(reading, tools, depth)
+    refusal = zero_tools(name, reading, found, call.parent.tools)
+    if refusal is not None:
+        return refusal
+    if _is_background(call, reading.effective):
+        found = replace(found, verdicts=tuple(map(_in_background, found.verdicts)))
+    return Spawn(
+        name=name,
+        persona=None,
+        template=winner,
+        settings=tuple(_settings(winner, reading.effective, call)),
+        toolset=found,
+        prompt=tuple(_prompt(winner, reading.effective, call)),
+        depth=depth,
+        notes=tuple(_notes(reading, winner, call)),
+        artifacts=tuple(_artifacts(reading.effective)),
+    )
+
+
+def _offered(effective: Template, call: Call) -> tuple[str, ...]:
+    """The tools of the session, and the one that an agent has besides while it plans."""
+    tools = call.tools if call.parent.tools is None else call.parent.tools
+    mode = effective.settings.get("permissionMode")
+    is_planning = mode is not None and mode.text == "plan"
+    return (*tools, EXIT_PLAN) if is_planning and EXIT_PLAN not in tools else tools
+
+
+def _in_force(reading: Reading, winner: Candidate) -> Reading:
+    """The reading without what a plugin may not decide."""
+    if not winner.scope.prefix:
+        return reading
+    kept = {k: v for k, v in reading.effective.settings.items() if k not in _PLUGIN_IGNORES}
+    return replace(reading, effective=replace(reading.effective, settings=kept))
+
+
+def _is_background(call: Call, effective: Template) -> bool:
+    wanted = call.arguments.get("background")
+    value = effective.settings.get("background")
+    return wanted is True or (value is not None and value.text == "true")
+
+
+def _in_background(verdict: Verdict) -> Verdict:
+    is_kept = verdict.tool in IN_BACKGROUND | EXEMPT or policy.cannot_tell(verdict.tool)
+    if not verdict.kept or is_kept:
+        return verdict
+    since = KEPT_SINCE.get(verdict.tool)
+    until = f" before {since}" if since else ""
+    return Verdict(verdict.tool, False, f"an agent in the background does not have it{until}")
+
+
+def _settings(winner: Candidate, effective: Template, call: Call) -> Iterator[ResolvedSetting]:
+    yield _model(winner, effective, call)
+    for name in ("permissionMode", "effort"):
+        value = effective.settings.get(name)
+        own = Origin("the header", winner.path, value.span if value is not None else None)
+        parent = Origin("the session")
+        text = value.text if value is not None else None
+        inherited = call.parent.effort if name == "effort" else None
+        chain = (
+            ChainStep(own, text, wins=text is not None),
+            ChainStep(parent, inherited, wins=text is None),
+        )
+        note = facts.NOTES.get(name, "") if text is not None else ""
+        yield ResolvedSetting(name, text or inherited, own if text else parent, chain, note)
+
+
+def _model(winner: Candidate, effective: Template, call: Call) -> ResolvedSetting:
+    """The variable, the call, the header, the session: the first that says something."""
+    of_env = _of_variable(call)
+    value = effective.settings.get("model")
+    header = value.text if value is not None and value.text else None
+    steps = (
+        (Origin(f"the variable `{facts.MODEL_VARIABLE}`"), of_env),
+        (Origin("the call"), call.text("model")),
+        (Origin("the header", winner.path, value.span if value is not None else None), header),
+        (Origin("the session"), call.parent.model),
+    )
+    deciding = next((at for at, (_, text) in enumerate(steps[:3]) if text is not None), 3)
+    chain = [
+        ChainStep(origin, text, wins=at == deciding) for at, (origin, text) in enumerate(steps)
+    ]
+    origin, model = steps[deciding]
+    if model == _INHERIT:
+        model = call.parent.model
+    return ResolvedSetting("model", model, origin, tuple(chain))
+
+
+def _of_variable(call: Call) -> str | None:
+    """The model that the variable names, in the call's environment or in the session's."""
+    given = call.arguments.get("env")
+    variable = (given if isinstance(given, dict) else call.variables).get(facts.MODEL_VARIABLE)
+    return variable if isinstance(variable, str) and variable not in ("", _INHERIT) else None
+
+
+def _prompt(winner: Candidate, effective: Template, call: Call) -> Iterator[PromptPart]:
+    body = Origin("the file", winner.path, effective.default.span)
+    yield PromptPart("system prompt", effective.default.text, not winner.scope.builtin, body)
+    around = "(the working folder, the platform, the date: what the session runs in)"
+    yield PromptPart("environment", around, False, Origin("the runtime"))
+    skills = effective.settings.get("skills")
+    for skill in skills.items if skills is not None else ():
+        origin = Origin("the header", winner.path, skill.span)
+        yield PromptPart(
+            f"skill `{skill.text}`", "(the skill in full, if there is one)", False, origin
+        )
+    if "memory" in effective.settings:
+        notes = "(the first 200 lines of the agent's notes, 25 KB at most)"
+        yield PromptPart("memory", notes, False, Origin("the runtime"))
+    if not (winner.scope.builtin and winner.name in facts.NOT_TOLD):
+        project = "(the CLAUDE.md files and the state of Git)"
+        yield PromptPart("project", project, False, Origin("the session"))
+    said = call.text("prompt")
+    yield PromptPart(
+        "prompt", said if said is not None else "…", said is not None, Origin("the call")
+    )
+
+
+def _notes(reading: Reading, winner: Candidate, call: Call) -> Iterator[str]:
+    for error in reading.possible_errors:
+        yield f"about the header: {error.message}"
+    settings = reading.effective.settings
+    if call.text("prompt") is None:
+        yield "the call has no `prompt`, which the runtime asks for"
+    if "tools" not in settings and "disallowedTools" not in settings:
+        yield "the file limits no tools: the agent gets all that sub-agents can have"
+    if "memory" in settings and "tools" in settings:
+        yield f"`memory` turns on {', '.join(sorted(FOR_MEMORY))}"
+    if not _is_background(call, reading.effective):
+        yield (
+            "sessions at a terminal run agents in the background unless told otherwise, where "
+            f"they keep fewer tools; `{AGENT}` stays"
+        )
+    if winner.scope.builtin:
+        yield (
+            "the runtime's own text of this built-in agent is not shipped here: its prompt is a "
+            "stand-in, and other versions may give it other tools"
+        )
+    if _of_variable(call) and (call.text("model") or settings.get("model")):
+        yield (
+            f"`{facts.MODEL_VARIABLE}` goes before the model of the call and of the header; since "
+            "2.1.251 it comes after them, unless `CLAUDE_CODE_SUBAGENT_MODEL_FORCE` is set"
+        )
+    if winner.scope.prefix:
+        ignored = ", ".join(f"`{name}`" for name in facts.NOT_IN_PLUGINS)
+        yield f"of an agent of a plugin the runtime ignores {ignored}"
+
+
+def _artifacts(effective: Template) -> Iterator[Artifact]:
+    loaded = {name: _listed(effective, name) for name in ("skills",) if name in effective.settings}
+    if loaded:
+        yield Artifact("preloaded", "what the agent starts with", loaded)
+
+
+def _listed(effective: Template, name: str) -> list[str]:
+    return [item.text for item in effective.settings[name].items]

@@ -1,0 +1,184 @@
+"""Checks the personas of a template: each has one block, and each block a declaration."""
+
+from collections.abc import Iterator
+
+from agent_lsp.analysis.checks import coerce, header, known_keys, personas
+from agent_lsp.analysis.checks.messages import code, listed, refused
+from agent_lsp.analysis.checks.personas import Lookalike, by_persona, lookalikes
+from agent_lsp.model.check import Finding, Related
+from agent_lsp.model.schema import Key, KeyRole
+from agent_lsp.model.template import LoadError, Persona
+from agent_lsp.syntax.nodes import Scalar, Style, resolve
+from agent_lsp.syntax.yaml.edit import quote
+from agent_lsp.text import Span
+from agent_lsp.workspace.snapshot import TemplateFile
+
+_NULLS = ("~", "null", "Null", "NULL")
+
+
+def persona_without_block(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding for each persona without a block: on a line meant for it, or on its name."""
+    lacking = personas.lacking(file)
+    meant, unnamed = by_persona(file), personas.unnamed(file) if lacking else {}
+    for fault in lacking:
+        alike = meant.get(fault)
+        marker = code(file.dialect.marker(fault.got)) if file.dialect.marker else ""
+        if alike is None:
+            thing, fix = _unmarked(file, fault, marker, unnamed.get(fault, ()))
+            related = _repetitions(file, fault) if len(lacking) == 1 else ()
+            yield Finding(_declared_at(file, fault), refused(file, thing, fix), related=related)
+            continue
+        written = code(alike.span.of(file.document.text))
+        thing = f"{written} starts no block, and persona {code(fault.got)} has no other"
+        fix = f"write {marker}{'' if alike.alone else ' on a line of its own'}"
+        related = (Related(file.path, fault.span, "this persona has no block"),)
+        yield Finding(alike.span, refused(file, thing, fix), related=related)
+
+
+def _declared_at(file: TemplateFile, fault: LoadError) -> Span:
+    """The name of a persona, or its key where nothing is written behind it."""
+    node, entry = header.node_at(file, fault.span)
+    return entry.key.span if entry is not None and header.is_empty(node) else fault.span
+
+
+def _unmarked(
+    file: TemplateFile, fault: LoadError, marker: str, unnamed: tuple[str, ...]
+) -> tuple[str, str]:
+    """What is wrong with a persona for which no line was meant, and what to write."""
+    node = resolve(header.node_at(file, fault.span)[0])
+    names = [quote(name) for name in unnamed]
+    comment = coerce.comment(file, node)
+    if not fault.got:
+        fix = f"write {listed(names)}" if names else "write one"
+        return f"the name of this persona is {coerce.blank(file, node)}", fix
+    if names and comment is not None:
+        words = code(comment.of(file.document.text))
+        thing = f"unquoted, {words} is a comment, and this persona is called {code(fault.got)}"
+        return thing, f"write {listed(names)}"
+    if isinstance(node, Scalar) and node.style is Style.PLAIN and node.value in _NULLS:
+        return f"{code(node.value)} is a name here, and no null: it has no block", "write a name"
+    return f"persona {code(fault.got)} has no block", f"add {marker} with its prompt below"
+
+
+def _repetitions(file: TemplateFile, fault: LoadError) -> tuple[Related, ...]:
+    """The further marker of another persona that may be a copy with the old name."""
+    blocks = file.reading.declared.blocks
+    copies = [(span, block.name) for block in blocks for span in block.markers[1:]]
+    if len(copies) != 1:
+        return ()
+    span, name = copies[0]
+    message = f"continues the block of {code(name or '')}; is it meant for {code(fault.got)}?"
+    return (Related(file.path, span, message),)
+
+
+def block_without_persona(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding on the marker of each block that no persona declares."""
+    key = file.dialect.key_with_role(KeyRole.PERSONAS)
+    if key is None:
+        return
+    meant = personas.pairs(file)
+    in_code = personas.markers_in_code(file)
+    for fault in personas.undeclared(file):
+        persona = meant.get(fault)
+        thing = f"{code(key.name)} has no {code(fault.got)}"
+        if persona is not None:
+            fix = f"did you mean {code(persona.got)}? write the same name in both places"
+            related = (Related(file.path, persona.span, "this persona has no block"),)
+            yield Finding(fault.span, refused(file, thing, fix), related=related)
+        elif fault.span in in_code:
+            thing = f"a marker counts in a code block, too, and {thing}"
+            yield Finding(fault.span, refused(file, thing, f"{personas.EXAMPLE}, else declare it"))
+        else:
+            yield Finding(fault.span, refused(file, thing, "declare it"))
+    if header.loads(file) and known_keys.has_undeclared_blocks(file):
+        yield _without_key(file, key)
+
+
+def _without_key(file: TemplateFile, key: Key) -> Finding:
+    """One finding for all blocks of a file that declares no personas."""
+    blocks = file.reading.effective.blocks[1:]
+    names = listed((block.name or "" for block in blocks), "and")
+    listing, spawning = code(file.dialect.list_call), code(file.dialect.spawn_call)
+    them = "it" if len(blocks) == 1 else "them"
+    loss = f"{listing} refuses the template, while {spawning} takes {them} by name"
+    top = next(iter(header.levels(file)), None)
+    misspelt = known_keys.misspelt(file, top, key.name) if top else None
+    if misspelt is not None:
+        thing = f"unknown key {code(misspelt.name or '')}, and no {code(key.name)} for {names}"
+        message = f"{thing}: {loss}; did you mean {code(key.name)}?"
+        return Finding(misspelt.key.span, message, meant=(key.name,))
+    message = f"{names} without {code(key.name)}: {loss}; declare {them}"
+    in_code = personas.markers_in_code(file)
+    if all(span in in_code for block in blocks for span in block.markers):
+        thing = f"{names} in a code block, where a marker counts, too, without {code(key.name)}"
+        message = f"{thing}: {loss}; {personas.EXAMPLE}"
+    return Finding(blocks[0].markers[0], message)
+
+
+def duplicate_persona(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding on the name of each declaration that is not the first one of its name."""
+    if not header.loads(file):
+        return
+    listing, spawning = code(file.dialect.list_call), code(file.dialect.spawn_call)
+    first: dict[str, Persona] = {}
+    for persona in file.reading.effective.personas:
+        counts = first.setdefault(persona.name, persona)
+        if counts is not persona:
+            thing = f"{code(persona.name)} is declared above"
+            loss = f"{spawning} never uses this declaration, while {listing} shows both"
+            related = (Related(file.path, counts.name_span, "this declaration is used"),)
+            yield Finding(persona.name_span, f"{thing}: {loss}", related=related)
+
+
+def marker_lookalike(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding for each comment that was meant to start a block and harms no header."""
+    if not header.is_decoded(file):
+        return
+    elsewhere = set(by_persona(file).values())
+    for alike in lookalikes(file):
+        if alike not in elsewhere:
+            yield Finding(alike.span, _lookalike(file, alike))
+
+
+def _lookalike(file: TemplateFile, alike: Lookalike) -> str:
+    block = personas.block_at(file, alike.span.start)
+    above = "the default prompt" if block is None else f"the prompt of {code(block)}"
+    written = code(alike.span.of(file.document.text))
+    thing = f"{written} starts no block, and it and the text below go to {above}"
+    marker = code(file.dialect.marker(alike.name or "NAME")) if file.dialect.marker else ""
+    if not alike.name:
+        return f"{thing}; write the name of a persona into it, as in {marker}"
+    return f"{thing}; did you mean {marker}{'' if alike.alone else ' on a line of its own'}?"
+
+
+def marker_in_code(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding on each marker of a declared persona in a fenced code block."""
+    in_code = personas.markers_in_code(file)
+    for block in personas.declared_blocks(file) if in_code else ():
+        thing = "a marker counts in a code block, too: the text from here on is the prompt of"
+        message = f"{thing} {code(block.name or '')}; {personas.EXAMPLE}"
+        for span in block.markers:
+            if span in in_code:
+                yield Finding(span, message)
+
+
+def repeated_block(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding on each further marker of a declared persona, unless it is in code."""
+    in_code = personas.markers_in_code(file)
+    for block in personas.declared_blocks(file):
+        first, *others = block.markers
+        for span in others:
+            if in_code.isdisjoint((first, span)):
+                thing = f"continues the block of {code(block.name or '')} above"
+                related = (Related(file.path, first, "the block starts here"),)
+                message = f"{thing}: the prompt of the persona is both texts together"
+                yield Finding(span, message, related=related)
+
+
+def empty_block(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding on the first marker of each declared persona without a prompt."""
+    for block in personas.declared_blocks(file):
+        if not block.text.strip():
+            thing = f"the block of {code(block.name or '')} is empty"
+            loss = f"{code(file.dialect.spawn_call)} starts the persona without a prompt"
+            yield Finding(block.markers[0], f"{thing}: {loss}, not with the default one")

@@ -1,0 +1,109 @@
+"""The checks of `kodacode` alone: keys that may not be there, and who can come to an agent."""
+
+from collections.abc import Iterator
+
+from agent_lsp.analysis.checks import header, tool_policy
+from agent_lsp.analysis.checks.messages import code, refused
+from agent_lsp.analysis.checks.tool_policy import suggestion
+from agent_lsp.analysis.suggest import nearest
+from agent_lsp.model.availability import Delegation
+from agent_lsp.model.check import Check, Finding, Related
+from agent_lsp.model.runtime import Catalog
+from agent_lsp.model.schema import KeyRole
+from agent_lsp.model.template import LoadErrorKind
+from agent_lsp.syntax.nodes import Scalar, resolve
+from agent_lsp.text import Span
+from agent_lsp.workspace.snapshot import TemplateFile, catalog
+
+
+def forbidden_key(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding for each key for which alone the runtime refuses the file."""
+    for fault in header.faults(file, LoadErrorKind.FORBIDDEN):
+        thing = f"{code(fault.key)} is not supported"
+        yield Finding(fault.span, refused(file, thing, "remove it"))
+
+
+def out_of_reach(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding on the last key that has to do with it, if no way leads to the agent."""
+    if file.dialect.availability is None or not header.loads(file):
+        return
+    ways = file.dialect.availability(file.reading)
+    names = {key.name for key in file.dialect.keys if key.role is KeyRole.STANDING}
+    spans = (
+        value.key
+        for name, value in file.reading.effective.settings.items()
+        if name in names and value.key
+    )
+    span = max(spans, default=None)
+    if span is None or any(way.is_open for way in ways):
+        return
+    said = " nor ".join(f"{way.word} ({way.reason})" for way in ways)
+    yield Finding(span, f"the agent is neither {said}")
+
+
+def futile_delegation(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding on each name that cannot be delegated to, or on the first if none can."""
+    how = file.dialect.delegation
+    if how is None or not header.is_seen(file) or file.reading.errors or file.scope.builtin:
+        return
+    block = file.document.frontmatter.body
+    spans = [span.shift(block.start) for span in how.mentions(block.of(file.document.text))]
+    if not spans:
+        return
+    has = file.dialect.toolset(file.reading, (how.tool,), 1).verdicts[0]
+    if not has.kept and _is_misspelt(file, how.tool):
+        return
+    if not has.kept:
+        related = (Related(file.path, has.entry, "by this"),) if has.entry else ()
+        message = f"the agent has no {code(how.tool)} to do so: {has.reason}"
+        yield Finding(spans[0], message, related=related)
+        return
+    found = catalog(file.workspace, file.dialect, file.root)
+    for span in spans:
+        yield from _futile(file, how, found, span)
+
+
+def _is_misspelt(file: TemplateFile, tool: str) -> bool:
+    """Whether the agent was meant to have `tool`: that is a finding of its own."""
+    slips = (suggestion(file, entry) for entry in tool_policy.entries(file, KeyRole.ALLOW))
+    return any(tool in found.meant for found in slips if found is not None)
+
+
+def _futile(file: TemplateFile, how: Delegation, catalog: Catalog, span: Span) -> Iterator[Finding]:
+    name = span.of(file.document.text)
+    winner = catalog.winner(name)
+    if winner is None:
+        near = nearest(name, catalog.names)
+        hint = f"; did you mean {code(near)}?" if near else ""
+        message = f"there is no agent {code(name)}: the runtime refuses the call{hint}"
+        yield Finding(span, message, meant=(near,) if near else ())
+        return
+    reading = catalog.read(winner)
+    # Of a file that is refused or not looked into there is more to say than this.
+    reason = None if reading.errors or winner.unread or winner.locked else how.refused(reading)
+    if reason is not None:
+        message = f"the runtime refuses to delegate to {code(name)}: {reason}"
+        related = () if winner.scope.builtin else (Related(winner.path, Span(0, 0), "this one"),)
+        yield Finding(span, message, related=related)
+
+
+def unset_allow_list(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding on an allow list that is there and not set."""
+    key, top = file.dialect.key_with_role(KeyRole.ALLOW), header.root(file)
+    entry = top.get(key.name) if key and top else None
+    if key is None or entry is None or not header.loads(file):
+        return
+    if isinstance(resolve(entry.value), Scalar) and key.name not in file.reading.effective.settings:
+        gets = "the agent gets every tool"
+        if tool_policy.entries(file, KeyRole.DENY):
+            gets += " that is not denied"
+        thing = f"{code(key.name)} has no value, which counts as not set"
+        yield Finding(entry.key.span, f"{thing}: {gets}; write `[]` for none")
+
+
+CHECKS: tuple[Check, ...] = (
+    Check(("forbidden-key",), forbidden_key),
+    Check(("out-of-reach",), out_of_reach),
+    Check(("futile-delegation",), futile_delegation),
+    Check(("unset-allow-list",), unset_allow_list),
+)

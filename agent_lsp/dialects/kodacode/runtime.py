@@ -1,0 +1,233 @@
+"""Previews `delegate` and the list of agents: child, model, tools, prompt, and the handoff.
+
+The picker shows the rows that are selectable, and `delegate` takes those that are delegatable.
+Invariant: of a prompt only the agent's own text and the call's task are verbatim; the rest stands
+for text that the runtime makes up or reads when it runs.
+Facts: internal/tool/delegate.go and delegate_records.go, internal/app/runtime_delegate.go,
+internal/agent/catalog.go and definition.go, and for the parts of a prompt `defaultTurnFragments`
+and `executeDelegatedHandoff` in internal/app of sageil/kodacode at aa5479acbe0f, read 2026-11-27.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from agent_lsp.decoders import go
+from agent_lsp.dialects.kodacode import handoff, policy
+from agent_lsp.dialects.kodacode.catalog import Agent, agents, failure, find
+from agent_lsp.dialects.kodacode.facts import (
+    MAX_SUMMARY,
+    MCP_PREFIX,
+    STATES,
+    TAKEN,
+    TAKEN_WITHOUT_TASKS,
+)
+from agent_lsp.model.runtime import (
+    Artifact,
+    Call,
+    Catalog,
+    ChainStep,
+    Origin,
+    PromptPart,
+    ResolvedSetting,
+    RuntimeRefusal,
+    Spawn,
+    Toolset,
+    Verdict,
+)
+
+
+def list_agents(catalog: Catalog, call: Call) -> object | RuntimeRefusal:
+    """`{"agents": […]}`, a row each by id, or the runtime's error.
+
+    One malformed file fails the whole catalog.
+    """
+    failed = failure(catalog)
+    if failed is not None:
+        return RuntimeRefusal(failed.message)
+    given = call.text("id")
+    if given is None:
+        return {"agents": [_row(agent) for agent in agents(catalog)]}
+    found = find(catalog, given)
+    return found if isinstance(found, RuntimeRefusal) else {"agents": [_row(found)]}
+
+
+def _row(agent: Agent) -> dict[str, object]:
+    scope = agent.candidate.scope
+    return {
+        "id": agent.id,
+        "description": agent.description,
+        "mode": agent.mode,
+        "model": agent.model,
+        "hidden": agent.is_hidden,
+        "selectable": agent.is_selectable,
+        "delegatable": agent.is_delegatable,
+        "source": "built-in" if scope.builtin else scope.label,
+        "path": None if scope.builtin else str(agent.candidate.path),
+    }
+
+
+_RUNTIME = Origin("the runtime")
+_CALL = Origin("the `delegate` call")
+_SOURCES = (
+    ("AGENTS.md sources", "the AGENTS.md files that the runtime finds for the workspace"),
+    ("memory", "what the project's memory holds, if anything"),
+    ("available skills", "`$name`, description and SKILL.md path of each skill that is found"),
+    ("response style", "how to answer, as the session is set"),
+    ("workspace", "the folder of the workspace and further writable folders"),
+    ("execution environment", "the operating system and the shell"),
+    ("inspection progress", "what the parent's turn has looked at, if it was compacted"),
+)
+
+
+def parts(child: Agent, call: Call, tools: Toolset, sources: list[str]) -> Iterator[PromptPart]:
+    """What the child's model is sent before and with its task."""
+    yield _stand_in("core policy", "what every agent of the runtime has to keep to")
+    held = child.reading.effective.default
+    if held.text:
+        builtin = child.candidate.scope.builtin
+        origin = Origin("prompt of the agent", child.candidate.path, held.span)
+        yield PromptPart("agent prompt", held.text, not builtin, origin)
+    for title, text in _SOURCES:
+        yield _stand_in(title, text)
+    has_mcp = tools.open_patterns or any(one.tool.startswith(MCP_PREFIX) for one in tools.kept)
+    if has_mcp:
+        yield _stand_in("MCP", "the active MCP servers, and their tools that the agent may call")
+    yield _handoff(call)
+    if child.id == "planner":
+        yield _stand_in("delegated planner", "to return the plan as text, and to ask nobody")
+    yield _stand_in("exploration", "what the parent's turn has read and searched, if anything")
+    if sources:
+        text = f"the results of {', '.join(sources)}"
+        yield PromptPart("source handoffs", f"({text})", False, _CALL)
+    task = call.text("task")
+    if task is not None:
+        yield PromptPart("user message", go.trim(task), True, _CALL)
+
+
+def _stand_in(title: str, text: str) -> PromptPart:
+    return PromptPart(title, f"({text})", False, _RUNTIME)
+
+
+def _handoff(call: Call) -> PromptPart:
+    summary = go.trim(call.text("context_summary") or "") or "…"
+    task = go.trim(call.text("task") or "") or "…"
+    text = f"(the parent's session, turn and agent)\ntask: {task}\ncontext summary: {summary}"
+    return PromptPart("handoff", text, False, _CALL)
+
+
+_UNAVAILABLE = "child agent is not available for delegation"
+_TOO_LONG = f"context_summary exceeds maximum length: maximum {MAX_SUMMARY} characters"
+
+
+def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
+    """Everything that the call resolves to, or the runtime's refusal, checks in its order."""
+    refusal = _arguments(call)
+    if refusal is not None:
+        return refusal
+    failed = failure(catalog)
+    if failed is not None:
+        return RuntimeRefusal(failed.message)
+    child = find(catalog, call.text("agent_id") or "")
+    if isinstance(child, RuntimeRefusal):
+        return child
+    if not child.is_delegatable:
+        return RuntimeRefusal(_UNAVAILABLE)
+    contract = handoff.contract(child.reading.effective)
+    sources = _sources(call)
+    refusal = None if sources else handoff.refused(contract)
+    if refusal is not None:
+        return refusal
+    tools = _tools(child, call)
+    return Spawn(
+        name=child.id,
+        persona=None,
+        template=child.candidate,
+        settings=(_model(child, call),),
+        toolset=tools,
+        prompt=tuple(parts(child, call, tools, sources)),
+        depth=call.parent.depth + 1,
+        notes=(*_notes(child, call), *handoff.notes(contract, sources)),
+        artifacts=(Artifact("handoff", "the record that `delegate` returns", _record(child)),),
+    )
+
+
+def _arguments(call: Call) -> RuntimeRefusal | None:
+    """What the tool says of its arguments; an absent task or summary is fine here, only."""
+    if not go.trim(call.text("agent_id") or ""):
+        return RuntimeRefusal("agent_id is required")
+    for name in ("task", "context_summary"):
+        given = call.text(name)
+        if given is not None and not go.trim(given):
+            return RuntimeRefusal(f"{name} is required")
+    too_long = len(go.trim(call.text("context_summary") or "")) > MAX_SUMMARY
+    return RuntimeRefusal(_TOO_LONG) if too_long else None
+
+
+def _sources(call: Call) -> list[str]:
+    given = call.arguments.get("source_handoff_ids")
+    ids = (go.trim(one) for one in given if isinstance(one, str)) if isinstance(given, list) else ()
+    return list(dict.fromkeys(one for one in ids if one))
+
+
+def _model(child: Agent, call: Call) -> ResolvedSetting:
+    """The model: the child's own, else that of the turn which delegates."""
+    value = child.reading.effective.settings.get("model")
+    written = Origin("the agent", child.candidate.path, value.span if value is not None else None)
+    parent = Origin("the turn that delegates")
+    own = ChainStep(written, child.model, wins=child.model is not None)
+    inherited = ChainStep(parent, call.parent.model, wins=child.model is None)
+    chosen = own if own.wins else inherited
+    return ResolvedSetting("model", chosen.value, chosen.origin, (own, inherited))
+
+
+def _tools(child: Agent, call: Call) -> Toolset:
+    """The child's own policy on all tools of the runtime: that of its parent does not matter."""
+    found = policy.toolset(child.reading, call.tools, call.parent.depth + 1)
+    return replace(found, verdicts=tuple(_delegated(verdict, child) for verdict in found.verdicts))
+
+
+def _delegated(verdict: Verdict, child: Agent) -> Verdict:
+    if verdict.kept and verdict.tool in TAKEN.get(child.id, ()):
+        reason = f"delegation takes it from `{child.id}`"
+        return Verdict(verdict.tool, False, reason, verdict.entry)
+    if verdict.kept and verdict.tool in TAKEN_WITHOUT_TASKS.get(child.id, ()):
+        reason = f"{verdict.reason}, and only while the parent's session has tasks"
+        return replace(verdict, reason=reason)
+    return verdict
+
+
+def _record(child: Agent) -> dict[str, object]:
+    """The shape of the record, with the members that each of its states has."""
+    always: dict[str, object] = {
+        "handoff_id": "…",
+        "child_session_id": "…",
+        "child_turn_id": "…",
+        "child_agent_id": child.id,
+    }
+    members: dict[str, dict[str, object]] = {
+        "completed": {"assistant_text": "…"},
+        "failed": {"error": "…"},
+        "pending_permission": {"pending_permission": {"request_id": "…", "kind": "…"}},
+        "pending_question": {"pending_question": {"request_id": "…", "question": "…"}},
+    }
+    return {
+        "states": [{**always, "status": state.name, **members[state.name]} for state in STATES],
+    }
+
+
+def _notes(child: Agent, call: Call) -> Iterator[str]:
+    for name in ("task", "context_summary"):
+        if call.text(name) is None:
+            yield f"the call has no {name}; the runtime refuses it so: {name} is required"
+    if child.candidate.scope.builtin:
+        yield (
+            "the runtime's own text of this built-in agent is not shipped here: its prompt is a "
+            "stand-in"
+        )
+    if not child.reading.effective.default.text:
+        yield "the agent has no prompt of its own: only the runtime's parts remain"
+    settings = child.reading.effective.settings
+    if settings.keys().isdisjoint(("AllowTools", "DisallowedTools")):
+        yield "the agent sets no tool policy: it gets every tool of the turn"
+    if child.model is None and call.parent.model is None:
+        yield "the model is that of the turn which delegates, which is not known here"

@@ -1,0 +1,73 @@
+"""The checks of a configuration of Moltis, of its `[agents]` and of the file as a whole.
+
+Invariants: of a file that the runtime drops nothing else is said; where nothing tells the
+generation, no finding depends on it; what stands outside of `[agents]` is only looked up.
+"""
+
+from collections.abc import Iterator
+from functools import partial
+
+from agent_lsp.dialects.moltis import reading
+from agent_lsp.dialects.moltis.checks import files
+from agent_lsp.dialects.moltis.checks.config import agents, dropped, settings, stand_ins
+from agent_lsp.dialects.moltis.checks.keys import keys
+from agent_lsp.dialects.moltis.checks.tools import tools
+from agent_lsp.dialects.moltis.generation import Generation
+from agent_lsp.model.check import Check, Finding
+from agent_lsp.syntax.document import Document
+from agent_lsp.workspace.snapshot import TemplateFile, catalog
+
+
+def presets(file: TemplateFile, told: Generation | None = None) -> Iterator[Finding]:
+    """The findings on all presets of a file, and on what concerns them all."""
+    if file.source.problem is not None:
+        return
+    for one in _presets(file.document, told):
+        # The default may be defined elsewhere, in a file of another form.
+        if one.code != "unknown-default" or not _is_defined(file, one.word):
+            yield one
+
+
+def _is_defined(file: TemplateFile, name: str) -> bool:
+    return bool(catalog(file.workspace, file.dialect, file.root).candidates(name))
+
+
+def _presets(document: Document, told: Generation | None) -> Iterator[Finding]:
+    found = reading.config_of(document, told)
+    lost = tuple(dropped(document, told))
+    yield from lost
+    if lost:
+        return
+    yield from stand_ins(document)
+    yield from keys(found)
+    yield from agents(found, document)
+    servers = reading.names_below(document, "mcp", "servers")
+    for preset in found.presets:
+        yield from settings(found, preset, servers)
+        yield from tools(found, preset)
+
+
+_OF_PRESETS = (
+    "config-dropped",
+    "unknown-default",
+    "no-effect",
+    "renamed-tool",
+    "sessions-without-list",
+    "preset-conflict",
+    "hides-builtin",
+    "main-session-unprotected",
+    "other-generation",
+    "unknown-key",
+    "unknown-tool",
+    "redundant-entry",
+    "no-tools",
+)
+_FILES = (
+    Check(("config-hidden",), files.config_hidden),
+    Check(("other-generation",), files.other_generation),
+)
+
+
+def of_presets(told: Generation | None = None) -> tuple[Check, ...]:
+    """The checks of a configuration, for the generation that somebody has told, or for any."""
+    return (*_FILES, Check(_OF_PRESETS, partial(presets, told=told)))

@@ -1,0 +1,270 @@
+"""What concerns the whole `[agents]`: the default, built-in names, the main session."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from agent_lsp.analysis.checks.suggesting import finding
+from agent_lsp.decoders import serde_toml
+from agent_lsp.dialects.moltis import keys, reading
+from agent_lsp.dialects.moltis.config import TABLES, Config, Preset
+from agent_lsp.dialects.moltis.facts import BUILT_IN
+from agent_lsp.dialects.moltis.generation import Generation
+from agent_lsp.dialects.moltis.policy import items
+from agent_lsp.model.check import Finding
+from agent_lsp.model.schema import Severity
+from agent_lsp.model.template import LoadError, LoadErrorKind
+from agent_lsp.syntax import toml
+from agent_lsp.syntax.document import Document
+from agent_lsp.syntax.nodes import Entry, Mapping, Node, Sequence, resolve
+from agent_lsp.syntax.toml.edit import quote_key
+from agent_lsp.text import Span
+
+_BUILT_IN = tuple(preset.name for preset in BUILT_IN)
+
+
+def agents(config: Config, document: Document) -> Iterator[Finding]:
+    """The remarks on a file as a whole."""
+    yield from _default(config)
+    if config.generation is Generation.TODAY:
+        yield from _hidden(config)
+        yield from _unprotected(config, document)
+
+
+def _default(config: Config) -> Iterator[Finding]:
+    value = config.default
+    if value is None or not value.text or serde_toml.VARIABLE.search(value.text):
+        return
+    names = tuple(preset.name for preset in config.presets)
+    # A variable in the place of a name may define the preset.
+    written = (*names, *(entry.name or "" for entry in config.lines))
+    if any(map(serde_toml.VARIABLE.search, written)):
+        return
+    today = config.generation is Generation.TODAY
+    # Whoever writes a built-in name means that preset, in a file of an older runtime as well.
+    if value.text in (*names, *_BUILT_IN):
+        return
+    known = (*names, *_BUILT_IN) if today else names
+    key = keys.DEFAULT_PRESET.name if today else keys.DEFAULT.name
+    which = f"`{key}` is `{value.text}`, which is no preset of this file"
+    loss = "a call without a preset " + ("is refused" if today else "gets none")
+    yield finding("unknown-default", value.span, f"{which}: {loss}", None, value.text, known)
+
+
+def _hidden(config: Config) -> Iterator[Finding]:
+    for preset in config.presets:
+        if preset.name in _BUILT_IN:
+            yield finding(
+                "hides-builtin",
+                preset.label,
+                f"`{preset.name}` replaces the built-in preset of this name wholly: what it does "
+                "not set itself, as the prompt and the identity, is lost",
+            )
+
+
+def _unprotected(config: Config, document: Document) -> Iterator[Finding]:
+    """The warning of today's runtime that presets do not protect the main session, once a file."""
+    if _has_policy(document):
+        return
+    for preset in config.presets:
+        for line in preset.lines:
+            value = preset.settings.get(line.name)
+            if line.name in ("tools.allow", "tools.deny") and value is not None and value.items:
+                yield finding(
+                    "main-session-unprotected",
+                    line.entry.key.span,
+                    "tool policies of presets apply only to sub-agents of `spawn_agent`: without "
+                    "a `[tools.policy]` the main session has every tool",
+                )
+                return
+
+
+def _has_policy(document: Document) -> bool:
+    """Whether `[tools.policy]` sets anything, or may."""
+    node = resolve(document.tree.root)
+    for name in ("tools", "policy"):
+        entry = node.get(name) if isinstance(node, Mapping) else None
+        node = resolve(entry.value) if entry is not None else None
+    if not isinstance(node, Mapping):
+        return node is not None
+    return any(map(_restricts, map(node.get, ("allow", "deny", "profile"))))
+
+
+def _restricts(entry: Entry | None) -> bool:
+    """Whether a key of the policy is there; an empty list is as if it were not."""
+    value = resolve(entry.value) if entry is not None else None
+    return entry is not None and not (isinstance(value, Sequence) and not value.items)
+
+
+@dataclass(frozen=True, slots=True)
+class StandIn:
+    """A list or a date in the place of a table, whose key is at `span`."""
+
+    span: Span
+    what: str
+    node: Node
+
+
+def stand_ins(document: Document) -> Iterator[Finding]:
+    """What the runtime makes of each: loss, since no key counts."""
+    for found in _found(document):
+        if isinstance(found.node, Sequence):
+            loss = "it takes the items by their position, and passes over the keys in them"
+        else:
+            loss = "it takes it for an empty table"
+        yield finding("no-effect", found.span, f"{found.what}: {loss}")
+
+
+def list_around(span: Span, document: Document) -> StandIn | None:
+    """The list in the place of a table in which `span` is."""
+    for found in _found(document):
+        items = found.node.items if isinstance(found.node, Sequence) else ()
+        if any(item.span.start <= span.start and span.end <= item.span.end for item in items):
+            return found
+    return None
+
+
+def _found(document: Document) -> Iterator[StandIn]:
+    root = resolve(document.tree.root)
+    agents = root.get("agents") if isinstance(root, Mapping) else None
+    if agents is not None:
+        yield from _stand_in(agents.key.span, "agents", "[agents]", resolve(agents.value))
+    for preset in reading.config_of(document).presets:
+        header = f"[agents.presets.{quote_key(preset.name)}]"
+        yield from _stand_in(preset.label, preset.name, header, preset.node)
+        for line in preset.lines:
+            if line.name in TABLES:
+                header = f"[agents.presets.{quote_key(preset.name)}.{line.name}]"
+                value = resolve(line.entry.value)
+                yield from _stand_in(line.entry.key.span, line.name, header, value)
+
+
+def _stand_in(span: Span, name: str, header: str, node: Node | None) -> Iterator[StandIn]:
+    if isinstance(node, Sequence) or (node is not None and serde_toml.is_date(node)):
+        kind = "list" if isinstance(node, Sequence) else "date"
+        wanted = f"and the runtime wants a table, `{header}`"
+        yield StandIn(span, f"`{name}` is a {kind}, {wanted}", node)
+
+
+_LOSS = "the runtime drops the whole configuration and goes on with its defaults"
+
+
+def dropped(document: Document, told: Generation | None = None) -> Iterator[Finding]:
+    """Each fault where it stands; the runtime itself stops at the first one."""
+    if document.tree.problem is not None:
+        yield from _of_syntax(document)
+        return
+    said: set[Span] = set()
+    for fault in reading.faults(document, told):
+        listed = list_around(fault.span, document)
+        if listed is not None:
+            if listed.span not in said:
+                yield finding("config-dropped", listed.span, f"{listed.what}: {_LOSS}")
+            said.add(listed.span)
+            continue
+        if fault.span not in said:
+            yield _remark(fault)
+        said.add(fault.span)
+
+
+def _of_syntax(document: Document) -> Iterator[Finding]:
+    """What is no TOML, each place once; what has no end is marked where it begins."""
+    damage = document.tree.damage or tuple(filter(None, (document.tree.problem,)))
+    said: set[Span] = set()
+    for problem in damage:
+        what = ": ".join(filter(None, (problem.context, problem.message))) or "invalid TOML"
+        opened = toml.unclosed(problem, document.text)
+        span = opened or problem.span
+        if opened is not None:
+            what = f"`{opened.of(document.text)}` is not closed"
+        if span not in said:
+            yield finding("config-dropped", span, f"{what}: {_LOSS}")
+        said.add(span)
+
+
+def _remark(fault: LoadError) -> Finding:
+    if fault.kind is LoadErrorKind.FORBIDDEN:
+        return finding("preset-conflict", fault.span, f"{fault.message}: {_LOSS}")
+    # The word that was meant, where there are only certain ones.
+    is_choice = fault.kind is LoadErrorKind.CHOICE
+    word, meant = (fault.got, tuple(fault.expected.split(", "))) if is_choice else ("", ())
+    message = f"{_reason(fault)}: {_LOSS}"
+    return finding("config-dropped", fault.span, message, word=word, candidates=meant)
+
+
+def _reason(fault: LoadError) -> str:
+    if fault.kind is LoadErrorKind.MISSING:
+        return f"`{fault.key}` has no `{fault.expected}`, which the runtime wants"
+    if fault.kind is LoadErrorKind.CHOICE:
+        return f"`{fault.key}` is `{fault.got}`, and the runtime knows only {fault.expected}"
+    name = fault.key or "agents"
+    return f"`{name}` is {_article(fault.got)}, and the runtime wants {fault.expected}"
+
+
+def _article(got: str) -> str:
+    """What was found, in words that people use."""
+    if got in _ALONE:
+        return _ALONE[got]
+    found = next((name for name in _NAMED if got.startswith(name)), "")
+    return f"{_NAMED.get(found, '')}{got.removeprefix(found)}".strip()
+
+
+_ALONE = {"map": "a table", "sequence": "a list"}
+_NAMED = {
+    "string": "the text",
+    "integer": "the number",
+    "floating point": "the number",
+    "boolean": "the truth value",
+}
+
+
+def settings(config: Config, preset: Preset, servers: tuple[str, ...]) -> Iterator[Finding]:
+    """The remarks on the values of one preset; `servers` are those that the file configures."""
+    values = preset.settings
+    creature, iterations = values.get("identity.creature"), values.get("max_iterations")
+    if creature is not None and creature.text and "identity.name" not in values:
+        yield finding(
+            "no-effect",
+            creature.key or creature.span,
+            "`creature` has no effect without `identity.name`: the prompt has it behind the name",
+        )
+    if iterations is not None and iterations.value == 0:
+        yield finding(
+            "preset-conflict",
+            iterations.span,
+            "`max_iterations` is 0, which leaves the sub-agent no round: it must be at least 1",
+            Severity.WARNING,
+        )
+    if config.generation is Generation.TODAY:
+        yield from _unconfigured(preset, servers)
+        yield from _forced(preset)
+
+
+def _unconfigured(preset: Preset, servers: tuple[str, ...]) -> Iterator[Finding]:
+    """The MCP servers that are not the file's; another file may configure some, too."""
+    for name in ("mcp.allow_servers", "mcp.deny_servers") if servers else ():
+        for entry in items(preset.settings, name):
+            if entry.text in servers or serde_toml.VARIABLE.search(entry.text):
+                continue
+            message = (
+                f"MCP server `{entry.text}` is not in `[mcp.servers]`: unless `mcp-servers.json` "
+                "has it, the entry means no server"
+            )
+            yield finding(
+                "no-effect", entry.span, message, Severity.INFORMATION, entry.text, servers
+            )
+
+
+def _forced(preset: Preset) -> Iterator[Finding]:
+    values = preset.settings
+    kind, name = (values.get(f"tool_controls.tool_choice.{key}") for key in ("type", "name"))
+    if kind is None or kind.text != "tool" or name is None:
+        return
+    if not name.text:
+        message = "forced tool_choice requires a non-empty name"
+        yield finding("preset-conflict", name.span, message)
+        return
+    shown = values.get("tool_controls.active_tools")
+    active = [item.text for item in shown.items] if shown is not None else [name.text]
+    if name.text not in active and not any(map(serde_toml.VARIABLE.search, (*active, name.text))):
+        message = f"forced tool_choice `{name.text}` must be included in active_tools"
+        yield finding("preset-conflict", name.span, message)

@@ -1,0 +1,81 @@
+"""What is to be said about a Markdown definition besides what holds for any header."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from agent_lsp.analysis.checks.suggesting import finding
+from agent_lsp.dialects.moltis import definitions, policy
+from agent_lsp.dialects.moltis.checks.config import settings
+from agent_lsp.dialects.moltis.checks.files import other_generation
+from agent_lsp.dialects.moltis.checks.tools import tools
+from agent_lsp.dialects.moltis.config import Config, Preset
+from agent_lsp.dialects.moltis.facts import BUILT_IN
+from agent_lsp.dialects.moltis.generation import Generation
+from agent_lsp.dialects.moltis.tools import SPAWN
+from agent_lsp.model.check import Check, Finding
+from agent_lsp.model.template import LoadErrorKind, Reading
+from agent_lsp.text import Span
+from agent_lsp.workspace.snapshot import TemplateFile
+
+# What the rules for headers say of tools themselves.
+_SAID = frozenset({"unknown-tool", "renamed-tool", "no-tools"})
+
+
+def definition(file: TemplateFile) -> Iterator[Finding]:
+    """The findings on what a definition sets; of one that is skipped, only the one conflict."""
+    if file.source.problem is not None:
+        return
+    reading = definitions.read(file.document)
+    for fault in reading.errors:
+        if fault.kind is LoadErrorKind.FORBIDDEN:
+            message = f"{fault.message}: the runtime skips the file"
+            yield finding("preset-conflict", fault.span, message)
+    if reading.errors:
+        return
+    yield from _hidden(reading)
+    found, preset = _as_config(reading)
+    yield from settings(found, preset, ())
+    is_said = _SAID if not _allows_spawn(preset) else _SAID - {"no-tools"}
+    for remark in tools(found, preset):
+        if remark.code not in is_said:
+            yield replace(remark, message=definitions.in_its_words(remark.message))
+
+
+def _allows_spawn(preset: Preset) -> bool:
+    """Whether what is always removed is allowed: the rules for headers do not count that."""
+    allow, deny = (policy.items(preset.settings, name) for name in (policy.ALLOW, policy.DENY))
+    names = [entry.text for entry in allow]
+    return SPAWN in names and not {*names} <= {entry.text for entry in deny}
+
+
+def _hidden(reading: Reading) -> Iterator[Finding]:
+    name = reading.declared.settings["name"]
+    if name.text in [preset.name for preset in BUILT_IN]:
+        message = (
+            f"`{name.text}` replaces the built-in preset of this name wholly: what the file does "
+            "not set itself is lost"
+        )
+        yield finding("hides-builtin", name.span, message)
+
+
+def _as_config(reading: Reading) -> tuple[Config, Preset]:
+    """The definition as the only preset of a configuration for today's runtime."""
+    values = dict(definitions.as_preset(reading).declared.settings)
+    preset = Preset("", Span(0, 0), None, values, ())
+    return Config(Generation.TODAY, None, (preset,), (), ()), preset
+
+
+CHECKS: tuple[Check, ...] = (
+    Check(("other-generation",), other_generation),
+    Check(
+        (
+            "preset-conflict",
+            "hides-builtin",
+            "no-effect",
+            "sessions-without-list",
+            "redundant-entry",
+            "other-generation",
+        ),
+        definition,
+    ),
+)

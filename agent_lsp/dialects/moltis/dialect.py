@@ -1,0 +1,108 @@
+"""Presets of Moltis: tables of `moltis.toml` (`moltis`), Markdown files (`moltis-agents`)."""
+
+from dataclasses import replace
+from functools import lru_cache, partial
+
+from agent_lsp.analysis.checks import OF_FILES
+from agent_lsp.dialects.moltis import SYSTEMS, facts, generation, markdown, policy, reading
+from agent_lsp.dialects.moltis.catalog import settled
+from agent_lsp.dialects.moltis.checks import of_presets
+from agent_lsp.dialects.moltis.conversion import OF_PRESETS
+from agent_lsp.dialects.moltis.reading import keys_at, mentions, template_at
+from agent_lsp.dialects.moltis.runtime import list_agents, spawn
+from agent_lsp.dialects.moltis.tools import TOOLS, WITHHELD
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.schema import Consequence, Severity
+from agent_lsp.syntax import toml
+from agent_lsp.syntax.frontmatter import whole
+
+
+@lru_cache
+def _told(name: str) -> Dialect:
+    """The dialect where somebody has said which generation is in use, whatever the keys tell."""
+    said = generation.named(name)
+    return replace(
+        DIALECT,
+        read=partial(reading.read, generation=said),
+        checks=(*OF_FILES, *of_presets(said)),
+        keys_at=partial(keys_at, generation=said),
+        mentions=partial(mentions, generation=said),
+        settled=partial(settled, generation=said),
+        list_agents=partial(list_agents, generation=said),
+        spawn=partial(spawn, generation=said),
+    )
+
+
+@lru_cache
+def _told_markdown(name: str) -> Dialect:
+    said = generation.named(name)
+    return replace(
+        MARKDOWN,
+        list_agents=partial(list_agents, generation=said),
+        spawn=partial(spawn, generation=said),
+    )
+
+
+def _forms() -> tuple[Dialect, ...]:
+    """The files of the runtime; a preset goes over a Markdown definition of its name."""
+    return (DIALECT, MARKDOWN)
+
+
+DIALECT = Dialect(
+    system=SYSTEMS[0],
+    source=facts.SOURCE,
+    keys=generation.DOTTED,
+    tools=TOOLS,
+    models=facts.MODELS,
+    globs=(),
+    consequence=Consequence(
+        header_refused="the whole configuration is dropped, and none of its presets exists",
+        header_absent="the file has no presets",
+    ),
+    severities={
+        "unreadable": Severity.ERROR,
+        "config-dropped": Severity.ERROR,
+        "config-hidden": Severity.INFORMATION,
+        "unknown-key": Severity.WARNING,
+        "other-generation": Severity.INFORMATION,
+        "unknown-default": Severity.WARNING,
+        "no-effect": Severity.WARNING,
+        "preset-conflict": Severity.ERROR,
+        "hides-builtin": Severity.INFORMATION,
+        "main-session-unprotected": Severity.WARNING,
+        "unknown-tool": Severity.WARNING,
+        "renamed-tool": Severity.HINT,
+        "redundant-entry": Severity.HINT,
+        "no-tools": Severity.WARNING,
+        "sessions-without-list": Severity.INFORMATION,
+    },
+    list_call="presets",
+    list_parameters=facts.LIST_PARAMETERS,
+    spawn_call="spawn_agent",
+    spawn_parameters=facts.SPAWN_PARAMETERS,
+    name_of=reading.name_of,
+    split=whole,
+    read=reading.read,
+    matches=policy.matches,
+    is_pattern=policy.is_pattern,
+    cannot_tell=policy.cannot_tell,
+    toolset=policy.toolset,
+    list_agents=list_agents,
+    spawn=spawn,
+    syntax=toml.parse_open,
+    checks=(*OF_FILES, *of_presets()),
+    keys_at=keys_at,
+    template_at=template_at,
+    lines=reading.lines,
+    names_in=reading.names_in,
+    mentions=mentions,
+    mcp_prefix=policy.prefix,
+    withheld=WITHHELD,
+    notes=facts.NOTES | generation.NOTES,
+    generations=generation.CHOICES,
+    in_generation=_told,
+    forms=_forms,
+    settled=settled,
+    conversion=OF_PRESETS,
+)
+MARKDOWN = replace(markdown.DIALECT, forms=_forms, in_generation=_told_markdown)

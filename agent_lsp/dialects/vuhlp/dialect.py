@@ -1,0 +1,47 @@
+"""Role templates of vuhlp: `docs/templates/<role>.md`, with a `[template]` block on top."""
+
+from agent_lsp.analysis.checks import OF_FILES
+from agent_lsp.dialects.vuhlp import SYSTEM, facts, preamble, tools
+from agent_lsp.dialects.vuhlp.checks import CHECKS
+from agent_lsp.dialects.vuhlp.facts import SEVERITIES
+from agent_lsp.dialects.vuhlp.prompt import artifacts
+from agent_lsp.dialects.vuhlp.runtime import list_agents, spawn
+from agent_lsp.dialects.vuhlp.tool_calls import mentions
+from agent_lsp.dialects.vuhlp.words import word_at
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.schema import Consequence
+from agent_lsp.syntax import toml
+
+_NOTHING_LOST = "the whole file is sent all the same"
+
+DIALECT = Dialect(
+    system=SYSTEM,
+    source=facts.SOURCE,
+    keys=facts.KEYS,
+    tools=tools.TOOLS,
+    models=(),
+    globs=(),
+    consequence=Consequence(header_refused=_NOTHING_LOST, header_absent=_NOTHING_LOST),
+    severities=SEVERITIES,
+    checks=(*OF_FILES, *CHECKS),
+    list_call="templates",
+    list_parameters=facts.LIST_PARAMETERS,
+    spawn_call="spawn_node",
+    spawn_parameters=facts.SPAWN_PARAMETERS,
+    name_of=preamble.name_of,
+    split=preamble.split,
+    read=preamble.read,
+    matches=tools.matches,
+    is_pattern=tools.is_pattern,
+    cannot_tell=tools.cannot_tell,
+    toolset=tools.toolset,
+    list_agents=list_agents,
+    spawn=spawn,
+    syntax=toml.parse,
+    word_at=word_at,
+    is_header_optional=True,
+    lists_links=False,
+    mentions=mentions,
+    artifact_files=artifacts,
+    notes=facts.NOTES,
+)

@@ -1,0 +1,1 @@
+"""Describes one agent system, in words that hold for all of them."""

@@ -1,0 +1,44 @@
+"""Says for whom an agent is there: people, other agents, or nobody, and who else reads its file.
+
+Invariant: what is said follows from what the runtime holds, not from what the author wrote.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from agent_lsp.model.template import Reading
+from agent_lsp.text import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Availability:
+    """One way to come to an agent: `word` is the runtime's, `reason` why it is open or not."""
+
+    word: str
+    is_open: bool
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Delegation:
+    """How a prompt tells an agent to call another one, and what that takes.
+
+    `mentions` finds the names of the others in a prompt; `tool` is what the agent needs to call
+    them. `refused` says why an agent cannot be called, or None.
+    """
+
+    mentions: Callable[[str], Iterator[Span]]
+    tool: str
+    refused: Callable[[Reading], str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """Where what does nothing for a spawned agent may do something all the same.
+
+    `readers` are other systems that read files in the same places, and `session` is what starts a
+    main session with an agent, where that can be.
+    """
+
+    readers: tuple[str, ...] = ()
+    session: str = ""

@@ -1,0 +1,339 @@
+"""What one agent system is: its tables, and the few functions that truly differ.
+
+Invariants: a dialect is tables and pure functions; every table entry names its source; nothing
+here knows a particular vendor.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from agent_lsp.model.availability import Availability, Delegation, Reach
+from agent_lsp.model.check import Check
+from agent_lsp.model.conversion import Conversion
+from agent_lsp.model.discovery import Skills
+from agent_lsp.model.mentions import Mention, Spelling, in_prompts
+from agent_lsp.model.runtime import (
+    Call,
+    Catalog,
+    CatalogFailure,
+    DefinedName,
+    RuntimeRefusal,
+    Scope,
+    Spawn,
+    Toolset,
+)
+from agent_lsp.model.schema import (
+    Choice,
+    Consequence,
+    Key,
+    KeyRole,
+    Model,
+    Parameter,
+    PartialWord,
+    Severity,
+    Source,
+    Tool,
+)
+from agent_lsp.model.template import NoEffect, Reading, ShippedStandIn
+from agent_lsp.syntax import document, toml, yaml
+from agent_lsp.syntax.document import Document
+from agent_lsp.syntax.frontmatter import Frontmatter
+from agent_lsp.syntax.nodes import Entry, Tree
+from agent_lsp.text import Span
+
+if TYPE_CHECKING:
+    # A system loads its dialect, which names it.
+    from agent_lsp.model.system import System
+
+
+@dataclass(frozen=True, slots=True)
+class Renamed:
+    """What became of a key that the runtime ignores.
+
+    `key` is the one to write instead, or None where nothing in a header does the same. `lost`
+    says what the file loses, in a clause. `empty_meant_all` says that an empty list under the old
+    key was no restriction, which an empty list under the new one is.
+    """
+
+    key: str | None
+    lost: str
+    empty_meant_all: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Misnamed:
+    """An entry of a tool list that means tools of MCP servers, spelt as no tool can be.
+
+    `fix` says what to write; `meant` are the entries that do it, where they are certain.
+    """
+
+    fix: str
+    meant: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RoleHint:
+    """What the spawn call's own description tells an agent of the roles that there are.
+
+    The first `roles` by name, each with its description, trimmed, up to `longest` characters; of
+    a longer one all but the last of so many are left, and `…` stands for the rest.
+    """
+
+    roles: int
+    longest: int
+
+
+class WordKind(Enum):
+    """What a word is about."""
+
+    KEY = "key"
+    VALUE = "value"
+    TOOL = "tool"
+    AGENT = "agent"
+
+
+@dataclass(frozen=True, slots=True)
+class WordAt:
+    """A word at `span` without its quotes, and the words that may stand there.
+
+    `title` says what such a word is; `notes` are for who asks about it; `shapes` are the snippets
+    that write more than the word, by the words that they begin with.
+    """
+
+    sort: WordKind
+    title: str
+    span: Span
+    word: str
+    offers: tuple[Choice, ...]
+    notes: tuple[str, ...] = ()
+    shapes: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def meaning(self) -> str:
+        """What the word means, or nothing if it is not among the offers."""
+        return next((one.meaning for one in self.offers if one.name == self.word), "")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dialect:
+    """One agent system: what its files may hold, and what its runtime does with them."""
+
+    # Where its files lie, and what people call it.
+    system: "System"
+    # Where most of its facts were read.
+    source: Source
+
+    # -- The text of a file.
+
+    # Splits a text into header and body; the flag says that a byte-order mark precedes it.
+    split: Callable[[str, bool], Frontmatter]
+    # Reads the header's text, which begins at an offset, as a tree.
+    syntax: Callable[[str, int], Tree] = yaml.parse
+    # What the runtime reads out of a document; the name of the agent is for its messages.
+    read: Callable[[Document, str], Reading]
+    # A file may be all prompt.
+    is_header_optional: bool = False
+    # Keys behind `<<` count.
+    merges: bool = False
+    # A file in the right folder is no template at all, whatever it looks like.
+    is_note: Callable[[Document, Scope], bool] | None = None
+    # The comment that starts the block of a persona.
+    marker: Callable[[str], str] | None = None
+    # What becomes of a file whose header the runtime cannot use.
+    consequence: Consequence
+
+    # -- The names of agents.
+
+    # The name that a file name gives, or None where the runtime skips such a file.
+    name_of: Callable[[str], str | None]
+    # The names in the text of a file, where they stand there and not in the file's name.
+    names_in: Callable[[Document, Scope, Path], tuple[DefinedName, ...]] | None = None
+    # The name for which the runtime uses no template.
+    default_name: str | None = None
+    # The names that a call may use for one name, unless they are names themselves.
+    spellings: Callable[[str], Iterator[str]] | None = None
+    # Of two files of one name in a folder the later one counts.
+    last_wins: bool = False
+    # What decides between two files of one scope and name, where that is not known beforehand.
+    tie: str = ""
+    # A link to a file is listed; else it is found by its name alone.
+    lists_links: bool = True
+    # The file for which no agent loads, if there is one.
+    failure: Callable[[Catalog], CatalogFailure | None] | None = None
+
+    # -- The keys of a header.
+
+    keys: tuple[Key, ...]
+    # What people should know of keys that they write and the runtime ignores.
+    ignored: Mapping[str, str] = field(default_factory=dict)
+    # What became of keys that other versions or systems have.
+    renamed: Mapping[str, Renamed] = field(default_factory=dict)
+    # Which key does here what one does in other files of the system.
+    elsewhere: Mapping[str, str] = field(default_factory=dict)
+    # People put keys of their own into headers.
+    open_keys: bool = False
+    # Keys that take any word, beside those that are known.
+    any_word: frozenset[str] = frozenset()
+    # What loads and does nothing.
+    no_effect: Callable[[Document, Scope], Iterator[NoEffect]] | None = None
+    # The keys of the table at a path, where a file is tables with a template in each.
+    keys_at: Callable[[Document, tuple[str, ...]], tuple[Key, ...]] | None = None
+    # The template that the table at a path belongs to.
+    template_at: Callable[[tuple[str, ...]], str | None] | None = None
+    # The keys that one template of a file of tables has, by the names that settings have.
+    lines: Callable[[Document, str], tuple[tuple[str, Entry], ...]] | None = None
+    # What the word at an offset is, where the header is no YAML; gets the names of all agents.
+    word_at: Callable[[Document, int, frozenset[str]], WordAt | None] | None = None
+
+    # -- Tools and the policies about them.
+
+    tools: tuple[Tool, ...]
+    # Tools of the runtime that no agent has.
+    withheld: tuple[Tool, ...] = ()
+    # What does today what a tool did that is gone.
+    retired: Mapping[str, str] = field(default_factory=dict)
+    # The signs that patterns are made of.
+    globs: tuple[Choice, ...]
+    # Whether an entry covers a tool.
+    matches: Callable[[str, str], bool]
+    is_pattern: Callable[[str], bool]
+    # Whether nobody knows here what an entry covers.
+    cannot_tell: Callable[[str], bool]
+    # Whether the runtime may have a tool that is not known here.
+    may_exist: Callable[[str], bool] | None = None
+    # What an entry was meant to be that means tools and can cover none.
+    misnamed: Callable[[str], Misnamed | None] | None = None
+    # Why an entry covers nothing in the list that it is in; with it nothing is denied at all.
+    void: Callable[[KeyRole, str], str] | None = None
+    # Tools that take agents in parentheses.
+    takes_agents: frozenset[str] = frozenset()
+    # What is said of allowed tools of which none exists.
+    nothing_left: str = ""
+    # The verdict on each tool for an agent at a depth.
+    toolset: Callable[[Reading, tuple[str, ...], int], Toolset]
+    # What the names of the tools of an MCP server begin with, or None where there can be none.
+    mcp_prefix: Callable[[str], str | None] | None = None
+
+    # -- Models.
+
+    models: tuple[Model, ...]
+    # The words in a model's id that can be only one of a few.
+    model_words: Callable[[str], tuple[PartialWord, ...]] | None = None
+    # What becomes of an agent whose model there is not, unless it is refused.
+    unknown_model: str = ""
+
+    # -- The calls of the runtime.
+
+    list_call: str
+    list_parameters: tuple[Parameter, ...]
+    # The call that answers for one agent, where the listing does not.
+    describe_call: str | None = None
+    list_agents: Callable[[Catalog, Call], object | RuntimeRefusal]
+    # The members of a listing that hold a prompt.
+    prompts: frozenset[str] = frozenset()
+    spawn_call: str
+    spawn_parameters: tuple[Parameter, ...]
+    spawn: Callable[[Catalog, Call], Spawn | RuntimeRefusal]
+    # The files in which the runtime logs a prompt, by the artifacts of a spawn.
+    artifact_files: Callable[[Mapping[str, object]], dict[str, str]] | None = None
+    # How much the description of the spawn call says of each role.
+    hint: RoleHint | None = None
+
+    # -- Who can come to an agent, and who else has something of its file.
+
+    availability: Callable[[Reading], tuple[Availability, ...]] | None = None
+    # How one agent calls another.
+    delegation: Delegation | None = None
+    # The agents that a file names where only this system does, besides those in prompts.
+    mentions: Callable[[Document], tuple[Mention, ...]] | None = None
+    skills: Skills | None = None
+    reach: Reach = field(default_factory=Reach)
+
+    # -- What is shipped.
+
+    # Which built-in files, in the user's folder, keep the runtime from copying all of them there.
+    kept_by: Callable[[tuple[str, ...], Callable[[str], bool]], tuple[str, ...]] | None = None
+    # Entries of shipped templates that stand for what the runtime's own have there.
+    stand_ins: tuple[ShippedStandIn, ...] = ()
+
+    # -- Forms and generations of one runtime.
+
+    # Those that read the same files otherwise, and the dialect of each.
+    generations: tuple[Choice, ...] = ()
+    in_generation: "Callable[[str], Dialect] | None" = None
+    # The dialects whose agents share their names; a file of the first precedes those of the next.
+    forms: "Callable[[], tuple[Dialect, ...]] | None" = None
+    # What is left of a catalog of all forms, as the first one knows.
+    settled: Callable[[Catalog], Catalog] | None = None
+
+    # -- What is said of a file.
+
+    checks: tuple[Check, ...] = ()
+    # How much each code weighs; one that is not here is not told.
+    severities: Mapping[str, Severity]
+    # Where the code of the runtime does otherwise than its document, by key.
+    notes: Mapping[str, str] = field(default_factory=dict)
+    # How its files compare with those of other systems, None where nobody knows.
+    conversion: Conversion | None = None
+
+    @property
+    def id(self) -> str:
+        """The id of the system, and of the dialect."""
+        return self.system.id
+
+    @property
+    def title(self) -> str:
+        """What people call the system."""
+        return self.system.title
+
+    @property
+    def runtime(self) -> str:
+        """The program that reads its files."""
+        return self.system.runtime
+
+    @property
+    def is_toml(self) -> bool:
+        """Whether headers are TOML."""
+        return self.syntax in (toml.parse, toml.parse_open)
+
+    @property
+    def is_yaml(self) -> bool:
+        """Whether a header is a mapping of YAML, of which the rules know what it may hold."""
+        return self.keys_at is None and self.word_at is None
+
+    def key(self, name: str) -> Key | None:
+        """The header key called `name`, or None."""
+        return next((key for key in self.keys if key.name == name), None)
+
+    def key_with_role(self, holds: KeyRole) -> Key | None:
+        """The header key whose value is about `holds`, or None."""
+        return next((key for key in self.keys if key.role is holds), None)
+
+    def parse(self, text: str, *, bom: bool = False) -> Document:
+        """The document that a file with `text` is."""
+        return document.parse(text, self.split, bom=bom, read=self.syntax)
+
+    def list_argument(self, holds: KeyRole) -> str | None:
+        """The name of the listing's argument for `holds`, or None."""
+        return _named(self.list_parameters, holds)
+
+    def spawn_argument(self, holds: KeyRole) -> str | None:
+        """The name of the spawn call's argument for `holds`, or None."""
+        return _named(self.spawn_parameters, holds)
+
+    def mentioned(self, document: Document) -> tuple[Mention, ...]:
+        """The agents and personas that a file speaks of, by the names that it writes."""
+        agent, persona = (self.spawn_argument(h) for h in (KeyRole.AGENT, KeyRole.PERSONA_NAME))
+        own = self.mentions(document) if self.mentions is not None else ()
+        # In a file of tables the prompts are values, and stand anywhere.
+        start = document.frontmatter.body.start if self.keys_at is None else 0
+        spelling = Spelling(self.spawn_call, agent, persona)
+        said = in_prompts(document.text, start, spelling)
+        return tuple({one.span: one for one in (*said, *own)}.values())
+
+
+def _named(parameters: tuple[Parameter, ...], holds: KeyRole) -> str | None:
+    return next((found.name for found in parameters if found.role is holds), None)

@@ -1,0 +1,66 @@
+"""Reads a runtime's listing: what it says of each template, and which one makes all of it fail."""
+
+from collections.abc import Mapping
+
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.runtime import Call, Candidate, Catalog, RuntimeRefusal
+from agent_lsp.model.schema import KeyRole
+
+
+def refusal(dialect: Dialect, catalog: Catalog, name: str) -> RuntimeRefusal | None:
+    """Why the listing refuses the template that `catalog` has under `name`, or None."""
+    answer = dialect.list_agents(catalog, Call({filter_of(dialect): name}))
+    return answer if isinstance(answer, RuntimeRefusal) else None
+
+
+def filter_of(dialect: Dialect) -> str:
+    """The argument that asks for a single agent."""
+    return dialect.list_argument(KeyRole.AGENT) or dialect.list_parameters[0].name
+
+
+def is_filtered(dialect: Dialect, call: Call) -> bool:
+    """Whether `call` asks for a single agent."""
+    return filter_of(dialect) in call.arguments
+
+
+def call_of(dialect: Dialect, call: Call) -> str:
+    """The runtime's tool that answers `call`."""
+    return (dialect.describe_call if is_filtered(dialect, call) else None) or dialect.list_call
+
+
+def agents(answer: object) -> list[Mapping[str, object]] | None:
+    """The agents of an answer with their members, the name first; None if it lists none."""
+    if not isinstance(answer, Mapping):
+        return None
+    # A runtime that has no agents lists what it has.
+    listed = answer.get("agents", answer.get("templates"))
+    if listed is None:
+        return [answer]
+    if not isinstance(listed, list):
+        return None
+    return [agent if isinstance(agent, Mapping) else {"name": agent} for agent in listed]
+
+
+def culprit(dialect: Dialect, catalog: Catalog) -> Candidate | None:
+    """The first template, in the runtime's order, that makes a listing without filter fail."""
+    if dialect.failure is not None:
+        failed = dialect.failure(catalog)
+        return failed.candidate if failed is not None else None
+    for name in catalog.names:
+        winner = catalog.winner(name)
+        refused = None if winner is None else refusal(dialect, catalog, name)
+        if refused is not None and not refused.ours:
+            return winner
+    return None
+
+
+def unread(dialect: Dialect, catalog: Catalog) -> tuple[tuple[Candidate, str], ...]:
+    """The templates that a listing without filter leaves out here, each with the reason."""
+    winners = filter(None, map(catalog.winner, catalog.names))
+    left_out = [
+        (winner, refusal(dialect, catalog, winner.name)) for winner in winners if winner.unread
+    ]
+    found = [(winner, refused.message) for winner, refused in left_out if refused is not None]
+    if catalog.passed_over is not None:
+        found.append((catalog.passed_over, f"{catalog.passed_over.name} is not looked into here"))
+    return tuple(found)

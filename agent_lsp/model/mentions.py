@@ -1,0 +1,135 @@
+"""Finds where a prompt speaks of another agent, in the words that people use in all systems.
+
+Invariants: a name is only found where something beside it says that it is one: a spawn call, a
+word such as "delegate to", or backticks. Whether there is such an agent, others must decide.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain, islice
+
+from agent_lsp.text import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """An agent's name as it is written under `span`; with `agent` the name of its persona.
+
+    `is_call` says that it can be nothing else: without an agent of the name the text is wrong.
+    `is_sure` is false where the words may be about something else that is called so.
+    """
+
+    name: str
+    span: Span
+    agent: str | None = None
+    is_call: bool = False
+    is_sure: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """How a spawn call is written: its name, and the arguments for an agent and a persona."""
+
+    call: str
+    agent: str | None
+    persona: str | None
+
+
+def in_prompts(text: str, start: int, spelling: Spelling) -> tuple[Mention, ...]:
+    """What `text` mentions from `start` on, in its order, each place once."""
+    found: dict[int, Mention] = {}
+    ways = (_calls(text, start, spelling), _ticked(text, start), _words(text, start))
+    for mention in chain.from_iterable(islice(way, _MOST) for way in ways):
+        found.setdefault(mention.span.start, mention)
+    return tuple(sorted(found.values(), key=lambda mention: mention.span))
+
+
+# No prompt has more, and each is looked up.
+_MOST = 2_000
+_WORD = r"\w[\w-]{0,63}"
+# A sign in a name belongs to it, unless it only ends the sentence, or the name of a file.
+_NAME = rf"{_WORD}(?:[.:](?!md\b)\w[\w-]{{0,63}}){{0,4}}(?![\w-])"
+# What stands between signs is a name as a whole, whatever is in it.
+_IN_QUOTES = r"""(?P<sign>["'`])(?P<quoted>(?:(?!(?P=sign))[^\r\n\\]){1,64})(?P=sign)"""
+# Longer ones are texts, and a search through them must end.
+_BETWEEN = 400
+_TICKS = re.compile(r"`(?P<name>[^\s`](?:[^`\r\n]{0,62}[^\s`])?)`")
+_WORDS = re.compile(
+    rf"""
+      \b(?P<verb>delegat|hand|pass)(?:e|es|s|ed|ing)?\b (?:[ ][\w'-]{{1,20}}){{0,4}}? [ ]to[ ]
+      (?:the[ ])? (?P<quote>["'“])? (?P<to>{_NAME})
+    | (?<![\w-]) (?P<the>the[ ]["'“]?)? (?P<kind>{_NAME}) (?P<quoted>["'”])? [ ] (?:sub-?)?agent\b
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+# One can hand the results to review, and a test agent need not be the one called `test`.
+_ORDINARY = re.compile("[A-Za-z][a-z]*")
+
+
+def _ticked(text: str, start: int) -> Iterator[Mention]:
+    for found in _TICKS.finditer(text, start):
+        yield Mention(found["name"], Span(*found.span("name")))
+
+
+def _words(text: str, start: int) -> Iterator[Mention]:
+    for found in _WORDS.finditer(text, start):
+        for group in ("to", "kind"):
+            if found[group]:
+                is_sure = _is_marked(found) or not _ORDINARY.fullmatch(found[group])
+                yield Mention(found[group], Span(*found.span(group)), is_sure=is_sure)
+
+
+def _is_marked(match: re.Match[str]) -> bool:
+    """Whether the words beside a name leave no doubt that it is one."""
+    is_delegated = (match["verb"] or "").lower() == "delegat"
+    return is_delegated or any(match[group] for group in ("quote", "the", "quoted"))
+
+
+def _calls(text: str, start: int, spelling: Spelling) -> Iterator[Mention]:
+    """The names in what looks like a spawn call: as a function, as JSON or as words."""
+    if spelling.agent is None:
+        return
+    for found in _argument(spelling.agent, spelling.call).finditer(text, start):
+        yield Mention(*_given(found), is_call=True)
+        if spelling.persona is not None:
+            persona = _persona(text, found, spelling)
+            if persona is not None:
+                yield persona
+
+
+def _persona(text: str, agent: re.Match[str], spelling: Spelling) -> Mention | None:
+    """The persona in the same call: before the call ends, and before another one begins."""
+    if spelling.persona is None:
+        return None
+    until = min(len(text), agent.end() + _BETWEEN)
+    for end in (")", "}", "\n\n", spelling.call):
+        at = text.find(end, agent.end(), until)
+        until = at if at >= 0 else until
+    found = _argument(spelling.persona, "").search(text, agent.end(), until)
+    if found is None:
+        return None
+    return Mention(*_given(found), _given(agent)[0], is_call=True)
+
+
+def _given(match: re.Match[str]) -> tuple[str, Span]:
+    """The name that an argument has, and where it stands."""
+    group = "quoted" if match["quoted"] else "bare"
+    return match[group], Span(*match.span(group))
+
+
+@lru_cache(maxsize=64)
+def _argument(name: str, call: str) -> re.Pattern[str]:
+    """`name: x`, `"name": "x"` or `name="x"`; with a call's name also `call("x")`.
+
+    A name that is a common word counts only inside of the call.
+    """
+    word = re.escape(name)
+    argument = rf"""["'`]?\b{word}\b["'`]?[ ]?[:=][ ]?"""
+    before = (
+        argument if "_" in name or not call else rf"\b{re.escape(call)}\b[^)\n]{{0,80}}?{argument}"
+    )
+    direct = rf"|\b{re.escape(call)}\([ ]?(?=[\"'`])" if call else ""
+    value = rf"""(?:{_IN_QUOTES}|["'`]?(?P<bare>{_NAME}))"""
+    return re.compile(f"(?:{before}{direct}){value}")

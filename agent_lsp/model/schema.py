@@ -1,0 +1,166 @@
+"""The words in which the tables of a dialect are written: keys, tools, models, calls.
+
+Invariants: values only; every table entry names its source; nothing here knows a particular vendor.
+"""
+
+from dataclasses import dataclass
+from enum import Enum, IntEnum
+
+from agent_lsp.text import Span
+
+
+class Severity(IntEnum):
+    """The consequence of a finding, in the Language Server Protocol's numbers."""
+
+    ERROR = 1
+    WARNING = 2
+    INFORMATION = 3
+    HINT = 4
+
+
+class ValueKind(Enum):
+    """What shape a key's value has."""
+
+    TEXT = "text"
+    BOOL = "true or false"
+    CHOICE = "one of a few words"
+    NUMBER = "whole number"
+    LIST = "list of texts"
+    RECORDS = "list of mappings"
+    TABLE = "table"
+
+
+class KeyRole(Enum):
+    """What a key or an argument is about, so that everybody knows what to offer for it."""
+
+    DESCRIPTION = "description"
+    MODEL = "model"
+    EFFORT = "effort"
+    SANDBOX = "sandbox"
+    ALLOW = "allow"
+    DENY = "deny"
+    PERSONAS = "personas"
+    PERSONA_NAME = "persona name"
+    AGENT = "agent"
+    TASK = "task"
+    MODE = "mode"
+    STANDING = "who can come to it"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a fact was read, and when (ISO date)."""
+
+    where: str
+    read: str
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One word that a key accepts, and what it means."""
+
+    name: str
+    meaning: str
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One key of a header or of a mapping inside it.
+
+    `default` says what the runtime does without the key; `required_by` names who refuses a
+    template that lacks it, or is None; `nullable` tells whether null counts as unset;
+    `mandatory` whether the parser itself fails without it; `items` are the keys of a
+    table or of a list's mappings and `record` the runtime's name for such a mapping, for the type
+    of a number or for a choice. A list that is `in_text` may be a text whose items commas divide.
+    A table that is `closed` is none in which people put keys of their own.
+    """
+
+    name: str
+    kind: ValueKind
+    meaning: str
+    default: str
+    role: KeyRole | None = None
+    required_by: str | None = None
+    mandatory: bool = False
+    nullable: bool = True
+    choices: tuple[Choice, ...] = ()
+    items: "tuple[Key, ...]" = ()
+    record: str = ""
+    example: str = ""
+    in_text: bool = False
+    closed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """One tool that the runtime can offer; `group` is a heading that people know it under.
+
+    `meaning` completes the sentence "It …". `condition` says what has to be so for a session to
+    have the tool, as in "it exists only if …", and is empty where every session has it. `notes`
+    are for those who give it to an agent.
+    """
+
+    name: str
+    meaning: str
+    group: str
+    condition: str = ""
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """One model that the runtime ships a description of, with the efforts it supports.
+
+    One with a `note` is known from elsewhere: that says from where, and what the runtime makes of
+    it. Only files of its `generation` have it, if it has one.
+    """
+
+    name: str
+    efforts: tuple[str, ...]
+    note: str = ""
+    generation: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PartialWord:
+    """A word inside of a value that has to be one of `choices`, at `span` of the value."""
+
+    span: Span
+    choices: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One argument of a runtime call; `content` ones only carry a message and change nothing.
+
+    `choices` are the words that it takes where it takes no others.
+    """
+
+    name: str
+    type: type
+    meaning: str
+    content: bool = False
+    role: KeyRole | None = None
+    choices: tuple[Choice, ...] = ()
+
+
+class RefusedFile(Enum):
+    """What becomes of a file that the runtime refuses."""
+
+    PROMPT = "the whole file is the prompt"
+    SKIPPED = "it defines nothing, and a file of its name in a lower scope stays in force"
+    CATALOG = "no agent at all loads, whatever its file"
+
+
+@dataclass(frozen=True, slots=True)
+class Consequence:
+    """What is lost when the runtime cannot use a header, in one clause each.
+
+    `file` says what becomes of the file as a whole, and `unclosed` is for a header without an
+    end, if that is another matter than none at all.
+    """
+
+    header_refused: str
+    header_absent: str
+    file: RefusedFile = RefusedFile.PROMPT
+    unclosed: str = ""

@@ -1,0 +1,60 @@
+"""An agent system, as far as it has to be known before one of its files is met.
+
+Invariants: values only; what the files hold, and what the runtime makes of them, is the dialect's,
+which is loaded when a file of the system is met, and not before.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.discovery import (
+    CommonFolder,
+    Configuration,
+    MisplacedRules,
+    ScopeRule,
+    SharedFolder,
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class System:
+    """Where one agent system keeps its templates, and how to get at all that is known of it.
+
+    There is one record of each system, so that it is compared and kept by what it is.
+    """
+
+    id: str
+    # What people call it.
+    title: str
+    # The program that reads its files.
+    runtime: str
+    # Gives its dialect; the first call loads the modules that it takes.
+    load: Callable[[], Dialect] = field(repr=False)
+    # Where the runtime looks, the highest precedence first.
+    scopes: tuple[ScopeRule, ...]
+    # The same for systems that are forms of one program's files, and share their agents' names.
+    family: str = ""
+    # The names of its files, where they are not `*.md`.
+    files: frozenset[str] = frozenset()
+    # The first scope hides the others wholly.
+    first_only: bool = False
+    # Files of other forms, in order, that count in a scope without one of `files`.
+    passed_over: tuple[str, ...] = ()
+    # Where people put templates by mistake.
+    misplaced: MisplacedRules | None = None
+    # How files of other systems are told apart in folders that this one shares with them.
+    shared: SharedFolder | None = None
+    # How templates are told from other files in folders whose name anybody may use.
+    common: CommonFolder | None = None
+    # Where its MCP servers are configured, the highest precedence first.
+    mcp_servers: tuple[Configuration, ...] = ()
+
+    @property
+    def dialect(self) -> Dialect:
+        """All that is known of the system."""
+        return self.load()
+
+    def has(self, file_name: str) -> bool:
+        """Whether a file in the right folder is one of this system's by the form of its name."""
+        return file_name in self.files if self.files else file_name.lower().endswith(".md")

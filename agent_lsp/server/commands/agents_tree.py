@@ -1,0 +1,100 @@
+"""The server's commands for a view of agents: who is there, a new one, a copy of one.
+
+Invariants: nothing is written; what is wrong with an argument is said in the answer.
+"""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from lsprotocol import types
+
+from agent_lsp.analysis.agents_tree import MemberProblem
+from agent_lsp.analysis.diagnostics import diagnostics
+from agent_lsp.model.schema import Severity
+from agent_lsp.server.raw_json import RawJson, raw_json
+from agent_lsp.server.server import AGENTS, BEGIN_AGENT, COPY_AGENT, Server
+from agent_lsp.server.session import Session, path_at
+from agent_lsp.server.sync.changes import refresh_if_due
+from agent_lsp.text import LineIndex
+from agent_lsp.workspace.snapshot import options_at, scope_at
+
+_Work = Callable[[Mapping[str, object], Path | None], object]
+
+
+def agents(ls: Server, *arguments: object) -> RawJson:
+    """All systems that are in use with their agents, or the agents of the file at `uri`."""
+    from agent_lsp.analysis.agents_tree import in_file, systems  # noqa: PLC0415 - not to start
+
+    def work(_: Mapping[str, object], start: Path | None) -> object:
+        workspace = ls.session.workspace
+        if start is not None:
+            return {"result": {"agents": in_file(workspace, start)}, "error": None}
+        found = systems(workspace, lambda path: _problems(ls.session, path))
+        return {"result": {"systems": found}, "error": None}
+
+    return _answer(ls, AGENTS, work, arguments)
+
+
+def begin_agent(ls: Server, *arguments: object) -> RawJson:
+    """What a new agent can be made of; with a name, the file that is to be made."""
+    from agent_lsp.analysis.new_agent import begin, choices  # noqa: PLC0415 - not to start
+
+    def work(argument: Mapping[str, object], start: Path | None) -> object:
+        workspace = ls.session.workspace
+        if not argument:
+            return {"result": {"systems": choices(workspace, start)}, "error": None}
+        return begin(workspace, argument, start)
+
+    return _answer(ls, BEGIN_AGENT, work, arguments)
+
+
+def copy_agent(ls: Server, *arguments: object) -> RawJson:
+    """The file that a copy of the agent at `uri` in another scope is to be."""
+    from agent_lsp.analysis.new_agent import copy  # noqa: PLC0415 - not to start
+
+    def work(argument: Mapping[str, object], start: Path | None) -> object:
+        return copy(ls.session.workspace, argument, start)
+
+    return _answer(ls, COPY_AGENT, work, arguments)
+
+
+def _answer(ls: Server, name: str, work: _Work, arguments: tuple[object, ...]) -> RawJson:
+    argument = arguments[0] if arguments else {}
+    if len(arguments) > 1 or not isinstance(argument, dict):
+        return _refused(f"`{name}` takes one argument, an object")
+    rest = {known: value for known, value in argument.items() if known != "uri"}
+    uri = argument.get("uri")
+    start = path_at(ls.session, uri)
+    if uri is not None and start is None:
+        return _refused("`uri` is the URI of a file or folder, as in `file:///home/me/project`")
+    refresh_if_due(ls)
+    return raw_json(work(rest, start))
+
+
+def _refused(message: str) -> RawJson:
+    return raw_json({"result": None, "error": message})
+
+
+def _problems(session: Session, path: Path) -> tuple[MemberProblem, ...]:
+    """What the client has for `path`; of the user's own files, what it has when one is open."""
+    sent = session.sent.get(path)
+    if sent is not None:
+        return tuple(map(_as_sent, sent.diagnostics))
+    # Of nearly all files, there is nothing to be sent.
+    if path.parent in session.folders:
+        return ()
+    scope = scope_at(session.workspace, path.parent)
+    is_own = scope is not None and not scope.builtin
+    if not is_own or not options_at(session.workspace, path).closed_files:
+        return ()
+    file = session.files.read(path)
+    index = LineIndex(file.text if file is not None else "")
+    found = diagnostics(session.workspace, path)
+    return tuple(MemberProblem(one.severity, index.line_of(one.span.start)) for one in found)
+
+
+def _as_sent(diagnostic: types.Diagnostic) -> MemberProblem:
+    return MemberProblem(
+        Severity((diagnostic.severity or types.DiagnosticSeverity.Error).value),
+        diagnostic.range.start.line,
+    )

@@ -1,0 +1,244 @@
+"""The commands behind an editor's panels: one spawn in all its parts, and the agents as a graph.
+
+Invariants: a command takes one plain object; whatever is wrong with it is said in the answer,
+which is never a protocol error; places are in the columns that the client counts.
+"""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from agent_lsp.analysis import graph as drawing
+from agent_lsp.analysis.diagnostics import Diagnostic, diagnostics
+from agent_lsp.analysis.preview import call_arguments
+from agent_lsp.analysis.preview import panel as panels
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.runtime import (
+    Candidate,
+    ChainStep,
+    ResolvedSetting,
+    RuntimeRefusal,
+    Spawn,
+    Verdict,
+)
+from agent_lsp.server.commands.locations import Json, Locations
+from agent_lsp.server.raw_json import RawJson, raw_json
+from agent_lsp.server.server import Server
+from agent_lsp.server.session import path_at
+from agent_lsp.server.sync.changes import refresh_if_due
+from agent_lsp.workspace.snapshot import catalog
+
+
+def describe_spawn(ls: Server, *arguments: object) -> RawJson:
+    """Everything that a panel shows of a template and one spawn call."""
+    argument = arguments[0] if len(arguments) == 1 else None
+    path = _path(ls, argument)
+    call = argument.get("call", {}) if isinstance(argument, Mapping) else None
+    if path is None or not isinstance(call, Mapping):
+        return raw_json({"error": "it takes one argument, an object with `uri` and `call`"})
+    refresh_if_due(ls)
+    found = panels.panel(ls.session.workspace, path, call)
+    if found is None:
+        return raw_json({"error": "there is no template at this place"})
+    return raw_json(_panel(Locations(ls), found))
+
+
+def draw_graph(ls: Server, *arguments: object) -> RawJson:
+    """The agents of a session: who takes whose place, who may start whom."""
+    argument = arguments[0] if len(arguments) == 1 else None
+    if not isinstance(argument, Mapping) or argument.keys() - {"uri", "dialect"}:
+        return raw_json({"error": "it takes one argument, an object with `uri` and `dialect`"})
+    refresh_if_due(ls)
+    workspace = ls.session.workspace
+    wanted = {key: value for key, value in argument.items() if key == "dialect"}
+    asked = call_arguments.read(
+        workspace,
+        wanted,
+        _path(ls, argument),
+        lambda dialect: (dialect.list_call, dialect.list_parameters),
+    )
+    if isinstance(asked, call_arguments.BadArguments):
+        return raw_json({"error": asked.message})
+    systems = call_arguments.present(workspace, asked.root)
+    return raw_json(_graph(Locations(ls), asked, systems))
+
+
+def _path(ls: Server, argument: object) -> Path | None:
+    return path_at(ls.session, argument.get("uri") if isinstance(argument, Mapping) else None)
+
+
+def _panel(at: Locations, panel: panels.Panel) -> Json:
+    spawned = panel.answer if isinstance(panel.answer, Spawn) else None
+    return {
+        "dialect": _dialect(panel.file.dialect),
+        "call": panel.file.dialect.spawn_call,
+        "name": panel.name,
+        "file": at.place(panel.file.path),
+        "controls": [_control(one) for one in panel.controls],
+        "scopes": [_step(at, panel, one) for one in panel.steps],
+        "spawn": None if spawned is None else _spawn(at, spawned),
+        "refusal": _refusal(at, panel),
+        "problems": [_problem(at, panel.file.path, one) for one in panel.problems],
+        "exchanges": [
+            {"call": one.call, "arguments": dict(one.arguments), "answer": dict(one.answer)}
+            for one in panel.exchanges
+        ],
+        "error": None,
+    }
+
+
+def _dialect(dialect: Dialect) -> Json:
+    return {"id": dialect.id, "title": dialect.title}
+
+
+def _control(control: panels.Control) -> Json:
+    return {
+        "name": control.name,
+        "meaning": control.meaning,
+        "form": control.form.value,
+        "value": control.value,
+        "choices": [{"name": one.name, "meaning": one.meaning} for one in control.choices],
+        "open": control.is_open,
+        "main": control.is_main,
+        "holds": control.role.value if control.role is not None else None,
+    }
+
+
+def _step(at: Locations, panel: panels.Panel, step: panels.ScopeStep) -> Json:
+    scope = step.scope
+    return {
+        "label": scope.label,
+        "builtin": scope.builtin,
+        "folder": at.place(scope.folder),
+        "files": [
+            {
+                "place": at.place(one.path, one.span),
+                "wins": one == panel.winner,
+                "current": one.path == panel.file.path,
+            }
+            for one in step.candidates
+        ],
+    }
+
+
+def _refusal(at: Locations, panel: panels.Panel) -> Json | None:
+    if not isinstance(panel.answer, RuntimeRefusal):
+        return None
+    cause = panel.cause
+    return {
+        "message": panel.answer.message,
+        "ours": panel.answer.ours,
+        "cause": at.place(cause.path, cause.span) if cause is not None else None,
+    }
+
+
+def _spawn(at: Locations, spawn: Spawn) -> Json:
+    return {
+        "name": spawn.name,
+        "persona": spawn.persona,
+        "depth": spawn.depth,
+        "lost": list(spawn.lost),
+        "notes": list(spawn.notes),
+        "settings": [_setting(at, one) for one in spawn.settings],
+        "restricted": spawn.toolset.restricted,
+        "kept": [_verdict(at, spawn.template, one) for one in spawn.toolset.kept],
+        "removed": [_verdict(at, spawn.template, one) for one in spawn.toolset.removed],
+        "patterns": list(spawn.toolset.open_patterns),
+        "prompt": [
+            {
+                "title": part.title,
+                "text": part.text,
+                "verbatim": part.verbatim,
+                "origin": part.origin.label,
+                "place": at.place(part.origin.path, part.origin.span),
+            }
+            for part in spawn.prompt
+        ],
+        "exhibits": [
+            {"name": one.name, "title": one.title, "value": one.value} for one in spawn.artifacts
+        ],
+    }
+
+
+def _setting(at: Locations, setting: ResolvedSetting) -> Json:
+    return {
+        "name": setting.name,
+        "value": setting.value,
+        "origin": setting.origin.label,
+        "place": at.place(setting.origin.path, setting.origin.span),
+        "note": setting.note,
+        "chain": [_link(at, one) for one in setting.chain],
+    }
+
+
+def _link(at: Locations, step: ChainStep) -> Json:
+    return {
+        "label": step.origin.label,
+        "place": at.place(step.origin.path, step.origin.span)
+        if step.origin.span is not None
+        else None,
+        "value": step.value,
+        "said": step.said,
+        "wins": step.wins,
+    }
+
+
+def _verdict(at: Locations, template: Candidate | None, verdict: Verdict) -> Json:
+    path = template.path if template is not None and verdict.entry is not None else None
+    return {
+        "tool": verdict.tool,
+        "reason": verdict.reason,
+        "condition": verdict.condition,
+        "certain": verdict.certain,
+        "place": at.place(path, verdict.entry),
+    }
+
+
+def _problem(at: Locations, path: Path, diagnostic: Diagnostic) -> Json:
+    return {
+        "severity": diagnostic.severity.name.lower(),
+        "code": diagnostic.code,
+        "message": diagnostic.message,
+        "place": at.place(path, diagnostic.span),
+    }
+
+
+def _graph(at: Locations, asked: call_arguments.Arguments, systems: tuple[Dialect, ...]) -> Json:
+    workspace = at.ls.session.workspace
+    found = catalog(workspace, asked.dialect, asked.root)
+    drawn = drawing.graph(workspace, asked.dialect, found)
+    ids = {one: number for number, one in enumerate(drawn.nodes)}
+    edges = {"hides": drawn.hides, "starts": drawn.starts, "mentions": drawn.mentions}
+    hidden = {other for _, other in drawn.hides}
+    return {
+        "dialect": _dialect(asked.dialect),
+        "dialects": [_dialect(one) for one in systems],
+        "nodes": [
+            {
+                "name": one.name,
+                "scope": one.scope.label,
+                "builtin": one.scope.builtin,
+                "hidden": one in hidden,
+                "place": at.place(one.path, one.span),
+                "problems": _counted(at, one),
+            }
+            for one in drawn.nodes
+        ],
+        "edges": list(_edges(edges, ids)),
+        "error": None,
+    }
+
+
+def _edges(
+    pairs: Mapping[str, tuple[tuple[Candidate, Candidate], ...]], ids: Mapping[Candidate, int]
+) -> Iterator[Json]:
+    for kind, found in pairs.items():
+        for one, other in found:
+            yield {"kind": kind, "from": ids[one], "to": ids[other]}
+
+
+def _counted(at: Locations, candidate: Candidate) -> int:
+    """How many errors and warnings a file has, as far as anybody can act on them."""
+    if candidate.scope.builtin:
+        return 0
+    found = diagnostics(at.ls.session.workspace, candidate.path)
+    return sum(each.severity.name in ("ERROR", "WARNING") for each in found)

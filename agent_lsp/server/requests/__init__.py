@@ -1,0 +1,1 @@
+"""Answers the requests of an editor, one feature a module."""

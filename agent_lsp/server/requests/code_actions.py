@@ -1,0 +1,173 @@
+"""Requests for code actions at a place: fixes, all of them at once, and changes.
+
+Invariants: edits are for the text that the server has, and say which version that is; nothing is
+offered that this client cannot carry out.
+"""
+
+from collections.abc import Iterable, Iterator
+from functools import partial
+from pathlib import Path
+
+from lsprotocol import types
+
+from agent_lsp.analysis.conversion.offer import offers
+from agent_lsp.analysis.conversion.variants import name_at
+from agent_lsp.analysis.fixes import Fix, fixes_at, repaired, suppressions_at
+from agent_lsp.analysis.refactorings import RefactoringKind, refactorings
+from agent_lsp.server import convert
+from agent_lsp.server.server import CONVERT, Server
+from agent_lsp.server.session import Session, path_at, uri_of
+from agent_lsp.text import LineIndex, Span, TextEdit, differences
+from agent_lsp.workspace.snapshot import template_file
+
+FIX_ALL = f"{types.CodeActionKind.SourceFixAll.value}.agentTemplateLsp"
+
+ALL_SAFE = "Fix all that is safe to fix"
+
+
+def code_action(ls: Server, params: types.CodeActionParams) -> list[types.CodeAction]:
+    """The actions for the selection, of the kinds that the client asks for."""
+    session = ls.session
+    path = path_at(session, params.text_document.uri)
+    file = session.files.read(path) if path is not None else None
+    if path is None or file is None or not session.client.code_actions:
+        return []
+    index, only = LineIndex(file.text), params.context.only
+    ends = (params.range.start, params.range.end)
+    span = Span(*(convert.offset(index, end, session.client.encoding) for end in ends))
+    found: list[types.CodeAction] = []
+    if _is_asked(types.CodeActionKind.QuickFix.value, only):
+        diagnostics = params.context.diagnostics
+        fixes = fixes_at(session.workspace, path, span)
+        comments = suppressions_at(session.workspace, path, span)
+        ways = (*filter(partial(_can, session), fixes), *comments)
+        found += (_fix(session, path, index, fix, diagnostics) for fix in ways)
+    # An editor asks at each move of the cursor. A file is not repaired for a lamp, and of what is
+    # always possible nobody wants one on each line.
+    is_lamp = params.context.trigger_kind is types.CodeActionTriggerKind.Automatic
+    if only or not is_lamp:
+        found += _fix_all(session, path, index) if _is_asked(FIX_ALL, only) else ()
+        found += _refactored(session, path, index, span, only)
+        found += (
+            _conversions(session, path, span)
+            if _is_asked(RefactoringKind.CONVERT.value, only)
+            else ()
+        )
+    return found
+
+
+def _is_asked(kind: str, only: Iterable[types.CodeActionKind | str] | None) -> bool:
+    asked = [getattr(one, "value", one) for one in only or ()]
+    return not asked or any(f"{kind}.".startswith(f"{one}.") or not one for one in asked)
+
+
+def _can(session: Session, fix: Fix) -> bool:
+    return fix.moved is None or session.client.renames_files
+
+
+def _fix(
+    session: Session,
+    path: Path,
+    index: LineIndex,
+    fix: Fix,
+    diagnostics: Iterable[types.Diagnostic],
+) -> types.CodeAction:
+    where = convert.to_range(index, fix.diagnostic.span, session.client.encoding)
+    about = [one for one in diagnostics if one.range == where and one.code == fix.diagnostic.code]
+    edit = workspace_edit(session, path, index, fix.edits)
+    if fix.moved is not None:
+        move = types.RenameFile(uri_of(session, path), fix.moved.as_uri())
+        edit = types.WorkspaceEdit(document_changes=[move])
+    return types.CodeAction(
+        convert.printable(fix.title),
+        types.CodeActionKind.QuickFix,
+        about or None,
+        is_preferred=True if fix.safe and session.client.prefers_actions else None,
+        edit=edit,
+    )
+
+
+def _refactored(
+    session: Session,
+    path: Path,
+    index: LineIndex,
+    span: Span,
+    only: Iterable[types.CodeActionKind | str] | None,
+) -> Iterator[types.CodeAction]:
+    if not any(_is_asked(kind.value, only) for kind in RefactoringKind):
+        return
+    for change in refactorings(session.workspace, path, span):
+        if not _is_asked(change.kind.value, only):
+            continue
+        edit = workspace_edit(session, path, index, change.edits)
+        if change.created is not None:
+            if not session.client.creates_files:
+                continue
+            edit = _created([(change.created, change.text)])
+        title = convert.printable(change.title)
+        yield types.CodeAction(title, change.kind.value, edit=edit)
+
+
+def _conversions(session: Session, path: Path, span: Span) -> Iterator[types.CodeAction]:
+    """The template for other systems, each with a command that shows what is lost.
+
+    Of a file of tables it is the one in whose table `span` begins.
+    """
+    file = template_file(session.workspace, path)
+    can = session.client.creates_files and session.client.shows_documents
+    if file is None or not can:
+        return
+    name = name_at(file, span.start)
+    chosen = {} if name is None else {"preset": name}
+    for offer in offers(file, name):
+        asked = {"uri": uri_of(session, path), "to": offer.target, **chosen, "format": "markdown"}
+        shown = types.Command("Show what is lost", CONVERT, arguments=[{**asked, "show": True}])
+        yield types.CodeAction(
+            convert.printable(offer.title),
+            RefactoringKind.CONVERT.value,
+            edit=_created([(file.path, file.text) for file in offer.files]),
+            command=shown,
+        )
+
+
+def _created(files: Iterable[tuple[Path, str]]) -> types.WorkspaceEdit:
+    """New files with their texts; the client refuses if there is one of them by now."""
+    changes: list[types.CreateFile | types.TextDocumentEdit] = []
+    for path, text in files:
+        uri, start = path.as_uri(), types.Position(0, 0)
+        document = types.OptionalVersionedTextDocumentIdentifier(uri, None)
+        written = types.TextEdit(types.Range(start, start), convert.printable(text))
+        changes += [
+            types.CreateFile(uri, options=types.CreateFileOptions(overwrite=False)),
+            types.TextDocumentEdit(document, [written]),
+        ]
+    return types.WorkspaceEdit(document_changes=[*changes])
+
+
+def _fix_all(session: Session, path: Path, index: LineIndex) -> Iterator[types.CodeAction]:
+    fresh = repaired(session.workspace, path)
+    if fresh is None or fresh == index.text:
+        return
+    edits = differences(index.text, fresh)
+    yield types.CodeAction(
+        ALL_SAFE,
+        # The protocol has kinds below its own, which the library's enumeration has not.
+        FIX_ALL,
+        edit=workspace_edit(session, path, index, edits),
+    )
+
+
+def workspace_edit(
+    session: Session, path: Path, index: LineIndex, edits: Iterable[TextEdit]
+) -> types.WorkspaceEdit:
+    """`edits` of the file at `path` as this client takes them."""
+    uri, encoding = uri_of(session, path), session.client.encoding
+    written = [
+        types.TextEdit(convert.to_range(index, edit.span, encoding), edit.text) for edit in edits
+    ]
+    if not session.client.document_changes:
+        return types.WorkspaceEdit(changes={uri: written})
+    file = session.files.read(path)
+    version = file.version if file is not None else None
+    document = types.OptionalVersionedTextDocumentIdentifier(uri, version)
+    return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(document, list(written))])

@@ -1,0 +1,92 @@
+"""Requests about a name: what it leads to, and where else it stands."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from lsprotocol import types
+
+from agent_lsp.analysis.navigation import definition as lookup
+from agent_lsp.analysis.navigation.document_links import document_links
+from agent_lsp.analysis.navigation.references import Reference, ReferenceRole
+from agent_lsp.server import convert
+from agent_lsp.server.requests.position import file_position
+from agent_lsp.server.server import Server
+from agent_lsp.text import LineIndex
+
+
+def definition(ls: Server, params: types.DefinitionParams) -> list[types.Location]:
+    """What defines the agent or the persona."""
+    at = file_position(ls, params.text_document.uri)
+    found = lookup.definition(at.file, at.offset(params.position)) if at is not None else ()
+    return list(locations(ls, found))
+
+
+def implementation(ls: Server, params: types.ImplementationParams) -> list[types.Location]:
+    """All files that define the agent, also those that do not count."""
+    at = file_position(ls, params.text_document.uri)
+    found = lookup.implementation(at.file, at.offset(params.position)) if at is not None else ()
+    return list(locations(ls, found))
+
+
+def references(ls: Server, params: types.ReferenceParams) -> list[types.Location]:
+    """All places that mean the agent or the persona."""
+    at = file_position(ls, params.text_document.uri)
+    if at is None:
+        return []
+    declaration = params.context.include_declaration
+    found = lookup.references_at(at.file, at.offset(params.position), declaration=declaration)
+    return list(locations(ls, found))
+
+
+def document_highlight(
+    ls: Server, params: types.DocumentHighlightParams
+) -> list[types.DocumentHighlight]:
+    """The places in this file that mean the same."""
+    at = file_position(ls, params.text_document.uri)
+    if at is None:
+        return []
+    kinds = {ReferenceRole.DECLARATION: types.DocumentHighlightKind.Write}
+    return [
+        types.DocumentHighlight(
+            convert.to_range(at.index, place.span, at.encoding),
+            kinds.get(place.role, types.DocumentHighlightKind.Read),
+        )
+        for place in lookup.highlights(at.file, at.offset(params.position))
+    ]
+
+
+def document_link(ls: Server, params: types.DocumentLinkParams) -> list[types.DocumentLink]:
+    """The files that a prompt names."""
+    at = file_position(ls, params.text_document.uri)
+    if at is None:
+        return []
+    return [
+        types.DocumentLink(
+            convert.to_range(at.index, link.span, at.encoding),
+            link.target.as_uri(),
+            _tooltip(ls, at.file.root, link.target),
+        )
+        for link in document_links(at.file)
+    ]
+
+
+def _tooltip(ls: Server, root: Path, target: Path) -> str | None:
+    """Says of a file that it lies elsewhere, by its real name: a path or a link leads there."""
+    files, real = ls.session.files, ls.session.files.real(target)
+    inside = (files.real(folder) for folder in (root, *ls.session.workspace.roots))
+    if any(folder in real.parents for folder in inside):
+        return None
+    return convert.printable(f"Leads out of the workspace, to {real}")
+
+
+def locations(ls: Server, references: Iterable[Reference]) -> Iterator[types.Location]:
+    """The places as the client knows their files, in its own columns."""
+    indexes: dict[str, LineIndex] = {}
+    for place in references:
+        uri = ls.session.uris.get(place.path) or place.path.as_uri()
+        if uri not in indexes:
+            file = ls.session.files.read(place.path)
+            indexes[uri] = LineIndex(file.text if file is not None else "")
+        yield types.Location(
+            uri, convert.to_range(indexes[uri], place.span, ls.session.client.encoding)
+        )

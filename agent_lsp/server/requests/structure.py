@@ -1,0 +1,113 @@
+"""Requests about the structure of one file, and the search for names in all of them."""
+
+from collections.abc import Iterator, Sequence
+
+from lsprotocol import types
+
+from agent_lsp.analysis.navigation.document_symbols import (
+    DocumentSymbol,
+    SymbolKind,
+    document_symbols,
+)
+from agent_lsp.analysis.navigation.ranges import folding, selection_ranges
+from agent_lsp.analysis.navigation.workspace_symbols import workspace_symbols
+from agent_lsp.server import convert
+from agent_lsp.server.requests.position import FilePosition, file_position
+from agent_lsp.server.server import Server
+from agent_lsp.server.session import uri_of
+from agent_lsp.text import LineIndex
+
+_KINDS = {
+    SymbolKind.KEY: types.SymbolKind.Property,
+    SymbolKind.PERSONA: types.SymbolKind.Class,
+    SymbolKind.PROMPT: types.SymbolKind.Method,
+    SymbolKind.HEADING: types.SymbolKind.String,
+}
+
+
+def document_symbol(
+    ls: Server, params: types.DocumentSymbolParams
+) -> Sequence[types.DocumentSymbol] | Sequence[types.SymbolInformation]:
+    """The parts of a template, as a tree if the client can show one."""
+    at = file_position(ls, params.text_document.uri)
+    if at is None:
+        return []
+    parts = document_symbols(at.file)
+    if ls.session.client.symbol_tree:
+        return [_symbol(at, part) for part in parts]
+    return list(_flat(at, params.text_document.uri, parts, None))
+
+
+def workspace_symbol(
+    ls: Server, params: types.WorkspaceSymbolParams
+) -> list[types.SymbolInformation]:
+    """The agents and personas whose names match."""
+    found = workspace_symbols(ls.session.workspace, params.query)
+    encoding = ls.session.client.encoding
+    answer = []
+    for one in found:
+        # Most of what is found is a whole file, and into that nobody has to look.
+        file = ls.session.files.read(one.path) if one.span.start else None
+        where = convert.to_range(LineIndex(file.text if file else ""), one.span, encoding)
+        is_agent = one.persona is None
+        uri = uri_of(ls.session, one.path)
+        answer.append(
+            types.SymbolInformation(
+                location=types.Location(uri, where),
+                name=convert.printable(one.name),
+                kind=types.SymbolKind.Class if is_agent else types.SymbolKind.Object,
+                container_name=convert.printable(
+                    one.where if is_agent else f"{one.agent}, {one.where}"
+                ),
+            )
+        )
+    return answer
+
+
+def folding_range(ls: Server, params: types.FoldingRangeParams) -> list[types.FoldingRange]:
+    """The lines that can be folded away."""
+    at = file_position(ls, params.text_document.uri)
+    if at is None:
+        return []
+    lines = (
+        (at.index.line_of(span.start), at.index.line_of(max(span.start, span.end - 1)))
+        for span in folding(at.file)
+    )
+    return [types.FoldingRange(start, end) for start, end in lines if end > start]
+
+
+def selection_range(ls: Server, params: types.SelectionRangeParams) -> list[types.SelectionRange]:
+    """For each position what a selection grows to, step by step."""
+    at = file_position(ls, params.text_document.uri)
+    if at is None:
+        return [types.SelectionRange(types.Range(one, one)) for one in params.positions]
+    return [_grown(at, position) for position in params.positions]
+
+
+def _grown(at: FilePosition, position: types.Position) -> types.SelectionRange:
+    grown: types.SelectionRange | None = None
+    for span in reversed(selection_ranges(at.file, at.offset(position))):
+        grown = types.SelectionRange(convert.to_range(at.index, span, at.encoding), grown)
+    return grown or types.SelectionRange(types.Range(position, position))
+
+
+def _symbol(at: FilePosition, part: DocumentSymbol) -> types.DocumentSymbol:
+    return types.DocumentSymbol(
+        name=convert.printable(part.name),
+        kind=_KINDS[part.kind],
+        range=convert.to_range(at.index, part.span, at.encoding),
+        selection_range=convert.to_range(at.index, part.name_span, at.encoding),
+        detail=convert.printable(part.detail or part.kind.value),
+        children=[_symbol(at, child) for child in part.children],
+    )
+
+
+def _flat(
+    at: FilePosition, uri: str, parts: tuple[DocumentSymbol, ...], container: str | None
+) -> Iterator[types.SymbolInformation]:
+    for part in parts:
+        where = convert.to_range(at.index, part.span, at.encoding)
+        name = convert.printable(part.name)
+        location = types.Location(uri, where)
+        yield types.SymbolInformation(location, name, _KINDS[part.kind], container_name=container)
+        yield from _flat(at, uri, part.children, name)

@@ -1,0 +1,1 @@
+"""Keeps the server's state and the client's in step."""

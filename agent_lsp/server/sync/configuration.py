@@ -1,0 +1,81 @@
+"""The user's settings, from the editor and from settings files.
+
+Invariant: a bad value is said once, and leaves every other setting in force.
+"""
+
+from collections.abc import Mapping
+from concurrent.futures import Future
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from lsprotocol import types
+
+from agent_lsp.environment import workspace_for
+from agent_lsp.server.convert import printable
+from agent_lsp.server.server import Server, logged
+from agent_lsp.server.session import Session
+from agent_lsp.server.sync.scan import rescan
+from agent_lsp.server.sync.watch import watch
+
+SECTION = "agentTemplates"
+
+
+def ask(ls: Server) -> None:
+    """Asks the editor for its settings; they count as soon as they arrive."""
+    if not ls.session.client.configuration:
+        return
+    *roots, rest = _folders(ls.session)
+    items = [types.ConfigurationItem(root.as_uri(), SECTION) for root in roots]
+    items.append(types.ConfigurationItem(section=SECTION))
+
+    def answered(future: Future[Any]) -> None:
+        values = logged(future)
+        if isinstance(values, list | tuple) and len(values) == len(items):
+            _take(ls, dict(zip((*roots, rest), values, strict=True)))
+
+    ls.workspace_configuration(types.ConfigurationParams(items)).add_done_callback(answered)
+
+
+def told(ls: Server, settings: object) -> None:
+    """Takes what an editor sends by itself, for all folders at once."""
+    section = settings.get(SECTION) if isinstance(settings, Mapping) else None
+    *_, rest = _folders(ls.session)
+    _take(ls, {rest: section})
+
+
+def load(ls: Server) -> None:
+    """Reads all settings again; looks at everything anew if they have changed."""
+    session = ls.session
+    *roots, rest = _folders(session)
+    # What is said without naming a folder holds for every folder that is not named.
+    said = session.editor.get(rest)
+    editor = {folder: session.editor.get(folder, said) for folder in (*roots, rest)}
+    configured, problems = workspace_for(
+        (*roots, rest),
+        session.files,
+        session.workspace.host_paths,
+        editor=editor,
+        folders=(),
+        isolated=session.client.is_isolated,
+    )
+    for problem in problems:
+        if problem not in session.complaints:
+            shown = types.ShowMessageParams(types.MessageType.Warning, printable(problem))
+            ls.window_show_message(shown)
+    session.complaints = problems
+    if configured.settings != session.workspace.settings:
+        session.workspace = replace(session.workspace, settings=configured.settings)
+        watch(ls)
+        rescan(ls, everything=True)
+
+
+def _folders(session: Session) -> tuple[Path, ...]:
+    """The roots, and last the top of the disk, for the files outside of them all."""
+    top = Path(session.workspace.host_paths.templates.anchor)
+    return (*(root for root in session.workspace.roots if root != top), top)
+
+
+def _take(ls: Server, values: Mapping[Path, object]) -> None:
+    ls.session.editor = values
+    load(ls)

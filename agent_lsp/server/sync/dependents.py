@@ -1,0 +1,66 @@
+"""Finds the files whose diagnostics depend on an agent name.
+
+Invariants: a name stands for all that a call can mistake for it; a file that lies in a wrong
+place has the name that it would have in the right one.
+"""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from agent_lsp.analysis.checks.file_names import name_for
+from agent_lsp.workspace import definitions
+from agent_lsp.workspace.exports import Names, named
+from agent_lsp.workspace.placement import system_by_id
+from agent_lsp.workspace.snapshot import (
+    Workspace,
+    dialect_at,
+    dialect_of_folder,
+    misplaced_at,
+    scope_or_label,
+)
+
+
+def dependents(workspace: Workspace, path: Path) -> Names:
+    """The names of the file at `path`, in one spelling each."""
+    return spelt(workspace, named(workspace, path)) | _misplaced(workspace, path)
+
+
+def spelt(workspace: Workspace, names: Iterable[tuple[str, str]]) -> Names:
+    """`names` in one spelling for all those that a call can mistake for one another."""
+    return frozenset((owner, _first_spelling(workspace, owner, name)) for owner, name in names)
+
+
+def concerned(workspace: Workspace, folder: Path, names: Names) -> Iterator[Path]:
+    """The files in `folder` that have one of `names`, which are spelt as above."""
+    dialect, found = dialect_of_folder(workspace, folder), dict[Path, None]()
+    if dialect is not None:
+        scope = scope_or_label(workspace, dialect, folder) if dialect.names_in is not None else None
+        defined = definitions.names(workspace.files, dialect, folder, scope)
+        for name, paths in defined.items():
+            if (dialect.id, _first_spelling(workspace, dialect.id, name)) in names:
+                found |= dict.fromkeys(paths)
+    for entry in workspace.files.entries(folder):
+        if _misplaced(workspace, folder / entry) & names:
+            found[folder / entry] = None
+    yield from found
+
+
+def _first_spelling(workspace: Workspace, owner: str, name: str) -> str:
+    system = system_by_id(workspace.systems, owner)
+    if system is None or system.dialect.spellings is None:
+        return name
+    # Names that can be meant by one spelling have the same spellings, in the same order.
+    return next(system.dialect.spellings(name), name)
+
+
+def _misplaced(workspace: Workspace, path: Path) -> Names:
+    dialect = dialect_at(workspace, path)
+    if dialect is not None and dialect.system.shared is None:
+        return frozenset()
+    found = set[tuple[str, str]]()
+    for misplaced in misplaced_at(workspace, path):
+        file = name_for(misplaced.system.dialect, path, "md")
+        name = misplaced.system.dialect.name_of(file) if file is not None else None
+        if name is not None:
+            found.add((misplaced.system.dialect.id, name))
+    return spelt(workspace, found)

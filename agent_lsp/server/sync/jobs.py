@@ -1,0 +1,92 @@
+"""Runs work that may wait in slices between messages, and shows in the editor what takes long.
+
+Invariants: a slice is short, and after each the loop has time for the messages that came in;
+a job is a generator that yields after every file or folder; a job that fails ends alone. A job that
+ends within a moment shows nothing; what has begun to be shown is ended, also if the job is given
+up.
+"""
+
+import asyncio
+from collections.abc import Generator, Iterator
+from concurrent.futures import Future
+from itertools import count
+from time import monotonic, perf_counter
+from typing import Any
+
+from lsprotocol import types
+
+from agent_lsp.server.server import Server, logged
+
+_SLICE = 0.005
+# One message takes several turns of the loop to read, so one turn would not let it in.
+_REST = 0.001
+
+
+def later(ls: Server, job: Iterator[None]) -> None:
+    """Does `job` after those that wait already."""
+    ls.session.jobs.append(job)
+    if ls.worker is None or ls.worker.done():
+        ls.worker = asyncio.get_running_loop().create_task(_work(ls))
+
+
+async def _work(ls: Server) -> None:
+    jobs = ls.session.jobs
+    while jobs:
+        if _ended(ls, jobs[0]):
+            jobs.popleft()
+        await asyncio.sleep(_REST)
+
+
+def _ended(ls: Server, job: Iterator[None]) -> bool:
+    """Works on `job` for a slice; True if nothing of it is left."""
+    until = perf_counter() + _SLICE
+    try:
+        for _ in job:
+            if perf_counter() > until:
+                return False
+    except Exception:  # noqa: BLE001 - reported; the jobs behind this one go on
+        ls.report("a job failed")
+    return True
+
+
+_MOMENT = 0.5
+_TOKENS = count(1)
+
+
+class _Shown:
+    """One progress in the editor, which it may not have agreed to yet."""
+
+    def __init__(self, ls: Server, title: str) -> None:
+        self._ls, self._title = ls, title
+        self._token = f"agent-templates-{next(_TOKENS)}"
+        self._begun = self._over = False
+        wanted = types.WorkDoneProgressCreateParams(self._token)
+        ls.window_work_done_progress_create(wanted).add_done_callback(self._agreed)
+
+    def end(self) -> None:
+        """Takes it away."""
+        self._over = True
+        if self._begun:
+            self._send(types.WorkDoneProgressEnd())
+
+    def _agreed(self, future: Future[Any]) -> None:
+        logged(future)
+        if not self._over and not future.cancelled() and future.exception() is None:
+            self._begun = True
+            self._send(types.WorkDoneProgressBegin(self._title, cancellable=False))
+
+    def _send(self, value: types.WorkDoneProgressBegin | types.WorkDoneProgressEnd) -> None:
+        self._ls.progress(types.ProgressParams(self._token, value))
+
+
+def shown(ls: Server, job: Iterator[None], title: str) -> Generator[None, None, None]:
+    """`job`, with a progress called `title` for as long as it takes longer than a moment."""
+    begun, progress = monotonic(), None
+    try:
+        for _ in job:
+            if progress is None and monotonic() - begun > _MOMENT and ls.session.client.progress:
+                progress = _Shown(ls, title)
+            yield
+    finally:
+        if progress is not None:
+            progress.end()

@@ -1,0 +1,67 @@
+"""Tells the client what is out of date: what it has drawn, its previews, and what settings hide.
+
+Invariants: only what depends on other files or on settings; a file's own text the client knows.
+Only a client that asked for it is told of previews and agents, by `previewChanged` or
+`agentsChanged` among its `initializationOptions`; what is so now, it asks with the commands.
+What the settings of a repository keep quiet is said once, until it is something else.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from lsprotocol import types
+
+from agent_lsp.analysis.diagnostics import examined
+from agent_lsp.analysis.silenced import below, silenced, words
+from agent_lsp.server.commands.content import refresh
+from agent_lsp.server.convert import printable
+from agent_lsp.server.server import Server, logged
+from agent_lsp.workspace.search import templates
+from agent_lsp.workspace.snapshot import dialect_at
+
+
+def redraw(ls: Server) -> None:
+    """Has lenses, hints, colours and previews asked for again, as far as the client can do so."""
+    refresh(ls)
+    client = ls.session.client
+    if client.redraws_lenses:
+        ls.workspace_code_lens_refresh(None).add_done_callback(logged)
+    if client.redraws_hints:
+        ls.workspace_inlay_hint_refresh(None).add_done_callback(logged)
+    if client.redraws_tokens:
+        ls.workspace_semantic_tokens_refresh(None).add_done_callback(logged)
+
+
+PREVIEW_CHANGED = "agentTemplates/previewChanged"
+AGENTS_CHANGED = "agentTemplates/agentsChanged"
+
+
+def preview_changed(ls: Server, path: Path) -> None:
+    """What would be spawned from `path`, or in its place, may have changed."""
+    session = ls.session
+    refresh(ls)
+    if not session.client.follows_previews or dialect_at(session.workspace, path) is None:
+        return
+    ls.protocol.notify(PREVIEW_CHANGED, {"uri": session.uris.get(path) or path.as_uri()})
+
+
+def agents_changed(ls: Server) -> None:
+    """Other agents may be there than before, or other findings in their files."""
+    if ls.session.client.follows_agents:
+        ls.protocol.notify(AGENTS_CHANGED, {})
+
+
+def tell_hidden(ls: Server) -> Iterator[None]:
+    """Looks at all templates where a repository switches something off, and says what it hides."""
+    session = ls.session
+    workspace, seen = session.workspace, []
+    if any(options.silence for options in workspace.settings.values()):
+        for path in templates(workspace):
+            seen.append((path, examined(workspace, path)))
+            yield
+    said = tuple(words(one, below(one.file.parent)) for one in silenced(workspace, seen))
+    for text in said:
+        if text not in session.hidden:
+            message = types.LogMessageParams(types.MessageType.Warning, printable(text))
+            ls.window_log_message(message)
+    session.hidden = said

@@ -1,0 +1,126 @@
+"""Has the client attach to folders of templates that its own patterns cannot know.
+
+Invariants: only a client is asked that says by `attachFolders` among its `initializationOptions`
+that it attaches to the known places and to the folders of its own settings, and to nothing else: a
+file to which it attached twice would get every answer twice.
+"""
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+from lsprotocol import types
+
+from agent_lsp.model.runtime import Scope
+from agent_lsp.model.system import System
+from agent_lsp.server.legend import LEGEND
+from agent_lsp.server.server import Server, logged
+from agent_lsp.server.session import Session
+from agent_lsp.workspace.scopes import is_as_written, scope_of
+from agent_lsp.workspace.search import claims
+from agent_lsp.workspace.snapshot import Workspace, dialect_of_folder
+
+_ID = "agent-templates-folders"
+_FILES = "*.[mM][dD]"
+# The names under which two families of requests are registered as one.
+_FAMILIES = {
+    types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: "textDocument/semanticTokens",
+    types.TEXT_DOCUMENT_PREPARE_RENAME: types.TEXT_DOCUMENT_RENAME,
+}
+_Selector = list[types.TextDocumentFilterPattern]
+_OPTIONS: Mapping[str, Callable[[_Selector, object], object]] = {
+    types.TEXT_DOCUMENT_DID_CHANGE: lambda selector, _: types.TextDocumentChangeRegistrationOptions(
+        types.TextDocumentSyncKind.Full, selector
+    ),
+    types.TEXT_DOCUMENT_COMPLETION: lambda selector, said: types.CompletionRegistrationOptions(
+        selector, trigger_characters=getattr(said, "trigger_characters", None)
+    ),
+    types.TEXT_DOCUMENT_CODE_ACTION: lambda selector, said: types.CodeActionRegistrationOptions(
+        selector, code_action_kinds=getattr(said, "code_action_kinds", None)
+    ),
+    types.TEXT_DOCUMENT_RENAME: lambda selector, _: types.RenameRegistrationOptions(
+        selector, prepare_provider=True
+    ),
+    "textDocument/semanticTokens": lambda selector, _: types.SemanticTokensRegistrationOptions(
+        LEGEND, selector, full=True
+    ),
+}
+
+
+def attach(ls: Server) -> None:
+    """Asks the client to attach to those folders that matter now, unless it does so already."""
+    session = ls.session
+    wanted = tuple(sorted(_folders(session))) if session.client.attaches_folders else ()
+    if wanted == session.attached:
+        return
+    before, session.attached = session.attached, wanted
+    registrations = tuple(_registrations(ls, wanted))
+    if before:
+        old = [types.Unregistration(one.id, one.method) for one in registrations]
+        ls.client_unregister_capability(types.UnregistrationParams(old)).add_done_callback(logged)
+    if wanted:
+        new = types.RegistrationParams(registrations)
+        ls.client_register_capability(new).add_done_callback(logged)
+
+
+def _registrations(
+    ls: Server, folders: tuple[tuple[Path, bool], ...]
+) -> Iterator[types.Registration]:
+    """All that the server does with texts, for the files in `folders`."""
+    selector = [_filter(ls.session, folder, deep=deep) for folder, deep in folders]
+    manager = ls.protocol.fm
+    said = {_FAMILIES.get(method, method): method for method in manager.features}
+    for name, method in said.items():
+        if name.startswith("textDocument/"):
+            made = _OPTIONS.get(name, _plain)(selector, manager.feature_options.get(method))
+            yield types.Registration(f"{_ID}/{name}", name, made)
+
+
+def _plain(selector: _Selector, _: object) -> object:
+    return types.TextDocumentRegistrationOptions(selector)
+
+
+def _filter(session: Session, folder: Path, *, deep: bool) -> types.TextDocumentFilterPattern:
+    inside = f"**/{_FILES}" if deep else _FILES
+    if session.client.relative_filters:
+        relative = types.RelativePattern(folder.as_uri(), inside)
+        return types.TextDocumentFilterPattern(relative, scheme="file")
+    # A class of one character stands for it where it would mean something else.
+    plain = "".join(f"[{one}]" if one in "*?[]{}" else one for one in folder.as_posix())
+    return types.TextDocumentFilterPattern(f"{plain}/{inside}", scheme="file")
+
+
+def _folders(session: Session) -> Iterator[tuple[Path, bool]]:
+    """The folders of templates in places that are not known as such, and whether they are deep."""
+    workspace, own = session.workspace, frozenset(_of_the_editor(session))
+    for folder in {*workspace.folders, *claims(workspace)} - own:
+        dialect = dialect_of_folder(workspace, folder)
+        # Files that are known by their names are attached to wherever they are.
+        if dialect is None or dialect.system.files or _is_known(workspace, folder):
+            continue
+        scope = scope_of(dialect.system, folder, workspace.host_paths, workspace.files)
+        if scope is None:
+            yield folder, False
+        elif folder == scope.folder:
+            yield folder, scope.deep
+
+
+def _is_known(workspace: Workspace, folder: Path) -> bool:
+    """Whether some system has `folder` by its path alone, in the spelling that clients know."""
+    for system in workspace.systems:
+        scope = scope_of(system, folder, workspace.host_paths, workspace.files)
+        if scope is not None and not _is_marked(system, scope):
+            return is_as_written(system, scope.folder)
+    return False
+
+
+def _is_marked(system: System, scope: Scope) -> bool:
+    return any(rule.marker and rule.label == scope.label for rule in system.scopes)
+
+
+def _of_the_editor(session: Session) -> Iterator[Path]:
+    """The folders that the editor's own settings claim."""
+    for root, section in session.editor.items():
+        folders = section.get("folders") if isinstance(section, Mapping) else None
+        for folder in folders if isinstance(folders, Mapping) else ():
+            yield Path(os.path.normpath(root / str(folder)))

@@ -1,0 +1,203 @@
+"""Looks at the closed files of the workspace: at all, or at those that a change concerns.
+
+Invariants: a closed file is looked at again only if it, or the set of files of its name, has
+changed; open files go first.
+"""
+
+from collections.abc import Generator, Iterable, Iterator
+from inspect import GEN_CREATED, getgeneratorstate
+from pathlib import Path
+from time import monotonic
+
+from agent_lsp.analysis.navigation.name_index import Agent, names
+from agent_lsp.server.server import Server
+from agent_lsp.server.session import (
+    NextScan,
+    Session,
+    is_reported,
+    is_unknown_folder,
+    mark,
+    set_folders,
+)
+from agent_lsp.server.sync.dependents import concerned, dependents, spelt
+from agent_lsp.server.sync.jobs import later, shown
+from agent_lsp.server.sync.publish import publish
+from agent_lsp.server.sync.refresh import agents_changed, preview_changed, redraw, tell_hidden
+from agent_lsp.server.sync.registration import attach
+from agent_lsp.server.sync.watch import watch
+from agent_lsp.workspace.exports import Names, named
+from agent_lsp.workspace.search import template_folders, templates
+from agent_lsp.workspace.snapshot import dialect_at, dialect_of_place
+
+# Searching again takes at most this part of the time, however large the workspace is.
+_SHARE = 0.05
+
+
+def rescan(ls: Server, *, everything: bool = False) -> None:
+    """Searches the roots, then looks at the files that changed, or at `everything`.
+
+    A scan that is under way goes on, or a disk that never rests would let none come to its end.
+    """
+    session = ls.session
+    # Once the marks are gone, nobody knows of a file whether it is the one that was read.
+    session.files.refresh(() if everything else session.folders)
+    if (
+        session.scan is not None
+        and is_scanning(session)
+        and getgeneratorstate(session.scan) is not GEN_CREATED
+    ):
+        is_more = everything or session.next_scan is NextScan.EVERYTHING
+        session.next_scan = NextScan.EVERYTHING if is_more else NextScan.CHANGED
+        return
+    if everything:
+        session.marks.clear()
+    if not is_scanning(session):
+        session.scan = shown(ls, _scan(ls), "Looking at agent templates")
+        later(ls, session.scan)
+
+
+def leave(ls: Server, roots: set[Path]) -> None:
+    """Lets go at once of what is below `roots` only, which the workspace has no more."""
+    session = ls.session
+
+    def is_left(folder: Path) -> bool:
+        above = {folder, *folder.parents}
+        return not roots.isdisjoint(above) and above.isdisjoint(session.workspace.roots)
+
+    set_folders(session, [one for one in session.workspace.folders if not is_left(one)])
+    for path in [path for path in session.sent if is_left(path)]:
+        publish(ls, path)
+
+
+def is_scanning(session: Session) -> bool:
+    """Whether a scan is under way."""
+    return session.scan is not None and session.scan in session.jobs
+
+
+def recheck(ls: Server, changed: Iterable[Path], before: Names = frozenset()) -> Iterator[None]:
+    """Looks at `changed`, and at all files that define one of their names, now or `before`.
+
+    A name that a call can mistake for one of them counts as the same.
+
+    In a folder that systems share, one file can decide for whose the others are taken; where
+    prompts speak of other agents, all files of the system are looked at.
+    """
+    session = ls.session
+    wanted, folders = set(spelt(ls.session.workspace, before)), set[Path]()
+    for path in changed:
+        wanted |= dependents(session.workspace, path)
+        folders |= _around(session, path)
+        publish(ls, path)
+        yield
+    # Also a file that lost its agent's name, or that has none, is one that a list may show.
+    agents_changed(ls)
+    if not wanted and not folders:
+        return
+    for path in session.files.opened():
+        if dependents(session.workspace, path) & wanted or path.parent in folders:
+            publish(ls, path)
+    for folder in session.workspace.folders:
+        found = concerned(session.workspace, folder, frozenset(wanted))
+        if folder in folders:
+            found = (folder / entry for entry in session.files.entries(folder))
+        for path in found:
+            publish(ls, path)
+        yield
+    redraw(ls)
+    agents_changed(ls)
+
+
+def _around(session: Session, path: Path) -> set[Path]:
+    """The folders in which a file at `path` may matter to files of any name."""
+    dialect = dialect_of_place(session.workspace, path.parent)
+    reaches_far = dialect is not None and (
+        dialect.delegation is not None or dialect.system.common is not None
+    )
+    if dialect is None or (dialect.system.shared is None and not reaches_far):
+        return set()
+    found = {path.parent}
+    for folder in session.workspace.folders if reaches_far else ():
+        owner = dialect_of_place(session.workspace, folder)
+        found |= {folder} if owner is not None and owner.id == dialect.id else set()
+    return found
+
+
+def _scan(ls: Server) -> Generator[None, None, None]:
+    session = ls.session
+    begun = monotonic()
+    found: dict[Path, Path] = {}
+    for root in session.workspace.roots:
+        for folder in template_folders(session.workspace, root):
+            if folder is not None:
+                found[folder] = root
+            yield
+    # A root may have gone meanwhile, and its scan follows.
+    folders = [folder for folder, root in found.items() if root in session.workspace.roots]
+    set_folders(session, folders)
+    set_folders(session, (*folders, *_only_held(session)))
+    attach(ls)
+    watch(ls)
+    for path in session.files.opened():
+        publish(ls, path)
+        yield
+    redraw(ls)
+    yield from _closed_files(ls)
+    yield from tell_hidden(ls)
+    now = monotonic()
+    session.scan_took = now - begun
+    session.scanned_until = now + session.scan_took / _SHARE
+    agents_changed(ls)
+    following, session.next_scan, session.scan = session.next_scan, None, None
+    if following is not None:
+        rescan(ls, everything=following is NextScan.EVERYTHING)
+
+
+def _note(session: Session, path: Path) -> None:
+    """Keeps the names in a file just read: who searches must not wait for all to be read."""
+    dialect = dialect_at(session.workspace, path)
+    if dialect is not None:
+        for _, name in named(session.workspace, path):
+            names(session.workspace, Agent(dialect, name, path, is_kept=True))
+
+
+def _only_held(session: Session) -> tuple[Path, ...]:
+    """The template folders that will exist once an open file in them is saved."""
+    folders = dict.fromkeys(path.parent for path in session.files.opened())
+    return tuple(
+        folder
+        for folder in folders
+        if not session.files.exists(folder) and is_unknown_folder(session, folder)
+    )
+
+
+def _closed_files(ls: Server) -> Iterator[None]:
+    """Looks at the files whose mark has changed, and at those that their changes concern."""
+    session = ls.session
+    # The first time each file is looked at when all the others are known already.
+    is_first = not session.marks
+    changed, seen, before = [], set(), set[tuple[str, str]]()
+    for path in templates(session.workspace):
+        seen.add(path)
+        now = mark(path)
+        # A file that only the editor holds has no mark, and is new all the same.
+        if path not in session.marks or session.marks[path] != now:
+            session.marks[path] = now
+            changed.append(path)
+            if not is_first:
+                before |= session.named.get(path, frozenset())
+                session.files.rewritten(path)
+                preview_changed(ls, path)
+            session.named[path] = named(session.workspace, path)
+            publish(ls, path)
+            _note(session, path)
+        yield
+    # A file that came up by an event has been published, and may never have had a mark.
+    gone = {path: None for path in (*session.marks, *session.sent) if path not in seen}
+    for path in gone:
+        session.marks.pop(path, None)
+        preview_changed(ls, path)
+        before |= session.named.pop(path, frozenset())
+    for path in [path for path in session.sent if path in gone or not is_reported(session, path)]:
+        publish(ls, path)
+    if not is_first:
+        yield from recheck(ls, (*changed, *gone), frozenset(before))

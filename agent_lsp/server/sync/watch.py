@@ -1,0 +1,144 @@
+"""Lists the files that the client is asked to watch.
+
+Invariant: only the places of templates, right and wrong ones, and of settings are watched.
+"""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path, PurePosixPath
+
+from lsprotocol import types
+
+from agent_lsp.environment import SETTINGS_FILE
+from agent_lsp.model.discovery import HERE, ScopeRule
+from agent_lsp.model.system import System
+from agent_lsp.server.server import Server, logged
+from agent_lsp.server.session import Session
+from agent_lsp.workspace.files import Files
+from agent_lsp.workspace.mcp_servers import inside, outside
+from agent_lsp.workspace.placement import may_be_template
+from agent_lsp.workspace.scopes import is_as_written, scope_of, scopes
+from agent_lsp.workspace.search import claims
+
+_ID = "agent-templates-files"
+_METHOD = types.WORKSPACE_DID_CHANGE_WATCHED_FILES
+# Neovim does not match a class of characters behind a star.
+_FILES = "*.{md,MD}"
+_COME_AND_GO = types.WatchKind.Create | types.WatchKind.Delete
+
+
+def watch(ls: Server) -> None:
+    """Asks the client to watch the places that matter now, unless it does so already."""
+    session = ls.session
+    wanted = tuple(_watchers(session)) if session.client.watches else ()
+    if wanted == session.watchers:
+        return
+    if session.watchers:
+        old = types.UnregistrationParams([types.Unregistration(_ID, _METHOD)])
+        ls.client_unregister_capability(old).add_done_callback(logged)
+    session.watchers = wanted
+    options = types.DidChangeWatchedFilesRegistrationOptions(wanted)
+    new = types.RegistrationParams([types.Registration(_ID, _METHOD, options)])
+    ls.client_register_capability(new).add_done_callback(logged)
+
+
+def _watchers(session: Session) -> Iterator[types.FileSystemWatcher]:
+    yield types.FileSystemWatcher(f"**/{SETTINGS_FILE}")
+    systems = session.workspace.systems
+    rules = [rule for system in systems for rule in system.scopes]
+    for relative, files in dict.fromkeys(found for rule in rules for found in _project(rule)):
+        yield types.FileSystemWatcher(f"**/{relative}/{files}")
+        # A folder that goes away is often all that is said about the files in it.
+        place = PurePosixPath(relative)
+        for part in (place, *place.parents[:-1]):
+            yield types.FileSystemWatcher(f"**/{part}", _COME_AND_GO)
+    for landmark in (one.common.landmark for one in systems if one.common is not None):
+        yield types.FileSystemWatcher(f"**/{landmark}", _COME_AND_GO)
+    markers = (f"**/{rule.marker}" for rule in rules if rule.marker)
+    for pattern in dict.fromkeys((*markers, *_misplaced_patterns(systems))):
+        yield types.FileSystemWatcher(pattern)
+    named = (*claims(session.workspace), *_spelled_otherwise(session), *_led_to(session))
+    for folder in dict.fromkeys(named):
+        for root in session.workspace.roots:
+            if root in folder.parents:
+                below = folder.relative_to(root).as_posix()
+                yield types.FileSystemWatcher(f"**/{below}/{_FILES}")
+    # Templates are watched as such.
+    servers = (name for name in inside(systems) if not may_be_template(systems, name))
+    yield from (types.FileSystemWatcher(f"**/{name}") for name in servers)
+    if session.client.watches_outside:
+        for folder, found in dict.fromkeys(_outside(session, named)):
+            yield types.FileSystemWatcher(types.RelativePattern(folder.as_uri(), found))
+
+
+def _outside(session: Session, named: Iterable[Path]) -> Iterator[tuple[Path, str]]:
+    """The places outside of the workspace, each with the pattern of its files."""
+    yield from _user_folders(session)
+    yield from ((folder, _FILES) for folder in named if not _is_inside(session, folder))
+    yield from (
+        (path.parent, path.name)
+        for path in outside(session.workspace.systems, session.workspace.host_paths)
+    )
+
+
+def _spelled_otherwise(session: Session) -> Iterator[Path]:
+    """The folders of templates that a disk which ignores case finds by another name than theirs."""
+    workspace = session.workspace
+    for folder in () if session.files.is_exact else workspace.folders:
+        for system in workspace.systems:
+            scope = scope_of(system, folder, workspace.host_paths, workspace.files)
+            if scope is not None and not is_as_written(system, scope.folder):
+                yield folder
+
+
+def _led_to(session: Session) -> Iterator[Path]:
+    """Where the folders lie that a link in the workspace leads to: there they change on disk."""
+    files, roots = session.files, session.workspace.roots
+    for folder in session.workspace.folders:
+        real = files.real(folder)
+        names = (
+            root / real.relative_to(top)
+            for root in roots
+            if real.is_relative_to(top := files.real(root))
+        )
+        # A link may have led to the workspace itself, whose events have its own names.
+        name = next(names, real)
+        if name != folder:
+            yield name
+
+
+def _is_inside(session: Session, folder: Path) -> bool:
+    return any(root in (folder, *folder.parents) for root in session.workspace.roots)
+
+
+def _misplaced_patterns(systems: Iterable[System]) -> Iterator[str]:
+    """The places where people put templates by mistake."""
+    for system in systems:
+        if system.misplaced is None:
+            continue
+        for folder in (*system.misplaced.folders, *system.misplaced.shared):
+            yield f"**/{folder}/{_FILES}"
+        for folder, _ in (found for rule in system.scopes for found in _project(rule)):
+            yield f"**/{folder}/*/**/{_FILES}"
+            yield f"**/{folder}/*.{{{','.join(system.misplaced.extensions)}}}"
+
+
+def _project(rule: ScopeRule) -> Iterator[tuple[str, str]]:
+    """The folders of projects that `rule` names, each with the pattern of its files."""
+    for folder in () if rule.builtin else rule.folders:
+        # The session root itself is told by its marker.
+        if folder != HERE and not folder.startswith(("$", "~")):
+            yield folder, _inside(deep=rule.deep)
+
+
+def _inside(*, deep: bool) -> str:
+    return f"**/{_FILES}" if deep else _FILES
+
+
+def _user_folders(session: Session) -> Iterator[tuple[Path, str]]:
+    top = Path(session.workspace.host_paths.templates.anchor)
+    for system in session.workspace.systems:
+        # What is remembered about the disk may be older than a folder that was just made.
+        for scope in scopes(system, top, session.workspace.host_paths, Files()):
+            if scope.kind != "project" and not scope.builtin:
+                names = sorted(system.files) or (_inside(deep=scope.deep),)
+                yield from ((scope.folder, name) for name in names)

@@ -1,0 +1,138 @@
+"""Splits a Markdown file into a header between fences and a body, and finds code in the body.
+
+Invariants: header, fences and body cover the whole text; what a fence of a header is, the runtime
+decides.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+
+from agent_lsp.text import Span
+
+
+class FenceKind(Enum):
+    """What became of the header's fences."""
+
+    CLOSED = "closed"
+    UNCLOSED = "unclosed"
+    HIDDEN = "hidden by a byte-order mark"
+    ABSENT = "absent"
+
+
+@dataclass(frozen=True, slots=True)
+class Frontmatter:
+    """Where a file's header and body are.
+
+    `inner` lies between the fences, without the line end before the closing one. For a
+    header that the runtime does not see (UNCLOSED, HIDDEN) it is what the author meant;
+    `body` is then the author's body, too, while the runtime takes the whole file.
+    """
+
+    fence: FenceKind
+    open: Span
+    inner: Span
+    close: Span | None
+    body: Span
+
+
+def split(
+    text: str,
+    is_fence: Callable[[str], bool],
+    *,
+    bom: bool = False,
+    first_line: int = 0,
+    is_end: Callable[[str], bool] | None = None,
+) -> Frontmatter:
+    """Splits `text` at its first line and the first later line that `is_fence` accepts.
+
+    `bom` says that the bytes on disk begin with a byte-order mark that `text` lacks;
+    `first_line` is where the line starts that the runtime takes for the first one, and `is_end`
+    tells of the later line, where it need not be like the first.
+    """
+    rows = lines(text, first_line)
+    first = next(rows, Span(0, 0))
+    marked = first.of(text).startswith("\ufeff")
+    opening = first.of(text).removeprefix("\ufeff")
+    if not is_fence(opening):
+        return Frontmatter(FenceKind.ABSENT, Span(0, 0), Span(0, 0), None, Span(0, len(text)))
+    start = _after(text, first)
+    end = start
+    for row in rows:
+        if (is_end or is_fence)(text[row.start : row.end]):
+            fence = FenceKind.HIDDEN if bom or marked else FenceKind.CLOSED
+            return Frontmatter(
+                fence, first, Span(start, end), row, Span(_after(text, row), len(text))
+            )
+        end = row.end
+    meant = _meant_end(text, start)
+    body = min(meant + 1, len(text)) if meant < len(text) else len(text)
+    return Frontmatter(FenceKind.UNCLOSED, first, Span(start, meant), None, Span(body, len(text)))
+
+
+def whole(text: str, _bom: bool) -> Frontmatter:
+    """The frontmatter of a file that is all header and has no fences."""
+    end = Span(len(text), len(text))
+    return Frontmatter(FenceKind.CLOSED, Span(0, 0), Span(0, len(text)), end, end)
+
+
+def lines(text: str, start: int = 0) -> Iterator[Span]:
+    """The lines of `text` from `start` on, without their ends; only LF and CRLF end a line."""
+    while start < len(text):
+        stop = text.find("\n", start)
+        stop = len(text) if stop < 0 else stop
+        yield Span(
+            start,
+            stop - 1 if stop > start and text[stop - 1] == "\r" and stop < len(text) else stop,
+        )
+        start = stop + 1
+
+
+def code_blocks(text: str, start: int = 0, *, unclosed: bool = False) -> tuple[Span, ...]:
+    """The fenced code blocks from `start` on, fences included.
+
+    One that is never closed is none, and with `unclosed` goes on to the end, as Markdown has it.
+    """
+    if "```" not in text and "~~~" not in text:
+        return ()
+    found = []
+    opened: tuple[int, str] | None = None
+    for row in lines(text, start):
+        line = row.of(text).strip()
+        if opened is None:
+            fence = _CODE_FENCE.match(line)
+            opened = (row.start, fence[1]) if fence else None
+        elif line.startswith(opened[1]) and not line.strip(line[0]):
+            found.append(Span(opened[0], row.end))
+            opened = None
+    if opened is not None and unclosed:
+        found.append(Span(opened[0], len(text)))
+    return tuple(found)
+
+
+def _after(text: str, row: Span) -> int:
+    stop = text.find("\n", row.end)
+    return len(text) if stop < 0 else stop + 1
+
+
+_CODE_FENCE = re.compile(r"(`{3,}(?=[^`]*$)|~{3,})")
+_HEADER_LINE = re.compile(r"[ \t]|-(?:[ \t]|$)|[\]})]|#|[\w\"'-][^:\n]*:(?:[ \t]|$)|[A-Za-z_]+$")
+
+
+def _meant_end(text: str, start: int) -> int:
+    """Where an unclosed header stops: before the first line that no mapping can hold."""
+    end = start
+    blank = False
+    for row in lines(text, start):
+        line = row.of(text)
+        if not line.strip():
+            blank = True
+            continue
+        starts_prose = not _HEADER_LINE.match(line) or (
+            blank and not re.match(r"[\w\"'-]+[ \t]*:(?:[ \t]|$)", line)
+        )
+        if starts_prose:
+            break
+        end, blank = row.end, False
+    return end

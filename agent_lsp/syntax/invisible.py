@@ -1,0 +1,196 @@
+"""Finds signs in a text that nobody sees: zero-width, bidirectional and tag characters, controls.
+
+Invariants: what a script or an emoji needs is none of these; the time is proportional to the
+length of the text.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+
+from agent_lsp.text import Span
+
+# Control characters but for tabs, line ends and page breaks; what joins, fills or formats without
+# a picture; marks and embeddings of direction; selectors of variants; tags.
+_CONTROLS = "\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f"
+_SELECTORS = "\ufe00-\ufe0f\U000e0100-\U000e01ef"
+_TAGS = "\U000e0000-\U000e007f"
+_FIRST_TAG = 0xE0000
+_FORMATS = (
+    "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f"
+    "\u2800\u3164\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d159\U0001d173-\U0001d17a"
+    "\U000e0080-\U000e00ff\U000e01f0-\U000e0fff"
+)
+_UNSEEN = re.compile(f"[{_CONTROLS}{_FORMATS}{_SELECTORS}{_TAGS}]+")
+_ASCII = bytes(at for at in range(128) if _UNSEEN.match(chr(at)))
+
+# England, Scotland and Wales, Texas and California: a black flag, and the region's letters as tags.
+# With other letters it is a black flag like any other, and the letters are unseen.
+_FLAGS = ("gbeng", "gbsct", "gbwls", "ustx", "usca")
+_FLAG = re.compile(
+    "|".join("".join(chr(_FIRST_TAG + ord(one)) for one in f"{flag}\x7f") for flag in _FLAGS)
+)
+_BLACK_FLAG = "\U0001f3f4"
+_SELECTOR = re.compile(f"[{_SELECTORS}]")
+_MARKS = "\u200e\u200f\u061c"
+_OPENERS, _OVERRIDES = "\u202a\u202b\u2066\u2067\u2068", "\u202d\u202e"
+_CLOSERS = {"\u202a": "\u202c", "\u202b": "\u202c"} | dict.fromkeys("\u2066\u2067\u2068", "\u2069")
+# The only letter of an alphabet that is a picture as well.
+_INFORMATION = "\u2139"
+_JOINERS = "\u200c\u200d"
+_ZERO_WIDTH_SPACE = "\u200b"
+# More than these in a row are no typography.
+_MOST_JOINED = 3
+# Scripts from Hebrew to Mongolian and beyond, in which joiners change the shape of letters.
+_JOINING = re.compile(
+    "[\u0590-\u1cff\ua800-\uabff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00011fff\U0001e800-\U0001efff]"
+)
+# Thai, Lao, Tibetan, Burmese, Khmer and their neighbours write no blanks between words.
+_UNSPACED = re.compile("[\u0e00-\u109f\u1780-\u17ff\u1950-\u19df\u1a20-\u1aaf]")
+# What only some script has a use for, and the letters beside which it has.
+_AT_HOME = tuple(
+    (re.compile(f"[{signs}]"), re.compile(f"[{letters}]"))
+    for signs, letters in (
+        ("\u115f\u1160", "\u1100-\u11ff\ua960-\ua97c\ud7b0-\ud7fb"),
+        ("\u17b4\u17b5", "\u1780-\u17d3"),
+        ("\u180b-\u180f", "\u1820-\u18aa"),
+        ("\u2800", "\u2801-\u28ff"),
+        ("\U0001bca0-\U0001bca3", "\U0001bc00-\U0001bc9f"),
+        ("\U0001d159\U0001d173-\U0001d17a", "\U0001d100-\U0001d158\U0001d15a-\U0001d172"),
+    )
+)
+# The scripts of which single letters have variants; far more have them in Chinese and Japanese.
+_VARIED = ("CJK ", "MYANMAR ", "PHAGS-PA ", "MANICHAEAN ", "EGYPTIAN ")
+_RIGHT_TO_LEFT = re.compile(
+    # Without the mark of direction that stands among the letters.
+    "[\u0590-\u061b\u061d-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
+)
+
+
+def invisible(text: str) -> Iterator[Span]:
+    """The runs of signs that nobody sees and no script needs, in the order of the text."""
+    if text.isascii() and len(text.encode().translate(None, _ASCII)) == len(text):
+        # As most texts are, and this tells it in a tenth of the time.
+        return
+    line = _Lines(text)
+    for match in _UNSEEN.finditer(text):
+        start = match.start()
+        if start == 0 and match[0].startswith("\ufeff"):
+            # A byte-order mark is a matter of its own.
+            start += 1
+        start += _flag(text, start)
+        if start < match.end() and not _is_natural(text, Span(start, match.end()), line):
+            yield Span(start, match.end())
+
+
+def leading(text: str) -> Span:
+    """The run of signs that nobody sees with which `text` begins behind a byte-order mark."""
+    start = int(text.startswith("\ufeff"))
+    found = _UNSEEN.match(text, start)
+    return Span(start, found.end() if found else start)
+
+
+def may_be_needed(signs: str) -> bool:
+    """Whether some script that we do not know may look otherwise without `signs`."""
+    shaping = _JOINERS + _MARKS + "\u00ad\u034f"
+    return any(sign in shaping or _SELECTOR.match(sign) for sign in signs)
+
+
+def name(sign: str) -> str:
+    """`sign` as people look it up: its code point and its name."""
+    known = unicodedata.name(sign, "")
+    other = "control character" if unicodedata.category(sign) == "Cc" else "unassigned character"
+    return f"U+{ord(sign):04X} {known or other}"
+
+
+def spelt(signs: str) -> str:
+    """The text that tag characters among `signs` spell out, empty where there are none."""
+    tags = (sign for sign in signs if "\U000e0020" <= sign < "\U000e007f")
+    return "".join(chr(ord(tag) - _FIRST_TAG) for tag in tags)
+
+
+class _Lines:
+    """The line that was asked for last, and what it has: runs come in the order of the text."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._end = -1
+        self._is_rtl = False
+
+    def is_right_to_left(self, offset: int) -> bool:
+        """Whether the line of `offset` has letters that are written from right to left.
+
+        Embeddings that the line does not close make it none: what follows is shown elsewhere.
+        """
+        if offset >= self._end:
+            start = self._text.rfind("\n", 0, offset) + 1
+            end = self._text.find("\n", offset)
+            self._end = len(self._text) if end < 0 else end
+            row = self._text[start : self._end]
+            self._is_rtl = _RIGHT_TO_LEFT.search(row) is not None and _is_balanced(row)
+        return self._is_rtl
+
+
+def _is_balanced(row: str) -> bool:
+    waiting: list[str] = []
+    for sign in re.findall("[\u202a-\u202e\u2066-\u2069]", row):
+        if sign in _CLOSERS:
+            waiting.append(_CLOSERS[sign])
+        elif sign in _OVERRIDES or not waiting or waiting.pop() != sign:
+            return False
+    return not waiting
+
+
+def _flag(text: str, start: int) -> int:
+    """How many signs at `start` belong to the picture of a flag before them."""
+    found = _FLAG.match(text, start) if text[start - 1 : start] == _BLACK_FLAG else None
+    return len(found[0]) if found else 0
+
+
+def _is_natural(text: str, run: Span, lines: _Lines) -> bool:
+    signs = run.of(text)
+    if len(signs) > _MOST_JOINED:
+        return False
+    before, after = text[run.start - 1 : run.start], text[run.end : run.end + 1]
+    if _is_variant(signs[0], before):
+        before, signs = signs[0], signs[1:]
+        if not signs:
+            return True
+        if signs == "\u200d":
+            return _is_picture(after)
+    if signs == "\u200d" and _is_picture(before) and _is_picture(after):
+        return True
+    return all(_is_needed(sign, before, after, run, lines) for sign in signs)
+
+
+def _is_needed(sign: str, before: str, after: str, run: Span, lines: _Lines) -> bool:
+    beside = before + after
+    if sign in _JOINERS:
+        return _JOINING.search(beside) is not None
+    if sign == _ZERO_WIDTH_SPACE:
+        return _UNSPACED.search(beside) is not None
+    if sign in _MARKS or sign in _OPENERS or sign in _CLOSERS.values():
+        return lines.is_right_to_left(run.start)
+    if sign == "\u034f":
+        return unicodedata.category(before or " ").startswith("M")
+    letters = next((letters for signs, letters in _AT_HOME if signs.match(sign)), None)
+    return letters is not None and letters.search(beside) is not None
+
+
+def _is_variant(sign: str, before: str) -> bool:
+    """Whether `sign` chooses a variant of the sign before it."""
+    if not _SELECTOR.match(sign) or not before:
+        return False
+    kind, called = unicodedata.category(before), unicodedata.name(before, "")
+    if sign > "\ufe0f":
+        return called.startswith("CJK ")
+    if kind == "Lo":
+        return called.startswith(_VARIED)
+    if sign in "\ufe0e\ufe0f":
+        # Keycaps and signs such as `#` are pictures or none; letters of an alphabet never are.
+        return kind[0] in "SP" or kind in ("Nd", "No") or before == _INFORMATION
+    return kind[0] in "SP" or before == "0"
+
+
+def _is_picture(sign: str) -> bool:
+    return bool(sign) and unicodedata.category(sign) in ("So", "Sm", "Sk")

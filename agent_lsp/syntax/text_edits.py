@@ -1,0 +1,95 @@
+"""Finds places in lines and between brackets, for edits of every language.
+
+Invariant: nothing here knows more of a language than brackets, commas and comments after `#`.
+"""
+
+import re
+
+from agent_lsp.syntax.nodes import Sequence
+from agent_lsp.text import Span, TextEdit
+
+Edits = tuple[TextEdit, ...]
+
+_BLANKS = re.compile(r"[ \t]*")
+_GAP = re.compile(r"(?:\s|(?<=\s)#[^\r\n]*)*")
+_LINE = re.compile(r"[^\r\n]*")
+_LINE_END = re.compile(r"\r\n|\n|\r")
+
+
+def append_flow(text: str, sequence: Sequence, written: str) -> Edits:
+    """Adds `written` to a list in brackets, on a line of its own if the last item has one."""
+    if not sequence.items:
+        return insert(text.index("[", sequence.span.start) + 1, written)
+    last = sequence.items[-1].span
+    if text[line_start(text, last.start) : last.start].strip():
+        return insert(last.end, f", {written}")
+    indented = new_line(text, last.start)
+    comma = gap_end(text, last.end)
+    if text.startswith(",", comma):
+        return insert(line_stop(text, comma), f"{indented}{written},")
+    stop = line_stop(text, last.end)
+    return (*insert(last.end, ","), *insert(stop, indented + written))
+
+
+def flow_removal(text: str, span: Span, behind: int) -> Span:
+    """What to take out for the item at `span` in brackets; `behind` it is a comma or the end."""
+    if text[behind] == ",":
+        start, end = line_start(text, span.start), blanks_end(text, behind + 1)
+        alone = not text[start : span.start].strip(" \t")
+        if alone and end == line_stop(text, end):
+            return lines(text, start, end)
+        return Span(span.start, end)
+    before = len(text[: span.start].rstrip())
+    return Span(before - 1, span.end) if text[before - 1 : before] == "," else span
+
+
+def lines(text: str, start: int, end: int) -> Span:
+    """The lines from `start` on to the one of `end`, with a line end."""
+    below = next_line(text, end)
+    if below > line_stop(text, end):
+        return Span(start, below)
+    # At the end of the text, it is the line end before them.
+    return Span(len(text[:start].removesuffix("\n").removesuffix("\r")), below)
+
+
+def insert(at: int, text: str) -> Edits:
+    """Writes `text` at a place."""
+    return (TextEdit(Span(at, at), text),)
+
+
+def new_line(text: str, at: int) -> str:
+    """A line end, and the indent of a line whose text begins in the column of `at`."""
+    ends = _LINE_END.search(text, line_stop(text, at)) or _LINE_END.search(text)
+    indent = re.sub(r"[^\t]", " ", text[line_start(text, at) : at])
+    return (ends[0] if ends else "\n") + indent
+
+
+def line_start(text: str, at: int) -> int:
+    """Where the line of `at` begins."""
+    return max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1
+
+
+def line_stop(text: str, at: int) -> int:
+    """Where the line of `at` ends."""
+    return _end(_LINE, text, at)
+
+
+def next_line(text: str, at: int) -> int:
+    """Where the line behind that of `at` begins."""
+    stop = line_stop(text, at)
+    return _end(_LINE_END, text, stop)
+
+
+def blanks_end(text: str, at: int) -> int:
+    """The offset behind blanks."""
+    return _end(_BLANKS, text, at)
+
+
+def gap_end(text: str, at: int) -> int:
+    """The offset behind blanks, line ends and comments."""
+    return _end(_GAP, text, at)
+
+
+def _end(pattern: re.Pattern[str], text: str, at: int) -> int:
+    found = pattern.match(text, at)
+    return found.end() if found else at

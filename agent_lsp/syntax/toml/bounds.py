@@ -1,0 +1,46 @@
+"""Tells whether the standard library's reader of TOML, which has no bounds, can be given a text.
+
+Invariant: what is told of a text is so without reading it, or in memory proportional to its length.
+"""
+
+from agent_lsp.syntax.toml.read import read
+from agent_lsp.syntax.toml.scan import MOST_LEVELS, TOO_DEEP
+from agent_lsp.text import Span
+
+# tomllib notes each beginning of each key, below each part of its header: a key of 40,000 parts
+# takes gigabytes (Lib/tomllib/_parser.py of Python 3.11 to 3.13, read and measured 2026-11-28).
+_MOST_NOTED = 2_000_000
+
+
+def excess(text: str) -> str | None:
+    """What is too much in the keys of `text`, and where; None if it can be read."""
+    if _is_small(text):
+        return None
+    found, damage = read(text, 0, placeholders=False, tolerant=True)
+    for problem in damage:
+        if problem.message == TOO_DEEP:
+            what = f"a key of more than {MOST_LEVELS} parts, or brackets in as many, is not read"
+            return f"{_line(text, problem.span)}: {what}; use fewer"
+    noted = 0
+    for section in found.sections:
+        above = len(section.header.keys) if section.header is not None else 0
+        for statement in (section.header, *section.pairs):
+            if statement is None:
+                continue
+            noted += (above + len(statement.keys)) ** 2
+            if noted > _MOST_NOTED:
+                where = _line(text, statement.span)
+                return f"{where}: so many parts of keys are not read; use fewer"
+    return None
+
+
+def _line(text: str, span: Span) -> str:
+    line = text.count("\n", 0, span.start) + 1
+    return f"line {line}"
+
+
+def _is_small(text: str) -> bool:
+    """Whether the dots of `text` are so few that its keys cannot be too long, wherever they are."""
+    lines = text.splitlines()
+    parts = max((line.count(".") + 1 for line in lines), default=0)
+    return parts <= MOST_LEVELS and len(lines) * (2 * parts) ** 2 <= _MOST_NOTED

@@ -1,0 +1,144 @@
+"""Finds what an edit leaves as it was of an earlier reading of a TOML file.
+
+Invariants: a header starts anew, so a section whose statements are all sound is read alike
+whatever stands before it and behind it; what is taken over is, node for node, what reading would
+make of it again.
+"""
+
+from dataclasses import dataclass
+from itertools import takewhile
+from typing import TypeVar
+
+from agent_lsp.syntax.nodes import (
+    Broken,
+    Entry,
+    Header,
+    Mapping,
+    Node,
+    Pair,
+    Scalar,
+    Section,
+    Sequence,
+)
+from agent_lsp.text import Span
+
+_Key = TypeVar("_Key", Node, Scalar | Broken)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EarlierRead:
+    """The sections of a text that begins at offset `shift` of its file, all that there are.
+
+    `sound` tells of each whether all its statements are sound in the runtime's eyes.
+    """
+
+    text: str
+    shift: int
+    sections: tuple[Section, ...]
+    sound: tuple[bool, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Change:
+    """How a text differs from the one of `before`.
+
+    Up to `ahead` both are alike, and from `behind` on, where this one is `by` further on.
+    `starts` are the earlier sections by the offset of their header in the earlier text.
+    """
+
+    before: EarlierRead
+    ahead: int
+    behind: int
+    by: int
+    starts: dict[int, int]
+
+    def taken(self, at: int) -> tuple[Section, ...]:
+        """The sound sections from the header at `at` on that need not be read again."""
+        first = self.starts.get(at) if at < self.ahead else None
+        if first is not None:
+            # The header behind a section ends it, and has to be there still.
+            limit = self.ahead + self.before.shift
+            kept = takewhile(lambda one: one.span.end < limit, self._sound(first))
+            return tuple(kept)
+        last = self.starts.get(at - self.by) if at >= self.behind else None
+        return shifted(self._sound(last), self.by) if last is not None else ()
+
+    def _sound(self, first: int) -> tuple[Section, ...]:
+        sound = (*self.before.sound, False)
+        return self.before.sections[first : sound.index(False, first)]
+
+
+def change(before: EarlierRead, text: str) -> Change:
+    """How `text` differs from the text of `before`."""
+    old, by = before.text, len(text) - len(before.text)
+    starts = {one.span.start - before.shift: at for at, one in enumerate(before.sections) if at}
+    return Change(before, _alike(old, text), len(text) - _alike_at_end(old, text), by, starts)
+
+
+def shifted(sections: tuple[Section, ...], by: int) -> tuple[Section, ...]:
+    """`sections` as they are `by` code points further on."""
+    return tuple([_section(section, by) for section in sections]) if by else sections
+
+
+def _alike(first: str, second: str) -> int:
+    """How many characters two texts begin with alike."""
+    low, high = 0, min(len(first), len(second))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if first[low:middle] == second[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def _alike_at_end(first: str, second: str) -> int:
+    """How many characters two texts end with alike."""
+    low, high = 0, min(len(first), len(second))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if (
+            first[len(first) - middle : len(first) - low]
+            == second[len(second) - middle : len(second) - low]
+        ):
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def _section(section: Section, by: int) -> Section:
+    header = section.header
+    if header is not None:
+        keys = tuple([_node(key, by) for key in header.keys])
+        header = Header(_span(header.span, by), keys, header.array)
+    pairs = tuple([_pair(pair, by) for pair in section.pairs])
+    return Section(_span(section.span, by), header, pairs)
+
+
+def _pair(pair: Pair, by: int) -> Pair:
+    value = _node(pair.value, by) if pair.value is not None else None
+    return Pair(_span(pair.span, by), tuple([_node(key, by) for key in pair.keys]), value)
+
+
+def _node(node: _Key, by: int) -> _Key:
+    match node:
+        case Scalar():
+            return Scalar(_span(node.span, by), node.value, node.style)
+        case Broken():
+            return Broken(_span(node.span, by), node.text)
+        case Sequence():
+            items = tuple([_node(item, by) for item in node.items])
+            return Sequence(_span(node.span, by), items, node.flow)
+        case Mapping():
+            entries = [Entry(_node(one.key, by), _value(one.value, by)) for one in node.entries]
+            return Mapping(_span(node.span, by), tuple(entries), node.flow)
+    return node
+
+
+def _value(node: Node | None, by: int) -> Node | None:
+    return _node(node, by) if node is not None else None
+
+
+def _span(span: Span, by: int) -> Span:
+    return Span(span.start + by, span.end + by)

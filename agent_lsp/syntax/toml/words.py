@@ -1,0 +1,171 @@
+"""Reads a word without quotes in TOML: a number, a truth value, a date, or a mistake.
+
+Invariants: what is accepted is what toml_edit accepts, which also knows a second 60 and the year
+0, and refuses integers that do not fit into 64 bits.
+"""
+
+import re
+from enum import Enum
+
+from agent_lsp.syntax.nodes import Scalar, Style
+
+# Read in crates/toml_edit/src/parser/{numbers,datetime}.rs of toml-rs/toml, 2026-11-28.
+
+
+class WordKind(Enum):
+    """The type of a value that is no collection, as the runtime's messages call it."""
+
+    STRING = "string"
+    INTEGER = "integer"
+    FLOAT = "float"
+    BOOLEAN = "boolean"
+    DATE_TIME = "datetime"
+    UNKNOWN = "unknown"
+
+
+def kind(node: Scalar) -> WordKind:
+    """The type of `node`; that of a word with a placeholder, and of an absent one, is UNKNOWN."""
+    return WordKind.STRING if node.style is not Style.PLAIN else _kind(node.value)
+
+
+def plain(node: Scalar) -> str | int | float | bool | None:
+    """What `node` stands for; a date is its own text, and what cannot be told is None."""
+    match kind(node):
+        case WordKind.INTEGER:
+            return int(node.value, 0)
+        case WordKind.FLOAT:
+            return float(node.value)
+        case WordKind.BOOLEAN:
+            return node.value == "true"
+        case WordKind.UNKNOWN:
+            return None
+        case WordKind.STRING | WordKind.DATE_TIME:
+            return node.value
+
+
+def complaint(word: str, closer: str = "") -> tuple[str, str | None] | None:
+    """What toml_edit says of `word` and what it was reading, or None if nothing is wrong.
+
+    `closer` is the bracket that the word's array or table waits for.
+    """
+    match _kind(word):
+        case WordKind.INTEGER:
+            return None if _fits(word) else (_misfit(word), None)
+        case WordKind.FLOAT:
+            # toml_edit looks only at the positive infinity that a number becomes.
+            is_too_large = "inf" not in word and float(word) == float("inf")
+            return ("invalid floating-point number", None) if is_too_large else None
+        case WordKind.DATE_TIME:
+            label = "date-time" if "-" in word[:5] else "time"
+            return None if _is_in_range(word) else ("value is out of range", f"invalid {label}")
+        case WordKind.BOOLEAN:
+            return None
+        case _:
+            return _mistake(word, closer)
+
+
+_DIGITS = r"[0-9]+(?:_[0-9]+)*"
+_DECIMAL = r"[+-]?(?:0|[1-9][0-9]*(?:_[0-9]+)*)"
+_TIME = r"(?P<hour>\d\d):(?P<minute>\d\d):(?P<second>\d\d)(?:\.\d+)?"
+_OFFSET = r"[Zz]|[+-](?P<offset_hour>\d\d):(?P<offset_minute>\d\d)"
+_DATE = r"(?P<year>\d{4})-(?P<month>\d\d)-(?P<day>\d\d)"
+_INTEGER = re.compile(
+    rf"{_DECIMAL}|0x[0-9A-Fa-f]+(?:_[0-9A-Fa-f]+)*|0o[0-7]+(?:_[0-7]+)*|0b[01]+(?:_[01]+)*"
+)
+_FLOAT = re.compile(
+    rf"{_DECIMAL}(?:\.{_DIGITS}(?:[eE][+-]?{_DIGITS})?|[eE][+-]?{_DIGITS})|[+-]?(?:inf|nan)"
+)
+_DATE_TIME = re.compile(rf"{_DATE}(?:[Tt ]{_TIME}(?:{_OFFSET})?)?", re.ASCII)
+_TIME_ALONE = re.compile(_TIME, re.ASCII)
+_SMALLEST, _LARGEST = -(1 << 63), (1 << 63) - 1
+# More digits than that are too many, and Python refuses to read thousands of them.
+_LONGEST = 40
+_HIGHEST = {"month": 12, "hour": 23, "minute": 59, "second": 60}
+_HIGHEST |= {"offset_hour": 23, "offset_minute": 59}
+_DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+
+
+def _kind(word: str) -> WordKind:
+    if word in ("true", "false"):
+        return WordKind.BOOLEAN
+    if _INTEGER.fullmatch(word):
+        return WordKind.INTEGER
+    if _FLOAT.fullmatch(word):
+        return WordKind.FLOAT
+    if _DATE_TIME.fullmatch(word) or _TIME_ALONE.fullmatch(word):
+        return WordKind.DATE_TIME
+    return WordKind.UNKNOWN
+
+
+def _fits(word: str) -> bool:
+    is_decimal = word[1:2] not in ("x", "o", "b")
+    if is_decimal and len(word.replace("_", "")) > _LONGEST:
+        return False
+    return _SMALLEST <= int(word, 0) <= _LARGEST
+
+
+def _is_in_range(word: str) -> bool:
+    found = _DATE_TIME.fullmatch(word) or _TIME_ALONE.fullmatch(word)
+    parts = {name: int(part) for name, part in found.groupdict().items() if part} if found else {}
+    if any(parts.get(name, 0) > highest for name, highest in _HIGHEST.items()):
+        return False
+    if "year" not in parts:
+        return True
+    year, month, day = parts["year"], parts["month"], parts["day"]
+    if not (month and day) or day > _DAYS[month - 1]:
+        return False
+    is_leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+    return is_leap or (month, day) != (_FEBRUARY, _LEAP_DAY)
+
+
+_FEBRUARY, _LEAP_DAY = 2, 29
+
+
+def _misfit(word: str) -> str:
+    return f"number too {'small' if word[0] == '-' else 'large'} to fit in target type"
+
+
+def _mistake(word: str, closer: str) -> tuple[str, str | None]:
+    for pattern, message, context in _CUT:
+        if pattern.match(word):
+            return message, context
+    if any(known.match(word) for known in _WHOLE):
+        return _BEHIND[closer]
+    if closer == "]" and word[0] not in "tf":
+        return _BEHIND[closer]
+    return ("invalid integer", None) if word[0] in "+-" else _NO_STRING
+
+
+_NO_STRING = ("expected `\"`, `'`", "invalid string")
+# What toml_edit misses behind a value that is whole.
+_BEHIND: dict[str, tuple[str, str | None]] = {
+    "": ("expected newline, `#`", None),
+    "]": ("expected `]`", "invalid array"),
+    "}": ("expected `}`", "invalid inline table"),
+}
+_WHOLE = (_DATE_TIME, _TIME_ALONE, _FLOAT, _INTEGER, re.compile("true|false"))
+_HOUR = r"(?:[01]\d|2[0-3]):(?!\d\d:\d\d)"
+_FRACTION = rf"{_DECIMAL}\.{_DIGITS}"
+_EXPONENT = rf"{_DECIMAL}(?:\.{_DIGITS})?[eE][+-]?"
+_FLOATING = "invalid floating-point number"
+# Where toml_edit is sure of what a word was to be, by the beginnings of words.
+_CUT: tuple[tuple[re.Pattern[str], str, str | None], ...] = tuple(
+    (re.compile(pattern, re.ASCII), message, context)
+    for pattern, message, context in (
+        (r"\d{4}-(?!\d\d-\d\d)", "invalid date-time", None),
+        (rf"\d{{4}}-\d\d-\d\d[Tt ]{_HOUR}", "invalid date-time", None),
+        (_HOUR, "invalid time", None),
+        (r"[+-]?[1-9]\d*(?:_\d+)*_(?!\d)", "expected digit", "invalid integer"),
+        (rf"{_DECIMAL}\.(?!\d)|{_FRACTION}_(?!\d)", "expected digit", _FLOATING),
+        (rf"{_EXPONENT}(?!\d)", _FLOATING, None),
+        (rf"{_EXPONENT}{_DIGITS}_(?!\d)", "expected digit", _FLOATING),
+        (r"0x(?![0-9A-Fa-f])", "invalid hexadecimal integer", None),
+        (r"0o(?![0-7])", "invalid octal integer", None),
+        (r"0b(?![01])", "invalid binary integer", None),
+        (r"0x[0-9A-Fa-f_]*_(?![0-9A-Fa-f_])", "expected digit", "invalid hexadecimal integer"),
+        (r"0o[0-7_]*_(?![0-7_])", "expected digit", "invalid octal integer"),
+        (r"0b[01_]*_(?![01_])", "expected digit", "invalid binary integer"),
+        (r"_", "expected leading digit", "invalid integer"),
+        (r"\.", "expected leading digit", _FLOATING),
+    )
+)

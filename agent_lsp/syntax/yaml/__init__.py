@@ -1,0 +1,32 @@
+"""Reads a YAML header: libyaml decides what is sound and gives its nodes, else pieces are read.
+
+Invariants: `parse` never raises and always ends; a sound text's tree is what the runtime sees;
+damage in an unsound one stays in the piece of the text where it is.
+"""
+
+from agent_lsp.syntax.nodes import Node, Tree
+from agent_lsp.syntax.yaml import build, header_text, libyaml, recover
+from agent_lsp.text import Span
+
+
+def parse(text: str, start: int = 0) -> Tree:
+    """The tree of `text`, a header without its fences that begins at offset `start`."""
+    source = header_text.read(text, start)
+    anchors: build.Anchors = {}
+    reading = libyaml.compose(source, 0, len(source.text), anchors)
+    # Anchors are looked up as the text is read, so an unknown one is the first fault.
+    problem = reading.unknown or reading.problem
+    if reading.problem is not None:
+        root, damage, rest = recover.read(source, reading.problem)
+        return Tree(root, problem, damage, rest, libyaml.begun(source))
+    rest = None if reading.rest is None else Span(source.offset(reading.rest), start + len(text))
+    begun = libyaml.begun(source) if problem is not None else None
+    return Tree(reading.root, problem, (), rest, begun)
+
+
+def sound(text: str, start: int = 0) -> Node | None:
+    """The root of `text` as `parse` finds it, or None where that is no single sound document."""
+    source = header_text.read(text, start)
+    reading = libyaml.compose(source, 0, len(source.text), {})
+    is_one = (reading.problem, reading.unknown, reading.rest) == (None, None, None)
+    return reading.root if is_one else None

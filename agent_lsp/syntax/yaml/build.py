@@ -1,0 +1,160 @@
+"""Builds nodes from the events of libyaml.
+
+Invariants: nothing here recurses, and no node stands deeper than `MAX_DEPTH`, counted through
+aliases too, so readers of a tree may recurse; what is deeper is `Broken`. Of libyaml's places
+only the indexes are used: it also ends lines at U+0085, U+2028 and U+2029.
+"""
+
+from dataclasses import dataclass, field
+from itertools import starmap, zip_longest
+
+from yaml import Mark
+from yaml.events import (
+    AliasEvent,
+    CollectionEndEvent,
+    CollectionStartEvent,
+    Event,
+    MappingStartEvent,
+    ScalarEvent,
+    SequenceEndEvent,
+)
+
+from agent_lsp.syntax.nodes import Alias, Broken, Entry, Mapping, Node, Scalar, Sequence, Style
+from agent_lsp.syntax.yaml.header_text import Source
+from agent_lsp.text import Span
+
+# Headers need five levels; Python's stack holds a thousand frames.
+MAX_DEPTH = 64
+_BLOCKS = (Style.LITERAL, Style.FOLDED)
+_STYLES = {style.value: style for style in Style} | {"": Style.PLAIN}
+
+# What an anchor stands for, None while it is being read, and how deep that is.
+Anchors = dict[str, tuple[Node | None, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class EventOffsets:
+    """Where a text that libyaml got stands in the source."""
+
+    source: Source
+    start: int
+    end: int
+    shift: int
+
+    def index(self, at: int) -> int:
+        """The index of the source at libyaml's index `at`, inside the stretch."""
+        at += self.shift
+        return self.start if at < self.start else min(at, self.end)
+
+    def span(self, start: int, end: int) -> Span:
+        """The span of the file between two indexes of libyaml."""
+        return self.source.span(self.index(start), self.index(end))
+
+
+@dataclass(slots=True)
+class _Open:
+    """A collection that is being read; the outermost is the document."""
+
+    start: int = 0
+    mapping: bool = False
+    flow: bool = False
+    tag: str | None = None
+    anchor: str | None = None
+    children: list[Node] = field(default_factory=list)
+    height: int = 0
+
+
+def build(events: list[Event], offsets: EventOffsets, anchors: Anchors) -> Node | None:
+    """The node of a whole document's `events`, None if there is no document."""
+    stack = [_Open()]
+    for event in events:
+        match event:
+            case ScalarEvent(anchor=None):
+                # Nearly everything that headers hold.
+                stack[-1].children.append(_scalar(event, offsets, stack[-1]))
+            case ScalarEvent():
+                _put(stack, anchors, event.anchor, _scalar(event, offsets, stack[-1]), 0)
+            case AliasEvent():
+                alias, height = _alias(event, offsets, anchors, len(stack))
+                _put(stack, anchors, None, alias, height)
+            case CollectionStartEvent():
+                if event.anchor:
+                    # An alias in it is no unknown one, but has a target only behind it.
+                    anchors[event.anchor] = (None, 0)
+                mapping, flow = isinstance(event, MappingStartEvent), bool(event.flow_style)
+                stack.append(_Open(start_of(event), mapping, flow, event.tag, event.anchor))
+            case CollectionEndEvent():
+                opened = stack.pop()
+                node = _collection(opened, event, offsets, len(stack))
+                _put(stack, anchors, opened.anchor, node, opened.height + 1)
+            case _:
+                pass
+    return stack[0].children[0] if stack[0].children else None
+
+
+def build_begun(events: list[Event], offsets: EventOffsets) -> Node | None:
+    """As `build`, for `events` that stop anywhere; what is open then ends with the text."""
+    depth = 0
+    for event in events:
+        depth += isinstance(event, CollectionStartEvent) - isinstance(event, CollectionEndEvent)
+    start, end = (Mark("", at, 0, 0, None, 0) for at in (0, offsets.end - offsets.shift))
+    return build([*events, *[SequenceEndEvent(start, end)] * depth], offsets, {})
+
+
+def start_of(event: Event) -> int:
+    """Libyaml's index of an event's start."""
+    return event.start_mark.index if event.start_mark else 0
+
+
+def end_of(event: Event) -> int:
+    """Libyaml's index of an event's end."""
+    return event.end_mark.index if event.end_mark else 0
+
+
+def _put(stack: list[_Open], anchors: Anchors, anchor: str | None, node: Node, height: int) -> None:
+    if anchor:
+        anchors[anchor] = (node, height)
+    stack[-1].children.append(node)
+    stack[-1].height = max(stack[-1].height, height)
+
+
+def _scalar(event: ScalarEvent, offsets: EventOffsets, opened: _Open) -> Scalar:
+    start, end = offsets.index(start_of(event)), offsets.index(end_of(event))
+    style = _STYLES[event.style or ""]
+    if start < end and style not in _BLOCKS:
+        return Scalar(offsets.source.span(start, end), event.value, style, event.tag)
+    if start == end:
+        # Without a colon, libyaml puts an absent value at the next token.
+        at = offsets.source.offset(offsets.source.trimmed(offsets.start, start))
+        at = max(at, opened.children[-1].span.end) if opened.children else at
+        return Scalar(Span(at, at), event.value, style, event.tag)
+    end = min(end, offsets.source.line_stop(offsets.source.trimmed(start, end)))
+    return Scalar(offsets.source.span(start, end), event.value, style, event.tag)
+
+
+def _alias(
+    event: AliasEvent, offsets: EventOffsets, anchors: Anchors, depth: int
+) -> tuple[Alias, int]:
+    name = event.anchor or ""
+    target, height = anchors.get(name, (None, 0))
+    if depth + height > MAX_DEPTH:
+        target, height = None, 0
+    return Alias(offsets.span(start_of(event), end_of(event)), name, target), height
+
+
+def _collection(
+    opened: _Open, event: CollectionEndEvent, offsets: EventOffsets, depth: int
+) -> Node:
+    """The finished collection; `depth` counts those that it stands in, the document included."""
+    children = opened.children
+    # Only brackets have an end of their own; a block, and a pair in `[a: b]`, end with a child.
+    bracket = end_of(event) > start_of(event) or not children
+    last = offsets.source.offset(offsets.index(end_of(event))) if bracket else children[-1].span.end
+    span = Span(offsets.source.offset(offsets.index(opened.start)), last)
+    if depth > MAX_DEPTH:
+        # Of nested ones, only the outermost is kept.
+        return Broken(span, offsets.source.raw(span) if depth == MAX_DEPTH + 1 else "")
+    if opened.mapping:
+        entries = tuple(starmap(Entry, zip_longest(children[::2], children[1::2])))
+        return Mapping(span, entries, opened.flow, opened.tag)
+    return Sequence(span, tuple(children), opened.flow, opened.tag)

@@ -1,0 +1,194 @@
+"""Reads what libyaml refuses of a flow list, a flow mapping or a text in quotes.
+
+Invariants: nothing behind the stretch is swallowed; an item that cannot be read is `Broken`
+and leaves its neighbours as they are.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from agent_lsp.syntax.nodes import Entry, Mapping, Node, Problem, Sequence
+from agent_lsp.syntax.yaml.build import MAX_DEPTH
+from agent_lsp.syntax.yaml.lines import colon
+from agent_lsp.syntax.yaml.pieces import Pieces, absent, broken, compose, key, report
+
+_BREAK = re.compile(r"[\n\r\x85\u2028\u2029]")
+_BLANK = re.compile(
+    r"(?:[ \t\n\r\x85\u2028\u2029]"
+    r"|(?<=[ \t\n\r\x85\u2028\u2029,\[\]{}])\#[^\n\r\x85\u2028\u2029]*)*"
+)
+_QUOTED = re.compile(r""""(?:[^"\\]|\\.)*("?)|'(?:[^']|'')*('?)""", re.DOTALL)
+_COLON = re.compile(r""":(?=[ \t\n\r\x85\u2028\u2029,\[\]{}]|$)|(?<=["']):""")
+_PLAIN = re.compile(r"[^ \t\n\r\x85\u2028\u2029,\[\]{}:]+|:")
+_WORDS = re.compile(r"[^,\[\]{}\n\r\x85\u2028\u2029]*")
+_CLOSERS = {"[": "]", "{": "}"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Token:
+    """`kind` is its first character; that of a text in quotes is the quote."""
+
+    kind: str
+    start: int
+    end: int
+    quoted: bool = False
+    unclosed: bool = False
+
+    @property
+    def closes(self) -> bool:
+        return self.kind in "]}" and not self.quoted
+
+
+def read(pieces: Pieces, start: int, stop: int, problem: Problem | None, depth: int) -> Node:
+    """The flow collection at `start`, with the closers it lacks; what follows it is damage.
+
+    `problem` is the complaint about the construct that it stands in.
+    """
+    end, closers, levels = _measure(pieces.source.text, start, stop)
+    if depth + levels > MAX_DEPTH:
+        return broken(pieces, start, stop, problem)
+    node, complaint = compose(pieces, start, end, after=closers)
+    if node is None:
+        node, end = _by_items(pieces, start, stop, complaint or problem, depth)
+    elif closers:
+        report(pieces, problem, start, end)
+    junk = _skip(pieces.source.text, end, stop)
+    if junk < stop:
+        report(pieces, problem, junk, stop)
+    return node
+
+
+def quoted(pieces: Pieces, start: int, stop: int, problem: Problem | None) -> Node:
+    """The text in quotes at `start`, closed at the end of the stretch if it is not before."""
+    text = pieces.source.text
+    end = pieces.source.trimmed(start, stop)
+    found = _QUOTED.match(text, start, end)
+    if found is not None and not (found[1] or found[2]):
+        node, _ = compose(pieces, start, end, after=text[start])
+        if node is not None:
+            report(pieces, problem, start, end)
+            return node
+    return broken(pieces, start, end, problem)
+
+
+def _measure(text: str, start: int, stop: int) -> tuple[int, str, int]:
+    """Where the collection at `start` ends, the closers it lacks, and its levels."""
+    stack: list[str] = []
+    levels = 0
+    for token in _tokens(text, start, stop):
+        if token.kind in _CLOSERS:
+            stack.append(_CLOSERS[token.kind])
+            levels = max(levels, len(stack))
+        elif token.closes:
+            stack.pop()
+            if not stack:
+                return token.end, "", levels
+    # A comment may end the stretch.
+    return stop, "\n" + "".join(reversed(stack)), levels
+
+
+def _by_items(
+    pieces: Pieces, start: int, stop: int, problem: Problem | None, depth: int
+) -> tuple[Node, int]:
+    """The collection whose items are read one by one, and where it ends."""
+    damage = len(pieces.damage)
+    stretches, end = _split(pieces.source.text, start, stop)
+    span = pieces.source.span(start, end)
+    node: Node
+    if pieces.source.text[start] == "[":
+        items = (_item(pieces, *stretch, problem, depth) for stretch in stretches)
+        node = Sequence(span, tuple(items), flow=True)
+    else:
+        pairs = (_pair(pieces, *stretch, problem, depth) for stretch in stretches)
+        node = Mapping(span, tuple(pairs), flow=True)
+    if len(pieces.damage) == damage:
+        report(pieces, problem, start, end)
+    return node, end
+
+
+def _item(pieces: Pieces, start: int, end: int, problem: Problem | None, depth: int) -> Node:
+    node, complaint = compose(pieces, start, end, before="[", after="\n]")
+    if isinstance(node, Sequence) and len(node.items) == 1:
+        return node.items[0]
+    first = pieces.source.text[start]
+    if first in _CLOSERS:
+        return read(pieces, start, end, complaint or problem, depth + 1)
+    if first in "\"'":
+        return quoted(pieces, start, end, complaint or problem)
+    return broken(pieces, start, end, complaint or problem)
+
+
+def _pair(pieces: Pieces, start: int, end: int, problem: Problem | None, depth: int) -> Entry:
+    node, complaint = compose(pieces, start, end, before="{", after="\n}")
+    if isinstance(node, Mapping) and len(node.entries) == 1:
+        return node.entries[0]
+    at = colon(pieces.source.text, start, end)
+    if at is None:
+        return Entry(broken(pieces, start, end, complaint or problem), None)
+    name = key(pieces, start, at)
+    value = _skip(pieces.source.text, at + 1, end)
+    if value == end:
+        return Entry(name, absent(pieces, at + 1))
+    return Entry(name, _item(pieces, value, end, complaint or problem, depth))
+
+
+def _split(text: str, start: int, stop: int) -> tuple[list[tuple[int, int]], int]:
+    """The stretches between the commas of the collection at `start`, and where it ends."""
+    stretches: list[tuple[int, int]] = []
+    depth, first, last = 0, stop, stop
+    for token in _tokens(text, start, stop, by_line=True):
+        opens = token.kind in _CLOSERS and not token.quoted
+        depth += opens - token.closes
+        separates = depth == 0 or (depth == 1 and (opens or token.kind == ","))
+        if not separates:
+            first, last = min(first, token.start), token.end
+        if (separates or (depth == 1 and token.unclosed)) and first < stop:
+            stretches.append((first, last))
+            first = stop
+        if depth == 0:
+            return stretches, token.end
+    return ([*stretches, (first, last)] if first < stop else stretches), stop
+
+
+def _tokens(text: str, start: int, stop: int, *, by_line: bool = False) -> Iterator[_Token]:
+    """The tokens of a flow collection.
+
+    With `by_line`, a text in quotes that does not end on its line ends at a comma or bracket.
+    """
+    at = _skip(text, start, stop)
+    # A quote is one only where a value may begin.
+    fresh = True
+    while at < stop:
+        first = text[at]
+        token = _quoted_token(text, at, stop, by_line=by_line) if fresh else None
+        if token is not None:
+            fresh = False
+        elif first in "[]{},":
+            token = _Token(first, at, at + 1)
+            fresh = first in "[{,"
+        else:
+            mark = _COLON.match(text, at, stop)
+            found = mark or _PLAIN.match(text, at, stop)
+            token = _Token(first, at, found.end() if found else at + 1)
+            # An anchor or a tag stands before the value.
+            fresh = mark is not None or first in "&!"
+        yield token
+        at = _skip(text, token.end, stop)
+
+
+def _quoted_token(text: str, at: int, stop: int, *, by_line: bool) -> _Token | None:
+    found = _QUOTED.match(text, at, stop)
+    if found is None:
+        return None
+    unclosed = not (found[1] or found[2])
+    if by_line and (unclosed or _BREAK.search(text, at, found.end())):
+        end = _WORDS.match(text, at + 1, stop)
+        return _Token(text[at], at, end.end() if end else at + 1, quoted=True, unclosed=True)
+    return _Token(text[at], at, found.end(), quoted=True, unclosed=unclosed)
+
+
+def _skip(text: str, start: int, stop: int) -> int:
+    """The index behind blanks, line ends and comments."""
+    found = _BLANK.match(text, start, stop)
+    return found.end() if found else start

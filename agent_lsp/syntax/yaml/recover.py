@@ -1,0 +1,238 @@
+"""Reads unsound YAML: the parse of a broken block is the parses of its pieces.
+
+Invariants: a sound piece is read by libyaml alone, so it is what the runtime would see of it;
+any other reports its damage and leaves its neighbours as they are. Recursion ends at `MAX_DEPTH`,
+so a tree is at most twice as deep.
+"""
+
+from bisect import bisect_right
+
+from agent_lsp.syntax.nodes import Alias, Broken, Entry, Mapping, Node, Problem, Scalar, Sequence
+from agent_lsp.syntax.yaml import flow
+from agent_lsp.syntax.yaml.build import MAX_DEPTH
+from agent_lsp.syntax.yaml.header_text import Source
+from agent_lsp.syntax.yaml.lines import (
+    Line,
+    Unit,
+    below,
+    code_end,
+    document,
+    own,
+    split,
+    unblank,
+    units,
+)
+from agent_lsp.syntax.yaml.pieces import Pieces, absent, broken, compose, key, report
+from agent_lsp.text import Span
+
+
+def read(source: Source, problem: Problem) -> tuple[Node | None, tuple[Problem, ...], Span | None]:
+    """The root of a text that libyaml refuses with `problem`, the damage in it, and the rest."""
+    pieces = Pieces(source)
+    lines, rest = document(split(source.text))
+    root = _broken_block(pieces, lines, problem, 1) if lines else None
+    damage = sorted(pieces.damage, key=lambda found: found.span) or [problem]
+    return root, tuple(damage), None if rest is None else source.span(rest, len(source.text))
+
+
+def _block(pieces: Pieces, lines: Unit, problem: Problem, depth: int) -> Node:
+    """The node of `lines`, the first of which is not blank.
+
+    `problem` is the complaint about the construct that the block stands in.
+    """
+    head = lines[0]
+    node, complaint = _compose(pieces, lines)
+    if node is not None:
+        _report_tab(pieces, head)
+        return node
+    problem = complaint or problem
+    damage = len(pieces.damage)
+    node = _broken_block(pieces, lines, problem, depth)
+    if len(pieces.damage) == damage:
+        report(pieces, problem, head.content, lines[-1].next)
+    return node
+
+
+def _broken_block(pieces: Pieces, lines: Unit, problem: Problem, depth: int) -> Node:
+    """The node that `lines`, about which libyaml said `problem`, were meant to be."""
+    head, blocks = lines[0], units(lines)
+    if depth > MAX_DEPTH:
+        return broken(pieces, head.content, code_end(lines), problem)
+    dashes = sum(unit[0].dash for unit in blocks)
+    keys = sum(unit[0].colon is not None for unit in blocks)
+    # The first unit says what a block is, but a header is a mapping as soon as it has a key.
+    if dashes > (0 if head.dash else keys) and (depth > 1 or not keys):
+        items = _items(pieces, blocks, problem, depth)
+        end = max(item.span.end for item in items)
+        return Sequence(Span(pieces.source.offset(head.content), end), tuple(items))
+    if keys and head.text[head.content] != "{":
+        entries = _entries(pieces, blocks, problem, depth)
+        end = max(entry.span.end for entry in entries)
+        return Mapping(Span(pieces.source.offset(head.content), end), tuple(entries))
+    return _value(pieces, head, lines, problem, depth)
+
+
+def _entries(pieces: Pieces, blocks: list[Unit], problem: Problem, depth: int) -> list[Entry]:
+    """The entries of a block mapping, unit by unit."""
+    entries: list[Entry] = []
+    at = 0
+    while at < len(blocks):
+        count, node, complaint = _sound(pieces, blocks, at, Mapping, problem)
+        if isinstance(node, Mapping):
+            entries += node.entries
+        else:
+            entry, outside = _entry(pieces, blocks[at], complaint or problem, depth)
+            entries.append(entry)
+            blocks[at + 1 : at + 1] = units(outside, mapping=True)
+        at += count
+    return entries
+
+
+def _items(pieces: Pieces, blocks: list[Unit], problem: Problem, depth: int) -> list[Node]:
+    """The items of a block list, unit by unit."""
+    items: list[Node] = []
+    at = 0
+    while at < len(blocks):
+        count, node, complaint = _sound(pieces, blocks, at, Sequence, problem)
+        if isinstance(node, Sequence):
+            items += node.items
+        else:
+            items.append(_item(pieces, blocks[at], complaint or problem, depth))
+        at += count
+    return items
+
+
+def _sound(
+    pieces: Pieces,
+    blocks: list[Unit],
+    at: int,
+    kind: type[Mapping | Sequence],
+    problem: Problem,
+) -> tuple[int, Node | None, Problem | None]:
+    """How many units from `at` on are sound together and the block that they are, or why none.
+
+    Units are read together because libyaml lets a text in quotes and a flow list go on at the
+    indent of the block that they stand in. `problem` is that of all units together.
+    """
+    stop = len(blocks) if pieces.budget > pieces.reserve else at + 1
+    complaint: Problem | None = problem
+    while True:
+        if at > 0 or stop < len(blocks) or stop == 1:
+            node, complaint = _compose(pieces, (blocks[at][0], blocks[stop - 1][-1]))
+            if isinstance(node, kind) and not node.flow:
+                _report_tab(pieces, blocks[at][0])
+                return stop - at, node, None
+        if stop == at + 1:
+            return 1, None, complaint
+        stop = _suspect(pieces, blocks, at, stop, complaint)
+
+
+def _suspect(
+    pieces: Pieces, blocks: list[Unit], at: int, stop: int, complaint: Problem | None
+) -> int:
+    """The last unit before `stop` that may have the fault; the one behind `at` if none is named."""
+    offset = pieces.source.offset
+    marks = [complaint.span, complaint.context_span] if complaint else []
+    units_of = (
+        bisect_right(blocks, mark.start, at, stop, key=lambda unit: offset(unit[0].content)) - 1
+        for mark in marks
+        # What is not closed is missed at the end, but its beginning is to blame.
+        if mark and mark.start < offset(blocks[stop - 1][-1].next)
+    )
+    return max((unit for unit in units_of if at < unit < stop), default=at + 1)
+
+
+def _entry(pieces: Pieces, unit: Unit, problem: Problem, depth: int) -> tuple[Entry, Unit]:
+    """The entry that an unsound unit was meant to be, and the lines that are not of it."""
+    head = unit[0]
+    if head.dash:
+        return Entry(_stray(pieces, unit, problem, depth), None), ()
+    if head.colon is None:
+        return Entry(_word(pieces, unit, problem), None), ()
+    name = key(pieces, head.content, head.colon)
+    value = head.after(head.colon + 1)
+    if not value.after_properties().blank:
+        return _inline(pieces, unit, name, value, problem, depth)
+    lines, outside = below(unit)
+    if lines:
+        return Entry(name, _block(pieces, lines, problem, depth + 1)), outside
+    if value.blank:
+        return Entry(name, absent(pieces, head.colon + 1)), outside
+    return Entry(name, broken(pieces, value.content, code_end(unit), problem)), outside
+
+
+def _inline(
+    pieces: Pieces, unit: Unit, name: Node, value: Line, problem: Problem, depth: int
+) -> tuple[Entry, Unit]:
+    """The entry whose value begins on the line of its key, and the lines that are not of it."""
+    lines, outside = own(unit)
+    node, _ = _compose(pieces, lines) if outside else (None, None)
+    if isinstance(node, Mapping) and len(node.entries) == 1:
+        return node.entries[0], outside
+    if isinstance(name, Broken):
+        node, _ = _compose(pieces, (value, *unit[1:]))
+        if isinstance(node, Scalar | Alias):
+            return Entry(name, node), ()
+    return Entry(name, _value(pieces, value, unit, problem, depth)), ()
+
+
+def _stray(pieces: Pieces, unit: Unit, problem: Problem, depth: int) -> Node:
+    """Items of a list that stand where a key is expected."""
+    damage = len(pieces.damage)
+    node = _block(pieces, unit, problem, depth + 1)
+    if len(pieces.damage) == damage:
+        at = pieces.source.token(unit[0].content)
+        expected = Problem("did not find expected key", at, "while parsing a block mapping")
+        report(pieces, expected, unit[0].content, unit[-1].next)
+    return node
+
+
+def _word(pieces: Pieces, unit: Unit, problem: Problem) -> Node:
+    """A key without its colon; what hangs on it is left out."""
+    head = unit[0]
+    node, complaint = compose(pieces, head.content, head.code_stop)
+    if node is None or (isinstance(node, Mapping) and not node.flow):
+        return broken(pieces, head.content, code_end(unit), complaint or problem)
+    at = pieces.source.token(head.content)
+    missing = Problem("could not find expected ':'", at, "while scanning a simple key", at)
+    report(pieces, missing, head.content, head.stop)
+    return node
+
+
+def _item(pieces: Pieces, unit: Unit, problem: Problem, depth: int) -> Node:
+    """The item that an unsound unit was meant to be."""
+    head = unit[0]
+    if not head.dash:
+        at, doing = pieces.source.token(head.content), "while parsing a block collection"
+        missing = Problem("did not find expected '-' indicator", at, doing)
+        return broken(pieces, head.content, code_end(unit), missing)
+    value = head.after(head.content + 1)
+    lines = unblank(unit[1:] if value.after_properties().blank else (value, *unit[1:]))
+    if lines:
+        return _block(pieces, lines, problem, depth + 1)
+    return broken(pieces, value.content, code_end(unit), problem)
+
+
+def _value(pieces: Pieces, value: Line, unit: Unit, problem: Problem, depth: int) -> Node:
+    """What begins at `value` and goes on to the end of its unit, and is no block of its own."""
+    begin = value.after_properties().content
+    first = value.text[begin : begin + 1]
+    if first in ("[", "{"):
+        return flow.read(pieces, begin, unit[-1].stop, problem, depth)
+    if first in ('"', "'"):
+        return flow.quoted(pieces, begin, unit[-1].stop, problem)
+    return broken(pieces, value.content, code_end(unit), problem)
+
+
+def _report_tab(pieces: Pieces, head: Line) -> None:
+    """Reports a tab in the indent of a line whose columns `_compose` gives as spaces."""
+    if head.tab is not None:
+        at, doing = pieces.source.token(head.tab), "while scanning for the next token"
+        problem = Problem("found character that cannot start any token", at, doing, at)
+        report(pieces, problem, head.start, head.stop)
+
+
+def _compose(pieces: Pieces, lines: Unit) -> tuple[Node | None, Problem | None]:
+    """What libyaml reads from the first to the last of `lines`, its columns kept."""
+    head = lines[0]
+    return compose(pieces, head.content, lines[-1].next, before=" " * head.indent)

@@ -1,0 +1,232 @@
+"""Reads the names of the MCP servers that are configured for a runtime.
+
+Invariants: no server is started, and nobody who does not run it knows which tools it has; whatever
+a configuration holds is read without an error; one that cannot be read names no server, and says
+why.
+"""
+
+import json
+import tomllib
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.discovery import HERE, Configuration
+from agent_lsp.model.system import System
+from agent_lsp.syntax import nodes, yaml
+from agent_lsp.syntax.nodes import Node, Style, resolve
+from agent_lsp.syntax.toml.bounds import excess
+from agent_lsp.workspace.disk import MAX_TABLES
+from agent_lsp.workspace.files import Files
+from agent_lsp.workspace.paths import spellings
+from agent_lsp.workspace.scopes import HostPaths
+from agent_lsp.workspace.snapshot import TemplateFile
+
+_OFF = frozenset({"false", "no", "off"})
+
+
+@dataclass(frozen=True, slots=True)
+class ConfigFile:
+    """What `text` holds: plain values, or nodes of YAML; or the `problem` for which nothing."""
+
+    text: str
+    top: object = None
+    problem: str = ""
+
+
+def config_file(text: str, extension: str) -> ConfigFile:
+    """The values of a file with this `text`; its `extension` tells the language."""
+    try:
+        if extension == ".toml":
+            problem = excess(text)
+            return ConfigFile(text, None if problem else tomllib.loads(text), problem or "")
+        if extension in (".yaml", ".yml"):
+            if len(text) > MAX_TABLES:
+                return ConfigFile(text, problem=f"larger than {MAX_TABLES // 1000} kB")
+            tree = yaml.parse(text)
+            problem = tree.problem.message if tree.problem is not None else ""
+            return ConfigFile(text, None if problem else tree.root, problem)
+        return ConfigFile(text, json.loads(text) if text.strip() else None)
+    except (ValueError, RecursionError) as error:
+        return ConfigFile(text, problem=str(error))
+
+
+def names_at(read: ConfigFile, keys: Sequence[str]) -> tuple[str, ...]:
+    """The names of what `keys` lead to, without what is turned off; none if they lead nowhere.
+
+    That is a mapping by name, or a list of mappings that have one.
+    """
+    value = read.top
+    for key in keys:
+        inside = _plain(value)
+        value = inside.get(key) if isinstance(inside, Mapping) else None
+    return tuple(name for name, one in _named(_plain(value)) if _is_on(_plain(one)))
+
+
+def _named(value: object) -> Iterator[tuple[str, object]]:
+    if isinstance(value, Mapping):
+        yield from ((name, one) for name, one in value.items() if isinstance(name, str))
+    for one in value if isinstance(value, list) else ():
+        inside = _plain(one)
+        name = _plain(inside.get("name")) if isinstance(inside, Mapping) else None
+        if isinstance(name, str):
+            yield name, one
+
+
+def _is_on(value: object) -> bool:
+    return isinstance(value, Mapping) and _plain(value.get("enabled")) is not False
+
+
+def _plain(value: object) -> object:
+    """What a node of YAML holds, its own nodes as they are; a plain word for no is false.
+
+    Aliases of aliases grow without bounds when all of them are followed.
+    """
+    found = resolve(value) if isinstance(value, Node) else value
+    if isinstance(found, nodes.Mapping):
+        return {one.name: one.value for one in found.entries}
+    if isinstance(found, nodes.Sequence):
+        return list(found.items)
+    if isinstance(found, nodes.Scalar):
+        is_off = found.style is Style.PLAIN and found.value.lower() in _OFF
+        return False if is_off else found.value
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class McpServer:
+    """A configured server; all its tools' names begin with `prefix`."""
+
+    name: str
+    prefix: str
+    path: Path
+
+
+def matching(servers: Iterable[McpServer], entry: str) -> McpServer | None:
+    """The server of `servers` whose tools an entry of a list means, or None."""
+    # A server's name alone, where it means all its tools, has nothing behind it.
+    return next((server for server in servers if f"{entry}__".startswith(server.prefix)), None)
+
+
+def mcp_servers_of(file: TemplateFile) -> tuple[McpServer, ...]:
+    """The servers of the session that the template `file` speaks of."""
+    return mcp_servers(file.dialect, file.root, file.workspace.host_paths, file.workspace.files)
+
+
+def mcp_servers(
+    dialect: Dialect, root: Path, host_paths: HostPaths, files: Files
+) -> tuple[McpServer, ...]:
+    """The servers of a session of `dialect` that starts in `root`, each name once."""
+    found: dict[str, McpServer] = {}
+    for configuration, path in _configurations(dialect.system, root, host_paths, files):
+        for name in _names(files, configuration, path, root):
+            prefix = dialect.mcp_prefix(name) if dialect.mcp_prefix is not None else None
+            if prefix is not None:
+                found.setdefault(name, McpServer(name, prefix, path))
+    return tuple(found.values())
+
+
+def are_configured(system: System, root: Path, host_paths: HostPaths, files: Files) -> bool:
+    """Whether there is a file in which servers of a session in `root` may be configured."""
+    paths = (path for _, path in _configurations(system, root, host_paths, files))
+    return any(files.exists(path) or files.is_open(path) for path in paths)
+
+
+def config_errors(
+    system: System, root: Path, host_paths: HostPaths, files: Files
+) -> Iterator[tuple[Path, str]]:
+    """The configurations that cannot be read, each with the reason."""
+    paths = (path for _, path in _configurations(system, root, host_paths, files))
+    for path in dict.fromkeys(paths):
+        problem = _values(files, path).problem
+        if problem:
+            yield path, f"names no MCP servers: {problem}"
+
+
+def outside(systems: Iterable[System], host_paths: HostPaths) -> Iterator[Path]:
+    """The files of a person in which servers of any system may be configured."""
+    for configuration in _everywhere(systems):
+        yield from _there(configuration, None, host_paths)
+
+
+def inside(systems: Iterable[System]) -> tuple[str, ...]:
+    """The names of the files of projects in which servers of any system may be configured."""
+    names = (name for configuration in _everywhere(systems) for name in configuration.files)
+    return tuple(dict.fromkeys(name for name in names if name[0] not in "~$"))
+
+
+def is_for_servers(path: Path, systems: Collection[System], host_paths: HostPaths) -> bool:
+    """Whether the file at `path` can only matter for the servers that it configures."""
+    others = {name for system in systems for name in (*system.files, *system.passed_over)}
+    others |= {Path(rule.marker).name for system in systems for rule in system.scopes}
+    names = {Path(name).name for name in inside(systems)} | {
+        own.name for own in outside(systems, host_paths)
+    }
+    return path.name in names - others
+
+
+def _everywhere(systems: Iterable[System]) -> Iterator[Configuration]:
+    for system in systems:
+        yield from system.mcp_servers
+
+
+def _configurations(
+    system: System, root: Path, host_paths: HostPaths, files: Files
+) -> Iterator[tuple[Configuration, Path]]:
+    for configuration in system.mcp_servers:
+        if configuration.marker and not files.exists(root / configuration.marker):
+            continue
+        there = list(_there(configuration, root, host_paths))
+        if configuration.is_first_there:
+            there = [path for path in there if files.exists(path) or files.is_open(path)]
+        for path in there[:1]:
+            yield configuration, path
+
+
+def _there(
+    configuration: Configuration, root: Path | None, host_paths: HostPaths
+) -> Iterator[Path]:
+    """The alternatives of a configuration that this machine has a name for."""
+    for written in configuration.files:
+        head, _, rest = written.partition("/")
+        if head == "~":
+            if host_paths.home is not None:
+                yield host_paths.home / rest
+        elif head.startswith("$"):
+            folder = host_paths.variables.get(head.removeprefix("$"))
+            if folder:
+                yield type(host_paths.templates)(folder) / rest
+        elif root is not None:
+            yield root / written
+
+
+def _names(files: Files, configuration: Configuration, path: Path, root: Path) -> Iterator[str]:
+    read = _values(files, path)
+    written = (
+        [name if key == HERE else key for key in keys]
+        for keys in configuration.keys
+        for name in (spellings(root) if HERE in keys else ("",))
+    )
+    names = next(filter(None, (names_at(read, keys) for keys in written)), ())
+    qualified = configuration.qualified
+    marker = files.read(root / configuration.marker) if qualified is not None else None
+    for name in names:
+        text = marker.text if marker is not None else ""
+        yield qualified(text, root.name, name) if qualified is not None else name
+
+
+def _values(files: Files, path: Path) -> ConfigFile:
+    """What stands in the file at `path`; nothing where there is none."""
+    file = files.read(path)
+    if file is None:
+        return ConfigFile("")
+    if file.problem is not None:
+        return ConfigFile("", problem=file.problem)
+    # Asked at each completion and hover, and the file is seldom another one.
+    kept = files.derived(path.parent, ("values", path))
+    if isinstance(kept, ConfigFile) and kept.text == file.text:
+        return kept
+    found = config_file(file.text, path.suffix)
+    files.remember(path.parent, ("values", path), found)
+    return found

@@ -1,0 +1,152 @@
+"""Finds templates where their runtime never looks, and files of other systems where it does.
+
+Invariants: a place where a dialect looks is no wrong one; a place alone proves nothing, the keys of
+the header have to speak for a template, too. A folder that is shared with nobody holds no file of
+another system; what such a file is told by is its name, its header or the lack of one, never its
+prompt.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.discovery import SharedFolder
+from agent_lsp.model.system import System
+from agent_lsp.syntax import invisible
+from agent_lsp.syntax.document import Document
+from agent_lsp.syntax.frontmatter import FenceKind
+from agent_lsp.syntax.nodes import Mapping, Node, Scalar, Sequence, resolve
+from agent_lsp.workspace.files import Files
+from agent_lsp.workspace.paths import are_alike, before, folded
+from agent_lsp.workspace.scopes import HostPaths, is_called, proper_folder, scope_of
+
+
+class MisplacedReason(Enum):
+    """Why the runtime does not find a file."""
+
+    FOLDER = "it does not look into the folder"
+    BELOW = "it looks into the folder above, and no deeper"
+    EXTENSION = "it looks into the folder for files of another extension"
+
+
+@dataclass(frozen=True, slots=True)
+class Misplaced:
+    """A place of no use for a template of `system`; `belongs` is the folder of some use.
+
+    `shared` says that other programs have files in such a place.
+    """
+
+    system: System
+    reason: MisplacedReason
+    belongs: Path
+    shared: bool = False
+
+
+def misplaced(system: System, path: Path, host_paths: HostPaths, files: Files) -> Misplaced | None:
+    """What is wrong with the place of `path` if it is a template, or None: nothing, or no idea."""
+    rules = system.misplaced
+    if rules is None or scope_of(system, path.parent, host_paths, files) is None:
+        is_markdown = path.suffix.lower() == ".md"
+        return misplaced_folder(system, path.parent, host_paths, files) if is_markdown else None
+    extension = path.suffix.lower().removeprefix(".")
+    is_one = extension in rules.extensions
+    return Misplaced(system, MisplacedReason.EXTENSION, path.parent) if is_one else None
+
+
+def misplaced_folder(
+    system: System, folder: Path, host_paths: HostPaths, files: Files
+) -> Misplaced | None:
+    """What is wrong with `folder` as a place for templates, or None, as for `misplaced`."""
+    rules = system.misplaced
+    if rules is None or not _is_near(system, folder):
+        return None
+    if scope_of(system, folder, host_paths, files) is not None:
+        return None
+    above = next(_above(system, folder, host_paths, files), None)
+    if above is not None:
+        return Misplaced(system, MisplacedReason.BELOW, above)
+    for ending in (*rules.folders, *rules.shared):
+        if is_called(folder, ending, files):
+            belongs = proper_folder(system, before(folder, ending), host_paths, files)
+            return Misplaced(system, MisplacedReason.FOLDER, belongs, ending in rules.shared)
+    return None
+
+
+def is_meant_for(place: Misplaced, document: Document) -> bool:
+    """Whether the header of a file in `place` is that of a template."""
+    top = resolve(document.tree.root)
+    if not isinstance(top, Mapping):
+        return False
+    known = {key.name for key in place.system.dialect.keys}
+    written = {entry.name for entry in top.entries}
+    telling = place.system.misplaced.keys if place.shared and place.system.misplaced else known
+    return written <= known and not written.isdisjoint(telling)
+
+
+def _is_near(system: System, folder: Path) -> bool:
+    """Whether the names alone allow `folder` to be a wrong place: few of a workspace's are near."""
+    rules = system.misplaced
+    wrong = (*rules.folders, *rules.shared) if rules is not None else ()
+    if any(are_alike(folder.name, ending.rpartition("/")[2]) for ending in wrong):
+        return True
+    right = {folded(place.rpartition("/")[2]) for rule in system.scopes for place in rule.folders}
+    return not right.isdisjoint(map(folded, folder.parts))
+
+
+def _above(system: System, folder: Path, host_paths: HostPaths, files: Files) -> Iterator[Path]:
+    """The folders above `folder` in which the runtime looks, nearest first."""
+    for above in folder.parents:
+        scope = scope_of(system, above, host_paths, files)
+        if scope is not None and not scope.builtin:
+            yield above
+
+
+@dataclass(frozen=True, slots=True)
+class Foreign:
+    """What tells that a file is another system's.
+
+    `keys` are its header's keys that say so, `has_header` whether there is one that the runtime
+    could see, and `is_note` that the file explains the folder.
+    """
+
+    keys: tuple[str, ...] = ()
+    has_header: bool = True
+    is_note: bool = False
+
+
+def foreign(dialect: Dialect, file_name: str, document: Document) -> Foreign | None:
+    """What tells that `document` is another system's, or None: it may well be an agent."""
+    shared = dialect.system.shared
+    if shared is None:
+        return None
+    is_note = file_name.rpartition(".")[0].lower() in shared.notes
+    # A sign that nobody sees keeps the header from being one, and is no choice of anybody's.
+    seen = document.text[invisible.leading(document.text).end :]
+    has_header = any(
+        frontmatter.fence is not FenceKind.ABSENT
+        for frontmatter in (document.frontmatter, dialect.split(seen, False))
+    )
+    keys = tuple(_telling(shared, document))
+    if not keys and has_header and not is_note:
+        return None
+    return Foreign(keys, has_header, is_note)
+
+
+def _telling(shared: SharedFolder, document: Document) -> Iterator[str]:
+    top = resolve(document.tree.root)
+    for entry in top.entries if isinstance(top, Mapping) else ():
+        name = entry.name or ""
+        words = shared.values.get(name, frozenset())
+        if name in shared.keys or not words.isdisjoint(_words(entry.value)):
+            yield name
+
+
+def _words(node: Node | None) -> Iterator[str]:
+    """The words of a value: the items of a list, or of a text that commas divide."""
+    value = resolve(node)
+    for item in value.items if isinstance(value, Sequence) else (value,):
+        text = resolve(item)
+        if isinstance(text, Scalar):
+            yield from (word.strip() for word in text.value.split(","))

@@ -1,0 +1,138 @@
+"""Plans new templates: where they go, and their text, made from a starter or a table of it.
+
+Invariants: nothing is written here; a new template is called by its file's name, also where a
+runtime reads the name in it; a new table is appended, and nothing that stands in the file changes.
+"""
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path, PurePath
+
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.runtime import DefinedName, Scope
+from agent_lsp.model.schema import KeyRole
+from agent_lsp.syntax.toml import edit
+from agent_lsp.syntax.yaml.edit import quote
+from agent_lsp.text import Span, TextEdit, apply
+from agent_lsp.workspace.files import Files
+from agent_lsp.workspace.paths import may_be_called
+from agent_lsp.workspace.scopes import HostPaths, fixed_folder, proper_folder
+
+SUFFIX = ".md"
+
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
+
+
+def starters(dialect: Dialect, host_paths: HostPaths, files: Files) -> Mapping[str, Path]:
+    """The files to begin with by their names; none where all agents stand in one file."""
+    folder = host_paths.templates / dialect.id / "starters"
+    entries = (name for name in files.entries(folder) if name.endswith(SUFFIX))
+    return {name.removesuffix(SUFFIX): folder / name for name in entries}
+
+
+def starter_named(dialect: Dialect, name: str) -> str | None:
+    """What the runtime calls the agent of a file `name`, or None if there can be no such file."""
+    file_name = f"{name}{SUFFIX}"
+    is_name = all(may_be_called(one, PurePath()) for one in (name, file_name))
+    return dialect.name_of(file_name) if is_name else None
+
+
+def home_of(
+    dialect: Dialect, kind: str, root: Path, host_paths: HostPaths, files: Files
+) -> Path | None:
+    """The folder for a new template of a session in `root`: the user's own, or the project's."""
+    if kind == "user":
+        return fixed_folder(dialect.system, host_paths, builtin=False)
+    return proper_folder(dialect.system, root, host_paths, files)
+
+
+def new_template(dialect: Dialect, text: str, scope: Scope | None, path: Path) -> str | None:
+    """A starter's text for the file at `path`, or None if no agent can have that file's name."""
+    if dialect.names_in is None:
+        return _repeated(dialect, text, path)
+    if scope is None:
+        return text
+    spans = {one.span for one in dialect.names_in(dialect.parse(text), scope, path)} - {None}
+    edits = [TextEdit(span, quote(path.stem, flow=True)) for span in spans if span is not None]
+    named = apply(text, edits)
+    return named if dialect.names_in(dialect.parse(named), scope, path) else None
+
+
+def _repeated(dialect: Dialect, text: str, path: Path) -> str:
+    """The text with the name of its file where it repeats that name."""
+    name, key = dialect.name_of(path.name), dialect.key_with_role(KeyRole.AGENT)
+    written = dialect.read(dialect.parse(text), path.stem).declared.settings
+    value = written.get(key.name) if key is not None else None
+    if name is None or value is None:
+        return text
+    quoted = edit.quote(name) if dialect.is_toml else quote(name, flow=True)
+    return apply(text, [TextEdit(value.span, quoted)])
+
+
+@dataclass(frozen=True, slots=True)
+class Seeding:
+    """The built-in `files`, and the folders they are copied from and to.
+
+    `source` has our stand-ins for them. They are copied all, or none because of `kept_by`.
+    """
+
+    source: Path
+    target: Path
+    files: tuple[str, ...]
+    kept_by: tuple[str, ...]
+
+
+def seeding(dialect: Dialect, host_paths: HostPaths, files: Files) -> Seeding | None:
+    """What the runtime of `dialect` copies when it starts; None where it has nowhere to."""
+    source = fixed_folder(dialect.system, host_paths, builtin=True)
+    target = fixed_folder(dialect.system, host_paths, builtin=False)
+    if dialect.kept_by is None or source is None or target is None:
+        return None
+    names = tuple(name for name in files.entries(source) if dialect.name_of(name) is not None)
+    return Seeding(
+        source, target, names, dialect.kept_by(names, lambda name: files.exists(target / name))
+    )
+
+
+def tables(dialect: Dialect, host_paths: HostPaths, files: Files) -> Mapping[str, str]:
+    """The tables to begin with, each with the name that it has and without what explains it."""
+    folder = host_paths.templates / dialect.id / "starters"
+    path = next((folder / name for name in files.entries(folder) if dialect.system.has(name)), None)
+    file = files.read(path) if path is not None and dialect.system.files else None
+    if file is None or path is None:
+        return {}
+    text, scope = file.text, Scope("project", "project", folder)
+    spans = [one.span for one in _named(dialect, text, scope, path) if one.span is not None]
+    starts = [text.rfind("\n", 0, span.start) + 1 for span in spans]
+    found = {}
+    for (start, end), span in zip(pairwise((*starts, len(text))), spans, strict=True):
+        lines = text[start:end].rstrip().split("\n")
+        # What stands above the next table explains that one.
+        while lines and (lines[-1].startswith("#") or not lines[-1].strip()):
+            lines.pop()
+        found[span.of(text)] = "\n".join(lines) + "\n"
+    return found
+
+
+def with_new_table(
+    dialect: Dialect, text: str, table: str, name: str, scope: Scope, path: Path
+) -> str | None:
+    """What is to be appended to `text` for an agent called `name`; None if that makes none."""
+    key = name if _BARE.fullmatch(name) else json.dumps(name, ensure_ascii=False)
+    [span] = {one.span for one in _named(dialect, table, scope, path)}
+    gap = "" if not text else "\n" if text.endswith("\n") else "\n\n"
+    added = gap + apply(table, [TextEdit(span or Span(0, 0), key)])
+    after = dialect.parse(text + added)
+    before = [one.name for one in _named(dialect, text, scope, path)]
+    names = [one.name for one in _named(dialect, text + added, scope, path)]
+    is_sound = not dialect.read(after, name).errors
+    return added if is_sound and names == [*before, name] else None
+
+
+def _named(dialect: Dialect, text: str, scope: Scope, path: Path) -> tuple[DefinedName, ...]:
+    return (
+        dialect.names_in(dialect.parse(text), scope, path) if dialect.names_in is not None else ()
+    )

@@ -1,0 +1,337 @@
+"""An immutable snapshot of a workspace: who defines what, who wins, and what that hides.
+
+Invariants: a snapshot is valid until the next change of a text, the disk or a setting;
+everything is derived from memoised parts, nothing is stored.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.runtime import Candidate, Catalog, DefinedName, Scope
+from agent_lsp.model.system import System
+from agent_lsp.model.template import Reading
+from agent_lsp.options import Options
+from agent_lsp.syntax.document import Document
+from agent_lsp.workspace import definitions, paths
+from agent_lsp.workspace.files import SourceFile
+from agent_lsp.workspace.misplaced import Foreign, Misplaced, foreign, is_meant_for, misplaced
+from agent_lsp.workspace.placement import (
+    Workspace,
+    dialect_at,
+    dialect_of_folder,
+    dialect_of_place,
+    holds_own,
+    in_use,
+    is_free,
+    is_used,
+    options_at,
+    scope_at,
+    scope_in,
+    scope_or_label,
+    speaks_for_folder,
+    with_extra,
+)
+from agent_lsp.workspace.scopes import scopes, session_root
+
+__all__ = [
+    "TemplateFile",
+    "Workspace",
+    "candidates",
+    "catalog",
+    "deeper",
+    "dialect_at",
+    "dialect_of_folder",
+    "dialect_of_place",
+    "holds_own",
+    "in_reach",
+    "is_free",
+    "is_template",
+    "is_used",
+    "may_have_templates",
+    "misplaced_at",
+    "options_at",
+    "root_for",
+    "scope_at",
+    "scope_in",
+    "scope_or_label",
+    "scopes_at",
+    "speaks_for_folder",
+    "template_file",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class TemplateFile:
+    """One template file with everything that is known about it from its place and text.
+
+    `misplaced` says what is wrong with the place of a file that no runtime looks for; `foreign`
+    what tells that it is another system's, whatever this runtime makes of it. `names` are those
+    that the file defines for the runtime, none where it skips the file by its name.
+    """
+
+    workspace: Workspace
+    path: Path
+    dialect: Dialect
+    scope: Scope
+    root: Path
+    source: SourceFile
+    document: Document
+    reading: Reading
+    options: Options
+    misplaced: Misplaced | None = None
+    foreign: Foreign | None = None
+    names: tuple[DefinedName, ...] = ()
+
+    @property
+    def name(self) -> str | None:
+        """The first name under which the runtime knows the file, or None where it skips it."""
+        return self.names[0].name if self.names else None
+
+
+def misplaced_at(workspace: Workspace, path: Path) -> tuple[Misplaced, ...]:
+    """What is wrong with the place of `path`, by the dialects that know it as a wrong one.
+
+    A place of a dialect that shares its folders can be a wrong one of another dialect.
+    """
+    return _misplaced_at(workspace, path, dialect_at(workspace, path))
+
+
+def _misplaced_at(workspace: Workspace, path: Path, owner: Dialect | None) -> tuple[Misplaced, ...]:
+    is_taken = owner is not None and owner.system.shared is None
+    if is_taken or not is_free(workspace, path.parent):
+        return ()
+    others = (one for one in workspace.systems if not owner or one.id != owner.id)
+    found = (misplaced(one, path, workspace.host_paths, workspace.files) for one in others)
+    return tuple(filter(None, found))
+
+
+def is_template(workspace: Workspace, path: Path) -> bool:
+    """Whether the file at `path` is a template by its place, or by its text in a wrong place."""
+    return dialect_at(workspace, path) is not None or template_file(workspace, path) is not None
+
+
+def template_file(workspace: Workspace, path: Path) -> TemplateFile | None:
+    """The template at `path`, or None where there is no file or it is no template."""
+    dialect = dialect_at(workspace, path)
+    wrong = _misplaced_at(workspace, path, dialect)
+    found = (_template_file(workspace, path, at.system.dialect, at) for at in wrong)
+    meant = (
+        file
+        for file in found
+        if file and file.misplaced and is_meant_for(file.misplaced, file.document)
+    )
+    own = _template_file(workspace, path, dialect) if dialect is not None else None
+    return next(meant, own)
+
+
+def _template_file(
+    workspace: Workspace, path: Path, dialect: Dialect, at: Misplaced | None = None
+) -> TemplateFile | None:
+    file = workspace.files.read(path)
+    if file is None:
+        return None
+    folder, parsed = path.parent, dialect.parse(file.text, bom=file.bom)
+    scope = scope_or_label(
+        workspace, dialect, folder, "claimed folder" if at is None else "no scope"
+    )
+    is_note = dialect.is_note if at is None and not file.too_large else None
+    if is_note is not None and is_note(parsed, scope):
+        return None
+    names = definitions.named(workspace.files, dialect, path, scope)
+    name = names[0].name if names else dialect.name_of(path.name) or path.stem
+    reading = definitions.read(dialect, parsed, scope, name)
+    if names and at is None:
+        definitions.remember(workspace.files, dialect, Candidate(name, path, scope), reading)
+    return TemplateFile(
+        replace(workspace, focus=folder),
+        path,
+        dialect,
+        scope,
+        _root_in(workspace, dialect.system, folder),
+        file,
+        parsed,
+        reading,
+        options_at(workspace, folder),
+        at,
+        _foreign(workspace, path, dialect, parsed) if at is None and not file.problem else None,
+        names if at is None else (),
+    )
+
+
+def root_for(workspace: Workspace, system: System, path: Path | None) -> Path:
+    """Where the session starts that `path` speaks of.
+
+    For a file of a project's templates, or their folder, that is the folder which holds them;
+    for any other folder, the folder itself, and for any other file, its folder. Without a path,
+    and for the templates of a user or of the product, it is the first workspace folder, or what
+    the settings name in its place.
+    """
+    if path is None:
+        return _first_root(workspace)
+    is_folder = workspace.files.is_folder(path)
+    return _root_in(workspace, system, path if is_folder else path.parent)
+
+
+def _root_in(workspace: Workspace, system: System, folder: Path) -> Path:
+    owner = dialect_of_folder(workspace, folder)
+    system = owner.system if owner is not None else system
+    scope = scope_in(workspace, system, folder)
+    if scope is None:
+        return folder
+    is_project = scope.kind == "project"
+    root = session_root(system, folder, workspace.files) if is_project else None
+    return root if root is not None else _first_root(workspace)
+
+
+def _first_root(workspace: Workspace) -> Path:
+    first = workspace.roots[0] if workspace.roots else None
+    chosen = options_at(workspace, first).session_root if first is not None else None
+    return chosen or first or workspace.host_paths.home or workspace.host_paths.templates
+
+
+def catalog(workspace: Workspace, dialect: Dialect, root: Path) -> Catalog:
+    """Everything that a session of `dialect` started in `root` finds."""
+    return definitions.catalog(workspace.files, root, _forms(workspace, dialect, root))
+
+
+def candidates(
+    workspace: Workspace, dialect: Dialect, root: Path, name: str
+) -> tuple[Candidate, ...]:
+    """The files that define `name` for a session in `root`, in order of precedence."""
+    return tuple(
+        definitions.candidates_of_forms(workspace.files, _forms(workspace, dialect, root), name)
+    )
+
+
+def may_have_templates(workspace: Workspace, system: System, root: Path) -> bool:
+    """Whether a session of `system` in `root` has a place of somebody's own for templates.
+
+    Tells it without the system's dialect, which is not loaded for nothing. Files of the other
+    forms of its runtime count as well.
+    """
+    kin = (
+        one
+        for one in workspace.systems
+        if one is system or (one.family and one.family == system.family)
+    )
+    found = (scope for one in kin for scope in scopes_at(workspace, one, root))
+    return not all(scope.builtin for scope in found)
+
+
+def deeper(file: TemplateFile) -> tuple[Candidate, ...]:
+    """Files of the same name that win over this one in sessions started elsewhere.
+
+    That is further down, and for a file which every session finds, in any other project.
+    """
+    name, files = file.name, file.workspace.files
+    if name is None:
+        return ()
+    found = []
+    is_below = paths.below(file.root) if file.scope.kind == "project" else None
+    own = file.path.parent
+    for folder in file.workspace.folders:
+        # Most folders of a large workspace are passed over here, at every keystroke.
+        if (is_below is not None and not is_below(folder)) or folder == own:
+            continue
+        scope = (
+            scope_in(file.workspace, file.dialect.system, folder) if file.dialect.names_in else None
+        )
+        if name not in definitions.names(files, file.dialect, folder, scope):
+            continue
+        root = session_root(file.dialect.system, folder, files)
+        if root is None or paths.holds(root, file.root):
+            continue
+        chain = candidates(file.workspace, file.dialect, root, name)
+        if any(other.path == file.path for other in chain) and chain[0].path.parent == folder:
+            found.append(chain[0])
+    return tuple(found)
+
+
+def in_reach(file: TemplateFile, names: Iterable[str]) -> tuple[Candidate, ...]:
+    """The files that a session in the root of `file` uses for `names`, nearest scope first."""
+    found = scopes_at(file.workspace, file.dialect.system, file.root)
+    chains = (definitions.candidates(file.workspace.files, file.dialect, found, n) for n in names)
+    winners = filter(None, (next(chain, None) for chain in chains))
+    return tuple(sorted(winners, key=lambda winner: (found.index(winner.scope), winner.name)))
+
+
+def _foreign(
+    workspace: Workspace, path: Path, dialect: Dialect, parsed: Document
+) -> Foreign | None:
+    """What tells that a file is another system's; a claimed folder has none of these.
+
+    A folder in which agents of this system lie is its own, so that what else lies there and is
+    no note was meant to be one.
+    """
+    if dialect.system.shared is None or not is_free(workspace, path.parent):
+        return None
+    found = foreign(dialect, path.name, parsed)
+    if found is None or found.is_note:
+        return found
+    scope = scope_in(workspace, dialect.system, path.parent)
+    has_agents = definitions.has_agents(workspace.files, dialect, path.parent, scope)
+    return None if has_agents else found
+
+
+def _forms(workspace: Workspace, dialect: Dialect, root: Path) -> tuple[definitions.Form, ...]:
+    options = options_at(workspace, root)
+    used = tuple(in_use(one, options) for one in (dialect.forms() if dialect.forms else (dialect,)))
+    return tuple(_form(workspace, one, root) for one in used)
+
+
+def _form(workspace: Workspace, dialect: Dialect, root: Path) -> definitions.Form:
+    if not dialect.system.first_only:
+        return definitions.Form(dialect, scopes_at(workspace, dialect.system, root))
+    found = scopes(dialect.system, root, workspace.host_paths, workspace.files, workspace.focus)
+    return definitions.first_of(dialect, root, found, workspace.files)
+
+
+def scopes_at(workspace: Workspace, system: System, root: Path) -> tuple[Scope, ...]:
+    """The scopes of a session of `system` that starts in `root`, with those that settings add."""
+    found = scopes(system, root, workspace.host_paths, workspace.files, workspace.focus)
+    more = options_at(workspace, root).extra(system.id).scopes
+    found = with_extra(found, more, workspace.files)
+    claimed = dialect_of_folder(workspace, root)
+    if claimed and claimed.id == system.id and scope_in(workspace, system, root) is None:
+        return (Scope("project", "claimed folder", root), *found)
+    return found
+
+
+def hiding_config(file: TemplateFile) -> Path | None:
+    """The file that sessions in the root of `file` read in place of all others, or None."""
+    if not file.dialect.system.first_only:
+        return None
+    found = next(_files(file), None)
+    other = next((path for path in _others(file, file.root)), None)
+    is_project = found is not None and found[1].folder == file.root
+    return other if other is not None and not is_project else found[0] if found else None
+
+
+def hidden_by(file: TemplateFile) -> Iterator[tuple[Path, tuple[str, ...]]]:
+    """The files that sessions do not read because of this one, each with its templates."""
+    files = file.workspace.files
+    for path, scope in _files(file):
+        if path != file.path:
+            found = definitions.named(files, file.dialect, path, scope)
+            yield path, tuple(one.name for one in found)
+    yield from ((path, ()) for path in _others(file, file.path.parent))
+
+
+def _others(file: TemplateFile, folder: Path) -> Iterator[Path]:
+    """The files of other forms in `folder`, in the order in which the runtime looks for one."""
+    for name in file.dialect.system.passed_over:
+        if file.workspace.files.exists(folder / name):
+            yield folder / name
+
+
+def _files(file: TemplateFile) -> Iterator[tuple[Path, Scope]]:
+    """The files of all scopes, in the order in which the runtime looks for one."""
+    workspace = file.workspace
+    for scope in scopes(
+        file.dialect.system, file.root, workspace.host_paths, workspace.files, workspace.focus
+    ):
+        for name in workspace.files.entries(scope.folder):
+            if file.dialect.system.has(name):
+                yield scope.folder / name, scope

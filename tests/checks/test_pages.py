@@ -1,0 +1,65 @@
+"""The pages of the rules are true and complete: one for each code, and all in the overview."""
+
+from pathlib import Path
+
+import pytest
+
+from agent_lsp.analysis.checks import ALWAYS, OF_HEADERS
+from agent_lsp.cli.pages import claim, page
+from tests.checks.pages import FOLDER, OVERVIEW, Example, examples, overview, reported
+from tests.systems import CODES, DIALECTS
+
+EXAMPLES = [example for code in CODES for example in examples(code)]
+
+
+def test_every_code_has_one_page_and_every_page_a_code() -> None:
+    pages = [path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*.md")]
+    assert sorted(pages) == sorted(["README.md", *(f"{code}.md" for code in CODES)])
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: f"{example.code}-{example.line}")
+def test_a_page_shows_what_is_really_said(example: Example, tmp_path: Path) -> None:
+    assert reported(tmp_path, example.files) == example.expected
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_a_page_shows_its_own_rule(code: str) -> None:
+    said = [line for example in examples(code) for line in example.expected]
+    assert any(f"[{code}]" in line for line in said)
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_a_page_begins_with_its_code_and_a_claim(code: str) -> None:
+    text = page(code)
+    assert text.startswith(f"# {code}: {claim(text)}.\n\n")
+    assert claim(text)
+
+
+def test_the_overview_has_every_rule_in_their_order() -> None:
+    rewrite = "run `python -m tests.write_overviews`"
+    assert OVERVIEW.read_text(encoding="utf-8") == overview(), rewrite
+
+
+def test_every_check_yields_its_own_codes_and_has_a_severity() -> None:
+    """A code that no system gives a severity is one of the checks that have their own."""
+    codes = {code for dialect in DIALECTS for code in dialect.severities}
+    own = {code for check in ALWAYS for code in check.codes}
+    assert codes | own == set(CODES)
+    for dialect in DIALECTS:
+        checked = {code for check in dialect.checks for code in check.codes}
+        assert set(dialect.severities) <= checked, dialect.id
+
+
+def test_a_shared_check_is_taken_by_several_systems_or_about_places() -> None:
+    """What concerns one system alone stands in its folder."""
+    about_places = {"misplaced", "other-system"}
+    for check in OF_HEADERS:
+        takers = [one.id for one in DIALECTS if not one.severities.keys().isdisjoint(check.codes)]
+        assert len(takers) > 1 or set(check.codes) <= about_places, check.codes
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_a_check_that_has_one_code_is_a_function_of_its_name(code: str) -> None:
+    every = {check for dialect in DIALECTS for check in dialect.checks} | set(ALWAYS)
+    names = [check.run.__name__ for check in every if check.codes == (code,)]
+    assert all(name in (code.replace("-", "_"), "misplaced_file") for name in names)

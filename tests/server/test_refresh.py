@@ -1,0 +1,71 @@
+"""What a client is told while things change: previews that are out of date, and long work."""
+
+from pathlib import Path
+from typing import Any
+
+from lsprotocol import types
+from pytest_lsp import LanguageClient
+
+from tests.server.editor import Editor, editing, until
+
+PATH, LEAD = ".codex/.agents/reviewer.md", ".codex/.agents/lead.md"
+TEXT = "---\ndescription: Reviews.\n---\nReview.\n"
+CHANGED = "agentTemplates/previewChanged"
+
+
+def listen(editor: Editor) -> list[str]:
+    """The URIs whose previews the client was told to be out of date."""
+    told: list[str] = []
+
+    def changed(_: LanguageClient, params: Any) -> None:
+        told.append(params.uri)
+
+    editor.client.feature(CHANGED)(changed)
+    return told
+
+
+async def test_a_client_that_asks_is_told_of_each_change(tmp_path: Path) -> None:
+    files = {PATH: TEXT, LEAD: TEXT, "README.md": "# Shop\n"}
+    asks = {"previewChanged": True}
+    async with editing(tmp_path, "visual-studio-code", files, asks=asks) as editor:
+        told = listen(editor)
+        path = editor.open(PATH)
+        await editor.sees(path)
+        editor.change(path, TEXT.replace("Reviews", "Judges"))
+        await until(lambda: told == [path.as_uri()])
+        told.clear()
+        readme = editor.open("README.md")
+        editor.change(readme, "# Our shop\n")
+        lead = editor.write(LEAD, TEXT.replace("Reviews", "Leads"))
+        editor.changed_on_disk(lead, types.FileChangeType.Changed)
+        await until(lambda: lead.as_uri() in told)
+        editor.close(path)
+        await until(lambda: path.as_uri() in told)
+        # A search that is under way may find the change as well, and tell of it once more.
+        assert set(told) == {lead.as_uri(), path.as_uri()}
+
+
+async def test_other_clients_are_not_told(tmp_path: Path) -> None:
+    async with editing(tmp_path, "visual-studio-code", {PATH: TEXT}) as editor:
+        told = listen(editor)
+        path = editor.open(PATH)
+        await editor.sees(path)
+        editor.change(path, TEXT.replace("Reviews", "Judges"))
+        await editor.settled()
+        assert told == []
+
+
+async def test_a_long_search_shows_its_progress_until_it_ends(tmp_path: Path) -> None:
+    many = {f".codex/.agents/role-{number}.md": TEXT for number in range(1500)}
+    async with editing(tmp_path, "visual-studio-code", {**many, LAST: FAULT}) as editor:
+        await editor.sees(editor.path(LAST), "header-missing")
+        await until(lambda: kinds(editor) == ["begin", "end"], lambda: str(kinds(editor)))
+
+
+LAST, FAULT = ".codex/.agents/zz-last.md", "No header.\n"
+
+
+def kinds(editor: Editor) -> list[str]:
+    """The kinds of progress that the client was told of, in their order."""
+    reports = editor.client.progress_reports.values()
+    return [str(getattr(report, "kind", report)) for token in reports for report in token]

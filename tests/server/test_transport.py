@@ -1,0 +1,168 @@
+"""Messages are found in whatever bytes come, and refused in whatever shape they are."""
+
+import logging
+import os
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agent_lsp.server.transport import LONGEST_BODY, Writer, read_body
+from tests.server.test_any_message import TEXT, Talk, talking
+from tests.server.test_process import message
+
+GOOD = message(id=1, method="x")
+BODY = GOOD.partition(b"\r\n\r\n")[2]
+SIZE = b"%d" % len(BODY)
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"Content-Length: " + SIZE + b"\r\n\r\n",
+        b"content-length:" + SIZE + b"\r\n\r\n",
+        b"CONTENT-LENGTH \t:  " + SIZE + b" \r\n\r\n",
+        b"Content-Length: " + SIZE + b"\n\n",
+        b"Content-Type: x; charset=utf-8\r\nContent-Length: " + SIZE + b"\r\n\r\n",
+        b"Content-Length: " + SIZE + b"\r\nContent-Type: x\r\n\r\n",
+        b"Content-Length: " + SIZE + b"\r\nContent-Length: " + SIZE + b"\r\n\r\n",
+        b"X: " + b"y" * 1_000_000 + b"\r\nContent-Length: " + SIZE + b"\r\n\r\n",
+    ],
+)
+def test_a_header_is_read_however_it_is_spelt(head: bytes) -> None:
+    stream = BytesIO((head + BODY) * 2)
+    assert [read_body(stream), read_body(stream), read_body(stream)] == [BODY, BODY, None]
+
+
+BAD = {
+    "negative": b"Content-Length: -5\r\n\r\n",
+    "zero": b"Content-Length: 0\r\n\r\n",
+    "a word": b"Content-Length: five\r\n\r\n",
+    "a sign": b"Content-Length: +5\r\n\r\n12345",
+    "no header": BODY,
+    "no length": b"Content-Type: x\r\n\r\n" + BODY,
+    "too much to wait for": b"Content-Length: %d\r\n\r\n%s" % (LONGEST_BODY + 1, BODY),
+    "no number of bytes": b"Content-Length: " + b"9" * 25 + b"\r\n\r\n" + BODY,
+    "more digits than Python reads": b"Content-Length: " + b"9" * 5000 + b"\r\n\r\n" + BODY,
+    "blank lines": b"\r\n\r\n\n",
+}
+
+
+@pytest.mark.parametrize("bad", BAD.values(), ids=BAD)
+def test_a_frame_that_is_none_takes_nothing_along(bad: bytes) -> None:
+    assert read_body(BytesIO(bad + GOOD)) == BODY
+
+
+def test_behind_a_body_that_is_longer_than_announced_the_next_one_is_found() -> None:
+    stream = BytesIO(b"Content-Length: 5\r\n\r\n" + BODY + GOOD)
+    assert [read_body(stream), read_body(stream)] == [BODY[:5], BODY]
+
+
+def test_half_a_body_is_the_end() -> None:
+    assert read_body(BytesIO(GOOD[:-1])) is None
+
+
+@given(st.binary(max_size=200) | st.lists(st.sampled_from([GOOD, *BAD.values()])).map(b"".join))
+def test_any_bytes_come_to_an_end(data: bytes) -> None:
+    stream = BytesIO(data)
+    while read_body(stream) is not None:
+        pass
+    assert stream.read() == b""
+
+
+def test_a_client_that_does_not_listen_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
+    reading, writing = os.pipe()
+    with os.fdopen(writing, "wb", buffering=0) as pipe, caplog.at_level(logging.WARNING):
+        writer = Writer(pipe)
+        writer.write(b"a")
+        assert os.read(reading, 9) == b"a"
+        assert not writer.is_closed
+        os.close(reading)
+        for _ in range(100):
+            writer.write(b"a")
+        assert writer.is_closed
+    assert len(caplog.records) == 1
+
+
+HOVER = b'"method": "textDocument/hover", "params": {}'
+# What the refusal is, and the id that it is for.
+REFUSED: dict[bytes, tuple[int, Any]] = {
+    b"{": (-32700, None),
+    b"\xff\xfe{": (-32700, None),
+    b"[" * 100_000: (-32700, None),
+    b"[]": (-32600, None),
+    b'[{"jsonrpc": "2.0", "id": 5, "method": "shutdown"}]': (-32600, None),
+    b'{"id": 5, %s}' % HOVER: (-32600, 5),
+    b'{"jsonrpc": "1.0", "id": 5, %s}' % HOVER: (-32600, 5),
+    b'{"jsonrpc": 2, "id": "a", %s}' % HOVER: (-32600, "a"),
+    b'{"jsonrpc": "2.0", "id": null, %s}' % HOVER: (-32600, None),
+    b'{"jsonrpc": "2.0", "id": true, %s}' % HOVER: (-32600, None),
+    b'{"jsonrpc": "2.0", "id": 1e400, %s}' % HOVER: (-32600, None),
+    b'{"jsonrpc": "2.0", "id": 5, "method": ["a"]}': (-32600, 5),
+    b'{"jsonrpc": "2.0", "id": 5, "method": null}': (-32600, 5),
+    b'{"jsonrpc": "2.0", "id": 5, "method": "exit"}': (-32600, 5),
+    b'{"jsonrpc": "2.0", "id": 5, "method": "textDocument/didOpen", "params": 5}': (-32600, 5),
+    b'{"jsonrpc": "2.0", "id": 5, "method": "$/cancelRequest"}': (-32600, 5),
+    b'{"jsonrpc": "2.0", "id": 5, "method": "no/such"}': (-32601, 5),
+    b'{"jsonrpc": "2.0", "id": 5, "method": "window/showMessageRequest"}': (-32601, 5),
+    b'{"jsonrpc": "2.0", "id": 5, "error": {"code": 1, "message": "a"}, %s}' % HOVER: (-32602, 5),
+}
+
+
+@pytest.fixture(scope="module")
+def talk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Talk]:
+    with talking(tmp_path_factory.mktemp("talk")) as one:
+        yield one
+
+
+@pytest.mark.parametrize(("body", "refusal"), REFUSED.items(), ids=range(len(REFUSED)))
+def test_what_is_no_request_is_refused_once(
+    body: bytes, refusal: tuple[int, Any], talk: Talk
+) -> None:
+    talk.ask("workspace/symbol", {"query": ""})
+    before = len(talk.said)
+    talk.send(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+    talk.ask("workspace/symbol", {"query": ""})
+    *answers, _ = [one for one in talk.said[before:] if "method" not in one]
+    assert [(one["error"]["code"], one["id"]) for one in answers] == [refusal]
+    assert talk.popups() == []
+    talk.log.seek(0)
+    assert b"Traceback" not in talk.log.read()
+
+
+def test_a_message_in_a_message_is_none(tmp_path: Path) -> None:
+    """Who looks for messages in each object of one answers what nobody asked."""
+    inner = {"jsonrpc": "2.0", "id": 77, "method": "textDocument/hover", "params": 5}
+    command = {"command": "agentTemplates.status", "arguments": [inner]}
+    with talking(tmp_path) as talk:
+        answer = talk.ask("workspace/executeCommand", command)
+        assert "takes at most one argument" in answer["result"]["error"]
+        assert not any(one.get("id") == 77 for one in talk.said)
+
+
+@pytest.mark.parametrize("answer", [{}, {"result": 5}, {"result": "ab"}, {"error": 5}])
+def test_an_answer_in_a_wrong_shape_is_none(answer: dict[str, Any], tmp_path: Path) -> None:
+    """The settings of the editor stay what they were, and the server goes on."""
+    able = {"workspace": {"configuration": True}}
+    with talking(tmp_path, hello=False) as talk:
+        hello = {"processId": None, "rootUri": None, "capabilities": able}
+        talk.send(message(id=1, method="initialize", params=hello))
+        talk.send(message(method="initialized", params={}))
+        talk.ask("workspace/symbol", {"query": ""})
+        [asked] = [one for one in talk.said if one.get("method") == "workspace/configuration"]
+        talk.send(message(id=asked["id"], **answer))
+        text = "---\nmodel: a\n---\nb\n"
+        opened = {**TEXT, "languageId": "markdown", "version": 1, "text": text}
+        talk.send(message(method="textDocument/didOpen", params={"textDocument": opened}))
+        talk.ask("workspace/symbol", {"query": ""})
+        published = [one for one in talk.said if "publishDiagnostics" in one.get("method", "")]
+        assert [one["code"] for one in published[-1]["params"]["diagnostics"]] == [
+            "missing-description"
+        ]
+        assert talk.popups() == []
+        talk.log.seek(0)
+        assert b"Traceback" not in talk.log.read()

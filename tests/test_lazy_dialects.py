@@ -1,0 +1,81 @@
+"""What is known of a system is loaded when one of its files is met, and not before.
+
+The packages of the systems say where their files lie, and are loaded by everybody; the modules in
+them are what costs time.
+"""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from lsprotocol import types
+
+from tests import import_log
+from tests.server import ready
+from tests.server.editor import editing, environment
+
+CLAUDE = ".claude/agents/reviewer.md"
+FILES = {
+    "claude": (
+        CLAUDE,
+        "---\nname: reviewer\ndescription: Reviews a change.\ntools: Read\n---\nReview.\n",
+    ),
+    "codex_templates": (
+        ".codex/.agents/reviewer.md",
+        "---\ndescription: Reviews a change.\nallow_list: [wait]\n---\nReview.\n",
+    ),
+    "kodacode": (
+        ".kodacode/agents/reviewer.md",
+        "---\ndescription: Reviews a change.\nmode: subagent\n---\nReview.\n",
+    ),
+}
+LOGGED = (sys.executable, import_log.__file__)
+
+
+@pytest.mark.parametrize("command", [("check",), ("list",), ("preview", "reviewer"), ("status",)])
+@pytest.mark.parametrize("systems", [("claude",), ("codex_templates",), ("kodacode", "claude")])
+def test_a_command_loads_the_systems_whose_files_are_here(
+    command: tuple[str, ...], systems: tuple[str, ...], tmp_path: Path
+) -> None:
+    root = tmp_path / "workspace"
+    (root / ".git").mkdir(parents=True)
+    for name, text in map(FILES.__getitem__, systems):
+        (root / name).parent.mkdir(parents=True)
+        (root / name).write_text(text, encoding="utf-8")
+    log = tmp_path / "imported"
+    subprocess.run(
+        [*LOGGED, log, *ready.PROGRAM, *command],
+        cwd=root,
+        env=environment(tmp_path),
+        check=True,
+        capture_output=True,
+    )
+    assert loaded(log) <= set(systems)
+    assert command == ("status",) or loaded(log)
+
+
+async def test_a_keystroke_loads_the_system_of_its_file(tmp_path: Path) -> None:
+    log = tmp_path / "imported"
+    files = dict([FILES["claude"]])
+    wrapper = (*LOGGED, str(log))
+    async with editing(tmp_path, "visual-studio-code", files, wrapper=wrapper) as editor:
+        path = editor.open(CLAUDE)
+        await editor.sees(path)
+        editor.change(path, files[CLAUDE].replace("Read", "Raed"))
+        await editor.sees(path, "unknown-tool")
+        document = types.TextDocumentIdentifier(path.as_uri())
+        place = types.Position(3, 9)
+        hover = types.HoverParams(document, place)
+        assert await editor.client.text_document_hover_async(hover)
+        completion = types.CompletionParams(document, place)
+        assert await editor.client.text_document_completion_async(completion)
+        assert loaded(log) == {"claude"}
+        await editor.sees(editor.open(*FILES["kodacode"]))
+        assert loaded(log) == {"claude", "kodacode"}
+
+
+def loaded(log: Path) -> set[str]:
+    """The systems of which more is loaded than where their files lie."""
+    parts = [name.split(".") for name in import_log.imported(log)]
+    return {part[2] for part in parts if part[1] == "dialects" and len(part) > 3}

@@ -1,0 +1,157 @@
+"""Templates in places where their runtime never looks: found by place, believed by header."""
+
+from pathlib import Path
+
+import pytest
+
+from agent_lsp.dialects.codex_templates.dialect import DIALECT
+from agent_lsp.options import Options
+from agent_lsp.workspace.misplaced import MisplacedReason
+from agent_lsp.workspace.search import place_for, template_folders, templates
+from agent_lsp.workspace.snapshot import (
+    candidates,
+    dialect_at,
+    is_template,
+    misplaced_at,
+    template_file,
+)
+from tests.fixture import Fixture, fixture
+
+TEMPLATE = "---\ndescription: d\nallow_list: [wait]\n---\nx\n"
+NOTE = "---\nname: n\n---\nx\n"
+
+
+def place(made: Fixture, path: str) -> tuple[MisplacedReason, str] | None:
+    """Why a file at `path` would not be read, and where it belongs."""
+    home = made.root.parent / "home"
+    full = home / path.removeprefix("~/") if path.startswith("~/") else made.root / path
+    found = misplaced_at(made.workspace, full)
+    if not found:
+        return None
+    return found[0].reason, found[0].belongs.relative_to(made.root.parent).as_posix()
+
+
+@pytest.mark.parametrize(
+    ("path", "reason", "belongs"),
+    [
+        (".codex/.agents/a/b.md", MisplacedReason.BELOW, "workspace/.codex/.agents"),
+        (".codex/.agents/a/b/c.md", MisplacedReason.BELOW, "workspace/.codex/.agents"),
+        (".codex/.agents/.agents/c.md", MisplacedReason.BELOW, "workspace/.codex/.agents"),
+        (".codex/.agents/a.MDX", MisplacedReason.EXTENSION, "workspace/.codex/.agents"),
+        (".codex/.agents.md", MisplacedReason.FOLDER, "workspace/.codex/.agents"),
+        (".codex/.agent/a.md", MisplacedReason.FOLDER, "workspace/.codex/.agents"),
+        ("sub/.agents/a.md", MisplacedReason.FOLDER, "workspace/sub/.codex/.agents"),
+        ("~/.codex/agents/a.md", MisplacedReason.FOLDER, "home/.codex/.agents"),
+    ],
+)
+def test_a_wrong_place_has_a_right_one_beside_it(
+    path: str, reason: MisplacedReason, belongs: str, tmp_path: Path
+) -> None:
+    assert place(fixture(tmp_path, "x"), path) == (reason, belongs)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        ".codex/.agents/a.md",
+        "~/.codex/.agents/a.md",
+        ".codex/.agents/a.json",
+        ".codex/agents/a.toml",
+        ".codex/agents/a.txt",
+        ".codex/config.toml",
+        ".codex/prompts/a.md",
+        "docs/a.md",
+        ".agents/skills/a.md",
+    ],
+)
+def test_no_other_place_is_a_wrong_one(path: str, tmp_path: Path) -> None:
+    assert place(fixture(tmp_path, "x"), path) is None
+
+
+def test_what_belongs_to_the_user_belongs_into_the_folder_that_the_variable_names(
+    tmp_path: Path,
+) -> None:
+    variables = {"CODEX_HOME": str(tmp_path / "home/mine")}
+    made = fixture(tmp_path, "x", variables=variables)
+
+    assert place(made, "~/.agents/a.md") == (MisplacedReason.FOLDER, "home/mine/.agents")
+    assert place(made, "~/mine/.agents/sub/a.md") == (MisplacedReason.BELOW, "home/mine/.agents")
+
+
+def test_a_stray_is_a_subject_without_a_name_and_defines_nothing(tmp_path: Path) -> None:
+    made = fixture(tmp_path, f"//- .agents/a.md\n{TEMPLATE}//- .codex/.agents/sub/b.md\n{TEMPLATE}")
+
+    for path in (made.path, made.root / ".codex/.agents/sub/b.md"):
+        file = template_file(made.workspace, path)
+        assert file is not None
+        assert (file.name, file.dialect) == (None, DIALECT)
+        assert file.misplaced is not None
+        assert dialect_at(made.workspace, path) is None
+        assert is_template(made.workspace, path)
+    assert candidates(made.workspace, DIALECT, made.root, "a") == ()
+    assert candidates(made.workspace, DIALECT, made.root, "b") == ()
+
+
+def test_a_template_in_its_place_is_no_stray(tmp_path: Path) -> None:
+    made = fixture(tmp_path, TEMPLATE)
+    file = template_file(made.workspace, made.path)
+    assert file is not None
+    assert file.misplaced is None
+
+
+@pytest.mark.parametrize("text", [NOTE, "x\n", "", "---\n- a\n---\n", "---\nmodel: m\n---\n"])
+def test_a_file_of_another_kind_in_such_a_place_is_none_of_our_business(
+    text: str, tmp_path: Path
+) -> None:
+    made = fixture(tmp_path, f"//- .agents/a.md\n{text}")
+
+    assert template_file(made.workspace, made.path) is None
+    assert not is_template(made.workspace, made.path)
+    assert list(templates(made.workspace)) == []
+
+
+def test_strays_are_found_with_the_templates_below_a_folder(tmp_path: Path) -> None:
+    source = (
+        f"//- web/.agents/a.md\n{TEMPLATE}//- web/.agents/note.md\n{NOTE}"
+        f"//- .codex/.agents/b.md\nx\n//- .codex/.agents/deep/er/c.md\n{TEMPLATE}"
+        f"//- .codex/.agents/d.txt\n{TEMPLATE}//- docs/e.md\n{TEMPLATE}"
+    )
+    made = fixture(tmp_path, source)
+
+    found = {path.relative_to(made.root).as_posix() for path in templates(made.workspace)}
+    assert found == {
+        "web/.agents/a.md",
+        ".codex/.agents/b.md",
+        ".codex/.agents/deep/er/c.md",
+        ".codex/.agents/d.txt",
+    }
+
+
+def test_a_folder_that_is_claimed_or_disowned_is_no_wrong_place(tmp_path: Path) -> None:
+    root = tmp_path / "workspace"
+    folders = {
+        root / "mine/.agents": "codex-templates",
+        root / "vendor": None,
+        root / ".codex/.agents/old": None,
+    }
+    source = (
+        f"//- mine/.agents/a.md\n{TEMPLATE}//- vendor/.agents/b.md\n{TEMPLATE}"
+        f"//- .codex/.agents/old/c.md\n{TEMPLATE}"
+    )
+    made = fixture(tmp_path, source, options=Options(folders=folders))
+
+    file = template_file(made.workspace, made.path)
+    assert file is not None
+    assert (file.name, file.misplaced) == ("a", None)
+    assert template_file(made.workspace, root / "vendor/.agents/b.md") is None
+    assert template_file(made.workspace, root / ".codex/.agents/old/c.md") is None
+    assert place_for(made.workspace, root / "vendor/.agents") is None
+    assert root / "vendor/.agents" not in set(template_folders(made.workspace, root))
+
+
+def test_the_templates_of_the_product_have_no_wrong_places_below_them(tmp_path: Path) -> None:
+    made = fixture(tmp_path, "x")
+    shipped = made.workspace.host_paths.templates / "codex-templates/builtin"
+
+    assert misplaced_at(made.workspace, shipped / "sub/a.md") == ()
+    assert misplaced_at(made.workspace, shipped.parent / "starters/role.md") == ()

@@ -1,0 +1,449 @@
+"""Who defines what, and who wins."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from agent_lsp.dialects import SYSTEMS
+from agent_lsp.dialects.codex_templates.dialect import DIALECT
+from agent_lsp.options import Extras, Options
+from agent_lsp.workspace.search import template_folders, templates
+from agent_lsp.workspace.snapshot import (
+    Workspace,
+    candidates,
+    catalog,
+    deeper,
+    dialect_at,
+    root_for,
+    template_file,
+)
+from tests.fixture import Fixture, fixture
+from tests.systems import dialect_by_id
+
+BUILTINS = ("architect", "explorer", "orchestrator", "worker")
+
+
+def chain(made: Fixture, name: str, root: Path | None = None) -> list[str]:
+    """The files of `name` from the winner down, as paths below the fixture."""
+    found = candidates(made.workspace, DIALECT, root or made.root, name)
+    return [shown(made, candidate.path) for candidate in found]
+
+
+def shown(made: Fixture, path: Path) -> str:
+    base = made.root.parent
+    return path.relative_to(base).as_posix() if base in path.parents else path.name
+
+
+FOUR = """
+    //- sub/.codex/.agents/worker.md
+    nearest
+    //- .codex/.agents/worker.md
+    project
+    //- ~/.codex/.agents/worker.md
+    user
+    """
+
+
+def test_the_nearest_project_wins_over_farther_ones_the_user_and_what_is_built_in(
+    tmp_path: Path,
+) -> None:
+    made = fixture(tmp_path, FOUR)
+
+    assert chain(made, "worker", made.root / "sub") == [
+        "workspace/sub/.codex/.agents/worker.md",
+        "workspace/.codex/.agents/worker.md",
+        "home/.codex/.agents/worker.md",
+        "worker.md",
+    ]
+
+
+def test_a_session_does_not_look_into_folders_below_it(tmp_path: Path) -> None:
+    made = fixture(tmp_path, FOUR)
+
+    assert chain(made, "worker")[0] == "workspace/.codex/.agents/worker.md"
+
+
+def test_a_git_folder_between_hides_what_is_above_it(tmp_path: Path) -> None:
+    made = fixture(tmp_path, FOUR)
+    (made.root / "sub/.git").mkdir()
+
+    assert chain(made, "worker", made.root / "sub") == [
+        "workspace/sub/.codex/.agents/worker.md",
+        "home/.codex/.agents/worker.md",
+        "worker.md",
+    ]
+
+
+def test_what_is_built_in_is_the_last_resort(tmp_path: Path) -> None:
+    made = fixture(tmp_path, "x")
+
+    assert chain(made, "explorer") == ["explorer.md"]
+    assert catalog(made.workspace, DIALECT, made.root).names == tuple(
+        sorted((*BUILTINS, "reviewer"))
+    )
+
+
+def test_codex_home_decides_where_the_user_scope_is(tmp_path: Path) -> None:
+    elsewhere = tmp_path / "home/elsewhere"
+    source = "//- ~/.codex/.agents/a.md\nx\n//- ~/elsewhere/.agents/b.md\ny\n"
+    made = fixture(tmp_path, source, variables={"CODEX_HOME": str(elsewhere)})
+
+    assert catalog(made.workspace, DIALECT, made.root).names == tuple(sorted((*BUILTINS, "b")))
+
+
+def test_a_file_that_is_not_utf_8_leaves_the_name_to_a_lower_scope(tmp_path: Path) -> None:
+    made = fixture(tmp_path, FOUR)
+    (made.root / ".codex/.agents/worker.md").write_bytes(b"\xff\xfe")
+
+    assert chain(made, "worker")[0] == "home/.codex/.agents/worker.md"
+
+
+def test_a_link_to_nothing_leaves_the_name_to_a_lower_scope_and_is_told(tmp_path: Path) -> None:
+    made = fixture(tmp_path, "//- ~/.codex/.agents/worker.md\nuser\n//- .codex/.agents/a.md\nx\n")
+    broken = made.root / ".codex/.agents/worker.md"
+    broken.symlink_to("/nonexistent")
+
+    assert chain(made, "worker")[0] == "home/.codex/.agents/worker.md"
+    assert broken in set(templates(made.workspace))
+    file = template_file(made.workspace, broken)
+    assert file is not None
+    assert (file.name, file.source.problem) == ("worker", "a link to a file that does not exist")
+
+
+def test_a_file_that_is_named_through_a_link_goes_by_that_name(tmp_path: Path) -> None:
+    source = (
+        "//- ../real/a/.codex/.agents/worker.md\nnear\n//- ../real/.codex/.agents/worker.md\nup\n"
+    )
+    made = fixture(tmp_path, source)
+    (made.root / "link").symlink_to("../real/a")
+    path = made.root / "link/.codex/.agents/worker.md"
+    file = template_file(made.workspace, path)
+    assert file is not None
+
+    assert file.root == made.root / "link"
+    assert chain(made, "worker", file.root)[:2] == [
+        "workspace/link/.codex/.agents/worker.md",
+        "real/.codex/.agents/worker.md",
+    ]
+
+
+def test_a_file_of_the_user_is_found_under_the_name_that_it_was_asked_for(tmp_path: Path) -> None:
+    """The folder of dotfiles is the user's by a link, and no wrong place."""
+    made = fixture(tmp_path, "//- ../home/dotfiles/codex/.agents/worker.md\nx\n")
+    (tmp_path / "home/.codex").symlink_to("dotfiles/codex")
+    made.workspace.files.refresh()
+
+    for name in ("dotfiles/codex", ".codex"):
+        path = tmp_path / "home" / name / ".agents/worker.md"
+        file = template_file(made.workspace, path)
+        assert file is not None
+        assert (file.scope.kind, file.misplaced) == ("user", None)
+        assert candidates(file.workspace, DIALECT, file.root, "worker")[0].path == path
+
+
+def test_a_folder_that_is_named_like_a_template_is_none(tmp_path: Path) -> None:
+    made = fixture(tmp_path, "x")
+    (made.root / ".codex/.agents/other.md").mkdir()
+
+    assert "other" not in catalog(made.workspace, DIALECT, made.root).names
+
+
+def test_of_two_spellings_of_one_name_the_one_that_sorts_first_wins(tmp_path: Path) -> None:
+    made = fixture(tmp_path, "//- .codex/.agents/audit.md\na\n//- .codex/.agents/Audit.MD\nb\n")
+    if len(made.workspace.files.entries(made.root / ".codex/.agents")) == 1:
+        pytest.skip("the disk takes both for one")
+
+    assert chain(made, "audit") == [
+        "workspace/.codex/.agents/Audit.MD",
+        "workspace/.codex/.agents/audit.md",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("file", "name"),
+    [
+        ("a-b_9.md", "a-b_9"),
+        (" Trimmed .md", "trimmed"),
+        ("UPPER.Md", "upper"),
+        ("a.b.md", None),
+        (".md", None),
+        (".hidden.md", None),
+        ("a b.md", None),
+        ("ä.md", None),
+        ("a.markdown", None),
+        ("a", None),
+    ],
+)
+def test_a_file_name_makes_a_name_or_is_skipped(file: str, name: str | None) -> None:
+    assert DIALECT.name_of(file) == name
+
+
+def test_what_the_editor_holds_counts_as_if_it_were_saved(tmp_path: Path) -> None:
+    made = fixture(tmp_path, "x")
+    path = made.root / ".codex/.agents/new.md"
+    made.workspace.files.open(path, "---\ndescription: d\n---\nbody")
+
+    found = catalog(made.workspace, DIALECT, made.root)
+    winner = found.winner("new")
+
+    assert winner is not None
+    assert found.read(winner).effective.settings["description"].text == "d"
+
+
+def test_a_folder_that_only_holds_an_unsaved_file_is_searched(tmp_path: Path) -> None:
+    made = fixture(tmp_path, "x")
+    path = made.root / "fresh/.codex/.agents/new.md"
+    made.workspace.files.open(path, "x")
+
+    assert chain(made, "new", made.root / "fresh") == ["workspace/fresh/.codex/.agents/new.md"]
+
+
+# Where the session starts.
+
+
+def test_the_root_of_a_project_file_is_the_folder_that_holds_its_templates(tmp_path: Path) -> None:
+    made = fixture(tmp_path, FOUR)
+    agents = made.root / "sub/.codex/.agents"
+
+    for path in (agents / "worker.md", agents / "notes.txt", agents, agents / "missing.md"):
+        assert root_for(made.workspace, DIALECT.system, path) == made.root / "sub"
+
+
+def test_any_other_folder_is_a_root_itself_and_any_other_file_stands_for_its_folder(
+    tmp_path: Path,
+) -> None:
+    made = fixture(tmp_path, "//- docs/a.md\nx\n")
+
+    assert root_for(made.workspace, DIALECT.system, made.root / "docs") == made.root / "docs"
+    assert root_for(made.workspace, DIALECT.system, made.root / "docs/a.md") == made.root / "docs"
+
+
+def test_the_users_and_the_built_in_templates_are_seen_from_the_workspace_folder(
+    tmp_path: Path,
+) -> None:
+    made = fixture(tmp_path, FOUR)
+    home = made.workspace.host_paths.home
+    assert home is not None
+    builtin = catalog(made.workspace, DIALECT, made.root).candidates("explorer")[0].path
+
+    for path in (home / ".codex/.agents/worker.md", builtin, None):
+        assert root_for(made.workspace, DIALECT.system, path) == made.root
+
+
+def test_the_session_root_of_the_settings_takes_the_place_of_the_workspace_folder(
+    tmp_path: Path,
+) -> None:
+    made = fixture(tmp_path, "x", options=Options(session_root=tmp_path / "elsewhere"))
+
+    assert root_for(made.workspace, DIALECT.system, None) == tmp_path / "elsewhere"
+
+
+def test_without_a_workspace_folder_a_session_starts_in_the_home(tmp_path: Path) -> None:
+    made = fixture(tmp_path, "x")
+    bare = Workspace(made.workspace.files, SYSTEMS, made.workspace.host_paths)
+
+    assert root_for(bare, DIALECT.system, None) == made.workspace.host_paths.home
+
+
+# Which files are ours.
+
+
+def test_a_claimed_folder_is_the_first_scope_of_a_session_there(tmp_path: Path) -> None:
+    source = "//- prompts/worker.md\nx\n//- .codex/.agents/worker.md\ny\n"
+    prompts = tmp_path / "workspace/prompts"
+    made = fixture(tmp_path, source, options=Options(folders={prompts: "codex-templates"}))
+
+    assert dialect_at(made.workspace, prompts / "worker.md") is DIALECT
+    assert root_for(made.workspace, DIALECT.system, prompts / "worker.md") == prompts
+    assert chain(made, "worker", prompts)[:2] == [
+        "workspace/prompts/worker.md",
+        "workspace/.codex/.agents/worker.md",
+    ]
+
+
+def test_a_disowned_folder_and_what_is_below_it_is_left_alone(tmp_path: Path) -> None:
+    source = "//- vendor/old/.codex/.agents/a.md\nx\n"
+    vendor = tmp_path / "workspace/vendor"
+    made = fixture(tmp_path, source, options=Options(folders={vendor: None}))
+
+    assert dialect_at(made.workspace, made.path) is None
+    assert template_file(made.workspace, made.path) is None
+    assert list(templates(made.workspace)) == []
+
+
+def test_the_caller_can_claim_a_folder_over_the_settings(tmp_path: Path) -> None:
+    prompts = tmp_path / "workspace/prompts"
+    made = fixture(tmp_path, "//- prompts/a.md\nx\n", options=Options(folders={prompts: None}))
+    claimed = replace(made.workspace, claimed={prompts: "codex-templates"})
+
+    assert dialect_at(claimed, prompts / "a.md") is DIALECT
+
+
+def test_a_file_that_is_no_markdown_is_no_template(tmp_path: Path) -> None:
+    made = fixture(tmp_path, "x")
+
+    assert dialect_at(made.workspace, made.root / ".codex/.agents/a.txt") is None
+
+
+def searched(made: Fixture) -> list[str]:
+    """The folders below the workspace folder that are searched."""
+    found = template_folders(made.workspace, made.root)
+    return [folder.relative_to(made.root).as_posix() for folder in found if folder is not None]
+
+
+def test_folders_of_templates_are_found_but_not_in_build_folders(tmp_path: Path) -> None:
+    made = fixture(
+        tmp_path,
+        "//- a/b/.codex/.agents/x.md\nx\n//- node_modules/.codex/.agents/y.md\ny\n",
+    )
+
+    assert searched(made) == ["a/b/.codex/.agents"]
+
+
+# What wins further down.
+
+
+def test_a_file_knows_who_wins_over_it_in_deeper_sessions(tmp_path: Path) -> None:
+    source = "//- .codex/.agents/a.md\n$0x\n//- sub/.codex/.agents/a.md\ny\n"
+    made = fixture(tmp_path, f"{source}//- sub/low/.codex/.agents/other.md\nz\n")
+    file = template_file(made.workspace, made.path)
+    assert file is not None
+
+    assert [shown(made, found.path) for found in deeper(file)] == [
+        "workspace/sub/.codex/.agents/a.md"
+    ]
+
+
+def test_a_deeper_session_that_never_sees_the_file_does_not_count(tmp_path: Path) -> None:
+    made = fixture(tmp_path, "//- .codex/.agents/a.md\n$0x\n//- sub/.codex/.agents/a.md\ny\n")
+    (made.root / "sub/.git").mkdir()
+    file = template_file(made.workspace, made.path)
+    assert file is not None
+
+    assert deeper(file) == ()
+
+
+def test_a_users_file_knows_the_projects_in_which_another_one_wins(tmp_path: Path) -> None:
+    source = "//- ~/.codex/.agents/a.md\n$0x\n//- one/.codex/.agents/a.md\ny\n"
+    made = fixture(tmp_path, f"{source}//- two/low/.codex/.agents/A.MD\nz\n//- two/a.md\nz\n")
+    file = template_file(made.workspace, made.path)
+    assert file is not None
+
+    assert [shown(made, found.path) for found in deeper(file)] == [
+        "workspace/one/.codex/.agents/a.md",
+        "workspace/two/low/.codex/.agents/A.MD",
+    ]
+
+
+def test_what_wins_over_a_users_file_at_home_is_not_said_twice(tmp_path: Path) -> None:
+    source = "//- ~/.codex/.agents/a.md\n$0x\n//- .codex/.agents/a.md\ny\n"
+    made = fixture(tmp_path, source)
+    file = template_file(made.workspace, made.path)
+    assert file is not None
+
+    assert chain(made, "a")[0] == "workspace/.codex/.agents/a.md"
+    assert deeper(file) == ()
+
+
+def test_a_users_folder_inside_the_workspace_wins_over_nothing_of_its_own(tmp_path: Path) -> None:
+    made = fixture(tmp_path, "//- ~/.codex/.agents/a.md\n$0x\n")
+    home = made.root.parent / "home"
+    folders = (home / ".codex/.agents",)
+    file = template_file(replace(made.workspace, roots=(home.parent,), folders=folders), made.path)
+    assert file is not None
+
+    assert deeper(file) == ()
+
+
+def test_a_shipped_file_knows_the_projects_in_which_another_one_wins(tmp_path: Path) -> None:
+    made = fixture(tmp_path, "//- sub/.codex/.agents/worker.md\nx\n")
+    builtin = made.workspace.host_paths.templates / "codex-templates/builtin/worker.md"
+    file = template_file(made.workspace, builtin)
+    assert file is not None
+
+    assert [shown(made, found.path) for found in deeper(file)] == [
+        "workspace/sub/.codex/.agents/worker.md"
+    ]
+
+
+def test_only_a_shipped_template_has_stand_ins(tmp_path: Path) -> None:
+    header = "---\ndeny_list: ['mcp__*']\n---\nx\n"
+    made = fixture(tmp_path, f"//- .codex/.agents/explorer.md\n{header}")
+    builtin = made.workspace.host_paths.templates / "codex-templates/builtin/explorer.md"
+    shipped, own = template_file(made.workspace, builtin), template_file(made.workspace, made.path)
+    assert shipped is not None
+    assert own is not None
+
+    marked = [
+        [
+            item.text
+            for item in file.reading.effective.settings["deny_list"].items
+            if item.stands_for
+        ]
+        for file in (shipped, own)
+    ]
+
+    assert marked == [["mcp__*"], []]
+
+
+def test_an_extra_scope_comes_before_what_is_built_in_and_after_all_else(tmp_path: Path) -> None:
+    extras = {"codex-templates": Extras(scopes=(tmp_path / "workspace/shared", tmp_path / "none"))}
+    made = fixture(
+        tmp_path,
+        FOUR + "//- shared/worker.md\n    extra\n    //- shared/own.md\n    extra\n",
+        options=Options(extras=extras),
+    )
+
+    assert chain(made, "worker") == [
+        "workspace/.codex/.agents/worker.md",
+        "home/.codex/.agents/worker.md",
+        "workspace/shared/worker.md",
+        "worker.md",
+    ]
+    assert chain(made, "own") == ["workspace/shared/own.md"]
+    file = template_file(made.workspace, made.root / "shared/own.md")
+    assert file is not None
+    assert (file.scope.label, file.root) == ("extra scope", made.root)
+    assert made.root / "shared" in made.workspace.folders
+
+
+def test_who_defines_a_name_is_read_again_where_nobody_looks_for_changes(tmp_path: Path) -> None:
+    """The names of such systems stand in texts, and nobody goes through the user's own files."""
+    agent = "---\nname: {}\ndescription: d\n---\nGo.\n"
+    made = fixture(
+        tmp_path,
+        f"//- .claude/agents/a.md\n{agent.format('a')}"
+        f"//- ~/.claude/agents/mine.md\n{agent.format('a')}",
+    )
+    claude, mine = dialect_by_id("claude"), tmp_path / "home/.claude/agents/mine.md"
+    assert claude is not None
+    assert len(candidates(made.workspace, claude, made.root, "a")) == 2
+
+    mine.write_text(agent.format("b"))
+    made.workspace.files.refresh(made.workspace.folders)
+
+    assert len(candidates(made.workspace, claude, made.root, "a")) == 1
+
+
+def test_agents_of_a_plugin_are_called_by_what_an_editor_holds_of_its_manifest(
+    tmp_path: Path,
+) -> None:
+    made = fixture(
+        tmp_path,
+        """
+        //- kit/agents/a.md
+        ---
+        name: a
+        description: d
+        ---
+        Go.
+        //- kit/.claude-plugin/plugin.json
+        {"name": "kit"}
+        """,
+    )
+    claude, root = dialect_by_id("claude"), made.root / "kit"
+    assert claude is not None
+    for name in ("kit", "other", "third"):
+        made.workspace.files.open(root / ".claude-plugin/plugin.json", f'{{"name": "{name}"}}')
+        assert f"{name}:a" in catalog(made.workspace, claude, root).names
