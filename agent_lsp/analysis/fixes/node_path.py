@@ -5,9 +5,11 @@ Invariant: the node is in the file's own text; what an alias repeats is found wh
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from agent_lsp.analysis.context.trial import node_trail
 from agent_lsp.model.schema import Key, KeyRole
+from agent_lsp.model.system import System
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, Style
 from agent_lsp.syntax.yaml import edit
 from agent_lsp.syntax.yaml.edit import quote, quote_key
@@ -95,6 +97,7 @@ def removed(file: TemplateFile, at: NodePath) -> tuple[TextEdit, ...]:
 _NO_TEXT = re.compile(r"[\w.-]+[ \t]*:|[\"'][^\"']*[\"'][ \t]*:|-(?:[ \t]|$)|[#\]}]|---|\.\.\.")
 _NO_PROSE = re.compile(r"-(?:[ \t]|$)|#")
 _KEY = re.compile(r"[\w.-]+[ \t]*:(?:[ \t]|$)")
+_NAME = re.compile(r"([\w.-]+)[ \t]*:(?:[ \t]|$)")
 
 
 def in_quotes(source: str) -> str:
@@ -128,7 +131,8 @@ def whole_value(file: TemplateFile, span: Span, *, prose: bool) -> Span | None:
     """A value of which `span` is what stands on its first line, down to its last line.
 
     None where nobody can tell what belongs to it: where lines below it are not indented, are items
-    or comments or, unless it is `prose`, look like keys.
+    or comments or, unless it is `prose`, look like keys. Below `prose` a line like `Note: so` is a
+    key only if some system has one of that name.
     """
     text, end = file.document.text, file.document.frontmatter.inner.end
     line = whole_line(text, span.start)
@@ -138,12 +142,31 @@ def whole_value(file: TemplateFile, span: Span, *, prose: bool) -> Span | None:
     stop = min(block_end(text, span.start), end)
     below = [row.strip() for row in text[line.end : stop].splitlines() if row.strip()]
     after = next((row for row in text[stop:end].splitlines() if row.strip()), None)
-    if after is not None and not _NO_TEXT.match(after.lstrip()):
+    if after is not None and (
+        not _NO_TEXT.match(after.lstrip()) or (prose and _may_go_on(file, after))
+    ):
         return None
     if not below:
         return span
     unclear = any(_NO_PROSE.match(row) or (not prose and _KEY.match(row)) for row in below)
     return None if behind or unclear else Span(span.start, stop)
+
+
+def _may_go_on(file: TemplateFile, row: str) -> bool:
+    """Whether a line that is not indented may be more of the prose above it."""
+    found = _NAME.match(row)
+    if found is None:
+        return re.match(r"-(?:[ \t]|$)", row) is not None
+    own = {*(key.name for key in file.dialect.keys), *file.dialect.ignored, *file.dialect.renamed}
+    own |= {*file.dialect.elsewhere, *file.options.extra(file.dialect.id).keys}
+    return found[1] not in own and found[1] not in keys_of_any_system(file.workspace.systems)
+
+
+@lru_cache(maxsize=1)
+def keys_of_any_system(systems: tuple[System, ...]) -> frozenset[str]:
+    """The names of the keys that headers of YAML have in some system."""
+    dialects = (system.dialect for system in systems)
+    return frozenset(key.name for dialect in dialects if dialect.is_yaml for key in dialect.keys)
 
 
 def block_end(text: str, at: int) -> int:
