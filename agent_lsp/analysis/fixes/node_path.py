@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from agent_lsp.analysis.context.trial import node_trail
+from agent_lsp.analysis.suggest import nearest
 from agent_lsp.model.schema import Key, KeyRole
 from agent_lsp.model.system import System
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, Style
@@ -97,6 +98,8 @@ def removed(file: TemplateFile, at: NodePath) -> tuple[TextEdit, ...]:
 _NO_TEXT = re.compile(r"[\w.-]+[ \t]*:|[\"'][^\"']*[\"'][ \t]*:|-(?:[ \t]|$)|[#\]}]|---|\.\.\.")
 _NO_PROSE = re.compile(r"-(?:[ \t]|$)|#")
 _KEY = re.compile(r"[\w.-]+[ \t]*:(?:[ \t]|$)")
+# Whom the examples in descriptions quote.
+_SPEAKERS = frozenset({"assistant", "commentary", "context", "example", "human", "user"})
 _NAME = re.compile(r"([\w.-]+)[ \t]*:(?:[ \t]|$)")
 
 
@@ -131,8 +134,8 @@ def whole_value(file: TemplateFile, span: Span, *, prose: bool) -> Span | None:
     """A value of which `span` is what stands on its first line, down to its last line.
 
     None where nobody can tell what belongs to it: where lines below it are not indented, are items
-    or comments or, unless it is `prose`, look like keys. Below `prose` a line like `Note: so` is a
-    key only if some system has one of that name.
+    or comments or, unless it is `prose`, look like keys. Below `prose` a line like `Note: so` or
+    `user: so` is a key only if some system has one of such a name.
     """
     text, end = file.document.text, file.document.frontmatter.inner.end
     line = whole_line(text, span.start)
@@ -153,13 +156,20 @@ def whole_value(file: TemplateFile, span: Span, *, prose: bool) -> Span | None:
 
 
 def _may_go_on(file: TemplateFile, row: str) -> bool:
-    """Whether a line that is not indented may be more of the prose above it."""
+    """Whether a line that is not indented may be more of the prose above it.
+
+    A word that no system has as a key may be a speaker's, or begin a sentence.
+    """
     found = _NAME.match(row)
     if found is None:
         return re.match(r"-(?:[ \t]|$)", row) is not None
-    own = {*(key.name for key in file.dialect.keys), *file.dialect.ignored, *file.dialect.renamed}
-    own |= {*file.dialect.elsewhere, *file.options.extra(file.dialect.id).keys}
-    return found[1] not in own and found[1] not in keys_of_any_system(file.workspace.systems)
+    name = found[1]
+    if name.lower() not in _SPEAKERS and not name[0].isupper():
+        return False
+    known = {*(key.name for key in file.dialect.keys), *file.dialect.ignored, *file.dialect.renamed}
+    known |= {*file.dialect.elsewhere, *file.options.extra(file.dialect.id).keys}
+    known |= keys_of_any_system(file.workspace.systems)
+    return name not in known and nearest(name, tuple(known)) is None
 
 
 @lru_cache(maxsize=1)
