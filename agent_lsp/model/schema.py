@@ -44,7 +44,7 @@ class KeyRole(Enum):
     AGENT = "agent"
     TASK = "task"
     MODE = "mode"
-    STANDING = "who can come to it"
+    AVAILABILITY = "who can come to it"
 
 
 @dataclass(frozen=True, slots=True)

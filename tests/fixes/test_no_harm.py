@@ -115,6 +115,8 @@ def test_a_value_that_goes_on_is_put_right_as_a_whole(
         "{}: @a # b\n  c",
         "{}: @a\nand b",
         "{}: @a\nand more: of b.\nC",
+        "{}: @a\nContext: foo bar\nuser: hello there",
+        "{}: @a\n- b\n- c",
     ],
 )
 def test_a_value_of_which_nobody_knows_where_it_ends_is_not_cut_by_quotes(
@@ -143,6 +145,18 @@ def test_no_line_of_the_prompt_goes_into_a_header_unasked(
     assert repaired(there.workspace, there.path) == text.format(name)
 
 
+@pytest.mark.parametrize("key", ["tools", "deny_tools"])
+def test_a_bracket_does_not_become_a_part_of_a_tools_name(key: str, tmp_path: Path) -> None:
+    """The runtime takes a text with commas there: in quotes the first tool is another one."""
+    text = header("name: a", f"{key}: [exec, cron")
+    there = made(tmp_path, MOLTIS, text)
+    assert repaired(there.workspace, there.path) == text
+    [fix] = [
+        one for one in fixes(there.workspace, there.path) if one.title.startswith("Remove `[`")
+    ]
+    assert apply(text, fix.edits) == header("name: a", f"{key}: exec, cron")
+
+
 # A header that begins with a bracket, a brace or a quote.
 AT_TOP = ("[name: a", "{name: a", '"name: a', "'name: a")
 
@@ -157,8 +171,9 @@ def test_what_would_make_a_list_of_the_header_is_not_closed(
     there = made(tmp_path, path, text)
     assert repaired(there.workspace, there.path) == text
     for fix in fixes(there.workspace, there.path):
-        is_apart = fix.title.startswith(("Remove the line", "Close the header"))
-        assert is_apart or f"\n{first[1:]}\n" in apply(text, fix.edits)
+        assert fix.title.startswith("Remove the line") or f"\n{first[1:]}\n" in apply(
+            text, fix.edits
+        )
 
 
 COLONS = (

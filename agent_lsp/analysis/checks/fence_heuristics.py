@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from agent_lsp.analysis.checks import header
+from agent_lsp.analysis.checks import at_top, header
 from agent_lsp.analysis.memo import memo_latest
 from agent_lsp.analysis.suggest import fold
 from agent_lsp.model.schema import Key, KeyRole, ValueKind
@@ -277,6 +277,10 @@ def too_late(file: TemplateFile) -> Late | None:
     bare = not re.sub(r"^[ \t]*#.*", "", above, flags=re.MULTILINE).strip()
     top = mapping(above, cut.inner.start)
     if bare:
+        # A bracket or a quote in front of the first key is a mistake in the header, and no prose.
+        tree = file.document.tree
+        if at_top.opened(file.document.text, cut.inner) or at_top.alone(file.document.text, tree):
+            return None
         return Late(start, cut.close, bare=True, attached=False)
     # Below `description: |` without a text, the lines are one that is not indented.
     if top is None or not top.entries or _is_open(top):

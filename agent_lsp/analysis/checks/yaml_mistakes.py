@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from agent_lsp.analysis.checks import coerce
 from agent_lsp.analysis.checks.messages import code, unquoted
-from agent_lsp.model.schema import Key, ValueKind
+from agent_lsp.model.schema import Key, KeyRole, ValueKind
 from agent_lsp.syntax.nodes import Problem
 from agent_lsp.text import Span
 
@@ -209,7 +209,12 @@ def brackets(piece: BrokenPiece) -> YamlMistake:
     if closer is not None and closer not in rest.of(piece.text):
         is_text = key is not None and key.kind in (ValueKind.TEXT, ValueKind.CHOICE)
         quotes = coerce.in_quotes(rest.of(piece.text), "the value")
-        fix = quotes if is_text else f"close it with `{closer}`"
+        is_policy = key is not None and key.role in (KeyRole.ALLOW, KeyRole.DENY)
+        if is_text and is_policy:
+            # In quotes the sign would be a part of the first name.
+            fix = "remove it: the value is a text with commas between the names"
+        else:
+            fix = quotes if is_text else f"close it with `{closer}`"
         return YamlMistake(rest, f"{code(opener)} is never closed", fix)
     before = piece.text[piece.row(piece.at).start : piece.at]
     start = piece.at - len(re.split(r"[\[{,]", before)[-1].lstrip())

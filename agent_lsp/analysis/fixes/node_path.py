@@ -5,9 +5,12 @@ Invariant: the node is in the file's own text; what an alias repeats is found wh
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from agent_lsp.analysis.context.trial import node_trail
+from agent_lsp.analysis.suggest import nearest
 from agent_lsp.model.schema import Key, KeyRole
+from agent_lsp.model.system import System
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, Style
 from agent_lsp.syntax.yaml import edit
 from agent_lsp.syntax.yaml.edit import quote, quote_key
@@ -95,6 +98,9 @@ def removed(file: TemplateFile, at: NodePath) -> tuple[TextEdit, ...]:
 _NO_TEXT = re.compile(r"[\w.-]+[ \t]*:|[\"'][^\"']*[\"'][ \t]*:|-(?:[ \t]|$)|[#\]}]|---|\.\.\.")
 _NO_PROSE = re.compile(r"-(?:[ \t]|$)|#")
 _KEY = re.compile(r"[\w.-]+[ \t]*:(?:[ \t]|$)")
+# Whom the examples in descriptions quote.
+_SPEAKERS = frozenset({"assistant", "commentary", "context", "example", "human", "user"})
+_NAME = re.compile(r"([\w.-]+)[ \t]*:(?:[ \t]|$)")
 
 
 def in_quotes(source: str) -> str:
@@ -128,7 +134,8 @@ def whole_value(file: TemplateFile, span: Span, *, prose: bool) -> Span | None:
     """A value of which `span` is what stands on its first line, down to its last line.
 
     None where nobody can tell what belongs to it: where lines below it are not indented, are items
-    or comments or, unless it is `prose`, look like keys.
+    or comments or, unless it is `prose`, look like keys. Below `prose` a line like `Note: so` or
+    `user: so` is a key only if some system has one of such a name.
     """
     text, end = file.document.text, file.document.frontmatter.inner.end
     line = whole_line(text, span.start)
@@ -138,12 +145,38 @@ def whole_value(file: TemplateFile, span: Span, *, prose: bool) -> Span | None:
     stop = min(block_end(text, span.start), end)
     below = [row.strip() for row in text[line.end : stop].splitlines() if row.strip()]
     after = next((row for row in text[stop:end].splitlines() if row.strip()), None)
-    if after is not None and not _NO_TEXT.match(after.lstrip()):
+    if after is not None and (
+        not _NO_TEXT.match(after.lstrip()) or (prose and _may_go_on(file, after))
+    ):
         return None
     if not below:
         return span
     unclear = any(_NO_PROSE.match(row) or (not prose and _KEY.match(row)) for row in below)
     return None if behind or unclear else Span(span.start, stop)
+
+
+def _may_go_on(file: TemplateFile, row: str) -> bool:
+    """Whether a line that is not indented may be more of the prose above it.
+
+    A word that no system has as a key may be a speaker's, or begin a sentence.
+    """
+    found = _NAME.match(row)
+    if found is None:
+        return re.match(r"-(?:[ \t]|$)", row) is not None
+    name = found[1]
+    if name.lower() not in _SPEAKERS and not name[0].isupper():
+        return False
+    known = {*(key.name for key in file.dialect.keys), *file.dialect.ignored, *file.dialect.renamed}
+    known |= {*file.dialect.elsewhere, *file.options.extra(file.dialect.id).keys}
+    known |= keys_of_any_system(file.workspace.systems)
+    return name not in known and nearest(name, tuple(known)) is None
+
+
+@lru_cache(maxsize=1)
+def keys_of_any_system(systems: tuple[System, ...]) -> frozenset[str]:
+    """The names of the keys that headers of YAML have in some system."""
+    dialects = (system.dialect for system in systems)
+    return frozenset(key.name for dialect in dialects if dialect.is_yaml for key in dialect.keys)
 
 
 def block_end(text: str, at: int) -> int:

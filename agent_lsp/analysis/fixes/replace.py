@@ -6,7 +6,6 @@ see goes away.
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 
 from agent_lsp.analysis.checks import coerce, header
 from agent_lsp.analysis.checks.hidden_text import places, together
@@ -14,10 +13,16 @@ from agent_lsp.analysis.checks.messages import code, listed
 from agent_lsp.analysis.context.trial import node_trail
 from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.analysis.fixes.model import Proposal
-from agent_lsp.analysis.fixes.node_path import NodePath, key_for, node_path, removed, reworded
+from agent_lsp.analysis.fixes.node_path import (
+    NodePath,
+    key_for,
+    keys_of_any_system,
+    node_path,
+    removed,
+    reworded,
+)
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.model.schema import ValueKind
-from agent_lsp.model.system import System
 from agent_lsp.syntax import invisible
 from agent_lsp.syntax.nodes import Scalar
 from agent_lsp.syntax.yaml import edit
@@ -129,17 +134,11 @@ def _others(file: TemplateFile) -> str:
         (
             name
             for name in names
-            if name not in own and name in _of_any_system(file.workspace.systems)
+            if name not in own and name in keys_of_any_system(file.workspace.systems)
         ),
         None,
     )
     return f": {code(told)} is a key of another system" if told is not None else ""
-
-
-@lru_cache(maxsize=1)
-def _of_any_system(systems: tuple[System, ...]) -> frozenset[str]:
-    dialects = (system.dialect for system in systems)
-    return frozenset(key.name for dialect in dialects if dialect.is_yaml for key in dialect.keys)
 
 
 def _is_in_text(file: TemplateFile, span: Span) -> bool:

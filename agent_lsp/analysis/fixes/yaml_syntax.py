@@ -19,7 +19,7 @@ from agent_lsp.analysis.fixes.node_path import (
     whole_line,
     whole_value,
 )
-from agent_lsp.model.schema import Key, ValueKind
+from agent_lsp.model.schema import Key, KeyRole, ValueKind
 from agent_lsp.syntax.yaml.edit import quote
 from agent_lsp.text import Span, TextEdit
 from agent_lsp.workspace.snapshot import TemplateFile
@@ -125,6 +125,11 @@ def _glued(file: TemplateFile, span: Span, source: str) -> Iterator[Proposal]:
 def _quoted(file: TemplateFile, span: Span, source: str) -> Iterator[Proposal]:
     """A value that needs quotes, down to its last line, or a list that needs brackets."""
     text, key = file.document.text, _owner(file, span)
+    if key is not None and key.kind is ValueKind.TEXT and source[0] in "[{" and _is_policy(key):
+        yield Proposal(
+            f"Remove {code(source[0])}", (TextEdit(Span(span.start, span.start + 1), ""),)
+        )
+        return
     whole = whole_value(file, span, prose=key is not None and key.kind is ValueKind.TEXT)
     # What begins a line is no value.
     if (
@@ -149,6 +154,11 @@ def _quoted(file: TemplateFile, span: Span, source: str) -> Iterator[Proposal]:
         # What was quoted is quoted again, in quotes that it does not contain.
         yield Proposal("Put it in other quotes", (TextEdit(span, in_quotes(bare)),), safe=True)
     yield Proposal("Put it in quotes", (TextEdit(span, in_quotes(source)),), safe=True)
+
+
+def _is_policy(key: Key) -> bool:
+    """Whether a key allows or denies tools: quotes would make a bracket a part of a name."""
+    return key.role in (KeyRole.ALLOW, KeyRole.DENY)
 
 
 def _bare(source: str) -> str:

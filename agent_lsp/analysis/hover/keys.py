@@ -106,7 +106,7 @@ def value(file: TemplateFile, key: Key, at: Span) -> Iterator[str]:
         yield from settings.setting(file, key, persona)
     elif key.role in (KeyRole.ALLOW, KeyRole.DENY):
         yield from policy.toolset(file)
-    elif key.role is KeyRole.STANDING:
+    elif key.role is KeyRole.AVAILABILITY:
         yield from availability(file, key)
     elif key.role is KeyRole.PERSONAS:
         yield from personas.summaries(file)

@@ -28,7 +28,7 @@ def out_of_reach(file: TemplateFile) -> Iterator[Finding]:
     if file.dialect.availability is None or not header.loads(file):
         return
     ways = file.dialect.availability(file.reading)
-    names = {key.name for key in file.dialect.keys if key.role is KeyRole.STANDING}
+    names = {key.name for key in file.dialect.keys if key.role is KeyRole.AVAILABILITY}
     spans = (
         value.key
         for name, value in file.reading.effective.settings.items()

@@ -79,7 +79,7 @@ KEYS = (
         ValueKind.CHOICE,
         "where the agent may appear: in the picker, as a target of `delegate`, or both",
         f"`{PRIMARY}`: selectable, not delegatable",
-        role=KeyRole.STANDING,
+        role=KeyRole.AVAILABILITY,
         choices=MODES,
         example=ALL,
     ),
@@ -88,7 +88,7 @@ KEYS = (
         ValueKind.BOOL,
         "`true` takes the agent out of the picker; it can still be delegated to",
         "`false`: the mode alone decides",
-        role=KeyRole.STANDING,
+        role=KeyRole.AVAILABILITY,
         choices=(
             Choice("true", "the picker does not show it"),
             Choice("false", "the picker shows it if its mode allows"),
