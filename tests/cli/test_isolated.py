@@ -104,13 +104,13 @@ def test_isolated_passes_over_the_settings_of_a_repository(shell: Shell) -> None
 
 
 def test_the_users_own_settings_count_in_isolation(shell: Shell) -> None:
-    shell.write("~/work/.codex/.agents/a.md", SLIP)
+    shell.write("~/projects/.codex/.agents/a.md", SLIP)
     shell.write(f"~/{SETTINGS}", OFF)
-    ran = shell.run("check", "--isolated", shell.home / "work")
+    ran = shell.run("check", "--isolated", shell.home / "projects")
     assert (ran.heads, ran.err) == ([], "")
-    assert shell.run("check", shell.home / "work").err == ""
-    shell.write(f"~/work/{SETTINGS}", '[folders]\n".codex" = false\n')
-    isolated = shell.run("check", "--isolated", shell.home / "work")
+    assert shell.run("check", shell.home / "projects").err == ""
+    shell.write(f"~/projects/{SETTINGS}", '[folders]\n".codex" = false\n')
+    isolated = shell.run("check", "--isolated", shell.home / "projects")
     assert (isolated.summary, isolated.err) == ("checked 1 template: nothing to report", "")
 
 
