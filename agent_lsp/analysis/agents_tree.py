@@ -24,13 +24,12 @@ from agent_lsp.model.schema import KeyRole, Severity
 from agent_lsp.model.system import System
 from agent_lsp.text import LineIndex, Span
 from agent_lsp.workspace import definitions
-from agent_lsp.workspace.placement import scope_in
+from agent_lsp.workspace.memo import Lifetime, Memo
+from agent_lsp.workspace.placement import folder_placement, is_used, scope_in
 from agent_lsp.workspace.snapshot import (
     TemplateFile,
     Workspace,
     catalog,
-    dialect_of_folder,
-    is_used,
     may_have_templates,
     options_at,
     root_for,
@@ -38,8 +37,6 @@ from agent_lsp.workspace.snapshot import (
 )
 
 WHY = "it defines no agent that the runtime knows"
-# Under this, the notes on a file hold what is another thing as soon as its text is another.
-_TEXT = ("text",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +86,11 @@ class Asked:
     unwatched: frozenset[str]
 
 
+_MEMBERS = Memo[Member](Lifetime.TEXT)
+# Stands for one state of a text.
+_TOKEN = Memo[object](Lifetime.TEXT)
+
+
 def member(
     asked: Asked,
     place: tuple[Scope, Path],
@@ -103,16 +105,17 @@ def member(
     """
     scope, path = place
     basis = _basis(asked, name, (problems, is_alone))
-    key = ("member", asked.dialect.id, asked.found.root, scope, name)
-    kept = asked.workspace.files.notes.get(path, {}).get(key)
-    if basis is not None and isinstance(kept, _Kept) and kept.basis == basis:
-        return kept.member
+    key = (asked.dialect.id, asked.found.root, scope, name)
+    files = asked.workspace.files
+    kept = _MEMBERS.peek(files, path, key, basis=basis) if basis is not None else None
+    if kept is not None:
+        return kept
     made = _made(asked, scope, path, name)
     if made is not None:
         own = problems if is_alone else _own(asked.workspace, path, name, problems)
         made = counted(replace(made, is_alone=is_alone), own)
         if basis is not None and not made.why:
-            asked.workspace.files.notes.setdefault(path, {})[key] = _Kept(basis, made)
+            _MEMBERS.keep(files, path, key, made, basis=basis)
     return made
 
 
@@ -123,22 +126,14 @@ def counted(member: Member, problems: Iterable[MemberProblem]) -> Member:
     return replace(member, errors=errors, warnings=warnings) if errors or warnings else member
 
 
-@dataclass(frozen=True, slots=True)
-class _Kept:
-    """What has been made of a file, and all that decided about it beside its own text."""
-
-    basis: tuple[object, ...]
-    member: Member
-
-
 def _basis(asked: Asked, name: str, told: object) -> tuple[object, ...] | None:
     """All that decides about the definitions of `name`; None where not all of it is known."""
     dialect = asked.dialect
     # What is settled among all agents, or is in files of several forms, depends on more than that.
     if name in asked.unwatched or dialect.settled is not None or dialect.forms is not None:
         return None
-    paths, notes = asked.defining.get(name, ()), asked.workspace.files.notes
-    texts = tuple(notes.setdefault(path, {}).setdefault(_TEXT, object()) for path in paths)
+    paths, files = asked.defining.get(name, ()), asked.workspace.files
+    texts = tuple(_TOKEN.get(files, path, None, object) for path in paths)
     return paths, texts, told, asked.found.scopes, asked.workspace.settings
 
 
@@ -217,7 +212,7 @@ def _may_be_used(workspace: Workspace, system: System) -> bool:
 
 def _is_own(workspace: Workspace, session: SessionAgents) -> bool:
     """Whether a session finds anything in a folder of a common name that is its system's."""
-    return is_used(workspace, session.dialect, (one.scope for one in session.members))
+    return is_used(workspace, session.dialect.system, (one.scope for one in session.members))
 
 
 def _sessions(
@@ -259,8 +254,8 @@ def _asked(workspace: Workspace, dialect: Dialect, root: Path) -> Asked:
 def _deeper(workspace: Workspace, dialect: Dialect) -> Iterator[Path]:
     """Where the sessions start for which the folders of the workspace were made."""
     for folder in workspace.folders:
-        holder = dialect_of_folder(workspace, folder)
-        if holder is not None and holder.id == dialect.id:
+        owner = folder_placement(workspace, folder)
+        if owner is not None and owner.system is dialect.system:
             yield root_for(workspace, dialect.system, folder)
 
 

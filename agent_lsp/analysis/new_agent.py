@@ -11,7 +11,7 @@ from agent_lsp.analysis.render.markup import shown
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import Candidate
 from agent_lsp.workspace.files import Files
-from agent_lsp.workspace.placement import system_by_id
+from agent_lsp.workspace.placement import scope_for, system_by_id
 from agent_lsp.workspace.scaffold import (
     SUFFIX,
     home_of,
@@ -21,13 +21,7 @@ from agent_lsp.workspace.scaffold import (
     tables,
     with_new_table,
 )
-from agent_lsp.workspace.snapshot import (
-    Workspace,
-    candidates,
-    root_for,
-    scope_or_label,
-    template_file,
-)
+from agent_lsp.workspace.snapshot import Workspace, candidates, root_for, template_file
 
 Json = dict[str, object]
 
@@ -130,7 +124,7 @@ def _appended(
     folder = home_of(dialect, kind, root, workspace.host_paths, workspace.files)
     if folder is None or kind not in _KINDS:
         return _refused(f"{dialect.title} have no folder `{kind}`")
-    path, scope = folder / min(dialect.system.files), scope_or_label(workspace, dialect, folder)
+    path, scope = folder / min(dialect.system.files), scope_for(workspace, dialect.system, folder)
     file = workspace.files.read(path)
     if file is not None and (file.problem or dialect.read(dialect.parse(file.text), name).errors):
         return _refused(f"the runtime refuses {shown(workspace, path)}; put that right first")
@@ -155,7 +149,7 @@ def _made(
     if folder is None or kind not in _KINDS:
         return _refused(f"{dialect.title} have no folder `{kind}`")
     path = folder / f"{stem}{SUFFIX}"
-    scope = scope_or_label(workspace, dialect, folder)
+    scope = scope_for(workspace, dialect.system, folder)
     text = new_template(dialect, starter, scope, path)
     if text is None:
         return _refused(_no_name(dialect, stem))

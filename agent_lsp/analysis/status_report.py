@@ -14,16 +14,9 @@ from agent_lsp.model.runtime import Catalog, Scope
 from agent_lsp.model.system import System
 from agent_lsp.workspace import definitions
 from agent_lsp.workspace.mcp_servers import are_configured, config_errors, mcp_servers
+from agent_lsp.workspace.placement import holds_own, is_used, placement_by_place
 from agent_lsp.workspace.search import left_out, templates
-from agent_lsp.workspace.snapshot import (
-    Workspace,
-    catalog,
-    dialect_of_place,
-    holds_own,
-    is_used,
-    may_have_templates,
-    options_at,
-)
+from agent_lsp.workspace.snapshot import Workspace, catalog, may_have_templates, options_at
 
 Json = dict[str, object]
 
@@ -100,8 +93,8 @@ def _hidden(silenced: Silenced) -> Json:
 
 def _is_used(workspace: Workspace, folder: Path) -> bool:
     """Whether `folder` is somebody's, or one that people took for a place of templates."""
-    dialect = dialect_of_place(workspace, folder)
-    return dialect is None or holds_own(workspace, dialect, folder)
+    owner = placement_by_place(workspace, folder)
+    return owner is None or holds_own(workspace, owner.system, folder)
 
 
 def _may_be_used(workspace: Workspace, system: System, root: Path) -> bool:
@@ -116,7 +109,7 @@ def _sessions(workspace: Workspace, dialect: Dialect, root: Path) -> Iterator[Js
     """What a session in `root` finds, if that is more than what comes with the runtime."""
     found = catalog(workspace, dialect, options_at(workspace, root).session_root or root)
     configured = mcp_servers(dialect, found.root, workspace.host_paths, workspace.files)
-    if not is_used(workspace, dialect, found.scopes) and not configured:
+    if not is_used(workspace, dialect.system, found.scopes) and not configured:
         return
     yield {
         "dialect": dialect.id,

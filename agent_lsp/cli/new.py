@@ -13,6 +13,7 @@ from agent_lsp.cli.command_error import CommandError
 from agent_lsp.cli.resolve import current_folder, dialect_for, did_you_mean, session, shown
 from agent_lsp.cli.terminal import visible
 from agent_lsp.model.dialect import Dialect
+from agent_lsp.workspace.placement import scope_for
 from agent_lsp.workspace.scaffold import (
     SUFFIX,
     home_of,
@@ -22,7 +23,7 @@ from agent_lsp.workspace.scaffold import (
     tables,
     with_new_table,
 )
-from agent_lsp.workspace.snapshot import Workspace, candidates, scope_or_label
+from agent_lsp.workspace.snapshot import Workspace, candidates
 
 
 def new_table(
@@ -71,7 +72,7 @@ def _append(
     if file is not None and (file.problem or refused):
         why = file.problem or refused[0].message
         raise CommandError(f"the runtime refuses {where}; put that right first: {visible(why)}")
-    scope = scope_or_label(workspace, dialect, path.parent)
+    scope = scope_for(workspace, dialect.system, path.parent)
     added = with_new_table(dialect, text, table, name, scope, path) if name else None
     if added is None:
         raise CommandError(f"{where} cannot have another agent `{visible(name)}`")
@@ -105,7 +106,7 @@ def run(arguments: Namespace) -> int:
         )
     made = _place(workspace, dialect, arguments, start or here)
     starter = offered[chosen].read_bytes().decode("utf-8")
-    scope = scope_or_label(workspace, dialect, made.path.parent)
+    scope = scope_for(workspace, dialect.system, made.path.parent)
     text = new_template(dialect, starter, scope, made.path)
     if text is None:
         raise _no_name(dialect, made.path.stem)

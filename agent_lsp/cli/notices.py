@@ -19,8 +19,8 @@ from agent_lsp.cli.terminal import visible
 from agent_lsp.environment import SETTINGS_FILE, SYSTEMS
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.discovery import ScopeRule
+from agent_lsp.workspace.placement import folder_placement
 from agent_lsp.workspace.scopes import repository
-from agent_lsp.workspace.snapshot import scope_at
 
 # Of a file that is left out its name is told, unless there are more of them than anybody reads.
 _NAMED = 3
@@ -138,7 +138,7 @@ def external_links(targets: Targets) -> Mapping[Path, Path]:
     for path in targets.paths:
         real = files.real(path)
         if real != path and tops.isdisjoint(real.parents):
-            scope = scope_at(workspace, path.parent)
-            if scope is None or scope.kind != "user":
+            owner = folder_placement(workspace, path.parent)
+            if owner is None or owner.scope.kind != "user":
                 led[path] = real
     return led

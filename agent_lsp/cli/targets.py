@@ -13,9 +13,10 @@ from agent_lsp.cli.gitignore import gitignored
 from agent_lsp.environment import SYSTEMS, host_paths_from_environment, workspace_for
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.workspace.files import Files
+from agent_lsp.workspace.placement import folder_placement
 from agent_lsp.workspace.scopes import repository, session_root
 from agent_lsp.workspace.search import left_out, template_folders, templates
-from agent_lsp.workspace.snapshot import Workspace, is_template, scope_at
+from agent_lsp.workspace.snapshot import Workspace, is_template
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +68,9 @@ def targets(
         elif folders[path] != path:
             others.append(path)
     holding = tuple({path.parent for path in paths})
-    scopes = filter(None, (scope_at(workspace, folder) for folder in holding))
+    owners = filter(None, (folder_placement(workspace, folder) for folder in holding))
     # The user's own are seen from where the user is, as an editor sees them from its folder.
-    first = (here,) if any(scope.kind == "user" for scope in scopes) else ()
+    first = (here,) if any(owner.scope.kind == "user" for owner in owners) else ()
     wider = _wider(workspace, (*first, *_session_roots(holding, files)), searched)
     if wider or first:
         workspace, messages = build(tuple(dict.fromkeys((*first, *roots, *wider))))

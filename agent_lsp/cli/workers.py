@@ -21,8 +21,7 @@ from agent_lsp.analysis.diagnostics import Examined, examined
 from agent_lsp.model.runtime import DefinedName
 from agent_lsp.syntax import document
 from agent_lsp.workspace import definitions
-from agent_lsp.workspace.placement import scope_in
-from agent_lsp.workspace.snapshot import Workspace, dialect_at
+from agent_lsp.workspace.placement import Workspace, placement_at
 
 _MOST_WORKERS = 8
 _CHUNK = 25
@@ -238,14 +237,13 @@ def _names(
 ) -> Iterator[tuple[int, tuple[DefinedName, ...]]]:
     """The names that the files `among` the paths have, for systems that name them in the text."""
     for at in among:
-        dialect = dialect_at(workspace, paths[at])
-        if dialect is not None and dialect.names_in is not None:
-            scope = scope_in(workspace, dialect.system, paths[at].parent)
+        placement = placement_at(workspace, paths[at])
+        if placement is not None and placement.dialect.names_in is not None:
+            dialect, scope = placement.dialect, placement.scope
             yield at, definitions.named(workspace.files, dialect, paths[at], scope)
 
 
 def _note(workspace: Workspace, path: Path, names: tuple[DefinedName, ...]) -> None:
-    dialect = dialect_at(workspace, path)
-    scope = scope_in(workspace, dialect.system, path.parent) if dialect is not None else None
-    if dialect is not None and scope is not None:
-        definitions.note(workspace.files, dialect, path, scope, names)
+    placement = placement_at(workspace, path)
+    if placement is not None:
+        definitions.note(workspace.files, placement.dialect, path, placement.scope, names)

@@ -16,7 +16,7 @@ class Walk(Enum):
     NONE = "the session root only"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class ScopeRule:
     """One place where the runtime looks.
 

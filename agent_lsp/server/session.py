@@ -16,8 +16,9 @@ from agent_lsp.server.client import Client
 from agent_lsp.server.convert import to_path
 from agent_lsp.workspace.exports import Names
 from agent_lsp.workspace.files import Files
+from agent_lsp.workspace.placement import folder_placement
 from agent_lsp.workspace.search import is_searched
-from agent_lsp.workspace.snapshot import Workspace, is_template, options_at, scope_at
+from agent_lsp.workspace.snapshot import Workspace, is_template, options_at
 
 Mark = tuple[int, int, int]
 
@@ -152,6 +153,5 @@ def mark(path: Path) -> Mark | None:
 
 def _is_shipped(session: Session, folder: Path) -> bool:
     """Whether `folder` came with the product: nobody can act on what is said about its files."""
-    scope = scope_at(session.workspace, folder)
-    claimed = options_at(session.workspace, folder).folders.get(folder) is not None
-    return scope is not None and scope.builtin and not claimed
+    owner = folder_placement(session.workspace, folder)
+    return owner is not None and owner.scope.builtin and folder not in owner.options.folders

@@ -9,7 +9,6 @@ counts.
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
-from operator import is_
 from pathlib import Path
 
 from agent_lsp.model import template
@@ -18,7 +17,8 @@ from agent_lsp.model.runtime import Candidate, Catalog, DefinedName, Scope
 from agent_lsp.model.schema import RefusedFile
 from agent_lsp.model.template import Reading
 from agent_lsp.syntax.document import Document
-from agent_lsp.workspace.files import OF_TEXTS, Files
+from agent_lsp.workspace.files import Files
+from agent_lsp.workspace.memo import Lifetime, Memo
 from agent_lsp.workspace.misplaced import foreign
 
 # More files of a folder than these are not read to find out whose folder it is.
@@ -27,41 +27,66 @@ _MOST_SIBLINGS = 100
 _MOST_FOLDERS = 1_000
 
 
+# Which names the files of a folder define: by what they are called, by the texts of the closed
+# ones, and together with those of the open ones.
+_BY_NAME = Memo[Mapping[str, tuple[Path, ...]]](Lifetime.LISTING)
+_CLOSED = Memo["_Listed"](Lifetime.CLOSED_TEXTS)
+_TOGETHER = Memo[Mapping[str, tuple[Path, ...]]](Lifetime.LISTING)
+# Which names a file defines, and whether the runtime skips it.
+_NAMED = Memo[tuple[DefinedName, ...]](Lifetime.TEXT)
+_SKIPPED = Memo[bool](Lifetime.TEXT)
+# The folders of a deep scope, and the names of a whole session.
+_BELOW = Memo[tuple[Path, ...]](Lifetime.TREE)
+_ALL_NAMES = Memo[tuple[str, ...]](Lifetime.TREE)
+
+
 def names(
     files: Files, dialect: Dialect, folder: Path, scope: Scope | None
 ) -> Mapping[str, tuple[Path, ...]]:
     """The names that the files in `folder`, which is of `scope`, define, each with its files."""
     if scope is not None and scope.form not in ("", dialect.id):
         return {}
-    # Asked for of every folder at a keystroke: what the disk says is kept while it stays so.
     if dialect.names_in is None:
-        kept = files.derived(folder, dialect.id)
-        if not isinstance(kept, dict):
-            kept = _names(
+        return _BY_NAME.get(
+            files,
+            folder,
+            dialect.id,
+            lambda: _names(
                 files, dialect, (folder / entry for entry in files.entries(folder)), scope
-            )
-            files.remember(folder, dialect.id, kept)
-        return kept
-    kept = files.derived(folder, OF_TEXTS)
-    if not isinstance(kept, _Listed) or kept.dialect is not dialect or kept.scope != scope:
-        paths = tuple(folder / entry for entry in files.entries(folder))
-        held = tuple(path for path in paths if files.is_open(path))
-        closed = (path for path in paths if path not in held)
-        kept = _Listed(dialect, scope, _names(files, dialect, closed, scope), held)
-        files.remember(folder, OF_TEXTS, kept)
-    if not kept.held:
-        return kept.names
-    own = _names(files, dialect, kept.held, scope)
-    both = files.derived(folder, "with open files")
-    if not isinstance(both, _Both) or both.closed is not kept or both.own != own:
-        found = dict(kept.names)
-        for name, paths in own.items():
-            # In the order of a listing, which is not that of paths on Windows.
-            together = (*found.get(name, ()), *paths)
-            found[name] = tuple(sorted(together, key=lambda path: path.name))
-        both = _Both(kept, own, found)
-        files.remember(folder, "with open files", both)
-    return both.names
+            ),
+        )
+    closed = _CLOSED.get(
+        files,
+        folder,
+        dialect.id,
+        lambda: _listed(files, dialect, folder, scope),
+        basis=(dialect, scope),
+    )
+    if not closed.held:
+        return closed.names
+    own = _names(files, dialect, closed.held, scope)
+    return _TOGETHER.get(
+        files, folder, dialect.id, lambda: _joined(closed.names, own), basis=(closed, own)
+    )
+
+
+def _listed(files: Files, dialect: Dialect, folder: Path, scope: Scope | None) -> "_Listed":
+    paths = tuple(folder / entry for entry in files.entries(folder))
+    held = tuple(path for path in paths if files.is_open(path))
+    closed = (path for path in paths if path not in held)
+    return _Listed(_names(files, dialect, closed, scope), held)
+
+
+def _joined(
+    closed: Mapping[str, tuple[Path, ...]], own: Mapping[str, tuple[Path, ...]]
+) -> Mapping[str, tuple[Path, ...]]:
+    """The names of a folder's closed files and those of its open ones, together."""
+    found = dict(closed)
+    for name, paths in own.items():
+        # In the order of a listing, which is not that of paths on Windows.
+        together = (*found.get(name, ()), *paths)
+        found[name] = tuple(sorted(together, key=lambda path: path.name))
+    return found
 
 
 def named(
@@ -69,17 +94,17 @@ def named(
 ) -> tuple[DefinedName, ...]:
     """The names that the file at `path` defines, by what it is called or by its text."""
     own = dialect.name_of(path.name)
-    if own is None or dialect.names_in is None:
+    names_in = dialect.names_in
+    if own is None or names_in is None:
         return () if own is None else (DefinedName(own),)
     if scope is None:
         return ()
-    # Forgotten with the text of the file.
-    kept = files.notes.get(path, {}).get((dialect.id, scope))
-    if not isinstance(kept, tuple):
+    kept = _NAMED.peek(files, path, (dialect.id, scope))
+    if kept is None:
         file = files.read(path)
         if file is None or file.problem is not None:
             return ()
-        kept = dialect.names_in(dialect.parse(file.text, bom=file.bom), scope, path)
+        kept = names_in(dialect.parse(file.text, bom=file.bom), scope, path)
         note(files, dialect, path, scope, kept)
     return kept
 
@@ -88,21 +113,21 @@ def note(
     files: Files, dialect: Dialect, path: Path, scope: Scope, names: tuple[DefinedName, ...]
 ) -> None:
     """Keeps the names that the text of `path` gives it, as somebody else may have read it."""
-    files.notes.setdefault(path, {})[dialect.id, scope] = names
+    _NAMED.keep(files, path, (dialect.id, scope), names)
 
 
 def folders(files: Files, scope: Scope) -> tuple[Path, ...]:
     """The folders that belong to `scope`, its own first, up to a sane number of them."""
     if not scope.deep:
         return (scope.folder,)
-    kept = files.derived(None, ("below", scope.folder))
-    if not isinstance(kept, tuple):
-        # A folder may exist in the editor only.
-        held = (path.parent for path in files.opened() if scope.folder in path.parents)
-        found = islice(files.walk(scope.folder), _MOST_FOLDERS)
-        kept = tuple(dict.fromkeys((*found, *sorted(held))))
-        files.remember(None, ("below", scope.folder), kept)
-    return kept
+    return _BELOW.get(files, None, scope.folder, lambda: _folders(files, scope.folder))
+
+
+def _folders(files: Files, top: Path) -> tuple[Path, ...]:
+    # A folder may exist in the editor only.
+    held = (path.parent for path in files.opened() if top in path.parents)
+    found = islice(files.walk(top), _MOST_FOLDERS)
+    return tuple(dict.fromkeys((*found, *sorted(held))))
 
 
 def in_scope(files: Files, dialect: Dialect, scope: Scope) -> Iterator[Candidate]:
@@ -147,8 +172,7 @@ def read(dialect: Dialect, parsed: Document, scope: Scope, name: str) -> Reading
 
 def remember(files: Files, dialect: Dialect, candidate: Candidate, reading: Reading) -> None:
     """Keeps what the rest asks of `reading`, which is what the runtime makes of a file's text."""
-    notes = files.notes.setdefault(candidate.path, {})
-    notes[_skips(dialect, candidate)] = bool(reading.errors)
+    _SKIPPED.keep(files, candidate.path, _as(dialect, candidate), bool(reading.errors))
 
 
 def skipped(
@@ -194,21 +218,10 @@ def has_agents(files: Files, dialect: Dialect, folder: Path, scope: Scope | None
 
 @dataclass(frozen=True, slots=True)
 class _Listed:
-    """The names that a `scope` gives a folder's closed files, and those that the editor holds."""
+    """The names of a folder's closed files, and the files of it that the editor holds."""
 
-    dialect: Dialect
-    scope: Scope | None
-    names: dict[str, tuple[Path, ...]]
+    names: Mapping[str, tuple[Path, ...]]
     held: tuple[Path, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _Both:
-    """The names of a folder's closed files, and its open ones' `own`, put together in `names`."""
-
-    closed: _Listed
-    own: dict[str, tuple[Path, ...]]
-    names: dict[str, tuple[Path, ...]]
 
 
 def _names(
@@ -247,18 +260,18 @@ def _fails_all(dialect: Dialect) -> bool:
 def _is_skipped(files: Files, dialect: Dialect, candidate: Candidate) -> bool:
     if dialect.consequence.file is not RefusedFile.SKIPPED or candidate.unread:
         return False
-    # Asked of a hundred files of one name at a keystroke; forgotten with the text of the file.
-    kept = files.notes.get(candidate.path, {}).get(_skips(dialect, candidate))
-    if not isinstance(kept, bool):
-        made = reading(files, dialect, candidate)
-        remember(files, dialect, candidate, made)
-        kept = bool(made.errors)
-    return kept
+    # Asked of a hundred files of one name at a keystroke.
+    return _SKIPPED.get(
+        files,
+        candidate.path,
+        _as(dialect, candidate),
+        lambda: bool(reading(files, dialect, candidate).errors),
+    )
 
 
-def _skips(dialect: Dialect, candidate: Candidate) -> Hashable:
-    """Where the notes on a file say whether it is skipped."""
-    return dialect.id, "skipped", candidate.scope, candidate.name
+def _as(dialect: Dialect, candidate: Candidate) -> Hashable:
+    """What decides, beside its text, whether a file is skipped."""
+    return dialect.id, candidate.scope, candidate.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,14 +318,6 @@ def catalog(files: Files, root: Path, forms: tuple[Form, ...]) -> Catalog:
     return found if settled is None else settled(found)
 
 
-@dataclass(frozen=True, slots=True)
-class _Named:
-    """The names of several folders together, in order."""
-
-    of_folders: tuple[Mapping[str, tuple[Path, ...]], ...]
-    names: tuple[str, ...]
-
-
 def _names_of_forms(files: Files, forms: tuple[Form, ...]) -> tuple[str, ...]:
     """All names that the forms know, sorted by code point."""
     found = tuple(
@@ -322,16 +327,9 @@ def _names_of_forms(files: Files, forms: tuple[Form, ...]) -> tuple[str, ...]:
         for folder in folders(files, scope)
     )
     # Asked several times for one hover, and thousands of names are long in sorting.
-    key = ("catalog", forms[0].dialect.id)
-    kept = files.derived(None, key)
-    if not isinstance(kept, _Named) or not _are_same(kept.of_folders, found):
-        kept = _Named(found, tuple(sorted(set().union(*found))))
-        files.remember(None, key, kept)
-    return kept.names
-
-
-def _are_same(some: tuple[object, ...], others: tuple[object, ...]) -> bool:
-    return len(some) == len(others) and all(map(is_, some, others))
+    return _ALL_NAMES.get(
+        files, None, forms[0].dialect.id, lambda: tuple(sorted(set().union(*found))), basis=found
+    )
 
 
 def candidates_of_forms(files: Files, forms: tuple[Form, ...], name: str) -> Iterator[Candidate]:

@@ -10,11 +10,11 @@ from pathlib import Path
 from agent_lsp.model.availability import Availability
 from agent_lsp.syntax import document
 from agent_lsp.workspace import definitions
-from agent_lsp.workspace.snapshot import (
+from agent_lsp.workspace.placement import (
+    Placement,
     Workspace,
-    dialect_at,
-    dialect_of_folder,
-    scope_or_label,
+    folder_placement,
+    placement_at,
     speaks_for_folder,
 )
 
@@ -23,12 +23,14 @@ Names = frozenset[tuple[str, str]]
 
 def defined(workspace: Workspace, path: Path) -> Names:
     """The names for which a runtime finds the file at `path`, reads it and does not skip it."""
-    dialect = dialect_at(workspace, path)
-    if dialect is None:
+    return _defined(workspace, path, placement_at(workspace, path))
+
+
+def _defined(workspace: Workspace, path: Path, placement: Placement | None) -> Names:
+    if placement is None:
         return frozenset()
-    scope = scope_or_label(workspace, dialect, path.parent)
-    found = definitions.defines(workspace.files, dialect, path, scope)
-    return frozenset((dialect.id, name) for name in found)
+    found = definitions.defines(workspace.files, placement.dialect, path, placement.scope)
+    return frozenset((placement.system.id, name) for name in found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +49,10 @@ class Exports:
 
 def exports(workspace: Workspace, path: Path) -> Exports:
     """What other files can see of the file at `path`."""
-    names, dialect = defined(workspace, path), dialect_at(workspace, path)
+    placement = placement_at(workspace, path)
+    names = _defined(workspace, path, placement)
     file = workspace.files.read(path)
+    dialect = placement.dialect if placement is not None else None
     if dialect is None or dialect.availability is None or file is None:
         return Exports(names, speaks=speaks_for_folder(workspace, path))
     parsed = document.parse(file.text, dialect.split, bom=file.bom)
@@ -58,24 +62,20 @@ def exports(workspace: Workspace, path: Path) -> Exports:
 
 def named(workspace: Workspace, path: Path) -> Names:
     """The names that a file at `path` has, whatever becomes of it."""
-    dialect = dialect_at(workspace, path)
-    if dialect is None:
+    placement = placement_at(workspace, path)
+    if placement is None:
         return frozenset()
-    scope = (
-        scope_or_label(workspace, dialect, path.parent) if dialect.names_in is not None else None
-    )
-    names = definitions.named(workspace.files, dialect, path, scope)
-    return frozenset((dialect.id, one.name) for one in names)
+    names = definitions.named(workspace.files, placement.dialect, path, placement.scope)
+    return frozenset((placement.system.id, one.name) for one in names)
 
 
 def defining(
     workspace: Workspace, folder: Path, names: Iterable[tuple[str, str]]
 ) -> Iterator[Path]:
     """The files in `folder` that have one of `names`."""
-    dialect = dialect_of_folder(workspace, folder)
-    if dialect is None:
+    owner = folder_placement(workspace, folder)
+    if owner is None:
         return
-    scope = scope_or_label(workspace, dialect, folder) if dialect.names_in is not None else None
-    found = definitions.names(workspace.files, dialect, folder, scope)
-    for owner, name in names:
-        yield from found.get(name, ()) if owner == dialect.id else ()
+    found = definitions.names(workspace.files, owner.dialect, folder, owner.scope)
+    for system, name in names:
+        yield from found.get(name, ()) if system == owner.system.id else ()

@@ -1,11 +1,12 @@
 """Reads files: what the editor holds goes over what the disk holds.
 
 Invariants: nothing here raises on what a disk may hold; disk state is remembered until
-`changed` or `refresh` says otherwise; text keeps its line ends.
+`changed` or `refresh` says otherwise, and with it the answers that depend on it; text keeps its
+line ends.
 """
 
 from collections import OrderedDict
-from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from contextlib import suppress
 from copy import copy
 from dataclasses import replace
@@ -21,11 +22,10 @@ from agent_lsp.workspace.disk import (
     Spelling,
     source_file,
 )
+from agent_lsp.workspace.memo import Answers
 
-__all__ = ["MAX_BYTES", "MAX_HEADER", "OF_ALL_TEXTS", "OF_TEXTS", "Files", "SourceFile"]
+__all__ = ["MAX_BYTES", "MAX_HEADER", "Files", "SourceFile"]
 
-# Forgotten when the text of a closed file in the folder changes, and when that of any does.
-OF_TEXTS, OF_ALL_TEXTS = "texts", "all texts"
 # Closed texts are read again when needed; these few save re-reading what is looked at now.
 _KEPT_TEXTS = 256
 
@@ -52,9 +52,8 @@ class Files:
         self._kinds: dict[Path, str] = {}
         self._real: dict[Path, Path] = {}
         self._locked: dict[Path, str] = {}
-        self._derived: dict[Path | None, dict[Hashable, object]] = {}
-        # What is known of a file's text, until the file is said to be another.
-        self.notes: dict[Path, dict[Hashable, object]] = {}
+        # What is known of these files by others, until the files are said to be others.
+        self.answers = Answers()
 
     # What the editor says.
 
@@ -64,7 +63,7 @@ class Files:
             self._forget_listing(path.parent)
             if not self.exists(path):
                 # Its folder is counted as one from now on, and the file as there.
-                self._derived.pop(None, None)
+                self.answers.forget_tree()
             self._marked[path] = disk.starts_with_bom(self._disk, path)
         self._hold(path, text, version)
 
@@ -92,11 +91,7 @@ class Files:
         is_marked = self._marked.get(path, False) or text.startswith("\ufeff")
         held = SourceFile(path, text, is_marked, version=before.version if before else None)
         other._open = self._open | {path: held}  # noqa: SLF001 - of the same class
-        # What is known of its text, and of those of its folder, is not what is supposed.
-        other.notes = {noted: known for noted, known in self.notes.items() if noted != path}
-        known = self._derived.get(path.parent, {}).items()
-        beside = {key: value for key, value in known if key not in (OF_TEXTS, OF_ALL_TEXTS)}
-        other._derived = self._derived | {path.parent: beside}  # noqa: SLF001 - of the same class
+        other.answers = self.answers.supposing(path)
         return other
 
     # What happened to the disk.
@@ -111,25 +106,21 @@ class Files:
     def rewritten(self, path: Path) -> None:
         """The file at `path` has another content on disk, and nothing else has changed."""
         self._texts.pop(path, None)
-        self.notes.pop(path, None)
+        self.answers.forget_text(path, is_open=False)
         if path in self._open:
             self._marked[path] = disk.starts_with_bom(self._disk, path)
             bom = self._marked[path] or self._open[path].text.startswith("\ufeff")
             self._open[path] = replace(self._open[path], bom=bom)
-        for of_texts in (OF_TEXTS, OF_ALL_TEXTS):
-            self._derived.get(path.parent, {}).pop(of_texts, None)
 
     def refresh(self, looked_at: Container[Path] = ()) -> None:
         """Forgets everything about the disk.
 
         Of the files in the folders that are `looked_at` one by one, the caller says which are
-        others: the notes on them stay until then.
+        others: what is known of their texts stays until then.
         """
-        kept = {path: known for path, known in self.notes.items() if path.parent in looked_at}
-        self.notes = kept
+        self.answers.forget_disk(lambda path: path.parent in looked_at)
         self._texts.clear()
         self._entries.clear()
-        self._derived.clear()
         self._forget_folders()
         for path in self._open:
             self.changed(path)
@@ -190,14 +181,6 @@ class Files:
         """The folders that the system did not let us look into so far, and its reasons."""
         return self._locked
 
-    def derived(self, folder: Path | None, key: Hashable) -> object | None:
-        """What `remember` kept about the listing of `folder`; None after the listing changed."""
-        return self._derived.get(folder, {}).get(key)
-
-    def remember(self, folder: Path | None, key: Hashable, value: object) -> None:
-        """Keeps `value` while the listing of `folder`, with None those of all, stays the same."""
-        self._derived.setdefault(folder, {})[key] = value
-
     def walk(
         self, root: Path, beyond: Callable[[Path], Iterable[Path]] = lambda _: ()
     ) -> Iterator[Path]:
@@ -220,11 +203,10 @@ class Files:
                 yield from beyond(folder / name)
 
     def _hold(self, path: Path, text: str, version: int | None) -> None:
-        self.notes.pop(path, None)
-        self._derived.get(path.parent, {}).pop(OF_ALL_TEXTS, None)
+        self.answers.forget_text(path, is_open=True)
         if path.suffix.lower() != ".md" and path.name not in self._template_names:
             # What marks a place may say in its text how the agents there are called.
-            self._derived.pop(None, None)
+            self.answers.forget_tree()
         bom = self._marked[path] or text.startswith("\ufeff")
         self._open[path] = source_file(path, text, bom, version)
 
@@ -268,11 +250,11 @@ class Files:
         self._real.clear()
         self._spelt.clear()
         self._spelling.forget()
-        self._derived.pop(None, None)
+        self.answers.forget_tree()
 
     def _forget_listing(self, folder: Path) -> None:
         self._entries.pop(folder, None)
-        self._derived.pop(folder, None)
+        self.answers.forget_listing(folder)
 
 
 def _of_each(real_paths: dict[Path, Path], path: Path, step: Callable[[Path], Path]) -> Path:

@@ -19,6 +19,7 @@ from agent_lsp.syntax.nodes import Node, Style, resolve
 from agent_lsp.syntax.toml.bounds import excess
 from agent_lsp.workspace.disk import MAX_TABLES
 from agent_lsp.workspace.files import Files
+from agent_lsp.workspace.memo import Lifetime, Memo
 from agent_lsp.workspace.paths import spellings
 from agent_lsp.workspace.scopes import HostPaths
 from agent_lsp.workspace.snapshot import TemplateFile
@@ -216,6 +217,9 @@ def _names(files: Files, configuration: Configuration, path: Path, root: Path) -
         yield qualified(text, root.name, name) if qualified is not None else name
 
 
+_VALUES = Memo[ConfigFile](Lifetime.LISTING)
+
+
 def _values(files: Files, path: Path) -> ConfigFile:
     """What stands in the file at `path`; nothing where there is none."""
     file = files.read(path)
@@ -223,10 +227,6 @@ def _values(files: Files, path: Path) -> ConfigFile:
         return ConfigFile("")
     if file.problem is not None:
         return ConfigFile("", problem=file.problem)
+    text = file.text
     # Asked at each completion and hover, and the file is seldom another one.
-    kept = files.derived(path.parent, ("values", path))
-    if isinstance(kept, ConfigFile) and kept.text == file.text:
-        return kept
-    found = config_file(file.text, path.suffix)
-    files.remember(path.parent, ("values", path), found)
-    return found
+    return _VALUES.get(files, path.parent, path, lambda: config_file(text, path.suffix), basis=text)

@@ -1,4 +1,4 @@
-"""Finds the dialect and the scope of a folder, and of a file in it.
+"""Finds which programs read a file, and what its folder is to each of them.
 
 Invariants: a folder with a common name is nobody's unless what lies in it says whose it is. For
 that a closed file is read once, and again when somebody says that a file of the folder has changed;
@@ -7,6 +7,7 @@ of a folder at most `_MOST` closed files are asked.
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 from itertools import islice
 from pathlib import Path
 
@@ -15,114 +16,22 @@ from agent_lsp.model.discovery import CommonFolder
 from agent_lsp.model.runtime import Scope
 from agent_lsp.model.system import System
 from agent_lsp.options import Options
-from agent_lsp.workspace.files import OF_TEXTS, Files
+from agent_lsp.workspace.files import Files
+from agent_lsp.workspace.memo import Lifetime, Memo
+from agent_lsp.workspace.misplaced import Misplaced, misplaced
 from agent_lsp.workspace.paths import below, folded, holds
 from agent_lsp.workspace.scopes import HostPaths, folders_upward, repository, scope_of, session_root
 
 # Asked for in a common folder. Where so many say nothing, nobody keeps templates.
 _MOST = 500
-
-
-def claims_template(files: Files, common: CommonFolder, path: Path) -> bool:
-    """Whether the text of the file at `path` says that it is a template."""
-    if files.is_open(path):
-        return _open_file_claims(files, common, path)
-    return path in _closed(files, common, path.parent)
-
-
-def any_claims_template(files: Files, common: CommonFolder, folder: Path) -> bool:
-    """Whether a file of `folder` says so, which speaks for the files beside it, too."""
-    held = (path for path in files.opened() if path.parent == folder)
-    if any(_open_file_claims(files, common, path) for path in held):
-        return True
-    return bool(_closed(files, common, folder))
-
-
-def is_of_system(files: Files, dialect: Dialect, folder: Path, others: Iterable[Path]) -> bool:
-    """Whether the repository of `folder` shows that it is for the runtime of `dialect`.
-
-    `others` are folders in which the runtime may look, here and elsewhere.
-    """
-    common = dialect.system.common
-    if common is None:
-        return False
-    base = session_root(dialect.system, folder, files) or folder
-    top = repository(base, files)
-    above = tuple(folders_upward(base, files)) if top is not None else (base,)
-    if any(files.is_folder(start / common.landmark) for start in above):
-        return True
-    beside = (start / place for start in above for place in _places(dialect.system))
-    # Asked of each common folder of a workspace, at every keystroke in such a file.
-    inside = filter(below(top), others) if top is not None else ()
-    return any(
-        any_claims_template(files, common, other) for other in dict.fromkeys((*beside, *inside))
-    )
-
-
-def _open_file_claims(files: Files, common: CommonFolder, path: Path) -> bool:
-    # Forgotten with the text of the file.
-    kept = files.notes.get(path, {}).get(common)
-    if not isinstance(kept, bool):
-        kept = _says(files, common, path)
-        files.notes.setdefault(path, {})[common] = kept
-    return kept
-
-
-@dataclass(frozen=True, slots=True)
-class _Closed:
-    """Those of a folder's files that no editor holds and that say that they are templates."""
-
-    common: CommonFolder
-    speaking: frozenset[Path]
-
-
-def _closed(files: Files, common: CommonFolder, folder: Path) -> frozenset[Path]:
-    kept = files.derived(folder, OF_TEXTS)
-    if not isinstance(kept, _Closed) or kept.common is not common:
-        paths = (folder / name for name in files.entries(folder) if name.endswith(".md"))
-        closed = islice((path for path in paths if not files.is_open(path)), _MOST)
-        kept = _Closed(common, frozenset(path for path in closed if _says(files, common, path)))
-        files.remember(folder, OF_TEXTS, kept)
-    return kept.speaking
-
-
-def _says(files: Files, common: CommonFolder, path: Path) -> bool:
-    file = files.read(path)
-    return file is not None and common.says(file.text)
-
-
-def _places(system: System) -> Iterator[str]:
-    """The folders of a project in which the runtime looks."""
-    yield from (place for rule in system.scopes if not rule.builtin for place in rule.folders)
-
-
-def extra_scope(folder: Path) -> Scope:
-    """What `folder` is where a user says that the runtime looks there, too."""
-    return Scope("extra", "extra scope", folder)
-
-
-def with_extra(
-    scopes: tuple[Scope, ...], more: tuple[Path, ...], files: Files
-) -> tuple[Scope, ...]:
-    """`scopes` with a user's own scopes, which come before what is built in."""
-    there = {files.real(scope.folder) for scope in scopes} if more else set()
-    new = (folder for folder in more if files.is_folder(folder) and files.real(folder) not in there)
-    own = (scope for scope in scopes if not scope.builtin)
-    return (*own, *map(extra_scope, new), *(scope for scope in scopes if scope.builtin))
-
-
-def in_use(dialect: Dialect, options: Options) -> Dialect:
-    """The dialect `dialect` in the generation that the settings name, if they name one."""
-    first = dialect.forms()[0] if dialect.forms is not None else dialect
-    generation = options.extra(first.id).generation
-    return (
-        dialect.in_generation(generation)
-        if generation is not None and dialect.in_generation is not None
-        else dialect
-    )
-
-
 _DEFAULT = Options()
+
+# Whether a text says that it is a template, and which closed files of a folder do.
+_CLAIMS = Memo[bool](Lifetime.TEXT)
+_CLAIMING = Memo[frozenset[Path]](Lifetime.CLOSED_TEXTS)
+# The programs that look into a folder, and all folders of the workspace into which one looks.
+_PLACED = Memo["tuple[Placement, ...]"](Lifetime.TREE)
+_COMMON = Memo[tuple[Path, ...]](Lifetime.TREE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +52,143 @@ class Workspace:
     settings: Mapping[Path, Options] = field(default_factory=dict)
     claimed: Mapping[Path, str] = field(default_factory=dict)
     focus: Path | None = None
+
+
+class PlacementKind(Enum):
+    """Why the files of a folder are taken for templates of a system."""
+
+    # The runtime looks there, or a user says that it does.
+    SCOPE = "scope"
+    # The runtime does not, but a setting or the caller gives the folder to the system.
+    CLAIMED = "claimed"
+    # The runtime does not, though people think so.
+    MISPLACED = "misplaced"
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """How one program reads the files of a folder.
+
+    `scope` is what the folder is to the runtime, and `root` the folder where a session starts that
+    finds it first; `options` are the user's wishes there. `misplaced` says what is wrong with a
+    folder into which the runtime does not look.
+    """
+
+    system: System
+    kind: PlacementKind
+    scope: Scope
+    root: Path
+    options: Options
+    misplaced: Misplaced | None = None
+
+    @property
+    def dialect(self) -> Dialect:
+        """The dialect of the system, in the generation that the settings name."""
+        return in_use(self.system.dialect, self.options)
+
+
+def placements(workspace: Workspace, path: Path) -> tuple[Placement, ...]:
+    """How each program takes the file at `path`: the one that reads it, then those it is meant for.
+
+    Folders that a system shares can be wrong ones of another system.
+    """
+    own = placement_at(workspace, path)
+    if (own is not None and own.system.shared is None) or not is_free(workspace, path.parent):
+        return () if own is None else (own,)
+    return (*(() if own is None else (own,)), *_misplaced(workspace, path, own))
+
+
+def placement_at(workspace: Workspace, path: Path) -> Placement | None:
+    """How the file at `path` is read by its program, or None: then it is none of our business."""
+    if not may_be_template(workspace.systems, path.name):
+        return None
+    found = placement_by_place(workspace, path.parent)
+    is_own = (
+        found is not None and found.system.has(path.name) and _is_own(workspace, found.system, path)
+    )
+    return found if is_own else None
+
+
+def folder_placement(workspace: Workspace, folder: Path) -> Placement | None:
+    """How the files of `folder` are read by the program that looks into it, or None."""
+    found = placement_by_place(workspace, folder)
+    return found if found is not None and holds_own(workspace, found.system, folder) else None
+
+
+def placement_by_place(workspace: Workspace, folder: Path) -> Placement | None:
+    """As `folder_placement`, by the place alone: what is there may be somebody else's."""
+    return next(iter(placements_of_folder(workspace, folder)), None)
+
+
+def placements_of_folder(workspace: Workspace, folder: Path) -> tuple[Placement, ...]:
+    """How each program that looks into `folder` reads its files; the first is who owns them."""
+    return _PLACED.get(
+        workspace.files,
+        None,
+        folder,
+        lambda: tuple(_placements_of_folder(workspace, folder)),
+        basis=(
+            workspace.systems,
+            workspace.settings,
+            workspace.claimed,
+            workspace.host_paths,
+            workspace.roots,
+        ),
+    )
+
+
+def _placements_of_folder(workspace: Workspace, folder: Path) -> Iterator[Placement]:
+    options = options_at(workspace, folder)
+    claim = workspace.claimed.get(folder) or options.folders.get(folder)
+    if claim is None and _is_disowned(options.folders, folder):
+        return
+    claimed = system_by_id(workspace.systems, claim) if claim is not None else None
+    for system in workspace.systems if claim is None else filter(None, (claimed,)):
+        scope = scope_in(workspace, system, folder)
+        if scope is None and claim is None:
+            continue
+        yield Placement(
+            system,
+            PlacementKind.CLAIMED if scope is None else PlacementKind.SCOPE,
+            scope_for(workspace, system, folder),
+            root_of(workspace, system, folder, scope),
+            options,
+        )
+
+
+def _misplaced(workspace: Workspace, path: Path, own: Placement | None) -> Iterator[Placement]:
+    folder, files = path.parent, workspace.files
+    owner = own or folder_placement(workspace, folder)
+    for system in workspace.systems:
+        if own is not None and own.system is system:
+            continue
+        wrong = misplaced(system, path, workspace.host_paths, files)
+        if wrong is not None:
+            scope = scope_in(workspace, system, folder)
+            yield Placement(
+                system,
+                PlacementKind.MISPLACED,
+                scope or Scope("project", "no scope", folder),
+                owner.root if owner is not None else root_of(workspace, system, folder, scope),
+                options_at(workspace, folder),
+                wrong,
+            )
+
+
+def root_of(workspace: Workspace, system: System, folder: Path, scope: Scope | None) -> Path:
+    """Where a session of `system` starts that finds `folder`, which is of `scope`, first."""
+    if scope is None:
+        return folder
+    is_project = scope.kind == "project"
+    root = session_root(system, folder, workspace.files) if is_project else None
+    return root if root is not None else first_root(workspace)
+
+
+def first_root(workspace: Workspace) -> Path:
+    """Where sessions start of which nothing else is known."""
+    first = workspace.roots[0] if workspace.roots else None
+    chosen = options_at(workspace, first).session_root if first is not None else None
+    return chosen or first or workspace.host_paths.home or workspace.host_paths.templates
 
 
 def options_at(workspace: Workspace, path: Path) -> Options:
@@ -166,101 +212,41 @@ def system_by_id(systems: Iterable[System], name: str) -> System | None:
     return next((system for system in systems if system.id == name), None)
 
 
-def dialect_at(workspace: Workspace, path: Path) -> Dialect | None:
-    """The dialect of the file at `path`, or None: then it is none of our business."""
-    if not may_be_template(workspace.systems, path.name):
-        return None
-    dialect = dialect_of_place(workspace, path.parent)
-    if (
-        dialect is None
-        or not dialect.system.has(path.name)
-        or not _is_own(workspace, dialect, path)
-    ):
-        return None
-    return dialect
+def in_use(dialect: Dialect, options: Options) -> Dialect:
+    """The dialect `dialect` in the generation that the settings name, if they name one."""
+    first = dialect.forms()[0] if dialect.forms is not None else dialect
+    generation = options.extra(first.id).generation
+    return (
+        dialect.in_generation(generation)
+        if generation is not None and dialect.in_generation is not None
+        else dialect
+    )
 
 
-def dialect_of_folder(workspace: Workspace, folder: Path) -> Dialect | None:
-    """The dialect that looks into `folder`, or None."""
-    dialect = dialect_of_place(workspace, folder)
-    return dialect if dialect is not None and holds_own(workspace, dialect, folder) else None
-
-
-def dialect_of_place(workspace: Workspace, folder: Path) -> Dialect | None:
-    """As `dialect_of_folder`, by the place alone: what is there may be somebody else's."""
-    # Asked several times about the folder of each file.
-    kept = workspace.files.derived(None, ("place", folder))
-    if not isinstance(kept, _PlacedDialect) or not kept.is_of(workspace):
-        found = _dialect_of_place(workspace, folder)
-        kept = _PlacedDialect(workspace.settings, workspace.claimed, workspace.host_paths, found)
-        workspace.files.remember(None, ("place", folder), kept)
-    return kept.dialect
-
-
-@dataclass(frozen=True, slots=True)
-class _PlacedDialect:
-    """The dialect that looks into a folder by what is said of folders."""
-
-    settings: Mapping[Path, Options]
-    claimed: Mapping[Path, str]
-    host_paths: HostPaths
-    dialect: Dialect | None
-
-    def is_of(self, workspace: Workspace) -> bool:
-        """Whether the answer holds in `workspace`."""
-        is_said = self.settings is workspace.settings and self.claimed is workspace.claimed
-        return is_said and self.host_paths is workspace.host_paths
-
-
-def _dialect_of_place(workspace: Workspace, folder: Path) -> Dialect | None:
-    options = options_at(workspace, folder)
-    claim = workspace.claimed.get(folder) or options.folders.get(folder)
-    if claim is not None:
-        system = system_by_id(workspace.systems, claim)
-    elif _is_disowned(options.folders, folder):
-        system = None
-    else:
-        own = (one for one in workspace.systems if scope_in(workspace, one, folder))
-        system = next(own, None)
-    return in_use(system.dialect, options) if system is not None else None
-
-
-def holds_own(workspace: Workspace, dialect: Dialect, folder: Path) -> bool:
-    """Whether a file of `folder`, where `dialect` looks, is one of its own."""
-    common_, files = dialect.system.common, workspace.files
-    if common_ is None or _is_vouched(workspace, dialect, folder):
+def holds_own(workspace: Workspace, system: System, folder: Path) -> bool:
+    """Whether a file of `folder`, where `system` looks, is one of its own."""
+    common, files = system.common, workspace.files
+    if common is None or _is_vouched(workspace, system, folder):
         return True
-    if any_claims_template(files, common_, folder):
+    if any_claims_template(files, common, folder):
         return True
-    shipped = any(dialect.name_of(name) in common_.names for name in files.entries(folder))
-    return shipped and _is_of_system(workspace, dialect, folder)
+    shipped = any(system.dialect.name_of(name) in common.names for name in files.entries(folder))
+    return shipped and _is_of_system(workspace, system, folder)
 
 
-def is_used(workspace: Workspace, dialect: Dialect, scopes: Iterable[Scope]) -> bool:
+def is_used(workspace: Workspace, system: System, scopes: Iterable[Scope]) -> bool:
     """Whether some of `scopes` has templates of somebody's own, and no other system's."""
     own = (scope for scope in scopes if not scope.builtin)
-    return any(holds_own(workspace, dialect, scope.folder) for scope in own)
+    return any(holds_own(workspace, system, scope.folder) for scope in own)
 
 
 def speaks_for_folder(workspace: Workspace, path: Path) -> bool:
     """Whether the file at `path` makes templates of those beside it, in a common folder."""
-    dialect = dialect_of_place(workspace, path.parent)
-    if dialect is None or dialect.system.common is None or not dialect.system.has(path.name):
+    found = placement_by_place(workspace, path.parent)
+    common = found.system.common if found is not None else None
+    if found is None or common is None or not found.system.has(path.name):
         return False
-    return claims_template(workspace.files, dialect.system.common, path)
-
-
-def scope_at(workspace: Workspace, folder: Path) -> Scope | None:
-    """What `folder` is by its place to the dialect that looks into it, or None."""
-    dialect = dialect_of_folder(workspace, folder)
-    return scope_in(workspace, dialect.system, folder) if dialect is not None else None
-
-
-def scope_or_label(
-    workspace: Workspace, dialect: Dialect, folder: Path, label: str = "claimed folder"
-) -> Scope:
-    """The scope of the files that `dialect` reads in `folder`; `label` is for one that is none."""
-    return scope_in(workspace, dialect.system, folder) or Scope("project", label, folder)
+    return claims_template(workspace.files, common, path)
 
 
 def scope_in(workspace: Workspace, system: System, folder: Path) -> Scope | None:
@@ -269,11 +255,90 @@ def scope_in(workspace: Workspace, system: System, folder: Path) -> Scope | None
     return own or (extra_scope(folder) if _is_extra(workspace, system, folder) else None)
 
 
+def scope_for(workspace: Workspace, system: System, folder: Path) -> Scope:
+    """The same, and for any other folder what it is once somebody gives it to `system`."""
+    return scope_in(workspace, system, folder) or Scope("project", "claimed folder", folder)
+
+
 def is_free(workspace: Workspace, folder: Path) -> bool:
     """Whether nobody has said what `folder` is: given to a dialect, or none of our business."""
     claims = options_at(workspace, folder).folders
     is_claimed = folder in workspace.claimed or claims.get(folder) is not None
     return not is_claimed and not _is_disowned(claims, folder)
+
+
+def extra_scope(folder: Path) -> Scope:
+    """What `folder` is where a user says that the runtime looks there, too."""
+    return Scope("extra", "extra scope", folder)
+
+
+def with_extra(
+    scopes: tuple[Scope, ...], more: tuple[Path, ...], files: Files
+) -> tuple[Scope, ...]:
+    """`scopes` with a user's own scopes, which come before what is built in."""
+    there = {files.real(scope.folder) for scope in scopes} if more else set()
+    new = (folder for folder in more if files.is_folder(folder) and files.real(folder) not in there)
+    own = (scope for scope in scopes if not scope.builtin)
+    return (*own, *map(extra_scope, new), *(scope for scope in scopes if scope.builtin))
+
+
+def claims_template(files: Files, common: CommonFolder, path: Path) -> bool:
+    """Whether the text of the file at `path` says that it is a template."""
+    if files.is_open(path):
+        return _open_file_claims(files, common, path)
+    return path in _closed(files, common, path.parent)
+
+
+def any_claims_template(files: Files, common: CommonFolder, folder: Path) -> bool:
+    """Whether a file of `folder` says so, which speaks for the files beside it, too."""
+    held = (path for path in files.opened() if path.parent == folder)
+    if any(_open_file_claims(files, common, path) for path in held):
+        return True
+    return bool(_closed(files, common, folder))
+
+
+def is_of_system(files: Files, system: System, folder: Path, others: Iterable[Path]) -> bool:
+    """Whether the repository of `folder` shows that it is for the runtime of `system`.
+
+    `others` are folders in which the runtime may look, here and elsewhere.
+    """
+    common = system.common
+    if common is None:
+        return False
+    base = session_root(system, folder, files) or folder
+    top = repository(base, files)
+    above = tuple(folders_upward(base, files)) if top is not None else (base,)
+    if any(files.is_folder(start / common.landmark) for start in above):
+        return True
+    beside = (start / place for start in above for place in _places(system))
+    # Asked of each common folder of a workspace, at every keystroke in such a file.
+    inside = filter(below(top), others) if top is not None else ()
+    return any(
+        any_claims_template(files, common, other) for other in dict.fromkeys((*beside, *inside))
+    )
+
+
+def _open_file_claims(files: Files, common: CommonFolder, path: Path) -> bool:
+    return _CLAIMS.get(files, path, common, lambda: _says(files, common, path))
+
+
+def _closed(files: Files, common: CommonFolder, folder: Path) -> frozenset[Path]:
+    def claiming() -> frozenset[Path]:
+        paths = (folder / name for name in files.entries(folder) if name.endswith(".md"))
+        closed = islice((path for path in paths if not files.is_open(path)), _MOST)
+        return frozenset(path for path in closed if _says(files, common, path))
+
+    return _CLAIMING.get(files, folder, common, claiming)
+
+
+def _says(files: Files, common: CommonFolder, path: Path) -> bool:
+    file = files.read(path)
+    return file is not None and common.says(file.text)
+
+
+def _places(system: System) -> Iterator[str]:
+    """The folders of a project in which the runtime looks."""
+    yield from (place for rule in system.scopes if not rule.builtin for place in rule.folders)
 
 
 def _is_disowned(claims: Mapping[Path, str | None], folder: Path) -> bool:
@@ -286,53 +351,43 @@ def _is_extra(workspace: Workspace, system: System, folder: Path) -> bool:
     return any(folder in more for more in vouched)
 
 
-def _is_vouched(workspace: Workspace, dialect: Dialect, folder: Path) -> bool:
-    """Whether all files of `folder` are templates of `dialect`, whatever they say."""
-    if dialect.system.common is None or folder in workspace.claimed:
+def _is_vouched(workspace: Workspace, system: System, folder: Path) -> bool:
+    """Whether all files of `folder` are templates of `system`, whatever they say."""
+    if system.common is None or folder in workspace.claimed:
         return True
-    scope = scope_in(workspace, dialect.system, folder)
+    scope = scope_in(workspace, system, folder)
     return scope is not None and scope.builtin
 
 
-def _is_own(workspace: Workspace, dialect: Dialect, path: Path) -> bool:
-    """Whether the file at `path`, where `dialect` looks, is a template and nobody else's."""
+def _is_own(workspace: Workspace, system: System, path: Path) -> bool:
+    """Whether the file at `path`, where `system` looks, is a template and nobody else's."""
     folder, files = path.parent, workspace.files
-    if dialect.system.common is None or _is_vouched(workspace, dialect, folder):
+    if system.common is None or _is_vouched(workspace, system, folder):
         return True
-    if claims_template(files, dialect.system.common, path) or any_claims_template(
-        files, dialect.system.common, folder
+    if claims_template(files, system.common, path) or any_claims_template(
+        files, system.common, folder
     ):
         return True
-    is_shipped = dialect.name_of(path.name) in dialect.system.common.names
-    return is_shipped and _is_of_system(workspace, dialect, folder)
+    is_shipped = system.dialect.name_of(path.name) in system.common.names
+    return is_shipped and _is_of_system(workspace, system, folder)
 
 
-def _is_of_system(workspace: Workspace, dialect: Dialect, folder: Path) -> bool:
-    """Whether the repository of `folder` is for the runtime of `dialect`, or a user says so."""
+def _is_of_system(workspace: Workspace, system: System, folder: Path) -> bool:
+    """Whether the repository of `folder` is for the runtime of `system`, or a user says so."""
     is_said = options_at(workspace, folder).folders.get(folder) is not None
-    if is_said or _is_extra(workspace, dialect.system, folder):
+    if is_said or _is_extra(workspace, system, folder):
         return True
-    return is_of_system(workspace.files, dialect, folder, _others(workspace, dialect.system))
+    return is_of_system(workspace.files, system, folder, _others(workspace, system))
 
 
-def _others(workspace: Workspace, system: System) -> Iterator[Path]:
+def _others(workspace: Workspace, system: System) -> tuple[Path, ...]:
     """The folders of the workspace where `system` looks."""
-    files, key = workspace.files, ("common", system.id)
-    kept = files.derived(None, key)
-    # Of thousands of folders few are called so, and to ask each at a keystroke takes too long.
-    if not isinstance(kept, _CommonFolders) or kept.among is not workspace.folders:
+
+    def found() -> tuple[Path, ...]:
         places = {place.rpartition("/")[2] for rule in system.scopes for place in rule.folders}
         lasts = set(map(folded, places))
         named = (folder for folder in workspace.folders if folded(folder.name) in lasts)
-        found = tuple(folder for folder in named if scope_in(workspace, system, folder))
-        kept = _CommonFolders(workspace.folders, found)
-        files.remember(None, key, kept)
-    yield from kept.found
+        return tuple(folder for folder in named if scope_in(workspace, system, folder))
 
-
-@dataclass(frozen=True, slots=True)
-class _CommonFolders:
-    """Those of the folders `among` that a dialect looks into."""
-
-    among: tuple[Path, ...]
-    found: tuple[Path, ...]
+    # Of thousands of folders few are called so, and to ask each at a keystroke takes too long.
+    return _COMMON.get(workspace.files, None, system, found, basis=workspace.folders)

@@ -6,13 +6,14 @@ names of one folder, by links, are one place.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from agent_lsp.model.discovery import HERE, ScopeRule, Walk
 from agent_lsp.model.runtime import Scope
 from agent_lsp.model.system import System
 from agent_lsp.workspace.files import Files
+from agent_lsp.workspace.memo import Lifetime, Memo
 from agent_lsp.workspace.paths import before, ends_with, folded, may_end_with
 
 
@@ -37,16 +38,27 @@ def scopes(
     The folder `focus` keeps this name if it is one of them, whatever the session calls it.
     """
     # Asked again and again for each folder of a workspace, at every keystroke.
-    kept = files.derived(None, (system.id, root))
-    if not isinstance(kept, _Found) or kept.host_paths is not host_paths:
-        kept = _Found(host_paths, _found(system, root, host_paths, files))
-        files.remember(None, (system.id, root), kept)
-    called = kept.scopes.get(files.real(focus)) if focus is not None else None
-    if focus is None or called is None or called.folder == focus:
-        return tuple(kept.scopes.values())
-    return tuple(
-        replace(scope, folder=focus) if scope is called else scope for scope in kept.scopes.values()
+    found = _OF_SESSIONS.get(
+        files,
+        None,
+        (system, root),
+        lambda: _found(system, root, host_paths, files),
+        basis=host_paths,
     )
+    called = found.get(files.real(focus)) if focus is not None else None
+    if focus is None or called is None or called.folder == focus:
+        return tuple(found.values())
+    return tuple(
+        replace(scope, folder=focus) if scope is called else scope for scope in found.values()
+    )
+
+
+# The scopes of a session by their real folders; what a folder is by its place; and the folder where
+# a session finds a project's folder first.
+_OF_SESSIONS = Memo[Mapping[Path, Scope]](Lifetime.TREE)
+_OF_FOLDERS = Memo[Scope | None](Lifetime.TREE)
+_ROOTS = Memo[Path | None](Lifetime.TREE)
+_FIXED = Memo["tuple[_FixedFolder, ...]"](Lifetime.TREE)
 
 
 def scope_of(system: System, folder: Path, host_paths: HostPaths, files: Files) -> Scope | None:
@@ -56,39 +68,55 @@ def scope_of(system: System, folder: Path, host_paths: HostPaths, files: Files) 
     home is seldom a project.
     """
     # Asked several times about the folder of a file, at every keystroke.
-    kept = files.derived(None, (system.id, "by place", folder))
-    if not isinstance(kept, _Placed) or kept.host_paths is not host_paths:
-        kept = _Placed(host_paths, _scope_of(system, folder, host_paths, files))
-        files.remember(None, (system.id, "by place", folder), kept)
-    return kept.scope
+    return _OF_FOLDERS.get(
+        files,
+        None,
+        (system, folder),
+        lambda: _scope_of(system, folder, host_paths, files),
+        basis=host_paths,
+    )
 
 
 @dataclass(frozen=True, slots=True)
-class _Placed:
-    """What a folder is by its place, seen from `host_paths`."""
+class _FixedFolder:
+    """A folder of this machine that `rule` names; `names` are its own and its target's."""
 
-    host_paths: HostPaths
-    scope: Scope | None
-
-
-@dataclass(frozen=True, slots=True)
-class _Root:
-    """The folder where a session finds a project's folder first, or that there is none."""
-
-    folder: Path | None
+    rule: ScopeRule
+    folder: Path
+    real: Path
+    names: frozenset[str]
 
 
 def _scope_of(system: System, folder: Path, host_paths: HostPaths, files: Files) -> Scope | None:
-    for rule in system.scopes:
-        own = _fixed(rule, host_paths) if _is_fixed(rule) else ()
-        for top in _tops(rule, folder) if own else ():
-            if any(_is_same(top, place, files) for place in own):
-                return _scope(rule, top, files)
+    fixed = _FIXED.get(
+        files,
+        None,
+        system,
+        lambda: tuple(_fixed_folders(system, host_paths, files)),
+        basis=host_paths,
+    )
+    for one in fixed:
+        for top in _tops(one.rule, folder) if _may_be_in(one, folder) else ():
+            if top == one.folder or (top.name in one.names and files.real(top) == one.real):
+                return _scope(one.rule, top, files)
     for rule in system.scopes:
         project = _project_folder(rule, folder, files)
         if project is not None:
             return _scope(rule, project, files)
     return None
+
+
+def _fixed_folders(system: System, host_paths: HostPaths, files: Files) -> Iterator[_FixedFolder]:
+    for rule in system.scopes:
+        for folder in _fixed(rule, host_paths) if _is_fixed(rule) else ():
+            real = files.real(folder)
+            yield _FixedFolder(rule, folder, real, frozenset({folder.name, real.name}))
+
+
+def _may_be_in(fixed: _FixedFolder, folder: Path) -> bool:
+    """Whether the names alone allow `folder` to be what a rule names: few of a workspace's do."""
+    parts = folder.parts if fixed.rule.deep else (folder.name,)
+    return not fixed.names.isdisjoint(parts) or "" in fixed.names
 
 
 def folders_upward(folder: Path, files: Files) -> Iterator[Path]:
@@ -117,13 +145,12 @@ def repository(folder: Path, files: Files) -> Path | None:
 def session_root(system: System, folder: Path, files: Files) -> Path | None:
     """The folder from which a session finds the project scope of `folder` first, or None."""
     # Asked about each folder with a file of one name, at every keystroke.
-    kept = files.derived(None, (system.id, "root", folder))
-    if not isinstance(kept, _Root):
-        tops = ((rule, _project_folder(rule, folder, files)) for rule in system.scopes)
-        bases = (_base(rule, top, files) for rule, top in tops if top is not None)
-        kept = _Root(next(bases, None))
-        files.remember(None, (system.id, "root", folder), kept)
-    return kept.folder
+    return _ROOTS.get(files, None, (system, folder), lambda: _session_root(system, folder, files))
+
+
+def _session_root(system: System, folder: Path, files: Files) -> Path | None:
+    tops = ((rule, _project_folder(rule, folder, files)) for rule in system.scopes)
+    return next((_base(rule, top, files) for rule, top in tops if top is not None), None)
 
 
 def proper_folder(system: System, base: Path, host_paths: HostPaths, files: Files) -> Path:
@@ -160,14 +187,6 @@ def fixed_folder(system: System, host_paths: HostPaths, *, builtin: bool) -> Pat
         if _is_of(rule, builtin=builtin):
             return next(iter(_fixed(rule, host_paths)), None)
     return None
-
-
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """The scopes of one session root by their real folders."""
-
-    host_paths: HostPaths
-    scopes: Mapping[Path, Scope]
 
 
 def _found(system: System, root: Path, host_paths: HostPaths, files: Files) -> Mapping[Path, Scope]:
@@ -216,14 +235,22 @@ def _project_folder(rule: ScopeRule, folder: Path, files: Files) -> Path | None:
         return None
     # Asked of every folder of a workspace, of which few have such a name in their path.
     lasts = _lasts(rule)
-    names = map(folded, folder.parts if rule.deep else (folder.name,))
-    if HERE not in lasts and lasts.isdisjoint(names):
+    if HERE not in lasts and lasts.isdisjoint(
+        _folded(folder) if rule.deep else (folded(folder.name),)
+    ):
         return None
     for top in _tops(rule, folder):
         base = _base(rule, top, files)
         if base is not None and _is_marked(rule, base, files):
             return top
     return None
+
+
+# Asked by each rule of each system about one folder after the other.
+@lru_cache(maxsize=8)
+def _folded(folder: Path) -> frozenset[str]:
+    """The names in the path of `folder`, in one spelling each."""
+    return frozenset(map(folded, folder.parts))
 
 
 @cache
@@ -249,14 +276,6 @@ def _is_marked(rule: ScopeRule, base: Path, files: Files) -> bool:
 
 def _visited(walk: Walk, root: Path, files: Files) -> Iterator[Path]:
     yield from (root,) if walk is Walk.NONE else folders_upward(root, files)
-
-
-def _is_same(folder: Path, place: Path, files: Files) -> bool:
-    if folder == place:
-        return True
-    # Asked of every folder of a workspace, of which few are called like one of the places.
-    real = files.real(place)
-    return folder.name in (place.name, real.name) and files.real(folder) == real
 
 
 def _is_of(rule: ScopeRule, *, builtin: bool) -> bool:

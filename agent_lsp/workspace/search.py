@@ -4,20 +4,19 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
-from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.system import System
 from agent_lsp.workspace.definitions import folders
 from agent_lsp.workspace.misplaced import misplaced_folder
-from agent_lsp.workspace.scopes import fixed_folder, session_root
-from agent_lsp.workspace.snapshot import (
+from agent_lsp.workspace.placement import (
+    Placement,
+    PlacementKind,
     Workspace,
-    dialect_of_folder,
-    dialect_of_place,
+    folder_placement,
     is_free,
-    is_template,
-    scope_at,
-    scope_in,
+    placement_by_place,
 )
+from agent_lsp.workspace.scopes import fixed_folder, session_root
+from agent_lsp.workspace.snapshot import is_template
 
 
 def templates(workspace: Workspace) -> Iterator[Path]:
@@ -58,7 +57,7 @@ class _Links:
     def __init__(self, workspace: Workspace, root: Path) -> None:
         self._workspace, self._files = workspace, workspace.files
         self._root = workspace.files.real(root)
-        self._told: set[tuple[Path, str, str]] = set()
+        self._seen: set[tuple[Path, str, str]] = set()
 
     def beyond(self, link: Path) -> Iterator[Path]:
         """The folders of templates that a system finds by `link`."""
@@ -66,20 +65,21 @@ class _Links:
             link,
             *(link / rest for rest in _rests(self._workspace.systems).get(link.name, ())),
         ):
-            dialect = dialect_of_place(self._workspace, folder)
-            if dialect is None or not self._files.is_folder(folder):
+            owner = placement_by_place(self._workspace, folder)
+            if owner is None or not self._files.is_folder(folder):
                 continue
-            scope = scope_in(self._workspace, dialect.system, folder)
-            if self._is_new(folder, dialect, scope.label if scope is not None else ""):
-                yield from folders(self._files, scope) if scope is not None else (folder,)
+            if self._is_new(folder, owner):
+                is_scope = owner.kind is PlacementKind.SCOPE
+                yield from folders(self._files, owner.scope) if is_scope else (folder,)
 
-    def _is_new(self, folder: Path, dialect: Dialect, label: str) -> bool:
+    def _is_new(self, folder: Path, owner: Placement) -> bool:
         real = self._files.real(folder)
-        if (real, dialect.id, label) in self._told:
+        seen = (real, owner.system.id, owner.scope.label)
+        if seen in self._seen:
             return False
-        self._told.add((real, dialect.id, label))
-        own = dialect_of_place(self._workspace, real) if self._root in real.parents else None
-        return own is None or own.id != dialect.id
+        self._seen.add(seen)
+        own = placement_by_place(self._workspace, real) if self._root in real.parents else None
+        return own is None or own.system is not owner.system
 
 
 @cache
@@ -116,7 +116,7 @@ def place_for(workspace: Workspace, folder: Path) -> Path | None:
     None for all other folders.
     """
     # What a file says can change, and with it whose folder it is: the place has to do.
-    if dialect_of_place(workspace, folder) is not None:
+    if placement_by_place(workspace, folder) is not None:
         return folder
     misplaced = (
         misplaced_folder(system, folder, workspace.host_paths, workspace.files)
@@ -163,15 +163,15 @@ def _fixed_folders(workspace: Workspace) -> Iterator[Path]:
 def _is_left_out(workspace: Workspace, root: Path, folder: Path) -> bool:
     """Whether a walk of `root` has come across a `folder` of nobody's project by chance."""
     files, home = workspace.files, workspace.host_paths.home
-    dialect, scope = dialect_of_folder(workspace, folder), scope_at(workspace, folder)
-    if dialect is None or scope is None or scope.kind == "project":
+    owner = folder_placement(workspace, folder)
+    if owner is None or owner.scope.kind == "project":
         return False
     is_meant = folder in workspace.claimed or folder in claims(workspace)
     if is_meant or folder.parent in (root, *root.parents):
         return False
-    if scope.builtin:
+    if owner.scope.builtin:
         return True
-    project = session_root(dialect.system, folder, files)
+    project = session_root(owner.system, folder, files)
     is_home = home is not None and files.real(root) == files.real(home)
     if project is not None and files.real(project) == files.real(root) and not is_home:
         # A session in `root` finds it as the project's.

@@ -16,21 +16,20 @@ from agent_lsp.options import Options
 from agent_lsp.syntax.document import Document
 from agent_lsp.workspace import definitions, paths
 from agent_lsp.workspace.files import SourceFile
-from agent_lsp.workspace.misplaced import Foreign, Misplaced, foreign, is_meant_for, misplaced
+from agent_lsp.workspace.misplaced import Foreign, Misplaced, foreign, is_meant_for
 from agent_lsp.workspace.placement import (
+    Placement,
+    PlacementKind,
     Workspace,
-    dialect_at,
-    dialect_of_folder,
-    dialect_of_place,
-    holds_own,
+    first_root,
+    folder_placement,
     in_use,
     is_free,
-    is_used,
     options_at,
-    scope_at,
+    placement_at,
+    placements,
+    root_of,
     scope_in,
-    scope_or_label,
-    speaks_for_folder,
     with_extra,
 )
 from agent_lsp.workspace.scopes import scopes, session_root
@@ -41,23 +40,12 @@ __all__ = [
     "candidates",
     "catalog",
     "deeper",
-    "dialect_at",
-    "dialect_of_folder",
-    "dialect_of_place",
-    "holds_own",
     "in_reach",
-    "is_free",
     "is_template",
-    "is_used",
     "may_have_templates",
-    "misplaced_at",
     "options_at",
     "root_for",
-    "scope_at",
-    "scope_in",
-    "scope_or_label",
     "scopes_at",
-    "speaks_for_folder",
     "template_file",
 ]
 
@@ -90,73 +78,52 @@ class TemplateFile:
         return self.names[0].name if self.names else None
 
 
-def misplaced_at(workspace: Workspace, path: Path) -> tuple[Misplaced, ...]:
-    """What is wrong with the place of `path`, by the dialects that know it as a wrong one.
-
-    A place of a dialect that shares its folders can be a wrong one of another dialect.
-    """
-    return _misplaced_at(workspace, path, dialect_at(workspace, path))
-
-
-def _misplaced_at(workspace: Workspace, path: Path, owner: Dialect | None) -> tuple[Misplaced, ...]:
-    is_taken = owner is not None and owner.system.shared is None
-    if is_taken or not is_free(workspace, path.parent):
-        return ()
-    others = (one for one in workspace.systems if not owner or one.id != owner.id)
-    found = (misplaced(one, path, workspace.host_paths, workspace.files) for one in others)
-    return tuple(filter(None, found))
-
-
 def is_template(workspace: Workspace, path: Path) -> bool:
     """Whether the file at `path` is a template by its place, or by its text in a wrong place."""
-    return dialect_at(workspace, path) is not None or template_file(workspace, path) is not None
+    return placement_at(workspace, path) is not None or template_file(workspace, path) is not None
 
 
 def template_file(workspace: Workspace, path: Path) -> TemplateFile | None:
-    """The template at `path`, or None where there is no file or it is no template."""
-    dialect = dialect_at(workspace, path)
-    wrong = _misplaced_at(workspace, path, dialect)
-    found = (_template_file(workspace, path, at.system.dialect, at) for at in wrong)
-    meant = (
-        file
-        for file in found
-        if file and file.misplaced and is_meant_for(file.misplaced, file.document)
-    )
-    own = _template_file(workspace, path, dialect) if dialect is not None else None
-    return next(meant, own)
+    """The template at `path`, or None where there is no file or it is no template.
+
+    A file in a wrong place is one if its header is that of a template, whoever else reads it.
+    """
+    found = placements(workspace, path)
+    for placement in sorted(found, key=lambda one: one.misplaced is None):
+        wrong = placement.misplaced
+        file = _template_file(workspace, path, placement)
+        if file is not None and (wrong is None or is_meant_for(wrong, file.document)):
+            return file
+    return None
 
 
-def _template_file(
-    workspace: Workspace, path: Path, dialect: Dialect, at: Misplaced | None = None
-) -> TemplateFile | None:
+def _template_file(workspace: Workspace, path: Path, placement: Placement) -> TemplateFile | None:
     file = workspace.files.read(path)
     if file is None:
         return None
-    folder, parsed = path.parent, dialect.parse(file.text, bom=file.bom)
-    scope = scope_or_label(
-        workspace, dialect, folder, "claimed folder" if at is None else "no scope"
-    )
-    is_note = dialect.is_note if at is None and not file.too_large else None
+    dialect, scope, is_own = placement.dialect, placement.scope, placement.misplaced is None
+    parsed = dialect.parse(file.text, bom=file.bom)
+    is_note = dialect.is_note if is_own and not file.too_large else None
     if is_note is not None and is_note(parsed, scope):
         return None
     names = definitions.named(workspace.files, dialect, path, scope)
     name = names[0].name if names else dialect.name_of(path.name) or path.stem
     reading = definitions.read(dialect, parsed, scope, name)
-    if names and at is None:
+    if names and is_own:
         definitions.remember(workspace.files, dialect, Candidate(name, path, scope), reading)
     return TemplateFile(
-        replace(workspace, focus=folder),
+        replace(workspace, focus=path.parent),
         path,
         dialect,
         scope,
-        _root_in(workspace, dialect.system, folder),
+        placement.root,
         file,
         parsed,
         reading,
-        options_at(workspace, folder),
-        at,
-        _foreign(workspace, path, dialect, parsed) if at is None and not file.problem else None,
-        names if at is None else (),
+        placement.options,
+        placement.misplaced,
+        _foreign(workspace, path, dialect, parsed) if is_own and not file.problem else None,
+        names if is_own else (),
     )
 
 
@@ -169,26 +136,12 @@ def root_for(workspace: Workspace, system: System, path: Path | None) -> Path:
     the settings name in its place.
     """
     if path is None:
-        return _first_root(workspace)
-    is_folder = workspace.files.is_folder(path)
-    return _root_in(workspace, system, path if is_folder else path.parent)
-
-
-def _root_in(workspace: Workspace, system: System, folder: Path) -> Path:
-    owner = dialect_of_folder(workspace, folder)
-    system = owner.system if owner is not None else system
-    scope = scope_in(workspace, system, folder)
-    if scope is None:
-        return folder
-    is_project = scope.kind == "project"
-    root = session_root(system, folder, workspace.files) if is_project else None
-    return root if root is not None else _first_root(workspace)
-
-
-def _first_root(workspace: Workspace) -> Path:
-    first = workspace.roots[0] if workspace.roots else None
-    chosen = options_at(workspace, first).session_root if first is not None else None
-    return chosen or first or workspace.host_paths.home or workspace.host_paths.templates
+        return first_root(workspace)
+    folder = path if workspace.files.is_folder(path) else path.parent
+    owner = folder_placement(workspace, folder)
+    if owner is not None:
+        return owner.root
+    return root_of(workspace, system, folder, scope_in(workspace, system, folder))
 
 
 def catalog(workspace: Workspace, dialect: Dialect, root: Path) -> Catalog:
@@ -293,9 +246,9 @@ def scopes_at(workspace: Workspace, system: System, root: Path) -> tuple[Scope, 
     found = scopes(system, root, workspace.host_paths, workspace.files, workspace.focus)
     more = options_at(workspace, root).extra(system.id).scopes
     found = with_extra(found, more, workspace.files)
-    claimed = dialect_of_folder(workspace, root)
-    if claimed and claimed.id == system.id and scope_in(workspace, system, root) is None:
-        return (Scope("project", "claimed folder", root), *found)
+    owner = folder_placement(workspace, root)
+    if owner and owner.system is system and owner.kind is PlacementKind.CLAIMED:
+        return (owner.scope, *found)
     return found
 
 

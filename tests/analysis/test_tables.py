@@ -5,7 +5,8 @@ from pathlib import Path
 from agent_lsp.analysis.fixes import repaired
 from agent_lsp.analysis.navigation.document_symbols import document_symbols
 from agent_lsp.analysis.navigation.ranges import folding
-from agent_lsp.workspace.snapshot import catalog, dialect_at, template_file
+from agent_lsp.workspace.placement import placement_at
+from agent_lsp.workspace.snapshot import catalog, template_file
 from tests.fixture import Fixture, fixture
 
 FILE = """\
@@ -72,13 +73,13 @@ def test_fixes_of_keys_and_tools_leave_sound_toml(tmp_path: Path) -> None:
 
 def test_only_a_folder_with_such_a_file_is_its_place(tmp_path: Path) -> None:
     made = written(tmp_path, f"//- a/moltis.toml\n{FILE}\n//- b/readme.md\nHello.\n")
-    dialect = dialect_at(made.workspace, made.path)
+    owner = placement_at(made.workspace, made.path)
 
-    assert dialect is not None
-    assert dialect.id == "moltis"
-    assert dialect_at(made.workspace, made.root / "a/readme.md") is None
-    assert dialect_at(made.workspace, made.root / "a/other.toml") is None
-    assert dialect_at(made.workspace, made.root / "b/moltis.toml") is None
+    assert owner is not None
+    assert owner.system.id == "moltis"
+    assert placement_at(made.workspace, made.root / "a/readme.md") is None
+    assert placement_at(made.workspace, made.root / "a/other.toml") is None
+    assert placement_at(made.workspace, made.root / "b/moltis.toml") is None
 
 
 def test_a_file_that_only_the_editor_has_makes_its_folder_a_place(tmp_path: Path) -> None:
@@ -94,8 +95,9 @@ def test_a_file_that_only_the_editor_has_makes_its_folder_a_place(tmp_path: Path
 def test_the_first_scope_hides_the_others(tmp_path: Path) -> None:
     user = "//- ~/.config/moltis/moltis.toml\n[agents.presets.mine]\n"
     made = written(tmp_path, f"//- a/moltis.toml\n{FILE}\n{user}")
-    dialect = dialect_at(made.workspace, made.path)
+    owner = placement_at(made.workspace, made.path)
 
-    assert dialect is not None
+    assert owner is not None
+    dialect = owner.dialect
     assert catalog(made.workspace, dialect, made.root / "a").names == ("coder", "scout")
     assert catalog(made.workspace, dialect, made.root).names == ("mine",)

@@ -59,7 +59,6 @@ def test_workers_know_the_names_in_the_files_of_the_others(
     alone = [(path, examined(here.workspace, path)) for path in paths]
     assert all("shadowed" in {one.code for one in said.shown} for _, said in alone)
     here.workspace.files.refresh()
-    here.workspace.files.notes.clear()
     assert list(workers.examine(here.workspace, paths)) == alone
 
 

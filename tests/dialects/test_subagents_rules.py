@@ -11,7 +11,7 @@ from agent_lsp.dialects.codex_subagents.dialect import DIALECT
 from agent_lsp.options import Options
 from agent_lsp.syntax.document import parse
 from agent_lsp.text import apply
-from agent_lsp.workspace.snapshot import dialect_at
+from agent_lsp.workspace.placement import placement_at
 from tests.fixture import Fixture, fixture
 from tests.test_conformance import cases
 
@@ -265,10 +265,12 @@ def test_a_disowned_folder_and_other_extensions_are_left_alone(tmp_path: Path) -
     disown = Options(folders={tmp_path / "workspace/.codex/agents": None})
     made = fixture(tmp_path, f"{AGENT}---\n---\nx\n", options=disown)
     assert said(made) == []
-    assert dialect_at(made.workspace, made.root / ".codex/agents/a.toml") is None
+    assert placement_at(made.workspace, made.root / ".codex/agents/a.toml") is None
     other = fixture(tmp_path / "2", AGENT + GOOD)
-    assert dialect_at(other.workspace, other.root / ".codex/agents/a.toml") is None
-    assert dialect_at(other.workspace, other.path) is DIALECT
+    assert placement_at(other.workspace, other.root / ".codex/agents/a.toml") is None
+    owner = placement_at(other.workspace, other.path)
+    assert owner is not None
+    assert owner.system is DIALECT.system
 
 
 def test_a_template_of_the_other_fork_is_misplaced_and_nothing_else(tmp_path: Path) -> None:

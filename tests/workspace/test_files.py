@@ -2,11 +2,13 @@
 
 import os
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from agent_lsp.workspace.files import MAX_BYTES, Files, SourceFile
+from agent_lsp.workspace.memo import Lifetime, Memo
 
 
 def test_a_text_keeps_its_line_ends_and_its_byte_order_mark(tmp_path: Path) -> None:
@@ -214,47 +216,72 @@ def test_a_folder_that_nobody_may_look_into_is_remembered_with_the_reason(
     assert files.locked() == {}
 
 
-def test_another_content_leaves_the_listings_as_they_are(tmp_path: Path) -> None:
-    path = tmp_path / "a.md"
+ABOUT = {lifetime: Memo[str](lifetime) for lifetime in Lifetime}
+
+
+def kept(files: Files, path: Path, change: Callable[[], None]) -> set[Lifetime]:
+    """The lifetimes whose answers about `path`, its folder or the tree outlast `change`."""
+    places = {Lifetime.TREE: None, Lifetime.TEXT: path}
+    for lifetime, memo in ABOUT.items():
+        memo.keep(files, places.get(lifetime, path.parent), "key", "old")
+    change()
+    return {
+        lifetime
+        for lifetime, memo in ABOUT.items()
+        if memo.peek(files, places.get(lifetime, path.parent), "key") == "old"
+    }
+
+
+def test_an_answer_lasts_as_long_as_it_is_said_to(tmp_path: Path) -> None:
+    path, files = tmp_path / "a.md", Files()
     path.write_text("old", encoding="utf-8")
-    files = Files()
     files.read(path)
-    files.remember(tmp_path, "key", "value")
-    files.remember(None, "key", "value")
+    of_tree, of_listing = {Lifetime.TREE}, {Lifetime.TREE, Lifetime.LISTING}
+    assert kept(files, path, lambda: files.rewritten(path)) == of_listing
+    assert kept(files, path, lambda: files.changed(path)) == set()
+    # A file that is there takes nothing of the tree when it is opened, but is listed anew.
+    assert kept(files, path, lambda: files.open(path, "new")) == of_tree
+    # From then on nothing depends on the closed text that the editor's goes over.
+    assert kept(files, path, lambda: files.open(path, "newer")) == {
+        *of_listing,
+        Lifetime.CLOSED_TEXTS,
+    }
+    assert kept(files, path, lambda: files.close(path)) == set()
+    assert kept(files, path, files.refresh) == set()
+    assert kept(files, path, lambda: files.refresh({tmp_path})) == {Lifetime.TEXT}
 
-    path.write_text("new", encoding="utf-8")
-    files.rewritten(path)
 
-    assert files.read(path) == SourceFile(path, "new")
-    assert files.derived(tmp_path, "key") == files.derived(None, "key") == "value"
-
-
-def test_what_is_derived_of_all_folders_lasts_until_there_may_be_others(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["c.md", "new/a.md"])
+def test_a_file_that_only_the_editor_has_changes_the_tree(name: str, tmp_path: Path) -> None:
     files = Files()
-    (tmp_path / "b.md").write_text("", encoding="utf-8")
-    changes: tuple[Callable[[], None], ...] = (
-        lambda: files.changed(tmp_path / "a.md"),
-        files.refresh,
-        lambda: files.open(tmp_path / "c.md", ""),
-        lambda: files.open(tmp_path / "new/a.md", ""),
-        lambda: files.close(tmp_path / "new/a.md"),
-    )
-    for change in changes:
-        files.remember(None, "key", "value")
-        files.open(tmp_path / "b.md", "")
-        assert files.derived(None, "key") == "value"
-        change()
-        assert files.derived(None, "key") is None
+    memo = ABOUT[Lifetime.TREE]
+    for change in (files.open, lambda path, _: files.close(path)):
+        memo.keep(files, None, "key", "old")
+        change(tmp_path / name, "")
+        assert memo.peek(files, None, "key") is None
 
 
-def test_what_is_derived_of_a_listing_is_forgotten_with_it(tmp_path: Path) -> None:
-    files = Files()
-    files.remember(tmp_path, "key", "value")
-    assert files.derived(tmp_path, "key") == "value"
+def test_an_answer_is_found_again_where_what_it_rests_on_is_another() -> None:
+    files, memo, asked = Files(), Memo[str](Lifetime.TREE), list[str]()
+    for basis, new in (((1,), "a"), ((1,), "b"), ((2,), "c"), ((1,), "d")):
+        asked.append(memo.get(files, None, "key", partial(str, new), basis=basis))
+    assert asked == ["a", "a", "c", "d"]
+    assert memo.peek(files, None, "key", basis=(2,)) is None
 
-    files.changed(tmp_path / "a.md")
 
-    assert files.derived(tmp_path, "key") is None
+def test_what_is_supposed_of_a_text_is_remembered_apart(tmp_path: Path) -> None:
+    path, beside = tmp_path / "a.md", tmp_path / "b.md"
+    for one in (path, beside):
+        one.write_text("old", encoding="utf-8")
+    files, memo = Files(), ABOUT[Lifetime.TEXT]
+    for one in (path, beside):
+        memo.keep(files, one, "key", "old")
+
+    supposed = files.supposing(path, "new")
+
+    assert memo.get(supposed, path, "key", lambda: "new") == "new"
+    assert [memo.peek(files, one, "key") for one in (path, beside)] == ["old", "old"]
+    assert memo.peek(supposed, beside, "key") == "old"
 
 
 def test_the_walk_enters_no_links_and_no_build_folders(tmp_path: Path) -> None:

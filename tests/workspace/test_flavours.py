@@ -26,14 +26,13 @@ from agent_lsp.workspace import definitions
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.mcp_servers import mcp_servers
 from agent_lsp.workspace.misplaced import misplaced
+from agent_lsp.workspace.placement import folder_placement, placement_at
 from agent_lsp.workspace.scopes import HostPaths, proper_folder, scope_of, scopes, session_root
 from agent_lsp.workspace.snapshot import (
     TemplateFile,
     Workspace,
     candidates,
     deeper,
-    dialect_at,
-    dialect_of_folder,
     options_at,
     template_file,
 )
@@ -270,9 +269,9 @@ def test_a_uri_leads_to_the_file_and_to_what_is_said_of_it(uri: str, at: str) ->
     assert spelt.name == "A.md"
     places = HostPaths(windows("C:/Users/Ann"), windows("C:/shipped"))
     seen = workspace_for((windows(spelt.anchor),), files, places)[0]
-    dialect = dialect_at(seen, spelt)
-    assert dialect is not None
-    assert dialect.id == "claude"
+    owner = placement_at(seen, spelt)
+    assert owner is not None
+    assert owner.system.id == "claude"
     assert [one.code for one in diagnostics(seen, spelt)] == ["unknown-key"]
 
 
@@ -283,9 +282,9 @@ def test_a_name_that_windows_keeps_for_itself_is_a_name(name: str) -> None:
     disk = Memory(ignores_case=True)
     disk.put({folder / f"{name}.md": SOUND})
     seen = workspace_for((windows("C:/"),), Files(disk), places_of(MACHINES["drive"]))[0]
-    dialect = dialect_at(seen, folder / f"{name}.md")
-    assert dialect is not None
-    assert dialect.id == "codex-templates"
+    owner = placement_at(seen, folder / f"{name}.md")
+    assert owner is not None
+    assert owner.system.id == "codex-templates"
     assert diagnostics(seen, folder / f"{name}.md") is not None
 
 
@@ -324,9 +323,9 @@ def test_a_folder_is_claimed_under_any_spelling(machine: Machine) -> None:
     seen = Workspace(
         files, SYSTEMS, places, (root,), (), {root: Options(folders={claim: "kodacode"})}
     )
-    dialect = dialect_of_folder(seen, files.spelt(root / "DOCS/AGENTS"))
-    assert dialect is not None
-    assert dialect.id == "kodacode"
+    owner = folder_placement(seen, files.spelt(root / "DOCS/AGENTS"))
+    assert owner is not None
+    assert owner.system.id == "kodacode"
 
 
 @caseless

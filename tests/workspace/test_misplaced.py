@@ -7,14 +7,9 @@ import pytest
 from agent_lsp.dialects.codex_templates.dialect import DIALECT
 from agent_lsp.options import Options
 from agent_lsp.workspace.misplaced import MisplacedReason
+from agent_lsp.workspace.placement import placement_at, placements
 from agent_lsp.workspace.search import place_for, template_folders, templates
-from agent_lsp.workspace.snapshot import (
-    candidates,
-    dialect_at,
-    is_template,
-    misplaced_at,
-    template_file,
-)
+from agent_lsp.workspace.snapshot import candidates, is_template, template_file
 from tests.fixture import Fixture, fixture
 
 TEMPLATE = "---\ndescription: d\nallow_list: [wait]\n---\nx\n"
@@ -25,7 +20,7 @@ def place(made: Fixture, path: str) -> tuple[MisplacedReason, str] | None:
     """Why a file at `path` would not be read, and where it belongs."""
     home = made.root.parent / "home"
     full = home / path.removeprefix("~/") if path.startswith("~/") else made.root / path
-    found = misplaced_at(made.workspace, full)
+    found = [one.misplaced for one in placements(made.workspace, full) if one.misplaced]
     if not found:
         return None
     return found[0].reason, found[0].belongs.relative_to(made.root.parent).as_posix()
@@ -86,7 +81,7 @@ def test_a_stray_is_a_subject_without_a_name_and_defines_nothing(tmp_path: Path)
         assert file is not None
         assert (file.name, file.dialect) == (None, DIALECT)
         assert file.misplaced is not None
-        assert dialect_at(made.workspace, path) is None
+        assert placement_at(made.workspace, path) is None
         assert is_template(made.workspace, path)
     assert candidates(made.workspace, DIALECT, made.root, "a") == ()
     assert candidates(made.workspace, DIALECT, made.root, "b") == ()
@@ -153,5 +148,5 @@ def test_the_templates_of_the_product_have_no_wrong_places_below_them(tmp_path: 
     made = fixture(tmp_path, "x")
     shipped = made.workspace.host_paths.templates / "codex-templates/builtin"
 
-    assert misplaced_at(made.workspace, shipped / "sub/a.md") == ()
-    assert misplaced_at(made.workspace, shipped.parent / "starters/role.md") == ()
+    assert place(made, f"{shipped}/sub/a.md") is None
+    assert place(made, f"{shipped.parent}/starters/role.md") is None

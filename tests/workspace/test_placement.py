@@ -6,14 +6,9 @@ import pytest
 
 from agent_lsp.dialects import SYSTEMS
 from agent_lsp.options import Options
+from agent_lsp.workspace.placement import folder_placement, placement_at
 from agent_lsp.workspace.search import templates
-from agent_lsp.workspace.snapshot import (
-    Workspace,
-    dialect_at,
-    dialect_of_folder,
-    is_template,
-    template_file,
-)
+from agent_lsp.workspace.snapshot import Workspace, is_template, template_file
 from tests.fixture import Fixture, fixture
 
 BLOCK = "[template]\nversion = '1'\n\n# Role\n"
@@ -56,7 +51,7 @@ def test_an_example_of_a_block_claims_nothing(text: str, tmp_path: Path) -> None
     assert taken(written) == set()
     crlf = text.replace("\n", "\r\n")
     written.workspace.files.open(written.path, crlf)
-    assert dialect_at(written.workspace, written.path) is None
+    assert placement_at(written.workspace, written.path) is None
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
@@ -92,8 +87,8 @@ def test_a_block_speaks_for_its_folder(
     written = made(tmp_path, {f"docs/templates/{name}.md": text for name, text in texts.items()})
 
     assert taken(written) == {f"docs/templates/{name}.md" for name in expected}
-    dialect = dialect_of_folder(written.workspace, written.root / "docs/templates")
-    assert (dialect is not None) is bool(expected)
+    owner = folder_placement(written.workspace, written.root / "docs/templates")
+    assert (owner is not None) is bool(expected)
 
 
 @pytest.mark.parametrize(
@@ -165,7 +160,7 @@ def test_what_is_typed_counts_at_once(tmp_path: Path) -> None:
         assert is_template(written.workspace, a) is expected
         assert is_template(written.workspace, b) is expected
     files.close(a)
-    assert dialect_at(written.workspace, b) is None
+    assert placement_at(written.workspace, b) is None
 
 
 def test_what_happens_on_the_disk_counts_once_it_is_said(tmp_path: Path) -> None:
@@ -204,7 +199,7 @@ def test_few_files_of_a_large_folder_are_read(tmp_path: Path) -> None:
 
     assert taken(written) == set()
     written.workspace.files.open(written.root / "docs/templates/zz.md", BLOCK)
-    assert dialect_at(written.workspace, written.root / names[0]) is not None
+    assert placement_at(written.workspace, written.root / names[0]) is not None
 
 
 @pytest.mark.parametrize("name", ["a.txt", "a.md.bak", "sub/a.md"])

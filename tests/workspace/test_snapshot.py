@@ -8,13 +8,13 @@ import pytest
 from agent_lsp.dialects import SYSTEMS
 from agent_lsp.dialects.codex_templates.dialect import DIALECT
 from agent_lsp.options import Extras, Options
+from agent_lsp.workspace.placement import placement_at
 from agent_lsp.workspace.search import template_folders, templates
 from agent_lsp.workspace.snapshot import (
     Workspace,
     candidates,
     catalog,
     deeper,
-    dialect_at,
     root_for,
     template_file,
 )
@@ -254,7 +254,9 @@ def test_a_claimed_folder_is_the_first_scope_of_a_session_there(tmp_path: Path) 
     prompts = tmp_path / "workspace/prompts"
     made = fixture(tmp_path, source, options=Options(folders={prompts: "codex-templates"}))
 
-    assert dialect_at(made.workspace, prompts / "worker.md") is DIALECT
+    owner = placement_at(made.workspace, prompts / "worker.md")
+    assert owner is not None
+    assert owner.system is DIALECT.system
     assert root_for(made.workspace, DIALECT.system, prompts / "worker.md") == prompts
     assert chain(made, "worker", prompts)[:2] == [
         "workspace/prompts/worker.md",
@@ -267,7 +269,7 @@ def test_a_disowned_folder_and_what_is_below_it_is_left_alone(tmp_path: Path) ->
     vendor = tmp_path / "workspace/vendor"
     made = fixture(tmp_path, source, options=Options(folders={vendor: None}))
 
-    assert dialect_at(made.workspace, made.path) is None
+    assert placement_at(made.workspace, made.path) is None
     assert template_file(made.workspace, made.path) is None
     assert list(templates(made.workspace)) == []
 
@@ -277,13 +279,15 @@ def test_the_caller_can_claim_a_folder_over_the_settings(tmp_path: Path) -> None
     made = fixture(tmp_path, "//- prompts/a.md\nx\n", options=Options(folders={prompts: None}))
     claimed = replace(made.workspace, claimed={prompts: "codex-templates"})
 
-    assert dialect_at(claimed, prompts / "a.md") is DIALECT
+    owner = placement_at(claimed, prompts / "a.md")
+    assert owner is not None
+    assert owner.system is DIALECT.system
 
 
 def test_a_file_that_is_no_markdown_is_no_template(tmp_path: Path) -> None:
     made = fixture(tmp_path, "x")
 
-    assert dialect_at(made.workspace, made.root / ".codex/.agents/a.txt") is None
+    assert placement_at(made.workspace, made.root / ".codex/.agents/a.txt") is None
 
 
 def searched(made: Fixture) -> list[str]:

@@ -10,8 +10,14 @@ from pathlib import Path
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.text import Span
 from agent_lsp.workspace import definitions
+from agent_lsp.workspace.memo import Lifetime, Memo
+from agent_lsp.workspace.placement import (
+    Workspace,
+    holds_own,
+    placement_by_place,
+    scope_for,
+)
 from agent_lsp.workspace.scopes import fixed_folder
-from agent_lsp.workspace.snapshot import Workspace, dialect_of_place, holds_own, scope_or_label
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +45,21 @@ class Agent:
     is_kept: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class AgentFolder:
-    """A folder of agents of one system; `is_kept` says who hears of changes in it."""
+    """A folder of agents of one system; `is_kept` says who hears of changes in it.
+
+    It is found once, and again when the folders of the workspace are others.
+    """
 
     dialect: Dialect
     folder: Path
     is_kept: bool
+
+
+_FOLDERS = Memo["_AgentFolders"](Lifetime.TREE)
+_AGENTS = Memo[tuple[Agent, ...]](Lifetime.LISTING)
+_NAMES = Memo[FileNames](Lifetime.TEXT)
 
 
 def agents(workspace: Workspace) -> Iterator[Agent]:
@@ -69,66 +83,61 @@ def speaking(workspace: Workspace) -> Iterator[Agent]:
 def agent_folders(workspace: Workspace) -> tuple[AgentFolder, ...]:
     """The folders of the workspace, of the user and of the product that have agents."""
     made_of = (workspace.folders, workspace.settings, workspace.claimed, workspace.host_paths)
-    kept = workspace.files.derived(None, "agent folders")
-    if not isinstance(kept, _AgentFolders) or kept.made_of != made_of:
-        found = tuple(_agent_folders(workspace))
-        certain = tuple(one for one in found if one.dialect.system.common is None)
-        kept = _AgentFolders(
-            made_of, certain, tuple(one for one in found if one.dialect.system.common is not None)
-        )
-        workspace.files.remember(None, "agent folders", kept)
+    kept = _FOLDERS.get(workspace.files, None, None, lambda: _sorted(workspace), basis=made_of)
     if not kept.common:
         return kept.certain
     own = (one for one in kept.common if one.is_kept)
-    used = {one.dialect.id for one in own if holds_own(workspace, one.dialect, one.folder)}
+    used = {one.dialect.id for one in own if holds_own(workspace, one.dialect.system, one.folder)}
     more = (one for one in kept.common if one.dialect.id in used)
     return (
         *kept.certain,
-        *(one for one in more if holds_own(workspace, one.dialect, one.folder)),
+        *(one for one in more if holds_own(workspace, one.dialect.system, one.folder)),
     )
 
 
 def agents_of(workspace: Workspace, agent_folder: AgentFolder) -> tuple[Agent, ...]:
     """The agents in one folder."""
-    files, dialect, folder, is_kept = (
-        workspace.files,
-        agent_folder.dialect,
-        agent_folder.folder,
-        agent_folder.is_kept,
+    dialect, folder = agent_folder.dialect, agent_folder.folder
+    # Names that stand in texts change without the listing.
+    if dialect.names_in is not None:
+        return _agents_of(workspace, agent_folder)
+    # Who searches asks with each letter.
+    key = (dialect.id, agent_folder.is_kept)
+    return _AGENTS.get(workspace.files, folder, key, lambda: _agents_of(workspace, agent_folder))
+
+
+def _agents_of(workspace: Workspace, agent_folder: AgentFolder) -> tuple[Agent, ...]:
+    dialect, folder = agent_folder.dialect, agent_folder.folder
+    scope = scope_for(workspace, dialect.system, folder)
+    found = definitions.names(workspace.files, dialect, folder, scope)
+    return tuple(
+        Agent(dialect, name, path, agent_folder.is_kept)
+        for name, paths in found.items()
+        for path in paths
     )
-    # Who searches asks with each letter; names that stand in texts change without the listing.
-    kept = files.derived(folder, ("agents", dialect.id, is_kept))
-    if isinstance(kept, tuple) and dialect.names_in is None:
-        return kept
-    found = definitions.names(files, dialect, folder, scope_or_label(workspace, dialect, folder))
-    made = tuple(
-        Agent(dialect, name, path, is_kept) for name, paths in found.items() for path in paths
-    )
-    files.remember(folder, ("agents", dialect.id, is_kept), made)
-    return made
 
 
 def names(workspace: Workspace, agent: Agent) -> FileNames:
     """The names in one file; they are kept only if somebody says when it changes."""
-    kept = workspace.files.notes.get(agent.path, {}).get(agent.name)
-    if isinstance(kept, FileNames):
-        return kept
+    if not agent.is_kept:
+        return _names(workspace, agent)
+    return _NAMES.get(workspace.files, agent.path, agent.name, lambda: _names(workspace, agent))
+
+
+def _names(workspace: Workspace, agent: Agent) -> FileNames:
     file = workspace.files.read(agent.path)
     text, bom = (file.text, file.bom) if file is not None else ("", False)
     parsed = agent.dialect.parse(text, bom=bom)
     read = agent.dialect.read(parsed, agent.name)
     personas = tuple((one.name, one.name_span) for one in read.declared.personas if one.name)
-    scope = scope_or_label(workspace, agent.dialect, agent.path.parent)
+    scope = scope_for(workspace, agent.dialect.system, agent.path.parent)
     named = definitions.named(workspace.files, agent.dialect, agent.path, scope)
-    found = FileNames(
+    return FileNames(
         next((one.span for one in named if one.name == agent.name and one.span), Span(0, 0)),
         personas,
         "\n".join(line(name) for name in (agent.name, *(name for name, _ in personas))),
         frozenset(key(one.agent or one.name) for one in agent.dialect.mentioned(parsed)),
     )
-    if agent.is_kept:
-        workspace.files.notes.setdefault(agent.path, {})[agent.name] = found
-    return found
 
 
 def line(name: str) -> str:
@@ -143,22 +152,29 @@ def key(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _AgentFolders:
-    """The agent folders of a workspace, and the parts of it that they follow from.
+    """The agent folders of a workspace.
 
     Whether the `common` ones are somebody's is decided by texts, which change more often.
     """
 
-    made_of: tuple[object, ...]
     certain: tuple[AgentFolder, ...]
     common: tuple[AgentFolder, ...]
+
+
+def _sorted(workspace: Workspace) -> _AgentFolders:
+    found = tuple(_agent_folders(workspace))
+    certain = tuple(one for one in found if one.dialect.system.common is None)
+    return _AgentFolders(
+        certain, tuple(one for one in found if one.dialect.system.common is not None)
+    )
 
 
 def _agent_folders(workspace: Workspace) -> Iterator[AgentFolder]:
     searched = frozenset(workspace.folders)
     for folder in _folders(workspace):
-        dialect = dialect_of_place(workspace, folder)
-        if dialect is not None:
-            yield AgentFolder(dialect, folder, folder in searched)
+        owner = placement_by_place(workspace, folder)
+        if owner is not None:
+            yield AgentFolder(owner.dialect, folder, folder in searched)
 
 
 def _folders(workspace: Workspace) -> Iterator[Path]:
@@ -169,8 +185,8 @@ def _folders(workspace: Workspace) -> Iterator[Path]:
     files = workspace.files
     yield from workspace.folders
     seen = {files.real(folder) for folder in workspace.folders}
-    found = (dialect_of_place(workspace, folder) for folder in workspace.folders)
-    used = {dialect.id for dialect in found if dialect is not None}
+    found = (placement_by_place(workspace, folder) for folder in workspace.folders)
+    used = {owner.system.id for owner in found if owner is not None}
     for system in workspace.systems:
         own = fixed_folder(system, workspace.host_paths, builtin=False)
         is_used = system.id in used or (own is not None and files.is_folder(own))

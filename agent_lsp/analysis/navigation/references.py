@@ -19,13 +19,8 @@ from agent_lsp.model.schema import KeyRole
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.text import Span
 from agent_lsp.workspace import definitions
-from agent_lsp.workspace.snapshot import (
-    TemplateFile,
-    Workspace,
-    candidates,
-    dialect_at,
-    template_file,
-)
+from agent_lsp.workspace.placement import placement_at
+from agent_lsp.workspace.snapshot import TemplateFile, Workspace, candidates, template_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,8 +126,8 @@ def called(file: TemplateFile, name: str) -> tuple[Candidate, ...]:
 
 def owner(file: TemplateFile, path: Path) -> Dialect:
     """The dialect of a file that defines an agent for the runtime of `file`."""
-    found = dialect_at(file.workspace, path) if file.dialect.forms is not None else None
-    return found or file.dialect
+    found = placement_at(file.workspace, path) if file.dialect.forms is not None else None
+    return found.dialect if found is not None else file.dialect
 
 
 def is_of_one_runtime(one: Dialect, other: Dialect) -> bool:

@@ -22,8 +22,9 @@ from agent_lsp.analysis.navigation.name_index import (
 from agent_lsp.analysis.render.markup import shown
 from agent_lsp.model.runtime import Candidate
 from agent_lsp.text import Span
-from agent_lsp.workspace.files import OF_ALL_TEXTS
-from agent_lsp.workspace.snapshot import Workspace, candidates, root_for, scope_at
+from agent_lsp.workspace.memo import Lifetime, Memo
+from agent_lsp.workspace.placement import folder_placement
+from agent_lsp.workspace.snapshot import Workspace, candidates, root_for
 
 # An editor asks again with each letter, and nobody reads on to the end of more.
 MOST = 200
@@ -84,44 +85,43 @@ class _Table:
     answered: dict[int, WorkspaceSymbol] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class _Rows:
-    """The names in one folder, as long as it is taken for the same."""
-
-    folder: AgentFolder
-    rows: tuple[_Row, ...]
+_TABLE = Memo[_Table](Lifetime.TREE)
+_ROWS = Memo[tuple[_Row, ...]](Lifetime.TEXTS)
 
 
 def _table(workspace: Workspace) -> _Table:
     # An editor asks with each letter, and most of the time nothing has changed in between.
     folders = tuple(_rows(workspace, one) for one in agent_folders(workspace))
-    kept = workspace.files.derived(None, "names")
-    if isinstance(kept, _Table) and kept.folders == folders:
+    kept = _TABLE.peek(workspace.files, None, None)
+    if kept is not None and kept.folders == folders:
         pairs = zip(agent_folders(workspace), kept.folders, folders, strict=True)
         if all(before is now or not folder.is_kept for folder, before, now in pairs):
             return kept
         # Whether a file counts may have changed with its text, though no name has.
         made = replace(kept, folders=folders, answered={})
-        workspace.files.remember(None, "names", made)
+        _TABLE.keep(workspace.files, None, None, made)
         return made
     rows = sorted((row for found in folders for row in found), key=lambda row: row[:2])
     # A name is a line, so that one search through the text tells all that match.
     lines = [f"{row[2]}\n" for row in rows]
     starts = tuple(accumulate(map(len, lines[:-1]), initial=0))
     made = _Table(folders, tuple(rows), "".join(lines), starts)
-    workspace.files.remember(None, "names", made)
+    _TABLE.keep(workspace.files, None, None, made)
     return made
 
 
 def _rows(workspace: Workspace, folder: AgentFolder) -> tuple[_Row, ...]:
     """The names in one folder, read again only where one of its texts has changed."""
-    kept = workspace.files.derived(folder.folder, OF_ALL_TEXTS)
-    if isinstance(kept, _Rows) and kept.folder is folder:
-        return kept.rows
-    rows = tuple(row for agent in agents_of(workspace, folder) for row in _named(workspace, agent))
-    if folder.is_kept:
-        workspace.files.remember(folder.folder, OF_ALL_TEXTS, _Rows(folder, rows))
-    return rows
+    if not folder.is_kept:
+        return _rows_of(workspace, folder)
+    # As long as the folder is taken for the same.
+    return _ROWS.get(
+        workspace.files, folder.folder, None, lambda: _rows_of(workspace, folder), basis=folder
+    )
+
+
+def _rows_of(workspace: Workspace, folder: AgentFolder) -> tuple[_Row, ...]:
+    return tuple(row for agent in agents_of(workspace, folder) for row in _named(workspace, agent))
 
 
 def _named(workspace: Workspace, agent: Agent) -> Iterator[_Row]:
@@ -162,8 +162,8 @@ def _found(workspace: Workspace, table: _Table, index: int) -> WorkspaceSymbol:
 
 
 def _where(workspace: Workspace, agent: Agent) -> str:
-    scope = scope_at(workspace, agent.path.parent)
-    label = scope.label if scope is not None else "claimed folder"
+    owner = folder_placement(workspace, agent.path.parent)
+    label = owner.scope.label if owner is not None else "claimed folder"
     root = root_for(workspace, agent.dialect.system, agent.path)
     chain = candidates(workspace, agent.dialect, root, agent.name)
     return f"{label}{_state(workspace, chain, agent.path)} ({agent.dialect.id})"

@@ -15,13 +15,10 @@ from agent_lsp.model.runtime import Call, Parent
 from agent_lsp.model.schema import KeyRole, Parameter
 from agent_lsp.model.system import System
 from agent_lsp.workspace import definitions
-from agent_lsp.workspace.placement import in_use, system_by_id
+from agent_lsp.workspace.placement import folder_placement, in_use, is_free, is_used, system_by_id
 from agent_lsp.workspace.snapshot import (
     Workspace,
     catalog,
-    dialect_of_folder,
-    is_free,
-    is_used,
     may_have_templates,
     options_at,
     root_for,
@@ -103,10 +100,10 @@ def dialect_for(workspace: Workspace, wanted: object, start: Path | None) -> Dia
         return BadArguments(f"`dialect` is {_found(wanted)}; expected one of {names}")
     if start is not None:
         folder = start if workspace.files.is_folder(start) else start.parent
-        dialect = dialect_of_folder(workspace, folder)
-        if dialect is not None:
-            is_meant = start != folder and dialect.system.has(start.name)
-            return dialect if is_meant else _of_project(workspace, dialect, folder)
+        owner = folder_placement(workspace, folder)
+        if owner is not None:
+            is_meant = start != folder and owner.system.has(start.name)
+            return owner.dialect if is_meant else _of_project(workspace, owner.dialect, folder)
     here = next(iter(present(workspace, start)), None)
     return here if here is not None else workspace.systems[0].dialect
 
@@ -131,7 +128,7 @@ def _is_project_of(workspace: Workspace, system: System, root: Path) -> bool:
     found = catalog(workspace, dialect, root)
     projects = (scope for scope in found.scopes if scope.kind == "project")
     own = [scope for scope in projects if root_for(workspace, dialect.system, scope.folder) == root]
-    if not is_used(workspace, dialect, own):
+    if not is_used(workspace, dialect.system, own):
         return False
     return any(definitions.names(workspace.files, dialect, one.folder, one) for one in own)
 
@@ -140,7 +137,7 @@ def _has_templates(workspace: Workspace, system: System, start: Path | None) -> 
     root = root_for(workspace, system, start)
     if not may_have_templates(workspace, system, root):
         return False
-    return is_used(workspace, system.dialect, catalog(workspace, system.dialect, root).scopes)
+    return is_used(workspace, system, catalog(workspace, system.dialect, root).scopes)
 
 
 def _unknown(

@@ -16,7 +16,8 @@ from agent_lsp.server.server import AGENTS, BEGIN_AGENT, COPY_AGENT, Server
 from agent_lsp.server.session import Session, path_at
 from agent_lsp.server.sync.changes import refresh_if_due
 from agent_lsp.text import LineIndex
-from agent_lsp.workspace.snapshot import options_at, scope_at
+from agent_lsp.workspace.placement import PlacementKind, folder_placement
+from agent_lsp.workspace.snapshot import options_at
 
 _Work = Callable[[Mapping[str, object], Path | None], object]
 
@@ -83,8 +84,8 @@ def _problems(session: Session, path: Path) -> tuple[MemberProblem, ...]:
     # Of nearly all files, there is nothing to be sent.
     if path.parent in session.folders:
         return ()
-    scope = scope_at(session.workspace, path.parent)
-    is_own = scope is not None and not scope.builtin
+    owner = folder_placement(session.workspace, path.parent)
+    is_own = owner is not None and owner.kind is PlacementKind.SCOPE and not owner.scope.builtin
     if not is_own or not options_at(session.workspace, path).closed_files:
         return ()
     file = session.files.read(path)

@@ -11,7 +11,8 @@ from agent_lsp.server.requests.position import file_position
 from agent_lsp.server.server import Server
 from agent_lsp.server.session import path_at
 from agent_lsp.text import LineIndex, Span
-from agent_lsp.workspace.snapshot import scope_at, template_file
+from agent_lsp.workspace.placement import folder_placement
+from agent_lsp.workspace.snapshot import template_file
 
 
 def prepare_call_hierarchy(
@@ -58,7 +59,7 @@ def _target(ls: Server, item: types.CallHierarchyItem) -> Target | None:
 
 
 def _item(ls: Server, target: Target) -> types.CallHierarchyItem:
-    scope = scope_at(ls.session.workspace, target.path.parent)
+    owner = folder_placement(ls.session.workspace, target.path.parent)
     home = definition.home(ls.session.workspace, target)
     [start] = _ranges(ls, target, (home.span,))
     return types.CallHierarchyItem(
@@ -67,7 +68,7 @@ def _item(ls: Server, target: Target) -> types.CallHierarchyItem:
         uri=ls.session.uris.get(target.path) or target.path.as_uri(),
         range=start,
         selection_range=start,
-        detail=convert.printable(scope.label if scope is not None else "claimed folder"),
+        detail=convert.printable(owner.scope.label if owner is not None else "claimed folder"),
     )
 
 

@@ -10,14 +10,7 @@ from pathlib import Path
 from agent_lsp.analysis.checks.file_names import name_for
 from agent_lsp.workspace import definitions
 from agent_lsp.workspace.exports import Names, named
-from agent_lsp.workspace.placement import system_by_id
-from agent_lsp.workspace.snapshot import (
-    Workspace,
-    dialect_at,
-    dialect_of_folder,
-    misplaced_at,
-    scope_or_label,
-)
+from agent_lsp.workspace.placement import Workspace, folder_placement, placements, system_by_id
 
 
 def dependents(workspace: Workspace, path: Path) -> Names:
@@ -32,12 +25,12 @@ def spelt(workspace: Workspace, names: Iterable[tuple[str, str]]) -> Names:
 
 def concerned(workspace: Workspace, folder: Path, names: Names) -> Iterator[Path]:
     """The files in `folder` that have one of `names`, which are spelt as above."""
-    dialect, found = dialect_of_folder(workspace, folder), dict[Path, None]()
-    if dialect is not None:
-        scope = scope_or_label(workspace, dialect, folder) if dialect.names_in is not None else None
-        defined = definitions.names(workspace.files, dialect, folder, scope)
+    owner, found = folder_placement(workspace, folder), dict[Path, None]()
+    if owner is not None:
+        system = owner.system.id
+        defined = definitions.names(workspace.files, owner.dialect, folder, owner.scope)
         for name, paths in defined.items():
-            if (dialect.id, _first_spelling(workspace, dialect.id, name)) in names:
+            if (system, _first_spelling(workspace, system, name)) in names:
                 found |= dict.fromkeys(paths)
     for entry in workspace.files.entries(folder):
         if _misplaced(workspace, folder / entry) & names:
@@ -54,13 +47,11 @@ def _first_spelling(workspace: Workspace, owner: str, name: str) -> str:
 
 
 def _misplaced(workspace: Workspace, path: Path) -> Names:
-    dialect = dialect_at(workspace, path)
-    if dialect is not None and dialect.system.shared is None:
-        return frozenset()
     found = set[tuple[str, str]]()
-    for misplaced in misplaced_at(workspace, path):
-        file = name_for(misplaced.system.dialect, path, "md")
-        name = misplaced.system.dialect.name_of(file) if file is not None else None
+    for placement in placements(workspace, path):
+        dialect = placement.dialect if placement.misplaced is not None else None
+        file = name_for(dialect, path, "md") if dialect is not None else None
+        name = dialect.name_of(file) if dialect is not None and file is not None else None
         if name is not None:
-            found.add((misplaced.system.dialect.id, name))
+            found.add((placement.system.id, name))
     return spelt(workspace, found)

@@ -16,8 +16,8 @@ from agent_lsp.analysis.silenced import below, silenced, words
 from agent_lsp.server.commands.content import refresh
 from agent_lsp.server.convert import printable
 from agent_lsp.server.server import Server, logged
+from agent_lsp.workspace.placement import placement_at
 from agent_lsp.workspace.search import templates
-from agent_lsp.workspace.snapshot import dialect_at
 
 
 def redraw(ls: Server) -> None:
@@ -40,7 +40,7 @@ def preview_changed(ls: Server, path: Path) -> None:
     """What would be spawned from `path`, or in its place, may have changed."""
     session = ls.session
     refresh(ls)
-    if not session.client.follows_previews or dialect_at(session.workspace, path) is None:
+    if not session.client.follows_previews or placement_at(session.workspace, path) is None:
         return
     ls.protocol.notify(PREVIEW_CHANGED, {"uri": session.uris.get(path) or path.as_uri()})
 

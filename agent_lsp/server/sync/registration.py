@@ -16,9 +16,10 @@ from agent_lsp.model.system import System
 from agent_lsp.server.legend import LEGEND
 from agent_lsp.server.server import Server, logged
 from agent_lsp.server.session import Session
+from agent_lsp.workspace.placement import folder_placement
 from agent_lsp.workspace.scopes import is_as_written, scope_of
 from agent_lsp.workspace.search import claims
-from agent_lsp.workspace.snapshot import Workspace, dialect_of_folder
+from agent_lsp.workspace.snapshot import Workspace
 
 _ID = "agent-templates-folders"
 _FILES = "*.[mM][dD]"
@@ -94,11 +95,11 @@ def _folders(session: Session) -> Iterator[tuple[Path, bool]]:
     """The folders of templates in places that are not known as such, and whether they are deep."""
     workspace, own = session.workspace, frozenset(_of_the_editor(session))
     for folder in {*workspace.folders, *claims(workspace)} - own:
-        dialect = dialect_of_folder(workspace, folder)
+        owner = folder_placement(workspace, folder)
         # Files that are known by their names are attached to wherever they are.
-        if dialect is None or dialect.system.files or _is_known(workspace, folder):
+        if owner is None or owner.system.files or _is_known(workspace, folder):
             continue
-        scope = scope_of(dialect.system, folder, workspace.host_paths, workspace.files)
+        scope = scope_of(owner.system, folder, workspace.host_paths, workspace.files)
         if scope is None:
             yield folder, False
         elif folder == scope.folder:

@@ -26,8 +26,8 @@ from agent_lsp.server.sync.refresh import agents_changed, preview_changed, redra
 from agent_lsp.server.sync.registration import attach
 from agent_lsp.server.sync.watch import watch
 from agent_lsp.workspace.exports import Names, named
+from agent_lsp.workspace.placement import placement_at, placement_by_place
 from agent_lsp.workspace.search import template_folders, templates
-from agent_lsp.workspace.snapshot import dialect_at, dialect_of_place
 
 # Searching again takes at most this part of the time, however large the workspace is.
 _SHARE = 0.05
@@ -109,16 +109,17 @@ def recheck(ls: Server, changed: Iterable[Path], before: Names = frozenset()) ->
 
 def _around(session: Session, path: Path) -> set[Path]:
     """The folders in which a file at `path` may matter to files of any name."""
-    dialect = dialect_of_place(session.workspace, path.parent)
-    reaches_far = dialect is not None and (
-        dialect.delegation is not None or dialect.system.common is not None
-    )
-    if dialect is None or (dialect.system.shared is None and not reaches_far):
+    owner = placement_by_place(session.workspace, path.parent)
+    if owner is None:
+        return set()
+    system = owner.system
+    reaches_far = owner.dialect.delegation is not None or system.common is not None
+    if system.shared is None and not reaches_far:
         return set()
     found = {path.parent}
     for folder in session.workspace.folders if reaches_far else ():
-        owner = dialect_of_place(session.workspace, folder)
-        found |= {folder} if owner is not None and owner.id == dialect.id else set()
+        other = placement_by_place(session.workspace, folder)
+        found |= {folder} if other is not None and other.system is system else set()
     return found
 
 
@@ -154,10 +155,10 @@ def _scan(ls: Server) -> Generator[None, None, None]:
 
 def _note(session: Session, path: Path) -> None:
     """Keeps the names in a file just read: who searches must not wait for all to be read."""
-    dialect = dialect_at(session.workspace, path)
-    if dialect is not None:
+    placement = placement_at(session.workspace, path)
+    if placement is not None:
         for _, name in named(session.workspace, path):
-            names(session.workspace, Agent(dialect, name, path, is_kept=True))
+            names(session.workspace, Agent(placement.dialect, name, path, is_kept=True))
 
 
 def _only_held(session: Session) -> tuple[Path, ...]:
