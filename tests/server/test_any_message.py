@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from tests.effort import fifth
 from tests.server import ready
 from tests.server.editor import environment
 from tests.server.test_process import EXIT, HELLO, SERVE, SHUTDOWN, answer_to, message, read
@@ -153,7 +154,7 @@ def talk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Talk]:
         yield one
 
 
-@pytest.mark.parametrize("method", REQUESTS)
+@pytest.mark.parametrize("method", fifth(REQUESTS))
 def test_each_request_is_answered_whatever_its_parameters_are(method: str, talk: Talk) -> None:
     for params in (REQUESTS[method], *mangled(REQUESTS[method])):
         answer = talk.ask(method, params)
@@ -162,7 +163,7 @@ def test_each_request_is_answered_whatever_its_parameters_are(method: str, talk:
     assert talk.process.poll() is None
 
 
-@pytest.mark.parametrize("method", NOTIFICATIONS)
+@pytest.mark.parametrize("method", fifth(NOTIFICATIONS))
 def test_each_notification_is_survived_whatever_its_parameters_are(
     method: str, tmp_path: Path
 ) -> None:
@@ -175,7 +176,7 @@ def test_each_notification_is_survived_whatever_its_parameters_are(
 
 @pytest.mark.parametrize("method", [m for m, params in REQUESTS.items() if "position" in params])
 @pytest.mark.parametrize("line", [0, 2, 5, BIG])
-@pytest.mark.parametrize("column", [0, 500, BIG])
+@pytest.mark.parametrize("column", fifth([0, 500, BIG]))
 def test_a_place_outside_of_the_text_is_answered(
     method: str, line: int, column: int, talk: Talk
 ) -> None:

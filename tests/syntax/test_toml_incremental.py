@@ -76,6 +76,7 @@ def typed() -> Iterator[str]:
     yield LARGE
 
 
+@pytest.mark.hostile
 @pytest.mark.parametrize("parse", [toml.parse, toml.parse_open])
 def test_a_large_file_has_the_same_tree_at_every_keystroke(parse: Callable[[str], Tree]) -> None:
     made = [parse(text) for text in typed()]

@@ -251,6 +251,7 @@ def test_what_follows_the_first_document_is_the_rest(
     check(tree, text, 5)
 
 
+@pytest.mark.hostile
 @pytest.mark.parametrize(
     "text",
     [
@@ -317,6 +318,7 @@ def _depth(node: Node | None, known: dict[int, int]) -> int:
     return known[id(node)]
 
 
+@pytest.mark.hostile
 def test_a_header_of_a_megabyte_is_one_of_many() -> None:
     lines = [f"key{nth}: value {nth}" for nth in range(50_000)]
     lines[25_000] = "key: a: b"

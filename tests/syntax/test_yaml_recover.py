@@ -248,6 +248,7 @@ def test_what_is_broken_is_reported(text: str) -> None:
         assert tree.problem is not None
 
 
+@pytest.mark.hostile
 @pytest.mark.parametrize(
     "text",
     [
