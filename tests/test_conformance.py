@@ -4,8 +4,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from agent_lsp.decoders.serde_yaml import decode
 from agent_lsp.dialects.codex_subagents.dialect import DIALECT as SUBAGENTS
 from agent_lsp.dialects.codex_templates.dialect import DIALECT
@@ -14,6 +12,7 @@ from agent_lsp.dialects.moltis.config import Preset, config
 from agent_lsp.dialects.moltis.generation import Generation
 from agent_lsp.model.template import Value
 from agent_lsp.syntax import document, toml
+from tests.recorded import each
 
 DATA = Path(__file__).parent / "conformance"
 
@@ -36,7 +35,7 @@ def plain(value: Value | None) -> object:
     return value.value
 
 
-@pytest.mark.parametrize("case", cases("codex-templates"), ids=lambda case: case["id"])
+@each(cases("codex-templates"))
 def test_header_loads_and_decodes_as_in_the_runtime(case: dict[str, Any]) -> None:
     """Same verdict, and for what loads the same values."""
     text = case["text"] if case["text"].endswith("\n") or not case["text"] else case["text"] + "\n"
@@ -54,7 +53,7 @@ def test_header_loads_and_decodes_as_in_the_runtime(case: dict[str, Any]) -> Non
         assert values == case["value"]
 
 
-@pytest.mark.parametrize("case", cases("codex-subagents"), ids=lambda case: case["id"])
+@each(cases("codex-subagents"))
 def test_sub_agent_loads_and_decodes_as_in_the_runtime(case: dict[str, Any]) -> None:
     """Same verdict, same text of the error, and for what loads the same values."""
     text = case["text"] if case["text"].endswith("\n") or not case["text"] else case["text"] + "\n"
@@ -68,7 +67,7 @@ def test_sub_agent_loads_and_decodes_as_in_the_runtime(case: dict[str, Any]) -> 
         assert values == case["value"]
 
 
-@pytest.mark.parametrize("case", cases("moltis-md"), ids=lambda case: case["id"])
+@each(cases("moltis-md"))
 def test_moltis_definition_loads_and_decodes_as_in_the_runtime(case: dict[str, Any]) -> None:
     """Same verdict, same text of the error, and for what loads the same values."""
     text = case["text"] if case["text"].endswith("\n") or not case["text"] else case["text"] + "\n"
@@ -115,7 +114,7 @@ def as_decoded(preset: Preset) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("case", cases("moltis-toml"), ids=lambda case: case["id"])
+@each(cases("moltis-toml"))
 def test_moltis_presets_load_and_decode_as_in_the_runtime(case: dict[str, Any]) -> None:
     """Same verdict, the same words for a wrong type, and for what loads the same values."""
     tree = toml.parse_open(case["text"])
@@ -129,7 +128,7 @@ def test_moltis_presets_load_and_decode_as_in_the_runtime(case: dict[str, Any]) 
         assert found.errors[0].message in case["error"]
 
 
-@pytest.mark.parametrize("case", cases("glob"), ids=lambda case: case["id"])
+@each(cases("glob"))
 def test_pattern_covers_a_tool_as_in_the_runtime(case: dict[str, Any]) -> None:
     """`*` and `?` mean what wildmatch makes of them."""
     assert DIALECT.matches(case["pattern"], case["name"]) is case["ok"]

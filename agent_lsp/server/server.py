@@ -7,11 +7,14 @@ import asyncio
 import logging
 import traceback
 from concurrent.futures import Future
+from functools import cache
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+from cattrs import Converter
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams, PyglsError
 from pygls.lsp.server import LanguageServer
+from pygls.protocol import default_converter
 
 from agent_lsp import __version__
 from agent_lsp.server.transport import Protocol, Writer, read_body
@@ -41,6 +44,16 @@ def logged(future: Future[Any]) -> object:
     return None if problem is not None or future.cancelled() else future.result()
 
 
+@cache
+def converter() -> Converter:
+    """Turns JSON into the protocol's types and back: one for all servers of a process.
+
+    It writes the code for a type when it meets the first value of it.
+    """
+    made: Converter = default_converter()  # type: ignore[no-untyped-call] # it has no types
+    return made
+
+
 class RequestRefusal(JsonRpcException):
     """What was asked for cannot be done, for a reason that the user should read."""
 
@@ -66,6 +79,7 @@ class Server(LanguageServer):
             __version__,
             text_document_sync_kind=types.TextDocumentSyncKind.Full,
             protocol_cls=Protocol,
+            converter_factory=converter,
         )
         self.worker: asyncio.Task[None] | None = None
         self._reporting = False

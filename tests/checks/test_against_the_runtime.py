@@ -3,13 +3,14 @@
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from agent_lsp.analysis.diagnostics import Diagnostic, diagnostics
 from agent_lsp.model.schema import Severity
-from tests.effort import fifth
 from tests.fixture import Fixture, fixture
+from tests.recorded import each
 
 ROOT = Path(__file__).parents[2]
 # These say that the runtime does not use the header.
@@ -69,17 +70,22 @@ def cases() -> Iterator[dict[str, object]]:
         yield from map(json.loads, stream)
 
 
-def said_about(folder: Path, text: str) -> tuple[Diagnostic, ...]:
-    written: Fixture = fixture(folder, "a place for the text\n")
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Fixture:
+    """A workspace for one text after the other."""
+    return fixture(tmp_path_factory.mktemp("written"), "x\n")
+
+
+def said_about(written: Fixture, text: str) -> tuple[Diagnostic, ...]:
     # Written byte by byte: the fixture's source is dedented, and these headers are not.
     written.path.write_bytes(text.encode("utf-8"))
     written.workspace.files.changed(written.path)
     return diagnostics(written.workspace, written.path)
 
 
-@pytest.mark.parametrize("case", tuple(cases()), ids=lambda case: str(case["id"]))
+@each(cases())
 def test_a_header_is_refused_here_if_it_is_refused_there(
-    case: dict[str, object], tmp_path: Path
+    case: dict[str, Any], written: Fixture
 ) -> None:
     header = str(case["text"])
     value = case["value"] if isinstance(case["value"], dict) else {}
@@ -87,7 +93,7 @@ def test_a_header_is_refused_here_if_it_is_refused_there(
     names = [persona["name"] for persona in personas]
     blocks = "".join(f"<!-- agent_name: {name} -->\nYou review.\n" for name in names)
     header += "" if header.endswith("\n") or not header else "\n"
-    said = said_about(tmp_path, f"---\n{header}---\nYou review changes.\n{blocks}")
+    said = said_about(written, f"---\n{header}---\nYou review changes.\n{blocks}")
 
     refusals = {one.code for one in said if one.code in REFUSALS}
     assert bool(refusals) is not case["ok"]
@@ -98,15 +104,16 @@ def test_a_header_is_refused_here_if_it_is_refused_there(
 
 
 @pytest.mark.parametrize("path", EDITIONS, ids=lambda path: path.stem)
-def test_nothing_is_said_about_the_templates_of_the_product(path: Path, tmp_path: Path) -> None:
-    assert said_about(tmp_path, path.read_text(encoding="utf-8")) == ()
+def test_nothing_is_said_about_the_templates_of_the_product(path: Path, written: Fixture) -> None:
+    assert said_about(written, path.read_text(encoding="utf-8")) == ()
 
 
-def test_nothing_is_said_about_the_recommended_shape(tmp_path: Path) -> None:
-    assert said_about(tmp_path, RECOMMENDED) == ()
+def test_nothing_is_said_about_the_recommended_shape(written: Fixture) -> None:
+    assert said_about(written, RECOMMENDED) == ()
 
 
-@pytest.mark.parametrize("name", fifth(["builtin/worker", "starters/role-with-personas"]))
+@pytest.mark.hostile
+@pytest.mark.parametrize("name", ["builtin/worker", "starters/role-with-personas"])
 def test_a_half_typed_template_never_fails_and_spans_stay_inside(name: str, tmp_path: Path) -> None:
     text = (ROOT / f"templates/codex-templates/{name}.md").read_text(encoding="utf-8")
     written = fixture(tmp_path, "a place for the text\n")

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,7 +14,8 @@ from agent_lsp.model.schema import Model
 from agent_lsp.options import Extras, Options
 from agent_lsp.workspace.snapshot import catalog, template_file
 from tests.checks.conftest import Check
-from tests.fixture import fixture
+from tests.fixture import Fixture, fixture
+from tests.recorded import each
 
 CONFORMANCE = Path(__file__).parents[1] / "conformance" / "codex-templates.jsonl"
 MODELS = tuple(model.name for model in DIALECT.models)
@@ -223,15 +225,19 @@ def test_a_template_that_is_never_used_is_not_checked(check: Check) -> None:
     assert "unsupported-effort" not in {one.code for one in said}
 
 
-@pytest.mark.parametrize("line", CONFORMANCE.read_text(encoding="utf-8").splitlines())
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Fixture:
+    """A workspace for one text after the other."""
+    return fixture(tmp_path_factory.mktemp("written"), "x\n")
+
+
+@each(map(json.loads, CONFORMANCE.read_text(encoding="utf-8").splitlines()))
 def test_an_effort_is_reported_exactly_if_a_spawn_is_refused_for_it(
-    line: str, tmp_path: Path
+    case: dict[str, Any], written: Fixture
 ) -> None:
-    case = json.loads(line)
     value = case["value"] if isinstance(case["value"], dict) else {}
     names = [persona["name"] for persona in value.get("agent_names") or ()]
     blocks = "".join(f"<!-- agent_name: {name} -->\nYou.\n" for name in names)
-    written = fixture(tmp_path, "a place for the text\n")
     written.workspace.files.open(
         written.path, f"---\n{case['text'].rstrip(chr(10))}\n---\nYou.\n{blocks}"
     )

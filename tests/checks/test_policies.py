@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -15,7 +16,8 @@ from agent_lsp.options import Extras, Options
 from agent_lsp.workspace.snapshot import TemplateFile, template_file
 from tests.checks.conftest import Check, Said
 from tests.effort import examples
-from tests.fixture import fixture
+from tests.fixture import Fixture, fixture
+from tests.recorded import each
 
 CONFORMANCE = Path(__file__).parents[1] / "conformance" / "codex-templates.jsonl"
 KNOWN = tuple(tool.name for tool in DIALECT.tools)
@@ -211,10 +213,14 @@ def test_an_empty_list_of_which_something_else_is_said_is_no_second_finding(
 # All of it against what the dialect answers.
 
 
-@pytest.mark.parametrize("line", CONFORMANCE.read_text(encoding="utf-8").splitlines())
-def test_the_effective_tools_bear_out_what_is_said(line: str, tmp_path: Path) -> None:
-    case = json.loads(line)
-    written = fixture(tmp_path, "a place for the text\n")
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Fixture:
+    """A workspace for one text after the other."""
+    return fixture(tmp_path_factory.mktemp("written"), "x\n")
+
+
+@each(map(json.loads, CONFORMANCE.read_text(encoding="utf-8").splitlines()))
+def test_the_effective_tools_bear_out_what_is_said(case: dict[str, Any], written: Fixture) -> None:
     text = case["text"].rstrip("\n")
     written.workspace.files.open(written.path, f"---\n{text}\n---\nYou.\n")
     file = template_file(written.workspace, written.path)

@@ -17,6 +17,7 @@ from agent_lsp.model.runtime import Call, Parent, RuntimeRefusal, Spawn
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import catalog, template_file
 from tests.fixture import Fixture, fixture
+from tests.recorded import each
 
 DATA = Path(__file__).parents[1] / "conformance" / "claude-tools.jsonl"
 CASES = [json.loads(line) for line in DATA.read_text(encoding="utf-8").splitlines()]
@@ -61,11 +62,19 @@ def shown(fixture: Fixture, offset: int) -> str:
     return found.markdown
 
 
-@pytest.mark.parametrize("case", CASES[1:], ids=lambda case: case["id"])
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Fixture:
+    """A workspace for one text after the other."""
+    return fixture(tmp_path_factory.mktemp("written"), "//- .claude/agents/a.md\nx\n")
+
+
+@each(CASES[1:])
 def test_an_agent_has_the_tools_that_the_program_gives_it(
-    tmp_path: Path, case: dict[str, object]
+    case: dict[str, object], written: Fixture
 ) -> None:
-    answer = spawned(made(tmp_path, str(case["lines"])))
+    header = f"---\nname: a\ndescription: d\n{case['lines']}\n---\nYou help.\n"
+    written.workspace.files.open(written.path, header)
+    answer = spawned(written)
 
     if case["refusal"] is not None:
         assert answer == RuntimeRefusal(str(case["refusal"]))

@@ -17,6 +17,7 @@ from agent_lsp.model.template import LoadErrorKind, Record, Value
 from agent_lsp.syntax import document, yaml
 from agent_lsp.syntax.frontmatter import FenceKind
 from tests.dialects.kodacode import catalog, read
+from tests.recorded import each
 
 CONFORMANCE = Path(__file__).parents[1] / "conformance" / "kodacode.jsonl"
 ALL_CASES = [json.loads(line) for line in CONFORMANCE.read_text(encoding="utf-8").splitlines()]
@@ -35,7 +36,7 @@ def filled(target: Any, value: object) -> object:
     return ZERO.get(target) if value is None else value
 
 
-@pytest.mark.parametrize("case", ALL_CASES, ids=lambda case: case["id"])
+@each(ALL_CASES)
 def test_header_loads_as_in_the_runtime(case: dict[str, Any]) -> None:
     """Same verdict and same text of the error."""
     end = "" if case["text"].endswith("\n") else "\n"
@@ -44,7 +45,7 @@ def test_header_loads_as_in_the_runtime(case: dict[str, Any]) -> None:
     assert found == case["error"]
 
 
-@pytest.mark.parametrize("case", SOUND, ids=lambda case: case["id"])
+@each(SOUND)
 def test_header_decodes_as_in_the_runtime(case: dict[str, Any]) -> None:
     """Same values, before they are trimmed."""
     text = case["text"].replace("\r\n", "\n").strip()

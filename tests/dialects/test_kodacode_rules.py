@@ -17,6 +17,7 @@ from agent_lsp.syntax.document import parse
 from agent_lsp.text import apply
 from agent_lsp.workspace.snapshot import template_file
 from tests.fixture import Fixture, fixture
+from tests.recorded import each
 from tests.test_conformance import cases
 
 FOLDER = ".kodacode/agents"
@@ -458,12 +459,20 @@ def test_the_shipped_templates_are_clean(path: Path, tmp_path: Path) -> None:
     assert said(fixture(tmp_path, agent(text, path.name))) == []
 
 
-@pytest.mark.parametrize("case", cases("kodacode"), ids=lambda case: case["id"])
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Fixture:
+    """A workspace for one text after the other."""
+    return fixture(tmp_path_factory.mktemp("written"), agent("x\n"))
+
+
+@each(cases("kodacode"))
 def test_a_header_is_an_error_if_the_runtime_refuses_it(
-    case: dict[str, Any], tmp_path: Path
+    case: dict[str, Any], written: Fixture
 ) -> None:
     text = case["text"] if case["text"].endswith("\n") or not case["text"] else case["text"] + "\n"
-    made = fixture(tmp_path, agent(f"---\n{text}---\nbody\n"))
-    reading = DIALECT.read(parse(made.text, DIALECT.split), "a")
-    errors = [one for one in said(made) if one.startswith("error[")]
+    whole = f"---\n{text}---\nbody\n"
+    written.path.write_bytes(whole.encode())
+    written.workspace.files.changed(written.path)
+    reading = DIALECT.read(parse(whole, DIALECT.split), "a")
+    errors = [one for one in said(written) if one.startswith("error[")]
     assert bool(errors) is bool(reading.errors)

@@ -13,6 +13,7 @@ from agent_lsp.syntax.document import parse
 from agent_lsp.text import apply
 from agent_lsp.workspace.placement import placement_at
 from tests.fixture import Fixture, fixture
+from tests.recorded import each
 from tests.test_conformance import cases
 
 GOOD = "---\ndescription: d\n---\nbody\n"
@@ -78,16 +79,21 @@ def test_a_header_that_ends_elsewhere_is_one_finding_with_what_it_does_here(
     assert said(made) == [message]
 
 
-@pytest.mark.parametrize("case", cases("codex-subagents"), ids=lambda case: case["id"])
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Fixture:
+    """A workspace for one text after the other."""
+    return fixture(tmp_path_factory.mktemp("written"), f"{AGENT}x\n{BESIDE}")
+
+
+@each(cases("codex-subagents"))
 def test_a_header_is_an_error_if_the_runtime_skips_it(
-    case: dict[str, object], tmp_path: Path
+    case: dict[str, object], written: Fixture
 ) -> None:
     text = str(case["text"])
     text += "" if text.endswith("\n") or not text else "\n"
-    made = fixture(tmp_path, f"{AGENT}x\n{BESIDE}")
-    made.path.write_bytes(f"---\n{text}---\nbody\n".encode())
-    made.workspace.files.changed(made.path)
-    errors = [line for line in said(made) if line.startswith("error")]
+    written.path.write_bytes(f"---\n{text}---\nbody\n".encode())
+    written.workspace.files.changed(written.path)
+    errors = [line for line in said(written) if line.startswith("error")]
     assert bool(errors) is not case["ok"]
 
 

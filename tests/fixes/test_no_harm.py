@@ -9,7 +9,6 @@ from agent_lsp.analysis.fixes import Fix, fixes, repair, repaired, verify
 from agent_lsp.model.schema import Severity
 from agent_lsp.text import apply
 from agent_lsp.workspace.snapshot import template_file
-from tests.effort import fifth
 from tests.fixture import Fixture, fixture
 
 CLAUDE = ".claude/agents/reviewer.md"
@@ -234,7 +233,8 @@ LONG = (
 )
 
 
-@pytest.mark.parametrize(("path", "above", "line", "below"), fifth(LONG))
+@pytest.mark.hostile
+@pytest.mark.parametrize(("path", "above", "line", "below"), LONG)
 def test_what_is_tried_grows_with_the_findings_and_not_with_their_square(
     path: str,
     above: str,

@@ -6,7 +6,6 @@ an environment, a folder and an exit code of its own. Where nothing forks, it is
 
 import gc
 import importlib
-import json
 import os
 import pkgutil
 import select
@@ -20,9 +19,13 @@ from functools import cache
 from pathlib import Path
 from threading import Thread
 
+from lsprotocol import types
+from pytest_lsp import client_capabilities
+
 import agent_lsp
 from agent_lsp import cli
 from agent_lsp.server.app import create
+from agent_lsp.server.server import converter
 
 RELAY = Path(__file__).with_name("relay.py")
 PROGRAM = (sys.executable, "-m", "agent_lsp")
@@ -67,6 +70,7 @@ def _wait(address: str) -> None:
             importlib.import_module(found.name)
     # What the library finds out about the protocol once, it knows in each fork.
     create()
+    _introduce()
     gc.freeze()
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(address)
@@ -83,11 +87,21 @@ def _wait(address: str) -> None:
     _bury()
 
 
+def _introduce() -> None:
+    """Reads what an editor says of itself, for which the library writes most of its code."""
+    able = converter().unstructure(client_capabilities("visual-studio-code"))
+    params = {"processId": None, "rootUri": "file:///w", "capabilities": able}
+    request = {"jsonrpc": "2.0", "id": 1, "method": types.INITIALIZE, "params": params}
+    converter().structure(request, types.InitializeRequest)
+
+
 def _run(line: socket.socket) -> None:
     """Is the program that is asked for on `line`, and ends with whoever has asked."""
     size, streams, _, _ = socket.recv_fds(line, 8, 3)
     with line.makefile("rb") as rest:
-        arguments, variables, folder = json.loads(rest.read(int.from_bytes(size, "big")))
+        parts = os.fsdecode(rest.read(int.from_bytes(size, "big"))).split("\0")
+    folder, many, *parts = parts
+    arguments, pairs = parts[: int(many)], iter(parts[int(many) :])
     for number, stream in enumerate(streams):
         os.dup2(stream, number)
         os.close(stream)
@@ -95,7 +109,7 @@ def _run(line: socket.socket) -> None:
     sys.stdin = open(0)  # noqa: SIM115 # it stays open, as do the others
     sys.stdout, sys.stderr = open(1, "w"), open(2, "w", buffering=1)  # noqa: SIM115
     os.environ.clear()
-    os.environ.update(variables)
+    os.environ.update(zip(pairs, pairs, strict=True))
     os.chdir(folder)
     Thread(target=_end_with, args=(line,), daemon=True).start()
     code = cli.main(arguments)

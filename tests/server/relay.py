@@ -4,22 +4,28 @@ It is run by its path, in a Python without packages, so that it starts in no tim
 environment and its folder become those of the server, and the server's exit code becomes its own.
 """
 
-import json
+# The module in Python's own code takes as long to import as all the rest.
+import _socket
 import os
-import socket
 import sys
+
+STREAMS = b"".join(stream.to_bytes(4, sys.byteorder) for stream in (0, 1, 2))
 
 
 def main() -> int:
     address, *arguments = sys.argv[1:]
-    with socket.socket(socket.AF_UNIX) as line:
-        line.connect(address)
-        here = os.getcwd()  # noqa: PTH109 # pathlib would take as long as all the rest
-        said = json.dumps([arguments, dict(os.environ), here]).encode()
-        socket.send_fds(line, [len(said).to_bytes(8, "big")], [0, 1, 2])
-        line.sendall(said)
-        # Nothing comes if the server was killed.
-        return int.from_bytes(line.recv(1) or b"\1", "big")
+    line = _socket.socket(_socket.AF_UNIX)
+    line.connect(address)
+    here = os.getcwd()  # noqa: PTH109 # as `socket`
+    variables = (part for pair in os.environb.items() for part in pair)
+    parts = (os.fsencode(here), b"%d" % len(arguments), *map(os.fsencode, arguments), *variables)
+    said = b"\0".join(parts)
+    line.sendmsg(
+        [len(said).to_bytes(8, "big")], [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, STREAMS)]
+    )
+    line.sendall(said)
+    # Nothing comes if the server was killed.
+    return int.from_bytes(line.recv(1) or b"\1", "big")
 
 
 raise SystemExit(main())

@@ -9,6 +9,7 @@ import pytest
 from agent_lsp.syntax import toml
 from agent_lsp.syntax.nodes import Broken, Mapping, Node, Scalar, Sequence
 from agent_lsp.syntax.toml.words import WordKind, kind, plain
+from tests.recorded import each
 from tests.syntax.outline import outline
 
 DATA = Path(__file__).parent.parent / "conformance" / "moltis-toml.jsonl"
@@ -30,7 +31,7 @@ def value_of(node: Node | None) -> Any:
             raise AssertionError(node)
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
+@each(CASES)
 def test_text_is_sound_if_the_runtime_reads_it(case: dict[str, Any]) -> None:
     """Same verdict, and the complaint is on the runtime's line, in its words."""
     tree = toml.parse(case["text"])
@@ -47,9 +48,7 @@ def test_text_is_sound_if_the_runtime_reads_it(case: dict[str, Any]) -> None:
     assert "\n".join(said) == "\n".join(rest[3:]).strip("\n") or case["id"] == "mt-probe-0886"
 
 
-@pytest.mark.parametrize(
-    "case", [case for case in CASES if case["ok"]], ids=lambda case: case["id"]
-)
+@each(case for case in CASES if case["ok"])
 def test_presets_hold_what_the_runtime_reads(case: dict[str, Any]) -> None:
     """Each setting that the runtime has found stands in the tree, with its value."""
     read = value_of(toml.parse(case["text"]).root)

@@ -16,6 +16,7 @@ from agent_lsp.syntax.yaml import parse
 from agent_lsp.syntax.yaml.build import MAX_DEPTH
 from agent_lsp.text import Span
 from tests.effort import examples
+from tests.recorded import each
 from tests.syntax.headers import HEADERS, damaged
 from tests.syntax.outline import check, outline, walk
 
@@ -429,7 +430,7 @@ SYNTAX = (
 )
 
 
-@pytest.mark.parametrize("case", CASES, ids=[str(case["id"]) for case in CASES])
+@each(CASES)
 def test_the_verdict_is_that_of_the_runtime(case: dict[str, object]) -> None:
     text, error = str(case["text"]), case["error"]
     tree = parse(text)

@@ -193,6 +193,7 @@ def test_what_is_supposed_of_a_file_is_not_remembered(tmp_path: Path) -> None:
     assert is_template(workspace, b)
 
 
+@pytest.mark.hostile
 def test_few_files_of_a_large_folder_are_read(tmp_path: Path) -> None:
     names = [f"docs/templates/{number:04}.md" for number in range(600)]
     written = made(tmp_path, dict.fromkeys(names, PLAIN) | {"docs/templates/zz.md": BLOCK})
