@@ -10,7 +10,6 @@ from concurrent.futures import Future
 from functools import cache
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from cattrs import Converter
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams, PyglsError
 from pygls.lsp.server import LanguageServer
@@ -45,13 +44,12 @@ def logged(future: Future[Any]) -> object:
 
 
 @cache
-def converter() -> Converter:
+def converter() -> Any:  # noqa: ANN401 - pygls has no type for it
     """Turns JSON into the protocol's types and back: one for all servers of a process.
 
     It writes the code for a type when it meets the first value of it.
     """
-    made: Converter = default_converter()  # type: ignore[no-untyped-call] # it has no types
-    return made
+    return default_converter()  # type: ignore[no-untyped-call]
 
 
 class RequestRefusal(JsonRpcException):
