@@ -140,6 +140,8 @@ class Dialect:
     merges: bool = False
     # A file in the right folder is no template at all, whatever it looks like.
     is_note: Callable[[Document, Scope], bool] | None = None
+    # The keys that tell that the file of this name is another system's, none for one of our own.
+    foreign_keys: Callable[[Document, Scope, str], tuple[str, ...]] | None = None
     # The comment that starts the block of a persona.
     marker: Callable[[str], str] | None = None
     # What becomes of a file whose header the runtime cannot use.

@@ -17,6 +17,41 @@ class Walk(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class Bundle:
+    """What manifests make of a folder that brings templates, such as that of a plugin.
+
+    `prefix` is what the runtime puts before the names there. `files` are templates that a manifest
+    names, relative to the folder, each with what comes before the names in it. `replaced` says why
+    the folders of the rule count for nothing but those files, or is empty; `lost` why the runtime
+    loads nothing of it at all.
+    """
+
+    prefix: str
+    files: tuple[tuple[str, str], ...] = ()
+    replaced: str = ""
+    lost: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Manifests:
+    """The files that make a bundle of a folder.
+
+    `own` lies in the folder, and `index`, which lists many, in a folder above it. `bundle` makes
+    out what they say, or that they say nothing of the folder: it is given the text of `own`, or
+    None, those of the indexes above, each with the folder's place below it, and its name.
+    """
+
+    own: str
+    index: str
+    bundle: Callable[[str | None, tuple[tuple[str, str], ...], str], Bundle | None]
+
+    @property
+    def folder(self) -> str:
+        """The folder in which both lie, without which there is neither."""
+        return self.own.partition("/")[0]
+
+
+@dataclass(frozen=True, slots=True)
 class ScopeRule:
     """One place where the runtime looks.
 
@@ -25,9 +60,10 @@ class ScopeRule:
     folder that `walk` visits). `builtin` scopes come with the product, below `templates/`.
     `.` is the session root itself, and needs a `marker`. A place of `kind` `managed` is an
     administrator's, where nobody begins a template. `deep` ones are searched recursively. A
-    rule with a `marker` counts only for a folder below which that file exists; `prefix` gives what
-    the runtime puts before the names there, by the text of the marker and the name of the folder.
-    `form` is the dialect of the files there, where those of one runtime are of several.
+    rule with a `marker` counts only for a folder below which that file exists, and one with
+    `manifests` only for a folder of which these say so; where `is_header_optional`, a file needs no
+    header to count. `form` is the dialect of the files there, where those of one runtime are of
+    several.
     """
 
     kind: str
@@ -37,8 +73,16 @@ class ScopeRule:
     builtin: bool = False
     deep: bool = False
     marker: str = ""
-    prefix: Callable[[str, str], str] | None = None
+    manifests: Manifests | None = None
+    is_header_optional: bool = False
     form: str = ""
+
+    @property
+    def markers(self) -> tuple[str, ...]:
+        """The files that decide whether a folder is one of this rule, below its own."""
+        if self.manifests is not None:
+            return (self.manifests.own, self.manifests.index)
+        return (self.marker,) if self.marker else ()
 
 
 @dataclass(frozen=True, slots=True)

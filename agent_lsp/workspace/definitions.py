@@ -68,6 +68,8 @@ def named(
     files: Files, dialect: Dialect, path: Path, scope: Scope | None
 ) -> tuple[DefinedName, ...]:
     """The names that the file at `path` defines, by what it is called or by its text."""
+    if scope is not None and not scope.counts(path.name):
+        return ()
     own = dialect.name_of(path.name)
     if own is None or dialect.names_in is None:
         return () if own is None else (DefinedName(own),)

@@ -177,7 +177,9 @@ def dialect_at(workspace: Workspace, path: Path) -> Dialect | None:
         or not _is_own(workspace, dialect, path)
     ):
         return None
-    return dialect
+    scope = scope_of(dialect.system, path.parent, workspace.host_paths, workspace.files)
+    is_left_out = scope is not None and not scope.may_hold(path.name)
+    return None if is_left_out and is_free(workspace, path.parent) else dialect
 
 
 def dialect_of_folder(workspace: Workspace, folder: Path) -> Dialect | None:

@@ -12,6 +12,7 @@ from pathlib import Path
 from agent_lsp.model.discovery import HERE, ScopeRule, Walk
 from agent_lsp.model.runtime import Scope
 from agent_lsp.model.system import System
+from agent_lsp.workspace import bundles
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.paths import before, ends_with, folded, may_end_with
 
@@ -87,7 +88,7 @@ def _scope_of(system: System, folder: Path, host_paths: HostPaths, files: Files)
     for rule in system.scopes:
         project = _project_folder(rule, folder, files)
         if project is not None:
-            return _scope(rule, project, files)
+            return _scope(rule, project, files, folder)
     return None
 
 
@@ -120,7 +121,7 @@ def session_root(system: System, folder: Path, files: Files) -> Path | None:
     kept = files.derived(None, (system.id, "root", folder))
     if not isinstance(kept, _Root):
         tops = ((rule, _project_folder(rule, folder, files)) for rule in system.scopes)
-        bases = (_base(rule, top, files) for rule, top in tops if top is not None)
+        bases = (_base_of(rule, top, files) for rule, top in tops if top is not None)
         kept = _Root(next(bases, None))
         files.remember(None, (system.id, "root", folder), kept)
     return kept.folder
@@ -185,6 +186,9 @@ def _of_rule(rule: ScopeRule, root: Path, host_paths: HostPaths, files: Files) -
             if files.is_folder(folder) and _is_marked(rule, folder, files):
                 yield _scope(rule, files.spelt(folder), files)
         return
+    if rule.manifests is not None:
+        yield from bundles.scopes_of(rule, root, files)
+        return
     for start in _visited(rule.walk, root, files):
         for relative in rule.folders:
             folder = start / relative
@@ -193,16 +197,15 @@ def _of_rule(rule: ScopeRule, root: Path, host_paths: HostPaths, files: Files) -
                 yield _scope(rule, files.spelt(folder), files)
 
 
-def _scope(rule: ScopeRule, folder: Path, files: Files) -> Scope:
-    prefix = ""
-    if rule.prefix is not None:
-        base = _base(rule, folder, files) or folder
-        file = files.read(base / rule.marker)
-        prefix = rule.prefix(file.text if file is not None else "", base.name)
+def _scope(rule: ScopeRule, top: Path, files: Files, folder: Path | None = None) -> Scope:
+    """The scope whose folder is `top`, as it is to `folder` in it."""
+    base = _base_of(rule, top, files) if rule.manifests is not None else None
+    if rule.manifests is not None and base is not None:
+        found = bundles.bundle_of(rule.manifests, base, files)
+        if found is not None:
+            return bundles.scope_in(rule, found, base, top, folder or top)
     reaches_down = _is_fixed(rule) or rule.walk is not Walk.NONE
-    return Scope(
-        rule.kind, rule.label, folder, rule.builtin, reaches_down, rule.deep, prefix, rule.form
-    )
+    return Scope(rule.kind, rule.label, top, rule.builtin, reaches_down, rule.deep, form=rule.form)
 
 
 def _tops(rule: ScopeRule, folder: Path) -> tuple[Path, ...]:
@@ -217,13 +220,21 @@ def _project_folder(rule: ScopeRule, folder: Path, files: Files) -> Path | None:
     # Asked of every folder of a workspace, of which few have such a name in their path.
     lasts = _lasts(rule)
     names = map(folded, folder.parts if rule.deep else (folder.name,))
-    if HERE not in lasts and lasts.isdisjoint(names):
-        return None
-    for top in _tops(rule, folder):
+    is_near = HERE in lasts or not lasts.isdisjoint(names)
+    for top in _tops(rule, folder) if is_near else ():
         base = _base(rule, top, files)
         if base is not None and _is_marked(rule, base, files):
             return top
-    return None
+    is_named = rule.manifests and bundles.bundle_with(rule.manifests, folder, files)
+    return folder if is_named else None
+
+
+def _base_of(rule: ScopeRule, top: Path, files: Files) -> Path | None:
+    """As `_base`, also for a folder that only a manifest names."""
+    base = _base(rule, top, files)
+    if rule.manifests is None or (base is not None and _is_marked(rule, base, files)):
+        return base
+    return bundles.bundle_with(rule.manifests, top, files)
 
 
 @cache
@@ -243,6 +254,8 @@ def _base(rule: ScopeRule, top: Path, files: Files) -> Path | None:
 
 
 def _is_marked(rule: ScopeRule, base: Path, files: Files) -> bool:
+    if rule.manifests is not None:
+        return bundles.bundle_of(rule.manifests, base, files) is not None
     marker = base / rule.marker
     return not rule.marker or files.exists(marker) or files.is_open(marker)
 

@@ -3,10 +3,8 @@
 import json
 from pathlib import Path
 
-import pytest
-
 from agent_lsp.analysis.diagnostics import diagnostics
-from agent_lsp.dialects.claude import MANAGED, prefix
+from agent_lsp.dialects.claude import MANAGED
 from agent_lsp.dialects.claude.dialect import DIALECT
 from agent_lsp.model.runtime import Call, Spawn
 from agent_lsp.workspace.scopes import fixed_folder
@@ -62,16 +60,11 @@ def test_agents_of_a_plugin_are_called_by_it_and_their_folders(tmp_path: Path) -
     assert said(made) == []
 
 
-@pytest.mark.parametrize("manifest", ["", "{", "[]", '{"name": 3}'])
-def test_a_plugin_without_a_name_is_called_after_its_folder(manifest: str) -> None:
-    assert prefix(manifest, "kit") == "kit:"
-
-
 def test_a_plugin_s_agent_loads_whatever_its_header_is_like(tmp_path: Path) -> None:
     source = "//- kit/agents/a.md\n---\nname: b\ndescription: x\n<e>\n---\nx\n"
-    made = fixture(tmp_path, f"{source}//- kit/.claude-plugin/plugin.json\n{{}}\n")
+    made = fixture(tmp_path, f'{source}//- kit/.claude-plugin/plugin.json\n{{"name": "kit"}}\n')
 
-    assert own_names(made, made.root / "kit") == ("kit:b",)
+    assert own_names(made, made.root / "kit") == ("kit:a",)
     assert said(made) == ["error[unquoted-text]"]
 
 

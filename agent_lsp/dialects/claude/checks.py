@@ -139,6 +139,8 @@ def agent_name(file: TemplateFile) -> Iterator[Finding]:
         return
     if file.misplaced is not None or file.source.problem is not None or header.hides_name(file):
         return
+    if not file.scope.counts(file.path.name):
+        return
     value = file.reading.declared.settings.get(key.name)
     if value is not None and value.text:
         loss = file.dialect.consequence.header_refused

@@ -5,6 +5,7 @@ from agent_lsp.dialects.claude import SYSTEM, checks, facts, frontmatter, names,
 from agent_lsp.dialects.claude.checks import CHECKS
 from agent_lsp.dialects.claude.conversion import CONVERSION
 from agent_lsp.dialects.claude.names import mentions
+from agent_lsp.dialects.claude.plugin_checks import CHECK, foreign_keys
 from agent_lsp.dialects.claude.runtime import list_agents, spawn
 from agent_lsp.dialects.claude.tools import AGENT, RETIRED, TASK, TOOLS, WITHHELD
 from agent_lsp.model.dialect import Dialect
@@ -24,6 +25,8 @@ DIALECT = Dialect(
     ),
     severities={
         "agent-name": Severity.ERROR,
+        "plugin-agent": Severity.INFORMATION,
+        "other-system": Severity.INFORMATION,
         "shadowed": Severity.INFORMATION,
         "header-unclosed": Severity.ERROR,
         "header-bom": Severity.ERROR,
@@ -47,7 +50,7 @@ DIALECT = Dialect(
         "unknown-agent": Severity.INFORMATION,
         "no-tools": Severity.WARNING,
     },
-    checks=(*OF_FILES, *OF_HEADERS, *CHECKS),
+    checks=(*OF_FILES, *OF_HEADERS, CHECK, *CHECKS),
     list_call="claude agents",
     list_parameters=facts.LIST_PARAMETERS,
     spawn_call="Agent",
@@ -63,6 +66,7 @@ DIALECT = Dialect(
     spawn=spawn,
     names_in=reading.names_in,
     is_note=reading.is_note,
+    foreign_keys=foreign_keys,
     tie="the order in which the system lists them",
     may_exist=policy.may_exist,
     misnamed=policy.misnamed,
