@@ -13,6 +13,10 @@ class Walk(Enum):
     """How a project scope is searched from the session root."""
 
     TO_GIT = "up to the first folder with .git, else to the root of the file system"
+    TO_CHECKOUT = (
+        "as TO_GIT, but not to the home or above it; from a worktree of Git without such a folder "
+        "to that of the main checkout"
+    )
     NONE = "the session root only"
 
 

@@ -189,7 +189,7 @@ def _of_rule(rule: ScopeRule, root: Path, host_paths: HostPaths, files: Files) -
     if rule.manifests is not None:
         yield from bundles.scopes_of(rule, root, files)
         return
-    for start in _visited(rule.walk, root, files):
+    for start in _visited(rule, root, host_paths, files):
         for relative in rule.folders:
             folder = start / relative
             if _is_marked(rule, start, files) and files.is_folder(folder):
@@ -260,8 +260,34 @@ def _is_marked(rule: ScopeRule, base: Path, files: Files) -> bool:
     return not rule.marker or files.exists(marker) or files.is_open(marker)
 
 
-def _visited(walk: Walk, root: Path, files: Files) -> Iterator[Path]:
-    yield from (root,) if walk is Walk.NONE else folders_upward(root, files)
+def _visited(rule: ScopeRule, root: Path, host_paths: HostPaths, files: Files) -> Iterator[Path]:
+    if rule.walk is not Walk.TO_CHECKOUT:
+        yield from (root,) if rule.walk is Walk.NONE else folders_upward(root, files)
+        return
+    home = files.real(host_paths.home) if host_paths.home is not None else None
+    for above in folders_upward(root, files):
+        if files.real(above) == home:
+            return
+        yield above
+        main = main_checkout(above, files)
+        if main is not None and not any(files.is_folder(above / one) for one in rule.folders):
+            yield main
+
+
+def main_checkout(folder: Path, files: Files) -> Path | None:
+    """The main checkout of the repository of which `folder` is a worktree, or None: it is none.
+
+    In a worktree `.git` is a file with the place of its data, where `commondir` leads to those of
+    the repository: git-scm.com/docs/gitrepository-layout, read 2026-11-28.
+    """
+    link = files.read(folder / ".git") if files.exists(folder / ".git") else None
+    word, _, place = link.text.partition(":") if link is not None else ("", "", "")
+    if word != "gitdir":
+        return None
+    data = folder / place.strip()
+    common = files.read(data / "commondir")
+    git = files.real(data / common.text.strip()) if common is not None else None
+    return git.parent if git is not None and git.name == ".git" else None
 
 
 def _is_same(folder: Path, place: Path, files: Files) -> bool:

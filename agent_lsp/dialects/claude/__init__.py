@@ -13,6 +13,7 @@ from agent_lsp.model.discovery import (
     Bundle,
     Configuration,
     Manifests,
+    MisplacedRules,
     ScopeRule,
     Walk,
 )
@@ -38,12 +39,27 @@ MANAGED_FOLDERS = {
 _MANIFESTS = Manifests(MARKER, ".claude-plugin/marketplace.json", _bundle)
 _SCOPES = (
     ScopeRule("managed", "managed settings", (f"${MANAGED}/.claude/agents",), deep=True),
-    ScopeRule("project", "project", (".claude/agents",), walk=Walk.TO_GIT, deep=True),
+    ScopeRule("project", "project", (".claude/agents",), walk=Walk.TO_CHECKOUT, deep=True),
     ScopeRule("user", "user", ("$CLAUDE_CONFIG_DIR/agents", "~/.claude/agents"), deep=True),
     ScopeRule(
         "project", "plugin", ("agents",), deep=True, manifests=_MANIFESTS, is_header_optional=True
     ),
     ScopeRule("builtin", "built into the runtime", ("claude/builtin",), builtin=True),
+)
+
+
+# Where people put agents, and the runtime does not look: measured with Claude Code 2.1.332,
+# 2026-11-28. Others have files in `.claude` itself, where only what no other kind has tells.
+_MISPLACED = MisplacedRules(
+    folders=(
+        ".claude/agent",
+        ".claude/subagents",
+        ".claude/sub-agents",
+        "claude/agents",
+    ),
+    shared=(".claude",),
+    extensions=("markdown", "mdx", "txt"),
+    keys=frozenset({"permissionMode", "disallowedTools", "maxTurns", "initialPrompt"}),
 )
 
 
@@ -82,5 +98,6 @@ SYSTEM = System(
     runtime="Claude Code",
     load=_load,
     scopes=_SCOPES,
+    misplaced=_MISPLACED,
     mcp_servers=MCP_SERVERS,
 )

@@ -5,7 +5,7 @@ from agent_lsp.dialects.claude import SYSTEM, checks, facts, frontmatter, names,
 from agent_lsp.dialects.claude.checks import CHECKS
 from agent_lsp.dialects.claude.conversion import CONVERSION
 from agent_lsp.dialects.claude.names import mentions
-from agent_lsp.dialects.claude.plugin_checks import CHECK, foreign_keys
+from agent_lsp.dialects.claude.place_checks import PLACE_CHECKS, foreign_keys
 from agent_lsp.dialects.claude.runtime import list_agents, spawn
 from agent_lsp.dialects.claude.tools import AGENT, RETIRED, TASK, TOOLS, WITHHELD
 from agent_lsp.model.dialect import Dialect
@@ -26,6 +26,7 @@ DIALECT = Dialect(
     severities={
         "agent-name": Severity.ERROR,
         "plugin-agent": Severity.INFORMATION,
+        "misplaced": Severity.WARNING,
         "other-system": Severity.INFORMATION,
         "shadowed": Severity.INFORMATION,
         "header-unclosed": Severity.ERROR,
@@ -50,7 +51,7 @@ DIALECT = Dialect(
         "unknown-agent": Severity.INFORMATION,
         "no-tools": Severity.WARNING,
     },
-    checks=(*OF_FILES, *OF_HEADERS, CHECK, *CHECKS),
+    checks=(*OF_FILES, *OF_HEADERS, *PLACE_CHECKS, *CHECKS),
     list_call="claude agents",
     list_parameters=facts.LIST_PARAMETERS,
     spawn_call="Agent",

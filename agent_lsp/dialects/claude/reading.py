@@ -172,12 +172,19 @@ def names_in(document: Document, scope: Scope, path: Path) -> tuple[DefinedName,
     """The name in the header, if it may be one; in a plugin behind the names of its folders."""
     if scope.prefix:
         return (_in_plugin(document, scope, path),)
-    # Of a plugin `a.MD` loads as well: measured with Claude Code 2.1.332, 2026-11-28.
-    if path.suffix != ".md" or is_note(document, scope):
+    if not is_looked_at(path, scope) or is_note(document, scope):
         return ()
     value = _written(document).get("name") or below(document)
     name = value.text.strip() if value is not None else ""
     return (DefinedName(name, value.span if value else None),) if is_name(name) else ()
+
+
+def is_looked_at(path: Path, scope: Scope) -> bool:
+    """Whether the runtime takes up a file of this extension: `a.MD` only in a plugin.
+
+    Measured with Claude Code 2.1.332, 2026-11-28.
+    """
+    return bool(scope.prefix) or path.suffix == ".md"
 
 
 def _in_plugin(document: Document, scope: Scope, path: Path) -> DefinedName:

@@ -1,4 +1,4 @@
-"""Finds what a plugin makes of a file: no agent, another than it says, or one that nobody meant.
+"""Finds what becomes of an agent by its place: none, another than it says, or one nobody meant.
 
 Facts: measured with Claude Code 2.1.332, 2026-11-28: a plugin loads every `*.md` of its folder. One
 whose header is missing or not closed is called by its file, has every tool, and all of its text is
@@ -94,4 +94,13 @@ def foreign_keys(document: Document, scope: Scope, file_name: str) -> tuple[str,
     return tuple(name for name in (*((_TOOLS,) if is_other else ()), *others) if name)
 
 
-CHECK = Check(("plugin-agent",), plugin_agent)
+def placed(file: TemplateFile) -> Iterator[Finding]:
+    """Yields what is wrong with the place of an agent, or with the extension of its file."""
+    yield from plugin_agent(file)
+    if file.misplaced is None and not reading.is_looked_at(file.path, file.scope):
+        thing = "the runtime does not read this file, since it takes only `*.md`"
+        message = f"{thing}: rename it to {code(f'{file.path.stem}.md')}"
+        yield Finding(header.opening(file), message, code="misplaced")
+
+
+PLACE_CHECKS = (Check(("plugin-agent", "misplaced"), placed),)
