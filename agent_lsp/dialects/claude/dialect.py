@@ -4,9 +4,10 @@ from agent_lsp.analysis.checks import OF_FILES, OF_HEADERS
 from agent_lsp.dialects.claude import SYSTEM, checks, facts, frontmatter, names, policy, reading
 from agent_lsp.dialects.claude.checks import CHECKS
 from agent_lsp.dialects.claude.conversion import CONVERSION
+from agent_lsp.dialects.claude.main_session import spawn
 from agent_lsp.dialects.claude.names import mentions
 from agent_lsp.dialects.claude.place_checks import PLACE_CHECKS, foreign_keys
-from agent_lsp.dialects.claude.runtime import list_agents, spawn
+from agent_lsp.dialects.claude.runtime import list_agents
 from agent_lsp.dialects.claude.tools import AGENT, RETIRED, TASK, TOOLS, WITHHELD
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.schema import Consequence, RefusedFile, Severity
