@@ -14,6 +14,7 @@ from agent_lsp.model.availability import Availability, Delegation, Reach
 from agent_lsp.model.check import Check
 from agent_lsp.model.conversion import Conversion
 from agent_lsp.model.discovery import Skills
+from agent_lsp.model.listing import Budget
 from agent_lsp.model.mentions import Mention, Spelling, in_prompts
 from agent_lsp.model.runtime import (
     Call,
@@ -253,6 +254,8 @@ class Dialect:
     mentions: Callable[[Document], tuple[Mention, ...]] | None = None
     skills: Skills | None = None
     reach: Reach = field(default_factory=Reach)
+    # What the descriptions of a session's agents take of it, where that can be told.
+    budget: Callable[[Catalog], Budget] | None = None
 
     # -- What is shipped.
 

@@ -2,6 +2,7 @@
 
 from agent_lsp.analysis.checks import OF_FILES, OF_HEADERS
 from agent_lsp.dialects.claude import SYSTEM, checks, facts, frontmatter, names, policy, reading
+from agent_lsp.dialects.claude.budget import budget
 from agent_lsp.dialects.claude.checks import CHECKS
 from agent_lsp.dialects.claude.conversion import CONVERSION
 from agent_lsp.dialects.claude.main_session import spawn
@@ -90,4 +91,5 @@ DIALECT = Dialect(
     model_words=names.words,
     unknown_model=names.UNKNOWN,
     reach=facts.REACH,
+    budget=budget,
 )
