@@ -55,6 +55,19 @@ class Manifests:
         return self.own.partition("/")[0]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Installed:
+    """The files that say which bundles a session has besides what lies in its own folder.
+
+    `files` are alternatives each, as in a `ScopeRule`. `bundles` makes of their texts, None where
+    there is no such file, and of the folder of the session, the folders of the bundles, each with
+    what comes before the names there unless a manifest says so.
+    """
+
+    files: tuple[tuple[str, ...], ...]
+    bundles: Callable[[tuple[str | None, ...], str], tuple[tuple[str, str], ...]]
+
+
 @dataclass(frozen=True, slots=True)
 class ScopeRule:
     """One place where the runtime looks.
@@ -65,9 +78,9 @@ class ScopeRule:
     `.` is the session root itself, and needs a `marker`. A place of `kind` `managed` is an
     administrator's, where nobody begins a template. `deep` ones are searched recursively. A
     rule with a `marker` counts only for a folder below which that file exists, and one with
-    `manifests` only for a folder of which these say so; where `is_header_optional`, a file needs no
-    header to count. `form` is the dialect of the files there, where those of one runtime are of
-    several.
+    `manifests` only for a folder of which these say so, and for bundles that are `installed`; where
+    `is_header_optional`, a file needs no header to count. `form` is the dialect of the files there,
+    where those of one runtime are of several.
     """
 
     kind: str
@@ -78,6 +91,7 @@ class ScopeRule:
     deep: bool = False
     marker: str = ""
     manifests: Manifests | None = None
+    installed: Installed | None = None
     is_header_optional: bool = False
     form: str = ""
 

@@ -44,9 +44,16 @@ def bundle_with(manifests: Manifests, folder: Path, files: Files) -> Path | None
     return None
 
 
-def scopes_of(rule: ScopeRule, base: Path, files: Files) -> Iterator[Scope]:
-    """The places that a session finds in the bundle `base`: its folders, and those of its files."""
+def scopes_of(
+    rule: ScopeRule, base: Path, files: Files, prefix: str | None = None
+) -> Iterator[Scope]:
+    """The places that a session finds in the bundle `base`: its folders, and those of its files.
+
+    One with a `prefix` is a bundle also without a manifest.
+    """
     found = bundle_of(rule.manifests, base, files) if rule.manifests is not None else None
+    if found is None and prefix is not None:
+        found = Bundle(prefix)
     if found is None or found.lost:
         return
     tops = tuple(base / relative for relative in rule.folders)

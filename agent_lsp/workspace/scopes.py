@@ -188,6 +188,8 @@ def _of_rule(rule: ScopeRule, root: Path, host_paths: HostPaths, files: Files) -
         return
     if rule.manifests is not None:
         yield from bundles.scopes_of(rule, root, files)
+        for prefix, folder in _installed(rule, root, host_paths, files):
+            yield from bundles.scopes_of(rule, folder, files, prefix)
         return
     for start in _visited(rule, root, host_paths, files):
         for relative in rule.folders:
@@ -195,6 +197,28 @@ def _of_rule(rule: ScopeRule, root: Path, host_paths: HostPaths, files: Files) -
             if _is_marked(rule, start, files) and files.is_folder(folder):
                 # What an editor holds in it has the names that the disk gives.
                 yield _scope(rule, files.spelt(folder), files)
+
+
+def _installed(
+    rule: ScopeRule, root: Path, host_paths: HostPaths, files: Files
+) -> Iterator[tuple[str, Path]]:
+    """The folders of the bundles that a session in `root` has besides its own."""
+    if rule.installed is None:
+        return
+    paths = (_named(alternatives, root, host_paths) for alternatives in rule.installed.files)
+    found = (files.read(path) if path is not None else None for path in paths)
+    texts = tuple(file.text if file is not None else None for file in found)
+    # Most machines have none, and there is nothing to load for them.
+    if texts[0] is not None:
+        for prefix, folder in rule.installed.bundles(texts, str(root)):
+            yield prefix, type(root)(folder)
+
+
+def _named(alternatives: tuple[str, ...], root: Path, host_paths: HostPaths) -> Path | None:
+    """The file that a runtime means by `alternatives`, from a session in `root`."""
+    place = next(iter(_of_machine(alternatives, host_paths)), None)
+    is_own = any(not one.startswith(("$", "~")) for one in alternatives)
+    return root / alternatives[0] if is_own else place
 
 
 def _scope(rule: ScopeRule, top: Path, files: Files, folder: Path | None = None) -> Scope:
@@ -316,7 +340,12 @@ def _fixed(rule: ScopeRule, host_paths: HostPaths) -> tuple[Path, ...]:
     """The one folder that a user or built-in rule means on this machine, or none."""
     if rule.builtin:
         return tuple(host_paths.templates / folder for folder in rule.folders)
-    for folder in rule.folders:
+    return _of_machine(rule.folders, host_paths)
+
+
+def _of_machine(folders: tuple[str, ...], host_paths: HostPaths) -> tuple[Path, ...]:
+    """The first of `folders` that there can be, below the home or that of a variable, or none."""
+    for folder in folders:
         head, _, rest = folder.partition("/")
         if head == "~":
             return (host_paths.home / rest,) if host_paths.home is not None else ()

@@ -14,6 +14,7 @@ import pytest
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.dialects import SYSTEMS
 from agent_lsp.dialects.claude.dialect import DIALECT
+from agent_lsp.dialects.claude.enabled import enabled
 from agent_lsp.dialects.claude.manifests import bundle
 from agent_lsp.installed import installed
 from agent_lsp.model.runtime import Call, Spawn
@@ -228,3 +229,57 @@ def test_an_upper_case_extension_counts_in_a_plugin_alone(tmp_path: Path) -> Non
     assert project is None or project.name is None
     assert plugin is not None
     assert plugin.name == "kit:a"
+
+
+def test_a_session_has_the_installed_plugins_that_settings_turn_on(tmp_path: Path) -> None:
+    """As a real installation of two plugins wrote it, one of them for one project."""
+    cache, home = tmp_path / "home/.claude/plugins/cache/m", tmp_path / "home/.claude"
+    made = fixture(tmp_path, f"//- .claude/agents/a.md\n{AGENT}//- sub/x.md\n//- other/x.md\n")
+    plugins = {
+        "x@m": [{"scope": "user", "installPath": str(cache / "x/unknown")}],
+        "y@m": [
+            {
+                "scope": "project",
+                "installPath": str(cache / "y/1.2.0"),
+                "projectPath": str(made.root),
+            }
+        ],
+    }
+    texts = {
+        home / "plugins/installed_plugins.json": {"version": 2, "plugins": plugins},
+        home / "settings.json": {"enabledPlugins": {"x@m": True}},
+        made.root / ".claude/settings.json": {"enabledPlugins": {"y@m": True}},
+        made.root / "other/.claude/settings.local.json": {"enabledPlugins": {"x@m": False}},
+        cache / "y/1.2.0/.claude-plugin/plugin.json": {"name": "y"},
+    }
+    for path, values in texts.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(values), encoding="utf-8")
+    for place in ("x/unknown", "y/1.2.0"):
+        (cache / place / "agents").mkdir(parents=True, exist_ok=True)
+        (cache / place / "agents/a.md").write_text(AGENT, encoding="utf-8")
+    made.workspace.files.refresh()
+
+    def own(root: Path) -> list[str]:
+        found = catalog(made.workspace, DIALECT, root)
+        return [
+            name for name in found.names if not all(c.scope.builtin for c in found.candidates(name))
+        ]
+
+    assert own(made.root) == ["a", "x:a", "y:a"]
+    assert own(made.root / "sub") == ["a", "x:a"]
+    assert own(made.root / "other") == ["a"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{",
+        "[]",
+        '{"plugins": 5}',
+        '{"plugins": {"x@m": 5}}',
+        '{"plugins": {"x@m": [5, {"installPath": 5}]}}',
+    ],
+)
+def test_any_list_of_plugins_is_read_without_an_error(text: str) -> None:
+    assert enabled((text, '{"enabledPlugins": {"x@m": true}}', "[]", None), "/x") == ()

@@ -12,6 +12,7 @@ from agent_lsp.model.discovery import (
     HERE,
     Bundle,
     Configuration,
+    Installed,
     Manifests,
     MisplacedRules,
     ScopeRule,
@@ -28,6 +29,25 @@ def _bundle(own: str | None, indexes: tuple[tuple[str, str], ...], name: str) ->
     return bundle(own, indexes, name)
 
 
+def _enabled(texts: tuple[str | None, ...], root: str) -> tuple[tuple[str, str], ...]:
+    from agent_lsp.dialects.claude.enabled import enabled  # noqa: PLC0415 - when there are any
+
+    return enabled(texts, root)
+
+
+# What says which plugins a session has: see `enabled`.
+_INSTALLED = Installed(
+    (
+        (
+            "$CLAUDE_CONFIG_DIR/plugins/installed_plugins.json",
+            "~/.claude/plugins/installed_plugins.json",
+        ),
+        ("$CLAUDE_CONFIG_DIR/settings.json", "~/.claude/settings.json"),
+        (".claude/settings.json",),
+        (".claude/settings.local.json",),
+    ),
+    _enabled,
+)
 # The administrator's folder of managed settings, by the machine's system: code.claude.com/docs,
 # managed-settings and settings, read 2026-11-28.
 MANAGED = "managed-settings"
@@ -42,7 +62,13 @@ _SCOPES = (
     ScopeRule("project", "project", (".claude/agents",), walk=Walk.TO_CHECKOUT, deep=True),
     ScopeRule("user", "user", ("$CLAUDE_CONFIG_DIR/agents", "~/.claude/agents"), deep=True),
     ScopeRule(
-        "project", "plugin", ("agents",), deep=True, manifests=_MANIFESTS, is_header_optional=True
+        "project",
+        "plugin",
+        ("agents",),
+        deep=True,
+        manifests=_MANIFESTS,
+        installed=_INSTALLED,
+        is_header_optional=True,
     ),
     ScopeRule("builtin", "built into the runtime", ("claude/builtin",), builtin=True),
 )

@@ -352,10 +352,10 @@ NOTES = {
     "project": (
         "every `.claude/agents` from the folder where the session starts up to the repository's "
         "counts, with all folders below it; the nearest one wins. Agents of `claude --agents` go "
-        "before them; in a Git worktree those of the main checkout may count, too"
+        "before them; in a Git worktree without this folder that of the main checkout counts"
     ),
     "plugin": (
-        "folders below `agents` are part of the name; agents of the project and user are called "
+        "every `*.md` below `agents` is one, and folders there are part of the name; agents of the project and user are called "
         "otherwise, so it takes the place of none"
     ),
     "tools": (
