@@ -52,16 +52,7 @@ def text(data: Mapping[str, Any]) -> Iterator[str]:
         for one in settings["values"]:
             yield f"  {one['name']} = {one['value']}  ({one['origin']})"
     for session in data["sessions"]:
-        yield from ("", f"{session['dialect']}, for a session in {session['root']}")
-        for scope in session["scopes"]:
-            many = "1 file" if scope["count"] == 1 else f"{scope['count']} files"
-            yield f"  {scope['label']}: {many} in {scope['folder']}"
-            for file in scope["files"]:
-                but = "" if file["wins"] else f"  (not used: {file['winner'] or 'cannot be read'})"
-                out = f"  (leads elsewhere, to {file['leads_to']})" if file["leads_to"] else ""
-                yield f"    {file['name']}{but}{out}"
-        for server in session["servers"]:
-            yield f"  MCP server {server['name']}, configured in {server['file']}"
+        yield from _lines_of(session)
     if not data["sessions"]:
         yield from ("", "no agents: no system has a folder here")
     if data["hidden_by_settings"]:
@@ -72,6 +63,22 @@ def text(data: Mapping[str, Any]) -> Iterator[str]:
         yield from (f"  {one['path']}: {one['why']}" for one in data["skipped"])
     yield from ("", "timings")
     yield from (f"  {name}: {1000 * seconds:.0f} ms" for name, seconds in data["timings"].items())
+
+
+def _lines_of(session: Mapping[str, Any]) -> Iterator[str]:
+    """What one session finds, line by line."""
+    yield from ("", f"{session['dialect']}, for a session in {session['root']}")
+    for scope in session["scopes"]:
+        many = "1 file" if scope["count"] == 1 else f"{scope['count']} files"
+        yield f"  {scope['label']}: {many} in {scope['folder']}"
+        for file in scope["files"]:
+            but = "" if file["wins"] else f"  (not used: {file['winner'] or 'cannot be read'})"
+            out = f"  (leads elsewhere, to {file['leads_to']})" if file["leads_to"] else ""
+            yield f"    {file['name']}{but}{out}"
+    if session["budget"] is not None:
+        yield f"  {session['budget']['text']}"
+    for server in session["servers"]:
+        yield f"  MCP server {server['name']}, configured in {server['file']}"
 
 
 def _silenced(workspace: Workspace) -> tuple[Silenced, ...]:
@@ -115,8 +122,17 @@ def _sessions(workspace: Workspace, dialect: Dialect, root: Path) -> Iterator[Js
         "dialect": dialect.id,
         "root": str(found.root),
         "scopes": [_scope(workspace, dialect, found, scope) for scope in found.scopes],
+        "budget": _budget(dialect, found),
         "servers": [{"name": one.name, "file": str(one.path)} for one in configured],
     }
+
+
+def _budget(dialect: Dialect, found: Catalog) -> Json | None:
+    """What the descriptions take of the session, where that is known."""
+    if dialect.budget is None:
+        return None
+    budget = dialect.budget(found)
+    return {"tokens": budget.tokens, "limit": budget.limit, "text": str(budget)}
 
 
 def _scope(workspace: Workspace, dialect: Dialect, catalog: Catalog, scope: Scope) -> Json:

@@ -186,6 +186,9 @@ def add_preview(add: Callable[..., ArgumentParser]) -> None:
         "--background", action="store_const", const=True, help="run it in the background"
     )
     call.add_argument(
+        "--as", metavar="WAY", help="`session`: run it as a session itself, instead of calling it"
+    )
+    call.add_argument(
         "--env", metavar="NAME=VALUE", action="append", help="a variable that the session has"
     )
     call.add_argument(

@@ -94,6 +94,8 @@ def _print(page: _Page) -> None:
         names = [str(call.arguments[one])]
     many = "1 agent" if len(names) == 1 else f"{len(names)} agents"
     print(f"{many} for a session in {session_place(page.found.root, page.here)}")
+    if dialect.budget is not None and one not in call.arguments:
+        print(wrapped(str(dialect.budget(page.found)), 0, page.look.width))
     for name in names:
         alone = Call({**call.arguments, one: name}, call.parent, call.tools)
         print()

@@ -78,8 +78,9 @@ def _ignored(targets: Targets, here: Path) -> str:
 def _marked(dialect: Dialect, rule: ScopeRule) -> str:
     """What has to lie beside a folder, or in it, if that is more than what is looked for."""
     sign = f" with {dialect.system.common.sign}" if dialect.system.common is not None else ""
-    is_beside = rule.marker and rule.marker not in dialect.system.files
-    return f" beside `{rule.marker}`" if is_beside else sign
+    marker = next(iter(rule.markers), "")
+    is_beside = marker and marker not in dialect.system.files
+    return f" beside `{marker}`" if is_beside else sign
 
 
 def nothing(found: Targets, targets: tuple[Path, ...], dialect: Dialect | None, here: Path) -> str:

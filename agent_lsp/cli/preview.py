@@ -45,6 +45,7 @@ _HOLDING = (
 _NAMED = (
     ("context", ("context", "context_summary")),
     ("background", ("background",)),
+    ("as", ("as",)),
     ("env", ("env",)),
     ("thread_note", ("thread_note",)),
     ("working_directory", ("working_directory",)),

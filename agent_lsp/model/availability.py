@@ -37,8 +37,10 @@ class Reach:
     """Where what does nothing for a spawned agent may do something all the same.
 
     `readers` are other systems that read files in the same places, and `session` is what starts a
-    main session with an agent, where that can be.
+    main session with an agent, where that can be. A header with the `session_key` is written for
+    such a session.
     """
 
     readers: tuple[str, ...] = ()
     session: str = ""
+    session_key: str = ""

@@ -14,6 +14,7 @@ from agent_lsp.model.availability import Availability, Delegation, Reach
 from agent_lsp.model.check import Check
 from agent_lsp.model.conversion import Conversion
 from agent_lsp.model.discovery import Skills
+from agent_lsp.model.listing import Budget
 from agent_lsp.model.mentions import Mention, Spelling, in_prompts
 from agent_lsp.model.runtime import (
     Call,
@@ -140,6 +141,8 @@ class Dialect:
     merges: bool = False
     # A file in the right folder is no template at all, whatever it looks like.
     is_note: Callable[[Document, Scope], bool] | None = None
+    # The keys that tell that the file of this name is another system's, none for one of our own.
+    foreign_keys: Callable[[Document, Scope, str], tuple[str, ...]] | None = None
     # The comment that starts the block of a persona.
     marker: Callable[[str], str] | None = None
     # What becomes of a file whose header the runtime cannot use.
@@ -251,6 +254,8 @@ class Dialect:
     mentions: Callable[[Document], tuple[Mention, ...]] | None = None
     skills: Skills | None = None
     reach: Reach = field(default_factory=Reach)
+    # What the descriptions of a session's agents take of it, where that can be told.
+    budget: Callable[[Catalog], Budget] | None = None
 
     # -- What is shipped.
 

@@ -13,7 +13,59 @@ class Walk(Enum):
     """How a project scope is searched from the session root."""
 
     TO_GIT = "up to the first folder with .git, else to the root of the file system"
+    TO_CHECKOUT = (
+        "as TO_GIT, but not to the home or above it; from a worktree of Git without such a folder "
+        "to that of the main checkout"
+    )
     NONE = "the session root only"
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """What manifests make of a folder that brings templates, such as that of a plugin.
+
+    `prefix` is what the runtime puts before the names there. `files` are templates that a manifest
+    names, relative to the folder, each with what comes before the names in it. `replaced` says why
+    the folders of the rule count for nothing but those files, or is empty; `lost` why the runtime
+    loads nothing of it at all.
+    """
+
+    prefix: str
+    files: tuple[tuple[str, str], ...] = ()
+    replaced: str = ""
+    lost: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Manifests:
+    """The files that make a bundle of a folder.
+
+    `own` lies in the folder, and `index`, which lists many, in a folder above it. `bundle` makes
+    out what they say, or that they say nothing of the folder: it is given the text of `own`, or
+    None, those of the indexes above, each with the folder's place below it, and its name.
+    """
+
+    own: str
+    index: str
+    bundle: Callable[[str | None, tuple[tuple[str, str], ...], str], Bundle | None]
+
+    @property
+    def folder(self) -> str:
+        """The folder in which both lie, without which there is neither."""
+        return self.own.partition("/")[0]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Installed:
+    """The files that say which bundles a session has besides what lies in its own folder.
+
+    `files` are alternatives each, as in a `ScopeRule`. `bundles` makes of their texts, None where
+    there is no such file, and of the folder of the session, the folders of the bundles, each with
+    what comes before the names there unless a manifest says so.
+    """
+
+    files: tuple[tuple[str, ...], ...]
+    bundles: Callable[[tuple[str | None, ...], str], tuple[tuple[str, str], ...]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -25,9 +77,10 @@ class ScopeRule:
     folder that `walk` visits). `builtin` scopes come with the product, below `templates/`.
     `.` is the session root itself, and needs a `marker`. A place of `kind` `managed` is an
     administrator's, where nobody begins a template. `deep` ones are searched recursively. A
-    rule with a `marker` counts only for a folder below which that file exists; `prefix` gives what
-    the runtime puts before the names there, by the text of the marker and the name of the folder.
-    `form` is the dialect of the files there, where those of one runtime are of several.
+    rule with a `marker` counts only for a folder below which that file exists, and one with
+    `manifests` only for a folder of which these say so, and for bundles that are `installed`; where
+    `is_header_optional`, a file needs no header to count. `form` is the dialect of the files there,
+    where those of one runtime are of several.
     """
 
     kind: str
@@ -37,8 +90,17 @@ class ScopeRule:
     builtin: bool = False
     deep: bool = False
     marker: str = ""
-    prefix: Callable[[str, str], str] | None = None
+    manifests: Manifests | None = None
+    installed: Installed | None = None
+    is_header_optional: bool = False
     form: str = ""
+
+    @property
+    def markers(self) -> tuple[str, ...]:
+        """The files that decide whether a folder is one of this rule, below its own."""
+        if self.manifests is not None:
+            return (self.manifests.own, self.manifests.index)
+        return (self.marker,) if self.marker else ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,29 +1,53 @@
 """Reads a runtime's listing: what it says of each template, and which one makes all of it fail."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import Call, Candidate, Catalog, RuntimeRefusal
 from agent_lsp.model.schema import KeyRole
 
+if TYPE_CHECKING:
+    # A dialect says what its listing takes.
+    from agent_lsp.model.dialect import Dialect
 
-def refusal(dialect: Dialect, catalog: Catalog, name: str) -> RuntimeRefusal | None:
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How many `tokens` the descriptions of a session's agents take, estimated.
+
+    Above the `limit` the runtime warns of them.
+    """
+
+    tokens: int
+    limit: int
+
+    def __str__(self) -> str:
+        """The same in words."""
+        limit = f"the {self.limit} above which the runtime warns"
+        than = "more than" if self.tokens > self.limit else "of"
+        return (
+            f"descriptions: about {self.tokens} tokens of each session, estimated, {than} {limit}"
+        )
+
+
+def refusal(dialect: "Dialect", catalog: Catalog, name: str) -> RuntimeRefusal | None:
     """Why the listing refuses the template that `catalog` has under `name`, or None."""
     answer = dialect.list_agents(catalog, Call({filter_of(dialect): name}))
     return answer if isinstance(answer, RuntimeRefusal) else None
 
 
-def filter_of(dialect: Dialect) -> str:
+def filter_of(dialect: "Dialect") -> str:
     """The argument that asks for a single agent."""
     return dialect.list_argument(KeyRole.AGENT) or dialect.list_parameters[0].name
 
 
-def is_filtered(dialect: Dialect, call: Call) -> bool:
+def is_filtered(dialect: "Dialect", call: Call) -> bool:
     """Whether `call` asks for a single agent."""
     return filter_of(dialect) in call.arguments
 
 
-def call_of(dialect: Dialect, call: Call) -> str:
+def call_of(dialect: "Dialect", call: Call) -> str:
     """The runtime's tool that answers `call`."""
     return (dialect.describe_call if is_filtered(dialect, call) else None) or dialect.list_call
 
@@ -41,7 +65,7 @@ def agents(answer: object) -> list[Mapping[str, object]] | None:
     return [agent if isinstance(agent, Mapping) else {"name": agent} for agent in listed]
 
 
-def culprit(dialect: Dialect, catalog: Catalog) -> Candidate | None:
+def culprit(dialect: "Dialect", catalog: Catalog) -> Candidate | None:
     """The first template, in the runtime's order, that makes a listing without filter fail."""
     if dialect.failure is not None:
         failed = dialect.failure(catalog)
@@ -54,7 +78,7 @@ def culprit(dialect: Dialect, catalog: Catalog) -> Candidate | None:
     return None
 
 
-def unread(dialect: Dialect, catalog: Catalog) -> tuple[tuple[Candidate, str], ...]:
+def unread(dialect: "Dialect", catalog: Catalog) -> tuple[tuple[Candidate, str], ...]:
     """The templates that a listing without filter leaves out here, each with the reason."""
     winners = filter(None, map(catalog.winner, catalog.names))
     left_out = [

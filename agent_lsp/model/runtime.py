@@ -18,7 +18,10 @@ class Scope:
 
     `reaches_down` says that sessions which start further down find it, too; `deep` that the
     folders below `folder` belong to it; `prefix` is what it puts before the names in it. `form` is
-    the dialect of the files there, or empty where a runtime has files of one only.
+    the dialect of the files there, or empty where a runtime has files of one only. If there are
+    names of files in `only`, the others do not count; `lost` says why what does not count was meant
+    to, or is empty where there is no such thing. A file may do without a header where
+    `is_header_optional`.
     """
 
     kind: str
@@ -29,6 +32,17 @@ class Scope:
     deep: bool = False
     prefix: str = ""
     form: str = ""
+    only: frozenset[str] = frozenset()
+    lost: str = ""
+    is_header_optional: bool = False
+
+    def counts(self, file_name: str) -> bool:
+        """Whether the runtime takes up a file of this name."""
+        return file_name in self.only if self.only else not self.lost
+
+    def may_hold(self, file_name: str) -> bool:
+        """Whether a file of this name is a template, if only one that was meant to count."""
+        return not self.only or file_name in self.only or bool(self.lost)
 
 
 @dataclass(frozen=True, slots=True)

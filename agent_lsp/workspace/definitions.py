@@ -93,6 +93,8 @@ def named(
     files: Files, dialect: Dialect, path: Path, scope: Scope | None
 ) -> tuple[DefinedName, ...]:
     """The names that the file at `path` defines, by what it is called or by its text."""
+    if scope is not None and not scope.counts(path.name):
+        return ()
     own = dialect.name_of(path.name)
     names_in = dialect.names_in
     if own is None or names_in is None:

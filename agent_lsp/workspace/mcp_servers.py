@@ -160,7 +160,8 @@ def inside(systems: Iterable[System]) -> tuple[str, ...]:
 def is_for_servers(path: Path, systems: Collection[System], host_paths: HostPaths) -> bool:
     """Whether the file at `path` can only matter for the servers that it configures."""
     others = {name for system in systems for name in (*system.files, *system.passed_over)}
-    others |= {Path(rule.marker).name for system in systems for rule in system.scopes}
+    rules = (rule for system in systems for rule in system.scopes)
+    others |= {Path(marker).name for rule in rules for marker in rule.markers}
     names = {Path(name).name for name in inside(systems)} | {
         own.name for own in outside(systems, host_paths)
     }

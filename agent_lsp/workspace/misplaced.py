@@ -99,7 +99,7 @@ def _above(system: System, folder: Path, host_paths: HostPaths, files: Files) ->
     """The folders above `folder` in which the runtime looks, nearest first."""
     for above in folder.parents:
         scope = scope_of(system, above, host_paths, files)
-        if scope is not None and not scope.builtin:
+        if scope is not None and not scope.builtin and not scope.only:
             yield above
 
 

@@ -103,10 +103,12 @@ def placement_at(workspace: Workspace, path: Path) -> Placement | None:
     if not may_be_template(workspace.systems, path.name):
         return None
     found = placement_by_place(workspace, path.parent)
-    is_own = (
-        found is not None and found.system.has(path.name) and _is_own(workspace, found.system, path)
-    )
-    return found if is_own else None
+    if found is None or not found.system.has(path.name):
+        return None
+    if not _is_own(workspace, found.system, path):
+        return None
+    is_left_out = not found.scope.may_hold(path.name) and is_free(workspace, path.parent)
+    return None if is_left_out else found
 
 
 def folder_placement(workspace: Workspace, folder: Path) -> Placement | None:

@@ -12,6 +12,7 @@ from pathlib import Path
 from agent_lsp.model.discovery import HERE, ScopeRule, Walk
 from agent_lsp.model.runtime import Scope
 from agent_lsp.model.system import System
+from agent_lsp.workspace import bundles
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.memo import Lifetime, Memo
 from agent_lsp.workspace.paths import before, ends_with, folded, may_end_with
@@ -102,7 +103,7 @@ def _scope_of(system: System, folder: Path, host_paths: HostPaths, files: Files)
     for rule in system.scopes:
         project = _project_folder(rule, folder, files)
         if project is not None:
-            return _scope(rule, project, files)
+            return _scope(rule, project, files, folder)
     return None
 
 
@@ -150,7 +151,7 @@ def session_root(system: System, folder: Path, files: Files) -> Path | None:
 
 def _session_root(system: System, folder: Path, files: Files) -> Path | None:
     tops = ((rule, _project_folder(rule, folder, files)) for rule in system.scopes)
-    return next((_base(rule, top, files) for rule, top in tops if top is not None), None)
+    return next((_base_of(rule, top, files) for rule, top in tops if top is not None), None)
 
 
 def proper_folder(system: System, base: Path, host_paths: HostPaths, files: Files) -> Path:
@@ -204,7 +205,12 @@ def _of_rule(rule: ScopeRule, root: Path, host_paths: HostPaths, files: Files) -
             if files.is_folder(folder) and _is_marked(rule, folder, files):
                 yield _scope(rule, files.spelt(folder), files)
         return
-    for start in _visited(rule.walk, root, files):
+    if rule.manifests is not None:
+        yield from bundles.scopes_of(rule, root, files)
+        for prefix, folder in _installed(rule, root, host_paths, files):
+            yield from bundles.scopes_of(rule, folder, files, prefix)
+        return
+    for start in _visited(rule, root, host_paths, files):
         for relative in rule.folders:
             folder = start / relative
             if _is_marked(rule, start, files) and files.is_folder(folder):
@@ -212,16 +218,37 @@ def _of_rule(rule: ScopeRule, root: Path, host_paths: HostPaths, files: Files) -
                 yield _scope(rule, files.spelt(folder), files)
 
 
-def _scope(rule: ScopeRule, folder: Path, files: Files) -> Scope:
-    prefix = ""
-    if rule.prefix is not None:
-        base = _base(rule, folder, files) or folder
-        file = files.read(base / rule.marker)
-        prefix = rule.prefix(file.text if file is not None else "", base.name)
+def _installed(
+    rule: ScopeRule, root: Path, host_paths: HostPaths, files: Files
+) -> Iterator[tuple[str, Path]]:
+    """The folders of the bundles that a session in `root` has besides its own."""
+    if rule.installed is None:
+        return
+    paths = (_named(alternatives, root, host_paths) for alternatives in rule.installed.files)
+    found = (files.read(path) if path is not None else None for path in paths)
+    texts = tuple(file.text if file is not None else None for file in found)
+    # Most machines have none, and there is nothing to load for them.
+    if texts[0] is not None:
+        for prefix, folder in rule.installed.bundles(texts, str(root)):
+            yield prefix, type(root)(folder)
+
+
+def _named(alternatives: tuple[str, ...], root: Path, host_paths: HostPaths) -> Path | None:
+    """The file that a runtime means by `alternatives`, from a session in `root`."""
+    place = next(iter(_of_machine(alternatives, host_paths)), None)
+    is_own = any(not one.startswith(("$", "~")) for one in alternatives)
+    return root / alternatives[0] if is_own else place
+
+
+def _scope(rule: ScopeRule, top: Path, files: Files, folder: Path | None = None) -> Scope:
+    """The scope whose folder is `top`, as it is to `folder` in it."""
+    base = _base_of(rule, top, files) if rule.manifests is not None else None
+    if rule.manifests is not None and base is not None:
+        found = bundles.bundle_of(rule.manifests, base, files)
+        if found is not None:
+            return bundles.scope_in(rule, found, base, top, folder or top)
     reaches_down = _is_fixed(rule) or rule.walk is not Walk.NONE
-    return Scope(
-        rule.kind, rule.label, folder, rule.builtin, reaches_down, rule.deep, prefix, rule.form
-    )
+    return Scope(rule.kind, rule.label, top, rule.builtin, reaches_down, rule.deep, form=rule.form)
 
 
 def _tops(rule: ScopeRule, folder: Path) -> tuple[Path, ...]:
@@ -235,15 +262,23 @@ def _project_folder(rule: ScopeRule, folder: Path, files: Files) -> Path | None:
         return None
     # Asked of every folder of a workspace, of which few have such a name in their path.
     lasts = _lasts(rule)
-    if HERE not in lasts and lasts.isdisjoint(
+    is_near = HERE in lasts or not lasts.isdisjoint(
         _folded(folder) if rule.deep else (folded(folder.name),)
-    ):
-        return None
-    for top in _tops(rule, folder):
+    )
+    for top in _tops(rule, folder) if is_near else ():
         base = _base(rule, top, files)
         if base is not None and _is_marked(rule, base, files):
             return top
-    return None
+    is_named = rule.manifests and bundles.bundle_with(rule.manifests, folder, files)
+    return folder if is_named else None
+
+
+def _base_of(rule: ScopeRule, top: Path, files: Files) -> Path | None:
+    """As `_base`, also for a folder that only a manifest names."""
+    base = _base(rule, top, files)
+    if rule.manifests is None or (base is not None and _is_marked(rule, base, files)):
+        return base
+    return bundles.bundle_with(rule.manifests, top, files)
 
 
 # Asked by each rule of each system about one folder after the other.
@@ -270,12 +305,40 @@ def _base(rule: ScopeRule, top: Path, files: Files) -> Path | None:
 
 
 def _is_marked(rule: ScopeRule, base: Path, files: Files) -> bool:
+    if rule.manifests is not None:
+        return bundles.bundle_of(rule.manifests, base, files) is not None
     marker = base / rule.marker
     return not rule.marker or files.exists(marker) or files.is_open(marker)
 
 
-def _visited(walk: Walk, root: Path, files: Files) -> Iterator[Path]:
-    yield from (root,) if walk is Walk.NONE else folders_upward(root, files)
+def _visited(rule: ScopeRule, root: Path, host_paths: HostPaths, files: Files) -> Iterator[Path]:
+    if rule.walk is not Walk.TO_CHECKOUT:
+        yield from (root,) if rule.walk is Walk.NONE else folders_upward(root, files)
+        return
+    home = files.real(host_paths.home) if host_paths.home is not None else None
+    for above in folders_upward(root, files):
+        if files.real(above) == home:
+            return
+        yield above
+        main = main_checkout(above, files)
+        if main is not None and not any(files.is_folder(above / one) for one in rule.folders):
+            yield main
+
+
+def main_checkout(folder: Path, files: Files) -> Path | None:
+    """The main checkout of the repository of which `folder` is a worktree, or None: it is none.
+
+    In a worktree `.git` is a file with the place of its data, where `commondir` leads to those of
+    the repository: git-scm.com/docs/gitrepository-layout, read 2026-11-28.
+    """
+    link = files.read(folder / ".git") if files.exists(folder / ".git") else None
+    word, _, place = link.text.partition(":") if link is not None else ("", "", "")
+    if word != "gitdir":
+        return None
+    data = folder / place.strip()
+    common = files.read(data / "commondir")
+    git = files.real(data / common.text.strip()) if common is not None else None
+    return git.parent if git is not None and git.name == ".git" else None
 
 
 def _is_of(rule: ScopeRule, *, builtin: bool) -> bool:
@@ -296,7 +359,12 @@ def _fixed(rule: ScopeRule, host_paths: HostPaths) -> tuple[Path, ...]:
     """The one folder that a user or built-in rule means on this machine, or none."""
     if rule.builtin:
         return tuple(host_paths.templates / folder for folder in rule.folders)
-    for folder in rule.folders:
+    return _of_machine(rule.folders, host_paths)
+
+
+def _of_machine(folders: tuple[str, ...], host_paths: HostPaths) -> tuple[Path, ...]:
+    """The first of `folders` that there can be, below the home or that of a variable, or none."""
+    for folder in folders:
         head, _, rest = folder.partition("/")
         if head == "~":
             return (host_paths.home / rest,) if host_paths.home is not None else ()

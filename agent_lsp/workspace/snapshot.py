@@ -218,6 +218,10 @@ def _foreign(
     A folder in which agents of this system lie is its own, so that what else lies there and is
     no note was meant to be one.
     """
+    if dialect.foreign_keys is not None and is_free(workspace, path.parent):
+        scope = scope_in(workspace, dialect.system, path.parent)
+        keys = dialect.foreign_keys(parsed, scope, path.name) if scope is not None else ()
+        return Foreign(keys) if keys else None
     if dialect.system.shared is None or not is_free(workspace, path.parent):
         return None
     found = foreign(dialect, path.name, parsed)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from agent_lsp.analysis.diagnostics import diagnostics
-from agent_lsp.dialects.claude import MANAGED, prefix
+from agent_lsp.dialects.claude import MANAGED
 from agent_lsp.dialects.claude.dialect import DIALECT
 from agent_lsp.model.runtime import Call, Spawn
 from agent_lsp.workspace.scopes import fixed_folder
@@ -62,16 +62,11 @@ def test_agents_of_a_plugin_are_called_by_it_and_their_folders(tmp_path: Path) -
     assert said(made) == []
 
 
-@pytest.mark.parametrize("manifest", ["", "{", "[]", '{"name": 3}'])
-def test_a_plugin_without_a_name_is_called_after_its_folder(manifest: str) -> None:
-    assert prefix(manifest, "kit") == "kit:"
-
-
 def test_a_plugin_s_agent_loads_whatever_its_header_is_like(tmp_path: Path) -> None:
     source = "//- kit/agents/a.md\n---\nname: b\ndescription: x\n<e>\n---\nx\n"
-    made = fixture(tmp_path, f"{source}//- kit/.claude-plugin/plugin.json\n{{}}\n")
+    made = fixture(tmp_path, f'{source}//- kit/.claude-plugin/plugin.json\n{{"name": "kit"}}\n')
 
-    assert own_names(made, made.root / "kit") == ("kit:b",)
+    assert own_names(made, made.root / "kit") == ("kit:a",)
     assert said(made) == ["error[unquoted-text]"]
 
 
@@ -128,3 +123,86 @@ def test_no_stand_in_has_a_finding(tmp_path: Path) -> None:
     assert len(shipped) == 6
     for path in shipped:
         assert diagnostics(made.workspace, path) == ()
+
+
+def worktree(made: Fixture, place: Path) -> Path:
+    """A worktree at `place` of the repository that the fixture is."""
+    data = made.root / ".git/worktrees/w"
+    data.mkdir(parents=True)
+    place.mkdir(parents=True)
+    (data / "commondir").write_text("../..\n", encoding="utf-8")
+    (place / ".git").write_text(f"gitdir: {data}\n", encoding="utf-8")
+    return place
+
+
+@pytest.mark.parametrize("place", ["workspace/.claude/worktrees/w", "beside"])
+def test_a_worktree_without_agents_has_those_of_the_main_checkout(
+    place: str, tmp_path: Path
+) -> None:
+    made = fixture(tmp_path, f"{AGENT}---\nname: a\ndescription: d\n---\nx\n")
+    start = worktree(made, tmp_path / place)
+    assert own_names(made, start) == ("a",)
+
+    (start / "sub/.claude/agents").mkdir(parents=True)
+    (start / "sub/.claude/agents/b.md").write_text(
+        "---\nname: b\ndescription: d\n---\n", encoding="utf-8"
+    )
+    made.workspace.files.refresh()
+    assert own_names(made, start / "sub") == ("a", "b")
+
+    (start / ".claude/agents").mkdir(parents=True)
+    made.workspace.files.refresh()
+    assert own_names(made, start) == ()
+    assert own_names(made, start / "sub") == ("b",)
+
+
+def test_the_home_is_no_project_and_ends_the_way_up(tmp_path: Path) -> None:
+    text = "---\nname: %s\ndescription: d\n---\nx\n"
+    source = f"//- ~/.claude/agents/u.md\n{text % 'u'}//- ~/a/.claude/agents/m.md\n{text % 'm'}"
+    made = fixture(tmp_path, source)
+    (tmp_path / ".claude/agents").mkdir(parents=True)
+    (tmp_path / ".claude/agents/x.md").write_text(text % "x", encoding="utf-8")
+    home = tmp_path / "home"
+    (home / "a/b").mkdir()
+
+    assert own_names(made, home / "a/b") == ("m", "u")
+    assert own_names(made, home) == ("u",)
+    found = catalog(made.workspace, DIALECT, home).winner("u")
+    assert found is not None
+    assert found.scope.label == "user"
+    (tmp_path / "elsewhere").mkdir()
+    assert "x" in own_names(made, tmp_path / "elsewhere")
+
+
+@pytest.mark.parametrize(
+    ("place", "belongs"),
+    [
+        (".claude/agent/b.md", ".claude/agents/b.md"),
+        (".claude/subagents/b.md", ".claude/agents/b.md"),
+        ("claude/agents/b.md", ".claude/agents/b.md"),
+        (".claude/agents/b.MD", "b.md"),
+        (".claude/agents/b.txt", ".claude/agents/b.md"),
+    ],
+)
+def test_an_agent_in_a_place_that_is_nearly_right_is_told_once(
+    place: str, belongs: str, tmp_path: Path
+) -> None:
+    text = "---\nname: b\ndescription: d\ntools: Nonsense\n---\nx\n"
+    made = fixture(tmp_path, f"//- {place}\n{text}")
+    (found,) = diagnostics(made.workspace, made.path)
+
+    assert (found.severity.name, found.code) == ("WARNING", "misplaced")
+    assert "the runtime does not read this file" in found.message
+    assert found.message.endswith(f"`{belongs}`")
+    assert own_names(made, made.root) == ()
+
+
+@pytest.mark.parametrize(
+    "place",
+    [".claude/agent/b.md", ".claude/b.md", ".claude/agents/README.MD", "claude/agents/b.md"],
+)
+@pytest.mark.parametrize("text", ["# A note\n", "---\ntitle: x\ndescription: d\n---\nx\n"])
+def test_what_is_no_agent_there_is_none_of_our_business(
+    place: str, text: str, tmp_path: Path
+) -> None:
+    assert said(fixture(tmp_path, f"//- {place}\n{text}")) == []

@@ -160,7 +160,7 @@ def test_a_plugin_s_hooks_are_only_called_ignored(tmp_path: Path) -> None:
     source = (
         "//- kit/agents/a.md\n---\nname: b\ndescription: x\nhooks: []\ninitialPrompt: Go.\n---\nx\n"
     )
-    made = fixture(tmp_path, f"{source}//- kit/.claude-plugin/plugin.json\n{{}}\n")
+    made = fixture(tmp_path, f'{source}//- kit/.claude-plugin/plugin.json\n{{"name": "kit"}}\n')
 
     assert told(made) == ["warning[ignored-key] hooks", "warning[ignored-key] initialPrompt"]
 

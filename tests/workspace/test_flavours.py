@@ -100,6 +100,8 @@ def made(machine: Machine, rule: ScopeRule, relative: str, spell: Callable[[str]
         # Of a person's own folder the mark lies in it, else where the session starts.
         marked = base / spell(rest) if relative[0] in "~$" else base
         disk.put({marked / rule.marker: ""})
+    if rule.manifests is not None:
+        disk.put({base / rule.manifests.own: '{"name": "kit"}'})
     return Files(disk)
 
 

@@ -10,7 +10,7 @@ from agent_lsp.dialects import SYSTEMS
 from agent_lsp.dialects.codex_subagents.dialect import DIALECT
 from agent_lsp.installed import installed
 from agent_lsp.model.dialect import Dialect
-from agent_lsp.model.discovery import ScopeRule
+from agent_lsp.model.discovery import Bundle, Manifests, ScopeRule
 from agent_lsp.model.runtime import DefinedName, Scope
 from agent_lsp.model.system import System
 from agent_lsp.model.template import Reading
@@ -31,6 +31,18 @@ def names_in(document: Document, scope: Scope, _path: Path) -> tuple[DefinedName
     return tuple(DefinedName(scope.prefix + one[1], Span(*one.span(1))) for one in found)
 
 
+def bundle(own: str | None, indexes: tuple[tuple[str, str], ...], name: str) -> Bundle | None:
+    """A kit that is called what its manifest says; an index names those that need none.
+
+    A manifest of two words names a file in the place of the folder.
+    """
+    if own is None:
+        return Bundle(f"{name}:") if any(place in text.split() for text, place in indexes) else None
+    called, _, file = own.partition(" ")
+    prefix = f"{called or name}:"
+    return Bundle(prefix, ((file, prefix),) if file else (), "another is named" if file else "")
+
+
 def _trees() -> Dialect:
     return TREES
 
@@ -48,8 +60,7 @@ SYSTEM = System(
             "plugin",
             ("agents",),
             deep=True,
-            marker=".plugin.json",
-            prefix=lambda text, folder: f"{text or folder}:",
+            manifests=Manifests(".kit/plugin.json", ".kit/all.json", bundle),
         ),
     ),
 )
@@ -113,7 +124,7 @@ def test_folders_below_the_home_s_scope_are_the_user_s(tmp_path: Path) -> None:
 
 def test_a_scope_with_a_marker_counts_only_beside_it(tmp_path: Path) -> None:
     write(tmp_path, {"agents/one.md": "name: one", "kit/agents/two.md": "name: two"})
-    write(tmp_path, {"kit/.plugin.json": ""})
+    write(tmp_path, {"kit/.kit/plugin.json": ""})
     places = HostPaths(tmp_path / "home", tmp_path)
 
     assert scopes(TREES.system, tmp_path, places, Files()) == ()
@@ -123,9 +134,46 @@ def test_a_scope_with_a_marker_counts_only_beside_it(tmp_path: Path) -> None:
 
 
 def test_the_marker_gives_the_names_of_its_scope_their_prefix(tmp_path: Path) -> None:
-    write(tmp_path, {"kit/agents/two.md": "name: two", "kit/.plugin.json": "tools"})
+    write(tmp_path, {"kit/agents/two.md": "name: two", "kit/.kit/plugin.json": "tools"})
 
     assert catalog(workspace(tmp_path), TREES, tmp_path / "kit").names == ("tools:two",)
+
+
+def test_an_index_above_makes_kits_of_the_folders_that_it_names(tmp_path: Path) -> None:
+    write(tmp_path, {".kit/all.json": "a/kit", "a/kit/agents/x/one.md": "name: one"})
+    write(tmp_path, {"a/other/agents/two.md": "name: two"})
+    places, files = HostPaths(tmp_path / "home", tmp_path), Files()
+
+    assert scope_of(TREES.system, tmp_path / "a/other/agents", places, files) is None
+    found = scope_of(TREES.system, tmp_path / "a/kit/agents/x", places, files)
+    assert found is not None
+    assert (found.folder, found.prefix) == (tmp_path / "a/kit/agents", "kit:")
+    assert session_root(TREES.system, tmp_path / "a/kit/agents/x", files) == tmp_path / "a/kit"
+    assert catalog(workspace(tmp_path), TREES, tmp_path / "a/kit").names == ("kit:one",)
+
+
+def test_an_index_speaks_of_its_own_repository_only(tmp_path: Path) -> None:
+    write(tmp_path, {".kit/all.json": "a/kit kit", "a/kit/agents/one.md": "name: one"})
+    (tmp_path / "a/.git").mkdir()
+    places = HostPaths(tmp_path / "home", tmp_path)
+
+    assert scope_of(TREES.system, tmp_path / "a/kit/agents", places, Files()) is None
+
+
+def test_a_manifest_may_name_files_in_the_place_of_the_folder(tmp_path: Path) -> None:
+    write(tmp_path, {"kit/.kit/plugin.json": "k more/one.md", "kit/more/one.md": "name: one"})
+    write(tmp_path, {"kit/more/two.md": "name: two", "kit/agents/three.md": "name: three"})
+    places, files = HostPaths(tmp_path / "home", tmp_path), Files()
+
+    assert catalog(workspace(tmp_path), TREES, tmp_path / "kit").names == ("k:one",)
+    assert session_root(TREES.system, tmp_path / "kit/more", files) == tmp_path / "kit"
+    named = scope_of(TREES.system, tmp_path / "kit/more", places, files)
+    replaced = scope_of(TREES.system, tmp_path / "kit/agents", places, files)
+    assert named is not None
+    assert replaced is not None
+    assert (named.only, named.lost) == (frozenset({"one.md"}), "")
+    assert (replaced.only, replaced.lost) == (frozenset(), "another is named")
+    assert not replaced.counts("three.md")
 
 
 def test_a_keystroke_reads_no_other_file_again(tmp_path: Path) -> None:

@@ -51,6 +51,7 @@ def hides_name(file: TemplateFile) -> bool:
         or key is None
         or file.misplaced is not None
         or file.name is not None
+        or not file.scope.counts(file.path.name)
     ):
         return False
     if file.document.frontmatter.fence is FenceKind.CLOSED:

@@ -26,6 +26,8 @@ def header_missing(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding for a file that is nothing but a prompt."""
     if not header.is_seen(file) or file.document.frontmatter.fence is not FenceKind.ABSENT:
         return
+    if file.scope.is_header_optional:
+        return
     row = _opening_below(file)
     if file.dialect.is_header_optional and row is None and not _is_near_miss(file):
         if header.is_note(file):
@@ -148,6 +150,8 @@ def header_unclosed(file: TemplateFile) -> Iterator[Finding]:
     if late is not None and not unquoted_text.is_said(file):
         yield _late(file, late)
     elif header.is_seen(file) and cut.fence is FenceKind.UNCLOSED:
+        if file.scope.is_header_optional:
+            return
         if header.ends_lines_in_cr(file):
             yield Finding(cut.open, lone_cr(file))
             return

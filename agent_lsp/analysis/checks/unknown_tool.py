@@ -107,6 +107,8 @@ def unavailable_tool(file: TemplateFile) -> Iterator[Finding]:
     withheld = {tool.name for tool in file.dialect.withheld}
     if not withheld or not header.parses(file):
         return
+    if file.dialect.reach.session_key in file.reading.declared.settings:
+        return
     entries = tool_policy.entries(file, KeyRole.ALLOW)
     if not any(entry.text in withheld for entry in entries):
         return

@@ -98,6 +98,8 @@ def listed(
     many = "1 agent" if len(agents) == 1 else f"{len(agents)} agents"
     root = code(place(workspace, catalog.root))
     blocks = [f"**{many}** in `{call}`, for a session in {root}"]
+    if dialect.budget is not None and len(agents) > 1:
+        blocks.append(str(dialect.budget(catalog)))
     for agent in agents:
         blocks += _agent(workspace, dialect, catalog, agent)
     blocks += _beside(workspace, dialect, call, notes)

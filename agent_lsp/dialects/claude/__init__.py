@@ -8,21 +8,46 @@ Facts: code.claude.com/docs/sub-agents as of 2026-10-08, read 2026-11-28; each o
 import json
 
 from agent_lsp.model.dialect import Dialect
-from agent_lsp.model.discovery import HERE, Configuration, ScopeRule, Walk
+from agent_lsp.model.discovery import (
+    HERE,
+    Bundle,
+    Configuration,
+    Installed,
+    Manifests,
+    MisplacedRules,
+    ScopeRule,
+    Walk,
+)
 from agent_lsp.model.system import System
 
 MARKER = ".claude-plugin/plugin.json"
 
 
-def prefix(manifest: str, folder: str) -> str:
-    """What a plugin's agents are called by: its name, which is the folder's unless it says so."""
-    try:
-        name = json.loads(manifest).get("name")
-    except (ValueError, AttributeError, RecursionError):
-        name = None
-    return f"{name if isinstance(name, str) and name else folder}:"
+def _bundle(own: str | None, indexes: tuple[tuple[str, str], ...], name: str) -> Bundle | None:
+    from agent_lsp.dialects.claude.manifests import bundle  # noqa: PLC0415 - when there is one
+
+    return bundle(own, indexes, name)
 
 
+def _enabled(texts: tuple[str | None, ...], root: str) -> tuple[tuple[str, str], ...]:
+    from agent_lsp.dialects.claude.enabled import enabled  # noqa: PLC0415 - when there are any
+
+    return enabled(texts, root)
+
+
+# What says which plugins a session has: see `enabled`.
+_INSTALLED = Installed(
+    (
+        (
+            "$CLAUDE_CONFIG_DIR/plugins/installed_plugins.json",
+            "~/.claude/plugins/installed_plugins.json",
+        ),
+        ("$CLAUDE_CONFIG_DIR/settings.json", "~/.claude/settings.json"),
+        (".claude/settings.json",),
+        (".claude/settings.local.json",),
+    ),
+    _enabled,
+)
 # The administrator's folder of managed settings, by the machine's system: code.claude.com/docs,
 # managed-settings and settings, read 2026-11-28.
 MANAGED = "managed-settings"
@@ -31,18 +56,46 @@ MANAGED_FOLDERS = {
     "linux": "/etc/claude-code",
     "win32": "C:\\Program Files\\ClaudeCode",
 }
+_MANIFESTS = Manifests(MARKER, ".claude-plugin/marketplace.json", _bundle)
 _SCOPES = (
     ScopeRule("managed", "managed settings", (f"${MANAGED}/.claude/agents",), deep=True),
-    ScopeRule("project", "project", (".claude/agents",), walk=Walk.TO_GIT, deep=True),
+    ScopeRule("project", "project", (".claude/agents",), walk=Walk.TO_CHECKOUT, deep=True),
     ScopeRule("user", "user", ("$CLAUDE_CONFIG_DIR/agents", "~/.claude/agents"), deep=True),
-    ScopeRule("project", "plugin", ("agents",), deep=True, marker=MARKER, prefix=prefix),
+    ScopeRule(
+        "project",
+        "plugin",
+        ("agents",),
+        deep=True,
+        manifests=_MANIFESTS,
+        installed=_INSTALLED,
+        is_header_optional=True,
+    ),
     ScopeRule("builtin", "built into the runtime", ("claude/builtin",), builtin=True),
+)
+
+
+# Where people put agents, and the runtime does not look: measured with Claude Code 2.1.332,
+# 2026-11-28. Others have files in `.claude` itself, where only what no other kind has tells.
+_MISPLACED = MisplacedRules(
+    folders=(
+        ".claude/agent",
+        ".claude/subagents",
+        ".claude/sub-agents",
+        "claude/agents",
+    ),
+    shared=(".claude",),
+    extensions=("markdown", "mdx", "txt"),
+    keys=frozenset({"permissionMode", "disallowedTools", "maxTurns", "initialPrompt"}),
 )
 
 
 def _of_plugin(manifest: str, folder: str, server: str) -> str:
     """What a plugin's server is called in the names of its tools."""
-    return f"plugin_{prefix(manifest, folder).removesuffix(':')}_{server}"
+    try:
+        name = json.loads(manifest).get("name")
+    except (ValueError, AttributeError, RecursionError):
+        name = None
+    return f"plugin_{name if isinstance(name, str) and name else folder}_{server}"
 
 
 # Where MCP servers are configured: code.claude.com/docs/en/mcp and plugins-reference, read
@@ -71,5 +124,6 @@ SYSTEM = System(
     runtime="Claude Code",
     load=_load,
     scopes=_SCOPES,
+    misplaced=_MISPLACED,
     mcp_servers=MCP_SERVERS,
 )

@@ -13,7 +13,7 @@ from agent_lsp.analysis.checks import header, known_keys
 from agent_lsp.analysis.checks.messages import code, listed
 from agent_lsp.analysis.checks.suggesting import finding
 from agent_lsp.analysis.suggest import fold, nearest
-from agent_lsp.dialects.claude import entries, frontmatter, policy
+from agent_lsp.dialects.claude import entries, frontmatter, policy, reading
 from agent_lsp.dialects.claude.facts import ALLOW, DENY, EVENTS, NOT_IN_PLUGINS
 from agent_lsp.model.check import Check, Finding
 from agent_lsp.model.runtime import Scope
@@ -138,6 +138,8 @@ def agent_name(file: TemplateFile) -> Iterator[Finding]:
     if file.dialect.names_in is None or key is None or file.name is not None or top is None:
         return
     if file.misplaced is not None or file.source.problem is not None or header.hides_name(file):
+        return
+    if not file.scope.counts(file.path.name) or not reading.is_looked_at(file.path, file.scope):
         return
     value = file.reading.declared.settings.get(key.name)
     if value is not None and value.text:

@@ -2,10 +2,13 @@
 
 from agent_lsp.analysis.checks import OF_FILES, OF_HEADERS
 from agent_lsp.dialects.claude import SYSTEM, checks, facts, frontmatter, names, policy, reading
+from agent_lsp.dialects.claude.budget import budget
 from agent_lsp.dialects.claude.checks import CHECKS
 from agent_lsp.dialects.claude.conversion import CONVERSION
+from agent_lsp.dialects.claude.main_session import spawn
 from agent_lsp.dialects.claude.names import mentions
-from agent_lsp.dialects.claude.runtime import list_agents, spawn
+from agent_lsp.dialects.claude.place_checks import PLACE_CHECKS, foreign_keys
+from agent_lsp.dialects.claude.runtime import list_agents
 from agent_lsp.dialects.claude.tools import AGENT, RETIRED, TASK, TOOLS, WITHHELD
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.schema import Consequence, RefusedFile, Severity
@@ -24,6 +27,9 @@ DIALECT = Dialect(
     ),
     severities={
         "agent-name": Severity.ERROR,
+        "plugin-agent": Severity.INFORMATION,
+        "misplaced": Severity.WARNING,
+        "other-system": Severity.INFORMATION,
         "shadowed": Severity.INFORMATION,
         "header-unclosed": Severity.ERROR,
         "header-bom": Severity.ERROR,
@@ -47,7 +53,7 @@ DIALECT = Dialect(
         "unknown-agent": Severity.INFORMATION,
         "no-tools": Severity.WARNING,
     },
-    checks=(*OF_FILES, *OF_HEADERS, *CHECKS),
+    checks=(*OF_FILES, *OF_HEADERS, *PLACE_CHECKS, *CHECKS),
     list_call="claude agents",
     list_parameters=facts.LIST_PARAMETERS,
     spawn_call="Agent",
@@ -63,6 +69,7 @@ DIALECT = Dialect(
     spawn=spawn,
     names_in=reading.names_in,
     is_note=reading.is_note,
+    foreign_keys=foreign_keys,
     tie="the order in which the system lists them",
     may_exist=policy.may_exist,
     misnamed=policy.misnamed,
@@ -84,4 +91,5 @@ DIALECT = Dialect(
     model_words=names.words,
     unknown_model=names.UNKNOWN,
     reach=facts.REACH,
+    budget=budget,
 )

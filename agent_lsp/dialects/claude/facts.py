@@ -325,7 +325,11 @@ TELLING = frozenset(
 # Who reads `.claude/agents`, too: VS Code (read by the reader of code-server 4.139.1) and GitHub
 # Copilot CLI 1.0.102, measured 2026-11-28; cursor.com/docs (subagents), read 2026-11-28. What no
 # sub-agent has counts for the main session: Claude Code 2.1.332, measured 2026-11-28.
-REACH = Reach(readers=("VS Code", "Copilot CLI", "Cursor"), session="`claude --agent`")
+REACH = Reach(
+    readers=("VS Code", "Copilot CLI", "Cursor"),
+    session="`claude --agent`",
+    session_key="initialPrompt",
+)
 
 # Built-in agents that are not told of the project's CLAUDE.md and Git.
 NOT_TOLD = frozenset({"Explore", "Plan"})
@@ -336,6 +340,7 @@ SPAWN_PARAMETERS = (
     _AGENT,
     Parameter("prompt", str, "what the agent shall do", content=True, role=KeyRole.TASK),
     Parameter("model", str, "an alias, which goes before the header's", role=KeyRole.MODEL),
+    Parameter("as", str, "`session` to run it as `claude --agent` does, instead of calling it"),
     Parameter("background", bool, "whether it runs in the background"),
     Parameter("env", dict, "variables that the session has, such as CLAUDE_CODE_SUBAGENT_MODEL"),
 )
@@ -347,11 +352,11 @@ NOTES = {
     "project": (
         "every `.claude/agents` from the folder where the session starts up to the repository's "
         "counts, with all folders below it; the nearest one wins. Agents of `claude --agents` go "
-        "before them; in a Git worktree those of the main checkout may count, too"
+        "before them; in a Git worktree without this folder that of the main checkout counts"
     ),
     "plugin": (
-        "folders below `agents` are part of the name; agents of the project and user are called "
-        "otherwise, so it takes the place of none"
+        "every `*.md` below `agents` is one, and folders there are part of the name; agents of "
+        "the project and user are called otherwise, so it takes the place of none"
     ),
     "tools": (
         "nothing says that what stands in `Tool(…)` limits the tool of a sub-agent; the agents in "

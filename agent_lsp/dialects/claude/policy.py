@@ -31,6 +31,8 @@ REFUSED = "the runtime refuses to launch the agent"
 _WITHHELD = frozenset(tool.name for tool in WITHHELD)
 _MEMORIES = frozenset(choice.name for choice in MEMORIES)
 _MCP = "mcp__"
+# How deep the session itself is, which calls the first sub-agents.
+SESSION_DEPTH = 0
 _EVERY, _SERVERS = "*", "mcp__*"
 # A server, a tool of one, or all servers: a star stands for all tools, and for no part of a name.
 _OF_SERVERS = re.compile(r"mcp__(?:\*|[^*]+(?<!__)(?:__\*)?)")
@@ -202,11 +204,13 @@ def toolset(reading: Reading, tools: tuple[str, ...], depth: int) -> Toolset:
 
 
 def _never(tool: str, depth: int, *, is_planning: bool) -> str:
-    """Why no sub-agent has the tool, or nothing."""
+    """Why no sub-agent has the tool, or nothing; a session itself may have each."""
+    if depth == SESSION_DEPTH:
+        return ""
     if tool == EXIT_PLAN and is_planning:
         return ""
     if tool in _WITHHELD:
-        return "it is not available to sub-agents"
+        return "it is not available to sub-agents, only to a session of `claude --agent`"
     if tool == AGENT and depth >= DEEPEST:
         return f"an agent at depth {DEEPEST} calls no other one"
     return ""

@@ -66,8 +66,14 @@ _LINE_KEY = re.compile(
 _FEW = 2
 
 
-def is_note(document: Document, _scope: Scope) -> bool:
-    """Whether the file has no header, or one that does not speak of an agent."""
+def is_note(document: Document, scope: Scope) -> bool:
+    """Whether the file has no header, or one that does not speak of an agent.
+
+    A plugin loads every file of its folder, notes as well: measured with Claude Code 2.1.332,
+    2026-11-28.
+    """
+    if scope.prefix and not scope.lost:
+        return False
     if document.frontmatter.fence is FenceKind.ABSENT:
         return bool(document.text.strip("\ufeff \t\r\n")) and below(document) is None
     if document.tree.problem is not None and _begins_with_prose(document):
@@ -164,15 +170,38 @@ def name_of(file_name: str) -> str | None:
 
 def names_in(document: Document, scope: Scope, path: Path) -> tuple[DefinedName, ...]:
     """The name in the header, if it may be one; in a plugin behind the names of its folders."""
-    if is_note(document, scope):
+    if scope.prefix:
+        return (_in_plugin(document, scope, path),)
+    if not is_looked_at(path, scope) or is_note(document, scope):
         return ()
     value = _written(document).get("name") or below(document)
     name = value.text.strip() if value is not None else ""
-    if scope.prefix:
-        inner = path.parent.relative_to(scope.folder).parts if scope.folder in path.parents else ()
-        parts = (*inner, name or path.stem)
-        return (DefinedName(scope.prefix + ":".join(parts), value.span if value else None),)
     return (DefinedName(name, value.span if value else None),) if is_name(name) else ()
+
+
+def is_looked_at(path: Path, scope: Scope) -> bool:
+    """Whether the runtime takes up a file of this extension: `a.MD` only in a plugin.
+
+    Measured with Claude Code 2.1.332, 2026-11-28.
+    """
+    return bool(scope.prefix) or path.suffix == ".md"
+
+
+def _in_plugin(document: Document, scope: Scope, path: Path) -> DefinedName:
+    """The name in a header that is read, else that of the file, behind those of its folders."""
+    is_read = document.frontmatter.fence is FenceKind.CLOSED and _broken(document) is None
+    value = _written(document).get("name") if is_read else None
+    name = value.text.strip() if value is not None else ""
+    top = resolve(document.tree.root)
+    entry = top.get("name") if is_read and isinstance(top, Mapping) else None
+    node = resolve(entry.value) if entry is not None else None
+    if isinstance(node, Sequence):
+        # A list becomes a text with commas, as JavaScript writes it.
+        items = map(resolve, node.items)
+        name = ",".join(item.value for item in items if isinstance(item, Scalar))
+    inner = path.parent.relative_to(scope.folder).parts if scope.folder in path.parents else ()
+    parts = (*inner, name or path.stem)
+    return DefinedName(scope.prefix + ":".join(parts), value.span if value and name else None)
 
 
 def is_name(name: str) -> bool:
@@ -183,13 +212,18 @@ def is_name(name: str) -> bool:
 def read(document: Document, name: str) -> Reading:
     """What the author wrote, what the runtime holds of it, and why it skips or loses the rest."""
     written = Template(_written(document), (), (_prompt(document),))
+    in_plugin = ":" in name
+    if in_plugin and document.frontmatter.fence is not FenceKind.CLOSED:
+        # What is no header is a part of the prompt.
+        return Reading(written, Template({}, (), (_whole(document),)), ())
     if document.frontmatter.fence is not FenceKind.CLOSED:
         return Reading(
             written, _EMPTY, (LoadError(LoadErrorKind.UNSEEN, document.frontmatter.open, SKIPPED),)
         )
-    in_plugin = ":" in name
     errors, possible = [], []
     for error in _errors(document, written, plugin=in_plugin):
+        if in_plugin and error.kind is LoadErrorKind.MISSING:
+            continue
         if in_plugin and error.kind is not LoadErrorKind.TYPE:
             possible.append(replace(error, message=_LOSES))
         elif not error.certain:
@@ -197,6 +231,8 @@ def read(document: Document, name: str) -> Reading:
         else:
             errors.append(error)
     held = _EMPTY if errors else _counting(written)
+    if in_plugin and _broken(document) is not None:
+        held = replace(written, settings={})
     return Reading(written, held, tuple(errors), possible_errors=tuple(possible))
 
 
@@ -311,6 +347,14 @@ def _counting(declared: Template) -> Template:
     if denied is None or not policy.is_void(denied.items):
         return declared
     return replace(declared, settings={**declared.settings, DENY: replace(denied, value=())})
+
+
+def _whole(document: Document) -> Block:
+    """The whole text as a prompt."""
+    text = document.text.removeprefix("\ufeff")
+    start = len(document.text) - len(text.lstrip())
+    prompt = text.strip()
+    return Block(None, re.sub("\r\n", "\n", prompt), Span(start, start + len(prompt)))
 
 
 def _is_nothing(node: Scalar) -> bool:

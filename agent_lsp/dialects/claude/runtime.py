@@ -29,10 +29,11 @@ from agent_lsp.model.runtime import (
     PromptPart,
     ResolvedSetting,
     RuntimeRefusal,
+    Scope,
     Spawn,
     Verdict,
 )
-from agent_lsp.model.template import Reading, Template
+from agent_lsp.model.template import Reading, Template, Value
 
 
 def list_agents(catalog: Catalog, call: Call) -> object | RuntimeRefusal:
@@ -62,13 +63,27 @@ def _row(catalog: Catalog, candidate: Candidate, *, is_shadowed: bool) -> dict[s
     tools = settings.get("tools")
     return {
         "name": candidate.name,
-        "description": description.text if description is not None else "",
+        "description": _described(candidate, description),
         "tools": None if tools is None else [item.text for item in tools.items],
         "model": model.text if model is not None else None,
         "source": candidate.scope.label,
         "path": None if candidate.scope.builtin else str(candidate.path),
         "shadowed": is_shadowed,
     }
+
+
+def _described(candidate: Candidate, description: Value | None) -> str:
+    """What the session is told of an agent: of one of a plugin always something.
+
+    Measured with Claude Code 2.1.332, 2026-11-28.
+    """
+    text = description.text if description is not None else ""
+    return plugin_text(candidate.scope) if candidate.scope.prefix and not text.strip() else text
+
+
+def plugin_text(scope: Scope) -> str:
+    """What the session is told of an agent of a plugin that has no description."""
+    return f"Agent from {scope.prefix.removesuffix(':')} plugin"
 
 
 _INHERIT = "inherit"

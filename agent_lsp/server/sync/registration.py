@@ -116,7 +116,7 @@ def _is_known(workspace: Workspace, folder: Path) -> bool:
 
 
 def _is_marked(system: System, scope: Scope) -> bool:
-    return any(rule.marker and rule.label == scope.label for rule in system.scopes)
+    return any(rule.markers and rule.label == scope.label for rule in system.scopes)
 
 
 def _of_the_editor(session: Session) -> Iterator[Path]:

@@ -53,7 +53,7 @@ def _watchers(session: Session) -> Iterator[types.FileSystemWatcher]:
             yield types.FileSystemWatcher(f"**/{part}", _COME_AND_GO)
     for landmark in (one.common.landmark for one in systems if one.common is not None):
         yield types.FileSystemWatcher(f"**/{landmark}", _COME_AND_GO)
-    markers = (f"**/{rule.marker}" for rule in rules if rule.marker)
+    markers = (f"**/{marker}" for rule in rules for marker in rule.markers)
     for pattern in dict.fromkeys((*markers, *_misplaced_patterns(systems))):
         yield types.FileSystemWatcher(pattern)
     named = (*claims(session.workspace), *_spelled_otherwise(session), *_led_to(session))

@@ -1,0 +1,177 @@
+"""Makes out what the manifests of plugins say: which folders are plugins, and which agents count.
+
+Invariants: only what was seen to keep a plugin from loading is called so; what is said of other
+parts of a plugin is not looked at.
+Facts: measured with Claude Code 2.1.332, 2026-11-28, with `--plugin-dir` and with marketplaces of
+folders. `plugin.json` is optional where a `marketplace.json` lists the folder, and the name is that
+of `plugin.json`, else of the entry. `agents` in `plugin.json` replaces the folder `agents/`, and in
+an entry it adds to it; each path there begins with `./` and ends in `.md`, or the plugin does not
+load, and neither does one whose manifest is no JSON or lacks a name. A file that is not there is
+passed over. An entry with `strict: false` and parts of its own is in conflict with a `plugin.json`.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import PurePosixPath
+
+from agent_lsp.model.discovery import Bundle
+
+_OWN, _INDEX, _AGENTS = (
+    "`.claude-plugin/plugin.json`",
+    "`.claude-plugin/marketplace.json`",
+    "agents",
+)
+_REPLACED = f"`{_AGENTS}` in {_OWN} names the agents of the plugin, and not this file; add it there"
+# What no name of a plugin has in it; the runtime's own words are "must be non-empty and must not
+# contain ”@”, ”:”, whitespace, path separators, or invisible/control characters".
+_NO_NAME = re.compile(r"[@:\s/\\\x00-\x1f\x7f]")
+_PARTS = ("commands", "agents", "skills", "hooks", "outputStyles")
+
+
+# What other keys hold, or the plugin does not load.
+_ANY = (str, list, dict)
+_WORDS: dict[object, str] = {str: "text", list: "list", _ANY: "path, list or mapping"}
+_SHAPES: dict[str, type | tuple[type, ...]] = {
+    "version": str,
+    "dependencies": list,
+    "hooks": _ANY,
+    "lspServers": _ANY,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Manifest:
+    """What is written of a plugin, and why the runtime takes none of it, or nothing."""
+
+    values: dict[str, object]
+    fault: str = ""
+
+
+def bundle(own: str | None, indexes: tuple[tuple[str, str], ...], name: str) -> Bundle | None:
+    """What `plugin.json` and the nearest `marketplace.json` that lists a folder make of it.
+
+    A marketplace may make several plugins of one folder, of which the first gives the names in it.
+    """
+    found = (tuple(_entries(text, place)) for text, place in indexes)
+    entries = next(filter(None, found), ())
+    sound = tuple(entry for entry in entries if not entry.fault)
+    if own is None:
+        if not sound:
+            lost = next((entry.fault for entry in entries), "")
+            return Bundle(f"{name}:", lost=lost) if entries else None
+        files = tuple(pair for one in sound for pair in _files(one, f"{one.values['name']}:"))
+        return Bundle(f"{sound[0].values['name']}:", files)
+    manifest = _manifest(own)
+    if manifest.fault:
+        return Bundle(f"{name}:", lost=manifest.fault)
+    prefix = f"{manifest.values['name']}:"
+    if any(_is_in_conflict(entry) for entry in sound):
+        lost = f"{_INDEX} says `strict: false` and names parts, and there is {_OWN} besides"
+        return Bundle(prefix, lost=lost)
+    files = tuple(pair for one in (manifest, *sound) for pair in _files(one, prefix))
+    return Bundle(prefix, files, _REPLACED if _AGENTS in manifest.values else "")
+
+
+def _is_in_conflict(entry: _Manifest) -> bool:
+    return entry.values.get("strict") is False and any(part in entry.values for part in _PARTS)
+
+
+def _files(manifest: _Manifest, prefix: str) -> Iterator[tuple[str, str]]:
+    """The files of agents that a sound manifest names, relative to the plugin."""
+    said = manifest.values.get(_AGENTS)
+    paths = said if isinstance(said, list) else [said]
+    named = (PurePosixPath(path) for path in paths if isinstance(path, str))
+    yield from ((str(path), prefix) for path in named if ".." not in path.parts)
+
+
+# A manifest is asked about for each folder of its plugins.
+@lru_cache(maxsize=64)
+def _manifest(text: str) -> _Manifest:
+    values = _parsed(text)
+    if isinstance(values, str):
+        return _Manifest({}, f"{_OWN} {values}")
+    fault = next(_faults(values), "")
+    return _Manifest(values, f"in {_OWN} {fault}" if fault else "")
+
+
+@lru_cache(maxsize=8)
+def _plugins(text: str) -> tuple[tuple[str, _Manifest], ...]:
+    """The places that a marketplace lists below its own folder, each with its entry."""
+    top = _parsed(text)
+    plugins = top.get("plugins") if isinstance(top, dict) else None
+    if isinstance(top, str) or not isinstance(plugins, list):
+        return ()
+    owner, meta = top.get("owner"), top.get("metadata")
+    fault = _name_fault(top.get("name"))
+    if not (isinstance(owner, dict) and isinstance(owner.get("name"), str)):
+        fault = fault or "`owner` is no mapping with a `name`"
+    root = meta.get("pluginRoot") if isinstance(meta, dict) else None
+    found = (_listed(entry, root) for entry in plugins if isinstance(entry, dict))
+    return tuple(
+        (place, _Manifest(values, f"in {_INDEX} {fault or why}" if fault or why else ""))
+        for place, values, why in filter(None, found)
+    )
+
+
+def _listed(entry: dict[str, object], root: object) -> tuple[str, dict[str, object], str] | None:
+    """The place of an entry, what it says, and why the runtime does not take it."""
+    source = entry.get("source")
+    if not isinstance(source, str) or "://" in source:
+        return None
+    fault = next(_faults(entry), "")
+    if not isinstance(entry.get("category", ""), str):
+        fault = fault or "`category` is no text"
+    path = PurePosixPath(source)
+    if not source.startswith("./") and source != ".":
+        if isinstance(root, str):
+            path = PurePosixPath(root) / source
+        else:
+            fault = fault or f"the source `{source}` does not begin with `./`"
+    return str(path), entry, fault
+
+
+def _entries(text: str, place: str) -> Iterator[_Manifest]:
+    yield from (entry for listed, entry in _plugins(text) if listed == place)
+
+
+def _parsed(text: str) -> dict[str, object] | str:
+    """The mapping that `text` is, or what it is instead."""
+    try:
+        values = json.loads(text.removeprefix("\ufeff"))
+    except (ValueError, RecursionError):
+        return "is no JSON"
+    return values if isinstance(values, dict) else "is no mapping"
+
+
+def _faults(values: dict[str, object]) -> Iterator[str]:
+    """What keeps a plugin from loading in the manifest or the entry that has `values`."""
+    fault = _name_fault(values.get("name"))
+    if fault:
+        yield fault
+    for key, types in _SHAPES.items():
+        if key in values and not isinstance(values[key], types):
+            yield f"`{key}` is no {_WORDS[types]}"
+    if _AGENTS not in values:
+        return
+    said = values[_AGENTS]
+    for path in said if isinstance(said, list) else [said]:
+        if not isinstance(path, str):
+            yield f"`{_AGENTS}` is no path and no list of paths"
+        elif not path.startswith("./"):
+            yield f"`{path}` in `{_AGENTS}` does not begin with `./`"
+        elif not path.endswith(".md"):
+            yield f"`{path}` in `{_AGENTS}` does not end in `.md`, for it names files and no folder"
+
+
+def _name_fault(name: object) -> str:
+    """Why a plugin or a marketplace cannot be called so, or nothing."""
+    if name is None:
+        return "there is no `name`"
+    if not isinstance(name, str):
+        return "`name` is no text"
+    if not name or _NO_NAME.search(name):
+        return f"`{name}` cannot be a name" if name else "`name` is empty"
+    return ""

@@ -1,0 +1,132 @@
+"""Finds the folders that manifests make places of templates, such as those of plugins.
+
+Invariants: what a manifest says is the system's to make out; here is only where one lies, and which
+folders and files that makes. It is looked for up to the first folder with `.git`, and is remembered
+until somebody says that the disk or its text has changed.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path, PurePosixPath
+
+from agent_lsp.model.discovery import Bundle, Manifests, ScopeRule
+from agent_lsp.model.runtime import Scope
+from agent_lsp.workspace.files import Files
+from agent_lsp.workspace.memo import Lifetime, Memo
+from agent_lsp.workspace.paths import folded
+
+_BUNDLES = Memo[Bundle | None](Lifetime.TREE)
+# The highest folder with manifests, at or above each folder.
+_TOPS = Memo[dict[Path, Path | None]](Lifetime.TREE)
+
+
+def bundle_of(manifests: Manifests, base: Path, files: Files) -> Bundle | None:
+    """What the manifests make of the folder `base`, or None if they say nothing of it."""
+    # Asked of the folder of a plugin for each file in it, at every keystroke.
+    return _BUNDLES.get(files, None, (manifests, base), lambda: _bundle_of(manifests, base, files))
+
+
+def bundle_with(manifests: Manifests, folder: Path, files: Files) -> Path | None:
+    """The folder of the bundle whose manifests name files in `folder`, or None."""
+    top = _top(manifests, folder, files)
+    for base in (folder, *folder.parents) if top is not None else ():
+        found = bundle_of(manifests, base, files)
+        if found is not None and folder in _listed(found, base):
+            return base
+        if base == top or files.exists(base / ".git"):
+            return None
+    return None
+
+
+def scopes_of(
+    rule: ScopeRule, base: Path, files: Files, prefix: str | None = None
+) -> Iterator[Scope]:
+    """The places that a session finds in the bundle `base`: its folders, and those of its files.
+
+    One with a `prefix` is a bundle also without a manifest.
+    """
+    found = bundle_of(rule.manifests, base, files) if rule.manifests is not None else None
+    if found is None and prefix is not None:
+        found = Bundle(prefix)
+    if found is None or found.lost:
+        return
+    tops = tuple(base / relative for relative in rule.folders)
+    if not found.replaced:
+        yield from (
+            scope_in(rule, found, base, top, top)
+            for top in map(files.spelt, filter(files.is_folder, tops))
+        )
+    for folder in _listed(found, base):
+        top = next((top for top in tops if top in (folder, *folder.parents)), None)
+        if (top is None or found.replaced) and files.is_folder(folder):
+            yield scope_in(rule, found, base, top or folder, folder)
+
+
+def scope_in(rule: ScopeRule, found: Bundle, base: Path, top: Path, folder: Path) -> Scope:
+    """What `folder` is in the bundle `base`, where `top` is the folder of the rule above it.
+
+    Of a folder that the manifest replaces all is lost that it does not name.
+    """
+    owns = (base / relative for relative in rule.folders)
+    is_own = any(folded(str(top)) == folded(str(own)) for own in owns)
+    place = Scope(
+        rule.kind,
+        rule.label,
+        top,
+        reaches_down=False,
+        deep=rule.deep,
+        prefix=found.prefix,
+        form=rule.form,
+        lost=found.lost,
+        is_header_optional=rule.is_header_optional,
+    )
+    if is_own and not found.replaced:
+        return place
+    prefix, only = _listed(found, base).get(folder, (found.prefix, frozenset[str]()))
+    lost = found.lost or (found.replaced if is_own else "")
+    return replace(place, folder=folder, deep=False, prefix=prefix, only=only, lost=lost)
+
+
+def _bundle_of(manifests: Manifests, base: Path, files: Files) -> Bundle | None:
+    own = _text(base / manifests.own, files)
+    indexes = []
+    for above in (base, *base.parents):
+        text = _text(above / manifests.index, files)
+        if text is not None:
+            indexes.append((text, base.relative_to(above).as_posix()))
+        if files.exists(above / ".git"):
+            break
+    if own is None and not indexes:
+        return None
+    return manifests.bundle(own, tuple(indexes), base.name)
+
+
+def _text(path: Path, files: Files) -> str | None:
+    file = files.read(path) if files.exists(path) or files.is_open(path) else None
+    return file.text if file is not None else None
+
+
+def _listed(found: Bundle, base: Path) -> dict[Path, tuple[str, frozenset[str]]]:
+    """The names of the files that the manifests name, by their folders, with their prefix."""
+    listed: dict[Path, tuple[str, frozenset[str]]] = {}
+    for name, prefix in found.files:
+        relative = PurePosixPath(name)
+        first, names = listed.get(base / relative.parent, (prefix, frozenset[str]()))
+        listed[base / relative.parent] = first, names | {relative.name}
+    return listed
+
+
+def _top(manifests: Manifests, folder: Path, files: Files) -> Path | None:
+    """The highest folder with manifests, at or above `folder`, or None."""
+    # Asked of each folder of a workspace, of which few have any above them.
+    kept = _TOPS.get(files, None, manifests, dict[Path, Path | None])
+    unknown = []
+    while folder not in kept:
+        unknown.append(folder)
+        if folder.parent == folder:
+            kept[folder] = folder if files.exists(folder / manifests.folder) else None
+        folder = folder.parent
+    top: Path | None = kept[folder]
+    for below in reversed(unknown):
+        top = kept[below] = top or (below if files.exists(below / manifests.folder) else None)
+    return top
