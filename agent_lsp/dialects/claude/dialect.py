@@ -1,7 +1,25 @@
 """Sub-agents of Claude Code: `.claude/agents/**/*.md` (dialect `claude`)."""
 
-from agent_lsp.analysis.checks import OF_FILES, OF_HEADERS
-from agent_lsp.dialects.claude import SYSTEM, checks, facts, frontmatter, names, policy, reading
+from agent_lsp.analysis.checks import (
+    OF_FILES,
+    OF_HEADERS,
+    unknown_key,
+    unknown_model,
+    unknown_tool,
+)
+from agent_lsp.dialects.claude import (
+    SYSTEM,
+    checks,
+    facts,
+    frontmatter,
+    names,
+    policy,
+    reading,
+    retry,
+    unknown_keys,
+    unknown_models,
+    unknown_tools,
+)
 from agent_lsp.dialects.claude.checks import CHECKS
 from agent_lsp.dialects.claude.conversion import CONVERSION
 from agent_lsp.dialects.claude.names import mentions
@@ -10,6 +28,8 @@ from agent_lsp.dialects.claude.tools import AGENT, RETIRED, TASK, TOOLS, WITHHEL
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.schema import Consequence, RefusedFile, Severity
 
+# Shared checks from whose findings the system makes its own.
+_OWN = (unknown_key.unknown_key, unknown_model.unknown_model, unknown_tool.unknown_tool)
 DIALECT = Dialect(
     system=SYSTEM,
     source=facts.SOURCE,
@@ -26,7 +46,6 @@ DIALECT = Dialect(
         "agent-name": Severity.ERROR,
         "shadowed": Severity.INFORMATION,
         "header-unclosed": Severity.ERROR,
-        "header-bom": Severity.ERROR,
         "header-cut-short": Severity.WARNING,
         "header-invalid": Severity.ERROR,
         "unreadable": Severity.INFORMATION,
@@ -47,13 +66,21 @@ DIALECT = Dialect(
         "unknown-agent": Severity.INFORMATION,
         "no-tools": Severity.WARNING,
     },
-    checks=(*OF_FILES, *OF_HEADERS, *CHECKS),
+    checks=(
+        *OF_FILES,
+        *(check for check in OF_HEADERS if check.run not in _OWN),
+        *CHECKS,
+        *unknown_keys.CHECKS,
+        *unknown_models.CHECKS,
+        *unknown_tools.CHECKS,
+    ),
     list_call="claude agents",
     list_parameters=facts.LIST_PARAMETERS,
     spawn_call="Agent",
     spawn_parameters=facts.SPAWN_PARAMETERS,
     name_of=reading.name_of,
     split=frontmatter.split,
+    syntax=retry.parse,
     read=reading.read,
     matches=policy.matches,
     is_pattern=policy.is_pattern,
@@ -64,7 +91,6 @@ DIALECT = Dialect(
     names_in=reading.names_in,
     is_note=reading.is_note,
     tie="the order in which the system lists them",
-    may_exist=policy.may_exist,
     misnamed=policy.misnamed,
     renamed=facts.RENAMED,
     elsewhere=facts.ELSEWHERE,
