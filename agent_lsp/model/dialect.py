@@ -134,6 +134,8 @@ class Dialect:
     syntax: Callable[[str, int], Tree] = yaml.parse
     # What the runtime reads out of a document; the name of the agent is for its messages.
     read: Callable[[Document, str], Reading]
+    # What is no UTF-8 is replaced, and the file is read all the same.
+    replaces_bytes: bool = False
     # A file may be all prompt.
     is_header_optional: bool = False
     # Keys behind `<<` count.

@@ -18,6 +18,7 @@ from agent_lsp.model.runtime import Candidate, Catalog, DefinedName, Scope
 from agent_lsp.model.schema import RefusedFile
 from agent_lsp.model.template import Reading
 from agent_lsp.syntax.document import Document
+from agent_lsp.workspace.disk import SourceFile, with_replaced
 from agent_lsp.workspace.files import OF_TEXTS, Files
 from agent_lsp.workspace.misplaced import foreign
 
@@ -64,6 +65,13 @@ def names(
     return both.names
 
 
+def source(files: Files, dialect: Dialect, path: Path) -> SourceFile | None:
+    """The file at `path` as the runtime of `dialect` reads it, or None where there is none."""
+    file = files.read(path)
+    is_replaced = file is not None and file.replaced and dialect.replaces_bytes
+    return with_replaced(file) if file is not None and is_replaced else file
+
+
 def named(
     files: Files, dialect: Dialect, path: Path, scope: Scope | None
 ) -> tuple[DefinedName, ...]:
@@ -76,7 +84,7 @@ def named(
     # Forgotten with the text of the file.
     kept = files.notes.get(path, {}).get((dialect.id, scope))
     if not isinstance(kept, tuple):
-        file = files.read(path)
+        file = source(files, dialect, path)
         if file is None or file.problem is not None:
             return ()
         kept = dialect.names_in(dialect.parse(file.text, bom=file.bom), scope, path)
@@ -133,7 +141,7 @@ def candidates(
 
 def reading(files: Files, dialect: Dialect, candidate: Candidate) -> Reading:
     """What the runtime makes of a file."""
-    file = files.read(candidate.path)
+    file = source(files, dialect, candidate.path)
     text, bom = (file.text, file.bom) if file else ("", False)
     parsed = dialect.parse(text, bom=bom)
     return read(dialect, parsed, candidate.scope, candidate.name)
@@ -182,7 +190,7 @@ def defines(files: Files, dialect: Dialect, path: Path, scope: Scope) -> frozens
 def has_agents(files: Files, dialect: Dialect, folder: Path, scope: Scope | None) -> bool:
     """Whether the runtime loads a file of `folder` that is no other system's."""
     for name, (path, *_) in islice(names(files, dialect, folder, scope).items(), _MOST_SIBLINGS):
-        file = files.read(path)
+        file = source(files, dialect, path)
         if file is None or file.problem is not None:
             continue
         parsed = dialect.parse(file.text, bom=file.bom)
@@ -225,7 +233,7 @@ def _candidate(
     files: Files, dialect: Dialect, name: str, path: Path, scope: Scope
 ) -> Candidate | None:
     """The file as one that defines `name`, or None where the runtime passes over it."""
-    file = files.read(path)
+    file = source(files, dialect, path)
     if file is None or (file.is_passed_over and not _fails_all(dialect)):
         return None
     locked = file.problem or "" if file.is_passed_over and not file.unsure else ""

@@ -129,7 +129,7 @@ def template_file(workspace: Workspace, path: Path) -> TemplateFile | None:
 def _template_file(
     workspace: Workspace, path: Path, dialect: Dialect, at: Misplaced | None = None
 ) -> TemplateFile | None:
-    file = workspace.files.read(path)
+    file = definitions.source(workspace.files, dialect, path)
     if file is None:
         return None
     folder, parsed = path.parent, dialect.parse(file.text, bom=file.bom)

@@ -20,7 +20,7 @@ from agent_lsp.analysis.fixes.model import Fixer
 ANY: tuple[Fixer, ...] = (replace.replaced,)
 
 FIXERS: Mapping[str, tuple[Fixer, ...]] = {
-    "agent-name": (replace.renamed, insert.named, replace.replaced),
+    "agent-name": (insert.as_text, replace.renamed, insert.named),
     "allowed-and-denied": (remove.contradiction,),
     "blank-tool": (remove.without_effect,),
     "block-without-persona": (replace.replaced, personas.declared),

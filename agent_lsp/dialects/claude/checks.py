@@ -21,6 +21,7 @@ from agent_lsp.model.schema import Key, KeyRole, Severity, ValueKind
 from agent_lsp.model.template import LoadError, LoadErrorKind, NoEffect, Value
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, resolve
+from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile, catalog
 
 _EVERY = "*"
@@ -179,6 +180,14 @@ def _meant(file: TemplateFile, fault: LoadError) -> tuple[str, ...]:
     return (meant,) if meant is not None else ()
 
 
+def unreadable(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding on a file that is no UTF-8, which the runtime reads all the same."""
+    at = file.document.text.find("\ufffd") if file.source.replaced else -1
+    if at >= 0 and header.is_seen(file):
+        message = "not UTF-8: the runtime reads U+FFFD in the place of this; save the file as UTF-8"
+        yield Finding(Span(at, at + 1), message)
+
+
 def ignored_key(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding for each part of the header that its dialect says does nothing here."""
     if file.dialect.no_effect is None or not header.loads(file):
@@ -261,6 +270,7 @@ def unknown_agent(file: TemplateFile) -> Iterator[Finding]:
 CHECKS: tuple[Check, ...] = (
     Check(("agent-name",), agent_name),
     Check(("wrong-type",), wrong_type),
+    Check(("unreadable",), unreadable),
     Check(("ignored-key",), ignored_key),
     Check(("unknown-value",), unknown_value),
     Check(("unknown-agent",), unknown_agent),

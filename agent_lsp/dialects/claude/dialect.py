@@ -81,6 +81,7 @@ DIALECT = Dialect(
     name_of=reading.name_of,
     split=frontmatter.split,
     syntax=retry.parse,
+    replaces_bytes=True,
     read=reading.read,
     matches=policy.matches,
     is_pattern=policy.is_pattern,

@@ -17,8 +17,10 @@ from agent_lsp.text import Span
 
 _LOOKED_AT = 5_000
 # A header that is not on the first line, with nothing of weight above it.
+_BLANK_OR_COMMENT = r"[ \t]*\r?\n|[ \t]*<!--[^\n]*-->[ \t]*\r?\n"
 _LATE = re.compile(
-    r"(?:[ \t]*\r?\n|[ \t]*<!--[^\n]*-->[ \t]*\r?\n|(?:`{3,}|~{3,})[\w-]*[ \t]*\r?\n|#[^\n]*\n)+"
+    rf"(?:(?:{_BLANK_OR_COMMENT})*(?:`{{3,}}|~{{3,}})[\w-]*[ \t]*\r?\n(?:{_BLANK_OR_COMMENT})*"
+    rf"|(?:{_BLANK_OR_COMMENT}|#[^\n]*\n)+)"
     r"---[ \t]*\r?\n(?P<header>(?:(?!---)[^\n]*\n)+)---[ \t]*(?:\r?\n|\Z)"
 )
 # A header whose first line is not there, or only looks like `---`.

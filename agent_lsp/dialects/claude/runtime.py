@@ -74,6 +74,8 @@ def _row(catalog: Catalog, candidate: Candidate, *, is_shadowed: bool) -> dict[s
 
 
 _INHERIT = models.INHERIT
+# Since 2.1.140 calls do without these, and without regard to case; measured with 2.1.332.
+_SEPARATORS = re.compile(r"[\s_-]+")
 _NUMBER = re.compile(r"[-+]?\d")
 _EFFORTS = {"med": "medium"}
 _PLUGIN_IGNORES = frozenset(facts.NOT_IN_PLUGINS)
@@ -84,9 +86,10 @@ def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
     name = call.text("subagent_type")
     if name is None:
         return RuntimeRefusal("subagent_type is required: name the agent to run")
-    winner = catalog.winner(name)
-    if winner is None:
-        return not_found(catalog, name)
+    winner = _called(catalog, name)
+    if isinstance(winner, RuntimeRefusal):
+        return winner
+    name = winner.name
     reading = _in_force(catalog.read(winner), winner)
     depth = call.parent.depth + 1
     tools = _offered(reading.effective, call)
@@ -108,6 +111,25 @@ def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
         depth=depth,
         notes=tuple(_notes(reading, winner, call)),
         artifacts=tuple(_artifacts(reading.effective)),
+    )
+
+
+def _called(catalog: Catalog, name: str) -> Candidate | RuntimeRefusal:
+    """The agent that a call means by `name`: exactly, or in other case and separators."""
+    exact = catalog.winner(name)
+    if exact is not None:
+        return exact
+    folded = _SEPARATORS.sub("", name).lower()
+    alike = (one for one in catalog.names if _SEPARATORS.sub("", one).lower() == folded)
+    found = [winner for winner in map(catalog.winner, alike) if winner is not None]
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        return not_found(catalog, name)
+    names = [one.name for one in found]
+    matches, exactly = ", ".join(names), " or ".join(names)
+    return RuntimeRefusal(
+        f"Agent type '{name}' is ambiguous — matches {matches}. Use the exact name: {exactly}"
     )
 
 
