@@ -126,6 +126,11 @@ class Dialect:
     # Where most of its facts were read.
     source: Source
 
+    # The version of the runtime that was run to see what it does, where one was, and where what an
+    # installed one says of its version may lie.
+    measured: str = ""
+    packages: tuple[str, ...] = ()
+
     # -- The text of a file.
 
     # Splits a text into header and body; the flag says that a byte-order mark precedes it.

@@ -130,6 +130,19 @@ SOURCE = Source("code.claude.com/docs, sub-agents", "2026-11-28")
 
 # The version that was measured, and when: `docs/maintaining/runtimes.md` says how.
 MEASURED, MEASURED_ON = "2.1.332", "2026-11-28"
+# Where the runtime is installed, by its own installer and by npm: code.claude.com/docs, setup, read
+# 2026-11-28. The first is a link to a program that is called by its version.
+_PACKAGE = "node_modules/@anthropic-ai/claude-code/package.json"
+PACKAGES = (
+    "~/.local/bin/claude",
+    f"~/.claude/local/{_PACKAGE}",
+    _PACKAGE,
+    f"~/.npm-global/lib/{_PACKAGE}",
+    f"/usr/local/lib/{_PACKAGE}",
+    f"/usr/lib/{_PACKAGE}",
+    f"/opt/homebrew/lib/{_PACKAGE}",
+    f"~/AppData/Roaming/npm/{_PACKAGE}",
+)
 
 ALLOW, DENY = "tools", "disallowedTools"
 
