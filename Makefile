@@ -14,12 +14,15 @@
 #   make test-limits   bounds of memory and time, and the benchmarks
 #   make test-editors  a real Neovim and a real Emacs
 #   make test-vscode   a real VS Code
+#   make test-runtimes real runtimes, which are installed the first time (RUNTIME=version for another one)
 #   make fuzz          the tests with random data, at random and at length (EFFORT=20)
 
 PYTHON ?= python3
 VENV ?= .venv
 DIST ?= dist
 ARGS ?=
+# Which version of a runtime `make test-runtimes` runs; without one, that which was measured.
+RUNTIME ?=
 # How many tests run at once, and how many times more `make fuzz` tries than `make test-hostile`.
 JOBS ?= auto
 EFFORT ?= 20
@@ -33,14 +36,14 @@ NEEDS := pyproject.toml constraints.txt $(VENV)/.created
 PYTEST := $(BIN)/python -m pytest
 # A file's tests share a server or an editor, so they stay together.
 PARALLEL := $(PYTEST) -n $(JOBS) --dist loadfile
-USUAL := -m 'not (hostile or limits or editors)'
+USUAL := -m 'not (hostile or limits or editors or runtimes)'
 # What pytest ends with if there was nothing to run.
 NO_TESTS := 5
 
 # Tests start many processes, each of which would compile the package anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test quick test-hostile test-limits test-editors test-vscode fuzz lint types bench wheel vsix clean
+.PHONY: run test quick test-hostile test-limits test-editors test-vscode test-runtimes fuzz lint types bench wheel vsix clean
 
 run: $(VENV)/.installed
 	@echo '── agent-template-lsp check examples/shop   (examples/faults has a fault of each kind)'
@@ -74,6 +77,11 @@ test-limits: $(VENV)/.installed-test
 
 test-editors: $(VENV)/.installed-test
 	$(PYTEST) -m editors $(ARGS)
+
+# What a real Claude Code does beside what the product says; outside of this folder it takes 400 MB.
+test-runtimes: $(VENV)/.installed-test
+	claude=$$(PYTHON=$(BIN)/python tests/runtimes/install-claude $(RUNTIME)) && \
+	CLAUDE_PROGRAM=$$claude $(PYTEST) -m runtimes tests/runtimes $(ARGS)
 
 fuzz: $(VENV)/.installed-test
 	AGENT_TEMPLATE_FUZZ=$(EFFORT) $(PARALLEL) -m 'hostile or hypothesis' $(ARGS)

@@ -30,6 +30,8 @@ AREAS = (
     ("agent_lsp/cli/", "tests/cli"),
     ("agent_lsp/", "tests/test_environment.py tests/test_installed.py tests/cli/test_main.py"),
     ("tests/vscode/", ""),
+    ("tests/runtimes/", "tests/dialects/test_claude_runtime.py"),
+    ("tests/conformance/claude", "tests/dialects/test_claude_runtime.py"),
     ("tests/conformance/", "tests/test_conformance.py"),
     ("tests/fixture.py", "tests/checks"),
     ("docs/rules/", "tests/checks/test_pages.py tests/test_links.py"),

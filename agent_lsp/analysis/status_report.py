@@ -13,6 +13,7 @@ from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import Catalog, Scope
 from agent_lsp.model.system import System
 from agent_lsp.workspace import definitions
+from agent_lsp.workspace.installed_program import installed_version
 from agent_lsp.workspace.mcp_servers import are_configured, config_errors, mcp_servers
 from agent_lsp.workspace.placement import holds_own, is_used, placement_by_place
 from agent_lsp.workspace.search import left_out, templates
@@ -68,6 +69,7 @@ def text(data: Mapping[str, Any]) -> Iterator[str]:
 def _lines_of(session: Mapping[str, Any]) -> Iterator[str]:
     """What one session finds, line by line."""
     yield from ("", f"{session['dialect']}, for a session in {session['root']}")
+    yield from _versions(session)
     for scope in session["scopes"]:
         many = "1 file" if scope["count"] == 1 else f"{scope['count']} files"
         yield f"  {scope['label']}: {many} in {scope['folder']}"
@@ -79,6 +81,13 @@ def _lines_of(session: Mapping[str, Any]) -> Iterator[str]:
         yield f"  {session['budget']['text']}"
     for server in session["servers"]:
         yield f"  MCP server {server['name']}, configured in {server['file']}"
+
+
+def _versions(session: Mapping[str, Any]) -> Iterator[str]:
+    """Which version of a runtime was measured, and which one is here."""
+    if session["measured"]:
+        here = f"installed here is {session['installed']}" if session["installed"] else ""
+        yield f"  measured with {session['measured']}; {here or 'no installed one was found'}"
 
 
 def _silenced(workspace: Workspace) -> tuple[Silenced, ...]:
@@ -124,6 +133,10 @@ def _sessions(workspace: Workspace, dialect: Dialect, root: Path) -> Iterator[Js
         "scopes": [_scope(workspace, dialect, found, scope) for scope in found.scopes],
         "budget": _budget(dialect, found),
         "servers": [{"name": one.name, "file": str(one.path)} for one in configured],
+        "measured": dialect.measured or None,
+        "installed": installed_version(
+            dialect.packages, workspace.host_paths.home, found.root, workspace.files
+        ),
     }
 
 
@@ -198,7 +211,7 @@ def _unused(workspace: Workspace, dialect: Dialect, root: Path) -> Iterator[tupl
     found = catalog(workspace, dialect, root)
     for scope in found.scopes:
         for _, path in _named(workspace, dialect, scope):
-            file = workspace.files.read(path)
+            file = definitions.source(workspace.files, dialect, path)
             if file is not None and file.problem is not None:
                 yield path, file.problem
     for candidate, why in found.skipped():

@@ -35,7 +35,8 @@ class Finding:
     """One thing that a check found; `severity` only where the case differs from the dialect's.
 
     `meant` is what was meant by the words under `span`: a key, or a value without the quotes that
-    it may need; several where one item of a list was meant to be so many. `code` is needed only by
+    it may need; several where one item of a list was meant to be so many, or one for the finding's
+    own place and each `related` one. `code` is needed only by
     a check that has several. Nothing is said of a `word` that a user vouches for.
     """
 

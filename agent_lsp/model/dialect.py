@@ -127,6 +127,11 @@ class Dialect:
     # Where most of its facts were read.
     source: Source
 
+    # The version of the runtime that was run to see what it does, where one was, and where what an
+    # installed one says of its version may lie.
+    measured: str = ""
+    packages: tuple[str, ...] = ()
+
     # -- The text of a file.
 
     # Splits a text into header and body; the flag says that a byte-order mark precedes it.
@@ -135,6 +140,8 @@ class Dialect:
     syntax: Callable[[str, int], Tree] = yaml.parse
     # What the runtime reads out of a document; the name of the agent is for its messages.
     read: Callable[[Document, str], Reading]
+    # What is no UTF-8 is replaced, and the file is read all the same.
+    replaces_bytes: bool = False
     # A file may be all prompt.
     is_header_optional: bool = False
     # Keys behind `<<` count.

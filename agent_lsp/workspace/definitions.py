@@ -17,6 +17,7 @@ from agent_lsp.model.runtime import Candidate, Catalog, DefinedName, Scope
 from agent_lsp.model.schema import RefusedFile
 from agent_lsp.model.template import Reading
 from agent_lsp.syntax.document import Document
+from agent_lsp.workspace.disk import SourceFile, with_replaced
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.memo import Lifetime, Memo
 from agent_lsp.workspace.misplaced import foreign
@@ -89,6 +90,13 @@ def _joined(
     return found
 
 
+def source(files: Files, dialect: Dialect, path: Path) -> SourceFile | None:
+    """The file at `path` as the runtime of `dialect` reads it, or None where there is none."""
+    file = files.read(path)
+    is_replaced = file is not None and file.replaced and dialect.replaces_bytes
+    return with_replaced(file) if file is not None and is_replaced else file
+
+
 def named(
     files: Files, dialect: Dialect, path: Path, scope: Scope | None
 ) -> tuple[DefinedName, ...]:
@@ -103,7 +111,7 @@ def named(
         return ()
     kept = _NAMED.peek(files, path, (dialect.id, scope))
     if kept is None:
-        file = files.read(path)
+        file = source(files, dialect, path)
         if file is None or file.problem is not None:
             return ()
         kept = names_in(dialect.parse(file.text, bom=file.bom), scope, path)
@@ -160,7 +168,7 @@ def candidates(
 
 def reading(files: Files, dialect: Dialect, candidate: Candidate) -> Reading:
     """What the runtime makes of a file."""
-    file = files.read(candidate.path)
+    file = source(files, dialect, candidate.path)
     text, bom = (file.text, file.bom) if file else ("", False)
     parsed = dialect.parse(text, bom=bom)
     return read(dialect, parsed, candidate.scope, candidate.name)
@@ -208,7 +216,7 @@ def defines(files: Files, dialect: Dialect, path: Path, scope: Scope) -> frozens
 def has_agents(files: Files, dialect: Dialect, folder: Path, scope: Scope | None) -> bool:
     """Whether the runtime loads a file of `folder` that is no other system's."""
     for name, (path, *_) in islice(names(files, dialect, folder, scope).items(), _MOST_SIBLINGS):
-        file = files.read(path)
+        file = source(files, dialect, path)
         if file is None or file.problem is not None:
             continue
         parsed = dialect.parse(file.text, bom=file.bom)
@@ -240,7 +248,7 @@ def _candidate(
     files: Files, dialect: Dialect, name: str, path: Path, scope: Scope
 ) -> Candidate | None:
     """The file as one that defines `name`, or None where the runtime passes over it."""
-    file = files.read(path)
+    file = source(files, dialect, path)
     if file is None or (file.is_passed_over and not _fails_all(dialect)):
         return None
     locked = file.problem or "" if file.is_passed_over and not file.unsure else ""

@@ -10,7 +10,7 @@ import re
 import stat
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -31,7 +31,8 @@ class SourceFile:
 
     `bom` says that the bytes on disk begin with a byte-order mark which `text` may lack,
     since editors strip it. `problem` says why there is no text (then `text` is empty);
-    `too_large` that the runtime has no such limit, and `unsure` that some make a text of it.
+    `too_large` that the runtime has no such limit, and `unsure` that some make a text of it:
+    `replaced` is the text of those that put U+FFFD in the place of what does not decode.
     """
 
     path: Path
@@ -41,11 +42,17 @@ class SourceFile:
     too_large: bool = False
     unsure: bool = False
     version: int | None = None
+    replaced: str = field(default="", compare=False)
 
     @property
     def is_passed_over(self) -> bool:
         """Whether the runtime cannot read the file either."""
         return self.problem is not None and not self.too_large
+
+
+def with_replaced(file: SourceFile) -> SourceFile:
+    """The file as a runtime has it that replaces what does not decode."""
+    return replace(file, text=file.replaced, problem=None, unsure=False)
 
 
 def source_file(path: Path, text: str, bom: bool, version: int | None = None) -> SourceFile:
@@ -139,7 +146,10 @@ def load(disk: Disk, path: Path) -> SourceFile | None:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         what = f"not UTF-8: byte {error.start} does not decode"
-        return SourceFile(path, "", problem=what, unsure=True)
+        replaced = data.decode("utf-8", "replace")
+        # What is full of NULs is another encoding, or no text at all.
+        kept = "" if "\0" in replaced else replaced
+        return SourceFile(path, "", problem=what, unsure=True, replaced=kept)
     return source_file(path, text, data.startswith(_BOM))
 
 

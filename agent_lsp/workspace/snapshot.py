@@ -98,10 +98,10 @@ def template_file(workspace: Workspace, path: Path) -> TemplateFile | None:
 
 
 def _template_file(workspace: Workspace, path: Path, placement: Placement) -> TemplateFile | None:
-    file = workspace.files.read(path)
+    dialect, scope, is_own = placement.dialect, placement.scope, placement.misplaced is None
+    file = definitions.source(workspace.files, dialect, path)
     if file is None:
         return None
-    dialect, scope, is_own = placement.dialect, placement.scope, placement.misplaced is None
     parsed = dialect.parse(file.text, bom=file.bom)
     is_note = dialect.is_note if is_own and not file.too_large else None
     if is_note is not None and is_note(parsed, scope):

@@ -83,3 +83,21 @@ async def test_an_editor_can_ask_and_hears_of_its_own_settings(tmp_path: Path) -
         assert "codex-templates, for a session in " in text["text"]
         wrong = await editor.command("agentTemplates.status", {"fromat": 1})
         assert "takes at most one argument" in wrong["error"]
+
+
+AGENT = "---\nname: a\ndescription: d\n---\nGo.\n"
+PACKAGE = "node_modules/@anthropic-ai/claude-code/package.json"
+
+
+def test_the_version_that_was_measured_stands_beside_the_installed_one(shell: Shell) -> None:
+    shell.write(".claude/agents/a.md", AGENT)
+    shell.write(f"~/.claude/local/{PACKAGE}", '{"version": "2.1.300"}')
+    of_npm = shell.run("status").out
+    program = shell.write("~/.local/share/claude/versions/2.1.340", "")
+    link = shell.home / ".local/bin/claude"
+    link.parent.mkdir(parents=True)
+    link.symlink_to(program)
+    of_installer = shell.run("status").out
+
+    assert "  measured with 2.1.332; installed here is 2.1.300\n" in of_npm
+    assert "  measured with 2.1.332; installed here is 2.1.340\n" in of_installer

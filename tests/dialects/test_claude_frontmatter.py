@@ -25,26 +25,26 @@ def told(fixture: Fixture) -> list[str]:
         (
             "name: a\ndescription: d --- e\ntools: Read\nmodel: opus",
             "warning",
-            "the rest of `description`, `tools` and `model` would",
+            "the rest of `description`, `tools` and `model` are text",
         ),
-        ("name: a\n# ---- tools\ndescription: d", "warning", "here, also inside of a line: `desc"),
+        ("name: a\ndescription: d\n# --- x\ntools: Read", "warning", "of a line: `tools` is text"),
         (
             "name: a\ndescription: |\n  d\n  ---\n  e\ntools: Read",
             "warning",
-            "the rest of `description` and `tools` would",
+            "the rest of it and `tools` are text",
         ),
-        ("name: a\ntools: Read\ndescription: d---e", "information", "the rest of `description`"),
-        ("name: a\ndescription: d --- e\nx: 1", "information", "the rest of `description` would"),
+        ("name: a\ntools: Read\ndescription: d---e", "warning", "the rest of `description` is"),
+        ("name: a\ndescription: d --- e\nx: 1", "warning", "the rest of `description` is text"),
     ],
 )
-def test_three_hyphens_inside_of_a_line_may_end_the_header(
+def test_three_hyphens_inside_of_a_line_end_the_header(
     tmp_path: Path, header: str, severity: str, lost: str
 ) -> None:
     file = made(tmp_path, f"---\n{header}\n---\nYou help.\n")
 
     assert told(file) == [f"{severity}[header-cut-short] ---"]
     [said] = diagnostics(file.workspace, file.path)
-    assert "may end the header here" in said.message
+    assert "also inside of" in said.message
     assert lost in said.message
 
 

@@ -45,8 +45,6 @@ def agent(model: str) -> str:
         "vertex_ai/claude-haiku-4-5",
         "qwen/qwen3-coder",
         "my-sonet",
-        "gpt-5.5",
-        "glm-5.1",
     ],
 )
 def test_nothing_is_said_of_an_id_that_may_exist(tmp_path: Path, model: str) -> None:
@@ -85,3 +83,31 @@ def test_a_misspelt_word_of_an_id_is_told_and_put_right(
         f"request; did you mean `{meant}`?"
     )
     assert repaired(made.workspace, made.path) == made.text.replace(model, meant)
+
+
+@pytest.mark.parametrize(
+    ("model", "alias"),
+    [
+        ("gpt-4o", "sonnet"),
+        ("gpt-5-mini", "haiku"),
+        ("gemini-2.5-pro", "sonnet"),
+        ("glm-5.1", "sonnet"),
+        ("Claude Sonnet 4.5", "sonnet"),
+        ("claude-3.5-sonnet", "sonnet"),
+        ("claude-opus-4.5", "opus"),
+        ("claude-sonnet", "sonnet"),
+        ("sonnet-4.5", "sonnet"),
+        ("Opus 4", "opus"),
+        ("default", "inherit"),
+        ("auto", "inherit"),
+    ],
+)
+def test_what_is_no_model_of_claude_s_gets_the_nearest_alias(
+    tmp_path: Path, model: str, alias: str
+) -> None:
+    made = fixture(tmp_path, agent(model))
+    [said] = diagnostics(made.workspace, made.path)
+
+    assert (said.code, said.severity.name) == ("unknown-model", "WARNING")
+    assert "it is sent as it is, and unless a gateway has it" in said.message
+    assert repaired(made.workspace, made.path) == made.text.replace(model, alias)

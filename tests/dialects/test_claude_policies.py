@@ -63,10 +63,10 @@ def test_a_deny_list_of_another_kind_of_file_is_a_warning_where_a_tool_is_kept(
         "tools: Read\ntoolsets: [x]",
     ],
 )
-def test_nothing_is_said_of_another_system_s_policy_beside_our_own(
+def test_another_system_s_policy_beside_our_own_is_worth_a_hint_at_most(
     tmp_path: Path, lines: str
 ) -> None:
-    assert told(made(tmp_path, lines)) == []
+    assert [one.split()[0] for one in told(made(tmp_path, lines))] in ([], ["hint[unknown-key]"])
 
 
 @pytest.mark.parametrize(

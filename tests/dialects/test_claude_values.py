@@ -9,7 +9,7 @@ from agent_lsp.analysis.fixes import repaired
 from tests.fixture import Fixture, fixture
 
 AGENT = "//- .claude/agents/a.md\n"
-COMAND = "warning[unknown-value] comand"
+COMAND = "warning[wrong-type] comand"
 HOOK = "        - type: command\n          command: x"
 
 
@@ -47,7 +47,6 @@ def header(lines: str) -> str:
         f"hooks:\n  PreToolUse:\n    - matcher: Bash\n      hooks:\n{HOOK}\n          own: 1",
         "hooks:\n  MessageDisplay: []",
         "skills: one, two",
-        "metadata:\n  any: [1, {a: b}]",
     ],
 )
 def test_nothing_is_said_about_values_that_are_taken(tmp_path: Path, lines: str) -> None:
@@ -68,17 +67,17 @@ def test_nothing_is_said_about_values_that_are_taken(tmp_path: Path, lines: str)
         ("model: [opus, sonnet]", "warning[wrong-type] [opus, sonnet]"),
         ("mcpServers:\n  github:\n    type: http", "warning[wrong-type] github:\n    type: http"),
         ("mcpServers:\n  - name: x\n    command: y", "warning[wrong-type] name: x\n    command: y"),
-        ("hooks: x", "warning[wrong-type] x"),
+        ("hooks: x", "error[wrong-type] x"),
         ("hooks:\n  Stop: x", "warning[wrong-type] x"),
-        ("hooks:\n  Stop:\n    - matcher: a", "warning[wrong-type] matcher: a"),
-        ("hooks:\n  Stop:\n    - hooks:\n        - command: x", "warning[wrong-type] command: x"),
+        ("hooks:\n  Stop:\n    - matcher: a", "warning[wrong-type] matcher"),
+        ("hooks:\n  Stop:\n    - hooks:\n        - command: x", "warning[wrong-type] command"),
         ("hooks:\n  PreTooluse: []", "warning[unknown-key] PreTooluse"),
         ("hooks:\n  OnStart: []", "information[unknown-key] OnStart"),
         ("hooks:\n  pre: |\n    a\n  post: |\n    b", "information[unknown-key] hooks"),
         ("hooks:\n  pre: ['gh auth status']", "information[unknown-key] hooks"),
         ("hooks:\n  notification: a", "information[unknown-key] hooks"),
         ("experimental: 1h", "warning[wrong-type] 1h"),
-        ("experimental: {cacheTtl: 2h}", "information[unknown-value] 2h"),
+        ("experimental: {cacheTtl: 2h}", "warning[unknown-value] 2h"),
         (f"hooks:\n  Stop:\n    - hooks:\n{HOOK.replace('command', 'comand', 1)}", COMAND),
         ("tools: true", "warning[wrong-type] true"),
         ("tools: Read, MCP", "warning[unknown-tool] MCP"),

@@ -106,7 +106,8 @@ def test_a_value_that_goes_on_is_put_right_as_a_whole(
     assert repaired(there.workspace, there.path) == texts[1]
 
 
-@pytest.mark.parametrize("path", [CLAUDE, TEMPLATE, SUB_AGENT, KODACODE, MOLTIS])
+# Claude Code itself takes what is on the line for the value, and puts quotes around it.
+@pytest.mark.parametrize("path", [TEMPLATE, SUB_AGENT, KODACODE, MOLTIS])
 @pytest.mark.parametrize(
     "lines",
     [
@@ -265,7 +266,7 @@ def test_what_is_tried_grows_with_the_findings_and_not_with_their_square(
 
 @pytest.mark.parametrize("fence", ["---", "----"])
 def test_a_file_that_is_an_agent_stays_one(fence: str, tmp_path: Path) -> None:
-    text = f"---\nname: a\ndescription: A.\ntools: [Read\n{fence}\nGo.\n"
+    text = f"---\nname: a\ndescription: A.\nhooks: []\n{fence}\nGo.\n"
     there = made(tmp_path, CLAUDE, text)
     before = template_file(there.workspace, there.path)
     done = repaired(there.workspace, there.path)

@@ -9,7 +9,6 @@ from agent_lsp.analysis.checks.messages import refused
 from agent_lsp.model.check import Check, Finding
 from agent_lsp.model.schema import Severity
 from agent_lsp.model.template import LoadErrorKind
-from agent_lsp.syntax import yaml
 from agent_lsp.workspace.snapshot import TemplateFile
 
 
@@ -27,7 +26,8 @@ def header_invalid(file: TemplateFile) -> Iterator[Finding]:
     if unquoted_text.CODE in file.dialect.severities:
         # What the runtime mends by itself is not the mistake.
         text = unquoted_text.without_colons(file)
-        tree = yaml.parse(document.frontmatter.inner.of(text), document.frontmatter.inner.start)
+        inner_text, start = document.frontmatter.inner.of(text), document.frontmatter.inner.start
+        tree = file.dialect.syntax(inner_text, start)
     mistake = explain(text, document.frontmatter.inner, tree, known)
     if doubt is None:
         yield Finding(mistake.span, refused(file, mistake.thing, mistake.fix))

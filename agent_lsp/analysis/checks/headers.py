@@ -125,7 +125,9 @@ def _without_opening(file: TemplateFile, first: str) -> str:
         return absent(file, thing, "move it to another folder")
     key = file.dialect.key_with_role(KeyRole.DESCRIPTION)
     key = key or next((key for key in file.dialect.keys if key.required_by), file.dialect.keys[0])
-    return absent(file, "no header", f"start the file with `---`, `{key.name}: …` and `---`")
+    agent = file.dialect.key_with_role(KeyRole.AGENT) if file.dialect.names_in is not None else None
+    lines = [f"`{one.name}: …`" for one in (agent, key) if one is not None]
+    return absent(file, "no header", f"start the file with `---`, {', '.join(lines)} and `---`")
 
 
 def _below_titles(file: TemplateFile) -> fence_heuristics.HeaderLike | None:

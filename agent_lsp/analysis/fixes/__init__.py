@@ -104,7 +104,8 @@ def repair(
 ) -> Repair | None:
     """As `repaired`, with what was fixed; `wanted` says of which findings of a text it may be."""
     file = template_file(workspace, path)
-    if file is None:
+    # To write a text with signs in the place of bytes would be to lose these.
+    if file is None or file.source.replaced:
         return None
     text, fixed = file.document.text, list[Diagnostic]()
     seen, effort, is_again = {text}, _Effort(_MOST_LETTERS * _PATIENCE), False

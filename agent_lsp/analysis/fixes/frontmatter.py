@@ -17,6 +17,7 @@ from agent_lsp.analysis.fixes.prose import with_no_prose
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.syntax import frontmatter
 from agent_lsp.syntax.frontmatter import FenceKind
+from agent_lsp.syntax.yaml.edit import quote
 from agent_lsp.text import Span, TextEdit
 from agent_lsp.workspace.snapshot import TemplateFile
 
@@ -92,7 +93,9 @@ def opened(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     key = file.dialect.key_with_role(KeyRole.DESCRIPTION)
     # Below a line that was meant to be a fence there are settings, which would be lost for good.
     if key is not None and not fence_heuristics.begins(file, first.end + 1):
-        lines = (_FENCE, f'{key.name}: "{placeholder(file, key)}"', _FENCE, "")
+        agent = file.dialect.key_with_role(KeyRole.AGENT) if file.dialect.names_in else None
+        own = (f"{agent.name}: {quote(file.name)}",) if agent is not None and file.name else ()
+        lines = (_FENCE, *own, f'{key.name}: "{placeholder(file, key)}"', _FENCE, "")
         yield Proposal("Add a header", (TextEdit(_TOP, end.join(lines)),), last=True)
 
 

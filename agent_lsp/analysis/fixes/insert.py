@@ -67,6 +67,14 @@ def named(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
         yield Proposal(title, edit.replace_value(text, entry, name))
 
 
+def as_text(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
+    """A name that is a number or a truth value goes into quotes, and is a text."""
+    node, was = header.node_at(file, diagnostic.span)[0], diagnostic.span.of(file.document.text)
+    if isinstance(node, Scalar) and diagnostic.meant == (was,):
+        edits = (TextEdit(diagnostic.span, f'"{was}"'),)
+        yield Proposal(f"Put {code(was)} in quotes", edits, safe=True)
+
+
 def described(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     """A description that is blank gets the text that YAML took for a comment, or one to replace."""
     entry = entry_at(file, diagnostic.span)

@@ -20,7 +20,7 @@ from agent_lsp.analysis.fixes.model import Fixer
 ANY: tuple[Fixer, ...] = (replace.replaced,)
 
 FIXERS: Mapping[str, tuple[Fixer, ...]] = {
-    "agent-name": (replace.renamed, insert.named),
+    "agent-name": (insert.as_text, replace.renamed, insert.named),
     "allowed-and-denied": (remove.contradiction,),
     "blank-tool": (remove.without_effect,),
     "block-without-persona": (replace.replaced, personas.declared),
@@ -62,9 +62,9 @@ FIXERS: Mapping[str, tuple[Fixer, ...]] = {
     "unknown-key": (remove.migrated, replace.renamed, replace.ignored),
     "unknown-model": (replace.replaced,),
     "unknown-tool": (replace.replaced,),
-    "unquoted-text": (convert_type.quoted,),
+    "unquoted-text": (convert_type.quoted, replace.replaced),
     "unset-allow-list": (remove.set_or_removed,),
     "unsupported-effort": (replace.chosen,),
     "unused-suppression": (suppressions.unneeded,),
-    "wrong-type": (convert_type.reshaped, tables.retyped),
+    "wrong-type": (convert_type.reshaped, tables.retyped, replace.replaced),
 }

@@ -42,6 +42,9 @@ def replaced(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     """The word that was meant, or for an item of a list the words."""
     if not diagnostic.meant:
         return
+    if diagnostic.related and len(diagnostic.meant) == len(diagnostic.related) + 1:
+        yield from _each_replaced(file, diagnostic)
+        return
     word, was = diagnostic.meant[0], diagnostic.span.of(file.document.text)
     if diagnostic.span.start >= file.document.frontmatter.body.start:
         edits = (TextEdit(diagnostic.span, word),)
@@ -68,6 +71,23 @@ def replaced(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
         _split(file, at, diagnostic.meant),
         safe=True,
     )
+
+
+def _each_replaced(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
+    """The words that were meant in several places, each of which the finding speaks of."""
+    spans = (diagnostic.span, *(other.span for other in diagnostic.related))
+    edits: list[TextEdit] = []
+    for span, word in zip(spans, diagnostic.meant, strict=True):
+        at = node_path(file, span)
+        if at is not None:
+            edits += reworded(at, word)
+        elif _is_in_text(file, span):
+            edits.append(TextEdit(span, word))
+        else:
+            return
+    others = _others(file) if diagnostic.code in _OF_TOOLS else ""
+    words = tuple(dict.fromkeys(diagnostic.meant))
+    yield Proposal(f"Write {listed(words, 'and')}{others}", tuple(edits), safe=not others)
 
 
 def renamed(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:

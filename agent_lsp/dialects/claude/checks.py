@@ -10,18 +10,18 @@ import re
 from collections.abc import Iterator
 
 from agent_lsp.analysis.checks import header, known_keys
-from agent_lsp.analysis.checks.messages import code, listed
+from agent_lsp.analysis.checks.messages import code, listed, refused
 from agent_lsp.analysis.checks.suggesting import finding
 from agent_lsp.analysis.suggest import fold, nearest
-from agent_lsp.dialects.claude import entries, frontmatter, policy, reading
-from agent_lsp.dialects.claude.facts import ALLOW, DENY, EVENTS, NOT_IN_PLUGINS
+from agent_lsp.dialects.claude import entries, frontmatter, hooks, policy, reading, shapes
+from agent_lsp.dialects.claude.facts import ALLOW, DENY, EVENTS, NOT_IN_PLUGINS, TELLING
 from agent_lsp.model.check import Check, Finding
 from agent_lsp.model.runtime import Scope
 from agent_lsp.model.schema import Key, KeyRole, Severity, ValueKind
-from agent_lsp.model.template import NoEffect, Value
+from agent_lsp.model.template import LoadError, LoadErrorKind, NoEffect, Value
 from agent_lsp.syntax.document import Document
-from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, resolve
+from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile, catalog
 
 _EVERY = "*"
@@ -32,24 +32,16 @@ _MOST = 3
 def policies(file: TemplateFile) -> Iterator[Finding]:
     """The remarks on the fences, and on `tools`, `disallowedTools` and `hooks`."""
     document = file.document
-    if file.source.problem is not None or not _is_read(document):
+    if file.source.problem is not None or not frontmatter.is_read(document):
         return
     yield from frontmatter.remarks(document)
+    yield from frontmatter.second_try(document)
     top = resolve(document.tree.root)
     for entry in top.entries if isinstance(top, Mapping) else ():
         if entry.name in (ALLOW, DENY):
             yield from _of_lists(document, entry)
         elif entry.name == "hooks" and ":" not in (file.name or ""):
             yield from _foreign(entry)
-
-
-def _is_read(document: Document) -> bool:
-    """Whether the runtime certainly takes the header, as it is or with its colons put right."""
-    if document.frontmatter.fence is not FenceKind.CLOSED or document.tree.problem is None:
-        return document.frontmatter.fence is FenceKind.CLOSED
-    header = document.frontmatter.inner
-    found = frontmatter.recover(header.of(document.text), header.start)
-    return found.outcome is frontmatter.Outcome.RECOVERED
 
 
 def _of_lists(document: Document, entry: Entry) -> Iterator[Finding]:
@@ -106,7 +98,7 @@ def _foreign(hooks: Entry) -> Iterator[Finding]:
         shown.append(f"{len(names) - _MOST} more")
     *others, last = shown
     thing = f"{', '.join(others)} and {last} are no events" if others else f"{last} is no event"
-    message = f"{thing} of the runtime: it may run no hook of this agent"
+    message = f"{thing} of the runtime, and nothing below runs"
     yield finding("unknown-key", hooks.key.span, message, Severity.INFORMATION)
 
 
@@ -128,8 +120,9 @@ def no_effect(document: Document, scope: Scope) -> Iterator[NoEffect]:
             yield NoEffect(entry.key.span, reason)
 
 
-_NO_AGENT = "the runtime takes the file for documentation, and it defines no agent"
+_NO_AGENT = "the runtime skips the file without a word, and there is no agent"
 _NONE = Severity.INFORMATION
+_NOTHING_WANTED = frozenset({"none", "no", "off", "false", "auto", "default", "inherit"})
 
 
 def agent_name(file: TemplateFile) -> Iterator[Finding]:
@@ -151,21 +144,50 @@ def agent_name(file: TemplateFile) -> Iterator[Finding]:
         known_keys.misspelt(file, header.Level(top, file.dialect.keys), key.name),
     )
     node = resolve(entry.value) if entry is not None else None
-    if isinstance(node, Mapping | Sequence):
+    # With a description alone it may be documentation; with more it is an agent that is lost.
+    is_lost = not TELLING.isdisjoint(one.name for one in top.entries)
+    severity = Severity.ERROR if is_lost and top.get("description") is not None else _NONE
+    if isinstance(node, Mapping | Sequence) or shapes.no_text(node):
         got = "a mapping" if isinstance(node, Mapping) else "a list"
-        lost = _NO_AGENT.replace("takes", "may take", 1)
-        message = f"{code(key.name)} must be text, not {got}: {lost}"
-        yield Finding(node.span, message, Severity.WARNING)
+        got = code(node.value) if isinstance(node, Scalar) else got
+        fix = "put it in quotes" if isinstance(node, Scalar) else "write a word"
+        message = f"{code(key.name)} must be text, not {got}: {fix}, or {_NO_AGENT}"
+        meant = (node.value,) if isinstance(node, Scalar) else ()
+        yield Finding(node.span, message, meant=meant)
     elif entry is not None:
-        yield Finding(entry.key.span, f"{code(key.name)} has no value: {_NO_AGENT}", _NONE)
+        yield Finding(entry.key.span, f"{code(key.name)} has no value: {_NO_AGENT}", severity)
     elif slip is not None:
         thing = f"no {code(key.name)}, but {code(slip.name or '')} in the header"
         message = f"{thing}: {_NO_AGENT}; did you mean {code(key.name)}?"
-        yield Finding(slip.key.span, message, Severity.WARNING, meant=(key.name,))
+        yield Finding(slip.key.span, message, meant=(key.name,))
     else:
-        yield Finding(
-            header.opening(file), f"no {code(key.name)} in the header: {_NO_AGENT}", _NONE
-        )
+        thing = f"no {code(key.name)} in the header"
+        yield Finding(header.opening(file), f"{thing}: {_NO_AGENT}", severity)
+
+
+def wrong_type(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding for each hook that does not load, and that may cost the agent as well."""
+    for fault in header.faults(file, LoadErrorKind.FORBIDDEN):
+        message = refused(file, fault.got, fault.expected)
+        yield Finding(fault.span, message, meant=_meant(file, fault))
+    for doubt in header.doubts(file, LoadErrorKind.FORBIDDEN):
+        message = f"{doubt.got}: {doubt.expected}, or {doubt.message}"
+        yield Finding(doubt.span, message, Severity.WARNING, meant=_meant(file, doubt))
+
+
+def _meant(file: TemplateFile, fault: LoadError) -> tuple[str, ...]:
+    """The type of a hook that was meant."""
+    word = fault.span.of(file.document.text)
+    meant = nearest(word, hooks.TYPES) if fault.got.startswith("`type` is") else None
+    return (meant,) if meant is not None else ()
+
+
+def unreadable(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding on a file that is no UTF-8, which the runtime reads all the same."""
+    at = file.document.text.find("\ufffd") if file.source.replaced else -1
+    if at >= 0 and header.is_seen(file):
+        message = "not UTF-8: the runtime reads U+FFFD in the place of this; save the file as UTF-8"
+        yield Finding(Span(at, at + 1), message)
 
 
 def ignored_key(file: TemplateFile) -> Iterator[Finding]:
@@ -192,7 +214,8 @@ def unknown_value(file: TemplateFile) -> Iterator[Finding]:
         tuple(file.dialect.no_effect(file.document, file.scope)) if file.dialect.no_effect else ()
     )
     for level in header.levels(file):
-        if level.within is not None and not idle:
+        is_looked_at = level.within is not None and level.keys != hooks.KEYS
+        if is_looked_at and not idle:
             yield from _inside_tables(level)
 
 
@@ -210,13 +233,15 @@ def _unknown_word(key: Key, value: Value) -> Iterator[Finding]:
     word = value.text
     if not word or word in names or re.fullmatch(r"\d+", word):
         return
-    thing = f"unknown {code(key.name)} {code(word)}: the runtime may ignore it"
+    thing = f"unknown {code(key.name)} {code(word)}: the runtime ignores it"
     meant = nearest(word, names)
     if meant is not None:
         message = f"{thing}; did you mean {code(meant)}?"
         yield Finding(value.span, message, Severity.WARNING, meant=(meant,))
         return
-    yield Finding(value.span, f"{thing}; known are {listed(names, 'and')}")
+    # What says that nothing is wanted gets it.
+    severity = _NONE if word.lower() in _NOTHING_WANTED else Severity.WARNING
+    yield Finding(value.span, f"{thing}; known are {listed(names, 'and')}", severity)
 
 
 def unknown_agent(file: TemplateFile) -> Iterator[Finding]:
@@ -246,11 +271,16 @@ def unknown_agent(file: TemplateFile) -> Iterator[Finding]:
 
 CHECKS: tuple[Check, ...] = (
     Check(("agent-name",), agent_name),
+    Check(("wrong-type",), wrong_type),
+    Check(("unreadable",), unreadable),
     Check(("ignored-key",), ignored_key),
     Check(("unknown-value",), unknown_value),
     Check(("unknown-agent",), unknown_agent),
     Check(
-        ("header-unclosed", "header-cut-short", "unknown-tool", "whole-tool", "unknown-key"),
+        (
+            *("header-unclosed", "header-cut-short", "unquoted-text"),
+            *("unknown-tool", "whole-tool", "unknown-key"),
+        ),
         policies,
     ),
 )

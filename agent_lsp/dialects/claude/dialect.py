@@ -1,7 +1,25 @@
 """Sub-agents of Claude Code: `.claude/agents/**/*.md` (dialect `claude`)."""
 
-from agent_lsp.analysis.checks import OF_FILES, OF_HEADERS
-from agent_lsp.dialects.claude import SYSTEM, checks, facts, frontmatter, names, policy, reading
+from agent_lsp.analysis.checks import (
+    OF_FILES,
+    OF_HEADERS,
+    unknown_key,
+    unknown_model,
+    unknown_tool,
+)
+from agent_lsp.dialects.claude import (
+    SYSTEM,
+    checks,
+    facts,
+    frontmatter,
+    names,
+    policy,
+    reading,
+    retry,
+    unknown_keys,
+    unknown_models,
+    unknown_tools,
+)
 from agent_lsp.dialects.claude.budget import budget
 from agent_lsp.dialects.claude.checks import CHECKS
 from agent_lsp.dialects.claude.conversion import CONVERSION
@@ -13,9 +31,13 @@ from agent_lsp.dialects.claude.tools import AGENT, RETIRED, TASK, TOOLS, WITHHEL
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.schema import Consequence, RefusedFile, Severity
 
+# Shared checks from whose findings the system makes its own.
+_OWN = (unknown_key.unknown_key, unknown_model.unknown_model, unknown_tool.unknown_tool)
 DIALECT = Dialect(
     system=SYSTEM,
     source=facts.SOURCE,
+    measured=facts.MEASURED,
+    packages=facts.PACKAGES,
     keys=facts.KEYS,
     tools=TOOLS,
     models=facts.MODELS,
@@ -32,7 +54,6 @@ DIALECT = Dialect(
         "other-system": Severity.INFORMATION,
         "shadowed": Severity.INFORMATION,
         "header-unclosed": Severity.ERROR,
-        "header-bom": Severity.ERROR,
         "header-cut-short": Severity.WARNING,
         "header-invalid": Severity.ERROR,
         "unreadable": Severity.INFORMATION,
@@ -53,13 +74,23 @@ DIALECT = Dialect(
         "unknown-agent": Severity.INFORMATION,
         "no-tools": Severity.WARNING,
     },
-    checks=(*OF_FILES, *OF_HEADERS, *PLACE_CHECKS, *CHECKS),
+    checks=(
+        *OF_FILES,
+        *(check for check in OF_HEADERS if check.run not in _OWN),
+        *PLACE_CHECKS,
+        *CHECKS,
+        *unknown_keys.CHECKS,
+        *unknown_models.CHECKS,
+        *unknown_tools.CHECKS,
+    ),
     list_call="claude agents",
     list_parameters=facts.LIST_PARAMETERS,
     spawn_call="Agent",
     spawn_parameters=facts.SPAWN_PARAMETERS,
     name_of=reading.name_of,
     split=frontmatter.split,
+    syntax=retry.parse,
+    replaces_bytes=True,
     read=reading.read,
     matches=policy.matches,
     is_pattern=policy.is_pattern,
@@ -71,7 +102,6 @@ DIALECT = Dialect(
     is_note=reading.is_note,
     foreign_keys=foreign_keys,
     tie="the order in which the system lists them",
-    may_exist=policy.may_exist,
     misnamed=policy.misnamed,
     renamed=facts.RENAMED,
     elsewhere=facts.ELSEWHERE,

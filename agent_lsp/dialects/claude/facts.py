@@ -13,7 +13,7 @@ from agent_lsp.model.schema import Choice, Key, KeyRole, Model, Parameter, Sourc
 
 _NONE = "nothing"
 
-_HANDLER = (
+HANDLER = (
     Key(
         "type",
         ValueKind.CHOICE,
@@ -70,7 +70,7 @@ _MATCHER = (
         "what runs, all at once",
         "the matcher is invalid",
         required_by="the runtime",
-        items=_HANDLER,
+        items=HANDLER,
     ),
 )
 _EVENTS = {
@@ -108,6 +108,9 @@ _EVENTS = {
     "WorktreeCreate": "when a Git worktree is made",
     "WorktreeRemove": "when it is removed",
 }
+# A hook that does not load may be what guards the agent's work, so the agent is not loaded then:
+# Claude Code 2.1.332, measured 2026-11-28.
+GUARDS = frozenset({"PreToolUse", "PermissionRequest"})
 EVENTS = tuple(
     Key(name, ValueKind.RECORDS, f"hooks that run {meaning}", "none runs then", items=_MATCHER)
     for name, meaning in _EVENTS.items()
@@ -125,6 +128,22 @@ EXPERIMENTAL = (
 
 SOURCE = Source("code.claude.com/docs, sub-agents", "2026-11-28")
 
+# The version that was measured, and when: `docs/maintaining/runtimes.md` says how.
+MEASURED, MEASURED_ON = "2.1.332", "2026-11-28"
+# Where the runtime is installed, by its own installer and by npm: code.claude.com/docs, setup, read
+# 2026-11-28. The first is a link to a program that is called by its version.
+_PACKAGE = "node_modules/@anthropic-ai/claude-code/package.json"
+PACKAGES = (
+    "~/.local/bin/claude",
+    f"~/.claude/local/{_PACKAGE}",
+    _PACKAGE,
+    f"~/.npm-global/lib/{_PACKAGE}",
+    f"/usr/local/lib/{_PACKAGE}",
+    f"/usr/lib/{_PACKAGE}",
+    f"/opt/homebrew/lib/{_PACKAGE}",
+    f"~/AppData/Roaming/npm/{_PACKAGE}",
+)
+
 ALLOW, DENY = "tools", "disallowedTools"
 
 _INHERITED = "inherited from the session"
@@ -135,11 +154,11 @@ ALIASES = (
     Choice("opus", "the newest Opus"),
     Choice("haiku", "the newest Haiku"),
     Choice("fable", "the newest Fable"),
-    Choice("default", "what the account has without a choice of its own"),
     Choice("best", "the most capable model that the account has"),
     Choice("opusplan", "Opus while it plans, Sonnet while it works"),
     Choice("sonnet[1m]", "the newest Sonnet, with a context of a million tokens"),
     Choice("opus[1m]", "the newest Opus, with a context of a million tokens"),
+    Choice("fable[1m]", "the newest Fable, with a context of a million tokens"),
 )
 MODELS = tuple(Model(alias.name, ()) for alias in ALIASES)
 
@@ -298,7 +317,12 @@ KEYS = (
     ),
 )
 # A definition in JSON or of the SDK has these; in a file they are seen, too.
-OTHER_KEYS = frozenset({"autoCompactWindow", "observer", "observerMessage"})
+OTHER_KEYS = frozenset(
+    {
+        *("autoCompactWindow", "observer", "observerMessage"),
+        *("observeSubagents", "observeToolResults"),
+    }
+)
 KNOWN = frozenset(key.name for key in KEYS) | OTHER_KEYS
 # What an agent of a plugin may not decide.
 NOT_IN_PLUGINS = ("permissionMode", "mcpServers", "hooks", "initialPrompt")
@@ -344,7 +368,9 @@ SPAWN_PARAMETERS = (
     Parameter("background", bool, "whether it runs in the background"),
     Parameter("env", dict, "variables that the session has, such as CLAUDE_CODE_SUBAGENT_MODEL"),
 )
-MODEL_VARIABLE = "CLAUDE_CODE_SUBAGENT_MODEL"
+# In their places: Claude Code 2.1.332, measured 2026-11-28.
+MODEL_VARIABLE, FORCE_VARIABLE = "CLAUDE_CODE_SUBAGENT_MODEL", "CLAUDE_CODE_SUBAGENT_MODEL_FORCE"
+EFFORT_VARIABLE = "CLAUDE_CODE_SUBAGENT_EFFORT"
 # From this depth on an agent cannot call another one.
 DEEPEST = 3
 
@@ -364,10 +390,9 @@ NOTES = {
     ),
     "disallowedTools": "what stands in `Tool(…)` does not count: the whole tool is taken away",
     "model": (
-        f"the variable `{MODEL_VARIABLE}` goes before the call, and the call before the header; "
-        "since 2.1.251 it comes after both of them unless "
-        "`CLAUDE_CODE_SUBAGENT_MODEL_FORCE` is set; an organisation may put another model in its "
-        "place"
+        f"the call goes before the header, and the header before the variable `{MODEL_VARIABLE}`, "
+        f"which goes before all with `{FORCE_VARIABLE}`, and did so before 2.1.251; an "
+        "organisation may put another model in its place"
     ),
     "permissionMode": (
         "the session's own mode goes first if it asks less; since 2.1.267 `bypassPermissions` "

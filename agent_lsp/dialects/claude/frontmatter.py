@@ -1,81 +1,121 @@
-"""Finds the header of an agent file, and reads again one that is no YAML.
+"""Finds the header of an agent file where Claude Code does.
 
-Invariants: a line that begins with `---` ends the header; of `---` inside of a line only that it
-may is said, since no documentation tells; what is not established is never called certain.
-Facts: code.claude.com/docs/sub-agents as of 2026-10-08. Analyses of the published package
-@anthropic-ai/claude-code, 2.1.42 to 2.1.284, agree that the header goes from a first line `---`,
-which blanks and LF end, to the very next `---`, wherever that stands; read 2026-11-28. An unquoted
-`: ` in a value on one line is recovered in a file with LF, and not with CRLF (PostHog/posthog
-91631, anthropics/claude-code 80890, 91871), read 2026-11-27.
+Facts: Claude Code 2.1.332, measured 2026-11-28. The header begins below a first line `---`, behind
+which blanks may stand and above which a byte-order mark, and goes to the very next `---`, wherever
+that stands: on a line of its own, indented, at the begin of a line or inside of one. What follows
+on the same line begins the prompt.
 """
 
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from enum import Enum
-from functools import lru_cache
+from collections.abc import Iterator
 
 from agent_lsp.analysis.checks.suggesting import finding
-from agent_lsp.dialects.claude.facts import KNOWN
+from agent_lsp.dialects.claude.facts import ALLOW, DENY, KNOWN
+from agent_lsp.dialects.claude.retry import BLANK, second_reading, unsound
 from agent_lsp.model.check import Finding
 from agent_lsp.model.schema import Severity
-from agent_lsp.syntax import frontmatter, yaml
+from agent_lsp.syntax import frontmatter
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.frontmatter import FenceKind, Frontmatter
-from agent_lsp.syntax.nodes import Mapping, Node, Scalar, resolve
+from agent_lsp.syntax.nodes import Mapping, resolve
 from agent_lsp.text import Span
 
 _FENCE = "---"
+_MARK = "\ufeff"
+_BLANKS = re.compile(rf"[{BLANK}]*")
 _MOST = 3
 
 
-def split(text: str, bom: bool) -> Frontmatter:
-    """Splits `text` at the first line `---`, blanks behind it aside, and the next that begins so.
+def split(text: str, _bom: bool) -> Frontmatter:
+    """The header, the fences and the body of `text`, in front of which a mark may stand."""
+    # The text has the mark or not, whatever the file has.
+    mark = 1 if text.startswith(_MARK) else 0
+    start = _opened(text, mark)
+    if start is None:
+        return Frontmatter(FenceKind.ABSENT, Span(0, 0), Span(0, 0), None, Span(0, len(text)))
+    at = text.find(_FENCE, start)
+    if at < 0:
+        # What its author meant by it is the same for all systems.
+        return frontmatter.split(text, lambda line: line.startswith(_FENCE), is_end=lambda _: False)
+    first = next(frontmatter.lines(text))
+    below = min(text.find("\n") + 1, start)
+    begin, end = text.rfind("\n", 0, at) + 1, _line_end(text, at)
+    is_own = not text[begin:at].strip(" \t")
+    is_last = not text[at + len(_FENCE) : end].strip()
+    inner = Span(below, max(below, _line_end(text, begin - 1)) if is_own else at)
+    close = Span(begin if is_own else at, end if is_own and is_last else at + len(_FENCE))
+    body = text.find("\n", at) + 1 or len(text) if is_last else close.end
+    return Frontmatter(FenceKind.CLOSED, first, inner, close, Span(body, len(text)))
 
-    One that is indented counts where there is no other: it may as well be a part of a text.
-    """
-    found = _split(text, lambda line: line.startswith(_FENCE), bom=bom)
-    if found.fence is not FenceKind.UNCLOSED:
-        return found
-    indented = _split(text, lambda line: line.lstrip().startswith(_FENCE), bom=bom)
-    return indented if indented.close is not None else found
+
+def _opened(text: str, mark: int) -> int | None:
+    """Where the header begins, blank lines above it aside, or None where there is none."""
+    if not text.startswith(_FENCE, mark):
+        return None
+    blanks = _BLANKS.match(text, mark + len(_FENCE))
+    at = text.rfind("\n", 0, blanks.end()) if blanks is not None else -1
+    return at + 1 if at >= 0 else None
+
+
+def _line_end(text: str, at: int) -> int:
+    stop = text.find("\n", at)
+    if stop < 0:
+        return len(text)
+    return stop - 1 if text[stop - 1] == "\r" else stop
+
+
+def is_read(document: Document) -> bool:
+    """Whether the runtime takes the header for YAML, at the first try or at the second."""
+    if document.frontmatter.fence is not FenceKind.CLOSED or document.tree.problem is None:
+        return document.frontmatter.fence is FenceKind.CLOSED
+    header = document.frontmatter.inner
+    return second_reading(header.of(document.text), header.start) is not None
+
+
+def second_try(document: Document) -> Iterator[Finding]:
+    """What only the runtime reads of a header: it puts quotes around it where others do not."""
+    if document.tree.problem is None or not is_read(document):
+        return
+    header = document.frontmatter.inner
+    for key, span in unsound(header.of(document.text), header.start):
+        value = span.of(document.text)
+        if key in KNOWN and not re.search(r":\s", value) and key not in (ALLOW, DENY):
+            thing = f"the value of `{key}` is no YAML without quotes"
+            message = f"{thing}: Claude Code reads it all the same, other readers lose the header"
+            yield finding(
+                "unquoted-text",
+                span,
+                f"{message}; put it in quotes",
+                Severity.INFORMATION,
+                instead=value.rstrip(),
+            )
 
 
 def remarks(document: Document) -> Iterator[Finding]:
-    """What `---` does inside of the header, and what stands behind the one that ends it."""
-    text, inner, close = document.text, document.frontmatter.inner, document.frontmatter.close
+    """What `---` does inside of a line, and what stands behind the one that ends the header."""
+    text, close = document.text, document.frontmatter.close
     if document.frontmatter.fence is not FenceKind.CLOSED or close is None:
         return
-    at = text.find(_FENCE, inner.start, inner.end)
-    if at >= 0:
+    at = text.find(_FENCE, close.start)
+    if text[text.rfind("\n", 0, at) + 1 : at].strip():
         yield from _inside(document, at)
-    line = close.of(text).strip()
-    if line != _FENCE:
-        rest = line.removeprefix(_FENCE).strip()
-        message = f"`{line}` may end the header with `{rest}` as the first words of the prompt"
-        start = text.index(_FENCE, close.start)
-        span = Span(start, start + len(line))
-        yield finding(
-            "header-unclosed",
-            span,
-            f"{message}; write `{_FENCE}`",
-            Severity.INFORMATION,
-            instead=_FENCE,
-        )
-
-
-def _split(text: str, is_end: Callable[[str], bool], *, bom: bool) -> Frontmatter:
-    return frontmatter.split(
-        text, lambda line: line.rstrip(" \t") == _FENCE, bom=bom, is_end=is_end
-    )
+        return
+    rest = text[at + len(_FENCE) : _line_end(text, at)]
+    if rest.strip():
+        span = Span(at, _line_end(text, at))
+        message = f"`{_FENCE}{rest.rstrip()}` ends the header with `{rest.strip()}` as the first "
+        message += f"words of the prompt; write `{_FENCE}`"
+        yield finding("header-unclosed", span, message, Severity.INFORMATION, instead=_FENCE)
 
 
 def _inside(document: Document, at: int) -> Iterator[Finding]:
-    """The remark on `---` inside of a line, with the keys that it may cost."""
+    """The finding on `---` inside of a line, with the keys that it costs."""
     top = resolve(document.tree.root)
     entries = top.entries if isinstance(top, Mapping) else ()
-    below = [f"`{one.name}`" for one in entries if one.key.span.start > at and one.name in KNOWN]
-    within = next((one.name for one in entries if one.span.covers(at)), None)
+    below = [f"`{name}`" for name in dict.fromkeys(_keys_below(document, at))]
+    text = document.text
+    touching = (one.name for one in entries if not text[one.span.end : at].strip())
+    within = next((name for name in touching if name), None)
     lost = [f"the rest of `{within}`"] if within is not None else []
     lost += below if len(below) <= _MOST else [*below[:_MOST], f"{len(below) - _MOST} more"]
     if not lost:
@@ -83,90 +123,18 @@ def _inside(document: Document, at: int) -> Iterator[Finding]:
         return
     *others, last = lost
     things = f"{', '.join(others)} and {last}" if others else last
-    thing = f"`{_FENCE}` may end the header here, also inside of a line"
-    message = f"{thing}: {things} would be text of the prompt; write something else, such as `–`"
-    severity = Severity.WARNING if below else Severity.INFORMATION
-    yield finding("header-cut-short", Span(at, at + len(_FENCE)), message, severity)
+    thing = f"`{_FENCE}` ends the header here, also inside of a line"
+    are = "are" if others else "is"
+    message = f"{thing}: {things} {are} text of the prompt; write something else, such as `–`"
+    yield finding("header-cut-short", Span(at, at + len(_FENCE)), message)
 
 
-_LINE = re.compile(r"^([A-Za-z_-]+):[ \t]+(\S.*)$", re.MULTILINE)
-# What makes a plain value something else than the text it looks like.
-_SPECIAL = re.compile(r"[{}\[\]*&#!|>%@`\"']|:(?:\s|$)")
-# What is only opened is a list or a mapping to every reader, and has no end.
-_OPENS = re.compile(r"[\[{]")
-# Readers differ about tabs in front of a key, control characters and quotes within quotes.
-_DOUBTFUL = re.compile(
-    r"^\t|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]"
-    r"""|^[A-Za-z_-]+:[ \t]+(?:"(?:\\.|[^"\\\n])*"|'[^'\n]*')[^\s#'].*$""",
-    re.MULTILINE,
-)
+_KEY = re.compile(r"^([A-Za-z]+):(?=[ \t\r\n]|\Z)", re.MULTILINE)
 
 
-class Outcome(Enum):
-    """What the runtime does with a header that is no YAML."""
-
-    RECOVERED = "it reads the values all the same"
-    DOUBTFUL = "it may skip the file"
-    LOST = "it skips the file"
-
-
-@dataclass(frozen=True, slots=True)
-class Recovery:
-    """The outcome, and the values of the header as far as they are read, with their keys."""
-
-    outcome: Outcome
-    values: tuple[tuple[str, Span, str, Span], ...] = ()
-    root: Node | None = None
-
-
-# A header is asked about several times at each keystroke.
-@lru_cache(maxsize=64)
-def recover(header: str, start: int) -> Recovery:
-    """What becomes of `header`, which is no YAML and begins at offset `start`."""
-    is_sound = isinstance(resolve(yaml.sound(_quoted(header, colons=True))), Mapping)
-    if "\r\n" not in header and is_sound:
-        return Recovery(Outcome.RECOVERED, _values(header, start))
-    if _DOUBTFUL.search(header):
-        return Recovery(Outcome.DOUBTFUL, _values(header, start))
-    if isinstance(resolve(yaml.sound(_quoted(header.replace("\r", ""), colons=False))), Mapping):
-        only_colons = isinstance(
-            resolve(yaml.sound(_quoted(header.replace("\r", ""), colons=True))), Mapping
-        )
-        return Recovery(Outcome.LOST if only_colons else Outcome.DOUBTFUL, _values(header, start))
-    return Recovery(Outcome.LOST, _values(header, start))
-
-
-def values(document: Document) -> tuple[tuple[str, Span, str, Span], ...]:
-    """The values that are read of a header although it is no YAML, with their keys."""
-    header = document.frontmatter.inner
-    if document.tree.problem is None:
-        return ()
-    return recover(header.of(document.text), header.start).values
-
-
-def _quoted(header: str, *, colons: bool) -> str:
-    """`header` with quotes around each value on one line that has a `: `, or any special sign."""
-
-    def quoted(line: re.Match[str]) -> str:
-        key, value = line[1], line[2].rstrip()
-        is_quoted = value[0] in "\"'" and value[-1] == value[0] and len(value) > 1
-        is_special = re.search(r":\s", value) if colons else _SPECIAL.search(value)
-        is_shut = not _OPENS.match(value) or any(end in value for end in "]}")
-        if is_quoted or not is_special or (colons and value[0] in "[{&*!|>%@`\"'") or not is_shut:
-            return line[0]
-        escaped = value.replace("\\", "\\\\").replace('"', '\\"')
-        return f'{key}: "{escaped}"'
-
-    return _LINE.sub(quoted, header)
-
-
-def _values(header: str, start: int) -> tuple[tuple[str, Span, str, Span], ...]:
-    """The values on one line whose text is no sound YAML, as they are written."""
-    found = []
-    for line in _LINE.finditer(header):
-        text = line[2].rstrip()
-        if re.search(r":\s", text) and not isinstance(yaml.sound(text), Scalar):
-            at = start + line.start(2)
-            key = Span(start + line.start(1), start + line.end(1))
-            found.append((line[1], key, text, Span(at, at + len(text))))
-    return tuple(found)
+def _keys_below(document: Document, at: int) -> Iterator[str]:
+    """The keys that stand between a `---` inside of a line and the next one."""
+    end = document.text.find(_FENCE, at + len(_FENCE))
+    for found in _KEY.finditer(document.text, at, end if end >= 0 else at):
+        if found[1] in KNOWN:
+            yield found[1]

@@ -18,7 +18,6 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
-from agent_lsp.dialects.claude import frontmatter
 from agent_lsp.dialects.claude.tools import AGENT, TASK
 from agent_lsp.model.mentions import Mention
 from agent_lsp.model.schema import PartialWord
@@ -73,12 +72,11 @@ def _in_texts(document: Document) -> Iterator[Mention]:
 
 
 def _descriptions(document: Document) -> Iterator[Span]:
-    """Where the description stands, also in a header whose colons the runtime puts right."""
-    mended = [span for key, _, _, span in frontmatter.values(document) if key == _DESCRIPTION]
+    """Where the description stands."""
     top = resolve(document.tree.root)
     entry = top.get(_DESCRIPTION) if isinstance(top, Mapping) else None
-    read = (entry.value.span,) if entry is not None and entry.value is not None else ()
-    yield from mended or read
+    if entry is not None and entry.value is not None:
+        yield entry.value.span
 
 
 FAMILIES = ("sonnet", "opus", "haiku", "fable")

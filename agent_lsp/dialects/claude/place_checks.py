@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from agent_lsp.analysis.checks import header
 from agent_lsp.analysis.checks.messages import code
-from agent_lsp.dialects.claude import reading
+from agent_lsp.dialects.claude import lost_header, reading
 from agent_lsp.dialects.claude.facts import KEYS
 from agent_lsp.dialects.claude.policy import cannot_tell
 from agent_lsp.dialects.claude.runtime import plugin_text
@@ -64,7 +64,7 @@ def _without_header(file: TemplateFile) -> Finding:
     if file.document.frontmatter.fence is FenceKind.UNCLOSED:
         thing = f"the header is not closed: it is text of the prompt, and {agent} with every tool"
         return Finding(place, f"{thing}; write `---` below the last setting", Severity.WARNING)
-    if reading.below(file.document) is not None:
+    if lost_header.below(file.document) is not None:
         thing = f"the header does not begin in the first line, and nobody reads it: {agent}"
         fix = "remove what stands above it, and write `---`"
         return Finding(place, f"{thing} with every tool; {fix}", Severity.WARNING)

@@ -11,15 +11,18 @@ or `Agent` to an entry `Agent(…)`.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from agent_lsp.dialects.claude.borrowed_tools import BORROWED
 from agent_lsp.dialects.claude.facts import ALLOW, DEEPEST, DENY, MEMORIES
 from agent_lsp.dialects.claude.tools import (
     AGENT,
     BUILT_ON,
     EXIT_PLAN,
     FOR_MEMORY,
-    RETIRED,
+    SEARCH,
+    SEARCHES,
+    SHELL,
     WITHHELD,
 )
 from agent_lsp.model.dialect import Misnamed
@@ -36,8 +39,6 @@ SESSION_DEPTH = 0
 _EVERY, _SERVERS = "*", "mcp__*"
 # A server, a tool of one, or all servers: a star stands for all tools, and for no part of a name.
 _OF_SERVERS = re.compile(r"mcp__(?:\*|[^*]+(?<!__)(?:__\*)?)")
-# How the runtime's own tools are called, those of next week included.
-_OWN = re.compile(r"[A-Z][A-Za-z]*")
 # What looks like the tools of a server, and is not written as they are.
 _LIKE_SERVER = re.compile(
     r"mcp(?:_(?!_)|[-:./])|(?!mcp__)(?i:mcp__)|(?!mcp)(?i:mcp)[_:./-]|(?i:mcp)\Z"
@@ -92,16 +93,19 @@ def prefix(server: str) -> str | None:
     return f"{_MCP}{re.sub('[^A-Za-z0-9_-]', '_', server)}__" if server else None
 
 
-def may_exist(entry: str) -> bool:
-    """Whether there may be a tool of this name although it is not known here."""
-    is_own = _OWN.fullmatch(entry) is not None and _ALL.fullmatch(entry) is None
-    return is_own and entry not in RETIRED
-
-
 def misnamed(entry: str) -> Misnamed | None:
     """What is wrong with an entry that means tools and can cover none, whatever there is."""
     if _ALL.fullmatch(entry):
         return Misnamed("to have every tool, leave the key out")
+    if entry in BORROWED:
+        system, meant = BORROWED[entry]
+        also = " and ".join(f"`{tool}`" for tool in meant)
+        return Misnamed(f"it is a name of {system}; did you mean {also}?", meant)
+    if entry[0] == "[" or entry[-1] == "]":
+        # A list in brackets that is no YAML is a text to the runtime.
+        bare = entry.strip("[]\"'")
+        fix = "brackets are part of the name, for the list is no YAML"
+        return Misnamed(f"{fix}; write `{bare}`" if bare else fix, (bare,) if bare else ())
     if "(" in entry or entry.endswith(")"):
         return _parentheses(entry)
     if entry.startswith(_MCP):
@@ -191,6 +195,7 @@ def toolset(reading: Reading, tools: tuple[str, ...], depth: int) -> Toolset:
             verdicts.append(Verdict(tool, True, "`memory` turns it on", memory.span))
         else:
             verdicts.append(_verdict(tool, allow, listed, denied))
+    verdicts = _with_search(verdicts, listed)
     closed = any(item.text == _SERVERS for item in denied.entries)
     open_patterns = [
         item.text
@@ -201,6 +206,17 @@ def toolset(reading: Reading, tools: tuple[str, ...], depth: int) -> Toolset:
         open_patterns.append(_SERVERS)
     is_restricted = allow is not None or bool(denied.entries)
     return Toolset(tuple(verdicts), is_restricted, () if closed else tuple(open_patterns))
+
+
+def _with_search(verdicts: list[Verdict], listed: _Entries) -> list[Verdict]:
+    """The verdicts, with what has to be so for an agent to search otherwise than with `Bash`."""
+    has_shell = any(one.kept and one.tool == SHELL for one in verdicts)
+    return [
+        replace(one, condition=SEARCHES)
+        if one.kept and one.tool in SEARCH and (has_shell or one.tool not in listed.named)
+        else one
+        for one in verdicts
+    ]
 
 
 def _never(tool: str, depth: int, *, is_planning: bool) -> str:
@@ -247,7 +263,7 @@ def zero_tools(
     if allow is None or not allow.items or found.kept:
         return None
     known = {verdict.tool for verdict in found.verdicts}
-    if offered is None and any(_may_be_there(item.text, known) for item in allow.items):
+    if offered is None and any(_may_be_there(item.text) for item in allow.items):
         return None
     deny = reading.effective.settings.get(DENY)
     denied = deny.items if deny is not None else ()
@@ -264,10 +280,9 @@ def zero_tools(
     )
 
 
-def _may_be_there(tool: str, known_keys: set[str]) -> bool:
+def _may_be_there(tool: str) -> bool:
     """Whether a session of which nothing is known could have the tool."""
-    is_of_server = cannot_tell(tool) and not void(KeyRole.ALLOW, tool)
-    return is_of_server or (tool not in known_keys and may_exist(tool))
+    return cannot_tell(tool) and not void(KeyRole.ALLOW, tool)
 
 
 def _is_denied(item: Value, denied: tuple[Value, ...]) -> bool:

@@ -10,11 +10,12 @@ measured 2026-11-28.
 """
 
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from agent_lsp.dialects.claude import entries, frontmatter, policy
+from agent_lsp.dialects.claude import entries, frontmatter, hooks, lost_header, policy
 from agent_lsp.dialects.claude.facts import (
     ALIASES,
     ALLOW,
@@ -25,12 +26,10 @@ from agent_lsp.dialects.claude.facts import (
     LONGEST_NAME,
     TELLING,
 )
-from agent_lsp.dialects.claude.frontmatter import Outcome
 from agent_lsp.dialects.claude.shapes import shapes
 from agent_lsp.model.runtime import DefinedName, Scope
 from agent_lsp.model.schema import ValueKind
 from agent_lsp.model.template import Block, LoadError, LoadErrorKind, Reading, Template, Value
-from agent_lsp.syntax import invisible
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.syntax.nodes import Broken, Entry, Mapping, Node, Scalar, Sequence, Style, resolve
@@ -39,24 +38,6 @@ from agent_lsp.text import Span
 # A line of more words is no key that is only begun, nor is one that is in bold type or a quotation.
 _WORDS = 3
 _PROSE = re.compile(r"\*\*|>[ \t]|[*+][ \t]|-[ \t]+(?!name:)")
-# A header that is not on the first line, with nothing of weight above it.
-_LATE = re.compile(
-    r"(?:[ \t]*\r?\n|[ \t]*<!--[^\n]*-->[ \t]*\r?\n|(?:`{3,}|~{3,})[\w-]*[ \t]*\r?\n|#[^\n]*\n)+"
-    r"---[ \t]*\r?\n(?P<header>(?:(?!---)[^\n]*\n)+)---[ \t]*(?:\r?\n|\Z)"
-)
-# A header whose first line is not there, or only looks like `---`.
-_NEAR = re.compile(
-    r"(?:[ \t]*[-–—]{2,}[ \t]*(?:ya?ml)?[ \t]*\r?\n)?"
-    r"(?P<header>(?:name|description):[^\n]*\n(?:(?![ \t]*[-–—]{3})[^\n]*\n)+?)"
-    r"[ \t]*[-–—]{3,}[ \t]*(?:\r?\n|\Z)"
-)
-# A header whose lines end in CR alone, once they end in LF: the first line has no end otherwise.
-_OLD_ENDS = re.compile(r"\r(?!\n)")
-_WHOLE = re.compile(r"---[ \t]*\n(?P<header>(?:(?!---[ \t]*\n)[^\n]*\n)+)---[ \t]*(?:\n|\Z)")
-_NAME = re.compile(
-    r"^name:[ \t]*[\"']?(?P<name>[^\s\"'#][^\n\"'#]*?)[\"']?[ \t]*\r?$", re.MULTILINE
-)
-_LOOKED_AT = 5_000
 # A key at the start of a line, also as an item, or behind a bracket or a quote that opens the line.
 _LINE_KEY = re.compile(
     r"^[ \t]*(?:-[ \t]+)*[\[{\"']?[ \t]*(?P<key>[A-Za-z][\w-]*)[\"']?:(?=[ \t\r\n]|\Z)",
@@ -75,14 +56,17 @@ def is_note(document: Document, scope: Scope) -> bool:
     if scope.prefix and not scope.lost:
         return False
     if document.frontmatter.fence is FenceKind.ABSENT:
-        return bool(document.text.strip("\ufeff \t\r\n")) and below(document) is None
+        is_empty = not document.text.strip("\ufeff \t\r\n")
+        is_agent = lost_header.below(document) is not None
+        return not (is_empty or is_agent or (not scope.prefix and lost_header.addresses(document)))
+    if lost_header.below(document) is not None:
+        return False
     if document.tree.problem is not None and _begins_with_prose(document):
         return True
     if is_no_mapping(document):
         return False
     top = resolve(document.tree.root)
     keys = set(_keys(top.entries if isinstance(top, Mapping) else ()))
-    keys |= {key for key, *_ in frontmatter.values(document)}
     if not keys:
         # What is only begun may become one; a rule above a text does not.
         is_begun = (
@@ -105,22 +89,6 @@ def is_no_mapping(document: Document) -> bool:
     keys = {found["key"] for found in _LINE_KEY.finditer(document.text, inner.start, inner.end)}
     keys |= set(_in_items(document.tree.root))
     return "name" in keys or len(keys & KNOWN) >= _FEW
-
-
-def below(document: Document) -> Value | None:
-    """The name in a header that does not begin as it has to in the first line, or None."""
-    if document.frontmatter.fence is not FenceKind.ABSENT:
-        return None
-    begin, hidden = document.text[:_LOOKED_AT], invisible.leading(document.text[:_LOOKED_AT])
-    if len(hidden):
-        # Signs that nobody sees stand above the header as a blank line does.
-        begin = f"{' ' * (hidden.end - 1)}\n{begin[hidden.end :]}"
-    begin, ends = _OLD_ENDS.subn("\n", begin)
-    found = (_WHOLE.match(begin) if ends else None) or _LATE.match(begin) or _NEAR.match(begin)
-    if found is None or "\ndescription:" not in f"\n{found['header']}":
-        return None
-    name = _NAME.search(begin, found.start("header"), found.end("header"))
-    return Value(name["name"], Span(*name.span("name"))) if name is not None else None
 
 
 def _keys(entries: Iterable[Entry]) -> Iterator[str]:
@@ -152,13 +120,22 @@ _LISTS = frozenset(key.name for key in KEYS if key.kind is ValueKind.LIST)
 _IN_TEXT = frozenset(key.name for key in KEYS if key.in_text)
 _FOLDED = {
     "model": frozenset(alias.name for alias in ALIASES),
-    "effort": frozenset(effort.name for effort in EFFORTS),
+    "effort": frozenset((*(effort.name for effort in EFFORTS), "med")),
 }
+# Of a number that begins a word the runtime takes the number.
+_NUMBER = re.compile(r"[-+]?\d")
+_WORDS_OF = {
+    key.name: frozenset(choice.name for choice in key.choices)
+    for key in KEYS
+    if key.name in ("permissionMode", "memory", "isolation", "background", "omitClaudeMd")
+}
+_TEXTS = frozenset({"name", "description"})
 _NOTHING = ("", "~", "null", "Null", "NULL")
 _MERGE = "<<"
 _EMPTY = Template({}, (), (Block(None, "", Span(0, 0)),))
 SKIPPED = "the runtime skips the file"
-MAY_SKIP = "the runtime may skip the file"
+NO_HOOK = "the runtime drops it, and it never runs"
+LAST_COUNTS = "the last one counts"
 _LOSES = "the agent loads under the name of its file, without what the header says"
 
 
@@ -174,8 +151,11 @@ def names_in(document: Document, scope: Scope, path: Path) -> tuple[DefinedName,
         return (_in_plugin(document, scope, path),)
     if not is_looked_at(path, scope) or is_note(document, scope):
         return ()
-    value = _written(document).get("name") or below(document)
-    name = value.text.strip() if value is not None else ""
+    value = _written(document).get("name") or lost_header.below(document)
+    name = value.text if value is not None else ""
+    if value is None and lost_header.addresses(document):
+        # Nobody has said what the agent is called, and its file is as good a name as any.
+        return (DefinedName(path.stem),)
     return (DefinedName(name, value.span if value else None),) if is_name(name) else ()
 
 
@@ -190,7 +170,7 @@ def is_looked_at(path: Path, scope: Scope) -> bool:
 def _in_plugin(document: Document, scope: Scope, path: Path) -> DefinedName:
     """The name in a header that is read, else that of the file, behind those of its folders."""
     is_read = document.frontmatter.fence is FenceKind.CLOSED and _broken(document) is None
-    value = _written(document).get("name") if is_read else None
+    value = _written(document, in_plugin=True).get("name") if is_read else None
     name = value.text.strip() if value is not None else ""
     top = resolve(document.tree.root)
     entry = top.get("name") if is_read and isinstance(top, Mapping) else None
@@ -206,16 +186,17 @@ def _in_plugin(document: Document, scope: Scope, path: Path) -> DefinedName:
 
 def is_name(name: str) -> bool:
     """Whether an agent may be called so."""
-    return 0 < len(name) <= LONGEST_NAME and ":" not in name and not name.startswith("-")
+    is_of_plugin = ":" in unicodedata.normalize("NFKC", name)
+    return 0 < len(name) <= LONGEST_NAME and not is_of_plugin and not name.startswith("-")
 
 
 def read(document: Document, name: str) -> Reading:
     """What the author wrote, what the runtime holds of it, and why it skips or loses the rest."""
-    written = Template(_written(document), (), (_prompt(document),))
     in_plugin = ":" in name
+    written = Template(_written(document, in_plugin=in_plugin), (), (_prompt(document),))
     if in_plugin and document.frontmatter.fence is not FenceKind.CLOSED:
         # What is no header is a part of the prompt.
-        return Reading(written, Template({}, (), (_whole(document),)), ())
+        return Reading(written, Template({}, (), (_all_prompt(document),)), ())
     if document.frontmatter.fence is not FenceKind.CLOSED:
         return Reading(
             written, _EMPTY, (LoadError(LoadErrorKind.UNSEEN, document.frontmatter.open, SKIPPED),)
@@ -244,8 +225,9 @@ def _errors(document: Document, declared: Template, *, plugin: bool) -> Iterator
         return
     top = resolve(document.tree.root)
     entries_ = top.entries if isinstance(top, Mapping) else ()
-    wrong = tuple(shapes(entries_, SKIPPED, MAY_SKIP, plugin=plugin))
+    wrong = tuple(shapes(entries_, SKIPPED, plugin=plugin))
     yield from wrong
+    yield from () if plugin else _hooks(top)
     description = declared.settings.get("description")
     is_described = (description is not None and description.text) or any(
         f.key == "description" for f in wrong
@@ -257,43 +239,44 @@ def _errors(document: Document, declared: Template, *, plugin: bool) -> Iterator
     for entry in entries_:
         if entry.name is not None and entry.name in seen:
             yield LoadError(
-                LoadErrorKind.DUPLICATE, entry.key.span, MAY_SKIP, entry.name, certain=False
+                LoadErrorKind.DUPLICATE, entry.key.span, LAST_COUNTS, entry.name, certain=False
             )
         seen.add(entry.name)
+
+
+def _hooks(top: Node | None) -> Iterator[LoadError]:
+    """What keeps hooks from loading; `expected` says what to write, `got` what is there."""
+    for fault in hooks.faults(top if isinstance(top, Mapping) else None):
+        message = SKIPPED if fault.in_guard else NO_HOOK
+        kind, key = LoadErrorKind.FORBIDDEN, "hooks"
+        yield LoadError(
+            kind, fault.span, message, key, fault.fix, fault.thing, certain=fault.in_guard
+        )
 
 
 def _broken(document: Document) -> LoadError | None:
     """Why the header is no YAML to the runtime, or may be none."""
     problem, rest = document.tree.problem, document.tree.rest
     if problem is not None:
-        header = document.frontmatter.inner
-        outcome = frontmatter.recover(header.of(document.text), header.start).outcome
-        if outcome is Outcome.RECOVERED:
+        if frontmatter.is_read(document):
             return None
-        certain, place = outcome is Outcome.LOST, problem.span
+        place = problem.span
     elif rest is not None:
-        # Readers differ about a second document, and agree about a key less indented than others.
-        above = document.text[document.frontmatter.inner.start : rest.start].rstrip()
-        certain, place = not above.endswith("\n..."), rest
+        place = rest
     elif is_no_mapping(document):
-        certain, place = True, document.frontmatter.inner
+        place = document.frontmatter.inner
     else:
         return None
-    return LoadError(LoadErrorKind.SYNTAX, place, SKIPPED if certain else MAY_SKIP, certain=certain)
+    return LoadError(LoadErrorKind.SYNTAX, place, SKIPPED)
 
 
-def _written(document: Document) -> dict[str, Value]:
+def _written(document: Document, *, in_plugin: bool = False) -> dict[str, Value]:
     """The known keys that are set, as far as they can be told."""
     values: dict[str, Value] = {}
     for entry in _entries(resolve(document.tree.root)):
-        value = _value(document.text, entry)
+        value = _value(document, entry, in_plugin=in_plugin)
         if value is not None and entry.name is not None:
             values[entry.name] = value
-    for name, key, text, span in frontmatter.values(document):
-        if name in _LISTS:
-            values[name] = Value(tuple(entries.split(text, span)), span, key)
-        elif name in KNOWN:
-            values[name] = Value(text, span, key)
     return values
 
 
@@ -308,20 +291,37 @@ def _entries(top: Node | None) -> Iterator[Entry]:
     yield from own
 
 
-def _value(text: str, entry: Entry) -> Value | None:
-    name, node = entry.name, resolve(entry.value)
+def _value(document: Document, entry: Entry, *, in_plugin: bool) -> Value | None:
+    name, node, text = entry.name, resolve(entry.value), document.text
     if name is None or name not in KNOWN or node is None or entry.value is None:
         return None
     span = entry.value.span
     if name in _LISTS:
         listed = _listed(text, name, node)
         return None if listed is None else Value(listed, span, entry.key.span)
-    if isinstance(node, Scalar) and not _is_nothing(node):
-        word = node.value.strip()
-        # These are compared without regard to case, which full ids of models are not.
-        is_folded = word.lower() in _FOLDED.get(name, ())
-        return Value(word.lower() if is_folded else word, span, entry.key.span)
-    return None
+    if not isinstance(node, Scalar) or _is_nothing(node):
+        return None
+    if name in _TEXTS:
+        # The runtime trims neither. A number is a text in a plugin, and nothing elsewhere.
+        word = _whole(document, node)
+        word = word.replace("\\n", "\n") if name == "description" else word
+        is_text = in_plugin or entries.is_text(node)
+        return Value(word, span, entry.key.span) if is_text else None
+    if name == "model" and not entries.is_text(node):
+        return None
+    # A truth value counts in each of its spellings, and in quotes in one.
+    word = node.value.strip() if entries.is_text(node) else node.value.lower()
+    # These are compared without regard to case, which full ids of models are not.
+    is_folded = word.lower() in _FOLDED.get(name, ())
+    return Value(word.lower() if is_folded else word, span, entry.key.span)
+
+
+def _whole(document: Document, node: Scalar) -> str:
+    """The text of `node`; a block at the end of the header ends with the line, as others do."""
+    is_block = node.style in (Style.LITERAL, Style.FOLDED) and bool(node.value)
+    mark = node.span.of(document.text).partition("\n")[0]
+    is_last = node.span.end >= document.frontmatter.inner.end
+    return node.value + "\n" if is_block and is_last and "-" not in mark else node.value
 
 
 def _listed(text: str, name: str, node: Node) -> tuple[Value, ...] | None:
@@ -342,14 +342,25 @@ def _listed(text: str, name: str, node: Node) -> tuple[Value, ...] | None:
 
 
 def _counting(declared: Template) -> Template:
-    """What counts of what is written: of denied tools none beside a `*`."""
-    denied = declared.settings.get(DENY)
-    if denied is None or not policy.is_void(denied.items):
-        return declared
-    return replace(declared, settings={**declared.settings, DENY: replace(denied, value=())})
+    """What counts of what is written: known words, and denied tools if there is no `*`."""
+    settings = {key: one for key, one in declared.settings.items() if _is_taken(key, one)}
+    denied = settings.get(DENY)
+    if denied is not None and policy.is_void(denied.items):
+        settings[DENY] = replace(denied, value=())
+    return replace(declared, settings=settings)
 
 
-def _whole(document: Document) -> Block:
+def _is_taken(key: str, value: Value) -> bool:
+    """Whether the runtime takes a word for its key; others count as unset."""
+    if key == "effort":
+        return value.text in _FOLDED[key] or _NUMBER.match(value.text) is not None
+    if key == "model":
+        return bool(value.text)
+    words = _WORDS_OF.get(key)
+    return words is None or value.text in words
+
+
+def _all_prompt(document: Document) -> Block:
     """The whole text as a prompt."""
     text = document.text.removeprefix("\ufeff")
     start = len(document.text) - len(text.lstrip())

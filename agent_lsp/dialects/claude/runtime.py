@@ -6,10 +6,11 @@ Facts: code.claude.com/docs/sub-agents, model-config and errors as of 2026-08-22
 plans has `ExitPlanMode` whatever its session has: measured with 2.1.332, 2026-11-28.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from agent_lsp.dialects.claude import facts, policy
+from agent_lsp.dialects.claude import facts, models, policy
 from agent_lsp.dialects.claude.policy import zero_tools
 from agent_lsp.dialects.claude.tools import (
     AGENT,
@@ -18,6 +19,7 @@ from agent_lsp.dialects.claude.tools import (
     FOR_MEMORY,
     IN_BACKGROUND,
     KEPT_SINCE,
+    SEARCH,
 )
 from agent_lsp.model.runtime import (
     Artifact,
@@ -86,7 +88,11 @@ def plugin_text(scope: Scope) -> str:
     return f"Agent from {scope.prefix.removesuffix(':')} plugin"
 
 
-_INHERIT = "inherit"
+_INHERIT = models.INHERIT
+# Since 2.1.140 calls do without these, and without regard to case; measured with 2.1.332.
+_SEPARATORS = re.compile(r"[\s_-]+")
+_NUMBER = re.compile(r"[-+]?\d")
+_EFFORTS = {"med": "medium"}
 _PLUGIN_IGNORES = frozenset(facts.NOT_IN_PLUGINS)
 
 
@@ -95,13 +101,16 @@ def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
     name = call.text("subagent_type")
     if name is None:
         return RuntimeRefusal("subagent_type is required: name the agent to run")
-    winner = catalog.winner(name)
-    if winner is None:
-        return not_found(catalog, name)
+    winner = _called(catalog, name)
+    if isinstance(winner, RuntimeRefusal):
+        return winner
+    name = winner.name
     reading = _in_force(catalog.read(winner), winner)
     depth = call.parent.depth + 1
     tools = _offered(reading.effective, call)
     found = policy.toolset(reading, tools, depth)
+    if _searches_with_shell(call):
+        found = replace(found, verdicts=tuple(map(_search, found.verdicts)))
     refusal = zero_tools(name, reading, found, call.parent.tools)
     if refusal is not None:
         return refusal
@@ -120,12 +129,50 @@ def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
     )
 
 
+def _called(catalog: Catalog, name: str) -> Candidate | RuntimeRefusal:
+    """The agent that a call means by `name`: exactly, or in other case and separators."""
+    exact = catalog.winner(name)
+    if exact is not None:
+        return exact
+    folded = _SEPARATORS.sub("", name).lower()
+    alike = (one for one in catalog.names if _SEPARATORS.sub("", one).lower() == folded)
+    found = [winner for winner in map(catalog.winner, alike) if winner is not None]
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        return not_found(catalog, name)
+    names = [one.name for one in found]
+    matches, exactly = ", ".join(names), " or ".join(names)
+    return RuntimeRefusal(
+        f"Agent type '{name}' is ambiguous — matches {matches}. Use the exact name: {exactly}"
+    )
+
+
 def _offered(effective: Template, call: Call) -> tuple[str, ...]:
-    """The tools of the session, and the one that an agent has besides while it plans."""
+    """The tools of the session, and those that an agent may have besides.
+
+    One that plans can end that, and one of a session that searches with `Bash` may search without.
+    """
     tools = call.tools if call.parent.tools is None else call.parent.tools
-    mode = effective.settings.get("permissionMode")
-    is_planning = mode is not None and mode.text == "plan"
-    return (*tools, EXIT_PLAN) if is_planning and EXIT_PLAN not in tools else tools
+    mode, allow = (effective.settings.get(key) for key in ("permissionMode", facts.ALLOW))
+    more = [EXIT_PLAN] if mode is not None and mode.text == "plan" else []
+    if _searches_with_shell(call) and allow is not None:
+        more += [item.text for item in allow.items if item.text in SEARCH]
+    return (*tools, *(tool for tool in dict.fromkeys(more) if tool not in tools))
+
+
+def _searches_with_shell(call: Call) -> bool:
+    """Whether the session is known, and is one of a build that searches with `Bash`."""
+    return call.parent.tools is not None and SEARCH.isdisjoint(call.parent.tools)
+
+
+def _search(verdict: Verdict) -> Verdict:
+    """The verdict in a session of which it is known that it searches with `Bash`."""
+    if not (verdict.kept and verdict.tool in SEARCH and verdict.condition):
+        return verdict
+    return Verdict(
+        verdict.tool, False, "the agent searches with `Bash` in this build", verdict.entry
+    )
 
 
 def _in_force(reading: Reading, winner: Candidate) -> Reading:
@@ -152,32 +199,28 @@ def _in_background(verdict: Verdict) -> Verdict:
 
 
 def _settings(winner: Candidate, effective: Template, call: Call) -> Iterator[ResolvedSetting]:
-    yield _model(winner, effective, call)
-    for name in ("permissionMode", "effort"):
-        value = effective.settings.get(name)
-        own = Origin("the header", winner.path, value.span if value is not None else None)
-        parent = Origin("the session")
-        text = value.text if value is not None else None
-        inherited = call.parent.effort if name == "effort" else None
-        chain = (
-            ChainStep(own, text, wins=text is not None),
-            ChainStep(parent, inherited, wins=text is None),
-        )
-        note = facts.NOTES.get(name, "") if text is not None else ""
-        yield ResolvedSetting(name, text or inherited, own if text else parent, chain, note)
+    model = _model(winner, effective, call)
+    yield model
+    value = effective.settings.get("permissionMode")
+    own = Origin("the header", winner.path, value.span if value is not None else None)
+    parent, text = Origin("the session"), value.text if value is not None else None
+    chain = (ChainStep(own, text, wins=text is not None), ChainStep(parent, None, wins=not text))
+    note = facts.NOTES["permissionMode"] if text else ""
+    yield ResolvedSetting("permissionMode", text, own if text else parent, chain, note)
+    yield _effort(winner, effective, call, model)
 
 
 def _model(winner: Candidate, effective: Template, call: Call) -> ResolvedSetting:
-    """The variable, the call, the header, the session: the first that says something."""
-    of_env = _of_variable(call)
+    """The call, the header, the variable, the session: the first that says something."""
     value = effective.settings.get("model")
     header = value.text if value is not None and value.text else None
-    steps = (
-        (Origin(f"the variable `{facts.MODEL_VARIABLE}`"), of_env),
+    variable = (Origin(f"the variable `{facts.MODEL_VARIABLE}`"), _of_variable(call))
+    steps = [
         (Origin("the call"), call.text("model")),
         (Origin("the header", winner.path, value.span if value is not None else None), header),
         (Origin("the session"), call.parent.model),
-    )
+    ]
+    steps.insert(0 if _variable(call, facts.FORCE_VARIABLE) else 2, variable)
     deciding = next((at for at, (_, text) in enumerate(steps[:3]) if text is not None), 3)
     chain = [
         ChainStep(origin, text, wins=at == deciding) for at, (origin, text) in enumerate(steps)
@@ -185,14 +228,48 @@ def _model(winner: Candidate, effective: Template, call: Call) -> ResolvedSettin
     origin, model = steps[deciding]
     if model == _INHERIT:
         model = call.parent.model
-    return ResolvedSetting("model", model, origin, tuple(chain))
+    family = models.moved(model or "")
+    note = f"the runtime asks for the newest model of `{family}` instead" if family else ""
+    return ResolvedSetting("model", model, origin, tuple(chain), note)
+
+
+def _effort(
+    winner: Candidate, effective: Template, call: Call, model: ResolvedSetting
+) -> ResolvedSetting:
+    """The variable, the header, the session for an agent of its model, what the model has."""
+    value = effective.settings.get("effort")
+    header = value.text if value is not None else None
+    is_own = model.value == call.parent.model
+    chosen = model.value if not is_own or model.value is None else ""
+    steps = (
+        (Origin(f"the variable `{facts.EFFORT_VARIABLE}`"), _variable(call, facts.EFFORT_VARIABLE)),
+        (Origin("the header", winner.path, value.span if value is not None else None), header),
+        (Origin("the session"), call.parent.effort if is_own else None),
+        (Origin("the model"), models.default_effort(chosen) if chosen else None),
+    )
+    last = 2 if is_own else 3
+    deciding = next((at for at, (_, text) in enumerate(steps) if text is not None), last)
+    origin, text = steps[deciding]
+    note = ""
+    if chosen and not models.takes_effort(chosen):
+        text, note = None, "the model takes none"
+    elif text is not None and _NUMBER.match(text):
+        note, text = f"`{text}` is a number, and the request says no effort then", None
+    chain = tuple(ChainStep(one, said, wins=at == deciding) for at, (one, said) in enumerate(steps))
+    return ResolvedSetting("effort", _EFFORTS.get(text or "", text), origin, chain, note)
+
+
+def _variable(call: Call, name: str) -> str | None:
+    """What a variable says, in the call's environment or in the session's; None if nothing."""
+    given = call.arguments.get("env")
+    variable = (given if isinstance(given, dict) else call.variables).get(name)
+    return variable if isinstance(variable, str) and variable else None
 
 
 def _of_variable(call: Call) -> str | None:
-    """The model that the variable names, in the call's environment or in the session's."""
-    given = call.arguments.get("env")
-    variable = (given if isinstance(given, dict) else call.variables).get(facts.MODEL_VARIABLE)
-    return variable if isinstance(variable, str) and variable not in ("", _INHERIT) else None
+    """The model that the variable names; `inherit` counts as unset."""
+    variable = _variable(call, facts.MODEL_VARIABLE)
+    return None if variable == _INHERIT else variable
 
 
 def _prompt(winner: Candidate, effective: Template, call: Call) -> Iterator[PromptPart]:
@@ -240,8 +317,8 @@ def _notes(reading: Reading, winner: Candidate, call: Call) -> Iterator[str]:
         )
     if _of_variable(call) and (call.text("model") or settings.get("model")):
         yield (
-            f"`{facts.MODEL_VARIABLE}` goes before the model of the call and of the header; since "
-            "2.1.251 it comes after them, unless `CLAUDE_CODE_SUBAGENT_MODEL_FORCE` is set"
+            f"`{facts.MODEL_VARIABLE}` comes after the model of the call and of the header since "
+            f"2.1.251, unless `{facts.FORCE_VARIABLE}` is set; before, it went before them"
         )
     if winner.scope.prefix:
         ignored = ", ".join(f"`{name}`" for name in facts.NOT_IN_PLUGINS)

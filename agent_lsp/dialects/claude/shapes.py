@@ -1,6 +1,5 @@
 """Finds values whose shape the runtime does not take, and says what it makes of key or file.
 
-Invariants: what only the code of some versions shows is no certain fault; its message says "may".
 Facts: code.claude.com/docs/sub-agents and hooks as of 2026-10-08; how the values are checked, from
 analyses of the published package @anthropic-ai/claude-code 2.1.251 and versions before; read
 2026-11-28. `hooks: []`: anthropics/claude-code 91781. What becomes of lists of tools: measured with
@@ -9,32 +8,29 @@ analyses of the published package @anthropic-ai/claude-code 2.1.251 and versions
 
 import re
 from collections.abc import Iterator
+from typing import TypeGuard
 
 from agent_lsp.dialects.claude import entries
-from agent_lsp.dialects.claude.facts import EVENTS, KEYS, MEMORIES, NOT_IN_PLUGINS
+from agent_lsp.dialects.claude.facts import KEYS, MEMORIES, NOT_IN_PLUGINS
 from agent_lsp.model.schema import Choice, Key, KeyRole, ValueKind
 from agent_lsp.model.template import LoadError, LoadErrorKind
 from agent_lsp.syntax.nodes import Broken, Entry, Mapping, Node, Scalar, Sequence, Style, resolve
 from agent_lsp.text import Span
 
-IGNORED = "the runtime may ignore it"
+IGNORED = "the runtime ignores it"
 EMPTY_LIST = "the runtime takes it for an empty list"
 NONE_DENIED = "the runtime denies nothing"
 LEFT_OUT = "the runtime leaves it out"
-NO_HOOK = "the runtime may drop it, and no hook of the agent runs"
 _NO_TOOLS = "the agent has no tools"
 _ONLY_NOTES = f"{_NO_TOOLS} but those that `memory` turns on"
 _KEYS: dict[str | None, Key] = {key.name: key for key in KEYS}
-_EVENTS = frozenset(event.name for event in EVENTS)
 _NUMBER = re.compile(r"\+?0*[1-9]")
 _FRACTION = re.compile(r"[+-]?\d*\.\d+")
 _TRUTH = re.compile(r"true|false", re.IGNORECASE)
 
 
-def shapes(
-    entries: tuple[Entry, ...], skipped: str, may_skip: str, *, plugin: bool
-) -> Iterator[LoadError]:
-    """What is wrong with the shapes of the values; `skipped` and `may_skip` tell of the file."""
+def shapes(entries: tuple[Entry, ...], skipped: str, *, plugin: bool) -> Iterator[LoadError]:
+    """What is wrong with the shapes of the values; `skipped` says what becomes of the file."""
     keeps_notes = any(entry.name == "memory" and _is_word(entry, MEMORIES) for entry in entries)
     for entry in entries:
         key = _KEYS.get(entry.name)
@@ -42,11 +38,11 @@ def shapes(
         if key is None or _is_nothing(node) or (plugin and key.name in NOT_IN_PLUGINS):
             continue
         if key.name == "hooks":
-            yield from _hooks(node, skipped)
-        elif key.name == "mcpServers":
+            continue
+        if key.name == "mcpServers":
             yield from _servers(node)
         elif key.role is KeyRole.DESCRIPTION:
-            yield from _description(node, skipped, may_skip, plugin=plugin)
+            yield from _description(node, skipped, plugin=plugin)
         elif key.kind is ValueKind.LIST:
             yield from _list(key, node, _ONLY_NOTES if keeps_notes else _NO_TOOLS)
         elif key.role is not KeyRole.AGENT:
@@ -58,57 +54,15 @@ def _is_word(entry: Entry, choices: tuple[Choice, ...]) -> bool:
     return isinstance(node, Scalar) and node.value in {choice.name for choice in choices}
 
 
-def no_text(node: Node | None) -> bool:
+def no_text(node: Node | None) -> TypeGuard[Scalar]:
     """Whether what stands there is a number or a truth value to every reader of YAML."""
     return isinstance(node, Scalar) and entries.is_number_or_truth(node)
-
-
-def _hooks(node: Node | None, skipped: str) -> Iterator[LoadError]:
-    if isinstance(node, Sequence):
-        yield LoadError(LoadErrorKind.TYPE, node.span, skipped, "hooks", "a mapping", "a list")
-        return
-    if not isinstance(node, Mapping):
-        yield from _wrong("hooks", node, "a mapping from events to matchers", NO_HOOK)
-        return
-    for event in node.entries:
-        name, matchers = f"hooks.{event.name}", resolve(event.value)
-        if _is_nothing(matchers) or event.name not in _EVENTS:
-            continue
-        if not isinstance(matchers, Sequence):
-            yield from _wrong(
-                name, matchers, "a list of matchers, each with a list `hooks`", NO_HOOK
-            )
-            continue
-        for item in matchers.items:
-            yield from _matcher(name, resolve(item))
-
-
-def _matcher(name: str, node: Node | None) -> Iterator[LoadError]:
-    if not isinstance(node, Mapping):
-        yield from _wrong(name, node, "a list of matchers, each with a list `hooks`", NO_HOOK)
-        return
-    inner = node.get("hooks")
-    hooks = resolve(inner.value) if inner is not None else None
-    if isinstance(hooks, Sequence):
-        for item in hooks.items:
-            yield from _hook(name, resolve(item))
-    elif inner is None or not _is_nothing(hooks):
-        place = node.span if inner is None or hooks is None else hooks.span
-        expected = "a list `hooks` in each matcher"
-        yield _doubt(f"{name}", place, expected, "none" if inner is None else "", NO_HOOK)
-
-
-def _hook(name: str, node: Node | None) -> Iterator[LoadError]:
-    if not isinstance(node, Mapping):
-        yield from _wrong(name, node, "mappings with a `type` in its lists `hooks`", NO_HOOK)
-    elif node.get("type") is None:
-        yield _doubt(name, node.span, "a `type` in each hook", "none", NO_HOOK)
 
 
 def _servers(node: Node | None) -> Iterator[LoadError]:
     wanted = "a list of names, or of mappings from a name to settings"
     if not isinstance(node, Sequence):
-        lost = "the runtime may ignore it, and the agent has none of these servers"
+        lost = "the runtime ignores it, and the agent has none of these servers"
         yield from _wrong("mcpServers", node, wanted, lost)
         return
     for item in node.items:
@@ -117,21 +71,16 @@ def _servers(node: Node | None) -> Iterator[LoadError]:
             settings = [resolve(entry.value) for entry in server.entries]
             if len(settings) == 1 and isinstance(settings[0], Mapping):
                 continue
-        elif isinstance(server, Scalar) or server is None:
+        elif server is None or (isinstance(server, Scalar) and not no_text(server)):
             continue
         expected = "in each item a name, or one name with its settings below it"
-        yield _doubt("mcpServers", item.span, expected, "", "the runtime may leave the server out")
+        yield _doubt("mcpServers", item.span, expected, "", "the runtime leaves the server out")
 
 
-def _description(
-    node: Node | None, skipped: str, may_skip: str, *, plugin: bool
-) -> Iterator[LoadError]:
-    if plugin:
-        return
-    if isinstance(node, Sequence | Mapping):
-        yield LoadError(LoadErrorKind.TYPE, node.span, skipped, "description", "text", _what(node))
-    elif no_text(node):
-        yield from _wrong("description", node, "text, which takes quotes here", may_skip)
+def _description(node: Node | None, skipped: str, *, plugin: bool) -> Iterator[LoadError]:
+    if not plugin and (isinstance(node, Sequence | Mapping) or no_text(node)):
+        got = _what(node)
+        yield LoadError(LoadErrorKind.TYPE, node.span, skipped, "description", "text", got)
 
 
 def _list(key: Key, node: Node | None, no_tools: str) -> Iterator[LoadError]:
@@ -151,6 +100,9 @@ def _list(key: Key, node: Node | None, no_tools: str) -> Iterator[LoadError]:
 
 
 def _single(key: Key, node: Node | None) -> Iterator[LoadError]:
+    if key.role is KeyRole.EFFORT and isinstance(node, Sequence) and len(node.items) == 1:
+        # The runtime makes a text of it, which is the item.
+        return
     if isinstance(node, Sequence) or (
         isinstance(node, Mapping) and key.kind is not ValueKind.TABLE
     ):
@@ -163,8 +115,12 @@ def _single(key: Key, node: Node | None) -> Iterator[LoadError]:
         if is_fraction or not _NUMBER.match(node.value.strip()):
             yield from _wrong(key.name, node, "a whole number above 0", IGNORED)
     elif isinstance(node, Scalar) and key.kind is ValueKind.BOOL:
-        if not _TRUTH.fullmatch(node.value.strip()):
+        # In quotes it is a word, of which the runtime takes two.
+        is_word = entries.is_text(node) and node.value not in ("true", "false")
+        if is_word or not _TRUTH.fullmatch(node.value.strip()):
             yield from _wrong(key.name, node, "`true` or `false`", IGNORED)
+    elif isinstance(node, Scalar) and key.role is KeyRole.MODEL and no_text(node):
+        yield from _wrong(key.name, node, "an alias or an id", IGNORED)
     elif isinstance(node, Scalar) and key.kind is ValueKind.TABLE:
         yield from _wrong(key.name, node, "a mapping", IGNORED)
 

@@ -8,7 +8,7 @@ from agent_lsp.model.schema import Tool
 
 _FILES, _SHELL, _WEB, _PLAN = "files", "shell", "web", "planning"
 _AGENTS, _SKILLS, _TASKS, _SESSION = "agents", "skills", "tasks", "session"
-AGENT, TASK, EXIT_PLAN = "Agent", "Task", "ExitPlanMode"
+AGENT, TASK, EXIT_PLAN, SHELL = "Agent", "Task", "ExitPlanMode", "Bash"
 
 TOOLS = (
     Tool("Read", "reads a file", _FILES),
@@ -64,6 +64,11 @@ WITHHELD = (
 ALIASES = {TASK: AGENT, "KillShell": "TaskStop", "KillBash": "TaskStop"}
 # What goes with another tool that is denied, which it is built on; measured there, too.
 BUILT_ON = {"Monitor": "Bash"}
+
+# Since 2.1.117 builds for Linux and macOS search with `Bash`, and give these only to an agent that
+# names them and has no `Bash`: measured there, too, and the CHANGELOG at 5cfc0a1.
+SEARCH = frozenset({"Glob", "Grep"})
+SEARCHES = "the runtime's build searches without `Bash`, as on Windows"
 
 # Which tool does today what another one did.
 RETIRED = {

@@ -1,0 +1,217 @@
+"""Finds what keeps the hooks of an agent from loading, and the agent with those that may guard it.
+
+Invariant: events that the runtime does not know are not looked at, and neither is what it does not
+read of a hook of one type.
+Facts: Claude Code 2.1.332, measured 2026-11-28, and its debug log: `Agent '…' not loaded:
+hooks.PreToolUse.0: …` for the events in `GUARDS`, `entry ignored` for the others, and `Invalid
+hooks in agent '…'` for `hooks` that is no mapping. An event without a value is none.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from agent_lsp.dialects.claude import entries
+from agent_lsp.dialects.claude.facts import EVENTS, GUARDS, HANDLER
+from agent_lsp.syntax.nodes import Broken, Entry, Mapping, Node, Scalar, Sequence, Style, resolve
+from agent_lsp.text import Span
+
+_EVENTS = frozenset(event.name for event in EVENTS)
+_NOTHING = ("", "~", "null", "Null", "NULL")
+_FALSE = re.compile(r"false|False|FALSE|[-+]?0+(?:\.0*)?")
+_TRUTH = re.compile(r"true|True|TRUE|false|False|FALSE")
+_ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:\S+")
+_SHELLS = ("bash", "powershell")
+
+
+@dataclass(frozen=True, slots=True)
+class HookFault:
+    """What is wrong at `span`, and what to write; one `in_guard` costs the agent, not the hook."""
+
+    span: Span
+    thing: str
+    fix: str
+    in_guard: bool = True
+
+
+def faults(top: Mapping | None) -> Iterator[HookFault]:
+    """What is wrong with the hooks of a header, in the order of the text."""
+    for entry in top.entries if top is not None else ():
+        node = resolve(entry.value)
+        if entry.name in GUARDS and not _is_nothing(node):
+            thing = f"`{entry.name}` does not stand below `hooks`"
+            yield HookFault(entry.key.span, thing, "move it there")
+        elif entry.name == "hooks" and not _is_unset(node):
+            yield from _events(node)
+
+
+def _events(node: Node | None) -> Iterator[HookFault]:
+    if isinstance(node, Broken) or node is None:
+        return
+    if not isinstance(node, Mapping):
+        yield HookFault(node.span, f"`hooks` is {_what(node)}", "write a mapping from events")
+        return
+    for event in node.entries:
+        matchers, name = resolve(event.value), event.name or ""
+        if name not in _EVENTS or _is_nothing(matchers):
+            continue
+        for fault in _matchers(name, event, matchers):
+            yield HookFault(fault.span, fault.thing, fault.fix, in_guard=name in GUARDS)
+
+
+def _matchers(name: str, event: Entry, node: Node | None) -> Iterator[HookFault]:
+    if not isinstance(node, Sequence):
+        span = node.span if node is not None and len(node.span) else event.key.span
+        thing = f"`{name}` is {_what(node)}"
+        yield HookFault(span, thing, "write a list of matchers, each with a list `hooks`")
+        return
+    for item in node.items:
+        yield from _matcher(name, item)
+
+
+def _matcher(name: str, item: Node) -> Iterator[HookFault]:
+    node = resolve(item)
+    if not isinstance(node, Mapping):
+        thing = f"an item of `{name}` is {_what(node)}"
+        yield HookFault(item.span, thing, "write a mapping with a list `hooks`")
+        return
+    matcher, inner = node.get("matcher"), node.get("hooks")
+    if matcher is not None and not _is_text(resolve(matcher.value)):
+        yield _wrong(matcher, "a text, as `Bash`")
+    hooks = resolve(inner.value) if inner is not None else None
+    if isinstance(hooks, Sequence):
+        for hook in hooks.items:
+            yield from _hook(name, hook)
+    elif inner is None:
+        thing = f"this matcher of `{name}` has no `hooks`"
+        yield HookFault(_begin(node), thing, "write a list of what runs")
+    else:
+        yield _wrong(inner, "a list of mappings with a `type`")
+
+
+def _hook(name: str, item: Node) -> Iterator[HookFault]:
+    node = resolve(item)
+    if not isinstance(node, Mapping):
+        thing = f"an item of `hooks` in `{name}` is {_what(node)}"
+        yield HookFault(item.span, thing, "write a mapping with a `type`")
+        return
+    type_ = node.get("type")
+    value = resolve(type_.value) if type_ is not None else None
+    kind = value.value if isinstance(value, Scalar) else ""
+    if type_ is None:
+        yield HookFault(_begin(node), f"this hook of `{name}` has no `type`", "write `type`")
+    elif kind not in _REQUIRED:
+        yield _wrong(type_, "`command`, `http`, `mcp_tool`, `prompt` or `agent`")
+    else:
+        for key in _REQUIRED[kind]:
+            if node.get(key) is None:
+                thing = f"this `{kind}` of `{name}` has no `{key}`"
+                yield HookFault(_begin(node), thing, f"write `{key}`")
+        for entry in node.entries:
+            taken = (_REQUIRED[kind] | _OPTIONAL[kind] | _COMMON).get(entry.name or "")
+            if taken is not None and not taken[0](resolve(entry.value)):
+                yield _wrong(entry, taken[1])
+
+
+def _wrong(entry: Entry, wanted: str) -> HookFault:
+    node = resolve(entry.value)
+    span = node.span if node is not None and len(node.span) else entry.key.span
+    return HookFault(span, f"`{entry.name}` is {_what(node)}", f"write {wanted}")
+
+
+def _begin(node: Mapping) -> Span:
+    """The first key of a mapping that lacks one."""
+    return node.entries[0].key.span if node.entries else node.span
+
+
+def _what(node: Node | None) -> str:
+    if isinstance(node, Mapping):
+        return "a mapping"
+    if isinstance(node, Sequence):
+        return "a list"
+    if isinstance(node, Scalar) and not _is_nothing(node):
+        return f"`{node.value}`" if node.value else "an empty text"
+    return "empty"
+
+
+def _is_nothing(node: Node | None) -> bool:
+    plain = isinstance(node, Scalar) and node.style is Style.PLAIN
+    return node is None or (plain and isinstance(node, Scalar) and node.value in _NOTHING)
+
+
+def _is_unset(node: Node | None) -> bool:
+    """Whether `hooks` is as good as not there."""
+    if isinstance(node, Scalar) and not node.value:
+        return True
+    is_plain = isinstance(node, Scalar) and node.style is Style.PLAIN
+    is_false = is_plain and isinstance(node, Scalar) and _FALSE.fullmatch(node.value) is not None
+    return is_false or _is_nothing(node)
+
+
+def _is_text(node: Node | None) -> bool:
+    return isinstance(node, Scalar) and entries.is_text(node)
+
+
+def _is_address(node: Node | None) -> bool:
+    return isinstance(node, Scalar) and _ADDRESS.fullmatch(node.value) is not None
+
+
+def _is_positive(node: Node | None) -> bool:
+    is_number = isinstance(node, Scalar) and entries.is_number_or_truth(node)
+    word = node.value if is_number and isinstance(node, Scalar) else ""
+    return re.match(r"\+?[\d.]*[1-9]|0x0*[1-9a-fA-F]|\+?\.inf", word) is not None
+
+
+def _is_truth(node: Node | None) -> bool:
+    is_plain = isinstance(node, Scalar) and node.style is Style.PLAIN
+    return is_plain and isinstance(node, Scalar) and _TRUTH.fullmatch(node.value) is not None
+
+
+def _is_shell(node: Node | None) -> bool:
+    return isinstance(node, Scalar) and node.value in _SHELLS
+
+
+def _are_texts(node: Node | None) -> bool:
+    return isinstance(node, Sequence) and all(_is_text(resolve(item)) for item in node.items)
+
+
+def _is_table(node: Node | None) -> bool:
+    return isinstance(node, Mapping)
+
+
+def _is_table_of_texts(node: Node | None) -> bool:
+    return isinstance(node, Mapping) and all(_is_text(resolve(e.value)) for e in node.entries)
+
+
+_Taken = tuple[Callable[[Node | None], bool], str]
+_TEXT: _Taken = (_is_text, "a text, in quotes if it would be none")
+_TEXTS: _Taken = (_are_texts, "a list of texts")
+_BOOL: _Taken = (_is_truth, "`true` or `false`")
+_REQUIRED: dict[str, dict[str, _Taken]] = {
+    "command": {"command": _TEXT},
+    "http": {"url": (_is_address, "an address, as `https://…`")},
+    "mcp_tool": {"server": _TEXT, "tool": _TEXT},
+    "prompt": {"prompt": _TEXT},
+    "agent": {"prompt": _TEXT},
+}
+_OPTIONAL: dict[str, dict[str, _Taken]] = {
+    "command": {
+        "args": _TEXTS,
+        "async": _BOOL,
+        "asyncRewake": _BOOL,
+        "shell": (_is_shell, "`bash` or `powershell`"),
+    },
+    "http": {"headers": (_is_table_of_texts, "a mapping of texts"), "allowedEnvVars": _TEXTS},
+    "mcp_tool": {"input": (_is_table, "a mapping")},
+    "prompt": {"model": _TEXT},
+    "agent": {"model": _TEXT},
+}
+TYPES = tuple(_REQUIRED)
+# Of a hook all that is wrong is said here.
+KEYS = HANDLER
+_COMMON: dict[str, _Taken] = {
+    "timeout": (_is_positive, "a number above 0"),
+    "if": _TEXT,
+    "statusMessage": _TEXT,
+    "once": _BOOL,
+}

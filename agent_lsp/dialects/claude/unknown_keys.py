@@ -1,0 +1,130 @@
+"""Says which keys of a header have no effect: those of other kinds of files, and people's own.
+
+Invariant: what several files of a folder have is somebody's convention, and nothing is said of it.
+Facts: Claude Code 2.1.332, measured 2026-11-28: it ignores what it does not know, and logs it, as
+`has a frontmatter key Claude Code does not recognize or apply`. Which keys others have: the
+documentation of skills and commands at code.claude.com/docs, of OpenCode at opencode.ai/docs and of
+VS Code at code.visualstudio.com/docs, read 2026-11-28.
+"""
+
+import re
+from collections.abc import Iterator
+
+from agent_lsp.analysis.checks import header, known_keys
+from agent_lsp.analysis.checks import unknown_key as shared
+from agent_lsp.analysis.checks.header import Level
+from agent_lsp.analysis.checks.messages import code, some
+from agent_lsp.analysis.suggest import fold
+from agent_lsp.dialects.claude.facts import KNOWN
+from agent_lsp.model.check import Check, Finding, Related
+from agent_lsp.model.schema import Severity
+from agent_lsp.syntax.nodes import Entry
+from agent_lsp.workspace.snapshot import TemplateFile
+
+_SKILLS, _OPENCODE, _VSCODE = "skills and commands", "OpenCode", "VS Code"
+# By the key without case and separators: whose it is, and the key or the words that do it here.
+_BORROWED: dict[str, tuple[str, str, str]] = {
+    "modeloverride": ("other systems", "model", ""),
+    "preferredmodel": ("other systems", "model", ""),
+    "modelname": ("other systems", "model", ""),
+    "mode": (_OPENCODE, "", "each agent may be called, and be the session with `--agent`"),
+    "disabled": ("other systems", "", "to switch an agent off, deny `Agent(…)` in the settings"),
+    "disable": (_OPENCODE, "", "to switch an agent off, deny `Agent(…)` in the settings"),
+    "enabled": ("other systems", "", "to switch an agent off, deny `Agent(…)` in the settings"),
+    "hidden": (_OPENCODE, "", "each agent is listed"),
+    "context": (_SKILLS, "", "an agent always has a context of its own"),
+    "agent": (_SKILLS, "", "the file is the agent"),
+    "argumenthint": (_SKILLS, "", "an agent takes its task from the call"),
+    "userinvocable": (_SKILLS, "", "each agent may be called"),
+    "disablemodelinvocation": (_SKILLS, "", "each agent may be called"),
+    "whentouse": (_SKILLS, "description", ""),
+    "when": ("other systems", "description", ""),
+    "triggers": ("other systems", "", "what stands in `description` decides"),
+    "globs": ("rules of Cursor", "", "what stands in `description` decides"),
+    "alwaysapply": ("rules of Cursor", "", "what stands in `description` decides"),
+    "applyto": (_VSCODE, "", "what stands in `description` decides"),
+    "handoffs": (_VSCODE, "", "an agent calls others with `Agent`"),
+    "agents": (_VSCODE, "", "`Agent` in `tools` lets an agent call others"),
+    "target": (_VSCODE, "", ""),
+    "temperature": (_OPENCODE, "", "`effort` says how long the model thinks"),
+    "topp": (_OPENCODE, "", "`effort` says how long the model thinks"),
+    "steps": (_OPENCODE, "maxTurns", ""),
+    "maxsteps": (_OPENCODE, "maxTurns", ""),
+    "reasoning": ("other systems", "effort", ""),
+    "reasoningeffort": ("other systems", "effort", ""),
+    "modelreasoningeffort": ("Codex CLI", "effort", ""),
+    "thinking": ("other systems", "effort", ""),
+    "thinkinglevel": ("other systems", "effort", ""),
+    "prompt": ("other systems", "", "the text below the header is the prompt"),
+    "systemprompt": ("other systems", "", "the text below the header is the prompt"),
+    "developerinstructions": ("Codex CLI", "", "the text below the header is the prompt"),
+    "instructions": ("other systems", "", "the text below the header is the prompt"),
+}
+_SHARED, _MOST = 3, 4
+# A header is at the begin of a file, and nobody shall wait for the rest of a hundred others.
+_LOOKED_AT = 4_000
+
+
+def unknown_key(file: TemplateFile) -> Iterator[Finding]:
+    """Yields the findings on keys without effect, those of people's own in one hint."""
+    found = tuple(shared.unknown_key(file))
+    yield from found
+    top = header.root(file)
+    if top is None or not header.parses(file) or header.is_note(file):
+        return
+    said, own = {one.span for one in found}, []
+    for entry in known_keys.unknown(file, Level(top, file.dialect.keys)):
+        name = entry.name or ""
+        if name in KNOWN or entry.key.span in said or name == "<<" or _is_private(name):
+            continue
+        if name in file.dialect.renamed or known_keys.holds_anchor(file, entry):
+            continue
+        if fold(name) in _BORROWED:
+            yield _borrowed(entry, Level(top, file.dialect.keys))
+        elif _sharing(file, name) < _SHARED:
+            own.append(entry)
+    if own:
+        yield _own(file, own)
+
+
+def _is_private(name: str) -> bool:
+    return name.startswith(("x-", "x_"))
+
+
+def _borrowed(entry: Entry, level: Level) -> Finding:
+    whose, key, instead = _BORROWED[fold(entry.name or "")]
+    thing = f"{code(entry.name or '')} is a key of {whose}, and has no effect here"
+    if not key:
+        fix = instead or "remove it"
+        return Finding(entry.key.span, f"{thing}: {fix}", Severity.WARNING)
+    if level.mapping.get(key) is not None:
+        return Finding(entry.key.span, f"{thing}: {code(key)} counts", Severity.WARNING)
+    message = f"{thing}: it is called {code(key)}"
+    return Finding(entry.key.span, message, Severity.WARNING, meant=(key,))
+
+
+def _own(file: TemplateFile, entries: list[Entry]) -> Finding:
+    related = tuple(Related(file.path, one.key.span, "this one, too") for one in entries[1:])
+    names = some([one.name or "" for one in entries], _MOST, "and")
+    message = f"the runtime ignores {names}: it knows no such key"
+    if related:
+        message = f"the runtime ignores {names}: it knows no such keys"
+    return Finding(entries[0].key.span, message, Severity.HINT, related=related)
+
+
+def _sharing(file: TemplateFile, name: str) -> int:
+    """How many files of the folder have the key, as far as `_SHARED`; this one is among them."""
+    key, files = re.compile(rf"^{re.escape(name)}[ \t]*:", re.MULTILINE), file.workspace.files
+    many = 1
+    for sibling in files.entries(file.path.parent):
+        path = file.path.parent / sibling
+        if path.suffix != ".md" or path == file.path:
+            continue
+        source = files.read(path)
+        many += source is not None and key.search(source.text, 0, _LOOKED_AT) is not None
+        if many == _SHARED:
+            break
+    return many
+
+
+CHECKS: tuple[Check, ...] = (Check(("unknown-key",), unknown_key),)

@@ -1,0 +1,106 @@
+"""Says which entries of the lists of tools cover nothing, all of one kind in one finding.
+
+Invariants: a finding has one severity and one consequence; where a word is meant by each of its
+entries, `meant` has them in the order of the entries, the first of which is at its span.
+Facts: Claude Code 2.1.332, measured 2026-11-28. What is no tool is dropped without a word, whatever
+its capitals, and a list of which nothing is left is a refused launch.
+"""
+
+from collections.abc import Iterator
+from itertools import groupby
+
+from agent_lsp.analysis.checks import header, tool_policy
+from agent_lsp.analysis.checks import unknown_tool as shared
+from agent_lsp.analysis.checks.messages import code, listed, some
+from agent_lsp.dialects.claude import policy
+from agent_lsp.dialects.claude.borrowed_tools import BORROWED
+from agent_lsp.dialects.claude.facts import ALLOW, DENY, MEASURED
+from agent_lsp.dialects.claude.tools import BUILT_ON, RETIRED
+from agent_lsp.model.check import Check, Finding, Related
+from agent_lsp.model.schema import KeyRole, Severity
+from agent_lsp.text import Span
+from agent_lsp.workspace.snapshot import TemplateFile
+
+_MOST = 5
+_DOES = {KeyRole.ALLOW: "allow", KeyRole.DENY: "deny"}
+_IT_DOES = {KeyRole.ALLOW: "allows", KeyRole.DENY: "denies"}
+
+
+def unknown_tool(file: TemplateFile) -> Iterator[Finding]:
+    """Yields the findings on entries that cover nothing, those of one kind in a list together."""
+    found = tuple(shared.unknown_tool(file))
+    for role in tool_policy.LISTS:
+        spans = {entry.span: entry.text for entry in tool_policy.entries(file, role)}
+        own = [_weighed(file, role, one, spans) for one in found if one.span in spans]
+        for _, group in groupby(sorted(own, key=_kind), key=_kind):
+            alike = sorted(group, key=lambda one: one.span)
+            yield _together(file, role, alike) if len(alike) > 1 else alike[0]
+    listed_ = {e.span for role in tool_policy.LISTS for e in tool_policy.entries(file, role)}
+    yield from (one for one in found if one.span not in listed_)
+
+
+def _kind(one: Finding) -> tuple[int, bool, bool]:
+    return (one.severity or Severity.WARNING, len(one.meant) == 1, bool(one.tags))
+
+
+def _weighed(file: TemplateFile, role: KeyRole, one: Finding, texts: dict[Span, str]) -> Finding:
+    """A finding with its weight: what has no effect is a warning, unless it makes no difference."""
+    text = texts[one.span]
+    if text in RETIRED:
+        others = {entry.text for entry in tool_policy.entries(file, role)}
+        is_lost = role is KeyRole.ALLOW and RETIRED[text] not in others and "*" not in others
+        severity = Severity.WARNING if is_lost else Severity.HINT
+        return Finding(one.span, one.message, severity, one.tags, meant=one.meant)
+    if one.severity is Severity.INFORMATION:
+        thing = f"unknown tool {code(text)}: {file.dialect.runtime} {MEASURED} has no such tool"
+        is_fatal = role is KeyRole.ALLOW and tool_policy.allows_nothing(file)
+        if is_fatal and tool_policy.denier(file) is None:
+            message = f"{thing}, so {policy.REFUSED}"
+            return Finding(one.span, message, Severity.ERROR)
+        return Finding(one.span, f"{thing}, so it {_IT_DOES[role]} nothing", Severity.WARNING)
+    return one
+
+
+def _together(file: TemplateFile, role: KeyRole, alike: list[Finding]) -> Finding:
+    """One finding on several entries, the others of which are related places."""
+    text, first = file.document.text, alike[0]
+    words = [one.span.of(text) for one in alike]
+    related = tuple(Related(file.path, one.span, "this one, too") for one in alike[1:])
+    meant = tuple(one.meant[0] for one in alike) if len(first.meant) == 1 else ()
+    named = some(words, _MOST, "and")
+    if first.tags:
+        message = f"there are no {named} any more: {listed(dict.fromkeys(meant), 'and')} do it"
+        return Finding(first.span, message, first.severity, first.tags, related, meant)
+    effect = f"they {_DOES[role]} nothing"
+    if first.severity is Severity.ERROR:
+        effect += f", so {policy.REFUSED}"
+    fix = f"; did you mean {some(tuple(dict.fromkeys(meant)), _MOST, 'and')}?" if meant else ""
+    systems = dict.fromkeys(BORROWED[word][0] for word in words if word in BORROWED)
+    of_system = f" (names of {', and of '.join(systems)})" if systems else ""
+    message = f"unknown tools {named}{of_system}: {effect}{fix}"
+    return Finding(first.span, message, first.severity, (), related, meant)
+
+
+def allowed_and_denied(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding on each allowed tool that goes with another one, which is denied."""
+    if not header.parses(file):
+        return
+    allowed, denied = (tool_policy.entries(file, role) for role in tool_policy.LISTS)
+    by = {entry.text: entry for entry in reversed(denied)}
+    kept = file.dialect.toolset(file.reading, tuple(entry.text for entry in allowed), 1).kept
+    for entry in allowed:
+        ground = by.get(BUILT_ON.get(entry.text, ""))
+        if ground is None or entry.text in by:
+            continue
+        message = f"{code(entry.text)} is built on {code(ground.text)}, and goes with it: "
+        message += f"`{DENY}` takes both away"
+        if not kept:
+            message += f", and nothing else is in `{ALLOW}`: the agent has no tools"
+        related = (Related(file.path, ground.span, "denied here"),)
+        yield Finding(entry.span, message, Severity.WARNING, related=related)
+
+
+CHECKS: tuple[Check, ...] = (
+    Check(("unknown-tool",), unknown_tool),
+    Check(("allowed-and-denied",), allowed_and_denied),
+)

@@ -1,0 +1,96 @@
+"""Headers that were meant for Claude Code and are none, which it passes over without a word."""
+
+from pathlib import Path
+
+import pytest
+
+from agent_lsp.analysis.diagnostics import diagnostics
+from agent_lsp.analysis.fixes import fixes
+from agent_lsp.dialects.claude.dialect import DIALECT
+from agent_lsp.model.runtime import Call
+from agent_lsp.text import apply
+from agent_lsp.workspace.snapshot import catalog
+from tests.fixture import Fixture, fixture
+
+KEYS = "name: a\ndescription: Does things.\nmodel: haiku\n"
+
+
+def agent(folder: Path, text: str) -> Fixture:
+    return fixture(folder, f"//- .claude/agents/a.md\n{text}")
+
+
+def names(made: Fixture) -> list[str]:
+    listing = DIALECT.list_agents(catalog(made.workspace, DIALECT, made.root), Call({}))
+    assert isinstance(listing, dict)
+    return [row["name"] for row in listing["agents"] if row["path"]]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "  ---\n  name: a\n  description: Does things.\n  model: haiku\n  ---\n  Go.\n",
+        f" ---\n{KEYS}---\nGo.\n",
+        f"--- # x\n{KEYS}---\nGo.\n",
+        f"Some text.\n---\n{KEYS}---\nGo.\n",
+        f"# Title\n\nSome text.\n\n---\n{KEYS}---\nGo.\n",
+        f"---\n---\n{KEYS}---\nGo.\n",
+        f"---\n\n---\n\n{KEYS}---\nGo.\n",
+        f"+++\n{KEYS}+++\nGo.\n",
+        f"{KEYS}\nGo.\n",
+        f"{KEYS}---\nGo.\n",
+        f"```yaml\n{KEYS}```\n\nGo.\n",
+        f"```\n---\n{KEYS}---\n```\nGo.\n",
+        "You are a reviewer.\n\nGo.\n",
+        "# Reviewer\n\nYou are a reviewer.\n",
+        "Act as a reviewer of changes.\n",
+    ],
+)
+def test_a_header_that_was_meant_and_is_none_is_told_and_put_right(
+    tmp_path: Path, text: str
+) -> None:
+    made = agent(tmp_path / "before", text)
+
+    assert names(made) == []
+    [said] = diagnostics(made.workspace, made.path)
+    assert said.severity.name == "ERROR"
+    assert said.code in ("header-missing", "header-cut-short")
+    fix, *_ = fixes(made.workspace, made.path)
+    assert names(agent(tmp_path / "after", apply(made.text, fix.edits))) == ["a"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# Notes\n\nThese agents help you.\n",
+        f"An example:\n\n---\n{KEYS}---\nGo.\n",
+        f"# Title\n\nSome text.\n\nMore text.\n\n---\n{KEYS}---\nGo.\n",
+        f"# How to\n\n```\n---\n{KEYS}---\n```\n",
+        "Name: reviewer\n\nThe reviewer agent.\n",
+        "The agent: You are a reviewer.\n",
+        "---\ntitle: x\n---\nYou are a helper.\n",
+    ],
+)
+def test_notes_are_silent(tmp_path: Path, text: str) -> None:
+    made = agent(tmp_path, text)
+
+    assert diagnostics(made.workspace, made.path) == ()
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        ("description: d\nmodel: haiku", "ERROR"),
+        ("name:\ndescription: d\ntools: Read", "ERROR"),
+        ("name: 123\ndescription: d", "ERROR"),
+        ("description: d", "INFORMATION"),
+    ],
+)
+def test_a_file_with_all_but_a_name_is_a_lost_agent(
+    tmp_path: Path, lines: str, expected: str
+) -> None:
+    made = agent(tmp_path, f"---\n{lines}\n---\nGo.\n")
+
+    assert names(made) == []
+    [said] = diagnostics(made.workspace, made.path)
+    assert (said.code, said.severity.name) == ("agent-name", expected)
+    assert fixes(made.workspace, made.path)

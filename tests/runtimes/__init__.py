@@ -1,0 +1,1 @@
+"""Runs real runtimes beside the product (`make test-runtimes`)."""

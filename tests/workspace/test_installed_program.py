@@ -1,0 +1,45 @@
+"""Which version of a runtime is installed is read off its package."""
+
+from pathlib import Path
+
+import pytest
+
+from agent_lsp.workspace.files import Files
+from agent_lsp.workspace.installed_program import installed_version
+
+PLACES = ("~/bin/tool", "~/package.json", "node_modules/tool/package.json")
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "version"),
+    [
+        ("home/package.json", '{"version": "1.2.3"}', "1.2.3"),
+        ("root/node_modules/tool/package.json", '{"version": "1.2.3-beta.1"}', "1.2.3-beta.1"),
+        ("home/package.json", "[]", None),
+        ("home/package.json", "{", None),
+        ("home/package.json", '{"version": 5}', None),
+        ("home/package.json", '{"version": "latest"}', None),
+        ("home/bin/tool", "a program", None),
+        ("home/else.json", '{"version": "1.2.3"}', None),
+    ],
+)
+def test_a_package_says_its_version(
+    tmp_path: Path, file: str, text: str, version: str | None
+) -> None:
+    path = tmp_path / file
+    path.parent.mkdir(parents=True)
+    path.write_text(text, encoding="utf-8")
+
+    found = installed_version(PLACES, tmp_path / "home", tmp_path / "root", Files())
+    assert found == version
+
+
+def test_a_link_leads_to_a_program_that_is_called_by_its_version(tmp_path: Path) -> None:
+    program = tmp_path / "versions" / "2.0.1"
+    program.parent.mkdir()
+    program.touch()
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "tool").symlink_to(program)
+
+    assert installed_version(PLACES, tmp_path, tmp_path, Files()) == "2.0.1"
+    assert installed_version(PLACES, None, tmp_path / "root", Files()) is None
