@@ -18,7 +18,12 @@ from agent_lsp.syntax import document
 from tests.systems import DIALECTS
 
 VALUES = ("word", "12", "1.5", "true", "null", "[]", "{}", "[a, b]", "[12]", "[null]", "[[a]]")
-TYPES = (LoadErrorKind.TYPE, LoadErrorKind.CHOICE, LoadErrorKind.MISSING)
+TYPES = (
+    LoadErrorKind.TYPE,
+    LoadErrorKind.CHOICE,
+    LoadErrorKind.MISSING,
+    LoadErrorKind.FORBIDDEN,
+)
 OF_YAML = [
     dialect for dialect in DIALECTS if dialect.keys_at is None and schema(dialect) is not None
 ]

@@ -237,7 +237,8 @@ def _errors(document: Document, declared: Template, *, plugin: bool) -> Iterator
         yield LoadError(LoadErrorKind.MISSING, place, SKIPPED, "description")
     seen = set()
     for entry in entries_:
-        if entry.name is not None and entry.name in seen:
+        # What nobody reads may stand there as often as it likes.
+        if entry.name in KNOWN and entry.name in seen:
             yield LoadError(
                 LoadErrorKind.DUPLICATE, entry.key.span, LAST_COUNTS, entry.name, certain=False
             )
