@@ -355,8 +355,8 @@ NOTES = {
         "before them; in a Git worktree without this folder that of the main checkout counts"
     ),
     "plugin": (
-        "every `*.md` below `agents` is one, and folders there are part of the name; agents of the project and user are called "
-        "otherwise, so it takes the place of none"
+        "every `*.md` below `agents` is one, and folders there are part of the name; agents of the "
+        "project and user are called otherwise, so it takes the place of none"
     ),
     "tools": (
         "nothing says that what stands in `Tool(…)` limits the tool of a sub-agent; the agents in "
