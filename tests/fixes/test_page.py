@@ -44,7 +44,7 @@ def test_the_page_has_examples_of_all_sections() -> None:
 
 
 def test_the_table_names_every_rule_that_has_a_fix() -> None:
-    rules = _rules("## Fixes")
+    rules = _rules("## Quick fixes")
 
     assert rules == sorted(FIXERS)
     assert set(rules) <= set(CODES)
