@@ -73,7 +73,7 @@ def wrong(node: Node, expected: str, wanted: str, key: str) -> LoadError:
 
 @dataclass(frozen=True, slots=True)
 class _At:
-    """Where a record is: `path` goes before the names of its values.
+    """The position of a record: `path` is the prefix of the names of its values.
 
     `is_open` says that there are variables in it: most have none, and need no search.
     """
@@ -172,7 +172,7 @@ def is_text(node: Node | None) -> bool:
 
 
 def text_of(node: Node | None, text: str) -> str:
-    """What a text in quotes says; a variable in it stays as it is written."""
+    """The text of a quoted string; a variable in it stays unchanged."""
     if not isinstance(node, Scalar):
         return ""
     raw = node.span.of(text)
@@ -225,7 +225,7 @@ def _integer(node: Node) -> int | None:
 
 
 def _unexpected(node: Node) -> str:
-    """What serde calls the thing that it found."""
+    """The value that was found, in serde's words."""
     if isinstance(node, Mapping) or is_date(node):
         return "map"
     if isinstance(node, Sequence):

@@ -1,4 +1,4 @@
-"""What one agent system is: its tables, and the few functions that truly differ.
+"""Defines an agent system: its tables, and the few functions that truly differ.
 
 Invariants: a dialect is tables and pure functions; every table entry names its source; nothing
 here knows a particular vendor.
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Renamed:
-    """What became of a key that the runtime ignores.
+    """The new name of a key that the runtime ignores.
 
     `key` is the one to write instead, or None where nothing in a header does the same. `lost`
     says what the file loses, in a clause. `empty_meant_all` says that an empty list under the old
@@ -76,7 +76,7 @@ class Misnamed:
 
 @dataclass(frozen=True, slots=True)
 class RoleHint:
-    """What the spawn call's own description tells an agent of the roles that there are.
+    """The part of the spawn call's own description that tells an agent about the roles.
 
     The first `roles` by name, each with its description, trimmed, up to `longest` characters; of
     a longer one all but the last of so many are left, and `…` stands for the rest.
@@ -87,7 +87,7 @@ class RoleHint:
 
 
 class WordKind(Enum):
-    """What a word is about."""
+    """The kind of a word."""
 
     KEY = "key"
     VALUE = "value"
@@ -113,13 +113,13 @@ class WordAt:
 
     @property
     def meaning(self) -> str:
-        """What the word means, or nothing if it is not among the offers."""
+        """The meaning of the word, or nothing if it is not among the offers."""
         return next((one.meaning for one in self.offers if one.name == self.word), "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dialect:
-    """One agent system: what its files may hold, and what its runtime does with them."""
+    """An agent system: what its files may contain, and what its runtime does with them."""
 
     # Where its files lie, and what people call it.
     system: "System"
@@ -286,7 +286,7 @@ class Dialect:
 
     @property
     def title(self) -> str:
-        """What people call the system."""
+        """The name of the system for people."""
         return self.system.title
 
     @property

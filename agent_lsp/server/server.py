@@ -42,7 +42,7 @@ def logged(future: Future[Any]) -> object:
 
 
 class RequestRefusal(JsonRpcException):
-    """What was asked for cannot be done, for a reason that the user should read."""
+    """A request that cannot be fulfilled, with a reason for the user."""
 
     # `RequestFailed` of the protocol.
     CODE = -32803

@@ -82,7 +82,7 @@ _Claim = Annotated[
 
 
 class ExtrasForm(BaseModel):
-    """What is said about one dialect."""
+    """The settings for one dialect."""
 
     model_config = ConfigDict(strict=True, extra="forbid")
 

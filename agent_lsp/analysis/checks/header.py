@@ -1,4 +1,4 @@
-"""What rules ask about a header: whether the runtime gets that far, and where things stand.
+"""Answers the questions of checks about a header: whether the runtime reads it, and spans in it.
 
 Invariant: a rule that speaks of a later stage is silent about a file that fails an earlier
 one (seen, parsed, loaded), so that one mistake makes one finding.
@@ -44,7 +44,7 @@ def is_seen(file: TemplateFile) -> bool:
 
 @memo_latest
 def hides_name(file: TemplateFile) -> bool:
-    """Whether nobody can tell what the agent is called because its header is broken."""
+    """Whether the agent's name is unknown because its header is broken."""
     key = file.dialect.key_with_role(KeyRole.AGENT)
     if (
         file.dialect.names_in is None

@@ -1,4 +1,4 @@
-"""Which entries of a header the runtime does not know, and which key they were meant to be.
+"""Finds the entries of a header that the runtime does not know, and suggests keys for them.
 
 Invariant: a misspelt key whose absence is a finding of its own is reported there, as the cause,
 and nowhere else.

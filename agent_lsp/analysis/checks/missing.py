@@ -101,10 +101,10 @@ def _finding(
 
 
 def _blank(file: TemplateFile, entry: Entry) -> str:
-    """How a description that is there comes to be none."""
+    """The reason why a description counts as missing."""
     node = resolve(entry.value)
     if isinstance(node, Scalar) and node.value.strip():
-        return f"null, for {code(node.value)} is no text"
+        return f"null, because {code(node.value)} is not text"
     return coerce.blank(file, node)
 
 

@@ -1,4 +1,4 @@
-"""Which declared personas lack a block and which blocks lack a declaration.
+"""Finds declared personas without a block, and blocks without a declaration.
 
 Invariant: a name that differs only by a slip between the two is one mistake, a pair; so are a
 name that YAML takes away, and a persona that is declared twice.

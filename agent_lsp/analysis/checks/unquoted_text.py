@@ -43,11 +43,11 @@ def unquoted_text(file: TemplateFile) -> Iterator[Finding]:
     for text in texts(file):
         fault = _fault(file)
         if text.indented:
-            thing = f"unquoted `: ` in the value of {code(text.key)}, which goes on below"
-            fix = "write `|` behind the colon and all of the text below it"
+            thing = f"unquoted `: ` in the value of {code(text.key)}, which continues below"
+            fix = "write `|` after the colon and all of the text below it"
         elif text.goes_on:
-            thing = f"the value of {code(text.key)} goes on in lines that are not indented"
-            fix = "write `|` behind the colon and indent all lines of it"
+            thing = f"the value of {code(text.key)} continues in lines that are not indented"
+            fix = "write `|` after the colon and indent all lines of it"
         else:
             thing = f"unquoted `: ` in the value of {code(text.key)}"
             fix = "put the value in quotes"
@@ -182,7 +182,7 @@ def _is_glued(line: str, known_keys: set[str]) -> bool:
 
 
 def _end(text: str, rows: list[Span], known_keys: set[str]) -> int:
-    """Where the text ends: before the next key that the dialect knows."""
+    """The end of the text: before the next key that the dialect knows."""
     end = rows[0].end
     for row in rows[1:]:
         entry = _ENTRY.match(row.of(text))

@@ -45,7 +45,7 @@ def wrong_type(file: TemplateFile) -> Iterator[Finding]:
 
 
 def _explain(file: TemplateFile, fault: LoadError, written: Node | None) -> tuple[str, str]:
-    """What is wrong with `written`, the value that the fault is about, and what to write."""
+    """Explains the error in `written`, the value of the load error, and what to write."""
     source, node = fault.span.of(file.document.text), resolve(written)
     key = header.key_of(file, fault.key)
     if fault.expected == "a name":
@@ -90,7 +90,7 @@ def _is_in_brackets(file: TemplateFile, key: Key) -> bool:
 def _as_mapping(file: TemplateFile, node: Node | None, source: str) -> str:
     items = node.items if isinstance(node, Sequence) and not node.flow else ()
     if items and all(isinstance(resolve(item), Mapping) for item in items):
-        return "remove each `- ` in front of a key"
+        return "remove each `- ` before a key"
     glued = re.match(r"[\w-]+:(?=\S)", source)
     if glued:
         return f"write a blank after {code(glued[0])}"

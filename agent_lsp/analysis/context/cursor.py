@@ -40,7 +40,7 @@ __all__ = [
 
 
 def context_at(file: TemplateFile, offset: int) -> Context | None:
-    """Where `offset` stands; None where nothing can stand, such as in a comment."""
+    """The completion context at `offset`; None if nothing can be written there, as in a comment."""
     text, frontmatter = file.document.text, file.document.frontmatter
     if text[max(offset - 1, 0) : offset + 1] == "\r\n":
         offset -= 1

@@ -28,7 +28,7 @@ _WORD = "x"
 
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """What is typed at the cursor; `spaced` where the space after a colon or dash is missing."""
+    """The text typed at the cursor; `spaced` if the space after a colon or dash is missing."""
 
     span: Span
     spaced: bool = False
@@ -78,7 +78,7 @@ def _into(entry: Entry, offset: int) -> NodeTrail:
 
 
 def context_at(file: TemplateFile, header: Span, typed: Typed, offset: int) -> HeaderContext | None:
-    """Where what is `typed` in the `header` stands, or None."""
+    """The completion context of the `typed` text in the `header`, or None."""
     text, span = file.document.text, typed.span
     before, after = text[header.start : span.start], text[span.end : header.end]
     line = _line(text, span)
@@ -117,7 +117,7 @@ _COLON = re.compile(r"[ \t]*:(?:\s|$)")
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """What stands around a word.
+    """The text around a word.
 
     `fresh` is one with only blanks before it, `opens` one with blanks and dashes, `colon` one
     that a colon follows; `listed` is an indented one with an item right above it.
@@ -151,7 +151,7 @@ def _is_in_line(file: TemplateFile, span: Span) -> bool:
 
 
 def _trials(line: _Line, typed: Typed) -> Iterator[tuple[str, str]]:
-    """What to put before and behind the word, the likeliest first."""
+    """The texts to try before and after the word, the most likely first."""
     space = " " if typed.spaced else ""
     if line.colon:
         yield space, ""

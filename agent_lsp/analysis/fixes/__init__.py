@@ -39,7 +39,7 @@ _Wanted = Callable[[Diagnostic, str], bool]
 
 @dataclass(slots=True)
 class _Effort:
-    """How many characters may still be looked at in vain, and for which findings it was."""
+    """The remaining budget of characters for failed fixes, and the findings that used it."""
 
     letters: int = _MOST_LETTERS
     findings: int = 0

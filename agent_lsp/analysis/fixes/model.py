@@ -14,7 +14,7 @@ from agent_lsp.workspace.snapshot import TemplateFile
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """One way to be rid of a finding: edits of the file, or `moved`, a new path for it.
+    """A possible quick fix: edits of the file, or `moved`, a new path for it.
 
     `safe` says that it is the only right way, as far as anybody can tell: nothing is made up,
     and nothing is lost that had an effect. A `last` one is for who has no other way.

@@ -114,13 +114,13 @@ def in_quotes(source: str) -> str:
 
 
 def line_end(text: str) -> str:
-    """How the first line of `text` ends, or would end."""
+    """The line end of the first line of `text`, or the default one."""
     stop = text.find("\n")
     return "\r\n" if stop > 0 and text[stop - 1] == "\r" else "\n"
 
 
 def line_start(text: str, at: int) -> int:
-    """Where the line of `at` begins."""
+    """The offset at which the line of `at` begins."""
     return text.rfind("\n", 0, at) + 1
 
 
@@ -180,7 +180,7 @@ def keys_of_any_system(systems: tuple[System, ...]) -> frozenset[str]:
 
 
 def block_end(text: str, at: int) -> int:
-    """Where the line of `at` ends, with all lines below it that are indented deeper."""
+    """The end of the line of `at`, with all lines below it that are indented deeper."""
     first = whole_line(text, at)
     column, end = indent(first.of(text)), first.end
     stop = end
@@ -195,7 +195,7 @@ def block_end(text: str, at: int) -> int:
 
 
 def indent(line: str) -> int:
-    """How many blanks a line begins with."""
+    """The number of blanks at the start of a line."""
     return len(line) - len(line.lstrip(" "))
 
 

@@ -122,7 +122,7 @@ def _marked(file: TemplateFile, alike: Lookalike, marker: str) -> Proposal:
         return Proposal(title, (TextEdit(line, marker),), safe=True)
     end = line_end(text)
     before = end if text[line_start(text, span.start) : span.start].strip() else ""
-    return Proposal(f"{title} on a line of its own", (TextEdit(span, f"{before}{marker}{end}"),))
+    return Proposal(f"{title} on its own line", (TextEdit(span, f"{before}{marker}{end}"),))
 
 
 def _block_for(

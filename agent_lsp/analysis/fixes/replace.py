@@ -122,7 +122,7 @@ def chosen(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
 
 
 def _others(file: TemplateFile) -> str:
-    """Who else may read the names of tools in a file, to whom they may be the right ones."""
+    """The other systems that may read the names of tools in a file as they are."""
     *others, last = file.dialect.reach.readers or ("",)
     if last:
         named = f"{', '.join(others)} and {last} read" if others else f"{last} reads"
@@ -171,4 +171,4 @@ def hidden_removed(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Propo
     gone = runs if together(runs) else tuple(run for run in runs if run == diagnostic.span)
     edits = tuple(TextEdit(run, "") for run in gone)
     safe = not any(invisible.may_be_needed(run.of(file.document.text)) for run in gone)
-    yield Proposal("Remove what nobody sees", edits, safe)
+    yield Proposal("Remove invisible characters", edits, safe)

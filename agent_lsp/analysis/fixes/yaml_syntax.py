@@ -32,7 +32,7 @@ _KEY_ALONE = re.compile(r"([\w-]+)[ \t]+(?=\S)")
 
 
 def repaired(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
-    """What was meant by the text under the finding."""
+    """Proposes repairs of the text under the finding."""
     source = diagnostic.span.of(file.document.text)
     if not source:
         return

@@ -67,7 +67,7 @@ def _read(run: Run, root: Node, target: Type, into: dict[object, object]) -> tup
 
 
 def _declared(root: Node | None, record: Struct, at: words.Lines) -> dict[str, Value]:
-    """What can be told of a header that the library refuses."""
+    """The declared values of a header that the library refuses, as far as they are known."""
     values: dict[object, object] = {}
     if isinstance(root, Mapping):
         _read(Run(at, lenient=True), root, record, values)

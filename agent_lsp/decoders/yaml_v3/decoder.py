@@ -61,7 +61,7 @@ def dotted(path: str, name: str) -> str:
 
 
 def _identity(key: Node) -> tuple[type[Node], str]:
-    """What makes two keys the same: their kind and their text, which a collection has not."""
+    """The identity of a key: its kind and its text, which a collection does not have."""
     match key:
         case Scalar():
             return Scalar, key.value
@@ -119,7 +119,7 @@ def _alias(
 
 
 def _again(run: Run, node: Alias, named: Node, path: str) -> Result:
-    """What an alias names, walked through once and then only counted."""
+    """The target of an alias, traversed once and then only counted."""
     seen = run.walked.get(id(named))
     if seen is not None:
         steps, value = seen

@@ -35,7 +35,7 @@ class Slice:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One field of a record: its key in YAML, its name in Go, its type."""
+    """A field of a record: its key in YAML, its name in Go, its type."""
 
     key: str
     name: str
@@ -124,7 +124,7 @@ class GaveUpError(Exception):
 
 @dataclass(slots=True)
 class Run:
-    """One reading. `merged` are the keys that a merged mapping may not set any more."""
+    """One decoding. `merged` are the keys that a merged mapping may no longer set."""
 
     at: words.Lines
     lenient: bool = False
@@ -173,7 +173,7 @@ def _note(run: Run, node: Node, error: LoadError) -> None:
 
 
 def _place(run: Run, node: Node) -> Span:
-    """Where the author sees the fault: behind an alias, at the alias."""
+    """The span of an error for the author: that of the alias if it is behind one."""
     return node.span if run.alias is None else run.alias.span
 
 

@@ -23,7 +23,7 @@ DIALECT = Dialect(
         ),
         header_absent=(
             "the whole file becomes the prompt, without model, sandbox or tool policy; "
-            "`list_agents` fails for want of a description"
+            "`list_agents` fails without a description"
         ),
     ),
     severities={

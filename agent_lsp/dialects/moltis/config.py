@@ -36,7 +36,7 @@ class PresetKey:
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """One preset; `label` is where its name stands first.
+    """A preset; `label` is the first span of its name.
 
     `settings` are the values that its generation reads; `lines` all that is written.
     """
@@ -116,7 +116,7 @@ def _presets(node: Node | None) -> tuple[Entry, ...]:
 
 
 def _holder(node: Node | None) -> Node | None:
-    """What stands where the table of presets should be, by its key or by its position."""
+    """The node at the table of presets, by its key or by its position."""
     if isinstance(node, Sequence):
         return resolve(node.items[1]) if len(node.items) > 1 else None
     entry = node.get(keys.PRESETS.name) if isinstance(node, Mapping) else None
@@ -124,7 +124,7 @@ def _holder(node: Node | None) -> Node | None:
 
 
 def _of_presets(node: Node | None, held: tuple[Entry, ...], text: str) -> Iterator[LoadError]:
-    """What is wrong where the table of presets should be."""
+    """The errors of the table of presets."""
     holder, name = _holder(node), keys.PRESETS.name
     if held or isinstance(holder, Mapping) or serde_toml.is_absent(holder) or holder is None:
         return
@@ -152,7 +152,7 @@ def _preset(
 
 
 def _written(node: Node | None, prefix: str) -> Iterator[PresetKey]:
-    """All that is written of a preset: its tables and what is in them, by dotted names.
+    """The declared values of a preset: its tables and their values, by dotted names.
 
     The first one of an array of tables is read by position, and none by its keys.
     """

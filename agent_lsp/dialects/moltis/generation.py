@@ -19,7 +19,7 @@ class Generation(Enum):
 
     @property
     def other(self) -> "Generation":
-        """The one of the two that this is not."""
+        """The other generation."""
         return Generation.TODAY if self is Generation.SEED else Generation.SEED
 
 

@@ -101,14 +101,14 @@ def _suffix(settings: dict[str, Value]) -> Block:
 
 
 def _rounds(document: Document) -> Value | None:
-    """How many rounds `[tools]` gives to all who have no limit of their own."""
+    """The number of rounds in `[tools]` for presets without a limit of their own."""
     read = serde_toml.decode(_below(document, TOOLS), (AGENT_ROUNDS,), "", document.text)
     found = read.values.get(AGENT_ROUNDS.name)
     return found if found is not None and found.value else None
 
 
 def _below(document: Document, *path: str) -> Node | None:
-    """What stands at `path`, wherever in the file."""
+    """The node at `path`, anywhere in the file."""
     node = resolve(document.tree.root)
     for name in path:
         entry = node.get(name) if isinstance(node, Mapping) else None

@@ -128,7 +128,7 @@ def _swallows(scan: Scan, at: int, statement: Header | Pair) -> bool:
 
 
 def _boundary(scan: Scan, at: int) -> int:
-    """Where the first line behind that of `at` begins that looks like a statement."""
+    """The start of the first line after that of `at` that looks like a statement."""
     line = scan.next_line(at)
     if scan.boundary < line:
         found = _STATEMENT.search(scan.text, line, scan.end)

@@ -30,7 +30,7 @@ def persona_without_block(file: TemplateFile) -> Iterator[Finding]:
             continue
         written = code(alike.span.of(file.document.text))
         thing = f"{written} starts no block, and persona {code(fault.got)} has no other"
-        fix = f"write {marker}{'' if alike.alone else ' on a line of its own'}"
+        fix = f"write {marker}{'' if alike.alone else ' on its own line'}"
         related = (Related(file.path, fault.span, "this persona has no block"),)
         yield Finding(alike.span, refused(file, thing, fix), related=related)
 
@@ -44,7 +44,7 @@ def _declared_at(file: TemplateFile, fault: LoadError) -> Span:
 def _unmarked(
     file: TemplateFile, fault: LoadError, marker: str, unnamed: tuple[str, ...]
 ) -> tuple[str, str]:
-    """What is wrong with a persona for which no line was meant, and what to write."""
+    """Reports a persona for which there is no line, and what to write."""
     node = resolve(header.node_at(file, fault.span)[0])
     names = [quote(name) for name in unnamed]
     comment = coerce.comment(file, node)
@@ -95,7 +95,7 @@ def block_without_persona(file: TemplateFile) -> Iterator[Finding]:
 
 
 def _without_key(file: TemplateFile, key: Key) -> Finding:
-    """One finding for all blocks of a file that declares no personas."""
+    """Reports all blocks of a file that declares no personas, at once."""
     blocks = file.reading.effective.blocks[1:]
     names = listed((block.name or "" for block in blocks), "and")
     listing, spawning = code(file.dialect.list_call), code(file.dialect.spawn_call)
@@ -148,7 +148,7 @@ def _lookalike(file: TemplateFile, alike: Lookalike) -> str:
     marker = code(file.dialect.marker(alike.name or "NAME")) if file.dialect.marker else ""
     if not alike.name:
         return f"{thing}; write the name of a persona into it, as in {marker}"
-    return f"{thing}; did you mean {marker}{'' if alike.alone else ' on a line of its own'}?"
+    return f"{thing}; did you mean {marker}{'' if alike.alone else ' on its own line'}?"
 
 
 def marker_in_code(file: TemplateFile) -> Iterator[Finding]:

@@ -1,4 +1,4 @@
-"""What is to be said about a Markdown definition besides what holds for any header."""
+"""Checks a Markdown definition for what the checks of every header do not cover."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -52,7 +52,7 @@ def _hidden(reading: Reading) -> Iterator[Finding]:
     name = reading.declared.settings["name"]
     if name.text in [preset.name for preset in BUILT_IN]:
         message = (
-            f"`{name.text}` replaces the built-in preset of this name wholly: what the file does "
+            f"`{name.text}` replaces the whole built-in preset of this name: what the file does "
             "not set itself is lost"
         )
         yield finding("hides-builtin", name.span, message)
