@@ -5,10 +5,8 @@ one (seen, parsed, loaded), so that one mistake makes one finding.
 """
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TypeVar
 
 from agent_lsp.analysis.memo import memo_latest
 from agent_lsp.model.schema import Key, KeyRole, ValueKind
@@ -20,7 +18,6 @@ from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile
 
 _HOLDING = (ValueKind.RECORDS, ValueKind.TABLE)
-_Child = TypeVar("_Child", Entry, Node)
 # What people put beside templates to explain them.
 _NOTES = ("readme", "changelog", "contributing", "license", "agents", "claude", "notes", "todo")
 
@@ -201,34 +198,6 @@ def key_of(file: TemplateFile, dotted: str) -> Key | None:
         found = next((key for key in keys if key.name == name), None)
         keys = found.items if found is not None else ()
     return found
-
-
-def node_at(file: TemplateFile, span: Span) -> tuple[Node | None, Entry | None]:
-    """The innermost node with exactly this span, and the entry that it is the key or value of."""
-    found: tuple[Node | None, Entry | None] = (None, None)
-    waiting: list[tuple[Node | None, Entry | None]] = [(file.document.tree.root, None)]
-    while waiting:
-        node, entry = waiting.pop()
-        if node is None:
-            continue
-        if node.span == span:
-            found = (node, entry)
-        if isinstance(node, Mapping):
-            for inner in _around(node.entries, span):
-                waiting += ((inner.key, inner), (inner.value, inner))
-        elif isinstance(node, Sequence):
-            waiting += ((item, None) for item in _around(node.items, span))
-    return found
-
-
-def _around(children: tuple[_Child, ...], span: Span) -> Iterator[_Child]:
-    """Those of `children`, which are in the order of the text, that can hold `span`."""
-    after = bisect_right(children, span.start, key=lambda child: child.span.start)
-    # Where nothing is written, several may stand at one place.
-    for child in reversed(children[:after]):
-        if child.span.end < span.start:
-            return
-        yield child
 
 
 def is_empty(node: Node | None) -> bool:

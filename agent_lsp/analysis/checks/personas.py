@@ -19,6 +19,7 @@ from agent_lsp.model.schema import KeyRole
 from agent_lsp.model.template import Block, LoadError, LoadErrorKind
 from agent_lsp.syntax import frontmatter
 from agent_lsp.syntax.nodes import resolve
+from agent_lsp.syntax.query import path_to
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile
 
@@ -48,7 +49,8 @@ def unnamed(file: TemplateFile) -> Mapping[LoadError, tuple[str, ...]]:
     blank = [fault for fault in header.faults(file, LoadErrorKind.BLOCKLESS) if not fault.got]
     paired = set(elsewhere.values())
     for fault in _blockless(file).values() if left else ():
-        node = resolve(header.node_at(file, fault.span)[0])
+        path = path_to(file.document.tree.root, fault.span)
+        node = resolve(path.node) if path is not None else None
         comment = coerce.comment(file, node)
         if comment is None or fault in paired:
             continue

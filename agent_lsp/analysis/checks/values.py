@@ -10,6 +10,7 @@ from agent_lsp.model.check import Check, Finding, Related
 from agent_lsp.model.schema import Key, KeyRole, Severity, ValueKind
 from agent_lsp.model.template import LoadError, LoadErrorKind
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, Style, resolve
+from agent_lsp.syntax.query import path_to
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile, candidates
 
@@ -29,15 +30,17 @@ _UNDER_A_TAG = ("null", "nothing after the tag")
 def wrong_type(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding for each value whose shape makes the runtime refuse the header."""
     for fault in header.faults(file, LoadErrorKind.TYPE):
-        written, entry = header.node_at(file, fault.span)
+        path = path_to(file.document.tree.root, fault.span)
+        written = path.node if path is not None else None
         span = fault.span
-        if header.is_empty(written) and entry is not None:
-            span = entry.key.span
+        if path is not None and header.is_empty(written) and path.entry is not None:
+            span = path.entry.key.span
         thing, fix = _explain(file, fault, written)
         yield Finding(span, refused(file, thing, fix))
     for doubt in header.doubts(file, LoadErrorKind.TYPE):
-        written, _ = header.node_at(file, doubt.span)
-        got = doubt.got or _found(resolve(written), doubt.span.of(file.document.text))
+        path = path_to(file.document.tree.root, doubt.span)
+        written = resolve(path.node) if path is not None else None
+        got = doubt.got or _found(written, doubt.span.of(file.document.text))
         thing = f"{code(doubt.key)} must be {doubt.expected}, not {got}"
         if doubt.got == "none":
             thing = f"{code(doubt.key)} needs {doubt.expected}"

@@ -10,13 +10,13 @@ from collections.abc import Iterator
 
 from agent_lsp.analysis.checks import header, tool_policy, unknown_key
 from agent_lsp.analysis.checks.messages import code
-from agent_lsp.analysis.context.trial import node_trail
 from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.analysis.fixes.model import Proposal
 from agent_lsp.analysis.fixes.node_path import entry_at, lifts, node_path, removed
 from agent_lsp.analysis.suggest import fold
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.syntax.nodes import Entry, Mapping, Scalar, Sequence, Style
+from agent_lsp.syntax.query import path_at
 from agent_lsp.syntax.yaml import edit
 from agent_lsp.syntax.yaml.edit import quote
 from agent_lsp.text import Span, TextEdit
@@ -47,7 +47,7 @@ def _elsewhere(file: TemplateFile, diagnostic: Diagnostic) -> str:
 
 def _is_repeated(file: TemplateFile, span: Span) -> bool:
     """Whether the list, or the text that is one, has the same entry once more."""
-    leaf, at = node_trail(file.document.tree.root, span.start).leaf, node_path(file, span)
+    leaf, at = path_at(file.document.tree.root, span.start).node, node_path(file, span)
     if at is not None and at.sequence is not None:
         values = [item.value for item in at.sequence.items if isinstance(item, Scalar)]
         return isinstance(at.node, Scalar) and values.count(at.node.value) > 1
@@ -125,7 +125,7 @@ def _without(file: TemplateFile, span: Span) -> tuple[TextEdit, ...]:
     at = node_path(file, span)
     if at is not None:
         return removed(file, at) if at.sequence is not None else ()
-    leaf = node_trail(file.document.tree.root, span.start).leaf
+    leaf = path_at(file.document.tree.root, span.start).node
     if not isinstance(leaf, Scalar):
         return ()
     if not leaf.span.start <= span.start < span.end <= leaf.span.end:

@@ -10,11 +10,9 @@ from collections.abc import Iterator
 from agent_lsp.analysis.checks import coerce, header
 from agent_lsp.analysis.checks.hidden_text import places, together
 from agent_lsp.analysis.checks.messages import code, listed
-from agent_lsp.analysis.context.trial import node_trail
 from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.analysis.fixes.model import Proposal
 from agent_lsp.analysis.fixes.node_path import (
-    NodePath,
     key_for,
     keys_of_any_system,
     node_path,
@@ -24,7 +22,8 @@ from agent_lsp.analysis.fixes.node_path import (
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.model.schema import ValueKind
 from agent_lsp.syntax import invisible
-from agent_lsp.syntax.nodes import Scalar
+from agent_lsp.syntax.nodes import Node, Scalar
+from agent_lsp.syntax.query import NodePath, path_at
 from agent_lsp.syntax.yaml import edit
 from agent_lsp.syntax.yaml.edit import quote, quote_key
 from agent_lsp.text import Span, TextEdit
@@ -143,12 +142,12 @@ def _others(file: TemplateFile) -> str:
 
 def _is_in_text(file: TemplateFile, span: Span) -> bool:
     """Whether `span` is a part of a text, as of one that lists names between commas."""
-    node = node_trail(file.document.tree.root, span.start).leaf
+    node = path_at(file.document.tree.root, span.start).node
     within = isinstance(node, Scalar) and node.span.start <= span.start
     return within and node is not None and span.end <= node.span.end
 
 
-def _split(file: TemplateFile, at: NodePath, words: tuple[str, ...]) -> tuple[TextEdit, ...]:
+def _split(file: TemplateFile, at: NodePath[Node], words: tuple[str, ...]) -> tuple[TextEdit, ...]:
     """An item of a list becomes several, in the style of the list."""
     text, span = file.document.text, at.node.span
     if at.sequence is None:

@@ -9,6 +9,7 @@ from agent_lsp.model.check import Finding, Related
 from agent_lsp.model.schema import Key, KeyRole
 from agent_lsp.model.template import LoadError, Persona
 from agent_lsp.syntax.nodes import Scalar, Style, resolve
+from agent_lsp.syntax.query import path_to
 from agent_lsp.syntax.yaml.edit import quote
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile
@@ -37,15 +38,18 @@ def persona_without_block(file: TemplateFile) -> Iterator[Finding]:
 
 def _declared_at(file: TemplateFile, fault: LoadError) -> Span:
     """The name of a persona, or its key where nothing is written behind it."""
-    node, entry = header.node_at(file, fault.span)
-    return entry.key.span if entry is not None and header.is_empty(node) else fault.span
+    path = path_to(file.document.tree.root, fault.span)
+    if path is None or path.entry is None or not header.is_empty(path.node):
+        return fault.span
+    return path.entry.key.span
 
 
 def _unmarked(
     file: TemplateFile, fault: LoadError, marker: str, unnamed: tuple[str, ...]
 ) -> tuple[str, str]:
     """Reports a persona for which there is no line, and what to write."""
-    node = resolve(header.node_at(file, fault.span)[0])
+    path = path_to(file.document.tree.root, fault.span)
+    node = resolve(path.node) if path is not None else None
     names = [quote(name) for name in unnamed]
     comment = coerce.comment(file, node)
     if not fault.got:
