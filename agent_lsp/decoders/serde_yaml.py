@@ -1,7 +1,7 @@
 """Decodes a header as serde_yaml 0.9 does for a Rust structure.
 
-Invariants: a type error is a fault, never an exception; unknown keys are ignored; a tree
-that is not well formed decodes as far as its pieces go, without faults of type.
+Invariants: a type error is an error, never an exception; unknown keys are ignored; a tree
+that is not well formed decodes as far as its pieces go, without errors of type.
 Facts: shared behaviour measured with serde_yaml 0.9.34 (`tests/conformance`), 2026-11-27.
 """
 
@@ -33,7 +33,7 @@ MORE_THAN_ONE = "deserializing from YAML containing more than one document is no
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """The known keys that are set, and the faults in the order in which the runtime meets them."""
+    """The known keys that are set, and the errors in the order in which the runtime meets them."""
 
     values: dict[str, Value]
     errors: tuple[LoadError, ...]

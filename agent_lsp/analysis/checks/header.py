@@ -60,7 +60,7 @@ def hides_name(file: TemplateFile) -> bool:
 def is_broken(file: TemplateFile) -> bool:
     """Whether the header is no YAML, also where the runtime may mend it, or loses it alone."""
     found = (*file.reading.errors, *file.reading.possible_errors)
-    return any(fault.kind is LoadErrorKind.SYNTAX for fault in found)
+    return any(error.kind is LoadErrorKind.SYNTAX for error in found)
 
 
 @memo_latest
@@ -78,8 +78,8 @@ def loads(file: TemplateFile) -> bool:
 def is_decoded(file: TemplateFile) -> bool:
     """Whether the runtime refuses nothing about the header alone, whatever the body is like."""
     return parses(file) and all(
-        fault.kind in (LoadErrorKind.UNDECLARED, LoadErrorKind.BLOCKLESS)
-        for fault in file.reading.errors
+        error.kind in (LoadErrorKind.UNDECLARED, LoadErrorKind.BLOCKLESS)
+        for error in file.reading.errors
     )
 
 
@@ -92,7 +92,7 @@ def is_note(file: TemplateFile) -> bool:
     )
 
 
-def faults(file: TemplateFile, *kinds: LoadErrorKind) -> Iterator[LoadError]:
+def errors(file: TemplateFile, *kinds: LoadErrorKind) -> Iterator[LoadError]:
     """The reasons of these kinds for which the runtime refuses the header.
 
     Of a header that is no YAML nothing else is said, also where the runtime stumbles before.
@@ -100,16 +100,18 @@ def faults(file: TemplateFile, *kinds: LoadErrorKind) -> Iterator[LoadError]:
     if not is_seen(file):
         return
     found = file.reading.errors
-    broken = any(fault.kind is LoadErrorKind.SYNTAX for fault in found)
-    for fault in found:
-        if fault.kind in kinds and (fault.kind is LoadErrorKind.SYNTAX or not broken):
-            yield fault
+    broken = any(error.kind is LoadErrorKind.SYNTAX for error in found)
+    for error in found:
+        if error.kind in kinds and (error.kind is LoadErrorKind.SYNTAX or not broken):
+            yield error
 
 
-def doubts(file: TemplateFile, *kinds: LoadErrorKind) -> Iterator[LoadError]:
-    """The faults of these kinds with which the file may still count, or does."""
+def possible_errors(file: TemplateFile, *kinds: LoadErrorKind) -> Iterator[LoadError]:
+    """The errors of these kinds with which the file may still count, or does."""
     yield from (
-        doubt for doubt in file.reading.possible_errors if is_seen(file) and doubt.kind in kinds
+        possible
+        for possible in file.reading.possible_errors
+        if is_seen(file) and possible.kind in kinds
     )
 
 
@@ -191,7 +193,7 @@ def level_at(file: TemplateFile, span: Span) -> Level | None:
 
 
 def key_of(file: TemplateFile, dotted: str) -> Key | None:
-    """The key that a fault speaks of as `allow_list`, `allow_list[1]` or `agent_names[0].name`."""
+    """The key that an error speaks of as `allow_list`, `allow_list[1]` or `agent_names[0].name`."""
     keys, found = file.dialect.keys, None
     for part in dotted.split("."):
         name = part.partition("[")[0]

@@ -227,7 +227,7 @@ def header_cut_short(file: TemplateFile) -> Iterator[Finding]:
 
 def _is_cause(file: TemplateFile, early: Early) -> bool:
     """Whether the runtime refuses the header for what the line cuts off."""
-    lacks = (fault.key in early.names for fault in header.faults(file, LoadErrorKind.MISSING))
+    lacks = (error.key in early.names for error in header.errors(file, LoadErrorKind.MISSING))
     return any(lacks) or (early.within is not None and not header.loads(file))
 
 

@@ -32,7 +32,7 @@ def _is_without_entries(file: TemplateFile, key: Key) -> bool:
     value = file.reading.effective.settings.get(key.name)
     items = tool_policy.items(file, KeyRole.ALLOW)
     # What is blank for the sake of a tag, or of a shape that does not fit, is told as such.
-    is_told = any(doubt.key == key.name for doubt in file.reading.possible_errors)
+    is_told = any(possible.key == key.name for possible in file.reading.possible_errors)
     if value is None or value.items or is_told or any(coerce.tag(file, item) for item in items):
         return False
     return bool(items) or isinstance(_node(file, key), Scalar)

@@ -37,22 +37,22 @@ class _Left:
     """The tools that the policy leaves, computed once for all of its entries, on demand."""
 
     def __init__(self, file: TemplateFile) -> None:
-        self.of = file
+        self.file = file
 
     @cached_property
     def nothing(self) -> bool:
         """Whether the policy has allowed entries but leaves no tool."""
-        return tool_policy.denier(self.of) is None and tool_policy.allows_nothing(self.of)
+        return tool_policy.denier(self.file) is None and tool_policy.allows_nothing(self.file)
 
     @cached_property
     def is_reported(self) -> bool:
         """Whether that is a finding of its own."""
-        return tool_policy.is_reported(self.of)
+        return tool_policy.is_reported(self.file)
 
 
 def _say(left: _Left, holds: KeyRole, entry: Value) -> Finding | None:
     """The message for an entry by itself."""
-    file = left.of
+    file = left.file
     heir = file.dialect.retired.get(entry.text)
     if heir is not None and not (holds is KeyRole.ALLOW and left.is_reported):
         message = f"there is no {code(entry.text)} any more: {code(heir)} does it"
@@ -83,9 +83,9 @@ def _effect(left: _Left, holds: KeyRole, found: Suggestion) -> str:
     """The effect of the mistake on the agent's tools."""
     effect = f"it {_DOES[holds]} nothing"
     if holds is KeyRole.ALLOW:
-        loss = left.of.dialect.nothing_left or "the agent has no tools"
+        loss = left.file.dialect.nothing_left or "the agent has no tools"
         return f"{effect}, so {loss}" if left.nothing else effect
-    kept = _kept(left.of, found)
+    kept = _kept(left.file, found)
     if not kept:
         return effect
     return f"{effect}, so the agent keeps the {'tool' if kept == 1 else 'tools'}"

@@ -41,7 +41,7 @@ class UnquotedText:
 def unquoted_text(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding for each text that is none to YAML, as long as nothing else is wrong."""
     for text in texts(file):
-        fault = _fault(file)
+        error = _fault(file)
         if text.indented:
             thing = f"unquoted `: ` in the value of {code(text.key)}, which continues below"
             fix = "write `|` after the colon and all of the text below it"
@@ -51,12 +51,12 @@ def unquoted_text(file: TemplateFile) -> Iterator[Finding]:
         else:
             thing = f"unquoted `: ` in the value of {code(text.key)}"
             fix = "put the value in quotes"
-        if fault is None:
+        if error is None:
             reads = f"{file.dialect.runtime} reads it all the same, other readers lose the header"
             yield Finding(text.span, f"{thing}: {reads}; {fix}", Severity.INFORMATION)
-        elif fault in file.reading.possible_errors:
-            severity = None if fault.certain else Severity.WARNING
-            yield Finding(text.span, f"{thing}: {fix}, or {fault.message}", severity)
+        elif error in file.reading.possible_errors:
+            severity = None if error.certain else Severity.WARNING
+            yield Finding(text.span, f"{thing}: {fix}, or {error.message}", severity)
         else:
             yield Finding(text.span, refused(file, thing, fix))
 
@@ -111,7 +111,7 @@ def _without(text: str, found: Iterable[UnquotedText]) -> str:
 
 def _fault(file: TemplateFile) -> LoadError | None:
     found = (*file.reading.errors, *file.reading.possible_errors)
-    return next((fault for fault in found if fault.kind is LoadErrorKind.SYNTAX), None)
+    return next((error for error in found if error.kind is LoadErrorKind.SYNTAX), None)
 
 
 def _with_colons(text: str, rows: list[Span]) -> Iterator[UnquotedText]:

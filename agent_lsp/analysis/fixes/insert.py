@@ -131,7 +131,7 @@ def _is_about(file: TemplateFile, diagnostic: Diagnostic, level: Level) -> bool:
 
 
 def _lacking(file: TemplateFile, level: Level) -> Iterator[Key]:
-    missing = {error.key.rpartition(".")[2] for error in header.faults(file, LoadErrorKind.MISSING)}
+    missing = {error.key.rpartition(".")[2] for error in header.errors(file, LoadErrorKind.MISSING)}
     for key in level.keys:
         is_needed = key.mandatory or key.required_by or key.name in missing
         # A name for a persona that nobody knows is as good as none.

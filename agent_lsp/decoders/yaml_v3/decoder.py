@@ -31,7 +31,7 @@ from agent_lsp.syntax.nodes import Alias, Broken, Entry, Mapping, Node, Scalar, 
 
 
 def has_duplicates(run: Run, node: Mapping, path: str) -> bool:
-    """Whether a key occurs twice: every two of a kind are a fault, and nothing else is read."""
+    """Whether a key occurs twice: every two of a kind are an error, and nothing else is read."""
     alike: dict[tuple[type[Node], str], list[Node]] = {}
     for entry in node.entries:
         alike.setdefault(_identity(entry.key), []).append(entry.key)

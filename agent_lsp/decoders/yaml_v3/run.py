@@ -1,6 +1,6 @@
 """The state of one reading, and how yaml.v3 reports what it meets on the way.
 
-Invariant: what the library goes on after is a fault of the `Run`, what it gives up on is an
+Invariant: what the library goes on after is an error of the `Run`, what it gives up on is an
 exception that never leaves the decoder.
 Facts: decode.go of gopkg.in/yaml.v3 3.0.1, read 2026-11-27.
 The Go types that a header is decoded into, and how Go prints types and values:
@@ -131,7 +131,7 @@ class Run:
     errors: list[LoadError] = field(default_factory=list)
     names: dict[str, Span] = field(default_factory=dict)
     merged: set[object] | None = None
-    # The outermost alias that is being followed: a fault behind it is shown there.
+    # The outermost alias that is being followed: an error behind it is shown there.
     alias: Alias | None = None
     decoded: int = 0
     aliased: int = 0
@@ -150,7 +150,7 @@ def step(run: Run, steps: int = 1) -> bool:
 
 
 def report(run: Run, node: Node, kind: LoadErrorKind, message: str, path: str) -> None:
-    """Notes a fault that concerns `node`."""
+    """Notes an error that concerns `node`."""
     _note(run, node, LoadError(kind, _place(run, node), message, path))
 
 

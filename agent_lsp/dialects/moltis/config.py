@@ -1,7 +1,7 @@
 """Reads `[agents]` of a configuration: the default and the presets, each with its errors.
 
 Invariants: what stands outside of `[agents]` is not looked at; settings go by dotted names
-(`tools.allow`), however the file writes them; any fault drops the whole configuration.
+(`tools.allow`), however the file writes them; any error drops the whole configuration.
 Facts: crates/config/src/{loader,schema}.rs of moltis-org/moltis, read 2026-11-27.
 """
 
@@ -77,23 +77,23 @@ def config(root: Node | None, text: str, generation: Generation | None = None) -
     held = _presets(node)
     names = tuple(entry.name or "" for entry in lines)
     written = tuple(tuple(_written(entry.value, "")) for entry in held)
-    told = generation or generations.told(
+    generation = generation or generations.of_names(
         names, (line.name for lines_ in written for line in lines_)
     )
     # Where nothing tells, a table has neither key for the default, and a list has it first.
-    read = generations.agents_keys(told or Generation.SEED)
+    read = generations.agents_keys(generation or Generation.SEED)
     decoded = serde_toml.decode(node, read, "AgentsConfig", text)
     presets = tuple(
-        _preset(entry, lines_, told, text)
+        _preset(entry, lines_, generation, text)
         for entry, lines_ in zip(held, written, strict=True)
         if entry.name is not None
     )
     errors = [error for error in decoded.errors if error.key != "presets"]
     errors += _of_presets(node, held, text)
     errors += (error for preset in presets for error in preset.errors)
-    default = None if told is None else decoded.values.get(read[0].name)
+    default = None if generation is None else decoded.values.get(read[0].name)
     return Config(
-        told,
+        generation,
         default,
         presets,
         tuple(entry for entry in lines if entry.name != "presets"),

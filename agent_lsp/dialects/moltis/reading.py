@@ -62,7 +62,7 @@ def lines(document: Document, name: str) -> tuple[tuple[str, Entry], ...]:
     return tuple((line.name, line.entry) for line in preset.lines) if preset is not None else ()
 
 
-def faults(document: Document, generation: Generation | None = None) -> tuple[LoadError, ...]:
+def errors(document: Document, generation: Generation | None = None) -> tuple[LoadError, ...]:
     """Why the runtime drops the whole file, in its order."""
     problem = document.tree.problem
     if problem is not None:
@@ -90,7 +90,7 @@ def read(document: Document, name: str, generation: Generation | None = None) ->
     if rounds is not None:
         settings[ROUNDS] = rounds
     written = Template(settings, (), (_suffix(settings),))
-    wrong = faults(document, generation)
+    wrong = errors(document, generation)
     in_use = found.generation.name if found.generation is not None else ""
     return Reading(written, _NOTHING if wrong else written, wrong, in_use)
 

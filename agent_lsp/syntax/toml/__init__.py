@@ -66,7 +66,7 @@ def _sections(
 ) -> tuple[tuple[Section, ...], list[Problem]]:
     """The result of `read` for `text`, reusing what has not changed since the last large text.
 
-    A reading that ends at a fault is not kept: the tolerant one follows, and holds more.
+    A reading that ends at an error is not kept: the tolerant one follows, and holds more.
     """
     kept = _LAST.get(placeholders) if len(text) > _LARGE else None
     found, problems = read(text, start, placeholders=placeholders, tolerant=tolerant, before=kept)

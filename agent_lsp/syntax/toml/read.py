@@ -85,7 +85,7 @@ def _statement(
     statement, stop = _one(trial, at, depth)
     is_closed = not _swallows(scan, at, statement)
     is_sound = is_closed and not trial.damage
-    if tolerant and (trial.faults or not is_closed):
+    if tolerant and (trial.errors or not is_closed):
         trial = replace(scan, end=_boundary(scan, at), damage=[])
         statement, stop = _one(trial, at, depth)
     scan.damage += [found for found in trial.damage if not _is_open(scan, found)]

@@ -47,7 +47,7 @@ class Scan:
     damage: list[Problem] = field(default_factory=list)
 
     @property
-    def faults(self) -> int:
+    def errors(self) -> int:
         """The number of errors."""
         return len(self.damage) - self.forgiven
 

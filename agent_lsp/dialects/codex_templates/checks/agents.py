@@ -155,7 +155,7 @@ def _is_set(file: TemplateFile, name: str) -> bool:
     """Whether the list has entries, or another finding says what becomes of it."""
     return (
         bool(tool_policy.entries(file, KeyRole.ALLOW))
-        or any(fault.key.partition("[")[0] == name for fault in file.reading.errors)
+        or any(error.key.partition("[")[0] == name for error in file.reading.errors)
         or tool_policy.denier(file) is not None
         or any(
             coerce.tag(file, i) or coerce.anchor(file, i)

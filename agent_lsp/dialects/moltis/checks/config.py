@@ -148,22 +148,22 @@ def _stand_in(span: Span, name: str, header: str, node: Node | None) -> Iterator
 _LOSS = "the runtime drops the whole configuration and continues with its defaults"
 
 
-def dropped(document: Document, told: Generation | None = None) -> Iterator[Finding]:
-    """Each fault where it stands; the runtime itself stops at the first one."""
+def dropped(document: Document, generation: Generation | None = None) -> Iterator[Finding]:
+    """Each error where it stands; the runtime itself stops at the first one."""
     if document.tree.problem is not None:
         yield from _of_syntax(document)
         return
     said: set[Span] = set()
-    for fault in reading.faults(document, told):
-        listed = list_around(fault.span, document)
+    for error in reading.errors(document, generation):
+        listed = list_around(error.span, document)
         if listed is not None:
             if listed.span not in said:
                 yield finding("config-dropped", listed.span, f"{listed.what}: {_LOSS}")
             said.add(listed.span)
             continue
-        if fault.span not in said:
-            yield _remark(fault)
-        said.add(fault.span)
+        if error.span not in said:
+            yield _remark(error)
+        said.add(error.span)
 
 
 def _of_syntax(document: Document) -> Iterator[Finding]:
@@ -181,23 +181,23 @@ def _of_syntax(document: Document) -> Iterator[Finding]:
         said.add(span)
 
 
-def _remark(fault: LoadError) -> Finding:
-    if fault.kind is LoadErrorKind.FORBIDDEN:
-        return finding("preset-conflict", fault.span, f"{fault.message}: {_LOSS}")
+def _remark(error: LoadError) -> Finding:
+    if error.kind is LoadErrorKind.FORBIDDEN:
+        return finding("preset-conflict", error.span, f"{error.message}: {_LOSS}")
     # The word that was meant, where there are only certain ones.
-    is_choice = fault.kind is LoadErrorKind.CHOICE
-    word, meant = (fault.got, tuple(fault.expected.split(", "))) if is_choice else ("", ())
-    message = f"{_reason(fault)}: {_LOSS}"
-    return finding("config-dropped", fault.span, message, word=word, candidates=meant)
+    is_choice = error.kind is LoadErrorKind.CHOICE
+    word, meant = (error.got, tuple(error.expected.split(", "))) if is_choice else ("", ())
+    message = f"{_reason(error)}: {_LOSS}"
+    return finding("config-dropped", error.span, message, word=word, candidates=meant)
 
 
-def _reason(fault: LoadError) -> str:
-    if fault.kind is LoadErrorKind.MISSING:
-        return f"`{fault.key}` has no `{fault.expected}`, which the runtime wants"
-    if fault.kind is LoadErrorKind.CHOICE:
-        return f"`{fault.key}` is `{fault.got}`, and the runtime knows only {fault.expected}"
-    name = fault.key or "agents"
-    return f"`{name}` is {_article(fault.got)}, and the runtime wants {fault.expected}"
+def _reason(error: LoadError) -> str:
+    if error.kind is LoadErrorKind.MISSING:
+        return f"`{error.key}` has no `{error.expected}`, which the runtime wants"
+    if error.kind is LoadErrorKind.CHOICE:
+        return f"`{error.key}` is `{error.got}`, and the runtime knows only {error.expected}"
+    name = error.key or "agents"
+    return f"`{name}` is {_article(error.got)}, and the runtime wants {error.expected}"
 
 
 def _article(got: str) -> str:

@@ -26,10 +26,10 @@ def definition(file: TemplateFile) -> Iterator[Finding]:
     if file.source.problem is not None:
         return
     reading = definitions.read(file.document)
-    for fault in reading.errors:
-        if fault.kind is LoadErrorKind.FORBIDDEN:
-            message = f"{fault.message}: the runtime skips the file"
-            yield finding("preset-conflict", fault.span, message)
+    for error in reading.errors:
+        if error.kind is LoadErrorKind.FORBIDDEN:
+            message = f"{error.message}: the runtime skips the file"
+            yield finding("preset-conflict", error.span, message)
     if reading.errors:
         return
     yield from _hidden(reading)
