@@ -14,6 +14,7 @@ from agent_lsp.model.availability import Availability, Delegation, Reach
 from agent_lsp.model.check import Check
 from agent_lsp.model.conversion import Conversion
 from agent_lsp.model.discovery import Skills
+from agent_lsp.model.fix import Fixer
 from agent_lsp.model.mentions import Mention, Spelling, in_prompts
 from agent_lsp.model.runtime import (
     Call,
@@ -272,6 +273,8 @@ class Dialect:
     # -- What is said of a file.
 
     checks: tuple[Check, ...] = ()
+    # Gives the fixers of its rules; the first call loads the modules that it takes.
+    fixers: Callable[[], Mapping[str, tuple[Fixer, ...]]] = dict
     # How much each code weighs; one that is not here is not told.
     severities: Mapping[str, Severity]
     # Where the code of the runtime does otherwise than its document, by key.

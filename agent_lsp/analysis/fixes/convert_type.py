@@ -13,7 +13,6 @@ from agent_lsp.analysis.checks import coerce, header, unquoted_text
 from agent_lsp.analysis.checks.fence_heuristics import too_late
 from agent_lsp.analysis.checks.messages import code, unquoted
 from agent_lsp.analysis.diagnostics import Diagnostic
-from agent_lsp.analysis.fixes.model import Proposal
 from agent_lsp.analysis.fixes.node_path import (
     in_quotes,
     key_for,
@@ -23,6 +22,7 @@ from agent_lsp.analysis.fixes.node_path import (
     removed,
     whole_value,
 )
+from agent_lsp.model.fix import Proposal
 from agent_lsp.model.schema import Key, ValueKind
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, resolve
 from agent_lsp.syntax.query import NodePath

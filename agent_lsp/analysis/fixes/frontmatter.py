@@ -11,9 +11,9 @@ from agent_lsp.analysis.checks import fence_heuristics, header
 from agent_lsp.analysis.checks.fence_heuristics import Early, too_early, too_late
 from agent_lsp.analysis.checks.messages import code
 from agent_lsp.analysis.diagnostics import Diagnostic
-from agent_lsp.analysis.fixes.model import Proposal
 from agent_lsp.analysis.fixes.node_path import line_end, placeholder, whole_line
 from agent_lsp.analysis.fixes.prose import with_no_prose
+from agent_lsp.model.fix import Proposal
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.syntax import frontmatter
 from agent_lsp.syntax.frontmatter import FenceKind

@@ -10,7 +10,6 @@ from agent_lsp.analysis.checks import coerce, header
 from agent_lsp.analysis.checks.header import Level
 from agent_lsp.analysis.checks.messages import code
 from agent_lsp.analysis.diagnostics import Diagnostic
-from agent_lsp.analysis.fixes.model import Proposal
 from agent_lsp.analysis.fixes.node_path import (
     entry_at,
     in_quotes,
@@ -22,6 +21,7 @@ from agent_lsp.analysis.fixes.node_path import (
     removed,
     whole_line,
 )
+from agent_lsp.model.fix import Proposal
 from agent_lsp.model.schema import Key, KeyRole
 from agent_lsp.model.template import LoadErrorKind
 from agent_lsp.syntax.nodes import Entry, Scalar

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from agent_lsp.analysis.checks import header, tool_policy, unknown_key
 from agent_lsp.analysis.checks.messages import code
 from agent_lsp.analysis.diagnostics import Diagnostic
-from agent_lsp.analysis.fixes.model import Proposal
 from agent_lsp.analysis.fixes.node_path import entry_at, lifts, node_path, removed
 from agent_lsp.analysis.suggest import fold
+from agent_lsp.model.fix import Proposal
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.syntax.nodes import Entry, Mapping, Scalar, Sequence, Style
 from agent_lsp.syntax.query import path_at

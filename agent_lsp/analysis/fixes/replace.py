@@ -11,7 +11,6 @@ from agent_lsp.analysis.checks import coerce, header
 from agent_lsp.analysis.checks.hidden_text import places, together
 from agent_lsp.analysis.checks.messages import code, listed
 from agent_lsp.analysis.diagnostics import Diagnostic
-from agent_lsp.analysis.fixes.model import Proposal
 from agent_lsp.analysis.fixes.node_path import (
     key_for,
     keys_of_any_system,
@@ -20,6 +19,7 @@ from agent_lsp.analysis.fixes.node_path import (
     reworded,
 )
 from agent_lsp.analysis.suggest import nearest
+from agent_lsp.model.fix import Proposal
 from agent_lsp.model.schema import ValueKind
 from agent_lsp.syntax import invisible
 from agent_lsp.syntax.nodes import Node, Scalar
