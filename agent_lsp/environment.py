@@ -58,7 +58,7 @@ def host_paths_from_environment() -> HostPaths:
 
 
 def new_files() -> Files:
-    """What this machine's disk holds, with nothing over it yet."""
+    """The files of this machine's disk, without open documents."""
     names = frozenset(name for system in SYSTEMS for name in system.files)
     return Files(template_names=names)
 
@@ -119,7 +119,7 @@ def surroundings(
     editor: Mapping[Path, object] | None,
     timings: Mapping[str, float],
 ) -> Mapping[str, object]:
-    """What only the edges know of a workspace: versions, settings with their origins, timings."""
+    """The facts that only the edges know: versions, settings with their origins, timings."""
     import platform  # noqa: PLC0415 - seldom, and not to start
 
     return {
@@ -210,7 +210,7 @@ class _Sources:
     is_own: bool = False
 
     def merged(self) -> Options:
-        """What counts, with what of it is switched off by the file of a repository."""
+        """The settings that count, and what the file of a repository switches off."""
         if self.base == self.over == Options():
             return Options()
         from agent_lsp import settings  # noqa: PLC0415 - as in `_sources`

@@ -12,7 +12,7 @@ from agent_lsp.model.schema import Severity
 
 @dataclass(frozen=True, slots=True)
 class Extras:
-    """What a user vouches for in one dialect; tools may be patterns.
+    """The names that a user vouches for in one dialect; tools may be patterns.
 
     `scopes` are absolute folders in which the runtime looks as well, after all of its own but
     the built-in ones; `generation` is the one of the runtime's generations that is in use.
@@ -30,7 +30,7 @@ _NO_EXTRAS = Extras()
 
 @dataclass(frozen=True, slots=True)
 class Silence:
-    """What the settings `file` of a repository switches off: rules, and folders as a whole."""
+    """The rules and folders that the settings `file` of a repository switches off."""
 
     file: Path
     codes: frozenset[str]

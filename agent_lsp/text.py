@@ -94,7 +94,7 @@ def _are_equal(lines: tuple[str, str]) -> bool:
 
 
 class Encoding(Enum):
-    """What one unit of a column is."""
+    """The unit of a column."""
 
     UTF8 = "utf-8"
     UTF16 = "utf-16"

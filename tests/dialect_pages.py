@@ -13,7 +13,7 @@ _NONE = "–"
 FEATURES: tuple[tuple[str, Callable[[Dialect], str]], ...] = (
     ("runtime", lambda dialect: dialect.runtime),
     ("source", lambda dialect: f"{dialect.source.where}, read {dialect.source.read}"),
-    ("places, the first one wins", lambda dialect: "<br>".join(_places(dialect))),
+    ("scopes, the first one wins", lambda dialect: "<br>".join(_places(dialect))),
     ("keys", lambda dialect: _codes(key.name for key in dialect.keys)),
     ("lists of mappings", lambda dialect: _codes(_holding(dialect, ValueKind.RECORDS))),
     ("keys that it ignores", lambda dialect: _codes(dialect.ignored)),
@@ -40,8 +40,8 @@ def comparison() -> str:
     rows = [
         "# The systems side by side",
         "",
-        "What each system does differently, feature by feature. The page of a system has the rest,",
-        "and [the list of rules](../rules/README.md) compares them mistake by mistake.",
+        "A comparison of the systems, feature by feature. The page of a system has the details,",
+        "and [the list of rules](../rules/README.md) compares their diagnostics.",
         "",
         f"| | {' | '.join(named)} |",
         f"|---|{'---|' * len(DIALECTS)}",

@@ -55,6 +55,16 @@ def test_a_command_loads_the_systems_whose_files_are_here(
     assert command == ("status",) or loaded(log)
 
 
+def test_a_check_loads_no_quick_fix(tmp_path: Path) -> None:
+    name, text = FILES["codex_templates"]
+    (tmp_path / name).parent.mkdir(parents=True)
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    log = tmp_path / "imported"
+    run = [*LOGGED, str(log), *ready.PROGRAM, "check", "."]
+    subprocess.run(run, cwd=tmp_path, env=environment(tmp_path), check=True, capture_output=True)
+    assert not [line for line in log.read_text().splitlines() if "fixes" in line]
+
+
 async def test_a_keystroke_loads_the_system_of_its_file(tmp_path: Path) -> None:
     log = tmp_path / "imported"
     files = dict([FILES["claude"]])

@@ -73,7 +73,7 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What is asked for each definition.
+    """The question about each definition.
 
     `defining` are the files of the session that define a name; of those of an `unwatched` name,
     nobody says when all of them change.
@@ -127,7 +127,7 @@ def counted(member: Member, problems: Iterable[MemberProblem]) -> Member:
 
 
 def _basis(asked: Asked, name: str, told: object) -> tuple[object, ...] | None:
-    """All that decides about the definitions of `name`; None where not all of it is known."""
+    """Everything that decides the definitions of `name`; None if it is not all known."""
     dialect = asked.dialect
     # What is settled among all agents, or is in files of several forms, depends on more than that.
     if name in asked.unwatched or dialect.settled is not None or dialect.forms is not None:
@@ -164,7 +164,7 @@ def _line(workspace: Workspace, path: Path, span: Span) -> int:
 def _own(
     workspace: Workspace, path: Path, name: str, problems: tuple[MemberProblem, ...]
 ) -> tuple[MemberProblem, ...]:
-    """Those findings that stand in the part of one of the agents of a file."""
+    """The findings in the part of one of the agents of a file."""
     file = template_file(workspace, path) if problems else None
     if file is None:
         return ()
@@ -177,7 +177,7 @@ Problems = Callable[[Path], tuple[MemberProblem, ...]]
 
 @dataclass(frozen=True, slots=True)
 class SessionAgents:
-    """What a session of `dialect` finds that starts in `root`; `failure` keeps all of it away.
+    """The agents of a session of `dialect` that starts in `root`; `failure` prevents all of them.
 
     One that `is_deeper` has only what those above it do not find.
     """
@@ -252,7 +252,7 @@ def _asked(workspace: Workspace, dialect: Dialect, root: Path) -> Asked:
 
 
 def _deeper(workspace: Workspace, dialect: Dialect) -> Iterator[Path]:
-    """Where the sessions start for which the folders of the workspace were made."""
+    """The session roots for which the folders of the workspace were made."""
     for folder in workspace.folders:
         owner = folder_placement(workspace, folder)
         if owner is not None and owner.system is dialect.system:
@@ -365,7 +365,7 @@ def _agent(at: _Shown, dialect: Dialect, calls: tuple[str | None, ...], member: 
 
 
 def _shown(workspace: Workspace) -> _Shown:
-    """How people write a path; what all files of a folder have in common is found once."""
+    """Writes paths for people, and memoises the common part of the files of a folder."""
     folders: dict[str, str] = {}
 
     def at(path: Path) -> str:

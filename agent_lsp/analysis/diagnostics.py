@@ -45,7 +45,7 @@ class Diagnostic:
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """What is said about a file, and what is not, in the order of the text.
+    """The diagnostics of a file, and the suppressed ones, in the order of the text.
 
     That is what its author has `suppressed`, and what the settings of a repository switch `off`.
     """
@@ -132,7 +132,7 @@ def _is_vouched(file: TemplateFile, code: str, word: str) -> bool:
 
 
 def _once(found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
-    """What is found, without hidden text that another finding shows already."""
+    """The findings, without hidden text that another finding already shows."""
     every = tuple(found)
     others = [one for one in every if one.code != HIDDEN and _POINT in one.message]
     for one in every:

@@ -82,12 +82,12 @@ def copy(workspace: Workspace, argument: Mapping[str, object], start: Path | Non
         return _refused(f"{file.dialect.title} have no folder of your own")
     target = folder / file.path.name
     if workspace.files.read(target) is not None:
-        return _refused(f"{shown(workspace, target)} is there already; it stays as it is")
+        return _refused(f"{shown(workspace, target)} already exists and is not changed")
     return _file(target, file.document.text, file.name or file.path.stem, "")
 
 
 def _offered(workspace: Workspace, dialect: Dialect) -> Mapping[str, str]:
-    """What an agent can begin with, by name: whole files, or tables of one."""
+    """The starters of an agent by name: whole files, or tables of one."""
     if dialect.system.files:
         return tables(dialect, workspace.host_paths, workspace.files)
     found = starters(dialect, workspace.host_paths, workspace.files)
@@ -127,7 +127,7 @@ def _appended(
     path, scope = folder / min(dialect.system.files), scope_for(workspace, dialect.system, folder)
     file = workspace.files.read(path)
     if file is not None and (file.problem or dialect.read(dialect.parse(file.text), name).errors):
-        return _refused(f"the runtime refuses {shown(workspace, path)}; put that right first")
+        return _refused(f"the runtime refuses {shown(workspace, path)}; fix that first")
     added = (
         with_new_table(dialect, file.text if file else "", table, name, scope, path)
         if name
@@ -165,7 +165,7 @@ def _made(
 def _notes(
     workspace: Workspace, stem: str, name: str, chain: tuple[Candidate, ...]
 ) -> Iterator[str]:
-    """What its author might not expect of a name that can be given."""
+    """Notes on what the author might not expect of a valid name."""
     if name != stem:
         yield f"the runtime calls it `{name}`"
     if chain:

@@ -28,7 +28,7 @@ _AGENT = "new-agent"
 
 
 class RefactoringKind(Enum):
-    """What sort of change it is, in the Language Server Protocol's words."""
+    """The kind of a refactoring, in the Language Server Protocol's words."""
 
     REWRITE = "refactor.rewrite"
     EXTRACT = "refactor.extract"
@@ -49,7 +49,7 @@ class Refactoring:
 
 
 def refactorings(workspace: Workspace, path: Path, span: Span) -> tuple[Refactoring, ...]:
-    """What can be done with the template at `path`, and with what is selected in it."""
+    """The refactorings of the template at `path`, and of the selection in it."""
     file = template_file(workspace, path)
     if file is None or file.source.problem is not None:
         return ()
@@ -109,7 +109,7 @@ def _units(text: str, sequence: Sequence) -> list[tuple[Span, str]]:
 
 
 def _rank(dialect: Dialect, name: str) -> tuple[int, int, str]:
-    """Where an entry stands: by the group of its tool, patterns and unknown ones at the end."""
+    """The sort key of an entry: the group of its tool; patterns and unknown ones come last."""
     groups = list(dict.fromkeys(tool.group for tool in dialect.tools))
     tool = next((tool for tool in dialect.tools if tool.name == name), None)
     if tool is None:
@@ -178,7 +178,7 @@ def _new(file: TemplateFile) -> Iterator[Refactoring]:
             continue
         text = new_template(file.dialect, starter.text, file.scope, target)
         if text is not None:
-            title = f"New agent beside this one, from {code(PurePath(entry).stem)}"
+            title = f"New agent in this folder, from {code(PurePath(entry).stem)}"
             yield Refactoring(title, RefactoringKind.NEW, created=target, text=text)
 
 

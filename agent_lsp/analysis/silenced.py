@@ -25,7 +25,7 @@ class Silenced:
 
     @property
     def count(self) -> int:
-        """How many they are."""
+        """The number of hidden findings."""
         return self.codes.total() + self.folders.total()
 
 
@@ -35,7 +35,7 @@ def silenced(
     within: tuple[Path, ...] | None = None,
     takes: Callable[[Diagnostic], bool] = lambda _: True,
 ) -> tuple[Silenced, ...]:
-    """What of the templates that were `seen`, and of those passed over, would be told otherwise.
+    """The changes that the settings make to the findings of the `seen` and the excluded templates.
 
     Of the latter only those at the paths `within` count, if there are any.
     """
@@ -55,11 +55,11 @@ def silenced(
 
 
 def words(silenced: Silenced, name: Callable[[Path], str]) -> str:
-    """What to say of it, with paths as they are to be named."""
+    """The sentence about it, with paths as they are to be named."""
     codes = [f"`{code}`" for code in sorted(silenced.codes)]
     folders = [name(folder) for folder, many in sorted(silenced.folders.items()) if many]
     said = [f"switches off {_listed(codes)}"] if codes else []
-    said += [f"passes over {_listed(folders)}"] if folders else []
+    said += [f"excludes {_listed(folders)}"] if folders else []
     many = "1 finding is hidden" if silenced.count == 1 else f"{silenced.count} findings are hidden"
     return f"{name(silenced.file)} {' and '.join(said)}: {many}"
 

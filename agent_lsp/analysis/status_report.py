@@ -23,7 +23,7 @@ Json = dict[str, object]
 
 
 def report(workspace: Workspace, beside: Mapping[str, object]) -> Json:
-    """What each system finds from each root, and what is passed over; `beside` is what surrounds.
+    """The files that each system finds from each root, and the skipped ones, with `beside`.
 
     That is `versions`, `settings` and `timings`, which only the edges know.
     """
@@ -91,7 +91,7 @@ def _versions(session: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _silenced(workspace: Workspace) -> tuple[Silenced, ...]:
-    """What settings hide; the templates are looked at only where some are switched off."""
+    """The findings that settings hide; checks the templates only if a setting hides any."""
     if not any(options.silence for options in workspace.settings.values()):
         return ()
     return silenced(workspace, ((path, examined(workspace, path)) for path in templates(workspace)))
@@ -122,7 +122,7 @@ def _may_be_used(workspace: Workspace, system: System, root: Path) -> bool:
 
 
 def _sessions(workspace: Workspace, dialect: Dialect, root: Path) -> Iterator[Json]:
-    """What a session in `root` finds, if that is more than what comes with the runtime."""
+    """The agents of a session in `root`, if it finds more than the built-in ones."""
     found = catalog(workspace, dialect, options_at(workspace, root).session_root or root)
     configured = mcp_servers(dialect, found.root, workspace.host_paths, workspace.files)
     if not is_used(workspace, dialect.system, found.scopes) and not configured:
@@ -166,7 +166,7 @@ def _scope(workspace: Workspace, dialect: Dialect, catalog: Catalog, scope: Scop
 
 
 def _leads_to(workspace: Workspace, scope: Scope, path: Path) -> str | None:
-    """Where a link leads with which a file lies out of the workspace, or of the scope elsewhere."""
+    """The target of a link that leads out of the workspace, or out of a scope elsewhere."""
     real = workspace.files.real
     tops = [root for root in workspace.roots if root in path.parents] or [scope.folder]
     target = real(path)
@@ -182,7 +182,7 @@ def _named(workspace: Workspace, dialect: Dialect, scope: Scope) -> Iterator[tup
 
 
 def _skipped(workspace: Workspace) -> Iterator[tuple[Path, str]]:
-    """What is not looked into, or not used, each with the reason."""
+    """The files that are not read or not used, each with the reason."""
     files, seen = workspace.files, set[Path]()
     yield from sorted(files.locked().items())
     for root in workspace.roots:

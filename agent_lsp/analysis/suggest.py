@@ -75,7 +75,7 @@ def _letters(word: str) -> frozenset[str]:
 
 
 def distance(one: str, other: str, most: int) -> int:
-    """How many characters were added, left out, exchanged or swapped; `most + 1` if it is more."""
+    """The number of inserted, deleted, replaced or swapped characters; `most + 1` if more."""
     if abs(len(one) - len(other)) > most:
         return most + 1
     start = 0
@@ -143,7 +143,7 @@ def _is_typo(word: str, meant: str) -> bool:
 
 
 def _differing_letters(name: str, model: str) -> int:
-    """How many letters differ; more than are allowed if anything else does."""
+    """The number of differing letters; more than allowed if anything else differs."""
     words, meant = _TOKEN.findall(name.casefold()), _TOKEN.findall(model.casefold())
     if len(words) != len(meant):
         return _MOST_SLIPS + 1

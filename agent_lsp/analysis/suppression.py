@@ -1,7 +1,7 @@
 """Comments in a header that say which findings its author knows of.
 
 Invariants: a comment counts only where the runtime's parser sees one, and never in a text;
-it stands on a line of its own, and speaks of the next line that is no comment, or of the file.
+it stands on its own line, and speaks of the next line that is no comment, or of the file.
 """
 
 import re
@@ -23,7 +23,7 @@ _CODE = re.compile(r"[^\s,]+")
 
 @dataclass(frozen=True, slots=True)
 class Suppression:
-    """One code in a comment, and where it stands.
+    """A code in a comment, with its span.
 
     `line` is the line whose findings are meant, or None for those of the whole file; `comment` is
     the comment without its indent.
@@ -37,7 +37,7 @@ class Suppression:
 
 @dataclass(frozen=True, slots=True)
 class Comments:
-    """What the comments of a header say; `odd` are those that say nothing that is understood.
+    """The suppressions in the comments of a header; `odd` are the invalid ones.
 
     Those `behind` something on their line count for nothing.
     """
@@ -96,7 +96,7 @@ def _below(index: LineIndex, at: int) -> int:
 
 
 def _texts(root: Node | None) -> Iterator[Span]:
-    """Where a `#` is no comment, or may be none."""
+    """The spans in which a `#` is not a comment, or may not be one."""
     waiting = [root]
     while waiting:
         node = waiting.pop()

@@ -38,8 +38,8 @@ def add_check(add: Callable[..., ArgumentParser]) -> None:
             "check --baseline agents-baseline.json",
             "check --stdin-filename .codex/.agents/reviewer.md - < draft.md",
         )
-        + "\n\nexit code: 0 clean, or hints and information only; 1 errors or warnings;\n"
-        "2 a wrong call, a path that does not exist, or no template found",
+        + "\n\nexit codes: 0 clean, or hints and information only; 1 errors or warnings;\n"
+        "2 invalid arguments, a path that does not exist, or no template found",
     )
     command.add_argument(
         "paths", metavar="PATH", nargs="*", help="a folder to search, a template, or `-` for stdin"
@@ -47,21 +47,21 @@ def add_check(add: Callable[..., ArgumentParser]) -> None:
     command.add_argument(
         "--dialect",
         metavar="D",
-        help="take the named files, and the `*.md` files in each named folder, as templates of D",
+        help="treat the named files, and the `*.md` files in each named folder, as templates of D",
     )
     command.add_argument(
-        "--stdin-filename", metavar="PATH", help="the place of the template that `-` reads"
+        "--stdin-filename", metavar="PATH", help="the path of the template that `-` reads"
     )
     command.add_argument(
         "--no-gitignore",
         action="store_true",
-        help="also check what a search finds where `.gitignore` leaves it out",
+        help="also check files that `.gitignore` ignores",
     )
     command.add_argument(
         "--isolated",
         action="store_true",
-        help="for a repository that you do not trust: its settings files do not count, and none of "
-        "its comments hides `hidden-text`",
+        help="for a repository that you do not trust: ignore its settings files, and comments that "
+        "hide `hidden-text`",
     )
     command.add_argument(
         "--if-any",
@@ -76,32 +76,34 @@ def add_check(add: Callable[..., ArgumentParser]) -> None:
 def _fixing(command: ArgumentParser) -> None:
     fixing = command.add_argument_group("fixes")
     how = fixing.add_mutually_exclusive_group()
-    how.add_argument("--fix", action="store_true", help="fix what is safe to fix; report the rest")
+    how.add_argument("--fix", action="store_true", help="apply safe fixes; report the rest")
     how.add_argument(
-        "--diff", action="store_true", help="show what --fix would do; exit code 1 if it would"
+        "--diff",
+        action="store_true",
+        help="show what --fix would change; exit code 1 if it would change anything",
     )
     fixing.add_argument(
         "--unsafe-fixes",
         action="store_true",
-        help="with one of these, also fix what may have been meant in another way",
+        help="with one of these, also apply fixes that the author may not have intended",
     )
 
 
 def _choice(command: ArgumentParser) -> None:
-    which = command.add_argument_group("which findings")
-    codes = "diagnostics, or their first words (`header` for all `header-…`), separated by commas"
-    for option, only in (("--select", "only these"), ("--ignore", "not these")):
+    which = command.add_argument_group("selection of findings")
+    codes = "codes, or their first words (`header` for all `header-…`), separated by commas"
+    for option, only in (("--select", "only these"), ("--ignore", "none of these")):
         which.add_argument(
             option, metavar="CODES", action="append", default=[], help=f"{only} {codes}"
         )
     which.add_argument(
         "--severity",
         choices=("error", "warning", "information", "hint"),
-        help="nothing less severe than this, and exit code 1 for all that is left",
+        help="only findings at least as severe as this, each of which gives exit code 1",
     )
     known = which.add_mutually_exclusive_group()
-    known.add_argument("--baseline", metavar="FILE", help="not those that are listed in FILE")
-    known.add_argument("--write-baseline", metavar="FILE", help="list them all in FILE instead")
+    known.add_argument("--baseline", metavar="FILE", help="none that FILE lists")
+    known.add_argument("--write-baseline", metavar="FILE", help="write them all to FILE instead")
 
 
 def _output(command: ArgumentParser) -> None:
@@ -110,7 +112,7 @@ def _output(command: ArgumentParser) -> None:
         "--format",
         choices=("text", "json", "sarif", "github"),
         default="text",
-        help="for people (default), for scripts, for code scanning, or as GitHub's annotations",
+        help="for people (default), for scripts, for code scanning, or as GitHub annotations",
     )
 
 
@@ -118,12 +120,12 @@ def add_convert(add: Callable[..., ArgumentParser]) -> None:
     """Adds the command `convert`."""
     command = add(
         "convert",
-        help="convert a template to another agent system, and say what is lost",
-        description="Prints a template as a file of another agent system, and says on standard\n"
-        "error what that system cannot express. What would let the agent do more is left out\n"
-        "where the system can be told to, and reported first where it cannot.\n\n"
+        help="convert a template to another agent system, and report what is lost",
+        description="Prints a template as a file of another agent system, and reports on standard\n"
+        "error what that system cannot express. A tool that would let the agent do more is left\n"
+        "out or, if the system cannot exclude it, reported first.\n\n"
         "exit codes: 0 the new agent may do no more than the old one; 1 it may do more, as the\n"
-        "report says; 2 it cannot be converted, a wrong call, or a file is there already",
+        "report says; 2 not convertible, invalid arguments, or the file exists already",
         epilog=examples(
             "convert .claude/agents/reviewer.md --to codex-templates",
             "convert .codex/.agents/reviewer.md --to claude --persona strict --scope project",
@@ -134,7 +136,7 @@ def add_convert(add: Callable[..., ArgumentParser]) -> None:
     command.add_argument("file", metavar="FILE", help="the template")
     command.add_argument("--to", metavar="DIALECT", required=True, help="the other agent system")
     command.add_argument(
-        "--from", metavar="DIALECT", help="the system of FILE, if its place does not tell"
+        "--from", metavar="DIALECT", help="the system of FILE, if its folder does not tell"
     )
     command.add_argument(
         "--scope",
@@ -143,14 +145,14 @@ def add_convert(add: Callable[..., ArgumentParser]) -> None:
     )
     command.add_argument("--persona", metavar="NAME", help="only this persona of the template")
     command.add_argument(
-        "--preset", metavar="NAME", help="this preset of a file with several, as `moltis.toml`"
+        "--preset", metavar="NAME", help="this preset of a file with several, such as `moltis.toml`"
     )
     command.add_argument(
         "--output", metavar="FILE", help="write it to FILE; `-` is standard output (default)"
     )
-    command.add_argument("--force", action="store_true", help="write over a file that is there")
+    command.add_argument("--force", action="store_true", help="overwrite an existing file")
     command.add_argument(
-        "--format", choices=("text", "json"), default="text", help="the answer as text (default)"
+        "--format", choices=("text", "json"), default="text", help="text (default) or JSON"
     )
 
 
@@ -171,16 +173,19 @@ def add_preview(add: Callable[..., ArgumentParser]) -> None:
         ),
     )
     command.add_argument(
-        "agent", metavar="AGENT", nargs="?", help="the agent to spawn (default: as the call has it)"
+        "agent",
+        metavar="AGENT",
+        nargs="?",
+        help="the agent to spawn (default: that of the runtime)",
     )
     command.add_argument("--persona", metavar="NAME", help="the persona of the agent")
     add_session(command)
     call = command.add_argument_group("arguments of the spawn call")
-    call.add_argument("--task", metavar="TEXT", help="what the agent shall do")
-    call.add_argument("--context", metavar="TEXT", help="what it should know besides")
+    call.add_argument("--task", metavar="TEXT", help="the task of the agent")
+    call.add_argument("--context", metavar="TEXT", help="additional context for it")
     call.add_argument("--model", metavar="M", help="instead of the template's model")
     call.add_argument("--effort", metavar="E", help="instead of the template's reasoning effort")
-    call.add_argument("--thread-note", metavar="TEXT", help="the note by which the thread is known")
+    call.add_argument("--thread-note", metavar="TEXT", help="the note on the thread")
     call.add_argument("--working-directory", metavar="DIR", help="another folder to work in")
     call.add_argument(
         "--background", action="store_const", const=True, help="run it in the background"
@@ -189,13 +194,16 @@ def add_preview(add: Callable[..., ArgumentParser]) -> None:
         "--as", metavar="WAY", help="`session`: run it as a session itself, instead of calling it"
     )
     call.add_argument(
-        "--env", metavar="NAME=VALUE", action="append", help="a variable that the session has"
+        "--env",
+        metavar="NAME=VALUE",
+        action="append",
+        help="an environment variable of the session",
     )
     call.add_argument(
         "--argument",
         metavar="NAME=VALUE",
         action="append",
-        help="any argument by the name that the call has for it; lists and objects are JSON",
+        help="any argument by its name in the call; lists and objects are JSON",
     )
     command.add_argument(
         "--artifacts",
@@ -208,24 +216,24 @@ def add_preview(add: Callable[..., ArgumentParser]) -> None:
     parent.add_argument("--parent-effort", metavar="E", help="its reasoning effort")
     parent.add_argument("--parent-sandbox", metavar="S", help="its sandbox")
     parent.add_argument(
-        "--parent-tools", metavar="NAMES", help="what its session offers, separated by commas"
+        "--parent-tools", metavar="NAMES", help="the tools of its session, separated by commas"
     )
     parent.add_argument(
-        "--parent-depth", metavar="N", type=int, help="how deep it was spawned itself (default: 0)"
+        "--parent-depth", metavar="N", type=int, help="its own nesting depth (default: 0)"
     )
 
 
 def add_session(command: ArgumentParser) -> None:
-    """Adds what says which session a command is about."""
-    command.add_argument("--dialect", metavar="D", help="the agent system, as in codex-templates")
+    """Adds the options that select the session of a command."""
+    command.add_argument("--dialect", metavar="D", help="the agent system, such as codex-templates")
     command.add_argument(
-        "--root", metavar="DIR", help="where the session starts (default: this folder)"
+        "--root", metavar="DIR", help="the folder where the session starts (default: this folder)"
     )
-    command.add_argument("--json", action="store_true", help="the answer as JSON")
+    command.add_argument("--json", action="store_true", help="print JSON")
 
 
 _Add = Callable[..., ArgumentParser]
-# What names a path or a system, in any command.
+# The arguments of all commands that name a path or a system.
 _NAMING = (
     "paths",
     "file",
@@ -243,7 +251,7 @@ def parser() -> ArgumentParser:
     """The parser of the whole command line; `command` is the name of the command's module."""
     top = _Parser(
         NAME,
-        description="Tells what an agent runtime will do with an agent template.",
+        description="Shows what an agent runtime will do with an agent template.",
         epilog=f"`{NAME} COMMAND --help` explains a command, with examples.",
         allow_abbrev=False,
     )
@@ -267,21 +275,21 @@ def parser() -> ArgumentParser:
 
 
 def parsed(argv: Sequence[str] | None) -> Namespace:
-    """What `argv` says, or a failure if it says nothing where something is named.
+    """Parses `argv`, and fails if the name of a path or a system is empty.
 
-    A script whose variable is empty would otherwise be about the folder where it runs.
+    A script with an empty variable would otherwise check the folder where it runs.
     """
     arguments = parser().parse_args(argv)
     for name in _NAMING:
         value = getattr(arguments, name, None)
         if value == "" or (isinstance(value, list) and "" in value):
             option = {"paths": "PATH", "file": "FILE"}.get(name) or f"--{name.replace('_', '-')}"
-            raise CommandError(f"{option}: a name is missing, for the text is empty")
+            raise CommandError(f"{option}: the name is empty")
     return arguments
 
 
 class _Parser(ArgumentParser):
-    """A parser that reports a wrong call as every other error is reported."""
+    """A parser that reports invalid arguments as every other error is reported."""
 
     def error(self, message: str) -> NoReturn:
         raise CommandError(f"{message}\n  see `{self.prog} --help`")
@@ -304,22 +312,22 @@ def _status(add: _Add) -> None:
     command = add(
         "status",
         help="show what is in force: scopes, files, settings, and what is skipped",
-        description="Shows what is in force: where agents are looked for and which files win,\n"
-        "which settings count and where they come from, and what is skipped and why.",
+        description="Shows what is in force: where the runtime looks for agents and which files\n"
+        "win, which settings count and where they come from, and what is skipped and why.",
         epilog=examples("status", "status --root packages/app", "status --json"),
     )
     command.add_argument(
         "--root", metavar="DIR", help="the workspace folder (default: this folder)"
     )
-    command.add_argument("--json", action="store_true", help="the answer as JSON")
+    command.add_argument("--json", action="store_true", help="print JSON")
 
 
 def _explain(add: _Add) -> None:
     command = add(
         "explain",
         help="print the page of a diagnostic",
-        description="Prints what a diagnostic means and how to put it right.\n"
-        "Without CODE, all diagnostics are listed.",
+        description="Prints what a diagnostic means and how to fix it.\n"
+        "Without CODE, all codes are listed.",
         epilog=examples("explain", "explain unknown-tool"),
     )
     command.add_argument("code", metavar="CODE", nargs="?", help="as in `warning[CODE]`")
@@ -330,22 +338,22 @@ def _seed(add: _Add) -> None:
         "seed",
         help="show what a runtime copies into the folder of your own templates",
         description="Shows what a runtime copies into the folder of your own templates when it\n"
-        "starts, and what keeps it from that. Nothing is written without --write.",
+        "starts, and what prevents it. Nothing is written without --write.",
         epilog=examples("seed", "seed --write"),
     )
-    command.add_argument("--dialect", metavar="D", help="the agent system, as in codex-templates")
+    command.add_argument("--dialect", metavar="D", help="the agent system, such as codex-templates")
     whether = command.add_mutually_exclusive_group()
     whether.add_argument("--dry-run", action="store_true", help="only show it (default)")
     whether.add_argument(
-        "--write", action="store_true", help="copy our stand-ins there, over nothing that exists"
+        "--write", action="store_true", help="copy our stand-ins there; never overwrite a file"
     )
 
 
 def _new(add: _Add) -> None:
     command = add(
         "new",
-        help="begin a template from a starter",
-        description="Writes a template to begin with, in the folder where the runtime looks.\n"
+        help="write a new template from a starter",
+        description="Writes a new template into the folder where the runtime looks.\n"
         "Without NAME, the starters are listed.",
         epilog=examples(
             "new reviewer",
@@ -355,16 +363,16 @@ def _new(add: _Add) -> None:
         ),
     )
     command.add_argument("name", metavar="NAME", nargs="?", help="the agent's name")
-    command.add_argument("--dialect", metavar="D", help="the agent system, as in codex-templates")
-    command.add_argument("--starter", metavar="S", help="what to begin with")
+    command.add_argument("--dialect", metavar="D", help="the agent system, such as codex-templates")
+    command.add_argument("--starter", metavar="S", help="the starter to copy")
     command.add_argument(
         "--scope",
         choices=("project", "user"),
         default="project",
-        help="for the project (default), or for all of yours",
+        help="for the project (default), or for all your projects",
     )
     command.add_argument(
-        "--root", metavar="DIR", help="where the session starts (default: this folder)"
+        "--root", metavar="DIR", help="the folder where the session starts (default: this folder)"
     )
 
 
@@ -373,7 +381,7 @@ def _schema(add: _Add) -> None:
         "schema",
         help="print a JSON Schema of the header",
         description="Prints a JSON Schema (draft 7) of the header of an agent system, for other\n"
-        "programs. It allows what the runtime loads, so it allows keys that it ignores.",
+        "programs. It accepts what the runtime loads, including keys that it ignores.",
         epilog=examples("schema codex-templates"),
     )
     command.add_argument("dialect", metavar="DIALECT", help="the agent system")
@@ -384,12 +392,12 @@ def _graph(add: _Add) -> None:
         "graph",
         help="draw the agents of a session",
         description="Prints a Mermaid flowchart of the agents that a session started here finds:\n"
-        "whose place each of them takes, and whom its prompt mentions as code or in quotes.",
+        "which file overrides which, and which agents a prompt mentions as code or in quotes.",
         epilog=examples("graph", "graph --root services/billing > agents.mmd"),
     )
-    command.add_argument("--dialect", metavar="D", help="the agent system, as in codex-templates")
+    command.add_argument("--dialect", metavar="D", help="the agent system, such as codex-templates")
     command.add_argument(
-        "--root", metavar="DIR", help="where the session starts (default: this folder)"
+        "--root", metavar="DIR", help="the folder where the session starts (default: this folder)"
     )
 
 

@@ -25,7 +25,7 @@ _KEYS = ("path", "code", "severity", "message", "line")
 
 @dataclass(frozen=True, slots=True)
 class Fingerprint:
-    """What makes a finding the same one as before; `line` is a digest of the text of its line."""
+    """The properties that identify a finding; `line` is a digest of its line's text."""
 
     path: str
     code: str
@@ -66,7 +66,7 @@ def left(
     baseline: Mapping[Fingerprint, int],
     fingerprint_of: Callable[[FileFinding], Fingerprint],
 ) -> tuple[FileFinding, ...]:
-    """Those of `findings` that are not among the `known` ones."""
+    """The `findings` that are not among the `known` ones."""
     waiting, new = Counter(baseline), []
     for one in findings:
         key = fingerprint_of(one)

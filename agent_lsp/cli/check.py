@@ -96,8 +96,8 @@ def _targets(
     """The paths to check, and those of them that do not exist."""
     if (_STDIN in arguments.paths) != bool(arguments.stdin_filename):
         raise CommandError(
-            f"`{_STDIN}` and `--stdin-filename PATH` belong together:"
-            " a template's place says which system it is of"
+            f"`{_STDIN}` needs `--stdin-filename PATH`, and the other way round:"
+            " the path of a template decides its system"
         )
     if arguments.unsafe_fixes and not (arguments.fix or arguments.diff):
         raise CommandError("`--unsafe-fixes` needs `--fix` or `--diff`")
@@ -159,7 +159,7 @@ def _new(
     base: Path,
     lines: Callable[[Path], LineIndex],
 ) -> tuple[FileFinding, ...]:
-    """Those of `findings` that are not among the accepted ones."""
+    """The `findings` that are not among the accepted ones."""
     from agent_lsp.cli import baseline  # noqa: PLC0415 - few calls have one
 
     def of(finding: FileFinding) -> "Fingerprint":

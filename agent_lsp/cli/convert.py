@@ -84,7 +84,7 @@ def _template_file(arguments: Namespace, here: Path) -> TemplateFile:
     if file is None:
         name = shown(path, here)
         raise CommandError(
-            f"{name} is no template by its place; `--from` says which system it is of"
+            f"{name} is in no folder of an agent system; name its system with `--from`"
         )
     # A file that lies anywhere is converted for a session that starts here.
     return file if source is None else replace(file, root=here)
@@ -103,7 +103,7 @@ def _written(answer: _Answer, arguments: Namespace) -> tuple[Path, ...]:
     for path, _ in plan:
         if not arguments.force and (path.exists() or path.is_symlink()):
             name = shown(path, answer.here)
-            raise CommandError(f"{name} is there already; it stays as it is without `--force`")
+            raise CommandError(f"{name} already exists and is not changed without `--force`")
     for path, one in plan:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)

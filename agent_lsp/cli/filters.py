@@ -45,7 +45,7 @@ class Filters:
 
 
 def filters(arguments: Namespace) -> Filters:
-    """What the arguments of a call choose, or a failure if a word fits no diagnostic."""
+    """The filters that the arguments select, or an error if a word matches no code."""
     least = Severity[arguments.severity.upper()] if arguments.severity else None
     selected = tuple(_words("--select", arguments.select))
     return Filters(selected, tuple(_words("--ignore", arguments.ignore)), least)

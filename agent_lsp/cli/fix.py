@@ -69,7 +69,7 @@ def carry_out(changes: Iterable[Change]) -> Iterator[tuple[Change, str]]:
         reason = ""
         try:
             if change.path.read_bytes() != change.before.encode():
-                reason = "somebody else has changed it meanwhile"
+                reason = "it has changed in the meantime"
             else:
                 write_atomically(change.path, change.after.encode())
         except OSError as error:
@@ -78,7 +78,7 @@ def carry_out(changes: Iterable[Change]) -> Iterator[tuple[Change, str]]:
 
 
 def difference(change: Change, name: str) -> str:
-    """What `change` does to the file called `name`, as `patch` and `git apply` read it."""
+    """The diff of `change` for the file called `name`, as `patch` and `git apply` read it."""
     before, after = (text.split("\n") for text in (change.before, change.after))
     lines = unified_diff(_lines(before), _lines(after), f"a/{name}", f"b/{name}")
     return "".join(

@@ -18,7 +18,7 @@ _NAME = ".gitignore"
 
 
 def gitignored(paths: Iterable[Path], searched: tuple[Path, ...], files: Files) -> frozenset[Path]:
-    """Those of `paths`, found below the `searched` folders, that git is told to leave out."""
+    """The `paths`, found below the `searched` folders, that git ignores."""
     rules = _Rules(files)
     found: set[Path] = set()
     # There are many more files than folders.

@@ -72,7 +72,7 @@ def _call(dialect: Dialect) -> tuple[str, tuple[Parameter, ...]]:
 
 @dataclass(frozen=True, slots=True)
 class _Page:
-    """What is asked, what the runtime finds, and how to show it."""
+    """The options of the command, the runtime's answer, and the layout."""
 
     asked: Arguments
     found: Catalog
@@ -152,7 +152,7 @@ def _place(page: _Page, candidate: Candidate) -> str:
 def _members(
     dialect: Dialect, members: list[tuple[str, object]], indent: int, width: int
 ) -> Iterator[str]:
-    """What is set, with the description first and prompts line for line."""
+    """The members that are set, with the description first and prompts line for line."""
     for key, value in members:
         if key == "description":
             yield wrapped(str(value), indent, width, hang=0)

@@ -71,7 +71,7 @@ def _append(
     refused = dialect.read(dialect.parse(text), name).errors
     if file is not None and (file.problem or refused):
         why = file.problem or refused[0].message
-        raise CommandError(f"the runtime refuses {where}; put that right first: {visible(why)}")
+        raise CommandError(f"the runtime refuses {where}; fix that first: {visible(why)}")
     scope = scope_for(workspace, dialect.system, path.parent)
     added = with_new_table(dialect, text, table, name, scope, path) if name else None
     if added is None:
@@ -118,7 +118,7 @@ def run(arguments: Namespace) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Made:
-    """Where the template goes, what the runtime calls it, and where a session starts."""
+    """The path of the template, its name for the runtime, and its session root."""
 
     path: Path
     name: str
@@ -147,7 +147,7 @@ def _write(path: Path, data: bytes, here: Path) -> None:
         with path.open("xb") as stream:
             stream.write(data)
     except FileExistsError as error:
-        raise CommandError(f"{name} is there already; it stays as it is") from error
+        raise CommandError(f"{name} already exists and is not changed") from error
     except OSError as error:
         raise CommandError(f"cannot write {name}: {error.strerror}") from error
 

@@ -32,7 +32,7 @@ def notes(found: Targets, targets: tuple[Path, ...], here: Path, *, is_any: bool
         _note(said)
     if found.others and not is_any:
         names = ", ".join(shown(path, here) for path in found.others)
-        _note(f"not a template by its place, so not checked: {names}")
+        _note(f"in no folder of an agent system, so not checked: {names}")
     if found.own:
         _note(_own(found, here))
     if found.ignored:
@@ -54,7 +54,7 @@ def silenced(report: Report) -> None:
 
 
 def _own(targets: Targets, here: Path) -> str:
-    """What to say of the user's own templates where they are left out."""
+    """A notice about the user's own templates if they are left out."""
     names = [shown(folder, here) for folder in targets.own]
     command = f"{NAME} check {_quoted(names)}"
     return f"your own templates in {', '.join(names)} are left out; to check them: {command}"
@@ -68,7 +68,7 @@ def _quoted(names: Sequence[str]) -> str:
 
 
 def _ignored(targets: Targets, here: Path) -> str:
-    """What to say of templates that git was told to leave out."""
+    """A notice about templates that git ignores."""
     names = [shown(path, here) for path in targets.ignored[:_NAMED]]
     more = len(targets.ignored) - len(names)
     listed = ", ".join(names) + (f" and {more} more" if more else "")
@@ -76,7 +76,7 @@ def _ignored(targets: Targets, here: Path) -> str:
 
 
 def _marked(dialect: Dialect, rule: ScopeRule) -> str:
-    """What has to lie beside a folder, or in it, if that is more than what is looked for."""
+    """The file that has to be next to a folder, or in it, besides the files looked for."""
     sign = f" with {dialect.system.common.sign}" if dialect.system.common is not None else ""
     marker = next(iter(rule.markers), "")
     is_beside = marker and marker not in dialect.system.files
@@ -84,7 +84,7 @@ def _marked(dialect: Dialect, rule: ScopeRule) -> str:
 
 
 def nothing(found: Targets, targets: tuple[Path, ...], dialect: Dialect | None, here: Path) -> str:
-    """What was looked for and where, if nothing was found."""
+    """The patterns that were looked for and where, if nothing was found."""
     names = ", ".join(shown(path, here) for path in targets)
     said = f"no templates found in {names}"
     passed = [_own(found, here)] if found.own else []
@@ -106,7 +106,7 @@ def nothing(found: Targets, targets: tuple[Path, ...], dialect: Dialect | None, 
     ]
     return (
         f"{said}{''.join(places)}\n"
-        f"  templates in another place need `--dialect`, or a line in {SETTINGS_FILE}"
+        f"  templates in other folders need `--dialect`, or a line in {SETTINGS_FILE}"
     )
 
 

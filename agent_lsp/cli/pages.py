@@ -19,5 +19,5 @@ def page(code: str) -> str:
 
 
 def claim(text: str) -> str:
-    """What the first line of a page says of its rule, without the code and the full stop."""
+    """The claim in the first line of a rule page, without the code and the full stop."""
     return text.partition("\n")[0].partition(": ")[2].removesuffix(".")

@@ -118,7 +118,7 @@ def _value(parameter: Parameter, written: str) -> object:
 
 
 def _variables(written: list[str]) -> dict[str, str]:
-    """What `--env` gives, each as `NAME=VALUE`."""
+    """The variables of `--env`, each as `NAME=VALUE`."""
     return dict(_parted("--env", one) for one in written)
 
 
@@ -206,7 +206,7 @@ def _call(dialect: Dialect) -> tuple[str, tuple[Parameter, ...]]:
 
 @dataclass(frozen=True, slots=True)
 class _Page:
-    """Where the reader is, and how to show things."""
+    """The reader's folder, and the layout."""
 
     here: Path
     look: Look

@@ -1,4 +1,4 @@
-"""What a run of `check` has found, and how far it is.
+"""Collects the findings of a `check`, and shows its progress.
 
 Invariant: nothing of the progress is left on the screen, and nothing goes into a file or a pipe.
 """
@@ -45,12 +45,12 @@ class Report:
 
     @property
     def counts(self) -> Counter[Severity]:
-        """How many findings there are of each severity."""
+        """The number of findings of each severity."""
         return Counter(one.diagnostic.severity for one in self.found)
 
 
 def hidden(silenced: Iterable[Silenced], name: Callable[[Path], str]) -> list[str]:
-    """What settings of repositories hide, in words, with what to do; `name` names paths."""
+    """Describes what settings of repositories hide, and what to do; `name` names paths."""
     return [f"{words(one, name)}; `--isolated` shows them" for one in silenced]
 
 

@@ -63,7 +63,7 @@ def dialect_named(name: str) -> Dialect:
 
 
 def did_you_mean(name: str, existing: Iterable[str]) -> str:
-    """What to say after an unknown `name`: the one that was meant, or all that there are."""
+    """The text after an unknown `name`: the suggestion, or all valid names."""
     names = tuple(existing)
     near = nearest(name, names)
     return f"; did you mean `{near}`?" if near else f"; there are: {', '.join(names)}"

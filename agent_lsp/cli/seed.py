@@ -31,9 +31,9 @@ def run(arguments: Namespace) -> int:
     does = "copied" if arguments.write else f"{dialect.runtime} would copy"
     print(f"{does} into {target}:", *planned.files, sep="\n  ")
     said = (
-        "The files are stand-ins: descriptions and prompts are our words, and so is each entry of "
-        "which a comment says so. The runtime copies its own when it starts, but no more once one "
-        "of these is there."
+        "The files are stand-ins: the descriptions and prompts are ours, and so is each entry with "
+        "a comment that says so. The runtime copies its own when it starts, but not once one of "
+        "these files exists."
     )
     print(wrapped(said, 0, width, hang=0))
     if not arguments.write:

@@ -44,7 +44,7 @@ def targets(
     is_ignoring: bool = True,
     is_isolated: bool = False,
 ) -> Targets:
-    """What there is to check at `targets`, their folders given to `dialect` if there is one."""
+    """The files to check at `targets`; their folders belong to `dialect` if there is one."""
     folders = {path: path if files.is_folder(path) else path.parent for path in targets}
     claimed = dict.fromkeys(folders.values(), dialect.id) if dialect else {}
     build = partial(
@@ -95,7 +95,7 @@ def _session_roots(folders: Iterable[Path], files: Files) -> Iterator[Path]:
 def _wider(
     workspace: Workspace, starts: tuple[Path, ...], searched: tuple[Path, ...]
 ) -> tuple[Path, ...]:
-    """Those of `starts`, where sessions start, that were not searched yet.
+    """The session roots in `starts` that were not searched yet.
 
     Which sessions find a file depends on what lies below its session root, also if somebody
     names the file alone. The search keeps to repositories, and away from the home.

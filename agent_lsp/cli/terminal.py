@@ -39,7 +39,7 @@ _SHOWN = _PICTURES | _CONTROLS | _REORDERING
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How wide a line may be, and whether it may have colours."""
+    """The width of a line, and whether it may have colours."""
 
     width: int = _WIDTH
     colour: bool = False
@@ -50,7 +50,7 @@ class Look:
 
 
 def look(stream: TextIO) -> Look:
-    """How to write to `stream`: as wide as its terminal, and in colours if it is one.
+    """The look for `stream`: the width of its terminal, and colours if it is one.
 
     NO_COLOR forbids colours, and FORCE_COLOR has them everywhere else.
     """
@@ -132,7 +132,7 @@ def put_file(text: str, stream: TextIO) -> None:
 
 
 def columns(character: str) -> int:
-    """How many columns of a terminal `character` takes."""
+    """The number of columns of a terminal that `character` takes."""
     if character.isascii():
         return 1
     if unicodedata.category(character) in ("Mn", "Me", "Cf"):

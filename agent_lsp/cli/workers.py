@@ -36,7 +36,7 @@ _Names = dict[int, tuple[DefinedName, ...]]
 
 
 def examine(workspace: Workspace, paths: Sequence[Path]) -> Iterator[tuple[Path, Examined]]:
-    """What is said about each of `paths`, in their order."""
+    """The findings of each of `paths`, in their order."""
     many = min(_cores(), _MOST_WORKERS, len(paths) // _CHUNK)
     if many < 2:  # noqa: PLR2004 - one process is no better than this one
         yield from ((path, examined(workspace, path)) for path in paths)
@@ -69,7 +69,7 @@ class _Worker:
     is_lost: bool = False
 
     def receive(self) -> object:
-        """What it says next; None where it is no more."""
+        """The next message of the worker; None after the last one."""
         if not self.is_lost:
             try:
                 return pickle.load(self.answers)  # noqa: S301 - from a process of our own
@@ -200,7 +200,7 @@ def _work(
     questions: BinaryIO,
     answers: BinaryIO,
 ) -> None:
-    """What a worker does: it tells the names of its files, is told all others, and examines.
+    """The main loop of a worker: it sends the names of its files, gets all others, and checks.
 
     Who wins is told by the names of all files, which are in their headers.
     """
@@ -219,7 +219,7 @@ def _work(
 
 
 def _size(paths: Iterable[Path]) -> int:
-    """How many bytes the files at `paths` have together, as far as anybody can tell."""
+    """The total number of bytes of the files at `paths`, as far as it is known."""
     size = 0
     for path in paths:
         with suppress(OSError):

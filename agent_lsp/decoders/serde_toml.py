@@ -1,8 +1,8 @@
 """Decodes a TOML tree as serde and toml 0.8 do for a Rust structure.
 
-Invariants: a type error is a fault, never an exception; unknown keys are ignored; a record may
+Invariants: a type error is an error, never an exception; unknown keys are ignored; a record may
 be written as a list of its fields in order, and a date counts as an empty record; a value with a
-variable in it is whatever the variable makes of it, and no fault.
+variable in it is whatever the variable makes of it, and no error.
 Facts: measured with toml 0.8.23 and serde 1.0.228 (`tests/conformance`), 2026-11-27.
 """
 
@@ -37,14 +37,14 @@ _MOST = {"u32": 2**32 - 1, "u64": 2**64 - 1}
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """The known keys that are set, by dotted name, and the faults in the order of the text."""
+    """The known keys that are set, by dotted name, and the errors in the order of the text."""
 
     values: dict[str, Value]
     errors: tuple[LoadError, ...]
 
 
 def decode(node: Node | None, keys: tuple[Key, ...], record: str, text: str) -> Decoded:
-    """`node` as a structure called `record`; the key of a fault is dotted, too."""
+    """`node` as a structure called `record`; the key of an error is dotted, too."""
     values: dict[str, Value] = {}
     target = resolve(node)
     is_open = target is not None and text.find("${", target.span.start, target.span.end) >= 0
@@ -73,7 +73,7 @@ def wrong(node: Node, expected: str, wanted: str, key: str) -> LoadError:
 
 @dataclass(frozen=True, slots=True)
 class _At:
-    """Where a record is: `path` goes before the names of its values.
+    """The position of a record: `path` is the prefix of the names of its values.
 
     `is_open` says that there are variables in it: most have none, and need no search.
     """
@@ -172,7 +172,7 @@ def is_text(node: Node | None) -> bool:
 
 
 def text_of(node: Node | None, text: str) -> str:
-    """What a text in quotes says; a variable in it stays as it is written."""
+    """The text of a quoted string; a variable in it stays unchanged."""
     if not isinstance(node, Scalar):
         return ""
     raw = node.span.of(text)
@@ -225,7 +225,7 @@ def _integer(node: Node) -> int | None:
 
 
 def _unexpected(node: Node) -> str:
-    """What serde calls the thing that it found."""
+    """The value that was found, in serde's words."""
     if isinstance(node, Mapping) or is_date(node):
         return "map"
     if isinstance(node, Sequence):

@@ -19,7 +19,7 @@ _U64 = 2**64
 
 
 def unexpected(node: Node) -> str:
-    """What serde calls the thing that it found: ``string "x"``, ``integer `5` ``, `map`."""
+    """The value that was found, in serde's words: ``string "x"``, ``integer `5` ``, `map`."""
     target = resolve(node)
     if isinstance(target, Mapping):
         return "map"
@@ -99,7 +99,7 @@ def mark(problem: Problem, header: str, start: int) -> str:
 
 
 def end_of_stream(header: str) -> tuple[int, int]:
-    """Where libyaml says that a text ends: it adds the line end that a last line lacks."""
+    """The end of a text for libyaml, which adds the line end that a last line lacks."""
     line, column = _position(header, len(header))
     return (line, 1) if column == 1 else (line + 1, 1)
 

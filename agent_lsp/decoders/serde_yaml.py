@@ -1,7 +1,7 @@
 """Decodes a header as serde_yaml 0.9 does for a Rust structure.
 
-Invariants: a type error is a fault, never an exception; unknown keys are ignored; a tree
-that is not well formed decodes as far as its pieces go, without faults of type.
+Invariants: a type error is an error, never an exception; unknown keys are ignored; a tree
+that is not well formed decodes as far as its pieces go, without errors of type.
 Facts: shared behaviour measured with serde_yaml 0.9.34 (`tests/conformance`), 2026-11-27.
 """
 
@@ -33,7 +33,7 @@ MORE_THAN_ONE = "deserializing from YAML containing more than one document is no
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """The known keys that are set, and the faults in the order in which the runtime meets them."""
+    """The known keys that are set, and the errors in the order in which the runtime meets them."""
 
     values: dict[str, Value]
     errors: tuple[LoadError, ...]
@@ -57,7 +57,7 @@ def decode(tree: Tree, keys: tuple[Key, ...], record: str, header: str, start: i
 
 
 def _before(tree: Tree, keys: tuple[Key, ...], record: str, at: "_Place") -> Iterator[LoadError]:
-    """What is wrong with what comes before the fault in the YAML, and is met first."""
+    """The error in the text before the YAML error, which the runtime meets first."""
     end = at.start + len(at.header)
     for error in _record(tree.begun, keys, record, "", at)[1]:
         # A mapping that is still open may yet get its key.
@@ -66,7 +66,7 @@ def _before(tree: Tree, keys: tuple[Key, ...], record: str, at: "_Place") -> Ite
 
 
 def _nothing(keys: tuple[Key, ...], header: str, start: int) -> Iterator[LoadError]:
-    """What an empty header lacks."""
+    """The keys that an empty header lacks."""
     line, column = end_of_stream(header)
     where = "" if (line, column) == (1, 1) else f" at line {line} column {column}"
     span = Span(start, start + len(header))
@@ -272,7 +272,7 @@ _DECODERS = {
 
 
 def _target(node: Node | None, enclosing: Node, at: _Place) -> Node | None:
-    """What `node` stands for; an alias without a target in a sound text means what it stands in."""
+    """The target of `node`; an alias without one in a valid text means the node around it."""
     if isinstance(node, Alias) and node.target is None and at.sound:
         return enclosing
     return resolve(node)

@@ -12,7 +12,7 @@ from agent_lsp.text import Span
 
 @dataclass(frozen=True, slots=True)
 class Availability:
-    """One way to come to an agent: `word` is the runtime's, `reason` why it is open or not."""
+    """A way to use an agent: `word` is the runtime's, `reason` why it is open or not."""
 
     word: str
     is_open: bool
@@ -21,7 +21,7 @@ class Availability:
 
 @dataclass(frozen=True, slots=True)
 class Delegation:
-    """How a prompt tells an agent to call another one, and what that takes.
+    """The wording of a delegation in a prompt, and its requirements.
 
     `mentions` finds the names of the others in a prompt; `tool` is what the agent needs to call
     them. `refused` says why an agent cannot be called, or None.
@@ -34,7 +34,7 @@ class Delegation:
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """Where what does nothing for a spawned agent may do something all the same.
+    """The scope in which a setting counts that has no effect for a spawned agent.
 
     `readers` are other systems that read files in the same places, and `session` is what starts a
     main session with an agent, where that can be. A header with the `session_key` is written for

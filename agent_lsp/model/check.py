@@ -1,4 +1,4 @@
-"""What a check is, and what it finds."""
+"""Defines a check and its findings."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Tag(IntEnum):
-    """How an editor may draw a finding, in the Language Server Protocol's numbers."""
+    """The way in which an editor may draw a finding, in the Language Server Protocol's numbers."""
 
     UNNECESSARY = 1
     DEPRECATED = 2
@@ -32,7 +32,7 @@ class Related:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that a check found; `severity` only where the case differs from the dialect's.
+    """A finding; it has a `severity` only if it differs from the dialect's.
 
     `meant` is what was meant by the words under `span`: a key, or a value without the quotes that
     it may need; several where one item of a list was meant to be so many, or one for the finding's

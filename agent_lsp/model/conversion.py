@@ -17,7 +17,7 @@ from agent_lsp.syntax.document import Document
 
 
 class Ability(Enum):
-    """One thing that an agent may be able to do; the value completes "it …"."""
+    """An ability of an agent; the value completes "it …"."""
 
     READ = "reads files"
     FIND = "finds and lists files"
@@ -61,7 +61,7 @@ def reach(abilities: Iterable[Ability]) -> frozenset[Ability]:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What a tool is for, and what an agent must be able to do before the tool adds nothing."""
+    """The purpose of a tool, and the abilities an agent needs so that the tool adds nothing."""
 
     gives: frozenset[Ability]
     needs: frozenset[Ability]
@@ -79,7 +79,7 @@ def only_with(*needs: Ability) -> Effect:
 
 @dataclass(frozen=True, slots=True)
 class Hold:
-    """What a key holds an agent from; values in `harmless` hold it from nothing.
+    """A restriction by a key; values in `harmless` restrict nothing.
 
     One that limits only `tools` holds it from nothing where there are none of them.
     """
@@ -91,7 +91,7 @@ class Hold:
 
 @dataclass(frozen=True, slots=True)
 class Conversion:
-    """How the files of a system are compared with those of another one.
+    """The facts by which the files of a system are compared with those of another one.
 
     `tools` says what each tool does, as far as another system has the like; of `alternatives` a
     session offers one, and nobody knows which. `names` are those

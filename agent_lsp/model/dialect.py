@@ -1,4 +1,4 @@
-"""What one agent system is: its tables, and the few functions that truly differ.
+"""Defines an agent system: its tables, and the few functions that truly differ.
 
 Invariants: a dialect is tables and pure functions; every table entry names its source; nothing
 here knows a particular vendor.
@@ -14,6 +14,7 @@ from agent_lsp.model.availability import Availability, Delegation, Reach
 from agent_lsp.model.check import Check
 from agent_lsp.model.conversion import Conversion
 from agent_lsp.model.discovery import Skills
+from agent_lsp.model.fix import Fixer
 from agent_lsp.model.listing import Budget
 from agent_lsp.model.mentions import Mention, Spelling, in_prompts
 from agent_lsp.model.runtime import (
@@ -52,7 +53,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Renamed:
-    """What became of a key that the runtime ignores.
+    """The new name of a key that the runtime ignores.
 
     `key` is the one to write instead, or None where nothing in a header does the same. `lost`
     says what the file loses, in a clause. `empty_meant_all` says that an empty list under the old
@@ -77,7 +78,7 @@ class Misnamed:
 
 @dataclass(frozen=True, slots=True)
 class RoleHint:
-    """What the spawn call's own description tells an agent of the roles that there are.
+    """The part of the spawn call's own description that tells an agent about the roles.
 
     The first `roles` by name, each with its description, trimmed, up to `longest` characters; of
     a longer one all but the last of so many are left, and `…` stands for the rest.
@@ -88,7 +89,7 @@ class RoleHint:
 
 
 class WordKind(Enum):
-    """What a word is about."""
+    """The kind of a word."""
 
     KEY = "key"
     VALUE = "value"
@@ -114,13 +115,13 @@ class WordAt:
 
     @property
     def meaning(self) -> str:
-        """What the word means, or nothing if it is not among the offers."""
+        """The meaning of the word, or nothing if it is not among the offers."""
         return next((one.meaning for one in self.offers if one.name == self.word), "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dialect:
-    """One agent system: what its files may hold, and what its runtime does with them."""
+    """An agent system: what its files may contain, and what its runtime does with them."""
 
     # Where its files lie, and what people call it.
     system: "System"
@@ -284,6 +285,8 @@ class Dialect:
     # -- What is said of a file.
 
     checks: tuple[Check, ...] = ()
+    # Gives the fixers of its rules; the first call loads the modules that it takes.
+    fixers: Callable[[], Mapping[str, tuple[Fixer, ...]]] = dict
     # How much each code weighs; one that is not here is not told.
     severities: Mapping[str, Severity]
     # Where the code of the runtime does otherwise than its document, by key.
@@ -298,7 +301,7 @@ class Dialect:
 
     @property
     def title(self) -> str:
-        """What people call the system."""
+        """The name of the system for people."""
         return self.system.title
 
     @property

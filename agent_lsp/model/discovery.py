@@ -10,7 +10,7 @@ HERE = "."
 
 
 class Walk(Enum):
-    """How a project scope is searched from the session root."""
+    """The direction in which a project scope is searched from the session root."""
 
     TO_GIT = "up to the first folder with .git, else to the root of the file system"
     TO_CHECKOUT = (
@@ -70,7 +70,7 @@ class Installed:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScopeRule:
-    """One place where the runtime looks.
+    """A rule for a scope: a folder where the runtime looks.
 
     `folders` are alternatives in order: `$NAME/rest` counts if that variable is set,
     `~/rest` is below the home, a plain path is relative to the session root (and to every
@@ -105,7 +105,7 @@ class ScopeRule:
 
 @dataclass(frozen=True, slots=True)
 class MisplacedRules:
-    """How templates are recognised that lie where the runtime never looks.
+    """Rules that recognise templates in folders where the runtime never looks.
 
     `folders` and `shared` are endings of folders in which people put them by mistake; other
     programs have files in the `shared` ones, too, so there it takes one of `keys`, which no
@@ -120,7 +120,7 @@ class MisplacedRules:
 
 @dataclass(frozen=True, slots=True)
 class SharedFolder:
-    """How files of other systems are told apart in folders that this one shares with them.
+    """Rules that recognise the files of other systems in shared folders.
 
     `keys` are header keys that only others have; `values` are words that only others write
     under a key that this one has, too, alone or in a list; `notes` are the names of files that
@@ -134,7 +134,7 @@ class SharedFolder:
 
 @dataclass(frozen=True, slots=True)
 class CommonFolder:
-    """How templates are told from other files in folders whose name anybody may use.
+    """Rules that recognise templates in folders whose name anybody may use.
 
     A file whose text `says` that it is one speaks for all files beside it. One that has a shipped
     name, of `names`, is one as well in a repository that is the system's: it has the folder
@@ -162,7 +162,7 @@ class Skills:
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
-    """One place in which servers are configured.
+    """A file in which servers are configured.
 
     `files` are alternatives as in a `ScopeRule`: TOML, YAML or JSON by the extension. The first
     that there can be counts, or with `is_first_there` the first that exists. Each of `keys` leads

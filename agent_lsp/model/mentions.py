@@ -30,7 +30,7 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class Spelling:
-    """How a spawn call is written: its name, and the arguments for an agent and a persona."""
+    """The spelling of a spawn call: its name, and the arguments for an agent and a persona."""
 
     call: str
     agent: str | None
@@ -38,7 +38,7 @@ class Spelling:
 
 
 def in_prompts(text: str, start: int, spelling: Spelling) -> tuple[Mention, ...]:
-    """What `text` mentions from `start` on, in its order, each place once."""
+    """The mentions in `text` from `start` on, in its order, each span once."""
     found: dict[int, Mention] = {}
     ways = (_calls(text, start, spelling), _ticked(text, start), _words(text, start))
     for mention in chain.from_iterable(islice(way, _MOST) for way in ways):

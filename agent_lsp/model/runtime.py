@@ -152,7 +152,7 @@ class RuntimeRefusal:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where a value comes from: a place in a file, or only words."""
+    """The source of a value: a place in a file, or only words."""
 
     label: str
     path: Path | None = None
@@ -161,7 +161,7 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class ChainStep:
-    """One step of a precedence chain; `value` None means that this step decides nothing.
+    """A step of a precedence chain; `value` None means that this step decides nothing.
 
     `said` is what it says all the same, in our words, or empty where it says nothing.
     """

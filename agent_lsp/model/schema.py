@@ -19,7 +19,7 @@ class Severity(IntEnum):
 
 
 class ValueKind(Enum):
-    """What shape a key's value has."""
+    """The type of a key's value."""
 
     TEXT = "text"
     BOOL = "true or false"
@@ -31,7 +31,7 @@ class ValueKind(Enum):
 
 
 class KeyRole(Enum):
-    """What a key or an argument is about, so that everybody knows what to offer for it."""
+    """The subject of a key or an argument, which decides what is offered for it."""
 
     DESCRIPTION = "description"
     MODEL = "model"
@@ -49,7 +49,7 @@ class KeyRole(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a fact was read, and when (ISO date)."""
+    """The source of a fact, and when it was read (ISO date)."""
 
     where: str
     read: str
@@ -57,7 +57,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One word that a key accepts, and what it means."""
+    """A word that a key accepts, and its meaning."""
 
     name: str
     meaning: str
@@ -65,7 +65,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """One key of a header or of a mapping inside it.
+    """A key of a header or of a mapping inside it.
 
     `default` says what the runtime does without the key; `required_by` names who refuses a
     template that lacks it, or is None; `nullable` tells whether null counts as unset;
@@ -93,7 +93,7 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """One tool that the runtime can offer; `group` is a heading that people know it under.
+    """A tool that the runtime can offer; `group` is its heading.
 
     `meaning` completes the sentence "It …". `condition` says what has to be so for a session to
     have the tool, as in "it exists only if …", and is empty where every session has it. `notes`
@@ -109,7 +109,7 @@ class Tool:
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """One model that the runtime ships a description of, with the efforts it supports.
+    """A model that the runtime describes, with the efforts that it supports.
 
     One with a `note` is known from elsewhere: that says from where, and what the runtime makes of
     it. Only files of its `generation` have it, if it has one.
@@ -131,7 +131,7 @@ class PartialWord:
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One argument of a runtime call; `content` ones only carry a message and change nothing.
+    """An argument of a runtime call; `content` ones only carry a message and change nothing.
 
     `choices` are the words that it takes where it takes no others.
     """
@@ -145,7 +145,7 @@ class Parameter:
 
 
 class RefusedFile(Enum):
-    """What becomes of a file that the runtime refuses."""
+    """The runtime's treatment of a file that it refuses."""
 
     PROMPT = "the whole file is the prompt"
     SKIPPED = "it defines nothing, and a file of its name in a lower scope stays in force"
@@ -154,7 +154,7 @@ class RefusedFile(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Consequence:
-    """What is lost when the runtime cannot use a header, in one clause each.
+    """The loss if the runtime cannot use a header, in one clause each.
 
     `file` says what becomes of the file as a whole, and `unclosed` is for a header without an
     end, if that is another matter than none at all.

@@ -19,7 +19,7 @@ from agent_lsp.model.discovery import (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class System:
-    """Where one agent system keeps its templates, and how to get at all that is known of it.
+    """The folders of an agent system, and a way to load everything else about it.
 
     There is one record of each system, so that it is compared and kept by what it is.
     """
@@ -52,7 +52,7 @@ class System:
 
     @property
     def dialect(self) -> Dialect:
-        """All that is known of the system."""
+        """The dialect of the system, loaded on demand."""
         return self.load()
 
     def has(self, file_name: str) -> bool:

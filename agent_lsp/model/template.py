@@ -1,4 +1,4 @@
-"""What a runtime reads out of one template, and what shipped templates only stand in for.
+"""Defines what a runtime reads in one template, and what shipped templates only stand in for.
 
 Invariants: `declared` is what the author meant, as far as it can be told; `effective` is what the
 runtime holds; without errors they are equal, but for entries that void their list. Only a template
@@ -75,7 +75,7 @@ class LoadErrorKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class LoadError:
-    """One reason for the runtime to refuse the header, or the file.
+    """A reason for the runtime to refuse the header, or the file.
 
     `message` is the runtime's own text; `key` names the key (dotted inside a record);
     `expected` and `got` say in our words what shape was wanted and found. `of_winner` says that

@@ -1,4 +1,4 @@
-"""One short handler for each method of the protocol.
+"""Handles each method of the protocol in a short function.
 
 Invariants: handlers are synchronous, so that no request sees a text older than the last
 change; there is a session from the first message after `initialize` on.
@@ -167,7 +167,7 @@ will_rename_files = renaming.will_rename_files
 
 
 def completion(ls: Server, params: types.CompletionParams) -> types.CompletionList:
-    """What can stand at the cursor."""
+    """Answers with the completion items at the cursor."""
     place = _position(ls, params)
     if place is None:
         return types.CompletionList(is_incomplete=False, items=[])
@@ -178,7 +178,7 @@ def completion(ls: Server, params: types.CompletionParams) -> types.CompletionLi
 
 
 def hover(ls: Server, params: types.HoverParams) -> types.Hover | None:
-    """What is known about the thing at the cursor."""
+    """Answers with the hover at the cursor."""
     place = _position(ls, params)
     if place is None:
         return None

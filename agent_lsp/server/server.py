@@ -53,7 +53,7 @@ def converter() -> Any:  # noqa: ANN401 - pygls has no type for it
 
 
 class RequestRefusal(JsonRpcException):
-    """What was asked for cannot be done, for a reason that the user should read."""
+    """A request that cannot be fulfilled, with a reason for the user."""
 
     # `RequestFailed` of the protocol.
     CODE = -32803

@@ -24,7 +24,7 @@ Mark = tuple[int, int, int]
 
 
 class NextScan(Enum):
-    """What a scan looks at that waits for the one that is under way."""
+    """The files for a scan that waits for the current one."""
 
     CHANGED = "the files that have changed"
     EVERYTHING = "all files"

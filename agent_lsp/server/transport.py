@@ -41,7 +41,7 @@ logger = logging.getLogger(__name__)
 
 
 class Protocol(LanguageServerProtocol):
-    """What pygls does with messages, and what it forgets to do."""
+    """The message handling of pygls, with what it lacks."""
 
     _server: "Server"
     is_introduced = False
@@ -64,7 +64,7 @@ class Protocol(LanguageServerProtocol):
         except JsonRpcException as error:
             if not isinstance(data, dict) or "id" in data:
                 return self._refuse(request_id, error)
-            logger.warning("a notification is passed over: %s", error)
+            logger.warning("a notification is ignored: %s", error)
         else:
             if message is not None:
                 self.handle_message(message)
@@ -121,7 +121,7 @@ class Protocol(LanguageServerProtocol):
         """The client's answer to a request of ours; one in a wrong shape is a failed request."""
         request_id = data.get("id")
         if not isinstance(request_id, int | str) or request_id not in self._request_futures:
-            logger.warning("an answer to nothing is passed over")
+            logger.warning("an answer without a request is ignored")
             return None
         kind = self._result_types.pop(request_id, None) or JsonRPCResponseMessage
         try:
@@ -209,7 +209,7 @@ def read_body(stream: BinaryIO) -> bytes | None:
 
 
 class Writer:
-    """Where messages are sent; what nobody takes any more is dropped, which is said once."""
+    """Sends messages; messages to a closed client are dropped, which is logged once."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream

@@ -70,7 +70,7 @@ def merge(base: Options, over: Options) -> Options:
 
 
 def stated(options: Options) -> dict[str, object]:
-    """What `options` set, each value under its dotted name, as a person would write it."""
+    """The values that `options` set, each under its dotted name, as a person would write it."""
     found: dict[str, object] = {}
     for code, severity in options.severity.items():
         found[f"severity.{code}"] = "off" if severity is None else severity.name.lower()

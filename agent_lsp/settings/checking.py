@@ -25,7 +25,7 @@ _Form = TypeVar("_Form", InFile, InEditor)
 
 
 def checked(form: type[_Form], data: Mapping[str, object]) -> tuple[_Form, tuple[str, ...]]:
-    """What is left of `data` without its bad values, and one message for each of them."""
+    """The valid part of `data`, and a message for each invalid value."""
     problems: dict[Place, str] = {}
     rest: object = data
     # The form's own check fails on them as a whole.

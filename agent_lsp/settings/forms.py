@@ -1,7 +1,7 @@
-"""What may be written in a settings file and in an editor.
+"""Defines and validates the settings of a settings file and of an editor.
 
-Invariants: both forms have the same settings under their own spelling; what only the editor has
-is how it looks to one person, and no setting of a repository.
+Invariants: both forms have the same settings, each in its own spelling; the settings that only an
+editor has are personal preferences, which a repository cannot set.
 """
 
 from typing import Annotated, ClassVar
@@ -82,7 +82,7 @@ _Claim = Annotated[
 
 
 class ExtrasForm(BaseModel):
-    """What is said about one dialect."""
+    """The settings for one dialect."""
 
     model_config = ConfigDict(strict=True, extra="forbid")
 
@@ -108,12 +108,12 @@ class Written(BaseModel):
         None, description="the folder where the runtime is started, if not in the workspace folder"
     )
     severity: dict[_RuleCode, _Level] = Field(
-        {}, description="how serious a diagnostic is, by its code"
+        {}, description="the severity of a diagnostic, by its code"
     )
     folders: dict[str, _Claim] = Field(
         {},
-        description="folders that hold templates of a dialect although they have another name, or "
-        "that hold none, with all below them",
+        description="folders that contain templates of a dialect although they have another name, "
+        "or that contain none, with everything below them",
     )
     dialects: dict[_DialectId, ExtrasForm] = Field(
         {}, description="tools, keys, models and folders that you vouch for, by dialect"

@@ -75,7 +75,7 @@ def _sentence(words: str) -> str:
 
 
 def _value(said: Mapping[str, Any]) -> str:
-    """What may be written, in words."""
+    """The accepted values, in words."""
     if "enum" in said:
         return " or ".join(f'`"{word}"`' for word in said["enum"])
     if "anyOf" in said:

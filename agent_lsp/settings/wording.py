@@ -37,13 +37,13 @@ def one_of(names: Iterable[str], *values: str) -> str:
 
 
 def meant(value: object, names: Iterable[str]) -> str:
-    """The one of `names` that was probably meant, as the end of a message."""
+    """The suggestion among `names`, as the end of a message."""
     meant = nearest(value, names) if isinstance(value, str) else None
     return f"; did you mean `{meant}`?" if meant else ""
 
 
 def got(value: object) -> str:
-    """What stands there instead, as the end of a message."""
+    """The value that was found, as the end of a message."""
     match value:
         case bool():
             return f", got {str(value).lower()}"

@@ -13,7 +13,7 @@ from agent_lsp.text import Span
 
 
 class FenceKind(Enum):
-    """What became of the header's fences."""
+    """The state of the header's fences."""
 
     CLOSED = "closed"
     UNCLOSED = "unclosed"
@@ -23,7 +23,7 @@ class FenceKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Frontmatter:
-    """Where a file's header and body are.
+    """The spans of a file's header and body.
 
     `inner` lies between the fences, without the line end before the closing one. For a
     header that the runtime does not see (UNCLOSED, HIDDEN) it is what the author meant;
@@ -121,7 +121,7 @@ _HEADER_LINE = re.compile(r"[ \t]|-(?:[ \t]|$)|[\]})]|#|[\w\"'-][^:\n]*:(?:[ \t]
 
 
 def _meant_end(text: str, start: int) -> int:
-    """Where an unclosed header stops: before the first line that no mapping can hold."""
+    """The end of an unclosed header: before the first line that no mapping can contain."""
     end = start
     blank = False
     for row in lines(text, start):

@@ -142,7 +142,7 @@ def _is_balanced(row: str) -> bool:
 
 
 def _flag(text: str, start: int) -> int:
-    """How many signs at `start` belong to the picture of a flag before them."""
+    """The number of characters at `start` that belong to the flag before them."""
     found = _FLAG.match(text, start) if text[start - 1 : start] == _BLACK_FLAG else None
     return len(found[0]) if found else 0
 

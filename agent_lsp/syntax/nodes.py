@@ -11,7 +11,7 @@ from agent_lsp.text import Span
 
 
 class Style(Enum):
-    """How a scalar is written."""
+    """The style in which a scalar is written."""
 
     PLAIN = "plain"
     SINGLE = "'"
@@ -24,7 +24,7 @@ class Style(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Scalar:
-    """One value of text; `value` is what is left after quotes, escapes and folding.
+    """A text value; `value` is the result after quotes, escapes and folding.
 
     `tag` is the resolved explicit tag (`tag:yaml.org,2002:str`, `!local`) or None.
     A value that is absent after its colon is a plain scalar with an empty span.
@@ -69,7 +69,7 @@ class Sequence:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One key with its value; `value is None` means that no colon has been typed yet."""
+    """A key with its value; `value is None` means that no colon has been typed yet."""
 
     key: "Node"
     value: "Node | None"
@@ -172,7 +172,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """What a reader made of one header.
+    """The tree of one header.
 
     `problem` is the runtime parser's verdict: None means that the text is well formed.
     `root` is then exactly what the runtime sees, down to a depth of 64; what lies deeper is

@@ -17,7 +17,7 @@ _LINE_END = re.compile(r"\r\n|\n|\r")
 
 
 def append_flow(text: str, sequence: Sequence, written: str) -> Edits:
-    """Adds `written` to a list in brackets, on a line of its own if the last item has one."""
+    """Adds `written` to a list in brackets, on its own line if the last item has one."""
     if not sequence.items:
         return insert(text.index("[", sequence.span.start) + 1, written)
     last = sequence.items[-1].span
@@ -32,7 +32,7 @@ def append_flow(text: str, sequence: Sequence, written: str) -> Edits:
 
 
 def flow_removal(text: str, span: Span, behind: int) -> Span:
-    """What to take out for the item at `span` in brackets; `behind` it is a comma or the end."""
+    """The span to remove for the item at `span` in brackets; a comma or the end is `behind` it."""
     if text[behind] == ",":
         start, end = line_start(text, span.start), blanks_end(text, behind + 1)
         alone = not text[start : span.start].strip(" \t")
@@ -65,17 +65,17 @@ def new_line(text: str, at: int) -> str:
 
 
 def line_start(text: str, at: int) -> int:
-    """Where the line of `at` begins."""
+    """The offset at which the line of `at` begins."""
     return max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1
 
 
 def line_stop(text: str, at: int) -> int:
-    """Where the line of `at` ends."""
+    """The offset at which the line of `at` ends."""
     return _end(_LINE, text, at)
 
 
 def next_line(text: str, at: int) -> int:
-    """Where the line behind that of `at` begins."""
+    """The offset at which the line after that of `at` begins."""
     stop = line_stop(text, at)
     return _end(_LINE_END, text, stop)
 

@@ -247,7 +247,7 @@ def _names(
 def _candidate(
     files: Files, dialect: Dialect, name: str, path: Path, scope: Scope
 ) -> Candidate | None:
-    """The file as one that defines `name`, or None where the runtime passes over it."""
+    """The file as one that defines `name`, or None where the runtime ignores it."""
     file = source(files, dialect, path)
     if file is None or (file.is_passed_over and not _fails_all(dialect)):
         return None

@@ -350,7 +350,7 @@ def test_a_definition_of_moltis_has_no_description(tmp_path: Path) -> None:
     [back] = files(put(template, file), to("claude"))
     assert "name: reviewer\ndescription: reviewer\ntools: Read, Glob, Grep, Bash\n" in back.text
     assert any(
-        "has no descriptions: `reviewer` stands" in one for one in said(back, LossSeverity.NOTE)
+        "has no descriptions: `reviewer` is used" in one for one in said(back, LossSeverity.NOTE)
     )
 
 
@@ -701,10 +701,10 @@ def test_a_definition_says_what_a_preset_says(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "name", "why"),
     [
-        (SCOUT, None, "nobody says which of its agents is meant: there are `scout` and `lead`"),
+        (SCOUT, None, "none of its agents is selected: there are `scout` and `lead`"),
         (SCOUT, "scot", "there is no `scot`; there are `scout` and `lead`"),
-        ("[agents]\n", None, "no agent stands in it"),
-        (f"{SCOUT}\nmodel = ${{MODEL}}\n", "lead", "nobody can tell what the variables in it"),
+        ("[agents]\n", None, "it defines no agent"),
+        (f"{SCOUT}\nmodel = ${{MODEL}}\n", "lead", "the values of the variables in it"),
         (f"{SCOUT}\ntimeout_secs = '1'\n", "scout", "does not read its header"),
     ],
 )

@@ -88,7 +88,7 @@ def test_a_built_in_agent_is_named_as_such_and_not_by_our_file(tmp_path: Path) -
 
 
 def test_a_file_that_is_no_agent_has_no_lens(tmp_path: Path) -> None:
-    """No name, another system's, and a file that the runtime passes over have nothing to show."""
+    """No name, another system's, and a file that the runtime ignores have nothing to show."""
     for number, source in enumerate(
         [
             "//- .codex/.agents/no name.md\n---\ndescription: Reviews.\n---\nReview.\n",

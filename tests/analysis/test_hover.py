@@ -491,7 +491,7 @@ But this agent does not have:
             """\
 `mcp__github__*` allows any MCP tool of that shape, and none of the 29 tools known here
 
-Which MCP tools there are, only the running servers can tell
+Only the running servers know which MCP tools there are
 
 But none that matches `mcp__github__merge`
 """,
@@ -540,7 +540,7 @@ def test_a_pattern_whose_mcp_tools_are_all_denied_says_so(tmp_path: Path) -> Non
         == """\
 `mcp*` allows any MCP tool of that shape, and none of the 29 tools known here
 
-Which MCP tools there are, only the running servers can tell
+Only the running servers know which MCP tools there are
 
 But every MCP tool of that shape is denied
 """
@@ -566,7 +566,7 @@ def builtin(made: Fixture, name: str, anchor: str) -> str:
 `mcp__*` is a **stand-in**: the runtime's own list has the names of 75 tools of four MCP servers \
 here
 
-Whether this agent has one of the tools that it matches cannot be told
+It is unknown whether this agent has one of the tools that it matches
 """,
         ),
         (
@@ -574,7 +574,7 @@ Whether this agent has one of the tools that it matches cannot be told
             """\
 `mcp*` allows any MCP tool of that shape, and none of the 29 tools known here
 
-Which MCP tools there are, only the running servers can tell
+Only the running servers know which MCP tools there are
 
 But perhaps not one that matches `mcp__*`, a **stand-in** for the names of 75 tools of four MCP \
 servers
@@ -947,7 +947,7 @@ def test_a_header_that_is_not_seen_is_said_first_and_explained_all_the_same(
 ) -> None:
     assert shown(fixture(tmp_path, source)).startswith(
         f"**{loss}: the whole file becomes the prompt, without model, sandbox or tool policy; "
-        "`list_agents` fails for want of a description**\n\n"
+        "`list_agents` fails without a description**\n\n"
         "As it is written:\n\n"
         "`model` is `gpt-5`, from the template\n"
     )
@@ -977,7 +977,7 @@ def test_the_fence_of_a_header_that_is_not_closed_tells_what_a_spawn_gets(tmp_pa
         shown(made)
         == """\
 **The header is never closed: the whole file becomes the prompt, without model, sandbox or tool \
-policy; `list_agents` fails for want of a description**
+policy; `list_agents` fails without a description**
 
 **This file is `reviewer`** (project)
 
@@ -995,7 +995,7 @@ def test_the_first_line_of_a_file_without_a_header_is_about_the_file(
 ) -> None:
     assert first(fixture(tmp_path, source)) == (
         "**There is no header: the whole file becomes the prompt, without model, sandbox or tool "
-        "policy; `list_agents` fails for want of a description**"
+        "policy; `list_agents` fails without a description**"
     )
 
 

@@ -128,7 +128,7 @@ def test_a_preset_is_added_to_the_file_of_all(tmp_path: Path) -> None:
         error = f"moltis.toml cannot have another agent `{name}`"
         assert begun(at, name, **preset)["error"] == error
     at.workspace.files.open(at.path, "[agents\n", 3)
-    error = "the runtime refuses moltis.toml; put that right first"
+    error = "the runtime refuses moltis.toml; fix that first"
     assert begun(at, "fresh", **preset)["error"] == error
 
 
@@ -140,7 +140,7 @@ def test_a_copy_goes_where_the_other_scope_is_and_over_nothing(tmp_path: Path) -
     assert answer["result"]["file"] == str(at.root / ".codex/.agents/mine.md")
     assert answer["result"]["text"] == GOOD
     again: Any = copy(at.workspace, {"scope": "project"}, at.path)
-    assert again["error"] == ".codex/.agents/reviewer.md is there already; it stays as it is"
+    assert again["error"] == ".codex/.agents/reviewer.md already exists and is not changed"
     own: Any = copy(at.workspace, {"scope": "user"}, at.path)
     assert own["result"]["file"] == str(tmp_path / "home/.codex/.agents/reviewer.md")
 

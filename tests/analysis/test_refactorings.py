@@ -113,8 +113,8 @@ def test_a_new_agent_is_made_of_a_starter_under_a_free_name(tmp_path: Path) -> N
 
     assert {one.created for one in new} == {made.path.with_name("new-agent-2.md")}
     assert {one.title for one in new} == {
-        "New agent beside this one, from `role`",
-        "New agent beside this one, from `role-with-personas`",
+        "New agent in this folder, from `role`",
+        "New agent in this folder, from `role-with-personas`",
     }
     assert all(one.text.startswith("---\n") for one in new)
 

@@ -308,8 +308,8 @@ def test_a_header_that_is_not_seen_is_part_of_the_prompt(text: str, tmp_path: Pa
     assert prompt(result) == (text.removesuffix("\n"), True)
     assert result["lost"] == [
         (
-            "the runtime does not see the header, which is not closed or stands behind a "
-            f"byte-order mark: {LOST}"
+            "the runtime does not see the header, which is not closed or follows a byte-order "
+            f"mark: {LOST}"
         ),
     ]
     assert result["notes"] == [TOOLS, LIMIT]
@@ -530,8 +530,8 @@ def test_nothing_is_told_of_the_tools_that_a_stand_in_matches(tmp_path: Path) ->
     assert isinstance(notes, list)
     assert tools["open_patterns"] == ["mcp*"]
     assert notes[1] == (
-        f"`mcp__*` in `deny_list` {NAMES}; whether the agent has one of the tools that it matches "
-        "cannot be told here"
+        f"`mcp__*` in `deny_list` {NAMES}; it is unknown here whether the agent has one of "
+        "the tools that it matches"
     )
 
 

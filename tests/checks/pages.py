@@ -92,9 +92,9 @@ def overview() -> str:
     rows = [
         "# Rules",
         "",
-        "A page for each diagnostic, called after its code. An editor opens it from the",
-        "diagnostic, and `agent-template-lsp explain CODE` prints it. The severity is what a rule",
-        "has unless its page says otherwise, or the settings do.",
+        "A page for each diagnostic, named after its code. An editor opens it from the",
+        "diagnostic, and `agent-template-lsp explain CODE` prints it. A rule has this severity",
+        "unless its page or the settings say otherwise.",
         "",
         f"| rule | says that | {' | '.join(dialect.id for dialect in DIALECTS)} |",
         f"|---|---|{'---|' * len(DIALECTS)}",

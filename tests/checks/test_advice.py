@@ -74,7 +74,7 @@ DONE = [
     ("allow_list: wait: x", "write the names of tools, each after", "allow_list:\n  - wait"),
     (
         "allow_list: exec_command, write_stdin, apply_patch",
-        "write each item on a line of its own, after `- `",
+        "write each item on its own line, after `- `",
         "allow_list:\n  - exec_command\n  - write_stdin\n  - apply_patch",
     ),
     (
@@ -95,7 +95,7 @@ DONE = [
     ),
     (
         'allow_list:\n  - "wait", "shell"',
-        "put the items on lines of their own",
+        "put the items on their own lines",
         'allow_list:\n  - "wait"\n  - "shell"',
     ),
     (
@@ -132,7 +132,7 @@ DONE = [
     ),
     (
         "agent_names: - name: strict\n",
-        "put the items on lines of their own",
+        "put the items on their own lines",
         "agent_names:\n  - name: strict\n    description: x",
     ),
     (
@@ -158,7 +158,7 @@ DONE = [
     ('x-a: "C:\\p"', "use single quotes, or write `\\\\`", 'x-a: "C:\\\\p"'),
     ("x-a: 'b", "close it with `'`", "x-a: 'b'"),
     ("x-a: > b", "put the text on the next lines", "x-a: >\n  b"),
-    ("x-a: - b", "put the items on lines of their own, or quote it", "x-a:\n  - b"),
+    ("x-a: - b", "put the items on their own lines, or quote it", "x-a:\n  - b"),
     ("model: - b", "put the text in quotes", 'model: "- b"'),
     ("model x", "write `model: …`", "model: x"),
     ("model:x", "write `model: …`", "model: x"),
@@ -184,17 +184,17 @@ WHOLE = [
     ("description: {{x}}", "put the value in quotes", 'description: "{{x}}"'),
     (
         "description:\n- a\n- b: c",
-        "write `|` behind the colon and indent all lines of it",
+        "write `|` after the colon and indent all lines of it",
         "description: |\n  - a\n  - b: c",
     ),
     (
         "description:\n  Use this: for a\n  Or that: for b",
-        "write `|` behind the colon and indent all lines of it",
+        "write `|` after the colon and indent all lines of it",
         "description: |\n  Use this: for a\n  Or that: for b",
     ),
     ("description: Reviews\nall changes", "indent it if it belongs", "description: R\n  all"),
     ("description:x", "write a blank after `description:`", "description: x"),
-    ("- description: x\n- model: y", "remove each `- ` in front", "description: x\nmodel: y"),
+    ("- description: x\n- model: y", "remove each `- ` before", "description: x\nmodel: y"),
     ("Reviews", "write lines `key: value`", "description: Reviews"),
     (
         "You review.",
@@ -226,7 +226,7 @@ def test_what_is_to_be_written_is_accepted(check: Check, lines: str, advice: str
 
 
 def applied(text: str, start: int, at: str, proposal: str) -> str:
-    """`text` with `proposal` in place of `at`; a key without a value gets it behind the colon."""
+    """`text` with `proposal` in place of `at`; a key without a value gets it after the colon."""
     if at == "name":
         return text.replace("name:", f"name: {proposal}", 1)
     if proposal.startswith("- ") and text[:start].endswith("- "):

@@ -188,8 +188,9 @@ def test_a_prompt_in_the_header_is_told_of_where_it_begins(
     [said] = check(f"{SETTINGS}{prompt}".replace("\n", end))
     assert (said.code, said.at, said.severity) == ("header-unclosed", at, "error")
     assert said.related == ("---",)
-    assert "is in the header, which goes on to the next `---`: write a line `---` above it, or" in (
-        said.message
+    assert (
+        "is in the header, which continues to the next `---`: write a line `---` above it, or"
+        in (said.message)
     )
     assert REFUSED in said.message
 

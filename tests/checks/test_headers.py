@@ -39,12 +39,12 @@ HEADER = "---\ndescription: x\nallow_list: [wait]\n---\n"
 @pytest.mark.parametrize(
     ("above", "words"),
     [
-        ("# Reviewer\n", "move what stands above `---` into the prompt"),
-        ("# Reviewer\n\nReviews.\n\n", "move what stands above `---` into the prompt"),
-        ("<!-- (c) somebody -->\n", "move what stands above `---` into the prompt"),
-        ("<!--\n(c) somebody\n-->\n\n", "move what stands above `---` into the prompt"),
-        ("\n# Reviewer\n", "move what stands above `---` into the prompt"),
-        ("Some text\n\n---\n\nmore\n\n", "move what stands above `---` into the prompt"),
+        ("# Reviewer\n", "move the text above `---` into the prompt"),
+        ("# Reviewer\n\nReviews.\n\n", "move the text above `---` into the prompt"),
+        ("<!-- (c) somebody -->\n", "move the text above `---` into the prompt"),
+        ("<!--\n(c) somebody\n-->\n\n", "move the text above `---` into the prompt"),
+        ("\n# Reviewer\n", "move the text above `---` into the prompt"),
+        ("Some text\n\n---\n\nmore\n\n", "move the text above `---` into the prompt"),
         ("----\n", "remove `----`"),
         ("~~~\n", "remove `~~~` and the line that closes it"),
         ("```yaml\n", "remove `` ```yaml `` and the line that closes it"),
@@ -63,7 +63,7 @@ def test_a_header_below_something_else_is_told_of(
 
 def test_a_header_that_other_systems_share_is_told_of_below_a_title(check: Check) -> None:
     [said] = check("# Reviewer\n---\nname: reviewer\ndescription: x\n---\nYou.\n")
-    assert "the header is not on the first line: move what stands above `---`" in said.message
+    assert "the header is not on the first line: move the text above `---`" in said.message
 
 
 @pytest.mark.parametrize(
@@ -74,8 +74,14 @@ def test_a_header_that_other_systems_share_is_told_of_below_a_title(check: Check
         ("--- # settings", "`--- # settings` opens no header: write `---`, or"),
         ("–––", "`–––` opens no header: write `---`, or"),
         ("```yaml", "opens no header: write `---` instead, and instead of the line that closes it"),
-        ("# Reviewer", "no `---` above `description`: write it on the first line, and what"),
-        ("<!-- (c) -->\n", "no `---` above `description`: write it on the first line, and what"),
+        (
+            "# Reviewer",
+            "no `---` above `description`: write it on the first line, and move the text",
+        ),
+        (
+            "<!-- (c) -->\n",
+            "no `---` above `description`: write it on the first line, and move the text",
+        ),
     ],
 )
 def test_an_odd_opening_line_is_named(check: Check, opening: str, words: str) -> None:
@@ -179,7 +185,7 @@ MISTAKES = [
     ("model: `x` y", "`x` y", "unquoted text may not start with `` ` ``"),
     ("model: %x", "%x", "unquoted text may not start with `%`"),
     ("model: ,x", ",x", "unquoted text may not start with `,`"),
-    ("allow_list: [a,,b]", ",", "no item stands before this `,`"),
+    ("allow_list: [a,,b]", ",", "there is no item before this `,`"),
     ("allow_list:\n  - *", "*", "an unquoted `*` starts an alias"),
     ("allow_list: [*.md, wait]", "*.md", "an unquoted `*` starts an alias"),
     ("allow_list:\n  - *_agent", "*_agent", 'write `"*_agent"`'),
@@ -201,8 +207,8 @@ MISTAKES = [
     ("allow_list:\n  - a\n  -b", "-b", "no blank after the dash of `-b`: write `- b`"),
     ("allow_list:\n- a\n-b\nmodel: x", "-b", "no blank after the dash of `-b`: write `- b`"),
     ("tags:\n    a: b\n  c: d", "c: d", "`c: d` is not in line with any key above"),
-    (": x", ": x", "there is no key in front of this colon"),
-    ("agent_names:\n  - name: a\n   model: b", "model: b", "`model: b` stands between list items"),
+    (": x", ": x", "there is no key before this colon"),
+    ("agent_names:\n  - name: a\n   model: b", "model: b", "`model: b` is between list items"),
     ("model: - x", "- x", "a value may not start with `- `"),
     ("model: ? x", "? x", "a value may not start with `? `"),
     ("model: > x", "> x", "text follows `>` on its line"),

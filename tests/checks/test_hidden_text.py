@@ -96,7 +96,10 @@ def test_every_system_has_it_in_header_and_prompt(place: str, tmp_path: Path) ->
     poisoned = text.format("yes\u200bno")
     made = fixture(tmp_path, f"//- {path}\n{poisoned}")
     assert hidden(made) == [
-        "nobody sees U+200B ZERO WIDTH SPACE: remove it, or the text is not what it looks like"
+        (
+            "invisible character U+200B ZERO WIDTH SPACE: remove it, or the text is not what it "
+            "looks like"
+        )
     ]
 
 

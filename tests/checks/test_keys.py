@@ -16,13 +16,13 @@ from tests.checks.conftest import Check
         ("allowlist", "so it limits no tools; did you mean `allow_list`?"),
         ("denyList", "so it denies no tools; did you mean `deny_list`?"),
         ("readOnly", "so it restricts no sandbox; did you mean `read_only`?"),
-        ("tools", "so it limits no tools; it is called `allow_list` here"),
-        ("allowed-tools", "so it limits no tools; it is called `allow_list` here"),
-        ("AllowTools", "so it limits no tools; it is called `allow_list` here"),
-        ("permissionMode", "so it limits no tools; it is called `allow_list` here"),
-        ("disallowedTools", "so it denies no tools; it is called `deny_list` here"),
-        ("tool_denylist", "so it denies no tools; it is called `deny_list` here"),
-        ("sandbox_mode", "so it restricts no sandbox; it is called `read_only` here"),
+        ("tools", "so it limits no tools; its name here is `allow_list`"),
+        ("allowed-tools", "so it limits no tools; its name here is `allow_list`"),
+        ("AllowTools", "so it limits no tools; its name here is `allow_list`"),
+        ("permissionMode", "so it limits no tools; its name here is `allow_list`"),
+        ("disallowedTools", "so it denies no tools; its name here is `deny_list`"),
+        ("tool_denylist", "so it denies no tools; its name here is `deny_list`"),
+        ("sandbox_mode", "so it restricts no sandbox; its name here is `read_only`"),
     ],
 )
 def test_a_key_that_loses_its_effect_is_a_warning(header: Check, key: str, words: str) -> None:
@@ -47,8 +47,8 @@ def test_any_other_key_is_information(header: Check, key: str) -> None:
 @pytest.mark.parametrize(
     ("key", "words"),
     [
-        ("effort", "it is called `reasoning_effort` here"),
-        ("personas", "it is called `agent_names` here"),
+        ("effort", "its name here is `reasoning_effort`"),
+        ("personas", "its name here is `agent_names`"),
         ("name", "the agent is called `reviewer`, after its file"),
     ],
 )

@@ -72,7 +72,7 @@ def test_the_block_that_gets_the_text_is_named(check: Check) -> None:
 def test_a_marker_has_to_be_alone_on_its_line(check: Check, line: str) -> None:
     [said] = check(body(line))
     assert (said.code, said.at) == ("marker-lookalike", MARKER)
-    assert said.message.endswith(f"did you mean `{MARKER}` on a line of its own?")
+    assert said.message.endswith(f"did you mean `{MARKER}` on its own line?")
 
 
 @pytest.mark.parametrize("line", ["<!-- agent_name: -->", "<!--agent_name:-->", "<!-- agent_name"])

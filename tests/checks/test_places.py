@@ -24,7 +24,7 @@ def test_a_name_that_the_runtime_passes_over_is_the_only_finding(
     for text in (TEXT, "", "---\nmodle: [\n"):
         [said] = check(f"//- .codex/.agents/{name}\n{text}")
         assert (said.code, said.severity) == ("file-name", "error")
-        assert said.message.startswith(f"the runtime passes over `{name}`: the name of an agent")
+        assert said.message.startswith(f"the runtime ignores `{name}`: the name of an agent")
         assert said.message.endswith(words)
 
 
@@ -43,7 +43,7 @@ def test_of_two_files_in_a_folder_the_second_is_not_used(check: Check) -> None:
     [said] = check(source)
     assert (said.code, said.at, said.severity) == ("shadowed", "---", "warning")
     assert said.message == (
-        "never used: `Worker.md` beside it defines `worker`, too, and comes first"
+        "never used: `Worker.md` in the same folder defines `worker`, too, and comes first"
     )
     assert said.diagnostic.related[0].path.name == "Worker.md"
     assert check(source.replace("Worker", "other")) == []
@@ -53,7 +53,7 @@ def test_a_file_that_no_session_uses_is_a_warning_wherever_the_used_one_is(check
     users = f"//- ~/.codex/.agents/Worker.md\n{TEXT}//- ~/.codex/.agents/worker.md\n$0{TEXT}"
     [said] = check(f"//- .codex/.agents/worker.md\n{TEXT}{users}")
     assert (said.code, said.severity) == ("shadowed", "warning")
-    assert said.message.startswith("never used: `Worker.md` beside it")
+    assert said.message.startswith("never used: `Worker.md` in the same folder")
 
 
 def test_a_nearer_file_is_used_by_sessions_further_down(check: Check) -> None:
@@ -111,7 +111,7 @@ def test_a_shadowed_file_is_checked_like_all_others(check: Check) -> None:
 def test_a_template_for_the_agent_without_one_is_never_spawned(check: Check) -> None:
     [said] = check(f"//- .codex/.agents/Default.md\n{TEXT}")
     assert (said.code, said.at, said.severity) == ("never-spawned", "---", "warning")
-    assert said.message.startswith("`spawn_agent` never uses this file, for `default` is")
+    assert said.message.startswith("`spawn_agent` never uses this file, because `default` is")
     assert check(f"//- .codex/.agents/defaults.md\n{TEXT}") == []
 
 
@@ -184,57 +184,57 @@ NOT_READ = "the runtime does not read this file"
         (
             ".codex/.agents/sub/a.md",
             (
-                ", since it takes none from folders below `.codex/.agents`: "
+                ", because it takes none from folders below `.codex/.agents`: "
                 "move it to `.codex/.agents/a.md`"
             ),
         ),
         (
             ".codex/.agents/x/y/A.MD",
             (
-                ", since it takes none from folders below `.codex/.agents`: "
+                ", because it takes none from folders below `.codex/.agents`: "
                 "move it to `.codex/.agents/A.md`"
             ),
         ),
         (
             "~/.codex/.agents/sub/a.md",
             (
-                ", since it takes none from folders below `~/.codex/.agents`: "
+                ", because it takes none from folders below `~/.codex/.agents`: "
                 "move it to `~/.codex/.agents/a.md`"
             ),
         ),
         (
             ".codex/.agents/a.markdown",
-            ", since it takes only `*.md`: rename it to `.codex/.agents/a.md`",
+            ", because it takes only `*.md`: rename it to `.codex/.agents/a.md`",
         ),
         (
             ".codex/.agents/My Agent.txt",
-            ", since it takes only `*.md`: rename it to `.codex/.agents/my-agent.md`",
+            ", because it takes only `*.md`: rename it to `.codex/.agents/my-agent.md`",
         ),
         (
             "web/.agents/a.md",
             (
-                ", which is a template by its header, since it does not look into `web/.agents`: "
+                ", which is a template by its header, because it does not look into `web/.agents`: "
                 "move it to `web/.codex/.agents/a.md`"
             ),
         ),
         (
             ".codex/.agents.md",
             (
-                ", which is a template by its header, since it does not look into `.codex`: "
+                ", which is a template by its header, because it does not look into `.codex`: "
                 "move it to `.codex/.agents/agents.md`"
             ),
         ),
         (
             ".codex/agents/审.md",
             (
-                ", which is a template by its header, since it does not look into `.codex/agents`: "
-                "move it to `.codex/.agents`"
+                ", which is a template by its header, because it does not look into "
+                "`.codex/agents`: move it to `.codex/.agents`"
             ),
         ),
         (
             "~/.agents/a.md",
             (
-                ", which is a template by its header, since it does not look into `~/.agents`: "
+                ", which is a template by its header, because it does not look into `~/.agents`: "
                 "move it to `~/.codex/.agents/a.md`"
             ),
         ),

@@ -23,13 +23,13 @@ from tests.checks.conftest import Check
         ("[a-z]+", "regular expressions are not understood"),
         (".*", "regular expressions are not understood, did you mean `*`?"),
         ("Bash(git *)", "an entry takes no arguments, a tool is covered as a whole"),
-        ("exec_command, wait", "write each tool as an item of its own"),
-        ("exec_command wait", "write each tool as an item of its own"),
+        ("exec_command, wait", "write each tool as a separate item"),
+        ("exec_command wait", "write each tool as a separate item"),
         ("exec_command,", "did you mean `exec_command`?"),
         ("!wait", "a leading `!` negates nothing"),
         ("“wait”", "the quotes are part of the name, write `wait`"),
         ("`wait`", "the quotes are part of the name, write `wait`"),
-        ("exec_command - wait", "write each tool as an item of its own"),
+        ("exec_command - wait", "write each tool as a separate item"),
     ],
 )
 @pytest.mark.parametrize(("key", "effect"), [("allow_list", "allows"), ("deny_list", "denies")])
@@ -90,7 +90,7 @@ def test_an_item_that_is_indented_deeper_is_part_of_the_one_above(
     [said] = header(f"allow_list:\n  {items}")
     assert (said.at, said.severity) == (items.removeprefix("- "), "warning")
     assert "it allows nothing, so the agent has no tools; " in said.message
-    fix = f"the `-` before {deeper} is indented deeper, so this is one item; put the items in line"
+    fix = f"the `-` before {deeper} is indented deeper, so this is one item; align the items"
     assert said.message.endswith(fix)
 
 

@@ -21,7 +21,7 @@ REFUSED = "or the whole file becomes the prompt and `model`, `read_only`, `allow
         ("allow_list: wait", "wait", "must be a list, not `wait`: write `[wait]`"),
         ('deny_list: "*"', '"*"', 'write `["*"]`'),
         ("allow_list: true", "true", "must be a list, not `true`: remove the key"),
-        ("allow_list: Bash(git *), Read", "Bash(git *), Read", "write each item on a line"),
+        ("allow_list: Bash(git *), Read", "Bash(git *), Read", "write each item on its own line"),
         ("allow_list:\n  -wait\n  -shell", "-wait\n  -shell", "write a blank after each `-`"),
         ("allow_list: {wait: true}", "{wait: true}", "must be a list, not a mapping"),
         ("allow_list:\n  - mcp:", "mcp:", "an item of `allow_list` must be text, not a mapping"),
@@ -50,7 +50,7 @@ def test_a_wrong_type_says_what_to_write(header: Check, lines: str, at: str, wor
         ("- a", "the header must be a mapping, not a list"),
         ("~", "the header must be a mapping, not `~`"),
         ("You review.", "not `You review.`: write `description: …` and a line `---` above it"),
-        ("- description: x\n- model: y", "not a list: remove each `- ` in front of a key"),
+        ("- description: x\n- model: y", "not a list: remove each `- ` before a key"),
     ],
 )
 def test_a_header_that_is_no_mapping_is_one_finding(check: Check, text: str, words: str) -> None:

@@ -121,7 +121,7 @@ def test_a_file_in_another_place_is_no_template(shell: Shell) -> None:
     assert shell.run("check", "README.md").code == 2
     ran = shell.run("check", "README.md", AGENT)
     assert (ran.code, ran.summary) == (0, "checked 1 template: nothing to report")
-    assert ran.err == "note: not a template by its place, so not checked: README.md\n"
+    assert ran.err == "note: in no folder of an agent system, so not checked: README.md\n"
 
 
 def test_a_template_in_a_wrong_place_is_found_and_can_be_named(shell: Shell) -> None:
@@ -248,7 +248,7 @@ def test_what_is_no_file_is_an_error_and_is_never_opened(shell: Shell) -> None:
         ".codex/.agents/broken.md:1:1: error[unreadable]",
         ".codex/.agents/pipe.md:1:1: error[unreadable]",
     ]
-    assert "a link to a file that does not exist: the runtime passes over the file" in ran.out
+    assert "a link to a file that does not exist: the runtime ignores the file" in ran.out
     assert ran.summary == "checked 2 templates: 2 errors"
     for name in ("broken", "pipe"):
         assert shell.run("check", agents / f"{name}.md").summary == "checked 1 template: 1 error"

@@ -70,7 +70,7 @@ def test_nothing_is_written_over_a_file_unless_somebody_insists(shell: Shell) ->
     ran = shell.run(*call)
 
     assert ran.code == 2
-    assert "out.md is there already; it stays as it is without `--force`" in ran.err
+    assert "out.md already exists and is not changed without `--force`" in ran.err
     assert there.read_text() == "mine\n"
     assert shell.run(*call, "--force").code == 0
     assert "mode: subagent" in there.read_text()
@@ -113,7 +113,7 @@ def test_a_file_in_any_place_is_of_the_system_that_somebody_names(shell: Shell) 
     shell.write("drafts/editor.md", EDITOR)
     call = ("convert", "drafts/editor.md", "--to", "kodacode")
 
-    assert "`--from` says which system it is of" in shell.run(*call).err
+    assert "name its system with `--from`" in shell.run(*call).err
     ran = shell.run(*call, "--from", "claude", "--scope", "project")
     assert ran.code == 0
     assert (shell.root / ".kodacode/agents/editor.md").is_file()
@@ -143,7 +143,7 @@ def test_one_preset_of_a_file_is_chosen_and_written(shell: Shell) -> None:
     unsaid, ran = shell.run(*call), shell.run(*call, "--preset", "scout")
 
     assert unsaid.code == 2
-    assert "which of its agents is meant: there are `scout` and `other`" in unsaid.err
+    assert "none of its agents is selected: there are `scout` and `other`" in unsaid.err
     assert (ran.code, ran.out) == (0, "")
     written = (shell.root / ".codex/.agents/scout.md").read_text(encoding="utf-8")
     assert "allow_list:\n  - read_file\n---\n\nLook.\n" in written

@@ -108,7 +108,7 @@ def test_standard_input_needs_a_place_and_the_other_way_round(
 ) -> None:
     ran = shell.run("check", *arguments)
     assert ran.code == 2
-    assert ran.err.startswith("error: `-` and `--stdin-filename PATH` belong together")
+    assert ran.err.startswith("error: `-` needs `--stdin-filename PATH`")
 
 
 def test_standard_input_that_is_no_text_is_an_error(

@@ -188,7 +188,7 @@ def test_a_file_that_has_changed_meanwhile_is_left_alone(tmp_path: Path) -> None
     path = tmp_path / "a.md"
     path.write_bytes(b"new")
     change = Change(path, "old", "fixed", 1)
-    assert list(fix.carry_out([change])) == [(change, "somebody else has changed it meanwhile")]
+    assert list(fix.carry_out([change])) == [(change, "it has changed in the meantime")]
     assert path.read_bytes() == b"new"
     gone = replace(change, path=tmp_path / "gone.md")
     assert list(fix.carry_out([gone])) == [(gone, "No such file or directory")]

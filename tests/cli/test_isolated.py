@@ -17,9 +17,9 @@ UNKNOWN = f"{AGENT}:2:14: warning[unknown-tool]"
     ("settings", "what", "many"),
     [
         (OFF, "switches off `unknown-tool`", 1),
-        ('[folders]\n".codex" = false\n', "passes over .codex", 2),
-        ('[folders]\n".codex/.agents" = false\n', "passes over .codex/.agents", 2),
-        ('[folders]\n"." = false\n', "passes over .", 3),
+        ('[folders]\n".codex" = false\n', "excludes .codex", 2),
+        ('[folders]\n".codex/.agents" = false\n', "excludes .codex/.agents", 2),
+        ('[folders]\n"." = false\n', "excludes .", 3),
         (
             f'{OFF}hidden-text = "off"\n',
             "switches off `hidden-text` and `unknown-tool`",
@@ -59,7 +59,7 @@ def test_the_exit_code_is_that_of_what_is_shown(shell: Shell) -> None:
     shell.write(SETTINGS, '[folders]\n".codex" = false\n')
     ran = shell.run("check")
     assert ran.code == 2
-    assert f"  {SETTINGS} passes over .codex: 1 finding is hidden" in ran.err
+    assert f"  {SETTINGS} excludes .codex: 1 finding is hidden" in ran.err
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_only_what_would_be_seen_counts(shell: Shell) -> None:
     assert shell.run("check", "other").err == ""
     assert shell.run("check", "--ignore", "unknown-tool").err == ""
     shell.write(AGENT, SLIP.replace("allow", "# agent-template-lsp: ignore[unknown-tool]\nallow"))
-    assert "passes over vendor: 1 finding is hidden" in shell.run("check").err
+    assert "excludes vendor: 1 finding is hidden" in shell.run("check").err
 
 
 def test_isolated_passes_over_the_settings_of_a_repository(shell: Shell) -> None:

@@ -136,7 +136,7 @@ def test_an_empty_name_is_an_error_and_not_the_current_folder(
     shell.write(".codex/.agents/a.md", SLIP)
     ran = shell.run(*arguments)
     assert (ran.code, ran.out) == (2, "")
-    assert ran.err == f"error: {named}: a name is missing, for the text is empty\n"
+    assert ran.err == f"error: {named}: the name is empty\n"
 
 
 @pytest.mark.parametrize("arguments", [(), ("chek",), ("check", "--colour"), ("schema",)])

@@ -56,7 +56,7 @@ def test_the_plainest_starter_is_taken_and_all_are_listed(shell: Shell) -> None:
 def test_nothing_is_written_over(shell: Shell) -> None:
     path = shell.write(".codex/.agents/reviewer.md", SOUND)
     ran = shell.run("new", "reviewer.md", "--dialect", "codex-templates")
-    said = "error: .codex/.agents/reviewer.md is there already; it stays as it is\n"
+    said = "error: .codex/.agents/reviewer.md already exists and is not changed\n"
     assert (ran.code, ran.err) == (2, said)
     assert path.read_text("utf-8") == SOUND
 
@@ -176,7 +176,7 @@ def test_what_a_file_of_tables_cannot_have_is_an_error_and_changes_nothing(shell
     path.write_bytes(sound + b"[agents\n")
     broken = shell.run("new", "other", *MOLTIS)
     assert broken.code == 2
-    assert broken.err.startswith("error: the runtime refuses moltis.toml; put that right first: ")
+    assert broken.err.startswith("error: the runtime refuses moltis.toml; fix that first: ")
     assert path.read_bytes() == sound + b"[agents\n"
     unknown = shell.run("new", "x", *MOLTIS, "--starter", "codr")
     assert unknown.err == "error: there is no starter `codr`; did you mean `coder`?\n"

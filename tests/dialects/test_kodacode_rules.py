@@ -111,9 +111,9 @@ def test_what_the_runtime_refuses_or_loses_is_one_error(
 @pytest.mark.parametrize(
     ("lines", "expected"),
     [
-        ("tools: [read]", "so the agent gets every tool; it is called `AllowTools` here"),
-        ("allowTools: [read]", "so the agent gets every tool; it is called `AllowTools` here"),
-        ("deny_tools: [bash]", "so no tool is denied; it is called `DisallowedTools` here"),
+        ("tools: [read]", "so the agent gets every tool; its name here is `AllowTools`"),
+        ("allowTools: [read]", "so the agent gets every tool; its name here is `AllowTools`"),
+        ("deny_tools: [bash]", "so no tool is denied; its name here is `DisallowedTools`"),
         ("permission: ask", "all of its restrictions are gone"),
         ("permissionMode: plan", "all of its restrictions are gone"),
     ],
@@ -244,7 +244,7 @@ def test_a_list_of_blank_entries_is_no_tools_and_a_warning(value: str, tmp_path:
     [found] = said(fixture(tmp_path, headed(f"AllowTools:{value}")))
     assert found == (
         "warning[no-tools] `AllowTools` has blank entries only, which are dropped: the agent has "
-        "no tools; write `[]` if that is meant, or remove the key for all tools"
+        "no tools; write `[]` if that is intended, or remove the key for all tools"
     )
 
 
@@ -301,7 +301,7 @@ def test_a_file_without_a_name_fails_the_catalog(tmp_path: Path) -> None:
 def test_the_last_of_two_files_of_one_name_counts(tmp_path: Path) -> None:
     made = fixture(tmp_path, agent(SOUND, "a.MD") + agent("You work.\n"))
     [found] = said(made)
-    assert found.startswith("warning[shadowed] never used: `a.md` beside it")
+    assert found.startswith("warning[shadowed] never used: `a.md` in the same folder")
     assert "comes last, which counts here" in found
     assert said(made, made.path.with_name("a.md")) == []
 

@@ -155,7 +155,7 @@ def test_an_unknown_preset_is_passed_over_then_and_refused_today(tmp_path: Path)
     today = spawned(tmp_path / "b", TODAY, preset="nobody")
 
     assert seed["template"] is None
-    assert any("goes on without a preset" in note for note in seed["notes"])
+    assert any("continues without a preset" in note for note in seed["notes"])
     assert today["error"] == "spawn preset 'nobody' not found in config.agents.presets"
 
 

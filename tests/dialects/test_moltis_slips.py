@@ -21,8 +21,8 @@ VARIABLE = "[agents.presets.${NAME}]\n"
         (f'{PRESET}allow = ["exec"]\n', "restricts no tools; of a preset it is `tools.allow`"),
         (f'{PRESET}disallowed_tools = ["exec"]\n', "of a preset it is `tools.deny`"),
         (f'{PRESET}name = "a"\n', "of a preset it is `identity.name`"),
-        (f'{PRESET}system_prompt = "a"\n', "it is called `system_prompt_suffix` here"),
-        (f'{PRESET}tools.denied = ["exec"]\n', "restricts no tools; it is called `deny` here"),
+        (f'{PRESET}system_prompt = "a"\n', "its name here is `system_prompt_suffix`"),
+        (f'{PRESET}tools.denied = ["exec"]\n', "restricts no tools; its name here is `deny`"),
         (f'{PRESET}tools.Deny = ["exec"]\n', "restricts no tools; did you mean `deny`?"),
         (
             '[agents.presets.scout.tools]\nmodel = "o3"\n',

@@ -133,7 +133,7 @@ def test_a_header_is_an_error_if_the_runtime_skips_it(
             "allowed_tools: [shell]",
             (
                 "warning[unknown-key] unknown key `allowed_tools`: the runtime ignores it, so it "
-                "limits no tools; it is called `tools` here"
+                "limits no tools; its name here is `tools`"
             ),
         ),
         (
@@ -296,8 +296,8 @@ def test_what_a_foreign_file_comes_to_is_in_the_message(tmp_path: Path) -> None:
     ]
     assert loaded == [
         (
-            "information[other-system] `tools` is of another system: this one loads the file all "
-            "the same, as `a` without any of the tools that are known here"
+            "information[other-system] `tools` belongs to another system: this one still "
+            "loads the file, as `a` without any of the tools that are known here"
         )
     ]
 
@@ -332,7 +332,7 @@ def test_a_skipped_file_says_so_first_and_who_is_used_instead(tmp_path: Path) ->
 def test_a_foreign_file_is_explained_as_such(tmp_path: Path) -> None:
     text = shown(tmp_path, f"{AGENT}$0You review.\n")
     assert text.startswith("**There is no header: the runtime skips the file**")
-    assert "Taken for a file of another system" in text
+    assert "Treated as a file of another system" in text
 
 
 @pytest.mark.parametrize(

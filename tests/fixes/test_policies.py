@@ -32,7 +32,7 @@ def test_a_policy_moves_to_the_key_that_counts_and_the_author_decides(
     before: str, after: str, tmp_path: Path
 ) -> None:
     [(title, text, safe)] = fixed(tmp_path, f"---\n{before}\n---\n")
-    assert title.startswith("Write `")
+    assert title.startswith("Replace `")
     assert text == f"---\n{after}\n---\nx\n"
     # A misspelt key leaves no doubt; another system's may have meant other tools.
     assert safe is before.lower().startswith(("allowtools", "disallowedtools"))

@@ -16,7 +16,7 @@ FILES = {AGENT: TEXT, "vendor/.codex/.agents/b.md": TEXT, SETTINGS: OFF}
 
 async def test_the_log_says_what_a_repository_hides(tmp_path: Path) -> None:
     async with editing(tmp_path, "visual-studio-code", FILES) as editor:
-        told = f"{SETTINGS} switches off `unknown-tool` and passes over vendor: "
+        told = f"{SETTINGS} switches off `unknown-tool` and excludes vendor: "
         await until(lambda: any(told in one.message for one in editor.client.log_messages))
         [said] = [one.message for one in editor.client.log_messages if told in one.message]
         assert said == f"{told}2 findings are hidden"

@@ -321,7 +321,7 @@ describe("where there is nothing, and where there is much", () => {
       await other.screenshot("agents-none");
       await other.page.getByRole("button", { name: "Get Started" }).click();
       await other.page.getByText("Get Started with Agent Templates").first().waitFor();
-      await other.page.getByText("See who is there").first().waitFor();
+      await other.page.getByText("See all agents").first().waitFor();
       await other.page.setViewportSize({ width: 1800, height: 900 });
       const picture = other.page.locator(".getting-started-media img").first();
       await picture.waitFor();

@@ -30,12 +30,12 @@ def opened(text: str, header: Span) -> YamlMistake | None:
     if not is_open or line.endswith(","):
         return None
     start = header.start + found.start("line")
-    thing = f"{code(sign)} stands in front of the first key and is never closed"
+    thing = f"{code(sign)} is before the first key and is never closed"
     return YamlMistake(Span(start, start + len(line)), thing, "remove it")
 
 
 def alone(text: str, tree: Tree) -> YamlMistake | None:
-    """What is all that YAML takes for the header: a list, a text, or braces with more behind."""
+    """Explains a header that YAML reads as a list, a text, or braces with more text after them."""
     root = resolve(tree.root)
     if root is None or (isinstance(root, Mapping) and not root.flow) or not len(root.span):
         return None
@@ -58,5 +58,5 @@ def _unwrapped(root: Node) -> str:
 
 def _as_mapping(root: Node) -> str:
     if isinstance(root, Sequence) and not root.flow:
-        return "remove each `- ` in front of a key"
+        return "remove each `- ` before a key"
     return "write lines `key: value`"

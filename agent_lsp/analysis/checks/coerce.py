@@ -1,4 +1,4 @@
-"""What to write instead of a value that has another shape than its key wants.
+"""Proposes what to write instead of a value of the wrong type.
 
 Invariant: what is proposed is accepted as it stands, so that no second mistake takes the place
 of the first.
@@ -28,7 +28,7 @@ _NUMBER = "write a whole number"
 
 
 def in_quotes(source: str, what: str = "it") -> str:
-    """How to make `source`, as it stands in the file, a text for YAML; `what` is its name."""
+    """Explains how to quote `source`, as written in the file; `what` is its name."""
     if not re.search(r'["\\]', source):
         return f"put {what} in quotes"
     if "'" not in source:
@@ -92,7 +92,7 @@ def required(key: Key) -> tuple[Key, ...]:
 
 
 def of_text(key: Key, source: str) -> str:
-    """What to write for the key where plain text stands, or text that YAML does not read."""
+    """Proposes a value of the key's type for a plain text, or a text that YAML does not read."""
     match key.kind:
         case ValueKind.BOOL:
             return _truth(unquoted(source.strip()).lower())
@@ -112,7 +112,7 @@ def of_text(key: Key, source: str) -> str:
 
 
 def of_node(key: Key, node: Node | None, source: str) -> str:
-    """What to write for the key where `node` stands, written as `source`."""
+    """Proposes a value of the key's type for `node`, written as `source`."""
     if key.kind is ValueKind.TEXT:
         return _text(key, node, source)
     if isinstance(node, Scalar):
@@ -131,7 +131,7 @@ def of_node(key: Key, node: Node | None, source: str) -> str:
 
 
 def of_item(file: TemplateFile, key: Key, written: Node | None, source: str, *, flow: bool) -> str:
-    """What to write for an item of the key's list; `flow` says that it stands in brackets."""
+    """Proposes an item for the key's list; `flow` says that it is in brackets."""
     node = resolve(written)
     dash = "" if flow else "- "
     if key.kind is ValueKind.RECORDS:
@@ -171,7 +171,7 @@ def _items(key: Key, source: str) -> str:
     inline = f"[{', '.join(quote(name, flow=True) for name in names)}]"
     if names and len(inline) < _SHORT and all(map(_ENTRY.fullmatch, names)):
         return f"write {code(inline)}"
-    return "write each item on a line of its own, after `- `"
+    return "write each item on its own line, after `- `"
 
 
 def _split(source: str) -> list[str]:
@@ -216,7 +216,7 @@ def _text(key: Key, node: Node | None, source: str) -> str:
         return "write one of them"
     if is_flow:
         return in_quotes(source, "the value")
-    return "write `|` behind the colon and indent all lines of it"
+    return "write `|` after the colon and indent all lines of it"
 
 
 def _tool_words(node: Mapping) -> bool:
@@ -234,7 +234,7 @@ def _first(key: Key) -> str:
 
 
 def _others(key: Key) -> list[Key]:
-    """What a record needs besides its first key for somebody else than the parser."""
+    """The keys that a record needs besides its first one, though the parser does not."""
     return [inner for inner in key.items if inner.required_by and not inner.mandatory]
 
 
@@ -248,7 +248,7 @@ _OF_YAML = "tag:yaml.org,"
 
 
 def comment(file: TemplateFile, node: Node | None) -> Span | None:
-    """Where a comment begins right behind an unquoted text that may well be part of it."""
+    """The offset of a comment directly after an unquoted text that may be part of it."""
     if not isinstance(node, Scalar) or node.style is not Style.PLAIN:
         return None
     found = _COMMENT.match(file.document.text, node.span.end)
@@ -272,10 +272,12 @@ def anchor(file: TemplateFile, node: Node | None) -> Span | None:
 
 
 def blank(file: TemplateFile, node: Node | None) -> str:
-    """That the value `node` is blank, with the reason if what is written there is taken away."""
+    """Says that the value `node` is blank, with the reason if YAML removes its text."""
     for words, what in ((comment(file, node), "a comment"), (tag(file, node), "a tag")):
         if words is not None:
-            return f"blank, for {code(words.of(file.document.text))} is {what} unless it is quoted"
+            return (
+                f"blank, because {code(words.of(file.document.text))} is {what} unless it is quoted"
+            )
     return "blank"
 
 

@@ -34,7 +34,7 @@ def explain(text: str, header: Span, tree: Tree, keys: Mapping[str, Key]) -> Yam
 
 
 def _second_document(text: str, header: Span, rest: Span) -> YamlMistake:
-    """What follows the first document: after `...` or `---`, or less indented than its start."""
+    """The text after the first document: after `...` or `---`, or less indented than its start."""
     before = text[header.start : rest.start].rstrip()
     line = before[before.rfind("\n") + 1 :]
     start = header.start + len(before) - len(line)
@@ -89,7 +89,7 @@ def _no_colon(piece: BrokenPiece) -> YamlMistake:
 
 
 def _without_colon(piece: BrokenPiece, row: Span) -> str:
-    """What to do with a line of words."""
+    """Proposes a fix for a line of words."""
     word = next(iter(row.of(piece.text).split()), "")
     if word in piece.keys:
         return f"write `{word}: …`"
@@ -131,7 +131,7 @@ def _no_key(piece: BrokenPiece) -> YamlMistake:
         fix = "give all items of a list the same indentation" if is_below else _KEY_ABOVE
         return YamlMistake(row, f"{code(row.of(piece.text))} belongs to no list", fix)
     if piece.text[row.start] == ":":
-        thing = "there is no key in front of this colon"
+        thing = "there is no key before this colon"
         return YamlMistake(row, thing, "write one, or remove the line")
     thing = f"{code(row.of(piece.text))} is not in line with any key above"
     return YamlMistake(row, thing, "give it the indentation of the keys that it belongs to")
@@ -145,7 +145,7 @@ def _no_item(piece: BrokenPiece) -> YamlMistake:
     before = piece.text[row.start : piece.at].rstrip()
     if before:
         return values.after_value(piece, row, before)
-    thing = f"{code(line)} stands between list items"
+    thing = f"{code(line)} is between list items"
     return YamlMistake(row, thing, "indent it into the item above, or like the key of the list")
 
 

@@ -47,7 +47,7 @@ class HeaderLike:
 
 
 def header_like(file: TemplateFile, start: int, *, described: bool = False) -> HeaderLike | None:
-    """What reads like a header from `start` on, if anything does.
+    """The span that reads like a header from `start` on, if there is one.
 
     `described` says that nothing else is to be expected there, so that a description is enough.
     """
@@ -112,7 +112,7 @@ def mapping(text: str, start: int) -> Mapping | None:
 
 
 def _meant_end(file: TemplateFile, start: int, end: int) -> int:
-    """Where what begins as a header stops to be one."""
+    """The offset where text that begins as a header stops to be one."""
     found = file.dialect.split(_OPEN + file.document.text[start:end], False)
     return found.inner.end + start - len(_OPEN)
 
@@ -177,7 +177,7 @@ def too_early(file: TemplateFile) -> Early | None:
 
 
 def lacking(file: TemplateFile, names: tuple[str, ...]) -> tuple[str, ...]:
-    """Those of `names` that the header does not have."""
+    """The `names` that the header does not have."""
     top = header.root(file)
     return tuple(name for name in names if top is None or top.get(name) is None)
 

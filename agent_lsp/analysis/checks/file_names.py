@@ -30,7 +30,7 @@ def name_for(dialect: Dialect, path: Path, extension: str) -> str | None:
 
 
 def file_name(file: TemplateFile) -> Iterator[Finding]:
-    """Yields a finding for a name that the runtime passes over."""
+    """Yields a finding for a name that the runtime ignores."""
     if not file.name and file.name is not None:
         thing = f"{code(file.path.name)} gives no name to its agent: rename the file"
         yield Finding(
@@ -39,7 +39,7 @@ def file_name(file: TemplateFile) -> Iterator[Finding]:
     if file.name is not None or file.misplaced is not None:
         return
     stem, _, extension = file.path.name.rpartition(".")
-    thing = f"the runtime passes over {code(file.path.name)}"
+    thing = f"the runtime ignores {code(file.path.name)}"
     wrong = _wrong_characters(file, stem.strip())
     if wrong:
         thing += f": the name of an agent may not contain {wrong}"
@@ -77,7 +77,7 @@ def unreadable(file: TemplateFile) -> Iterator[Finding]:
         return
     if file.dialect.consequence.file is not RefusedFile.CATALOG and not is_table:
         what = code(file.name or "") if is_named else "agent"
-        lost = f"the runtime passes over the file, and it defines no {what}"
+        lost = f"the runtime ignores the file, and it defines no {what}"
         yield Finding(place, f"{file.source.problem}: {lost}")
         return
     loss = file.dialect.consequence.header_refused

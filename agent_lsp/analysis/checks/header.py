@@ -1,14 +1,12 @@
-"""What rules ask about a header: whether the runtime gets that far, and where things stand.
+"""Answers the questions of checks about a header: whether the runtime reads it, and spans in it.
 
 Invariant: a rule that speaks of a later stage is silent about a file that fails an earlier
 one (seen, parsed, loaded), so that one mistake makes one finding.
 """
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TypeVar
 
 from agent_lsp.analysis.memo import memo_latest
 from agent_lsp.model.schema import Key, KeyRole, ValueKind
@@ -20,7 +18,6 @@ from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile
 
 _HOLDING = (ValueKind.RECORDS, ValueKind.TABLE)
-_Child = TypeVar("_Child", Entry, Node)
 # What people put beside templates to explain them.
 _NOTES = ("readme", "changelog", "contributing", "license", "agents", "claude", "notes", "todo")
 
@@ -44,7 +41,7 @@ def is_seen(file: TemplateFile) -> bool:
 
 @memo_latest
 def hides_name(file: TemplateFile) -> bool:
-    """Whether nobody can tell what the agent is called because its header is broken."""
+    """Whether the agent's name is unknown because its header is broken."""
     key = file.dialect.key_with_role(KeyRole.AGENT)
     if (
         file.dialect.names_in is None
@@ -64,7 +61,7 @@ def hides_name(file: TemplateFile) -> bool:
 def is_broken(file: TemplateFile) -> bool:
     """Whether the header is no YAML, also where the runtime may mend it, or loses it alone."""
     found = (*file.reading.errors, *file.reading.possible_errors)
-    return any(fault.kind is LoadErrorKind.SYNTAX for fault in found)
+    return any(error.kind is LoadErrorKind.SYNTAX for error in found)
 
 
 @memo_latest
@@ -82,8 +79,8 @@ def loads(file: TemplateFile) -> bool:
 def is_decoded(file: TemplateFile) -> bool:
     """Whether the runtime refuses nothing about the header alone, whatever the body is like."""
     return parses(file) and all(
-        fault.kind in (LoadErrorKind.UNDECLARED, LoadErrorKind.BLOCKLESS)
-        for fault in file.reading.errors
+        error.kind in (LoadErrorKind.UNDECLARED, LoadErrorKind.BLOCKLESS)
+        for error in file.reading.errors
     )
 
 
@@ -96,7 +93,7 @@ def is_note(file: TemplateFile) -> bool:
     )
 
 
-def faults(file: TemplateFile, *kinds: LoadErrorKind) -> Iterator[LoadError]:
+def errors(file: TemplateFile, *kinds: LoadErrorKind) -> Iterator[LoadError]:
     """The reasons of these kinds for which the runtime refuses the header.
 
     Of a header that is no YAML nothing else is said, also where the runtime stumbles before.
@@ -104,16 +101,18 @@ def faults(file: TemplateFile, *kinds: LoadErrorKind) -> Iterator[LoadError]:
     if not is_seen(file):
         return
     found = file.reading.errors
-    broken = any(fault.kind is LoadErrorKind.SYNTAX for fault in found)
-    for fault in found:
-        if fault.kind in kinds and (fault.kind is LoadErrorKind.SYNTAX or not broken):
-            yield fault
+    broken = any(error.kind is LoadErrorKind.SYNTAX for error in found)
+    for error in found:
+        if error.kind in kinds and (error.kind is LoadErrorKind.SYNTAX or not broken):
+            yield error
 
 
-def doubts(file: TemplateFile, *kinds: LoadErrorKind) -> Iterator[LoadError]:
-    """The faults of these kinds with which the file may still count, or does."""
+def possible_errors(file: TemplateFile, *kinds: LoadErrorKind) -> Iterator[LoadError]:
+    """The errors of these kinds with which the file may still count, or does."""
     yield from (
-        doubt for doubt in file.reading.possible_errors if is_seen(file) and doubt.kind in kinds
+        possible
+        for possible in file.reading.possible_errors
+        if is_seen(file) and possible.kind in kinds
     )
 
 
@@ -195,41 +194,13 @@ def level_at(file: TemplateFile, span: Span) -> Level | None:
 
 
 def key_of(file: TemplateFile, dotted: str) -> Key | None:
-    """The key that a fault speaks of as `allow_list`, `allow_list[1]` or `agent_names[0].name`."""
+    """The key that an error speaks of as `allow_list`, `allow_list[1]` or `agent_names[0].name`."""
     keys, found = file.dialect.keys, None
     for part in dotted.split("."):
         name = part.partition("[")[0]
         found = next((key for key in keys if key.name == name), None)
         keys = found.items if found is not None else ()
     return found
-
-
-def node_at(file: TemplateFile, span: Span) -> tuple[Node | None, Entry | None]:
-    """The innermost node with exactly this span, and the entry that it is the key or value of."""
-    found: tuple[Node | None, Entry | None] = (None, None)
-    waiting: list[tuple[Node | None, Entry | None]] = [(file.document.tree.root, None)]
-    while waiting:
-        node, entry = waiting.pop()
-        if node is None:
-            continue
-        if node.span == span:
-            found = (node, entry)
-        if isinstance(node, Mapping):
-            for inner in _around(node.entries, span):
-                waiting += ((inner.key, inner), (inner.value, inner))
-        elif isinstance(node, Sequence):
-            waiting += ((item, None) for item in _around(node.items, span))
-    return found
-
-
-def _around(children: tuple[_Child, ...], span: Span) -> Iterator[_Child]:
-    """Those of `children`, which are in the order of the text, that can hold `span`."""
-    after = bisect_right(children, span.start, key=lambda child: child.span.start)
-    # Where nothing is written, several may stand at one place.
-    for child in reversed(children[:after]):
-        if child.span.end < span.start:
-            return
-        yield child
 
 
 def is_empty(node: Node | None) -> bool:

@@ -14,8 +14,8 @@ from agent_lsp.workspace.snapshot import TemplateFile
 
 def header_invalid(file: TemplateFile) -> Iterator[Finding]:
     """Yields one finding, on the first mistake that keeps the header from being YAML."""
-    doubt = next(header.doubts(file, LoadErrorKind.SYNTAX), None)
-    if doubt is None and not any(header.faults(file, LoadErrorKind.SYNTAX)):
+    possible = next(header.possible_errors(file, LoadErrorKind.SYNTAX), None)
+    if possible is None and not any(header.errors(file, LoadErrorKind.SYNTAX)):
         return
     if unquoted_text.is_said(file) or too_early(file) or too_late(file):
         return
@@ -29,11 +29,11 @@ def header_invalid(file: TemplateFile) -> Iterator[Finding]:
         inner_text, start = document.frontmatter.inner.of(text), document.frontmatter.inner.start
         tree = file.dialect.syntax(inner_text, start)
     mistake = explain(text, document.frontmatter.inner, tree, known)
-    if doubt is None:
+    if possible is None:
         yield Finding(mistake.span, refused(file, mistake.thing, mistake.fix))
         return
-    message = f"{mistake.thing}: {mistake.fix}, or {doubt.message}"
-    yield Finding(mistake.span, message, None if doubt.certain else Severity.WARNING)
+    message = f"{mistake.thing}: {mistake.fix}, or {possible.message}"
+    yield Finding(mistake.span, message, None if possible.certain else Severity.WARNING)
 
 
 CHECK = Check(("header-invalid",), header_invalid)

@@ -88,7 +88,7 @@ def _message(file: TemplateFile, row: Span | None) -> str:
     first = header.first_line(file).of(text).strip()
     below = len(text.partition("\n")[0]) + 1
     if not first and file.dialect.split(text.lstrip(), False).fence is not FenceKind.ABSENT:
-        return absent(file, "the header is not on the first line", "remove what stands above `---`")
+        return absent(file, "the header is not on the first line", "remove everything above `---`")
     if _CODE_FENCE.fullmatch(first) and (row is not None or fence_heuristics.begins(file, below)):
         return _in_code(file, first, row)
     if first == "---":
@@ -96,7 +96,7 @@ def _message(file: TemplateFile, row: Span | None) -> str:
         return absent(file, f"with a blank {where}, `---` opens no header", "remove the blank")
     is_odd = _LIKE_A_FENCE.fullmatch(first)
     if row is not None:
-        fix = f"remove {code(first)}" if is_odd else "move what stands above `---` into the prompt"
+        fix = f"remove {code(first)}" if is_odd else "move the text above `---` into the prompt"
         return absent(file, "the header is not on the first line", fix)
     if is_odd or (_FENCE_AND_MORE.fullmatch(first) and fence_heuristics.begins(file, below)):
         return absent(file, f"{code(first)} opens no header", "write `---`")
@@ -107,7 +107,7 @@ def _in_code(file: TemplateFile, first: str, row: Span | None) -> str:
     """The message for a file that begins with a code block in which there is a header."""
     if row is not None:
         fix = f"remove {code(first)} and the line that closes it"
-        return absent(file, "the header stands in a code block", fix)
+        return absent(file, "the header is in a code block", fix)
     fix = "write `---` instead, and instead of the line that closes it"
     return absent(file, f"{code(first)} opens no header", fix)
 
@@ -115,10 +115,10 @@ def _in_code(file: TemplateFile, first: str, row: Span | None) -> str:
 def _without_opening(file: TemplateFile, first: str) -> str:
     word = first.partition(":")[0]
     if ":" in first and file.dialect.key(word) is not None:
-        return absent(file, f"no `---` above {code(word)}", "write it on a line of its own")
+        return absent(file, f"no `---` above {code(word)}", "write it on its own line")
     found = _below_titles(file)
     if found is not None:
-        fix = "write it on the first line, and what stands there into the prompt"
+        fix = "write it on the first line, and move the text there into the prompt"
         return absent(file, f"no `---` above {code(found.names[0])}", fix)
     if header.is_note(file):
         thing = f"no header: to the runtime this file is the agent {code(file.name or '')}"
@@ -175,7 +175,9 @@ def _is_empty(file: TemplateFile) -> bool:
 
 def _late(file: TemplateFile, late: Late) -> Finding:
     """The finding on a prompt in a header that only a rule in that prompt closes."""
-    thing = f"{code(late.start.of(file.document.text))} is in the header, which goes on to the next"
+    thing = (
+        f"{code(late.start.of(file.document.text))} is in the header, which continues to the next"
+    )
     thing += f" {code(late.close.of(file.document.text))}"
     key = file.dialect.key_with_role(KeyRole.DESCRIPTION)
     settings = f"{code(f'{key.name}: …')} and " if key and late.bare else ""
@@ -231,12 +233,12 @@ def header_cut_short(file: TemplateFile) -> Iterator[Finding]:
 
 def _is_cause(file: TemplateFile, early: Early) -> bool:
     """Whether the runtime refuses the header for what the line cuts off."""
-    lacks = (fault.key in early.names for fault in header.faults(file, LoadErrorKind.MISSING))
+    lacks = (error.key in early.names for error in header.errors(file, LoadErrorKind.MISSING))
     return any(lacks) or (early.within is not None and not header.loads(file))
 
 
 def _words(early: Early, line: str) -> tuple[str, str]:
-    """What the line does, with what is lost, and what to do."""
+    """The effect of the line, what is lost, and what to do."""
     names = listed(early.names, "and") if early.names else ""
     are = "is" if len(early.names) == 1 else "are"
     lost = f"{are} text of the prompt and {'has' if are == 'is' else 'have'} no effect"
@@ -265,7 +267,7 @@ def header_bom(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on an opening fence behind a byte-order mark."""
     if not header.is_seen(file) or file.document.frontmatter.fence is not FenceKind.HIDDEN:
         return
-    thing = "a byte-order mark in front of `---` hides the header"
+    thing = "a byte-order mark before `---` hides the header"
     yield Finding(
         file.document.frontmatter.open, absent(file, thing, "save the file as UTF-8 without it")
     )

@@ -28,15 +28,15 @@ def hidden_text(file: TemplateFile) -> Iterator[Finding]:
         many = (
             many if len(runs) < _MOST_COUNTED else f"what stands in {_MOST_COUNTED} or more places"
         )
-        thing = f"nobody sees {many}, of which this is one"
+        thing = f"{many} are invisible, and this is one of them"
         yield Finding(runs[0], f"{thing}, {_described(signs)}: remove them, {_OR}")
         runs = ()
     for run in runs:
         signs = run.of(file.document.text)
         if len(signs) == 1:
-            message = f"nobody sees {invisible.name(signs)}: remove it, {_OR}"
+            message = f"invisible character {invisible.name(signs)}: remove it, {_OR}"
         else:
-            thing = f"nobody sees these {len(signs)} characters, {_described(signs)}"
+            thing = f"{len(signs)} invisible characters, {_described(signs)}"
             message = f"{thing}: remove them, {_OR}"
         yield Finding(run, message)
     yield from _lookalikes(file)
@@ -63,7 +63,7 @@ def _is_control(file: TemplateFile, run: Span) -> bool:
 
 
 def _described(signs: str) -> str:
-    """What `signs` spell, or else the names of the first few of them."""
+    """The text that `signs` spell, or else the names of the first few of them."""
     spelt = invisible.spelt(signs)
     if spelt:
         return f"which spell {code(spelt)}"

@@ -1,4 +1,4 @@
-"""Which entries of a header the runtime does not know, and which key they were meant to be.
+"""Finds the entries of a header that the runtime does not know, and suggests keys for them.
 
 Invariant: a misspelt key whose absence is a finding of its own is reported there, as the cause,
 and nowhere else.
@@ -33,7 +33,7 @@ def unknown(file: TemplateFile, level: Level) -> Iterator[Entry]:
     found = [entry for entry in level.mapping.entries if entry.name and entry.name not in known]
     if not found:
         return
-    refused = {fault.span for fault in header.faults(file, LoadErrorKind.FORBIDDEN)}
+    refused = {error.span for error in header.errors(file, LoadErrorKind.FORBIDDEN)}
     found = [entry for entry in found if entry.key.span not in refused]
     late = too_late(file) if found and level.within is None else None
     yield from (entry for entry in found if late is None or entry.span.start < late.start.start)

@@ -32,7 +32,7 @@ def lost_text(file: TemplateFile) -> Iterator[Finding]:
 
 
 def _behind_the_end(file: TemplateFile) -> Iterator[Finding]:
-    """What stands below a line that ends the YAML document, where the runtime reads on nowhere."""
+    """The text below a line that ends the YAML document, if the runtime reads only one."""
     top, text = header.root(file), file.document.text
     end = file.document.frontmatter.inner.end
     if top is None or not header.loads(file):
@@ -52,7 +52,7 @@ def _behind_the_end(file: TemplateFile) -> Iterator[Finding]:
 
 
 def _lost_behind(text: str, sign: Span, rest: Span, what: str) -> Iterator[Finding]:
-    """What stands in `rest`, behind `sign`, with which the YAML ends unless `what` goes away."""
+    """Reports the text in `rest`, after `sign`, which ends the YAML unless `what` is removed."""
     below = fence_heuristics.mapping(rest.of(text), rest.start)
     names = [entry.name for entry in below.entries if entry.name] if below else []
     if names:
@@ -63,7 +63,7 @@ def _lost_behind(text: str, sign: Span, rest: Span, what: str) -> Iterator[Findi
 
 
 def _of_text(file: TemplateFile, key: Key, node: Scalar) -> Iterator[Finding]:
-    """What a text loses; an empty description and a persona's name are findings of other rules."""
+    """Reports what a text loses; other rules report an empty description and a persona's name."""
     has_owner = key.required_by is not None and not node.value.strip()
     if key.role is KeyRole.PERSONA_NAME or has_owner:
         return

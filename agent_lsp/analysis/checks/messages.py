@@ -47,7 +47,7 @@ def some(words: Sequence[str], most: int, last: str = "or") -> str:
 
 
 def refused(file: TemplateFile, thing: str, fix: str = "") -> str:
-    """What is wrong with the header, what to do, and what the runtime does otherwise."""
+    """The message for a header that is refused: the reason, what to do, and the consequence."""
     loss = file.dialect.consequence.header_refused + in_force(file)
     return f"{thing}: {fix}, or {loss}" if fix else f"{thing}: {loss}"
 
@@ -64,7 +64,7 @@ def unclosed(file: TemplateFile, thing: str, fix: str) -> str:
 
 
 def in_force(file: TemplateFile) -> str:
-    """What is left of the name if the runtime skips the file; nothing for other runtimes."""
+    """The definition that stays in force if the runtime skips the file; else empty."""
     if file.dialect.consequence.file is not RefusedFile.SKIPPED or file.name is None:
         return ""
     if file.dialect.names_in is not None and file.names[0].span is None:
@@ -78,7 +78,7 @@ def in_force(file: TemplateFile) -> str:
 
 
 def lone_cr(file: TemplateFile) -> str:
-    """What is wrong with a header whose lines end in CR, and what to do."""
+    """The message for a header whose lines end in CR."""
     thing = "the lines end in CR, and the runtime ends them at LF only"
     return absent(file, thing, "save the file with line ends LF or CRLF")
 

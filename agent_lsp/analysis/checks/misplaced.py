@@ -26,15 +26,15 @@ def misplaced_file(file: TemplateFile) -> Iterator[Finding]:
 
 
 def _words(file: TemplateFile, at: Misplaced) -> tuple[str, str]:
-    """What is wrong with the place of the file, and what to do with it."""
+    """The reason why the file is misplaced, and what to do."""
     thing, folder = "the runtime does not read this file", code(shown(file, file.path.parent))
     if at.reason is MisplacedReason.EXTENSION:
-        return f"{thing}, since it takes only `*.md`", "rename it to"
+        return f"{thing}, because it takes only `*.md`", "rename it to"
     if at.reason is MisplacedReason.BELOW:
         above = code(shown(file, at.belongs))
-        return f"{thing}, since it takes none from folders below {above}", "move it to"
+        return f"{thing}, because it takes none from folders below {above}", "move it to"
     thing += ", which is a template by its header"
-    return f"{thing}, since it does not look into {folder}", "move it to"
+    return f"{thing}, because it does not look into {folder}", "move it to"
 
 
 CHECK = Check(("misplaced",), misplaced_file)

@@ -14,12 +14,12 @@ from agent_lsp.workspace.snapshot import TemplateFile
 
 def missing_key(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding for each mapping that the parser refuses for want of a key."""
-    for fault in header.faults(file, LoadErrorKind.MISSING):
-        list_name, _, name = fault.key.rpartition(".")
+    for error in header.errors(file, LoadErrorKind.MISSING):
+        list_name, _, name = error.key.rpartition(".")
         if not list_name and known_keys.stands_below(file, name):
             continue
         place = f"this item of {code(list_name.partition('[')[0])}" if list_name else "the header"
-        level = header.level_at(file, fault.span)
+        level = header.level_at(file, error.span)
         misspelt = known_keys.misspelt(file, level, name) if level is not None else None
         if misspelt is not None:
             thing = f"{place} has {code(misspelt.name or '')} and lacks {code(name)}"
@@ -27,7 +27,7 @@ def missing_key(file: TemplateFile) -> Iterator[Finding]:
             yield Finding(misspelt.key.span, message, meant=(name,))
             continue
         thing = f"{place} has no {code(name)}"
-        where = _place(file, level, fault.span) if list_name else header.opening(file)
+        where = _place(file, level, error.span) if list_name else header.opening(file)
         is_bare = bool(list_name) and (level is None or not level.mapping.entries)
         yield Finding(where, refused(file, thing, "remove it" if is_bare else "add it"))
 
@@ -47,8 +47,8 @@ MISSING_KEY = Check(("missing-key",), missing_key)
 
 def missing_description(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding for a template and for each persona that has no description."""
-    for fault in header.faults(file, LoadErrorKind.BLANK):
-        yield from _refused(file, fault)
+    for error in header.errors(file, LoadErrorKind.BLANK):
+        yield from _refused(file, error)
     if not header.loads(file):
         return
     held = file.reading.effective
@@ -69,12 +69,12 @@ def missing_description(file: TemplateFile) -> Iterator[Finding]:
             yield _finding(file, key, level, persona.name_span, f"persona {code(persona.name)}")
 
 
-def _refused(file: TemplateFile, fault: LoadError) -> Iterator[Finding]:
+def _refused(file: TemplateFile, error: LoadError) -> Iterator[Finding]:
     """The finding on a blank description for which the runtime refuses the file."""
     top = header.root(file)
-    entry = top.get(fault.key) if top else None
+    entry = top.get(error.key) if top else None
     if entry is not None:
-        thing = f"{code(fault.key)} is {_blank(file, entry)}"
+        thing = f"{code(error.key)} is {_blank(file, entry)}"
         yield Finding(entry.key.span, refused(file, thing, "say what the agent is for"))
 
 
@@ -101,10 +101,10 @@ def _finding(
 
 
 def _blank(file: TemplateFile, entry: Entry) -> str:
-    """How a description that is there comes to be none."""
+    """The reason why a description counts as missing."""
     node = resolve(entry.value)
     if isinstance(node, Scalar) and node.value.strip():
-        return f"null, for {code(node.value)} is no text"
+        return f"null, because {code(node.value)} is not text"
     return coerce.blank(file, node)
 
 
@@ -113,8 +113,8 @@ MISSING_DESCRIPTION = Check(("missing-description",), missing_description)
 
 def missing_default_prompt(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding where there is no text before the first persona's block."""
-    for fault in header.faults(file, LoadErrorKind.NO_PROMPT):
-        yield Finding(fault.span, refused(file, "no prompt below the header", "write one"))
+    for error in header.errors(file, LoadErrorKind.NO_PROMPT):
+        yield Finding(error.span, refused(file, "no prompt below the header", "write one"))
     if not header.loads(file) or file.reading.effective.default.text.strip():
         return
     listing, spawning = code(file.dialect.list_call), code(file.dialect.spawn_call)

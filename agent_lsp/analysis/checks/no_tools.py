@@ -32,7 +32,7 @@ def _is_without_entries(file: TemplateFile, key: Key) -> bool:
     value = file.reading.effective.settings.get(key.name)
     items = tool_policy.items(file, KeyRole.ALLOW)
     # What is blank for the sake of a tag, or of a shape that does not fit, is told as such.
-    is_told = any(doubt.key == key.name for doubt in file.reading.possible_errors)
+    is_told = any(possible.key == key.name for possible in file.reading.possible_errors)
     if value is None or value.items or is_told or any(coerce.tag(file, item) for item in items):
         return False
     return bool(items) or isinstance(_node(file, key), Scalar)
@@ -45,7 +45,7 @@ def _node(file: TemplateFile, key: Key) -> Node | None:
 
 
 def _nothing_written(file: TemplateFile, key: Key) -> Finding:
-    """That a list means no tools which looks as if it were not set, or begun."""
+    """Reports a list that allows no tools but looks as if it were not set, or half typed."""
     if tool_policy.items(file, KeyRole.ALLOW):
         thing = f"{code(key.name)} has blank entries only, which are dropped"
     elif header.is_empty(_node(file, key)):
@@ -58,7 +58,7 @@ def _nothing_written(file: TemplateFile, key: Key) -> Finding:
         for verdict in file.dialect.toolset(file.reading, tool_policy.names(file), 1).kept
     ]
     left = f"the agent has no tools but {', '.join(kept)}" if kept else _NONE
-    fix = "write `[]` if that is meant, or remove the key for all tools"
+    fix = "write `[]` if that is intended, or remove the key for all tools"
     span = file.reading.effective.settings[key.name].key or header.opening(file)
     return Finding(span, f"{thing}: {left}; {fix}")
 
@@ -68,7 +68,7 @@ def _all_denied(file: TemplateFile, key: Key, denier: Value) -> Finding:
     if not tool_policy.entries(file, KeyRole.ALLOW):
         return Finding(denier.span, f"{thing}: {_NONE}", Severity.INFORMATION)
     allow = code(key.name)
-    fix = f"remove it, for what is not in {allow} is denied anyway"
+    fix = f"remove it: a tool that is not in {allow} is denied anyway"
     return Finding(denier.span, f"{thing}, whatever {allow} says: {_NONE}; {fix}")
 
 

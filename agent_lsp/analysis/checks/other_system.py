@@ -22,18 +22,18 @@ def other_system(file: TemplateFile) -> Iterator[Finding]:
         tools = file.dialect.toolset(file.reading, known_tools(file.dialect, file.options), 1)
         has = f"with {len(tools.kept)} of the" if tools.kept else "without any of the"
         name = code(file.name or "")
-        said = f"{runtime} loads {which} all the same, as {name} {has} tools that are known here"
+        said = f"{runtime} still loads {which}, as {name} {has} tools that are known here"
     yield Finding(_place(file, file.foreign), f"{thing}: {' '.join(said.split())}")
 
 
 def _words(told: Foreign) -> tuple[str, str, str]:
-    """What tells that it is another system's, and words for this one and for the file."""
+    """The reason why the file is foreign, and words for this system and for the file."""
     if told.is_note:
         return "a note by its name", "this system", "it"
     if not told.has_header:
         return "a file without a header", "this system", "it"
-    is_ = "is" if len(told.keys) == 1 else "are"
-    return f"{listed(told.keys, 'and')} {is_} of another system", "this one", "the file"
+    belong = "belongs" if len(told.keys) == 1 else "belong"
+    return f"{listed(told.keys, 'and')} {belong} to another system", "this one", "the file"
 
 
 def _place(file: TemplateFile, told: Foreign) -> Span:

@@ -1,4 +1,4 @@
-"""Which declared personas lack a block and which blocks lack a declaration.
+"""Finds declared personas without a block, and blocks without a declaration.
 
 Invariant: a name that differs only by a slip between the two is one mistake, a pair; so are a
 name that YAML takes away, and a persona that is declared twice.
@@ -19,6 +19,7 @@ from agent_lsp.model.schema import KeyRole
 from agent_lsp.model.template import Block, LoadError, LoadErrorKind
 from agent_lsp.syntax import frontmatter
 from agent_lsp.syntax.nodes import resolve
+from agent_lsp.syntax.query import path_to
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile
 
@@ -30,32 +31,33 @@ EXAMPLE = "put other text on the line if it is an example"
 def pairs(file: TemplateFile) -> Mapping[LoadError, LoadError]:
     """For an undeclared block the persona without a block that it was meant for."""
     blockless, found = _blockless(file), dict[LoadError, LoadError]()
-    undeclared = tuple(header.faults(file, LoadErrorKind.UNDECLARED))
+    undeclared = tuple(header.errors(file, LoadErrorKind.UNDECLARED))
     if len(blockless) * len(undeclared) > _MOST_PAIRS:
         return found
-    for fault in undeclared:
-        name = nearest(unquoted(fault.got), blockless)
+    for error in undeclared:
+        name = nearest(unquoted(error.got), blockless)
         if name is not None:
-            found[fault] = blockless.pop(name)
+            found[error] = blockless.pop(name)
     return found
 
 
 def unnamed(file: TemplateFile) -> Mapping[LoadError, tuple[str, ...]]:
     """For a persona whose name YAML takes away, the blocks that it may have been meant for."""
     elsewhere = pairs(file)
-    left = [f.got for f in header.faults(file, LoadErrorKind.UNDECLARED) if f not in elsewhere]
+    left = [f.got for f in header.errors(file, LoadErrorKind.UNDECLARED) if f not in elsewhere]
     found: dict[LoadError, tuple[str, ...]] = {}
-    blank = [fault for fault in header.faults(file, LoadErrorKind.BLOCKLESS) if not fault.got]
+    blank = [error for error in header.errors(file, LoadErrorKind.BLOCKLESS) if not error.got]
     paired = set(elsewhere.values())
-    for fault in _blockless(file).values() if left else ():
-        node = resolve(header.node_at(file, fault.span)[0])
+    for error in _blockless(file).values() if left else ():
+        path = path_to(file.document.tree.root, error.span)
+        node = resolve(path.node) if path is not None else None
         comment = coerce.comment(file, node)
-        if comment is None or fault in paired:
+        if comment is None or error in paired:
             continue
-        whole = file.document.text[fault.span.start : comment.end].casefold()
+        whole = file.document.text[error.span.start : comment.end].casefold()
         name = next((name for name in left if name.casefold() == whole), None)
         if name is not None:
-            found[fault] = (name,)
+            found[error] = (name,)
             left.remove(name)
     if blank and blank[0] not in found and 0 < len(left) <= len(blank):
         found[blank[0]] = tuple(left)
@@ -64,17 +66,17 @@ def unnamed(file: TemplateFile) -> Mapping[LoadError, tuple[str, ...]]:
 
 def undeclared(file: TemplateFile) -> tuple[LoadError, ...]:
     """The blocks without a persona, but for those that another finding speaks of."""
-    found = tuple(header.faults(file, LoadErrorKind.UNDECLARED))
+    found = tuple(header.errors(file, LoadErrorKind.UNDECLARED))
     if not found or known_keys.is_below(file, KeyRole.PERSONAS):
         return ()
     elsewhere = {name for names in unnamed(file).values() for name in names}
-    return tuple(fault for fault in found if fault.got not in elsewhere)
+    return tuple(error for error in found if error.got not in elsewhere)
 
 
 def lacking(file: TemplateFile) -> tuple[LoadError, ...]:
     """The personas without a block, each once, for which no block was meant."""
     meant = set(pairs(file).values())
-    return tuple(fault for fault in _blockless(file).values() if fault not in meant)
+    return tuple(error for error in _blockless(file).values() if error not in meant)
 
 
 def declared_blocks(file: TemplateFile) -> tuple[Block, ...]:
@@ -110,8 +112,8 @@ def block_at(file: TemplateFile, offset: int) -> str | None:
 
 def _blockless(file: TemplateFile) -> dict[str, LoadError]:
     found: dict[str, LoadError] = {}
-    for fault in header.faults(file, LoadErrorKind.BLOCKLESS):
-        found.setdefault(fault.got, fault)
+    for error in header.errors(file, LoadErrorKind.BLOCKLESS):
+        found.setdefault(error.got, error)
     return found
 
 
@@ -141,7 +143,7 @@ def lookalikes(file: TemplateFile) -> tuple[Lookalike, ...]:
     """The comments of the body that were meant to be markers, in the order of the text."""
     if file.dialect.marker is None:
         return ()
-    undeclared = tuple(fault.got for fault in lacking(file))
+    undeclared = tuple(error.got for error in lacking(file))
     text, start = file.document.text, file.document.frontmatter.body.start
     named = sorted(span.start for block in file.reading.declared.blocks for span in block.markers)
     code = frontmatter.code_blocks(text, start)
@@ -159,11 +161,11 @@ def by_persona(file: TemplateFile) -> Mapping[LoadError, Lookalike]:
     found: dict[LoadError, Lookalike] = {}
     without_block = lacking(file)
     waiting = list(lookalikes(file)) if without_block else []
-    for fault in without_block:
-        name = nearest(fault.got, (alike.name for alike in waiting if alike.name))
+    for error in without_block:
+        name = nearest(error.got, (alike.name for alike in waiting if alike.name))
         alike = next((alike for alike in waiting if alike.name == name), None)
         if alike is not None:
-            found[fault] = alike
+            found[error] = alike
             waiting.remove(alike)
     return found
 

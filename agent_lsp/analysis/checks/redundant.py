@@ -16,7 +16,7 @@ def redundant_entry(file: TemplateFile) -> Iterator[Finding]:
     for holds in tool_policy.LISTS:
         for entry, other in tool_policy.covering(file, holds):
             if entry.text == other.text:
-                thing, where = f"{code(entry.text)} stands twice in this list", "the first time"
+                thing, where = f"{code(entry.text)} is in this list twice", "the first time"
             else:
                 thing = f"{code(entry.text)} is covered by {code(other.text)}"
                 where = "covered here"

@@ -29,7 +29,9 @@ def shadowed(file: TemplateFile) -> Iterator[Finding]:
         return
     twin = twins[0]
     if twin.path != file.path:
-        thing = f"never used: {code(twin.path.name)} beside it defines {code(file.name)}, too"
+        thing = (
+            f"never used: {code(twin.path.name)} in the same folder defines {code(file.name)}, too"
+        )
         order = "last, which counts here" if file.dialect.last_wins else "first"
         message = f"{thing}, and comes {order}"
         yield Finding(header.opening(file), message, Severity.WARNING, related=_related(twin))

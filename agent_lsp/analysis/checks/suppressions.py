@@ -18,10 +18,12 @@ def unused_suppression(file: TemplateFile) -> Iterator[Finding]:
     forms = f"{code(f'{LINE}[CODE]')} or {code(f'{FILE}[CODE]')}"
     said = comments(file)
     for span in said.odd:
-        message = f"the comment is not understood: write {forms} behind the colon"
+        message = f"this comment is not valid: write {forms} after the colon"
         yield Finding(span, message)
     for span in said.behind:
-        yield Finding(span, "the comment counts only on a line of its own, above what it is about")
+        yield Finding(
+            span, "the comment counts only on its own line, above the line that it is about"
+        )
 
 
 def unused(left: Iterable[Suppression], codes: Callable[[], tuple[str, ...]]) -> Iterator[Finding]:

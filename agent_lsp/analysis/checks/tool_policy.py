@@ -43,7 +43,7 @@ def entries(file: TemplateFile, holds: KeyRole) -> tuple[Value, ...]:
 
 @memo_latest
 def items(file: TemplateFile, holds: KeyRole) -> tuple[Node, ...]:
-    """What is written in one of the `LISTS`, in the order of the text, blank items included."""
+    """The items of one of the `LISTS`, in the order of the text, including blank ones."""
     key, top = file.dialect.key_with_role(holds), header.root(file)
     entry = top.get(key.name) if key and top else None
     node = resolve(entry.value) if entry else None
@@ -128,7 +128,7 @@ def cannot_tell(file: TemplateFile, entry: str) -> bool:
 
 
 def misnamed(file: TemplateFile, entry: str) -> Misnamed | None:
-    """What is wrong with an entry that means tools of servers and cannot cover any."""
+    """The reason why an entry for tools of servers cannot cover any."""
     return file.dialect.misnamed(entry) if file.dialect.misnamed is not None else None
 
 
@@ -196,7 +196,7 @@ _PLAIN = re.compile(r"[\w*?.:-]+")
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """What to do about an entry; `meant` are the entries that the author had in mind."""
+    """A proposal for an entry; `meant` are the entries that the author probably intended."""
 
     fix: str
     meant: tuple[str, ...] = ()
@@ -227,9 +227,9 @@ def _several(file: TemplateFile, entry: Value) -> Suggestion | None:
     meant = tuple(name for name in map(unquoted, names) if name != "-")
     deeper = tuple(_after_dashes(names))
     if not deeper or "\n" not in entry.span.of(file.document.text):
-        return Suggestion("write each tool as an item of its own", meant)
+        return Suggestion("write each tool as a separate item", meant)
     where = f"the `-` before {listed(deeper, 'and')} is indented deeper"
-    return Suggestion(f"{where}, so this is one item; put the items in line", meant)
+    return Suggestion(f"{where}, so this is one item; align the items", meant)
 
 
 def _after_dashes(names: list[str]) -> Iterator[str]:
@@ -306,7 +306,7 @@ def denied(file: TemplateFile) -> Mapping[str, Value]:
 
 @memo_latest
 def allows_nothing(file: TemplateFile) -> bool:
-    """Whether there are allowed entries and none of them covers a tool that is not denied."""
+    """Whether the policy has allowed entries but none of them covers a tool that is not denied."""
     allowed, lost = entries(file, KeyRole.ALLOW), denied(file)
     if not allowed or not all(entry.text in lost or is_unknown(file, entry) for entry in allowed):
         return False

@@ -157,7 +157,7 @@ def _renamed(file: TemplateFile, level: Level, entry: Entry) -> Finding:
     why = harmless(file, said, entry)
     if why is not None:
         return Finding(entry.key.span, f"{thing}; {why}", Severity.INFORMATION)
-    message = f"{thing}, so {said.lost}; it is called {code(said.key)} here"
+    message = f"{thing}, so {said.lost}; its name here is {code(said.key)}"
     return Finding(entry.key.span, message, meant=(said.key,))
 
 
@@ -190,7 +190,7 @@ def _ignored(file: TemplateFile, level: Level, entry: Entry) -> Finding:
     # Who sets the key itself as well writes for two systems.
     is_lost = holds in NO_EFFECT and level.mapping.get(key.name) is None
     effect = NO_EFFECT[holds] if is_lost and holds else ""
-    message = f"{_thing(entry)}{effect}; it is called {code(key.name)} here"
+    message = f"{_thing(entry)}{effect}; its name here is {code(key.name)}"
     severity = None if is_lost else Severity.INFORMATION
     return Finding(entry.key.span, message, severity, meant=(key.name,))
 
@@ -213,7 +213,7 @@ def _borrowed(name: str) -> KeyRole | None:
 
 
 def _aside(file: TemplateFile, name: str) -> str:
-    """What replaces a key that other systems have and this one has no use for."""
+    """The replacement for a key of other systems that this one does not use."""
     personas = file.dialect.key_with_role(KeyRole.PERSONAS)
     inner = personas.items if personas else ()
     named = any(key.name == name and key.role is KeyRole.PERSONA_NAME for key in inner)

@@ -29,30 +29,30 @@ def unknown_tool(file: TemplateFile) -> Iterator[Finding]:
 
 @memo_latest
 def _superfluous(file: TemplateFile, holds: KeyRole) -> frozenset[Span]:
-    """Where entries stand that another one makes superfluous."""
+    """The spans of entries that another entry makes redundant."""
     return frozenset(entry.span for entry, _ in tool_policy.covering(file, holds))
 
 
 class _Left:
-    """What the policy leaves, looked at once for all of its entries, and only if need be."""
+    """The tools that the policy leaves, computed once for all of its entries, on demand."""
 
     def __init__(self, file: TemplateFile) -> None:
-        self.of = file
+        self.file = file
 
     @cached_property
     def nothing(self) -> bool:
-        """Whether there are allowed entries, of which no tool is left."""
-        return tool_policy.denier(self.of) is None and tool_policy.allows_nothing(self.of)
+        """Whether the policy has allowed entries but leaves no tool."""
+        return tool_policy.denier(self.file) is None and tool_policy.allows_nothing(self.file)
 
     @cached_property
     def is_reported(self) -> bool:
         """Whether that is a finding of its own."""
-        return tool_policy.is_reported(self.of)
+        return tool_policy.is_reported(self.file)
 
 
 def _say(left: _Left, holds: KeyRole, entry: Value) -> Finding | None:
-    """What there is to say about an entry, taken for itself."""
-    file = left.of
+    """The message for an entry by itself."""
+    file = left.file
     heir = file.dialect.retired.get(entry.text)
     if heir is not None and not (holds is KeyRole.ALLOW and left.is_reported):
         message = f"there is no {code(entry.text)} any more: {code(heir)} does it"
@@ -80,19 +80,19 @@ def _thing(file: TemplateFile, entry: str) -> str:
 
 
 def _effect(left: _Left, holds: KeyRole, found: Suggestion) -> str:
-    """What the mistake does to the agent's tools."""
+    """The effect of the mistake on the agent's tools."""
     effect = f"it {_DOES[holds]} nothing"
     if holds is KeyRole.ALLOW:
-        loss = left.of.dialect.nothing_left or "the agent has no tools"
+        loss = left.file.dialect.nothing_left or "the agent has no tools"
         return f"{effect}, so {loss}" if left.nothing else effect
-    kept = _kept(left.of, found)
+    kept = _kept(left.file, found)
     if not kept:
         return effect
     return f"{effect}, so the agent keeps the {'tool' if kept == 1 else 'tools'}"
 
 
 def _kept(file: TemplateFile, found: Suggestion) -> int:
-    """How many of the tools that were meant to be denied the agent has."""
+    """The number of tools that the agent keeps although the author wanted to deny them."""
     matches, written = file.dialect.matches, file.reading.declared
     names = tool_policy.names(file)
     meant = tuple(name for name in names if any(matches(entry, name) for entry in found.meant))

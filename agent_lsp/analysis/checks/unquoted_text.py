@@ -41,22 +41,22 @@ class UnquotedText:
 def unquoted_text(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding for each text that is none to YAML, as long as nothing else is wrong."""
     for text in texts(file):
-        fault = _fault(file)
+        error = _fault(file)
         if text.indented:
-            thing = f"unquoted `: ` in the value of {code(text.key)}, which goes on below"
-            fix = "write `|` behind the colon and all of the text below it"
+            thing = f"unquoted `: ` in the value of {code(text.key)}, which continues below"
+            fix = "write `|` after the colon and all of the text below it"
         elif text.goes_on:
-            thing = f"the value of {code(text.key)} goes on in lines that are not indented"
-            fix = "write `|` behind the colon and indent all lines of it"
+            thing = f"the value of {code(text.key)} continues in lines that are not indented"
+            fix = "write `|` after the colon and indent all lines of it"
         else:
             thing = f"unquoted `: ` in the value of {code(text.key)}"
             fix = "put the value in quotes"
-        if fault is None:
+        if error is None:
             reads = f"{file.dialect.runtime} reads it all the same, other readers lose the header"
             yield Finding(text.span, f"{thing}: {reads}; {fix}", Severity.INFORMATION)
-        elif fault in file.reading.possible_errors:
-            severity = None if fault.certain else Severity.WARNING
-            yield Finding(text.span, f"{thing}: {fix}, or {fault.message}", severity)
+        elif error in file.reading.possible_errors:
+            severity = None if error.certain else Severity.WARNING
+            yield Finding(text.span, f"{thing}: {fix}, or {error.message}", severity)
         else:
             yield Finding(text.span, refused(file, thing, fix))
 
@@ -111,7 +111,7 @@ def _without(text: str, found: Iterable[UnquotedText]) -> str:
 
 def _fault(file: TemplateFile) -> LoadError | None:
     found = (*file.reading.errors, *file.reading.possible_errors)
-    return next((fault for fault in found if fault.kind is LoadErrorKind.SYNTAX), None)
+    return next((error for error in found if error.kind is LoadErrorKind.SYNTAX), None)
 
 
 def _with_colons(text: str, rows: list[Span]) -> Iterator[UnquotedText]:
@@ -182,7 +182,7 @@ def _is_glued(line: str, known_keys: set[str]) -> bool:
 
 
 def _end(text: str, rows: list[Span], known_keys: set[str]) -> int:
-    """Where the text ends: before the next key that the dialect knows."""
+    """The end of the text: before the next key that the dialect knows."""
     end = rows[0].end
     for row in rows[1:]:
         entry = _ENTRY.match(row.of(text))

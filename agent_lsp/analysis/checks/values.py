@@ -10,6 +10,7 @@ from agent_lsp.model.check import Check, Finding, Related
 from agent_lsp.model.schema import Key, KeyRole, Severity, ValueKind
 from agent_lsp.model.template import LoadError, LoadErrorKind
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, Style, resolve
+from agent_lsp.syntax.query import path_to
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile, candidates
 
@@ -22,40 +23,42 @@ _WANTED = {
     ValueKind.RECORDS: "a list of mappings",
     ValueKind.TABLE: "a mapping",
 }
-# What a fault expects whose cause is an explicit tag.
+# What an error expects whose cause is an explicit tag.
 _UNDER_A_TAG = ("null", "nothing after the tag")
 
 
 def wrong_type(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding for each value whose shape makes the runtime refuse the header."""
-    for fault in header.faults(file, LoadErrorKind.TYPE):
-        written, entry = header.node_at(file, fault.span)
-        span = fault.span
-        if header.is_empty(written) and entry is not None:
-            span = entry.key.span
-        thing, fix = _explain(file, fault, written)
+    for error in header.errors(file, LoadErrorKind.TYPE):
+        path = path_to(file.document.tree.root, error.span)
+        written = path.node if path is not None else None
+        span = error.span
+        if path is not None and header.is_empty(written) and path.entry is not None:
+            span = path.entry.key.span
+        thing, fix = _explain(file, error, written)
         yield Finding(span, refused(file, thing, fix))
-    for doubt in header.doubts(file, LoadErrorKind.TYPE):
-        written, _ = header.node_at(file, doubt.span)
-        got = doubt.got or _found(resolve(written), doubt.span.of(file.document.text))
-        thing = f"{code(doubt.key)} must be {doubt.expected}, not {got}"
-        if doubt.got == "none":
-            thing = f"{code(doubt.key)} needs {doubt.expected}"
-        yield Finding(doubt.span, f"{thing}: {doubt.message}", Severity.WARNING)
+    for possible in header.possible_errors(file, LoadErrorKind.TYPE):
+        path = path_to(file.document.tree.root, possible.span)
+        written = resolve(path.node) if path is not None else None
+        got = possible.got or _found(written, possible.span.of(file.document.text))
+        thing = f"{code(possible.key)} must be {possible.expected}, not {got}"
+        if possible.got == "none":
+            thing = f"{code(possible.key)} needs {possible.expected}"
+        yield Finding(possible.span, f"{thing}: {possible.message}", Severity.WARNING)
 
 
-def _explain(file: TemplateFile, fault: LoadError, written: Node | None) -> tuple[str, str]:
-    """What is wrong with `written`, the value that the fault is about, and what to write."""
-    source, node = fault.span.of(file.document.text), resolve(written)
-    key = header.key_of(file, fault.key)
-    if fault.expected == "a name":
+def _explain(file: TemplateFile, error: LoadError, written: Node | None) -> tuple[str, str]:
+    """Explains the error in `written`, the value of the load error, and what to write."""
+    source, node = error.span.of(file.document.text), resolve(written)
+    key = header.key_of(file, error.key)
+    if error.expected == "a name":
         return f"a key must be text, not {_found(node, source)}", "write a plain word"
-    if fault.expected in _UNDER_A_TAG:
+    if error.expected in _UNDER_A_TAG:
         return f"the tag does not fit {code(source)}", "remove the tag"
     if key is None:
         thing = f"the header must be a mapping, not {_found(node, source)}"
         return thing, _as_mapping(file, node, source)
-    if fault.key.endswith("]"):
+    if error.key.endswith("]"):
         wanted = "a mapping" if key.kind is ValueKind.RECORDS else "text"
         thing = f"an item of {code(key.name)} must be {wanted}, not {_found(node, source)}"
         flow = _is_in_brackets(file, key)
@@ -90,7 +93,7 @@ def _is_in_brackets(file: TemplateFile, key: Key) -> bool:
 def _as_mapping(file: TemplateFile, node: Node | None, source: str) -> str:
     items = node.items if isinstance(node, Sequence) and not node.flow else ()
     if items and all(isinstance(resolve(item), Mapping) for item in items):
-        return "remove each `- ` in front of a key"
+        return "remove each `- ` before a key"
     glued = re.match(r"[\w-]+:(?=\S)", source)
     if glued:
         return f"write a blank after {code(glued[0])}"
@@ -105,29 +108,29 @@ WRONG_TYPE = Check(("wrong-type",), wrong_type)
 
 def invalid_value(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding for each word that makes the runtime refuse the header."""
-    for fault in header.faults(file, LoadErrorKind.CHOICE):
-        key = header.key_of(file, fault.key)
+    for error in header.errors(file, LoadErrorKind.CHOICE):
+        key = header.key_of(file, error.key)
         if key is None:
             continue
         names = [choice.name for choice in key.choices]
-        word = fault.got.strip()
+        word = error.got.strip()
         thing = f"{code(key.name)} cannot be {code(word) if word else 'empty'}"
         if not names:
-            yield Finding(fault.span, refused(file, thing, f"write {code(fault.expected)}"))
+            yield Finding(error.span, refused(file, thing, f"write {code(error.expected)}"))
             continue
-        if fault.of_winner and not _is_used(file):
+        if error.of_winner and not _is_used(file):
             loss = file.dialect.consequence.header_refused
             unused = f"{thing}: write {listed(names)}; if the file were used, {loss}"
-            yield Finding(fault.span, unused, Severity.INFORMATION)
+            yield Finding(error.span, unused, Severity.INFORMATION)
             continue
         if word in names:
             thing += " with blanks or line ends around it"
-            yield Finding(fault.span, refused(file, thing, f"write {code(word)}"), meant=(word,))
+            yield Finding(error.span, refused(file, thing, f"write {code(word)}"), meant=(word,))
             continue
         meant = nearest(unquoted(word), names)
         guess = f"did you mean {code(meant)}? " if meant else ""
         message = refused(file, thing, f"{guess}write {listed(names)}")
-        yield Finding(fault.span, message, meant=(meant,) if meant else ())
+        yield Finding(error.span, message, meant=(meant,) if meant else ())
 
 
 def _is_used(file: TemplateFile) -> bool:
@@ -141,18 +144,18 @@ INVALID_VALUE = Check(("invalid-value",), invalid_value)
 
 def duplicate_key(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on each repetition of a key."""
-    doubts = tuple(header.doubts(file, LoadErrorKind.DUPLICATE))
-    for fault in (*header.faults(file, LoadErrorKind.DUPLICATE), *doubts):
-        first = _first(file, fault.span)
+    possible = tuple(header.possible_errors(file, LoadErrorKind.DUPLICATE))
+    for error in (*header.errors(file, LoadErrorKind.DUPLICATE), *possible):
+        first = _first(file, error.span)
         if first is None:
             continue
         thing, fix = f"{code(first.name or '')} is set twice", "remove one of the two"
         message = refused(file, thing, fix)
-        if fault in doubts:
-            message = f"{thing}: {fix}, or {fault.message}"
+        if error in possible:
+            message = f"{thing}: {fix}, or {error.message}"
         related = (Related(file.path, first.key.span, "set here for the first time"),)
-        severity = Severity.WARNING if fault in doubts else None
-        yield Finding(fault.span, message, severity, related=related)
+        severity = Severity.WARNING if error in possible else None
+        yield Finding(error.span, message, severity, related=related)
 
 
 def _first(file: TemplateFile, span: Span) -> Entry | None:

@@ -21,7 +21,7 @@ _KEY = re.compile(r"(?:-[ \t]+)*[\"']?([\w-]+)[\"']?[ \t]*:[ \t]+")
 
 @dataclass(frozen=True, slots=True)
 class YamlMistake:
-    """What is wrong, where, and how to put it right."""
+    """A mistake in YAML with its span and its fix."""
 
     span: Span
     thing: str
@@ -39,12 +39,12 @@ class BrokenPiece:
 
     @property
     def at(self) -> int:
-        """Where the parser gave up."""
+        """The offset where the parser gave up."""
         return self.problem.span.start
 
     @property
     def since(self) -> int:
-        """Where what it was reading began."""
+        """The offset where the construct that it was reading began."""
         return (self.problem.context_span or self.problem.span).start
 
     def row(self, offset: int) -> Span:
@@ -57,7 +57,7 @@ class BrokenPiece:
         return self.bare(Span(start, end))
 
     def rest(self, start: int) -> Span:
-        """What stands from `start` to the end of its line."""
+        """The text from `start` to the end of its line."""
         return self.bare(Span(start, max(self.row(start).end, start + 1)))
 
     def above(self, row: Span) -> Span | None:
@@ -114,7 +114,7 @@ def forbidden_start(piece: BrokenPiece) -> YamlMistake | None:
         return YamlMistake(row, "`...` ends the YAML of the header", "remove it")
     if character == "," and piece.text[row.start : piece.at].rstrip().endswith((",", "[", "{")):
         return YamlMistake(
-            Span(piece.at, piece.at + 1), "no item stands before this `,`", "remove it"
+            Span(piece.at, piece.at + 1), "there is no item before this `,`", "remove it"
         )
     if not character.strip():
         return None
@@ -161,12 +161,12 @@ def item_in_line(piece: BrokenPiece) -> YamlMistake:
     span, thing = piece.rest(piece.at), "a value may not start with `- `"
     before = piece.text[piece.row(piece.at).start : piece.at]
     if before.count("[") > before.count("]"):
-        return YamlMistake(span, "an item in brackets has no `-` in front of it", "remove the `-`")
+        return YamlMistake(span, "an item in brackets has no `-` before it", "remove the `-`")
     key = piece.owner(piece.at)
     if key is None:
-        return YamlMistake(span, thing, "put the items on lines of their own, or quote it")
+        return YamlMistake(span, thing, "put the items on their own lines, or quote it")
     if key.kind is ValueKind.RECORDS:
-        return YamlMistake(span, thing, "put the items on lines of their own")
+        return YamlMistake(span, thing, "put the items on their own lines")
     return YamlMistake(span, thing, _quoted(piece, span))
 
 
@@ -237,7 +237,7 @@ def after_value(piece: BrokenPiece, row: Span, before: str) -> YamlMistake:
     if key is not None and key.kind is not ValueKind.TEXT:
         return YamlMistake(span, thing, coerce.of_text(key, piece.item(start).of(piece.text)))
     if follows.startswith(",") and key is None and before.lstrip().startswith("- "):
-        return YamlMistake(span, thing, "put the items on lines of their own")
+        return YamlMistake(span, thing, "put the items on their own lines")
     if before[-1] in _QUOTING and before[-1] in follows:
         return YamlMistake(span, thing, _QUOTING[before[-1]])
     source = piece.item(start).of(piece.text)
@@ -251,7 +251,7 @@ _QUOTING = {
 
 
 def _quoted(piece: BrokenPiece, span: Span, what: str = "the text") -> str:
-    """How to make `span`, which is called `what`, the value that its key wants."""
+    """Explains how to quote `span`, called `what`, as its key requires."""
     source, key = span.of(piece.text), piece.owner(span.start)
     if key is not None and key.kind is not ValueKind.TEXT:
         return coerce.of_text(key, source)

@@ -40,7 +40,7 @@ class _Entry:
 
 @dataclass(frozen=True, slots=True)
 class _Effect:
-    """What adding an entry would change: a note, and whether it would change nothing."""
+    """The effect of adding an entry: a note, and whether it would change nothing."""
 
     note: str = ""
     none: bool = False
@@ -52,7 +52,7 @@ _LAST = 5000
 
 
 def items(file: TemplateFile, at: ItemContext) -> Iterator[Completion]:
-    """What the list at `at` may have besides what it has."""
+    """Offers the entries that the list at `at` does not have yet."""
     if at.typed is None or at.key is None:
         return
     text = file.document.text
@@ -137,7 +137,7 @@ _ELSEWHERE = tuple("[{|>&*!#")
 
 
 def listed(file: TemplateFile, offset: int) -> Iterator[Completion] | None:
-    """What the text at `offset` may list besides what it has; None where there is no such text."""
+    """Offers entries for the text that lists them at `offset`; None if there is no such text."""
     frontmatter, text = file.document.frontmatter, file.document.text
     if (
         frontmatter.fence is FenceKind.ABSENT

@@ -53,7 +53,7 @@ def keys(file: TemplateFile, at: KeyContext) -> Iterator[Completion]:
 
 
 def _words(key: Key) -> Words:
-    """What there is to say about `key`."""
+    """The label and documentation of `key`."""
     required = f", required by {key.required_by}" if key.required_by else ""
     choices = "\n".join(
         f"- {markup.code(choice.name)}: {markup.words(choice.meaning)}" for choice in key.choices
@@ -69,7 +69,7 @@ def _has_values(key: Key) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """How an entry is laid out: blanks up to its column, and how far lists stand to the right."""
+    """The layout of an entry: its indentation, and that of the lists in it."""
 
     lead: str
     tail: str
@@ -107,7 +107,7 @@ def _layout(file: TemplateFile, at: KeyContext, typed: Span) -> _Layout:
 
 
 def _step(file: TemplateFile) -> str:
-    """How far the first list of the header stands to the right of its key; two if there is none."""
+    """The indentation of the first list of the header below its key; two if there is none."""
     root = file.document.tree.root
     text = file.document.text
     for entry in root.entries if isinstance(root, Mapping) else ():
@@ -142,7 +142,7 @@ def _record(keys: Iterable[Key], layout: _Layout) -> str:
 def _record_offer(
     file: TemplateFile, at: KeyContext, typed: Span, layout: _Layout
 ) -> Iterator[Completion]:
-    """All that a new record needs, at once."""
+    """Offers a whole new record."""
     needed = [key.name for key in at.keys if key.required_by]
     if at.record and not at.siblings and not at.colon and len(needed) > 1:
         yield offer(

@@ -16,7 +16,7 @@ from agent_lsp.text import Span, TextEdit
 
 
 class CompletionKind(Enum):
-    """What a completion stands for, so that an editor can draw it."""
+    """The kind of a completion item, so that an editor can draw it."""
 
     KEY = "key"
     VALUE = "value"
@@ -28,7 +28,7 @@ class CompletionKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """One thing that may be inserted at a cursor.
+    """A completion item.
 
     `edit` is plain text; `snippet` is the same with tab stops in the syntax of the Language
     Server Protocol, or None where there are none. `detail` is one line, `documentation`
@@ -53,7 +53,7 @@ class Completion:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What a completion says about itself."""
+    """The label and documentation of a completion item."""
 
     detail: str
     documentation: str = ""

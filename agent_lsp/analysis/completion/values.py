@@ -22,7 +22,7 @@ from agent_lsp.workspace.snapshot import TemplateFile
 
 
 def values(file: TemplateFile, at: ValueContext) -> Iterator[Completion]:
-    """What the key at `at` accepts."""
+    """Offers the values that the key at `at` accepts."""
     if at.typed is None or at.key is None:
         return
     text = file.document.text

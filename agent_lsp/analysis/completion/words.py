@@ -35,7 +35,7 @@ def words_at(file: TemplateFile, offset: int) -> Iterator[Completion]:
 
 
 def word_at(file: TemplateFile, offset: int) -> WordAt | None:
-    """What the dialect knows of the word at `offset`, or None."""
+    """The dialect's entry for the word at `offset`, or None."""
     if file.dialect.word_at is None:
         return None
     agents = frozenset(catalog(file.workspace, file.dialect, file.root).names)

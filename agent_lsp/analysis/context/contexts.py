@@ -16,10 +16,10 @@ from agent_lsp.text import Span
 
 
 class Framing(Enum):
-    """What an insertion has to bring along so that it stands as YAML."""
+    """The text that an insertion needs around it to be valid YAML."""
 
     BARE = "nothing"
-    DASH = "a dash before it: it starts an item on a line of its own"
+    DASH = "a dash before it: it starts an item on its own line"
     BELOW = "a line end and a dash before it: its list starts below the key"
     ENCLOSED = "brackets around an item, braces around a key"
 

@@ -22,6 +22,7 @@ from agent_lsp.analysis.context.contexts import (
 from agent_lsp.analysis.context.trial import Typed
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.syntax.nodes import Scalar, Style
+from agent_lsp.syntax.query import path_at
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile
 
@@ -40,7 +41,7 @@ __all__ = [
 
 
 def context_at(file: TemplateFile, offset: int) -> Context | None:
-    """Where `offset` stands; None where nothing can stand, such as in a comment."""
+    """The completion context at `offset`; None if nothing can be written there, as in a comment."""
     text, frontmatter = file.document.text, file.document.frontmatter
     if text[max(offset - 1, 0) : offset + 1] == "\r\n":
         offset -= 1
@@ -103,7 +104,7 @@ def _typed(file: TemplateFile, header: Span, offset: int) -> Typed | None:
 def _quoted(file: TemplateFile, offset: int) -> Span | None:
     """The scalar in quotes under the cursor, where quotes are sure to be paired as meant."""
     tree = file.document.tree
-    leaf = trial.node_trail(tree.root, offset).leaf
+    leaf = path_at(tree.root, offset).node
     if tree.problem is not None or not isinstance(leaf, Scalar) or leaf.tag is not None:
         return None
     quoted = leaf.style in (Style.SINGLE, Style.DOUBLE) and leaf.span.covers(offset)

@@ -63,7 +63,7 @@ _CLOSED = re.compile(
 
 
 def context_at(file: TemplateFile, offset: int) -> TableContext | None:
-    """Where `offset` stands, or None."""
+    """The completion context at `offset`, or None."""
     text = file.document.text
     section = _section(file, offset)
     start = text.rfind("\n", 0, offset) + 1
@@ -155,7 +155,7 @@ def _value(text: str, path: tuple[str, ...], start: int, offset: int) -> TableCo
 
 
 def _behind(bare: str, opened: list[tuple[str, int]]) -> str:
-    """What stands behind the equals sign of the innermost pair."""
+    """The node after the equals sign of the innermost pair."""
     return bare.partition("=")[2] if opened else bare
 
 

@@ -19,6 +19,7 @@ from agent_lsp.analysis.context.marker import line_at
 from agent_lsp.model.schema import Key, ValueKind
 from agent_lsp.syntax import yaml
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, Tree, resolve
+from agent_lsp.syntax.query import NodePath, path_at
 from agent_lsp.syntax.yaml import header_text, libyaml
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile
@@ -28,57 +29,14 @@ _WORD = "x"
 
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """What is typed at the cursor; `spaced` where the space after a colon or dash is missing."""
+    """The text typed at the cursor; `spaced` if the space after a colon or dash is missing."""
 
     span: Span
     spaced: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class NodeTrail:
-    """The way from the root to an offset.
-
-    `above` are the collections and entries on the way; `leaf` is the node at its end, None
-    where it ends between nodes; `is_key` says that the leaf is the last entry's key.
-    """
-
-    above: tuple[Mapping | Entry | Sequence, ...]
-    leaf: Node | None
-    is_key: bool = False
-
-    def up(self, steps: int) -> Mapping | Entry | Sequence | None:
-        """What stands `steps` above the leaf, or None."""
-        return self.above[-steps] if steps <= len(self.above) else None
-
-
-def node_trail(root: Node | None, offset: int) -> NodeTrail:
-    """The way from `root` to the node at `offset`.
-
-    Tables that are written in turns overlap, so the first one around `offset` need not have it.
-    """
-    if not isinstance(root, Mapping | Sequence):
-        return NodeTrail((), root)
-    found = None
-    for child in root.entries if isinstance(root, Mapping) else root.items:
-        if not (child if isinstance(child, Entry) else child.span).covers(offset):
-            continue
-        way = _into(child, offset) if isinstance(child, Entry) else node_trail(child, offset)
-        if way.leaf is not None:
-            return NodeTrail((root, *way.above), way.leaf, way.is_key)
-        found = found or way
-    return NodeTrail((root, *(found.above if found is not None else ())), None)
-
-
-def _into(entry: Entry, offset: int) -> NodeTrail:
-    if entry.key.span.covers(offset):
-        return NodeTrail((entry,), entry.key, is_key=True)
-    value = entry.value if entry.value and entry.value.span.covers(offset) else None
-    way = node_trail(value, offset)
-    return NodeTrail((entry, *way.above), way.leaf, way.is_key)
-
-
 def context_at(file: TemplateFile, header: Span, typed: Typed, offset: int) -> HeaderContext | None:
-    """Where what is `typed` in the `header` stands, or None."""
+    """The completion context of the `typed` text in the `header`, or None."""
     text, span = file.document.text, typed.span
     before, after = text[header.start : span.start], text[span.end : header.end]
     line = _line(text, span)
@@ -89,13 +47,13 @@ def context_at(file: TemplateFile, header: Span, typed: Typed, offset: int) -> H
     for lead, tail in _trials(line, typed):
         tree = _read(f"{before}{lead}{_WORD}{tail}{after}", header.start, sound=not allowed)
         at = span.start + len(lead)
-        way = node_trail(tree.root, at)
+        path = path_at(tree.root, at)
         found = (
-            _context(file, way, line, dashed=lead == _DASH) if _damage(tree) <= allowed else None
+            _context(file, path, line, dashed=lead == _DASH) if _damage(tree) <= allowed else None
         )
-        if found is None or way.leaf is None:
+        if found is None or path.node is None:
             continue
-        alone = way.leaf.span == Span(at, at + len(_WORD))
+        alone = path.node.span == Span(at, at + len(_WORD))
         best = replace(found, typed=span if alone else None, spaced=typed.spaced)
         if _damage(tree) <= enough:
             break
@@ -107,7 +65,7 @@ def context_at(file: TemplateFile, header: Span, typed: Typed, offset: int) -> H
         and not _is_in_line(file, span)
     ):
         return None
-    return _with_nodes(best, node_trail(file.document.tree.root, offset))
+    return _with_nodes(best, path_at(file.document.tree.root, offset))
 
 
 _DASH = "- "
@@ -117,7 +75,7 @@ _COLON = re.compile(r"[ \t]*:(?:\s|$)")
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """What stands around a word.
+    """The text around a word.
 
     `fresh` is one with only blanks before it, `opens` one with blanks and dashes, `colon` one
     that a colon follows; `listed` is an indented one with an item right above it.
@@ -151,7 +109,7 @@ def _is_in_line(file: TemplateFile, span: Span) -> bool:
 
 
 def _trials(line: _Line, typed: Typed) -> Iterator[tuple[str, str]]:
-    """What to put before and behind the word, the likeliest first."""
+    """The texts to try before and after the word, the most likely first."""
     space = " " if typed.spaced else ""
     if line.colon:
         yield space, ""
@@ -176,25 +134,25 @@ def _damage(tree: Tree) -> int:
 
 
 def _context(
-    file: TemplateFile, trail: NodeTrail, line: _Line, *, dashed: bool
+    file: TemplateFile, path: NodePath[Node | None], line: _Line, *, dashed: bool
 ) -> HeaderContext | None:
-    """The context at the end of `trail`, without `typed`, `spaced` and nodes."""
-    if trail.leaf is None:
+    """The context at the end of `path`, without `typed`, `spaced` and nodes."""
+    if path.node is None:
         return None
-    if trail.is_key:
-        return _key(file, trail, line)
-    holder = trail.up(1)
-    key = _schema(file, trail.above)
-    if isinstance(holder, Sequence) and not isinstance(trail.up(2), Sequence):
-        return _item(holder, key, trail.leaf, Framing.DASH if dashed else Framing.BARE)
-    mapping = trail.up(2)
+    if path.is_key:
+        return _key(file, path, line)
+    holder = path.up(1)
+    key = _schema(file, path.above)
+    if isinstance(holder, Sequence) and not isinstance(path.up(2), Sequence):
+        return _item(holder, key, path.node, Framing.DASH if dashed else Framing.BARE)
+    mapping = path.up(2)
     if isinstance(holder, Entry) and isinstance(mapping, Mapping):
         return _value(mapping, holder, key, line)
     return None
 
 
-def _key(file: TemplateFile, trail: NodeTrail, line: _Line) -> KeyContext | None:
-    *above, mapping, entry = trail.above
+def _key(file: TemplateFile, path: NodePath[Node | None], line: _Line) -> KeyContext | None:
+    *above, mapping, entry = path.above
     if not isinstance(mapping, Mapping) or not isinstance(entry, Entry):
         return None
     if not line.colon and entry.value is not None and len(entry.value.span):
@@ -255,18 +213,18 @@ def _texts(items: Iterable[Node]) -> Iterator[str]:
             yield found.value
 
 
-def _with_nodes(context: HeaderContext | None, trail: NodeTrail) -> HeaderContext | None:
+def _with_nodes(context: HeaderContext | None, path: NodePath[Node | None]) -> HeaderContext | None:
     """`context` with the nodes of the document, as far as they are there."""
-    last, before = trail.up(1), trail.up(2)
+    last, before = path.up(1), path.up(2)
     if (
         isinstance(context, ItemContext)
         and isinstance(last, Sequence)
         and isinstance(before, Entry)
     ):
-        return replace(context, entry=before, item=trail.leaf)
+        return replace(context, entry=before, item=path.node)
     if isinstance(last, Entry) and isinstance(before, Mapping):
-        if isinstance(context, KeyContext) and trail.is_key:
+        if isinstance(context, KeyContext) and path.is_key:
             return replace(context, entry=last, mapping=before)
-        if isinstance(context, ValueContext) and not trail.is_key:
+        if isinstance(context, ValueContext) and not path.is_key:
             return replace(context, entry=last, mapping=before)
     return context

@@ -81,7 +81,7 @@ def convert(
 
 
 def merged(files: Iterable[Converted]) -> tuple[Loss, ...]:
-    """All that is lost in `files`, which share most of it, each thing once."""
+    """The losses of `files`, which share most of them, each one once."""
     return ordered(loss for file in files for loss in file.losses)
 
 
@@ -92,15 +92,13 @@ def _refused(file: TemplateFile, target: Dialect) -> RuntimeRefusal | None:
     if dialect.conversion is None or not is_written(target):
         return _unknown(dialect, target)
     if file.foreign is not None:
-        return RuntimeRefusal("it seems to be another system's, so nobody can tell what it says")
+        return RuntimeRefusal("it seems to be another system's, so its content is unknown")
     if file.source.problem is not None:
         return RuntimeRefusal(f"the file cannot be read: {file.source.problem}")
     is_lost = file.reading.effective.settings.keys() != file.reading.declared.settings.keys()
     if file.reading.errors or is_lost or file.document.frontmatter.fence is FenceKind.UNCLOSED:
         said = f": {file.reading.errors[0].message}" if file.reading.errors else ""
-        return RuntimeRefusal(
-            f"{dialect.runtime} does not read its header; put that right first{said}"
-        )
+        return RuntimeRefusal(f"{dialect.runtime} does not read its header; fix that first{said}")
     return None
 
 

@@ -32,7 +32,7 @@ class ServerGrant:
         return self.server in ("*", other.server) and self.tool in ("*", other.tool)
 
     def touches(self, other: "ServerGrant") -> bool:
-        """Whether there can be a tool of which both speak."""
+        """Whether a tool can exist that both entries cover."""
         servers, tools = {self.server, other.server}, {self.tool, other.tool}
         return ("*" in servers or len(servers) == 1) and ("*" in tools or len(tools) == 1)
 
@@ -47,7 +47,7 @@ class KeptTool:
 
 @dataclass(frozen=True, slots=True)
 class Abilities:
-    """What an agent may use.
+    """The abilities of an agent.
 
     `is_open` says that it has also tools that nobody knows here; `gone` are those that the policy
     takes from it, `denied` those of them that it takes by name. `limited` are entries for some
@@ -108,7 +108,7 @@ def abilities_of(file: TemplateFile, conversion: Conversion) -> Abilities:
 
 
 def abilities(conversion: Conversion, tools: Iterable[str]) -> frozenset[Ability]:
-    """What `tools` are for, without what comes with it."""
+    """The main abilities of `tools`, without their requirements."""
     found = (conversion.tools[tool].gives for tool in tools if tool in conversion.tools)
     return frozenset().union(*found)
 
@@ -116,7 +116,7 @@ def abilities(conversion: Conversion, tools: Iterable[str]) -> frozenset[Ability
 def permitted(
     policy_: Abilities, conversion: Conversion, *, can_change: bool
 ) -> frozenset[Ability]:
-    """All that the new agent may be able to do: nothing that its policy takes away by name."""
+    """The abilities that the new agent may have: none that its policy denies by name."""
     denied = abilities(conversion, policy_.denied) - policy_.can
     given = reach(policy_.can) - denied
     return given if can_change else given - CHANGING

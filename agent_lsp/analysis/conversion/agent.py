@@ -149,14 +149,14 @@ def _misread(
 def _of_persona(
     pair: ConversionPair, file: TemplateFile, variant: Variant, name: str
 ) -> Iterator[Loss]:
-    """What becomes of the personas, and of the settings of this one."""
+    """Converts the personas, and the settings of this one."""
     if variant.persona is None:
         for persona in file.reading.effective.personas:
             other = _name(pair, f"{called(file)}-{persona.name}", file.path.parent)
-            message = f"persona {code(persona.name)} is an agent of its own there: {code(other)}"
+            message = f"persona {code(persona.name)} becomes a separate agent there: {code(other)}"
             yield Loss(LossSeverity.NOTE, persona.name_span, message)
         return
-    message = f"persona {code(variant.persona.name)} is an agent of its own there: {code(name)}"
+    message = f"persona {code(variant.persona.name)} becomes a separate agent there: {code(name)}"
     yield Loss(LossSeverity.NOTE, variant.persona.name_span, message)
     kept = _kept(pair, file, variant)
     for holds in (KeyRole.MODEL, KeyRole.EFFORT):
@@ -168,10 +168,10 @@ def _of_persona(
 
 
 def _unfounded(pair: ConversionPair, file: TemplateFile, name: str) -> Iterator[Loss]:
-    """What the new file says of itself, and what goes over it."""
+    """The findings about the new file itself, and the files that shadow it."""
     target = pair.target.key_with_role(KeyRole.DESCRIPTION)
     if pair.source.key_with_role(KeyRole.DESCRIPTION) is None and target is not None:
-        message = f"{pair.source.runtime} has no descriptions: {code(name)} stands for one"
+        message = f"{pair.source.runtime} has no descriptions: {code(name)} is used as one"
         yield Loss(LossSeverity.NOTE, _top(file), f"{message}; write there when to use the agent")
     if kin.keys(pair, file):
         message = (

@@ -50,7 +50,7 @@ def conversion(
 
 
 def report(file: TemplateFile, target: Dialect, files: tuple[Converted, ...]) -> str:
-    """What a conversion makes and loses, as Markdown."""
+    """The result and the losses of a conversion, as Markdown."""
     losses = merged(files)
     wider = sum(one.weight is LossSeverity.WIDER for one in losses)
     said = "the new agent **may do more**" if wider else "the new agent may do no more than it"
@@ -79,7 +79,7 @@ def _loss(file: TemplateFile, loss: Loss) -> Mapping[str, object]:
 
 
 def _wrong(systems: Iterable[System], argument: Mapping[str, object]) -> str:
-    """What is wrong with the object, or nothing."""
+    """The error in the object, or nothing."""
     stranger = next((name for name in argument if name not in MEMBERS), None)
     if stranger is not None:
         near = nearest(stranger, MEMBERS)

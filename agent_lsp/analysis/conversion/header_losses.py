@@ -58,7 +58,7 @@ def _entries(file: TemplateFile) -> Iterator[tuple[str, Entry]]:
 
 
 def _of_sandbox(pair: ConversionPair, shown: str, span: Span) -> Loss:
-    """What keeps the agent from changing things there."""
+    """The settings that prevent the agent from changing things in the other system."""
     key = pair.target.key_with_role(KeyRole.SANDBOX)
     if key is None or not has_sandbox(pair.target):
         message = f"{shown}: nothing there forbids it, so tools that change something are left out"
@@ -69,7 +69,7 @@ def _of_sandbox(pair: ConversionPair, shown: str, span: Span) -> Loss:
 
 
 def unknown(pair: ConversionPair, key: Key, value: str | None) -> str:
-    """That a key with a value is lost, and what is so without it."""
+    """Reports that a key with a value is lost, and the default without it."""
     return f"{_shown(key, value)} is lost: {_why(pair, key)}"
 
 
@@ -115,7 +115,7 @@ def _why(pair: ConversionPair, key: Key) -> str:
 
 
 def _instead(pair: ConversionPair, key: Key) -> str:
-    """What the other runtime does without the key, or that it has none."""
+    """The behaviour of the other runtime without the key, or that it has no such key."""
     other = pair.target.key_with_role(key.role) if key.role is not None else None
     if other is None:
         return "nothing there chooses it"

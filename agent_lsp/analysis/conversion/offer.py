@@ -24,7 +24,7 @@ class Offer:
 
 
 def offers(file: TemplateFile, name: str | None = None) -> Iterator[Offer]:
-    """One for each other system into which the template can go, or the agent `name` of a file."""
+    """Offers a conversion of the template, or of agent `name` of a file, to each other system."""
     if file.scope.builtin:
         return
     for target in targets(file.workspace.systems, file.dialect):

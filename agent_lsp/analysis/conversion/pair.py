@@ -45,19 +45,19 @@ def forbidding(file: TemplateFile, conversion: Conversion) -> Value | None:
 
 
 def without_effect(file: TemplateFile) -> frozenset[Span]:
-    """Where keys stand that do nothing in this place, as some in a plugin."""
+    """The spans of keys that have no effect in this scope, such as some in a plugin."""
     find = file.dialect.no_effect
     return frozenset(one.span for one in find(file.document, file.scope)) if find else frozenset()
 
 
 def top(file: TemplateFile) -> Span:
-    """Where the template begins: its first line, or the name of its table."""
+    """The start of the template: its first line, or the name of its table."""
     named = file.names[0].span if file.dialect.lines is not None and file.names else None
     return named or Span(0, len(file.document.text.partition("\n")[0]))
 
 
 class LossSeverity(Enum):
-    """What a loss does to the agent; the gravest first."""
+    """The effect of a loss on the agent, the most serious first."""
 
     WIDER = "may do more"
     LOST = "lost"

@@ -16,7 +16,7 @@ _DISTINCT = re.compile(r"\w*_\w+")
 
 
 def spoken_of(pair: ConversionPair, file: TemplateFile, prompt: Span) -> Iterator[Loss]:
-    """Where the prompt goes, and the tools and agents that it names, each at its first place."""
+    """Reports where the prompt goes, and each tool and agent that it mentions, once."""
     if pair.after.around and pair.after.around != pair.before.around:
         yield Loss(LossSeverity.NOTE, Span(prompt.start, prompt.start), pair.after.around)
     yield from _tools(pair, file, prompt)

@@ -21,7 +21,7 @@ _NOTHING_LIKE_IT = "nothing like it there"
 
 
 def more(pair: ConversionPair, policy: Abilities, denied: tuple[str, ...]) -> Iterator[Loss]:
-    """That an agent without an allow list has also tools for which there is nothing here."""
+    """Reports that an agent without an allow list also gets tools that this system lacks."""
     could = reach(policy.could)
     strange = [
         tool
@@ -42,11 +42,13 @@ def more(pair: ConversionPair, policy: Abilities, denied: tuple[str, ...]) -> It
 def lost(pair: ConversionPair, policy: Abilities, tools: tuple[str, ...]) -> Iterator[Loss]:
     """The tools of the agent for which the new one, which has `tools`, has nothing."""
     for limited in policy.limited:
-        what = f"only some uses of {code(limited.text)} seem to be meant"
-        message = f"{what}, which cannot be said there: it is left out, for all of it is more"
+        what = f"only some uses of {code(limited.text)} seem to be intended"
+        why = "which cannot be expressed there: it is left out, because all uses would be more"
+        message = f"{what}, {why}"
         yield Loss(LossSeverity.LOST, limited.span, message)
     for one in policy.blurred:
-        message = f"which tools {code(one.text)} denies cannot be said there: no MCP tool is given"
+        thing = f"which tools {code(one.text)} denies cannot be expressed there"
+        message = f"{thing}: the agent gets no MCP tool"
         yield Loss(LossSeverity.LOST, one.span, message)
     for stranger in policy.strangers:
         if pair.source.cannot_tell(stranger.text):
@@ -70,7 +72,7 @@ def lost(pair: ConversionPair, policy: Abilities, tools: tuple[str, ...]) -> Ite
 
 
 def conditions(pair: ConversionPair, policy: Abilities, allowed: Iterable[str]) -> Iterator[Loss]:
-    """When a session has the tools that are allowed, if it does not always."""
+    """Reports when a session has the allowed tools, if it does not always."""
     found: dict[str, list[str]] = {}
     for tool in pair.target.tools:
         if tool.condition and tool.name in allowed:
@@ -81,13 +83,13 @@ def conditions(pair: ConversionPair, policy: Abilities, allowed: Iterable[str]) 
 
 
 def server(grant: ServerGrant, entry: str) -> Loss:
-    """That an entry speaks of a server which somebody has to configure."""
+    """Reports that an entry needs a server to be configured."""
     message = f"{code(entry)}: there the MCP server {code(grant.server)} has to be configured, too"
     return Loss(LossSeverity.NOTE, grant.span, message)
 
 
 def unsaid(grant: ServerGrant, entry: str | None) -> Loss:
-    """That tools of servers are left out."""
+    """Reports that tools of servers are left out."""
     whose = f"the MCP server {code(grant.server)}"
     what = "the tools of MCP servers" if grant.server == "*" else f"the tools of {whose}"
     if grant.tool != "*":
@@ -97,14 +99,14 @@ def unsaid(grant: ServerGrant, entry: str | None) -> Loss:
 
 
 def undeniable(grant: ServerGrant) -> Loss:
-    """That all servers are denied, since part of one cannot be."""
+    """Reports that all servers are denied, because a part of one cannot be."""
     what = code(grant.server if grant.tool == "*" else grant.tool)
     message = f"{what} of MCP servers cannot be denied there alone, so all of their tools are"
     return Loss(LossSeverity.LOST, grant.span, message)
 
 
 def nothing(policy: Abilities) -> Loss:
-    """That the new agent has no tool."""
+    """Reports that the new agent has no tool."""
     if not policy.kept and not policy.allowed:
         return Loss(LossSeverity.NOTE, policy.span, "the agent has no tools, here and there")
     message = "there the agent has no tool at all, until you allow it one"
@@ -113,7 +115,9 @@ def nothing(policy: Abilities) -> Loss:
 
 def _why(pair: ConversionPair, missing: frozenset[Ability], tools: tuple[str, ...]) -> str:
     if not pair.can_change and not missing.isdisjoint(CHANGING):
-        return "left out, for there no sandbox keeps it from changing things, as one does here"
+        return (
+            "left out, because no sandbox there prevents it from changing things, as one does here"
+        )
     able = [
         tool
         for tool in pair.tools
@@ -200,7 +204,7 @@ def _deniable(pair: ConversionPair, grant: ServerGrant) -> bool:
 def _allowing(
     pair: ConversionPair, policy: Abilities, *, can_deny: bool
 ) -> Granted | RuntimeRefusal:
-    """What the agent may use, written out."""
+    """Lists the tools that the agent may use."""
     may = permitted(policy, pair.before, can_change=pair.can_change)
     tools = tuple(
         tool

@@ -19,7 +19,7 @@ class Variant:
     persona: Persona | None
 
     def setting(self, file: TemplateFile, name: str) -> Value | None:
-        """What the runtime uses for a key: the persona's own, else that of the template."""
+        """The runtime's value for a key: the persona's own, else that of the template."""
         own = self.persona.settings.get(name) if self.persona is not None else None
         return own or file.reading.effective.settings.get(name)
 
@@ -40,7 +40,7 @@ def variants(file: TemplateFile, persona: str | None) -> tuple[Variant, ...] | R
 
 # As many names as one reads.
 _MOST = 8
-_WHICH = "nobody says which of its agents is meant"
+_WHICH = "none of its agents is selected"
 
 
 def one_of(file: TemplateFile, name: str | None) -> TemplateFile | RuntimeRefusal:
@@ -51,14 +51,14 @@ def one_of(file: TemplateFile, name: str | None) -> TemplateFile | RuntimeRefusa
     found = [one for one in file.names if name in (None, one.name)]
     if len(found) != 1:
         names = [one.name for one in file.names]
-        there = f"there are {some(names, _MOST, 'and')}" if names else "no agent stands in it"
+        there = f"there are {some(names, _MOST, 'and')}" if names else "it defines no agent"
         unknown = f"there is no {code(name)}; " if name is not None else ""
         return RuntimeRefusal(f"{unknown}{there}" if unknown or not names else f"{_WHICH}: {there}")
     reading = definitions.read(file.dialect, file.document, file.scope, found[0].name)
     written = file.dialect.lines(file.document, found[0].name)
     nodes = (node for _, entry in written for node in (entry.key, entry.value) if node is not None)
     if any(toml.is_open(node, file.document.text) for node in nodes):
-        return RuntimeRefusal("nobody can tell what the variables in it come to")
+        return RuntimeRefusal("the values of the variables in it are unknown")
     taken = file.dialect.conversion.taken if file.dialect.conversion is not None else None
     return replace(file, names=tuple(found), reading=taken(reading) if taken else reading)
 

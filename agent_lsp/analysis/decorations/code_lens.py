@@ -19,7 +19,7 @@ from agent_lsp.workspace.snapshot import TemplateFile, candidates
 
 
 class LensAction(Enum):
-    """What happens when somebody follows a lens."""
+    """The action of a code lens."""
 
     PREVIEW = "shows what a spawn resolves to"
     LIST = "shows what a session lists"
@@ -92,7 +92,7 @@ def _tables(file: TemplateFile) -> Iterator[CodeLens]:
 
 
 def _counted(toolset: Toolset) -> str:
-    """How many tools there are; without a policy also those of servers, which nobody counts."""
+    """The number of tools; without a policy, also those of servers, whose number is unknown."""
     if toolset.restricted:
         return f"{len(toolset.kept)} of {len(toolset.verdicts)} tools"
     return f"All tools but {len(toolset.removed)}" if toolset.removed else "All tools"

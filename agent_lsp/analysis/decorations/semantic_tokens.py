@@ -18,7 +18,7 @@ from agent_lsp.workspace.snapshot import TemplateFile
 
 
 class TokenKind(Enum):
-    """What a token is, in the words of the Language Server Protocol."""
+    """The kind of a token, in the words of the Language Server Protocol."""
 
     MARKER = "macro"
     NAME = "class"

@@ -24,7 +24,7 @@ class ToolEntry:
 
 @dataclass(frozen=True, slots=True)
 class ToolList:
-    """What an agent's list has; `file` is the file as this agent, `span` that of the value.
+    """A tool list of an agent; `file` is the file as this agent, `span` that of the value.
 
     `is_empty` says that somebody wrote a list, and no entry into it.
     """

@@ -12,8 +12,9 @@ from pathlib import Path
 
 from agent_lsp.analysis.diagnostics import Diagnostic, diagnostics, examined
 from agent_lsp.analysis.fixes import suppressions, verify
-from agent_lsp.analysis.fixes.model import Fix, Proposal, Repair
-from agent_lsp.analysis.fixes.registry import ANY, FIXERS
+from agent_lsp.analysis.fixes.model import Fix, Repair
+from agent_lsp.analysis.fixes.registry import fixers
+from agent_lsp.model.fix import Proposal
 from agent_lsp.text import Span, apply
 from agent_lsp.workspace.snapshot import TemplateFile, Workspace, template_file
 
@@ -39,7 +40,7 @@ _Wanted = Callable[[Diagnostic, str], bool]
 
 @dataclass(slots=True)
 class _Effort:
-    """How many characters may still be looked at in vain, and for which findings it was."""
+    """The remaining budget of characters for failed fixes, and the findings that used it."""
 
     letters: int = _MOST_LETTERS
     findings: int = 0
@@ -172,7 +173,7 @@ def _proven(
     seen: set[object] = set()
     is_safe = False
     proposals = (
-        each for fixer in FIXERS.get(diagnostic.code, ANY) for each in fixer(file, diagnostic)
+        each for fixer in fixers(file.dialect, diagnostic.code) for each in fixer(file, diagnostic)
     )
     for proposal in islice(proposals, _MOST_WAYS):
         what = proposal.edits or proposal.moved

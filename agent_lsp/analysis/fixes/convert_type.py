@@ -13,9 +13,7 @@ from agent_lsp.analysis.checks import coerce, header, unquoted_text
 from agent_lsp.analysis.checks.fence_heuristics import too_late
 from agent_lsp.analysis.checks.messages import code, unquoted
 from agent_lsp.analysis.diagnostics import Diagnostic
-from agent_lsp.analysis.fixes.model import Proposal
 from agent_lsp.analysis.fixes.node_path import (
-    NodePath,
     in_quotes,
     key_for,
     line_end,
@@ -24,8 +22,10 @@ from agent_lsp.analysis.fixes.node_path import (
     removed,
     whole_value,
 )
+from agent_lsp.model.fix import Proposal
 from agent_lsp.model.schema import Key, ValueKind
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, resolve
+from agent_lsp.syntax.query import NodePath
 from agent_lsp.syntax.yaml import edit
 from agent_lsp.syntax.yaml.edit import quote
 from agent_lsp.text import Span, TextEdit
@@ -51,7 +51,7 @@ def reshaped(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
         yield from _item(file, at)
 
 
-def _value(file: TemplateFile, at: NodePath, entry: Entry, key: Key) -> Iterator[Proposal]:
+def _value(file: TemplateFile, at: NodePath[Node], entry: Entry, key: Key) -> Iterator[Proposal]:
     node, text = resolve(entry.value), file.document.text
     source = at.node.span.of(text).strip()
     tag = _TAG.match(source)
@@ -77,7 +77,7 @@ def _value(file: TemplateFile, at: NodePath, entry: Entry, key: Key) -> Iterator
         yield Proposal("Put it in quotes", (TextEdit(at.node.span, in_quotes(source)),), safe=True)
 
 
-def _word(at: NodePath, key: Key, node: Node | None) -> Iterator[Proposal]:
+def _word(at: NodePath[Node], key: Key, node: Node | None) -> Iterator[Proposal]:
     """A truth value or a whole number, without what people put around it."""
     said = unquoted(coerce.single(node)).strip()
     is_number = key.kind is ValueKind.NUMBER and said.isdecimal() and said.isascii()
@@ -86,7 +86,7 @@ def _word(at: NodePath, key: Key, node: Node | None) -> Iterator[Proposal]:
         yield Proposal(f"Write {code(word)}", (TextEdit(at.node.span, word),), safe=True)
 
 
-def _list(file: TemplateFile, at: NodePath, entry: Entry, key: Key) -> Iterator[Proposal]:
+def _list(file: TemplateFile, at: NodePath[Node], entry: Entry, key: Key) -> Iterator[Proposal]:
     """A list of what is written as one text, as one name, or under the names of a mapping."""
     node, text = resolve(entry.value), file.document.text
     source = node.value if isinstance(node, Scalar) else ""
@@ -124,7 +124,7 @@ def _dashed(text: str, node: Mapping) -> Iterator[TextEdit]:
         yield TextEdit(Span(at, at), "- " if at in starts else "  ")
 
 
-def _records(file: TemplateFile, at: NodePath, entry: Entry, key: Key) -> Iterator[Proposal]:
+def _records(file: TemplateFile, at: NodePath[Node], entry: Entry, key: Key) -> Iterator[Proposal]:
     """A list of mappings of the names in a text."""
     node = resolve(entry.value)
     names = coerce.names(node.value) if isinstance(node, Scalar) else ()
@@ -133,7 +133,7 @@ def _records(file: TemplateFile, at: NodePath, entry: Entry, key: Key) -> Iterat
         yield Proposal("Make it a list", (TextEdit(at.node.span, f"[{records}]"),))
 
 
-def _item(file: TemplateFile, at: NodePath) -> Iterator[Proposal]:
+def _item(file: TemplateFile, at: NodePath[Node]) -> Iterator[Proposal]:
     """An item in the shape of the others."""
     top, node, text = header.root(file), resolve(at.node), file.document.text
     owner = next((e for e in top.entries if e.value is at.sequence), None) if top else None
@@ -165,7 +165,7 @@ def _record(file: TemplateFile, key: Key, name: str) -> str:
     return f"{{{', '.join(written)}}}"
 
 
-def _written(at: NodePath, word: str, *, safe: bool = True) -> Proposal:
+def _written(at: NodePath[Node], word: str, *, safe: bool = True) -> Proposal:
     edits = (TextEdit(at.node.span, quote(word, flow=at.flow)),)
     return Proposal(f"Write {code(word)}", edits, safe)
 

@@ -11,9 +11,9 @@ from agent_lsp.analysis.checks import fence_heuristics, header
 from agent_lsp.analysis.checks.fence_heuristics import Early, too_early, too_late
 from agent_lsp.analysis.checks.messages import code
 from agent_lsp.analysis.diagnostics import Diagnostic
-from agent_lsp.analysis.fixes.model import Proposal
 from agent_lsp.analysis.fixes.node_path import line_end, placeholder, whole_line
 from agent_lsp.analysis.fixes.prose import with_no_prose
+from agent_lsp.model.fix import Proposal
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.syntax import frontmatter
 from agent_lsp.syntax.frontmatter import FenceKind
@@ -70,10 +70,10 @@ def opened(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     stripped = text.lstrip()
     if stripped != text and file.dialect.split(stripped, False).fence is not FenceKind.ABSENT:
         above = Span(0, len(text) - len(stripped))
-        yield Proposal("Remove what stands above `---`", (TextEdit(above, ""),), safe=True)
+        yield Proposal("Remove everything above `---`", (TextEdit(above, ""),), safe=True)
     hidden = header.hidden_above(file)
     if hidden is not None:
-        yield Proposal("Remove what nobody sees", (TextEdit(hidden, ""),), safe=True)
+        yield Proposal("Remove invisible characters", (TextEdit(hidden, ""),), safe=True)
     if _CODE.match(first.of(text)):
         yield from _code_block(file, first)
     elif diagnostic.related:
@@ -154,16 +154,16 @@ def _line_ends(file: TemplateFile) -> Iterator[Proposal]:
 
 
 def _moved_up(file: TemplateFile, row: Span) -> Iterator[Proposal]:
-    """What stands above the header goes into the prompt, or away if it is only a sign."""
+    """Moves the text above the header into the prompt, or removes it if it is only punctuation."""
     text = file.document.text
     above = text[: row.start]
     removed = TextEdit(Span(0, row.start), "")
     if not any(map(str.isalnum, above)):
-        yield Proposal("Remove what stands above `---`", (removed,), safe=True)
+        yield Proposal("Remove everything above `---`", (removed,), safe=True)
         return
     body = row.start + file.dialect.split(text[row.start :], False).body.start
     moved = TextEdit(Span(body, body), above)
-    yield Proposal("Move what stands above `---` into the prompt", (removed, moved), safe=True)
+    yield Proposal("Move the text above `---` into the prompt", (removed, moved), safe=True)
 
 
 def _code_block(file: TemplateFile, first: Span) -> Iterator[Proposal]:

@@ -10,7 +10,6 @@ from agent_lsp.analysis.checks import coerce, header
 from agent_lsp.analysis.checks.header import Level
 from agent_lsp.analysis.checks.messages import code
 from agent_lsp.analysis.diagnostics import Diagnostic
-from agent_lsp.analysis.fixes.model import Proposal
 from agent_lsp.analysis.fixes.node_path import (
     entry_at,
     in_quotes,
@@ -22,9 +21,11 @@ from agent_lsp.analysis.fixes.node_path import (
     removed,
     whole_line,
 )
+from agent_lsp.model.fix import Proposal
 from agent_lsp.model.schema import Key, KeyRole
 from agent_lsp.model.template import LoadErrorKind
 from agent_lsp.syntax.nodes import Entry, Scalar
+from agent_lsp.syntax.query import path_to
 from agent_lsp.syntax.yaml import edit
 from agent_lsp.text import Span, TextEdit
 from agent_lsp.workspace.snapshot import TemplateFile, candidates
@@ -69,8 +70,9 @@ def named(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
 
 def as_text(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     """A name that is a number or a truth value goes into quotes, and is a text."""
-    node, was = header.node_at(file, diagnostic.span)[0], diagnostic.span.of(file.document.text)
-    if isinstance(node, Scalar) and diagnostic.meant == (was,):
+    path = path_to(file.document.tree.root, diagnostic.span)
+    was = diagnostic.span.of(file.document.text)
+    if path is not None and isinstance(path.node, Scalar) and diagnostic.meant == (was,):
         edits = (TextEdit(diagnostic.span, f'"{was}"'),)
         yield Proposal(f"Put {code(was)} in quotes", edits, safe=True)
 
@@ -139,7 +141,7 @@ def _is_about(file: TemplateFile, diagnostic: Diagnostic, level: Level) -> bool:
 
 
 def _lacking(file: TemplateFile, level: Level) -> Iterator[Key]:
-    missing = {error.key.rpartition(".")[2] for error in header.faults(file, LoadErrorKind.MISSING)}
+    missing = {error.key.rpartition(".")[2] for error in header.errors(file, LoadErrorKind.MISSING)}
     for key in level.keys:
         is_needed = key.mandatory or key.required_by or key.name in missing
         # A name for a persona that nobody knows is as good as none.

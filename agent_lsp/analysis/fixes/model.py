@@ -1,35 +1,18 @@
-"""A fix, and what a fixer proposes.
+"""Defines a quick fix, and the text after several.
 
 Invariant: edits refer to the text of the snapshot, and do not overlap.
 """
 
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.text import TextEdit
-from agent_lsp.workspace.snapshot import TemplateFile
-
-
-@dataclass(frozen=True, slots=True)
-class Proposal:
-    """One way to be rid of a finding: edits of the file, or `moved`, a new path for it.
-
-    `safe` says that it is the only right way, as far as anybody can tell: nothing is made up,
-    and nothing is lost that had an effect. A `last` one is for who has no other way.
-    """
-
-    title: str
-    edits: tuple[TextEdit, ...] = ()
-    safe: bool = False
-    moved: Path | None = None
-    last: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """A proposal that was tried, and the diagnostic that is gone with it."""
+    """A proposal that was verified, and the diagnostic that it removes."""
 
     diagnostic: Diagnostic
     title: str
@@ -44,6 +27,3 @@ class Repair:
 
     text: str
     fixed: tuple[Diagnostic, ...] = ()
-
-
-Fixer = Callable[[TemplateFile, Diagnostic], Iterator[Proposal]]

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from agent_lsp.analysis.checks import file_names
 from agent_lsp.analysis.checks.messages import code, shown
 from agent_lsp.analysis.diagnostics import Diagnostic
-from agent_lsp.analysis.fixes.model import Proposal
 from agent_lsp.analysis.fixes.node_path import node_path
+from agent_lsp.model.fix import Proposal
 from agent_lsp.syntax.nodes import Scalar
 from agent_lsp.workspace.misplaced import MisplacedReason
 from agent_lsp.workspace.paths import may_be_called

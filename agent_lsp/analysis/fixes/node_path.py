@@ -4,47 +4,22 @@ Invariant: the node is in the file's own text; what an alias repeats is found wh
 """
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 
-from agent_lsp.analysis.context.trial import node_trail
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.model.schema import Key, KeyRole
 from agent_lsp.model.system import System
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, Style
+from agent_lsp.syntax.query import NodePath, path_at, path_to
 from agent_lsp.syntax.yaml import edit
 from agent_lsp.syntax.yaml.edit import quote, quote_key
 from agent_lsp.text import Span, TextEdit
 from agent_lsp.workspace.snapshot import TemplateFile
 
 
-@dataclass(frozen=True, slots=True)
-class NodePath:
-    """A node with the entry or the list that it is in; `flow` is between brackets."""
-
-    node: Node
-    entry: Entry | None = None
-    sequence: Sequence | None = None
-    mapping: Mapping | None = None
-    is_key: bool = False
-    flow: bool = False
-
-
-def node_path(file: TemplateFile, span: Span) -> NodePath | None:
-    """The innermost key, value or item that stands exactly at `span`, or None."""
-    way = node_trail(file.document.tree.root, span.start)
-    above, node = list(way.above), way.leaf
-    while above and (node is None or node.span != span):
-        outer = above.pop()
-        node = None if isinstance(outer, Entry) else outer
-    if node is None or node.span != span:
-        return None
-    holder = above[-1] if above else None
-    flow = any(isinstance(outer, Mapping | Sequence) and outer.flow for outer in above)
-    entry = holder if isinstance(holder, Entry) else None
-    mapping = next((outer for outer in reversed(above) if isinstance(outer, Mapping)), None)
-    sequence = holder if isinstance(holder, Sequence) else None
-    return NodePath(node, entry, sequence, mapping, way.is_key and node is way.leaf, flow)
+def node_path(file: TemplateFile, span: Span) -> NodePath[Node] | None:
+    """The path to the innermost key, value or item of `file` with exactly this span, or None."""
+    return path_to(file.document.tree.root, span)
 
 
 def entry_at(file: TemplateFile, span: Span) -> Entry | None:
@@ -53,11 +28,11 @@ def entry_at(file: TemplateFile, span: Span) -> Entry | None:
     return found.entry if found is not None and found.is_key else None
 
 
-def lifts(file: TemplateFile, at: NodePath) -> bool:
+def lifts(file: TemplateFile, at: NodePath[Node]) -> bool:
     """Whether to take an item out leaves an empty list of what is allowed: that allows all."""
     if at.sequence is None or len(at.sequence.items) > 1:
         return False
-    above = node_trail(file.document.tree.root, at.node.span.start).above
+    above = path_at(file.document.tree.root, at.node.span.start).above
     dotted = ".".join(outer.name or "" for outer in above if isinstance(outer, Entry))
     allow = file.dialect.key_with_role(KeyRole.ALLOW)
     return allow is not None and f".{dotted}".endswith(f".{allow.name}")
@@ -72,7 +47,7 @@ def key_for(file: TemplateFile, entry: Entry) -> Key | None:
     return own if is_top else next(inner, None)
 
 
-def reworded(at: NodePath, word: str) -> tuple[TextEdit, ...]:
+def reworded(at: NodePath[Node], word: str) -> tuple[TextEdit, ...]:
     """Puts `word` in the place of a key or of a value, in the same quotes if it had some."""
     if isinstance(at.node, Mapping | Sequence):
         return ()
@@ -86,7 +61,7 @@ def reworded(at: NodePath, word: str) -> tuple[TextEdit, ...]:
     return (TextEdit(span, quote(word, flow=at.flow)),)
 
 
-def removed(file: TemplateFile, at: NodePath) -> tuple[TextEdit, ...]:
+def removed(file: TemplateFile, at: NodePath[Node]) -> tuple[TextEdit, ...]:
     """Takes an item out of its list, or an entry out of its mapping."""
     text = file.document.text
     if at.sequence is not None:
@@ -114,13 +89,13 @@ def in_quotes(source: str) -> str:
 
 
 def line_end(text: str) -> str:
-    """How the first line of `text` ends, or would end."""
+    """The line end of the first line of `text`, or the default one."""
     stop = text.find("\n")
     return "\r\n" if stop > 0 and text[stop - 1] == "\r" else "\n"
 
 
 def line_start(text: str, at: int) -> int:
-    """Where the line of `at` begins."""
+    """The offset at which the line of `at` begins."""
     return text.rfind("\n", 0, at) + 1
 
 
@@ -180,7 +155,7 @@ def keys_of_any_system(systems: tuple[System, ...]) -> frozenset[str]:
 
 
 def block_end(text: str, at: int) -> int:
-    """Where the line of `at` ends, with all lines below it that are indented deeper."""
+    """The end of the line of `at`, with all lines below it that are indented deeper."""
     first = whole_line(text, at)
     column, end = indent(first.of(text)), first.end
     stop = end
@@ -195,7 +170,7 @@ def block_end(text: str, at: int) -> int:
 
 
 def indent(line: str) -> int:
-    """How many blanks a line begins with."""
+    """The number of blanks at the start of a line."""
     return len(line) - len(line.lstrip(" "))
 
 

@@ -11,8 +11,8 @@ from functools import wraps
 
 from agent_lsp.analysis.checks.messages import code
 from agent_lsp.analysis.diagnostics import Diagnostic
-from agent_lsp.analysis.fixes.model import Fixer, Proposal
 from agent_lsp.analysis.suggest import fold, nearest
+from agent_lsp.model.fix import Fixer, Proposal
 from agent_lsp.text import apply
 from agent_lsp.workspace.snapshot import TemplateFile
 

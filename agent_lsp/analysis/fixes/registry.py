@@ -1,4 +1,7 @@
-"""Lists the fixers for each rule, the likeliest one first."""
+"""Lists the fixers of all systems for each rule, the most likely one first.
+
+Those of one system are in its dialect.
+"""
 
 from collections.abc import Mapping
 
@@ -11,24 +14,21 @@ from agent_lsp.analysis.fixes import (
     remove,
     replace,
     suppressions,
-    tables,
     yaml_syntax,
 )
-from agent_lsp.analysis.fixes.model import Fixer
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.fix import Fixer
 
-# For any other rule: where it names the word that was meant, nothing else is needed.
+# For any other rule: if it suggests a word, nothing else is needed.
 ANY: tuple[Fixer, ...] = (replace.replaced,)
 
 FIXERS: Mapping[str, tuple[Fixer, ...]] = {
     "agent-name": (insert.as_text, replace.renamed, insert.named),
     "allowed-and-denied": (remove.contradiction,),
     "blank-tool": (remove.without_effect,),
-    "block-without-persona": (replace.replaced, personas.declared),
-    "config-dropped": (replace.replaced, tables.read),
     "duplicate-key": (remove.repeated_key,),
     "duplicate-persona": (remove.repeated_persona,),
     "empty-allow-list": (remove.empty_list,),
-    "empty-block": (personas.repeated,),
     "file-name": (move_file.renamed,),
     "forbidden-key": (remove.key_removed,),
     "futile-delegation": (replace.replaced,),
@@ -41,23 +41,16 @@ FIXERS: Mapping[str, tuple[Fixer, ...]] = {
     "ignored-key": (remove.dropped,),
     "invalid-value": (replace.replaced, replace.chosen),
     "lost-text": (insert.kept,),
-    "marker-lookalike": (personas.marked,),
     "misplaced": (move_file.moved,),
     "missing-default-prompt": (personas.written,),
     "missing-description": (replace.replaced, insert.described, insert.added),
     "missing-key": (replace.replaced, insert.added),
     "name-mismatch": (replace.renamed_after_file, move_file.called_as_written),
-    "no-effect": (tables.without_effect,),
     "no-tools": (remove.denied,),
     "other-generation": (replace.renamed,),
     "out-of-reach": (remove.dropped,),
-    "persona-without-block": (personas.with_block,),
-    "preamble-place": (tables.moved_up,),
-    "preamble-syntax": (tables.retyped,),
     "redundant-entry": (remove.without_effect,),
     "swallowed-key": (insert.outdented,),
-    "tool-call-json": (tables.closed,),
-    "tool-call-wrapper": (tables.wrapped,),
     "unavailable-tool": (remove.without_effect,),
     "unknown-key": (remove.migrated, replace.renamed, replace.ignored),
     "unknown-model": (replace.replaced,),
@@ -66,5 +59,10 @@ FIXERS: Mapping[str, tuple[Fixer, ...]] = {
     "unset-allow-list": (remove.set_or_removed,),
     "unsupported-effort": (replace.chosen,),
     "unused-suppression": (suppressions.unneeded,),
-    "wrong-type": (convert_type.reshaped, tables.retyped, replace.replaced),
+    "wrong-type": (convert_type.reshaped, replace.replaced),
 }
+
+
+def fixers(dialect: Dialect, rule: str) -> tuple[Fixer, ...]:
+    """The fixers of `rule` for the files of `dialect`."""
+    return (*FIXERS.get(rule, ()), *dialect.fixers().get(rule, ())) or ANY

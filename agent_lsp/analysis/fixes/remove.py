@@ -10,13 +10,13 @@ from collections.abc import Iterator
 
 from agent_lsp.analysis.checks import header, tool_policy, unknown_key
 from agent_lsp.analysis.checks.messages import code
-from agent_lsp.analysis.context.trial import node_trail
 from agent_lsp.analysis.diagnostics import Diagnostic
-from agent_lsp.analysis.fixes.model import Proposal
 from agent_lsp.analysis.fixes.node_path import entry_at, lifts, node_path, removed
 from agent_lsp.analysis.suggest import fold
+from agent_lsp.model.fix import Proposal
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.syntax.nodes import Entry, Mapping, Scalar, Sequence, Style
+from agent_lsp.syntax.query import path_at
 from agent_lsp.syntax.yaml import edit
 from agent_lsp.syntax.yaml.edit import quote
 from agent_lsp.text import Span, TextEdit
@@ -32,7 +32,7 @@ def without_effect(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Propo
 
 
 def _elsewhere(file: TemplateFile, diagnostic: Diagnostic) -> str:
-    """What else the entry does, although a spawned agent is the same without it; or nothing."""
+    """The other effects of the entry, which a spawned agent does not have; or nothing."""
     reach = file.dialect.reach
     if diagnostic.code == "unavailable-tool" and reach.session:
         return f"a session of {reach.session} loses it, too"
@@ -47,7 +47,7 @@ def _elsewhere(file: TemplateFile, diagnostic: Diagnostic) -> str:
 
 def _is_repeated(file: TemplateFile, span: Span) -> bool:
     """Whether the list, or the text that is one, has the same entry once more."""
-    leaf, at = node_trail(file.document.tree.root, span.start).leaf, node_path(file, span)
+    leaf, at = path_at(file.document.tree.root, span.start).node, node_path(file, span)
     if at is not None and at.sequence is not None:
         values = [item.value for item in at.sequence.items if isinstance(item, Scalar)]
         return isinstance(at.node, Scalar) and values.count(at.node.value) > 1
@@ -56,12 +56,12 @@ def _is_repeated(file: TemplateFile, span: Span) -> bool:
 
 
 def contradiction(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
-    """One of two entries goes away that contradict each other; which one, the author knows."""
+    """Removes one of two entries that contradict each other; the author chooses which."""
     lists = ((diagnostic.span, "allowed"), *((link.span, "denied") for link in diagnostic.related))
     for span, which in lists:
         edits = _without(file, span)
         if edits:
-            yield Proposal(f"{_remove(file, span)} from what is {which}", edits)
+            yield Proposal(f"{_remove(file, span)} from the {which} tools", edits)
 
 
 def dropped(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
@@ -77,11 +77,11 @@ def denied(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     for span in (diagnostic.span, *(link.span for link in diagnostic.related)):
         at = node_path(file, span)
         if at is not None and at.sequence is not None and not lifts(file, at):
-            yield Proposal(f"{_remove(file, span)} from what is denied", removed(file, at))
+            yield Proposal(f"{_remove(file, span)} from the denied tools", removed(file, at))
 
 
 def repeated_key(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
-    """One of the two goes away; it does not matter which if they say the same."""
+    """Removes one of the two; it does not matter which if they have the same value."""
     second = entry_at(file, diagnostic.span)
     first = entry_at(file, diagnostic.related[0].span) if diagnostic.related else None
     if first is None or second is None:
@@ -125,7 +125,7 @@ def _without(file: TemplateFile, span: Span) -> tuple[TextEdit, ...]:
     at = node_path(file, span)
     if at is not None:
         return removed(file, at) if at.sequence is not None else ()
-    leaf = node_trail(file.document.tree.root, span.start).leaf
+    leaf = path_at(file.document.tree.root, span.start).node
     if not isinstance(leaf, Scalar):
         return ()
     if not leaf.span.start <= span.start < span.end <= leaf.span.end:
@@ -145,7 +145,7 @@ _DIVIDERS = ", \t\r\n"
 
 
 def _content(text: str, node: Scalar) -> Span:
-    """Where the text of `node` stands, without its quotes or the sign of a block."""
+    """The span of the text of `node`, without its quotes or block indicator."""
     if node.style in (Style.SINGLE, Style.DOUBLE):
         return Span(node.span.start + 1, node.span.end - 1)
     if node.style in (Style.LITERAL, Style.FOLDED):
@@ -183,7 +183,7 @@ def migrated(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
             key = TextEdit(entry.key.span, said.key)
             # In another case it is the same key, and no doubt that it was meant.
             is_safe = fold(entry.name or "") == fold(said.key)
-            yield Proposal(f"Write {new} in place of {old}", (key, *listed), is_safe)
+            yield Proposal(f"Replace {old} by {new}", (key, *listed), is_safe)
 
 
 def set_or_removed(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
@@ -220,7 +220,7 @@ def _without_entries(file: TemplateFile, entry: Entry) -> tuple[TextEdit, ...]:
 
 
 def _as_list(file: TemplateFile, entry: Entry) -> tuple[TextEdit, ...] | None:
-    """What makes a list of tools of the value, spelt as they are here; None if it is no such."""
+    """Turns the value into a list of tools with the spelling of this system; None if it is none."""
     value = entry.value
     if isinstance(value, Sequence):
         items = (item for item in value.items if isinstance(item, Scalar))

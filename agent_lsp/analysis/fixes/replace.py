@@ -10,11 +10,8 @@ from collections.abc import Iterator
 from agent_lsp.analysis.checks import coerce, header
 from agent_lsp.analysis.checks.hidden_text import places, together
 from agent_lsp.analysis.checks.messages import code, listed
-from agent_lsp.analysis.context.trial import node_trail
 from agent_lsp.analysis.diagnostics import Diagnostic
-from agent_lsp.analysis.fixes.model import Proposal
 from agent_lsp.analysis.fixes.node_path import (
-    NodePath,
     key_for,
     keys_of_any_system,
     node_path,
@@ -22,9 +19,11 @@ from agent_lsp.analysis.fixes.node_path import (
     reworded,
 )
 from agent_lsp.analysis.suggest import nearest
+from agent_lsp.model.fix import Proposal
 from agent_lsp.model.schema import ValueKind
 from agent_lsp.syntax import invisible
-from agent_lsp.syntax.nodes import Scalar
+from agent_lsp.syntax.nodes import Node, Scalar
+from agent_lsp.syntax.query import NodePath, path_at
 from agent_lsp.syntax.yaml import edit
 from agent_lsp.syntax.yaml.edit import quote, quote_key
 from agent_lsp.text import Span, TextEdit
@@ -142,7 +141,7 @@ def chosen(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
 
 
 def _others(file: TemplateFile) -> str:
-    """Who else may read the names of tools in a file, to whom they may be the right ones."""
+    """The other systems that may read the names of tools in a file as they are."""
     *others, last = file.dialect.reach.readers or ("",)
     if last:
         named = f"{', '.join(others)} and {last} read" if others else f"{last} reads"
@@ -163,12 +162,12 @@ def _others(file: TemplateFile) -> str:
 
 def _is_in_text(file: TemplateFile, span: Span) -> bool:
     """Whether `span` is a part of a text, as of one that lists names between commas."""
-    node = node_trail(file.document.tree.root, span.start).leaf
+    node = path_at(file.document.tree.root, span.start).node
     within = isinstance(node, Scalar) and node.span.start <= span.start
     return within and node is not None and span.end <= node.span.end
 
 
-def _split(file: TemplateFile, at: NodePath, words: tuple[str, ...]) -> tuple[TextEdit, ...]:
+def _split(file: TemplateFile, at: NodePath[Node], words: tuple[str, ...]) -> tuple[TextEdit, ...]:
     """An item of a list becomes several, in the style of the list."""
     text, span = file.document.text, at.node.span
     if at.sequence is None:
@@ -191,4 +190,4 @@ def hidden_removed(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Propo
     gone = runs if together(runs) else tuple(run for run in runs if run == diagnostic.span)
     edits = tuple(TextEdit(run, "") for run in gone)
     safe = not any(invisible.may_be_needed(run.of(file.document.text)) for run in gone)
-    yield Proposal("Remove what nobody sees", edits, safe)
+    yield Proposal("Remove invisible characters", edits, safe)

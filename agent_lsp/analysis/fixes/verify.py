@@ -106,13 +106,13 @@ def _is_less_damaged(
 
 
 def _statement(text: str, at: int) -> int:
-    """Where the next statement of TOML may begin, which a mistake above it does not reach."""
+    """The offset of the next TOML statement that a mistake above does not affect."""
     found = _STATEMENT.search(text, whole_line(text, at).end)
     return found.start() - 1 if found is not None else len(text)
 
 
 def _unread(file: TemplateFile, fixed: Diagnostic, edits: tuple[TextEdit, ...]) -> Span | None:
-    """Where the entry is after `edits` that they put right by its key alone, as a slip in it."""
+    """The entry after `edits` that only correct its key."""
     entry = entry_at(file, fixed.span)
     if entry is None or len(edits) != 1 or edits[0].span != entry.key.span:
         return None
@@ -123,7 +123,7 @@ def _unread(file: TemplateFile, fixed: Diagnostic, edits: tuple[TextEdit, ...]) 
 def _new(
     diagnostics: tuple[Diagnostic, ...], before: list[Diagnostic], edits: tuple[TextEdit, ...]
 ) -> Iterator[Diagnostic]:
-    """What is found that was not said before, there or, in the same words, somewhere else."""
+    """The findings that were not reported before, there or with the same message elsewhere."""
     places = {(one.code, moved(one.span, edits)) for one in before}
     elsewhere = [one for one in diagnostics if (one.code, one.span) not in places]
     said = Counter((one.code, one.message) for one in before)
@@ -144,7 +144,7 @@ def shifted(diagnostic: Diagnostic, edits: Iterable[TextEdit]) -> Diagnostic:
 
 
 def moved(span: Span, edits: Iterable[TextEdit]) -> Span:
-    """Where the text under `span` is after `edits`."""
+    """The span of the text under `span` after `edits`."""
     return Span(*(_offset(at, edits) for at in (span.start, span.end)))
 
 

@@ -11,7 +11,6 @@ from agent_lsp.analysis.checks import coerce
 from agent_lsp.analysis.checks.messages import code, unquoted
 from agent_lsp.analysis.checks.yaml_mistakes import LINE_ENDS
 from agent_lsp.analysis.diagnostics import Diagnostic
-from agent_lsp.analysis.fixes.model import Proposal
 from agent_lsp.analysis.fixes.node_path import (
     block_end,
     in_quotes,
@@ -19,6 +18,7 @@ from agent_lsp.analysis.fixes.node_path import (
     whole_line,
     whole_value,
 )
+from agent_lsp.model.fix import Proposal
 from agent_lsp.model.schema import Key, KeyRole, ValueKind
 from agent_lsp.syntax.yaml.edit import quote
 from agent_lsp.text import Span, TextEdit
@@ -32,7 +32,7 @@ _KEY_ALONE = re.compile(r"([\w-]+)[ \t]+(?=\S)")
 
 
 def repaired(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
-    """What was meant by the text under the finding."""
+    """Proposes repairs of the text under the finding."""
     source = diagnostic.span.of(file.document.text)
     if not source:
         return

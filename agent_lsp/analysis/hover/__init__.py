@@ -39,7 +39,7 @@ class Hover:
 
 
 def hover(workspace: Workspace, path: Path, offset: int) -> Hover | None:
-    """What to show at `offset` of the template at `path`; None where there is nothing to say."""
+    """The hover at `offset` of the template at `path`, or None."""
     file = template_file(workspace, path)
     return None if file is None else hover_of(file, offset)
 
@@ -77,7 +77,7 @@ def _found(file: TemplateFile, offset: int) -> tuple[Span, Iterator[str]] | None
 
 
 def _listed(file: TemplateFile, offset: int) -> tuple[Span, Iterator[str]] | None:
-    """What an entry of a list says that may be written as a text."""
+    """The hover of an entry of a list that may be written as a text."""
     for holds in (KeyRole.ALLOW, KeyRole.DENY):
         key = file.dialect.key_with_role(holds)
         value = file.reading.declared.settings.get(key.name) if key and key.in_text else None
@@ -88,7 +88,7 @@ def _listed(file: TemplateFile, offset: int) -> tuple[Span, Iterator[str]] | Non
 
 
 def _written(file: TemplateFile, context: Context | None) -> tuple[Span, Iterator[str]] | None:
-    """What a place inside the file says, taken as its author means it."""
+    """The hover of a span in the file, read as written."""
     if isinstance(context, FenceContext):
         return context.span, template.body(file)
     if isinstance(context, MarkerContext):

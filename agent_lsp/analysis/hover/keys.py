@@ -19,7 +19,7 @@ from agent_lsp.workspace.snapshot import TemplateFile, catalog
 
 
 def hint(file: TemplateFile, description: Value | None) -> Iterator[str]:
-    """What the spawn call's own description shows of this one, in a session of the file's root."""
+    """The part of the spawn call's own description that is about this agent, in its session."""
     dialect = file.dialect.hint
     if dialect is None or file.name is None:
         return
@@ -71,7 +71,7 @@ def _answer(availability: Availability) -> str:
 
 
 def key(file: TemplateFile, key: Key, at: Span) -> Iterator[str]:
-    """What is in force at this place, then the key's row of the table."""
+    """The value in force here, then the key's row of the table."""
     if file.dialect.no_effect is not None:
         without_effect = file.dialect.no_effect(file.document, file.scope)
         ours = (one for one in without_effect if one.span.of(file.document.text) == key.name)
@@ -100,7 +100,7 @@ def _row(file: TemplateFile, key: Key) -> Iterator[str]:
 
 
 def value(file: TemplateFile, key: Key, at: Span) -> Iterator[str]:
-    """What the value of a key amounts to, at the place of the key or of the value."""
+    """The effect of the value of a key, at the key or at the value."""
     persona = as_written.persona_at(file, at)
     if key.role in (KeyRole.MODEL, KeyRole.EFFORT, KeyRole.SANDBOX):
         yield from settings.setting(file, key, persona)
@@ -122,7 +122,7 @@ def value(file: TemplateFile, key: Key, at: Span) -> Iterator[str]:
 
 
 def stranger(file: TemplateFile, name: str, keys: tuple[Key, ...]) -> Iterator[str]:
-    """What a key comes to that is not among `keys`, those of its mapping."""
+    """The hover of a key that is not among `keys`, those of its mapping."""
     if name in file.options.extras.get(file.dialect.id, Extras()).keys:
         yield f"{code(name)} is no key of the runtime; your settings name it"
         return

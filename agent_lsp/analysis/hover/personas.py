@@ -33,7 +33,7 @@ def persona(file: TemplateFile, declared: Persona) -> Iterator[str]:
 
 
 def marker(file: TemplateFile, name: Span) -> Iterator[str]:
-    """What the block is that a marker begins; nothing for a line that is no marker."""
+    """The hover of the block that a marker begins; nothing for other lines."""
     block = next((b for b in file.reading.declared.blocks[1:] if name in b.markers), None)
     if block is None or block.name is None:
         yield "No marker for the runtime: the line stays text of the prompt"

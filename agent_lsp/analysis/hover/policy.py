@@ -26,13 +26,13 @@ def toolset(file: TemplateFile) -> Iterator[str]:
 
 
 def entry(file: TemplateFile, key: Key, name: str) -> Iterator[str]:
-    """What one entry of a list is about."""
+    """The hover of one entry of a list."""
     marked = _stand_in(file, key, name)
     if not name:
         yield "An empty entry is dropped"
     elif marked is not None:
         yield f"{code(name)} is a **stand-in**: the runtime's own list has {marked.stands_for} here"
-        yield "Whether this agent has one of the tools that it matches cannot be told"
+        yield "It is unknown whether this agent has one of the tools that it matches"
     elif key.role is not None and file.dialect.void and (why := file.dialect.void(key.role, name)):
         yield f"**No effect**: {words(why)}"
     elif file.dialect.is_pattern(name):
@@ -75,7 +75,7 @@ def _tool(file: TemplateFile, name: str) -> Iterator[str]:
 
 
 def _nested(file: TemplateFile, verdict: Verdict) -> Iterator[str]:
-    """Where the agent loses the tool when it is spawned further down."""
+    """The depth at which the agent loses the tool."""
     for depth in _DEPTHS if verdict.kept else ():
         deeper = as_written.toolset(file, (verdict.tool,), depth).verdicts[0]
         if not deeper.kept:
@@ -97,7 +97,7 @@ def _pattern(file: TemplateFile, key: Key, pattern: str) -> Iterator[str]:
     else:
         yield f"{code(pattern)} matches none of {known}"
     if mcp:
-        yield "Which MCP tools there are, only the running servers can tell"
+        yield "Only the running servers know which MCP tools there are"
         yield from _server(file, pattern)
     if (
         mcp
@@ -116,7 +116,7 @@ def _pattern(file: TemplateFile, key: Key, pattern: str) -> Iterator[str]:
 
 
 def _server(file: TemplateFile, entry: str) -> Iterator[str]:
-    """Where the server is configured whose tools an entry means."""
+    """The configuration of the server of an entry's tools."""
     server = matching(mcp_servers_of(file), entry)
     if server is not None:
         yield f"The server {code(server.name)} is configured in {link(file.workspace, server.path)}"

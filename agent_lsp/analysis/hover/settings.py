@@ -34,7 +34,7 @@ def setting(file: TemplateFile, key: Key, persona: Persona | None) -> Iterator[s
 
 
 def about(file: TemplateFile, key: Key, value: str) -> Iterator[str]:
-    """What is known about a model, an effort or another word that a key accepts."""
+    """The facts about a model, an effort or another word that a key accepts."""
     if key.role is KeyRole.MODEL:
         yield _model(file, value)
         return
@@ -111,7 +111,7 @@ def _model(file: TemplateFile, name: str) -> str:
 
 
 def _efforts(file: TemplateFile) -> Iterator[str]:
-    """Which efforts the models of this file support."""
+    """The efforts that the models of this file support."""
     named: list[str] = []
     if not _tells_efforts(file):
         return
@@ -128,7 +128,7 @@ def _efforts(file: TemplateFile) -> Iterator[str]:
 
 
 def _tells_efforts(file: TemplateFile) -> bool:
-    """Whether it is known which efforts a model has."""
+    """Whether the efforts of a model are known."""
     return any(model.efforts for model in file.dialect.models)
 
 

@@ -42,7 +42,7 @@ def explained(file: TemplateFile, offset: int) -> _Answer | None:
 def _named(
     file: TemplateFile, path: tuple[str, ...], names: tuple[Node, ...], offset: int
 ) -> _Answer | None:
-    """What the name under the cursor is, of those that lead on from `path`."""
+    """The hover of the name under the cursor, one of those after `path`."""
     for key in names:
         if key.span.covers(offset):
             return _key(file, path, _name(key), key.span)
@@ -121,7 +121,7 @@ def _nobody(file: TemplateFile, name: str) -> Iterator[str]:
 
 
 def _setting(file: TemplateFile, key: Key, span: Span) -> Iterator[str]:
-    """What a setting amounts to, then its row of the table."""
+    """The effect of a setting, then its row of the table."""
     answer = _preview(file)
     found = _resolved(answer, key)
     if found is not None and key.role is None:
@@ -171,7 +171,7 @@ def _preview(file: TemplateFile) -> Spawn | None:
 
 
 def _file(file: TemplateFile, key: Key) -> Iterator[str]:
-    """What the file is for the sessions that read it."""
+    """The role of the file in the sessions that read it."""
     used = hiding_config(file)
     if used is not None and used != file.path:
         yield f"**Not used**: sessions in this folder read {link(file.workspace, used)} instead"

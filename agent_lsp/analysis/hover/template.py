@@ -25,7 +25,7 @@ _MOST_SIBLINGS = 100
 
 
 def summary(file: TemplateFile) -> Iterator[str]:
-    """Which file wins for this one's name, and what the runtime makes of this one."""
+    """The file that wins for this name, and what the runtime makes of this file."""
     if file.misplaced is not None:
         where = code(place(file.workspace, file.misplaced.belongs))
         yield f"**The runtime does not read this file**: it looks for templates in {where}"
@@ -37,7 +37,7 @@ def summary(file: TemplateFile) -> Iterator[str]:
     chain = found.candidates(file.name)
     yield from _failing(file)
     if file.foreign is not None:
-        yield "Taken for a file of another system, which keeps its own in such folders, too"
+        yield "Treated as a file of another system, which uses such folders, too"
     if file.source.problem is not None:
         does = (
             "The runtime skips this file" if file.source.is_passed_over else "Not looked into here"
@@ -60,7 +60,7 @@ def summary(file: TemplateFile) -> Iterator[str]:
 
 
 def _failing(file: TemplateFile) -> Iterator[str]:
-    """That another file keeps all agents from loading."""
+    """Reports that another file prevents all agents from loading."""
     failed = as_written.failure(file)
     if failed is None or failed.candidate.path == file.path:
         return
@@ -71,7 +71,7 @@ def _failing(file: TemplateFile) -> Iterator[str]:
 
 
 def body(file: TemplateFile) -> Iterator[str]:
-    """What begins behind the closing fence."""
+    """The hover of the closing fence: the body that begins there."""
     default, *blocks = file.reading.declared.blocks
     kind = "default prompt" if file.dialect.key_with_role(KeyRole.PERSONAS) else "prompt"
     yield f"The header ends here; the {kind} below has {size(default.text.strip())}"
@@ -122,7 +122,7 @@ def _availability(file: TemplateFile) -> Iterator[str]:
 
 
 def _copied(file: TemplateFile) -> Iterator[str]:
-    """What the runtime copies into the folder of this file, if it is one that it copies into."""
+    """The files that the runtime copies into the folder of this file, if it copies any."""
     copied = seeding(file.dialect, file.workspace.host_paths, file.workspace.files)
     if copied is None or copied.target != file.path.parent:
         return
@@ -213,7 +213,7 @@ def _word(file: TemplateFile, at: WordAt) -> Iterator[str]:
 
 
 def _agent(file: TemplateFile, at: WordAt) -> Iterator[str]:
-    """Which file a name means from here."""
+    """The file that a name means in this session."""
     chain = called(file, at.word)
     if not chain:
         known = codes([one.name for one in at.offers])

@@ -18,7 +18,7 @@ from agent_lsp.workspace.snapshot import TemplateFile, Workspace, candidates, de
 
 
 def definition(file: TemplateFile, offset: int) -> tuple[Reference, ...]:
-    """What the name at `offset` leads to; at the top of a shadowed file, the one that counts."""
+    """The target of the name at `offset`; at the top of a shadowed file, the file in force."""
     at = target_at(file, offset)
     if at is None:
         return ()

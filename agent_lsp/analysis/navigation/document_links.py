@@ -61,7 +61,7 @@ def _skills(file: TemplateFile) -> Iterator[DocumentLink]:
 
 
 def _in_prompts(file: TemplateFile, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
-    """What `pattern` finds in the body, or in a file of tables in the prompts of its templates."""
+    """The matches of `pattern` in the body, or in the prompts of the templates in a table file."""
     text, read = file.document.text, file.dialect.read
     if file.dialect.keys_at is None:
         yield from pattern.finditer(text, file.document.frontmatter.body.start)

@@ -22,7 +22,7 @@ from agent_lsp.workspace.snapshot import TemplateFile
 
 
 class SymbolKind(Enum):
-    """What a part of a template is."""
+    """The kind of a document symbol."""
 
     KEY = "key"
     PERSONA = "persona"
@@ -32,7 +32,7 @@ class SymbolKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class DocumentSymbol:
-    """One part; `name_span` is what to select of it, and `detail` a few words about it."""
+    """A document symbol; `name_span` is what to select, `detail` a few words about it."""
 
     kind: SymbolKind
     name: str
@@ -92,7 +92,7 @@ def _template(file: TemplateFile, name: str, sections: tuple[Section, ...]) -> D
 
 
 def _depth(file: TemplateFile, section: Section, name: str) -> int:
-    """How many names of the path lead to the template."""
+    """The number of names in the path to the template."""
     path = section.path
     return next(end for end in range(1, len(path) + 1) if tables.template(file, path[:end]) == name)
 
@@ -108,7 +108,7 @@ def _table(file: TemplateFile, section: Section, start: int) -> DocumentSymbol:
 
 
 def _beside(file: TemplateFile, section: Section) -> Iterator[DocumentSymbol]:
-    """What a table has that belongs to no template, and the templates that it has inside."""
+    """The entries of a table outside of any template, and the templates inside of it."""
     known = {key.name for key in tables.keys_at(file, section.path)}
     for pair in section.pairs:
         inside = [one for one in file.names if one.span and _holds(pair.span, one.span)]

@@ -35,7 +35,7 @@ class Target:
 
 
 class ReferenceRole(Enum):
-    """What a name does at a place."""
+    """The role of a name in a reference."""
 
     FILE = "the file itself"
     DECLARATION = "declares it"
@@ -45,7 +45,7 @@ class ReferenceRole(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """One place that means `target`, under `span` of the file at `path`, unless in doubt."""
+    """A mention of `target` at `span` of the file at `path`; `in_doubt` if uncertain."""
 
     target: Target
     path: Path
@@ -55,7 +55,7 @@ class Reference:
 
 
 def target_at(file: TemplateFile, offset: int) -> Reference | None:
-    """What the name at `offset` means; at the top of a file, the agent that it defines."""
+    """The target of the name at `offset`; at the top of a file, the agent that it defines."""
     named = next((place for place in references(file) if place.span.covers(offset)), None)
     if named is not None:
         return named
@@ -136,7 +136,7 @@ def is_of_one_runtime(one: Dialect, other: Dialect) -> bool:
 
 
 def _declared(file: TemplateFile) -> Iterator[Reference]:
-    """Where the names of the file's own agents stand in it."""
+    """The spans of the names of the file's own agents."""
     for one in declarations(file):
         if one.span is not None and one.name:
             target = Target(file.dialect, file.path, one.name)

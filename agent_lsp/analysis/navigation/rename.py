@@ -50,7 +50,7 @@ class Renaming:
 
 
 def prepare(file: TemplateFile, offset: int) -> tuple[Span, str] | CannotRename:
-    """What is renamed at `offset`: its span and its name now."""
+    """The span and the current name of the thing to rename at `offset`."""
     at = target_at(file, offset)
     if at is None:
         return CannotRename("no agent and no persona has its name here")
@@ -127,7 +127,7 @@ def _out_of_reach(workspace: Workspace, target: Target) -> CannotRename | None:
     if any(root in target.path.parents for root in workspace.roots):
         return None
     where = shown(workspace, target.path)
-    return CannotRename(f"`{where}` lies outside of the workspace folders, where nothing is edited")
+    return CannotRename(f"`{where}` is outside of the workspace folders, where nothing is edited")
 
 
 def _persona(owner: TemplateFile, target: Target, name: str) -> Renaming | CannotRename:
@@ -152,7 +152,7 @@ def _persona(owner: TemplateFile, target: Target, name: str) -> Renaming | Canno
 
 
 def _shape(reading: Reading) -> tuple[object, ...]:
-    """What stays the same as long as only a name is another one."""
+    """The part of the answer that stays the same if only a name changes."""
     written = reading.declared
     names = [one.name for one in written.personas]
     blocks = [(block.name in names, len(block.markers)) for block in written.blocks]

@@ -44,7 +44,7 @@ class WorkspaceSymbol:
 
     @property
     def name(self) -> str:
-        """What the thing itself is called."""
+        """The name of the symbol itself."""
         return self.agent if self.persona is None else self.persona
 
 
@@ -133,7 +133,7 @@ def _named(workspace: Workspace, agent: Agent) -> Iterator[_Row]:
 
 
 def _patterns(wanted: str) -> Iterator[re.Pattern[str]]:
-    """What finds the lines that match, the best first: the name, its start, a part, its letters."""
+    """Patterns for the matches, the best first: the name, its start, a part, a subsequence."""
     whole = re.escape(wanted)
     yield re.compile(f"^{whole}$", re.MULTILINE)
     yield re.compile(f"^{whole}", re.MULTILINE)

@@ -27,7 +27,7 @@ from agent_lsp.workspace.snapshot import TemplateFile, catalog
 
 
 def lost(file: TemplateFile) -> str | None:
-    """What the runtime does with a header that it does not see or refuses, else None."""
+    """The runtime's treatment of a header that it does not see or refuses, else None."""
     consequence = file.dialect.consequence
     if file.document.frontmatter.fence is FenceKind.UNCLOSED:
         loss = consequence.unclosed or consequence.header_absent
@@ -46,7 +46,7 @@ def lost(file: TemplateFile) -> str | None:
 
 
 def reading(file: TemplateFile) -> Reading:
-    """What the runtime would hold if the header were sound."""
+    """The effective values if the header were valid."""
     return replace(file.reading, effective=file.reading.declared, errors=())
 
 
@@ -70,7 +70,7 @@ def arguments(
 def preview(
     file: TemplateFile, read: Reading, persona: str | None = None, effort: str | None = None
 ) -> Spawn | RuntimeRefusal | None:
-    """What a spawn of this file, read like that, resolves to; None where no call can mean it."""
+    """The result of a spawn of this file, read as written; None if no call can name it."""
     # What lies in a wrong place can be called by its name once it is moved.
     name = file.name if file.misplaced is None else file.path.stem
     if name is None or name == file.dialect.default_name:
@@ -82,7 +82,7 @@ def preview(
 
 
 def resolved(file: TemplateFile, persona: str | None) -> tuple[Spawn | None, RuntimeRefusal | None]:
-    """What the file resolves to as its author means it, and why the plain call is refused.
+    """The result of the file as written, and why the plain call is refused.
 
     Values can be told of a refused call, too: they are those of the nearest call that is not,
     which asks for no reasoning, or for some persona where one is required.

@@ -165,7 +165,7 @@ def _format(wanted: object) -> BadArguments | None:
 
 
 def _mistyped(parameter: Parameter, value: object) -> BadArguments | None:
-    """What a serde runtime says to a value of the wrong type; only a boolean may not be null."""
+    """The error of a serde runtime for a value of a wrong type; only a boolean may not be null."""
     if isinstance(value, parameter.type) or (value is None and parameter.type is not bool):
         return None
     return BadArguments(
@@ -207,7 +207,7 @@ def _parent(dialect: Dialect, value: object) -> Parent | BadArguments:
 
 
 def _found(value: object) -> str:
-    """What a value is, in serde's words."""
+    """The type of a value, in serde's words."""
     if value is None:
         return "null"
     if isinstance(value, bool):

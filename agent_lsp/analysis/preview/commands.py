@@ -103,7 +103,7 @@ Answer = dict[str, object]
 def list_agents(
     workspace: Workspace, argument: Mapping[str, object], start: Path | None = None
 ) -> Answer:
-    """What the runtime's listing returns to a session that starts at `start`."""
+    """The runtime's list for a session that starts at `start`."""
     asked = call_arguments.read(workspace, argument, start, _listing)
     if isinstance(asked, call_arguments.BadArguments):
         return _wrong(workspace, argument, "listAgents", asked)

@@ -18,7 +18,7 @@ from agent_lsp.workspace.snapshot import TemplateFile, Workspace, catalog, templ
 
 
 class ControlForm(Enum):
-    """How a person gives an argument."""
+    """The kind of input for an argument."""
 
     TEXT = "text"
     LONG = "long text"
@@ -28,7 +28,7 @@ class ControlForm(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Control:
-    """One argument of the spawn call that can be given here.
+    """An argument of the spawn call that the user can set.
 
     `is_open` says that other values than the `choices` are taken, too. `is_main` is False for
     those that few people look for.
@@ -46,7 +46,7 @@ class Control:
 
 @dataclass(frozen=True, slots=True)
 class ScopeStep:
-    """One scope in the order of precedence, and the files in it that define the agent."""
+    """A scope in the order of precedence, and the files in it that define the agent."""
 
     scope: Scope
     candidates: tuple[Candidate, ...]
@@ -54,7 +54,7 @@ class ScopeStep:
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """One call of the runtime with its arguments, and what it answers."""
+    """A call of the runtime with its arguments and its answer."""
 
     call: str
     arguments: Mapping[str, object]
@@ -92,7 +92,7 @@ _MAIN = (
 
 
 def panel(workspace: Workspace, path: Path, arguments: Mapping[str, object]) -> Panel | None:
-    """What a call with `arguments` does with the template at `path`; None where there is none.
+    """The result of a call with `arguments` for the template at `path`; None if there is none.
 
     The agent is that of the file unless the arguments name another one.
     """
@@ -173,7 +173,7 @@ def _controls(
 def _choices(
     file: TemplateFile, catalog: Catalog, winner: Candidate | None, parameter: Parameter
 ) -> tuple[tuple[Choice, ...], bool]:
-    """What a parameter can be given, and whether that is only what is known here."""
+    """The values of a parameter, and whether others are possible."""
     if parameter.role is KeyRole.AGENT:
         return tuple(Choice(one.name, "") for one in file.names), False
     if parameter.role is KeyRole.PERSONA_NAME:

@@ -47,7 +47,7 @@ class ListNotes:
 
 
 def spawned(workspace: Workspace, dialect: Dialect, catalog: Catalog, spawn: Spawn) -> str:
-    """What a spawn call resolves to."""
+    """The result of a spawn call, as Markdown."""
     name = code(spawn.name) + (f", persona {code(spawn.persona)}" if spawn.persona else "")
     settings = {setting.name: setting for setting in spawn.settings}
     values = [
@@ -91,7 +91,7 @@ def listed(
     answer: object,
     notes: ListNotes,
 ) -> str:
-    """What the runtime's listing returns, with where each agent comes from."""
+    """The runtime's list, with the origin of each agent."""
     agents = listing.agents(answer)
     if agents is None:
         return f"`{call}` returns\n\n{fence(json.dumps(answer, indent=2), 'json')}\n"
@@ -113,7 +113,7 @@ def listed(
 def refused(
     workspace: Workspace, call: str, refusal: RuntimeRefusal, culprit: Candidate | None = None
 ) -> str:
-    """That the runtime answers a call with an error, and which file is the cause."""
+    """The refusal of a call, with the file that is its cause."""
     does = "is not answered here" if refusal.ours else "fails"
     blocks = [f"**`{call}` {does}**", fence(refusal.message)]
     if culprit is not None:
@@ -146,7 +146,7 @@ def steps(workspace: Workspace, setting: ResolvedSetting) -> Iterator[str]:
 def toolset(
     workspace: Workspace, path: Path | None, toolset: Toolset, but: str = ""
 ) -> Iterator[str]:
-    """Which tools are kept, and why the others are not; `but` are the `exceptions`."""
+    """The kept tools, and the reasons for the others; `but` are the `exceptions`."""
     kept = codes([verdict.tool for verdict in toolset.kept])
     yield f"Keeps {count(toolset)}{':' if toolset.kept else '.'} {kept}".rstrip()
     if toolset.open_patterns:
@@ -162,18 +162,18 @@ def toolset(
 
 
 def count(toolset: Toolset) -> str:
-    """How many of the tools are kept."""
+    """The number of kept tools."""
     return f"{len(toolset.kept)} of the {len(toolset.verdicts)} tools known here"
 
 
 def size(text: str) -> str:
-    """How long a prompt is."""
+    """The length of a prompt."""
     lines = text.count("\n") + 1 if text else 0
     return f"{lines} {'line' if lines == 1 else 'lines'}, {len(text)} characters"
 
 
 def exceptions(dialect: Dialect, reading: Reading) -> str:
-    """What the deny entries take away of tools that cannot be known here, as a clause."""
+    """A clause for the deny entries that may remove tools which are unknown here."""
     key = dialect.key_with_role(KeyRole.DENY)
     denied = reading.effective.settings.get(key.name) if key else None
     items = [item for item in (denied.items if denied else ()) if dialect.cannot_tell(item.text)]

@@ -57,7 +57,7 @@ def write(report: Report, stream: TextIO) -> None:
 
 
 def _invocation(report: Report) -> dict[str, object]:
-    """What was not told, as a remark on how the tool was set."""
+    """The findings that settings hide, as a notification of the tool's configuration."""
     said = hidden(report.silenced, partial(named_from, report.base))
     notes = [{"level": "note", "message": _text(one)} for one in said]
     return {"executionSuccessful": True, "toolConfigurationNotifications": notes}

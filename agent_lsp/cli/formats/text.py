@@ -55,7 +55,7 @@ def place(lines: LineIndex, path: Path, span: Span, shown: Callable[[Path], str]
 
 @dataclass(frozen=True, slots=True)
 class _Cell:
-    """One character as it is shown, and whether it is underlined."""
+    """A character as it is shown, and whether it is underlined."""
 
     shown: str
     columns: int

@@ -1,6 +1,6 @@
 """Decodes a header as Go's yaml.v3 does for a record: once into a map, then into the record.
 
-Invariants: a fault is data, never an exception; unknown keys are read but not kept; what follows
+Invariants: an error is data, never an exception; unknown keys are read but not kept; what follows
 the first document is not looked at; a tree that is not well formed decodes as far as its pieces go.
 Facts: decode.go of gopkg.in/yaml.v3 3.0.1 (`tests/conformance/kodacode.jsonl`), read 2026-11-27.
 """
@@ -23,9 +23,9 @@ _TOP = Map(Plain.STRING)
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """The known keys that are set, where each key of the header stands, and the faults.
+    """The known keys that are set, where each key of the header stands, and the errors.
 
-    The library reports all faults of one reading at once, so each carries the whole text.
+    The library reports all errors of one reading at once, so each carries the whole text.
     """
 
     values: dict[str, Value]
@@ -61,13 +61,13 @@ def _read(run: Run, root: Node, target: Type, into: dict[object, object]) -> tup
     except GaveUpError as stop:
         return (stop.error,)
     text = "\n".join(("yaml: unmarshal errors:", *(f"  {error.message}" for error in run.errors)))
-    # A key that stands three times is at fault twice in the same place.
+    # A key that stands three times is at error twice in the same place.
     places = {error.span: replace(error, message=text) for error in reversed(run.errors)}
     return tuple(reversed(places.values()))
 
 
 def _declared(root: Node | None, record: Struct, at: words.Lines) -> dict[str, Value]:
-    """What can be told of a header that the library refuses."""
+    """The declared values of a header that the library refuses, as far as they are known."""
     values: dict[object, object] = {}
     if isinstance(root, Mapping):
         _read(Run(at, lenient=True), root, record, values)

@@ -31,7 +31,7 @@ from agent_lsp.syntax.nodes import Alias, Broken, Entry, Mapping, Node, Scalar, 
 
 
 def has_duplicates(run: Run, node: Mapping, path: str) -> bool:
-    """Whether a key occurs twice: every two of a kind are a fault, and nothing else is read."""
+    """Whether a key occurs twice: every two of a kind are an error, and nothing else is read."""
     alike: dict[tuple[type[Node], str], list[Node]] = {}
     for entry in node.entries:
         alike.setdefault(_identity(entry.key), []).append(entry.key)
@@ -61,7 +61,7 @@ def dotted(path: str, name: str) -> str:
 
 
 def _identity(key: Node) -> tuple[type[Node], str]:
-    """What makes two keys the same: their kind and their text, which a collection has not."""
+    """The identity of a key: its kind and its text, which a collection does not have."""
     match key:
         case Scalar():
             return Scalar, key.value
@@ -119,7 +119,7 @@ def _alias(
 
 
 def _again(run: Run, node: Alias, named: Node, path: str) -> Result:
-    """What an alias names, walked through once and then only counted."""
+    """The target of an alias, traversed once and then only counted."""
     seen = run.walked.get(id(named))
     if seen is not None:
         steps, value = seen

@@ -1,6 +1,6 @@
 """The state of one reading, and how yaml.v3 reports what it meets on the way.
 
-Invariant: what the library goes on after is a fault of the `Run`, what it gives up on is an
+Invariant: what the library goes on after is an error of the `Run`, what it gives up on is an
 exception that never leaves the decoder.
 Facts: decode.go of gopkg.in/yaml.v3 3.0.1, read 2026-11-27.
 The Go types that a header is decoded into, and how Go prints types and values:
@@ -35,7 +35,7 @@ class Slice:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One field of a record: its key in YAML, its name in Go, its type."""
+    """A field of a record: its key in YAML, its name in Go, its type."""
 
     key: str
     name: str
@@ -124,14 +124,14 @@ class GaveUpError(Exception):
 
 @dataclass(slots=True)
 class Run:
-    """One reading. `merged` are the keys that a merged mapping may not set any more."""
+    """One decoding. `merged` are the keys that a merged mapping may no longer set."""
 
     at: words.Lines
     lenient: bool = False
     errors: list[LoadError] = field(default_factory=list)
     names: dict[str, Span] = field(default_factory=dict)
     merged: set[object] | None = None
-    # The outermost alias that is being followed: a fault behind it is shown there.
+    # The outermost alias that is being followed: an error behind it is shown there.
     alias: Alias | None = None
     decoded: int = 0
     aliased: int = 0
@@ -150,7 +150,7 @@ def step(run: Run, steps: int = 1) -> bool:
 
 
 def report(run: Run, node: Node, kind: LoadErrorKind, message: str, path: str) -> None:
-    """Notes a fault that concerns `node`."""
+    """Notes an error that concerns `node`."""
     _note(run, node, LoadError(kind, _place(run, node), message, path))
 
 
@@ -173,7 +173,7 @@ def _note(run: Run, node: Node, error: LoadError) -> None:
 
 
 def _place(run: Run, node: Node) -> Span:
-    """Where the author sees the fault: behind an alias, at the alias."""
+    """The span of an error for the author: that of the alias if it is behind one."""
     return node.span if run.alias is None else run.alias.span
 
 

@@ -45,7 +45,7 @@ _I64, _U64 = 2**63, 2**64
 
 
 class TagError(Exception):
-    """What makes the library give up at once, as its `failf` does; never leaves the decoder."""
+    """An error at which the library gives up, as with its `failf`; never leaves the decoder."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ def resolve(node: Scalar) -> tuple[str, Word]:
 
 
 def mismatch(node: Scalar | Sequence | Mapping, target: str) -> str:
-    """What the library says of a value that does not fit a Go type, without the line."""
+    """The library's text for a value that does not fit a Go type, without the line."""
     tag = tag_of(node)
     value = node.value if isinstance(node, Scalar) else ""
     quoted = "" if tag in _COLLECTIONS else f" `{_cut(value)}`"
@@ -124,7 +124,7 @@ def trouble(problem: Problem, at: Lines, follows: str) -> str:
 
 
 def _resolve(word: str, tag: str) -> tuple[str, Word]:
-    """What a plain word is, if a tag stands before it: only `!!timestamp` lets it be a date."""
+    """The value of a plain word after a tag: only `!!timestamp` allows a date."""
     if word in _WORDS:
         return _WORDS[word]
     if word[0] == "." and _DECIMAL.fullmatch(word):

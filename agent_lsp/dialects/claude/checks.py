@@ -167,12 +167,12 @@ def agent_name(file: TemplateFile) -> Iterator[Finding]:
 
 def wrong_type(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding for each hook that does not load, and that may cost the agent as well."""
-    for fault in header.faults(file, LoadErrorKind.FORBIDDEN):
-        message = refused(file, fault.got, fault.expected)
-        yield Finding(fault.span, message, meant=_meant(file, fault))
-    for doubt in header.doubts(file, LoadErrorKind.FORBIDDEN):
-        message = f"{doubt.got}: {doubt.expected}, or {doubt.message}"
-        yield Finding(doubt.span, message, Severity.WARNING, meant=_meant(file, doubt))
+    for error in header.errors(file, LoadErrorKind.FORBIDDEN):
+        message = refused(file, error.got, error.expected)
+        yield Finding(error.span, message, meant=_meant(file, error))
+    for error in header.possible_errors(file, LoadErrorKind.FORBIDDEN):
+        message = f"{error.got}: {error.expected}, or {error.message}"
+        yield Finding(error.span, message, Severity.WARNING, meant=_meant(file, error))
 
 
 def _meant(file: TemplateFile, fault: LoadError) -> tuple[str, ...]:

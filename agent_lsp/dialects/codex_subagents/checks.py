@@ -25,9 +25,9 @@ def name_mismatch(file: TemplateFile) -> Iterator[Finding]:
 
 def blank_tool(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on each blank entry for which the runtime refuses the file."""
-    for fault in header.faults(file, LoadErrorKind.BLANK_ITEM):
-        key = fault.key.partition("[")[0]
-        yield Finding(fault.span, refused(file, f"an entry of {code(key)} is blank", "remove it"))
+    for error in header.errors(file, LoadErrorKind.BLANK_ITEM):
+        key = error.key.partition("[")[0]
+        yield Finding(error.span, refused(file, f"an entry of {code(key)} is blank", "remove it"))
 
 
 CHECKS: tuple[Check, ...] = (

@@ -67,7 +67,7 @@ LIST_PARAMETERS = (_NAME,)
 
 SPAWN_PARAMETERS = (
     _NAME,
-    Parameter("task", str, "what the sub-agent shall do", role=KeyRole.TASK),
+    Parameter("task", str, "the task of the sub-agent", role=KeyRole.TASK),
     Parameter("model", str, "accepted and ignored", role=KeyRole.MODEL),
 )
 

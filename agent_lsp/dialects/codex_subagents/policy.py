@@ -32,7 +32,7 @@ def cannot_tell(entry: str) -> bool:
 
 
 def prefix(server: str) -> str | None:
-    """What the names of a server's tools begin with; a server of any other name is not started."""
+    """The prefix of the names of a server's tools; a server of any other name is not started."""
     return f"{server}{_MCP}" if re.fullmatch(r"[A-Za-z0-9_-]+", server) else None
 
 

@@ -37,7 +37,7 @@ def name_of(file_name: str) -> str | None:
 
 
 def read(document: Document, name: str) -> Reading:
-    """What the author wrote and what the runtime holds of it: all, or nothing."""
+    """The declared and the effective values: all of them, or none."""
     header = document.frontmatter.inner
     decoded = serde_yaml.decode(
         document.tree, KEYS, "FrontMatter", header.of(document.text), header.start
@@ -70,7 +70,7 @@ def _unseen(document: Document, name: str) -> LoadError:
 
 
 def _checks(declared: Template, document: Document, name: str) -> Iterator[LoadError]:
-    """What the runtime refuses about sound values, in its order."""
+    """The runtime's checks of valid values, in its order."""
     description, tools = declared.settings.get("description"), declared.settings.get("tools")
     if description is not None and not rust.trim(description.text):
         message = f"Agent '{name}' must have a non-empty description"

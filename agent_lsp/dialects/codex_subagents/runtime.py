@@ -44,14 +44,14 @@ def list_agents(catalog: Catalog, call: Call) -> object | RuntimeRefusal:
 
 
 def unread(winner: Candidate) -> RuntimeRefusal:
-    """That it is not known here what the runtime makes of a file."""
+    """Reports that the runtime's reading of a file is unknown here."""
     return RuntimeRefusal(
         f"{winner.path.name} is not looked into here: it is {winner.unread}", ours=True
     )
 
 
 def missing(name: str) -> str:
-    """What the runtime says of a name that it does not know."""
+    """The runtime's text for an unknown name."""
     return f"Sub-agent '{name}' not found"
 
 

@@ -1,5 +1,7 @@
 """Agent templates of a Codex fork: `.codex/.agents/<agent_type>.md` (dialect `codex-templates`)."""
 
+from collections.abc import Mapping
+
 from agent_lsp.analysis.checks import OF_FILES, OF_HEADERS
 from agent_lsp.dialects.codex_templates import SYSTEM, facts, policy, reading, tools
 from agent_lsp.dialects.codex_templates.checks import CHECKS
@@ -7,7 +9,15 @@ from agent_lsp.dialects.codex_templates.conversion import CONVERSION
 from agent_lsp.dialects.codex_templates.lookup import kept_by, spellings
 from agent_lsp.dialects.codex_templates.runtime import list_agents, spawn
 from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.fix import Fixer
 from agent_lsp.model.schema import Consequence, Severity
+
+
+def _fixers() -> Mapping[str, tuple[Fixer, ...]]:
+    from agent_lsp.dialects.codex_templates.fixes import FIXERS  # noqa: PLC0415 - when a fix is wanted
+
+    return FIXERS
+
 
 DIALECT = Dialect(
     system=SYSTEM,
@@ -23,7 +33,7 @@ DIALECT = Dialect(
         ),
         header_absent=(
             "the whole file becomes the prompt, without model, sandbox or tool policy; "
-            "`list_agents` fails for want of a description"
+            "`list_agents` fails without a description"
         ),
     ),
     severities={
@@ -63,6 +73,7 @@ DIALECT = Dialect(
         "shadowed": Severity.INFORMATION,
     },
     checks=(*OF_FILES, *OF_HEADERS, *CHECKS),
+    fixers=_fixers,
     list_call="list_agents",
     list_parameters=facts.LIST_PARAMETERS,
     spawn_call="spawn_agent",

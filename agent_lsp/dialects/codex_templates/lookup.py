@@ -65,7 +65,7 @@ def _canonical(name: str) -> str:
 
 
 def kept_by(builtin: Iterable[str], exists: Callable[[str], bool]) -> tuple[str, ...]:
-    """Those of the `builtin` file names that keep the runtime from copying any; none: it copies."""
+    """The `builtin` file names that prevent the runtime from copying any; none: it copies."""
     return tuple(name for name in builtin if exists(name))
 
 
@@ -74,7 +74,7 @@ _NOTHING = Template({}, (), ())
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What a call selects; `winner` and `block` are None where no template is used.
+    """The template and block of a call; `winner` and `block` are None if it uses none.
 
     `agent_type` is the argument as the runtime compares it, which may spell the winner's name
     with `-` for `_`.

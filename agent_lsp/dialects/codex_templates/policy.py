@@ -37,7 +37,7 @@ def cannot_tell(entry: str) -> bool:
 
 
 def prefix(server: str) -> str | None:
-    """What the names of a server's tools begin with; a server of any other name is not started."""
+    """The prefix of the names of a server's tools; a server of any other name is not started."""
     return f"{_MCP}{server}__" if re.fullmatch(r"[A-Za-z0-9_-]+", server) else None
 
 
@@ -94,7 +94,7 @@ def _deciding(entries: Sequence[Value], tool: str) -> Value | None:
 
 
 def _fixed(entry: str) -> str:
-    """What every name begins with that `entry` covers."""
+    """The common prefix of all names that `entry` covers."""
     return _WILDCARD.split(entry, maxsplit=1)[0]
 
 

@@ -63,7 +63,7 @@ def marker(name: str) -> str:
 # After each keystroke an editor asks about the same text several times.
 @lru_cache(maxsize=4)
 def read(document: Document, _name: str = "") -> Reading:
-    """What the author wrote and what the runtime holds of it; its messages name no agent."""
+    """The declared and the effective values; its messages name no agent."""
     cut_ = document.frontmatter
     decoded = serde_yaml.decode(
         document.tree, KEYS, "TemplateFrontmatter", cut_.inner.of(document.text), cut_.inner.start
@@ -189,7 +189,7 @@ def _marked(text: str, row: Span) -> Span | None:
 
 
 def _mismatches(template: Template) -> Iterator[LoadError]:
-    """Where declarations and blocks differ; without declarations the runtime accepts any block."""
+    """Declarations without a block and blocks without one, if there is any declaration."""
     if not template.personas:
         return
     declared = {persona.name for persona in template.personas}

@@ -98,7 +98,7 @@ def unsupported(
 
 
 def unknown_model(name: str) -> str:
-    """What the runtime says of a model that its provider's list lacks."""
+    """The runtime's text for a model that its provider's list lacks."""
     return f"unknown model {rust.debug(name)} for spawn_agent. Available models: {_UNKNOWN}"
 
 
@@ -112,7 +112,7 @@ def _refused(effort: str, model: str | None, efforts: tuple[str, ...] | None) ->
 
 
 def _guess(model: ResolvedSetting) -> str:
-    """That the runtime, which looks for the model first, may say something else."""
+    """A note that the runtime, which looks for the model first, may answer something else."""
     if model.value is None:
         return " (a guess: the inherited model is not known here)"
     unknown = unknown_model(model.value)
@@ -120,7 +120,7 @@ def _guess(model: ResolvedSetting) -> str:
 
 
 def _unset_effort(model: ResolvedSetting, effort: ResolvedSetting) -> str:
-    """That an effort which nobody sets may not fit the model, or nothing if every one does."""
+    """A note that an inherited effort may not fit the model; nothing if every effort does."""
     known = _listed(model)
     if known is None or effort.value is not None:
         return ""
@@ -134,7 +134,7 @@ def _unset_effort(model: ResolvedSetting, effort: ResolvedSetting) -> str:
 
 
 def _listed(model: ResolvedSetting) -> Model | None:
-    """What the runtime ships about the model in force, or None."""
+    """The runtime's entry for the model in force, or None."""
     return next((entry for entry in MODELS if entry.name == model.value), None)
 
 
@@ -232,8 +232,8 @@ def _lost(chosen: Selection) -> Iterator[str]:
         yield f"the header is refused ({chosen.reading.errors[0].message}): {_LOST}"
     elif chosen.reading.declared.settings and not chosen.reading.effective.settings:
         yield (
-            "the runtime does not see the header, which is not closed or stands behind a "
-            f"byte-order mark: {_LOST}"
+            "the runtime does not see the header, which is not closed or follows a byte-order "
+            f"mark: {_LOST}"
         )
 
 
@@ -250,8 +250,8 @@ def _template_notes(chosen: Selection) -> Iterator[str]:
         )
     for key, entry in template.shipped_stand_ins(settings):
         yield (
-            f"`{entry.text}` in `{key}` stands in for {entry.stands_for}; whether the agent has "
-            "one of the tools that it matches cannot be told here"
+            f"`{entry.text}` in `{key}` stands in for {entry.stands_for}; it is unknown here "
+            "whether the agent has one of the tools that it matches"
         )
     if not rust.trim(chosen.block.text):
         yield "the selected block is empty: the agent is spawned without instructions"

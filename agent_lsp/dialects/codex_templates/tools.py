@@ -96,7 +96,7 @@ TOOLS = (
     Tool("spawn_agent", "starts another agent", COLLABORATION, _COLLAB, (ESCAPE, LIMIT)),
     Tool("send_input", "sends a message to a running agent", COLLABORATION, _COLLAB),
     Tool("resume_agent", "takes up a closed agent again", COLLABORATION, _COLLAB),
-    Tool("wait", "waits for agents, 10 s to 30 min, 5 min unless told", COLLABORATION, _COLLAB),
+    Tool("wait", "waits for agents, 10 s to 30 min, 5 min unless set", COLLABORATION, _COLLAB),
     Tool("close_agent", "ends an agent", COLLABORATION, _COLLAB),
     Tool(
         "set_thread_note",

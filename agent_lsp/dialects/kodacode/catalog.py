@@ -81,7 +81,7 @@ _NO_ID = 'agent "": agent id is required'
 
 @dataclass(frozen=True, slots=True)
 class Agent:
-    """One definition of the catalog."""
+    """A definition of the catalog."""
 
     id: str
     candidate: Candidate

@@ -18,9 +18,9 @@ from agent_lsp.workspace.snapshot import TemplateFile, catalog
 
 def forbidden_key(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding for each key for which alone the runtime refuses the file."""
-    for fault in header.faults(file, LoadErrorKind.FORBIDDEN):
-        thing = f"{code(fault.key)} is not supported"
-        yield Finding(fault.span, refused(file, thing, "remove it"))
+    for error in header.errors(file, LoadErrorKind.FORBIDDEN):
+        thing = f"{code(error.key)} is not supported"
+        yield Finding(error.span, refused(file, thing, "remove it"))
 
 
 def out_of_reach(file: TemplateFile) -> Iterator[Finding]:

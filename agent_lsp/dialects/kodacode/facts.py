@@ -141,19 +141,19 @@ _VISIBILITY = (
     "denied is up to `execution.permission_mode` and `permissions` in `config.yaml`"
 )
 _SKILLS = (
-    "skills lie in `$XDG_CONFIG_HOME/kodacode/skills` (else `~/.config/kodacode/skills`) and in "
+    "skills are in `$XDG_CONFIG_HOME/kodacode/skills` (else `~/.config/kodacode/skills`) and in "
     "`.kodacode/skills` of the workspace; `$name` in a message loads one"
 )
 
 # Where document and code differ, or where neither shows in the file; hover says so at that place.
 NOTES = {
-    "file": "one malformed agent file fails the whole catalog, wherever it lies",
+    "file": "one malformed agent file fails the whole catalog, wherever it is",
     "AllowTools": _VISIBILITY,
     "DisallowedTools": _VISIBILITY,
     "handoff": "the document does not know this key; the code at aa5479acbe0f reads it",
     "question": (
         "a `planner` that people picked shows its plan and asks with it whether to save, apply, "
-        "revise or stop; a saved plan lies in `.kodacode/plans/`, and `engineer` applies it"
+        "revise or stop; a saved plan is in `.kodacode/plans/`, and `engineer` applies it"
     ),
     "task_workflow": "`engineer` owns the tasks of a session",
     "task_review": (

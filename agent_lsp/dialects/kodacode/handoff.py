@@ -28,7 +28,7 @@ class Consume:
 
 @dataclass(frozen=True, slots=True)
 class Contract:
-    """What an agent's result counts as, and what it wants."""
+    """The kinds of results that an agent provides and consumes."""
 
     provides: tuple[str, ...]
     consumes: tuple[Consume, ...]
@@ -49,7 +49,7 @@ def refused(wanted: Contract) -> RuntimeRefusal | None:
 
 
 def notes(wanted: Contract, given: list[str]) -> Iterator[str]:
-    """What depends on the handoffs of the parent's turn."""
+    """Notes on what depends on the handoffs of the parent's turn."""
     if given:
         kinds = " or ".join(f"`{consume.kind}`" for consume in wanted.consumes)
         which = f" that provides {kinds}" if kinds else ""

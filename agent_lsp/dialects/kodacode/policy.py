@@ -41,12 +41,12 @@ def cannot_tell(entry: str) -> bool:
 
 
 def prefix(server: str) -> str | None:
-    """What the names of a server's tools begin with; without a letter or digit there is none."""
+    """The prefix of the names of a server's tools; without a letter or digit there is none."""
     return f"{MCP_PREFIX}{_half(server)}{_SEPARATOR}" if _half(server) else None
 
 
 def misnamed(entry: str) -> Misnamed | None:
-    """What an entry should be that means tools of servers and can be the name of none."""
+    """The right entry for tools of servers, for one that cannot be the name of any."""
     name = go.trim(entry)
     if cannot_tell(name):
         return None

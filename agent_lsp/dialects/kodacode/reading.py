@@ -40,7 +40,7 @@ def name_of(file_name: str) -> str | None:
 
 
 def read(document: Document, name: str) -> Reading:
-    """What the author wrote and what the runtime holds of it; nothing of what it refuses.
+    """The declared and the effective values; a refused file has no effective ones.
 
     `name` is the agent's id.
     """
@@ -76,7 +76,7 @@ def is_hidden(template: Template) -> bool:
 
 
 def _errors(decoded: Decoded, agent: str) -> Iterator[LoadError]:
-    """What the runtime refuses, in the order of its checks; it stops at the first."""
+    """The load errors, in the order of the runtime's checks; it stops at the first."""
     found = [
         replace(error, message=f"decode front matter: {error.message}") for error in decoded.errors
     ]

@@ -80,7 +80,7 @@ _SOURCES = (
 
 
 def parts(child: Agent, call: Call, tools: Toolset, sources: list[str]) -> Iterator[PromptPart]:
-    """What the child's model is sent before and with its task."""
+    """The parts that the child's model is sent before and with its task."""
     yield _stand_in("core policy", "what every agent of the runtime has to keep to")
     held = child.reading.effective.default
     if held.text:
@@ -152,7 +152,7 @@ def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
 
 
 def _arguments(call: Call) -> RuntimeRefusal | None:
-    """What the tool says of its arguments; an absent task or summary is fine here, only."""
+    """The tool's error for its arguments; an absent task or summary is valid here only."""
     if not go.trim(call.text("agent_id") or ""):
         return RuntimeRefusal("agent_id is required")
     for name in ("task", "context_summary"):

@@ -53,7 +53,7 @@ def configuration(catalog: Catalog) -> tuple[Candidate | None, Reading]:
 
 
 def preset_of(catalog: Catalog, candidate: Candidate) -> Reading:
-    """What the runtime makes of a preset or a definition, under the keys of a preset."""
+    """The preset that the runtime makes of a preset or a definition, with the keys of a preset."""
     reading = catalog.read(candidate)
     return as_preset(reading) if is_definition(candidate) else reading
 

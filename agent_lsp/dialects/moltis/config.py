@@ -1,7 +1,7 @@
 """Reads `[agents]` of a configuration: the default and the presets, each with its errors.
 
 Invariants: what stands outside of `[agents]` is not looked at; settings go by dotted names
-(`tools.allow`), however the file writes them; any fault drops the whole configuration.
+(`tools.allow`), however the file writes them; any error drops the whole configuration.
 Facts: crates/config/src/{loader,schema}.rs of moltis-org/moltis, read 2026-11-27.
 """
 
@@ -36,7 +36,7 @@ class PresetKey:
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """One preset; `label` is where its name stands first.
+    """A preset; `label` is the first span of its name.
 
     `settings` are the values that its generation reads; `lines` all that is written.
     """
@@ -77,23 +77,23 @@ def config(root: Node | None, text: str, generation: Generation | None = None) -
     held = _presets(node)
     names = tuple(entry.name or "" for entry in lines)
     written = tuple(tuple(_written(entry.value, "")) for entry in held)
-    told = generation or generations.told(
+    generation = generation or generations.of_names(
         names, (line.name for lines_ in written for line in lines_)
     )
     # Where nothing tells, a table has neither key for the default, and a list has it first.
-    read = generations.agents_keys(told or Generation.SEED)
+    read = generations.agents_keys(generation or Generation.SEED)
     decoded = serde_toml.decode(node, read, "AgentsConfig", text)
     presets = tuple(
-        _preset(entry, lines_, told, text)
+        _preset(entry, lines_, generation, text)
         for entry, lines_ in zip(held, written, strict=True)
         if entry.name is not None
     )
     errors = [error for error in decoded.errors if error.key != "presets"]
     errors += _of_presets(node, held, text)
     errors += (error for preset in presets for error in preset.errors)
-    default = None if told is None else decoded.values.get(read[0].name)
+    default = None if generation is None else decoded.values.get(read[0].name)
     return Config(
-        told,
+        generation,
         default,
         presets,
         tuple(entry for entry in lines if entry.name != "presets"),
@@ -116,7 +116,7 @@ def _presets(node: Node | None) -> tuple[Entry, ...]:
 
 
 def _holder(node: Node | None) -> Node | None:
-    """What stands where the table of presets should be, by its key or by its position."""
+    """The node at the table of presets, by its key or by its position."""
     if isinstance(node, Sequence):
         return resolve(node.items[1]) if len(node.items) > 1 else None
     entry = node.get(keys.PRESETS.name) if isinstance(node, Mapping) else None
@@ -124,7 +124,7 @@ def _holder(node: Node | None) -> Node | None:
 
 
 def _of_presets(node: Node | None, held: tuple[Entry, ...], text: str) -> Iterator[LoadError]:
-    """What is wrong where the table of presets should be."""
+    """The errors of the table of presets."""
     holder, name = _holder(node), keys.PRESETS.name
     if held or isinstance(holder, Mapping) or serde_toml.is_absent(holder) or holder is None:
         return
@@ -152,7 +152,7 @@ def _preset(
 
 
 def _written(node: Node | None, prefix: str) -> Iterator[PresetKey]:
-    """All that is written of a preset: its tables and what is in them, by dotted names.
+    """The declared values of a preset: its tables and their values, by dotted names.
 
     The first one of an array of tables is read by position, and none by its keys.
     """

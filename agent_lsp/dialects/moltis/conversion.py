@@ -75,7 +75,7 @@ CONVERSION = Conversion(
     _entry,
     # Neither a blank list nor a pattern takes every tool away.
     nothing=None,
-    around="there the prompt stands at the end of the runtime's own",
+    around="there the prompt is at the end of the runtime's own",
     holds={
         "max_iterations": _ROUNDS,
         "timeout_secs": _SECONDS,

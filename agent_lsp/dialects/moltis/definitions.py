@@ -43,7 +43,7 @@ KEYS = (
     _names("tools", "the only tools that it keeps", "every tool", KeyRole.ALLOW),
     _names("deny_tools", "tools that it does not have", "no tool is denied", KeyRole.DENY),
     keys.MODEL,
-    Key("emoji", ValueKind.TEXT, "a sign that the prompt shows behind the name", "no sign"),
+    Key("emoji", ValueKind.TEXT, "a symbol that the prompt shows after the name", "no sign"),
     keys.THEME,
     Key(
         "delegate_only",
@@ -152,7 +152,7 @@ def in_its_words(text: str) -> str:
 
 
 def read(document: Document, _name: str = "") -> Reading:
-    """What the runtime makes of a file, under the keys of its header."""
+    """The runtime's reading of a file, with the keys of its header."""
     decoded = decode(document)
     written = Template(_listed(decoded.values, document.text), (), (_prompt(document),))
     errors = tuple(_unseen(document)) or decoded.errors or tuple(_checks(decoded.values, document))
@@ -181,7 +181,7 @@ def _unseen(document: Document) -> Iterator[LoadError]:
 
 
 def _checks(values: dict[str, Value], document: Document) -> Iterator[LoadError]:
-    """What the runtime refuses about sound values, in its order."""
+    """The runtime's checks of valid values, in its order."""
     if "name" not in values:
         top = resolve(document.tree.root)
         span = top.span if isinstance(top, Mapping) else document.frontmatter.open

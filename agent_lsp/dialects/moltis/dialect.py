@@ -1,5 +1,6 @@
 """Presets of Moltis: tables of `moltis.toml` (`moltis`), Markdown files (`moltis-agents`)."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache, partial
 
@@ -12,6 +13,7 @@ from agent_lsp.dialects.moltis.reading import keys_at, mentions, template_at
 from agent_lsp.dialects.moltis.runtime import list_agents, spawn
 from agent_lsp.dialects.moltis.tools import TOOLS, WITHHELD
 from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.fix import Fixer
 from agent_lsp.model.schema import Consequence, Severity
 from agent_lsp.syntax import toml
 from agent_lsp.syntax.frontmatter import whole
@@ -46,6 +48,12 @@ def _told_markdown(name: str) -> Dialect:
 def _forms() -> tuple[Dialect, ...]:
     """The files of the runtime; a preset goes over a Markdown definition of its name."""
     return (DIALECT, MARKDOWN)
+
+
+def _fixers() -> Mapping[str, tuple[Fixer, ...]]:
+    from agent_lsp.dialects.moltis.fixes import FIXERS  # noqa: PLC0415 - when a fix is wanted
+
+    return FIXERS
 
 
 DIALECT = Dialect(
@@ -91,6 +99,7 @@ DIALECT = Dialect(
     spawn=spawn,
     syntax=toml.parse_open,
     checks=(*OF_FILES, *of_presets()),
+    fixers=_fixers,
     keys_at=keys_at,
     template_at=template_at,
     lines=reading.lines,

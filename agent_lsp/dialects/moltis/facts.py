@@ -87,8 +87,8 @@ TOO_DEEP = f"maximum sub-agent nesting depth ({DEEPEST}) exceeded"
 NO_TASK = "missing required parameter: task"
 
 SPAWN_PARAMETERS = (
-    Parameter("task", str, "what the sub-agent shall do", role=KeyRole.TASK),
-    Parameter("context", str, "what it should know besides"),
+    Parameter("task", str, "the task of the sub-agent", role=KeyRole.TASK),
+    Parameter("context", str, "additional context"),
     Parameter("model", str, "the model, whatever the preset says", role=KeyRole.MODEL),
     Parameter("preset", str, "the preset to use", role=KeyRole.AGENT),
 )

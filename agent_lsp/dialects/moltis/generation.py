@@ -19,7 +19,7 @@ class Generation(Enum):
 
     @property
     def other(self) -> "Generation":
-        """The one of the two that this is not."""
+        """The other generation."""
         return Generation.TODAY if self is Generation.SEED else Generation.SEED
 
 
@@ -41,7 +41,7 @@ def agents_keys(generation: Generation) -> tuple[Key, ...]:
     return (first, keys.PRESETS)
 
 
-def told(agents: Iterable[str], preset: Iterable[str]) -> Generation | None:
+def of_names(agents: Iterable[str], preset: Iterable[str]) -> Generation | None:
     """The generation that the names of keys tell: those of `[agents]`, and dotted those of presets.
 
     One key of today's is enough: who writes it has today's runtime before him, and what is older
@@ -84,7 +84,7 @@ def _shared(first: tuple[Key, ...], second: tuple[Key, ...]) -> tuple[Key, ...]:
                 else f"{key.default} ({other.default} today)",
                 key.role,
                 items=items,
-                # What one of the two takes is no fault while nobody knows which one reads it.
+                # What one of the two takes is no error while nobody knows which one reads it.
                 record=key.record
                 if key.kind is not ValueKind.NUMBER
                 else max(key.record, other.record),

@@ -17,20 +17,20 @@ NAME = Key(
     "name",
     ValueKind.TEXT,
     "what the sub-agent is called in its prompt",
-    "the prompt names nobody",
+    "the prompt has no name",
     example="scout",
 )
 _EMOJI_SEED = Key(
     "emoji",
     ValueKind.TEXT,
-    "a sign for people; it never reaches the prompt",
+    "a symbol for people; it never reaches the prompt",
     "no sign",
     example="🔍",
 )
 _EMOJI_TODAY = Key(
     "emoji",
     ValueKind.TEXT,
-    "a sign that the prompt shows in brackets behind the name",
+    "a symbol that the prompt shows in brackets after the name",
     "no sign",
     example="🔍",
 )
@@ -47,7 +47,7 @@ _IDENTITY_SEED = (
     Key(
         "creature",
         ValueKind.TEXT,
-        "what the sub-agent is; the prompt has it only behind a name",
+        "what the sub-agent is; the prompt has it only after a name",
         "the prompt says nothing of it",
         example="helpful owl",
     ),
@@ -61,7 +61,7 @@ _IDENTITY_SEED = (
     Key(
         "soul",
         ValueKind.TEXT,
-        "free text about the personality, in the prompt as it stands",
+        "free text about the personality, in the prompt unchanged",
         "the prompt says nothing of it",
     ),
 )
@@ -148,9 +148,7 @@ _SESSIONS = (
     Key(
         "key_prefix", ValueKind.TEXT, "the beginning that the keys of visible sessions have", "any"
     ),
-    Key(
-        "allowed_keys", ValueKind.LIST, "the keys of sessions that are visible besides", "none more"
-    ),
+    Key("allowed_keys", ValueKind.LIST, "the keys of other visible sessions", "none more"),
     Key("can_send", ValueKind.BOOL, "whether the sub-agent may send to sessions", "`true`"),
     Key("cross_agent", ValueKind.BOOL, "whether it sees the sessions of other agents", "`false`"),
 )
@@ -191,7 +189,7 @@ _MEMORY = (
     Key(
         "scope",
         ValueKind.CHOICE,
-        "where the agent's memory file lies",
+        "where the agent's memory file is",
         "`user`",
         choices=(
             Choice("user", "below `~/.moltis/agent-memory/`"),

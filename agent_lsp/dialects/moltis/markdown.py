@@ -1,5 +1,6 @@
 """Markdown definitions of Moltis: `.moltis/agents/*.md` (dialect `moltis-agents`)."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from agent_lsp.analysis.checks import OF_FILES, OF_HEADERS
@@ -10,6 +11,7 @@ from agent_lsp.dialects.moltis.conversion import CONVERSION
 from agent_lsp.dialects.moltis.runtime import list_agents, spawn
 from agent_lsp.dialects.moltis.tools import RENAMED, TODAY_TOOLS, WITHHELD
 from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.fix import Fixer
 from agent_lsp.model.runtime import Toolset
 from agent_lsp.model.schema import Consequence, RefusedFile, Severity, Source
 from agent_lsp.model.template import Reading
@@ -23,6 +25,12 @@ _KEYS = tuple(replace(key, mandatory=key.name == "name") for key in definitions.
 def _toolset(reading: Reading, tools: tuple[str, ...], depth: int) -> Toolset:
     found = policy.toolset(definitions.as_preset(reading), tools, depth)
     return in_words_of_definitions(found)
+
+
+def _fixers() -> Mapping[str, tuple[Fixer, ...]]:
+    from agent_lsp.dialects.moltis.fixes import FIXERS  # noqa: PLC0415 - when a fix is wanted
+
+    return FIXERS
 
 
 DIALECT = Dialect(
@@ -73,6 +81,7 @@ DIALECT = Dialect(
     names_in=definitions.names_in,
     tie="the order in which the system lists them",
     checks=(*OF_FILES, *OF_HEADERS, *CHECKS),
+    fixers=_fixers,
     retired=RENAMED,
     withheld=WITHHELD,
     mcp_prefix=policy.prefix,

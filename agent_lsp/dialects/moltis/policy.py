@@ -45,7 +45,7 @@ def cannot_tell(entry: str) -> bool:
 
 
 def prefix(server: str) -> str | None:
-    """What the names of a server's tools begin with, whatever it is called."""
+    """The prefix of the names of a server's tools, for any name of the server."""
     return f"{MCP}{server}__" if server else None
 
 

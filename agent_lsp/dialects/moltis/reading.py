@@ -62,7 +62,7 @@ def lines(document: Document, name: str) -> tuple[tuple[str, Entry], ...]:
     return tuple((line.name, line.entry) for line in preset.lines) if preset is not None else ()
 
 
-def faults(document: Document, generation: Generation | None = None) -> tuple[LoadError, ...]:
+def errors(document: Document, generation: Generation | None = None) -> tuple[LoadError, ...]:
     """Why the runtime drops the whole file, in its order."""
     problem = document.tree.problem
     if problem is not None:
@@ -90,7 +90,7 @@ def read(document: Document, name: str, generation: Generation | None = None) ->
     if rounds is not None:
         settings[ROUNDS] = rounds
     written = Template(settings, (), (_suffix(settings),))
-    wrong = faults(document, generation)
+    wrong = errors(document, generation)
     in_use = found.generation.name if found.generation is not None else ""
     return Reading(written, _NOTHING if wrong else written, wrong, in_use)
 
@@ -101,14 +101,14 @@ def _suffix(settings: dict[str, Value]) -> Block:
 
 
 def _rounds(document: Document) -> Value | None:
-    """How many rounds `[tools]` gives to all who have no limit of their own."""
+    """The number of rounds in `[tools]` for presets without a limit of their own."""
     read = serde_toml.decode(_below(document, TOOLS), (AGENT_ROUNDS,), "", document.text)
     found = read.values.get(AGENT_ROUNDS.name)
     return found if found is not None and found.value else None
 
 
 def _below(document: Document, *path: str) -> Node | None:
-    """What stands at `path`, wherever in the file."""
+    """The node at `path`, anywhere in the file."""
     node = resolve(document.tree.root)
     for name in path:
         entry = node.get(name) if isinstance(node, Mapping) else None

@@ -220,21 +220,22 @@ def _passed_over(catalog: Catalog) -> Iterator[str]:
     over = catalog.passed_over
     if over is not None:
         yield (
-            f"{over.name} is the whole configuration of this session, and is not looked into here: "
-            "what it says goes over what is shown"
+            f"{over.name} is the whole configuration of this session, and is not read here: "
+            "its settings override what is shown"
         )
 
 
 def _notes(chosen: Selection, call: Call) -> Iterator[str]:
     if chosen.dropped:
         yield (
-            "the configuration has a fault, so the runtime drops all of it and goes on with its "
-            f"defaults: {chosen.dropped}"
+            "the configuration has a load error, so the runtime drops all of it and continues with "
+            f"its defaults: {chosen.dropped}"
         )
     elif chosen.winner is None and chosen.built_in is None and chosen.asked is not None:
         yield (
-            f"there is no preset `{chosen.asked}`: the runtime notes it in its log and goes on "
-            "without a preset; today's runtime refuses the call unless the preset is built in"
+            f"there is no preset `{chosen.asked}`: the runtime notes it in its log and "
+            "continues without a preset; today's runtime refuses the call unless the preset is "
+            "built in"
         )
     if call.text("task") is None:
         yield f"without `task` the call is refused: {facts.NO_TASK}"
@@ -250,7 +251,7 @@ def _notes(chosen: Selection, call: Call) -> Iterator[str]:
 
 
 def _of_the_code(chosen: Selection) -> Iterator[str]:
-    """Where the code of the document's time does less than the document says."""
+    """Notes on what the code of the document's time does not do, contrary to the document."""
     settings = chosen.reading.effective.settings
     without_effect = [name for name in ("max_iterations", "timeout_secs") if name in settings]
     without_effect += ["sandbox"] if any(name.startswith("sandbox.") for name in settings) else []

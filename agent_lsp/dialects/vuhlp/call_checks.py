@@ -35,7 +35,7 @@ def is_placeholder(text: str) -> bool:
 
 
 def arguments(owner: str, expected: tuple[Argument, ...], entry: Entry) -> Iterator[Finding]:
-    """What is missing, unknown or of another type in the object that `entry` holds."""
+    """Reports missing, unknown and mistyped arguments in the object of `entry`."""
     held = entry.value
     if not isinstance(held, Mapping):
         name = entry.name or ""
@@ -87,7 +87,7 @@ def _value(one: Argument, node: Node | None) -> Iterator[Finding]:
 
 
 def _shape(node: Node) -> Shape | None:
-    """What a value is in JSON; None for numbers, null and what cannot be read."""
+    """The JSON type of a value; None for numbers, null and unreadable values."""
     if isinstance(node, Mapping):
         return Shape.OBJECT
     if isinstance(node, Sequence):
@@ -101,7 +101,7 @@ def _shape(node: Node) -> Shape | None:
 def call_checks(
     text: str, name: str, roles: Callable[[], frozenset[str]], *, manages_edges: bool
 ) -> Iterator[Finding]:
-    """What is to be said about the calls in a template; it may declare that it `manages_edges`."""
+    """The findings on the calls in a template, which may declare that it `manages_edges`."""
     ids: set[str] = set()
     aliases: set[str] = set()
     for call in tool_calls(text):
@@ -134,7 +134,7 @@ def _line(call: ToolCall, text: str) -> Iterator[Finding]:
         yield finding("tool-call-not-alone", call.span, message)
     elif call.fenced:
         place = "backticks" if text.startswith("`", call.span.end) else "a code fence"
-        message = f"a tool call is not to be written in {place}; agents may copy this one so"
+        message = f"a tool call must not be in {place}; agents may copy it like this"
         yield finding("tool-call-fenced", call.span, message)
 
 

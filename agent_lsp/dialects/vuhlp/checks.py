@@ -136,7 +136,7 @@ def _older_name(document: Document, preamble: Preamble) -> Iterator[Finding]:
 
 
 def _inside(item: Value, document: Document) -> Span:
-    """Where an item stands without its quotes, so that another word can take its place."""
+    """The span of an item without its quotes, so that another word can replace it."""
     source = item.span.of(document.text)
     is_plain = len(source) == len(item.text) + 2
     return Span(item.span.start + 1, item.span.end - 1) if is_plain else item.span

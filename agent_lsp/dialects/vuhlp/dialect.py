@@ -1,5 +1,7 @@
 """Role templates of vuhlp: `docs/templates/<role>.md`, with a `[template]` block on top."""
 
+from collections.abc import Mapping
+
 from agent_lsp.analysis.checks import OF_FILES
 from agent_lsp.dialects.vuhlp import SYSTEM, facts, preamble, tools
 from agent_lsp.dialects.vuhlp.checks import CHECKS
@@ -9,10 +11,18 @@ from agent_lsp.dialects.vuhlp.runtime import list_agents, spawn
 from agent_lsp.dialects.vuhlp.tool_calls import mentions
 from agent_lsp.dialects.vuhlp.words import word_at
 from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.fix import Fixer
 from agent_lsp.model.schema import Consequence
 from agent_lsp.syntax import toml
 
 _NOTHING_LOST = "the whole file is sent all the same"
+
+
+def _fixers() -> Mapping[str, tuple[Fixer, ...]]:
+    from agent_lsp.dialects.vuhlp.fixes import FIXERS  # noqa: PLC0415 - when a fix is wanted
+
+    return FIXERS
+
 
 DIALECT = Dialect(
     system=SYSTEM,
@@ -24,6 +34,7 @@ DIALECT = Dialect(
     consequence=Consequence(header_refused=_NOTHING_LOST, header_absent=_NOTHING_LOST),
     severities=SEVERITIES,
     checks=(*OF_FILES, *CHECKS),
+    fixers=_fixers,
     list_call="templates",
     list_parameters=facts.LIST_PARAMETERS,
     spawn_call="spawn_node",

@@ -18,7 +18,7 @@ KEYS = (
     Key(
         "name",
         ValueKind.TEXT,
-        "what the template calls itself; the file's name is what counts",
+        "the name in the template; the file's name counts",
         "the template is called after its file",
         role=KeyRole.AGENT,
         nullable=False,
@@ -27,14 +27,14 @@ KEYS = (
     Key(
         "capabilities",
         ValueKind.LIST,
-        "what the role means to do; nothing is granted by it",
+        "what the role does; it grants nothing",
         "none are declared",
         nullable=False,
     ),
     Key(
         "constraints",
         ValueKind.LIST,
-        "what the role means to keep to; nothing enforces it",
+        "the rules of the role; nothing enforces them",
         "none are declared",
         nullable=False,
     ),
@@ -85,7 +85,7 @@ SPAWN_PARAMETERS = (
     Parameter("roleTemplate", str, "the role, called after its file", role=KeyRole.AGENT),
     Parameter("label", str, "how the node is called for people"),
     Parameter("alias", str, "a name for the node, unique within the run"),
-    Parameter("instructions", str, "what the node shall do", content=True),
+    Parameter("instructions", str, "the task of the node", content=True),
     Parameter("input", dict, "more for the node, as an object", content=True),
     Parameter("provider", str, "the program that runs the node: claude, codex, gemini or custom"),
     Parameter("capabilities", dict, "settings of the node such as `edgeManagement`"),
@@ -103,7 +103,7 @@ SPAWN_PARAMETERS = (
     ),
     Parameter("task", str, "the objective of the turn", role=KeyRole.TASK, content=True),
     Parameter("user_override", str, "the last layer of the prompt", content=True),
-    Parameter("customSystemPrompt", str, "stands in the place of the role's file", content=True),
+    Parameter("customSystemPrompt", str, "replaces the role's file", content=True),
 )
 
 NODE_CAPABILITIES: dict[str, object] = {
@@ -139,7 +139,7 @@ NOTES = {
 
 
 def not_found(role: str) -> str:
-    """What stands in the prompt in the place of a role that has no file."""
+    """The text in the prompt for a role that has no file."""
     return f"Role template not found: {role}"
 
 

@@ -115,7 +115,7 @@ def name_of(file_name: str) -> str | None:
 
 
 def type_of(node: Node | None) -> str:
-    """What a value is, in words."""
+    """The type of a value, in words."""
     match node:
         case Scalar():
             names = {TomlKind.STRING: "text", TomlKind.BOOLEAN: "true or false"}
@@ -134,7 +134,7 @@ def is_text(node: Node | None) -> bool:
 
 
 def within_quotes(node: Scalar) -> Span:
-    """Where the text of a value stands, without its quotes; one may not be closed yet."""
+    """The span of the text of a value, without its quotes, which may not be closed yet."""
     is_quoted = node.style in (Style.DOUBLE, Style.SINGLE)
     is_closed = is_quoted and len(node.span) >= len(node.value) + 2
     start, end = node.span.start + is_quoted, node.span.end - is_closed

@@ -20,7 +20,7 @@ LAYERS = ("system", "role", "mode", "task", "override")
 
 @dataclass(frozen=True, slots=True)
 class PromptBlock:
-    """One layer; `verbatim` False means that the text is ours and stands for the runtime's."""
+    """A layer; `verbatim` False means that the text is ours and replaces the runtime's."""
 
     name: str
     text: str
@@ -68,7 +68,7 @@ def joined(blocks: tuple[PromptBlock, ...]) -> str:
 
 
 def delta(blocks: tuple[PromptBlock, ...]) -> str:
-    """What a node that goes on with its session is sent: only the mode and the task."""
+    """The prompt of a node that continues its session: only the mode and the task."""
     return joined(tuple(block for block in blocks if block.name in ("mode", "task")))
 
 
@@ -126,7 +126,7 @@ def _lines(call: Call, role: str, mode: str) -> Iterator[str]:
 
 
 def _known(call: Call, role: str, node: Mapping[str, object]) -> Iterator[str]:
-    """What the node knows of the graph, in which it is itself, and what has come for it."""
+    """The node's knowledge of the graph and of its incoming messages."""
     alias = f" alias={call.text('alias')}" if call.text("alias") else ""
     yield "Known nodes:"
     yield (
@@ -141,7 +141,7 @@ def _known(call: Call, role: str, node: Mapping[str, object]) -> Iterator[str]:
 
 
 def _work(call: Call) -> Iterator[str]:
-    """What the document asks for beside the lines of the code."""
+    """The lines that the document requires in addition to those of the code."""
     yield f"Objective: {call.text('task') or call.text('instructions') or _UNKNOWN}"
     if call.text("task") and call.text("instructions"):
         yield f"Instructions: {call.text('instructions')}"

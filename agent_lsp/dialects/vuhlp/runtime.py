@@ -55,7 +55,7 @@ def list_agents(catalog: Catalog, call: Call) -> object | RuntimeRefusal:
 
 
 def source(candidate: Candidate) -> str:
-    """Whose file it is, in the runtime's words."""
+    """The owner of the file, in the runtime's words."""
     return "system" if candidate.scope.builtin else "repo"
 
 
@@ -157,7 +157,7 @@ def _toolset(call: Call, role: str, mode: str) -> Toolset:
 
 
 def _verdict(name: str, node: dict[str, object], mode: str) -> Verdict:
-    """What the node's settings make of one of vuhlp's tools, in the words of its refusal."""
+    """The verdict of the node's settings on a tool, in the words of the refusal."""
     edges = node["edgeManagement"]
     if name == "spawn_node" and edges != "all":
         return Verdict(name, False, "edgeManagement=all required to spawn nodes")
@@ -193,14 +193,14 @@ def _parts(layers: tuple[PromptBlock, ...]) -> Iterator[PromptPart]:
 def _notes(catalog: Catalog, call: Call, role: str) -> Iterator[str]:
     winner: Candidate | None = catalog.winner(role)
     if call.text("customSystemPrompt"):
-        yield "`customSystemPrompt` stands in the place of the role's file"
+        yield "`customSystemPrompt` replaces the role's file"
     elif winner is None and _is_path(role):
         yield (
             "the runtime makes a path of the name and may find a file there, where we do not look; "
-            f"without one `{facts.not_found(role)}` stands in the prompt"
+            f"without one `{facts.not_found(role)}` is in the prompt"
         )
     elif winner is None:
-        yield f"no file for this role: `{facts.not_found(role)}` stands in the prompt instead"
+        yield f"no file for this role: `{facts.not_found(role)}` is in the prompt instead"
     elif winner.scope.builtin:
         yield "vuhlp's own text of this role is not shipped here: its prompt is a stand-in"
     elif not winner.listed:
@@ -216,7 +216,7 @@ def _notes(catalog: Catalog, call: Call, role: str) -> Iterator[str]:
 
 
 def _unknown_settings(call: Call, role: str) -> Iterator[str]:
-    """What of the call's settings is not among those that are known."""
+    """The settings of the call that do not exist."""
     for argument, known in (
         ("capabilities", facts.NODE_CAPABILITIES),
         ("permissions", facts.NODE_PERMISSIONS),

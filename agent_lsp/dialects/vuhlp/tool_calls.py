@@ -154,7 +154,7 @@ def are_several(source: str) -> bool:
 
 
 def json_of(source: str) -> object:
-    """What a text says in JSON, None where it is none."""
+    """The JSON value of a text, or None if it is not JSON."""
     try:
         return json.loads(source)
     except (ValueError, RecursionError):

@@ -16,7 +16,7 @@ from agent_lsp.model.template import Reading
 
 
 class Shape(Enum):
-    """What an argument is in JSON."""
+    """The JSON type of an argument."""
 
     STRING = "a string"
     BOOLEAN = "true or false"
@@ -26,7 +26,7 @@ class Shape(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """One member of `args`, or of an object in it; `members` are those of an object.
+    """A member of `args`, or of an object in it; `members` are those of an object.
 
     `each` are those of the objects in an array; `other` is a second name that the code accepts.
     """
@@ -43,7 +43,7 @@ class Argument:
 
 @dataclass(frozen=True, slots=True)
 class ToolSchema:
-    """One tool; `native` ones are for nodes whose provider has none of its own."""
+    """A tool; `native` ones are for nodes whose provider has none of its own."""
 
     name: str
     meaning: str
@@ -62,13 +62,13 @@ TOOL_SCHEMAS = (
             Argument("label", _STRING, "how the node is called for people", required=True),
             Argument("alias", _STRING, "a name for the node, unique within the run"),
             Argument("roleTemplate", _STRING, "the role", required=True, other="role"),
-            Argument("instructions", _STRING, "what the node shall do"),
+            Argument("instructions", _STRING, "the task of the node"),
             Argument("input", _OBJECT, "more for the node"),
             Argument("provider", _STRING, "the program that runs the node"),
             Argument("capabilities", _OBJECT, "settings of the node such as `edgeManagement`"),
             Argument("permissions", _OBJECT, "settings such as `cliPermissionsMode`"),
             Argument("session", _OBJECT, "settings of the node's session"),
-            Argument("customSystemPrompt", _STRING, "stands in the place of the role's file"),
+            Argument("customSystemPrompt", _STRING, "replaces the role's file"),
         ),
     ),
     ToolSchema(
@@ -88,7 +88,7 @@ TOOL_SCHEMAS = (
         (
             Argument("to", _STRING, "the id or the alias of a node", required=True),
             Argument("message", _STRING, "the message", required=True),
-            Argument("structured", _OBJECT, "data beside the message"),
+            Argument("structured", _OBJECT, "data in addition to the message"),
             Argument(
                 "artifacts",
                 Shape.ARRAY,
@@ -181,7 +181,7 @@ def cannot_tell(_entry: str) -> bool:
 
 
 def toolset(_reading: Reading, tools: tuple[str, ...], _depth: int) -> Toolset:
-    """What can be said of a role without its node: edges depend on the node's settings."""
+    """The toolset of a role without its node: edges depend on the node's settings."""
     return Toolset(tuple(map(_verdict, tools)), restricted=False)
 
 

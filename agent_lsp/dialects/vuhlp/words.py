@@ -82,7 +82,7 @@ def word_at(document: Document, offset: int, roles: frozenset[str]) -> WordAt | 
 
 
 def _end(document: Document, preamble: Preamble) -> int:
-    """Where the block ends, with the blank line behind it, on which it may go on."""
+    """The end of the block, with the blank line after it, in which the block may continue."""
     rows = frontmatter.lines(document.text, min(preamble.span.end + 1, len(document.text)))
     follows = next((row for row in rows if row.start > preamble.span.end), None)
     is_blank = follows is not None and not follows.of(document.text).strip()

@@ -30,7 +30,7 @@ logger = logging.getLogger(__name__)
 
 
 def list_agents(ls: Server, *arguments: object) -> RawJson:
-    """What the runtime's own tool answers, or its refusal."""
+    """Answers with the runtime's list, or its refusal."""
     # Neither the preview's code nor its tables are needed to start.
     from agent_lsp.analysis.preview import commands  # noqa: PLC0415 - not to start
 
@@ -52,7 +52,7 @@ def conversion(ls: Server, *arguments: object) -> RawJson:
 
 
 def status(ls: Server, *arguments: object) -> RawJson:
-    """What is in force: scopes, files, settings, versions, timings, and what is skipped."""
+    """Answers with scopes, files, settings, versions, timings, and what is skipped."""
     from agent_lsp.analysis.status_report import report, text  # noqa: PLC0415 - not to start
     from agent_lsp.environment import surroundings  # noqa: PLC0415 - not to start
 
@@ -73,14 +73,14 @@ def status(ls: Server, *arguments: object) -> RawJson:
 
 
 def describe_spawn(ls: Server, *arguments: object) -> RawJson:
-    """All that a panel shows of a template and one spawn call."""
+    """Answers with everything that a panel shows for a template and one spawn call."""
     from agent_lsp.server.commands import panels  # noqa: PLC0415 - as above
 
     return panels.describe_spawn(ls, *arguments)
 
 
 def draw_graph(ls: Server, *arguments: object) -> RawJson:
-    """Who takes whose place and who may start whom, as nodes and edges."""
+    """Answers with nodes and edges: which file overrides which, and which agent may start which."""
     from agent_lsp.server.commands import panels  # noqa: PLC0415 - as above
 
     return panels.draw_graph(ls, *arguments)
@@ -126,7 +126,7 @@ def _refused(message: str) -> RawJson:
 
 
 def _file_name(name: str, argument: Mapping[str, object]) -> str:
-    """One file for each thing to look at, so that looking again updates what is open."""
+    """A file name for each preview, so that a second look updates the open file."""
     naming = (*_naming_arguments(), *_CONVERTED)
     parts = [name.rpartition(".")[2], *(argument.get(known) for known in dict.fromkeys(naming))]
     path = to_path(str(argument.get("uri"))) if name == CONVERT else None

@@ -37,7 +37,7 @@ def agents(ls: Server, *arguments: object) -> RawJson:
 
 
 def begin_agent(ls: Server, *arguments: object) -> RawJson:
-    """What a new agent can be made of; with a name, the file that is to be made."""
+    """Answers with the starters of a new agent; with a name, also with its file."""
     from agent_lsp.analysis.new_agent import begin, choices  # noqa: PLC0415 - not to start
 
     def work(argument: Mapping[str, object], start: Path | None) -> object:
@@ -77,7 +77,7 @@ def _refused(message: str) -> RawJson:
 
 
 def _problems(session: Session, path: Path) -> tuple[MemberProblem, ...]:
-    """What the client has for `path`; of the user's own files, what it has when one is open."""
+    """The client's diagnostics of `path`; for the user's own files, those of open ones."""
     sent = session.sent.get(path)
     if sent is not None:
         return tuple(map(_as_sent, sent.diagnostics))

@@ -79,7 +79,7 @@ def _refresh(ls: Server) -> Iterator[None]:
 
 
 def _text(ls: Server, uri: str) -> str | None:
-    """What the preview at `uri` reads now, or None where that is none."""
+    """The current text of the preview at `uri`, or None if there is none."""
     from agent_lsp.analysis.conversion import command as converting  # noqa: PLC0415 - not to start
     from agent_lsp.analysis.preview import commands  # noqa: PLC0415 - as in `commands`
 

@@ -237,7 +237,7 @@ def _edges(
 
 
 def _counted(at: Locations, candidate: Candidate) -> int:
-    """How many errors and warnings a file has, as far as anybody can act on them."""
+    """The number of errors and warnings of a file."""
     if candidate.scope.builtin:
         return 0
     found = diagnostics(at.ls.session.workspace, candidate.path)

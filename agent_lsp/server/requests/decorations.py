@@ -41,7 +41,7 @@ def open_file(ls: Server, *arguments: object) -> None:
 
 
 def inlay_hint(ls: Server, params: types.InlayHintParams) -> list[types.InlayHint]:
-    """What the lines in sight do not say."""
+    """The inlay hints of the visible lines."""
     at = file_position(ls, params.text_document.uri)
     if at is None or not at.file.options.inlay_hints:
         return []

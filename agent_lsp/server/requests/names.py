@@ -15,7 +15,7 @@ from agent_lsp.text import LineIndex
 
 
 def definition(ls: Server, params: types.DefinitionParams) -> list[types.Location]:
-    """What defines the agent or the persona."""
+    """The definition of the agent or the persona."""
     at = file_position(ls, params.text_document.uri)
     found = lookup.definition(at.file, at.offset(params.position)) if at is not None else ()
     return list(locations(ls, found))

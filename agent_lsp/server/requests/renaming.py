@@ -84,7 +84,7 @@ def will_rename_files(ls: Server, params: types.RenameFilesParams) -> types.Work
 
 
 def _for_the_disk(ls: Server, ask: Callable[[], _Answer]) -> _Answer:
-    """What `ask` answers about texts that are those of the disk, wherever it edits closed files.
+    """The answer of `ask` for texts as they are on disk, wherever it edits closed files.
 
     They have no version by which an editor could refuse, and may be others by now.
     """
@@ -159,7 +159,7 @@ def _say_what_is_left(ls: Server, outside: Iterable[Path], in_doubt: Iterable[Pa
         places = ", ".join(f"`{shown(ls.session.workspace, path)}`" for path in paths)
         said += [f"{places} ({why})"] if places else []
     if said:
-        message = f"the old name still stands in {' and in '.join(said)}"
+        message = f"the old name is still in {' and in '.join(said)}"
         shown_ = types.ShowMessageParams(types.MessageType.Info, convert.printable(message))
         ls.window_show_message(shown_)
 

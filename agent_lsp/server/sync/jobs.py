@@ -54,7 +54,7 @@ _TOKENS = count(1)
 
 
 class _Shown:
-    """One progress in the editor, which it may not have agreed to yet."""
+    """A progress in the editor, which it may not have accepted yet."""
 
     def __init__(self, ls: Server, title: str) -> None:
         self._ls, self._title = ls, title

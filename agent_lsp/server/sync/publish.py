@@ -33,7 +33,7 @@ def publish(ls: Server, path: Path) -> None:
 
 
 def _current(session: Session, path: Path) -> Sent | None:
-    """What the client should have for `path`; None where that is nothing at all."""
+    """The diagnostics that the client should have for `path`; None for none at all."""
     if not is_reported(session, path):
         return None
     file = session.files.read(path)

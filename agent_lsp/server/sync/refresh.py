@@ -37,7 +37,7 @@ AGENTS_CHANGED = "agentTemplates/agentsChanged"
 
 
 def preview_changed(ls: Server, path: Path) -> None:
-    """What would be spawned from `path`, or in its place, may have changed."""
+    """Notifies the client that the previews of `path` may have changed."""
     session = ls.session
     refresh(ls)
     if not session.client.follows_previews or placement_at(session.workspace, path) is None:

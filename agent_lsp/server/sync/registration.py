@@ -67,7 +67,7 @@ def attach(ls: Server) -> None:
 def _registrations(
     ls: Server, folders: tuple[tuple[Path, bool], ...]
 ) -> Iterator[types.Registration]:
-    """All that the server does with texts, for the files in `folders`."""
+    """The registrations of all text methods for the files in `folders`."""
     selector = [_filter(ls.session, folder, deep=deep) for folder, deep in folders]
     manager = ls.protocol.fm
     said = {_FAMILIES.get(method, method): method for method in manager.features}

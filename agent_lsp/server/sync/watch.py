@@ -91,7 +91,7 @@ def _spelled_otherwise(session: Session) -> Iterator[Path]:
 
 
 def _led_to(session: Session) -> Iterator[Path]:
-    """Where the folders lie that a link in the workspace leads to: there they change on disk."""
+    """The targets of links in the workspace to folders: there they change on disk."""
     files, roots = session.files, session.workspace.roots
     for folder in session.workspace.folders:
         real = files.real(folder)

@@ -64,9 +64,9 @@ def _parse(text: str, start: int, *, placeholders: bool) -> Tree:
 def _sections(
     text: str, start: int, *, placeholders: bool, tolerant: bool
 ) -> tuple[tuple[Section, ...], list[Problem]]:
-    """What `read` makes of `text`, with what has not changed since the last large one of its kind.
+    """The result of `read` for `text`, reusing what has not changed since the last large text.
 
-    A reading that ends at a fault is not kept: the tolerant one follows, and holds more.
+    A reading that ends at an error is not kept: the tolerant one follows, and holds more.
     """
     kept = _LAST.get(placeholders) if len(text) > _LARGE else None
     found, problems = read(text, start, placeholders=placeholders, tolerant=tolerant, before=kept)

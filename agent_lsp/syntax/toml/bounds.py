@@ -13,7 +13,7 @@ _MOST_NOTED = 2_000_000
 
 
 def excess(text: str) -> str | None:
-    """What is too much in the keys of `text`, and where; None if it can be read."""
+    """The part of a key in `text` that exceeds a limit; None if the text can be read."""
     if _is_small(text):
         return None
     found, damage = read(text, 0, placeholders=False, tolerant=True)

@@ -180,7 +180,7 @@ def _statement(text: str, pair: Pair) -> Span:
 
 
 def _end(text: str, section: Section) -> int:
-    """Where the lines of a section end; comments above the next header are that one's."""
+    """The end of the lines of a section; comments above the next header belong to that one."""
     last = section.pairs[-1].span if section.pairs else section.header and section.header.span
     end = last.end if last else section.span.end
     stop = lines(text, line_start(text, end), end).end

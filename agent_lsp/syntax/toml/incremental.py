@@ -40,7 +40,7 @@ class EarlierRead:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Change:
-    """How a text differs from the one of `before`.
+    """The difference between a text and that of `before`.
 
     Up to `ahead` both are alike, and from `behind` on, where this one is `by` further on.
     `starts` are the earlier sections by the offset of their header in the earlier text.
@@ -69,7 +69,7 @@ class Change:
 
 
 def change(before: EarlierRead, text: str) -> Change:
-    """How `text` differs from the text of `before`."""
+    """The difference between `text` and the text of `before`."""
     old, by = before.text, len(text) - len(before.text)
     starts = {one.span.start - before.shift: at for at, one in enumerate(before.sections) if at}
     return Change(before, _alike(old, text), len(text) - _alike_at_end(old, text), by, starts)
@@ -81,7 +81,7 @@ def shifted(sections: tuple[Section, ...], by: int) -> tuple[Section, ...]:
 
 
 def _alike(first: str, second: str) -> int:
-    """How many characters two texts begin with alike."""
+    """The length of the common prefix of two texts."""
     low, high = 0, min(len(first), len(second))
     while low < high:
         middle = (low + high + 1) // 2
@@ -93,7 +93,7 @@ def _alike(first: str, second: str) -> int:
 
 
 def _alike_at_end(first: str, second: str) -> int:
-    """How many characters two texts end with alike."""
+    """The length of the common suffix of two texts."""
     low, high = 0, min(len(first), len(second))
     while low < high:
         middle = (low + high + 1) // 2

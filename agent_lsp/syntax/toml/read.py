@@ -85,7 +85,7 @@ def _statement(
     statement, stop = _one(trial, at, depth)
     is_closed = not _swallows(scan, at, statement)
     is_sound = is_closed and not trial.damage
-    if tolerant and (trial.faults or not is_closed):
+    if tolerant and (trial.errors or not is_closed):
         trial = replace(scan, end=_boundary(scan, at), damage=[])
         statement, stop = _one(trial, at, depth)
     scan.damage += [found for found in trial.damage if not _is_open(scan, found)]
@@ -128,7 +128,7 @@ def _swallows(scan: Scan, at: int, statement: Header | Pair) -> bool:
 
 
 def _boundary(scan: Scan, at: int) -> int:
-    """Where the first line behind that of `at` begins that looks like a statement."""
+    """The start of the first line after that of `at` that looks like a statement."""
     line = scan.next_line(at)
     if scan.boundary < line:
         found = _STATEMENT.search(scan.text, line, scan.end)

@@ -47,8 +47,8 @@ class Scan:
     damage: list[Problem] = field(default_factory=list)
 
     @property
-    def faults(self) -> int:
-        """How many complaints count."""
+    def errors(self) -> int:
+        """The number of errors."""
         return len(self.damage) - self.forgiven
 
     def span(self, start: int, end: int) -> Span:
@@ -56,7 +56,7 @@ class Scan:
         return Span(start + self.shift, end + self.shift)
 
     def broken(self, start: int, end: int) -> Broken:
-        """What stands between two indexes, as something that does not parse."""
+        """The text between two indexes, as a broken piece."""
         return Broken(self.span(start, end), self.text[start:end])
 
     def report(
@@ -104,11 +104,11 @@ class Scan:
         return stop
 
     def line_stop(self, at: int) -> int:
-        """Where the line of `at` ends."""
+        """The index at which the line of `at` ends."""
         return self.match(_LINE, at)
 
     def next_line(self, at: int) -> int:
-        """Where the line behind that of `at` begins."""
+        """The index at which the line after that of `at` begins."""
         return self.match(_LINE_END, self.line_stop(at))
 
     def at_line_end(self, at: int) -> bool:

@@ -76,7 +76,7 @@ def _word(scan: Scan, at: int, closer: str) -> tuple[Scalar | Broken, int]:
 
 def _array(scan: Scan, opened: int, depth: int, closers: str) -> tuple[Sequence, int]:
     items: list[Node] = []
-    before, at, comma = scan.faults, opened + 1, True
+    before, at, comma = scan.errors, opened + 1, True
     while (at := scan.gap(at)) < scan.end and scan.peek(at) != "]":
         if scan.peek(at) in closers:
             break
@@ -99,14 +99,14 @@ def _array(scan: Scan, opened: int, depth: int, closers: str) -> tuple[Sequence,
     end = at
     if scan.peek(at) == "]":
         end = at = at + 1
-    elif scan.faults == before:
+    elif scan.errors == before:
         scan.report(at, min(at + 1, scan.end), "expected `]`", "invalid array", opened)
     return Sequence(scan.span(opened, _trimmed(scan, opened, end)), tuple(items), flow=True), at
 
 
 def _inline(scan: Scan, opened: int, depth: int, closers: str) -> tuple[Mapping, int]:
     pairs: list[Pair] = []
-    before, at, comma = scan.faults, opened + 1, True
+    before, at, comma = scan.errors, opened + 1, True
     while (at := _next(scan, at, opened)) < scan.end and scan.peek(at) != "}":
         if scan.peek(at) in ("\n", "\r", *closers):
             break
@@ -129,7 +129,7 @@ def _inline(scan: Scan, opened: int, depth: int, closers: str) -> tuple[Mapping,
     end = at
     if scan.peek(at) == "}":
         end = at = at + 1
-    elif scan.faults == before:
+    elif scan.errors == before:
         scan.report(at, min(at + 1, scan.end), "expected `}`", "invalid inline table", opened)
     span = scan.span(opened, _trimmed(scan, opened, end))
     return inline_table(span, tuple(pairs), depth, scan.damage), at

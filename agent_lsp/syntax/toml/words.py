@@ -29,7 +29,7 @@ def kind(node: Scalar) -> WordKind:
 
 
 def plain(node: Scalar) -> str | int | float | bool | None:
-    """What `node` stands for; a date is its own text, and what cannot be told is None."""
+    """The plain value of `node`; a date is its own text, and an unknown value is None."""
     match kind(node):
         case WordKind.INTEGER:
             return int(node.value, 0)
@@ -44,7 +44,7 @@ def plain(node: Scalar) -> str | int | float | bool | None:
 
 
 def complaint(word: str, closer: str = "") -> tuple[str, str | None] | None:
-    """What toml_edit says of `word` and what it was reading, or None if nothing is wrong.
+    """The error of toml_edit for `word` and what it was reading, or None if there is none.
 
     `closer` is the bracket that the word's array or table waits for.
     """

@@ -34,7 +34,7 @@ Anchors = dict[str, tuple[Node | None, int]]
 
 @dataclass(frozen=True, slots=True)
 class EventOffsets:
-    """Where a text that libyaml got stands in the source."""
+    """The offsets in the source of a text that libyaml got."""
 
     source: Source
     start: int

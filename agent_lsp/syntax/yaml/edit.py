@@ -189,7 +189,7 @@ def _append_block(text: str, sequence: Sequence, item: str) -> Edits:
 
 
 def _removal(text: str, span: Span) -> Span:
-    """What to take out so that nothing is left of the entry or the item at `span`."""
+    """The span to remove so that nothing is left of the entry or the item at `span`."""
     start = line_start(text, span.start)
     before, behind = text[start : span.start], gap_end(text, span.end)
     if text.startswith((",", "]", "}"), behind):

@@ -73,7 +73,7 @@ def quoted(pieces: Pieces, start: int, stop: int, problem: Problem | None) -> No
 
 
 def _measure(text: str, start: int, stop: int) -> tuple[int, str, int]:
-    """Where the collection at `start` ends, the closers it lacks, and its levels."""
+    """The end of the collection at `start`, the closing brackets that it lacks, and its depth."""
     stack: list[str] = []
     levels = 0
     for token in _tokens(text, start, stop):

@@ -40,7 +40,7 @@ class Source:
         return Span(self.start + start, self.start + end)
 
     def raw(self, span: Span) -> str:
-        """What the file has under `span`."""
+        """The text of the file under `span`."""
         return self.original[span.start - self.start : span.end - self.start]
 
     def token(self, index: int) -> Span:
@@ -49,7 +49,7 @@ class Source:
         return self.span(index, word.end() if word else min(index, len(self.text)))
 
     def line_stop(self, index: int) -> int:
-        """Where the line of `index` ends."""
+        """The index at which the line of `index` ends."""
         found = _BREAK.search(self.text, index)
         return found.start() if found else len(self.text)
 

@@ -31,7 +31,7 @@ _Failure = ReaderError | yaml.MarkedYAMLError
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One stretch of text as libyaml sees it.
+    """A part of a text as libyaml sees it.
 
     `problem` is its complaint about the first document, which then has no `root`.
     `unknown` is the first alias of an anchor that it has not seen. `rest` is the index where
@@ -53,7 +53,7 @@ def compose(
     before: str = "",
     after: str = "",
 ) -> Reading:
-    """What libyaml reads between two indexes of `source`.
+    """The node that libyaml reads between two indexes of `source`.
 
     `before` and `after` are put around the stretch and have no place in the file.
     `anchors` is what aliases may refer to, and is added to.

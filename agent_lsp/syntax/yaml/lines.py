@@ -26,7 +26,7 @@ _KEY = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line by its indexes: start, first character that is no blank, end, the next one's start.
+    """A line by its indexes: start, first character that is not blank, end, start of the next.
 
     `indent` is the column of `content`, where a tab reaches to the next multiple of eight.
     """
@@ -40,7 +40,7 @@ class Line:
 
     @property
     def blank(self) -> bool:
-        """Whether there is nothing on the line but a comment."""
+        """Whether the line has at most a comment."""
         return self.content == self.stop or self.text[self.content] == "#"
 
     @property
@@ -66,7 +66,7 @@ class Line:
 
     @property
     def code_stop(self) -> int:
-        """Where the line ends without a comment, as plain text sees it, and blanks before that."""
+        """The end of the line without a comment, as plain text sees it, and blanks before it."""
         comment = _COMMENT.search(self.text, self.content, self.stop)
         stop = comment.start() if comment else self.stop
         while stop > self.content and self.text[stop - 1] in " \t":

@@ -13,7 +13,7 @@ from agent_lsp.syntax.yaml.header_text import Source
 
 @dataclass(slots=True)
 class Pieces:
-    """One unsound text while it is read; `damage` and `anchors` grow, `budget` shrinks."""
+    """A broken text while it is read; `damage` and `anchors` grow, `budget` shrinks."""
 
     source: Source
     damage: list[Problem] = field(default_factory=list)
@@ -46,7 +46,7 @@ def compose(
 
 
 def key(pieces: Pieces, start: int, end: int) -> Node:
-    """What stands before a colon; text that is no key by itself is broken."""
+    """The text before a colon; text that is no key by itself is broken."""
     node, problem = compose(pieces, start, end)
     if node is not None and not isinstance(node, Broken):
         return node

@@ -109,7 +109,7 @@ def _sound(
     kind: type[Mapping | Sequence],
     problem: Problem,
 ) -> tuple[int, Node | None, Problem | None]:
-    """How many units from `at` on are sound together and the block that they are, or why none.
+    """The number of units from `at` on that parse together and their block, or the reason why none.
 
     Units are read together because libyaml lets a text in quotes and a flow list go on at the
     indent of the block that they stand in. `problem` is that of all units together.
@@ -214,7 +214,7 @@ def _item(pieces: Pieces, unit: Unit, problem: Problem, depth: int) -> Node:
 
 
 def _value(pieces: Pieces, value: Line, unit: Unit, problem: Problem, depth: int) -> Node:
-    """What begins at `value` and goes on to the end of its unit, and is no block of its own."""
+    """The value that begins at `value` and ends with its unit, and is not a block itself."""
     begin = value.after_properties().content
     first = value.text[begin : begin + 1]
     if first in ("[", "{"):
@@ -233,6 +233,6 @@ def _report_tab(pieces: Pieces, head: Line) -> None:
 
 
 def _compose(pieces: Pieces, lines: Unit) -> tuple[Node | None, Problem | None]:
-    """What libyaml reads from the first to the last of `lines`, its columns kept."""
+    """The node that libyaml reads from the first to the last of `lines`, with the same columns."""
     head = lines[0]
     return compose(pieces, head.content, lines[-1].next, before=" " * head.indent)

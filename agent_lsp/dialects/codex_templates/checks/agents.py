@@ -44,8 +44,8 @@ def never_spawned(file: TemplateFile) -> Iterator[Finding]:
     if file.name is None or file.name != file.dialect.default_name or not header.is_seen(file):
         return
     listing, spawning = code(file.dialect.list_call), code(file.dialect.spawn_call)
-    why = f"for {code(file.name)} is an agent without a template"
-    loss = f"{spawning} never uses this file, {why}; {listing} lists it all the same"
+    why = f"because {code(file.name)} is an agent without a template"
+    loss = f"{spawning} never uses this file, {why}; {listing} still lists it"
     yield Finding(header.opening(file), f"{loss}: give it another name")
 
 
@@ -121,7 +121,7 @@ def _spawned(file: TemplateFile, persona: str | None, effort: str | None) -> Spa
 
 
 def _own(file: TemplateFile, effort: ResolvedSetting | None) -> Span | None:
-    """Where the file sets the effort that decides when the call does not name one."""
+    """The span of the effort that applies if the call does not name one."""
     links = effort.chain if effort else ()
     decides = next((link for link in links if link.value is not None and not link.wins), None)
     return _set_at(file, decides.origin) if decides else None
@@ -155,7 +155,7 @@ def _is_set(file: TemplateFile, name: str) -> bool:
     """Whether the list has entries, or another finding says what becomes of it."""
     return (
         bool(tool_policy.entries(file, KeyRole.ALLOW))
-        or any(fault.key.partition("[")[0] == name for fault in file.reading.errors)
+        or any(error.key.partition("[")[0] == name for error in file.reading.errors)
         or tool_policy.denier(file) is not None
         or any(
             coerce.tag(file, i) or coerce.anchor(file, i)

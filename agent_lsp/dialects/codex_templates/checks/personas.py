@@ -9,6 +9,7 @@ from agent_lsp.model.check import Finding, Related
 from agent_lsp.model.schema import Key, KeyRole
 from agent_lsp.model.template import LoadError, Persona
 from agent_lsp.syntax.nodes import Scalar, Style, resolve
+from agent_lsp.syntax.query import path_to
 from agent_lsp.syntax.yaml.edit import quote
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile
@@ -20,54 +21,57 @@ def persona_without_block(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding for each persona without a block: on a line meant for it, or on its name."""
     lacking = personas.lacking(file)
     meant, unnamed = by_persona(file), personas.unnamed(file) if lacking else {}
-    for fault in lacking:
-        alike = meant.get(fault)
-        marker = code(file.dialect.marker(fault.got)) if file.dialect.marker else ""
+    for error in lacking:
+        alike = meant.get(error)
+        marker = code(file.dialect.marker(error.got)) if file.dialect.marker else ""
         if alike is None:
-            thing, fix = _unmarked(file, fault, marker, unnamed.get(fault, ()))
-            related = _repetitions(file, fault) if len(lacking) == 1 else ()
-            yield Finding(_declared_at(file, fault), refused(file, thing, fix), related=related)
+            thing, fix = _unmarked(file, error, marker, unnamed.get(error, ()))
+            related = _repetitions(file, error) if len(lacking) == 1 else ()
+            yield Finding(_declared_at(file, error), refused(file, thing, fix), related=related)
             continue
         written = code(alike.span.of(file.document.text))
-        thing = f"{written} starts no block, and persona {code(fault.got)} has no other"
-        fix = f"write {marker}{'' if alike.alone else ' on a line of its own'}"
-        related = (Related(file.path, fault.span, "this persona has no block"),)
+        thing = f"{written} starts no block, and persona {code(error.got)} has no other"
+        fix = f"write {marker}{'' if alike.alone else ' on its own line'}"
+        related = (Related(file.path, error.span, "this persona has no block"),)
         yield Finding(alike.span, refused(file, thing, fix), related=related)
 
 
-def _declared_at(file: TemplateFile, fault: LoadError) -> Span:
+def _declared_at(file: TemplateFile, error: LoadError) -> Span:
     """The name of a persona, or its key where nothing is written behind it."""
-    node, entry = header.node_at(file, fault.span)
-    return entry.key.span if entry is not None and header.is_empty(node) else fault.span
+    path = path_to(file.document.tree.root, error.span)
+    if path is None or path.entry is None or not header.is_empty(path.node):
+        return error.span
+    return path.entry.key.span
 
 
 def _unmarked(
-    file: TemplateFile, fault: LoadError, marker: str, unnamed: tuple[str, ...]
+    file: TemplateFile, error: LoadError, marker: str, unnamed: tuple[str, ...]
 ) -> tuple[str, str]:
-    """What is wrong with a persona for which no line was meant, and what to write."""
-    node = resolve(header.node_at(file, fault.span)[0])
+    """Reports a persona for which there is no line, and what to write."""
+    path = path_to(file.document.tree.root, error.span)
+    node = resolve(path.node) if path is not None else None
     names = [quote(name) for name in unnamed]
     comment = coerce.comment(file, node)
-    if not fault.got:
+    if not error.got:
         fix = f"write {listed(names)}" if names else "write one"
         return f"the name of this persona is {coerce.blank(file, node)}", fix
     if names and comment is not None:
         words = code(comment.of(file.document.text))
-        thing = f"unquoted, {words} is a comment, and this persona is called {code(fault.got)}"
+        thing = f"unquoted, {words} is a comment, and this persona is called {code(error.got)}"
         return thing, f"write {listed(names)}"
     if isinstance(node, Scalar) and node.style is Style.PLAIN and node.value in _NULLS:
         return f"{code(node.value)} is a name here, and no null: it has no block", "write a name"
-    return f"persona {code(fault.got)} has no block", f"add {marker} with its prompt below"
+    return f"persona {code(error.got)} has no block", f"add {marker} with its prompt below"
 
 
-def _repetitions(file: TemplateFile, fault: LoadError) -> tuple[Related, ...]:
+def _repetitions(file: TemplateFile, error: LoadError) -> tuple[Related, ...]:
     """The further marker of another persona that may be a copy with the old name."""
     blocks = file.reading.declared.blocks
     copies = [(span, block.name) for block in blocks for span in block.markers[1:]]
     if len(copies) != 1:
         return ()
     span, name = copies[0]
-    message = f"continues the block of {code(name or '')}; is it meant for {code(fault.got)}?"
+    message = f"continues the block of {code(name or '')}; is it meant for {code(error.got)}?"
     return (Related(file.path, span, message),)
 
 
@@ -78,24 +82,24 @@ def block_without_persona(file: TemplateFile) -> Iterator[Finding]:
         return
     meant = personas.pairs(file)
     in_code = personas.markers_in_code(file)
-    for fault in personas.undeclared(file):
-        persona = meant.get(fault)
-        thing = f"{code(key.name)} has no {code(fault.got)}"
+    for error in personas.undeclared(file):
+        persona = meant.get(error)
+        thing = f"{code(key.name)} has no {code(error.got)}"
         if persona is not None:
             fix = f"did you mean {code(persona.got)}? write the same name in both places"
             related = (Related(file.path, persona.span, "this persona has no block"),)
-            yield Finding(fault.span, refused(file, thing, fix), related=related)
-        elif fault.span in in_code:
+            yield Finding(error.span, refused(file, thing, fix), related=related)
+        elif error.span in in_code:
             thing = f"a marker counts in a code block, too, and {thing}"
-            yield Finding(fault.span, refused(file, thing, f"{personas.EXAMPLE}, else declare it"))
+            yield Finding(error.span, refused(file, thing, f"{personas.EXAMPLE}, else declare it"))
         else:
-            yield Finding(fault.span, refused(file, thing, "declare it"))
+            yield Finding(error.span, refused(file, thing, "declare it"))
     if header.loads(file) and known_keys.has_undeclared_blocks(file):
         yield _without_key(file, key)
 
 
 def _without_key(file: TemplateFile, key: Key) -> Finding:
-    """One finding for all blocks of a file that declares no personas."""
+    """Reports all blocks of a file that declares no personas, at once."""
     blocks = file.reading.effective.blocks[1:]
     names = listed((block.name or "" for block in blocks), "and")
     listing, spawning = code(file.dialect.list_call), code(file.dialect.spawn_call)
@@ -148,7 +152,7 @@ def _lookalike(file: TemplateFile, alike: Lookalike) -> str:
     marker = code(file.dialect.marker(alike.name or "NAME")) if file.dialect.marker else ""
     if not alike.name:
         return f"{thing}; write the name of a persona into it, as in {marker}"
-    return f"{thing}; did you mean {marker}{'' if alike.alone else ' on a line of its own'}?"
+    return f"{thing}; did you mean {marker}{'' if alike.alone else ' on its own line'}?"
 
 
 def marker_in_code(file: TemplateFile) -> Iterator[Finding]:

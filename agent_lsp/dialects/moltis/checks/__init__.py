@@ -18,11 +18,11 @@ from agent_lsp.syntax.document import Document
 from agent_lsp.workspace.snapshot import TemplateFile, catalog
 
 
-def presets(file: TemplateFile, told: Generation | None = None) -> Iterator[Finding]:
+def presets(file: TemplateFile, generation: Generation | None = None) -> Iterator[Finding]:
     """The findings on all presets of a file, and on what concerns them all."""
     if file.source.problem is not None:
         return
-    for one in _presets(file.document, told):
+    for one in _presets(file.document, generation):
         # The default may be defined elsewhere, in a file of another form.
         if one.code != "unknown-default" or not _is_defined(file, one.word):
             yield one
@@ -32,9 +32,9 @@ def _is_defined(file: TemplateFile, name: str) -> bool:
     return bool(catalog(file.workspace, file.dialect, file.root).candidates(name))
 
 
-def _presets(document: Document, told: Generation | None) -> Iterator[Finding]:
-    found = reading.config_of(document, told)
-    lost = tuple(dropped(document, told))
+def _presets(document: Document, generation: Generation | None) -> Iterator[Finding]:
+    found = reading.config_of(document, generation)
+    lost = tuple(dropped(document, generation))
     yield from lost
     if lost:
         return
@@ -68,6 +68,6 @@ _FILES = (
 )
 
 
-def of_presets(told: Generation | None = None) -> tuple[Check, ...]:
-    """The checks of a configuration, for the generation that somebody has told, or for any."""
-    return (*_FILES, Check(_OF_PRESETS, partial(presets, told=told)))
+def of_presets(generation: Generation | None = None) -> tuple[Check, ...]:
+    """The checks of a configuration, for one generation, or for any."""
+    return (*_FILES, Check(_OF_PRESETS, partial(presets, generation=generation)))

@@ -1,4 +1,4 @@
-"""What concerns the whole `[agents]`: the default, built-in names, the main session."""
+"""Checks the whole `[agents]`: the default, built-in names, the main session."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -56,8 +56,8 @@ def _hidden(config: Config) -> Iterator[Finding]:
             yield finding(
                 "hides-builtin",
                 preset.label,
-                f"`{preset.name}` replaces the built-in preset of this name wholly: what it does "
-                "not set itself, as the prompt and the identity, is lost",
+                f"`{preset.name}` replaces the whole built-in preset of this name: what it does "
+                "not set itself, such as the prompt and the identity, is lost",
             )
 
 
@@ -108,7 +108,7 @@ def stand_ins(document: Document) -> Iterator[Finding]:
     """What the runtime makes of each: loss, since no key counts."""
     for found in _found(document):
         if isinstance(found.node, Sequence):
-            loss = "it takes the items by their position, and passes over the keys in them"
+            loss = "it takes the items by their position, and ignores the keys in them"
         else:
             loss = "it takes it for an empty table"
         yield finding("no-effect", found.span, f"{found.what}: {loss}")
@@ -145,25 +145,25 @@ def _stand_in(span: Span, name: str, header: str, node: Node | None) -> Iterator
         yield StandIn(span, f"`{name}` is a {kind}, {wanted}", node)
 
 
-_LOSS = "the runtime drops the whole configuration and goes on with its defaults"
+_LOSS = "the runtime drops the whole configuration and continues with its defaults"
 
 
-def dropped(document: Document, told: Generation | None = None) -> Iterator[Finding]:
-    """Each fault where it stands; the runtime itself stops at the first one."""
+def dropped(document: Document, generation: Generation | None = None) -> Iterator[Finding]:
+    """Each error where it stands; the runtime itself stops at the first one."""
     if document.tree.problem is not None:
         yield from _of_syntax(document)
         return
     said: set[Span] = set()
-    for fault in reading.faults(document, told):
-        listed = list_around(fault.span, document)
+    for error in reading.errors(document, generation):
+        listed = list_around(error.span, document)
         if listed is not None:
             if listed.span not in said:
                 yield finding("config-dropped", listed.span, f"{listed.what}: {_LOSS}")
             said.add(listed.span)
             continue
-        if fault.span not in said:
-            yield _remark(fault)
-        said.add(fault.span)
+        if error.span not in said:
+            yield _remark(error)
+        said.add(error.span)
 
 
 def _of_syntax(document: Document) -> Iterator[Finding]:
@@ -181,27 +181,27 @@ def _of_syntax(document: Document) -> Iterator[Finding]:
         said.add(span)
 
 
-def _remark(fault: LoadError) -> Finding:
-    if fault.kind is LoadErrorKind.FORBIDDEN:
-        return finding("preset-conflict", fault.span, f"{fault.message}: {_LOSS}")
+def _remark(error: LoadError) -> Finding:
+    if error.kind is LoadErrorKind.FORBIDDEN:
+        return finding("preset-conflict", error.span, f"{error.message}: {_LOSS}")
     # The word that was meant, where there are only certain ones.
-    is_choice = fault.kind is LoadErrorKind.CHOICE
-    word, meant = (fault.got, tuple(fault.expected.split(", "))) if is_choice else ("", ())
-    message = f"{_reason(fault)}: {_LOSS}"
-    return finding("config-dropped", fault.span, message, word=word, candidates=meant)
+    is_choice = error.kind is LoadErrorKind.CHOICE
+    word, meant = (error.got, tuple(error.expected.split(", "))) if is_choice else ("", ())
+    message = f"{_reason(error)}: {_LOSS}"
+    return finding("config-dropped", error.span, message, word=word, candidates=meant)
 
 
-def _reason(fault: LoadError) -> str:
-    if fault.kind is LoadErrorKind.MISSING:
-        return f"`{fault.key}` has no `{fault.expected}`, which the runtime wants"
-    if fault.kind is LoadErrorKind.CHOICE:
-        return f"`{fault.key}` is `{fault.got}`, and the runtime knows only {fault.expected}"
-    name = fault.key or "agents"
-    return f"`{name}` is {_article(fault.got)}, and the runtime wants {fault.expected}"
+def _reason(error: LoadError) -> str:
+    if error.kind is LoadErrorKind.MISSING:
+        return f"`{error.key}` has no `{error.expected}`, which the runtime wants"
+    if error.kind is LoadErrorKind.CHOICE:
+        return f"`{error.key}` is `{error.got}`, and the runtime knows only {error.expected}"
+    name = error.key or "agents"
+    return f"`{name}` is {_article(error.got)}, and the runtime wants {error.expected}"
 
 
 def _article(got: str) -> str:
-    """What was found, in words that people use."""
+    """The value that was found, in everyday words."""
     if got in _ALONE:
         return _ALONE[got]
     found = next((name for name in _NAMED if got.startswith(name)), "")
@@ -213,7 +213,7 @@ _NAMED = {
     "string": "the text",
     "integer": "the number",
     "floating point": "the number",
-    "boolean": "the truth value",
+    "boolean": "the boolean",
 }
 
 
@@ -225,13 +225,13 @@ def settings(config: Config, preset: Preset, servers: tuple[str, ...]) -> Iterat
         yield finding(
             "no-effect",
             creature.key or creature.span,
-            "`creature` has no effect without `identity.name`: the prompt has it behind the name",
+            "`creature` has no effect without `identity.name`: the prompt has it after the name",
         )
     if iterations is not None and iterations.value == 0:
         yield finding(
             "preset-conflict",
             iterations.span,
-            "`max_iterations` is 0, which leaves the sub-agent no round: it must be at least 1",
+            "`max_iterations` is 0, so the sub-agent has no round: it must be at least 1",
             Severity.WARNING,
         )
     if config.generation is Generation.TODAY:

@@ -1,4 +1,4 @@
-"""What is to be said about a Markdown definition besides what holds for any header."""
+"""Checks a Markdown definition for what the checks of every header do not cover."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -26,10 +26,10 @@ def definition(file: TemplateFile) -> Iterator[Finding]:
     if file.source.problem is not None:
         return
     reading = definitions.read(file.document)
-    for fault in reading.errors:
-        if fault.kind is LoadErrorKind.FORBIDDEN:
-            message = f"{fault.message}: the runtime skips the file"
-            yield finding("preset-conflict", fault.span, message)
+    for error in reading.errors:
+        if error.kind is LoadErrorKind.FORBIDDEN:
+            message = f"{error.message}: the runtime skips the file"
+            yield finding("preset-conflict", error.span, message)
     if reading.errors:
         return
     yield from _hidden(reading)
@@ -52,7 +52,7 @@ def _hidden(reading: Reading) -> Iterator[Finding]:
     name = reading.declared.settings["name"]
     if name.text in [preset.name for preset in BUILT_IN]:
         message = (
-            f"`{name.text}` replaces the built-in preset of this name wholly: what the file does "
+            f"`{name.text}` replaces the whole built-in preset of this name: what the file does "
             "not set itself is lost"
         )
         yield finding("hides-builtin", name.span, message)

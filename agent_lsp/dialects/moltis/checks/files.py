@@ -24,7 +24,7 @@ def config_hidden(file: TemplateFile) -> Iterator[Finding]:
     for path, names in hidden_by(file):
         lost = f", not even its {listed(names, 'and')}" if names else ""
         message = f"sessions that start here read nothing of {code(shown(file, path))}{lost}"
-        yield Finding(first, message, related=(Related(path, Span(0, 0), "read by nobody here"),))
+        yield Finding(first, message, related=(Related(path, Span(0, 0), "not read here"),))
 
 
 def other_generation(file: TemplateFile) -> Iterator[Finding]:

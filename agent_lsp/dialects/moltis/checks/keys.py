@@ -56,7 +56,7 @@ def place(found: str, table: str) -> str:
     """What is lost, and how the key `found` is written that now stands in `table`."""
     inner, _, last = found.rpartition(".")
     if inner == table:
-        how = f"it is called `{last}` here"
+        how = f"its name here is `{last}`"
     elif inner:
         how = f"of a preset it is `{found}`"
     else:
@@ -149,7 +149,7 @@ def _stranger(entry: Entry, generation: Generation | None) -> Finding:
 
 
 def _unknown(line: PresetKey, generation: Generation | None) -> Finding:
-    """That nobody knows a key; its neighbours are those of the same table."""
+    """Reports an unknown key; its neighbours are those of the same table."""
     table, _, last = line.name.rpartition(".")
     prefix = f"{table}." if table else ""
     span, where = line.entry.key.span, f" in `{table}`" if table else ""

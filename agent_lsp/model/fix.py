@@ -1,0 +1,34 @@
+"""Defines a proposal of a quick fix, and the functions that make one.
+
+Invariant: edits refer to the text of the snapshot, and do not overlap.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+from agent_lsp.text import TextEdit
+
+if TYPE_CHECKING:
+    # A fixer is about a diagnostic of a file, whose dialect names its fixers.
+    from agent_lsp.analysis.diagnostics import Diagnostic
+    from agent_lsp.workspace.snapshot import TemplateFile
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A possible quick fix: edits of the file, or `moved`, a new path for it.
+
+    A `safe` one is the only right fix as far as anybody can know: it invents nothing, and loses
+    nothing that had an effect. A `last` one is proposed only if no other works.
+    """
+
+    title: str
+    edits: tuple[TextEdit, ...] = ()
+    safe: bool = False
+    moved: Path | None = None
+    last: bool = False
+
+
+Fixer: TypeAlias = "Callable[[TemplateFile, Diagnostic], Iterator[Proposal]]"
