@@ -129,13 +129,12 @@ def _top(manifests: Manifests, folder: Path, files: Files) -> Path | None:
     if not isinstance(kept, dict):
         kept = {}
         files.remember(None, manifests, kept)
-    unknown = []
-    while folder not in kept:
-        unknown.append(folder)
-        if folder.parent == folder:
-            kept[folder] = folder if files.exists(folder / manifests.folder) else None
-        folder = folder.parent
-    top: Path | None = kept[folder]
-    for below in reversed(unknown):
-        top = kept[below] = top or (below if files.exists(below / manifests.folder) else None)
-    return top
+    if folder in kept:
+        found: Path | None = kept[folder]
+        return found
+    above = _top(manifests, folder.parent, files) if folder.parent != folder else None
+    # Below others no further ones are looked for.
+    if above is None and files.exists(folder / manifests.folder):
+        above = folder
+    kept[folder] = above
+    return above
