@@ -120,13 +120,11 @@ def _top(manifests: Manifests, folder: Path, files: Files) -> Path | None:
     """The highest folder with manifests, at or above `folder`, or None."""
     # Asked of each folder of a workspace, of which few have any above them.
     kept = _TOPS.get(files, None, manifests, dict[Path, Path | None])
-    unknown = []
-    while folder not in kept:
-        unknown.append(folder)
-        if folder.parent == folder:
-            kept[folder] = folder if files.exists(folder / manifests.folder) else None
-        folder = folder.parent
-    top: Path | None = kept[folder]
-    for below in reversed(unknown):
-        top = kept[below] = top or (below if files.exists(below / manifests.folder) else None)
-    return top
+    if folder in kept:
+        return kept[folder]
+    above = _top(manifests, folder.parent, files) if folder.parent != folder else None
+    # Below others no further ones are looked for.
+    if above is None and files.exists(folder / manifests.folder):
+        above = folder
+    kept[folder] = above
+    return above

@@ -6,9 +6,10 @@ another system; what such a file is told by is its name, its header or the lack 
 prompt.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
+from functools import cache
 from pathlib import Path
 
 from agent_lsp.model.dialect import Dialect
@@ -19,7 +20,7 @@ from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.syntax.nodes import Mapping, Node, Scalar, Sequence, resolve
 from agent_lsp.workspace.files import Files
-from agent_lsp.workspace.paths import are_alike, before, folded
+from agent_lsp.workspace.paths import before, folded
 from agent_lsp.workspace.scopes import HostPaths, is_called, proper_folder, scope_of
 
 
@@ -87,12 +88,22 @@ def is_meant_for(place: Misplaced, document: Document) -> bool:
 
 def _is_near(system: System, folder: Path) -> bool:
     """Whether the names alone allow `folder` to be a wrong place: few of a workspace's are near."""
+    wrong, right = _lasts(system)
+    return folded(folder.name) in wrong or not right.isdisjoint(map(folded, folder.parts))
+
+
+# Asked of each folder of a workspace.
+@cache
+def _lasts(system: System) -> tuple[frozenset[str], frozenset[str]]:
+    """What wrong and right places of `system` are called, in one spelling each."""
     rules = system.misplaced
     wrong = (*rules.folders, *rules.shared) if rules is not None else ()
-    if any(are_alike(folder.name, ending.rpartition("/")[2]) for ending in wrong):
-        return True
-    right = {folded(place.rpartition("/")[2]) for rule in system.scopes for place in rule.folders}
-    return not right.isdisjoint(map(folded, folder.parts))
+    right = (place for rule in system.scopes for place in rule.folders)
+    return _names(wrong), _names(right)
+
+
+def _names(places: Iterable[str]) -> frozenset[str]:
+    return frozenset(folded(place.rpartition("/")[2]) for place in places)
 
 
 def _above(system: System, folder: Path, host_paths: HostPaths, files: Files) -> Iterator[Path]:

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from agent_lsp.analysis.diagnostics import diagnostics
+from agent_lsp.analysis.hover import hover
 from agent_lsp.dialects import SYSTEMS
 from agent_lsp.dialects.claude.dialect import DIALECT
 from agent_lsp.dialects.claude.enabled import enabled
@@ -283,3 +284,13 @@ def test_a_session_has_the_installed_plugins_that_settings_turn_on(tmp_path: Pat
 )
 def test_any_list_of_plugins_is_read_without_an_error(text: str) -> None:
     assert enabled((text, '{"enabledPlugins": {"x@m": true}}', "[]", None), "/x") == ()
+
+
+def test_the_hover_on_an_agent_that_its_plugin_loses_says_why(tmp_path: Path) -> None:
+    made = fixture(tmp_path, f"//- kit/agents/a.md\n{AGENT}{PLUGIN % '{}'}")
+    shown = hover(made.workspace, made.path, 0)
+
+    assert shown is not None
+    assert "**The runtime does not load this agent**" in shown.markdown
+    assert "there is no `name`" in shown.markdown
+    assert "found by sessions" not in shown.markdown

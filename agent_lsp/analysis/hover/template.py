@@ -30,6 +30,9 @@ def summary(file: TemplateFile) -> Iterator[str]:
         where = code(place(file.workspace, file.misplaced.belongs))
         yield f"**The runtime does not read this file**: it looks for templates in {where}"
         return
+    if file.name is None and not file.scope.counts(file.path.name):
+        yield f"**The runtime does not load this agent**: {words(file.scope.lost)}"
+        return
     if file.name is None:
         yield f"**The runtime skips this file**: {code(file.path.name)} gives no name to an agent"
         return
