@@ -55,7 +55,9 @@ def list_agents(catalog: Catalog, call: Call) -> object | RuntimeRefusal:
 def not_found(catalog: Catalog, name: str) -> RuntimeRefusal:
     """What the runtime says of a name that it does not know."""
     known = (name for name in catalog.names if catalog.winner(name) is not None)
-    return RuntimeRefusal(f"Agent type '{name}' not found. Available agents: {', '.join(known)}")
+    # The runtime sorts without regard to case, and leaves `claude-code-guide` out in print mode.
+    there = ", ".join(sorted(known, key=str.casefold))
+    return RuntimeRefusal(f"Agent type '{name}' not found. Available agents: {there}")
 
 
 def _row(catalog: Catalog, candidate: Candidate, *, is_shadowed: bool) -> dict[str, object]:
