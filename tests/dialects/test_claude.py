@@ -54,6 +54,13 @@ def kept(folder: Path, source: str, **arguments: object) -> list[str]:
         "color: teal",
         "color: '#ff8800'",
         "effort: 3",
+        "effort: med",
+        "effort: HIGH",
+        "effort: -1",
+        "effort: [high]",
+        "isolation: remote",
+        "maxTurns: 5x",
+        "background: True",
         "tools: Read, Bash(git diff:*), Agent(a, Plan), mcp__r__t, mcp__s, mcp__t__*",
         "tools: Read Grep Glob",
         "tools: [Read, 'Bash(npm run *)', Skill]",
@@ -240,7 +247,7 @@ def test_a_preview_says_that_the_variable_decides_in_older_versions_only(tmp_pat
 
 def test_an_unknown_agent_is_answered_with_those_that_there_are(tmp_path: Path) -> None:
     answer = spawned(tmp_path, header("", name="b"))
-    own = "Explore, Plan, b, claude, claude-code-guide, general-purpose, statusline-setup"
+    own = "b, claude, claude-code-guide, Explore, general-purpose, Plan, statusline-setup"
     assert answer == RuntimeRefusal(f"Agent type 'a' not found. Available agents: {own}")
 
 

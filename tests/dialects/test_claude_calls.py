@@ -6,6 +6,7 @@ import pytest
 
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.fixes import repaired
+from agent_lsp.analysis.hover import hover
 from agent_lsp.dialects.claude.dialect import DIALECT
 from agent_lsp.model.runtime import Call, Parent, RuntimeRefusal, Spawn
 from agent_lsp.workspace.snapshot import catalog
@@ -77,6 +78,13 @@ def test_the_effort_is_the_header_s_or_that_of_the_model(
     assert {one.name: one.value for one in answer.settings}["effort"] == effort
 
 
+def test_a_spawn_into_a_worktree_says_on_what_it_depends(tmp_path: Path) -> None:
+    answer = called(fixture(tmp_path, agent("a", "a", "isolation: worktree")), "a")
+
+    assert isinstance(answer, Spawn)
+    assert any("Cannot create agent worktree: not in a git" in note for note in answer.notes)
+
+
 def test_an_old_id_is_moved_on(tmp_path: Path) -> None:
     answer = called(fixture(tmp_path, agent("a", "a", "model: claude-opus-4-1")), "a")
 
@@ -94,6 +102,15 @@ def test_search_goes_with_the_shell_in_a_session_that_has_none_of_its_own(tmp_pa
     assert kept("2", "tools: Read, Grep") == ["Read", "Grep"]
     assert kept("3", "tools: Grep, Bash\ndisallowedTools: Bash") == ["Grep"]
     assert kept("4", "disallowedTools: Bash") == ["Edit", "Read", "Agent"]
+
+
+def test_hover_says_when_there_is_a_search_beside_the_shell(tmp_path: Path) -> None:
+    made = fixture(tmp_path, agent("a", "a", "tools: Read, Grep, Bash"))
+    found = hover(made.workspace, made.path, made.text.index("Grep") + 1)
+
+    assert found is not None
+    assert "**`Grep`: this agent has it where it exists**" in found.markdown
+    assert "the runtime's build searches without `Bash`" in found.markdown
 
 
 def test_what_is_no_utf_8_loads_and_is_told_and_left_as_it_is(tmp_path: Path) -> None:

@@ -48,7 +48,8 @@ def _tool(file: TemplateFile, name: str) -> Iterator[str]:
     if name not in names and not vouched and not file.dialect.cannot_tell(name):
         close = nearest(name, names)
         hint = f"; did you mean {code(close)}?" if close else ""
-        yield f"{code(name)} is **no tool that is known here**: the entry may have no effect{hint}"
+        has = "has" if file.dialect.measured else "may have"
+        yield f"{code(name)} is **no tool that is known here**: the entry {has} no effect{hint}"
         return
     has = "this agent has it" if verdict.kept else "this agent does not have it"
     if not verdict.certain:

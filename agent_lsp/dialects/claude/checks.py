@@ -122,6 +122,8 @@ def no_effect(document: Document, scope: Scope) -> Iterator[NoEffect]:
 
 _NO_AGENT = "the runtime skips the file without a word, and there is no agent"
 _NONE = Severity.INFORMATION
+# Words that the runtime takes, too, and that nobody has to know.
+_ALSO_TAKEN = {"effort": frozenset({"med"}), "isolation": frozenset({"remote"})}
 _NOTHING_WANTED = frozenset({"none", "no", "off", "false", "auto", "default", "inherit"})
 
 
@@ -231,7 +233,10 @@ def _inside_tables(level: header.Level) -> Iterator[Finding]:
 def _unknown_word(key: Key, value: Value) -> Iterator[Finding]:
     names = [choice.name for choice in key.choices]
     word = value.text
-    if not word or word in names or re.fullmatch(r"\d+", word):
+    if not word or word in names or word in _ALSO_TAKEN.get(key.name, ()):
+        return
+    # Of a word that begins with a number the runtime takes the number.
+    if key.role is KeyRole.EFFORT and re.match(r"[-+]?\d", word):
         return
     thing = f"unknown {code(key.name)} {code(word)}: the runtime ignores it"
     meant = nearest(word, names)

@@ -385,8 +385,8 @@ NOTES = {
         "the project and user are called otherwise, so it takes the place of none"
     ),
     "tools": (
-        "nothing says that what stands in `Tool(…)` limits the tool of a sub-agent; the agents in "
-        "`Agent(…)` count only for one that is started by `claude --agent`"
+        "what stands in `Tool(…)` limits nothing in a sub-agent; the agents in `Agent(…)` count "
+        "only for one that is started by `claude --agent`"
     ),
     "disallowedTools": "what stands in `Tool(…)` does not count: the whole tool is taken away",
     "model": (

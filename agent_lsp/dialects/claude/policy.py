@@ -195,7 +195,9 @@ def toolset(reading: Reading, tools: tuple[str, ...], depth: int) -> Toolset:
             verdicts.append(Verdict(tool, True, "`memory` turns it on", memory.span))
         else:
             verdicts.append(_verdict(tool, allow, listed, denied))
-    verdicts = _with_search(verdicts, listed)
+    may_run = allow is None or listed.deciding(SHELL) is not None
+    has_shell = may_run and denied.deciding(SHELL) is None
+    verdicts = _with_search(verdicts, listed, has_shell=has_shell)
     closed = any(item.text == _SERVERS for item in denied.entries)
     open_patterns = [
         item.text
@@ -208,9 +210,8 @@ def toolset(reading: Reading, tools: tuple[str, ...], depth: int) -> Toolset:
     return Toolset(tuple(verdicts), is_restricted, () if closed else tuple(open_patterns))
 
 
-def _with_search(verdicts: list[Verdict], listed: _Entries) -> list[Verdict]:
+def _with_search(verdicts: list[Verdict], listed: _Entries, *, has_shell: bool) -> list[Verdict]:
     """The verdicts, with what has to be so for an agent to search otherwise than with `Bash`."""
-    has_shell = any(one.kept and one.tool == SHELL for one in verdicts)
     return [
         replace(one, condition=SEARCHES)
         if one.kept and one.tool in SEARCH and (has_shell or one.tool not in listed.named)

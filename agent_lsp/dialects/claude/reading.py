@@ -127,7 +127,7 @@ _NUMBER = re.compile(r"[-+]?\d")
 _WORDS_OF = {
     key.name: frozenset(choice.name for choice in key.choices)
     for key in KEYS
-    if key.name in ("permissionMode", "memory", "isolation", "background", "omitClaudeMd")
+    if key.name in ("permissionMode", "memory", "background", "omitClaudeMd")
 }
 _TEXTS = frozenset({"name", "description"})
 _NOTHING = ("", "~", "null", "Null", "NULL")
@@ -300,6 +300,9 @@ def _value(document: Document, entry: Entry, *, in_plugin: bool) -> Value | None
     if name in _LISTS:
         listed = _listed(text, name, node)
         return None if listed is None else Value(listed, span, entry.key.span)
+    if name == "effort" and isinstance(node, Sequence) and len(node.items) == 1:
+        # The runtime makes a text of the list, which is its item.
+        node = resolve(node.items[0])
     if not isinstance(node, Scalar) or _is_nothing(node):
         return None
     if name in _TEXTS:

@@ -56,7 +56,9 @@ def list_agents(catalog: Catalog, call: Call) -> object | RuntimeRefusal:
 def not_found(catalog: Catalog, name: str) -> RuntimeRefusal:
     """What the runtime says of a name that it does not know."""
     known = (name for name in catalog.names if catalog.winner(name) is not None)
-    return RuntimeRefusal(f"Agent type '{name}' not found. Available agents: {', '.join(known)}")
+    # The runtime sorts without regard to case, and leaves `claude-code-guide` out in print mode.
+    there = ", ".join(sorted(known, key=str.casefold))
+    return RuntimeRefusal(f"Agent type '{name}' not found. Available agents: {there}")
 
 
 def _row(catalog: Catalog, candidate: Candidate, *, is_shadowed: bool) -> dict[str, object]:
@@ -91,6 +93,11 @@ def plugin_text(scope: Scope) -> str:
 _INHERIT = models.INHERIT
 # Since 2.1.140 calls do without these, and without regard to case; measured with 2.1.332.
 _SEPARATORS = re.compile(r"[\s_-]+")
+# Measured with 2.1.332, 2026-11-28.
+_NO_WORKTREE = (
+    "Cannot create agent worktree: not in a git repository and no WorktreeCreate hooks are "
+    "configured."
+)
 _NUMBER = re.compile(r"[-+]?\d")
 _EFFORTS = {"med": "medium"}
 _PLUGIN_IGNORES = frozenset(facts.NOT_IN_PLUGINS)
@@ -303,6 +310,9 @@ def _notes(reading: Reading, winner: Candidate, call: Call) -> Iterator[str]:
         yield "the call has no `prompt`, which the runtime asks for"
     if "tools" not in settings and "disallowedTools" not in settings:
         yield "the file limits no tools: the agent gets all that sub-agents can have"
+    isolation = settings.get("isolation")
+    if isolation is not None and isolation.text == "worktree":
+        yield f"outside of a Git repository with a commit the spawn fails: {_NO_WORKTREE}"
     if "memory" in settings and "tools" in settings:
         yield f"`memory` turns on {', '.join(sorted(FOR_MEMORY))}"
     if not _is_background(call, reading.effective):

@@ -1,9 +1,7 @@
 """Finds values whose shape the runtime does not take, and says what it makes of key or file.
 
-Facts: code.claude.com/docs/sub-agents and hooks as of 2026-10-08; how the values are checked, from
-analyses of the published package @anthropic-ai/claude-code 2.1.251 and versions before; read
-2026-11-28. `hooks: []`: anthropics/claude-code 91781. What becomes of lists of tools: measured with
-2.1.332, 2026-11-28.
+Facts: what the keys hold, code.claude.com/docs/sub-agents as of 2026-10-08, read 2026-11-28; what
+becomes of other values, measured with Claude Code 2.1.332, 2026-11-28, whose debug log names them.
 """
 
 import re

@@ -9,6 +9,7 @@ VS Code at code.visualstudio.com/docs, read 2026-11-28.
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from agent_lsp.analysis.checks import header, known_keys
 from agent_lsp.analysis.checks import unknown_key as shared
@@ -61,8 +62,8 @@ _BORROWED: dict[str, tuple[str, str, str]] = {
     "instructions": ("other systems", "", "the text below the header is the prompt"),
 }
 _SHARED, _MOST = 3, 4
-# A header is at the begin of a file, and nobody shall wait for the rest of a hundred others.
-_LOOKED_AT = 4_000
+# A header is at the begin of a file, and nobody shall wait for the rest of it, nor for hundreds.
+_LOOKED_AT, _MOST_SIBLINGS = 4_000, 60
 
 
 def unknown_key(file: TemplateFile) -> Iterator[Finding]:
@@ -116,12 +117,14 @@ def _sharing(file: TemplateFile, name: str) -> int:
     """How many files of the folder have the key, as far as `_SHARED`; this one is among them."""
     key, files = re.compile(rf"^{re.escape(name)}[ \t]*:", re.MULTILINE), file.workspace.files
     many = 1
-    for sibling in files.entries(file.path.parent):
+    beside = (one for one in files.entries(file.path.parent) if one.endswith(".md"))
+    for sibling in islice(beside, _MOST_SIBLINGS):
         path = file.path.parent / sibling
-        if path.suffix != ".md" or path == file.path:
-            continue
-        source = files.read(path)
-        many += source is not None and key.search(source.text, 0, _LOOKED_AT) is not None
+        source = files.read(path) if path != file.path else None
+        is_there = source is not None and name in source.text[:_LOOKED_AT]
+        many += (
+            is_there and source is not None and key.search(source.text, 0, _LOOKED_AT) is not None
+        )
         if many == _SHARED:
             break
     return many
