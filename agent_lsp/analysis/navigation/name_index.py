@@ -96,7 +96,7 @@ def agents_of(workspace: Workspace, agent_folder: AgentFolder) -> tuple[Agent, .
         agent_folder.folder,
         agent_folder.is_kept,
     )
-    # Who searches asks with each letter; names that stand in texts change without the listing.
+    # A search asks with each letter; names in texts change without the listing.
     kept = files.derived(folder, ("agents", dialect.id, is_kept))
     if isinstance(kept, tuple) and dialect.names_in is None:
         return kept
