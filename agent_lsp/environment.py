@@ -77,7 +77,7 @@ def path_from(written: str, base: Path) -> Path:
         return files.spelt(Path(plain))
     if whole.name == "..":
         return files.spelt(Path(real))
-    # What is named last is meant itself, and not what it may be a link to.
+    # The last part of a path is meant itself, not the target of a link.
     return files.spelt(Path(os.path.realpath(whole.parent), whole.name))
 
 
@@ -171,7 +171,7 @@ def settings_file(
         path = folder / SETTINGS_FILE
         if counts is not None and not counts(path):
             continue
-        # Where nobody lets us look there seems to be none.
+        # An unreadable folder counts as missing.
         if (files.is_open(path) or files.exists(path)) and files.read(path) is not None:
             return path
     return None

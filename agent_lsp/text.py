@@ -85,7 +85,7 @@ def differences(old: str, new: str) -> tuple[TextEdit, ...]:
     )
 
 
-# Where thousands of lines are the same, to compare each with each takes minutes.
+# If thousands of lines are equal, comparing all pairs takes minutes.
 _MOST_COMPARED = 1_000_000
 
 

@@ -129,7 +129,7 @@ def counted(member: Member, problems: Iterable[MemberProblem]) -> Member:
 def _basis(asked: Asked, name: str, told: object) -> tuple[object, ...] | None:
     """Everything that decides the definitions of `name`; None if it is not all known."""
     dialect = asked.dialect
-    # What is settled among all agents, or is in files of several forms, depends on more than that.
+    # A definition in a catalog of several forms depends on more than that.
     if name in asked.unwatched or dialect.settled is not None or dialect.forms is not None:
         return None
     paths, files = asked.defining.get(name, ()), asked.workspace.files
@@ -147,7 +147,7 @@ def _made(asked: Asked, scope: Scope, path: Path, name: str) -> Member | None:
     if at is not None:
         hides = chain[1] if not at and len(chain) > 1 else None
         return Member(name, path, line, scope, personas, at, chain[0] if at else None, hides)
-    # Where systems share a folder, another's file looks like this.
+    # In a shared folder, a foreign file looks like this.
     file = template_file(workspace, path)
     if file is None or file.foreign is not None:
         return None

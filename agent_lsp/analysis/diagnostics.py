@@ -22,7 +22,7 @@ from agent_lsp.workspace.snapshot import TemplateFile, Workspace, template_file
 
 __all__ = ["Diagnostic", "Examined", "Related", "Tag", "diagnostics", "examined"]
 
-# How a message names a character that nobody sees, or takes for another one.
+# The names of invisible and confusable characters in messages.
 _POINT = "<U+"
 # Nobody reads more of one code, and an editor would be long in drawing them.
 _MOST = 500
@@ -74,7 +74,7 @@ def examined(workspace: Workspace, path: Path) -> Examined:
     index = LineIndex(file.document.text)
     by = {one: _by(one, index.line_of(one.span.start), said) for one in found}
     used = {each for meant in by.values() for each in meant}
-    # What a rule that is switched off would find, nobody knows.
+    # The findings of a rule that is switched off are unknown.
     idle = (one for one in said if file.options.severity.get(one.code, one) is not None)
     left = unused((one for one in idle if one not in used), lambda: codes(workspace.systems))
     said_of_them = (_diagnostic(file, CHECK, UNUSED, finding) for finding in left)

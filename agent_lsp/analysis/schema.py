@@ -109,7 +109,7 @@ _REFUSED = (
     LoadErrorKind.FORBIDDEN,
 )
 
-# Whether the runtime takes a value, written in YAML, at one place of a header.
+# Whether the runtime accepts a YAML value at one key of a header.
 _Takes = Callable[[str], bool]
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from agent_lsp.cli.arguments import parsed
 from agent_lsp.cli.command_error import CommandError
 
-# What a shell reports for a process that a closed pipe or Ctrl-C has ended.
+# The exit code that a shell reports for a process ended by a closed pipe or Ctrl-C.
 _CLOSED_PIPE = 141
 _INTERRUPTED = 130
 _GARBAGE = 50_000

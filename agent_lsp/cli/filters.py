@@ -15,7 +15,7 @@ from agent_lsp.cli.terminal import visible
 from agent_lsp.environment import SYSTEMS
 from agent_lsp.model.schema import Severity
 
-# What a build should fail for; the others are worth knowing, and nothing is lost by them.
+# The severities that fail a build; the others are only worth knowing.
 _FAILING = Severity.WARNING
 
 

@@ -120,7 +120,7 @@ def planned(
     def is_wanted(path: Path, diagnostic: Diagnostic, text: str) -> bool:
         if not filters.takes(diagnostic):
             return False
-        # What somebody puts up with is not changed behind their back.
+        # Findings that the user accepts are not fixed.
         key = baseline.fingerprint(path, diagnostic, base, LineIndex(text)) if accepted else None
         return key not in accepted
 

@@ -48,7 +48,7 @@ class _Rules:
         floor = top if self._is_within_excluded(top) else None
         below = folder.relative_to(top).parts
         above = (top.joinpath(*below[:depth]) for depth in range(1, len(below) + 1))
-        # What lies in an excluded folder cannot be taken back in.
+        # A file in an excluded folder cannot be included again.
         if any(self._is_excluded(each, floor, "/") for each in above):
             return inside
         if not self._specs(folder, floor):

@@ -27,7 +27,7 @@ _COLOURS = {
     "information": "\x1b[1;34m",
     "hint": "\x1b[1;36m",
 }
-# What steers a terminal, and what is shown instead: control characters have pictures.
+# Control characters, and the pictures that are shown instead.
 _PICTURES = {code: 0x2400 + code for code in range(0x20)} | {0x7F: 0x2421}
 _CONTROLS = dict.fromkeys(range(0x80, 0xA0), 0xFFFD)
 # These end a line, or reorder what follows them on the screen.

@@ -28,7 +28,7 @@ _CHUNK = 25
 # What is read to know the names is kept for the rules where the files have no more bytes in all:
 # as a tree, a header takes twenty times as much.
 _MOST_KEPT = 16_000_000
-# What a lost worker leaves of its answers.
+# The answers of a lost worker.
 _TORN = (EOFError, OSError, pickle.UnpicklingError)
 
 # Of some of the paths, by their places in the list, the names that each defines.
@@ -44,7 +44,7 @@ def examine(workspace: Workspace, paths: Sequence[Path]) -> Iterator[tuple[Path,
     starts = range(0, len(paths), _CHUNK)
     chunks = [range(start, min(start + _CHUNK, len(paths))) for start in starts]
     workers: list[_Worker] = []
-    # What is alive now stays so; a search for garbage would copy it into each worker.
+    # All objects stay alive; a garbage collection would copy them into each worker.
     gc.freeze()
     try:
         _start_all(workspace, paths, [chunks[at::many] for at in range(many)], workers)
@@ -212,7 +212,7 @@ def _work(
     others: _Names = pickle.load(questions)  # noqa: S301 - from the process that began this one
     for at, names in others.items():
         _note(workspace, paths[at], names)
-    # What is known by now is needed until the end.
+    # All results are needed until the end.
     gc.freeze()
     for chunk in own:
         _say(answers, [examined(workspace, paths[at]) for at in chunk])

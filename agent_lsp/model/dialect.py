@@ -123,9 +123,9 @@ class WordAt:
 class Dialect:
     """An agent system: what its files may contain, and what its runtime does with them."""
 
-    # Where its files lie, and what people call it.
+    # The folders of its files, and its title.
     system: "System"
-    # Where most of its facts were read.
+    # The source of most of its facts.
     source: Source
 
     # The version of the runtime that was run to see what it does, where one was, and where what an
@@ -139,7 +139,7 @@ class Dialect:
     split: Callable[[str, bool], Frontmatter]
     # Reads the header's text, which begins at an offset, as a tree.
     syntax: Callable[[str, int], Tree] = yaml.parse
-    # What the runtime reads out of a document; the name of the agent is for its messages.
+    # Reads a document as the runtime does; the name of the agent is for its messages.
     read: Callable[[Document, str], Reading]
     # What is no UTF-8 is replaced, and the file is read all the same.
     replaces_bytes: bool = False
@@ -153,7 +153,7 @@ class Dialect:
     foreign_keys: Callable[[Document, Scope, str], tuple[str, ...]] | None = None
     # The comment that starts the block of a persona.
     marker: Callable[[str], str] | None = None
-    # What becomes of a file whose header the runtime cannot use.
+    # The runtime's treatment of a file whose header it cannot use.
     consequence: Consequence
 
     # -- The names of agents.
@@ -168,7 +168,7 @@ class Dialect:
     spellings: Callable[[str], Iterator[str]] | None = None
     # Of two files of one name in a folder the later one counts.
     last_wins: bool = False
-    # What decides between two files of one scope and name, where that is not known beforehand.
+    # The rule that decides between two files of one scope and name, if it is not known beforehand.
     tie: str = ""
     # A link to a file is listed; else it is found by its name alone.
     lists_links: bool = True
@@ -178,17 +178,17 @@ class Dialect:
     # -- The keys of a header.
 
     keys: tuple[Key, ...]
-    # What people should know of keys that they write and the runtime ignores.
+    # Notes on keys that people write and the runtime ignores.
     ignored: Mapping[str, str] = field(default_factory=dict)
-    # What became of keys that other versions or systems have.
+    # The replacements of keys that other versions or systems have.
     renamed: Mapping[str, Renamed] = field(default_factory=dict)
-    # Which key does here what one does in other files of the system.
+    # The key here for a key of other files of the system.
     elsewhere: Mapping[str, str] = field(default_factory=dict)
     # People put keys of their own into headers.
     open_keys: bool = False
     # Keys that take any word, beside those that are known.
     any_word: frozenset[str] = frozenset()
-    # What loads and does nothing.
+    # The entries that load and do nothing.
     no_effect: Callable[[Document, Scope], Iterator[NoEffect]] | None = None
     # The keys of the table at a path, where a file is tables with a template in each.
     keys_at: Callable[[Document, tuple[str, ...]], tuple[Key, ...]] | None = None
@@ -196,7 +196,7 @@ class Dialect:
     template_at: Callable[[tuple[str, ...]], str | None] | None = None
     # The keys that one template of a file of tables has, by the names that settings have.
     lines: Callable[[Document, str], tuple[tuple[str, Entry], ...]] | None = None
-    # What the word at an offset is, where the header is no YAML; gets the names of all agents.
+    # The word at an offset in a header that is not YAML; gets the names of all agents.
     word_at: Callable[[Document, int, frozenset[str]], WordAt | None] | None = None
 
     # -- Tools and the policies about them.
@@ -204,28 +204,28 @@ class Dialect:
     tools: tuple[Tool, ...]
     # Tools of the runtime that no agent has.
     withheld: tuple[Tool, ...] = ()
-    # What does today what a tool did that is gone.
+    # The replacements of tools that no longer exist.
     retired: Mapping[str, str] = field(default_factory=dict)
     # The signs that patterns are made of.
     globs: tuple[Choice, ...]
     # Whether an entry covers a tool.
     matches: Callable[[str, str], bool]
     is_pattern: Callable[[str], bool]
-    # Whether nobody knows here what an entry covers.
+    # Whether it is unknown here what an entry covers.
     cannot_tell: Callable[[str], bool]
     # Whether the runtime may have a tool that is not known here.
     may_exist: Callable[[str], bool] | None = None
-    # What an entry was meant to be that means tools and can cover none.
+    # The suggestion for an entry that looks like tools and can cover none.
     misnamed: Callable[[str], Misnamed | None] | None = None
     # Why an entry covers nothing in the list that it is in; with it nothing is denied at all.
     void: Callable[[KeyRole, str], str] | None = None
     # Tools that take agents in parentheses.
     takes_agents: frozenset[str] = frozenset()
-    # What is said of allowed tools of which none exists.
+    # The message for allowed tools of which none exists.
     nothing_left: str = ""
     # The verdict on each tool for an agent at a depth.
     toolset: Callable[[Reading, tuple[str, ...], int], Toolset]
-    # What the names of the tools of an MCP server begin with, or None where there can be none.
+    # The prefix of the tools of an MCP server, or None if it can have none.
     mcp_prefix: Callable[[str], str | None] | None = None
 
     # -- Models.
@@ -233,7 +233,7 @@ class Dialect:
     models: tuple[Model, ...]
     # The words in a model's id that can be only one of a few.
     model_words: Callable[[str], tuple[PartialWord, ...]] | None = None
-    # What becomes of an agent whose model there is not, unless it is refused.
+    # The treatment of an agent whose model does not exist, unless it is refused.
     unknown_model: str = ""
 
     # -- The calls of the runtime.
@@ -250,13 +250,13 @@ class Dialect:
     spawn: Callable[[Catalog, Call], Spawn | RuntimeRefusal]
     # The files in which the runtime logs a prompt, by the artifacts of a spawn.
     artifact_files: Callable[[Mapping[str, object]], dict[str, str]] | None = None
-    # How much the description of the spawn call says of each role.
+    # The part of each role that the description of the spawn call shows.
     hint: RoleHint | None = None
 
     # -- Who can come to an agent, and who else has something of its file.
 
     availability: Callable[[Reading], tuple[Availability, ...]] | None = None
-    # How one agent calls another.
+    # The delegation from one agent to another.
     delegation: Delegation | None = None
     # The agents that a file names where only this system does, besides those in prompts.
     mentions: Callable[[Document], tuple[Mention, ...]] | None = None
@@ -267,7 +267,7 @@ class Dialect:
 
     # -- What is shipped.
 
-    # Which built-in files, in the user's folder, keep the runtime from copying all of them there.
+    # The built-in files in the user's folder that prevent the runtime from copying all of them.
     kept_by: Callable[[tuple[str, ...], Callable[[str], bool]], tuple[str, ...]] | None = None
     # Entries of shipped templates that stand for what the runtime's own have there.
     stand_ins: tuple[ShippedStandIn, ...] = ()
@@ -279,7 +279,7 @@ class Dialect:
     in_generation: "Callable[[str], Dialect] | None" = None
     # The dialects whose agents share their names; a file of the first precedes those of the next.
     forms: "Callable[[], tuple[Dialect, ...]] | None" = None
-    # What is left of a catalog of all forms, as the first one knows.
+    # The rest of a catalog of all forms, as the first form knows it.
     settled: Callable[[Catalog], Catalog] | None = None
 
     # -- What is said of a file.
@@ -287,11 +287,11 @@ class Dialect:
     checks: tuple[Check, ...] = ()
     # Gives the fixers of its rules; the first call loads the modules that it takes.
     fixers: Callable[[], Mapping[str, tuple[Fixer, ...]]] = dict
-    # How much each code weighs; one that is not here is not told.
+    # The severity of each code; a code that is not here is not reported.
     severities: Mapping[str, Severity]
-    # Where the code of the runtime does otherwise than its document, by key.
+    # The differences between the runtime's code and its document, by key.
     notes: Mapping[str, str] = field(default_factory=dict)
-    # How its files compare with those of other systems, None where nobody knows.
+    # The facts for conversion to other systems, None if they are unknown.
     conversion: Conversion | None = None
 
     @property

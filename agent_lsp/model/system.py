@@ -25,13 +25,13 @@ class System:
     """
 
     id: str
-    # What people call it.
+    # The name for people.
     title: str
     # The program that reads its files.
     runtime: str
     # Gives its dialect; the first call loads the modules that it takes.
     load: Callable[[], Dialect] = field(repr=False)
-    # Where the runtime looks, the highest precedence first.
+    # The scopes of the runtime, the highest precedence first.
     scopes: tuple[ScopeRule, ...]
     # The same for systems that are forms of one program's files, and share their agents' names.
     family: str = ""
@@ -41,13 +41,13 @@ class System:
     first_only: bool = False
     # Files of other forms, in order, that count in a scope without one of `files`.
     passed_over: tuple[str, ...] = ()
-    # Where people put templates by mistake.
+    # The folders into which people put templates by mistake.
     misplaced: MisplacedRules | None = None
-    # How files of other systems are told apart in folders that this one shares with them.
+    # The rules that recognise files of other systems in shared folders.
     shared: SharedFolder | None = None
-    # How templates are told from other files in folders whose name anybody may use.
+    # The rules that recognise templates in common folders.
     common: CommonFolder | None = None
-    # Where its MCP servers are configured, the highest precedence first.
+    # The configurations of its MCP servers, the highest precedence first.
     mcp_servers: tuple[Configuration, ...] = ()
 
     @property

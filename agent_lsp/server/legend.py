@@ -4,6 +4,6 @@ from lsprotocol import types
 
 LEGEND = types.SemanticTokensLegend(
     ["macro", "class", "function", "regexp"],
-    # What is taken away from an agent looks like what should no longer be used.
+    # A denied tool looks like a deprecated one.
     ["declaration", "deprecated"],
 )

@@ -119,7 +119,7 @@ class Server(LanguageServer):
         """Logs `message` with the traceback of the exception at hand, here and at the client."""
         text = f"{message}\n{traceback.format_exc()}"
         logger.error(text)
-        # What fails here may be the sending itself.
+        # The sending itself may fail here.
         if not self._reporting:
             self._reporting = True
             try:

@@ -70,7 +70,7 @@ class Protocol(LanguageServerProtocol):
                 self.handle_message(message)
         return None
 
-    # What pygls makes of a message has no type of its own.
+    # The messages of pygls have no type of their own.
     def structure_message(self, data: Any) -> Any:  # noqa: ANN401 - as pygls declares it
         """The message in `data`, or None for one that nobody waits for."""
         if not isinstance(data, dict) or data.get("jsonrpc") != self.VERSION:

@@ -17,7 +17,7 @@ from agent_lsp.settings.forms import EDITOR_SECTION, InEditor, InFile, Written
 from agent_lsp.settings.wording import got
 from agent_lsp.syntax.toml.bounds import excess
 
-# What a client keeps in the same section for itself: its language client's trace level.
+# The client's own setting in the same section: its language client's trace level.
 _CLIENTS_OWN = frozenset({"trace"})
 
 

@@ -119,7 +119,7 @@ def _through(root: Node | None, span: Span) -> NodePath[Node] | None:
 def _around(children: tuple[_Child, ...], span: Span) -> Iterator[_Child]:
     """The `children`, which are in the order of the text, that can contain `span`."""
     after = bisect_right(children, span.start, key=lambda child: child.span.start)
-    # Where nothing is written, several may be at one offset.
+    # Several empty nodes may be at one offset.
     for child in reversed(children[:after]):
         if child.span.end < span.start:
             return

@@ -18,7 +18,7 @@ _YES = ("yes", "y", "on", "true", "1")
 _NO = ("no", "n", "off", "false", "0")
 _ALL = (*_YES, "all", "any")
 _NONE = (*_NO, "none", "null", "~")
-# What other systems call the key with the name in it.
+# The names in other systems of the key for the name.
 _NAMES = ("name", "tool", "id")
 _ENTRY = re.compile(r"[\w*?][\w*?.:-]*")
 _SHORT = 40

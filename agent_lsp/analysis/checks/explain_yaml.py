@@ -175,7 +175,7 @@ def _unexplained(piece: BrokenPiece) -> YamlMistake:
     return YamlMistake(span, f"no YAML: {piece.problem.message}{context}")
 
 
-# What the parser says, in the order in which it is looked for.
+# The parser's messages, in the order in which they are tried.
 _MISTAKES: tuple[tuple[str, Callable[[BrokenPiece], YamlMistake | None]], ...] = (
     ("unknown anchor", values.unknown_alias),
     ("control characters", _control),

@@ -23,7 +23,7 @@ _KEY = re.compile(r"\s*^[\"']?([\w-]+)[\"']?[ \t]*:(?=\s|$)", re.MULTILINE)
 # A text that stands for a list, and no prose.
 _LISTED = re.compile(r"[\w()*:.-]+(?:,[ \t]*[\w()*:.-]+)*")
 _TRUTH = ("true", "false", "yes", "no", "on", "off")
-# What is longer is a prompt, and is not read through for each keystroke.
+# A longer text is a prompt, and is not searched at each keystroke.
 _LONGEST = 20_000
 
 
@@ -57,7 +57,7 @@ def header_like(file: TemplateFile, start: int, *, described: bool = False) -> H
     close, end = fence(file, start)
     root = mapping(text[start:end], start) if close is not None else None
     if root is None and begins(file, start):
-        # What is no YAML as a whole may begin as a header and go on as a prompt.
+        # Text that is not YAML as a whole may begin as a header and continue as a prompt.
         meant = _meant_end(file, start, end)
         close = None if text[meant:end].strip() else close
         end = meant
@@ -239,12 +239,12 @@ def _below(file: TemplateFile, close: Span) -> Early | None:
 
 
 _HEADING = re.compile(r"#{1,6}[ \t]+\S")
-# What may stand at the start of a header's line, half typed or mistyped, and is no prose.
+# The start of a line of a header, half typed or mistyped, that is not prose.
 _YAML = re.compile(
     r"[\w.-]+[ \t]*:(?:\s|$)|[\w-]+:\S+$|[\"'][^\"']*[\"'][ \t]*:|[a-z][\w.-]*\s*$"
     r"|-\S|-[ \t]+\w+[ \t]*:|-(?:[ \t]+\S+){0,2}\s*$|[#%\]}{,&!?:]|\.\.\.|---",
 )
-# Who is spoken to is the agent, and no reader of its description.
+# Sentences that address the agent, not a reader of its description.
 _TO_THE_AGENT = re.compile(r"You(?:\s|.re\s|r\s)|#{1,6}[ \t]")
 _SENTENCE = re.compile(r"[.!?:…][*_\"')\]]*\s*$")
 _WORDS = 3

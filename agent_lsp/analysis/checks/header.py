@@ -18,7 +18,7 @@ from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile
 
 _HOLDING = (ValueKind.RECORDS, ValueKind.TABLE)
-# What people put beside templates to explain them.
+# The names of files that explain templates.
 _NOTES = ("readme", "changelog", "contributing", "license", "agents", "claude", "notes", "todo")
 
 

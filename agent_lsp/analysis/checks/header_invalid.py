@@ -24,7 +24,7 @@ def header_invalid(file: TemplateFile) -> Iterator[Finding]:
     known = inner | {key.name: key for key in file.dialect.keys}
     text, tree = document.text, document.tree
     if unquoted_text.CODE in file.dialect.severities:
-        # What the runtime mends by itself is not the mistake.
+        # A mistake that the runtime repairs itself is not the one to report.
         text = unquoted_text.without_colons(file)
         inner_text, start = document.frontmatter.inner.of(text), document.frontmatter.inner.start
         tree = file.dialect.syntax(inner_text, start)

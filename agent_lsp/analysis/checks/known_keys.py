@@ -17,7 +17,7 @@ from agent_lsp.model.template import LoadErrorKind
 from agent_lsp.syntax.nodes import Alias, Entry, Mapping, Node, Sequence
 from agent_lsp.workspace.snapshot import TemplateFile
 
-# What it means that a restriction is not where the runtime looks for it.
+# The consequence of a restriction under a key that the runtime does not read.
 NO_EFFECT: dict[KeyRole | None, str] = {
     KeyRole.ALLOW: ", so it limits no tools",
     KeyRole.DENY: ", so it denies no tools",

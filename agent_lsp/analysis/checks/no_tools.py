@@ -31,7 +31,7 @@ def _is_without_entries(file: TemplateFile, key: Key) -> bool:
     """Whether an allow list is one without entries to the runtime, and is not written as one."""
     value = file.reading.effective.settings.get(key.name)
     items = tool_policy.items(file, KeyRole.ALLOW)
-    # What is blank for the sake of a tag, or of a shape that does not fit, is told as such.
+    # Another rule reports an entry that is blank because of a tag or a wrong type.
     is_told = any(possible.key == key.name for possible in file.reading.possible_errors)
     if value is None or value.items or is_told or any(coerce.tag(file, item) for item in items):
         return False

@@ -126,7 +126,7 @@ _COMMENT = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _SPACE_AND_DASHES = " \t\r-"
-# What may stand before a comment without making a sentence of it.
+# Text before a comment that does not make it part of a sentence.
 _MARKUP = re.compile(r"[\W\d_]*")
 
 

@@ -151,7 +151,7 @@ def _covering(file: TemplateFile, holds: KeyRole) -> Iterator[tuple[Value, Value
     for entry in _written(file, holds):
         if once.setdefault(entry.text, entry) is not entry:
             yield entry, once[entry.text]
-    # What limits the use of a tool stands for another thing than the tool, and covers nothing.
+    # An entry that limits the use of a tool is not the tool, and covers nothing.
     compared = {entry.text for entry in entries(file, holds)}
     whole = [entry for entry in once.values() if entry.text in compared]
     void = file.dialect.void

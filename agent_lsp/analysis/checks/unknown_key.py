@@ -32,7 +32,7 @@ def beside(file: TemplateFile, level: Level, entry: Entry) -> Finding | None:
         if more:
             lost = f"so it does not take {listed(more, 'and')} away"
             message = f"{thing}, {lost}: {code(key.name)} is what counts"
-            # What was meant is named, since the key is not to go away with its tools.
+            # The message names the suggestion, because removing the key would lose its tools.
             return Finding(entry.key.span, message, related=related, meant=(key.name,))
     message = f"{thing}: {code(key.name)} is what counts"
     is_same = bool(told) and own == set(told)
@@ -78,7 +78,7 @@ def _is_every(value: Node | None) -> bool:
     return any(isinstance(node, Scalar) and node.value.strip() == _EVERY for node in nodes)
 
 
-# How other agent systems call it, without case and separators.
+# The names in other agent systems, without case and separators.
 _BORROWED = {
     KeyRole.ALLOW: "tools toolset toolsets allow allowed allowedtools allowtools toolallowlist "
     "allowlist whitelist toolwhitelist enabledtools availabletools permission permissions "
@@ -122,7 +122,7 @@ def _unknown(file: TemplateFile, level: Level, entry: Entry) -> Iterator[Finding
         is_open = file.dialect.open_keys and not is_closed
         if is_open and found.severity is Severity.INFORMATION:
             return
-        # What is there for the sake of an alias has an effect where that stands.
+        # A key with an anchor has an effect at its alias.
         if found.severity is None or not known_keys.holds_anchor(file, entry):
             yield found
     elif key is not None and not known_keys.is_reported_as_missing(file, level, entry, key):
@@ -187,7 +187,7 @@ def _ignored(file: TemplateFile, level: Level, entry: Entry) -> Finding:
     key = next((key for key in level.keys if key.role is holds), None) if holds else None
     if key is None:
         return Finding(entry.key.span, _thing(entry) + _aside(file, name), Severity.INFORMATION)
-    # Who sets the key itself as well writes for two systems.
+    # An author who sets the right key as well writes for two systems.
     is_lost = holds in NO_EFFECT and level.mapping.get(key.name) is None
     effect = NO_EFFECT[holds] if is_lost and holds else ""
     message = f"{_thing(entry)}{effect}; its name here is {code(key.name)}"

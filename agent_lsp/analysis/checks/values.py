@@ -23,7 +23,7 @@ _WANTED = {
     ValueKind.RECORDS: "a list of mappings",
     ValueKind.TABLE: "a mapping",
 }
-# What an error expects whose cause is an explicit tag.
+# The expectations of errors that an explicit tag causes.
 _UNDER_A_TAG = ("null", "nothing after the tag")
 
 

@@ -26,7 +26,7 @@ def values(file: TemplateFile, at: ValueContext) -> Iterator[Completion]:
     if at.typed is None or at.key is None:
         return
     text = file.document.text
-    # What is in quotes is text, and no truth value.
+    # A quoted value is text, not a boolean.
     mark = "" if at.key.kind is ValueKind.BOOL else typed_quote(text, at.typed)
     persona = at.key.role is KeyRole.PERSONA_NAME
     kind = CompletionKind.PERSONA if persona else CompletionKind.VALUE

@@ -41,7 +41,7 @@ def context_at(file: TemplateFile, header: Span, typed: Typed, offset: int) -> H
     before, after = text[header.start : span.start], text[span.end : header.end]
     line = _line(text, span)
     allowed = _damage(file.document.tree)
-    # Where nothing is typed, nothing that is typed can be what is wrong.
+    # If nothing is typed, the typed text cannot be the mistake.
     enough = 0 if len(span) else allowed
     best: HeaderContext | None = None
     for lead, tail in _trials(line, typed):

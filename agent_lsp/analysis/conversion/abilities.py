@@ -88,7 +88,7 @@ def abilities_of(file: TemplateFile, conversion: Conversion) -> Abilities:
     with_another = {v.tool for v in found.removed if v.entry in by}
     denied = {t for t in gone if t in unsure | with_another or _covers(dialect, deny, t)}
     listed = allow is not None and (bool(allow.items) or not kept)
-    # Where nothing that is known is left, what is not known is not, either.
+    # If no known tool is left, no unknown one is, either.
     is_open = bool(kept) and gone <= denied and (not listed or _admits_all(conversion, allow))
     blurred = tuple(_blurred(dialect, conversion, deny))
     return Abilities(

@@ -19,7 +19,7 @@ from agent_lsp.syntax.nodes import Entry, Scalar, resolve
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile
 
-# What is said elsewhere: in the new header, or with the tools and the personas.
+# The roles that are converted elsewhere: in the new header, or with tools and personas.
 _SAID = frozenset(
     {KeyRole.DESCRIPTION, KeyRole.ALLOW, KeyRole.DENY, KeyRole.AGENT, KeyRole.PERSONAS}
 )
@@ -31,7 +31,7 @@ def lost(pair: ConversionPair, file: TemplateFile, carried: AbstractSet[str]) ->
     """The keys that mean nothing to the other system, but for those that are `carried` over."""
     for name, entry in _entries(file):
         key = pair.source.key(name)
-        # What another generation of the runtime reads does nothing here.
+        # Keys of another generation of the runtime have no effect here.
         is_read = file.dialect.lines is None or name in file.reading.effective.settings
         if key is None or not is_read:
             what = f"{code(name or entry.key.span.of(file.document.text))} means nothing to"

@@ -9,7 +9,7 @@ from agent_lsp.model import template
 from agent_lsp.model.schema import Key, KeyRole
 from agent_lsp.workspace.snapshot import TemplateFile
 
-# What has a place of its own in every file.
+# The roles that have their own key in every file.
 _SAID = frozenset({KeyRole.AGENT, KeyRole.DESCRIPTION, KeyRole.ALLOW, KeyRole.DENY})
 
 

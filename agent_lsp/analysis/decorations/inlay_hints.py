@@ -75,7 +75,7 @@ def _unset(file: TemplateFile, offset: int, persona: Persona | None) -> Iterator
         return
     found = [(key, as_written.setting(answer, key)) for key in absent]
     said = [(key.name, setting) for key, setting in found if setting is not None]
-    # That a persona has no more than its role has, the hint of the role says already.
+    # The hint of the role already shows what a persona inherits.
     told = [(name, s) for name, s in said if persona is None or s.value is not None]
     if told:
         label = ", ".join(f"{name}: {_value(setting)}" for name, setting in told)

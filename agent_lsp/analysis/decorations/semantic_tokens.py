@@ -77,7 +77,7 @@ def _list(tool_list: ToolList) -> Iterator[SemanticToken]:
     for entry in tool_list.entries:
         if file.dialect.is_pattern(entry.name):
             yield SemanticToken(entry.span, TokenKind.PATTERN, gone=denies)
-        # What is no tool that anybody knows is left without a colour, which tells.
+        # An unknown tool gets no colour, which shows the mistake.
         elif is_tool(entry.name):
             is_kept = entry.name in verdicts and verdicts[entry.name].kept
             yield SemanticToken(entry.span, TokenKind.TOOL, gone=not is_kept)

@@ -60,7 +60,7 @@ def _list(file: TemplateFile, key: Key) -> ToolList | None:
     entry = root.get(key.name) if isinstance(root, Mapping) else None
     value = file.reading.declared.settings.get(key.name)
     items = value.items if value is not None else ()
-    # What an alias stands for is written elsewhere, and found there.
+    # The target of an alias is written elsewhere, and found there.
     if entry is not None and isinstance(entry.value, Sequence):
         tools = {item.span: item.text for item in items}
         written = [item for item in entry.value.items if isinstance(item, Scalar)]

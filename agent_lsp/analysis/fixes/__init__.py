@@ -32,7 +32,7 @@ _LEAST_TRIED = 3
 _FOR_EACH = 2_000
 # Nobody reads more ways to mend one finding, of which a long list may have one for each item.
 _MOST_WAYS = 20
-# Who has all repaired waits longer than who looks at a lamp.
+# A user who fixes everything waits longer than one who opens the lightbulb menu.
 _PATIENCE = 3
 
 _Wanted = Callable[[Diagnostic, str], bool]
@@ -120,7 +120,7 @@ def repair(
             fixed.append(fix.diagnostic)
             effort.in_vain = [verify.shifted(one, fix.edits) for one in effort.in_vain]
         elif is_again:
-            # What was done since may have made way for what was in vain.
+            # Fixes since then may have made an earlier failed one possible.
             effort.in_vain, is_again = [], False
         else:
             break

@@ -69,11 +69,11 @@ def removed(file: TemplateFile, at: NodePath[Node]) -> tuple[TextEdit, ...]:
     return edit.remove_entry(text, at.entry) if at.entry is not None else ()
 
 
-# How a line begins that is none of a text which is not indented.
+# The start of a line that cannot belong to a text without indentation.
 _NO_TEXT = re.compile(r"[\w.-]+[ \t]*:|[\"'][^\"']*[\"'][ \t]*:|-(?:[ \t]|$)|[#\]}]|---|\.\.\.")
 _NO_PROSE = re.compile(r"-(?:[ \t]|$)|#")
 _KEY = re.compile(r"[\w.-]+[ \t]*:(?:[ \t]|$)")
-# Whom the examples in descriptions quote.
+# The speakers in the examples of descriptions.
 _SPEAKERS = frozenset({"assistant", "commentary", "context", "example", "human", "user"})
 _NAME = re.compile(r"([\w.-]+)[ \t]*:(?:[ \t]|$)")
 

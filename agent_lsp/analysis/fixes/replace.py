@@ -33,7 +33,7 @@ _ARGUMENTS = re.compile(r"\w\(")
 _OF_TOOLS = ("unknown-tool", "renamed-tool")
 # Keys that tell of no system in particular.
 _OF_ANYBODY = {"name", "description", "version", "model", "color"}
-# What stands for itself in a text of any style.
+# Characters that need no escape in a text of any style.
 _NAME = re.compile(r"\w+")
 
 
@@ -97,7 +97,7 @@ def renamed(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     at = node_path(file, diagnostic.span)
     if at is None or at.entry is None or not diagnostic.meant:
         return
-    # What such a key becomes depends on its value, and is a fix of its own.
+    # Another fix migrates such a key, depending on its value.
     if at.entry.name in file.dialect.renamed:
         return
     name, entry = diagnostic.meant[0], at.entry

@@ -89,7 +89,7 @@ def _on_top(file: TemplateFile, diagnostic: Diagnostic) -> tuple[TextEdit, ...]:
     """A comment on the first line of the header, or another code in one for the file."""
     added = _added(comments_of(file).suppressions, None, diagnostic.code)
     text, start = file.document.text, file.document.frontmatter.inner.start
-    # What a runtime reads may begin on the line that opens the header.
+    # The text that a runtime reads may begin on the line that opens the header.
     is_begun = start > 0 and text[start - 1] not in "\r\n"
     start = whole_line(text, start).end if is_begun else start
     return added or _comment(file, start, "", FILE, diagnostic.code)

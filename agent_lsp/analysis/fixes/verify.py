@@ -54,7 +54,7 @@ def holds(
     is_counted = file.dialect.keys_at is not None and bool(file.document.tree.damage)
     if is_counted and not _is_less_damaged(file, after, edits):
         return False
-    # What a fix does to the fences was not hidden before, wherever it shows.
+    # The effects of a fix on the fences were not hidden before.
     is_opened = was_closed and after.document.frontmatter.fence is not FenceKind.CLOSED
     # Of a file that defines no agent nobody says what its tools are.
     is_born = file.name is None and after.name is not None
@@ -154,7 +154,7 @@ def _offset(at: int, edits: Iterable[TextEdit]) -> int:
         if edit.span.end <= at:
             by += len(edit.text) - len(edit.span)
         elif edit.span.start < at:
-            # What is replaced has no place of its own any more.
+            # Replaced text has no span any more.
             return edit.span.start + by
     return at + by
 

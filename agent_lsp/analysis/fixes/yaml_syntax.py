@@ -131,7 +131,7 @@ def _quoted(file: TemplateFile, span: Span, source: str) -> Iterator[Proposal]:
         )
         return
     whole = whole_value(file, span, prose=key is not None and key.kind is ValueKind.TEXT)
-    # What begins a line is no value.
+    # Text at the start of a line is not a value.
     if (
         whole is None
         or "\n" in source
@@ -151,7 +151,7 @@ def _quoted(file: TemplateFile, span: Span, source: str) -> Iterator[Proposal]:
     bare = unquoted(source)
     is_quoted = bare == source[1:-1] and not {source[0], source[-1]} & set(bare)
     if (is_quoted and not source[0].isascii()) or re.fullmatch(r"'.*\w'\w.*'", source):
-        # What was quoted is quoted again, in quotes that it does not contain.
+        # Quoted text is quoted again, in quotes that it does not contain.
         yield Proposal("Put it in other quotes", (TextEdit(span, in_quotes(bare)),), safe=True)
     yield Proposal("Put it in quotes", (TextEdit(span, in_quotes(source)),), safe=True)
 

@@ -77,7 +77,7 @@ def key(file: TemplateFile, key: Key, at: Span) -> Iterator[str]:
         ours = (one for one in without_effect if one.span.of(file.document.text) == key.name)
         yield from (f"**No effect here**: {words(one.reason)}" for one in ours)
     here = list(value(file, key, at))
-    # What a text amounts to is the text itself, which the reader sees already.
+    # The effective value of a text is the text itself, which the reader already sees.
     is_text = key.role is KeyRole.DESCRIPTION or key.role is None
     yield from () if is_text else (*here, *(["---"] if here else []))
     yield from _row(file, key)

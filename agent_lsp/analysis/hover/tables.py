@@ -64,7 +64,7 @@ def _key(file: TemplateFile, path: tuple[str, ...], name: str, span: Span) -> _A
         return span, _file(file, key)
     if key is not None:
         return span, _setting(whose, _dotted(file, path, key), span)
-    # What stands beside our own tables is somebody else's.
+    # Other tables belong to somebody else.
     return (span, keys.stranger(whose, name, known)) if known and path else None
 
 

@@ -148,7 +148,7 @@ def _spawned(file: TemplateFile) -> Iterator[str]:
 def _listed(file: TemplateFile) -> Iterator[str]:
     call = code(file.dialect.list_call)
     if file.dialect.failure is not None:
-        # That the catalog fails is said first, for it is all or nothing.
+        # The failure of the catalog comes first, because it affects all agents.
         return
     refusal = listing.refusal(file.dialect, as_written.alone(file, file.reading), file.name or "")
     if refusal is not None:

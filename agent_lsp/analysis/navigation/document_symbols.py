@@ -190,7 +190,7 @@ def _body(file: TemplateFile) -> Iterator[DocumentSymbol]:
         )
 
 
-# What stands behind the signs is the heading; one without text is none for a reader.
+# The text after the `#` signs is the heading; without text there is none.
 _HEADING = re.compile(r"^ {0,3}(#{1,6})[ \t]+(\S[^\r\n]*?)[ \t]*#*[ \t]*\r?$", re.MULTILINE)
 
 

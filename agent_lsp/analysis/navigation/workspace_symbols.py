@@ -28,7 +28,7 @@ from agent_lsp.workspace.snapshot import Workspace, candidates, root_for
 
 # An editor asks again with each letter, and nobody reads on to the end of more.
 MOST = 200
-# Who types more letters than this does not leave out some of them.
+# A query of more letters than this is not a subsequence.
 _LONGEST = 200
 
 

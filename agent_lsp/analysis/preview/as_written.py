@@ -71,7 +71,7 @@ def preview(
     file: TemplateFile, read: Reading, persona: str | None = None, effort: str | None = None
 ) -> Spawn | RuntimeRefusal | None:
     """The result of a spawn of this file, read as written; None if no call can name it."""
-    # What lies in a wrong place can be called by its name once it is moved.
+    # A misplaced file can be called by its name once it is moved.
     name = file.name if file.misplaced is None else file.path.stem
     if name is None or name == file.dialect.default_name:
         return None

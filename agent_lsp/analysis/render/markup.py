@@ -12,7 +12,7 @@ from agent_lsp.workspace.snapshot import Workspace
 
 _LINE_END = re.compile(r"\s*[\r\n]+\s*")
 _SPECIAL = re.compile(r"[\\`*<>\[\]|&$]|~(?=~)|(?<!\w)_|_(?!\w)")
-# What makes a list, a heading, a quote or a rule of a line that begins with it.
+# The starts of a line that make it a list, a heading, a quote or a rule.
 _LEADING = re.compile(r"(?:[#+=>-]|\d+(?=[.)]))")
 _TICKS = re.compile(r"`+")
 

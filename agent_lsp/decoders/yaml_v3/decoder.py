@@ -75,7 +75,7 @@ _TRUE = ("y", "Y", "yes", "Yes", "YES", "on", "On", "ON")
 _FALSE = ("n", "N", "no", "No", "NO", "off", "Off", "OFF")
 _I64 = 2**63
 
-# Whether a value came of it, and the value.
+# Whether there is a value, and the value.
 Result = tuple[bool, object]
 _MISS: Result = (False, None)
 _EXCESSIVE = "document contains excessive aliasing"

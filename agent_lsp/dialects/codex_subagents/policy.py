@@ -11,7 +11,7 @@ from agent_lsp.model.runtime import Toolset, Verdict
 from agent_lsp.model.template import Reading, Value
 
 _WITHHELD = frozenset(tool.name for tool in WITHHELD)
-# How the runtime names the tools of MCP servers: `<server>__<tool>`.
+# The names of the tools of MCP servers: `<server>__<tool>`.
 _MCP = "__"
 
 

@@ -161,7 +161,7 @@ SPAWN_PARAMETERS = (
     Parameter("items", list, "the task as structured input", content=True),
 )
 
-# Where document and code differ, or where neither shows in the file; hover says so at that place.
+# Differences between document and code, and facts that the file does not show; hover shows them.
 NOTES = {
     "file": (
         "the document ends the search at the nearest `.git`; the code at 9f82deac goes on to the "

@@ -13,7 +13,7 @@ from agent_lsp.model.runtime import Toolset, Verdict
 from agent_lsp.model.template import Reading, Value
 
 _COLLABORATION = frozenset(tool.name for tool in TOOLS if tool.group == COLLABORATION)
-# How the runtime names the tools of MCP servers: `mcp__<server>__<tool>`.
+# The names of the tools of MCP servers: `mcp__<server>__<tool>`.
 _MCP = "mcp__"
 _WILDCARD = re.compile(r"[*?]")
 

@@ -31,7 +31,7 @@ from agent_lsp.model.template import Reading, Template, Value
 
 _CALL = Origin("the `spawn_agent` call")
 _CALLER = Origin("the agent that spawns")
-# How Rust prints the variants of the effort type, by the name that templates use.
+# Rust's names of the variants of the effort type, by their names in templates.
 _VARIANTS = {effort.name: effort.name.capitalize() for effort in EFFORTS} | {"xhigh": "XHigh"}
 _UNKNOWN = "…"
 

@@ -28,7 +28,7 @@ _TOOLS = {
     "rename_symbol": only_with(Ability.EDIT),
     "code_action": only_with(Ability.EDIT),
     "bash": effect(Ability.RUN),
-    # What tests do is up to whoever writes them.
+    # The author of a test decides what it does.
     "test": only_with(Ability.RUN),
     WEB_SEARCH: effect(Ability.SEARCH_WEB),
     "web_fetch": effect(Ability.FETCH),

@@ -63,12 +63,12 @@ SKILLS = Skills(
 DEFAULT_AGENT = "builder"
 MAX_SUMMARY = 2000
 
-# What delegation itself takes from an agent, whatever its lists say, by the agent's id.
+# The tools that delegation removes from an agent, whatever its lists say, by the agent's id.
 TAKEN = {
     "planner": ("question", "task_workflow", "save_plan"),
     "reviewer": ("task_workflow",),
 }
-# What a delegated agent keeps only while the parent's session has tasks.
+# The tools that a delegated agent keeps only while the parent's session has tasks.
 TAKEN_WITHOUT_TASKS = {"reviewer": ("task_review",)}
 
 STATES = (
@@ -145,7 +145,7 @@ _SKILLS = (
     "`.kodacode/skills` of the workspace; `$name` in a message loads one"
 )
 
-# Where document and code differ, or where neither shows in the file; hover says so at that place.
+# Differences between document and code, and facts that the file does not show; hover shows them.
 NOTES = {
     "file": "one malformed agent file fails the whole catalog, wherever it is",
     "AllowTools": _VISIBILITY,

@@ -26,7 +26,7 @@ from agent_lsp.text import Span
 _UNCLOSED = "front matter is missing closing delimiter"
 _INVALID_MODE = "agent mode is invalid"
 _LISTS = ("AllowTools", "DisallowedTools")
-# What the runtime finds before it looks at the keys.
+# The errors that the runtime finds before it reads the keys.
 _OF_ANY_YAML = (LoadErrorKind.SYNTAX, LoadErrorKind.DUPLICATE)
 _EMPTY = Template({}, (), (Block(None, "", Span(0, 0)),))
 

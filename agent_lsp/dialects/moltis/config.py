@@ -80,7 +80,7 @@ def config(root: Node | None, text: str, generation: Generation | None = None) -
     generation = generation or generations.of_names(
         names, (line.name for lines_ in written for line in lines_)
     )
-    # Where nothing tells, a table has neither key for the default, and a list has it first.
+    # If nothing tells, a table has neither key for the default, and a list has it first.
     read = generations.agents_keys(generation or Generation.SEED)
     decoded = serde_toml.decode(node, read, "AgentsConfig", text)
     presets = tuple(

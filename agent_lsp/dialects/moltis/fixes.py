@@ -43,7 +43,7 @@ def read(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     elif source.strip() and not set(source) & set("\"'[]{}=\r\n"):
         written = edit.quote(source.strip())
         yield Proposal(f"Write {code(written)}", (TextEdit(span, written),), safe=True)
-    # What is not closed is noticed behind its last line, or on the next one.
+    # The parser notices an unclosed value after its last line, or on the next one.
     damage = file.document.tree.damage
     seen = next((one.span for one in damage if toml.unclosed(one, text) == span), span)
     stop = text.find("\n", seen.start)

@@ -84,7 +84,7 @@ def _shared(first: tuple[Key, ...], second: tuple[Key, ...]) -> tuple[Key, ...]:
                 else f"{key.default} ({other.default} today)",
                 key.role,
                 items=items,
-                # What one of the two takes is no error while nobody knows which one reads it.
+                # A value that one generation accepts is no error while the generation is unknown.
                 record=key.record
                 if key.kind is not ValueKind.NUMBER
                 else max(key.record, other.record),
@@ -111,7 +111,7 @@ DOTTED = tuple(
 ONLY_SEED = frozenset(SEED) - frozenset(TODAY)
 ONLY_TODAY = frozenset(TODAY) - frozenset(SEED)
 
-# What hovers add to the keys that only one generation has.
+# The text that hovers add for keys of only one generation.
 _SEED_ONLY = "today's runtime ignores it"
 _TODAY_ONLY = "the runtime of the presets' document ignores it"
 NOTES = dict.fromkeys(ONLY_SEED, _SEED_ONLY) | dict.fromkeys(ONLY_TODAY, _TODAY_ONLY)

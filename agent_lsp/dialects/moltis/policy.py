@@ -17,7 +17,7 @@ _OTHERS = tuple(
     frozenset(tool.name for tool in others) - frozenset(tool.name for tool in own)
     for own, others in ((SEED_TOOLS, TODAY_TOOLS), (TODAY_TOOLS, SEED_TOOLS))
 )
-# How the runtime names the tools of MCP servers: `mcp__<server>__<tool>`.
+# The names of the tools of MCP servers: `mcp__<server>__<tool>`.
 MCP = "mcp__"
 
 

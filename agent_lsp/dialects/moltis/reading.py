@@ -179,7 +179,7 @@ def mentions(document: Document, generation: Generation | None = None) -> tuple[
         return ()
     start = default.span.start + default.span.of(document.text).find(default.text)
     written = Span(start, start + len(default.text))
-    # What is written with escapes is not the name, letter by letter.
+    # A name with escapes differs from its text.
     if start < default.span.start or written.of(document.text) != default.text:
         return ()
     return (Mention(default.text, written, is_call=True),)

@@ -117,7 +117,7 @@ TOOLS = (*_BOTH, *_OLD_FILES, *_NEW)
 
 RENAMED = {"read_file": "Read", "write_file": "Write", "glob": "Glob", "grep": "Grep"}
 
-# What `delegate_only` leaves, in the runtime's order.
+# The tools with `delegate_only`, in the runtime's order.
 DELEGATION = (
     SPAWN,
     "spawn_status",

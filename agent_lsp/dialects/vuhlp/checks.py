@@ -144,7 +144,7 @@ def _inside(item: Value, document: Document) -> Span:
 
 def _missing_parts(document: Document, preamble: Preamble | None) -> Iterator[Finding]:
     text = document.text
-    # What is no TOML may be words of the prompt that no blank line separates.
+    # Invalid TOML may be words of the prompt that no blank line separates.
     block = (preamble.header if document.tree.damage else preamble.span) if preamble else Span(0, 0)
     body = text[: block.start] + text[block.end :]
     missing = missing_parts(body)

@@ -74,7 +74,7 @@ CONSTRAINTS = (
 # A constraint, and the capability that says the opposite.
 CONTRADICTIONS = (("planning_only", "edit_code"), ("no_code_edits", "edit_code"))
 
-# What people call the texts that explain a folder; the runtime lists them as well.
+# The names of texts that explain a folder; the runtime lists them as well.
 OTHERS = frozenset({"readme", "changelog", "contributing", "license", "agents", "claude", "index"})
 
 PLANNING, IMPLEMENTATION = "PLANNING", "IMPLEMENTATION"
@@ -119,7 +119,7 @@ NODE_PERMISSIONS: dict[str, object] = {
 }
 EDGES = ("none", "self", "all")
 PROVIDERS = ("claude", "codex", "gemini", "custom")
-# What the role name alone decides, trimmed and in any case.
+# The settings that the role name alone decides, trimmed and in any case.
 ORCHESTRATOR_CAPABILITIES: dict[str, object] = {"edgeManagement": "all"}
 ORCHESTRATOR_PERMISSIONS: dict[str, object] = {"agentManagementRequiresApproval": False}
 

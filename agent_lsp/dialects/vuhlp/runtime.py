@@ -45,7 +45,7 @@ def list_agents(catalog: Catalog, call: Call) -> object | RuntimeRefusal:
         return {"templates": [entry for entry in listed if entry is not None]}
     asked = name.strip()
     entry = _entry(asked, catalog.candidates(asked))
-    # What can be listed is described here, whether or not the runtime takes its name in a request.
+    # All listed roles are described here, whether or not the runtime accepts their names.
     if entry is not None:
         return entry
     if not asked:

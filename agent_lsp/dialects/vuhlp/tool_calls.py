@@ -21,7 +21,7 @@ from agent_lsp.text import Span
 
 _WRAPPERS = ("tool_call", "toolCall")
 _MARK = re.compile(r'"tool_?[cC]all"\s*:')
-# What is written as in a program, with other quotes or none, was meant to be a call.
+# Text in the syntax of a program, with other quotes or none, is an intended call.
 _LOOSE = re.compile(r"^\s*\{\s*('?)tool_?[cC]all\1\s*:")
 _QUOTE = re.compile(r'(?<!\\)"')
 _BARE = re.compile(

@@ -89,7 +89,7 @@ def on_disk(ls: Server, paths: Iterable[Path]) -> None:
         if is_for_servers(path, session.workspace.systems, session.workspace.host_paths)
     ]
     before = frozenset().union(*(named(session.workspace, path) for path in changed))
-    # What was known of these files and folders must not decide what they are now.
+    # The memos of these files and folders are outdated.
     for path in given:
         session.files.changed(path)
     # Nor must a name that the disk takes for another one: it may be called so since.

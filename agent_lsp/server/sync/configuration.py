@@ -48,7 +48,7 @@ def load(ls: Server) -> None:
     """Reads all settings again; looks at everything anew if they have changed."""
     session = ls.session
     *roots, rest = _folders(session)
-    # What is said without naming a folder holds for every folder that is not named.
+    # Settings without a folder apply to every folder that is not named.
     said = session.editor.get(rest)
     editor = {folder: session.editor.get(folder, said) for folder in (*roots, rest)}
     configured, problems = workspace_for(

@@ -137,7 +137,7 @@ def _inside(*, deep: bool) -> str:
 def _user_folders(session: Session) -> Iterator[tuple[Path, str]]:
     top = Path(session.workspace.host_paths.templates.anchor)
     for system in session.workspace.systems:
-        # What is remembered about the disk may be older than a folder that was just made.
+        # The memos of the disk may be older than a folder that was just created.
         for scope in scopes(system, top, session.workspace.host_paths, Files()):
             if scope.kind != "project" and not scope.builtin:
                 names = sorted(system.files) or (_inside(deep=scope.deep),)

@@ -56,7 +56,7 @@ def document(span: Span, sections: tuple[Section, ...], damage: list[Problem]) -
     for section in sections:
         header, pairs, before = section.header, section.pairs, len(damage)
         table = root if header is None else _opened(root, header, pairs, damage)
-        # Where the header is in conflict, so is all that stands below it: one complaint is enough.
+        # If the header is in conflict, so is everything below it: one error is enough.
         said = damage if len(damage) == before else []
         for pair in pairs:
             _put(table, pair, header.keys if header else (), said)

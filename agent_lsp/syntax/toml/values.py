@@ -89,7 +89,7 @@ def _array(scan: Scan, opened: int, depth: int, closers: str) -> tuple[Sequence,
             node, at = value(scan, at, depth + 1, closers + "]")
             if at > begin:
                 items.append(node)
-            # What is broken may have taken the comma with it.
+            # A broken value may have swallowed the comma.
             comma = isinstance(node, Broken)
             at = scan.gap(at)
         if scan.peek(at) == ",":

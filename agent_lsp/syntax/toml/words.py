@@ -137,7 +137,7 @@ def _mistake(word: str, closer: str) -> tuple[str, str | None]:
 
 
 _NO_STRING = ("expected `\"`, `'`", "invalid string")
-# What toml_edit misses behind a value that is whole.
+# The token that toml_edit expects after a complete value.
 _BEHIND: dict[str, tuple[str, str | None]] = {
     "": ("expected newline, `#`", None),
     "]": ("expected `]`", "invalid array"),
@@ -148,7 +148,7 @@ _HOUR = r"(?:[01]\d|2[0-3]):(?!\d\d:\d\d)"
 _FRACTION = rf"{_DECIMAL}\.{_DIGITS}"
 _EXPONENT = rf"{_DECIMAL}(?:\.{_DIGITS})?[eE][+-]?"
 _FLOATING = "invalid floating-point number"
-# Where toml_edit is sure of what a word was to be, by the beginnings of words.
+# The types that toml_edit expects for words with these beginnings.
 _CUT: tuple[tuple[re.Pattern[str], str, str | None], ...] = tuple(
     (re.compile(pattern, re.ASCII), message, context)
     for pattern, message, context in (

@@ -28,7 +28,7 @@ MAX_DEPTH = 64
 _BLOCKS = (Style.LITERAL, Style.FOLDED)
 _STYLES = {style.value: style for style in Style} | {"": Style.PLAIN}
 
-# What an anchor stands for, None while it is being read, and how deep that is.
+# The target of an anchor, None while it is being read, and its depth.
 Anchors = dict[str, tuple[Node | None, int]]
 
 

@@ -136,7 +136,7 @@ def _suspect(
     units_of = (
         bisect_right(blocks, mark.start, at, stop, key=lambda unit: offset(unit[0].content)) - 1
         for mark in marks
-        # What is not closed is missed at the end, but its beginning is to blame.
+        # The parser misses a closing bracket at the end, but the mistake is at its beginning.
         if mark and mark.start < offset(blocks[stop - 1][-1].next)
     )
     return max((unit for unit in units_of if at < unit < stop), default=at + 1)

@@ -17,7 +17,7 @@ from agent_lsp.model.template import LoadErrorKind, Reading
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile
 
-# What the rules for headers say of tools themselves.
+# The findings that the checks of headers make on tools.
 _SAID = frozenset({"unknown-tool", "renamed-tool", "no-tools"})
 
 

@@ -13,7 +13,7 @@ from agent_lsp.model.check import Finding
 from agent_lsp.syntax.nodes import Entry, Mapping, resolve
 from agent_lsp.syntax.toml.edit import quote_key
 
-# What people call the policy in other systems, without case and separators.
+# The names of the tool policy in other systems, without case and separators.
 _BORROWED = {
     policy.ALLOW: "allow allowed allowlist allowtools allowedtools toolsallow toolsallowed "
     "enabledtools whitelist",
@@ -75,7 +75,7 @@ _SHORT = {
     Generation.SEED: "the runtime of the presets' document",
     Generation.TODAY: "today's runtime",
 }
-# What today's runtime has in the place of a key, where it has something.
+# The replacements of keys in today's runtime, if there are any.
 _INSTEAD = {
     "identity.vibe": "identity.theme",
     "identity.theme": "identity.vibe",

@@ -37,7 +37,7 @@ def tools(config: Config, preset: Preset) -> Iterator[Finding]:
     is_old = not delegating and not lost and _only_old_names(config, allow, deny)
     for name, entries in ((policy.ALLOW, allow), (policy.DENY, deny)):
         for entry in entries:
-            # That nothing is left says more than that one entry is removed.
+            # A finding on an empty toolset says more than one on a removed entry.
             if not (lost and name == policy.ALLOW and entry.text == SPAWN):
                 for remark in _entry(config, name, entry, delegating=delegating):
                     is_fatal = is_old and name == policy.ALLOW and remark.code == "renamed-tool"
@@ -155,7 +155,7 @@ def _nothing_left(allow: tuple[Value, ...], deny: tuple[Value, ...]) -> Iterator
         return
     denied = {entry.text for entry in deny} | {SPAWN}
     left = [entry.text for entry in allow if entry.text not in denied]
-    # What is unknown, old or a pattern has its own finding.
+    # An unknown or old tool, or a pattern, has its own finding.
     if not left:
         span = Span(allow[0].span.start, allow[-1].span.end)
         message = "the sub-agent is left without any tool: all that is allowed is removed again"
