@@ -202,7 +202,7 @@ def test_a_custom_agent_of_copilot_in_a_plugin_is_told_once(tmp_path: Path) -> N
     source = f"//- kit/agents/x.agent.md\n{text}" + PLUGIN % '{"name": "kit"}'
     (found,) = messages(fixture(tmp_path, source))
 
-    assert found.startswith("information[other-system] `tools` and `handoffs` are of another")
+    assert found.startswith("information[other-system] `tools` and `handoffs` belong to another")
 
 
 def test_a_file_of_that_name_with_tools_of_claude_is_its_own(tmp_path: Path) -> None:
