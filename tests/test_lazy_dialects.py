@@ -60,8 +60,13 @@ def test_a_check_loads_no_quick_fix(tmp_path: Path) -> None:
     (tmp_path / name).parent.mkdir(parents=True)
     (tmp_path / name).write_text(text, encoding="utf-8")
     log = tmp_path / "imported"
-    run = [*LOGGED, log, *ready.PROGRAM, "check", "."]
-    subprocess.run(run, cwd=tmp_path, env=environment(tmp_path), check=True, capture_output=True)
+    subprocess.run(
+        [*LOGGED, log, *ready.PROGRAM, "check", "."],
+        cwd=tmp_path,
+        env=environment(tmp_path),
+        check=True,
+        capture_output=True,
+    )
     assert not [line for line in log.read_text().splitlines() if "fixes" in line]
 
 
