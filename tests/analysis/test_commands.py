@@ -65,11 +65,11 @@ PARENT_TAKES = "it takes model, effort, sandbox, tools, depth"
         ),
         (
             {"parent": {"tools": "wait"}},
-            "`parent.tools` is no list of strings; expected the names of tools",
+            "`parent.tools` is not a list of strings; expected the names of tools",
         ),
         (
             {"parent": {"tools": [1]}},
-            "`parent.tools` is no list of strings; expected the names of tools",
+            "`parent.tools` is not a list of strings; expected the names of tools",
         ),
         (
             {"parent": {"depth": -1}},

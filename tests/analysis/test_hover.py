@@ -124,23 +124,23 @@ def test_a_key_with_a_few_words_names_them(tmp_path: Path) -> None:
     [
         (
             "mod$0le: x",
-            "`modle` is no key here: the runtime ignores it; did you mean `model`?",
+            "`modle` is not a key here: the runtime ignores it; did you mean `model`?",
         ),
         (
             "modle: x$0",
-            "`modle` is no key here: the runtime ignores it; did you mean `model`?",
+            "`modle` is not a key here: the runtime ignores it; did you mean `model`?",
         ),
         (
             "agent_names:\n  - name: a\n    modl: x$0",
-            "`modl` is no key here: the runtime ignores it; did you mean `model`?",
+            "`modl` is not a key here: the runtime ignores it; did you mean `model`?",
         ),
-        ("meta:\n  model$0: x", "`model` is no key here: the runtime ignores it"),
-        ("meta:\n  model: x$0", "`model` is no key here: the runtime ignores it"),
-        ("zzz$0: x", "`zzz` is no key here: the runtime ignores it"),
-        ("owner$0: x", "`owner` is no key of the runtime; your settings name it"),
+        ("meta:\n  model$0: x", "`model` is not a key here: the runtime ignores it"),
+        ("meta:\n  model: x$0", "`model` is not a key here: the runtime ignores it"),
+        ("zzz$0: x", "`zzz` is not a key here: the runtime ignores it"),
+        ("owner$0: x", "`owner` is not a key of the runtime; your settings list it"),
         (
             "agent_names:\n  - name: a\n    modl$0: x",
-            "`modl` is no key here: the runtime ignores it; did you mean `model`?",
+            "`modl` is not a key here: the runtime ignores it; did you mean `model`?",
         ),
     ],
 )
@@ -812,7 +812,7 @@ def test_the_template_that_fails_a_whole_listing_is_named(tmp_path: Path) -> Non
     )
 
     assert shown(fixture(tmp_path / "a", source)).endswith(
-        "- `list_agents` accepts it, but fails as a whole for [.codex/.agents/bad.md](…) "
+        "- `list_agents` accepts it, but fails as a whole because of [.codex/.agents/bad.md](…) "
         '(project): invalid agent template "bad": missing required frontmatter description\n'
     )
     assert shown(fixture(tmp_path / "b", "$0---\nmodel: x\n---\ny\n")).endswith(

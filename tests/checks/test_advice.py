@@ -167,7 +167,7 @@ DONE = [
     ("  model: x", "indent it like the keys that it belongs to", "model: x"),
     ("allow_list:\n\t- wait", "use blanks", "allow_list:\n  - wait"),
     ("model: x\u2028y", "replace it with a blank", "model: x y"),
-    ("allow_list: [wait]\nand more of it", "`and more of it` is no `key: value`: remove it", ""),
+    ("allow_list: [wait]\nand more of it", "`and more of it` is not `key: value`: remove it", ""),
     ("%x", "remove it", ""),
     ("...\nmodel: x", "remove it", "model: x"),
     ("--- x", "remove it", ""),

@@ -157,7 +157,7 @@ def test_a_policy_without_a_value_is_a_warning(tmp_path: Path) -> None:
 def test_a_wildcard_that_the_runtime_does_not_know_is_a_warning(entry: str, tmp_path: Path) -> None:
     [found] = said(fixture(tmp_path, headed(f"AllowTools: [read, {entry}]")))
     assert "[unknown-tool]" in found
-    assert "`*` is no wildcard here, only `mcp:*` is" in found
+    assert "`*` is not a wildcard here, only `mcp:*` is" in found
 
 
 def test_an_agent_that_nobody_can_come_to_is_information(tmp_path: Path) -> None:

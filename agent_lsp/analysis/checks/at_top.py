@@ -44,7 +44,7 @@ def alone(text: str, tree: Tree) -> YamlMistake | None:
     source = root.span.of(text)
     span = Span(root.span.start, root.span.start + len(source.rstrip()))
     if tree.rest is not None and "\n" not in source:
-        thing = f"YAML takes {code(source)} for the whole header, and more follows"
+        thing = f"YAML reads {code(source)} as the whole header, and more follows"
         return YamlMistake(span, thing, _unwrapped(root))
     what = "text" if isinstance(root, Scalar) else "a list"
     return YamlMistake(span, f"the header must be a mapping, not {what}", _as_mapping(root))

@@ -85,7 +85,7 @@ def _no_colon(piece: BrokenPiece) -> YamlMistake:
     if re.fullmatch(r"[\w-]+", line):
         key = nearest(line, piece.keys) or line
         return YamlMistake(row, f"{code(line)} has no colon", f"write {code(f'{key}: …')}")
-    return YamlMistake(row, f"{code(line)} is no `key: value`", _without_colon(piece, row))
+    return YamlMistake(row, f"{code(line)} is not `key: value`", _without_colon(piece, row))
 
 
 def _without_colon(piece: BrokenPiece, row: Span) -> str:

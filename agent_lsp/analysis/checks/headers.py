@@ -158,7 +158,9 @@ def header_unclosed(file: TemplateFile) -> Iterator[Finding]:
             yield Finding(cut.open, lone_cr(file))
             return
         if _is_empty(file):
-            thing = "the header is empty, and the runtime takes the line below it for no end"
+            thing = (
+                "the header is empty, and the runtime does not read the line below it as its end"
+            )
             yield Finding(cut.open, unclosed(file, thing, "remove both lines, or set a key"))
             return
         fix = "write a line `---` below the last setting"

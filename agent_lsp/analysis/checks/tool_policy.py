@@ -256,7 +256,7 @@ def _syntax(file: TemplateFile, entry: str) -> Suggestion | None:
     if "*" in entry and not file.dialect.is_pattern(entry):
         patterns = [pattern.name for pattern in file.dialect.globs]
         only = f", only {listed(patterns)} is" if patterns else ""
-        return Suggestion(f"`*` is no wildcard here{only}; name each tool")
+        return Suggestion(f"`*` is not a wildcard here{only}; name each tool")
     if not _REGEX.search(entry):
         return None
     glob = re.sub(r"\\(\W)", r"\1", _ANY_TEXT.sub("*", entry.removeprefix("^").removesuffix("$")))

@@ -52,7 +52,7 @@ def unquoted_text(file: TemplateFile) -> Iterator[Finding]:
             thing = f"unquoted `: ` in the value of {code(text.key)}"
             fix = "put the value in quotes"
         if error is None:
-            reads = f"{file.dialect.runtime} reads it all the same, other readers lose the header"
+            reads = f"{file.dialect.runtime} still reads it, but other readers lose the header"
             yield Finding(text.span, f"{thing}: {reads}; {fix}", Severity.INFORMATION)
         elif error in file.reading.possible_errors:
             severity = None if error.certain else Severity.WARNING

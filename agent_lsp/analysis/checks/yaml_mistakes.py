@@ -196,7 +196,7 @@ def open_quote(piece: BrokenPiece) -> YamlMistake:
 def escape(piece: BrokenPiece) -> YamlMistake:
     """A backslash between double quotes."""
     span = Span(piece.at, min(piece.at + 2, piece.header.end))
-    thing = f"{code(span.of(piece.text))} is no escape between double quotes"
+    thing = f"{code(span.of(piece.text))} is not an escape in double quotes"
     return YamlMistake(span, thing, "use single quotes, or write `\\\\`")
 
 

@@ -127,7 +127,7 @@ def _shortened(text: str, line: Span, fence: str) -> Proposal:
     if any(map(str.isalnum, line.of(text))):
         at = line.start + len(fence)
         edits = (TextEdit(Span(at, at), line_end(text)),)
-        return Proposal(f"Write what follows {code(fence)} below it", edits)
+        return Proposal(f"Move the text after {code(fence)} to the next line", edits)
     return Proposal(f"{_CLOSE}: write {code(fence)}", (TextEdit(line, fence),), safe=True)
 
 

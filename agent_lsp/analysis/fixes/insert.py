@@ -60,7 +60,7 @@ def named(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
         return
     if candidates(file.workspace, file.dialect, file.root, name):
         return
-    title = f"Call the agent {code(name)}, after its file"
+    title = f"Name the agent {code(name)}, after its file"
     entry, text = top.get(key.name), file.document.text
     if entry is None:
         yield Proposal(title, edit.insert_entry(text, top, key.name, name))

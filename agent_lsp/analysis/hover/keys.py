@@ -124,14 +124,14 @@ def value(file: TemplateFile, key: Key, at: Span) -> Iterator[str]:
 def stranger(file: TemplateFile, name: str, keys: tuple[Key, ...]) -> Iterator[str]:
     """The hover of a key that is not among `keys`, those of its mapping."""
     if name in file.options.extras.get(file.dialect.id, Extras()).keys:
-        yield f"{code(name)} is no key of the runtime; your settings name it"
+        yield f"{code(name)} is not a key of the runtime; your settings list it"
         return
     if keys is file.dialect.keys and name in file.dialect.ignored:
         yield f"{code(name)} has no effect here: {words(file.dialect.ignored[name])}"
         return
     close = nearest(name, [known.name for known in keys])
     hint = f"; did you mean {code(close)}?" if close else ""
-    yield f"{code(name)} is no key here: the runtime ignores it{hint}"
+    yield f"{code(name)} is not a key here: the runtime ignores it{hint}"
     if keys:
         yield f"The keys here: {codes([known.name for known in keys])}"
 

@@ -36,7 +36,7 @@ def marker(file: TemplateFile, name: Span) -> Iterator[str]:
     """The hover of the block that a marker begins; nothing for other lines."""
     block = next((b for b in file.reading.declared.blocks[1:] if name in b.markers), None)
     if block is None or block.name is None:
-        yield "No marker for the runtime: the line stays text of the prompt"
+        yield "Not a marker for the runtime: the line stays text of the prompt"
         return
     yield from _resolved(file, block.name)
     yield from _described(file, block)

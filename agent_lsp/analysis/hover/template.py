@@ -161,7 +161,7 @@ def _listed(file: TemplateFile) -> Iterator[str]:
         return
     other = listing.refusal(file.dialect, found, cause.name)
     yield (
-        f"- {call} accepts it, but fails as a whole for {_named(file, [cause])}: "
+        f"- {call} accepts it, but fails as a whole because of {_named(file, [cause])}: "
         f"{words(other.message if other else '')}"
     )
 

@@ -191,7 +191,7 @@ def _parent(dialect: Dialect, value: object) -> Parent | BadArguments:
     if tools is not None and not (
         isinstance(tools, list) and all(isinstance(t, str) for t in tools)
     ):
-        return BadArguments("`parent.tools` is no list of strings; expected the names of tools")
+        return BadArguments("`parent.tools` is not a list of strings; expected the names of tools")
     if depth is not None and (not isinstance(depth, int) or isinstance(depth, bool) or depth < 0):
         return BadArguments(
             f"`parent.depth` is {_found(depth)}; expected 0 for the first agent, or more"

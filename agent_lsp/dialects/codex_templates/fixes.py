@@ -54,10 +54,10 @@ def declared(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     for error, persona in personas.pairs(file).items():
         if error.span == diagnostic.span:
             name = code(persona.got)
-            yield Proposal(f"Call the block {name}", (TextEdit(diagnostic.span, persona.got),))
+            yield Proposal(f"Rename the block to {name}", (TextEdit(diagnostic.span, persona.got),))
             at = node_path(file, persona.span)
             if at is not None:
-                yield Proposal(f"Call the persona {code(error.got)}", reworded(at, error.got))
+                yield Proposal(f"Rename the persona to {code(error.got)}", reworded(at, error.got))
             return
     names = [error.got for error in personas.undeclared(file) if error.span == diagnostic.span]
     if not names and header.loads(file):
@@ -99,7 +99,7 @@ def _block_for(
 ) -> Iterator[Proposal]:
     text = file.document.text
     for link in diagnostic.related:
-        yield Proposal(f"Call the second block {code(name)}", (TextEdit(link.span, name),))
+        yield Proposal(f"Rename the second block to {code(name)}", (TextEdit(link.span, name),))
     end = line_end(text)
     gap = "" if text.endswith("\n") else end
     at = Span(len(text), len(text))

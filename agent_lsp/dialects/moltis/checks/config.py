@@ -45,7 +45,7 @@ def _default(config: Config) -> Iterator[Finding]:
         return
     known = (*names, *_BUILT_IN) if today else names
     key = keys.DEFAULT_PRESET.name if today else keys.DEFAULT.name
-    which = f"`{key}` is `{value.text}`, which is no preset of this file"
+    which = f"`{key}` is `{value.text}`, which is not a preset of this file"
     loss = "a call without a preset " + ("is refused" if today else "gets none")
     yield finding("unknown-default", value.span, f"{which}: {loss}", None, value.text, known)
 
@@ -110,7 +110,7 @@ def stand_ins(document: Document) -> Iterator[Finding]:
         if isinstance(found.node, Sequence):
             loss = "it takes the items by their position, and ignores the keys in them"
         else:
-            loss = "it takes it for an empty table"
+            loss = "it reads it as an empty table"
         yield finding("no-effect", found.span, f"{found.what}: {loss}")
 
 
