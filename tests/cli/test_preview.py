@@ -135,7 +135,7 @@ def test_the_options_are_the_arguments_of_the_runtime_of_the_place(shell: Shell)
 def test_background_and_variables_go_into_the_call_where_the_runtime_has_them(shell: Shell) -> None:
     shell.write(
         ".claude/agents/checker.md",
-        "---\nname: checker\ndescription: d\ntools: Read, LSP\nmodel: opus\n---\nCheck.\n",
+        "---\nname: checker\ndescription: d\ntools: Read, LSP\n---\nCheck.\n",
     )
     preview = ("preview", "checker", "--json")
     plain = json.loads(shell.run(*preview).out)
@@ -143,7 +143,7 @@ def test_background_and_variables_go_into_the_call_where_the_runtime_has_them(sh
     given = json.loads(shell.run(*preview, "--background", *env).out)
     assert [one["tool"] for one in plain["tools"]["kept"]] == ["Read", "LSP"]
     assert [one["tool"] for one in given["tools"]["kept"]] == ["Read"]
-    assert (plain["model"]["value"], given["model"]["value"]) == ("opus", "haiku")
+    assert (plain["model"]["value"], given["model"]["value"]) == (None, "haiku")
     wrong = shell.run(*preview, "--env", "HAIKU")
     assert (wrong.code, wrong.err) == (2, "error: --env: `HAIKU` is not of the form NAME=VALUE\n")
     shell.write(".codex/agents/checker.md", SOUND)
