@@ -43,6 +43,7 @@ def names(made: Fixture) -> list[str]:
         "You are a reviewer.\n\nGo.\n",
         "# Reviewer\n\nYou are a reviewer.\n",
         "Act as a reviewer of changes.\n",
+        "**You are Winston**, who reviews changes.\n",
     ],
 )
 def test_a_header_that_was_meant_and_is_none_is_told_and_put_right(
@@ -67,11 +68,18 @@ def test_a_header_that_was_meant_and_is_none_is_told_and_put_right(
         f"# How to\n\n```\n---\n{KEYS}---\n```\n",
         "Name: reviewer\n\nThe reviewer agent.\n",
         "The agent: You are a reviewer.\n",
+        "You are looking at the agents of a project.\n",
         "---\ntitle: x\n---\nYou are a helper.\n",
     ],
 )
 def test_notes_are_silent(tmp_path: Path, text: str) -> None:
     made = agent(tmp_path, text)
+
+    assert diagnostics(made.workspace, made.path) == ()
+
+
+def test_a_note_by_its_name_may_speak_to_anybody(tmp_path: Path) -> None:
+    made = fixture(tmp_path, "//- .claude/agents/README.md\nYou are the owner of these agents.\n")
 
     assert diagnostics(made.workspace, made.path) == ()
 

@@ -50,8 +50,12 @@ _DESCRIPTION = re.compile(r"^[ \t]*description[ \t]*[:=]", re.MULTILINE)
 # What speaks to an agent, below nothing but titles.
 _TITLE = re.compile(r"[ \t]*(?:#|<!--|={3,}[ \t]*$|-{3,}[ \t]*$)")
 _TO_AGENT = re.compile(
-    r"[*_>\s]*(?:You are|You['\u2019]re|Act as|Your (?:role|job|task) is)\s", re.IGNORECASE
+    r"[*_>\s]*(?:(?i:You are|You['\u2019]re)\s+"
+    r"(?:(?i:an?|the|now|acting|responsible|tasked)\b|[A-Z])"
+    r"|(?i:Act as|Your (?:role|job|task) is)\s)"
 )
+# What people put beside agents to explain them.
+_NOTES = frozenset({"readme", "changelog", "contributing", "license", "agents", "claude", "index"})
 
 
 def below(document: Document) -> Value | None:
@@ -109,6 +113,11 @@ def _named(begin: str, found: Iterable[re.Match[str] | None]) -> Value | None:
         return None
     name = _NAME.search(begin, *header.span("header"))
     return Value(name["name"], Span(*name.span("name"))) if name is not None else None
+
+
+def is_note_by_name(stem: str) -> bool:
+    """Whether a file is called as documentation is."""
+    return stem.lower() in _NOTES
 
 
 def addresses(document: Document) -> bool:

@@ -155,7 +155,7 @@ def names_in(document: Document, scope: Scope, path: Path) -> tuple[DefinedName,
     name = value.text if value is not None else ""
     if value is None and lost_header.addresses(document):
         # Nobody has said what the agent is called, and its file is as good a name as any.
-        return (DefinedName(path.stem),)
+        return () if lost_header.is_note_by_name(path.stem) else (DefinedName(path.stem),)
     return (DefinedName(name, value.span if value else None),) if is_name(name) else ()
 
 
