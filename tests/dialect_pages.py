@@ -14,23 +14,32 @@ FEATURES: tuple[tuple[str, Callable[[Dialect], str]], ...] = (
     ("runtime", lambda dialect: dialect.runtime),
     ("source", lambda dialect: f"{dialect.source.where}, read {dialect.source.read}"),
     ("scopes, the first one wins", lambda dialect: "<br>".join(_places(dialect))),
-    ("keys", lambda dialect: _codes(key.name for key in dialect.keys)),
+    ("keys", lambda dialect: _codes(key.name for key in dialect.schema.keys)),
     ("lists of mappings", lambda dialect: _codes(_holding(dialect, ValueKind.RECORDS))),
-    ("keys that it ignores", lambda dialect: _codes(dialect.ignored)),
-    ("without a header", lambda dialect: dialect.consequence.header_absent),
-    ("with a header that it refuses", lambda dialect: dialect.consequence.header_refused),
-    ("personas", lambda dialect: f"`{dialect.marker('NAME')}`" if dialect.marker else _NONE),
-    ("a name without a template", lambda dialect: _code(dialect.default_name)),
-    ("patterns for tools", lambda dialect: _codes(glob.name for glob in dialect.globs)),
-    ("tools", lambda dialect: str(len(dialect.tools))),
-    ("tools that no agent has", lambda dialect: _codes(tool.name for tool in dialect.withheld)),
-    ("models that it ships", lambda dialect: str(len(dialect.models) or _NONE)),
-    ("lists agents with", lambda dialect: _code(dialect.list_call)),
-    ("describes one with", lambda dialect: _code(dialect.describe_call)),
-    ("starts one with", lambda dialect: _code(dialect.spawn_call)),
-    ("arguments of that", lambda dialect: _codes(one.name for one in dialect.spawn_parameters)),
+    ("keys that it ignores", lambda dialect: _codes(dialect.schema.ignored)),
+    ("without a header", lambda dialect: dialect.format.consequence.header_absent),
+    ("with a header that it refuses", lambda dialect: dialect.format.consequence.header_refused),
+    (
+        "personas",
+        lambda dialect: f"`{dialect.format.marker('NAME')}`" if dialect.format.marker else _NONE,
+    ),
+    ("a name without a template", lambda dialect: _code(dialect.names.default_name)),
+    ("patterns for tools", lambda dialect: _codes(glob.name for glob in dialect.tools.globs)),
+    ("tools", lambda dialect: str(len(dialect.tools.listed))),
+    (
+        "tools that no agent has",
+        lambda dialect: _codes(tool.name for tool in dialect.tools.withheld),
+    ),
+    ("models that it ships", lambda dialect: str(len(dialect.models.listed) or _NONE)),
+    ("lists agents with", lambda dialect: _code(dialect.calls.list_call)),
+    ("describes one with", lambda dialect: _code(dialect.calls.describe_call)),
+    ("starts one with", lambda dialect: _code(dialect.calls.spawn_call)),
+    (
+        "arguments of that",
+        lambda dialect: _codes(one.name for one in dialect.calls.spawn_parameters),
+    ),
     ("shares its folders", lambda dialect: "yes" if dialect.system.shared else "no"),
-    ("diagnostics", lambda dialect: str(len(dialect.severities))),
+    ("diagnostics", lambda dialect: str(len(dialect.findings.severities))),
 )
 
 
@@ -67,7 +76,7 @@ def _places(dialect: Dialect) -> list[str]:
 
 
 def _holding(dialect: Dialect, kind: ValueKind) -> list[str]:
-    return [key.name for key in dialect.keys if key.kind is kind]
+    return [key.name for key in dialect.schema.keys if key.kind is kind]
 
 
 def _codes(names: Iterable[str]) -> str:

@@ -39,16 +39,20 @@ def plain(value: Value | None) -> object:
 def test_header_loads_and_decodes_as_in_the_runtime(case: dict[str, Any]) -> None:
     """Same verdict, and for what loads the same values."""
     text = case["text"] if case["text"].endswith("\n") or not case["text"] else case["text"] + "\n"
-    parsed = document.parse(f"---\n{text}---\nbody\n", DIALECT.split)
+    parsed = document.parse(f"---\n{text}---\nbody\n", DIALECT.format.split)
     header = parsed.frontmatter.inner
     decoded = decode(
-        parsed.tree, DIALECT.keys, "TemplateFrontmatter", header.of(parsed.text), header.start
+        parsed.tree,
+        DIALECT.schema.keys,
+        "TemplateFrontmatter",
+        header.of(parsed.text),
+        header.start,
     )
     first = decoded.errors[0].message if decoded.errors else None
 
     assert (first is None, first) == (case["ok"], case["error"])
     if case["ok"]:
-        values = {key.name: plain(decoded.values.get(key.name)) for key in DIALECT.keys}
+        values = {key.name: plain(decoded.values.get(key.name)) for key in DIALECT.schema.keys}
         values["read_only"] = values["read_only"] or False
         assert values == case["value"]
 
@@ -57,13 +61,15 @@ def test_header_loads_and_decodes_as_in_the_runtime(case: dict[str, Any]) -> Non
 def test_sub_agent_loads_and_decodes_as_in_the_runtime(case: dict[str, Any]) -> None:
     """Same verdict, same text of the error, and for what loads the same values."""
     text = case["text"] if case["text"].endswith("\n") or not case["text"] else case["text"] + "\n"
-    parsed = document.parse(f"---\n{text}---\nbody\n", SUBAGENTS.split)
-    found = SUBAGENTS.read(parsed, "agent")
+    parsed = document.parse(f"---\n{text}---\nbody\n", SUBAGENTS.format.split)
+    found = SUBAGENTS.format.read(parsed, "agent")
     first = found.errors[0].message if found.errors else None
 
     assert (first is None, first) == (case["ok"], case["error"])
     if case["ok"]:
-        values = {key.name: plain(found.effective.settings.get(key.name)) for key in SUBAGENTS.keys}
+        values = {
+            key.name: plain(found.effective.settings.get(key.name)) for key in SUBAGENTS.schema.keys
+        }
         assert values == case["value"]
 
 
@@ -131,4 +137,4 @@ def test_moltis_presets_load_and_decode_as_in_the_runtime(case: dict[str, Any]) 
 @each(cases("glob"))
 def test_pattern_covers_a_tool_as_in_the_runtime(case: dict[str, Any]) -> None:
     """`*` and `?` mean what wildmatch makes of them."""
-    assert DIALECT.matches(case["pattern"], case["name"]) is case["ok"]
+    assert DIALECT.tools.matches(case["pattern"], case["name"]) is case["ok"]

@@ -82,12 +82,12 @@ def has(path: str, name: str) -> bool:
 @pytest.mark.parametrize("dialect", DIALECTS, ids=lambda dialect: dialect.id)
 def test_the_table_of_a_dialect_is_true_and_names_every_diagnostic(dialect: Dialect) -> None:
     page = (ROOT / f"docs/dialects/{dialect.id}.md").read_text(encoding="utf-8")
-    assert faults(page, set(dialect.severities)) == []
+    assert faults(page, set(dialect.findings.severities)) == []
 
 
 @pytest.mark.parametrize("dialect", DIALECTS, ids=lambda dialect: dialect.id)
 def test_every_diagnostic_of_a_dialect_is_a_rule(dialect: Dialect) -> None:
-    assert set(dialect.severities) <= set(CODES)
+    assert set(dialect.findings.severities) <= set(CODES)
 
 
 def test_the_comparison_of_all_dialects_is_current() -> None:

@@ -211,7 +211,7 @@ def test_a_dialect_s_extra_scopes_are_folders_from_where_they_are_written() -> N
 def test_a_generation_is_one_of_the_dialect_s() -> None:
     """A system that has only one generation takes no such setting."""
     for dialect in DIALECTS:
-        for choice in dialect.generations:
+        for choice in dialect.variants.generations:
             line = f'dialects.{dialect.id}.generation = "{choice.name}"'
             options, said = from_file(line, FILE)
             assert (options.extra(dialect.id).generation, said) == (choice.name, ())

@@ -130,7 +130,11 @@ def _basis(asked: Asked, name: str, told: object) -> tuple[object, ...] | None:
     """Everything that decides the definitions of `name`; None if it is not all known."""
     dialect = asked.dialect
     # A definition in a catalog of several forms depends on more than that.
-    if name in asked.unwatched or dialect.settled is not None or dialect.forms is not None:
+    if (
+        name in asked.unwatched
+        or dialect.variants.settled is not None
+        or dialect.variants.forms is not None
+    ):
         return None
     paths, files = asked.defining.get(name, ()), asked.workspace.files
     texts = tuple(_TOKEN.get(files, path, None, object) for path in paths)
@@ -260,7 +264,11 @@ def _deeper(workspace: Workspace, dialect: Dialect) -> Iterator[Path]:
 
 
 def _failure(asked: Asked) -> CatalogFailure | None:
-    return asked.dialect.failure(asked.found) if asked.dialect.failure is not None else None
+    return (
+        asked.dialect.names.failure(asked.found)
+        if asked.dialect.names.failure is not None
+        else None
+    )
 
 
 def _members(asked: Asked, scopes: tuple[Scope, ...], problems: Problems) -> tuple[Member, ...]:
@@ -314,7 +322,7 @@ def in_file(workspace: Workspace, path: Path) -> list[Json]:
     file = template_file(workspace, path)
     if file is None or file.source.problem is not None or file.foreign is not None:
         return []
-    several = file.dialect.keys_at is not None
+    several = file.dialect.schema.keys_at is not None
     return [
         _detail(workspace, of_names(file, (one,)) if several else file, one) for one in file.names
     ]
@@ -336,7 +344,7 @@ def _session(workspace: Workspace, at: _Shown, session: SessionAgents) -> Json:
 
 def _agent(at: _Shown, dialect: Dialect, calls: tuple[str | None, ...], member: Member) -> Json:
     def call(*values: str) -> Json | None:
-        if member.name == dialect.default_name:
+        if member.name == dialect.names.default_name:
             return None
         return {name: value for name, value in zip(calls, values, strict=False) if name is not None}
 
@@ -389,7 +397,7 @@ def _other(at: _Shown, candidate: Candidate | None) -> Json | None:
 
 def _detail(workspace: Workspace, file: TemplateFile, name: DefinedName) -> Json:
     dialect = file.dialect
-    tools = file.dialect.toolset(file.reading, known_tools(dialect, file.options), 1)
+    tools = file.dialect.tools.toolset(file.reading, known_tools(dialect, file.options), 1)
     key = dialect.key_with_role(KeyRole.DESCRIPTION)
     about = file.reading.effective.settings.get(key.name) if key is not None else None
     return {
@@ -404,7 +412,7 @@ def _detail(workspace: Workspace, file: TemplateFile, name: DefinedName) -> Json
             "restricted": tools.restricted,
         },
         "call": None
-        if name.name == dialect.default_name
+        if name.name == dialect.names.default_name
         else arguments(dialect, name.name, None, None),
     }
 

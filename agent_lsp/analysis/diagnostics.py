@@ -109,10 +109,12 @@ def _by(one: Diagnostic, line: int, said: Iterable[Suppression]) -> tuple[Suppre
 
 def _found(file: TemplateFile) -> Iterator[Diagnostic]:
     counts = Counter[str]()
-    for check in (*file.dialect.checks, *ALWAYS):
+    for check in (*file.dialect.findings.checks, *ALWAYS):
         if check.of_foreign is not (file.foreign is not None and check.severity is None):
             continue
-        if check.severity is None and file.dialect.severities.keys().isdisjoint(check.codes):
+        if check.severity is None and file.dialect.findings.severities.keys().isdisjoint(
+            check.codes
+        ):
             continue
         for finding in islice(check.run(file), _MOST_OF_CHECK):
             code = finding.code or check.codes[0]
@@ -164,4 +166,4 @@ def _severity(file: TemplateFile, check: Check, code: str, finding: Finding) -> 
     is_off = file.options.silence is not None and code in file.options.silence.codes
     if code in file.options.severity and not is_off:
         return file.options.severity[code]
-    return finding.severity or file.dialect.severities.get(code, check.severity)
+    return finding.severity or file.dialect.findings.severities.get(code, check.severity)

@@ -126,7 +126,9 @@ def _appended(
         return _refused(f"{dialect.title} have no folder `{kind}`")
     path, scope = folder / min(dialect.system.files), scope_for(workspace, dialect.system, folder)
     file = workspace.files.read(path)
-    if file is not None and (file.problem or dialect.read(dialect.parse(file.text), name).errors):
+    if file is not None and (
+        file.problem or dialect.format.read(dialect.parse(file.text), name).errors
+    ):
         return _refused(f"the runtime refuses {shown(workspace, path)}; fix that first")
     added = (
         with_new_table(dialect, file.text if file else "", table, name, scope, path)

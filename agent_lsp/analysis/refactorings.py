@@ -110,10 +110,10 @@ def _units(text: str, sequence: Sequence) -> list[tuple[Span, str]]:
 
 def _rank(dialect: Dialect, name: str) -> tuple[int, int, str]:
     """The sort key of an entry: the group of its tool; patterns and unknown ones come last."""
-    groups = list(dict.fromkeys(tool.group for tool in dialect.tools))
-    tool = next((tool for tool in dialect.tools if tool.name == name), None)
+    groups = list(dict.fromkeys(tool.group for tool in dialect.tools.listed))
+    tool = next((tool for tool in dialect.tools.listed if tool.name == name), None)
     if tool is None:
-        return len(groups), int(dialect.is_pattern(name)), name
+        return len(groups), int(dialect.tools.is_pattern(name)), name
     return groups.index(tool.group), 0, name
 
 
@@ -122,7 +122,7 @@ def _extracted(file: TemplateFile, span: Span) -> Iterator[Refactoring]:
     key, top, marker = (
         file.dialect.key_with_role(KeyRole.PERSONAS),
         header.root(file),
-        file.dialect.marker,
+        file.dialect.format.marker,
     )
     if not len(span) or key is None or top is None or marker is None or not header.loads(file):
         return
@@ -155,7 +155,7 @@ def _copies(file: TemplateFile) -> Iterator[Refactoring]:
         if folder is None or files.real(folder) == files.real(file.path.parent):
             continue
         # A file of several agents is not one of them.
-        is_own = file.name is not None and file.name == file.dialect.name_of(file.path.name)
+        is_own = file.name is not None and file.name == file.dialect.names.name_of(file.path.name)
         if not is_own or (whose == "the project" and file.scope.kind == "project"):
             continue
         target = folder / file.path.name
@@ -170,7 +170,7 @@ def _new(file: TemplateFile) -> Iterator[Refactoring]:
     folder = file.workspace.host_paths.templates / file.dialect.id / "starters"
     paths = (file.path.with_name(f"{name}{file.path.suffix}") for name in _numbered(_AGENT))
     target = next(path for path in paths if files.read(path) is None)
-    if file.scope.builtin or file.dialect.name_of(target.name) is None:
+    if file.scope.builtin or file.dialect.names.name_of(target.name) is None:
         return
     for entry in files.entries(folder):
         starter = files.read(folder / entry)

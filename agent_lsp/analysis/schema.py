@@ -32,7 +32,7 @@ _Path = tuple[str, ...]
 
 def tables_schema(dialect: Dialect) -> dict[str, object] | None:
     """The schema of a whole file of `dialect`, or None if its files are none of tables."""
-    return None if dialect.keys_at is None else _table(_Tables(dialect), ())
+    return None if dialect.schema.keys_at is None else _table(_Tables(dialect), ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +43,12 @@ class _Tables:
 
     def keys(self, path: _Path) -> tuple[Key, ...]:
         """The keys of the table at `path`, as a file that says nothing has them."""
-        at = self.dialect.keys_at
+        at = self.dialect.schema.keys_at
         return () if at is None else at(self.dialect.parse(""), path)
 
     def are_named(self, path: _Path) -> bool:
         """Whether the keys of the table at `path` are names that people choose."""
-        template_at = self.dialect.template_at
+        template_at = self.dialect.schema.template_at
         return (
             template_at is not None
             and template_at(path) is None
@@ -57,7 +57,9 @@ class _Tables:
 
     def takes(self, path: _Path, value: str) -> bool:
         """Whether the runtime reads a file in which `value`, in TOML, stands at `path`."""
-        read = self.dialect.read(self.dialect.parse(f"{'.'.join(path)} = {value}\n"), _TOML_WORD)
+        read = self.dialect.format.read(
+            self.dialect.parse(f"{'.'.join(path)} = {value}\n"), _TOML_WORD
+        )
         return all(error.kind not in _REFUSED_IN_TABLES for error in read.errors)
 
     def types(self, path: _Path) -> list[str]:
@@ -120,11 +122,15 @@ def schema(dialect: Dialect) -> dict[str, object] | None:
         return _titled(
             dialect, f"the agents in {' and '.join(sorted(dialect.system.files))}", tables
         )
-    mandatory = "".join(f"{key.name}: {_good(key)}\n" for key in dialect.keys if key.mandatory)
-    samples = (f"{mandatory}{key.name}: {_good(key)}" for key in dialect.keys if not key.mandatory)
+    mandatory = "".join(
+        f"{key.name}: {_good(key)}\n" for key in dialect.schema.keys if key.mandatory
+    )
+    samples = (
+        f"{mandatory}{key.name}: {_good(key)}" for key in dialect.schema.keys if not key.mandatory
+    )
     if not any(_read(dialect, header).effective.settings for header in samples):
         return None
-    header = _mapping(dialect.keys, lambda text: _is_taken(dialect, text))
+    header = _mapping(dialect.schema.keys, lambda text: _is_taken(dialect, text))
     return _titled(dialect, "the header of a template", header)
 
 
@@ -206,4 +212,6 @@ def _is_taken(dialect: Dialect, header: str) -> bool:
 
 
 def _read(dialect: Dialect, header: str) -> Reading:
-    return dialect.read(document.parse(f"---\n{header}\n---\nText.\n", dialect.split), _WORD)
+    return dialect.format.read(
+        document.parse(f"---\n{header}\n---\nText.\n", dialect.format.split), _WORD
+    )

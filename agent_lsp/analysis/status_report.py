@@ -133,18 +133,18 @@ def _sessions(workspace: Workspace, dialect: Dialect, root: Path) -> Iterator[Js
         "scopes": [_scope(workspace, dialect, found, scope) for scope in found.scopes],
         "budget": _budget(dialect, found),
         "servers": [{"name": one.name, "file": str(one.path)} for one in configured],
-        "measured": dialect.measured or None,
+        "measured": dialect.variants.measured or None,
         "installed": installed_version(
-            dialect.packages, workspace.host_paths.home, found.root, workspace.files
+            dialect.variants.packages, workspace.host_paths.home, found.root, workspace.files
         ),
     }
 
 
 def _budget(dialect: Dialect, found: Catalog) -> Json | None:
     """What the descriptions take of the session, where that is known."""
-    if dialect.budget is None:
+    if dialect.calls.budget is None:
         return None
-    budget = dialect.budget(found)
+    budget = dialect.calls.budget(found)
     return {"tokens": budget.tokens, "limit": budget.limit, "text": str(budget)}
 
 

@@ -104,7 +104,7 @@ def _slips(length: int) -> int:
 
 def known_models(dialect: Dialect, options: Options) -> tuple[str, ...]:
     """The models that the runtime ships a description of, and those that the user vouches for."""
-    names = (model.name for model in dialect.models)
+    names = (model.name for model in dialect.models.listed)
     return tuple(dict.fromkeys((*names, *options.extra(dialect.id).models)))
 
 
@@ -162,14 +162,14 @@ def known_tools(dialect: Dialect, options: Options) -> tuple[str, ...]:
 
     Those that no agent has are among them, so that everybody can see that they are removed.
     """
-    names = (tool for tool in _vouched(dialect, options) if not dialect.is_pattern(tool))
-    shipped = (tool.name for tool in (*dialect.tools, *dialect.withheld))
+    names = (tool for tool in _vouched(dialect, options) if not dialect.tools.is_pattern(tool))
+    shipped = (tool.name for tool in (*dialect.tools.listed, *dialect.tools.withheld))
     return tuple(dict.fromkeys((*shipped, *names)))
 
 
 def is_vouched(dialect: Dialect, options: Options, tool: str) -> bool:
     """Whether the user says that there is such a tool, by its name or by a pattern."""
-    return any(dialect.matches(name, tool) for name in _vouched(dialect, options))
+    return any(dialect.tools.matches(name, tool) for name in _vouched(dialect, options))
 
 
 def _vouched(dialect: Dialect, options: Options) -> tuple[str, ...]:

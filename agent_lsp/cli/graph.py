@@ -24,7 +24,7 @@ def run(arguments: Namespace) -> int:
     dialect = dialect_for(workspace, arguments.dialect, start)
     given = {"dialect": arguments.dialect} if arguments.dialect else {}
     asked: Arguments = request_for(
-        workspace, given, start, lambda one: (one.list_call, one.list_parameters)
+        workspace, given, start, lambda one: (one.calls.list_call, one.calls.list_parameters)
     )
     found = catalog(workspace, dialect, asked.root)
     print("flowchart LR")

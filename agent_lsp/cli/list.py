@@ -52,22 +52,22 @@ def run(arguments: Namespace) -> int:
     # One broken template fails the runtime's whole call; people want to see the others as well,
     # unless there are none for the runtime either.
     elif not arguments.json and (
-        error is None or (arguments.agent_type is None and asked.dialect.failure is None)
+        error is None or (arguments.agent_type is None and asked.dialect.names.failure is None)
     ):
         _print(_Page(asked, found, workspace.files, here, look(sys.stdout)))
     if error is None:
         return 0
     print(f"error: {visible(str(error))}", file=sys.stderr)
-    is_about_all = arguments.agent_type is None or asked.dialect.failure is not None
+    is_about_all = arguments.agent_type is None or asked.dialect.names.failure is not None
     broken = listing.culprit(asked.dialect, found) if is_about_all else None
     if broken is not None:
         where = f"{shown(broken.path, here)} ({broken.scope.label})"
-        print(f"  `{asked.dialect.list_call}` fails because of {where}", file=sys.stderr)
+        print(f"  `{asked.dialect.calls.list_call}` fails because of {where}", file=sys.stderr)
     return _REFUSED
 
 
 def _call(dialect: Dialect) -> tuple[str, tuple[Parameter, ...]]:
-    return dialect.list_call, dialect.list_parameters
+    return dialect.calls.list_call, dialect.calls.list_parameters
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ def _print(page: _Page) -> None:
     one = listing.filter_of(dialect)
     # A name of unreadable files only is none to the runtime.
     names = [name for name in page.found.names if page.found.winner(name)]
-    answered = listing.agents(dialect.list_agents(page.found, call)) or []
+    answered = listing.agents(dialect.calls.list_agents(page.found, call)) or []
     # A runtime may have agents that no file defines.
     first = (str(next(iter(row.values()))) for row in answered if row)
     names += (name for name in first if name not in names)
@@ -94,12 +94,12 @@ def _print(page: _Page) -> None:
         names = [str(call.arguments[one])]
     many = "1 agent" if len(names) == 1 else f"{len(names)} agents"
     print(f"{many} for a session in {session_place(page.found.root, page.here)}")
-    if dialect.budget is not None and one not in call.arguments:
-        print(wrapped(str(dialect.budget(page.found)), 0, page.look.width))
+    if dialect.calls.budget is not None and one not in call.arguments:
+        print(wrapped(str(dialect.calls.budget(page.found)), 0, page.look.width))
     for name in names:
         alone = Call({**call.arguments, one: name}, call.parent, call.tools)
         print()
-        for line in _entry(page, name, dialect.list_agents(page.found, alone)):
+        for line in _entry(page, name, dialect.calls.list_agents(page.found, alone)):
             print(line)
     for candidate, why in page.found.skipped():
         if one not in call.arguments:
@@ -125,8 +125,11 @@ def _entry(page: _Page, name: str, answer: object) -> Iterator[str]:
         own, *members = agent.items()
         yield from _heading(page, str(own[1]))
         # A call for all agents does not return what only the call for one does.
-        if dialect.describe_call is not None and listing.filter_of(dialect) not in call.arguments:
-            members = [member for member in members if member[0] not in dialect.prompts]
+        if (
+            dialect.calls.describe_call is not None
+            and listing.filter_of(dialect) not in call.arguments
+        ):
+            members = [member for member in members if member[0] not in dialect.calls.prompts]
         yield from _members(dialect, members, _INDENT, page.look.width)
 
 
@@ -156,7 +159,7 @@ def _members(
     for key, value in members:
         if key == "description":
             yield wrapped(str(value), indent, width, hang=0)
-        elif key in dialect.prompts:
+        elif key in dialect.calls.prompts:
             yield f"{' ' * indent}{key}:"
             yield from quoted(str(value), indent + _INDENT)
         elif isinstance(value, bool):

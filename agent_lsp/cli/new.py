@@ -68,7 +68,7 @@ def _append(
     """Puts the table at the end of the file; True if there was no file."""
     file, where = workspace.files.read(path), shown(path, here)
     text = file.text if file is not None else ""
-    refused = dialect.read(dialect.parse(text), name).errors
+    refused = dialect.format.read(dialect.parse(text), name).errors
     if file is not None and (file.problem or refused):
         why = file.problem or refused[0].message
         raise CommandError(f"the runtime refuses {where}; fix that first: {visible(why)}")

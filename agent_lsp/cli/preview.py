@@ -82,7 +82,7 @@ def _options(arguments: Namespace, dialect: Dialect) -> Iterator[tuple[str, obje
             yield _taken(option, name, dialect), value
     for member, names in _NAMED:
         value = getattr(arguments, member)
-        taken = (one.name for one in dialect.spawn_parameters if one.name in names)
+        taken = (one.name for one in dialect.calls.spawn_parameters if one.name in names)
         if value is not None:
             option = f"--{member.replace('_', '-')}"
             name = _taken(option, next(taken, None), dialect)
@@ -91,16 +91,18 @@ def _options(arguments: Namespace, dialect: Dialect) -> Iterator[tuple[str, obje
 
 def _taken(option: str, name: str | None, dialect: Dialect) -> str:
     if name is None:
-        raise CommandError(f"{option}: `{dialect.spawn_call}` of {dialect.id} has no such argument")
+        raise CommandError(
+            f"{option}: `{dialect.calls.spawn_call}` of {dialect.id} has no such argument"
+        )
     return name
 
 
 def _written(written: str, dialect: Dialect) -> tuple[str, object]:
     """The name and the value in `NAME=VALUE`, of the type that the runtime's argument has."""
     name, value = _parted("--argument", written)
-    takes = {one.name: one for one in dialect.spawn_parameters}
+    takes = {one.name: one for one in dialect.calls.spawn_parameters}
     if name not in takes:
-        what = f"`{dialect.spawn_call}` of {dialect.id} has no argument `{visible(name)}`"
+        what = f"`{dialect.calls.spawn_call}` of {dialect.id} has no argument `{visible(name)}`"
         raise CommandError(f"--argument: {what}{did_you_mean(name, takes)}")
     return name, _value(takes[name], value)
 
@@ -139,9 +141,9 @@ def write_artifacts(
     dialect: Dialect, artifacts: Mapping[str, object], folder: Path, here: Path
 ) -> None:
     """Writes the prompt of a spawn as the runtime logs it, over what was logged there before."""
-    if dialect.artifact_files is None:
+    if dialect.calls.artifact_files is None:
         raise CommandError(f"--artifacts: it is not known that {dialect.id} logs its prompts")
-    files = dialect.artifact_files(artifacts)
+    files = dialect.calls.artifact_files(artifacts)
     for name, text in files.items():
         path = folder / name
         try:
@@ -201,7 +203,7 @@ def run(arguments: Namespace) -> int:
 
 
 def _call(dialect: Dialect) -> tuple[str, tuple[Parameter, ...]]:
-    return dialect.spawn_call, dialect.spawn_parameters
+    return dialect.calls.spawn_call, dialect.calls.spawn_parameters
 
 
 @dataclass(frozen=True, slots=True)

@@ -238,7 +238,7 @@ def _names(
     """The names that the files `among` the paths have, for systems that name them in the text."""
     for at in among:
         placement = placement_at(workspace, paths[at])
-        if placement is not None and placement.dialect.names_in is not None:
+        if placement is not None and placement.dialect.names.names_in is not None:
             dialect, scope = placement.dialect, placement.scope
             yield at, definitions.named(workspace.files, dialect, paths[at], scope)
 

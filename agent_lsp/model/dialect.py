@@ -120,20 +120,8 @@ class WordAt:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Dialect:
-    """An agent system: what its files may contain, and what its runtime does with them."""
-
-    # The folders of its files, and its title.
-    system: "System"
-    # The source of most of its facts.
-    source: Source
-
-    # The version of the runtime that was run to see what it does, where one was, and where what an
-    # installed one says of its version may lie.
-    measured: str = ""
-    packages: tuple[str, ...] = ()
-
-    # -- The text of a file.
+class FileFormat:
+    """The text of a file, and what is read out of it."""
 
     # Splits a text into header and body; the flag says that a byte-order mark precedes it.
     split: Callable[[str, bool], Frontmatter]
@@ -141,22 +129,23 @@ class Dialect:
     syntax: Callable[[str, int], Tree] = yaml.parse
     # Reads a document as the runtime does; the name of the agent is for its messages.
     read: Callable[[Document, str], Reading]
-    # What is no UTF-8 is replaced, and the file is read all the same.
-    replaces_bytes: bool = False
     # A file may be all prompt.
     is_header_optional: bool = False
     # Keys behind `<<` count.
     merges: bool = False
     # A file in the right folder is no template at all, whatever it looks like.
     is_note: Callable[[Document, Scope], bool] | None = None
-    # The keys that tell that the file of this name is another system's, none for one of our own.
-    foreign_keys: Callable[[Document, Scope, str], tuple[str, ...]] | None = None
     # The comment that starts the block of a persona.
     marker: Callable[[str], str] | None = None
     # The runtime's treatment of a file whose header it cannot use.
     consequence: Consequence
+    # What is no UTF-8 is replaced, and the file is read all the same.
+    replaces_bytes: bool = False
 
-    # -- The names of agents.
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Names:
+    """How agents get their names, and which file counts of those with one name."""
 
     # The name that a file name gives, or None where the runtime skips such a file.
     name_of: Callable[[str], str | None]
@@ -175,7 +164,10 @@ class Dialect:
     # The file for which no agent loads, if there is one.
     failure: Callable[[Catalog], CatalogFailure | None] | None = None
 
-    # -- The keys of a header.
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Schema:
+    """The keys of a header, or of the tables of a file."""
 
     keys: tuple[Key, ...]
     # Notes on keys that people write and the runtime ignores.
@@ -198,10 +190,15 @@ class Dialect:
     lines: Callable[[Document, str], tuple[tuple[str, Entry], ...]] | None = None
     # The word at an offset in a header that is not YAML; gets the names of all agents.
     word_at: Callable[[Document, int, frozenset[str]], WordAt | None] | None = None
+    # The keys that tell that the file of this name is another system's, none for one of our own.
+    foreign_keys: Callable[[Document, Scope, str], tuple[str, ...]] | None = None
 
-    # -- Tools and the policies about them.
 
-    tools: tuple[Tool, ...]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tools:
+    """The tools of the runtime, and what an entry of a policy covers."""
+
+    listed: tuple[Tool, ...]
     # Tools of the runtime that no agent has.
     withheld: tuple[Tool, ...] = ()
     # The replacements of tools that no longer exist.
@@ -228,15 +225,21 @@ class Dialect:
     # The prefix of the tools of an MCP server, or None if it can have none.
     mcp_prefix: Callable[[str], str | None] | None = None
 
-    # -- Models.
 
-    models: tuple[Model, ...]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Models:
+    """The models of the runtime."""
+
+    listed: tuple[Model, ...]
     # The words in a model's id that can be only one of a few.
-    model_words: Callable[[str], tuple[PartialWord, ...]] | None = None
+    words: Callable[[str], tuple[PartialWord, ...]] | None = None
     # The treatment of an agent whose model does not exist, unless it is refused.
-    unknown_model: str = ""
+    if_unknown: str = ""
 
-    # -- The calls of the runtime.
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Calls:
+    """The calls of the runtime, and what it answers."""
 
     list_call: str
     list_parameters: tuple[Parameter, ...]
@@ -252,8 +255,13 @@ class Dialect:
     artifact_files: Callable[[Mapping[str, object]], dict[str, str]] | None = None
     # The part of each role that the description of the spawn call shows.
     hint: RoleHint | None = None
+    # What the descriptions of a session's agents take of it, where that can be told.
+    budget: Callable[[Catalog], Budget] | None = None
 
-    # -- Who can come to an agent, and who else has something of its file.
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class References:
+    """Who can come to an agent, whom it names, and who else has something of its file."""
 
     availability: Callable[[Reading], tuple[Availability, ...]] | None = None
     # The delegation from one agent to another.
@@ -262,17 +270,21 @@ class Dialect:
     mentions: Callable[[Document], tuple[Mention, ...]] | None = None
     skills: Skills | None = None
     reach: Reach = field(default_factory=Reach)
-    # What the descriptions of a session's agents take of it, where that can be told.
-    budget: Callable[[Catalog], Budget] | None = None
 
-    # -- What is shipped.
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shipped:
+    """What the runtime brings with it."""
 
     # The built-in files in the user's folder that prevent the runtime from copying all of them.
     kept_by: Callable[[tuple[str, ...], Callable[[str], bool]], tuple[str, ...]] | None = None
     # Entries of shipped templates that stand for what the runtime's own have there.
     stand_ins: tuple[ShippedStandIn, ...] = ()
 
-    # -- Forms and generations of one runtime.
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Variants:
+    """Forms, generations and versions of one runtime."""
 
     # Those that read the same files otherwise, and the dialect of each.
     generations: tuple[Choice, ...] = ()
@@ -281,8 +293,15 @@ class Dialect:
     forms: "Callable[[], tuple[Dialect, ...]] | None" = None
     # The rest of a catalog of all forms, as the first form knows it.
     settled: Callable[[Catalog], Catalog] | None = None
+    # The version of the runtime that was run to see what it does, where one was, and where what an
+    # installed one says of its version may lie.
+    measured: str = ""
+    packages: tuple[str, ...] = ()
 
-    # -- What is said of a file.
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Findings:
+    """What is said of a file."""
 
     checks: tuple[Check, ...] = ()
     # Gives the fixers of its rules; the first call loads the modules that it takes.
@@ -291,6 +310,26 @@ class Dialect:
     severities: Mapping[str, Severity]
     # The differences between the runtime's code and its document, by key.
     notes: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dialect:
+    """One agent system: what its files may hold, and what its runtime does with them."""
+
+    # The folders of its files, and its title.
+    system: "System"
+    # The source of most of its facts.
+    source: Source
+    format: FileFormat
+    names: Names
+    schema: Schema
+    tools: Tools
+    models: Models
+    calls: Calls
+    references: References = field(default_factory=References)
+    shipped: Shipped = field(default_factory=Shipped)
+    variants: Variants = field(default_factory=Variants)
+    findings: Findings
     # The facts for conversion to other systems, None if they are unknown.
     conversion: Conversion | None = None
 
@@ -312,40 +351,40 @@ class Dialect:
     @property
     def is_toml(self) -> bool:
         """Whether headers are TOML."""
-        return self.syntax in (toml.parse, toml.parse_open)
+        return self.format.syntax in (toml.parse, toml.parse_open)
 
     @property
     def is_yaml(self) -> bool:
         """Whether a header is a mapping of YAML, of which the rules know what it may hold."""
-        return self.keys_at is None and self.word_at is None
+        return self.schema.keys_at is None and self.schema.word_at is None
 
     def key(self, name: str) -> Key | None:
         """The header key called `name`, or None."""
-        return next((key for key in self.keys if key.name == name), None)
+        return next((key for key in self.schema.keys if key.name == name), None)
 
     def key_with_role(self, holds: KeyRole) -> Key | None:
         """The header key whose value is about `holds`, or None."""
-        return next((key for key in self.keys if key.role is holds), None)
+        return next((key for key in self.schema.keys if key.role is holds), None)
 
     def parse(self, text: str, *, bom: bool = False) -> Document:
         """The document that a file with `text` is."""
-        return document.parse(text, self.split, bom=bom, read=self.syntax)
+        return document.parse(text, self.format.split, bom=bom, read=self.format.syntax)
 
     def list_argument(self, holds: KeyRole) -> str | None:
         """The name of the listing's argument for `holds`, or None."""
-        return _named(self.list_parameters, holds)
+        return _named(self.calls.list_parameters, holds)
 
     def spawn_argument(self, holds: KeyRole) -> str | None:
         """The name of the spawn call's argument for `holds`, or None."""
-        return _named(self.spawn_parameters, holds)
+        return _named(self.calls.spawn_parameters, holds)
 
     def mentioned(self, document: Document) -> tuple[Mention, ...]:
         """The agents and personas that a file speaks of, by the names that it writes."""
         agent, persona = (self.spawn_argument(h) for h in (KeyRole.AGENT, KeyRole.PERSONA_NAME))
-        own = self.mentions(document) if self.mentions is not None else ()
+        own = self.references.mentions(document) if self.references.mentions is not None else ()
         # In a file of tables the prompts are values, and stand anywhere.
-        start = document.frontmatter.body.start if self.keys_at is None else 0
-        spelling = Spelling(self.spawn_call, agent, persona)
+        start = document.frontmatter.body.start if self.schema.keys_at is None else 0
+        spelling = Spelling(self.calls.spawn_call, agent, persona)
         said = in_prompts(document.text, start, spelling)
         return tuple({one.span: one for one in (*said, *own)}.values())
 

@@ -33,13 +33,13 @@ class Budget:
 
 def refusal(dialect: "Dialect", catalog: Catalog, name: str) -> RuntimeRefusal | None:
     """Why the listing refuses the template that `catalog` has under `name`, or None."""
-    answer = dialect.list_agents(catalog, Call({filter_of(dialect): name}))
+    answer = dialect.calls.list_agents(catalog, Call({filter_of(dialect): name}))
     return answer if isinstance(answer, RuntimeRefusal) else None
 
 
 def filter_of(dialect: "Dialect") -> str:
     """The argument that asks for a single agent."""
-    return dialect.list_argument(KeyRole.AGENT) or dialect.list_parameters[0].name
+    return dialect.list_argument(KeyRole.AGENT) or dialect.calls.list_parameters[0].name
 
 
 def is_filtered(dialect: "Dialect", call: Call) -> bool:
@@ -49,7 +49,9 @@ def is_filtered(dialect: "Dialect", call: Call) -> bool:
 
 def call_of(dialect: "Dialect", call: Call) -> str:
     """The runtime's tool that answers `call`."""
-    return (dialect.describe_call if is_filtered(dialect, call) else None) or dialect.list_call
+    return (
+        dialect.calls.describe_call if is_filtered(dialect, call) else None
+    ) or dialect.calls.list_call
 
 
 def agents(answer: object) -> list[Mapping[str, object]] | None:
@@ -67,8 +69,8 @@ def agents(answer: object) -> list[Mapping[str, object]] | None:
 
 def culprit(dialect: "Dialect", catalog: Catalog) -> Candidate | None:
     """The first template, in the runtime's order, that makes a listing without filter fail."""
-    if dialect.failure is not None:
-        failed = dialect.failure(catalog)
+    if dialect.names.failure is not None:
+        failed = dialect.names.failure(catalog)
         return failed.candidate if failed is not None else None
     for name in catalog.names:
         winner = catalog.winner(name)

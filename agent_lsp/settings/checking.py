@@ -57,7 +57,9 @@ def _unknown_generations(
     """The generations that a dialect does not have, which only its name tells."""
     for name, extras in written.dialects.items():
         system = next((one for one in SYSTEMS if one.id == name), None)
-        names = [one.name for one in system.dialect.generations] if system is not None else []
+        names = (
+            [one.name for one in system.dialect.variants.generations] if system is not None else []
+        )
         if extras.generation is None or extras.generation in names:
             continue
         place: Place = ("dialects", name, "generation")

@@ -47,7 +47,7 @@ def names(
     """The names that the files in `folder`, which is of `scope`, define, each with its files."""
     if scope is not None and scope.form not in ("", dialect.id):
         return {}
-    if dialect.names_in is None:
+    if dialect.names.names_in is None:
         return _BY_NAME.get(
             files,
             folder,
@@ -93,7 +93,7 @@ def _joined(
 def source(files: Files, dialect: Dialect, path: Path) -> SourceFile | None:
     """The file at `path` as the runtime of `dialect` reads it, or None where there is none."""
     file = files.read(path)
-    is_replaced = file is not None and file.replaced and dialect.replaces_bytes
+    is_replaced = file is not None and file.replaced and dialect.format.replaces_bytes
     return with_replaced(file) if file is not None and is_replaced else file
 
 
@@ -103,8 +103,8 @@ def named(
     """The names that the file at `path` defines, by what it is called or by its text."""
     if scope is not None and not scope.counts(path.name):
         return ()
-    own = dialect.name_of(path.name)
-    names_in = dialect.names_in
+    own = dialect.names.name_of(path.name)
+    names_in = dialect.names.names_in
     if own is None or names_in is None:
         return () if own is None else (DefinedName(own),)
     if scope is None:
@@ -160,7 +160,7 @@ def candidates(
     for scope in scopes:
         for folder in folders(files, scope):
             found = names(files, dialect, folder, scope).get(name, ())
-            for path in reversed(found) if dialect.last_wins else found:
+            for path in reversed(found) if dialect.names.last_wins else found:
                 candidate = _candidate(files, dialect, name, path, scope)
                 if candidate is not None and not _is_skipped(files, dialect, candidate):
                     yield candidate
@@ -176,8 +176,8 @@ def reading(files: Files, dialect: Dialect, candidate: Candidate) -> Reading:
 
 def read(dialect: Dialect, parsed: Document, scope: Scope, name: str) -> Reading:
     """What the runtime makes of a file that is parsed, with the stand-ins in it marked."""
-    shipped = dialect.stand_ins if scope.builtin else ()
-    return template.mark(dialect.read(parsed, name), shipped, name)
+    shipped = dialect.shipped.stand_ins if scope.builtin else ()
+    return template.mark(dialect.format.read(parsed, name), shipped, name)
 
 
 def remember(files: Files, dialect: Dialect, candidate: Candidate, reading: Reading) -> None:
@@ -189,7 +189,7 @@ def skipped(
     files: Files, dialect: Dialect, scopes: Iterable[Scope]
 ) -> Iterator[tuple[Candidate, str]]:
     """The readable files that the runtime skips, each with its reason."""
-    if dialect.consequence.file is not RefusedFile.SKIPPED:
+    if dialect.format.consequence.file is not RefusedFile.SKIPPED:
         return
     for scope in scopes:
         for candidate in in_scope(files, dialect, scope):
@@ -221,7 +221,7 @@ def has_agents(files: Files, dialect: Dialect, folder: Path, scope: Scope | None
             continue
         parsed = dialect.parse(file.text, bom=file.bom)
         is_foreign = foreign(dialect, path.name, parsed) is not None
-        if not is_foreign and not dialect.read(parsed, name).errors:
+        if not is_foreign and not dialect.format.read(parsed, name).errors:
             return True
     return False
 
@@ -254,7 +254,7 @@ def _candidate(
     locked = file.problem or "" if file.is_passed_over and not file.unsure else ""
     unread = "" if locked else file.problem or ""
     found = (one.span for one in named(files, dialect, path, scope) if one.name == name)
-    listed = dialect.lists_links or files.real(path) == files.real(path.parent) / path.name
+    listed = dialect.names.lists_links or files.real(path) == files.real(path.parent) / path.name
     return Candidate(name, path, scope, unread, locked, next(found, None), listed)
 
 
@@ -264,11 +264,11 @@ def _is_readable(files: Files, path: Path) -> bool:
 
 
 def _fails_all(dialect: Dialect) -> bool:
-    return dialect.consequence.file is RefusedFile.CATALOG
+    return dialect.format.consequence.file is RefusedFile.CATALOG
 
 
 def _is_skipped(files: Files, dialect: Dialect, candidate: Candidate) -> bool:
-    if dialect.consequence.file is not RefusedFile.SKIPPED or candidate.unread:
+    if dialect.format.consequence.file is not RefusedFile.SKIPPED or candidate.unread:
         return False
     # Asked of a hundred files of one name at a keystroke.
     return _SKIPPED.get(
@@ -324,7 +324,7 @@ def catalog(files: Files, root: Path, forms: tuple[Form, ...]) -> Catalog:
     scopes = tuple(scope for form in forms for scope in form.scopes)
     over = next((form.passed_over for form in forms if form.passed_over is not None), None)
     found = Catalog(root, scopes, names, of_name, read, all_skipped, over)
-    settled = forms[0].dialect.settled
+    settled = forms[0].dialect.variants.settled
     return found if settled is None else settled(found)
 
 

@@ -53,11 +53,11 @@ def exports(workspace: Workspace, path: Path) -> Exports:
     names = _defined(workspace, path, placement)
     file = workspace.files.read(path)
     dialect = placement.dialect if placement is not None else None
-    if dialect is None or dialect.availability is None or file is None:
+    if dialect is None or dialect.references.availability is None or file is None:
         return Exports(names, speaks=speaks_for_folder(workspace, path))
-    parsed = document.parse(file.text, dialect.split, bom=file.bom)
-    reading = dialect.read(parsed, dialect.name_of(path.name) or "")
-    return Exports(names, dialect.availability(reading), bool(reading.errors))
+    parsed = document.parse(file.text, dialect.format.split, bom=file.bom)
+    reading = dialect.format.read(parsed, dialect.names.name_of(path.name) or "")
+    return Exports(names, dialect.references.availability(reading), bool(reading.errors))
 
 
 def named(workspace: Workspace, path: Path) -> Names:

@@ -122,7 +122,9 @@ def mcp_servers(
     found: dict[str, McpServer] = {}
     for configuration, path in _configurations(dialect.system, root, host_paths, files):
         for name in _names(files, configuration, path, root):
-            prefix = dialect.mcp_prefix(name) if dialect.mcp_prefix is not None else None
+            prefix = (
+                dialect.tools.mcp_prefix(name) if dialect.tools.mcp_prefix is not None else None
+            )
             if prefix is not None:
                 found.setdefault(name, McpServer(name, prefix, path))
     return tuple(found.values())

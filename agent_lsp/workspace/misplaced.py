@@ -80,7 +80,7 @@ def is_meant_for(place: Misplaced, document: Document) -> bool:
     top = resolve(document.tree.root)
     if not isinstance(top, Mapping):
         return False
-    known = {key.name for key in place.system.dialect.keys}
+    known = {key.name for key in place.system.dialect.schema.keys}
     written = {entry.name for entry in top.entries}
     telling = place.system.misplaced.keys if place.shared and place.system.misplaced else known
     return written <= known and not written.isdisjoint(telling)
@@ -137,7 +137,7 @@ def foreign(dialect: Dialect, file_name: str, document: Document) -> Foreign | N
     seen = document.text[invisible.leading(document.text).end :]
     has_header = any(
         frontmatter.fence is not FenceKind.ABSENT
-        for frontmatter in (document.frontmatter, dialect.split(seen, False))
+        for frontmatter in (document.frontmatter, dialect.format.split(seen, False))
     )
     keys = tuple(_telling(shared, document))
     if not keys and has_header and not is_note:

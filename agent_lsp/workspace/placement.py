@@ -216,11 +216,11 @@ def system_by_id(systems: Iterable[System], name: str) -> System | None:
 
 def in_use(dialect: Dialect, options: Options) -> Dialect:
     """The dialect `dialect` in the generation that the settings name, if they name one."""
-    first = dialect.forms()[0] if dialect.forms is not None else dialect
+    first = dialect.variants.forms()[0] if dialect.variants.forms is not None else dialect
     generation = options.extra(first.id).generation
     return (
-        dialect.in_generation(generation)
-        if generation is not None and dialect.in_generation is not None
+        dialect.variants.in_generation(generation)
+        if generation is not None and dialect.variants.in_generation is not None
         else dialect
     )
 
@@ -232,7 +232,9 @@ def holds_own(workspace: Workspace, system: System, folder: Path) -> bool:
         return True
     if any_claims_template(files, common, folder):
         return True
-    shipped = any(system.dialect.name_of(name) in common.names for name in files.entries(folder))
+    shipped = any(
+        system.dialect.names.name_of(name) in common.names for name in files.entries(folder)
+    )
     return shipped and _is_of_system(workspace, system, folder)
 
 
@@ -370,7 +372,7 @@ def _is_own(workspace: Workspace, system: System, path: Path) -> bool:
         files, system.common, folder
     ):
         return True
-    is_shipped = system.dialect.name_of(path.name) in system.common.names
+    is_shipped = system.dialect.names.name_of(path.name) in system.common.names
     return is_shipped and _is_of_system(workspace, system, folder)
 
 

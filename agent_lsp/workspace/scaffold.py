@@ -37,7 +37,7 @@ def starter_named(dialect: Dialect, name: str) -> str | None:
     """What the runtime calls the agent of a file `name`, or None if there can be no such file."""
     file_name = f"{name}{SUFFIX}"
     is_name = all(may_be_called(one, PurePath()) for one in (name, file_name))
-    return dialect.name_of(file_name) if is_name else None
+    return dialect.names.name_of(file_name) if is_name else None
 
 
 def home_of(
@@ -51,20 +51,20 @@ def home_of(
 
 def new_template(dialect: Dialect, text: str, scope: Scope | None, path: Path) -> str | None:
     """A starter's text for the file at `path`, or None if no agent can have that file's name."""
-    if dialect.names_in is None:
+    if dialect.names.names_in is None:
         return _repeated(dialect, text, path)
     if scope is None:
         return text
-    spans = {one.span for one in dialect.names_in(dialect.parse(text), scope, path)} - {None}
+    spans = {one.span for one in dialect.names.names_in(dialect.parse(text), scope, path)} - {None}
     edits = [TextEdit(span, quote(path.stem, flow=True)) for span in spans if span is not None]
     named = apply(text, edits)
-    return named if dialect.names_in(dialect.parse(named), scope, path) else None
+    return named if dialect.names.names_in(dialect.parse(named), scope, path) else None
 
 
 def _repeated(dialect: Dialect, text: str, path: Path) -> str:
     """The text with the name of its file where it repeats that name."""
-    name, key = dialect.name_of(path.name), dialect.key_with_role(KeyRole.AGENT)
-    written = dialect.read(dialect.parse(text), path.stem).declared.settings
+    name, key = dialect.names.name_of(path.name), dialect.key_with_role(KeyRole.AGENT)
+    written = dialect.format.read(dialect.parse(text), path.stem).declared.settings
     value = written.get(key.name) if key is not None else None
     if name is None or value is None:
         return text
@@ -89,11 +89,14 @@ def seeding(dialect: Dialect, host_paths: HostPaths, files: Files) -> Seeding | 
     """What the runtime of `dialect` copies when it starts; None where it has nowhere to."""
     source = fixed_folder(dialect.system, host_paths, builtin=True)
     target = fixed_folder(dialect.system, host_paths, builtin=False)
-    if dialect.kept_by is None or source is None or target is None:
+    if dialect.shipped.kept_by is None or source is None or target is None:
         return None
-    names = tuple(name for name in files.entries(source) if dialect.name_of(name) is not None)
+    names = tuple(name for name in files.entries(source) if dialect.names.name_of(name) is not None)
     return Seeding(
-        source, target, names, dialect.kept_by(names, lambda name: files.exists(target / name))
+        source,
+        target,
+        names,
+        dialect.shipped.kept_by(names, lambda name: files.exists(target / name)),
     )
 
 
@@ -128,11 +131,13 @@ def with_new_table(
     after = dialect.parse(text + added)
     before = [one.name for one in _named(dialect, text, scope, path)]
     names = [one.name for one in _named(dialect, text + added, scope, path)]
-    is_sound = not dialect.read(after, name).errors
+    is_sound = not dialect.format.read(after, name).errors
     return added if is_sound and names == [*before, name] else None
 
 
 def _named(dialect: Dialect, text: str, scope: Scope, path: Path) -> tuple[DefinedName, ...]:
     return (
-        dialect.names_in(dialect.parse(text), scope, path) if dialect.names_in is not None else ()
+        dialect.names.names_in(dialect.parse(text), scope, path)
+        if dialect.names.names_in is not None
+        else ()
     )

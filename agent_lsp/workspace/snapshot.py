@@ -103,11 +103,11 @@ def _template_file(workspace: Workspace, path: Path, placement: Placement) -> Te
     if file is None:
         return None
     parsed = dialect.parse(file.text, bom=file.bom)
-    is_note = dialect.is_note if is_own and not file.too_large else None
+    is_note = dialect.format.is_note if is_own and not file.too_large else None
     if is_note is not None and is_note(parsed, scope):
         return None
     names = definitions.named(workspace.files, dialect, path, scope)
-    name = names[0].name if names else dialect.name_of(path.name) or path.stem
+    name = names[0].name if names else dialect.names.name_of(path.name) or path.stem
     reading = definitions.read(dialect, parsed, scope, name)
     if names and is_own:
         definitions.remember(workspace.files, dialect, Candidate(name, path, scope), reading)
@@ -189,7 +189,9 @@ def deeper(file: TemplateFile) -> tuple[Candidate, ...]:
         if (is_below is not None and not is_below(folder)) or folder == own:
             continue
         scope = (
-            scope_in(file.workspace, file.dialect.system, folder) if file.dialect.names_in else None
+            scope_in(file.workspace, file.dialect.system, folder)
+            if file.dialect.names.names_in
+            else None
         )
         if name not in definitions.names(files, file.dialect, folder, scope):
             continue
@@ -218,9 +220,9 @@ def _foreign(
     A folder in which agents of this system lie is its own, so that what else lies there and is
     no note was meant to be one.
     """
-    if dialect.foreign_keys is not None and is_free(workspace, path.parent):
+    if dialect.schema.foreign_keys is not None and is_free(workspace, path.parent):
         scope = scope_in(workspace, dialect.system, path.parent)
-        keys = dialect.foreign_keys(parsed, scope, path.name) if scope is not None else ()
+        keys = dialect.schema.foreign_keys(parsed, scope, path.name) if scope is not None else ()
         return Foreign(keys) if keys else None
     if dialect.system.shared is None or not is_free(workspace, path.parent):
         return None
@@ -234,7 +236,10 @@ def _foreign(
 
 def _forms(workspace: Workspace, dialect: Dialect, root: Path) -> tuple[definitions.Form, ...]:
     options = options_at(workspace, root)
-    used = tuple(in_use(one, options) for one in (dialect.forms() if dialect.forms else (dialect,)))
+    used = tuple(
+        in_use(one, options)
+        for one in (dialect.variants.forms() if dialect.variants.forms else (dialect,))
+    )
     return tuple(_form(workspace, one, root) for one in used)
 
 

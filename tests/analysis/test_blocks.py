@@ -19,7 +19,7 @@ ENDS = ("\n", "\r\n", "\r\r\n", "\n\n")
 
 def blocks(text: str) -> tuple[str, str | None]:
     """The default prompt and that of persona `a`."""
-    held = DIALECT.read(document.parse(text, DIALECT.split), "a").effective
+    held = DIALECT.format.read(document.parse(text, DIALECT.format.split), "a").effective
     named = held.block("a")
     return held.default.text, None if named is None else named.text
 
@@ -67,7 +67,7 @@ def test_below_a_header_a_blank_line_at_the_end_is_no_part_of_the_prompt(
 def test_without_a_header_it_is() -> None:
     assert blocks("b\n\n") == ("b\n", None)
     assert blocks("b\r\r\n") == ("b\r", None)
-    reading = DIALECT.read(document.parse("b\n\n", DIALECT.split), "a")
+    reading = DIALECT.format.read(document.parse("b\n\n", DIALECT.format.split), "a")
     assert reading.declared.blocks == reading.effective.blocks
 
 
@@ -85,7 +85,9 @@ def test_every_mixture_of_lines_and_line_ends_is_cut_as_the_runtime_cuts_it(
 def test_a_block_begins_in_the_line_below_its_marker_whatever_ends_the_marker() -> None:
     for end in ("\n", "\r\n", "\r\r\n"):
         text = f"{HEADER}b\n{MARKER}{end}A\n"
-        block = DIALECT.read(document.parse(text, DIALECT.split), "a").effective.block("a")
+        block = DIALECT.format.read(
+            document.parse(text, DIALECT.format.split), "a"
+        ).effective.block("a")
 
         assert block is not None
         assert block.span.of(text) == "A\n"

@@ -45,7 +45,7 @@ def test_a_wrong_example_is_noticed(tmp_path: Path) -> None:
 
 def test_the_page_names_what_the_commands_take() -> None:
     text = PAGE.read_text(encoding="utf-8")
-    calls = (*DIALECTS[0].list_parameters, *DIALECTS[0].spawn_parameters)
+    calls = (*DIALECTS[0].calls.list_parameters, *DIALECTS[0].calls.spawn_parameters)
     names = (parameter.name for parameter in calls)
     # The server itself takes the first two.
     taken = ("show", "line", *MEMBERS, *call_arguments.OURS, *call_arguments.PARENT, *names)

@@ -429,7 +429,7 @@ def _check_all(text: str, offset: int) -> None:
             assert following.startswith(item.indent), item
         if sound and item.kind in KEEP_SOUND:
             after = apply(text, [item.edit])
-            tree = parse(after, file.dialect.split).tree
+            tree = parse(after, file.dialect.format.split).tree
             assert tree.problem is None, (item, after)
 
 

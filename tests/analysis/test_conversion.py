@@ -111,7 +111,9 @@ def check(file: TemplateFile, converted: Converted) -> None:
         abilities_of(file, conversion), conversion, can_change=has_sandbox or not forbidden
     )
     assert can(after) <= may or said(converted, LossSeverity.WIDER)
-    kept = after.dialect.toolset(after.reading, tuple(t.name for t in after.dialect.tools), 1)
+    kept = after.dialect.tools.toolset(
+        after.reading, tuple(t.name for t in after.dialect.tools.listed), 1
+    )
     if not kept.kept and not kept.open_patterns:
         assert any("no tool" in message for message in (loss.message for loss in converted.losses))
     prompts = [block.text.strip() for block in file.reading.effective.blocks]
@@ -527,7 +529,7 @@ def test_it_goes_where_the_template_is_or_where_somebody_says(tmp_path: Path) ->
     assert home[0].path == tmp_path / "home/.claude/agents/reviewer.md"
 
 
-NAMES = {dialect.id: [tool.name for tool in dialect.tools] for dialect in CONVERTIBLE}
+NAMES = {dialect.id: [tool.name for tool in dialect.tools.listed] for dialect in CONVERTIBLE}
 SERVERS = {
     "claude": ["mcp__github", "mcp__github__*", "mcp__docs__search"],
     "codex-templates": ["mcp__github__*", "mcp__docs__search", "*", "mcp__*", "*_agent", "mcp__g*"],
@@ -589,7 +591,10 @@ def never_wider(file: TemplateFile, agent_name: str | None = None) -> None:
         before = abilities_of(file, conversion)
         may = permitted(before, conversion, can_change=sandbox or not forbidden)
         then = abilities_of(after, target.conversion)
-        if target.forms is not None and target.forms == file.dialect.forms:
+        if (
+            target.variants.forms is not None
+            and target.variants.forms == file.dialect.variants.forms
+        ):
             same = {one.tool for one in then.kept} == {one.tool for one in before.kept}
             assert same or file.reading.generation != "TODAY"
             if same:

@@ -13,7 +13,7 @@ from tests.fixture import fixture
 
 def cut(text: str) -> tuple[FenceKind, str, str]:
     """What became of the fences, the header between them, and the body."""
-    parsed = document.parse(text, DIALECT.split)
+    parsed = document.parse(text, DIALECT.format.split)
     return (
         parsed.frontmatter.fence,
         parsed.frontmatter.inner.of(text),

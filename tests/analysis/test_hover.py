@@ -155,7 +155,13 @@ def test_a_note_about_a_key_is_one_line_more(tmp_path: Path) -> None:
     made = fixture(tmp_path, "---\nmod$0el: gpt-5\n---\nbody\n")
     file = template_file(made.workspace, made.path)
     assert file is not None
-    noted = replace(file, dialect=replace(file.dialect, notes={"model": "the code does otherwise"}))
+    noted = replace(
+        file,
+        dialect=replace(
+            file.dialect,
+            findings=replace(file.dialect.findings, notes={"model": "the code does otherwise"}),
+        ),
+    )
 
     found = hover_of(noted, made.offset)
 
@@ -909,7 +915,13 @@ def test_notes_about_files_stand_below_the_facts(tmp_path: Path) -> None:
     file = template_file(made.workspace, made.path)
     assert file is not None
     notes = {"file": "about files", "user": "about the user's folder", "project": "not this"}
-    noted = replace(file, dialect=replace(file.dialect, notes=notes))
+    noted = replace(
+        file,
+        dialect=replace(
+            file.dialect,
+            findings=replace(file.dialect.findings, notes=notes),
+        ),
+    )
     found, outside = hover_of(noted, 0), hover_of(replace(noted, root=tmp_path), 0)
 
     assert found is not None

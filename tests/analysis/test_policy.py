@@ -14,11 +14,13 @@ TOOLS = ("exec_command", "apply_patch", "wait", "spawn_agent", "list_agents")
 
 
 def read(header: str) -> Reading:
-    return DIALECT.read(document.parse(f"---\n{header}\n---\nbody\n", DIALECT.split), "reviewer")
+    return DIALECT.format.read(
+        document.parse(f"---\n{header}\n---\nbody\n", DIALECT.format.split), "reviewer"
+    )
 
 
 def verdicts(header: str, depth: int = 1) -> dict[str, tuple[bool, str]]:
-    found = DIALECT.toolset(read(header), TOOLS, depth).verdicts
+    found = DIALECT.tools.toolset(read(header), TOOLS, depth).verdicts
     return {verdict.tool: (verdict.kept, verdict.reason) for verdict in found}
 
 
@@ -70,9 +72,9 @@ def test_each_verdict_names_the_entry_that_decided() -> None:
 
 def test_an_entry_is_named_by_its_place_in_the_file() -> None:
     text = "---\nallow_list:\n  - ' wait '\n---\nbody\n"
-    reading = DIALECT.read(document.parse(text, DIALECT.split), "reviewer")
+    reading = DIALECT.format.read(document.parse(text, DIALECT.format.split), "reviewer")
 
-    verdict = DIALECT.toolset(reading, ("wait",), 1).verdicts[0]
+    verdict = DIALECT.tools.toolset(reading, ("wait",), 1).verdicts[0]
 
     assert isinstance(verdict, Verdict)
     assert verdict.entry is not None
@@ -88,8 +90,8 @@ def test_at_depth_2_no_list_gives_the_collaboration_tools() -> None:
 
 def test_a_header_that_is_refused_restricts_nothing() -> None:
     assert kept("allow_list: wait") == TOOLS
-    assert not DIALECT.toolset(read("allow_list: wait"), TOOLS, 1).restricted
-    assert DIALECT.toolset(read("deny_list: [wait]"), TOOLS, 1).restricted
+    assert not DIALECT.tools.toolset(read("allow_list: wait"), TOOLS, 1).restricted
+    assert DIALECT.tools.toolset(read("deny_list: [wait]"), TOOLS, 1).restricted
 
 
 @pytest.mark.parametrize(
@@ -111,7 +113,7 @@ def test_a_header_that_is_refused_restricts_nothing() -> None:
     ],
 )
 def test_entries_about_mcp_tools_cannot_be_judged(entry: str, expected: bool) -> None:
-    assert DIALECT.cannot_tell(entry) is expected
+    assert DIALECT.tools.cannot_tell(entry) is expected
 
 
 @pytest.mark.parametrize(
@@ -139,16 +141,18 @@ def test_entries_about_mcp_tools_cannot_be_judged(entry: str, expected: bool) ->
 def test_what_may_admit_mcp_tools_is_told_unless_all_of_them_are_denied(
     header: str, expected: tuple[str, ...]
 ) -> None:
-    assert DIALECT.toolset(read(header), TOOLS, 1).open_patterns == expected
+    assert DIALECT.tools.toolset(read(header), TOOLS, 1).open_patterns == expected
 
 
 def test_what_a_tool_is_for_completes_a_sentence() -> None:
     """Hover says `It …`."""
-    assert [tool.name for tool in DIALECT.tools if not re.match(r"[a-z]+s ", tool.meaning)] == []
+    assert [
+        tool.name for tool in DIALECT.tools.listed if not re.match(r"[a-z]+s ", tool.meaning)
+    ] == []
 
 
 def test_only_some_tools_are_in_every_session() -> None:
-    assert [tool.name for tool in DIALECT.tools if not tool.condition] == [
+    assert [tool.name for tool in DIALECT.tools.listed if not tool.condition] == [
         "update_plan",
         "view_image",
         "list_mcp_resources",
@@ -158,7 +162,7 @@ def test_only_some_tools_are_in_every_session() -> None:
 
 
 def test_a_kept_tool_comes_with_its_condition_and_a_removed_one_without() -> None:
-    found = DIALECT.toolset(read("allow_list: [wait]"), ("wait", "spawn_agent"), 1)
+    found = DIALECT.tools.toolset(read("allow_list: [wait]"), ("wait", "spawn_agent"), 1)
 
     assert [verdict.condition for verdict in found.verdicts] == ["the feature `collab` is on", ""]
 
@@ -181,7 +185,7 @@ def test_a_stand_in_leaves_open_only_what_nothing_else_decides(
 ) -> None:
     marked = template.mark(read(header), (STAND_IN,), "a")
 
-    [verdict] = DIALECT.toolset(marked, (tool,), 1).verdicts
+    [verdict] = DIALECT.tools.toolset(marked, (tool,), 1).verdicts
 
     assert verdict.reason == expected
     assert verdict.certain is not expected.startswith("cannot tell")

@@ -41,8 +41,8 @@ def test_a_tool_list_is_sorted_by_groups_and_the_agent_has_the_same_tools(tmp_pa
     before, then = (template_file(each, made.path) for each in (made.workspace, supposed))
     assert before is not None
     assert then is not None
-    tools = tuple(tool.name for tool in before.dialect.tools)
-    kept = [each.dialect.toolset(each.reading, tools, 1).kept for each in (before, then)]
+    tools = tuple(tool.name for tool in before.dialect.tools.listed)
+    kept = [each.dialect.tools.toolset(each.reading, tools, 1).kept for each in (before, then)]
     assert {one.tool for one in kept[0]} == {one.tool for one in kept[1]}
     sorted_already = refactorings(supposed, made.path, Span(25, 60))
     assert only([*sorted_already], RefactoringKind.REWRITE) == []

@@ -25,9 +25,11 @@ TYPES = (
     LoadErrorKind.FORBIDDEN,
 )
 OF_YAML = [
-    dialect for dialect in DIALECTS if dialect.keys_at is None and schema(dialect) is not None
+    dialect
+    for dialect in DIALECTS
+    if dialect.schema.keys_at is None and schema(dialect) is not None
 ]
-OF_TABLES = [dialect for dialect in DIALECTS if dialect.keys_at is not None]
+OF_TABLES = [dialect for dialect in DIALECTS if dialect.schema.keys_at is not None]
 TABLES = pytest.mark.parametrize("dialect", OF_TABLES, ids=lambda dialect: dialect.id)
 DIALECT = pytest.mark.parametrize("dialect", OF_YAML, ids=lambda dialect: dialect.id)
 
@@ -48,8 +50,8 @@ def is_valid(dialect: Dialect, header: object) -> bool:
 
 
 def is_read(dialect: Dialect, header: str) -> bool:
-    faults = dialect.read(
-        document.parse(f"---\n{header}---\nText.\n", dialect.split), "word"
+    faults = dialect.format.read(
+        document.parse(f"---\n{header}---\nText.\n", dialect.format.split), "word"
     ).errors
     return all(fault.kind not in TYPES for fault in faults)
 
@@ -61,8 +63,8 @@ def test_it_is_a_schema(dialect: Dialect) -> None:
 
 @DIALECT
 def test_it_takes_exactly_what_the_runtime_takes(dialect: Dialect) -> None:
-    mandatory = {key.name: "word" for key in dialect.keys if key.mandatory}
-    for key, value in product(dialect.keys, VALUES):
+    mandatory = {key.name: "word" for key in dialect.schema.keys if key.mandatory}
+    for key, value in product(dialect.schema.keys, VALUES):
         if key.example and value == "word":
             # A text may have to look like the example, which is no question of its type.
             continue
@@ -75,7 +77,7 @@ def test_it_takes_exactly_what_the_runtime_takes(dialect: Dialect) -> None:
 def test_a_header_may_lack_what_the_runtime_does_not_need_and_have_what_it_ignores(
     dialect: Dialect,
 ) -> None:
-    needed: dict[str, Any] = {key.name: "word" for key in dialect.keys if key.mandatory}
+    needed: dict[str, Any] = {key.name: "word" for key in dialect.schema.keys if key.mandatory}
     assert is_valid(dialect, {**needed, "nonsense": [1]})
     for name in needed:
         assert not is_valid(dialect, {key: one for key, one in needed.items() if key != name})
@@ -92,7 +94,7 @@ def test_the_shipped_templates_are_valid(dialect: Dialect) -> None:
 @DIALECT
 def test_every_key_is_described(dialect: Dialect) -> None:
     properties = schema_of(dialect)["properties"]
-    assert set(properties) == {key.name for key in dialect.keys}
+    assert set(properties) == {key.name for key in dialect.schema.keys}
     assert all(one["description"] for one in properties.values())
 
 
@@ -108,7 +110,7 @@ def test_a_file_of_tables_has_one_that_takes_exactly_what_the_runtime_takes(
         # What a list may hold that stands for a table, a schema does not say.
         for value in TOML_VALUES[: -2 if is_table else None]:
             written = f"{'.'.join(path)} = {value}\n"
-            faults = dialect.read(dialect.parse(written), "one").errors
+            faults = dialect.format.read(dialect.parse(written), "one").errors
             taken = all(fault.kind not in TYPES[:2] for fault in faults)
             assert is_valid(dialect, tomllib.loads(written)) == taken, written
             tried += 1
@@ -148,5 +150,7 @@ def test_tables_that_are_not_ours_are_allowed(dialect: Dialect) -> None:
 
 def test_there_is_none_for_headers_that_are_no_yaml() -> None:
     assert {dialect.id for dialect in OF_YAML} >= {"codex-templates", "codex-subagents", "kodacode"}
-    other = replace(OF_YAML[0], split=lambda text, bom: OF_YAML[0].split(f"+++\n{text}", bom))
+    own = OF_YAML[0].format
+    format_ = replace(own, split=lambda text, bom: own.split(f"+++\n{text}", bom))
+    other = replace(OF_YAML[0], format=format_)
     assert schema(other) is None

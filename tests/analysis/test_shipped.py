@@ -48,7 +48,7 @@ def test_workers_and_explorers_plan_and_look_around_but_start_no_agents(
     allowed = listed(tmp_path, role)["allow_list"]
     assert isinstance(allowed, list)
     assert {"update_plan", "list_agents", "list_active_agents"} <= set(allowed)
-    assert not any(DIALECT.matches(entry, "spawn_agent") for entry in allowed)
+    assert not any(DIALECT.tools.matches(entry, "spawn_agent") for entry in allowed)
 
 
 def test_the_explorer_is_read_only(tmp_path: Path) -> None:

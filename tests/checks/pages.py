@@ -102,7 +102,7 @@ def overview() -> str:
     said = claims()
     own = {code: check.severity for check in ALWAYS for code in check.codes}
     for code in CODES:
-        levels = (dialect.severities.get(code, own.get(code)) for dialect in DIALECTS)
+        levels = (dialect.findings.severities.get(code, own.get(code)) for dialect in DIALECTS)
         cells = (level.name.lower() if level else "–" for level in levels)
         rows.append(f"| [`{code}`]({code}.md) | {said[code]} | {' | '.join(cells)} |")
     return "\n".join((*rows, ""))

@@ -18,7 +18,7 @@ from tests.fixture import Fixture, fixture
 from tests.recorded import each
 
 CONFORMANCE = Path(__file__).parents[1] / "conformance" / "codex-templates.jsonl"
-MODELS = tuple(model.name for model in DIALECT.models)
+MODELS = tuple(model.name for model in DIALECT.models.listed)
 
 
 @pytest.mark.parametrize(
@@ -136,7 +136,7 @@ def personas(*items: str) -> str:
     return f"agent_names:\n{lines}---\nYou.\n{blocks}"
 
 
-@pytest.mark.parametrize("model", DIALECT.models, ids=lambda model: model.name)
+@pytest.mark.parametrize("model", DIALECT.models.listed, ids=lambda model: model.name)
 def test_an_effort_is_reported_exactly_if_the_model_lacks_it(header: Check, model: Model) -> None:
     name, efforts = model.name, model.efforts
     for effort in ("none", "minimal", "low", "medium", "high", "xhigh"):
@@ -247,7 +247,7 @@ def test_an_effort_is_reported_exactly_if_a_spawn_is_refused_for_it(
     refused = False
     for name in (None, *(block.name for block in file.reading.effective.blocks[1:])):
         call = Call({"agent_type": "reviewer"} | ({"agent_name": name} if name else {}))
-        answer = DIALECT.spawn(found, call)
+        answer = DIALECT.calls.spawn(found, call)
         refused |= isinstance(answer, RuntimeRefusal) and "is not supported" in answer.message
     codes = {one.code for one in diagnostics(written.workspace, written.path)}
     assert ("unsupported-effort" in codes) is refused

@@ -5,7 +5,7 @@ import pytest
 from agent_lsp.analysis.suggest import distance, nearest
 from agent_lsp.dialects.codex_templates.dialect import DIALECT
 
-TOOLS = tuple(tool.name for tool in DIALECT.tools)
+TOOLS = tuple(tool.name for tool in DIALECT.tools.listed)
 
 
 @pytest.mark.parametrize(

@@ -42,24 +42,26 @@ def test_the_overview_has_every_rule_in_their_order() -> None:
 
 def test_every_check_yields_its_own_codes_and_has_a_severity() -> None:
     """A code that no system gives a severity is one of the checks that have their own."""
-    codes = {code for dialect in DIALECTS for code in dialect.severities}
+    codes = {code for dialect in DIALECTS for code in dialect.findings.severities}
     own = {code for check in ALWAYS for code in check.codes}
     assert codes | own == set(CODES)
     for dialect in DIALECTS:
-        checked = {code for check in dialect.checks for code in check.codes}
-        assert set(dialect.severities) <= checked, dialect.id
+        checked = {code for check in dialect.findings.checks for code in check.codes}
+        assert set(dialect.findings.severities) <= checked, dialect.id
 
 
 def test_a_shared_check_is_taken_by_several_systems_or_about_places() -> None:
     """What concerns one system alone stands in its folder."""
     about_places = {"misplaced", "other-system"}
     for check in OF_HEADERS:
-        takers = [one.id for one in DIALECTS if not one.severities.keys().isdisjoint(check.codes)]
+        takers = [
+            one.id for one in DIALECTS if not one.findings.severities.keys().isdisjoint(check.codes)
+        ]
         assert len(takers) > 1 or set(check.codes) <= about_places, check.codes
 
 
 @pytest.mark.parametrize("code", CODES)
 def test_a_check_that_has_one_code_is_a_function_of_its_name(code: str) -> None:
-    every = {check for dialect in DIALECTS for check in dialect.checks} | set(ALWAYS)
+    every = {check for dialect in DIALECTS for check in dialect.findings.checks} | set(ALWAYS)
     names = [check.run.__name__ for check in every if check.codes == (code,)]
     assert all(name in (code.replace("-", "_"), "misplaced_file") for name in names)

@@ -20,7 +20,7 @@ from tests.fixture import Fixture, fixture
 from tests.recorded import each
 
 CONFORMANCE = Path(__file__).parents[1] / "conformance" / "codex-templates.jsonl"
-KNOWN = tuple(tool.name for tool in DIALECT.tools)
+KNOWN = tuple(tool.name for tool in DIALECT.tools.listed)
 # Names of every kind: known ones, those of servers, and such as only a dynamic tool has.
 NAMES = (*KNOWN, "mcp__github__merge", "mcp__a__b", "send_email", "a", "ab", "__x")
 
@@ -93,8 +93,8 @@ def some(tmp_path_factory: pytest.TempPathFactory) -> TemplateFile:
 def test_what_is_covered_matches_no_name_that_its_cover_does_not(
     some: TemplateFile, broad: str, narrow: str, name: str
 ) -> None:
-    if tool_policy.covers(some, broad, narrow) and DIALECT.matches(narrow, name):
-        assert DIALECT.matches(broad, name)
+    if tool_policy.covers(some, broad, narrow) and DIALECT.tools.matches(narrow, name):
+        assert DIALECT.tools.matches(broad, name)
 
 
 # No tools.
@@ -226,7 +226,7 @@ def test_the_effective_tools_bear_out_what_is_said(case: dict[str, Any], written
     file = template_file(written.workspace, written.path)
     assert file is not None
     codes = {one.code for one in diagnostics(written.workspace, written.path)}
-    tools = DIALECT.toolset(replace(file.reading, effective=file.reading.declared), NAMES, 1)
+    tools = DIALECT.tools.toolset(replace(file.reading, effective=file.reading.declared), NAMES, 1)
     if "no-tools" in codes:
         assert not [kept.tool for kept in tools.kept if kept.tool in KNOWN]
         assert not tools.open_patterns
@@ -234,5 +234,5 @@ def test_the_effective_tools_bear_out_what_is_said(case: dict[str, Any], written
         assert {gone.reason.split()[0] for gone in tools.removed} <= {"denied"}
     for holds in tool_policy.LISTS:
         for entry, other in tool_policy.covering(file, holds):
-            covered = [name for name in NAMES if DIALECT.matches(entry.text, name)]
-            assert all(DIALECT.matches(other.text, name) for name in covered)
+            covered = [name for name in NAMES if DIALECT.tools.matches(entry.text, name)]
+            assert all(DIALECT.tools.matches(other.text, name) for name in covered)

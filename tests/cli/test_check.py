@@ -379,9 +379,9 @@ def test_the_shipped_examples_show_their_faults(shell: Shell) -> None:
 
 
 SHOWN = (
-    *dialect_of("codex-templates").severities,
-    *dialect_of("kodacode").severities,
-    *dialect_of("claude").severities,
+    *dialect_of("codex-templates").findings.severities,
+    *dialect_of("kodacode").findings.severities,
+    *dialect_of("claude").findings.severities,
     "unused-suppression",
 )
 

@@ -191,7 +191,7 @@ def test_each_argument_of_each_runtimes_call_can_be_given(dialect: Dialect) -> N
         list: ("[1]", [1]),
         dict: ('{"a": 1}', {"a": 1}),
     }
-    for parameter in dialect.spawn_parameters:
+    for parameter in dialect.calls.spawn_parameters:
         written, value = values[parameter.type]
         call = parser().parse_args(["preview", "--argument", f"{parameter.name}={written}"])
         assert spawn_argument(call, dialect) == {parameter.name: value}

@@ -18,7 +18,7 @@ from tests.fixture import Fixture, fixture
 
 AGENT = "//- .claude/agents/a.md\n"
 FORCED = {"CLAUDE_CODE_SUBAGENT_MODEL": "opus", "CLAUDE_CODE_SUBAGENT_MODEL_FORCE": "1"}
-NAMES = tuple(tool.name for tool in (*DIALECT.tools, *DIALECT.withheld))
+NAMES = tuple(tool.name for tool in (*DIALECT.tools.listed, *DIALECT.tools.withheld))
 
 
 def said(made: Fixture) -> list[str]:
@@ -36,7 +36,7 @@ def spawned(folder: Path, source: str, **arguments: object) -> Spawn | RuntimeRe
     found = catalog(made.workspace, DIALECT, made.root)
     parent = Parent(model="claude-opus-5", depth=cast("int", arguments.pop("depth", 0)))
     call = Call({"subagent_type": "a", "prompt": "Go.", **arguments}, parent, NAMES)
-    return DIALECT.spawn(found, call)
+    return DIALECT.calls.spawn(found, call)
 
 
 def kept(folder: Path, source: str, **arguments: object) -> list[str]:

@@ -22,7 +22,7 @@ def agent(file: str, name: str, lines: str = "tools: Read") -> str:
 def called(made: Fixture, name: str, **env: str) -> Spawn | RuntimeRefusal:
     arguments = {"subagent_type": name, "prompt": "Go.", "env": env}
     parent = Parent(model="claude-opus-5-5", effort="low", tools=SESSION)
-    return DIALECT.spawn(catalog(made.workspace, DIALECT, made.root), Call(arguments, parent))
+    return DIALECT.calls.spawn(catalog(made.workspace, DIALECT, made.root), Call(arguments, parent))
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ def agent(folder: Path, lines: str) -> Fixture:
 
 
 def loads(made: Fixture) -> bool:
-    listing = DIALECT.list_agents(catalog(made.workspace, DIALECT, made.root), Call({}))
+    listing = DIALECT.calls.list_agents(catalog(made.workspace, DIALECT, made.root), Call({}))
     assert isinstance(listing, dict)
     return any(row["path"] for row in listing["agents"])
 

@@ -20,7 +20,7 @@ def agent(folder: Path, text: str) -> Fixture:
 
 
 def names(made: Fixture) -> list[str]:
-    listing = DIALECT.list_agents(catalog(made.workspace, DIALECT, made.root), Call({}))
+    listing = DIALECT.calls.list_agents(catalog(made.workspace, DIALECT, made.root), Call({}))
     assert isinstance(listing, dict)
     return [row["name"] for row in listing["agents"] if row["path"]]
 

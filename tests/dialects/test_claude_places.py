@@ -74,7 +74,7 @@ def test_the_list_has_a_row_for_each_file(tmp_path: Path) -> None:
     text = "---\nname: a\ndescription: d\ntools: Read\nmodel: opus\n---\nx\n"
     made = fixture(tmp_path, f"{AGENT}{text}//- ~/.claude/agents/b.md\n{text}")
     found = catalog(made.workspace, DIALECT, made.root)
-    answer = json.loads(json.dumps(DIALECT.list_agents(found, Call({}))))["agents"]
+    answer = json.loads(json.dumps(DIALECT.calls.list_agents(found, Call({}))))["agents"]
     rows = [row for row in answer if row["source"] != "built into the runtime"]
 
     assert [(row["name"], row["source"], row["shadowed"]) for row in rows] == [
@@ -103,7 +103,7 @@ def test_built_in_agents_are_stand_ins_and_give_way(tmp_path: Path) -> None:
     assert labels == ["project", "built into the runtime"]
     assert said(made) == []
 
-    plan = DIALECT.spawn(found, Call({"subagent_type": "Plan", "prompt": "x"}, tools=NAMES))
+    plan = DIALECT.calls.spawn(found, Call({"subagent_type": "Plan", "prompt": "x"}, tools=NAMES))
     assert isinstance(plan, Spawn)
     assert [(part.title, part.verbatim) for part in plan.prompt] == [
         ("system prompt", False),

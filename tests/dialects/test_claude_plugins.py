@@ -60,7 +60,7 @@ def test_plugins_have_the_agents_that_the_runtime_finds(
     found: dict[str, str] = {}
     for start in filter(None, {*roots, root / case["bundle"]}):
         answer = json.loads(
-            json.dumps(DIALECT.list_agents(catalog(workspace, DIALECT, start), Call({})))
+            json.dumps(DIALECT.calls.list_agents(catalog(workspace, DIALECT, start), Call({})))
         )
         rows = (row for row in answer["agents"] if not row["shadowed"])
         found |= {row["name"]: row["description"] for row in rows if ":" in row["name"]}
@@ -189,7 +189,9 @@ def test_without_a_header_that_is_read_an_agent_has_every_tool(
 ) -> None:
     made = fixture(tmp_path, f"//- kit/agents/x.md\n{text}" + PLUGIN % '{"name": "kit"}')
     found = catalog(made.workspace, DIALECT, made.root / "kit")
-    spawn = DIALECT.spawn(found, Call({"subagent_type": "kit:x", "prompt": "Go."}, tools=NAMES))
+    spawn = DIALECT.calls.spawn(
+        found, Call({"subagent_type": "kit:x", "prompt": "Go."}, tools=NAMES)
+    )
 
     assert isinstance(spawn, Spawn)
     assert spawn.prompt[0].text == prompt

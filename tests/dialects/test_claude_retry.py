@@ -15,7 +15,7 @@ def listed(folder: Path, text: str) -> tuple[str, list[str] | None] | None:
     """The description and the tools of the agent that comes of a file, or None."""
     made = fixture(folder, "//- .claude/agents/a.md\n")
     made.path.write_bytes(text.encode())
-    answer = DIALECT.list_agents(catalog(made.workspace, DIALECT, made.root), Call({}))
+    answer = DIALECT.calls.list_agents(catalog(made.workspace, DIALECT, made.root), Call({}))
     assert isinstance(answer, dict)
     rows = [row for row in answer["agents"] if row["path"]]
     return (rows[0]["description"], rows[0]["tools"]) if rows else None

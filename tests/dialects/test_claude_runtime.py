@@ -40,7 +40,7 @@ def answers(folder: Path, case: dict[str, Any]) -> dict[str, Any]:
     made = fixture(folder, f"//- .claude/agents/{case['id']}.md\n")
     made.path.write_bytes(case["text"].encode())
     found = catalog(made.workspace, DIALECT, made.root)
-    listing = DIALECT.list_agents(found, Call({}))
+    listing = DIALECT.calls.list_agents(found, Call({}))
     assert isinstance(listing, dict)
     rows = [row for row in listing["agents"] if row["path"] is not None]
     if not rows:
@@ -49,7 +49,7 @@ def answers(folder: Path, case: dict[str, Any]) -> dict[str, Any]:
     said = {"loads": True, "name": row["name"], "description": row["description"]}
     arguments = {"subagent_type": row["name"], "prompt": "Go."}
     parent = Parent(model=OWN_MODEL, effort=OWN_EFFORT, tools=SESSION)
-    answer = DIALECT.spawn(found, Call(arguments, parent))
+    answer = DIALECT.calls.spawn(found, Call(arguments, parent))
     if isinstance(answer, RuntimeRefusal):
         return {**said, "refusal": answer.message}
     return {**said, **resolved(answer)}

@@ -22,7 +22,7 @@ def session(
     made = fixture(folder, source)
     found = catalog(made.workspace, DIALECT, made.root)
     call = Call({"subagent_type": name, "as": "session", **arguments}, Parent("opus"), NAMES)
-    return DIALECT.spawn(found, call)
+    return DIALECT.calls.spawn(found, call)
 
 
 def spawned(folder: Path, source: str, **arguments: object) -> Spawn:
@@ -126,7 +126,7 @@ def test_a_name_is_taken_exactly(tmp_path: Path) -> None:
 def test_another_way_is_refused_in_our_words(tmp_path: Path) -> None:
     made = fixture(tmp_path, header(""))
     found = catalog(made.workspace, DIALECT, made.root)
-    refused = DIALECT.spawn(found, Call({"subagent_type": "a", "as": "x"}))
+    refused = DIALECT.calls.spawn(found, Call({"subagent_type": "a", "as": "x"}))
 
     assert isinstance(refused, RuntimeRefusal)
     assert refused.ours
@@ -137,7 +137,9 @@ def test_an_agent_of_a_plugin_has_no_first_message(tmp_path: Path) -> None:
     source = f'//- kit/agents/a.md\n{text}//- kit/.claude-plugin/plugin.json\n{{"name": "kit"}}\n'
     made = fixture(tmp_path, source)
     found = catalog(made.workspace, DIALECT, made.root / "kit")
-    made_ = DIALECT.spawn(found, Call({"subagent_type": "kit:a", "as": "session"}, tools=NAMES))
+    made_ = DIALECT.calls.spawn(
+        found, Call({"subagent_type": "kit:a", "as": "session"}, tools=NAMES)
+    )
 
     assert isinstance(made_, Spawn)
     assert "first message" not in {part.title for part in made_.prompt}

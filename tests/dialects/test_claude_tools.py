@@ -34,11 +34,11 @@ def made(folder: Path, lines: str) -> Fixture:
 
 def spawned(fixture: Fixture) -> Spawn | RuntimeRefusal:
     call = Call({"subagent_type": "a", "prompt": "Go."}, Parent(tools=(*SESSION, *SEARCH)))
-    return DIALECT.spawn(catalog(fixture.workspace, DIALECT, fixture.root), call)
+    return DIALECT.calls.spawn(catalog(fixture.workspace, DIALECT, fixture.root), call)
 
 
 def row(fixture: Fixture) -> object:
-    listed = DIALECT.list_agents(
+    listed = DIALECT.calls.list_agents(
         catalog(fixture.workspace, DIALECT, fixture.root), Call({"name": "a"})
     )
     assert isinstance(listed, dict)

@@ -420,7 +420,7 @@ def test_every_place_of_a_header_has_completions_that_stay_sound(
     found = next(one for one in offered if one.label == label)
     after = apply(made.text, (found.edit,))
     assert label in after
-    assert parse(after, DIALECT.split).tree.problem is None
+    assert parse(after, DIALECT.format.split).tree.problem is None
 
 
 def test_a_skill_in_a_prompt_leads_to_its_document(tmp_path: Path) -> None:
@@ -473,6 +473,6 @@ def test_a_header_is_an_error_if_the_runtime_refuses_it(
     whole = f"---\n{text}---\nbody\n"
     written.path.write_bytes(whole.encode())
     written.workspace.files.changed(written.path)
-    reading = DIALECT.read(parse(whole, DIALECT.split), "a")
+    reading = DIALECT.format.read(parse(whole, DIALECT.format.split), "a")
     errors = [one for one in said(written) if one.startswith("error[")]
     assert bool(errors) is bool(reading.errors)

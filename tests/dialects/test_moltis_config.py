@@ -44,7 +44,7 @@ def test_settings_are_the_same_however_the_tables_are_written(text: str) -> None
 
 def test_any_type_error_drops_all_presets() -> None:
     document = parsed(f'{PRESET}model = "gpt-4o"\n[agents.presets.coder]\nmodel = 5\n')
-    read = DIALECT.read(document, "scout")
+    read = DIALECT.format.read(document, "scout")
 
     assert read.errors[0].message == "invalid type: integer `5`, expected a string"
     assert read.effective.settings == {}
@@ -60,7 +60,7 @@ def test_agents_have_to_be_a_table_whatever_the_generation(text: str) -> None:
 def test_a_variable_is_never_a_fault(value: str) -> None:
     key = "model" if value.startswith('"') else "max_iterations"
     document = parsed(f"{PRESET}{key} = {value}\n")
-    read = DIALECT.read(document, "scout")
+    read = DIALECT.format.read(document, "scout")
 
     assert read.errors == ()
     if key == "model":

@@ -19,7 +19,7 @@ FAILED = "Failed to parse YAML frontmatter for agent 'n': "
 
 
 def read(text: str, *, bom: bool = False) -> Reading:
-    return DIALECT.read(document.parse(text, DIALECT.split, bom=bom), "n")
+    return DIALECT.format.read(document.parse(text, DIALECT.format.split, bom=bom), "n")
 
 
 @pytest.mark.parametrize(
@@ -81,9 +81,9 @@ def test_the_first_check_that_fails_is_the_runtimes_error(text: str, message: st
 
 def test_a_byte_order_mark_hides_a_header_that_the_author_meant() -> None:
     for text, bom in ((f"{HEADER}x", True), (f"\ufeff\n{HEADER}x", False), (f"\n{HEADER}x", True)):
-        parsed = document.parse(text, DIALECT.split, bom=bom)
+        parsed = document.parse(text, DIALECT.format.split, bom=bom)
         assert parsed.frontmatter.fence is FenceKind.HIDDEN
-        found = DIALECT.read(parsed, "n")
+        found = DIALECT.format.read(parsed, "n")
         assert found.declared.settings["description"].text == "d"
         assert found.errors[0].message == NO_HEADER
 
@@ -127,7 +127,7 @@ def test_a_description_is_text_whatever_it_looks_like(value: str, text: str) -> 
     ],
 )
 def test_the_name_is_the_files_as_it_is_spelt(file: str, name: str | None) -> None:
-    assert DIALECT.name_of(file) == name
+    assert DIALECT.names.name_of(file) == name
 
 
 def rows(title: str, page: str) -> list[list[str]]:
@@ -150,5 +150,5 @@ def test_the_page_has_the_tables_of_the_dialect() -> None:
         row[0].partition("`")[2].partition("`")[0]: row[1] for row in rows("What is reported", page)
     }
     assert reported == {
-        code: severity.name.lower() for code, severity in DIALECT.severities.items()
+        code: severity.name.lower() for code, severity in DIALECT.findings.severities.items()
     }

@@ -397,7 +397,7 @@ def test_no_half_typed_file_fails_and_spans_stay_inside(tmp_path: Path) -> None:
     for stop in range(len(text) + 1):
         for typed in (text[:stop], text[:stop] + text[stop + 1 :]):
             made.workspace.files.open(made.path, typed)
-            parsed = parse(typed, DIALECT.split)
+            parsed = parse(typed, DIALECT.format.split)
             assert parsed.frontmatter.body.end == len(typed)
             for found in diagnostics(made.workspace, made.path):
                 assert 0 <= found.span.start <= found.span.end <= len(typed)

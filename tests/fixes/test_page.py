@@ -16,7 +16,7 @@ from tests.systems import CODES, DIALECTS
 
 PAGE = (Path(__file__).parents[2] / "docs/code-actions.md").read_text(encoding="utf-8")
 # The rules with a fixer, for all systems or for one.
-FIXED = {*FIXERS, *(code for dialect in DIALECTS for code in dialect.fixers())}
+FIXED = {*FIXERS, *(code for dialect in DIALECTS for code in dialect.findings.fixers())}
 EXAMPLES = re.findall(r"(?ms)^```md\n(.*?)^```\n\n\*\*(.+?)\*\*\n\n```md\n(.*?)^```$", PAGE)
 
 

@@ -64,7 +64,7 @@ def _done(agent: Agent) -> dict[str, Any]:
 
 def _written(record: dict[str, Any]) -> str | None:
     """The name in a file, as its author wrote it."""
-    value = DIALECT.read(DIALECT.parse(record["text"]), "").declared.settings.get("name")
+    value = DIALECT.format.read(DIALECT.parse(record["text"]), "").declared.settings.get("name")
     return value.text if value is not None else None
 
 

@@ -63,7 +63,7 @@ def test_the_program_does_what_was_recorded() -> None:
 def spawned(found: Catalog, name: str, session: tuple[str, ...]) -> object:
     """What the product says of a spawn, as `seen_of` has it."""
     parent = Parent(model="the session's", tools=session)
-    answer = DIALECT.spawn(found, Call({"subagent_type": name, "prompt": "Go."}, parent))
+    answer = DIALECT.calls.spawn(found, Call({"subagent_type": name, "prompt": "Go."}, parent))
     if isinstance(answer, RuntimeRefusal):
         return answer.message
     settings = {one.name: one.value for one in answer.settings}
@@ -95,7 +95,7 @@ def test_the_product_says_of_this_repository_s_agents_what_the_program_does(
         path.write_bytes(text)
     ours = catalog(made.workspace, DIALECT, made.root)
 
-    listing = DIALECT.list_agents(ours, Call({}))
+    listing = DIALECT.calls.list_agents(ours, Call({}))
     assert isinstance(listing, dict)
     rows = {row["name"]: row for row in listing["agents"] if row["path"] and not row["shadowed"]}
     assert len(rows) > len(own())

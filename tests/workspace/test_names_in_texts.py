@@ -67,8 +67,11 @@ SYSTEM = System(
 TREES = replace(
     DIALECT,
     system=SYSTEM,
-    names_in=names_in,
-    read=lambda document, name: replace(DIALECT.read(document, name), errors=()),
+    names=replace(DIALECT.names, names_in=names_in),
+    format=replace(
+        DIALECT.format,
+        read=lambda document, name: replace(DIALECT.format.read(document, name), errors=()),
+    ),
 )
 
 
@@ -239,9 +242,12 @@ def test_whether_a_file_is_skipped_is_asked_again_only_after_its_text_changed(
 
     def read(document: Document, name: str) -> Reading:
         asked.append(document.text)
-        return TREES.read(document, name)
+        return TREES.format.read(document, name)
 
-    dialect = replace(TREES, read=read)
+    dialect = replace(
+        TREES,
+        format=replace(TREES.format, read=read),
+    )
     write(tmp_path, {f".tree/agents/{at}.md": "name: one\n" for at in range(20)})
     space, path = workspace(tmp_path), tmp_path / ".tree/agents/3.md"
     space.files.open(path, "name: one\n")

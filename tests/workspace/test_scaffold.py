@@ -59,6 +59,16 @@ def test_the_folder_is_that_of_the_variable(tmp_path: Path) -> None:
 
 def test_a_system_that_copies_nothing_has_no_seeding(tmp_path: Path) -> None:
     made = fixture(tmp_path, "x\n").workspace
-    assert seeding(replace(DIALECT, kept_by=None), made.host_paths, made.files) is None
+    assert (
+        seeding(
+            replace(
+                DIALECT,
+                shipped=replace(DIALECT.shipped, kept_by=None),
+            ),
+            made.host_paths,
+            made.files,
+        )
+        is None
+    )
     homeless = replace(made.host_paths, home=None)
     assert seeding(DIALECT, homeless, made.files) is None

@@ -176,7 +176,7 @@ def test_of_two_spellings_of_one_name_the_one_that_sorts_first_wins(tmp_path: Pa
     ],
 )
 def test_a_file_name_makes_a_name_or_is_skipped(file: str, name: str | None) -> None:
-    assert DIALECT.name_of(file) == name
+    assert DIALECT.names.name_of(file) == name
 
 
 def test_what_the_editor_holds_counts_as_if_it_were_saved(tmp_path: Path) -> None:

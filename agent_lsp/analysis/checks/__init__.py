@@ -69,6 +69,6 @@ ALWAYS: tuple[Check, ...] = (
 
 def codes(systems: Iterable[System]) -> tuple[str, ...]:
     """The codes of all checks: the shared ones first, then those of one system after another."""
-    own = (check for system in systems for check in system.dialect.checks)
+    own = (check for system in systems for check in system.dialect.findings.checks)
     every = (*OF_FILES, *OF_HEADERS, *own, *ALWAYS)
     return tuple(dict.fromkeys(code for check in every for code in check.codes))

@@ -65,7 +65,7 @@ def header_like(file: TemplateFile, start: int, *, described: bool = False) -> H
         root = node if isinstance(node, Mapping) else None
     if root is None:
         return None
-    known = {key.name: key for key in file.dialect.keys}
+    known = {key.name: key for key in file.dialect.schema.keys}
     entries = tuple(entry for entry in root.entries if entry.name in known)
     plain = any(_is_setting(known[entry.name or ""], entry) for entry in entries)
     has_text = described and any(
@@ -93,12 +93,12 @@ def opening(file: TemplateFile, start: int) -> Span | None:
 
 def opens(file: TemplateFile, line: str) -> bool:
     """Whether a header begins with `line`, if something follows."""
-    return file.dialect.split(f"{line}\nx\n", False).fence is not FenceKind.ABSENT
+    return file.dialect.format.split(f"{line}\nx\n", False).fence is not FenceKind.ABSENT
 
 
 def fence(file: TemplateFile, start: int) -> tuple[Span | None, int]:
     """The first line from `start` on that closes a header, and where the header would end."""
-    found = file.dialect.split(_OPEN + file.document.text[start : start + _LONGEST], False)
+    found = file.dialect.format.split(_OPEN + file.document.text[start : start + _LONGEST], False)
     by = start - len(_OPEN)
     if found.fence is FenceKind.CLOSED and found.close is not None:
         return found.close.shift(by), found.inner.end + by
@@ -113,7 +113,7 @@ def mapping(text: str, start: int) -> Mapping | None:
 
 def _meant_end(file: TemplateFile, start: int, end: int) -> int:
     """The offset where text that begins as a header stops to be one."""
-    found = file.dialect.split(_OPEN + file.document.text[start:end], False)
+    found = file.dialect.format.split(_OPEN + file.document.text[start:end], False)
     return found.inner.end + start - len(_OPEN)
 
 
@@ -196,7 +196,7 @@ def _in_text(file: TemplateFile, close: Span) -> Early | None:
     within = next(_around(top, close), None) if top is not None else None
     if top is None or within is None:
         return None
-    known = {key.name: key for key in file.dialect.keys}
+    known = {key.name: key for key in file.dialect.schema.keys}
     lost = tuple(
         entry for entry in top.entries if entry.name in known and entry.span.end > within.span.end
     )
@@ -332,7 +332,7 @@ def _is_prose(file: TemplateFile, line: str) -> bool:
     if line[0] in " \t" or _YAML.match(line):
         return False
     word = re.split(r"[\s:]", line, maxsplit=1)[0]
-    return all(fold(word) != fold(key.name) for key in file.dialect.keys)
+    return all(fold(word) != fold(key.name) for key in file.dialect.schema.keys)
 
 
 def _is_open(top: Mapping) -> bool:

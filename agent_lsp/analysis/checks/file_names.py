@@ -24,7 +24,7 @@ def name_for(dialect: Dialect, path: Path, extension: str) -> str | None:
     stem = path.name.rpartition(".")[0]
     plain = unicodedata.normalize("NFKD", stem).encode("ascii", "ignore").decode().lower()
     for name in (stem, re.sub("[^a-z0-9_]+", "-", plain).strip("-")):
-        if dialect.name_of(f"{name}.{extension}") is not None:
+        if dialect.names.name_of(f"{name}.{extension}") is not None:
             return f"{name}.{extension}"
     return None
 
@@ -34,7 +34,7 @@ def file_name(file: TemplateFile) -> Iterator[Finding]:
     if not file.name and file.name is not None:
         thing = f"{code(file.path.name)} gives no name to its agent: rename the file"
         yield Finding(
-            header.first_line(file), f"{thing}, or {file.dialect.consequence.header_refused}"
+            header.first_line(file), f"{thing}, or {file.dialect.format.consequence.header_refused}"
         )
     if file.name is not None or file.misplaced is not None:
         return
@@ -50,7 +50,7 @@ def file_name(file: TemplateFile) -> Iterator[Finding]:
 
 
 def _wrong_characters(file: TemplateFile, stem: str) -> str:
-    name_of = file.dialect.name_of
+    name_of = file.dialect.names.name_of
     wrong = [sign for sign in dict.fromkeys(stem) if name_of(f"a{sign}a.md") is None]
     visible = [sign for sign in wrong if sign.isprintable() and not sign.isspace()]
     blank = ["a blank"] if " " in wrong else []
@@ -65,7 +65,10 @@ FILE_NAME = Check(("file-name",), file_name)
 def unreadable(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding for a file without text."""
     # Names that stand in a text cannot be known where there is none.
-    is_table, is_named = file.dialect.keys_at is not None, file.dialect.names_in is None
+    is_table, is_named = (
+        file.dialect.schema.keys_at is not None,
+        file.dialect.names.names_in is None,
+    )
     if file.source.problem is None or (file.name is None and is_named):
         return
     place = Span(0, 0)
@@ -75,12 +78,12 @@ def unreadable(file: TemplateFile) -> Iterator[Finding]:
     if not file.dialect.is_yaml and not is_table:
         # To the runtime all of the file is a text, and what it makes of such bytes is not known.
         return
-    if file.dialect.consequence.file is not RefusedFile.CATALOG and not is_table:
+    if file.dialect.format.consequence.file is not RefusedFile.CATALOG and not is_table:
         what = code(file.name or "") if is_named else "agent"
         lost = f"the runtime ignores the file, and it defines no {what}"
         yield Finding(place, f"{file.source.problem}: {lost}")
         return
-    loss = file.dialect.consequence.header_refused
+    loss = file.dialect.format.consequence.header_refused
     if file.source.unsure and not is_table:
         message = f"{file.source.problem}: if the runtime stumbles over that in the header, {loss}"
         yield Finding(place, message, Severity.WARNING)

@@ -44,7 +44,7 @@ def hides_name(file: TemplateFile) -> bool:
     """Whether the agent's name is unknown because its header is broken."""
     key = file.dialect.key_with_role(KeyRole.AGENT)
     if (
-        file.dialect.names_in is None
+        file.dialect.names.names_in is None
         or key is None
         or file.misplaced is not None
         or file.name is not None
@@ -86,7 +86,7 @@ def is_decoded(file: TemplateFile) -> bool:
 
 def is_note(file: TemplateFile) -> bool:
     """Whether the file is a note beside the templates, by its name and its header."""
-    known = {key.name for key in file.dialect.keys}
+    known = {key.name for key in file.dialect.schema.keys}
     top = root(file)
     return (file.name or "").lower() in _NOTES and (
         top is None or known.isdisjoint(e.name for e in top.entries)
@@ -126,7 +126,7 @@ def hidden_above(file: TemplateFile) -> Span | None:
     run = invisible.leading(file.document.text)
     if not len(run) or file.document.frontmatter.fence is not FenceKind.ABSENT:
         return None
-    below = file.dialect.split(file.document.text[run.end :], False)
+    below = file.dialect.format.split(file.document.text[run.end :], False)
     return run if below.fence is not FenceKind.ABSENT else None
 
 
@@ -135,7 +135,9 @@ def ends_lines_in_cr(file: TemplateFile) -> bool:
     text, seen = file.document.text, file.document.frontmatter.fence
     if seen not in (FenceKind.ABSENT, FenceKind.UNCLOSED) or "\r" not in text.replace("\r\n", ""):
         return False
-    found = file.dialect.split(text.replace("\r\n", "\n").replace("\r", "\n"), file.document.bom)
+    found = file.dialect.format.split(
+        text.replace("\r\n", "\n").replace("\r", "\n"), file.document.bom
+    )
     return found.fence is not seen and found.fence is not FenceKind.ABSENT
 
 
@@ -164,7 +166,7 @@ def levels(file: TemplateFile) -> tuple[Level, ...]:
         return ()
     found: list[Level] = []
     seen: set[Span] = set()
-    waiting = [Level(top, file.dialect.keys)]
+    waiting = [Level(top, file.dialect.schema.keys)]
     while waiting:
         level = waiting.pop(0)
         # Two aliases of one mapping are one place in the text.
@@ -195,7 +197,7 @@ def level_at(file: TemplateFile, span: Span) -> Level | None:
 
 def key_of(file: TemplateFile, dotted: str) -> Key | None:
     """The key that an error speaks of as `allow_list`, `allow_list[1]` or `agent_names[0].name`."""
-    keys, found = file.dialect.keys, None
+    keys, found = file.dialect.schema.keys, None
     for part in dotted.split("."):
         name = part.partition("[")[0]
         found = next((key for key in keys if key.name == name), None)

@@ -20,14 +20,14 @@ def header_invalid(file: TemplateFile) -> Iterator[Finding]:
     if unquoted_text.is_said(file) or too_early(file) or too_late(file):
         return
     document = file.document
-    inner = {key.name: key for outer in file.dialect.keys for key in outer.items}
-    known = inner | {key.name: key for key in file.dialect.keys}
+    inner = {key.name: key for outer in file.dialect.schema.keys for key in outer.items}
+    known = inner | {key.name: key for key in file.dialect.schema.keys}
     text, tree = document.text, document.tree
-    if unquoted_text.CODE in file.dialect.severities:
+    if unquoted_text.CODE in file.dialect.findings.severities:
         # A mistake that the runtime repairs itself is not the one to report.
         text = unquoted_text.without_colons(file)
         inner_text, start = document.frontmatter.inner.of(text), document.frontmatter.inner.start
-        tree = file.dialect.syntax(inner_text, start)
+        tree = file.dialect.format.syntax(inner_text, start)
     mistake = explain(text, document.frontmatter.inner, tree, known)
     if possible is None:
         yield Finding(mistake.span, refused(file, mistake.thing, mistake.fix))

@@ -29,7 +29,7 @@ def header_missing(file: TemplateFile) -> Iterator[Finding]:
     if file.scope.is_header_optional:
         return
     row = _opening_below(file)
-    if file.dialect.is_header_optional and row is None and not _is_near_miss(file):
+    if file.dialect.format.is_header_optional and row is None and not _is_near_miss(file):
         if header.is_note(file):
             yield Finding(header.first_line(file), _noted(file), Severity.INFORMATION)
         return
@@ -74,9 +74,9 @@ def _is_near_miss(file: TemplateFile) -> bool:
 def _message(file: TemplateFile, row: Span | None) -> str:
     text = file.document.text
     if not text.strip("\ufeff \t\r\n"):
-        if file.dialect.consequence.file is RefusedFile.SKIPPED:
+        if file.dialect.format.consequence.file is RefusedFile.SKIPPED:
             return absent(file, "empty file", "write a header and a prompt")
-        listing, spawning = code(file.dialect.list_call), code(file.dialect.spawn_call)
+        listing, spawning = code(file.dialect.calls.list_call), code(file.dialect.calls.spawn_call)
         return f"empty file: {listing} finds no description in it and {spawning} no prompt"
     if header.ends_lines_in_cr(file):
         return lone_cr(file)
@@ -87,7 +87,7 @@ def _message(file: TemplateFile, row: Span | None) -> str:
         return absent(file, thing, f"remove {', '.join(map(invisible.name, islice(signs, 3)))}")
     first = header.first_line(file).of(text).strip()
     below = len(text.partition("\n")[0]) + 1
-    if not first and file.dialect.split(text.lstrip(), False).fence is not FenceKind.ABSENT:
+    if not first and file.dialect.format.split(text.lstrip(), False).fence is not FenceKind.ABSENT:
         return absent(file, "the header is not on the first line", "remove everything above `---`")
     if _CODE_FENCE.fullmatch(first) and (row is not None or fence_heuristics.begins(file, below)):
         return _in_code(file, first, row)
@@ -124,8 +124,14 @@ def _without_opening(file: TemplateFile, first: str) -> str:
         thing = f"no header: to the runtime this file is the agent {code(file.name or '')}"
         return absent(file, thing, "move it to another folder")
     key = file.dialect.key_with_role(KeyRole.DESCRIPTION)
-    key = key or next((key for key in file.dialect.keys if key.required_by), file.dialect.keys[0])
-    agent = file.dialect.key_with_role(KeyRole.AGENT) if file.dialect.names_in is not None else None
+    key = key or next(
+        (key for key in file.dialect.schema.keys if key.required_by), file.dialect.schema.keys[0]
+    )
+    agent = (
+        file.dialect.key_with_role(KeyRole.AGENT)
+        if file.dialect.names.names_in is not None
+        else None
+    )
     lines = [f"`{one.name}: …`" for one in (agent, key) if one is not None]
     return absent(file, "no header", f"start the file with `---`, {', '.join(lines)} and `---`")
 

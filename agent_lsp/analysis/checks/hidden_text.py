@@ -77,7 +77,7 @@ def _lookalikes(file: TemplateFile) -> Iterator[Finding]:
     # An escape in a quoted name counts as well, but who writes one hides nothing.
     if file.document.text.isascii():
         return
-    known = {key.name for key in file.dialect.keys} | set(tool_policy.names(file))
+    known = {key.name for key in file.dialect.schema.keys} | set(tool_policy.names(file))
     for span, word in dict.fromkeys(_names(file)):
         plain = confusables.skeleton(word, known)
         if plain is not None:

@@ -98,7 +98,7 @@ def _effect(file: TemplateFile, holds: KeyRole) -> str:
     if tool_policy.entries(file, holds):
         return "allows nothing"
     written = file.reading.declared
-    left = file.dialect.toolset(Reading(written, written), tool_policy.names(file), 1)
+    left = file.dialect.tools.toolset(Reading(written, written), tool_policy.names(file), 1)
     return f"leaves an empty list, which allows {'every' if left.kept else 'no'} tool"
 
 

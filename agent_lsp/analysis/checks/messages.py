@@ -48,26 +48,26 @@ def some(words: Sequence[str], most: int, last: str = "or") -> str:
 
 def refused(file: TemplateFile, thing: str, fix: str = "") -> str:
     """The message for a header that is refused: the reason, what to do, and the consequence."""
-    loss = file.dialect.consequence.header_refused + in_force(file)
+    loss = file.dialect.format.consequence.header_refused + in_force(file)
     return f"{thing}: {fix}, or {loss}" if fix else f"{thing}: {loss}"
 
 
 def absent(file: TemplateFile, thing: str, fix: str) -> str:
     """As `refused`, for a header that the runtime does not see."""
-    return f"{thing}: {fix}, or {file.dialect.consequence.header_absent}{in_force(file)}"
+    return f"{thing}: {fix}, or {file.dialect.format.consequence.header_absent}{in_force(file)}"
 
 
 def unclosed(file: TemplateFile, thing: str, fix: str) -> str:
     """As `absent`, for a header that has no end."""
-    loss = file.dialect.consequence.unclosed or file.dialect.consequence.header_absent
+    loss = file.dialect.format.consequence.unclosed or file.dialect.format.consequence.header_absent
     return f"{thing}: {fix}, or {loss}{in_force(file)}"
 
 
 def in_force(file: TemplateFile) -> str:
     """The definition that stays in force if the runtime skips the file; else empty."""
-    if file.dialect.consequence.file is not RefusedFile.SKIPPED or file.name is None:
+    if file.dialect.format.consequence.file is not RefusedFile.SKIPPED or file.name is None:
         return ""
-    if file.dialect.names_in is not None and file.names[0].span is None:
+    if file.dialect.names.names_in is not None and file.names[0].span is None:
         # Nobody has said what the agent is called.
         return ""
     chain = candidates(file.workspace, file.dialect, file.root, file.name)

@@ -117,7 +117,7 @@ def missing_default_prompt(file: TemplateFile) -> Iterator[Finding]:
         yield Finding(error.span, refused(file, "no prompt below the header", "write one"))
     if not header.loads(file) or file.reading.effective.default.text.strip():
         return
-    listing, spawning = code(file.dialect.list_call), code(file.dialect.spawn_call)
+    listing, spawning = code(file.dialect.calls.list_call), code(file.dialect.calls.spawn_call)
     named = file.reading.effective.blocks[1:]
     if not named:
         message = f"no prompt below the header: {listing} and {spawning} refuse the template"

@@ -55,7 +55,7 @@ def _nothing_written(file: TemplateFile, key: Key) -> Finding:
     # Another key may give some tools whatever the list says.
     kept = [
         code(verdict.tool)
-        for verdict in file.dialect.toolset(file.reading, tool_policy.names(file), 1).kept
+        for verdict in file.dialect.tools.toolset(file.reading, tool_policy.names(file), 1).kept
     ]
     left = f"the agent has no tools but {', '.join(kept)}" if kept else _NONE
     fix = "write `[]` if that is intended, or remove the key for all tools"
@@ -79,9 +79,9 @@ def _nothing_allowed(file: TemplateFile, key: Key) -> Finding:
     denied = [lost[entry.text] for entry in allowed if entry.text in lost]
     places = dict.fromkeys(by.span for by in denied)
     related = tuple(Related(file.path, place, "denied here") for place in places)
-    if len(denied) == len(allowed) and file.dialect.nothing_left and _in_part(lost, allowed):
+    if len(denied) == len(allowed) and file.dialect.tools.nothing_left and _in_part(lost, allowed):
         thing = f"each entry of {code(key.name)} is denied, if only for some uses"
-        message = f"{thing}: {file.dialect.nothing_left}"
+        message = f"{thing}: {file.dialect.tools.nothing_left}"
         return Finding(span, message, Severity.ERROR, related=related)
     if len(denied) == len(allowed):
         thing = f"each entry of {code(key.name)} is denied, and deny wins"
@@ -89,8 +89,8 @@ def _nothing_allowed(file: TemplateFile, key: Key) -> Finding:
     thing = f"no entry of {code(key.name)} covers a known tool"
     if denied:
         thing += " that is not denied"
-    elif file.dialect.nothing_left:
-        return Finding(span, f"{thing}: {file.dialect.nothing_left}", Severity.ERROR)
+    elif file.dialect.tools.nothing_left:
+        return Finding(span, f"{thing}: {file.dialect.tools.nothing_left}", Severity.ERROR)
     unless = "unless the runtime has more than are known here"
     return Finding(span, f"{thing}: {_NONE}, {unless}", related=related)
 

@@ -19,7 +19,7 @@ def other_system(file: TemplateFile) -> Iterator[Finding]:
     if file.reading.errors:
         said = f"{runtime} skips {which}: {file.reading.errors[0].message}"
     else:
-        tools = file.dialect.toolset(file.reading, known_tools(file.dialect, file.options), 1)
+        tools = file.dialect.tools.toolset(file.reading, known_tools(file.dialect, file.options), 1)
         has = f"with {len(tools.kept)} of the" if tools.kept else "without any of the"
         name = code(file.name or "")
         said = f"{runtime} still loads {which}, as {name} {has} tools that are known here"

@@ -141,7 +141,7 @@ class Lookalike:
 
 def lookalikes(file: TemplateFile) -> tuple[Lookalike, ...]:
     """The comments of the body that were meant to be markers, in the order of the text."""
-    if file.dialect.marker is None:
+    if file.dialect.format.marker is None:
         return ()
     undeclared = tuple(error.got for error in lacking(file))
     text, start = file.document.text, file.document.frontmatter.body.start
@@ -205,7 +205,7 @@ def _word(file: TemplateFile, match: re.Match[str]) -> str:
 
 
 def _key(file: TemplateFile) -> str:
-    return file.dialect.marker("").strip("<!->: ") if file.dialect.marker else ""
+    return file.dialect.format.marker("").strip("<!->: ") if file.dialect.format.marker else ""
 
 
 def _line_end(text: str, offset: int) -> int:

@@ -24,7 +24,7 @@ def shadowed(file: TemplateFile) -> Iterator[Finding]:
         return
     winner, own = chain[0], next(other for other in chain if other.path == file.path)
     twins = [other for other in chain if other.scope == own.scope]
-    if file.dialect.tie and len(twins) > 1:
+    if file.dialect.names.tie and len(twins) > 1:
         yield _undecided(file, [other for other in twins if other is not own])
         return
     twin = twins[0]
@@ -32,7 +32,7 @@ def shadowed(file: TemplateFile) -> Iterator[Finding]:
         thing = (
             f"never used: {code(twin.path.name)} in the same folder defines {code(file.name)}, too"
         )
-        order = "last, which counts here" if file.dialect.last_wins else "first"
+        order = "last, which counts here" if file.dialect.names.last_wins else "first"
         message = f"{thing}, and comes {order}"
         yield Finding(header.opening(file), message, Severity.WARNING, related=_related(twin))
         return
@@ -56,7 +56,7 @@ def _undecided(file: TemplateFile, others: list[Candidate]) -> Finding:
     """The finding on files of one scope of which nobody can tell which one is used."""
     files = some([shown(file, other.path) for other in others], _MOST, "and")
     defines = "defines" if len(others) == 1 else "define"
-    decides = f"one of them is used, and {file.dialect.tie} decides which"
+    decides = f"one of them is used, and {file.dialect.names.tie} decides which"
     related = tuple(
         Related(other.path, other.span or Span(0, 0), f"defines {code(other.name)}, too")
         for other in others[:_MOST_RELATED]

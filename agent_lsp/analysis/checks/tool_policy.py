@@ -35,7 +35,7 @@ def entries(file: TemplateFile, holds: KeyRole) -> tuple[Value, ...]:
     key = file.dialect.key_with_role(holds)
     value = file.reading.declared.settings.get(key.name) if key else None
     found = tuple([item for item in value.items if item.text.strip()]) if value else ()
-    void = file.dialect.void
+    void = file.dialect.tools.void
     if holds is KeyRole.DENY and void and any(void(holds, item.text) for item in found):
         return ()
     return found
@@ -62,7 +62,7 @@ def patterns(file: TemplateFile, among: Iterable[Value]) -> tuple[Value, ...]:
     Each is tried on each entry, so that of a list made to be slow only the first ones count:
     what the others cover is not said.
     """
-    found = (entry for entry in among if file.dialect.is_pattern(entry.text))
+    found = (entry for entry in among if file.dialect.tools.is_pattern(entry.text))
     return tuple(islice(found, _MOST_PATTERNS))
 
 
@@ -70,10 +70,10 @@ def covers(file: TemplateFile, broad: str, narrow: str) -> bool:
     """Whether each name that the entry `narrow` covers is certainly covered by `broad`, too."""
     if broad == narrow:
         return True
-    if not file.dialect.is_pattern(broad):
+    if not file.dialect.tools.is_pattern(broad):
         return False
-    if not file.dialect.is_pattern(narrow):
-        return file.dialect.matches(broad, narrow)
+    if not file.dialect.tools.is_pattern(narrow):
+        return file.dialect.tools.matches(broad, narrow)
     # Nothing that stands for several signs can stand for a certain one.
     if any(piece not in narrow for piece in _WILDCARD.split(broad)):
         return False
@@ -84,7 +84,7 @@ def covers(file: TemplateFile, broad: str, narrow: str) -> bool:
     # holds for all.
     fillings = ("", _ANY, _ANY * (len(broad) + 1))
     return all(
-        file.dialect.matches(broad, _filled(pieces, filling))
+        file.dialect.tools.matches(broad, _filled(pieces, filling))
         for filling in product(fillings, repeat=len(pieces) - 1)
     )
 
@@ -92,18 +92,18 @@ def covers(file: TemplateFile, broad: str, narrow: str) -> bool:
 @memo_latest
 def names(file: TemplateFile) -> tuple[str, ...]:
     """The names of all tools that the runtime or the user's settings vouch for."""
-    extra = (name for name in _vouched(file) if not file.dialect.is_pattern(name))
-    shipped = (tool.name for tool in (*file.dialect.tools, *file.dialect.withheld))
+    extra = (name for name in _vouched(file) if not file.dialect.tools.is_pattern(name))
+    shipped = (tool.name for tool in (*file.dialect.tools.listed, *file.dialect.tools.withheld))
     return (*shipped, *extra)
 
 
 @memo_latest
 def is_known(file: TemplateFile, entry: str) -> bool:
     """Whether `entry` covers a known tool, or is within a pattern that the user vouches for."""
-    matches = file.dialect.matches
+    matches = file.dialect.tools.matches
     if any(matches(extra, entry) for extra in _vouched(file)):
         return True
-    if not file.dialect.is_pattern(entry):
+    if not file.dialect.tools.is_pattern(entry):
         return entry in _shipped(file)
     return any(matches(entry, name) for name in names(file))
 
@@ -113,7 +113,7 @@ def speaks_of_servers(file: TemplateFile, entry: str) -> bool:
     """Whether `entry` means tools that only a running server could name."""
     if misnamed(file, entry) is not None:
         return False
-    is_of_server = file.dialect.cannot_tell(entry) or entry.startswith("mcp")
+    is_of_server = file.dialect.tools.cannot_tell(entry) or entry.startswith("mcp")
     return is_of_server or matching(_servers(file), entry) is not None
 
 
@@ -122,14 +122,14 @@ def cannot_tell(file: TemplateFile, entry: str) -> bool:
     """Whether `entry` may, among others, cover tools that only a running server could name."""
     if misnamed(file, entry) is not None:
         return False
-    is_open = file.dialect.is_pattern(entry) and file.dialect.is_pattern(entry[0])
-    may_exist = file.dialect.may_exist is not None and file.dialect.may_exist(entry)
+    is_open = file.dialect.tools.is_pattern(entry) and file.dialect.tools.is_pattern(entry[0])
+    may_exist = file.dialect.tools.may_exist is not None and file.dialect.tools.may_exist(entry)
     return is_open or may_exist or "__" in entry or speaks_of_servers(file, entry)
 
 
 def misnamed(file: TemplateFile, entry: str) -> Misnamed | None:
     """The reason why an entry for tools of servers cannot cover any."""
-    return file.dialect.misnamed(entry) if file.dialect.misnamed is not None else None
+    return file.dialect.tools.misnamed(entry) if file.dialect.tools.misnamed is not None else None
 
 
 @memo_latest
@@ -139,7 +139,9 @@ def _servers(file: TemplateFile) -> tuple[McpServer, ...]:
 
 @memo_latest
 def _shipped(file: TemplateFile) -> frozenset[str]:
-    return frozenset(tool.name for tool in (*file.dialect.tools, *file.dialect.withheld))
+    return frozenset(
+        tool.name for tool in (*file.dialect.tools.listed, *file.dialect.tools.withheld)
+    )
 
 
 def _vouched(file: TemplateFile) -> tuple[str, ...]:
@@ -154,7 +156,7 @@ def _covering(file: TemplateFile, holds: KeyRole) -> Iterator[tuple[Value, Value
     # An entry that limits the use of a tool is not the tool, and covers nothing.
     compared = {entry.text for entry in entries(file, holds)}
     whole = [entry for entry in once.values() if entry.text in compared]
-    void = file.dialect.void
+    void = file.dialect.tools.void
     broad = [one for one in patterns(file, whole) if void is None or not void(holds, one.text)]
     for entry in whole:
         by = next((other for other in broad if _is_covered(file, entry, other)), None)
@@ -253,8 +255,8 @@ def _syntax(file: TemplateFile, entry: str) -> Suggestion | None:
     called = re.match(r"([\w.:-]+)\(", entry)
     if called:
         return Suggestion("an entry takes no arguments, a tool is covered as a whole", (called[1],))
-    if "*" in entry and not file.dialect.is_pattern(entry):
-        patterns = [pattern.name for pattern in file.dialect.globs]
+    if "*" in entry and not file.dialect.tools.is_pattern(entry):
+        patterns = [pattern.name for pattern in file.dialect.tools.globs]
         only = f", only {listed(patterns)} is" if patterns else ""
         return Suggestion(f"`*` is not a wildcard here{only}; name each tool")
     if not _REGEX.search(entry):
@@ -276,7 +278,7 @@ def _spelling(file: TemplateFile, entry: str) -> Suggestion | None:
     lowered = entry.lower()
     if lowered != entry and (is_known(file, lowered) or speaks_of_servers(file, lowered)):
         return Suggestion(f"case matters, did you mean {code(lowered)}?", (lowered,))
-    meant = None if file.dialect.is_pattern(entry) else nearest(entry, names(file))
+    meant = None if file.dialect.tools.is_pattern(entry) else nearest(entry, names(file))
     return Suggestion(f"did you mean {code(meant)}?", (meant,)) if meant else None
 
 
@@ -311,7 +313,7 @@ def allows_nothing(file: TemplateFile) -> bool:
     if not allowed or not all(entry.text in lost or is_unknown(file, entry) for entry in allowed):
         return False
     # Another key may leave some, whatever the lists say.
-    return not file.dialect.toolset(file.reading, names(file), 1).kept
+    return not file.dialect.tools.toolset(file.reading, names(file), 1).kept
 
 
 def is_unknown(file: TemplateFile, entry: Value) -> bool:

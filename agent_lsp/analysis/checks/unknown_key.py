@@ -16,7 +16,7 @@ from agent_lsp.workspace.snapshot import TemplateFile
 
 def beside(file: TemplateFile, level: Level, entry: Entry) -> Finding | None:
     """The finding on a key that has no effect, where the one that has is there, too."""
-    name = file.dialect.elsewhere.get(entry.name or "") if level.within is None else None
+    name = file.dialect.schema.elsewhere.get(entry.name or "") if level.within is None else None
     right = level.mapping.get(name) if name is not None else None
     key = file.dialect.key(name or "")
     if right is None or key is None or key.role not in tool_policy.LISTS:
@@ -27,7 +27,10 @@ def beside(file: TemplateFile, level: Level, entry: Entry) -> Finding | None:
     told = dict.fromkeys(_tools(entry))
     more = [tool for tool in told if tool not in own]
     if key.role is KeyRole.DENY:
-        kept = {verdict.tool for verdict in file.dialect.toolset(file.reading, tuple(more), 1).kept}
+        kept = {
+            verdict.tool
+            for verdict in file.dialect.tools.toolset(file.reading, tuple(more), 1).kept
+        }
         more = [tool for tool in more if tool in kept]
         if more:
             lost = f"so it does not take {listed(more, 'and')} away"
@@ -103,10 +106,10 @@ def unknown_key(file: TemplateFile) -> Iterator[Finding]:
 
 
 def _unknown(file: TemplateFile, level: Level, entry: Entry) -> Iterator[Finding]:
-    if entry.name == "<<" and file.dialect.merges:
+    if entry.name == "<<" and file.dialect.format.merges:
         return
-    if level.within is None and (entry.name or "") in file.dialect.renamed:
-        if not (file.dialect.open_keys and _limits_tools(file, level)):
+    if level.within is None and (entry.name or "") in file.dialect.schema.renamed:
+        if not (file.dialect.schema.open_keys and _limits_tools(file, level)):
             yield _renamed(file, level, entry)
         return
     doubled = beside(file, level, entry)
@@ -119,7 +122,7 @@ def _unknown(file: TemplateFile, level: Level, entry: Entry) -> Iterator[Finding
     key = known_keys.meant(level, entry)
     if key is None and not _is_private(entry.name or ""):
         found = _ignored(file, level, entry)
-        is_open = file.dialect.open_keys and not is_closed
+        is_open = file.dialect.schema.open_keys and not is_closed
         if is_open and found.severity is Severity.INFORMATION:
             return
         # A key with an anchor has an effect at its alias.
@@ -147,7 +150,7 @@ def _is_of_its_form(level: Level, entry: Entry) -> bool:
 
 def _renamed(file: TemplateFile, level: Level, entry: Entry) -> Finding:
     """The finding on a key that the author knows from elsewhere: it may be all of the policy."""
-    said = file.dialect.renamed[entry.name or ""]
+    said = file.dialect.schema.renamed[entry.name or ""]
     thing = f"the runtime ignores {code(entry.name or '')}"
     if said.key is None:
         return Finding(entry.key.span, f"{thing}: {said.lost}")
@@ -175,8 +178,8 @@ def _ignored(file: TemplateFile, level: Level, entry: Entry) -> Finding:
     name = entry.name or ""
     if name == "<<":
         return _merge(level, entry)
-    if level.within is None and name in file.dialect.ignored:
-        said = f"the runtime ignores {code(name)}: {file.dialect.ignored[name]}"
+    if level.within is None and name in file.dialect.schema.ignored:
+        said = f"the runtime ignores {code(name)}: {file.dialect.schema.ignored[name]}"
         return Finding(entry.key.span, said, Severity.INFORMATION)
     misplaced = file.dialect.key(name) if level.within is not None else None
     holds = misplaced.role if misplaced else _borrowed(name)

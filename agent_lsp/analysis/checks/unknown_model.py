@@ -31,14 +31,16 @@ def _model(file: TemplateFile, key: Key, value: Value | None, whom: str) -> Iter
     models = known_models(file.dialect, file.options)
     if value is None or value.text in models:
         return
-    refuses = file.dialect.unknown_model or f"{code(file.dialect.spawn_call)} refuses {whom}"
+    refuses = (
+        file.dialect.models.if_unknown or f"{code(file.dialect.calls.spawn_call)} refuses {whom}"
+    )
     thing = f"unknown {key.name} {code(value.text)}"
     mistake, word = _mistake(file, value)
     if mistake:
         message = f"{thing}: {refuses}; {mistake}"
         yield Finding(value.span, message, Severity.WARNING, meant=(word,) if word else ())
         return
-    words = file.dialect.model_words
+    words = file.dialect.models.words
     meant = near_miss(value.text, models)
     if meant is None and words is not None:
         meant = near_id(value.text, words(value.text))

@@ -53,7 +53,7 @@ class _Left:
 def _say(left: _Left, holds: KeyRole, entry: Value) -> Finding | None:
     """The message for an entry by itself."""
     file = left.file
-    heir = file.dialect.retired.get(entry.text)
+    heir = file.dialect.tools.retired.get(entry.text)
     if heir is not None and not (holds is KeyRole.ALLOW and left.is_reported):
         message = f"there is no {code(entry.text)} any more: {code(heir)} does it"
         tags = (Tag.DEPRECATED,)
@@ -61,7 +61,7 @@ def _say(left: _Left, holds: KeyRole, entry: Value) -> Finding | None:
     found = suggestion(file, entry) if heir is None else None
     if found is not None:
         message = f"{_thing(file, entry.text)}: {_effect(left, holds, found)}; {found.fix}"
-        is_fatal = file.dialect.nothing_left and holds is KeyRole.ALLOW and left.nothing
+        is_fatal = file.dialect.tools.nothing_left and holds is KeyRole.ALLOW and left.nothing
         severity = Severity.ERROR if is_fatal else None
         return Finding(entry.span, message, severity, meant=found.meant)
     if tool_policy.is_known(file, entry.text) or tool_policy.cannot_tell(file, entry.text):
@@ -74,7 +74,7 @@ def _say(left: _Left, holds: KeyRole, entry: Value) -> Finding | None:
 
 
 def _thing(file: TemplateFile, entry: str) -> str:
-    if file.dialect.is_pattern(entry):
+    if file.dialect.tools.is_pattern(entry):
         return f"no known tool matches {code(entry)}"
     return f"unknown tool {code(entry)}"
 
@@ -83,7 +83,7 @@ def _effect(left: _Left, holds: KeyRole, found: Suggestion) -> str:
     """The effect of the mistake on the agent's tools."""
     effect = f"it {_DOES[holds]} nothing"
     if holds is KeyRole.ALLOW:
-        loss = left.file.dialect.nothing_left or "the agent has no tools"
+        loss = left.file.dialect.tools.nothing_left or "the agent has no tools"
         return f"{effect}, so {loss}" if left.nothing else effect
     kept = _kept(left.file, found)
     if not kept:
@@ -93,10 +93,10 @@ def _effect(left: _Left, holds: KeyRole, found: Suggestion) -> str:
 
 def _kept(file: TemplateFile, found: Suggestion) -> int:
     """The number of tools that the agent keeps although the author wanted to deny them."""
-    matches, written = file.dialect.matches, file.reading.declared
+    matches, written = file.dialect.tools.matches, file.reading.declared
     names = tool_policy.names(file)
     meant = tuple(name for name in names if any(matches(entry, name) for entry in found.meant))
-    return len(file.dialect.toolset(Reading(written, written), meant, 1).kept)
+    return len(file.dialect.tools.toolset(Reading(written, written), meant, 1).kept)
 
 
 UNKNOWN_TOOL = Check(("unknown-tool",), unknown_tool)
@@ -104,24 +104,24 @@ UNKNOWN_TOOL = Check(("unknown-tool",), unknown_tool)
 
 def unavailable_tool(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on each allowed tool that the runtime withholds from all agents."""
-    withheld = {tool.name for tool in file.dialect.withheld}
+    withheld = {tool.name for tool in file.dialect.tools.withheld}
     if not withheld or not header.parses(file):
         return
-    if file.dialect.reach.session_key in file.reading.declared.settings:
+    if file.dialect.references.reach.session_key in file.reading.declared.settings:
         return
     entries = tool_policy.entries(file, KeyRole.ALLOW)
     if not any(entry.text in withheld for entry in entries):
         return
-    verdicts = file.dialect.toolset(
+    verdicts = file.dialect.tools.toolset(
         file.reading, tuple(entry.text for entry in entries), 1
     ).verdicts
     lost = [not verdict.kept and verdict.tool in withheld for verdict in verdicts]
-    is_fatal = bool(file.dialect.nothing_left) and all(lost)
+    is_fatal = bool(file.dialect.tools.nothing_left) and all(lost)
     for entry, verdict, is_lost in zip(entries, verdicts, lost, strict=False):
         if is_lost:
             effect = f"has no effect: {verdict.reason}"
             if is_fatal:
-                effect += f", and nothing else is allowed: {file.dialect.nothing_left}"
+                effect += f", and nothing else is allowed: {file.dialect.tools.nothing_left}"
             severity = Severity.ERROR if is_fatal else None
             yield Finding(entry.span, f"{code(entry.text)} {effect}", severity)
 

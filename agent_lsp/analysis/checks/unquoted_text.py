@@ -63,7 +63,7 @@ def unquoted_text(file: TemplateFile) -> Iterator[Finding]:
 
 def is_said(file: TemplateFile) -> bool:
     """Whether this rule says what is wrong with the header."""
-    return CODE in file.dialect.severities and bool(texts(file))
+    return CODE in file.dialect.findings.severities and bool(texts(file))
 
 
 def texts(file: TemplateFile) -> tuple[UnquotedText, ...]:
@@ -127,7 +127,7 @@ def _with_colons(text: str, rows: list[Span]) -> Iterator[UnquotedText]:
 
 def _running(file: TemplateFile, rows: list[Span]) -> Iterator[UnquotedText]:
     """A value with lines below it that are neither indented nor keys."""
-    known = {key.name for key in file.dialect.keys}
+    known = {key.name for key in file.dialect.schema.keys}
     text, owner = file.document.text, None
     for at, row in enumerate(rows):
         line = row.of(text)
@@ -147,7 +147,7 @@ def _running(file: TemplateFile, rows: list[Span]) -> Iterator[UnquotedText]:
 def _indented(file: TemplateFile, rows: list[Span]) -> Iterator[UnquotedText]:
     """A description that goes on in indented lines with a `: ` that is no key of the dialect's."""
     key = file.dialect.key_with_role(KeyRole.DESCRIPTION)
-    text, known = file.document.text, {key.name for key in file.dialect.keys}
+    text, known = file.document.text, {key.name for key in file.dialect.schema.keys}
     for at, row in enumerate(rows):
         entry = _ENTRY.match(row.of(text))
         if key is None or entry is None or entry[1] != key.name or not entry[2]:

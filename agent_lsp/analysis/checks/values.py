@@ -119,7 +119,7 @@ def invalid_value(file: TemplateFile) -> Iterator[Finding]:
             yield Finding(error.span, refused(file, thing, f"write {code(error.expected)}"))
             continue
         if error.of_winner and not _is_used(file):
-            loss = file.dialect.consequence.header_refused
+            loss = file.dialect.format.consequence.header_refused
             unused = f"{thing}: write {listed(names)}; if the file were used, {loss}"
             yield Finding(error.span, unused, Severity.INFORMATION)
             continue

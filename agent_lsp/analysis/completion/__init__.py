@@ -36,10 +36,10 @@ def complete(workspace: Workspace, path: Path, offset: int) -> tuple[Completion,
 
 
 def _offers(file: TemplateFile, offset: int) -> Iterator[Completion]:
-    if file.dialect.keys_at is not None:
+    if file.dialect.schema.keys_at is not None:
         yield from tables.complete(file, offset)
         return
-    if file.dialect.word_at is not None:
+    if file.dialect.schema.word_at is not None:
         yield from words_at(file, offset)
         return
     yield from header(file, offset)

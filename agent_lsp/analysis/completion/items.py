@@ -80,20 +80,20 @@ def _entries(file: TemplateFile, key: Key) -> Iterator[_Entry]:
         for choice in key.choices:
             yield _Entry(choice.name, CompletionKind.VALUE, choice.meaning)
         return
-    for tool in file.dialect.tools:
+    for tool in file.dialect.tools.listed:
         yield _Entry(tool.name, CompletionKind.TOOL, tool.meaning, tool.group)
-    for pattern in file.dialect.globs:
+    for pattern in file.dialect.tools.globs:
         yield _Entry(pattern.name, CompletionKind.PATTERN, pattern.meaning)
     for server in mcp_servers_of(file):
         # Without patterns the name of the tool is left to type.
         every = f"{server.prefix}*"
-        is_pattern = file.dialect.is_pattern(every)
+        is_pattern = file.dialect.tools.is_pattern(every)
         said = f"every tool of the MCP server `{server.name}`"
         if not is_pattern:
             every, said = server.prefix, f"a tool of the MCP server `{server.name}`"
         yield _Entry(every, CompletionKind.PATTERN, said)
     for name in file.options.extra(file.dialect.id).tools:
-        is_pattern = file.dialect.is_pattern(name)
+        is_pattern = file.dialect.tools.is_pattern(name)
         kind = CompletionKind.PATTERN if is_pattern else CompletionKind.TOOL
         yield _Entry(name, kind, "named in your settings")
 
@@ -112,15 +112,15 @@ def _effect(file: TemplateFile, at: ItemContext, key: Key, entry: _Entry) -> _Ef
         return _Effect(denied, none=True) if by is not None else _Effect()
     if by is not None:
         return _Effect(f"`{other.name}` has `{by}`")
-    known = not file.dialect.is_pattern(entry.name)
+    known = not file.dialect.tools.is_pattern(entry.name)
     return _Effect(f"no effect: not in `{other.name}`", none=True) if known else _Effect()
 
 
 def _covering(file: TemplateFile, entries: tuple[str, ...], name: str) -> str | None:
     """The first of `entries` that has the tool or the pattern `name` in it, or None."""
-    if file.dialect.is_pattern(name):
+    if file.dialect.tools.is_pattern(name):
         return name if name in entries else None
-    return next((entry for entry in entries if file.dialect.matches(entry, name)), None)
+    return next((entry for entry in entries if file.dialect.tools.matches(entry, name)), None)
 
 
 def _words(entry: _Entry, effect: _Effect) -> Words:
@@ -159,7 +159,7 @@ def listed(file: TemplateFile, offset: int) -> Iterator[Completion] | None:
         typed = Span(typed.start + 1, typed.end)
     inside = _INSIDE.search(before)
     if inside is not None:
-        return _agents(file, typed) if inside[1] in file.dialect.takes_agents else iter(())
+        return _agents(file, typed) if inside[1] in file.dialect.tools.takes_agents else iter(())
     value = file.reading.declared.settings.get(key.name)
     others = value.items if value is not None else ()
     names = tuple(one.text for one in others if not one.span.covers(offset))

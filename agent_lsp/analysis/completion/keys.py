@@ -48,7 +48,7 @@ def keys(file: TemplateFile, at: KeyContext) -> Iterator[Completion]:
             place,
             retrigger=not at.colon and _has_values(key),
         )
-    if at.keys is file.dialect.keys:
+    if at.keys is file.dialect.schema.keys:
         yield from _extras(file, at, at.typed)
 
 
@@ -193,7 +193,7 @@ def header(file: TemplateFile, offset: int) -> Iterator[Completion]:
 
 def _keys(dialect: Dialect) -> Iterator[str]:
     """The keys that are required, and model and effort, with examples to type over."""
-    offered = (key for key in dialect.keys if key.required_by or key.role in _USUAL)
+    offered = (key for key in dialect.schema.keys if key.required_by or key.role in _USUAL)
     for at, key in enumerate(offered, start=1):
         example = f"${{{at}:{literal(key.example)}}}" if key.example else f"${at}"
         yield f"{literal(key.name)}: {example}"

@@ -18,10 +18,10 @@ from agent_lsp.workspace.snapshot import TemplateFile
 
 def markers(file: TemplateFile, at: MarkerContext) -> Iterator[Completion]:
     """The personas that have no block yet, as names or as whole markers."""
-    if at.typed is None or file.dialect.marker is None:
+    if at.typed is None or file.dialect.format.marker is None:
         return
     for place, persona in enumerate(_blockless(file, at.line)):
-        marker = file.dialect.marker(persona.name)
+        marker = file.dialect.format.marker(persona.name)
         label = marker if at.whole else persona.name
         body = marker if at.whole else f"{at.lead}{persona.name}{at.tail}"
         words = Words("declared, and without a block", _description(file.dialect, persona))

@@ -133,7 +133,7 @@ def _named(file: TemplateFile, key: Key) -> Iterator[tuple[str, Words, Completio
 def _words_for(file: TemplateFile, key: Key) -> Iterator[tuple[str, Words]]:
     if key.role is KeyRole.MODEL:
         generation = file.reading.generation
-        for model in file.dialect.models:
+        for model in file.dialect.models.listed:
             if not generation or model.generation in ("", generation):
                 yield model.name, Words("a model")
         for name in file.options.extra(file.dialect.id).models:
@@ -160,10 +160,12 @@ def _agents(file: TemplateFile, key: Key) -> Iterator[tuple[str, Words]]:
 
 def _tools(file: TemplateFile) -> Iterator[tuple[str, Words, CompletionKind]]:
     """The tools of the generation that the file is written for, or of all where nothing tells."""
-    names = tuple(tool.name for tool in file.dialect.tools)
-    toolset = file.dialect.toolset(file.reading, names, 1) if file.reading.generation else None
+    names = tuple(tool.name for tool in file.dialect.tools.listed)
+    toolset = (
+        file.dialect.tools.toolset(file.reading, names, 1) if file.reading.generation else None
+    )
     offered = names if toolset is None else {verdict.tool for verdict in toolset.verdicts}
-    for tool in file.dialect.tools:
+    for tool in file.dialect.tools.listed:
         if tool.name in offered:
             about = f"It {markup.words(tool.meaning)} ({tool.group})"
             yield tool.name, Words(tool.meaning, about), CompletionKind.TOOL

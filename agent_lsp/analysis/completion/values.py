@@ -39,7 +39,7 @@ def _named(
     file: TemplateFile, at: ValueContext, key: Key, typed: Span
 ) -> Iterator[tuple[str, Words]]:
     if key.role is KeyRole.MODEL:
-        for model in file.dialect.models:
+        for model in file.dialect.models.listed:
             yield model.name, Words(f"efforts: {', '.join(model.efforts)}")
         for name in file.options.extra(file.dialect.id).models:
             yield name, Words("named in your settings")
@@ -63,9 +63,9 @@ def _unsupported(file: TemplateFile, at: ValueContext) -> frozenset[str]:
         return frozenset()
     role = file.reading.declared.settings.get(key.name)
     name = at.siblings.get(key.name, "").strip() or (role.text if role else "")
-    model = next((model for model in file.dialect.models if model.name == name), None)
+    model = next((model for model in file.dialect.models.listed if model.name == name), None)
     if model is None:
         return frozenset()
     return frozenset(
-        effort for other in file.dialect.models for effort in other.efforts
+        effort for other in file.dialect.models.listed for effort in other.efforts
     ) - frozenset(model.efforts)

@@ -36,7 +36,7 @@ def words_at(file: TemplateFile, offset: int) -> Iterator[Completion]:
 
 def word_at(file: TemplateFile, offset: int) -> WordAt | None:
     """The dialect's entry for the word at `offset`, or None."""
-    if file.dialect.word_at is None:
+    if file.dialect.schema.word_at is None:
         return None
     agents = frozenset(catalog(file.workspace, file.dialect, file.root).names)
-    return file.dialect.word_at(file.document, offset, agents)
+    return file.dialect.schema.word_at(file.document, offset, agents)

@@ -13,12 +13,12 @@ _CLOSE = "-->"
 
 def marker_context(file: TemplateFile, offset: int) -> MarkerContext | None:
     """The marker at `offset` in the body, or None where there is none."""
-    if file.dialect.marker is None:
+    if file.dialect.format.marker is None:
         return None
     text = file.document.text
     line = line_at(text, offset)
     written = line.of(text)
-    opener, _, closer = file.dialect.marker("\0").partition("\0")
+    opener, _, closer = file.dialect.format.marker("\0").partition("\0")
     start = line.start + len(written) - len(written.lstrip())
     begun = Span(start, max(start, line.start + len(written.rstrip())))
     if begun.of(text).startswith(opener.rstrip()):

@@ -174,7 +174,11 @@ def _closed(text: str, typed: Span) -> Span:
 
 def keys_at(file: TemplateFile, path: tuple[str, ...]) -> tuple[Key, ...]:
     """The keys of the table at `path`; none where it is none of the dialect's."""
-    return file.dialect.keys_at(file.document, path) if file.dialect.keys_at is not None else ()
+    return (
+        file.dialect.schema.keys_at(file.document, path)
+        if file.dialect.schema.keys_at is not None
+        else ()
+    )
 
 
 def names_at(file: TemplateFile, path: tuple[str, ...]) -> tuple[str, ...]:
@@ -187,7 +191,11 @@ def names_at(file: TemplateFile, path: tuple[str, ...]) -> tuple[str, ...]:
 
 def template(file: TemplateFile, path: tuple[str, ...]) -> str | None:
     """The template to which the table at `path` belongs, or None."""
-    return file.dialect.template_at(path) if file.dialect.template_at is not None else None
+    return (
+        file.dialect.schema.template_at(path)
+        if file.dialect.schema.template_at is not None
+        else None
+    )
 
 
 def within(file: TemplateFile, path: tuple[str, ...]) -> TemplateFile:
@@ -199,7 +207,9 @@ def within(file: TemplateFile, path: tuple[str, ...]) -> TemplateFile:
 
 def of_names(file: TemplateFile, named: tuple[DefinedName, ...]) -> TemplateFile:
     """The file as the template with one of the names of it."""
-    return replace(file, names=named, reading=file.dialect.read(file.document, named[0].name))
+    return replace(
+        file, names=named, reading=file.dialect.format.read(file.document, named[0].name)
+    )
 
 
 def table_at(file: TemplateFile, path: tuple[str, ...]) -> Mapping | None:

@@ -61,7 +61,7 @@ def context_at(file: TemplateFile, header: Span, typed: Typed, offset: int) -> H
         allowed = _damage(tree) - 1
     if (
         isinstance(best, KeyContext)
-        and best.keys is file.dialect.keys
+        and best.keys is file.dialect.schema.keys
         and not _is_in_line(file, span)
     ):
         return None
@@ -161,7 +161,7 @@ def _key(file: TemplateFile, path: NodePath[Node | None], line: _Line) -> KeyCon
     names = tuple(other.name or "" for other in mapping.entries if other is not entry)
     found = KeyContext(None, key.items if key else (), names, flow=mapping.flow, colon=line.colon)
     if not above:
-        return replace(found, keys=file.dialect.keys)
+        return replace(found, keys=file.dialect.schema.keys)
     if key is None:
         # Below an unknown key, a word may be anything.
         return found if line.colon else None
@@ -198,7 +198,7 @@ def _value(mapping: Mapping, entry: Entry, key: Key | None, line: _Line) -> Head
 
 def _schema(file: TemplateFile, above: Iterable[Mapping | Entry | Sequence]) -> Key | None:
     """The key that the innermost entry of `above` is, or None for an unknown one."""
-    keys, key = file.dialect.keys, None
+    keys, key = file.dialect.schema.keys, None
     for step in above:
         if isinstance(step, Entry):
             key = next((key for key in keys if key.name == step.name), None)

@@ -78,10 +78,10 @@ def abilities_of(file: TemplateFile, conversion: Conversion) -> Abilities:
     limited = conversion.limited(file.document) if conversion.limited is not None else ()
     unsure = {entry.text for entry in limited}
     span = next((one.key or one.span for one in (allow, deny) if one is not None), top(file))
-    found = dialect.toolset(file.reading, tools, 1)
+    found = dialect.tools.toolset(file.reading, tools, 1)
     verdicts = [v for v in found.kept if v.tool not in unsure]
     kept = tuple(KeptTool(verdict.tool, verdict.entry or span) for verdict in verdicts)
-    before = {v.tool for v in dialect.toolset(_bare(file.reading), tools, 1).kept}
+    before = {v.tool for v in dialect.tools.toolset(_bare(file.reading), tools, 1).kept}
     gone = before.difference(one.tool for one in kept)
     # A tool may go with another one, by the entry that denies that one.
     by = {entry.span for entry in deny.items} if deny is not None else set()
@@ -149,7 +149,9 @@ def _list(reading: Reading, dialect: Dialect, role: KeyRole) -> Value | None:
 
 
 def _covers(dialect: Dialect, entries: Value | None, tool: str) -> bool:
-    return entries is not None and any(dialect.matches(one.text, tool) for one in entries.items)
+    return entries is not None and any(
+        dialect.tools.matches(one.text, tool) for one in entries.items
+    )
 
 
 def _admits_all(conversion: Conversion, allow: Value | None) -> bool:
@@ -167,7 +169,9 @@ def _blurred(dialect: Dialect, conversion: Conversion, deny: Value | None) -> It
     for one in deny.items if deny is not None else ():
         server = conversion.server(one.text)
         is_vague = server != _ALL and not conversion.is_verbatim
-        if (server is None and dialect.cannot_tell(one.text)) or (server is not None and is_vague):
+        if (server is None and dialect.tools.cannot_tell(one.text)) or (
+            server is not None and is_vague
+        ):
             yield one
 
 
@@ -179,6 +183,6 @@ def _strangers(
     unsure: set[str],
 ) -> Iterator[Value]:
     for one in allow.items if allow is not None else ():
-        is_known = any(file.dialect.matches(one.text, tool) for tool in tools)
+        is_known = any(file.dialect.tools.matches(one.text, tool) for tool in tools)
         if not is_known and one.text not in unsure and conversion.server(one.text) is None:
             yield one

@@ -59,8 +59,8 @@ def agent(
     if refusal is not None:
         return refusal
     own = variant.persona.settings if variant.persona is not None else {}
-    there = {key.role for key in pair.target.keys}.intersection(values)
-    carried = {key.name for key in pair.source.keys if key.role in there}
+    there = {key.role for key in pair.target.schema.keys}.intersection(values)
+    carried = {key.name for key in pair.source.schema.keys if key.role in there}
     losses = [
         *lists.losses,
         *_unfounded(pair, file, name),
@@ -76,7 +76,7 @@ def agent(
 
 def called(file: TemplateFile) -> str:
     """The name of the agent, also if the runtime skips its file."""
-    return file.name or file.dialect.name_of(file.path.name) or file.path.stem
+    return file.name or file.dialect.names.name_of(file.path.name) or file.path.stem
 
 
 def _name(pair: ConversionPair, wanted: str, folder: Path) -> str:
@@ -107,8 +107,8 @@ def _kept(pair: ConversionPair, file: TemplateFile, variant: Variant) -> dict[Ke
     """Model, effort and sandbox, where the other system is known to mean the same by them."""
     values: dict[KeyRole, Value] = {}
     model = _text(pair, file, variant, KeyRole.MODEL)
-    entry = next((one for one in pair.target.models if one.name == model), None)
-    if entry is not None and any(one.name == model for one in pair.source.models):
+    entry = next((one for one in pair.target.models.listed if one.name == model), None)
+    if entry is not None and any(one.name == model for one in pair.source.models.listed):
         values[KeyRole.MODEL] = entry.name
         effort = _text(pair, file, variant, KeyRole.EFFORT)
         if effort is not None and effort in entry.efforts:
@@ -129,7 +129,7 @@ def _misread(
     pair: ConversionPair, variant: Variant, text: str, name: str, described: str
 ) -> RuntimeRefusal | None:
     """Why the other runtime would not make of the file what it was meant to be."""
-    held = pair.target.read(pair.target.parse(text), name)
+    held = pair.target.format.read(pair.target.parse(text), name)
     error = next(iter((*held.errors, *held.possible_errors)), None)
     if error is not None:
         return RuntimeRefusal(f"{pair.target.runtime} would not take it: {error.message}")
@@ -181,7 +181,7 @@ def _unfounded(pair: ConversionPair, file: TemplateFile, name: str) -> Iterator[
 
 
 def _top(file: TemplateFile) -> Span:
-    if file.dialect.lines is not None:
+    if file.dialect.schema.lines is not None:
         return top(file)
     key = file.dialect.key_with_role(KeyRole.AGENT)
     value = file.reading.effective.settings.get(key.name) if key is not None else None

@@ -29,7 +29,7 @@ class ConversionPair:
     @property
     def tools(self) -> tuple[str, ...]:
         """The tools that an agent of the target can have."""
-        return tuple(tool.name for tool in self.target.tools)
+        return tuple(tool.name for tool in self.target.tools.listed)
 
 
 def has_sandbox(dialect: Dialect) -> bool:
@@ -46,13 +46,13 @@ def forbidding(file: TemplateFile, conversion: Conversion) -> Value | None:
 
 def without_effect(file: TemplateFile) -> frozenset[Span]:
     """The spans of keys that have no effect in this scope, such as some in a plugin."""
-    find = file.dialect.no_effect
+    find = file.dialect.schema.no_effect
     return frozenset(one.span for one in find(file.document, file.scope)) if find else frozenset()
 
 
 def top(file: TemplateFile) -> Span:
     """The start of the template: its first line, or the name of its table."""
-    named = file.names[0].span if file.dialect.lines is not None and file.names else None
+    named = file.names[0].span if file.dialect.schema.lines is not None and file.names else None
     return named or Span(0, len(file.document.text.partition("\n")[0]))
 
 

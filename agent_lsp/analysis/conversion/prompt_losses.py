@@ -33,8 +33,8 @@ def spoken_of(pair: ConversionPair, file: TemplateFile, prompt: Span) -> Iterato
 
 
 def _tools(pair: ConversionPair, file: TemplateFile, prompt: Span) -> Iterator[Loss]:
-    there = {tool.name for tool in (*pair.target.tools, *pair.target.withheld)}
-    for tool in (*pair.source.tools, *pair.source.withheld):
+    there = {tool.name for tool in (*pair.target.tools.listed, *pair.target.tools.withheld)}
+    for tool in (*pair.source.tools.listed, *pair.source.tools.withheld):
         if tool.name in there:
             continue
         name = re.escape(tool.name)

@@ -51,7 +51,7 @@ def lost(pair: ConversionPair, policy: Abilities, tools: tuple[str, ...]) -> Ite
         message = f"{thing}: the agent gets no MCP tool"
         yield Loss(LossSeverity.LOST, one.span, message)
     for stranger in policy.strangers:
-        if pair.source.cannot_tell(stranger.text):
+        if pair.source.tools.cannot_tell(stranger.text):
             message = f"{code(stranger.text)} cannot be said there: it is left out"
             yield Loss(LossSeverity.LOST, stranger.span, message)
             continue
@@ -74,7 +74,7 @@ def lost(pair: ConversionPair, policy: Abilities, tools: tuple[str, ...]) -> Ite
 def conditions(pair: ConversionPair, policy: Abilities, allowed: Iterable[str]) -> Iterator[Loss]:
     """Reports when a session has the allowed tools, if it does not always."""
     found: dict[str, list[str]] = {}
-    for tool in pair.target.tools:
+    for tool in pair.target.tools.listed:
         if tool.condition and tool.name in allowed:
             found.setdefault(tool.condition, []).append(tool.name)
     for condition, names in found.items():
@@ -243,6 +243,6 @@ def _each_once(pair: ConversionPair, tools: tuple[str, ...]) -> Iterator[str]:
     """`tools` without those of which another one speaks already."""
     seen: list[str] = []
     for tool in tools:
-        if not any(pair.target.matches(entry, tool) for entry in seen):
+        if not any(pair.target.tools.matches(entry, tool) for entry in seen):
             seen.append(tool)
             yield tool

@@ -45,7 +45,7 @@ _WHICH = "none of its agents is selected"
 
 def one_of(file: TemplateFile, name: str | None) -> TemplateFile | RuntimeRefusal:
     """The template file as the agent called `name`, or for the only one of the file."""
-    if file.dialect.lines is None:
+    if file.dialect.schema.lines is None:
         said = f"{file.dialect.title} have a file for each agent: no name chooses one"
         return file if name is None else RuntimeRefusal(said)
     found = [one for one in file.names if name in (None, one.name)]
@@ -55,7 +55,7 @@ def one_of(file: TemplateFile, name: str | None) -> TemplateFile | RuntimeRefusa
         unknown = f"there is no {code(name)}; " if name is not None else ""
         return RuntimeRefusal(f"{unknown}{there}" if unknown or not names else f"{_WHICH}: {there}")
     reading = definitions.read(file.dialect, file.document, file.scope, found[0].name)
-    written = file.dialect.lines(file.document, found[0].name)
+    written = file.dialect.schema.lines(file.document, found[0].name)
     nodes = (node for _, entry in written for node in (entry.key, entry.value) if node is not None)
     if any(toml.is_open(node, file.document.text) for node in nodes):
         return RuntimeRefusal("the values of the variables in it are unknown")
@@ -67,5 +67,5 @@ def name_at(file: TemplateFile, offset: int) -> str | None:
     """The agent in whose table `offset` is, where a file has several."""
     sections = file.document.tree.sections
     at = bisect_right(sections, offset, key=lambda section: section.span.start) - 1
-    find = file.dialect.template_at
+    find = file.dialect.schema.template_at
     return find(sections[at].path) if find is not None and at >= 0 else None

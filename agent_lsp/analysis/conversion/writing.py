@@ -15,7 +15,7 @@ def written(
     """A file of `dialect` whose header says `values`, and `more` by names; its body is `prompt`."""
     always = dialect.conversion.always if dialect.conversion is not None else {}
     lines: list[str] = []
-    for key in dialect.keys:
+    for key in dialect.schema.keys:
         value = values.get(key.role) if key.role is not None else None
         value = more.get(key.name) if value is None else value
         value = always.get(key.name) if value is None else value

@@ -41,7 +41,7 @@ def code_lenses(file: TemplateFile) -> tuple[CodeLens, ...]:
     """The lenses of a file that an agent is made of; others have none."""
     if file.name is None or file.foreign is not None or file.source.problem is not None:
         return ()
-    if file.dialect.keys_at is not None:
+    if file.dialect.schema.keys_at is not None:
         return tuple(_tables(file))
     return (*_top(file, file.name), *_personas(file, file.name))
 
@@ -53,14 +53,14 @@ def _top(file: TemplateFile, name: str) -> Iterator[CodeLens]:
         where = shown(file.workspace, failed.candidate.path)
         title = f"No agent loads because of {where}"
         yield CodeLens(first, title, LensAction.OPEN, target=failed.candidate.path)
-    if name != file.dialect.default_name:
+    if name != file.dialect.names.default_name:
         yield CodeLens(first, "Preview spawn", LensAction.PREVIEW, call)
     yield CodeLens(first, "List agents", LensAction.LIST)
     chain = candidates(file.workspace, file.dialect, file.root, name)
     at = next((at for at, one in enumerate(chain) if one.path == file.path), None)
     if at is None:
         return
-    found = file.dialect.toolset(file.reading, known_tools(file.dialect, file.options), 1)
+    found = file.dialect.tools.toolset(file.reading, known_tools(file.dialect, file.options), 1)
     yield CodeLens(first, _counted(found), LensAction.PREVIEW, call)
     if at:
         yield CodeLens(
@@ -86,8 +86,8 @@ def _tables(file: TemplateFile) -> Iterator[CodeLens]:
         yield CodeLens(one.span, "Preview spawn", LensAction.PREVIEW, call)
         if not number:
             yield CodeLens(one.span, "List agents", LensAction.LIST)
-        reading = file.dialect.read(file.document, one.name)
-        found = file.dialect.toolset(reading, known_tools(file.dialect, file.options), 1)
+        reading = file.dialect.format.read(file.document, one.name)
+        found = file.dialect.tools.toolset(reading, known_tools(file.dialect, file.options), 1)
         yield CodeLens(one.span, _counted(found), LensAction.PREVIEW, call)
 
 

@@ -42,13 +42,13 @@ def inlay_hints(file: TemplateFile, within: Span) -> tuple[InlayHint, ...]:
 def _top(file: TemplateFile, within: Span) -> Iterator[InlayHint]:
     for agent in agents(file):
         end = _beginning(agent)
-        if within.covers(end) and agent.name != file.dialect.default_name:
+        if within.covers(end) and agent.name != file.dialect.names.default_name:
             yield from _unset(agent, end, None)
 
 
 def _beginning(file: TemplateFile) -> int:
     """The end of the line on which the agent's settings begin."""
-    named = file.names[0].span if file.dialect.keys_at is not None and file.names else None
+    named = file.names[0].span if file.dialect.schema.keys_at is not None and file.names else None
     if named is None:
         return file.document.frontmatter.open.end
     headers = (section.header for section in file.document.tree.sections)
@@ -97,11 +97,11 @@ def _lists(file: TemplateFile) -> Iterator[InlayHint]:
         elif written.is_empty:
             yield InlayHint(end, "nothing is taken away")
         for entry in written.entries:
-            void, holds = file.dialect.void, written.key.role
+            void, holds = file.dialect.tools.void, written.key.role
             why = void(holds, entry.name) if void is not None and holds is not None else ""
             if why:
                 yield InlayHint(entry.span.end, "no effect", why)
-            elif file.dialect.is_pattern(entry.name):
+            elif file.dialect.tools.is_pattern(entry.name):
                 yield _pattern(file, entry)
 
 
@@ -110,9 +110,9 @@ def _pattern(file: TemplateFile, entry: ToolEntry) -> InlayHint:
     names = [
         name
         for name in known_tools(file.dialect, file.options)
-        if file.dialect.matches(pattern, name)
+        if file.dialect.tools.matches(pattern, name)
     ]
-    open_ = file.dialect.cannot_tell(pattern)
+    open_ = file.dialect.tools.cannot_tell(pattern)
     counted = f"{len(names)} tool{'' if len(names) == 1 else 's'}"
     label = f"{counted}, MCP tools" if open_ and names else "MCP tools" if open_ else counted
     return InlayHint(entry.span.end, label, ", ".join(names))

@@ -70,12 +70,12 @@ def _list(tool_list: ToolList) -> Iterator[SemanticToken]:
     def is_tool(name: str) -> bool:
         return name in known or is_vouched(file.dialect, file.options, name)
 
-    plain = [entry for entry in tool_list.entries if not file.dialect.is_pattern(entry.name)]
+    plain = [entry for entry in tool_list.entries if not file.dialect.tools.is_pattern(entry.name)]
     # What becomes of others is not shown, and each is tried on each entry of both lists.
     names = tuple(dict.fromkeys(entry.name for entry in plain if is_tool(entry.name)))
     verdicts = {one.tool: one for one in as_written.toolset(file, names).verdicts}
     for entry in tool_list.entries:
-        if file.dialect.is_pattern(entry.name):
+        if file.dialect.tools.is_pattern(entry.name):
             yield SemanticToken(entry.span, TokenKind.PATTERN, gone=denies)
         # An unknown tool gets no colour, which shows the mistake.
         elif is_tool(entry.name):

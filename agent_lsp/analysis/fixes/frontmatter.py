@@ -68,7 +68,10 @@ def opened(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     yield from _line_ends(file)
     end, first = line_end(text), header.first_line(file)
     stripped = text.lstrip()
-    if stripped != text and file.dialect.split(stripped, False).fence is not FenceKind.ABSENT:
+    if (
+        stripped != text
+        and file.dialect.format.split(stripped, False).fence is not FenceKind.ABSENT
+    ):
         above = Span(0, len(text) - len(stripped))
         yield Proposal("Remove everything above `---`", (TextEdit(above, ""),), safe=True)
     hidden = header.hidden_above(file)
@@ -87,13 +90,13 @@ def opened(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     top = TextEdit(_TOP, f"{_FENCE}{end}")
     if fence_heuristics.begins(file, 0):
         yield Proposal("Open the header with `---`", (top,), safe=True)
-        meant = file.dialect.split(f"{_FENCE}\n{text}", False).inner.end - len(_FENCE) - 1
+        meant = file.dialect.format.split(f"{_FENCE}\n{text}", False).inner.end - len(_FENCE) - 1
         close = TextEdit(Span(meant, meant), f"{end}{_FENCE}")
         yield Proposal("Put the settings between lines `---`", (top, close), safe=True)
     key = file.dialect.key_with_role(KeyRole.DESCRIPTION)
     # Below a line that was meant to be a fence there are settings, which would be lost for good.
     if key is not None and not fence_heuristics.begins(file, first.end + 1):
-        agent = file.dialect.key_with_role(KeyRole.AGENT) if file.dialect.names_in else None
+        agent = file.dialect.key_with_role(KeyRole.AGENT) if file.dialect.names.names_in else None
         own = (f"{agent.name}: {quote(file.name)}",) if agent is not None and file.name else ()
         lines = (_FENCE, *own, f'{key.name}: "{placeholder(file, key)}"', _FENCE, "")
         yield Proposal("Add a header", (TextEdit(_TOP, end.join(lines)),), last=True)
@@ -161,7 +164,7 @@ def _moved_up(file: TemplateFile, row: Span) -> Iterator[Proposal]:
     if not any(map(str.isalnum, above)):
         yield Proposal("Remove everything above `---`", (removed,), safe=True)
         return
-    body = row.start + file.dialect.split(text[row.start :], False).body.start
+    body = row.start + file.dialect.format.split(text[row.start :], False).body.start
     moved = TextEdit(Span(body, body), above)
     yield Proposal("Move the text above `---` into the prompt", (removed, moved), safe=True)
 
@@ -189,7 +192,7 @@ def _end_of_block(file: TemplateFile, start: int, fence: str) -> Span | None:
     """
     text = file.document.text
     ends = [row for row in frontmatter.lines(text, start) if row.of(text).strip() == fence]
-    body = start + file.dialect.split(text[start:], False).body.start
+    body = start + file.dialect.format.split(text[start:], False).body.start
     is_below = bool(ends) and not text[body : ends[0].start].strip()
     is_last = bool(ends) and not text[ends[-1].end :].strip()
     return ends[-1] if is_last and not is_below else ends[0] if ends else None

@@ -55,7 +55,7 @@ def added(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
 def named(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     """An agent that has no name is called as its file is, where the name has to be in the text."""
     key, top = file.dialect.key_with_role(KeyRole.AGENT), header.root(file)
-    name = file.dialect.name_of(file.path.name)
+    name = file.dialect.names.name_of(file.path.name)
     if key is None or top is None or name is None or diagnostic.meant or _NO_TEXT.fullmatch(name):
         return
     if candidates(file.workspace, file.dialect, file.root, name):

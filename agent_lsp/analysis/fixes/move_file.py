@@ -45,5 +45,5 @@ def called_as_written(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Pr
     said = at.node.value if at is not None and isinstance(at.node, Scalar) else ""
     name = f"{said.strip()}.md"
     is_name = said.isprintable() and "\\" not in name and may_be_called(name, file.path)
-    if is_name and file.dialect.name_of(name) is not None:
+    if is_name and file.dialect.names.name_of(name) is not None:
         yield Proposal(f"Rename the file to {code(name)}", moved=file.path.with_name(name))

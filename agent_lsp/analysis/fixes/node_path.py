@@ -41,7 +41,9 @@ def lifts(file: TemplateFile, at: NodePath[Node]) -> bool:
 def key_for(file: TemplateFile, entry: Entry) -> Key | None:
     """The key of the dialect that `entry` sets, in the header or in a mapping of it, or None."""
     own = file.dialect.key(entry.name or "")
-    inner = (key for outer in file.dialect.keys for key in outer.items if key.name == entry.name)
+    inner = (
+        key for outer in file.dialect.schema.keys for key in outer.items if key.name == entry.name
+    )
     root = file.document.tree.root
     is_top = isinstance(root, Mapping) and entry in root.entries
     return own if is_top else next(inner, None)
@@ -141,8 +143,12 @@ def _may_go_on(file: TemplateFile, row: str) -> bool:
     name = found[1]
     if name.lower() not in _SPEAKERS and not name[0].isupper():
         return False
-    known = {*(key.name for key in file.dialect.keys), *file.dialect.ignored, *file.dialect.renamed}
-    known |= {*file.dialect.elsewhere, *file.options.extra(file.dialect.id).keys}
+    known = {
+        *(key.name for key in file.dialect.schema.keys),
+        *file.dialect.schema.ignored,
+        *file.dialect.schema.renamed,
+    }
+    known |= {*file.dialect.schema.elsewhere, *file.options.extra(file.dialect.id).keys}
     known |= keys_of_any_system(file.workspace.systems)
     return name not in known and nearest(name, tuple(known)) is None
 
@@ -151,7 +157,9 @@ def _may_go_on(file: TemplateFile, row: str) -> bool:
 def keys_of_any_system(systems: tuple[System, ...]) -> frozenset[str]:
     """The names of the keys that headers of YAML have in some system."""
     dialects = (system.dialect for system in systems)
-    return frozenset(key.name for dialect in dialects if dialect.is_yaml for key in dialect.keys)
+    return frozenset(
+        key.name for dialect in dialects if dialect.is_yaml for key in dialect.schema.keys
+    )
 
 
 def block_end(text: str, at: int) -> int:

@@ -42,13 +42,17 @@ def with_no_prose(fixer: Fixer) -> Fixer:
 def _taken_in(file: TemplateFile, proposal: Proposal) -> str | None:
     """The first line of prose in the header that there is after `proposal`."""
     text = apply(file.document.text, proposal.edits)
-    inner = file.dialect.split(text, file.document.bom).inner
+    inner = file.dialect.format.split(text, file.document.bom).inner
     return next(_prose(inner.of(text), _meaning(file)), None)
 
 
 def _meaning(file: TemplateFile) -> Callable[[str], bool]:
-    names = [key.name for key in file.dialect.keys]
-    known = {*map(fold, names), *map(fold, file.dialect.renamed), *map(fold, file.dialect.ignored)}
+    names = [key.name for key in file.dialect.schema.keys]
+    known = {
+        *map(fold, names),
+        *map(fold, file.dialect.schema.renamed),
+        *map(fold, file.dialect.schema.ignored),
+    }
     return lambda word: fold(word) in known or nearest(word, names) is not None
 
 

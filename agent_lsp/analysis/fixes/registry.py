@@ -65,4 +65,4 @@ FIXERS: Mapping[str, tuple[Fixer, ...]] = {
 
 def fixers(dialect: Dialect, rule: str) -> tuple[Fixer, ...]:
     """The fixers of `rule` for the files of `dialect`."""
-    return (*FIXERS.get(rule, ()), *dialect.fixers().get(rule, ())) or ANY
+    return (*FIXERS.get(rule, ()), *dialect.findings.fixers().get(rule, ())) or ANY

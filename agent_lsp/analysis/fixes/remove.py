@@ -33,7 +33,7 @@ def without_effect(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Propo
 
 def _elsewhere(file: TemplateFile, diagnostic: Diagnostic) -> str:
     """The other effects of the entry, which a spawned agent does not have; or nothing."""
-    reach = file.dialect.reach
+    reach = file.dialect.references.reach
     if diagnostic.code == "unavailable-tool" and reach.session:
         return f"a session of {reach.session} loses it, too"
     if (
@@ -165,7 +165,7 @@ def _source(text: str, entry: Entry) -> str:
 def migrated(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     """A policy of another system or version moves to the key that it has here."""
     entry, top = entry_at(file, diagnostic.span), header.root(file)
-    said = file.dialect.renamed.get(entry.name or "") if entry is not None else None
+    said = file.dialect.schema.renamed.get(entry.name or "") if entry is not None else None
     if entry is None or said is None or top is None or said.key is None:
         return
     old, new = code(entry.name or ""), code(said.key)
@@ -210,7 +210,7 @@ def key_removed(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal
 def _without_entries(file: TemplateFile, entry: Entry) -> tuple[TextEdit, ...]:
     """Takes `entry` out; where a header may be absent, one that has no other entry goes, too."""
     top = header.root(file)
-    if file.dialect.is_header_optional and top is not None and len(top.entries) == 1:
+    if file.dialect.format.is_header_optional and top is not None and len(top.entries) == 1:
         return (
             TextEdit(
                 Span(file.document.frontmatter.open.start, file.document.frontmatter.body.start), ""

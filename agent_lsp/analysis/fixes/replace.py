@@ -98,7 +98,7 @@ def renamed(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     if at is None or at.entry is None or not diagnostic.meant:
         return
     # Another fix migrates such a key, depending on its value.
-    if at.entry.name in file.dialect.renamed:
+    if at.entry.name in file.dialect.schema.renamed:
         return
     name, entry = diagnostic.meant[0], at.entry
     if at.mapping is None or at.mapping.get(name) is not None:
@@ -142,12 +142,12 @@ def chosen(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
 
 def _others(file: TemplateFile) -> str:
     """The other systems that may read the names of tools in a file as they are."""
-    *others, last = file.dialect.reach.readers or ("",)
+    *others, last = file.dialect.references.reach.readers or ("",)
     if last:
         named = f"{', '.join(others)} and {last} read" if others else f"{last} reads"
         return f": {named} it, too"
     top = header.root(file) if file.dialect.is_yaml else None
-    own = {key.name for key in file.dialect.keys} | _OF_ANYBODY
+    own = {key.name for key in file.dialect.schema.keys} | _OF_ANYBODY
     names = [entry.name or "" for entry in top.entries] if top is not None else []
     told = next(
         (

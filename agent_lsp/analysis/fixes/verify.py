@@ -51,7 +51,7 @@ def holds(
     after = template_file(fixed_workspace, file.path)
     if after is None or _is_worse(file, after, found):
         return False
-    is_counted = file.dialect.keys_at is not None and bool(file.document.tree.damage)
+    is_counted = file.dialect.schema.keys_at is not None and bool(file.document.tree.damage)
     if is_counted and not _is_less_damaged(file, after, edits):
         return False
     # The effects of a fix on the fences were not hidden before.
@@ -84,7 +84,7 @@ def _is_worse(
     if not after.reading.errors:
         return False
     # A header that was not seen may be refused once it is, where that is said.
-    fence, is_optional = before.document.frontmatter.fence, before.dialect.is_header_optional
+    fence, is_optional = before.document.frontmatter.fence, before.dialect.format.is_header_optional
     is_seen = fence is FenceKind.CLOSED or (is_optional and fence is FenceKind.ABSENT)
     is_said = any(one.severity is Severity.ERROR for one in diagnostics)
     return (is_seen and not before.reading.errors) or not is_said

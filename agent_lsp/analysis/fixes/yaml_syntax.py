@@ -186,5 +186,5 @@ def _owner(file: TemplateFile, span: Span) -> Key | None:
 
 
 def _keys(file: TemplateFile) -> dict[str, Key]:
-    inner = {key.name: key for outer in file.dialect.keys for key in outer.items}
-    return inner | {key.name: key for key in file.dialect.keys}
+    inner = {key.name: key for outer in file.dialect.schema.keys for key in outer.items}
+    return inner | {key.name: key for key in file.dialect.schema.keys}

@@ -58,9 +58,9 @@ def _found(file: TemplateFile, offset: int) -> tuple[Span, Iterator[str]] | None
     """The span that is explained, and the blocks of the explanation."""
     if file.source.problem is not None:
         return Span(0, 0), template.summary(file)
-    if file.dialect.keys_at is not None:
+    if file.dialect.schema.keys_at is not None:
         return tables.explained(file, offset)
-    if file.dialect.word_at is not None:
+    if file.dialect.schema.word_at is not None:
         return template.explained(file, offset)
     place = cursor.context_at(file, offset)
     if isinstance(place, FenceContext) and place.opening:
@@ -123,7 +123,7 @@ def _value(file: TemplateFile, context: ValueContext) -> tuple[Span, Iterator[st
 def _keys(file: TemplateFile, context: ValueContext) -> tuple[Key, ...]:
     """The keys of the mapping that a value stands in, as far as the dialect knows them."""
     if context.mapping is not None and context.mapping is resolve(file.document.tree.root):
-        return file.dialect.keys
+        return file.dialect.schema.keys
     personas_key = file.dialect.key_with_role(KeyRole.PERSONAS)
     in_persona = context.entry is not None and as_written.persona_at(file, context.entry.span)
     return personas_key.items if personas_key and in_persona else ()

@@ -20,7 +20,7 @@ from agent_lsp.workspace.snapshot import TemplateFile, catalog
 
 def hint(file: TemplateFile, description: Value | None) -> Iterator[str]:
     """The part of the spawn call's own description that is about this agent, in its session."""
-    dialect = file.dialect.hint
+    dialect = file.dialect.calls.hint
     if dialect is None or file.name is None:
         return
     found = catalog(file.workspace, file.dialect, file.root)
@@ -31,7 +31,7 @@ def hint(file: TemplateFile, description: Value | None) -> Iterator[str]:
     before = (name for name in above if found.winner(name) is not None)
     rank = len(list(islice(before, dialect.roles))) + 1
     where = f"In a session in {code(place(file.workspace, file.root))} the description of"
-    call = f"{where} {code(file.dialect.spawn_call)}"
+    call = f"{where} {code(file.dialect.calls.spawn_call)}"
     if rank > dialect.roles:
         yield f"{call} leaves this role out: it has the first {dialect.roles} by name"
     else:
@@ -72,8 +72,8 @@ def _answer(availability: Availability) -> str:
 
 def key(file: TemplateFile, key: Key, at: Span) -> Iterator[str]:
     """The value in force here, then the key's row of the table."""
-    if file.dialect.no_effect is not None:
-        without_effect = file.dialect.no_effect(file.document, file.scope)
+    if file.dialect.schema.no_effect is not None:
+        without_effect = file.dialect.schema.no_effect(file.document, file.scope)
         ours = (one for one in without_effect if one.span.of(file.document.text) == key.name)
         yield from (f"**No effect here**: {words(one.reason)}" for one in ours)
     here = list(value(file, key, at))
@@ -95,8 +95,8 @@ def _row(file: TemplateFile, key: Key) -> Iterator[str]:
     if key.required_by:
         facts.append(f"- required by {words(key.required_by)}")
     yield "\n".join(facts)
-    if key.name in file.dialect.notes:
-        yield words(file.dialect.notes[key.name])
+    if key.name in file.dialect.findings.notes:
+        yield words(file.dialect.findings.notes[key.name])
 
 
 def value(file: TemplateFile, key: Key, at: Span) -> Iterator[str]:
@@ -126,8 +126,8 @@ def stranger(file: TemplateFile, name: str, keys: tuple[Key, ...]) -> Iterator[s
     if name in file.options.extras.get(file.dialect.id, Extras()).keys:
         yield f"{code(name)} is not a key of the runtime; your settings list it"
         return
-    if keys is file.dialect.keys and name in file.dialect.ignored:
-        yield f"{code(name)} has no effect here: {words(file.dialect.ignored[name])}"
+    if keys is file.dialect.schema.keys and name in file.dialect.schema.ignored:
+        yield f"{code(name)} has no effect here: {words(file.dialect.schema.ignored[name])}"
         return
     close = nearest(name, [known.name for known in keys])
     hint = f"; did you mean {code(close)}?" if close else ""

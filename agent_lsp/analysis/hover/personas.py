@@ -21,7 +21,7 @@ def persona(file: TemplateFile, declared: Persona) -> Iterator[str]:
     if "description" in declared.settings:
         yield inline(declared.settings["description"].text)
     if block is None:
-        opener = file.dialect.marker(declared.name) if file.dialect.marker else ""
+        opener = file.dialect.format.marker(declared.name) if file.dialect.format.marker else ""
         yield f"It has no block: no line {code(opener)} in the body"
     else:
         start = link(file.workspace, file.path, block.markers[0])

@@ -21,8 +21,8 @@ def toolset(file: TemplateFile) -> Iterator[str]:
     """The effective tools, with the reason for each removal."""
     but = markdown.exceptions(file.dialect, as_written.reading(file))
     yield "\n".join(markdown.toolset(file.workspace, file.path, as_written.toolset(file), but))
-    if "tools" in file.dialect.notes:
-        yield words(file.dialect.notes["tools"])
+    if "tools" in file.dialect.findings.notes:
+        yield words(file.dialect.findings.notes["tools"])
 
 
 def entry(file: TemplateFile, key: Key, name: str) -> Iterator[str]:
@@ -33,9 +33,13 @@ def entry(file: TemplateFile, key: Key, name: str) -> Iterator[str]:
     elif marked is not None:
         yield f"{code(name)} is a **stand-in**: the runtime's own list has {marked.stands_for} here"
         yield "It is unknown whether this agent has one of the tools that it matches"
-    elif key.role is not None and file.dialect.void and (why := file.dialect.void(key.role, name)):
+    elif (
+        key.role is not None
+        and file.dialect.tools.void
+        and (why := file.dialect.tools.void(key.role, name))
+    ):
         yield f"**No effect**: {words(why)}"
-    elif file.dialect.is_pattern(name):
+    elif file.dialect.tools.is_pattern(name):
         yield from _pattern(file, key, name)
     else:
         yield from _tool(file, name)
@@ -45,10 +49,10 @@ def _tool(file: TemplateFile, name: str) -> Iterator[str]:
     verdict = as_written.toolset(file, (name,)).verdicts[0]
     names = known_tools(file.dialect, file.options)
     vouched = is_vouched(file.dialect, file.options, name)
-    if name not in names and not vouched and not file.dialect.cannot_tell(name):
+    if name not in names and not vouched and not file.dialect.tools.cannot_tell(name):
         close = nearest(name, names)
         hint = f"; did you mean {code(close)}?" if close else ""
-        has = "has" if file.dialect.measured else "may have"
+        has = "has" if file.dialect.variants.measured else "may have"
         yield f"{code(name)} is **no tool that is known here**: the entry {has} no effect{hint}"
         return
     has = "this agent has it" if verdict.kept else "this agent does not have it"
@@ -57,7 +61,7 @@ def _tool(file: TemplateFile, name: str) -> Iterator[str]:
     elif verdict.condition:
         has = "this agent has it where it exists"
     yield f"**{code(name)}: {has}**, {words(verdict.reason)}{_entry(file, verdict)}"
-    shipped = (*file.dialect.tools, *file.dialect.withheld)
+    shipped = (*file.dialect.tools.listed, *file.dialect.tools.withheld)
     tool = next((tool for tool in shipped if tool.name == name), None)
     if tool is not None:
         yield f"It {words(tool.meaning)} ({tool.group})"
@@ -69,8 +73,8 @@ def _tool(file: TemplateFile, name: str) -> Iterator[str]:
         yield "A tool of an MCP server: it exists where that server runs and offers it"
         yield from _server(file, name)
     yield from _nested(file, verdict)
-    if name in file.dialect.notes:
-        yield _sentence(words(file.dialect.notes[name]))
+    if name in file.dialect.findings.notes:
+        yield _sentence(words(file.dialect.findings.notes[name]))
     if tool is not None and verdict.kept:
         yield from (_sentence(words(note)) for note in tool.notes)
 
@@ -86,10 +90,10 @@ def _nested(file: TemplateFile, verdict: Verdict) -> Iterator[str]:
 
 def _pattern(file: TemplateFile, key: Key, pattern: str) -> Iterator[str]:
     names = known_tools(file.dialect, file.options)
-    covered = tuple(name for name in names if file.dialect.matches(pattern, name))
+    covered = tuple(name for name in names if file.dialect.tools.matches(pattern, name))
     known = f"the {len(names)} tools known here"
     does = "denies" if key.role is KeyRole.DENY else "allows"
-    mcp = "any MCP tool of that shape" if file.dialect.cannot_tell(pattern) else ""
+    mcp = "any MCP tool of that shape" if file.dialect.tools.cannot_tell(pattern) else ""
     if covered:
         also = f", and {mcp}" if mcp else ""
         yield f"{code(pattern)} {does} {len(covered)} of {known}{also}: {codes(covered)}"

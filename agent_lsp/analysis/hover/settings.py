@@ -86,7 +86,7 @@ def _text(file: TemplateFile, key: Key, persona: Persona | None) -> str | None:
 
 
 def _model(file: TemplateFile, name: str) -> str:
-    known = next((model for model in file.dialect.models if model.name == name), None)
+    known = next((model for model in file.dialect.models.listed if model.name == name), None)
     if known is not None and known.note:
         return f"{code(name)}: {words(known.note)}"
     if known is not None and not _tells_efforts(file):
@@ -100,7 +100,7 @@ def _model(file: TemplateFile, name: str) -> str:
         return (
             f"{code(name)} is not in the model list that the runtime ships; your settings name it"
         )
-    if not file.dialect.models:
+    if not file.dialect.models.listed:
         return "The runtime has no fixed list of models: the provider's own decides"
     close = near_miss(name, known_models(file.dialect, file.options))
     hint = f"; did you mean {code(close)}?" if close else ""
@@ -121,7 +121,7 @@ def _efforts(file: TemplateFile) -> Iterator[str]:
         value = values.get(key.name) if key else None
         if value is not None and value.text not in named:
             named.append(value.text)
-    known = {model.name: model for model in file.dialect.models}
+    known = {model.name: model for model in file.dialect.models.listed}
     rows = [f"- {code(name)} {_supports(known[name].efforts)}" for name in named if name in known]
     if rows:
         yield "\n".join(rows)
@@ -129,7 +129,7 @@ def _efforts(file: TemplateFile) -> Iterator[str]:
 
 def _tells_efforts(file: TemplateFile) -> bool:
     """Whether the efforts of a model are known."""
-    return any(model.efforts for model in file.dialect.models)
+    return any(model.efforts for model in file.dialect.models.listed)
 
 
 def _supports(efforts: tuple[str, ...]) -> str:

@@ -114,7 +114,7 @@ def _called(file: TemplateFile, name: str) -> Iterator[str]:
 
 def _nobody(file: TemplateFile, name: str) -> Iterator[str]:
     call = Call(as_written.arguments(file.dialect, name, None, None))
-    answer = file.dialect.spawn(catalog(file.workspace, file.dialect, file.root), call)
+    answer = file.dialect.calls.spawn(catalog(file.workspace, file.dialect, file.root), call)
     notes = answer.notes if isinstance(answer, Spawn) else ()
     said = next((note for note in notes if code(name) in note), "")
     yield words(said) if said else "No template has this name"
@@ -150,7 +150,7 @@ def _template(file: TemplateFile) -> Iterator[str]:
         yield "No template of this file has this name"
         return
     if file.reading.errors:
-        yield f"**{_sentence(file.dialect.consequence.header_refused)}**"
+        yield f"**{_sentence(file.dialect.format.consequence.header_refused)}**"
         yield code(file.reading.errors[0].message)
         yield "As it is written:"
     yield f"**{code(file.name or '')}**: {count(answer.toolset)}"

@@ -56,7 +56,7 @@ def summary(file: TemplateFile) -> Iterator[str]:
         yield f"**Another file is {code(file.name)}**, and this one is not used"
     else:
         yield f"**This file is {code(file.name)}** ({words(file.scope.label)})"
-    if file.name == file.dialect.default_name:
+    if file.name == file.dialect.names.default_name:
         yield f"A call for {code(file.name)} uses no template, so it is listed but never spawned"
     yield "\n".join(_facts(file, chain))
     yield from _notes(file)
@@ -81,8 +81,8 @@ def body(file: TemplateFile) -> Iterator[str]:
     if blocks:
         yield f"Behind it: {codes([block.name or '' for block in blocks])}"
     # Only without a default prompt does it matter who asks for one.
-    if not default.text.strip() and "prompt" in file.dialect.notes:
-        yield words(file.dialect.notes["prompt"])
+    if not default.text.strip() and "prompt" in file.dialect.findings.notes:
+        yield words(file.dialect.findings.notes["prompt"])
 
 
 def _facts(file: TemplateFile, chain: tuple[Candidate, ...]) -> Iterator[str]:
@@ -138,16 +138,16 @@ def _copied(file: TemplateFile) -> Iterator[str]:
 def _spawned(file: TemplateFile) -> Iterator[str]:
     answer = as_written.preview(file, file.reading)
     if isinstance(answer, RuntimeRefusal):
-        yield f"- {code(file.dialect.spawn_call)} refuses it: {words(answer.message)}"
+        yield f"- {code(file.dialect.calls.spawn_call)} refuses it: {words(answer.message)}"
     elif answer is not None:
         values = [s for s in answer.settings if s.value is not None and s.origin.path == file.path]
         named = "".join(f"{code(s.name)} {code(s.value or '')}, " for s in values)
-        yield f"- {code(file.dialect.spawn_call)}: {named}{count(answer.toolset)}"
+        yield f"- {code(file.dialect.calls.spawn_call)}: {named}{count(answer.toolset)}"
 
 
 def _listed(file: TemplateFile) -> Iterator[str]:
-    call = code(file.dialect.list_call)
-    if file.dialect.failure is not None:
+    call = code(file.dialect.calls.list_call)
+    if file.dialect.names.failure is not None:
         # The failure of the catalog comes first, because it affects all agents.
         return
     refusal = listing.refusal(file.dialect, as_written.alone(file, file.reading), file.name or "")
@@ -169,11 +169,11 @@ def _listed(file: TemplateFile) -> Iterator[str]:
 def _notes(file: TemplateFile) -> Iterator[str]:
     # Inside a repository document and code search the same folders.
     outside = repository(file.root, file.workspace.files) is None
-    notes = file.dialect.notes
+    notes = file.dialect.findings.notes
     place = file.scope.label if file.scope.label in notes else file.scope.kind
     for name in (*(("file",) if outside else ()), place):
-        if name in file.dialect.notes:
-            yield words(file.dialect.notes[name])
+        if name in file.dialect.findings.notes:
+            yield words(file.dialect.findings.notes[name])
 
 
 def _named(file: TemplateFile, candidates: list[Candidate]) -> str:

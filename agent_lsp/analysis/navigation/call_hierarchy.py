@@ -67,15 +67,15 @@ def _outgoing(caller: TemplateFile) -> Iterator[CallEdge]:
 
 def _can_spawn(file: TemplateFile, name: str) -> bool:
     """Whether the agent keeps the tool by which its runtime starts others."""
-    how = file.dialect.delegation
-    tool = how.tool if how is not None else file.dialect.spawn_call
-    reading = file.reading if name == file.name else file.dialect.read(file.document, name)
-    return any(one.kept for one in file.dialect.toolset(reading, (tool,), 1).verdicts)
+    how = file.dialect.references.delegation
+    tool = how.tool if how is not None else file.dialect.calls.spawn_call
+    reading = file.reading if name == file.name else file.dialect.format.read(file.document, name)
+    return any(one.kept for one in file.dialect.tools.toolset(reading, (tool,), 1).verdicts)
 
 
 def _can_be_started(workspace: Workspace, called: Target) -> bool:
     """Whether the runtime lets agents start this one."""
-    how = called.dialect.delegation
+    how = called.dialect.references.delegation
     file = template_file(workspace, called.path) if how is not None else None
     return how is None or file is None or how.refused(file.reading) is None
 
@@ -94,7 +94,7 @@ def _is_forbidden(caller: TemplateFile, span: Span) -> bool:
 
 
 def _incoming(workspace: Workspace, called: Target) -> Iterator[CallEdge]:
-    spelled = called.dialect.spellings
+    spelled = called.dialect.names.spellings
     others = spelled(called.agent) if spelled is not None else ()
     wanted = {key(name) for name in (called.agent, *others)}
     seen = set()

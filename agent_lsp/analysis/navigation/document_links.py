@@ -45,7 +45,7 @@ def _links(file: TemplateFile) -> Iterator[DocumentLink]:
 
 def _skills(file: TemplateFile) -> Iterator[DocumentLink]:
     """The skills in prompts that exist, under the name as it is written or in lower case."""
-    dialect = file.dialect.skills
+    dialect = file.dialect.references.skills
     if dialect is None:
         return
     user = fixed_folder(file.dialect.system, file.workspace.host_paths, builtin=False)
@@ -62,8 +62,8 @@ def _skills(file: TemplateFile) -> Iterator[DocumentLink]:
 
 def _in_prompts(file: TemplateFile, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
     """The matches of `pattern` in the body, or in the prompts of the templates in a table file."""
-    text, read = file.document.text, file.dialect.read
-    if file.dialect.keys_at is None:
+    text, read = file.document.text, file.dialect.format.read
+    if file.dialect.schema.keys_at is None:
         yield from pattern.finditer(text, file.document.frontmatter.body.start)
         return
     for one in file.names:

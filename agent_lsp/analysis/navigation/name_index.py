@@ -99,7 +99,7 @@ def agents_of(workspace: Workspace, agent_folder: AgentFolder) -> tuple[Agent, .
     """The agents in one folder."""
     dialect, folder = agent_folder.dialect, agent_folder.folder
     # Names that stand in texts change without the listing.
-    if dialect.names_in is not None:
+    if dialect.names.names_in is not None:
         return _agents_of(workspace, agent_folder)
     # Who searches asks with each letter.
     key = (dialect.id, agent_folder.is_kept)
@@ -128,7 +128,7 @@ def _names(workspace: Workspace, agent: Agent) -> FileNames:
     file = workspace.files.read(agent.path)
     text, bom = (file.text, file.bom) if file is not None else ("", False)
     parsed = agent.dialect.parse(text, bom=bom)
-    read = agent.dialect.read(parsed, agent.name)
+    read = agent.dialect.format.read(parsed, agent.name)
     personas = tuple((one.name, one.name_span) for one in read.declared.personas if one.name)
     scope = scope_for(workspace, agent.dialect.system, agent.path.parent)
     named = definitions.named(workspace.files, agent.dialect, agent.path, scope)

@@ -74,7 +74,7 @@ def target_at(file: TemplateFile, offset: int) -> Reference | None:
 def references(file: TemplateFile) -> Iterator[Reference]:
     """All names in a file that mean an agent or a persona, those of the header first."""
     # A file of tables may name the agents of others, and define none.
-    is_nobody = file.name is None and file.dialect.keys_at is None
+    is_nobody = file.name is None and file.dialect.schema.keys_at is None
     if is_nobody or file.foreign is not None or file.source.problem is not None:
         return
     yield from _declared(file)
@@ -115,9 +115,9 @@ def meaning(workspace: Workspace, target: Target) -> Iterator[Reference]:
 
 def called(file: TemplateFile, name: str) -> tuple[Candidate, ...]:
     """The files that define the agent that a text in `file` calls `name`, best first."""
-    found = file.dialect.name_of(f"{name}.md") or name
+    found = file.dialect.names.name_of(f"{name}.md") or name
     for spelled in (found, *_spellings(file.dialect, found)):
-        if spelled != file.dialect.default_name:
+        if spelled != file.dialect.names.default_name:
             chain = candidates(file.workspace, file.dialect, file.root, spelled)
             if chain:
                 return chain
@@ -126,13 +126,15 @@ def called(file: TemplateFile, name: str) -> tuple[Candidate, ...]:
 
 def owner(file: TemplateFile, path: Path) -> Dialect:
     """The dialect of a file that defines an agent for the runtime of `file`."""
-    found = placement_at(file.workspace, path) if file.dialect.forms is not None else None
+    found = placement_at(file.workspace, path) if file.dialect.variants.forms is not None else None
     return found.dialect if found is not None else file.dialect
 
 
 def is_of_one_runtime(one: Dialect, other: Dialect) -> bool:
     """Whether two dialects describe files of one runtime, so that names in one mean the other."""
-    return one is other or (one.forms is not None and one.forms is other.forms)
+    return one is other or (
+        one.variants.forms is not None and one.variants.forms is other.variants.forms
+    )
 
 
 def _declared(file: TemplateFile) -> Iterator[Reference]:
@@ -141,7 +143,7 @@ def _declared(file: TemplateFile) -> Iterator[Reference]:
         if one.span is not None and one.name:
             target = Target(file.dialect, file.path, one.name)
             yield Reference(target, file.path, one.span, ReferenceRole.DECLARATION)
-    own = file.dialect.key_with_role(KeyRole.AGENT) if file.dialect.names_in is None else None
+    own = file.dialect.key_with_role(KeyRole.AGENT) if file.dialect.names.names_in is None else None
     repeated = file.reading.declared.settings.get(own.name) if own is not None else None
     if repeated is not None and file.name and repeated.text.strip() == file.name:
         target = Target(file.dialect, file.path, file.name)
@@ -177,5 +179,5 @@ def _target(file: TemplateFile, mention: Mention) -> Target | None:
 
 
 def _spellings(dialect: Dialect, name: str) -> Iterator[str]:
-    if dialect.spellings is not None:
-        yield from dialect.spellings(name)
+    if dialect.names.spellings is not None:
+        yield from dialect.names.spellings(name)

@@ -79,8 +79,8 @@ def rename(file: TemplateFile, offset: int, name: str) -> Renaming | CannotRenam
 def moving(workspace: Workspace, path: Path, to: Path) -> Renaming:
     """The edits that keep names true while the file at `path` moves; none where it stays itself."""
     file = template_file(workspace, path)
-    name = file.dialect.name_of(to.name) if file is not None else None
-    if file is None or file.dialect.names_in is not None:
+    name = file.dialect.names.name_of(to.name) if file is not None else None
+    if file is None or file.dialect.names.names_in is not None:
         return Renaming()
     if file.name is None or name is None or name == file.name:
         return Renaming()
@@ -136,7 +136,7 @@ def _persona(owner: TemplateFile, target: Target, name: str) -> Renaming | Canno
     renaming = _renaming(owner.workspace, target, name)
     text = apply(owner.document.text, renaming.edits.get(target.path, ()))
     parsed = dialect.parse(text, bom=owner.document.bom)
-    now = dialect.read(parsed, target.agent)
+    now = dialect.format.read(parsed, target.agent)
     others = {one.name for one in was.declared.personas if one.name != target.persona}
     others |= {
         block.name or "" for block in was.declared.blocks[1:] if block.name != target.persona
@@ -161,19 +161,19 @@ def _shape(reading: Reading) -> tuple[object, ...]:
 
 def _agent(owner: TemplateFile, target: Target, name: str) -> Renaming | CannotRename:
     """The renamed agent, if its new name is free wherever it is used."""
-    if owner.dialect.names_in is not None:
+    if owner.dialect.names.names_in is not None:
         return _written(owner, target, name)
     file_name = f"{name}{target.path.suffix}"
     is_part = _is_part(name) and may_be_called(file_name, target.path)
     path = target.path.with_name(file_name) if is_part else None
-    called_ = owner.dialect.name_of(path.name) if path is not None else None
+    called_ = owner.dialect.names.name_of(path.name) if path is not None else None
     if path is None or called_ is None:
         return CannotRename(
             f"`{name}` cannot be the name of an agent: the runtime would skip its file"
         )
     if path == target.path:
         return Renaming()
-    if called_ == owner.dialect.default_name:
+    if called_ == owner.dialect.names.default_name:
         return CannotRename(
             f"a call for `{called_}` uses no template, so that no agent can have it"
         )
@@ -197,11 +197,11 @@ def _written(owner: TemplateFile, target: Target, name: str) -> Renaming | Canno
         return taken
     renaming = _renaming(owner.workspace, target, name)
     file = files.read(target.path)
-    if dialect.names_in is None or file is None:
+    if dialect.names.names_in is None or file is None:
         return CannotRename(f"`{target.path.name}` is gone")
     text = apply(file.text, renaming.edits.get(target.path, ()))
     document = dialect.parse(text, bom=file.bom)
-    again = dialect.names_in(document, owner.scope, target.path)
+    again = dialect.names.names_in(document, owner.scope, target.path)
     expected = [name if one.name == target.agent else one.name for one in owner.names]
     is_broken = document.tree.problem is not None and owner.document.tree.problem is None
     # In the texts that speak of it, a name stands without escapes.
@@ -248,7 +248,7 @@ def _edit(reference: Reference, name: str) -> TextEdit:
     if reference.role is not ReferenceRole.DECLARATION:
         return TextEdit(reference.span, name)
     dialect = reference.target.dialect
-    if dialect.keys_at is not None:
+    if dialect.schema.keys_at is not None:
         return TextEdit(reference.span, edit.quote_key(name))
     return TextEdit(reference.span, edit.quote(name) if dialect.is_toml else quote(name, flow=True))
 

@@ -28,13 +28,16 @@ from agent_lsp.workspace.snapshot import TemplateFile, catalog
 
 def lost(file: TemplateFile) -> str | None:
     """The runtime's treatment of a header that it does not see or refuses, else None."""
-    consequence = file.dialect.consequence
+    consequence = file.dialect.format.consequence
     if file.document.frontmatter.fence is FenceKind.UNCLOSED:
         loss = consequence.unclosed or consequence.header_absent
         return f"the header is never closed: {loss}"
     if file.document.frontmatter.fence is FenceKind.HIDDEN:
         return f"a byte-order mark hides the header: {consequence.header_absent}"
-    if file.document.frontmatter.fence is FenceKind.ABSENT and file.dialect.is_header_optional:
+    if (
+        file.document.frontmatter.fence is FenceKind.ABSENT
+        and file.dialect.format.is_header_optional
+    ):
         return None
     if file.document.frontmatter.fence is FenceKind.ABSENT:
         return f"there is no header: {consequence.header_absent}"
@@ -73,10 +76,10 @@ def preview(
     """The result of a spawn of this file, read as written; None if no call can name it."""
     # A misplaced file can be called by its name once it is moved.
     name = file.name if file.misplaced is None else file.path.stem
-    if name is None or name == file.dialect.default_name:
+    if name is None or name == file.dialect.names.default_name:
         return None
     given = arguments(file.dialect, name, persona, effort)
-    return file.dialect.spawn(
+    return file.dialect.calls.spawn(
         alone(file, read), Call(given, tools=known_tools(file.dialect, file.options))
     )
 
@@ -108,28 +111,28 @@ def setting(spawn: Spawn, key: Key) -> ResolvedSetting | None:
 def toolset(file: TemplateFile, tools: tuple[str, ...] | None = None, depth: int = 1) -> Toolset:
     """The verdict on `tools`, or on all that are known, for an agent spawned from this file."""
     chosen = known_tools(file.dialect, file.options) if tools is None else tools
-    return file.dialect.toolset(reading(file), chosen, depth)
+    return file.dialect.tools.toolset(reading(file), chosen, depth)
 
 
 def failure(file: TemplateFile) -> CatalogFailure | None:
     """The file for which no agent loads in sessions of the file's root, this one or another."""
     dialect = file.dialect
-    if dialect.failure is None:
+    if dialect.names.failure is None:
         return None
-    return dialect.failure(catalog(file.workspace, dialect, file.root))
+    return dialect.names.failure(catalog(file.workspace, dialect, file.root))
 
 
 def availability(
     file: TemplateFile, key: Key | None = None, word: str = ""
 ) -> tuple[Availability, ...]:
     """For whom the agent is there, as it is written or with `word` for `key`."""
-    if file.dialect.availability is None:
+    if file.dialect.references.availability is None:
         return ()
     written = file.reading.declared
     if key is not None:
         settings = {**written.settings, key.name: Value(word, Span(0, 0))}
         written = replace(written, settings=settings)
-    return file.dialect.availability(Reading(written, written))
+    return file.dialect.references.availability(Reading(written, written))
 
 
 def persona_at(file: TemplateFile, span: Span) -> Persona | None:

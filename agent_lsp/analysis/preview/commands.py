@@ -108,11 +108,11 @@ def list_agents(
     if isinstance(asked, call_arguments.BadArguments):
         return _wrong(workspace, argument, "listAgents", asked)
     dialect, found = asked.dialect, catalog(workspace, asked.dialect, asked.root)
-    result = dialect.list_agents(found, asked.call)
+    result = dialect.calls.list_agents(found, asked.call)
     as_markdown = argument.get("format") == "markdown"
     call, filtered = listing.call_of(dialect, asked.call), listing.is_filtered(dialect, asked.call)
     if isinstance(result, RuntimeRefusal):
-        failed = dialect.failure(found) if dialect.failure is not None else None
+        failed = dialect.names.failure(found) if dialect.names.failure is not None else None
         if not as_markdown:
             return _failed(result, failed)
         cause = failed.candidate if failed is not None else None
@@ -142,13 +142,15 @@ def preview_spawn(
     if isinstance(asked, call_arguments.BadArguments):
         return _wrong(workspace, argument, "previewSpawn", asked)
     found = catalog(workspace, asked.dialect, asked.root)
-    result = asked.dialect.spawn(found, asked.call)
+    result = asked.dialect.calls.spawn(found, asked.call)
     as_markdown = argument.get("format") == "markdown"
     if isinstance(result, RuntimeRefusal):
-        failed = asked.dialect.failure(found) if asked.dialect.failure is not None else None
+        failed = (
+            asked.dialect.names.failure(found) if asked.dialect.names.failure is not None else None
+        )
         if as_markdown:
             cause = failed.candidate if failed is not None else None
-            call = asked.dialect.spawn_call
+            call = asked.dialect.calls.spawn_call
             return {"markdown": markdown.refused(workspace, call, result, cause)}
         return _failed(result, failed)
     if as_markdown:
@@ -165,11 +167,11 @@ def _failed(refusal: RuntimeRefusal, failed: CatalogFailure | None) -> Answer:
 
 
 def _listing(dialect: Dialect) -> tuple[str, tuple[Parameter, ...]]:
-    return dialect.list_call, dialect.list_parameters
+    return dialect.calls.list_call, dialect.calls.list_parameters
 
 
 def _spawning(dialect: Dialect) -> tuple[str, tuple[Parameter, ...]]:
-    return dialect.spawn_call, dialect.spawn_parameters
+    return dialect.calls.spawn_call, dialect.calls.spawn_parameters
 
 
 def _wrong(

@@ -105,7 +105,10 @@ def panel(workspace: Workspace, path: Path, arguments: Mapping[str, object]) -> 
     given = {key: value for key, value in {**named, **arguments}.items() if value not in (None, "")}
     name = given.get(agent) if agent is not None else None
     asked = call_arguments.read(
-        workspace, given, path, lambda dialect: (dialect.spawn_call, dialect.spawn_parameters)
+        workspace,
+        given,
+        path,
+        lambda dialect: (dialect.calls.spawn_call, dialect.calls.spawn_parameters),
     )
     found = catalog(workspace, dialect, file.root)
     winner = found.winner(name) if isinstance(name, str) else None
@@ -129,10 +132,10 @@ def _answer(
     if isinstance(asked, call_arguments.BadArguments):
         return RuntimeRefusal(asked.message, ours=True), None
     found = catalog(file.workspace, asked.dialect, asked.root)
-    answer = asked.dialect.spawn(found, asked.call)
+    answer = asked.dialect.calls.spawn(found, asked.call)
     if not isinstance(answer, RuntimeRefusal):
         return answer, None
-    failed = asked.dialect.failure(found) if asked.dialect.failure is not None else None
+    failed = asked.dialect.names.failure(found) if asked.dialect.names.failure is not None else None
     is_cause = failed is not None and failed.message == answer.message
     return answer, failed.candidate if failed is not None and is_cause else None
 
@@ -146,7 +149,7 @@ def _steps(catalog: Catalog, name: str) -> Iterator[ScopeStep]:
 def _controls(
     file: TemplateFile, catalog: Catalog, winner: Candidate | None, given: Mapping[str, object]
 ) -> Iterator[Control]:
-    for parameter in file.dialect.spawn_parameters:
+    for parameter in file.dialect.calls.spawn_parameters:
         form = _FORMS.get(parameter.type)
         choices, is_open = _choices(file, catalog, winner, parameter)
         value = given.get(parameter.name)
@@ -182,7 +185,7 @@ def _choices(
         return tuple(Choice(name, text.text if text else "") for name, text in described), False
     if parameter.role is KeyRole.MODEL:
         vouched = file.options.extra(file.dialect.id).models
-        names = dict.fromkeys((*(model.name for model in file.dialect.models), *vouched))
+        names = dict.fromkeys((*(model.name for model in file.dialect.models.listed), *vouched))
         return tuple(Choice(name, "") for name in names), True
     if parameter.role is KeyRole.EFFORT:
         key = file.dialect.key_with_role(KeyRole.EFFORT)
@@ -196,5 +199,5 @@ def _exchanges(file: TemplateFile, name: object, given: Mapping[str, object]) ->
     listed = commands.list_agents(file.workspace, wanted, file.path)
     yield Exchange(listing.call_of(dialect, Call(wanted)), wanted, listed)
     yield Exchange(
-        dialect.spawn_call, given, commands.preview_spawn(file.workspace, given, file.path)
+        dialect.calls.spawn_call, given, commands.preview_spawn(file.workspace, given, file.path)
     )

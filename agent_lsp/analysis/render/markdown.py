@@ -98,8 +98,8 @@ def listed(
     many = "1 agent" if len(agents) == 1 else f"{len(agents)} agents"
     root = code(place(workspace, catalog.root))
     blocks = [f"**{many}** in `{call}`, for a session in {root}"]
-    if dialect.budget is not None and len(agents) > 1:
-        blocks.append(str(dialect.budget(catalog)))
+    if dialect.calls.budget is not None and len(agents) > 1:
+        blocks.append(str(dialect.calls.budget(catalog)))
     for agent in agents:
         blocks += _agent(workspace, dialect, catalog, agent)
     blocks += _beside(workspace, dialect, call, notes)
@@ -176,7 +176,9 @@ def exceptions(dialect: Dialect, reading: Reading) -> str:
     """A clause for the deny entries that may remove tools which are unknown here."""
     key = dialect.key_with_role(KeyRole.DENY)
     denied = reading.effective.settings.get(key.name) if key else None
-    items = [item for item in (denied.items if denied else ()) if dialect.cannot_tell(item.text)]
+    items = [
+        item for item in (denied.items if denied else ()) if dialect.tools.cannot_tell(item.text)
+    ]
     sure = [item.text for item in items if not item.stands_for]
     clauses = [f"none that matches {codes(sure)}"] if sure else []
     clauses += [
@@ -211,7 +213,7 @@ def _beside(workspace: Workspace, dialect: Dialect, call: str, notes: ListNotes)
     if notes.unread:
         yield "### Not looked into here"
         yield _files(workspace, notes.unread)
-        is_skipping = dialect.consequence.file is RefusedFile.SKIPPED
+        is_skipping = dialect.format.consequence.file is RefusedFile.SKIPPED
         does = "is skipped" if is_skipping else f"fails {code(call)}"
         yield f"The runtime reads them, and one that it refuses {does}."
 
@@ -260,7 +262,7 @@ def _members(
 ) -> Iterator[str]:
     """The members as list items; prompts, which need room, go to `fences`."""
     for key, value in members:
-        if key in dialect.prompts:
+        if key in dialect.calls.prompts:
             fences.append(f"{code(f'{title}{key}')}:\n\n{fence(str(value))}")
         elif value is None:
             yield f"- {code(key)}: not set"

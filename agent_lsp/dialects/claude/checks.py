@@ -130,7 +130,7 @@ _NOTHING_WANTED = frozenset({"none", "no", "off", "false", "auto", "default", "i
 def agent_name(file: TemplateFile) -> Iterator[Finding]:
     """Yields one finding on an agent without a name, or with one that the runtime refuses."""
     key, top = file.dialect.key_with_role(KeyRole.AGENT), header.root(file)
-    if file.dialect.names_in is None or key is None or file.name is not None or top is None:
+    if file.dialect.names.names_in is None or key is None or file.name is not None or top is None:
         return
     if file.misplaced is not None or file.source.problem is not None or header.hides_name(file):
         return
@@ -138,12 +138,12 @@ def agent_name(file: TemplateFile) -> Iterator[Finding]:
         return
     value = file.reading.declared.settings.get(key.name)
     if value is not None and value.text:
-        loss = file.dialect.consequence.header_refused
+        loss = file.dialect.format.consequence.header_refused
         yield Finding(value.span, f"{code(value.text)} is no name for an agent: {loss}")
         return
     entry, slip = (
         top.get(key.name),
-        known_keys.misspelt(file, header.Level(top, file.dialect.keys), key.name),
+        known_keys.misspelt(file, header.Level(top, file.dialect.schema.keys), key.name),
     )
     node = resolve(entry.value) if entry is not None else None
     # With a description alone it may be documentation; with more it is an agent that is lost.
@@ -194,9 +194,9 @@ def unreadable(file: TemplateFile) -> Iterator[Finding]:
 
 def ignored_key(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding for each part of the header that its dialect says does nothing here."""
-    if file.dialect.no_effect is None or not header.loads(file):
+    if file.dialect.schema.no_effect is None or not header.loads(file):
         return
-    for found in file.dialect.no_effect(file.document, file.scope):
+    for found in file.dialect.schema.no_effect(file.document, file.scope):
         yield Finding(found.span, found.reason)
 
 
@@ -204,16 +204,18 @@ def unknown_value(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding for each word that a key is not known to take."""
     if not header.loads(file):
         return
-    for key in file.dialect.keys:
+    for key in file.dialect.schema.keys:
         value = file.reading.declared.settings.get(key.name)
         if (
             value is not None
             and key.kind is ValueKind.CHOICE
-            and key.name not in file.dialect.any_word
+            and key.name not in file.dialect.schema.any_word
         ):
             yield from _unknown_word(key, value)
     idle = (
-        tuple(file.dialect.no_effect(file.document, file.scope)) if file.dialect.no_effect else ()
+        tuple(file.dialect.schema.no_effect(file.document, file.scope))
+        if file.dialect.schema.no_effect
+        else ()
     )
     for level in header.levels(file):
         is_looked_at = level.within is not None and level.keys != hooks.KEYS
@@ -251,10 +253,14 @@ def _unknown_word(key: Key, value: Value) -> Iterator[Finding]:
 
 def unknown_agent(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding for each name in the lists of tools that is no agent's."""
-    if file.dialect.mentions is None or not file.dialect.takes_agents or not header.loads(file):
+    if (
+        file.dialect.references.mentions is None
+        or not file.dialect.tools.takes_agents
+        or not header.loads(file)
+    ):
         return
     # A prompt may show how agents are called, or speak of those of other projects.
-    named = tuple(one for one in file.dialect.mentions(file.document) if one.is_call)
+    named = tuple(one for one in file.dialect.references.mentions(file.document) if one.is_call)
     # All names are looked up only for a file that speaks of some.
     known = catalog(file.workspace, file.dialect, file.root).names if named else ()
     # Whether agents of one plugin may leave its name out is not known.

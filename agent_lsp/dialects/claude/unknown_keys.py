@@ -74,14 +74,14 @@ def unknown_key(file: TemplateFile) -> Iterator[Finding]:
     if top is None or not header.parses(file) or header.is_note(file):
         return
     said, own = {one.span for one in found}, []
-    for entry in known_keys.unknown(file, Level(top, file.dialect.keys)):
+    for entry in known_keys.unknown(file, Level(top, file.dialect.schema.keys)):
         name = entry.name or ""
         if name in KNOWN or entry.key.span in said or name == "<<" or _is_private(name):
             continue
-        if name in file.dialect.renamed or known_keys.holds_anchor(file, entry):
+        if name in file.dialect.schema.renamed or known_keys.holds_anchor(file, entry):
             continue
         if fold(name) in _BORROWED:
-            yield _borrowed(entry, Level(top, file.dialect.keys))
+            yield _borrowed(entry, Level(top, file.dialect.schema.keys))
         elif _sharing(file, name) < _SHARED:
             own.append(entry)
     if own:

@@ -87,7 +87,7 @@ def allowed_and_denied(file: TemplateFile) -> Iterator[Finding]:
         return
     allowed, denied = (tool_policy.entries(file, role) for role in tool_policy.LISTS)
     by = {entry.text: entry for entry in reversed(denied)}
-    kept = file.dialect.toolset(file.reading, tuple(entry.text for entry in allowed), 1).kept
+    kept = file.dialect.tools.toolset(file.reading, tuple(entry.text for entry in allowed), 1).kept
     for entry in allowed:
         ground = by.get(BUILT_ON.get(entry.text, ""))
         if ground is None or entry.text in by:

@@ -8,7 +8,17 @@ from agent_lsp.dialects.codex_templates.checks import CHECKS
 from agent_lsp.dialects.codex_templates.conversion import CONVERSION
 from agent_lsp.dialects.codex_templates.lookup import kept_by, spellings
 from agent_lsp.dialects.codex_templates.runtime import list_agents, spawn
-from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.dialect import (
+    Calls,
+    Dialect,
+    FileFormat,
+    Findings,
+    Models,
+    Names,
+    Schema,
+    Shipped,
+    Tools,
+)
 from agent_lsp.model.fix import Fixer
 from agent_lsp.model.schema import Consequence, Severity
 
@@ -22,79 +32,95 @@ def _fixers() -> Mapping[str, tuple[Fixer, ...]]:
 DIALECT = Dialect(
     system=SYSTEM,
     source=facts.SOURCE,
-    keys=facts.KEYS,
-    tools=tools.TOOLS,
-    models=facts.MODELS,
-    globs=tools.GLOBS,
-    consequence=Consequence(
-        header_refused=(
-            "the whole file becomes the prompt and `model`, `read_only`, `allow_list` and "
-            "`deny_list` are lost at spawn; `list_agents` fails"
+    format=FileFormat(
+        consequence=Consequence(
+            header_refused=(
+                "the whole file becomes the prompt and `model`, `read_only`, `allow_list` and "
+                "`deny_list` are lost at spawn; `list_agents` fails"
+            ),
+            header_absent=(
+                "the whole file becomes the prompt, without model, sandbox or tool policy; "
+                "`list_agents` fails without a description"
+            ),
         ),
-        header_absent=(
-            "the whole file becomes the prompt, without model, sandbox or tool policy; "
-            "`list_agents` fails without a description"
-        ),
+        split=reading.split,
+        read=reading.read,
+        marker=reading.marker,
     ),
-    severities={
-        "file-name": Severity.ERROR,
-        "unreadable": Severity.ERROR,
-        "header-missing": Severity.ERROR,
-        "header-unclosed": Severity.ERROR,
-        "header-cut-short": Severity.ERROR,
-        "header-bom": Severity.ERROR,
-        "header-invalid": Severity.ERROR,
-        "wrong-type": Severity.ERROR,
-        "invalid-value": Severity.ERROR,
-        "duplicate-key": Severity.ERROR,
-        "missing-key": Severity.ERROR,
-        "missing-description": Severity.ERROR,
-        "missing-default-prompt": Severity.ERROR,
-        "persona-without-block": Severity.ERROR,
-        "block-without-persona": Severity.ERROR,
-        "never-spawned": Severity.WARNING,
-        "marker-lookalike": Severity.WARNING,
-        "marker-in-code": Severity.WARNING,
-        "empty-block": Severity.WARNING,
-        "duplicate-persona": Severity.WARNING,
-        "repeated-block": Severity.INFORMATION,
-        "ambiguous-name": Severity.INFORMATION,
-        "misplaced": Severity.INFORMATION,
-        "unknown-key": Severity.WARNING,
-        "swallowed-key": Severity.WARNING,
-        "lost-text": Severity.WARNING,
-        "unknown-model": Severity.HINT,
-        "unsupported-effort": Severity.WARNING,
-        "unknown-tool": Severity.WARNING,
-        "redundant-entry": Severity.HINT,
-        "allowed-and-denied": Severity.HINT,
-        "empty-allow-list": Severity.WARNING,
-        "no-tools": Severity.WARNING,
-        "shadowed": Severity.INFORMATION,
-    },
-    checks=(*OF_FILES, *OF_HEADERS, *CHECKS),
-    fixers=_fixers,
-    list_call="list_agents",
-    list_parameters=facts.LIST_PARAMETERS,
-    spawn_call="spawn_agent",
-    spawn_parameters=facts.SPAWN_PARAMETERS,
-    name_of=reading.name_of,
-    split=reading.split,
-    read=reading.read,
-    matches=policy.matches,
-    is_pattern=policy.is_pattern,
-    cannot_tell=policy.cannot_tell,
-    toolset=policy.toolset,
-    mcp_prefix=policy.prefix,
-    list_agents=list_agents,
-    spawn=spawn,
-    marker=reading.marker,
-    default_name="default",
-    spellings=spellings,
-    kept_by=kept_by,
-    hint=facts.HINT,
-    stand_ins=facts.STAND_INS,
-    notes=facts.NOTES,
-    prompts=frozenset({"default_prompt", "prompt"}),
+    names=Names(
+        name_of=reading.name_of,
+        default_name="default",
+        spellings=spellings,
+    ),
+    schema=Schema(
+        keys=facts.KEYS,
+    ),
+    tools=Tools(
+        listed=tools.TOOLS,
+        globs=tools.GLOBS,
+        matches=policy.matches,
+        is_pattern=policy.is_pattern,
+        cannot_tell=policy.cannot_tell,
+        toolset=policy.toolset,
+        mcp_prefix=policy.prefix,
+    ),
+    models=Models(
+        listed=facts.MODELS,
+    ),
+    calls=Calls(
+        list_call="list_agents",
+        list_parameters=facts.LIST_PARAMETERS,
+        spawn_call="spawn_agent",
+        spawn_parameters=facts.SPAWN_PARAMETERS,
+        list_agents=list_agents,
+        spawn=spawn,
+        hint=facts.HINT,
+        prompts=frozenset({"default_prompt", "prompt"}),
+    ),
+    shipped=Shipped(
+        kept_by=kept_by,
+        stand_ins=facts.STAND_INS,
+    ),
+    findings=Findings(
+        severities={
+            "file-name": Severity.ERROR,
+            "unreadable": Severity.ERROR,
+            "header-missing": Severity.ERROR,
+            "header-unclosed": Severity.ERROR,
+            "header-cut-short": Severity.ERROR,
+            "header-bom": Severity.ERROR,
+            "header-invalid": Severity.ERROR,
+            "wrong-type": Severity.ERROR,
+            "invalid-value": Severity.ERROR,
+            "duplicate-key": Severity.ERROR,
+            "missing-key": Severity.ERROR,
+            "missing-description": Severity.ERROR,
+            "missing-default-prompt": Severity.ERROR,
+            "persona-without-block": Severity.ERROR,
+            "block-without-persona": Severity.ERROR,
+            "never-spawned": Severity.WARNING,
+            "marker-lookalike": Severity.WARNING,
+            "marker-in-code": Severity.WARNING,
+            "empty-block": Severity.WARNING,
+            "duplicate-persona": Severity.WARNING,
+            "repeated-block": Severity.INFORMATION,
+            "ambiguous-name": Severity.INFORMATION,
+            "misplaced": Severity.INFORMATION,
+            "unknown-key": Severity.WARNING,
+            "swallowed-key": Severity.WARNING,
+            "lost-text": Severity.WARNING,
+            "unknown-model": Severity.HINT,
+            "unsupported-effort": Severity.WARNING,
+            "unknown-tool": Severity.WARNING,
+            "redundant-entry": Severity.HINT,
+            "allowed-and-denied": Severity.HINT,
+            "empty-allow-list": Severity.WARNING,
+            "no-tools": Severity.WARNING,
+            "shadowed": Severity.INFORMATION,
+        },
+        checks=(*OF_FILES, *OF_HEADERS, *CHECKS),
+        fixers=_fixers,
+        notes=facts.NOTES,
+    ),
     conversion=CONVERSION,
 )

@@ -31,7 +31,7 @@ _PROMPT = "TODO: the prompt of this persona."
 
 def with_block(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     """A persona gets its block: the line that was meant for it, or a new one at the end."""
-    marker = file.dialect.marker
+    marker = file.dialect.format.marker
     if marker is None:
         return
     for error, alike in by_persona(file).items():
@@ -71,9 +71,9 @@ def declared(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
 def marked(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     """A comment becomes the marker that it looks like."""
     for alike in lookalikes(file):
-        if alike.span != diagnostic.span or not alike.name or file.dialect.marker is None:
+        if alike.span != diagnostic.span or not alike.name or file.dialect.format.marker is None:
             continue
-        proposal = _marked(file, alike, file.dialect.marker(alike.name))
+        proposal = _marked(file, alike, file.dialect.format.marker(alike.name))
         yield proposal
         key, top = file.dialect.key_with_role(KeyRole.PERSONAS), header.root(file)
         if key is not None and top is not None:

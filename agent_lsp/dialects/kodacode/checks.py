@@ -25,10 +25,10 @@ def forbidden_key(file: TemplateFile) -> Iterator[Finding]:
 
 def out_of_reach(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on the last key that has to do with it, if no way leads to the agent."""
-    if file.dialect.availability is None or not header.loads(file):
+    if file.dialect.references.availability is None or not header.loads(file):
         return
-    ways = file.dialect.availability(file.reading)
-    names = {key.name for key in file.dialect.keys if key.role is KeyRole.AVAILABILITY}
+    ways = file.dialect.references.availability(file.reading)
+    names = {key.name for key in file.dialect.schema.keys if key.role is KeyRole.AVAILABILITY}
     spans = (
         value.key
         for name, value in file.reading.effective.settings.items()
@@ -43,14 +43,14 @@ def out_of_reach(file: TemplateFile) -> Iterator[Finding]:
 
 def futile_delegation(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on each name that cannot be delegated to, or on the first if none can."""
-    how = file.dialect.delegation
+    how = file.dialect.references.delegation
     if how is None or not header.is_seen(file) or file.reading.errors or file.scope.builtin:
         return
     block = file.document.frontmatter.body
     spans = [span.shift(block.start) for span in how.mentions(block.of(file.document.text))]
     if not spans:
         return
-    has = file.dialect.toolset(file.reading, (how.tool,), 1).verdicts[0]
+    has = file.dialect.tools.toolset(file.reading, (how.tool,), 1).verdicts[0]
     if not has.kept and _is_misspelt(file, how.tool):
         return
     if not has.kept:

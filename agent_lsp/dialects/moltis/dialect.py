@@ -12,7 +12,18 @@ from agent_lsp.dialects.moltis.conversion import OF_PRESETS
 from agent_lsp.dialects.moltis.reading import keys_at, mentions, template_at
 from agent_lsp.dialects.moltis.runtime import list_agents, spawn
 from agent_lsp.dialects.moltis.tools import TOOLS, WITHHELD
-from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.dialect import (
+    Calls,
+    Dialect,
+    FileFormat,
+    Findings,
+    Models,
+    Names,
+    References,
+    Schema,
+    Tools,
+    Variants,
+)
 from agent_lsp.model.fix import Fixer
 from agent_lsp.model.schema import Consequence, Severity
 from agent_lsp.syntax import toml
@@ -25,13 +36,16 @@ def _told(name: str) -> Dialect:
     said = generation.named(name)
     return replace(
         DIALECT,
-        read=partial(reading.read, generation=said),
-        checks=(*OF_FILES, *of_presets(said)),
-        keys_at=partial(keys_at, generation=said),
-        mentions=partial(mentions, generation=said),
-        settled=partial(settled, generation=said),
-        list_agents=partial(list_agents, generation=said),
-        spawn=partial(spawn, generation=said),
+        format=replace(DIALECT.format, read=partial(reading.read, generation=said)),
+        schema=replace(DIALECT.schema, keys_at=partial(keys_at, generation=said)),
+        calls=replace(
+            DIALECT.calls,
+            list_agents=partial(list_agents, generation=said),
+            spawn=partial(spawn, generation=said),
+        ),
+        references=replace(DIALECT.references, mentions=partial(mentions, generation=said)),
+        variants=replace(DIALECT.variants, settled=partial(settled, generation=said)),
+        findings=replace(DIALECT.findings, checks=(*OF_FILES, *of_presets(said))),
     )
 
 
@@ -40,8 +54,11 @@ def _told_markdown(name: str) -> Dialect:
     said = generation.named(name)
     return replace(
         MARKDOWN,
-        list_agents=partial(list_agents, generation=said),
-        spawn=partial(spawn, generation=said),
+        calls=replace(
+            MARKDOWN.calls,
+            list_agents=partial(list_agents, generation=said),
+            spawn=partial(spawn, generation=said),
+        ),
     )
 
 
@@ -59,59 +76,80 @@ def _fixers() -> Mapping[str, tuple[Fixer, ...]]:
 DIALECT = Dialect(
     system=SYSTEMS[0],
     source=facts.SOURCE,
-    keys=generation.DOTTED,
-    tools=TOOLS,
-    models=facts.MODELS,
-    globs=(),
-    consequence=Consequence(
-        header_refused="the whole configuration is dropped, and none of its presets exists",
-        header_absent="the file has no presets",
+    format=FileFormat(
+        consequence=Consequence(
+            header_refused="the whole configuration is dropped, and none of its presets exists",
+            header_absent="the file has no presets",
+        ),
+        split=whole,
+        read=reading.read,
+        syntax=toml.parse_open,
     ),
-    severities={
-        "unreadable": Severity.ERROR,
-        "config-dropped": Severity.ERROR,
-        "config-hidden": Severity.INFORMATION,
-        "unknown-key": Severity.WARNING,
-        "other-generation": Severity.INFORMATION,
-        "unknown-default": Severity.WARNING,
-        "no-effect": Severity.WARNING,
-        "preset-conflict": Severity.ERROR,
-        "hides-builtin": Severity.INFORMATION,
-        "main-session-unprotected": Severity.WARNING,
-        "unknown-tool": Severity.WARNING,
-        "renamed-tool": Severity.HINT,
-        "redundant-entry": Severity.HINT,
-        "no-tools": Severity.WARNING,
-        "sessions-without-list": Severity.INFORMATION,
-    },
-    list_call="presets",
-    list_parameters=facts.LIST_PARAMETERS,
-    spawn_call="spawn_agent",
-    spawn_parameters=facts.SPAWN_PARAMETERS,
-    name_of=reading.name_of,
-    split=whole,
-    read=reading.read,
-    matches=policy.matches,
-    is_pattern=policy.is_pattern,
-    cannot_tell=policy.cannot_tell,
-    toolset=policy.toolset,
-    list_agents=list_agents,
-    spawn=spawn,
-    syntax=toml.parse_open,
-    checks=(*OF_FILES, *of_presets()),
-    fixers=_fixers,
-    keys_at=keys_at,
-    template_at=template_at,
-    lines=reading.lines,
-    names_in=reading.names_in,
-    mentions=mentions,
-    mcp_prefix=policy.prefix,
-    withheld=WITHHELD,
-    notes=facts.NOTES | generation.NOTES,
-    generations=generation.CHOICES,
-    in_generation=_told,
-    forms=_forms,
-    settled=settled,
+    names=Names(
+        name_of=reading.name_of,
+        names_in=reading.names_in,
+    ),
+    schema=Schema(
+        keys=generation.DOTTED,
+        keys_at=keys_at,
+        template_at=template_at,
+        lines=reading.lines,
+    ),
+    tools=Tools(
+        listed=TOOLS,
+        globs=(),
+        matches=policy.matches,
+        is_pattern=policy.is_pattern,
+        cannot_tell=policy.cannot_tell,
+        toolset=policy.toolset,
+        mcp_prefix=policy.prefix,
+        withheld=WITHHELD,
+    ),
+    models=Models(
+        listed=facts.MODELS,
+    ),
+    calls=Calls(
+        list_call="presets",
+        list_parameters=facts.LIST_PARAMETERS,
+        spawn_call="spawn_agent",
+        spawn_parameters=facts.SPAWN_PARAMETERS,
+        list_agents=list_agents,
+        spawn=spawn,
+    ),
+    references=References(
+        mentions=mentions,
+    ),
+    variants=Variants(
+        generations=generation.CHOICES,
+        in_generation=_told,
+        forms=_forms,
+        settled=settled,
+    ),
+    findings=Findings(
+        severities={
+            "unreadable": Severity.ERROR,
+            "config-dropped": Severity.ERROR,
+            "config-hidden": Severity.INFORMATION,
+            "unknown-key": Severity.WARNING,
+            "other-generation": Severity.INFORMATION,
+            "unknown-default": Severity.WARNING,
+            "no-effect": Severity.WARNING,
+            "preset-conflict": Severity.ERROR,
+            "hides-builtin": Severity.INFORMATION,
+            "main-session-unprotected": Severity.WARNING,
+            "unknown-tool": Severity.WARNING,
+            "renamed-tool": Severity.HINT,
+            "redundant-entry": Severity.HINT,
+            "no-tools": Severity.WARNING,
+            "sessions-without-list": Severity.INFORMATION,
+        },
+        checks=(*OF_FILES, *of_presets()),
+        fixers=_fixers,
+        notes=facts.NOTES | generation.NOTES,
+    ),
     conversion=OF_PRESETS,
 )
-MARKDOWN = replace(markdown.DIALECT, forms=_forms, in_generation=_told_markdown)
+MARKDOWN = replace(
+    markdown.DIALECT,
+    variants=replace(markdown.DIALECT.variants, forms=_forms, in_generation=_told_markdown),
+)

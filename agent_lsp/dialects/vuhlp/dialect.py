@@ -10,7 +10,17 @@ from agent_lsp.dialects.vuhlp.prompt import artifacts
 from agent_lsp.dialects.vuhlp.runtime import list_agents, spawn
 from agent_lsp.dialects.vuhlp.tool_calls import mentions
 from agent_lsp.dialects.vuhlp.words import word_at
-from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.dialect import (
+    Calls,
+    Dialect,
+    FileFormat,
+    Findings,
+    Models,
+    Names,
+    References,
+    Schema,
+    Tools,
+)
 from agent_lsp.model.fix import Fixer
 from agent_lsp.model.schema import Consequence
 from agent_lsp.syntax import toml
@@ -27,32 +37,48 @@ def _fixers() -> Mapping[str, tuple[Fixer, ...]]:
 DIALECT = Dialect(
     system=SYSTEM,
     source=facts.SOURCE,
-    keys=facts.KEYS,
-    tools=tools.TOOLS,
-    models=(),
-    globs=(),
-    consequence=Consequence(header_refused=_NOTHING_LOST, header_absent=_NOTHING_LOST),
-    severities=SEVERITIES,
-    checks=(*OF_FILES, *CHECKS),
-    fixers=_fixers,
-    list_call="templates",
-    list_parameters=facts.LIST_PARAMETERS,
-    spawn_call="spawn_node",
-    spawn_parameters=facts.SPAWN_PARAMETERS,
-    name_of=preamble.name_of,
-    split=preamble.split,
-    read=preamble.read,
-    matches=tools.matches,
-    is_pattern=tools.is_pattern,
-    cannot_tell=tools.cannot_tell,
-    toolset=tools.toolset,
-    list_agents=list_agents,
-    spawn=spawn,
-    syntax=toml.parse,
-    word_at=word_at,
-    is_header_optional=True,
-    lists_links=False,
-    mentions=mentions,
-    artifact_files=artifacts,
-    notes=facts.NOTES,
+    format=FileFormat(
+        consequence=Consequence(header_refused=_NOTHING_LOST, header_absent=_NOTHING_LOST),
+        split=preamble.split,
+        read=preamble.read,
+        syntax=toml.parse,
+        is_header_optional=True,
+    ),
+    names=Names(
+        name_of=preamble.name_of,
+        lists_links=False,
+    ),
+    schema=Schema(
+        keys=facts.KEYS,
+        word_at=word_at,
+    ),
+    tools=Tools(
+        listed=tools.TOOLS,
+        globs=(),
+        matches=tools.matches,
+        is_pattern=tools.is_pattern,
+        cannot_tell=tools.cannot_tell,
+        toolset=tools.toolset,
+    ),
+    models=Models(
+        listed=(),
+    ),
+    calls=Calls(
+        list_call="templates",
+        list_parameters=facts.LIST_PARAMETERS,
+        spawn_call="spawn_node",
+        spawn_parameters=facts.SPAWN_PARAMETERS,
+        list_agents=list_agents,
+        spawn=spawn,
+        artifact_files=artifacts,
+    ),
+    references=References(
+        mentions=mentions,
+    ),
+    findings=Findings(
+        severities=SEVERITIES,
+        checks=(*OF_FILES, *CHECKS),
+        fixers=_fixers,
+        notes=facts.NOTES,
+    ),
 )

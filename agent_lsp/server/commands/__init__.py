@@ -140,7 +140,7 @@ def _naming_arguments() -> Iterator[str]:
     parameters = (
         parameter
         for dialect in (system.dialect for system in SYSTEMS)
-        for parameter in (*dialect.list_parameters, *dialect.spawn_parameters)
+        for parameter in (*dialect.calls.list_parameters, *dialect.calls.spawn_parameters)
         if parameter.role in (KeyRole.AGENT, KeyRole.PERSONA_NAME)
     )
     yield from dict.fromkeys(parameter.name for parameter in parameters)

@@ -54,7 +54,7 @@ def draw_graph(ls: Server, *arguments: object) -> RawJson:
         workspace,
         wanted,
         _path(ls, argument),
-        lambda dialect: (dialect.list_call, dialect.list_parameters),
+        lambda dialect: (dialect.calls.list_call, dialect.calls.list_parameters),
     )
     if isinstance(asked, call_arguments.BadArguments):
         return raw_json({"error": asked.message})
@@ -70,7 +70,7 @@ def _panel(at: Locations, panel: panels.Panel) -> Json:
     spawned = panel.answer if isinstance(panel.answer, Spawn) else None
     return {
         "dialect": _dialect(panel.file.dialect),
-        "call": panel.file.dialect.spawn_call,
+        "call": panel.file.dialect.calls.spawn_call,
         "name": panel.name,
         "file": at.place(panel.file.path),
         "controls": [_control(one) for one in panel.controls],

@@ -40,10 +40,10 @@ def concerned(workspace: Workspace, folder: Path, names: Names) -> Iterator[Path
 
 def _first_spelling(workspace: Workspace, owner: str, name: str) -> str:
     system = system_by_id(workspace.systems, owner)
-    if system is None or system.dialect.spellings is None:
+    if system is None or system.dialect.names.spellings is None:
         return name
     # Names that can be meant by one spelling have the same spellings, in the same order.
-    return next(system.dialect.spellings(name), name)
+    return next(system.dialect.names.spellings(name), name)
 
 
 def _misplaced(workspace: Workspace, path: Path) -> Names:
@@ -51,7 +51,7 @@ def _misplaced(workspace: Workspace, path: Path) -> Names:
     for placement in placements(workspace, path):
         dialect = placement.dialect if placement.misplaced is not None else None
         file = name_for(dialect, path, "md") if dialect is not None else None
-        name = dialect.name_of(file) if dialect is not None and file is not None else None
+        name = dialect.names.name_of(file) if dialect is not None and file is not None else None
         if name is not None:
             found.add((placement.system.id, name))
     return spelt(workspace, found)

@@ -113,7 +113,7 @@ def _around(session: Session, path: Path) -> set[Path]:
     if owner is None:
         return set()
     system = owner.system
-    reaches_far = owner.dialect.delegation is not None or system.common is not None
+    reaches_far = owner.dialect.references.delegation is not None or system.common is not None
     if system.shared is None and not reaches_far:
         return set()
     found = {path.parent}

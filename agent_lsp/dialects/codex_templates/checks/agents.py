@@ -20,9 +20,9 @@ _MOST_SPELLINGS = 256
 
 def ambiguous_name(file: TemplateFile) -> Iterator[Finding]:
     """Yields one finding for all agents of one name, on the first file that a session finds."""
-    if file.name is None or file.dialect.spellings is None or not header.is_seen(file):
+    if file.name is None or file.dialect.names.spellings is None or not header.is_seen(file):
         return
-    spelt = tuple(islice(file.dialect.spellings(file.name), _MOST_SPELLINGS))
+    spelt = tuple(islice(file.dialect.names.spellings(file.name), _MOST_SPELLINGS))
     # With two spellings an agent has each of them, or there is only one agent.
     if len(spelt) <= 2:  # noqa: PLR2004
         return
@@ -41,9 +41,13 @@ def ambiguous_name(file: TemplateFile) -> Iterator[Finding]:
 
 def never_spawned(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding for the file that defines the agent of no template."""
-    if file.name is None or file.name != file.dialect.default_name or not header.is_seen(file):
+    if (
+        file.name is None
+        or file.name != file.dialect.names.default_name
+        or not header.is_seen(file)
+    ):
         return
-    listing, spawning = code(file.dialect.list_call), code(file.dialect.spawn_call)
+    listing, spawning = code(file.dialect.calls.list_call), code(file.dialect.calls.spawn_call)
     why = f"because {code(file.name)} is an agent without a template"
     loss = f"{spawning} never uses this file, {why}; {listing} still lists it"
     yield Finding(header.opening(file), f"{loss}: give it another name")
@@ -77,17 +81,17 @@ def unsupported_effort(file: TemplateFile) -> Iterator[Finding]:
         refusals = (f"refuses {' and '.join(who)}: {message}" for message, who in said.items())
         models = dict.fromkeys(clash.model for clash in here if clash.model is not None)
         related = tuple(Related(file.path, model, "the model is set here") for model in models)
-        message = f"{code(file.dialect.spawn_call)} {'; and '.join(refusals)}"
+        message = f"{code(file.dialect.calls.spawn_call)} {'; and '.join(refusals)}"
         yield Finding(place, message, related=related)
 
 
 def _can_be_spawned(file: TemplateFile) -> bool:
-    return header.loads(file) and file.name != file.dialect.default_name
+    return header.loads(file) and file.name != file.dialect.names.default_name
 
 
 def _is_doubtful(file: TemplateFile, key: Key) -> bool:
     """Whether the file sets an effort that some known model does not support."""
-    held, models = file.reading.effective, file.dialect.models
+    held, models = file.reading.effective, file.dialect.models.listed
     for settings in (held.settings, *(persona.settings for persona in held.personas)):
         effort = settings.get(key.name)
         if effort is not None and any(effort.text not in model.efforts for model in models):
@@ -117,7 +121,7 @@ def _clash(file: TemplateFile, key: Key, persona: str | None) -> _Clash | None:
 
 def _spawned(file: TemplateFile, persona: str | None, effort: str | None) -> Spawn | RuntimeRefusal:
     arguments = as_written.arguments(file.dialect, file.name, persona, effort)
-    return file.dialect.spawn(as_written.alone(file, file.reading), Call(arguments))
+    return file.dialect.calls.spawn(as_written.alone(file, file.reading), Call(arguments))
 
 
 def _own(file: TemplateFile, effort: ResolvedSetting | None) -> Span | None:

@@ -23,7 +23,7 @@ def persona_without_block(file: TemplateFile) -> Iterator[Finding]:
     meant, unnamed = by_persona(file), personas.unnamed(file) if lacking else {}
     for error in lacking:
         alike = meant.get(error)
-        marker = code(file.dialect.marker(error.got)) if file.dialect.marker else ""
+        marker = code(file.dialect.format.marker(error.got)) if file.dialect.format.marker else ""
         if alike is None:
             thing, fix = _unmarked(file, error, marker, unnamed.get(error, ()))
             related = _repetitions(file, error) if len(lacking) == 1 else ()
@@ -102,7 +102,7 @@ def _without_key(file: TemplateFile, key: Key) -> Finding:
     """Reports all blocks of a file that declares no personas, at once."""
     blocks = file.reading.effective.blocks[1:]
     names = listed((block.name or "" for block in blocks), "and")
-    listing, spawning = code(file.dialect.list_call), code(file.dialect.spawn_call)
+    listing, spawning = code(file.dialect.calls.list_call), code(file.dialect.calls.spawn_call)
     them = "it" if len(blocks) == 1 else "them"
     loss = f"{listing} refuses the template, while {spawning} takes {them} by name"
     top = next(iter(header.levels(file)), None)
@@ -123,7 +123,7 @@ def duplicate_persona(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on the name of each declaration that is not the first one of its name."""
     if not header.loads(file):
         return
-    listing, spawning = code(file.dialect.list_call), code(file.dialect.spawn_call)
+    listing, spawning = code(file.dialect.calls.list_call), code(file.dialect.calls.spawn_call)
     first: dict[str, Persona] = {}
     for persona in file.reading.effective.personas:
         counts = first.setdefault(persona.name, persona)
@@ -149,7 +149,9 @@ def _lookalike(file: TemplateFile, alike: Lookalike) -> str:
     above = "the default prompt" if block is None else f"the prompt of {code(block)}"
     written = code(alike.span.of(file.document.text))
     thing = f"{written} starts no block, and it and the text below go to {above}"
-    marker = code(file.dialect.marker(alike.name or "NAME")) if file.dialect.marker else ""
+    marker = (
+        code(file.dialect.format.marker(alike.name or "NAME")) if file.dialect.format.marker else ""
+    )
     if not alike.name:
         return f"{thing}; write the name of a persona into it, as in {marker}"
     return f"{thing}; did you mean {marker}{'' if alike.alone else ' on its own line'}?"
@@ -184,5 +186,5 @@ def empty_block(file: TemplateFile) -> Iterator[Finding]:
     for block in personas.declared_blocks(file):
         if not block.text.strip():
             thing = f"the block of {code(block.name or '')} is empty"
-            loss = f"{code(file.dialect.spawn_call)} starts the persona without a prompt"
+            loss = f"{code(file.dialect.calls.spawn_call)} starts the persona without a prompt"
             yield Finding(block.markers[0], f"{thing}: {loss}, not with the default one")
