@@ -141,6 +141,8 @@ class FileFormat:
     consequence: Consequence
     # What is no UTF-8 is replaced, and the file is read all the same.
     replaces_bytes: bool = False
+    # Entries of shipped templates that stand for what the runtime's own have there.
+    stand_ins: tuple[ShippedStandIn, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,6 +163,8 @@ class Names:
     tie: str = ""
     # A link to a file is listed; else it is found by its name alone.
     lists_links: bool = True
+    # The built-in files in the user's folder that prevent the runtime from copying all of them.
+    kept_by: Callable[[tuple[str, ...], Callable[[str], bool]], tuple[str, ...]] | None = None
     # The file for which no agent loads, if there is one.
     failure: Callable[[Catalog], CatalogFailure | None] | None = None
 
@@ -273,16 +277,6 @@ class References:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shipped:
-    """What the runtime brings with it."""
-
-    # The built-in files in the user's folder that prevent the runtime from copying all of them.
-    kept_by: Callable[[tuple[str, ...], Callable[[str], bool]], tuple[str, ...]] | None = None
-    # Entries of shipped templates that stand for what the runtime's own have there.
-    stand_ins: tuple[ShippedStandIn, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Variants:
     """Forms, generations and versions of one runtime."""
 
@@ -327,7 +321,6 @@ class Dialect:
     models: Models
     calls: Calls
     references: References = field(default_factory=References)
-    shipped: Shipped = field(default_factory=Shipped)
     variants: Variants = field(default_factory=Variants)
     findings: Findings
     # The facts for conversion to other systems, None if they are unknown.

@@ -176,7 +176,7 @@ def reading(files: Files, dialect: Dialect, candidate: Candidate) -> Reading:
 
 def read(dialect: Dialect, parsed: Document, scope: Scope, name: str) -> Reading:
     """What the runtime makes of a file that is parsed, with the stand-ins in it marked."""
-    shipped = dialect.shipped.stand_ins if scope.builtin else ()
+    shipped = dialect.format.stand_ins if scope.builtin else ()
     return template.mark(dialect.format.read(parsed, name), shipped, name)
 
 

@@ -89,14 +89,14 @@ def seeding(dialect: Dialect, host_paths: HostPaths, files: Files) -> Seeding | 
     """What the runtime of `dialect` copies when it starts; None where it has nowhere to."""
     source = fixed_folder(dialect.system, host_paths, builtin=True)
     target = fixed_folder(dialect.system, host_paths, builtin=False)
-    if dialect.shipped.kept_by is None or source is None or target is None:
+    if dialect.names.kept_by is None or source is None or target is None:
         return None
     names = tuple(name for name in files.entries(source) if dialect.names.name_of(name) is not None)
     return Seeding(
         source,
         target,
         names,
-        dialect.shipped.kept_by(names, lambda name: files.exists(target / name)),
+        dialect.names.kept_by(names, lambda name: files.exists(target / name)),
     )
 
 

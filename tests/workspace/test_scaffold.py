@@ -63,7 +63,7 @@ def test_a_system_that_copies_nothing_has_no_seeding(tmp_path: Path) -> None:
         seeding(
             replace(
                 DIALECT,
-                shipped=replace(DIALECT.shipped, kept_by=None),
+                names=replace(DIALECT.names, kept_by=None),
             ),
             made.host_paths,
             made.files,

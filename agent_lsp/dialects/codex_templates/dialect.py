@@ -16,7 +16,6 @@ from agent_lsp.model.dialect import (
     Models,
     Names,
     Schema,
-    Shipped,
     Tools,
 )
 from agent_lsp.model.fix import Fixer
@@ -33,6 +32,7 @@ DIALECT = Dialect(
     system=SYSTEM,
     source=facts.SOURCE,
     format=FileFormat(
+        stand_ins=facts.STAND_INS,
         consequence=Consequence(
             header_refused=(
                 "the whole file becomes the prompt and `model`, `read_only`, `allow_list` and "
@@ -48,6 +48,7 @@ DIALECT = Dialect(
         marker=reading.marker,
     ),
     names=Names(
+        kept_by=kept_by,
         name_of=reading.name_of,
         default_name="default",
         spellings=spellings,
@@ -76,10 +77,6 @@ DIALECT = Dialect(
         spawn=spawn,
         hint=facts.HINT,
         prompts=frozenset({"default_prompt", "prompt"}),
-    ),
-    shipped=Shipped(
-        kept_by=kept_by,
-        stand_ins=facts.STAND_INS,
     ),
     findings=Findings(
         severities={
