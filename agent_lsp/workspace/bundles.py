@@ -120,11 +120,16 @@ def _top(manifests: Manifests, folder: Path, files: Files) -> Path | None:
     """The highest folder with manifests, at or above `folder`, or None."""
     # Asked of each folder of a workspace, of which few have any above them.
     kept = _TOPS.get(files, None, manifests, dict[Path, Path | None])
-    if folder in kept:
-        return kept[folder]
-    above = _top(manifests, folder.parent, files) if folder.parent != folder else None
-    # Below others no further ones are looked for.
-    if above is None and files.exists(folder / manifests.folder):
-        above = folder
-    kept[folder] = above
-    return above
+    unknown = []
+    while folder not in kept and folder.parent != folder:
+        unknown.append(folder)
+        folder = folder.parent
+    if folder not in kept:
+        kept[folder] = folder if files.exists(folder / manifests.folder) else None
+    top = kept[folder]
+    for below in reversed(unknown):
+        # Below others no further ones are looked for.
+        if top is None and files.exists(below / manifests.folder):
+            top = below
+        kept[below] = top
+    return top
