@@ -1,11 +1,13 @@
-"""Remembers what was found out about the template that was asked about last.
+"""Remembers what was found out about a template file, with the file.
 
-Invariants: a template file never changes, so that an answer about it holds; only answers about one
-file are kept, and nothing is kept of generators, which can be gone through only once.
+Invariants: a template file never changes, so an answer about it holds as long as it is there; a
+copy with other values begins with no answers. Generators are not remembered, because they can be
+used only once.
 """
 
 from collections.abc import Callable
-from typing import Concatenate, ParamSpec, TypeVar
+from functools import wraps
+from typing import Concatenate, ParamSpec, TypeVar, cast
 
 from agent_lsp.workspace.snapshot import TemplateFile
 
@@ -13,28 +15,19 @@ _Rest = ParamSpec("_Rest")
 _Answer = TypeVar("_Answer")
 
 
-def memo_latest(
+def memoised(
     function: Callable[Concatenate[TemplateFile, _Rest], _Answer],
 ) -> Callable[Concatenate[TemplateFile, _Rest], _Answer]:
-    """`function`, which asks about a file once where many rules ask one after the other.
+    """`function`, called once for a file and further arguments, which are hashable and positional.
 
-    Its further arguments are hashable and given by position.
+    Many checks ask about a file one after the other.
     """
-    latest: TemplateFile | None = None
-    answers: dict[object, _Answer] = {}
 
+    @wraps(function)
     def remembered(file: TemplateFile, /, *rest: _Rest.args, **named: _Rest.kwargs) -> _Answer:
-        nonlocal latest
-        if file is not latest:
-            answers.clear()
-            latest = file
-        elif rest in answers:
-            return answers[rest]
-        answer = function(file, *rest, **named)
-        # The question may have led to one about another file.
-        if file is latest:
-            answers[rest] = answer
-        return answer
+        key = (function, rest)
+        if key not in file.answers:
+            file.answers[key] = function(file, *rest, **named)
+        return cast("_Answer", file.answers[key])
 
-    remembered.__doc__ = function.__doc__
     return remembered

@@ -5,7 +5,7 @@ everything is derived from memoised parts, nothing is stored.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from agent_lsp.model.dialect import Dialect
@@ -71,6 +71,10 @@ class TemplateFile:
     misplaced: Misplaced | None = None
     foreign: Foreign | None = None
     names: tuple[DefinedName, ...] = ()
+    # What was found out about this file, by question; a copy with other values begins anew.
+    answers: dict[object, object] = field(
+        init=False, default_factory=dict, repr=False, compare=False
+    )
 
     @property
     def name(self) -> str | None:

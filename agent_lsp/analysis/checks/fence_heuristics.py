@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from agent_lsp.analysis.checks import at_top, header
-from agent_lsp.analysis.memo import memo_latest
+from agent_lsp.analysis.memo import memoised
 from agent_lsp.analysis.suggest import fold
 from agent_lsp.model.schema import Key, KeyRole, ValueKind
 from agent_lsp.syntax import frontmatter, yaml
@@ -264,7 +264,7 @@ class Late:
     attached: bool
 
 
-@memo_latest
+@memoised
 def too_late(file: TemplateFile) -> Late | None:
     """The line of the header with which the prompt was meant to begin, or None."""
     cut = file.document.frontmatter

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from agent_lsp.analysis.memo import memo_latest
+from agent_lsp.analysis.memo import memoised
 from agent_lsp.model.schema import Key, KeyRole, ValueKind
 from agent_lsp.model.template import LoadError, LoadErrorKind
 from agent_lsp.syntax import invisible
@@ -39,7 +39,7 @@ def is_seen(file: TemplateFile) -> bool:
     return file.source.problem is None and (file.name is not None or hides_name(file))
 
 
-@memo_latest
+@memoised
 def hides_name(file: TemplateFile) -> bool:
     """Whether the agent's name is unknown because its header is broken."""
     key = file.dialect.key_with_role(KeyRole.AGENT)
@@ -64,7 +64,7 @@ def is_broken(file: TemplateFile) -> bool:
     return any(error.kind is LoadErrorKind.SYNTAX for error in found)
 
 
-@memo_latest
+@memoised
 def parses(file: TemplateFile) -> bool:
     """Whether the runtime finds a header that is sound YAML."""
     closed = file.document.frontmatter.fence is FenceKind.CLOSED
@@ -158,7 +158,7 @@ def root(file: TemplateFile) -> Mapping | None:
     return node if isinstance(node, Mapping) else None
 
 
-@memo_latest
+@memoised
 def levels(file: TemplateFile) -> tuple[Level, ...]:
     """The header's mapping and those in its lists of mappings, each once."""
     top = root(file)
@@ -179,7 +179,7 @@ def levels(file: TemplateFile) -> tuple[Level, ...]:
     return tuple(found)
 
 
-@memo_latest
+@memoised
 def known_entries(file: TemplateFile) -> tuple[tuple[Entry, Key], ...]:
     """The entries of all levels that the dialect knows, each with its key."""
     found: list[tuple[Entry, Key]] = []

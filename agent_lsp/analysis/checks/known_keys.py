@@ -10,7 +10,7 @@ from collections.abc import Mapping as Map
 from agent_lsp.analysis.checks import header
 from agent_lsp.analysis.checks.fence_heuristics import too_early, too_late
 from agent_lsp.analysis.checks.header import Level
-from agent_lsp.analysis.memo import memo_latest
+from agent_lsp.analysis.memo import memoised
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.model.schema import Key, KeyRole
 from agent_lsp.model.template import LoadErrorKind
@@ -97,7 +97,7 @@ def holds_anchor(file: TemplateFile, entry: Entry) -> bool:
     return any(alias not in own for node in own for alias in uses.get(node, ()))
 
 
-@memo_latest
+@memoised
 def _uses(file: TemplateFile) -> Map[int, list[int]]:
     """The aliases of each node that has one, both by identity: equal nodes are not the same."""
     found: dict[int, list[int]] = {}

@@ -10,7 +10,7 @@ from itertools import islice, product
 
 from agent_lsp.analysis.checks import header
 from agent_lsp.analysis.checks.messages import code, listed, unquoted
-from agent_lsp.analysis.memo import memo_latest
+from agent_lsp.analysis.memo import memoised
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.model.dialect import Misnamed
 from agent_lsp.model.schema import KeyRole
@@ -29,7 +29,7 @@ _MOST_PATTERNS = 50
 _WILDCARD = re.compile(r"[*?]")
 
 
-@memo_latest
+@memoised
 def entries(file: TemplateFile, holds: KeyRole) -> tuple[Value, ...]:
     """The entries of one of the `LISTS` as the runtime compares them, without blank ones."""
     key = file.dialect.key_with_role(holds)
@@ -41,7 +41,7 @@ def entries(file: TemplateFile, holds: KeyRole) -> tuple[Value, ...]:
     return found
 
 
-@memo_latest
+@memoised
 def items(file: TemplateFile, holds: KeyRole) -> tuple[Node, ...]:
     """The items of one of the `LISTS`, in the order of the text, including blank ones."""
     key, top = file.dialect.key_with_role(holds), header.root(file)
@@ -50,7 +50,7 @@ def items(file: TemplateFile, holds: KeyRole) -> tuple[Node, ...]:
     return node.items if isinstance(node, Sequence) else ()
 
 
-@memo_latest
+@memoised
 def covering(file: TemplateFile, holds: KeyRole) -> tuple[tuple[Value, Value], ...]:
     """Each entry that adds nothing to its list, with the other one that says as much."""
     return tuple(_covering(file, holds))
@@ -89,7 +89,7 @@ def covers(file: TemplateFile, broad: str, narrow: str) -> bool:
     )
 
 
-@memo_latest
+@memoised
 def names(file: TemplateFile) -> tuple[str, ...]:
     """The names of all tools that the runtime or the user's settings vouch for."""
     extra = (name for name in _vouched(file) if not file.dialect.tools.is_pattern(name))
@@ -97,7 +97,7 @@ def names(file: TemplateFile) -> tuple[str, ...]:
     return (*shipped, *extra)
 
 
-@memo_latest
+@memoised
 def is_known(file: TemplateFile, entry: str) -> bool:
     """Whether `entry` covers a known tool, or is within a pattern that the user vouches for."""
     matches = file.dialect.tools.matches
@@ -108,7 +108,7 @@ def is_known(file: TemplateFile, entry: str) -> bool:
     return any(matches(entry, name) for name in names(file))
 
 
-@memo_latest
+@memoised
 def speaks_of_servers(file: TemplateFile, entry: str) -> bool:
     """Whether `entry` means tools that only a running server could name."""
     if misnamed(file, entry) is not None:
@@ -117,7 +117,7 @@ def speaks_of_servers(file: TemplateFile, entry: str) -> bool:
     return is_of_server or matching(_servers(file), entry) is not None
 
 
-@memo_latest
+@memoised
 def cannot_tell(file: TemplateFile, entry: str) -> bool:
     """Whether `entry` may, among others, cover tools that only a running server could name."""
     if misnamed(file, entry) is not None:
@@ -132,12 +132,12 @@ def misnamed(file: TemplateFile, entry: str) -> Misnamed | None:
     return file.dialect.tools.misnamed(entry) if file.dialect.tools.misnamed is not None else None
 
 
-@memo_latest
+@memoised
 def _servers(file: TemplateFile) -> tuple[McpServer, ...]:
     return mcp_servers_of(file)
 
 
-@memo_latest
+@memoised
 def _shipped(file: TemplateFile) -> frozenset[str]:
     return frozenset(
         tool.name for tool in (*file.dialect.tools.listed, *file.dialect.tools.withheld)
@@ -204,7 +204,7 @@ class Suggestion:
     meant: tuple[str, ...] = ()
 
 
-@memo_latest
+@memoised
 def suggestion(file: TemplateFile, entry: Value) -> Suggestion | None:
     """The mistake in `entry`, or None where it is none or none for sure."""
     text = entry.text
@@ -282,14 +282,14 @@ def _spelling(file: TemplateFile, entry: str) -> Suggestion | None:
     return Suggestion(f"did you mean {code(meant)}?", (meant,)) if meant else None
 
 
-@memo_latest
+@memoised
 def denier(file: TemplateFile) -> Value | None:
     """The entry that denies every tool there can be, or None."""
     denied = entries(file, KeyRole.DENY)
     return next((deny for deny in denied if covers(file, deny.text, EVERY_TOOL)), None)
 
 
-@memo_latest
+@memoised
 def denied(file: TemplateFile) -> Mapping[str, Value]:
     """For each allowed entry of which nothing is left the denied one that is the reason."""
     first: dict[str, Value] = {}
@@ -306,7 +306,7 @@ def denied(file: TemplateFile) -> Mapping[str, Value]:
     return found
 
 
-@memo_latest
+@memoised
 def allows_nothing(file: TemplateFile) -> bool:
     """Whether the policy has allowed entries but none of them covers a tool that is not denied."""
     allowed, lost = entries(file, KeyRole.ALLOW), denied(file)
@@ -323,7 +323,7 @@ def is_unknown(file: TemplateFile, entry: Value) -> bool:
     return suggestion(file, entry) is not None or not cannot_tell(file, entry.text)
 
 
-@memo_latest
+@memoised
 def has_slips(file: TemplateFile) -> bool:
     """Whether an allowed entry is a mistake that is reported, with its consequence, on its own."""
     return any(suggestion(file, entry) is not None for entry in entries(file, KeyRole.ALLOW))

@@ -6,7 +6,7 @@ from functools import cached_property
 from agent_lsp.analysis.checks import header, tool_policy
 from agent_lsp.analysis.checks.messages import code
 from agent_lsp.analysis.checks.tool_policy import Suggestion, suggestion
-from agent_lsp.analysis.memo import memo_latest
+from agent_lsp.analysis.memo import memoised
 from agent_lsp.model.check import Check, Finding, Tag
 from agent_lsp.model.schema import KeyRole, Severity
 from agent_lsp.model.template import Reading, Value
@@ -27,7 +27,7 @@ def unknown_tool(file: TemplateFile) -> Iterator[Finding]:
         yield from (said for said in found if said.span not in _superfluous(file, holds))
 
 
-@memo_latest
+@memoised
 def _superfluous(file: TemplateFile, holds: KeyRole) -> frozenset[Span]:
     """The spans of entries that another entry makes redundant."""
     return frozenset(entry.span for entry, _ in tool_policy.covering(file, holds))
