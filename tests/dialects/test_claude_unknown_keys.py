@@ -65,3 +65,11 @@ def test_a_key_that_three_files_of_the_folder_share_is_their_own_business(tmp_pa
 @pytest.mark.parametrize("key", ["autoCompactWindow", "observer", "observeToolResults"])
 def test_nothing_is_said_of_keys_that_the_runtime_reads(tmp_path: Path, key: str) -> None:
     assert told(agent(tmp_path, f"{key}: 200000")) == []
+
+
+def test_a_key_of_several_times_is_named_once(tmp_path: Path) -> None:
+    text = "---\nname: a\ndescription: d: e\nuser: one\nuser: two\n---\nGo.\n"
+    made = fixture(tmp_path, f"//- .claude/agents/a.md\n{text}")
+
+    [said] = [one for one in diagnostics(made.workspace, made.path) if one.code == "unknown-key"]
+    assert said.message == "the runtime ignores `user`: it knows no such key"

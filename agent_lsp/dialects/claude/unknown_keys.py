@@ -106,9 +106,10 @@ def _borrowed(entry: Entry, level: Level) -> Finding:
 
 def _own(file: TemplateFile, entries: list[Entry]) -> Finding:
     related = tuple(Related(file.path, one.key.span, "this one, too") for one in entries[1:])
-    names = some([one.name or "" for one in entries], _MOST, "and")
+    different = list(dict.fromkeys(one.name or "" for one in entries))
+    names = some(different, _MOST, "and")
     message = f"the runtime ignores {names}: it knows no such key"
-    if related:
+    if len(different) > 1:
         message = f"the runtime ignores {names}: it knows no such keys"
     return Finding(entries[0].key.span, message, Severity.HINT, related=related)
 
