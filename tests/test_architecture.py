@@ -94,7 +94,7 @@ def imports_by_name(package: Path) -> list[str]:
         f"{path.name}:{node.lineno}: {ast.unparse(node)}"
         for path, tree in _modules(package)
         if _layer(path, package) != "cli"
-        for node in ast.walk(tree)
+        for node in _nodes(tree)
         if isinstance(node, ast.Call) and _is_dynamic_import(node.func)
     ]
 
@@ -129,7 +129,7 @@ def reading(package: Path) -> list[str]:
         ]
         found += [
             f"{path.name}:{node.lineno}: {ast.unparse(node)}"
-            for node in ast.walk(tree)
+            for node in _nodes(tree)
             if isinstance(node, ast.Call | ast.Attribute) and _touches_the_machine(node)
         ]
     return found
@@ -154,7 +154,7 @@ def names(package: Path) -> list[str]:
     return [
         f"{path.name}:{line}: {name}"
         for path, tree in _modules(package)
-        for node in ast.walk(tree)
+        for node in _nodes(tree)
         for name, line in _named(node)
         if name in NO_NAMES
     ]
@@ -178,7 +178,7 @@ def patterns(package: Path) -> list[str]:
     return [
         f"{path.name}:{node.lineno}: {found}"
         for path, tree in _modules(package)
-        for node in ast.walk(tree)
+        for node in _nodes(tree)
         if isinstance(node, ast.Constant | ast.JoinedStr)
         for found in sorted(_new_in_311(_text(node)))
     ]
@@ -354,6 +354,11 @@ def _modules(package: Path) -> Iterator[tuple[Path, ast.Module]]:
 
 # Each rule looks at all of the package.
 @cache
+def _nodes(tree: ast.Module) -> tuple[ast.AST, ...]:
+    return tuple(ast.walk(tree))
+
+
+@cache
 def _parsed(text: str, name: str) -> ast.Module:
     return ast.parse(text, name)
 
@@ -365,7 +370,7 @@ def _layer(path: Path, package: Path) -> str:
 def _imports(path: Path, tree: ast.Module, package: Path) -> Iterator[tuple[str, int]]:
     """The absolute dotted name of everything that a module imports, wherever it does so."""
     here = (package.name, *path.relative_to(package).parent.parts)
-    for node in ast.walk(tree):
+    for node in _nodes(tree):
         if isinstance(node, ast.Import):
             yield from ((alias.name, node.lineno) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
