@@ -136,11 +136,7 @@ def _report(
 ) -> Report:
     base = repository_of(here)
 
-    @cache
-    def lines(path: Path) -> LineIndex:
-        file = found.workspace.files.read(path)
-        return LineIndex(file.text if file else "")
-
+    lines = cache(found.workspace.files.lines)
     answers = progress(_examined(found), len(found.paths), sys.stderr)
     said = tuple(answers)
     everything = tuple(

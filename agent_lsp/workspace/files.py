@@ -12,6 +12,7 @@ from copy import copy
 from dataclasses import replace
 from pathlib import Path
 
+from agent_lsp.text import LineIndex
 from agent_lsp.workspace import disk
 from agent_lsp.workspace.disk import (
     MAX_BYTES,
@@ -139,6 +140,14 @@ class Files:
         if len(self._texts) > self.keeps:
             self._texts.popitem(last=False)
         return file
+
+    def lines(self, path: Path) -> LineIndex:
+        """The lines of the text at `path`, none where there is no file.
+
+        A file that is not UTF-8 has those of a runtime that replaces what does not decode.
+        """
+        file = self.read(path)
+        return LineIndex(file.text or file.replaced if file is not None else "")
 
     def entries(self, folder: Path) -> tuple[str, ...]:
         """The names of what is no folder in `folder` (links followed), sorted by code point.

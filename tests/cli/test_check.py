@@ -391,3 +391,12 @@ def test_the_shipped_examples_have_one_of_each_kind_of_fault(code: str, shell: S
     folder = Path(__file__).parents[2] / "examples" / "faults" / code
     ran = shell.run("check", folder)
     assert {head.partition("[")[2].partition("]")[0] for head in ran.heads} == {code}
+
+
+def test_a_file_that_is_not_utf_8_has_its_findings_where_they_are(shell: Shell) -> None:
+    text = b"---\nname: a\ndescription: caf\xe9\ntools: Read, Grap\n---\nGo.\n"
+    shell.write(".claude/agents/a.md", text)
+    starts = [
+        line.partition(": ")[0] for line in shell.run("check").out.splitlines() if ".md:" in line
+    ]
+    assert starts == [".claude/agents/a.md:3:17", ".claude/agents/a.md:4:14"]

@@ -58,7 +58,7 @@ def everything(workspace: Workspace, path: Path, offsets: Iterable[int]) -> tupl
     file, template = workspace.files.read(path), template_file(workspace, path)
     if file is None or template is None:
         return said.shown
-    whole = Span(0, len(file.text))
+    whole = Span(0, len(template.document.text))
     for one in (*said.shown, *said.suppressed):
         _inside([one.span, *(r.span for r in one.related if r.path == path)], whole)
     _inside(_parts(template, whole), whole)

@@ -7,7 +7,7 @@ backticks or fences that are longer than any in it.
 import re
 from pathlib import Path
 
-from agent_lsp.text import LineIndex, Span
+from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import Workspace
 
 _LINE_END = re.compile(r"\s*[\r\n]+\s*")
@@ -63,9 +63,7 @@ def fence(text: str, language: str = "text") -> str:
 
 def line_of(workspace: Workspace, path: Path, span: Span) -> int:
     """The line, counted from 1, on which `span` begins in the file at `path`."""
-    file = workspace.files.read(path)
-    before = file.text[: span.start] if file else ""
-    return LineIndex(before).line_of(len(before)) + 1
+    return workspace.files.lines(path).line_of(span.start) + 1
 
 
 def link(workspace: Workspace, path: Path, span: Span | None = None) -> str:

@@ -15,7 +15,6 @@ from agent_lsp.server.raw_json import RawJson, raw_json
 from agent_lsp.server.server import AGENTS, BEGIN_AGENT, COPY_AGENT, Server
 from agent_lsp.server.session import Session, path_at
 from agent_lsp.server.sync.changes import refresh_if_due
-from agent_lsp.text import LineIndex
 from agent_lsp.workspace.placement import PlacementKind, folder_placement
 from agent_lsp.workspace.snapshot import options_at
 
@@ -88,8 +87,7 @@ def _problems(session: Session, path: Path) -> tuple[MemberProblem, ...]:
     is_own = owner is not None and owner.kind is PlacementKind.SCOPE and not owner.scope.builtin
     if not is_own or not options_at(session.workspace, path).closed_files:
         return ()
-    file = session.files.read(path)
-    index = LineIndex(file.text if file is not None else "")
+    index = session.files.lines(path)
     found = diagnostics(session.workspace, path)
     return tuple(MemberProblem(one.severity, index.line_of(one.span.start)) for one in found)
 

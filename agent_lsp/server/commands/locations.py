@@ -37,8 +37,7 @@ class Locations:
 
     def _index(self, path: Path) -> LineIndex:
         if path not in self.indices:
-            file = self.ls.session.files.read(path)
-            self.indices[path] = LineIndex(file.text if file is not None else "")
+            self.indices[path] = self.ls.session.files.lines(path)
         return self.indices[path]
 
 

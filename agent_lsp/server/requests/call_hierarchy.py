@@ -10,7 +10,7 @@ from agent_lsp.server import convert
 from agent_lsp.server.requests.position import file_position
 from agent_lsp.server.server import Server
 from agent_lsp.server.session import path_at
-from agent_lsp.text import LineIndex, Span
+from agent_lsp.text import Span
 from agent_lsp.workspace.placement import folder_placement
 from agent_lsp.workspace.snapshot import template_file
 
@@ -73,6 +73,5 @@ def _item(ls: Server, target: Target) -> types.CallHierarchyItem:
 
 
 def _ranges(ls: Server, target: Target, spans: Iterable[Span]) -> list[types.Range]:
-    file = ls.session.files.read(target.path)
-    index = LineIndex(file.text if file is not None else "")
+    index = ls.session.files.lines(target.path)
     return [convert.to_range(index, span, ls.session.client.encoding) for span in spans]

@@ -85,8 +85,7 @@ def locations(ls: Server, references: Iterable[Reference]) -> Iterator[types.Loc
     for place in references:
         uri = ls.session.uris.get(place.path) or place.path.as_uri()
         if uri not in indexes:
-            file = ls.session.files.read(place.path)
-            indexes[uri] = LineIndex(file.text if file is not None else "")
+            indexes[uri] = ls.session.files.lines(place.path)
         yield types.Location(
             uri, convert.to_range(indexes[uri], place.span, ls.session.client.encoding)
         )

@@ -12,7 +12,7 @@ from agent_lsp.server.requests.position import file_position
 from agent_lsp.server.server import RequestRefusal, Server
 from agent_lsp.server.session import path_at
 from agent_lsp.server.sync.changes import refresh_if_due
-from agent_lsp.text import LineIndex, TextEdit
+from agent_lsp.text import TextEdit
 
 _Answer = analysis.Renaming | analysis.CannotRename | None
 # A file that is written all the time is never what it was.
@@ -168,8 +168,7 @@ def _written(
     ls: Server, edits: Mapping[Path, tuple[TextEdit, ...]]
 ) -> Iterator[tuple[str, list[types.TextEdit]]]:
     for path, own in edits.items():
-        file = ls.session.files.read(path)
-        index = LineIndex(file.text if file is not None else "")
+        index = ls.session.files.lines(path)
         yield (
             ls.session.uris.get(path) or path.as_uri(),
             [

@@ -47,8 +47,8 @@ def workspace_symbol(
     answer = []
     for one in found:
         # Most of what is found is a whole file, and into that nobody has to look.
-        file = ls.session.files.read(one.path) if one.span.start else None
-        where = convert.to_range(LineIndex(file.text if file else ""), one.span, encoding)
+        index = ls.session.files.lines(one.path) if one.span.start else LineIndex("")
+        where = convert.to_range(index, one.span, encoding)
         is_agent = one.persona is None
         uri = uri_of(ls.session, one.path)
         answer.append(

@@ -13,7 +13,6 @@ from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.server import convert
 from agent_lsp.server.server import Server
 from agent_lsp.server.session import Sent, Session, is_reported, uri_of
-from agent_lsp.text import LineIndex
 
 
 def publish(ls: Server, path: Path) -> None:
@@ -41,13 +40,7 @@ def _current(session: Session, path: Path) -> Sent | None:
     version = file.version if file else None
     if not found and version is None:
         return None
-    index = LineIndex(file.text if file else "")
-
-    @cache
-    def index_of(other: Path) -> LineIndex:
-        read = session.files.read(other)
-        return LineIndex(read.text if read else "")
-
+    index, index_of = session.files.lines(path), cache(session.files.lines)
     items = tuple(convert.to_diagnostic(one, index, session.client, index_of) for one in found)
     return Sent(uri_of(session, path), version, items)
 
