@@ -77,7 +77,7 @@ def test_a_line_that_begins_like_the_end_of_a_header_ends_it(
 
     assert told(file) == [f"information[header-unclosed] {line}"]
     [said] = diagnostics(file.workspace, file.path)
-    assert f"with `{rest}` as the first words of the prompt" in said.message
+    assert f"ends the header, and `{rest}` begins the prompt" in said.message
     [fix] = fixes(file.workspace, file.path)
     assert apply(file.text, fix.edits) == file.text.replace(line, after, 1)
 

@@ -44,9 +44,8 @@ def test_keys_of_people_s_own_are_one_hint(tmp_path: Path) -> None:
     [said] = diagnostics(made.workspace, made.path)
 
     assert told(made) == ["hint[unknown-key] version"]
-    assert (
-        said.message == "the runtime ignores `version`, `author` and `tags`: it knows no such keys"
-    )
+    names = "`version`, `author` and `tags`"
+    assert said.message == f"the runtime ignores {names}: it does not know these keys"
     assert [one.span.of(made.text) for one in said.related] == ["author", "tags"]
 
 
