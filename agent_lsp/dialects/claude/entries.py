@@ -57,8 +57,8 @@ def of_scalar(text: str, node: Scalar) -> Iterator[Value]:
 def of_items(text: str, items: Iterable[Scalar], flow: bool) -> Iterator[Value]:
     """The entries of the items of a list.
 
-    A comma in parentheses splits an item of a list in brackets: the pieces are no tools, and count
-    as one entry here.
+    A comma in parentheses splits an item of a list in brackets: the pieces are not tools, and
+    count as one entry here.
     """
     begun: Scalar | None = None
     for item in items:

@@ -322,7 +322,7 @@ KEYS = (
         "the session waits for a message",
     ),
 )
-# A definition in JSON or of the SDK has these; in a file they are seen, too.
+# Keys of a definition in JSON or of the SDK, which are also seen in a file.
 OTHER_KEYS = frozenset(
     {
         *("autoCompactWindow", "observer", "observerMessage"),
@@ -341,7 +341,7 @@ RENAMED = {
     )
 }
 # Keys of commands and skills, of the command line and of the SDK: code.claude.com/docs, skills and
-# cli-reference as of 2026-08-22, read 2026-11-28. In the file of an agent they are no keys.
+# cli-reference as of 2026-08-22, read 2026-11-28. In the file of an agent they are unknown.
 ELSEWHERE = {
     **dict.fromkeys(("allowed-tools", "allowedTools", "allowed_tools"), "tools"),
     **dict.fromkeys(("disallowed-tools", "disallowed_tools"), "disallowedTools"),

@@ -6,8 +6,8 @@ Facts: measured with Claude Code 2.1.332, 2026-11-28, with `--plugin-dir` and wi
 folders. `plugin.json` is optional where a `marketplace.json` lists the folder, and the name is that
 of `plugin.json`, else of the entry. `agents` in `plugin.json` replaces the folder `agents/`, and in
 an entry it adds to it; each path there begins with `./` and ends in `.md`, or the plugin does not
-load, and neither does one whose manifest is no JSON or lacks a name. A file that is not there is
-passed over. An entry with `strict: false` and parts of its own is in conflict with a `plugin.json`.
+load, and neither does one whose manifest is not JSON or lacks a name. A missing file is ignored. An
+entry with `strict: false` that names parts conflicts with a `plugin.json`.
 """
 
 import json

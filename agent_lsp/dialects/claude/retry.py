@@ -1,11 +1,11 @@
 """Reads a header as Claude Code does: as YAML, and if that fails, in a second try with quotes.
 
 Invariants: the second try changes lines and keeps their number, so that each node has its place in
-the file; a value that gets quotes is plain text here, as in the file.
+the file; a value that gets quotes is plain text here, as it is in the file.
 Facts: Claude Code 2.1.332, measured 2026-11-28 (`tests/conformance/claude-runtime.jsonl`). The
-second reading takes each line `key: value` that begins without a blank and puts the value in
-quotes if it has a special sign and no quotes at both ends. A list in brackets is left alone, tabs
-in front of a line are two blanks each, and a line that ends in CR is none of these.
+second try takes each line `key: value` that does not begin with a blank, and puts the value in
+quotes if it has a special character and no quotes at both ends. A list in brackets stays as it is,
+each tab at the start of a line becomes two blanks, and a line that ends in CR gets no quotes.
 """
 
 import re
@@ -215,8 +215,8 @@ def rebuilt(
 def outdented(text: str, root: Node | None, start: int) -> Span | None:
     """The first line of a text in quotes, or of a list in brackets, that is not indented.
 
-    Such a line has to be deeper than the key or the dash that the text belongs to, but for a
-    bracket that closes the list.
+    Such a line must be deeper than the key or the dash of the text, except for a bracket that
+    closes the list.
     """
     waiting: list[tuple[Node | None, int]] = [(root, -1)]
     found: list[Span] = []
