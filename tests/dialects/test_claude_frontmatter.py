@@ -27,7 +27,7 @@ def told(fixture: Fixture) -> list[str]:
             "warning",
             "the rest of `description`, `tools` and `model` are text",
         ),
-        ("name: a\ndescription: d\n# --- x\ntools: Read", "warning", "of a line: `tools` is text"),
+        ("name: a\ndescription: d\n# --- x\ntools: Read", "warning", "a line: `tools` is text"),
         (
             "name: a\ndescription: |\n  d\n  ---\n  e\ntools: Read",
             "warning",
@@ -44,7 +44,7 @@ def test_three_hyphens_inside_of_a_line_end_the_header(
 
     assert told(file) == [f"{severity}[header-cut-short] ---"]
     [said] = diagnostics(file.workspace, file.path)
-    assert "also inside of" in said.message
+    assert "even inside" in said.message
     assert lost in said.message
 
 
