@@ -191,7 +191,9 @@ def add_preview(add: Callable[..., ArgumentParser]) -> None:
         "--background", action="store_const", const=True, help="run it in the background"
     )
     call.add_argument(
-        "--as", metavar="WAY", help="`session`: run it as a session itself, instead of calling it"
+        "--as",
+        metavar="WAY",
+        help="`session`: run the agent as the session itself, not as a sub-agent",
     )
     call.add_argument(
         "--env",

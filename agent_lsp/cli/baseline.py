@@ -52,13 +52,13 @@ def read(path: Path, here: Path) -> Counter[Fingerprint]:
     try:
         data = json.loads(path.read_bytes())
         if not isinstance(data, dict) or data.get("version") != _VERSION:
-            raise CommandError(f"{name} is no baseline of version {_VERSION}")
+            raise CommandError(f"{name} is not a baseline of version {_VERSION}")
         return Counter({_entry(entry): _count(entry["count"]) for entry in data["findings"]})
     except OSError as error:
         reason = f"cannot read the baseline {name}: {error.strerror}"
         raise CommandError(f"{reason}\n  `--write-baseline {name}` writes one") from error
     except (ValueError, TypeError, KeyError, RecursionError) as error:
-        raise CommandError(f"{name} is no baseline that `--write-baseline` has written") from error
+        raise CommandError(f"{name} is not a baseline written by `--write-baseline`") from error
 
 
 def left(

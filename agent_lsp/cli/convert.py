@@ -84,7 +84,7 @@ def _template_file(arguments: Namespace, here: Path) -> TemplateFile:
     if file is None:
         name = shown(path, here)
         raise CommandError(
-            f"{name} is in no folder of an agent system; name its system with `--from`"
+            f"{name} is not in a folder of an agent system; name its system with `--from`"
         )
     # A file that lies anywhere is converted for a session that starts here.
     return file if source is None else replace(file, root=here)

@@ -49,9 +49,9 @@ def new_table(
     workspace.files.refresh()
     there = [one for one in homes.values() if workspace.files.read(one) is not None]
     if there[0] != path:
-        print(f"  a session that starts here reads nothing of it, but {shown(there[0], here)}")
+        print(f"  a session that starts here reads {shown(there[0], here)} instead")
     elif is_new and len(there) > 1:
-        print(f"  a session that starts here reads nothing of {shown(there[1], here)} any more")
+        print(f"  a session that starts here no longer reads {shown(there[1], here)}")
     return 0
 
 
@@ -170,4 +170,4 @@ def _tell(workspace: Workspace, dialect: Dialect, made: _Made, here: Path) -> No
     if chain[0].path == made.path:
         print(f"  a session that starts here uses it instead of {names}")
     else:
-        print(f"  a session that starts here does not use it, but {names}")
+        print(f"  a session that starts here uses {names} instead of it")

@@ -32,7 +32,7 @@ def notes(found: Targets, targets: tuple[Path, ...], here: Path, *, is_any: bool
         _note(said)
     if found.others and not is_any:
         names = ", ".join(shown(path, here) for path in found.others)
-        _note(f"in no folder of an agent system, so not checked: {names}")
+        _note(f"not in a folder of an agent system, so not checked: {names}")
     if found.own:
         _note(_own(found, here))
     if found.ignored:

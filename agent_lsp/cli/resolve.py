@@ -25,9 +25,7 @@ def current_folder() -> Path:
     try:
         return Files().spelt(Path.cwd())
     except FileNotFoundError as gone:
-        raise CommandError(
-            "the current folder does not exist any more; change to another one"
-        ) from gone
+        raise CommandError("the current folder no longer exists; change to another one") from gone
 
 
 def shown(path: Path, here: Path) -> str:

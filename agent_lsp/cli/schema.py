@@ -15,7 +15,7 @@ def run(arguments: Namespace) -> int:
     printed = schema(dialect)
     if printed is None:
         raise CommandError(
-            f"templates of {dialect.id} have no YAML header that a JSON Schema could be of"
+            f"templates of {dialect.id} have no YAML header, so there is no JSON Schema for them"
         )
     print(as_json(printed, sys.stdout))
     return 0

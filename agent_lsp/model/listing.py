@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How many `tokens` the descriptions of a session's agents take, estimated.
+    """The estimated `tokens` that the descriptions of a session's agents take.
 
-    Above the `limit` the runtime warns of them.
+    Above the `limit` the runtime warns about them.
     """
 
     tokens: int
@@ -24,11 +24,10 @@ class Budget:
 
     def __str__(self) -> str:
         """The same in words."""
-        limit = f"the {self.limit} above which the runtime warns"
-        than = "more than" if self.tokens > self.limit else "of"
-        return (
-            f"descriptions: about {self.tokens} tokens of each session, estimated, {than} {limit}"
-        )
+        thing = f"descriptions: about {self.tokens} tokens in each session (estimated)"
+        if self.tokens > self.limit:
+            return f"{thing}, above the limit of {self.limit}: the runtime warns"
+        return f"{thing}; the runtime warns above {self.limit}"
 
 
 def refusal(dialect: "Dialect", catalog: Catalog, name: str) -> RuntimeRefusal | None:

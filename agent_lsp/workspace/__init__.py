@@ -1,1 +1,1 @@
-"""Tells of many files who defines what, and who wins."""
+"""Finds the definitions of a name in many files, and the one that wins."""

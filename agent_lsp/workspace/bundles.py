@@ -1,8 +1,8 @@
-"""Finds the folders that manifests make places of templates, such as those of plugins.
+"""Finds the folders that hold templates because of a manifest, such as those of plugins.
 
-Invariants: what a manifest says is the system's to make out; here is only where one lies, and which
-folders and files that makes. It is looked for up to the first folder with `.git`, and is remembered
-until somebody says that the disk or its text has changed.
+Invariants: the system reads the manifest; this module only finds it, and the folders and files that
+it names. The search goes up to the first folder with `.git`, and the result is remembered until a
+caller says that the disk or the text has changed.
 """
 
 from collections.abc import Iterator
@@ -16,13 +16,13 @@ from agent_lsp.workspace.memo import Lifetime, Memo
 from agent_lsp.workspace.paths import folded
 
 _BUNDLES = Memo[Bundle | None](Lifetime.TREE)
-# The highest folder with manifests, at or above each folder.
+# The highest folder with manifests, at or above each folder, by folder.
 _TOPS = Memo[dict[Path, Path | None]](Lifetime.TREE)
 
 
 def bundle_of(manifests: Manifests, base: Path, files: Files) -> Bundle | None:
-    """What the manifests make of the folder `base`, or None if they say nothing of it."""
-    # Asked of the folder of a plugin for each file in it, at every keystroke.
+    """The bundle that the manifests make of the folder `base`, or None if there is none."""
+    # Every keystroke asks this about the folder of a plugin, for each file in it.
     return _BUNDLES.get(files, None, (manifests, base), lambda: _bundle_of(manifests, base, files))
 
 
@@ -43,7 +43,7 @@ def scopes_of(
 ) -> Iterator[Scope]:
     """The places that a session finds in the bundle `base`: its folders, and those of its files.
 
-    One with a `prefix` is a bundle also without a manifest.
+    With a `prefix` it is a bundle even without a manifest.
     """
     found = bundle_of(rule.manifests, base, files) if rule.manifests is not None else None
     if found is None and prefix is not None:
@@ -63,9 +63,9 @@ def scopes_of(
 
 
 def scope_in(rule: ScopeRule, found: Bundle, base: Path, top: Path, folder: Path) -> Scope:
-    """What `folder` is in the bundle `base`, where `top` is the folder of the rule above it.
+    """The scope of `folder` in the bundle `base`, where `top` is the folder of the rule above it.
 
-    Of a folder that the manifest replaces all is lost that it does not name.
+    If the manifest replaces a folder, the files that it does not name are lost.
     """
     owns = (base / relative for relative in rule.folders)
     is_own = any(folded(str(top)) == folded(str(own)) for own in owns)
@@ -118,7 +118,7 @@ def _listed(found: Bundle, base: Path) -> dict[Path, tuple[str, frozenset[str]]]
 
 def _top(manifests: Manifests, folder: Path, files: Files) -> Path | None:
     """The highest folder with manifests, at or above `folder`, or None."""
-    # Asked of each folder of a workspace, of which few have any above them.
+    # Asked about each folder of a workspace; few have manifests above them.
     kept = _TOPS.get(files, None, manifests, dict[Path, Path | None])
     unknown = []
     while folder not in kept and folder.parent != folder:

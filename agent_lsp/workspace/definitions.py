@@ -1,9 +1,8 @@
 """Finds the files that define an agent, for runtimes that may skip what they refuse.
 
-Invariants: a file is read only where the answer depends on its text; what a runtime makes of a
-file depends on nothing but its name and its text. Most runtimes have one form of files only; a file
-of an earlier form goes before one of a later form, and within a form the order of its scopes
-counts.
+Invariants: a file is read only if the answer depends on its text; the reading of a file depends
+only on its name and its text. Most runtimes have only one form of files; a file of an earlier form
+has precedence over one of a later form, and within a form the order of its scopes counts.
 """
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
@@ -22,18 +21,18 @@ from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.memo import Lifetime, Memo
 from agent_lsp.workspace.misplaced import foreign
 
-# More files of a folder than these are not read to find out whose folder it is.
+# The number of files that are read to find out which system a folder belongs to.
 _MOST_SIBLINGS = 100
-# A tree of more folders is no place that people keep templates in.
+# Nobody keeps templates in a tree with more folders.
 _MOST_FOLDERS = 1_000
 
 
-# Which names the files of a folder define: by what they are called, by the texts of the closed
-# ones, and together with those of the open ones.
+# The names that the files of a folder define: by the names of the files, by the texts of closed
+# files, and together with open files.
 _BY_NAME = Memo[Mapping[str, tuple[Path, ...]]](Lifetime.LISTING)
 _CLOSED = Memo["_Listed"](Lifetime.CLOSED_TEXTS)
 _TOGETHER = Memo[Mapping[str, tuple[Path, ...]]](Lifetime.LISTING)
-# Which names a file defines, and whether the runtime skips it.
+# The names that a file defines, and whether the runtime skips it.
 _NAMED = Memo[tuple[DefinedName, ...]](Lifetime.TEXT)
 _SKIPPED = Memo[bool](Lifetime.TEXT)
 # The folders of a deep scope, and the names of a whole session.
@@ -84,14 +83,14 @@ def _joined(
     """The names of a folder's closed files and those of its open ones, together."""
     found = dict(closed)
     for name, paths in own.items():
-        # In the order of a listing, which is not that of paths on Windows.
+        # In the order of a listing, which differs from that of paths on Windows.
         together = (*found.get(name, ()), *paths)
         found[name] = tuple(sorted(together, key=lambda path: path.name))
     return found
 
 
 def source(files: Files, dialect: Dialect, path: Path) -> SourceFile | None:
-    """The file at `path` as the runtime of `dialect` reads it, or None where there is none."""
+    """The file at `path` as the runtime of `dialect` reads it, or None if there is none."""
     file = files.read(path)
     is_replaced = file is not None and file.replaced and dialect.format.replaces_bytes
     return with_replaced(file) if file is not None and is_replaced else file
@@ -100,7 +99,7 @@ def source(files: Files, dialect: Dialect, path: Path) -> SourceFile | None:
 def named(
     files: Files, dialect: Dialect, path: Path, scope: Scope | None
 ) -> tuple[DefinedName, ...]:
-    """The names that the file at `path` defines, by what it is called or by its text."""
+    """The names that the file at `path` defines, by its own name or by its text."""
     if scope is not None and not scope.counts(path.name):
         return ()
     own = dialect.names.name_of(path.name)
@@ -122,12 +121,12 @@ def named(
 def note(
     files: Files, dialect: Dialect, path: Path, scope: Scope, names: tuple[DefinedName, ...]
 ) -> None:
-    """Keeps the names that the text of `path` gives it, as somebody else may have read it."""
+    """Keeps the names in the text of `path`, which another function may have read."""
     _NAMED.keep(files, path, (dialect.id, scope), names)
 
 
 def folders(files: Files, scope: Scope) -> tuple[Path, ...]:
-    """The folders that belong to `scope`, its own first, up to a sane number of them."""
+    """The folders that belong to `scope`, its own first, up to a limit."""
     if not scope.deep:
         return (scope.folder,)
     return _BELOW.get(files, None, scope.folder, lambda: _folders(files, scope.folder))
@@ -141,7 +140,7 @@ def _folders(files: Files, top: Path) -> tuple[Path, ...]:
 
 
 def in_scope(files: Files, dialect: Dialect, scope: Scope) -> Iterator[Candidate]:
-    """All that the files of `scope` define, folder by folder, whatever becomes of it."""
+    """All definitions in the files of `scope`, folder by folder, including skipped ones."""
     for folder in folders(files, scope):
         for name, paths in sorted(names(files, dialect, folder, scope).items()):
             for path in paths:
@@ -155,7 +154,7 @@ def candidates(
 ) -> Iterator[Candidate]:
     """The files that define `name`, in the order of `scopes`.
 
-    A runtime passes over a file that it cannot read, and a lower scope's file counts.
+    A runtime ignores a file that it cannot read, and the file of a lower scope counts.
     """
     for scope in scopes:
         for folder in folders(files, scope):
@@ -167,7 +166,7 @@ def candidates(
 
 
 def reading(files: Files, dialect: Dialect, candidate: Candidate) -> Reading:
-    """What the runtime makes of a file."""
+    """The reading of a file by the runtime."""
     file = source(files, dialect, candidate.path)
     text, bom = (file.text, file.bom) if file else ("", False)
     parsed = dialect.parse(text, bom=bom)
@@ -175,13 +174,13 @@ def reading(files: Files, dialect: Dialect, candidate: Candidate) -> Reading:
 
 
 def read(dialect: Dialect, parsed: Document, scope: Scope, name: str) -> Reading:
-    """What the runtime makes of a file that is parsed, with the stand-ins in it marked."""
+    """The reading of a parsed file by the runtime, with its stand-ins marked."""
     shipped = dialect.format.stand_ins if scope.builtin else ()
     return template.mark(dialect.format.read(parsed, name), shipped, name)
 
 
 def remember(files: Files, dialect: Dialect, candidate: Candidate, reading: Reading) -> None:
-    """Keeps what the rest asks of `reading`, which is what the runtime makes of a file's text."""
+    """Keeps the parts of `reading`, of the text of a file, that other functions ask for."""
     _SKIPPED.keep(files, candidate.path, _as(dialect, candidate), bool(reading.errors))
 
 
@@ -214,7 +213,7 @@ def defines(files: Files, dialect: Dialect, path: Path, scope: Scope) -> frozens
 
 
 def has_agents(files: Files, dialect: Dialect, folder: Path, scope: Scope | None) -> bool:
-    """Whether the runtime loads a file of `folder` that is no other system's."""
+    """Whether the runtime loads a file of `folder` that belongs to no other system."""
     for name, (path, *_) in islice(names(files, dialect, folder, scope).items(), _MOST_SIBLINGS):
         file = source(files, dialect, path)
         if file is None or file.problem is not None:
@@ -228,7 +227,7 @@ def has_agents(files: Files, dialect: Dialect, folder: Path, scope: Scope | None
 
 @dataclass(frozen=True, slots=True)
 class _Listed:
-    """The names of a folder's closed files, and the files of it that the editor holds."""
+    """The names of a folder's closed files, and its files that are open in the editor."""
 
     names: Mapping[str, tuple[Path, ...]]
     held: tuple[Path, ...]
@@ -247,7 +246,7 @@ def _names(
 def _candidate(
     files: Files, dialect: Dialect, name: str, path: Path, scope: Scope
 ) -> Candidate | None:
-    """The file as one that defines `name`, or None where the runtime ignores it."""
+    """The file as one that defines `name`, or None if the runtime ignores it."""
     file = source(files, dialect, path)
     if file is None or (file.is_passed_over and not _fails_all(dialect)):
         return None
@@ -270,7 +269,7 @@ def _fails_all(dialect: Dialect) -> bool:
 def _is_skipped(files: Files, dialect: Dialect, candidate: Candidate) -> bool:
     if dialect.format.consequence.file is not RefusedFile.SKIPPED or candidate.unread:
         return False
-    # Asked of a hundred files of one name at a keystroke.
+    # One keystroke may ask this about a hundred files of one name.
     return _SKIPPED.get(
         files,
         candidate.path,
@@ -280,7 +279,7 @@ def _is_skipped(files: Files, dialect: Dialect, candidate: Candidate) -> bool:
 
 
 def _as(dialect: Dialect, candidate: Candidate) -> Hashable:
-    """What decides, beside its text, whether a file is skipped."""
+    """The inputs besides its text that decide whether a file is skipped."""
     return dialect.id, candidate.scope, candidate.name
 
 
@@ -288,7 +287,7 @@ def _as(dialect: Dialect, candidate: Candidate) -> Hashable:
 class Form:
     """A dialect of the runtime, and the scopes in which a session finds its files.
 
-    `passed_over` is a file that is used in their place, and is not looked into here.
+    `passed_over` is a file that is used instead, and is not read here.
     """
 
     dialect: Dialect
@@ -297,7 +296,7 @@ class Form:
 
 
 def first_of(dialect: Dialect, root: Path, scopes: tuple[Scope, ...], files: Files) -> Form:
-    """The form of a runtime that reads the first file which it finds, and nothing else."""
+    """The form of a runtime that reads only the first file that it finds."""
     if not any(scope.folder == root for scope in scopes):
         for name in dialect.system.passed_over:
             if files.exists(root / name):
@@ -336,7 +335,7 @@ def _names_of_forms(files: Files, forms: tuple[Form, ...]) -> tuple[str, ...]:
         for scope in form.scopes
         for folder in folders(files, scope)
     )
-    # Asked several times for one hover, and thousands of names are long in sorting.
+    # One hover asks this several times, and sorting thousands of names takes long.
     return _ALL_NAMES.get(
         files, None, forms[0].dialect.id, lambda: tuple(sorted(set().union(*found))), basis=found
     )

@@ -1,4 +1,4 @@
-"""The disk: what there is, what it holds, where links lead, and how a name is spelled.
+"""Reads the disk: its files and folders, the targets of links, and the spelling of names.
 
 Invariants: the only module of the core that asks the system; the methods of `Disk` raise `OSError`
 and `ValueError`, as the system does; the functions below raise nothing.
@@ -16,11 +16,11 @@ from typing import Protocol
 
 from agent_lsp.workspace.paths import folded
 
-# Prompts are kilobytes; a file beyond this is not read, so that nobody waits for it.
+# Prompts have kilobytes; a larger file is not read, because that would take too long.
 MAX_BYTES = 1_000_000
-# Tables are all header, but hold the prompts of many agents beside other settings.
+# A table is all header, but has the prompts of many agents and other settings.
 MAX_TABLES = 250_000
-# So is a header; one beyond this is looked for no further, for work on it would never end.
+# A header also has kilobytes; the search for its end stops here, because parsing takes too long.
 MAX_HEADER = 100_000
 _FENCE = re.compile(r"^---", re.MULTILINE)
 
@@ -31,8 +31,8 @@ class SourceFile:
 
     `bom` says that the bytes on disk begin with a byte-order mark which `text` may lack,
     since editors strip it. `problem` says why there is no text (then `text` is empty);
-    `too_large` that the runtime has no such limit, and `unsure` that some make a text of it:
-    `replaced` is the text of those that put U+FFFD in the place of what does not decode.
+    `too_large` that the runtime has no such limit, and `unsure` that some runtimes still read it:
+    `replaced` is their text, with U+FFFD instead of the bytes that do not decode.
     """
 
     path: Path
@@ -51,7 +51,7 @@ class SourceFile:
 
 
 def with_replaced(file: SourceFile) -> SourceFile:
-    """The file as a runtime has it that replaces what does not decode."""
+    """The file for a runtime that replaces bytes that do not decode."""
     return replace(file, text=file.replaced, problem=None, unsure=False)
 
 
@@ -63,7 +63,7 @@ def source_file(path: Path, text: str, bom: bool, version: int | None = None) ->
 
 
 def _too_large(path: Path, text: str) -> str | None:
-    """Why nobody shall wait for us to look into `text`, or None."""
+    """The reason why `text` is too large to look into, or None."""
     if len(text) > MAX_BYTES:
         return f"larger than {MAX_BYTES // 1_000_000} MB"
     if path.suffix == ".toml" and len(text) > MAX_TABLES:
@@ -77,7 +77,7 @@ def _too_large(path: Path, text: str) -> str | None:
 _BOM = b"\xef\xbb\xbf"
 _BUILT = {"node_modules", "__pycache__", ".venv", "venv", "target", "dist"}
 _NEVER_ENTERED = frozenset({".git", ".hg", ".svn"} | _BUILT)
-# What Windows says of a junction, which is a link to a folder: "Reparse Point Tags" in its
+# The tag of a junction of Windows, which is a link to a folder: "Reparse Point Tags" in its
 # documents, read 2026-11-28.
 _JUNCTION = 0xA0000003
 _HAS_JUNCTIONS = sys.platform == "win32"
@@ -97,23 +97,23 @@ class Entry(Protocol):
         """Whether it is a folder, or leads to one."""
 
     def stat(self, *, follow_symlinks: bool = True) -> os.stat_result:
-        """What the system says of it, or of what it leads to."""
+        """The status of it, or of its target."""
 
 
 class Disk:
     """The disk of this machine."""
 
     def status(self, path: Path, *, is_followed: bool = True) -> os.stat_result:
-        """What the system says of what is at `path`, or of that to which a link leads."""
+        """The status of the file at `path`, or of the target of a link there."""
         return path.stat(follow_symlinks=is_followed)
 
     def read(self, path: Path, most: int = -1) -> bytes:
-        """The bytes of the file at `path`, at `most` so many of them."""
+        """The first bytes of the file at `path`, at `most` so many."""
         with path.open("rb") as stream:
             return stream.read(most)
 
     def scan(self, folder: Path) -> Iterable[Entry]:
-        """What is in `folder`."""
+        """The entries of `folder`."""
         with os.scandir(folder) as entries:
             return list(entries)
 
@@ -129,7 +129,7 @@ def load(disk: Disk, path: Path) -> SourceFile | None:
         if stat.S_ISDIR(status.st_mode):
             return None
         if not stat.S_ISREG(status.st_mode):
-            # To open a pipe would be to wait for somebody who writes into it.
+            # Opening a pipe would wait for a writer.
             return SourceFile(path, "", problem="not a regular file", unsure=True)
         if status.st_size > MAX_BYTES:
             what = f"larger than {MAX_BYTES // 1_000_000} MB"
@@ -147,7 +147,7 @@ def load(disk: Disk, path: Path) -> SourceFile | None:
     except UnicodeDecodeError as error:
         what = f"not UTF-8: byte {error.start} does not decode"
         replaced = data.decode("utf-8", "replace")
-        # What is full of NULs is another encoding, or no text at all.
+        # A file with NULs has another encoding, or is not text.
         kept = "" if "\0" in replaced else replaced
         return SourceFile(path, "", problem=what, unsure=True, replaced=kept)
     return source_file(path, text, data.startswith(_BOM))
@@ -163,7 +163,7 @@ def starts_with_bom(disk: Disk, path: Path) -> bool:
 
 
 def kind(disk: Disk, path: Path) -> str:
-    """`folder` or `file` for what is at `path`, and nothing for nothing."""
+    """`folder` or `file`, or an empty text if there is nothing at `path`."""
     try:
         mode = disk.status(path).st_mode
     except (OSError, ValueError):
@@ -186,11 +186,11 @@ def leads_elsewhere(status: os.stat_result) -> bool:
 
 
 def target(disk: Disk, path: Path) -> Path:
-    """Where `path` leads by all its links."""
+    """The target of `path`, with all links followed."""
     try:
         return disk.real(path)
     except (OSError, ValueError):
-        # A name with a NUL leads nowhere, nor does one beyond what the system takes.
+        # A name with a NUL leads nowhere, and neither does a name that is too long.
         return path
 
 
@@ -231,12 +231,12 @@ def is_entered(disk: Disk, folder: Path, entry: Entry, followed: set[Path]) -> b
 def _is_link(entry: Entry) -> bool:
     if entry.is_symlink():
         return True
-    # Elsewhere this would ask the system about each folder of a workspace.
+    # On other systems this would ask the system about each folder of a workspace.
     return _HAS_JUNCTIONS and leads_elsewhere(entry.stat(follow_symlinks=False))
 
 
 class Spelling:
-    """How the disk spells names that it takes for one another.
+    """The spellings of names that the disk treats as equal.
 
     Disks of Windows and macOS ignore case, and some of Linux do; those of macOS also ignore how an
     accent is written, and Windows has a short name for a long one.
@@ -249,15 +249,15 @@ class Spelling:
 
     @property
     def is_exact(self) -> bool:
-        """Whether no disk was met so far that ignores case."""
+        """Whether no disk so far ignores case."""
         return True not in self._ignores_case.values()
 
     def forget(self) -> None:
-        """Folders may have others in them than before."""
+        """Forgets the listings, because folders may have changed."""
         self._names.clear()
 
     def of(self, folder: Path, name: str, status: os.stat_result) -> str:
-        """`name` of what has this `status` in `folder` as the listing of `folder` has it."""
+        """The spelling of `name`, with this `status`, in the listing of `folder`."""
         if name in ("", "..") or not self._may_differ(folder, name, status):
             return name
         if folder not in self._names:
@@ -276,7 +276,7 @@ class Spelling:
             return True
         if status.st_dev not in self._ignores_case:
             other = name.swapcase()
-            # The name of a folder at which a disk begins is on another disk.
+            # The name of a mount point is on another disk.
             if other == name or self._device(folder) != status.st_dev:
                 return False
             self._ignores_case[status.st_dev] = self._is_same(folder / other, status)

@@ -1,6 +1,6 @@
 """Lists the names that other files can see of a file, while files change.
 
-Invariant: a name is given with its dialect, since two of them may know agents of one name.
+Invariant: a name comes with its dialect, because two dialects may have agents of one name.
 """
 
 from collections.abc import Iterable, Iterator
@@ -35,10 +35,10 @@ def _defined(workspace: Workspace, path: Path, placement: Placement | None) -> N
 
 @dataclass(frozen=True, slots=True)
 class Exports:
-    """What other files can see of one: the names that it defines, and for whom its agent is there.
+    """The exports of a file: the names that it defines, and the availability of its agent.
 
-    `fails` says that no agent loads because of it, `speaks` that it makes templates of the files
-    beside it.
+    `fails` says that no agent loads because of it, and `speaks` that the files beside it are
+    templates because of it.
     """
 
     names: Names
@@ -48,7 +48,7 @@ class Exports:
 
 
 def exports(workspace: Workspace, path: Path) -> Exports:
-    """What other files can see of the file at `path`."""
+    """The exports of the file at `path`."""
     placement = placement_at(workspace, path)
     names = _defined(workspace, path, placement)
     file = workspace.files.read(path)
@@ -61,7 +61,7 @@ def exports(workspace: Workspace, path: Path) -> Exports:
 
 
 def named(workspace: Workspace, path: Path) -> Names:
-    """The names that a file at `path` has, whatever becomes of it."""
+    """The names of a file at `path`, even if it is skipped."""
     placement = placement_at(workspace, path)
     if placement is None:
         return frozenset()

@@ -1,8 +1,7 @@
-"""Reads files: what the editor holds goes over what the disk holds.
+"""Reads files: the text in the editor has precedence over the disk.
 
-Invariants: nothing here raises on what a disk may hold; disk state is remembered until
-`changed` or `refresh` says otherwise, and with it the answers that depend on it; text keeps its
-line ends.
+Invariants: no content of a disk raises an error; disk state, and the answers that depend on it, are
+remembered until a call of `changed` or `refresh`; text keeps its line ends.
 """
 
 from collections import OrderedDict
@@ -27,15 +26,15 @@ from agent_lsp.workspace.memo import Answers
 
 __all__ = ["MAX_BYTES", "MAX_HEADER", "Files", "SourceFile"]
 
-# Closed texts are read again when needed; these few save re-reading what is looked at now.
+# Closed texts are read again when needed; this cache keeps the few that are in use.
 _KEPT_TEXTS = 256
 
 
 class Files:
     """The texts that an editor has open, over a disk that is read lazily.
 
-    `template_names` are the names of templates that are no Markdown: their texts say nothing of
-    the places around them.
+    `template_names` are the names of templates that are not Markdown: their texts say nothing
+    about other places.
     """
 
     def __init__(
@@ -53,39 +52,39 @@ class Files:
         self._kinds: dict[Path, str] = {}
         self._real: dict[Path, Path] = {}
         self._locked: dict[Path, str] = {}
-        # What is known of these files by others, until the files are said to be others.
+        # Answers of other modules about these files, until the files change.
         self.answers = Answers()
 
-    # What the editor says.
+    # Changes from the editor.
 
     def open(self, path: Path, text: str, version: int | None = None) -> None:
-        """The editor holds `text` for `path` from now on."""
+        """Takes `text` for `path` from the editor, from now on."""
         if path not in self._open:
             self._forget_listing(path.parent)
             if not self.exists(path):
-                # Its folder is counted as one from now on, and the file as there.
+                # From now on its folder and the file count as existing.
                 self.answers.forget_tree()
             self._marked[path] = disk.starts_with_bom(self._disk, path)
         self._hold(path, text, version)
 
     def close(self, path: Path) -> None:
-        """The editor gives `path` up; the disk counts again."""
+        """Closes `path` in the editor, so that the disk counts again."""
         self._open.pop(path, None)
         self._marked.pop(path, None)
         self.changed(path)
 
     def is_open(self, path: Path) -> bool:
-        """Whether the editor holds `path`."""
+        """Whether `path` is open in the editor."""
         return path in self._open
 
     def opened(self) -> tuple[Path, ...]:
-        """The paths that the editor holds."""
+        """The paths that are open in the editor."""
         return tuple(self._open)
 
     def supposing(self, path: Path, text: str) -> "Files":
-        """These files if the one at `path`, which there is, held `text`.
+        """The same files, with `text` in the existing file at `path`.
 
-        What is known of the disk is shared, so that this costs little and is soon out of date.
+        Both share the state of the disk, so that this costs little and is soon outdated.
         """
         before = self.read(path)
         other = copy(self)
@@ -95,17 +94,17 @@ class Files:
         other.answers = self.answers.supposing(path)
         return other
 
-    # What happened to the disk.
+    # Changes on the disk.
 
     def changed(self, path: Path) -> None:
-        """`path` was created, changed or deleted on disk."""
+        """Notes that `path` was created, changed or deleted on disk."""
         self._forget_folders()
         self._forget_listing(path.parent)
         self._forget_listing(path)
         self.rewritten(path)
 
     def rewritten(self, path: Path) -> None:
-        """The file at `path` has another content on disk, and nothing else has changed."""
+        """Notes that only the content of the file at `path` has changed on disk."""
         self._texts.pop(path, None)
         self.answers.forget_text(path, is_open=False)
         if path in self._open:
@@ -116,8 +115,8 @@ class Files:
     def refresh(self, looked_at: Container[Path] = ()) -> None:
         """Forgets everything about the disk.
 
-        Of the files in the folders that are `looked_at` one by one, the caller says which are
-        others: what is known of their texts stays until then.
+        The caller reports changed files in the folders that are `looked_at` one by one; until
+        then, the answers about their texts are kept.
         """
         self.answers.forget_disk(lambda path: path.parent in looked_at)
         self._texts.clear()
@@ -126,10 +125,10 @@ class Files:
         for path in self._open:
             self.changed(path)
 
-    # What is there.
+    # The files and folders.
 
     def read(self, path: Path) -> SourceFile | None:
-        """The file at `path`, or None where there is none."""
+        """The file at `path`, or None if there is none."""
         if path in self._open:
             return self._open[path]
         if path in self._texts:
@@ -150,9 +149,9 @@ class Files:
         return LineIndex(file.text or file.replaced if file is not None else "")
 
     def entries(self, folder: Path) -> tuple[str, ...]:
-        """The names of what is no folder in `folder` (links followed), sorted by code point.
+        """The names in `folder` that are not folders (links followed), sorted by code point.
 
-        What cannot be read as a file is among them, since it may have been meant as one.
+        Entries that cannot be read as files are included, because they may be meant as files.
         """
         if folder not in self._entries:
             names = {entry.name for entry in self._scan(folder) if not disk.is_folder(entry)}
@@ -169,7 +168,7 @@ class Files:
         return self._kind(path) != ""
 
     def real(self, path: Path) -> Path:
-        """The absolute `path` with all its links followed: one for all the names of a place."""
+        """The absolute `path` with all its links followed: the same for all names of a place."""
         return _of_each(self._real, path, self._followed)
 
     def spelt(self, path: Path) -> Path:
@@ -177,17 +176,17 @@ class Files:
         return _of_each(self._spelt, path, self._as_spelt)
 
     def is_spelt(self, path: Path) -> bool:
-        """Whether `path` has the names that the disk gives, as far as there is another spelling."""
-        # Asked of each file of a workspace, and most disks take no two names for one.
+        """Whether `path` is spelled as on the disk, if there are several spellings."""
+        # Asked about each file of a workspace; on most disks, each name has one spelling.
         return self.is_exact or str(self.spelt(path)) == str(path)
 
     @property
     def is_exact(self) -> bool:
-        """Whether no disk was met so far that ignores case."""
+        """Whether no disk so far ignores case."""
         return self._spelling.is_exact
 
     def locked(self) -> Mapping[Path, str]:
-        """The folders that the system did not let us look into so far, and its reasons."""
+        """The folders that could not be read so far, with the reasons."""
         return self._locked
 
     def walk(
@@ -195,9 +194,9 @@ class Files:
     ) -> Iterator[Path]:
         """The folders below `root`, itself first; build folders are not entered.
 
-        Of links only those with a dotted name are followed (a shared `.codex`), each target
-        once, so that a loop ends; of the other links to folders that is told which is `beyond`
-        them. A generator, so that a caller can stop and go on later.
+        Only links with a dotted name (a shared `.codex`) are followed, and each target once, so
+        that a loop ends. For each other link to a folder, the result of `beyond` follows. This is
+        a generator, so that a caller can stop and continue later.
         """
         waiting = [root]
         followed = {disk.target(self._disk, root)}
@@ -214,7 +213,7 @@ class Files:
     def _hold(self, path: Path, text: str, version: int | None) -> None:
         self.answers.forget_text(path, is_open=True)
         if path.suffix.lower() != ".md" and path.name not in self._template_names:
-            # What marks a place may say in its text how the agents there are called.
+            # The text of a file that marks a place may contain the names of the agents there.
             self.answers.forget_tree()
         bom = self._marked[path] or text.startswith("\ufeff")
         self._open[path] = source_file(path, text, bom, version)
@@ -225,7 +224,7 @@ class Files:
         return self._kinds[path]
 
     def _followed(self, path: Path) -> Path:
-        """The real place of `path`, when that of the folder above is known."""
+        """The real path of `path`, if that of the folder above is known."""
         parent, name = self._real[path.parent], path.name
         try:
             status = self._disk.status(path, is_followed=False)
@@ -233,12 +232,12 @@ class Files:
                 return self.spelt(self._disk.real(path))
             name = self._spelling.of(parent, name, status)
         except (OSError, ValueError):
-            # What is not there is called as it will be.
+            # A missing file keeps the name that it will have.
             pass
         return _joined(path, parent, name)
 
     def _as_spelt(self, path: Path) -> Path:
-        """`path` as the disk spells it, when the folder above is spelt."""
+        """`path` as the disk spells it, if the spelling of the folder above is known."""
         parent, name = self._spelt[path.parent], path.name
         with suppress(OSError, ValueError):
             name = self._spelling.of(parent, name, self._disk.status(path, is_followed=False))
@@ -267,8 +266,8 @@ class Files:
 
 
 def _of_each(real_paths: dict[Path, Path], path: Path, step: Callable[[Path], Path]) -> Path:
-    """What `step` makes of `path`, once it has made the same of each folder above."""
-    # Thousands of folders share those above them, which are looked at once.
+    """The result of `step` for `path`, after the same for each folder above."""
+    # Thousands of folders share those above them, which are examined once.
     waiting = []
     while path not in real_paths:
         waiting.append(path)
@@ -282,6 +281,6 @@ def _of_each(real_paths: dict[Path, Path], path: Path, step: Callable[[Path], Pa
 
 
 def _joined(path: Path, parent: Path, name: str) -> Path:
-    """The `name` in `parent`, which is `path` itself where both are spelt as in it."""
+    """The path of `name` in `parent`; it is `path` itself if the spelling is the same."""
     is_same = name == path.name and str(parent) == str(path.parent)
     return path if is_same else parent / name

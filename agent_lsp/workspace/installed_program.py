@@ -1,6 +1,6 @@
-"""Finds which version of a runtime is installed, from what its package says of itself.
+"""Finds the installed version of a runtime in its package.
 
-Invariant: no program is started, and nothing is looked for but at the places that a system names.
+Invariant: no program is started, and only the places that a system names are searched.
 """
 
 import json
@@ -16,10 +16,10 @@ _VERSION = re.compile(r"\d+\.\d+\.\d+[\w.+-]*")
 def installed_version(
     places: Iterable[str], home: Path | None, root: Path, files: Files
 ) -> str | None:
-    """The version of the first package at `places`, or None where none is.
+    """The version of the first package at `places`, or None if there is none.
 
-    A place is the `package.json` of a package, or a link to a file that is called by its version;
-    it is in the home if it begins with `~/`, and else in `root` unless it is absolute.
+    A place is the `package.json` of a package, or a link to a file whose name is its version. It
+    is in the home if it begins with `~/`, and otherwise in `root` unless it is absolute.
     """
     for place in places:
         if place.startswith("~/") and home is None:
@@ -33,7 +33,7 @@ def installed_version(
 
 
 def _of_package(path: Path, files: Files) -> re.Match[str] | None:
-    """The version that a `package.json` says."""
+    """The version in a `package.json`."""
     source = files.read(path) if path.suffix == ".json" else None
     try:
         version = json.loads(source.text).get("version") if source is not None else None

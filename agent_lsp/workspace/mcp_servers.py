@@ -1,8 +1,7 @@
 """Reads the names of the MCP servers that are configured for a runtime.
 
-Invariants: no server is started, and nobody who does not run it knows which tools it has; whatever
-a configuration holds is read without an error; one that cannot be read names no server, and says
-why.
+Invariants: no server is started, so its tools are not known; no content of a configuration causes
+an error; a configuration that cannot be read names no server, and has a reason.
 """
 
 import json
@@ -29,7 +28,7 @@ _OFF = frozenset({"false", "no", "off"})
 
 @dataclass(frozen=True, slots=True)
 class ConfigFile:
-    """What `text` holds: plain values, or nodes of YAML; or the `problem` for which nothing."""
+    """The values in `text`, plain or as nodes of YAML, or the `problem` if there are none."""
 
     text: str
     top: object = None
@@ -54,9 +53,9 @@ def config_file(text: str, extension: str) -> ConfigFile:
 
 
 def names_at(read: ConfigFile, keys: Sequence[str]) -> tuple[str, ...]:
-    """The names of what `keys` lead to, without what is turned off; none if they lead nowhere.
+    """The names of the servers at `keys`, without those that are turned off.
 
-    That is a mapping by name, or a list of mappings that have one.
+    The servers are a mapping by name, or a list of mappings with names.
     """
     value = read.top
     for key in keys:
@@ -80,9 +79,9 @@ def _is_on(value: object) -> bool:
 
 
 def _plain(value: object) -> object:
-    """What a node of YAML holds, its own nodes as they are; a plain word for no is false.
+    """The value of a node of YAML, with inner nodes as they are; a plain word for no is false.
 
-    Aliases of aliases grow without bounds when all of them are followed.
+    If all aliases of aliases were followed, the value would grow without bounds.
     """
     found = resolve(value) if isinstance(value, Node) else value
     if isinstance(found, nodes.Mapping):
@@ -106,12 +105,12 @@ class McpServer:
 
 def matching(servers: Iterable[McpServer], entry: str) -> McpServer | None:
     """The server of `servers` whose tools an entry of a list means, or None."""
-    # A server's name alone, where it means all its tools, has nothing behind it.
+    # A server's name may stand for all its tools, without a suffix.
     return next((server for server in servers if f"{entry}__".startswith(server.prefix)), None)
 
 
 def mcp_servers_of(file: TemplateFile) -> tuple[McpServer, ...]:
-    """The servers of the session that the template `file` speaks of."""
+    """The servers of the session of the template `file`."""
     return mcp_servers(file.dialect, file.root, file.workspace.host_paths, file.workspace.files)
 
 
@@ -191,7 +190,7 @@ def _configurations(
 def _there(
     configuration: Configuration, root: Path | None, host_paths: HostPaths
 ) -> Iterator[Path]:
-    """The alternatives of a configuration that this machine has a name for."""
+    """The alternatives of a configuration that exist as paths on this machine."""
     for written in configuration.files:
         head, _, rest = written.partition("/")
         if head == "~":
@@ -224,12 +223,12 @@ _VALUES = Memo[ConfigFile](Lifetime.LISTING)
 
 
 def _values(files: Files, path: Path) -> ConfigFile:
-    """What stands in the file at `path`; nothing where there is none."""
+    """The content of the file at `path`, empty if there is none."""
     file = files.read(path)
     if file is None:
         return ConfigFile("")
     if file.problem is not None:
         return ConfigFile("", problem=file.problem)
     text = file.text
-    # Asked at each completion and hover, and the file is seldom another one.
+    # Each completion and hover asks this, and the file seldom changes.
     return _VALUES.get(files, path.parent, path, lambda: config_file(text, path.suffix), basis=text)

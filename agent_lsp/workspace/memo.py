@@ -1,8 +1,8 @@
-"""Remembers answers about files until what they were found from changes.
+"""Remembers answers about files until their inputs change.
 
-Invariants: there is one way to remember what depends on files. Each kind of answer is a `Memo` that
-says how long its answers hold; the answers themselves lie with the `Files` that they are about, so
-that other files have others.
+Invariants: all answers that depend on files are remembered in this way. Each kind of answer is a
+`Memo` with the lifetime of its answers; the answers themselves are stored with their `Files`, so
+that other files have other answers.
 """
 
 from collections.abc import Callable, Hashable
@@ -16,11 +16,11 @@ _Answers = dict[Hashable, tuple[object, object]]
 
 
 class Lifetime(Enum):
-    """What has to change before an answer is forgotten."""
+    """The change that makes an answer outdated."""
 
-    # Which folders and files there are, anywhere.
+    # Any change of the folders and files that exist.
     TREE = "tree"
-    # Which files a folder has.
+    # A change of the files in a folder.
     LISTING = "listing"
     # … or the text of one that is closed.
     CLOSED_TEXTS = "closed texts"
@@ -43,23 +43,23 @@ class Answers:
     )
 
     def forget_tree(self) -> None:
-        """There may be other folders now, or other files that mark one."""
+        """Forgets the answers about the tree, when folders or the files that mark them change."""
         self.tree.clear()
 
     def forget_listing(self, folder: Path) -> None:
-        """`folder` may have other files now."""
+        """Forgets the answers about `folder`, when its files may have changed."""
         for lifetime in _OF_FOLDERS:
             self.places[lifetime].pop(folder, None)
 
     def forget_text(self, path: Path, *, is_open: bool) -> None:
-        """The text of the file at `path` is another one now."""
+        """Forgets the answers about the text of the file at `path`."""
         self.places[Lifetime.TEXT].pop(path, None)
         self.places[Lifetime.TEXTS].pop(path.parent, None)
         if not is_open:
             self.places[Lifetime.CLOSED_TEXTS].pop(path.parent, None)
 
     def forget_disk(self, is_kept: Callable[[Path], bool]) -> None:
-        """Anything may be another now, but for the texts of the files that are kept."""
+        """Forgets everything except the answers about the texts of the kept files."""
         self.forget_tree()
         for lifetime in _OF_FOLDERS:
             self.places[lifetime].clear()
@@ -67,14 +67,14 @@ class Answers:
         self.places[Lifetime.TEXT] = {path: kept for path, kept in texts.items() if is_kept(path)}
 
     def supposing(self, path: Path) -> "Answers":
-        """The same answers but for those that depend on the text of the file at `path`."""
+        """The same answers, except those that depend on the text of the file at `path`."""
         other = Answers(self.tree, {lifetime: dict(kept) for lifetime, kept in self.places.items()})
         other.forget_text(path, is_open=False)
         return other
 
 
 class HasAnswers(Protocol):
-    """Files, as far as memos need them."""
+    """The part of files that memos need."""
 
     answers: Answers
 
@@ -104,14 +104,14 @@ class Memo(Generic[Answer]):
         if kept is not None and kept[0] == basis:
             return cast("Answer", kept[1])
         answer = make()
-        # `make` may have led to a change of what is kept.
+        # `make` may have changed the stored answers.
         self._of(files, place)[self, key] = (basis, answer)
         return answer
 
     def peek(
         self, files: HasAnswers, place: Path | None, key: Hashable, *, basis: object = None
     ) -> Answer | None:
-        """The answer that is kept, or None."""
+        """The stored answer, or None."""
         kept = self._of(files, place).get((self, key))
         return cast("Answer", kept[1]) if kept is not None and kept[0] == basis else None
 
@@ -124,7 +124,7 @@ class Memo(Generic[Answer]):
         *,
         basis: object = None,
     ) -> None:
-        """Keeps an answer that was found on the way to another one."""
+        """Stores an answer that was found together with another one."""
         self._of(files, place)[self, key] = (basis, answer)
 
     def _of(self, files: HasAnswers, place: Path | None) -> _Answers:

@@ -1,9 +1,8 @@
 """Finds templates where their runtime never looks, and files of other systems where it does.
 
-Invariants: a place where a dialect looks is no wrong one; a place alone proves nothing, the keys of
-the header have to speak for a template, too. A folder that is shared with nobody holds no file of
-another system; what such a file is told by is its name, its header or the lack of one, never its
-prompt.
+Invariants: a place where a dialect looks is never a wrong one; a place alone proves nothing, and
+the keys of the header must be those of a template. Only a shared folder has files of other systems;
+such a file is recognised by its name, its header or the lack of one, never by its prompt.
 """
 
 from collections.abc import Iterable, Iterator
@@ -25,7 +24,7 @@ from agent_lsp.workspace.scopes import HostPaths, is_called, proper_folder, scop
 
 
 class MisplacedReason(Enum):
-    """Why the runtime does not find a file."""
+    """The reason why the runtime does not find a file."""
 
     FOLDER = "it does not look into the folder"
     BELOW = "it looks into the folder above, and no deeper"
@@ -34,7 +33,7 @@ class MisplacedReason(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Misplaced:
-    """A place of no use for a template of `system`; `belongs` is the folder of some use.
+    """A wrong place for a template of `system`; `belongs` is the right folder.
 
     `shared` says that other programs have files in such a place.
     """
@@ -46,7 +45,7 @@ class Misplaced:
 
 
 def misplaced(system: System, path: Path, host_paths: HostPaths, files: Files) -> Misplaced | None:
-    """What is wrong with the place of `path` if it is a template, or None: nothing, or no idea."""
+    """The mistake in the place of `path` if it is a template, or None if none is known."""
     rules = system.misplaced
     if rules is None or scope_of(system, path.parent, host_paths, files) is None:
         is_markdown = path.suffix.lower() == ".md"
@@ -59,7 +58,7 @@ def misplaced(system: System, path: Path, host_paths: HostPaths, files: Files) -
 def misplaced_folder(
     system: System, folder: Path, host_paths: HostPaths, files: Files
 ) -> Misplaced | None:
-    """What is wrong with `folder` as a place for templates, or None, as for `misplaced`."""
+    """The mistake in `folder` as a place for templates, or None, as for `misplaced`."""
     rules = system.misplaced
     if rules is None or not _is_near(system, folder):
         return None
@@ -87,15 +86,15 @@ def is_meant_for(place: Misplaced, document: Document) -> bool:
 
 
 def _is_near(system: System, folder: Path) -> bool:
-    """Whether the names alone allow `folder` to be a wrong place: few of a workspace's are near."""
+    """Whether `folder` may be a wrong place by its names alone, as few folders may."""
     wrong, right = _lasts(system)
     return folded(folder.name) in wrong or not right.isdisjoint(map(folded, folder.parts))
 
 
-# Asked of each folder of a workspace.
+# Asked about each folder of a workspace.
 @cache
 def _lasts(system: System) -> tuple[frozenset[str], frozenset[str]]:
-    """What wrong and right places of `system` are called, in one spelling each."""
+    """The names of wrong and right places of `system`, in one spelling each."""
     rules = system.misplaced
     wrong = (*rules.folders, *rules.shared) if rules is not None else ()
     right = (place for rule in system.scopes for place in rule.folders)
@@ -116,10 +115,10 @@ def _above(system: System, folder: Path, host_paths: HostPaths, files: Files) ->
 
 @dataclass(frozen=True, slots=True)
 class Foreign:
-    """What tells that a file is another system's.
+    """The signs that a file belongs to another system.
 
-    `keys` are its header's keys that say so, `has_header` whether there is one that the runtime
-    could see, and `is_note` that the file explains the folder.
+    `keys` are the keys of its header that show it, `has_header` says whether there is a header that
+    the runtime could see, and `is_note` that the file explains the folder.
     """
 
     keys: tuple[str, ...] = ()
@@ -128,12 +127,12 @@ class Foreign:
 
 
 def foreign(dialect: Dialect, file_name: str, document: Document) -> Foreign | None:
-    """What tells that `document` is another system's, or None: it may well be an agent."""
+    """The signs that `document` belongs to another system, or None if it may be an agent."""
     shared = dialect.system.shared
     if shared is None:
         return None
     is_note = file_name.rpartition(".")[0].lower() in shared.notes
-    # A sign that nobody sees keeps the header from being one, and is no choice of anybody's.
+    # An invisible character hides the header, but the author did not intend it.
     seen = document.text[invisible.leading(document.text).end :]
     has_header = any(
         frontmatter.fence is not FenceKind.ABSENT
@@ -155,7 +154,7 @@ def _telling(shared: SharedFolder, document: Document) -> Iterator[str]:
 
 
 def _words(node: Node | None) -> Iterator[str]:
-    """The words of a value: the items of a list, or of a text that commas divide."""
+    """The words of a value: the items of a list, or of a text with commas."""
     value = resolve(node)
     for item in value.items if isinstance(value, Sequence) else (value,):
         text = resolve(item)

@@ -10,8 +10,8 @@ from functools import lru_cache
 from pathlib import PurePath, PurePosixPath, PureWindowsPath
 from typing import TypeVar
 
-# What a file of Windows cannot be called: "Naming Files, Paths, and Namespaces" in its documents,
-# read 2026-11-28.
+# Names that a file of Windows cannot have: "Naming Files, Paths, and Namespaces" in its
+# documents, read 2026-11-28.
 _NEVER = frozenset('<>:"\\|?*')
 _NUMBERED = (f"{kind}{number}" for kind in ("COM", "LPT") for number in range(10))
 _DEVICES = frozenset({"CON", "PRN", "AUX", "NUL", *_NUMBERED})
@@ -25,7 +25,7 @@ def holds(folder: PurePath, path: PurePath) -> bool:
 
 
 def below(folder: PurePath) -> Callable[[PurePath], bool]:
-    """The question whether a path lies below `folder`, for thousands of paths."""
+    """A function that tells whether a path is below `folder`, for thousands of paths."""
     separator = "\\" if isinstance(folder, PureWindowsPath) else "/"
     # Only the root of a disk ends with one.
     start = f"{_text(folder).rstrip(separator)}{separator}"
@@ -41,7 +41,7 @@ def ends_with(folder: PurePath, relative: str) -> bool:
 
 
 def may_end_with(folder: PurePath, relative: str) -> bool:
-    """As `ends_with`, on a disk that takes more names for one another than its system does."""
+    """Like `ends_with`, on a disk that treats more names as equal than its system does."""
     parts = PurePosixPath(relative).parts
     ending = folder.parts[-len(parts) :]
     return len(ending) == len(parts) and all(map(are_alike, ending, parts))
@@ -53,7 +53,7 @@ def before(folder: _Flavour, relative: str) -> _Flavour:
 
 
 def from_folder(path: PurePath, base: PurePath) -> str:
-    """The absolute `path` as it is named from `base`: in full where both share no disk."""
+    """The absolute `path` relative to `base`, or in full if they are on different disks."""
     mine, theirs = path.parts, base.parts
     shared = 0
     while shared < min(len(mine), len(theirs)):
@@ -89,17 +89,17 @@ def may_be_called(name: str, folder: PurePath) -> bool:
     return not is_kept and _NEVER.isdisjoint(name) and min(name) >= " "
 
 
-# Asked of each part of the path of each folder, and most parts are those of others, too.
+# Asked about each part of the path of each folder; most folders share most parts.
 @lru_cache(maxsize=4096)
 def folded(name: str) -> str:
-    """One spelling for all those of a name that some disk takes for one another."""
+    """One spelling for all spellings of a name that some disk treats as equal."""
     if name.isascii():
         return name.lower()
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
 
 
 def are_alike(one: str, other: str) -> bool:
-    """Whether some disk takes the two names for one another."""
+    """Whether some disk treats the two names as equal."""
     return one == other or folded(one) == folded(other)
 
 

@@ -1,8 +1,8 @@
-"""Finds which programs read a file, and what its folder is to each of them.
+"""Finds the programs that read a file, and the scope of its folder in each of them.
 
-Invariants: a folder with a common name is nobody's unless what lies in it says whose it is. For
-that a closed file is read once, and again when somebody says that a file of the folder has changed;
-of a folder at most `_MOST` closed files are asked.
+Invariants: a common folder belongs to a system only if its files say so. For that, a closed file is
+read once, and again when a caller reports a change in the folder; at most `_MOST` closed files of a
+folder are read.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -22,26 +22,26 @@ from agent_lsp.workspace.misplaced import Misplaced, misplaced
 from agent_lsp.workspace.paths import below, folded, holds
 from agent_lsp.workspace.scopes import HostPaths, folders_upward, repository, scope_of, session_root
 
-# Asked for in a common folder. Where so many say nothing, nobody keeps templates.
+# The limit for a common folder. If so many files say nothing, nobody keeps templates there.
 _MOST = 500
 _DEFAULT = Options()
 
-# Whether a text says that it is a template, and which closed files of a folder do.
+# Whether a text is that of a template, and the closed files of a folder with such a text.
 _CLAIMS = Memo[bool](Lifetime.TEXT)
 _CLAIMING = Memo[frozenset[Path]](Lifetime.CLOSED_TEXTS)
-# The programs that look into a folder, and all folders of the workspace into which one looks.
+# The programs that look into a folder, and all folders of the workspace that a system looks into.
 _PLACED = Memo["tuple[Placement, ...]"](Lifetime.TREE)
 _COMMON = Memo[tuple[Path, ...]](Lifetime.TREE)
 
 
 @dataclass(frozen=True, slots=True)
 class Workspace:
-    """What all features look at.
+    """The input of all features.
 
     `systems` are those that the product knows. `roots` are the workspace folders; `folders` those
     found below them that hold templates, or may do so; `settings` the options of each root;
-    `claimed` folders given to a dialect by the caller. `focus` is a folder that is called by this
-    name of all that links give it.
+    `claimed` folders that the caller gives to a dialect. `focus` is a folder that keeps this name
+    if links give it several.
     """
 
     files: Files
@@ -55,23 +55,23 @@ class Workspace:
 
 
 class PlacementKind(Enum):
-    """Why the files of a folder are taken for templates of a system."""
+    """The reason why the files of a folder count as templates of a system."""
 
-    # The runtime looks there, or a user says that it does.
+    # The runtime looks there, or a setting says so.
     SCOPE = "scope"
-    # The runtime does not, but a setting or the caller gives the folder to the system.
+    # The runtime does not look there, but a setting or the caller gives the folder to the system.
     CLAIMED = "claimed"
-    # The runtime does not, though people think so.
+    # The runtime does not look there, though people expect it.
     MISPLACED = "misplaced"
 
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """How one program reads the files of a folder.
+    """The way in which one program reads the files of a folder.
 
-    `scope` is what the folder is to the runtime, and `root` the folder where a session starts that
-    finds it first; `options` are the user's wishes there. `misplaced` says what is wrong with a
-    folder into which the runtime does not look.
+    `scope` is the scope of the folder, and `root` the folder in which a session starts that finds
+    it first; `options` are the settings there. `misplaced` is the mistake if the runtime does not
+    look into the folder.
     """
 
     system: System
@@ -88,9 +88,9 @@ class Placement:
 
 
 def placements(workspace: Workspace, path: Path) -> tuple[Placement, ...]:
-    """How each program takes the file at `path`: the one that reads it, then those it is meant for.
+    """The placements of the file at `path`: that of its reader, then those it may be meant for.
 
-    Folders that a system shares can be wrong ones of another system.
+    A shared folder of one system can be a wrong folder of another.
     """
     own = placement_at(workspace, path)
     if (own is not None and own.system.shared is None) or not is_free(workspace, path.parent):
@@ -99,7 +99,7 @@ def placements(workspace: Workspace, path: Path) -> tuple[Placement, ...]:
 
 
 def placement_at(workspace: Workspace, path: Path) -> Placement | None:
-    """How the file at `path` is read by its program, or None: then it is none of our business."""
+    """The placement of the file at `path`, or None if it is not a template."""
     if not may_be_template(workspace.systems, path.name):
         return None
     found = placement_by_place(workspace, path.parent)
@@ -112,18 +112,18 @@ def placement_at(workspace: Workspace, path: Path) -> Placement | None:
 
 
 def folder_placement(workspace: Workspace, folder: Path) -> Placement | None:
-    """How the files of `folder` are read by the program that looks into it, or None."""
+    """The placement of `folder` in the program that looks into it, or None."""
     found = placement_by_place(workspace, folder)
     return found if found is not None and holds_own(workspace, found.system, folder) else None
 
 
 def placement_by_place(workspace: Workspace, folder: Path) -> Placement | None:
-    """As `folder_placement`, by the place alone: what is there may be somebody else's."""
+    """Like `folder_placement`, by the place alone: its files may belong to another system."""
     return next(iter(placements_of_folder(workspace, folder)), None)
 
 
 def placements_of_folder(workspace: Workspace, folder: Path) -> tuple[Placement, ...]:
-    """How each program that looks into `folder` reads its files; the first is who owns them."""
+    """The placement of `folder` in each program that looks into it; the first owns its files."""
     return _PLACED.get(
         workspace.files,
         None,
@@ -178,7 +178,7 @@ def _misplaced(workspace: Workspace, path: Path, own: Placement | None) -> Itera
 
 
 def root_of(workspace: Workspace, system: System, folder: Path, scope: Scope | None) -> Path:
-    """Where a session of `system` starts that finds `folder`, which is of `scope`, first."""
+    """The folder in which a session of `system` starts that finds `folder`, of `scope`, first."""
     if scope is None:
         return folder
     is_project = scope.kind == "project"
@@ -187,7 +187,7 @@ def root_of(workspace: Workspace, system: System, folder: Path, scope: Scope | N
 
 
 def first_root(workspace: Workspace) -> Path:
-    """Where sessions start of which nothing else is known."""
+    """The folder in which unknown sessions start."""
     first = workspace.roots[0] if workspace.roots else None
     chosen = options_at(workspace, first).session_root if first is not None else None
     return chosen or first or workspace.host_paths.home or workspace.host_paths.templates
@@ -196,7 +196,7 @@ def first_root(workspace: Workspace) -> Path:
 def options_at(workspace: Workspace, path: Path) -> Options:
     """The options of the deepest workspace folder that holds `path`.
 
-    What is said of the top of a disk holds for all disks, of which Windows has many.
+    Options for the top of a disk apply to all disks, because Windows has several.
     """
     holding = [root for root in workspace.settings if holds(root, path)]
     holding = holding or [root for root in workspace.settings if root.parent == root]
@@ -205,7 +205,7 @@ def options_at(workspace: Workspace, path: Path) -> Options:
 
 
 def may_be_template(systems: Iterable[System], file_name: str) -> bool:
-    """Whether some system has files with such a name."""
+    """Whether some system has files with this name."""
     return any(system.has(file_name) for system in systems)
 
 
@@ -245,7 +245,7 @@ def is_used(workspace: Workspace, system: System, scopes: Iterable[Scope]) -> bo
 
 
 def speaks_for_folder(workspace: Workspace, path: Path) -> bool:
-    """Whether the file at `path` makes templates of those beside it, in a common folder."""
+    """Whether the files beside `path` are templates because of it, in a common folder."""
     found = placement_by_place(workspace, path.parent)
     common = found.system.common if found is not None else None
     if found is None or common is None or not found.system.has(path.name):
@@ -254,32 +254,32 @@ def speaks_for_folder(workspace: Workspace, path: Path) -> bool:
 
 
 def scope_in(workspace: Workspace, system: System, folder: Path) -> Scope | None:
-    """The scope of `system` that `folder` is, by its place or because a user says so."""
+    """The scope of `system` that `folder` is, by its place or by a setting."""
     own = scope_of(system, folder, workspace.host_paths, workspace.files)
     return own or (extra_scope(folder) if _is_extra(workspace, system, folder) else None)
 
 
 def scope_for(workspace: Workspace, system: System, folder: Path) -> Scope:
-    """The same, and for any other folder what it is once somebody gives it to `system`."""
+    """The same, or for any other folder the scope that it gets when it is given to `system`."""
     return scope_in(workspace, system, folder) or Scope("project", "claimed folder", folder)
 
 
 def is_free(workspace: Workspace, folder: Path) -> bool:
-    """Whether nobody has said what `folder` is: given to a dialect, or none of our business."""
+    """Whether no setting gives `folder` to a dialect or excludes it."""
     claims = options_at(workspace, folder).folders
     is_claimed = folder in workspace.claimed or claims.get(folder) is not None
     return not is_claimed and not _is_disowned(claims, folder)
 
 
 def extra_scope(folder: Path) -> Scope:
-    """What `folder` is where a user says that the runtime looks there, too."""
+    """The scope of `folder` if a setting says that the runtime also looks there."""
     return Scope("extra", "extra scope", folder)
 
 
 def with_extra(
     scopes: tuple[Scope, ...], more: tuple[Path, ...], files: Files
 ) -> tuple[Scope, ...]:
-    """`scopes` with a user's own scopes, which come before what is built in."""
+    """`scopes` with those of the settings, which come before the builtin ones."""
     there = {files.real(scope.folder) for scope in scopes} if more else set()
     new = (folder for folder in more if files.is_folder(folder) and files.real(folder) not in there)
     own = (scope for scope in scopes if not scope.builtin)
@@ -287,14 +287,14 @@ def with_extra(
 
 
 def claims_template(files: Files, common: CommonFolder, path: Path) -> bool:
-    """Whether the text of the file at `path` says that it is a template."""
+    """Whether the text of the file at `path` is that of a template."""
     if files.is_open(path):
         return _open_file_claims(files, common, path)
     return path in _closed(files, common, path.parent)
 
 
 def any_claims_template(files: Files, common: CommonFolder, folder: Path) -> bool:
-    """Whether a file of `folder` says so, which speaks for the files beside it, too."""
+    """Whether a file of `folder` is a template by its text, and with it the files beside it."""
     held = (path for path in files.opened() if path.parent == folder)
     if any(_open_file_claims(files, common, path) for path in held):
         return True
@@ -315,7 +315,7 @@ def is_of_system(files: Files, system: System, folder: Path, others: Iterable[Pa
     if any(files.is_folder(start / common.landmark) for start in above):
         return True
     beside = (start / place for start in above for place in _places(system))
-    # Asked of each common folder of a workspace, at every keystroke in such a file.
+    # Asked about each common folder of a workspace, at every keystroke in such a file.
     inside = filter(below(top), others) if top is not None else ()
     return any(
         any_claims_template(files, common, other) for other in dict.fromkeys((*beside, *inside))
@@ -356,7 +356,7 @@ def _is_extra(workspace: Workspace, system: System, folder: Path) -> bool:
 
 
 def _is_vouched(workspace: Workspace, system: System, folder: Path) -> bool:
-    """Whether all files of `folder` are templates of `system`, whatever they say."""
+    """Whether all files of `folder` are templates of `system`, whatever their texts."""
     if system.common is None or folder in workspace.claimed:
         return True
     scope = scope_in(workspace, system, folder)
@@ -364,7 +364,7 @@ def _is_vouched(workspace: Workspace, system: System, folder: Path) -> bool:
 
 
 def _is_own(workspace: Workspace, system: System, path: Path) -> bool:
-    """Whether the file at `path`, where `system` looks, is a template and nobody else's."""
+    """Whether the file at `path`, where `system` looks, is a template of no other system."""
     folder, files = path.parent, workspace.files
     if system.common is None or _is_vouched(workspace, system, folder):
         return True
@@ -377,7 +377,7 @@ def _is_own(workspace: Workspace, system: System, path: Path) -> bool:
 
 
 def _is_of_system(workspace: Workspace, system: System, folder: Path) -> bool:
-    """Whether the repository of `folder` is for the runtime of `system`, or a user says so."""
+    """Whether the repository of `folder` is for `system`, by its files or by a setting."""
     is_said = options_at(workspace, folder).folders.get(folder) is not None
     if is_said or _is_extra(workspace, system, folder):
         return True
@@ -393,5 +393,5 @@ def _others(workspace: Workspace, system: System) -> tuple[Path, ...]:
         named = (folder for folder in workspace.folders if folded(folder.name) in lasts)
         return tuple(folder for folder in named if scope_in(workspace, system, folder))
 
-    # Of thousands of folders few are called so, and to ask each at a keystroke takes too long.
+    # Few of thousands of folders have such a name, and asking each at a keystroke takes too long.
     return _COMMON.get(workspace.files, None, system, found, basis=workspace.folders)

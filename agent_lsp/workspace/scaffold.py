@@ -1,7 +1,7 @@
-"""Plans new templates: where they go, and their text, made from a starter or a table of it.
+"""Plans new templates: their places, and their texts from a starter or a table of it.
 
-Invariants: nothing is written here; a new template is called by its file's name, also where a
-runtime reads the name in it; a new table is appended, and nothing that stands in the file changes.
+Invariants: nothing is written here; a new template has the name of its file, even if the runtime
+reads the name in its text; a new table is appended, and nothing else in the file changes.
 """
 
 import json
@@ -27,14 +27,14 @@ _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def starters(dialect: Dialect, host_paths: HostPaths, files: Files) -> Mapping[str, Path]:
-    """The files to begin with by their names; none where all agents stand in one file."""
+    """The starters by their names; none if all agents are in one file."""
     folder = host_paths.templates / dialect.id / "starters"
     entries = (name for name in files.entries(folder) if name.endswith(SUFFIX))
     return {name.removesuffix(SUFFIX): folder / name for name in entries}
 
 
 def starter_named(dialect: Dialect, name: str) -> str | None:
-    """What the runtime calls the agent of a file `name`, or None if there can be no such file."""
+    """The name of the agent in a file `name`, or None if there can be no such file."""
     file_name = f"{name}{SUFFIX}"
     is_name = all(may_be_called(one, PurePath()) for one in (name, file_name))
     return dialect.names.name_of(file_name) if is_name else None
@@ -62,7 +62,7 @@ def new_template(dialect: Dialect, text: str, scope: Scope | None, path: Path) -
 
 
 def _repeated(dialect: Dialect, text: str, path: Path) -> str:
-    """The text with the name of its file where it repeats that name."""
+    """The text with the name of its file, if it repeats that name."""
     name, key = dialect.names.name_of(path.name), dialect.key_with_role(KeyRole.AGENT)
     written = dialect.format.read(dialect.parse(text), path.stem).declared.settings
     value = written.get(key.name) if key is not None else None
@@ -74,9 +74,9 @@ def _repeated(dialect: Dialect, text: str, path: Path) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Seeding:
-    """The built-in `files`, and the folders they are copied from and to.
+    """The built-in `files`, and the folders from and to which they are copied.
 
-    `source` has our stand-ins for them. They are copied all, or none because of `kept_by`.
+    `source` has our stand-ins for them. All of them are copied, or none because of `kept_by`.
     """
 
     source: Path
@@ -86,7 +86,7 @@ class Seeding:
 
 
 def seeding(dialect: Dialect, host_paths: HostPaths, files: Files) -> Seeding | None:
-    """What the runtime of `dialect` copies when it starts; None where it has nowhere to."""
+    """The files that the runtime of `dialect` copies when it starts; None if it has no target."""
     source = fixed_folder(dialect.system, host_paths, builtin=True)
     target = fixed_folder(dialect.system, host_paths, builtin=False)
     if dialect.names.kept_by is None or source is None or target is None:
@@ -101,7 +101,7 @@ def seeding(dialect: Dialect, host_paths: HostPaths, files: Files) -> Seeding | 
 
 
 def tables(dialect: Dialect, host_paths: HostPaths, files: Files) -> Mapping[str, str]:
-    """The tables to begin with, each with the name that it has and without what explains it."""
+    """The tables of a starter, each with its name and without its explanation."""
     folder = host_paths.templates / dialect.id / "starters"
     path = next((folder / name for name in files.entries(folder) if dialect.system.has(name)), None)
     file = files.read(path) if path is not None and dialect.system.files else None
@@ -113,7 +113,7 @@ def tables(dialect: Dialect, host_paths: HostPaths, files: Files) -> Mapping[str
     found = {}
     for (start, end), span in zip(pairwise((*starts, len(text))), spans, strict=True):
         lines = text[start:end].rstrip().split("\n")
-        # What stands above the next table explains that one.
+        # The comments above the next table explain that table.
         while lines and (lines[-1].startswith("#") or not lines[-1].strip()):
             lines.pop()
         found[span.of(text)] = "\n".join(lines) + "\n"
@@ -123,7 +123,7 @@ def tables(dialect: Dialect, host_paths: HostPaths, files: Files) -> Mapping[str
 def with_new_table(
     dialect: Dialect, text: str, table: str, name: str, scope: Scope, path: Path
 ) -> str | None:
-    """What is to be appended to `text` for an agent called `name`; None if that makes none."""
+    """The text to append to `text` for an agent called `name`, or None if there can be none."""
     key = name if _BARE.fullmatch(name) else json.dumps(name, ensure_ascii=False)
     [span] = {one.span for one in _named(dialect, table, scope, path)}
     gap = "" if not text else "\n" if text.endswith("\n") else "\n\n"

@@ -1,7 +1,7 @@
-"""Finds the scopes of a session: where each dialect looks, in order, from one root.
+"""Finds the scopes of a session: the folders where a dialect looks, in order, from one root.
 
-Invariants: home and variables come in as values, nothing here asks the machine for them; two
-names of one folder, by links, are one place.
+Invariants: home and variables are passed in as values, and are never read from the machine here;
+two names of one folder, by links, are one place.
 """
 
 from collections.abc import Iterator, Mapping
@@ -22,7 +22,7 @@ from agent_lsp.workspace.paths import before, ends_with, folded, may_end_with
 class HostPaths:
     """The folders of this machine that scopes refer to.
 
-    `home` is None where there is none; `variables` are environment variables such as
+    `home` is None if there is none; `variables` are environment variables such as
     `CODEX_HOME`; `templates` is the folder of the templates that the product ships.
     """
 
@@ -36,9 +36,9 @@ def scopes(
 ) -> tuple[Scope, ...]:
     """The existing scopes of a session that starts in `root`, highest precedence first.
 
-    The folder `focus` keeps this name if it is one of them, whatever the session calls it.
+    If the folder `focus` is one of them, it keeps this name, whatever the session calls it.
     """
-    # Asked again and again for each folder of a workspace, at every keystroke.
+    # Asked many times about each folder of a workspace, at every keystroke.
     found = _OF_SESSIONS.get(
         files,
         None,
@@ -54,8 +54,8 @@ def scopes(
     )
 
 
-# The scopes of a session by their real folders; what a folder is by its place; and the folder where
-# a session finds a project's folder first.
+# The scopes of a session by their real folders; the scope of a folder by its place; and the folder
+# in which a session finds a project's folder first.
 _OF_SESSIONS = Memo[Mapping[Path, Scope]](Lifetime.TREE)
 _OF_FOLDERS = Memo[Scope | None](Lifetime.TREE)
 _ROOTS = Memo[Path | None](Lifetime.TREE)
@@ -65,8 +65,8 @@ _FIXED = Memo["tuple[_FixedFolder, ...]"](Lifetime.TREE)
 def scope_of(system: System, folder: Path, host_paths: HostPaths, files: Files) -> Scope | None:
     """The scope that a template in `folder` belongs to by its place alone, or None.
 
-    A folder that a user or built-in rule names is that, also if it looks like a project's: the
-    home is seldom a project.
+    A folder that a user rule or a built-in rule names is that scope, even if it looks like one of
+    a project: the home is seldom a project.
     """
     # Asked several times about the folder of a file, at every keystroke.
     return _OF_FOLDERS.get(
@@ -115,7 +115,7 @@ def _fixed_folders(system: System, host_paths: HostPaths, files: Files) -> Itera
 
 
 def _may_be_in(fixed: _FixedFolder, folder: Path) -> bool:
-    """Whether the names alone allow `folder` to be what a rule names: few of a workspace's do."""
+    """Whether `folder` may be named by a rule, by its names alone, as few folders are."""
     parts = folder.parts if fixed.rule.deep else (folder.name,)
     return not fixed.names.isdisjoint(parts) or "" in fixed.names
 
@@ -123,13 +123,13 @@ def _may_be_in(fixed: _FixedFolder, folder: Path) -> bool:
 def folders_upward(folder: Path, files: Files) -> Iterator[Path]:
     """`folder` and those above it up to one with `.git`, for a process that starts in `folder`.
 
-    A process does not know by which links people came there. But a folder on the way keeps its
-    name in `folder` if it has one there, since it is the one that people use.
+    A process does not know the links that people followed. But a folder above keeps the name that
+    it has in `folder`, because people use that name.
     """
     real = files.real(folder)
     names: dict[Path, Path] = {}
     if real != folder:
-        # The deepest name comes last and counts: `folder` goes by its own.
+        # The deepest name comes last and counts: `folder` keeps its own.
         names = {files.real(name): name for name in (*reversed(folder.parents), folder)}
     for above in (real, *real.parents):
         yield names.get(above, above)
@@ -138,14 +138,14 @@ def folders_upward(folder: Path, files: Files) -> Iterator[Path]:
 
 
 def repository(folder: Path, files: Files) -> Path | None:
-    """The folder with `.git` that `folder` is, or lies in; None outside of all repositories."""
+    """The folder with `.git` that `folder` is, or is in; None outside all repositories."""
     *_, last = folders_upward(folder, files)
     return last if files.exists(last / ".git") else None
 
 
 def session_root(system: System, folder: Path, files: Files) -> Path | None:
     """The folder from which a session finds the project scope of `folder` first, or None."""
-    # Asked about each folder with a file of one name, at every keystroke.
+    # Every keystroke asks this about each folder with a file of one name.
     return _ROOTS.get(files, None, (system, folder), lambda: _session_root(system, folder, files))
 
 
@@ -155,7 +155,7 @@ def _session_root(system: System, folder: Path, files: Files) -> Path | None:
 
 
 def proper_folder(system: System, base: Path, host_paths: HostPaths, files: Files) -> Path:
-    """The folder below `base` that templates belong into; for the home the user's own."""
+    """The folder below `base` for templates; for the home, the user's own."""
     is_home = host_paths.home is not None and files.real(base) == files.real(host_paths.home)
     for rule in system.scopes:
         own = _fixed(rule, host_paths) if _is_of(rule, builtin=False) else ()
@@ -167,10 +167,10 @@ def proper_folder(system: System, base: Path, host_paths: HostPaths, files: File
 
 
 def is_called(folder: Path, relative: str, files: Files) -> bool:
-    """Whether `folder` is what a runtime finds that asks for `relative` in a folder above it."""
+    """Whether a runtime that asks for `relative` in a folder above finds `folder`."""
     if ends_with(folder, relative):
         return True
-    # The disk decides whether two spellings are one name, and few folders are called like it.
+    # The disk decides whether two spellings are one name; few folders have such a name.
     if not may_end_with(folder, relative):
         return False
     return files.spelt(before(folder, relative) / relative) == files.spelt(folder)
@@ -214,20 +214,20 @@ def _of_rule(rule: ScopeRule, root: Path, host_paths: HostPaths, files: Files) -
         for relative in rule.folders:
             folder = start / relative
             if _is_marked(rule, start, files) and files.is_folder(folder):
-                # What an editor holds in it has the names that the disk gives.
+                # Open files in it have the names that the disk gives.
                 yield _scope(rule, files.spelt(folder), files)
 
 
 def _installed(
     rule: ScopeRule, root: Path, host_paths: HostPaths, files: Files
 ) -> Iterator[tuple[str, Path]]:
-    """The folders of the bundles that a session in `root` has besides its own."""
+    """The folders of the bundles that a session in `root` has in addition to its own."""
     if rule.installed is None:
         return
     paths = (_named(alternatives, root, host_paths) for alternatives in rule.installed.files)
     found = (files.read(path) if path is not None else None for path in paths)
     texts = tuple(file.text if file is not None else None for file in found)
-    # Most machines have none, and there is nothing to load for them.
+    # Most machines have none, so nothing is loaded for them.
     if texts[0] is not None:
         for prefix, folder in rule.installed.bundles(texts, str(root)):
             yield prefix, type(root)(folder)
@@ -241,7 +241,7 @@ def _named(alternatives: tuple[str, ...], root: Path, host_paths: HostPaths) -> 
 
 
 def _scope(rule: ScopeRule, top: Path, files: Files, folder: Path | None = None) -> Scope:
-    """The scope whose folder is `top`, as it is to `folder` in it."""
+    """The scope with the folder `top`, for the `folder` in it."""
     base = _base_of(rule, top, files) if rule.manifests is not None else None
     if rule.manifests is not None and base is not None:
         found = bundles.bundle_of(rule.manifests, base, files)
@@ -257,10 +257,10 @@ def _tops(rule: ScopeRule, folder: Path) -> tuple[Path, ...]:
 
 
 def _project_folder(rule: ScopeRule, folder: Path, files: Files) -> Path | None:
-    """The folder of a project that `rule` names and that `folder` is, or lies in; else None."""
+    """The folder of a project that `rule` names and that `folder` is, or is in; else None."""
     if _is_fixed(rule):
         return None
-    # Asked of every folder of a workspace, of which few have such a name in their path.
+    # Asked about every folder of a workspace; few have such a name in their path.
     lasts = _lasts(rule)
     is_near = HERE in lasts or not lasts.isdisjoint(
         _folded(folder) if rule.deep else (folded(folder.name),)
@@ -274,14 +274,14 @@ def _project_folder(rule: ScopeRule, folder: Path, files: Files) -> Path | None:
 
 
 def _base_of(rule: ScopeRule, top: Path, files: Files) -> Path | None:
-    """As `_base`, also for a folder that only a manifest names."""
+    """Like `_base`, but also for a folder that only a manifest names."""
     base = _base(rule, top, files)
     if rule.manifests is None or (base is not None and _is_marked(rule, base, files)):
         return base
     return bundles.bundle_with(rule.manifests, top, files)
 
 
-# Asked by each rule of each system about one folder after the other.
+# Each rule of each system asks this about each folder.
 @lru_cache(maxsize=8)
 def _folded(folder: Path) -> frozenset[str]:
     """The names in the path of `folder`, in one spelling each."""
@@ -290,7 +290,7 @@ def _folded(folder: Path) -> frozenset[str]:
 
 @cache
 def _lasts(rule: ScopeRule) -> frozenset[str]:
-    """What the folders of `rule` are called, in one spelling each."""
+    """The names of the folders of `rule`, in one spelling each."""
     return frozenset(folded(relative.rpartition("/")[2]) for relative in rule.folders)
 
 
@@ -326,10 +326,10 @@ def _visited(rule: ScopeRule, root: Path, host_paths: HostPaths, files: Files) -
 
 
 def main_checkout(folder: Path, files: Files) -> Path | None:
-    """The main checkout of the repository of which `folder` is a worktree, or None: it is none.
+    """The main checkout if `folder` is a worktree of its repository, or None.
 
-    In a worktree `.git` is a file with the place of its data, where `commondir` leads to those of
-    the repository: git-scm.com/docs/gitrepository-layout, read 2026-11-28.
+    In a worktree, `.git` is a file with the path of its data, and `commondir` there leads to the
+    data of the repository: git-scm.com/docs/gitrepository-layout, read 2026-11-28.
     """
     link = files.read(folder / ".git") if files.exists(folder / ".git") else None
     word, _, place = link.text.partition(":") if link is not None else ("", "", "")
@@ -351,19 +351,19 @@ def _is_fixed(rule: ScopeRule) -> bool:
 
 
 def _without_head(relative: str) -> str:
-    """What a rule names below a home or the folder of a variable, or all of it."""
+    """The part of a rule below a home or the folder of a variable, or all of it."""
     return relative.partition("/")[2] if relative.startswith(("$", "~")) else relative
 
 
 def _fixed(rule: ScopeRule, host_paths: HostPaths) -> tuple[Path, ...]:
-    """The one folder that a user or built-in rule means on this machine, or none."""
+    """The one folder of a user rule or a built-in rule on this machine, or None."""
     if rule.builtin:
         return tuple(host_paths.templates / folder for folder in rule.folders)
     return _of_machine(rule.folders, host_paths)
 
 
 def _of_machine(folders: tuple[str, ...], host_paths: HostPaths) -> tuple[Path, ...]:
-    """The first of `folders` that there can be, below the home or that of a variable, or none."""
+    """The first of `folders` that can exist, below the home or that of a variable, or None."""
     for folder in folders:
         head, _, rest = folder.partition("/")
         if head == "~":

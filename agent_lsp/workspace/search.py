@@ -1,4 +1,4 @@
-"""Finds the folders of a workspace in which templates are looked for, and what is in them."""
+"""Finds the folders of a workspace that may have templates, and the templates in them."""
 
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -31,8 +31,8 @@ def templates(workspace: Workspace) -> Iterator[Path]:
 def template_folders(workspace: Workspace, root: Path) -> Iterator[Path | None]:
     """The folders below `root` to report on, with a None for each other step of the walk.
 
-    The user's own templates and those that the product ships are left out, unless somebody sent
-    us there: `left_out` tells which of the user's.
+    The user's own templates and those that the product ships are left out, unless they were asked
+    for; `left_out` returns those of the user.
     """
     files = workspace.files
     fixed = {files.real(folder) for folder in _fixed_folders(workspace)}
@@ -42,16 +42,16 @@ def template_folders(workspace: Workspace, root: Path) -> Iterator[Path | None]:
             yield None if _is_left_out(workspace, root, belongs) else folder
         else:
             yield folder if belongs is not None else None
-    # The walk does not enter build folders and links, but what a user names is meant.
+    # The walk does not enter build folders and links, unless a user names them.
     for folder in claims(workspace):
         if root in folder.parents and files.is_folder(folder):
             yield folder
 
 
 class _Links:
-    """What links below `root` put where a system looks, which is all that is seen through them.
+    """The folders that links below `root` put where a system looks; others are not seen.
 
-    Many projects may lead to one folder: each system hears of it once, by the first of its names.
+    Many projects may have links to one folder: each system gets it once, by its first name.
     """
 
     def __init__(self, workspace: Workspace, root: Path) -> None:
@@ -84,7 +84,7 @@ class _Links:
 
 @cache
 def _rests(systems: tuple[System, ...]) -> Mapping[str, frozenset[str]]:
-    """What a system asks for below a folder of the name that comes first in the names it has."""
+    """The paths that systems ask for, without their first name, by this name."""
     found: dict[str, set[str]] = {}
     rules = (rule for system in systems for rule in system.scopes if not rule.builtin)
     for relative in (relative for rule in rules for relative in rule.folders):
@@ -101,7 +101,7 @@ def left_out(workspace: Workspace, root: Path) -> Iterator[Path]:
         own = fixed_folder(system, workspace.host_paths, builtin=False)
         if own is None:
             continue
-        # A link may lead there from below `root`, or from elsewhere to a place below it.
+        # A link may lead there from below `root`, or from elsewhere into `root`.
         above = {*map(files.real, own.parents), *files.real(own).parents}
         if files.real(root) not in above:
             continue
@@ -111,11 +111,11 @@ def left_out(workspace: Workspace, root: Path) -> Iterator[Path]:
 
 
 def place_for(workspace: Workspace, folder: Path) -> Path | None:
-    """Where a template in `folder` belongs: there, or elsewhere if people only take it for a place.
+    """The right folder for a template in `folder`: itself, or another one if it is a wrong place.
 
     None for all other folders.
     """
-    # What a file says can change, and with it whose folder it is: the place has to do.
+    # A change of a text may change the owner of the folder, so only the place counts.
     if placement_by_place(workspace, folder) is not None:
         return folder
     misplaced = (
@@ -127,7 +127,7 @@ def place_for(workspace: Workspace, folder: Path) -> Path | None:
 
 
 def is_searched(workspace: Workspace, folder: Path) -> bool:
-    """Whether `folder` is a place for templates, or one that people took for it."""
+    """Whether `folder` is a place for templates, or a wrong place that people use."""
     return _searched_for(workspace, folder) is not None
 
 
@@ -144,7 +144,7 @@ def claims(workspace: Workspace) -> dict[Path, str]:
 
 
 def _searched_for(workspace: Workspace, folder: Path) -> Path | None:
-    """Where that belongs for which `folder` is searched; None if it is not."""
+    """The placement for which `folder` is searched, or None if it is not."""
     place = place_for(workspace, folder)
     if place is None or place == folder:
         return place
@@ -161,7 +161,7 @@ def _fixed_folders(workspace: Workspace) -> Iterator[Path]:
 
 
 def _is_left_out(workspace: Workspace, root: Path, folder: Path) -> bool:
-    """Whether a walk of `root` has come across a `folder` of nobody's project by chance."""
+    """Whether a walk of `root` found a `folder` by chance that belongs to no project."""
     files, home = workspace.files, workspace.host_paths.home
     owner = folder_placement(workspace, folder)
     if owner is None or owner.scope.kind == "project":
@@ -174,7 +174,7 @@ def _is_left_out(workspace: Workspace, root: Path, folder: Path) -> bool:
     project = session_root(owner.system, folder, files)
     is_home = home is not None and files.real(root) == files.real(home)
     if project is not None and files.real(project) == files.real(root) and not is_home:
-        # A session in `root` finds it as the project's.
+        # A session in `root` finds it as a folder of the project.
         return False
-    # What lies in a repository is the repository's.
+    # A folder in a repository belongs to the repository.
     return not any(files.exists(above / ".git") for above in folder.parents)

@@ -1,7 +1,7 @@
-"""An immutable snapshot of a workspace: who defines what, who wins, and what that hides.
+"""Holds an immutable snapshot of a workspace: the definitions, the winners, and the shadowed files.
 
-Invariants: a snapshot is valid until the next change of a text, the disk or a setting;
-everything is derived from memoised parts, nothing is stored.
+Invariants: a snapshot is valid until the next change of a text, the disk or a setting; everything
+is derived from memoised parts, and nothing is stored.
 """
 
 from collections.abc import Iterable, Iterator
@@ -54,9 +54,9 @@ __all__ = [
 class TemplateFile:
     """One template file with everything that is known about it from its place and text.
 
-    `misplaced` says what is wrong with the place of a file that no runtime looks for; `foreign`
-    what tells that it is another system's, whatever this runtime makes of it. `names` are those
-    that the file defines for the runtime, none where it skips the file by its name.
+    `misplaced` is the mistake in the place of a file that no runtime looks for; `foreign` has the
+    signs that it belongs to another system, whatever this runtime makes of it. `names` are those
+    that the file defines for the runtime, none if the runtime skips the file by its name.
     """
 
     workspace: Workspace
@@ -78,7 +78,7 @@ class TemplateFile:
 
     @property
     def name(self) -> str | None:
-        """The first name under which the runtime knows the file, or None where it skips it."""
+        """The first name under which the runtime knows the file, or None if it skips the file."""
         return self.names[0].name if self.names else None
 
 
@@ -88,9 +88,9 @@ def is_template(workspace: Workspace, path: Path) -> bool:
 
 
 def template_file(workspace: Workspace, path: Path) -> TemplateFile | None:
-    """The template at `path`, or None where there is no file or it is no template.
+    """The template at `path`, or None if there is no file or it is not a template.
 
-    A file in a wrong place is one if its header is that of a template, whoever else reads it.
+    A file in a wrong place is a template if its header is that of one, whoever else reads it.
     """
     found = placements(workspace, path)
     for placement in sorted(found, key=lambda one: one.misplaced is None):
@@ -132,12 +132,12 @@ def _template_file(workspace: Workspace, path: Path, placement: Placement) -> Te
 
 
 def root_for(workspace: Workspace, system: System, path: Path | None) -> Path:
-    """Where the session starts that `path` speaks of.
+    """The session root for `path`.
 
-    For a file of a project's templates, or their folder, that is the folder which holds them;
+    For a template of a project, or the folder of its templates, this is the folder of the project;
     for any other folder, the folder itself, and for any other file, its folder. Without a path,
-    and for the templates of a user or of the product, it is the first workspace folder, or what
-    the settings name in its place.
+    and for the templates of a user or of the product, it is the first workspace folder, or the one
+    in the settings.
     """
     if path is None:
         return first_root(workspace)
@@ -149,7 +149,7 @@ def root_for(workspace: Workspace, system: System, path: Path | None) -> Path:
 
 
 def catalog(workspace: Workspace, dialect: Dialect, root: Path) -> Catalog:
-    """Everything that a session of `dialect` started in `root` finds."""
+    """The catalog of a session of `dialect` that starts in `root`."""
     return definitions.catalog(workspace.files, root, _forms(workspace, dialect, root))
 
 
@@ -163,10 +163,10 @@ def candidates(
 
 
 def may_have_templates(workspace: Workspace, system: System, root: Path) -> bool:
-    """Whether a session of `system` in `root` has a place of somebody's own for templates.
+    """Whether a session of `system` in `root` has a folder for templates that is not builtin.
 
-    Tells it without the system's dialect, which is not loaded for nothing. Files of the other
-    forms of its runtime count as well.
+    This does not load the dialect of the system. Files of the other forms of its runtime also
+    count.
     """
     kin = (
         one
@@ -180,7 +180,7 @@ def may_have_templates(workspace: Workspace, system: System, root: Path) -> bool
 def deeper(file: TemplateFile) -> tuple[Candidate, ...]:
     """Files of the same name that win over this one in sessions started elsewhere.
 
-    That is further down, and for a file which every session finds, in any other project.
+    These are sessions further down, or in any other project if every session finds the file.
     """
     name, files = file.name, file.workspace.files
     if name is None:
@@ -189,7 +189,7 @@ def deeper(file: TemplateFile) -> tuple[Candidate, ...]:
     is_below = paths.below(file.root) if file.scope.kind == "project" else None
     own = file.path.parent
     for folder in file.workspace.folders:
-        # Most folders of a large workspace are passed over here, at every keystroke.
+        # Every keystroke skips most folders of a large workspace here.
         if (is_below is not None and not is_below(folder)) or folder == own:
             continue
         scope = (
@@ -219,10 +219,10 @@ def in_reach(file: TemplateFile, names: Iterable[str]) -> tuple[Candidate, ...]:
 def _foreign(
     workspace: Workspace, path: Path, dialect: Dialect, parsed: Document
 ) -> Foreign | None:
-    """What tells that a file is another system's; a claimed folder has none of these.
+    """The signs that a file belongs to another system; a claimed folder has no such file.
 
-    A folder in which agents of this system lie is its own, so that what else lies there and is
-    no note was meant to be one.
+    A folder with agents of this system belongs to it, so every other file there that is not a note
+    was meant to be an agent.
     """
     if dialect.schema.foreign_keys is not None and is_free(workspace, path.parent):
         scope = scope_in(workspace, dialect.system, path.parent)
@@ -266,7 +266,7 @@ def scopes_at(workspace: Workspace, system: System, root: Path) -> tuple[Scope, 
 
 
 def hiding_config(file: TemplateFile) -> Path | None:
-    """The file that sessions in the root of `file` read in place of all others, or None."""
+    """The file that sessions in the root of `file` read instead of all others, or None."""
     if not file.dialect.system.first_only:
         return None
     found = next(_files(file), None)

@@ -86,7 +86,7 @@ def test_a_line_in_a_text_closes_the_header_all_the_same(check: Check, text: str
     [said] = check(text.replace("\n", end))
     assert (said.code, said.at, said.severity) == ("header-cut-short", "---", "error")
     assert said.related == ("allow_list",)
-    words = "also inside of `description`: the rest of it and `allow_list` are text of the prompt"
+    words = "even inside `description`: the rest of it and `allow_list` are text of the prompt"
     assert words in said.message
     assert said.message.endswith("; write something else on the line")
 

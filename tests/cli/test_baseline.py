@@ -145,7 +145,7 @@ def test_a_baseline_that_is_none_is_an_error(text: str, shell: Shell) -> None:
     shell.write(KNOWN, text)
     ran = shell.run("check", "--baseline", KNOWN)
     assert (ran.code, ran.out) == (2, "")
-    assert ran.err.startswith(f"error: {KNOWN} is no baseline ")
+    assert ran.err.startswith(f"error: {KNOWN} is not a baseline ")
 
 
 def test_a_missing_baseline_is_an_error_and_says_how_to_write_one(shell: Shell) -> None:

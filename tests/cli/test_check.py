@@ -121,7 +121,7 @@ def test_a_file_in_another_place_is_no_template(shell: Shell) -> None:
     assert shell.run("check", "README.md").code == 2
     ran = shell.run("check", "README.md", AGENT)
     assert (ran.code, ran.summary) == (0, "checked 1 template: nothing to report")
-    assert ran.err == "note: in no folder of an agent system, so not checked: README.md\n"
+    assert ran.err == "note: not in a folder of an agent system, so not checked: README.md\n"
 
 
 def test_a_template_in_a_wrong_place_is_found_and_can_be_named(shell: Shell) -> None:

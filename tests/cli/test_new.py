@@ -84,7 +84,7 @@ def test_it_says_which_file_counts(shell: Shell) -> None:
     )
     ran = shell.run(*new, "reviewer", "--scope", "user")
     assert ran.out.endswith(
-        "\n  a session that starts here does not use it, but .codex/.agents/reviewer.md (project)\n"
+        "\n  a session that starts here uses .codex/.agents/reviewer.md (project) instead of it\n"
     )
 
 
@@ -189,12 +189,8 @@ def test_it_is_told_which_of_two_files_a_session_reads(shell: Shell) -> None:
 
     home = shell.home / ".config/moltis/moltis.toml"
     assert mine == f"wrote {home}\n"
-    assert ours == (
-        f"wrote moltis.toml\n  a session that starts here reads nothing of {home} any more\n"
-    )
-    assert more == (
-        f"added it to {home}\n  a session that starts here reads nothing of it, but moltis.toml\n"
-    )
+    assert ours == (f"wrote moltis.toml\n  a session that starts here no longer reads {home}\n")
+    assert more == (f"added it to {home}\n  a session that starts here reads moltis.toml instead\n")
 
 
 def test_the_tables_to_begin_with_are_listed(shell: Shell) -> None:

@@ -313,7 +313,7 @@ def test_hover_on_the_first_line_tells_what_the_agent_is_left_with(tmp_path: Pat
         ("tools: [Read, Bash(gi$0t:*)]", "**`Bash`: this agent has it**"),
         ("disallowedTools: [Bash(rm$0 *)]", "**`Bash`: this agent does not have it**"),
         ("disallowedTools: Read Wri$0te", "**`Write`: this agent does not have it**"),
-        ("permissionMode: pl$0an", "looks and plans"),
+        ("permissionMode: pl$0an", "reads and plans"),
     ],
 )
 def test_hover_on_a_value_says_what_it_does(tmp_path: Path, lines: str, expected: str) -> None:

@@ -34,10 +34,10 @@ def test_only_agents_that_are_used_and_somebody_s_own_are_counted(tmp_path: Path
 
 def test_list_and_status_say_what_is_estimated_and_where_the_runtime_warns(shell: Shell) -> None:  # noqa: F811
     shell.write(".claude/agents/a.md", AGENT % ("a", "d" * 37))
-    said = "descriptions: about 10 tokens of each session, estimated, of the 15000 above which the"
+    said = "descriptions: about 10 tokens in each session (estimated); the runtime warns above"
 
     assert said in shell.run("list").out
     assert f"  {said}" in shell.run("status").out
     assert said not in shell.run("list", "a").out
     shell.write(".claude/agents/a.md", AGENT % ("a", "d" * 70_000))
-    assert "estimated, more than the 15000 above" in shell.run("status").out
+    assert "(estimated), above the limit of 15000: the runtime warns" in shell.run("status").out

@@ -27,7 +27,7 @@ def told(fixture: Fixture) -> list[str]:
             "warning",
             "the rest of `description`, `tools` and `model` are text",
         ),
-        ("name: a\ndescription: d\n# --- x\ntools: Read", "warning", "of a line: `tools` is text"),
+        ("name: a\ndescription: d\n# --- x\ntools: Read", "warning", "a line: `tools` is text"),
         (
             "name: a\ndescription: |\n  d\n  ---\n  e\ntools: Read",
             "warning",
@@ -44,7 +44,7 @@ def test_three_hyphens_inside_of_a_line_end_the_header(
 
     assert told(file) == [f"{severity}[header-cut-short] ---"]
     [said] = diagnostics(file.workspace, file.path)
-    assert "also inside of" in said.message
+    assert "even inside" in said.message
     assert lost in said.message
 
 
@@ -77,7 +77,7 @@ def test_a_line_that_begins_like_the_end_of_a_header_ends_it(
 
     assert told(file) == [f"information[header-unclosed] {line}"]
     [said] = diagnostics(file.workspace, file.path)
-    assert f"with `{rest}` as the first words of the prompt" in said.message
+    assert f"ends the header, and `{rest}` begins the prompt" in said.message
     [fix] = fixes(file.workspace, file.path)
     assert apply(file.text, fix.edits) == file.text.replace(line, after, 1)
 

@@ -109,5 +109,5 @@ def test_what_is_no_model_of_claude_s_gets_the_nearest_alias(
     [said] = diagnostics(made.workspace, made.path)
 
     assert (said.code, said.severity.name) == ("unknown-model", "WARNING")
-    assert "it is sent as it is, and unless a gateway has it" in said.message
+    assert "the runtime sends it unchanged, and unless a gateway has it" in said.message
     assert repaired(made.workspace, made.path) == made.text.replace(model, alias)

@@ -99,14 +99,14 @@ def test_a_manifest_counts_from_the_next_look_after_it_has_changed(tmp_path: Pat
 @pytest.mark.parametrize(
     ("manifest", "why"),
     [
-        ("{", "`.claude-plugin/plugin.json` is no JSON"),
-        ("{}", "in `.claude-plugin/plugin.json` there is no `name`"),
+        ("{", "`.claude-plugin/plugin.json` is not JSON"),
+        ("{}", "in `.claude-plugin/plugin.json`, there is no `name`"),
         ('{"name": "my kit"}', "`my kit` cannot be a name"),
         ('{"name": "kit", "agents": "./agents"}', "`./agents` in `agents` does not end in `.md`"),
         ('{"name": "kit", "agents": ["agents/a.md"]}', "does not begin with `./`"),
-        ('{"name": "kit", "version": 5}', "`version` is no text"),
-        ('{"name": "kit", "agents": ["./agents/b.md"]}', "and not this file; add it there"),
-        ('{"name": "kit", "agents": []}', "and not this file; add it there"),
+        ('{"name": "kit", "version": 5}', "`version` is not text"),
+        ('{"name": "kit", "agents": ["./agents/b.md"]}', "but not this file; add it there"),
+        ('{"name": "kit", "agents": []}', "but not this file; add it there"),
     ],
 )
 def test_an_agent_that_its_plugin_loses_is_told_once_with_the_reason(
@@ -159,7 +159,7 @@ def test_only_the_files_that_a_manifest_names_elsewhere_are_templates(tmp_path: 
             "---\nname: a\ndescription: d\n\nYou help.\n",
             "warning[plugin-agent] the header is not closed",
         ),
-        ("x.md", f"\n{AGENT}", "warning[plugin-agent] the header does not begin in the first line"),
+        ("x.md", f"\n{AGENT}", "warning[plugin-agent] the header does not start in the first line"),
         (
             "x.md",
             "---\nname: a\n---\nx\n",

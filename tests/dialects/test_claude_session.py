@@ -106,14 +106,14 @@ def test_what_counts_for_sub_agents_only_decides_nothing(tmp_path: Path) -> None
         "permissionMode": None,
         "effort": None,
     }
-    assert "for a session the header's `skills`, `isolation` do nothing" in made.notes
+    assert "in a session, the header's `skills`, `isolation` have no effect" in made.notes
     assert not any("skill" in part.title for part in made.prompt)
 
 
 def test_the_agents_in_parentheses_are_those_that_it_has(tmp_path: Path) -> None:
     notes = spawned(tmp_path, header("tools: Agent(b, Explore), Read")).notes
 
-    assert "of the agents it has only those in `Agent(…)`: b, Explore" in notes
+    assert "the session has only the agents in `Agent(…)`: b, Explore" in notes
 
 
 def test_a_name_is_taken_exactly(tmp_path: Path) -> None:

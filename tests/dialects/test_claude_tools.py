@@ -24,7 +24,7 @@ CASES = [json.loads(line) for line in DATA.read_text(encoding="utf-8").splitline
 # The session from which the agents were spawned; without `Bash` it searches with these.
 SESSION = tuple(CASES[0]["session"])
 SEARCH = ("Glob", "Grep")
-EMPTY = "the runtime takes it for an empty list, and the agent has no tools"
+EMPTY = "the runtime reads it as an empty list, and the agent has no tools"
 
 
 def made(folder: Path, lines: str) -> Fixture:
@@ -125,7 +125,7 @@ def test_memory_gives_its_tools_also_to_an_agent_without_any(tmp_path: Path) -> 
     number = made(tmp_path / "2", "tools: 5\nmemory: user")
 
     assert "the agent has no tools but `Read`, `Write`, `Edit`" in said(blank)
-    assert said(number).endswith("but those that `memory` turns on")
+    assert said(number).endswith("except those that `memory` turns on")
 
 
 def test_an_empty_list_says_what_it_does(tmp_path: Path) -> None:

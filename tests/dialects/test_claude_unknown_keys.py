@@ -44,9 +44,8 @@ def test_keys_of_people_s_own_are_one_hint(tmp_path: Path) -> None:
     [said] = diagnostics(made.workspace, made.path)
 
     assert told(made) == ["hint[unknown-key] version"]
-    assert (
-        said.message == "the runtime ignores `version`, `author` and `tags`: it knows no such keys"
-    )
+    names = "`version`, `author` and `tags`"
+    assert said.message == f"the runtime ignores {names}: it does not know these keys"
     assert [one.span.of(made.text) for one in said.related] == ["author", "tags"]
 
 
@@ -72,4 +71,4 @@ def test_a_key_of_several_times_is_named_once(tmp_path: Path) -> None:
     made = fixture(tmp_path, f"//- .claude/agents/a.md\n{text}")
 
     [said] = [one for one in diagnostics(made.workspace, made.path) if one.code == "unknown-key"]
-    assert said.message == "the runtime ignores `user`: it knows no such key"
+    assert said.message == "the runtime ignores `user`: it does not know this key"

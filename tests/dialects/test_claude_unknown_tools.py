@@ -74,7 +74,7 @@ def test_unknown_names_of_one_kind_are_one_finding(
 
 @pytest.mark.parametrize(
     ("allowed", "rest"),
-    [("Monitor, Read", "takes both away"), ("Monitor", "the agent has no tools")],
+    [("Monitor, Read", "removes both"), ("Monitor", "the agent has no tools")],
 )
 def test_a_tool_goes_with_the_one_that_it_is_built_on(
     tmp_path: Path, allowed: str, rest: str

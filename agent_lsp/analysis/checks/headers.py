@@ -264,7 +264,7 @@ def _words(early: Early, line: str) -> tuple[str, str]:
 
 
 def _closes(early: Early, line: str) -> str:
-    within = f", also inside of {code(early.within)}" if early.within is not None else ""
+    within = f", even inside {code(early.within)}" if early.within is not None else ""
     return f"this {code(line)} closes the header{within}"
 
 

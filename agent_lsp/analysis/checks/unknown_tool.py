@@ -55,7 +55,7 @@ def _say(left: _Left, holds: KeyRole, entry: Value) -> Finding | None:
     file = left.file
     heir = file.dialect.tools.retired.get(entry.text)
     if heir is not None and not (holds is KeyRole.ALLOW and left.is_reported):
-        message = f"there is no {code(entry.text)} any more: {code(heir)} does it"
+        message = f"{code(entry.text)} no longer exists: use {code(heir)}"
         tags = (Tag.DEPRECATED,)
         return Finding(entry.span, message, Severity.HINT, tags, meant=(heir,))
     found = suggestion(file, entry) if heir is None else None

@@ -1,8 +1,9 @@
 """Sub-agents of Claude Code: `.claude/agents/**/*.md` (dialect `claude`).
 
-Where its files are is all that is loaded before one of them is met; the rest is in `dialect`.
+Only the places of its files are loaded before one of them is met; the rest is in `dialect`.
 
-Facts: code.claude.com/docs/sub-agents as of 2026-10-08, read 2026-11-28; each other one beside it.
+Facts: code.claude.com/docs/sub-agents as of 2026-10-08, read 2026-11-28; other sources are beside
+the facts.
 """
 
 import json
@@ -35,7 +36,7 @@ def _enabled(texts: tuple[str | None, ...], root: str) -> tuple[tuple[str, str],
     return enabled(texts, root)
 
 
-# What says which plugins a session has: see `enabled`.
+# The files that say which plugins a session has: see `enabled`.
 _INSTALLED = Installed(
     (
         (
@@ -74,8 +75,8 @@ _SCOPES = (
 )
 
 
-# Where people put agents, and the runtime does not look: measured with Claude Code 2.1.332,
-# 2026-11-28. Others have files in `.claude` itself, where only what no other kind has tells.
+# Folders in which people put agents and the runtime does not look: measured with Claude Code
+# 2.1.332, 2026-11-28. `.claude` itself has other files, so only keys of agents alone count there.
 _MISPLACED = MisplacedRules(
     folders=(
         ".claude/agent",
@@ -90,7 +91,7 @@ _MISPLACED = MisplacedRules(
 
 
 def _of_plugin(manifest: str, folder: str, server: str) -> str:
-    """What a plugin's server is called in the names of its tools."""
+    """The name of a plugin's server in the names of its tools."""
     try:
         name = json.loads(manifest).get("name")
     except (ValueError, AttributeError, RecursionError):
@@ -98,9 +99,9 @@ def _of_plugin(manifest: str, folder: str, server: str) -> str:
     return f"plugin_{name if isinstance(name, str) and name else folder}_{server}"
 
 
-# Where MCP servers are configured: code.claude.com/docs/en/mcp and plugins-reference, read
-# 2026-11-28. A person's own servers of one project go before those that the project shares, and
-# these before a person's own of all projects; a plugin's file may have nothing but servers.
+# The configurations of MCP servers: code.claude.com/docs/en/mcp and plugins-reference, read
+# 2026-11-28. A person's own servers of one project have precedence over those that the project
+# shares, and these over a person's own of all projects; a plugin's file may have only servers.
 _OWN = ("$CLAUDE_CONFIG_DIR/.claude.json", "~/.claude.json")
 _SHARED, _SERVERS = ".mcp.json", "mcpServers"
 MCP_SERVERS = (

@@ -1,9 +1,9 @@
-"""The names that tools have in other systems, with the tools of Claude Code that do the same.
+"""The names of tools in other systems, with the tools of Claude Code that do the same.
 
-Facts: which names there are, measured with Gemini CLI 0.61.0, Qwen Code 0.24.4, OpenCode 1.18.33,
-Codex CLI 0.171.0, Copilot CLI 1.0.102 and the reader of code-server 4.139.1 (VS Code), and read at
-cursor.com/docs (tools); all on 2026-11-28. Which tool of Claude Code does the same is our
-judgement, as in `conversion`.
+Facts: the names, measured with Gemini CLI 0.61.0, Qwen Code 0.24.4, OpenCode 1.18.33, Codex CLI
+0.171.0, Copilot CLI 1.0.102 and the reader of code-server 4.139.1 (VS Code), and read at
+cursor.com/docs (tools); all on 2026-11-28. The choice of the tool of Claude Code is our judgement,
+as in `conversion`.
 """
 
 from collections.abc import Iterator

@@ -1,7 +1,7 @@
-"""Estimates what the descriptions of agents take of each session.
+"""Estimates the tokens that the descriptions of agents take in each session.
 
-Facts: as the published package @anthropic-ai/claude-code-linux-x64 2.1.332 has it, read 2026-11-28:
-of each agent that is not built in the runtime counts `name: description`, four UTF-16 units for a
+Facts: the published package @anthropic-ai/claude-code-linux-x64 2.1.332, read 2026-11-28: for each
+agent that is not built in, the runtime counts `name: description`, with four UTF-16 units for a
 token, and above 15000 tokens it warns: `Agent descriptions are over the 15.0k-token limit`.
 """
 
@@ -14,7 +14,7 @@ _LIMIT, _UNITS = 15_000, 4
 
 
 def budget(catalog: Catalog) -> Budget:
-    """What the session of `catalog` is told of the agents that somebody wrote."""
+    """The budget of the descriptions in the session of `catalog`, without built-in agents."""
     rows = listing.agents(list_agents(catalog, Call({}))) or []
     own = [row for row in rows if row["path"] is not None and not row["shadowed"]]
     texts = (f"{row['name']}: {row['description']}" for row in own)
@@ -22,6 +22,6 @@ def budget(catalog: Catalog) -> Budget:
 
 
 def _tokens(text: str) -> int:
-    # Rounded as JavaScript does it, a half up.
+    # Rounded half up, as in JavaScript.
     units = len(text.encode("utf-16-le", "surrogatepass")) // 2
     return (units + _UNITS // 2) // _UNITS

@@ -1,9 +1,9 @@
-"""The checks of `claude` alone: names, words of keys, entries of tool lists, hooks that never run.
+"""Checks names, the words of keys, the entries of tool lists, and hooks, for `claude` alone.
 
-Invariant: only headers that the runtime reads are looked at.
-Facts: code.claude.com/docs/sub-agents as of 2026-10-08, read 2026-11-28; what `*` and `mcp__*` do
-in which list, measured with Claude Code 2.1.332, 2026-11-28.
-Some programs have hooks of their own in these files, under events of their own.
+Invariant: the checks look only at headers that the runtime reads.
+Facts: code.claude.com/docs/sub-agents as of 2026-10-08, read 2026-11-28; the effect of `*` and
+`mcp__*` in each list, measured with Claude Code 2.1.332, 2026-11-28. Some programs keep their own
+hooks in these files, under their own events.
 """
 
 import re
@@ -30,7 +30,7 @@ _MOST = 3
 
 
 def policies(file: TemplateFile) -> Iterator[Finding]:
-    """The remarks on the fences, and on `tools`, `disallowedTools` and `hooks`."""
+    """Yields the findings on the fences, and on `tools`, `disallowedTools` and `hooks`."""
     document = file.document
     if file.source.problem is not None or not frontmatter.is_read(document):
         return
@@ -45,7 +45,7 @@ def policies(file: TemplateFile) -> Iterator[Finding]:
 
 
 def _of_lists(document: Document, entry: Entry) -> Iterator[Finding]:
-    """The remarks on the entries of a list of tools."""
+    """Yields the findings on the entries of a list of tools."""
     node = resolve(entry.value)
     scalars = [
         scalar
@@ -79,14 +79,14 @@ def _void(value: Value, reason: str, *, is_fatal: bool) -> Finding:
 
 def _whole(value: Value) -> Finding:
     message = (
-        f"`{DENY}` takes `{value.text}` away as a whole, whatever stands in parentheses; "
-        "to deny some uses of it, write a rule into `permissions.deny` of the settings"
+        f"`{DENY}` removes `{value.text}` completely, whatever is in the parentheses; "
+        "to deny only some uses, add a rule to `permissions.deny` in the settings"
     )
     return finding("whole-tool", value.span, message)
 
 
 def _foreign(hooks: Entry) -> Iterator[Finding]:
-    """One remark on all events that are none and do not look like hooks, either."""
+    """Yields one finding on all keys that are neither events nor look like hooks."""
     events = resolve(hooks.value)
     entries_ = events.entries if isinstance(events, Mapping) else ()
     strange = (event for event in entries_ if event.name and event.name not in _NAMES)
@@ -97,13 +97,15 @@ def _foreign(hooks: Entry) -> Iterator[Finding]:
     if len(names) > _MOST:
         shown.append(f"{len(names) - _MOST} more")
     *others, last = shown
-    thing = f"{', '.join(others)} and {last} are no events" if others else f"{last} is no event"
-    message = f"{thing} of the runtime, and nothing below runs"
-    yield finding("unknown-key", hooks.key.span, message, Severity.INFORMATION)
+    thing = f"{last} is not an event of the runtime: nothing below it runs"
+    if others:
+        named = f"{', '.join(others)} and {last}"
+        thing = f"{named} are not events of the runtime: nothing below them runs"
+    yield finding("unknown-key", hooks.key.span, thing, Severity.INFORMATION)
 
 
 def _has_matchers(node: Node | None) -> bool:
-    """Whether a value is a list as the runtime's events have it, or may become one."""
+    """Whether a value is a list of matchers, as events have it, or may become one."""
     if isinstance(node, Sequence):
         return all(isinstance(resolve(item), Mapping) for item in node.items)
     return node is None
@@ -120,9 +122,9 @@ def no_effect(document: Document, scope: Scope) -> Iterator[NoEffect]:
             yield NoEffect(entry.key.span, reason)
 
 
-_NO_AGENT = "the runtime skips the file without a word, and there is no agent"
+_NO_AGENT = "the runtime silently skips the file, and there is no agent"
 _NONE = Severity.INFORMATION
-# Words that the runtime takes, too, and that nobody has to know.
+# Words that the runtime also takes, and that nobody has to know.
 _ALSO_TAKEN = {"effort": frozenset({"med"}), "isolation": frozenset({"remote"})}
 _NOTHING_WANTED = frozenset({"none", "no", "off", "false", "auto", "default", "inherit"})
 
@@ -139,14 +141,14 @@ def agent_name(file: TemplateFile) -> Iterator[Finding]:
     value = file.reading.declared.settings.get(key.name)
     if value is not None and value.text:
         loss = file.dialect.format.consequence.header_refused
-        yield Finding(value.span, f"{code(value.text)} is no name for an agent: {loss}")
+        yield Finding(value.span, f"{code(value.text)} cannot be the name of an agent: {loss}")
         return
     entry, slip = (
         top.get(key.name),
         known_keys.misspelt(file, header.Level(top, file.dialect.schema.keys), key.name),
     )
     node = resolve(entry.value) if entry is not None else None
-    # With a description alone it may be documentation; with more it is an agent that is lost.
+    # A description alone may be that of documentation; with more keys, an agent is lost.
     is_lost = not TELLING.isdisjoint(one.name for one in top.entries)
     severity = Severity.ERROR if is_lost and top.get("description") is not None else _NONE
     if isinstance(node, Mapping | Sequence) or shapes.no_text(node):
@@ -159,7 +161,7 @@ def agent_name(file: TemplateFile) -> Iterator[Finding]:
     elif entry is not None:
         yield Finding(entry.key.span, f"{code(key.name)} has no value: {_NO_AGENT}", severity)
     elif slip is not None:
-        thing = f"no {code(key.name)}, but {code(slip.name or '')} in the header"
+        thing = f"the header has {code(slip.name or '')}, but no {code(key.name)}"
         message = f"{thing}: {_NO_AGENT}; did you mean {code(key.name)}?"
         yield Finding(slip.key.span, message, meant=(key.name,))
     else:
@@ -178,17 +180,17 @@ def wrong_type(file: TemplateFile) -> Iterator[Finding]:
 
 
 def _meant(file: TemplateFile, fault: LoadError) -> tuple[str, ...]:
-    """The type of a hook that was meant."""
+    """The type of a hook that the author probably intended."""
     word = fault.span.of(file.document.text)
     meant = nearest(word, hooks.TYPES) if fault.got.startswith("`type` is") else None
     return (meant,) if meant is not None else ()
 
 
 def unreadable(file: TemplateFile) -> Iterator[Finding]:
-    """Yields a finding on a file that is no UTF-8, which the runtime reads all the same."""
+    """Yields a finding on a file that is not UTF-8, which the runtime still reads."""
     at = file.document.text.find("\ufffd") if file.source.replaced else -1
     if at >= 0 and header.is_seen(file):
-        message = "not UTF-8: the runtime reads U+FFFD in the place of this; save the file as UTF-8"
+        message = "not UTF-8: the runtime reads U+FFFD instead of this; save the file as UTF-8"
         yield Finding(Span(at, at + 1), message)
 
 
@@ -224,7 +226,7 @@ def unknown_value(file: TemplateFile) -> Iterator[Finding]:
 
 
 def _inside_tables(level: header.Level) -> Iterator[Finding]:
-    """The findings on the values in a mapping inside of the header."""
+    """Yields the findings on the values in a mapping inside the header."""
     for entry in level.mapping.entries:
         key = next((key for key in level.keys if key.name == entry.name), None)
         node = resolve(entry.value)
@@ -237,7 +239,7 @@ def _unknown_word(key: Key, value: Value) -> Iterator[Finding]:
     word = value.text
     if not word or word in names or word in _ALSO_TAKEN.get(key.name, ()):
         return
-    # Of a word that begins with a number the runtime takes the number.
+    # If a word begins with a number, the runtime takes the number.
     if key.role is KeyRole.EFFORT and re.match(r"[-+]?\d", word):
         return
     thing = f"unknown {code(key.name)} {code(word)}: the runtime ignores it"
@@ -246,28 +248,28 @@ def _unknown_word(key: Key, value: Value) -> Iterator[Finding]:
         message = f"{thing}; did you mean {code(meant)}?"
         yield Finding(value.span, message, Severity.WARNING, meant=(meant,))
         return
-    # What says that nothing is wanted gets it.
+    # The effect of a word such as `none` is the intended one.
     severity = _NONE if word.lower() in _NOTHING_WANTED else Severity.WARNING
-    yield Finding(value.span, f"{thing}; known are {listed(names, 'and')}", severity)
+    yield Finding(value.span, f"{thing}; use {listed(names, 'or')}", severity)
 
 
 def unknown_agent(file: TemplateFile) -> Iterator[Finding]:
-    """Yields a finding for each name in the lists of tools that is no agent's."""
+    """Yields a finding for each name in the lists of tools that no agent has."""
     if (
         file.dialect.references.mentions is None
         or not file.dialect.tools.takes_agents
         or not header.loads(file)
     ):
         return
-    # A prompt may show how agents are called, or speak of those of other projects.
+    # A prompt may show how to call agents, or speak of agents of other projects.
     named = tuple(one for one in file.dialect.references.mentions(file.document) if one.is_call)
-    # All names are looked up only for a file that speaks of some.
+    # All names are looked up only for a file that names some.
     known = catalog(file.workspace, file.dialect, file.root).names if named else ()
-    # Whether agents of one plugin may leave its name out is not known.
+    # It is not known whether agents of one plugin may leave its name out.
     folded = {fold(part) for name in known for part in (name, name.rpartition(":")[2])}
     for mention in named:
         name = mention.name
-        # What has a colon is a plugin's, which may be anywhere.
+        # A name with a colon belongs to a plugin, which may be anywhere.
         if ":" in name or fold(name) in folded:
             continue
         thing = f"no agent is called {code(name)}"
@@ -276,7 +278,7 @@ def unknown_agent(file: TemplateFile) -> Iterator[Finding]:
             message = f"{thing}; did you mean {code(meant)}?"
             yield Finding(mention.span, message, Severity.WARNING, meant=(meant,))
         else:
-            message = f"{thing}, unless a plugin or the command line brings one"
+            message = f"{thing}, unless a plugin or the command line adds one"
             yield Finding(mention.span, message)
 
 

@@ -1,6 +1,6 @@
 """Maps the tools of `claude` to abilities, by which systems are compared.
 
-Which tool does what is our judgement from the meanings in `tools`, which have their source there.
+The mapping is our judgement, from the meanings in `tools`, which have their source there.
 """
 
 import re
@@ -48,17 +48,17 @@ def _server(entry: str) -> tuple[str, str] | None:
 
 
 def _entry(server: str, tool: str, list_: KeyRole) -> str | None:
-    """An entry for a tool or a server; all servers can be denied together, and not allowed."""
+    """An entry for a tool or a server; all servers together can be denied, but not allowed."""
     if server == tool == _EVERY:
         return "mcp__*" if list_ is KeyRole.DENY else None
     return f"mcp__{server}__{tool}"
 
 
 def _limited(document: Document) -> tuple[Value, ...]:
-    """The allowed entries with something in parentheses, by which some uses of a tool are meant.
+    """The allowed entries with parentheses, which name some uses of a tool.
 
-    They limit nothing in a sub-agent, and what is denied so is denied wholly: measured with Claude
-    Code 2.1.332, 2026-11-28.
+    They limit nothing in a sub-agent, and in a deny list they deny the whole tool: measured with
+    Claude Code 2.1.332, 2026-11-28.
     """
     top = resolve(document.tree.root)
     entry = top.get("tools") if isinstance(top, Mapping) else None
@@ -92,12 +92,12 @@ CONVERSION = Conversion(
     _entry,
     holds={
         "permissionMode": Hold(
-            "nothing there asks, or denies, as the mode does here",
+            "nothing there asks or denies, as the mode does here",
             frozenset({"acceptEdits", "auto", "bypassPermissions"}),
         ),
-        "hooks": Hold("a hook can refuse what the agent wants to do"),
-        "isolation": Hold("there the agent works on the repository itself, not on a copy of it"),
-        "maxTurns": Hold("there nothing stops the agent after so many turns"),
+        "hooks": Hold("a hook can refuse an action of the agent"),
+        "isolation": Hold("the agent there works on the repository itself, not on a copy"),
+        "maxTurns": Hold("nothing there stops the agent after this number of turns"),
     },
     unset={"model": frozenset({"inherit"}), "background": frozenset({"false"})},
     limited=_limited,

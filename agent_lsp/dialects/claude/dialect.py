@@ -42,7 +42,7 @@ from agent_lsp.model.dialect import (
 )
 from agent_lsp.model.schema import Consequence, RefusedFile, Severity
 
-# Shared checks from whose findings the system makes its own.
+# Shared checks whose findings the system changes.
 _OWN = (unknown_key.unknown_key, unknown_model.unknown_model, unknown_tool.unknown_tool)
 DIALECT = Dialect(
     system=SYSTEM,

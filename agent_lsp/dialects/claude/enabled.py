@@ -1,11 +1,11 @@
-"""Makes out which installed plugins a session has.
+"""Finds the installed plugins that a session has.
 
-Invariant: whatever the files hold is read without an error.
+Invariant: no content of the files causes an error.
 Facts: measured with Claude Code 2.1.332, 2026-11-28: `installed_plugins.json` says where a copy of
-each plugin lies; `enabledPlugins` in the settings of the user and of the session's own folder, the
-local ones last, says which of them a session has, also of one that was installed for another
-project. The settings of folders above do not count. Plugins that no copy was made of, in a folder
-that `extraKnownMarketplaces` names, are not looked for.
+each plugin is; `enabledPlugins` in the settings of the user and of the session's own folder, the
+local ones last, says which of them a session has, even if it was installed for another project. The
+settings of folders above do not count. Plugins without a copy, in a folder that
+`extraKnownMarketplaces` names, are not looked for.
 """
 
 import json
@@ -14,9 +14,9 @@ _PLUGINS, _ENABLED = "plugins", "enabledPlugins"
 
 
 def enabled(texts: tuple[str | None, ...], root: str) -> tuple[tuple[str, str], ...]:
-    """The folders of the plugins of a session in `root`, each with what its agents are called by.
+    """The folders of the plugins of a session in `root`, each with the prefix of its agents.
 
-    `texts` are those of `installed_plugins.json` and of the settings, the last of which count most.
+    `texts` are those of `installed_plugins.json` and of the settings; the last ones count most.
     """
     installed, *settings = map(_mapping, texts)
     said: dict[str, object] = {}

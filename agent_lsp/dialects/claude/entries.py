@@ -1,10 +1,10 @@
-"""The entries of a list of tools or skills, written as a text or as a list.
+"""Splits a list of tools or skills, written as text or as a list, into its entries.
 
-Invariants: what stands in the file and what YAML makes of it have the same length here, so that
-an entry has the place where it is written; the text of an entry is the tool that it speaks of.
-Facts: measured with Claude Code 2.1.332, 2026-11-28. Blanks and commas divide entries, those
-behind a `(` do not until the next `)`; a tab or a line break that is left in a text does not, and
-is dropped at the ends of an entry. An entry is `Tool` or `Tool(…)`, anything else is no tool.
+Invariants: the text in the file and the text that YAML reads have the same length here, so that an
+entry has its place in the file; the text of an entry is the tool that it names.
+Facts: measured with Claude Code 2.1.332, 2026-11-28. Blanks and commas separate entries, except
+between a `(` and the next `)`. A tab or a line break that is left in a text separates nothing, and
+is dropped at the ends of an entry. An entry is `Tool` or `Tool(…)`; anything else is not a tool.
 """
 
 import re
@@ -21,14 +21,14 @@ _PIECE = re.compile(r"[^ ,]+")
 _DIVIDERS = " ,"
 # Neither these nor `Tool (…)` are tools: without a name there is nothing to limit.
 _LIMITED = re.compile(r"(?P<tool>(?!\*\()[^(]+)\(.*\)", re.DOTALL)
-# Fills up what is longer in the file than it is read; no text has it, and `strip` takes it away.
+# Fills the text that YAML reads up to its length in the file; no text has it, and `strip` drops it.
 _FILLER = "\x1c"
 _BREAKS = re.compile(r"[ \t]*(?:\r?\n[ \t]*)+")
-# A tag and an anchor in front of what is read.
+# A tag and an anchor before the value.
 _PROPERTIES = re.compile(r"\A(?:[!&]\S*[ \t]*)+")
 _ESCAPE = re.compile(r"\\(?:x[\da-fA-F]{2}|u[\da-fA-F]{4}|U[\da-fA-F]{8}|.)", re.DOTALL)
 _SIGNS = {"n": "\n", "r": "\r", "t": "\t", "\t": "\t", "0": "\0", "_": "\u00a0", " ": " "}
-# What YAML 1.2 takes for nothing, a truth value or a number, and not for text.
+# Words that YAML 1.2 reads as null, a boolean or a number, and not as text.
 _NOTHING = r"|~|null|Null|NULL"
 _NUMBER = r"[-+]?(?:\d+|(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?|\.(?:inf|Inf|INF))|0o[0-7]+"
 _NO_TEXT = re.compile(
@@ -39,13 +39,13 @@ _TEXT_TAG = "tag:yaml.org,2002:str"
 
 
 def is_text(node: Scalar) -> bool:
-    """Whether the runtime reads a text, and not a number, a truth value or nothing."""
+    """Whether the runtime reads text, and not a number, a boolean or null."""
     is_plain = node.style is Style.PLAIN and node.tag != _TEXT_TAG
     return not is_plain or not (_EMPTY.fullmatch(node.value) or _NO_TEXT.fullmatch(node.value))
 
 
 def is_number_or_truth(node: Scalar) -> bool:
-    """Whether the runtime reads a number or a truth value."""
+    """Whether the runtime reads a number or a boolean."""
     return not is_text(node) and _NO_TEXT.fullmatch(node.value) is not None
 
 
@@ -57,7 +57,8 @@ def of_scalar(text: str, node: Scalar) -> Iterator[Value]:
 def of_items(text: str, items: Iterable[Scalar], flow: bool) -> Iterator[Value]:
     """The entries of the items of a list.
 
-    A comma in parentheses divides a list in brackets: the pieces are no tools, and one entry here.
+    A comma in parentheses splits an item of a list in brackets: the pieces are not tools, and
+    count as one entry here.
     """
     begun: Scalar | None = None
     for item in items:
@@ -83,8 +84,8 @@ def split(written: str, span: Span) -> Iterator[Value]:
 
 
 def spans(written: str) -> Iterator[tuple[int, int]]:
-    """Where the entries of a text stand in it."""
-    # Nearly no list has parentheses.
+    """The start and the end of each entry in a text."""
+    # Few lists have parentheses.
     pieces = _apart(written) if "(" in written else (one.span() for one in _PIECE.finditer(written))
     for start, stop in pieces:
         piece = written[start:stop]
@@ -95,7 +96,7 @@ def spans(written: str) -> Iterator[tuple[int, int]]:
 
 
 def tool_of(entry: str) -> str:
-    """The tool that one entry speaks of, whatever stands in parentheses, by its name of today."""
+    """The tool that an entry names, by its current name and without the parentheses."""
     limited = _LIMITED.fullmatch(entry)
     name = limited["tool"] if limited else entry
     return ALIASES.get(name, name)
@@ -134,7 +135,7 @@ def _content(written: str, style: Style) -> str:
 
 
 def _folded(match: re.Match[str]) -> str:
-    """A line break as a blank; of several one less is left."""
+    """A line break as a blank; several line breaks become one less."""
     breaks = match[0].count("\n") - 1
     return ("\n" * breaks).ljust(len(match[0]), _FILLER) if breaks else " " * len(match[0])
 
@@ -150,7 +151,7 @@ def _unescaped(match: re.Match[str]) -> str:
 
 
 def _outdented(mark: str, rest: str) -> str:
-    """The lines of a literal block; the indentation that they share divides nothing."""
+    """The lines of a literal block; their common indentation separates nothing."""
     given = re.search(r"\d", mark)
     first = re.search(r"^( *)[^ \r\n]", rest, re.MULTILINE)
     indent = int(given[0]) if given else len(first[1]) if first else 0

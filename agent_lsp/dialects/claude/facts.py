@@ -1,4 +1,4 @@
-"""The tables of `claude`: keys, models, scopes, call parameters and what else to know.
+"""The tables of `claude`: keys, models, scopes, call parameters and notes.
 
 Facts: code.claude.com/docs (tools-reference, model-config, plugins-reference as of 2026-08-22,
 sub-agents as of 2026-10-08), anthropics/claude-code CHANGELOG.md at 5cfc0a1, and `AgentDefinition`
@@ -17,11 +17,11 @@ HANDLER = (
     Key(
         "type",
         ValueKind.CHOICE,
-        "what the hook is",
+        "the kind of the hook",
         "the hook is invalid",
         required_by="the runtime",
         choices=(
-            Choice("command", "a command of a shell, which gets the event as JSON"),
+            Choice("command", "a shell command, which gets the event as JSON"),
             Choice("http", "a request to an address, with the event as JSON"),
             Choice("mcp_tool", "a tool of an MCP server"),
             Choice("prompt", "a question to a model"),
@@ -29,17 +29,17 @@ HANDLER = (
         ),
     ),
     Key("command", ValueKind.TEXT, "the command of a `command`", _NONE),
-    Key("args", ValueKind.LIST, "arguments, with which no shell reads the command", _NONE),
+    Key("args", ValueKind.LIST, "arguments; with them, the command runs without a shell", _NONE),
     Key(
         "if",
         ValueKind.TEXT,
-        "a permission rule, as `Bash(git *)`, that the call has to match",
+        "a permission rule, such as `Bash(git *)`, that the call has to match",
         "all",
     ),
     Key("timeout", ValueKind.NUMBER, "after how many seconds it is stopped", "depends on the type"),
-    Key("statusMessage", ValueKind.TEXT, "what is shown while it runs", "a text of the runtime's"),
+    Key("statusMessage", ValueKind.TEXT, "the text shown while it runs", "a text of the runtime"),
     Key("async", ValueKind.BOOL, "whether it runs in the background", "`false`"),
-    Key("asyncRewake", ValueKind.BOOL, "as `async`, and exit code 2 wakes the agent", "`false`"),
+    Key("asyncRewake", ValueKind.BOOL, "like `async`, and exit code 2 wakes the agent", "`false`"),
     Key(
         "shell",
         ValueKind.CHOICE,
@@ -63,11 +63,11 @@ HANDLER = (
     Key("model", ValueKind.TEXT, "the model that answers it", "a fast one"),
 )
 _MATCHER = (
-    Key("matcher", ValueKind.TEXT, "for which tools, as `Bash` or `Edit|Write`", "for all"),
+    Key("matcher", ValueKind.TEXT, "the tools, such as `Bash` or `Edit|Write`", "all tools"),
     Key(
         "hooks",
         ValueKind.RECORDS,
-        "what runs, all at once",
+        "the hooks, which all run at once",
         "the matcher is invalid",
         required_by="the runtime",
         items=HANDLER,
@@ -75,44 +75,44 @@ _MATCHER = (
 )
 _EVENTS = {
     "PreToolUse": "before a tool is used; exit code 2 prevents it",
-    "PostToolUse": "after a tool was used",
-    "PostToolUseFailure": "after a tool failed",
-    "PostToolBatch": "after tools that were used together",
-    "PermissionRequest": "when a permission is asked for",
-    "PermissionDenied": "when a permission was denied",
+    "PostToolUse": "after a tool is used",
+    "PostToolUseFailure": "after a tool fails",
+    "PostToolBatch": "after several tools are used together",
+    "PermissionRequest": "when the agent asks for a permission",
+    "PermissionDenied": "when a permission is denied",
     "Stop": "when the agent ends; the runtime makes it `SubagentStop`",
-    "StopFailure": "when it ends by an error",
-    "SubagentStart": "when an agent begins",
+    "StopFailure": "when it ends with an error",
+    "SubagentStart": "when an agent starts",
     "SubagentStop": "when an agent ends",
     "UserPromptSubmit": "when a message is sent",
     "UserPromptExpansion": "when a command becomes a message",
-    "SessionStart": "when the session begins",
+    "SessionStart": "when the session starts",
     "SessionEnd": "when the session ends",
     "Setup": "when the session is set up",
     "PreCompact": "before the conversation is shortened",
-    "PostCompact": "after it was shortened",
+    "PostCompact": "after the conversation is shortened",
     "PreModelSwitch": "before the model changes",
-    "PostModelSwitch": "after it changed",
+    "PostModelSwitch": "after the model changes",
     "Notification": "when there is a notification",
     "MessageDisplay": "while a message is shown",
     "TeammateIdle": "when a member of a team has nothing to do",
     "TaskCreated": "when a task is added",
     "TaskCompleted": "when a task is done",
     "Elicitation": "when an MCP server asks the user",
-    "ElicitationResult": "when the user has answered it",
+    "ElicitationResult": "when the user has answered an MCP server",
     "ConfigChange": "when settings change",
     "InstructionsLoaded": "when instructions are loaded",
     "CwdChanged": "when the working folder changes",
     "FileChanged": "when a watched file changes",
     "DirectoryAdded": "when a folder is added",
     "WorktreeCreate": "when a Git worktree is made",
-    "WorktreeRemove": "when it is removed",
+    "WorktreeRemove": "when a Git worktree is removed",
 }
-# A hook that does not load may be what guards the agent's work, so the agent is not loaded then:
+# A hook that does not load may guard the agent's work, so the agent does not load either:
 # Claude Code 2.1.332, measured 2026-11-28.
 GUARDS = frozenset({"PreToolUse", "PermissionRequest"})
 EVENTS = tuple(
-    Key(name, ValueKind.RECORDS, f"hooks that run {meaning}", "none runs then", items=_MATCHER)
+    Key(name, ValueKind.RECORDS, f"hooks that run {meaning}", "no hook runs then", items=_MATCHER)
     for name, meaning in _EVENTS.items()
 )
 EXPERIMENTAL = (
@@ -128,10 +128,10 @@ EXPERIMENTAL = (
 
 SOURCE = Source("code.claude.com/docs, sub-agents", "2026-11-28")
 
-# The version that was measured, and when: `docs/maintaining/runtimes.md` says how.
+# The measured version, and the date: `docs/maintaining/runtimes.md` says how.
 MEASURED, MEASURED_ON = "2.1.332", "2026-11-28"
 # Where the runtime is installed, by its own installer and by npm: code.claude.com/docs, setup, read
-# 2026-11-28. The first is a link to a program that is called by its version.
+# 2026-11-28. The first is a link to a program whose name is its version.
 _PACKAGE = "node_modules/@anthropic-ai/claude-code/package.json"
 PACKAGES = (
     "~/.local/bin/claude",
@@ -170,21 +170,21 @@ EFFORTS = (
     Choice("max", "as long as the model can"),
 )
 PERMISSIONS = (
-    Choice("default", "asks before what needs a permission"),
+    Choice("default", "asks before each action that needs a permission"),
     Choice("manual", "another word for `default`, since 2.1.200"),
     Choice("acceptEdits", "edits files without asking"),
-    Choice("auto", "lets a classifier decide what has to be asked"),
-    Choice("dontAsk", "denies what would have to be asked"),
-    Choice("bypassPermissions", "asks nothing"),
-    Choice("plan", "looks and plans, and changes nothing"),
+    Choice("auto", "lets a classifier decide when to ask"),
+    Choice("dontAsk", "denies what it would otherwise ask about"),
+    Choice("bypassPermissions", "never asks"),
+    Choice("plan", "reads and plans, and changes nothing"),
 )
 MEMORIES = (
     Choice("user", "kept in the user's folder, for all projects"),
-    Choice("project", "kept in the project, to be committed"),
-    Choice("local", "kept in the project, not to be committed"),
+    Choice("project", "kept in the project, and meant to be committed"),
+    Choice("local", "kept in the project, and not meant to be committed"),
 )
 _TRUTH = (Choice("true", "yes"), Choice("false", "no"))
-# Others are common in published files, and harmless.
+# Other colours are common in published files, and harmless.
 COLORS = tuple(
     Choice(name, "the colour in which the agent is shown")
     for name in ("red", "blue", "green", "yellow", "purple", "orange", "pink", "cyan")
@@ -194,8 +194,8 @@ KEYS = (
     Key(
         "name",
         ValueKind.TEXT,
-        "what the agent is called, whatever its file is: lower-case letters and hyphens",
-        "the file is taken for documentation, and defines no agent",
+        "the name of the agent, whatever its file is called: lower-case letters and hyphens",
+        "the file counts as documentation, and defines no agent",
         role=KeyRole.AGENT,
         required_by="the runtime",
         example="reviewer",
@@ -212,7 +212,7 @@ KEYS = (
     Key(
         "tools",
         ValueKind.LIST,
-        "the only tools that the agent gets, divided by commas or blanks, or a list",
+        "the only tools that the agent gets: a list, or text with commas or spaces",
         "every tool of the session that sub-agents can have",
         role=KeyRole.ALLOW,
         in_text=True,
@@ -220,15 +220,15 @@ KEYS = (
     Key(
         "disallowedTools",
         ValueKind.LIST,
-        "tools that the agent does not get; they are taken away before `tools` is looked at",
-        "nothing is taken away",
+        "tools that the agent does not get; they are removed before `tools` applies",
+        "nothing is removed",
         role=KeyRole.DENY,
         in_text=True,
     ),
     Key(
         "model",
         ValueKind.TEXT,
-        "the model: an alias, or the full id of one",
+        "the model: an alias, or a full model id",
         _INHERITED,
         role=KeyRole.MODEL,
         example="sonnet",
@@ -237,16 +237,18 @@ KEYS = (
         "permissionMode",
         ValueKind.CHOICE,
         "what the agent may do without asking; a session in `auto`, `acceptEdits` or "
-        "`bypassPermissions` goes first",
+        "`bypassPermissions` has precedence",
         _INHERITED,
         choices=PERMISSIONS,
     ),
-    Key("maxTurns", ValueKind.NUMBER, "after how many turns the agent is stopped", "no limit"),
+    Key(
+        "maxTurns", ValueKind.NUMBER, "the number of turns after which the agent stops", "no limit"
+    ),
     Key(
         "skills",
         ValueKind.LIST,
-        "skills that the agent starts with, in full; one that is missing is left out",
-        "none is loaded beforehand",
+        "skills that the agent starts with, in full; a missing one is left out",
+        "none is preloaded",
         in_text=True,
     ),
     Key(
@@ -280,7 +282,7 @@ KEYS = (
     Key(
         "effort",
         ValueKind.CHOICE,
-        "how long the model thinks; a number is taken, too",
+        "how long the model thinks; a number is also allowed",
         _INHERITED,
         role=KeyRole.EFFORT,
         choices=EFFORTS,
@@ -289,8 +291,8 @@ KEYS = (
         "isolation",
         ValueKind.CHOICE,
         "whether the agent works on a copy of the repository",
-        "it works where the session does",
-        choices=(Choice("worktree", "in a Git worktree of its own"),),
+        "it works in the folder of the session",
+        choices=(Choice("worktree", "in a separate Git worktree"),),
     ),
     Key(
         "omitClaudeMd",
@@ -307,16 +309,20 @@ KEYS = (
         items=EXPERIMENTAL,
     ),
     Key(
-        "color", ValueKind.CHOICE, "the colour of the agent's name", "chosen for it", choices=COLORS
+        "color",
+        ValueKind.CHOICE,
+        "the colour of the agent's name",
+        "the runtime chooses one",
+        choices=COLORS,
     ),
     Key(
         "initialPrompt",
         ValueKind.TEXT,
-        "the first message of a session that is started with this agent by `--agent`",
+        "the first message of a session that `--agent` starts with this agent",
         "the session waits for a message",
     ),
 )
-# A definition in JSON or of the SDK has these; in a file they are seen, too.
+# Keys of a definition in JSON or of the SDK, which are also seen in a file.
 OTHER_KEYS = frozenset(
     {
         *("autoCompactWindow", "observer", "observerMessage"),
@@ -324,78 +330,79 @@ OTHER_KEYS = frozenset(
     }
 )
 KNOWN = frozenset(key.name for key in KEYS) | OTHER_KEYS
-# What an agent of a plugin may not decide.
+# The keys that have no effect in an agent of a plugin.
 NOT_IN_PLUGINS = ("permissionMode", "mcpServers", "hooks", "initialPrompt")
-# How other systems keep an agent from writing; here it gets every tool all the same.
+# Keys with which other systems keep an agent from writing; here it still gets every tool.
 RENAMED = {
-    name: Renamed(None, "it keeps the agent from nothing; `tools` and `disallowedTools` do")
+    name: Renamed(None, "it restricts nothing; use `tools` and `disallowedTools`")
     for name in (
         *("sandbox_mode", "sandbox", "sandbox-mode", "sandboxMode"),
         *("read_only", "readonly", "readOnly", "read-only"),
     )
 }
 # Keys of commands and skills, of the command line and of the SDK: code.claude.com/docs, skills and
-# cli-reference as of 2026-08-22, read 2026-11-28. In the file of an agent they are no keys.
+# cli-reference as of 2026-08-22, read 2026-11-28. In the file of an agent they are unknown.
 ELSEWHERE = {
     **dict.fromkeys(("allowed-tools", "allowedTools", "allowed_tools"), "tools"),
     **dict.fromkeys(("disallowed-tools", "disallowed_tools"), "disallowedTools"),
 }
 LONGEST_NAME = 256
-# What says of a header without a name that an agent was meant.
+# Keys that show that a header without a name was intended for an agent.
 TELLING = frozenset(
     {"tools", "disallowedTools", "model", "permissionMode", "maxTurns", "isolation", "color"}
 )
 
-# Who reads `.claude/agents`, too: VS Code (read by the reader of code-server 4.139.1) and GitHub
-# Copilot CLI 1.0.102, measured 2026-11-28; cursor.com/docs (subagents), read 2026-11-28. What no
-# sub-agent has counts for the main session: Claude Code 2.1.332, measured 2026-11-28.
+# Other readers of `.claude/agents`: VS Code (read by the reader of code-server 4.139.1) and GitHub
+# Copilot CLI 1.0.102, measured 2026-11-28; cursor.com/docs (subagents), read 2026-11-28. A
+# tool that no sub-agent has counts for the main session: Claude Code 2.1.332, measured 2026-11-28.
 REACH = Reach(
     readers=("VS Code", "Copilot CLI", "Cursor"),
     session="`claude --agent`",
     session_key="initialPrompt",
 )
 
-# Built-in agents that are not told of the project's CLAUDE.md and Git.
+# Built-in agents that do not get the project's CLAUDE.md and the state of Git.
 NOT_TOLD = frozenset({"Explore", "Plan"})
 
 _AGENT = Parameter("subagent_type", str, "the agent, by its name", role=KeyRole.AGENT)
 LIST_PARAMETERS = (Parameter("name", str, "only this agent", role=KeyRole.AGENT),)
 SPAWN_PARAMETERS = (
     _AGENT,
-    Parameter("prompt", str, "what the agent shall do", content=True, role=KeyRole.TASK),
-    Parameter("model", str, "an alias, which goes before the header's", role=KeyRole.MODEL),
-    Parameter("as", str, "`session` to run it as `claude --agent` does, instead of calling it"),
+    Parameter("prompt", str, "the task of the agent", content=True, role=KeyRole.TASK),
+    Parameter("model", str, "an alias, which has precedence over the header", role=KeyRole.MODEL),
+    Parameter("as", str, "`session`: run it as `claude --agent` does, instead of calling it"),
     Parameter("background", bool, "whether it runs in the background"),
-    Parameter("env", dict, "variables that the session has, such as CLAUDE_CODE_SUBAGENT_MODEL"),
+    Parameter("env", dict, "variables of the session, such as CLAUDE_CODE_SUBAGENT_MODEL"),
 )
 # In their places: Claude Code 2.1.332, measured 2026-11-28.
 MODEL_VARIABLE, FORCE_VARIABLE = "CLAUDE_CODE_SUBAGENT_MODEL", "CLAUDE_CODE_SUBAGENT_MODEL_FORCE"
 EFFORT_VARIABLE = "CLAUDE_CODE_SUBAGENT_EFFORT"
-# From this depth on an agent cannot call another one.
+# At this depth an agent cannot call another one.
 DEEPEST = 3
 
 NOTES = {
     "project": (
-        "every `.claude/agents` from the folder where the session starts up to the repository's "
-        "counts, with all folders below it; the nearest one wins. Agents of `claude --agents` go "
-        "before them; in a Git worktree without this folder that of the main checkout counts"
+        "every `.claude/agents` counts, from the folder where the session starts up to the root of "
+        "the repository, with all folders below it; the nearest one wins. Agents of "
+        "`claude --agents` have precedence; in a Git worktree without this folder, that of the "
+        "main checkout counts"
     ),
     "plugin": (
-        "every `*.md` below `agents` is one, and folders there are part of the name; agents of "
-        "the project and user are called otherwise, so it takes the place of none"
+        "every `*.md` below `agents` is an agent, and folders there are part of its name; agents "
+        "of the project and the user have other names, so it never replaces one"
     ),
     "tools": (
-        "what stands in `Tool(…)` limits nothing in a sub-agent; the agents in `Agent(…)` count "
-        "only for one that is started by `claude --agent`"
+        "in a sub-agent, the text in `Tool(…)` limits nothing; the agents in `Agent(…)` count only "
+        "for an agent that `claude --agent` starts"
     ),
-    "disallowedTools": "what stands in `Tool(…)` does not count: the whole tool is taken away",
+    "disallowedTools": "the text in `Tool(…)` does not count: the whole tool is removed",
     "model": (
-        f"the call goes before the header, and the header before the variable `{MODEL_VARIABLE}`, "
-        f"which goes before all with `{FORCE_VARIABLE}`, and did so before 2.1.251; an "
-        "organisation may put another model in its place"
+        f"the call has precedence over the header, and the header over the variable "
+        f"`{MODEL_VARIABLE}`; with `{FORCE_VARIABLE}`, and before 2.1.251, the variable comes "
+        "first; an organisation may set another model instead"
     ),
     "permissionMode": (
-        "the session's own mode goes first if it asks less; since 2.1.267 `bypassPermissions` "
-        "counts only where the session has it, too"
+        "the mode of the session has precedence if it asks less; since 2.1.267 "
+        "`bypassPermissions` counts only if the session also has it"
     ),
 }

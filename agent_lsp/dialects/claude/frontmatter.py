@@ -1,9 +1,9 @@
 """Finds the header of an agent file where Claude Code does.
 
-Facts: Claude Code 2.1.332, measured 2026-11-28. The header begins below a first line `---`, behind
-which blanks may stand and above which a byte-order mark, and goes to the very next `---`, wherever
-that stands: on a line of its own, indented, at the begin of a line or inside of one. What follows
-on the same line begins the prompt.
+Facts: Claude Code 2.1.332, measured 2026-11-28. The header begins below a first line `---`, which
+may have a byte-order mark before it and blanks behind it. The header ends at the very next `---`,
+wherever it is: on a separate line, indented, at the start of a line or inside one. The rest of that
+line begins the prompt.
 """
 
 import re
@@ -27,15 +27,15 @@ _MOST = 3
 
 
 def split(text: str, _bom: bool) -> Frontmatter:
-    """The header, the fences and the body of `text`, in front of which a mark may stand."""
-    # The text has the mark or not, whatever the file has.
+    """The header, the fences and the body of `text`, which may begin with a byte-order mark."""
+    # The text may have the mark whether or not the file has it.
     mark = 1 if text.startswith(_MARK) else 0
     start = _opened(text, mark)
     if start is None:
         return Frontmatter(FenceKind.ABSENT, Span(0, 0), Span(0, 0), None, Span(0, len(text)))
     at = text.find(_FENCE, start)
     if at < 0:
-        # What its author meant by it is the same for all systems.
+        # The intention of the author is found as in all systems.
         return frontmatter.split(text, lambda line: line.startswith(_FENCE), is_end=lambda _: False)
     first = next(frontmatter.lines(text))
     below = min(text.find("\n") + 1, start)
@@ -49,7 +49,7 @@ def split(text: str, _bom: bool) -> Frontmatter:
 
 
 def _opened(text: str, mark: int) -> int | None:
-    """Where the header begins, blank lines above it aside, or None where there is none."""
+    """The offset at which the header begins, below any blank lines, or None if there is none."""
     if not text.startswith(_FENCE, mark):
         return None
     blanks = _BLANKS.match(text, mark + len(_FENCE))
@@ -65,7 +65,7 @@ def _line_end(text: str, at: int) -> int:
 
 
 def is_read(document: Document) -> bool:
-    """Whether the runtime takes the header for YAML, at the first try or at the second."""
+    """Whether the runtime reads the header as YAML, at the first try or the second."""
     if document.frontmatter.fence is not FenceKind.CLOSED or document.tree.problem is None:
         return document.frontmatter.fence is FenceKind.CLOSED
     header = document.frontmatter.inner
@@ -73,15 +73,15 @@ def is_read(document: Document) -> bool:
 
 
 def second_try(document: Document) -> Iterator[Finding]:
-    """What only the runtime reads of a header: it puts quotes around it where others do not."""
+    """Yields the findings on values that only the runtime reads, because it puts them in quotes."""
     if document.tree.problem is None or not is_read(document):
         return
     header = document.frontmatter.inner
     for key, span in unsound(header.of(document.text), header.start):
         value = span.of(document.text)
         if key in KNOWN and not re.search(r":\s", value) and key not in (ALLOW, DENY):
-            thing = f"the value of `{key}` is no YAML without quotes"
-            message = f"{thing}: Claude Code reads it all the same, other readers lose the header"
+            thing = f"the value of `{key}` is not valid YAML without quotes"
+            message = f"{thing}: Claude Code still reads it, but other readers lose the header"
             yield finding(
                 "unquoted-text",
                 span,
@@ -92,7 +92,7 @@ def second_try(document: Document) -> Iterator[Finding]:
 
 
 def remarks(document: Document) -> Iterator[Finding]:
-    """What `---` does inside of a line, and what stands behind the one that ends the header."""
+    """Yields the findings on `---` inside a line, and on text behind the last one."""
     text, close = document.text, document.frontmatter.close
     if document.frontmatter.fence is not FenceKind.CLOSED or close is None:
         return
@@ -103,13 +103,15 @@ def remarks(document: Document) -> Iterator[Finding]:
     rest = text[at + len(_FENCE) : _line_end(text, at)]
     if rest.strip():
         span = Span(at, _line_end(text, at))
-        message = f"`{_FENCE}{rest.rstrip()}` ends the header with `{rest.strip()}` as the first "
-        message += f"words of the prompt; write `{_FENCE}`"
+        message = (
+            f"`{_FENCE}{rest.rstrip()}` ends the header, and `{rest.strip()}` begins the prompt"
+        )
+        message += f"; write `{_FENCE}`"
         yield finding("header-unclosed", span, message, Severity.INFORMATION, instead=_FENCE)
 
 
 def _inside(document: Document, at: int) -> Iterator[Finding]:
-    """The finding on `---` inside of a line, with the keys that it costs."""
+    """Yields the finding on `---` inside a line, with the keys that are lost."""
     top = resolve(document.tree.root)
     entries = top.entries if isinstance(top, Mapping) else ()
     below = [f"`{name}`" for name in dict.fromkeys(_keys_below(document, at))]
@@ -123,7 +125,7 @@ def _inside(document: Document, at: int) -> Iterator[Finding]:
         return
     *others, last = lost
     things = f"{', '.join(others)} and {last}" if others else last
-    thing = f"`{_FENCE}` ends the header here, also inside of a line"
+    thing = f"`{_FENCE}` ends the header here, even inside a line"
     are = "are" if others else "is"
     message = f"{thing}: {things} {are} text of the prompt; write something else, such as `–`"
     yield finding("header-cut-short", Span(at, at + len(_FENCE)), message)
@@ -133,7 +135,7 @@ _KEY = re.compile(r"^([A-Za-z]+):(?=[ \t\r\n]|\Z)", re.MULTILINE)
 
 
 def _keys_below(document: Document, at: int) -> Iterator[str]:
-    """The keys that stand between a `---` inside of a line and the next one."""
+    """The keys between a `---` inside a line and the next one."""
     end = document.text.find(_FENCE, at + len(_FENCE))
     for found in _KEY.finditer(document.text, at, end if end >= 0 else at):
         if found[1] in KNOWN:

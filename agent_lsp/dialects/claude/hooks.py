@@ -1,10 +1,10 @@
-"""Finds what keeps the hooks of an agent from loading, and the agent with those that may guard it.
+"""Finds the mistakes that keep hooks from loading, and the whole agent if a hook may guard it.
 
-Invariant: events that the runtime does not know are not looked at, and neither is what it does not
-read of a hook of one type.
+Invariant: unknown events are not looked at, and neither are keys that the runtime does not read in
+a hook of its type.
 Facts: Claude Code 2.1.332, measured 2026-11-28, and its debug log: `Agent '…' not loaded:
 hooks.PreToolUse.0: …` for the events in `GUARDS`, `entry ignored` for the others, and `Invalid
-hooks in agent '…'` for `hooks` that is no mapping. An event without a value is none.
+hooks in agent '…'` if `hooks` is not a mapping. An event without a value counts as absent.
 """
 
 import re
@@ -26,7 +26,7 @@ _SHELLS = ("bash", "powershell")
 
 @dataclass(frozen=True, slots=True)
 class HookFault:
-    """What is wrong at `span`, and what to write; one `in_guard` costs the agent, not the hook."""
+    """The mistake at `span` and its fix; one `in_guard` costs the agent, and not only the hook."""
 
     span: Span
     thing: str
@@ -35,11 +35,11 @@ class HookFault:
 
 
 def faults(top: Mapping | None) -> Iterator[HookFault]:
-    """What is wrong with the hooks of a header, in the order of the text."""
+    """Yields the mistakes in the hooks of a header, in the order of the text."""
     for entry in top.entries if top is not None else ():
         node = resolve(entry.value)
         if entry.name in GUARDS and not _is_nothing(node):
-            thing = f"`{entry.name}` does not stand below `hooks`"
+            thing = f"`{entry.name}` is not below `hooks`"
             yield HookFault(entry.key.span, thing, "move it there")
         elif entry.name == "hooks" and not _is_unset(node):
             yield from _events(node)
@@ -49,7 +49,7 @@ def _events(node: Node | None) -> Iterator[HookFault]:
     if isinstance(node, Broken) or node is None:
         return
     if not isinstance(node, Mapping):
-        yield HookFault(node.span, f"`hooks` is {_what(node)}", "write a mapping from events")
+        yield HookFault(node.span, f"`hooks` is {_what(node)}", "write a mapping of events")
         return
     for event in node.entries:
         matchers, name = resolve(event.value), event.name or ""
@@ -77,14 +77,14 @@ def _matcher(name: str, item: Node) -> Iterator[HookFault]:
         return
     matcher, inner = node.get("matcher"), node.get("hooks")
     if matcher is not None and not _is_text(resolve(matcher.value)):
-        yield _wrong(matcher, "a text, as `Bash`")
+        yield _wrong(matcher, "text, such as `Bash`")
     hooks = resolve(inner.value) if inner is not None else None
     if isinstance(hooks, Sequence):
         for hook in hooks.items:
             yield from _hook(name, hook)
     elif inner is None:
         thing = f"this matcher of `{name}` has no `hooks`"
-        yield HookFault(_begin(node), thing, "write a list of what runs")
+        yield HookFault(_begin(node), thing, "write a list of hooks")
     else:
         yield _wrong(inner, "a list of mappings with a `type`")
 
@@ -130,7 +130,7 @@ def _what(node: Node | None) -> str:
     if isinstance(node, Sequence):
         return "a list"
     if isinstance(node, Scalar) and not _is_nothing(node):
-        return f"`{node.value}`" if node.value else "an empty text"
+        return f"`{node.value}`" if node.value else "empty text"
     return "empty"
 
 
@@ -140,7 +140,7 @@ def _is_nothing(node: Node | None) -> bool:
 
 
 def _is_unset(node: Node | None) -> bool:
-    """Whether `hooks` is as good as not there."""
+    """Whether `hooks` counts as absent."""
     if isinstance(node, Scalar) and not node.value:
         return True
     is_plain = isinstance(node, Scalar) and node.style is Style.PLAIN
@@ -184,12 +184,12 @@ def _is_table_of_texts(node: Node | None) -> bool:
 
 
 _Taken = tuple[Callable[[Node | None], bool], str]
-_TEXT: _Taken = (_is_text, "a text, in quotes if it would be none")
+_TEXT: _Taken = (_is_text, "text, in quotes if it would be something else")
 _TEXTS: _Taken = (_are_texts, "a list of texts")
 _BOOL: _Taken = (_is_truth, "`true` or `false`")
 _REQUIRED: dict[str, dict[str, _Taken]] = {
     "command": {"command": _TEXT},
-    "http": {"url": (_is_address, "an address, as `https://…`")},
+    "http": {"url": (_is_address, "an address, such as `https://…`")},
     "mcp_tool": {"server": _TEXT, "tool": _TEXT},
     "prompt": {"prompt": _TEXT},
     "agent": {"prompt": _TEXT},
@@ -207,7 +207,7 @@ _OPTIONAL: dict[str, dict[str, _Taken]] = {
     "agent": {"model": _TEXT},
 }
 TYPES = tuple(_REQUIRED)
-# Of a hook all that is wrong is said here.
+# All mistakes in a hook are reported here.
 KEYS = HANDLER
 _COMMON: dict[str, _Taken] = {
     "timeout": (_is_positive, "a number above 0"),

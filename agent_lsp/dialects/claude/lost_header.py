@@ -1,9 +1,9 @@
-"""Finds headers that were meant to be one and that the runtime does not see.
+"""Finds headers that an author intended and that the runtime does not see.
 
-Invariant: a text that only shows a header, as an example does, has none: what stands above it says
-so, or it is in a code block below other things.
+Invariant: a text that only shows a header as an example has none: the text above it says so, or it
+is in a code block below other text.
 Facts: Claude Code 2.1.332, measured 2026-11-28: a file that does not begin with `---` has no
-header, and is documentation; so is one whose first two lines are `---`.
+header, and is documentation; so is a file whose first two lines are `---`.
 """
 
 import re
@@ -16,14 +16,14 @@ from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.text import Span
 
 _LOOKED_AT = 5_000
-# A header that is not on the first line, with nothing of weight above it.
+# A header that is not on the first line, with nothing important above it.
 _BLANK_OR_COMMENT = r"[ \t]*\r?\n|[ \t]*<!--[^\n]*-->[ \t]*\r?\n"
 _LATE = re.compile(
     rf"(?:(?:{_BLANK_OR_COMMENT})*(?:`{{3,}}|~{{3,}})[\w-]*[ \t]*\r?\n(?:{_BLANK_OR_COMMENT})*"
     rf"|(?:{_BLANK_OR_COMMENT}|#[^\n]*\n)+)"
     r"---[ \t]*\r?\n(?P<header>(?:(?!---)[^\n]*\n)+)---[ \t]*(?:\r?\n|\Z)"
 )
-# A header whose first line is not there, or only looks like `---`.
+# A header whose first line is missing, or only looks like `---`.
 _NEAR = re.compile(
     r"(?:[ \t]*(?:[-–—]{2,}|\+{3})[ \t]*(?:ya?ml|toml|#[^\n]*)?[ \t]*\r?\n)?"
     r"(?P<header>[ \t]*(?:name|description)[ \t]*[:=][^\n]*\n"
@@ -40,50 +40,50 @@ _BARE = re.compile(
 _SENTENCE = re.compile(r"[^`~].*[^:]", re.DOTALL)
 _KEY = re.compile(r"(?:name|description):")
 _MOST_ABOVE = 2
-# A header whose lines end in CR alone, once they end in LF: the first line has no end otherwise.
+# A header whose lines end in CR alone, changed to LF: otherwise the first line has no end.
 _OLD_ENDS = re.compile(r"\r(?!\n)")
 _WHOLE = re.compile(r"---[ \t]*\n(?P<header>(?:(?!---[ \t]*\n)[^\n]*\n)+)---[ \t]*(?:\n|\Z)")
 _NAME = re.compile(
     r"^[ \t]*name[ \t]*[:=][ \t]*[\"']?(?P<name>[^\s\"'#][^\n\"'#]*?)[\"']?[ \t]*\r?$", re.MULTILINE
 )
 _DESCRIPTION = re.compile(r"^[ \t]*description[ \t]*[:=]", re.MULTILINE)
-# What speaks to an agent, below nothing but titles.
+# Text that speaks to an agent, below nothing but titles.
 _TITLE = re.compile(r"[ \t]*(?:#|<!--|={3,}[ \t]*$|-{3,}[ \t]*$)")
 _TO_AGENT = re.compile(
     r"[*_>\s]*(?:(?i:You are|You['\u2019]re)\s+"
     r"(?:(?i:an?|the|now|acting|responsible|tasked)\b|[A-Z])"
     r"|(?i:Act as|Your (?:role|job|task) is)\s)"
 )
-# What people put beside agents to explain them.
+# Names of files that people put beside agents to explain them.
 _NOTES = frozenset({"readme", "changelog", "contributing", "license", "agents", "claude", "index"})
 
 
 def below(document: Document) -> Value | None:
-    """The name in a header that does not begin as it has to in the first line, or None."""
+    """The name in a header that does not begin correctly in the first line, or None."""
     cut = document.frontmatter
     if cut.fence is FenceKind.CLOSED and not cut.inner.of(document.text).strip():
-        # What stands above it are blanks and a line end, so that places stay.
+        # Blanks and a line end replace the text above it, so that offsets stay.
         begin = _blanked(document.text, cut.body.start)
         return _named(begin, (_NEAR.match(begin, len(begin) - len(begin.lstrip())),))
     if cut.fence is not FenceKind.ABSENT:
         return None
     begin, hidden = document.text[:_LOOKED_AT], invisible.leading(document.text[:_LOOKED_AT])
     if len(hidden):
-        # Signs that nobody sees stand above the header as a blank line does.
+        # Invisible characters above the header count as a blank line.
         begin = f"{' ' * (hidden.end - 1)}\n{begin[hidden.end :]}"
     begin, ends = _OLD_ENDS.subn("\n", begin)
     return _named(begin, _found(begin, is_old=bool(ends)))
 
 
 def _blanked(text: str, at: int) -> str:
-    """The begin of a text from `at` on, with a line end right above its first word."""
+    """The start of a text from `at`, with a line end right above its first word."""
     words = text[at : at + _LOOKED_AT]
     first = at + len(words) - len(words.lstrip())
     return f"{' ' * (first - 1)}\n{words.lstrip()}"
 
 
 def _found(begin: str, *, is_old: bool) -> Iterator[re.Match[str] | None]:
-    """What may be a header at the begin of a text, the likeliest first."""
+    """Yields possible headers at the start of a text, the likeliest first."""
     if is_old:
         yield _WHOLE.match(begin)
     yield _LATE.match(begin)
@@ -116,7 +116,7 @@ def _named(begin: str, found: Iterable[re.Match[str] | None]) -> Value | None:
 
 
 def is_note_by_name(stem: str) -> bool:
-    """Whether a file is called as documentation is."""
+    """Whether a file has a name that is usual for documentation."""
     return stem.lower() in _NOTES
 
 

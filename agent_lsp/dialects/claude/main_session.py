@@ -1,13 +1,13 @@
 """Previews an agent as the session itself: `claude --agent`, or `agent` in the settings.
 
-Invariants: what counts for a sub-agent only is shown as such and decides nothing; what the runtime
-says of its own accord stands in our words.
+Invariants: a key that counts only for a sub-agent is shown as such and decides nothing; texts of
+the runtime are in our own words.
 Facts: measured with Claude Code 2.1.332, 2026-11-28, with `-p --agent`: the body of the file is the
-whole system prompt but for a line of the runtime's own; `tools` and `disallowedTools` count, and a
-list of which nothing is left refuses nothing; `Agent(a, b)` limits which agents are there; the
-model is that of `--model`, else the header's, else the session's; `initialPrompt` is the first
-message, with what is asked below it. `permissionMode`, `effort`, `skills`, `omitClaudeMd`,
-`background` and `isolation` of the header have no effect. The name is taken exactly.
+whole system prompt except for one line of the runtime; `tools` and `disallowedTools` count, and a
+list of which nothing is left is not refused; `Agent(a, b)` limits the agents; the model is that of
+`--model`, else the header's, else the session's; `initialPrompt` is the first message, with the
+person's message below it. `permissionMode`, `effort`, `skills`, `omitClaudeMd`, `background` and
+`isolation` of the header have no effect. The name must match exactly.
 """
 
 from collections.abc import Iterator
@@ -34,7 +34,7 @@ _ONLY_SUB_AGENTS = ("skills", "omitClaudeMd", "background", "isolation")
 
 
 def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
-    """What a call of `Agent` resolves to, or a session with the agent, as `as` says."""
+    """The result of a call of `Agent`, or a session with the agent, depending on `as`."""
     way = call.text(AS)
     if way in (None, _AGENTS):
         return runtime.spawn(catalog, call)
@@ -68,7 +68,7 @@ def _session(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
 
 
 def _in_force(reading: Reading, winner: Candidate) -> Reading:
-    """The reading without what a plugin may not decide."""
+    """The reading without the keys that a plugin may not set."""
     if not winner.scope.prefix:
         return reading
     settings = reading.effective.settings
@@ -118,18 +118,18 @@ def _prompt(winner: Candidate, effective: Template, call: Call) -> Iterator[Prom
 def _notes(winner: Candidate, effective: Template) -> Iterator[str]:
     allow, settings = effective.settings.get(facts.ALLOW), effective.settings
     yield (
-        f"as a session, by `claude --agent {winner.name}`; measured with `-p`, where some tools of "
-        "a session at a terminal are missing, such as `AskUserQuestion`"
+        f"as a session, by `claude --agent {winner.name}`; measured with `-p`, which lacks some "
+        "tools of a session at a terminal, such as `AskUserQuestion`"
     )
     limits = [item.written for item in allow.items if item.text == AGENT] if allow else []
     if limits and all("(" in written for written in limits):
         inner = ", ".join(written.partition("(")[2].rstrip(")") for written in limits)
-        yield f"of the agents it has only those in `{AGENT}(…)`: {inner}"
+        yield f"the session has only the agents in `{AGENT}(…)`: {inner}"
     if "memory" in settings and allow is not None:
         yield f"`memory` turns on {', '.join(sorted(FOR_MEMORY))}"
     idle = ", ".join(f"`{key}`" for key in _ONLY_SUB_AGENTS if key in settings)
     if idle:
-        yield f"for a session the header's {idle} do nothing"
+        yield f"in a session, the header's {idle} have no effect"
     if winner.scope.prefix:
         ignored = ", ".join(f"`{name}`" for name in facts.NOT_IN_PLUGINS)
-        yield f"of an agent of a plugin the runtime ignores {ignored}"
+        yield f"in an agent of a plugin, the runtime ignores {ignored}"

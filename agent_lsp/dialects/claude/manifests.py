@@ -1,13 +1,13 @@
-"""Makes out what the manifests of plugins say: which folders are plugins, and which agents count.
+"""Reads the manifests of plugins: which folders are plugins, and which agents count.
 
-Invariants: only what was seen to keep a plugin from loading is called so; what is said of other
-parts of a plugin is not looked at.
+Invariants: a mistake counts as one only if it was seen to keep a plugin from loading; entries for
+other parts of a plugin are not looked at.
 Facts: measured with Claude Code 2.1.332, 2026-11-28, with `--plugin-dir` and with marketplaces of
 folders. `plugin.json` is optional where a `marketplace.json` lists the folder, and the name is that
 of `plugin.json`, else of the entry. `agents` in `plugin.json` replaces the folder `agents/`, and in
 an entry it adds to it; each path there begins with `./` and ends in `.md`, or the plugin does not
-load, and neither does one whose manifest is no JSON or lacks a name. A file that is not there is
-passed over. An entry with `strict: false` and parts of its own is in conflict with a `plugin.json`.
+load, and neither does one whose manifest is not JSON or lacks a name. A missing file is ignored. An
+entry with `strict: false` that names parts conflicts with a `plugin.json`.
 """
 
 import json
@@ -24,16 +24,16 @@ _OWN, _INDEX, _AGENTS = (
     "`.claude-plugin/marketplace.json`",
     "agents",
 )
-_REPLACED = f"`{_AGENTS}` in {_OWN} names the agents of the plugin, and not this file; add it there"
-# What no name of a plugin has in it; the runtime's own words are "must be non-empty and must not
-# contain ”@”, ”:”, whitespace, path separators, or invisible/control characters".
+_REPLACED = f"`{_AGENTS}` in {_OWN} lists the agents of the plugin, but not this file; add it there"
+# Characters that no name of a plugin has; the runtime's own words are "must be non-empty and must
+# not contain ”@”, ”:”, whitespace, path separators, or invisible/control characters".
 _NO_NAME = re.compile(r"[@:\s/\\\x00-\x1f\x7f]")
 _PARTS = ("commands", "agents", "skills", "hooks", "outputStyles")
 
 
-# What other keys hold, or the plugin does not load.
+# The types of other keys; with another type the plugin does not load.
 _ANY = (str, list, dict)
-_WORDS: dict[object, str] = {str: "text", list: "list", _ANY: "path, list or mapping"}
+_WORDS: dict[object, str] = {str: "text", list: "a list", _ANY: "a path, list or mapping"}
 _SHAPES: dict[str, type | tuple[type, ...]] = {
     "version": str,
     "dependencies": list,
@@ -44,16 +44,16 @@ _SHAPES: dict[str, type | tuple[type, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class _Manifest:
-    """What is written of a plugin, and why the runtime takes none of it, or nothing."""
+    """The entries about a plugin, and why the runtime refuses them; empty if it does not."""
 
     values: dict[str, object]
     fault: str = ""
 
 
 def bundle(own: str | None, indexes: tuple[tuple[str, str], ...], name: str) -> Bundle | None:
-    """What `plugin.json` and the nearest `marketplace.json` that lists a folder make of it.
+    """The bundle that `plugin.json` and the nearest `marketplace.json` make of a folder.
 
-    A marketplace may make several plugins of one folder, of which the first gives the names in it.
+    A marketplace may make several plugins of one folder; the first one gives the names in it.
     """
     found = (tuple(_entries(text, place)) for text, place in indexes)
     entries = next(filter(None, found), ())
@@ -69,7 +69,7 @@ def bundle(own: str | None, indexes: tuple[tuple[str, str], ...], name: str) -> 
         return Bundle(f"{name}:", lost=manifest.fault)
     prefix = f"{manifest.values['name']}:"
     if any(_is_in_conflict(entry) for entry in sound):
-        lost = f"{_INDEX} says `strict: false` and names parts, and there is {_OWN} besides"
+        lost = f"{_INDEX} says `strict: false` and names parts, but {_OWN} also exists"
         return Bundle(prefix, lost=lost)
     files = tuple(pair for one in (manifest, *sound) for pair in _files(one, prefix))
     return Bundle(prefix, files, _REPLACED if _AGENTS in manifest.values else "")
@@ -87,14 +87,14 @@ def _files(manifest: _Manifest, prefix: str) -> Iterator[tuple[str, str]]:
     yield from ((str(path), prefix) for path in named if ".." not in path.parts)
 
 
-# A manifest is asked about for each folder of its plugins.
+# Each folder of its plugins asks for a manifest.
 @lru_cache(maxsize=64)
 def _manifest(text: str) -> _Manifest:
     values = _parsed(text)
     if isinstance(values, str):
         return _Manifest({}, f"{_OWN} {values}")
     fault = next(_faults(values), "")
-    return _Manifest(values, f"in {_OWN} {fault}" if fault else "")
+    return _Manifest(values, f"in {_OWN}, {fault}" if fault else "")
 
 
 @lru_cache(maxsize=8)
@@ -107,23 +107,23 @@ def _plugins(text: str) -> tuple[tuple[str, _Manifest], ...]:
     owner, meta = top.get("owner"), top.get("metadata")
     fault = _name_fault(top.get("name"))
     if not (isinstance(owner, dict) and isinstance(owner.get("name"), str)):
-        fault = fault or "`owner` is no mapping with a `name`"
+        fault = fault or "`owner` is not a mapping with a `name`"
     root = meta.get("pluginRoot") if isinstance(meta, dict) else None
     found = (_listed(entry, root) for entry in plugins if isinstance(entry, dict))
     return tuple(
-        (place, _Manifest(values, f"in {_INDEX} {fault or why}" if fault or why else ""))
+        (place, _Manifest(values, f"in {_INDEX}, {fault or why}" if fault or why else ""))
         for place, values, why in filter(None, found)
     )
 
 
 def _listed(entry: dict[str, object], root: object) -> tuple[str, dict[str, object], str] | None:
-    """The place of an entry, what it says, and why the runtime does not take it."""
+    """The place of an entry, its values, and why the runtime refuses it."""
     source = entry.get("source")
     if not isinstance(source, str) or "://" in source:
         return None
     fault = next(_faults(entry), "")
     if not isinstance(entry.get("category", ""), str):
-        fault = fault or "`category` is no text"
+        fault = fault or "`category` is not text"
     path = PurePosixPath(source)
     if not source.startswith("./") and source != ".":
         if isinstance(root, str):
@@ -138,40 +138,40 @@ def _entries(text: str, place: str) -> Iterator[_Manifest]:
 
 
 def _parsed(text: str) -> dict[str, object] | str:
-    """The mapping that `text` is, or what it is instead."""
+    """The mapping in `text`, or the reason why there is none."""
     try:
         values = json.loads(text.removeprefix("\ufeff"))
     except (ValueError, RecursionError):
-        return "is no JSON"
-    return values if isinstance(values, dict) else "is no mapping"
+        return "is not JSON"
+    return values if isinstance(values, dict) else "is not a mapping"
 
 
 def _faults(values: dict[str, object]) -> Iterator[str]:
-    """What keeps a plugin from loading in the manifest or the entry that has `values`."""
+    """Yields the mistakes in a manifest or an entry that keep a plugin from loading."""
     fault = _name_fault(values.get("name"))
     if fault:
         yield fault
     for key, types in _SHAPES.items():
         if key in values and not isinstance(values[key], types):
-            yield f"`{key}` is no {_WORDS[types]}"
+            yield f"`{key}` is not {_WORDS[types]}"
     if _AGENTS not in values:
         return
     said = values[_AGENTS]
     for path in said if isinstance(said, list) else [said]:
         if not isinstance(path, str):
-            yield f"`{_AGENTS}` is no path and no list of paths"
+            yield f"`{_AGENTS}` is neither a path nor a list of paths"
         elif not path.startswith("./"):
             yield f"`{path}` in `{_AGENTS}` does not begin with `./`"
         elif not path.endswith(".md"):
-            yield f"`{path}` in `{_AGENTS}` does not end in `.md`, for it names files and no folder"
+            yield f"`{path}` in `{_AGENTS}` does not end in `.md`; name files there, not a folder"
 
 
 def _name_fault(name: object) -> str:
-    """Why a plugin or a marketplace cannot be called so, or nothing."""
+    """The reason why a plugin or a marketplace cannot have this name, or an empty text."""
     if name is None:
         return "there is no `name`"
     if not isinstance(name, str):
-        return "`name` is no text"
+        return "`name` is not text"
     if not name or _NO_NAME.search(name):
         return f"`{name}` cannot be a name" if name else "`name` is empty"
     return ""

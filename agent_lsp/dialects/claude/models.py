@@ -1,9 +1,9 @@
-"""What the model of an agent is to Claude Code: an alias, an id that it moves on, any other word.
+"""Classifies the model of an agent: an alias, an id that the runtime replaces, or any other word.
 
 Facts: Claude Code 2.1.332 at the first-party API, measured 2026-11-28
-(`tests/conformance/claude-runtime.jsonl`). Aliases count in any case. Any other text is sent as it
-is, and one that the runtime does not know is told on the error stream as `unrecognized_model`. An
-effort of the header goes before that of the session, which only an agent of the session's own model
+(`tests/conformance/claude-runtime.jsonl`). Aliases count in any case. Any other text is sent
+unchanged, and an unknown one is logged on the error stream as `unrecognized_model`. The effort of
+the header has precedence over that of the session, which only an agent with the session's own model
 has; others have that of their model, and some models take none.
 """
 
@@ -13,7 +13,7 @@ from agent_lsp.dialects.claude.facts import ALIASES
 
 INHERIT = "inherit"
 _ALIASES = frozenset(alias.name for alias in ALIASES) - {INHERIT}
-# Ids in the place of which the runtime asks for the newest model of the family.
+# Ids for which the runtime asks for the newest model of the family instead.
 _MOVED = re.compile(r"claude-(?P<family>opus)-4(?:-[01](?:-20\d{6})?|-20\d{6})", re.IGNORECASE)
 _NO_EFFORT = re.compile(
     r"claude-(?:3|opus-4(?!-\d(?!\d)|\.)|opus-4-[01](?!\d)|sonnet-4(?!-6)|haiku-4-5)", re.IGNORECASE
@@ -30,13 +30,13 @@ _OTHERS = re.compile(
     re.IGNORECASE,
 )
 _FAMILIES = frozenset({"sonnet", "opus", "haiku", "fable"})
-# What may stand beside the family in a name for people.
+# Words that may be beside the family in a display name.
 _BESIDE = frozenset(
     {*("claude", "anthropic", "latest", "thinking"), *("v", "model", "copilot", "preview")}
 )
 _WORD = re.compile(r"[^\W\d_]+")
 _OF_FAMILY = "(?:sonnet|opus|haiku|fable)"
-# The ids of the API, and those of gateways and providers, of which nobody knows which there are.
+# The ids of the API, and those of gateways and providers, which cannot be known.
 _ID = re.compile(
     rf"claude-(?:{_OF_FAMILY}-\d+(?:-\d+)*|\d(?:-\d)?-{_OF_FAMILY}(?=-(?:20\d{{6}}|latest)))"
     r"(?:-20\d{6}|-latest)?(?:-fast)?(?:\[1m\])?",
@@ -44,23 +44,23 @@ _ID = re.compile(
 )
 _OF_PROVIDER = re.compile(r"[/:@]|^[a-z]{2,}\.(?=[a-z])|^[A-Z_]+$|\$")
 _NO_CHOICE = frozenset({"default", "auto", "claude"})
-# How good a model is, as far as its name says so.
+# Words in the names of small models.
 _SMALL = re.compile(r"(?<!ge)mini|nano|flash|lite|haiku|small|instant", re.IGNORECASE)
 
 
 def is_alias(model: str) -> bool:
-    """Whether the runtime knows the word as an alias, in any case, with a long context or not."""
+    """Whether the word is an alias, in upper or lower case, with a long context or not."""
     return model.lower().removesuffix("[1m]") in _ALIASES
 
 
 def moved(model: str) -> str | None:
-    """The alias of the model that the runtime asks for instead of an old id, or None."""
+    """The alias of the model that replaces an old id, or None."""
     found = _MOVED.fullmatch(model)
     return found["family"].lower() if found is not None else None
 
 
 def default_effort(model: str) -> str | None:
-    """The effort that a model has where nobody says one, or None if it takes none."""
+    """The effort of a model if none is set, or None if it takes none."""
     if is_alias(model) or moved(model):
         return "medium"
     if not takes_effort(model):
@@ -69,21 +69,21 @@ def default_effort(model: str) -> str | None:
 
 
 def takes_effort(model: str) -> bool:
-    """Whether a request for the model says how long it shall think."""
+    """Whether a request for the model states an effort."""
     return moved(model) is not None or _NO_EFFORT.search(model) is None
 
 
 def other_maker(model: str) -> str | None:
-    """The alias of a model that is about as good as one of another maker, or None for Claude's."""
+    """The alias nearest to a model of another maker, or None for a model of Claude."""
     if "claude" in model.lower() or "/" in model or _OTHERS.search(model) is None:
         return None
     return "haiku" if _SMALL.search(model) else "sonnet"
 
 
 def display_name(model: str) -> str | None:
-    """The alias that was meant by what is no id and no alias, as `Claude Sonnet 4.5`, or None.
+    """The alias for a display name such as `Claude Sonnet 4.5`, or None.
 
-    What may be an id of a provider or a gateway is none.
+    A possible id of a provider or a gateway is not a display name.
     """
     if is_alias(model) or _OF_PROVIDER.search(model) or _ID.fullmatch(model):
         return None

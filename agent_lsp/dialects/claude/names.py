@@ -1,17 +1,17 @@
-"""Finds the agents that a file names, and the words of a model's id that were misspelt.
+"""Finds the agents that a file names, and the misspelt words of a model id.
 
-Invariants: of a header only the lists of tools and the description are looked at; a pattern is no
-name, a fork of the session is no agent, and a path or a package is none either. A model's id may
-have anything before it that ends in `.` or `/`, as Bedrock's and those of gateways have, and
-anything behind its family; the number may stand on either side of it.
+Invariants: only the tool lists and the description of a header are looked at; a pattern, a fork of
+the session, a path or a package is not the name of an agent. A model id may have any prefix that
+ends in `.` or `/`, as for Bedrock and gateways, and any suffix behind its family; the number may be
+on either side of the family.
 Facts: code.claude.com/docs/sub-agents as of 2026-10-08, read 2026-11-28: a message calls an agent
 by `@agent-<name>`, or by `@"<name> (agent)"` as the picker writes it, with the plugin's name before
-the agent's. The runtime takes ASCII letters, digits and `_ : . @ -` for such a name, as analyses
-of the published package @anthropic-ai/claude-code 2.1.284 and before show; read 2026-11-28. In the
-prompt and the description of an agent they are words that tell Claude which one is meant.
+the agent's. The runtime takes ASCII letters, digits and `_ : . @ -` for such a name, as analyses of
+the published package @anthropic-ai/claude-code 2.1.284 and before show; read 2026-11-28. In the
+prompt and the description of an agent they tell Claude which agent is meant.
 code.claude.com/docs/model-config as of 2026-08-22, read 2026-11-28: any other id is passed to the
-provider as it is; there an agent of an unknown model ends at its first request with
-`There's an issue with the selected model (…)`: anthropics/claude-code 92715, read 2026-11-28.
+provider unchanged; an agent with an unknown model ends at its first request with `There's an issue
+with the selected model (…)`: anthropics/claude-code 92715, read 2026-11-28.
 """
 
 import re
@@ -29,9 +29,9 @@ _FORK, _DESCRIPTION = "fork", "description"
 _LISTS = frozenset({"tools", "disallowedTools"})
 _AGENTS = re.compile(rf"(?<![\w-])(?:{AGENT}|{TASK})\(([^()\n]*)")
 _NAME = re.compile(r"[^\s,:*-][^\s,*]*")
-# No prompt has more, and each is looked up.
+# No prompt has more names, and each one is looked up.
 _MOST = 2_000
-# Signs behind the last letter end the sentence; with a slash behind it, it is a path.
+# Signs behind the last letter end the sentence; a slash behind it makes it a path.
 _LETTER, _SIGN = "[A-Za-z0-9_]", "[A-Za-z0-9_:.@-]"
 _AT = re.compile(
     rf"""(?<![\w@/.:-])@(?:
@@ -60,7 +60,7 @@ def _in_lists(document: Document) -> Iterator[Mention]:
 
 
 def _in_texts(document: Document) -> Iterator[Mention]:
-    # Few texts have any, and to look for one sign takes a hundredth of the time.
+    # Few texts have any, and a search for one character takes a hundredth of the time.
     if "@" not in document.text:
         return
     spans = (*_descriptions(document), document.frontmatter.body)
@@ -72,7 +72,7 @@ def _in_texts(document: Document) -> Iterator[Mention]:
 
 
 def _descriptions(document: Document) -> Iterator[Span]:
-    """Where the description stands."""
+    """The span of the description."""
     top = resolve(document.tree.root)
     entry = top.get(_DESCRIPTION) if isinstance(top, Mapping) else None
     if entry is not None and entry.value is not None:

@@ -1,8 +1,8 @@
-"""Finds what becomes of an agent by its place: none, another than it says, or one nobody meant.
+"""Finds agents that their place loses or changes, and files that it makes agents by mistake.
 
-Facts: measured with Claude Code 2.1.332, 2026-11-28: a plugin loads every `*.md` of its folder. One
-whose header is missing or not closed is called by its file, has every tool, and all of its text is
-the prompt; without a description the session is told `Agent from <plugin> plugin`.
+Facts: measured with Claude Code 2.1.332, 2026-11-28: a plugin loads every `*.md` of its folder. If
+its header is missing or not closed, the agent has the name of the file and every tool, and all of
+the text is the prompt; without a description the session sees `Agent from <plugin> plugin`.
 """
 
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.syntax.nodes import Mapping, Scalar, Sequence, resolve
 from agent_lsp.workspace.snapshot import TemplateFile
 
-# What people put beside agents to explain them.
+# Names of files that people put beside agents to explain them.
 _NOTES = frozenset({"readme", "changelog", "contributing", "license", "index", "notes", "todo"})
 # Keys of custom agents of GitHub Copilot that Claude Code does not have: docs.github.com, custom
 # agents configuration, and code.visualstudio.com, custom agents; both read 2026-11-28.
@@ -32,7 +32,7 @@ _NAMES = frozenset(tool.name for tool in TOOLS) | frozenset(RETIRED) | {TASK, "*
 
 
 def plugin_agent(file: TemplateFile) -> Iterator[Finding]:
-    """Yields one finding on a file of which a plugin makes something else than it says."""
+    """Yields one finding on a file if a plugin makes no agent of it, or a different one."""
     if not file.scope.prefix or file.misplaced is not None or file.source.problem is not None:
         return
     if not file.scope.counts(file.path.name):
@@ -43,8 +43,8 @@ def plugin_agent(file: TemplateFile) -> Iterator[Finding]:
     if fence is not FenceKind.CLOSED:
         yield _without_header(file)
     elif header.loads(file) and not _is_described(file):
-        told = f"the session is told of it `{plugin_text(file.scope)}` and no more"
-        message = f"the agent {code(file.name or '')} has no `description`: {told}; write one"
+        seen = f"the session sees only `{plugin_text(file.scope)}`"
+        message = f"the agent {code(file.name or '')} has no `description`: {seen}; write one"
         yield Finding(header.opening(file), message)
 
 
@@ -52,7 +52,7 @@ def _is_described(file: TemplateFile) -> bool:
     value = file.reading.effective.settings.get("description")
     top = header.root(file)
     entry = top.get("description") if top is not None else None
-    # Of a list and a mapping the shape is told.
+    # A list or a mapping is reported for its type.
     is_other = entry is not None and isinstance(resolve(entry.value), Mapping | Sequence)
     return is_other or (value is not None and bool(value.text.strip()))
 
@@ -62,23 +62,23 @@ def _without_header(file: TemplateFile) -> Finding:
     place = header.opening(file)
     agent = f"the plugin loads this file as the agent {code(file.name or '')}"
     if file.document.frontmatter.fence is FenceKind.UNCLOSED:
-        thing = f"the header is not closed: it is text of the prompt, and {agent} with every tool"
+        thing = f"the header is not closed, so it is part of the prompt: {agent} with every tool"
         return Finding(place, f"{thing}; write `---` below the last setting", Severity.WARNING)
     if lost_header.below(file.document) is not None:
-        thing = f"the header does not begin in the first line, and nobody reads it: {agent}"
-        fix = "remove what stands above it, and write `---`"
+        thing = f"the header does not start in the first line, so it is part of the prompt: {agent}"
+        fix = "remove everything above it, and start it with `---`"
         return Finding(place, f"{thing} with every tool; {fix}", Severity.WARNING)
     if file.path.stem.lower() in _NOTES:
         fix = "move it to another folder if it is a note"
         return Finding(place, f"{agent} with every tool; {fix}", Severity.WARNING)
-    told = f"of which the session is told `{plugin_text(file.scope)}` and no more"
-    return Finding(place, f"no header: {agent}, {told}; write a header with a `description`")
+    seen = f"and the session sees only `{plugin_text(file.scope)}` as its description"
+    return Finding(place, f"no header: {agent}, {seen}; write a header with a `description`")
 
 
 def foreign_keys(document: Document, scope: Scope, file_name: str) -> tuple[str, ...]:
-    """The keys that tell that a plugin's file is a custom agent of GitHub Copilot.
+    """The keys that show that a plugin's file is a custom agent of GitHub Copilot.
 
-    Some of its plugins have a manifest of Claude Code beside files that are called `*.agent.md`.
+    Some Copilot plugins have a manifest of Claude Code beside files called `*.agent.md`.
     """
     top = resolve(document.tree.root)
     if not scope.prefix or not file_name.endswith(_COPILOT_FILE) or not isinstance(top, Mapping):
@@ -95,10 +95,10 @@ def foreign_keys(document: Document, scope: Scope, file_name: str) -> tuple[str,
 
 
 def placed(file: TemplateFile) -> Iterator[Finding]:
-    """Yields what is wrong with the place of an agent, or with the extension of its file."""
+    """Yields the findings on the place of an agent, and on the extension of its file."""
     yield from plugin_agent(file)
     if file.misplaced is None and not reading.is_looked_at(file.path, file.scope):
-        thing = "the runtime does not read this file, since it takes only `*.md`"
+        thing = "the runtime does not read this file, because it takes only `*.md`"
         message = f"{thing}: rename it to {code(f'{file.path.stem}.md')}"
         yield Finding(header.opening(file), message, code="misplaced")
 

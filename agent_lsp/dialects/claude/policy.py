@@ -1,12 +1,12 @@
 """Decides which tools a sub-agent keeps, and says why.
 
-Facts: code.claude.com/docs/sub-agents and tools-reference as of 2026-10-08, read 2026-11-28; what
-patterns cover, what `*` and `mcp__*` do in which list, and that `memory` counts only with one of
-its three words, measured with Claude Code 2.1.332, 2026-11-28.
-An agent of which every allowed tool is denied runs without tools; where one is missing for another
-reason, the runtime refuses the spawn: measured with Claude Code 2.1.332, 2026-11-28. A denied
-`Tool(…)` takes the tool away and is no such reason; nor is one that denies the old name of `Agent`,
-or `Agent` to an entry `Agent(…)`.
+Facts: code.claude.com/docs/sub-agents and tools-reference as of 2026-10-08, read 2026-11-28; the
+tools that patterns cover, the effect of `*` and `mcp__*` in each list, and that `memory` counts
+only with one of its three words, measured with Claude Code 2.1.332, 2026-11-28. If every allowed
+tool is denied, the agent runs without tools; if one is missing for another reason, the runtime
+refuses the spawn: measured with Claude Code 2.1.332, 2026-11-28. A denied `Tool(…)` removes the
+tool, but does not count as denied here; neither does the old name of `Agent`, nor `Agent` for an
+entry `Agent(…)`.
 """
 
 import re
@@ -34,12 +34,12 @@ REFUSED = "the runtime refuses to launch the agent"
 _WITHHELD = frozenset(tool.name for tool in WITHHELD)
 _MEMORIES = frozenset(choice.name for choice in MEMORIES)
 _MCP = "mcp__"
-# How deep the session itself is, which calls the first sub-agents.
+# The depth of the session itself, which calls the first sub-agents.
 SESSION_DEPTH = 0
 _EVERY, _SERVERS = "*", "mcp__*"
 # A server, a tool of one, or all servers: a star stands for all tools, and for no part of a name.
 _OF_SERVERS = re.compile(r"mcp__(?:\*|[^*]+(?<!__)(?:__\*)?)")
-# What looks like the tools of a server, and is not written as they are.
+# Entries that look like the tools of a server, in a wrong spelling.
 _LIKE_SERVER = re.compile(
     r"mcp(?:_(?!_)|[-:./])|(?!mcp__)(?i:mcp__)|(?!mcp)(?i:mcp)[_:./-]|(?i:mcp)\Z"
 )
@@ -47,64 +47,64 @@ _ALL = re.compile(r"all", re.IGNORECASE)
 
 
 def is_pattern(entry: str) -> bool:
-    """Whether an entry speaks of several tools: of a server, or of all of them."""
+    """Whether an entry stands for several tools: those of a server, or all of them."""
     return entry == _EVERY or (cannot_tell(entry) and entry.endswith(_EVERY))
 
 
 def matches(entry: str, name: str) -> bool:
-    """Whether an entry covers a tool: by its name, as one of a server's, or as any."""
+    """Whether an entry covers a tool: by its name, by its server, or as any tool."""
     if entry in (name, _EVERY):
         return True
     return cannot_tell(entry) and name.startswith(f"{_server(entry)}__")
 
 
 def is_void(denied: tuple[Value, ...]) -> bool:
-    """Whether a list of denied tools denies nothing, since it has a `*`."""
+    """Whether a list of denied tools denies nothing, because it has a `*`."""
     return any(entry.text == _EVERY for entry in denied)
 
 
 def void(role: KeyRole, entry: str) -> str:
-    """Why an entry covers nothing in a list of this kind though it does in the other one."""
+    """The reason why an entry covers nothing in this list, though it does in the other one."""
     if role is KeyRole.DENY and entry == _EVERY:
-        return f"`{entry}` denies nothing in `{DENY}`, and neither do the entries beside it"
+        return f"`{entry}` denies nothing in `{DENY}`, and neither do the other entries"
     if role is KeyRole.ALLOW and entry == _SERVERS:
         return f"`{entry}` allows nothing in `{ALLOW}`: it counts in `{DENY}` only"
     return ""
 
 
 def _server(entry: str) -> str:
-    """What stands before the tool in the names that an entry for a server covers."""
+    """The part before the tool in the names that an entry for a server covers."""
     return "mcp" if entry == _SERVERS else entry.removesuffix(f"__{_EVERY}")
 
 
 def cannot_tell(entry: str) -> bool:
-    """Whether an entry speaks of tools that only a running MCP server could name."""
+    """Whether an entry stands for tools that only a running MCP server could name."""
     return _OF_SERVERS.fullmatch(entry) is not None
 
 
 def names_server(entry: str) -> bool:
-    """Whether an entry is for a server, whether it is there or not, and not for one tool."""
+    """Whether an entry is for a server, present or not, and not for one tool."""
     server = entry.removeprefix(_MCP).removesuffix(f"__{_EVERY}")
     return entry.startswith(_MCP) and "__" not in server and server not in ("", _EVERY)
 
 
 def prefix(server: str) -> str | None:
-    """What the names of a server's tools begin with: what no name may have becomes `_`."""
+    """The prefix of the names of a server's tools, with `_` for characters that are not allowed."""
     return f"{_MCP}{re.sub('[^A-Za-z0-9_-]', '_', server)}__" if server else None
 
 
 def misnamed(entry: str) -> Misnamed | None:
-    """What is wrong with an entry that means tools and can cover none, whatever there is."""
+    """The mistake in an entry that can never cover a tool, or None."""
     if _ALL.fullmatch(entry):
-        return Misnamed("to have every tool, leave the key out")
+        return Misnamed("to allow every tool, remove the key")
     if entry in BORROWED:
         system, meant = BORROWED[entry]
         also = " and ".join(f"`{tool}`" for tool in meant)
         return Misnamed(f"it is a name of {system}; did you mean {also}?", meant)
     if entry[0] == "[" or entry[-1] == "]":
-        # A list in brackets that is no YAML is a text to the runtime.
+        # The runtime reads a list in brackets as text if it is not valid YAML.
         bare = entry.strip("[]\"'")
-        fix = "brackets are part of the name, for the list is no YAML"
+        fix = "the brackets are part of the name, because the list is not valid YAML"
         return Misnamed(f"{fix}; write `{bare}`" if bare else fix, (bare,) if bare else ())
     if "(" in entry or entry.endswith(")"):
         return _parentheses(entry)
@@ -119,22 +119,22 @@ def misnamed(entry: str) -> Misnamed | None:
 
 
 def _parentheses(entry: str) -> Misnamed | None:
-    """What is wrong with an entry that is not written as `Tool(…)`; one that is has none left."""
+    """The mistake in an entry with a parenthesis; a correct `Tool(…)` has none left."""
     name, opened, rest = entry.partition("(")
     if not opened:
         return Misnamed("a `)` without `(` is part of the name", (entry.rstrip(")"),))
     if ")" not in rest:
-        return Misnamed("`(` is never closed, and all that follows is part of the entry; write `)`")
+        return Misnamed("`(` is never closed, so the rest is part of the entry; write `)`")
     if name.strip() in ("", _EVERY) or not rest.endswith(")"):
-        return Misnamed("an entry is `Tool` or `Tool(…)`, with nothing around it")
-    return Misnamed("in a list in brackets a comma divides entries also in parentheses; use quotes")
+        return Misnamed("an entry is `Tool` or `Tool(…)`, and nothing else")
+    return Misnamed("in brackets, a comma splits an entry even inside parentheses; use quotes")
 
 
 def _of_server(entry: str) -> Misnamed | None:
     if cannot_tell(entry):
         return None
     if _EVERY in entry:
-        return Misnamed("`*` stands for all tools of a server, as in `mcp__github__*`, and no less")
+        return Misnamed("`*` stands only for all tools of a server, as in `mcp__github__*`")
     server = entry.rstrip("_")
     fix = f"did you mean `{server}`?" if server != "mcp" else "name the server"
     return Misnamed(fix, (server,) if server != "mcp" else ())
@@ -142,11 +142,11 @@ def _of_server(entry: str) -> Misnamed | None:
 
 @dataclass(frozen=True, slots=True)
 class _Entries:
-    """The entries of a list, to look up in it as many tools as it may have entries itself."""
+    """The entries of a list, indexed, because a list may be as long as the list of tools."""
 
     entries: tuple[Value, ...]
     named: Mapping[str, Value]
-    # Where the first entry stands that speaks of a server, or of every tool.
+    # The index of the first entry for a server, or for every tool.
     broad: Mapping[str, int]
 
     @classmethod
@@ -191,7 +191,7 @@ def toolset(reading: Reading, tools: tuple[str, ...], depth: int) -> Toolset:
         if reason:
             verdicts.append(Verdict(tool, False, reason))
         elif keeps_notes and memory and tool in FOR_MEMORY and denied.deciding(tool) is None:
-            # It adds to `tools`, from which what is denied is taken away all the same.
+            # It adds to `tools`; denied tools are still removed.
             verdicts.append(Verdict(tool, True, "`memory` turns it on", memory.span))
         else:
             verdicts.append(_verdict(tool, allow, listed, denied))
@@ -211,7 +211,7 @@ def toolset(reading: Reading, tools: tuple[str, ...], depth: int) -> Toolset:
 
 
 def _with_search(verdicts: list[Verdict], listed: _Entries, *, has_shell: bool) -> list[Verdict]:
-    """The verdicts, with what has to be so for an agent to search otherwise than with `Bash`."""
+    """The verdicts, with the condition under which an agent searches without `Bash`."""
     return [
         replace(one, condition=SEARCHES)
         if one.kept and one.tool in SEARCH and (has_shell or one.tool not in listed.named)
@@ -221,7 +221,7 @@ def _with_search(verdicts: list[Verdict], listed: _Entries, *, has_shell: bool) 
 
 
 def _never(tool: str, depth: int, *, is_planning: bool) -> str:
-    """Why no sub-agent has the tool, or nothing; a session itself may have each."""
+    """The reason why no sub-agent has the tool, or an empty text; a session may have every tool."""
     if depth == SESSION_DEPTH:
         return ""
     if tool == EXIT_PLAN and is_planning:
@@ -229,7 +229,7 @@ def _never(tool: str, depth: int, *, is_planning: bool) -> str:
     if tool in _WITHHELD:
         return "it is not available to sub-agents, only to a session of `claude --agent`"
     if tool == AGENT and depth >= DEEPEST:
-        return f"an agent at depth {DEEPEST} calls no other one"
+        return f"an agent at depth {DEEPEST} cannot call another one"
     return ""
 
 
@@ -282,12 +282,12 @@ def zero_tools(
 
 
 def _may_be_there(tool: str) -> bool:
-    """Whether a session of which nothing is known could have the tool."""
+    """Whether an unknown session could have the tool."""
     return cannot_tell(tool) and not void(KeyRole.ALLOW, tool)
 
 
 def _is_denied(item: Value, denied: tuple[Value, ...]) -> bool:
-    """Whether somebody wants the agent to be without the tool."""
+    """Whether an entry denies the tool on purpose."""
     if item.text == AGENT and item.written != AGENT:
         return False
     ground = BUILT_ON.get(item.text)

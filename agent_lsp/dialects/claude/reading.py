@@ -1,11 +1,11 @@
 """Reads one agent file as Claude Code does: header, values, prompt, and the names in it.
 
-Invariants: a name with a colon is that of a plugin's agent, since no other may have one; a file
-of a plugin counts whatever its header is like; where no header is read, only what can be nothing
-else was meant to be an agent, and is no documentation. Merge keys (`<<`) count: measured with
-Claude Code 2.1.332, 2026-11-28.
+Invariants: a name with a colon belongs to an agent of a plugin, because no other agent may have
+one; a file of a plugin counts whatever its header; a file without a readable header counts as a
+lost agent only if it can be nothing else, and as documentation otherwise. Merge keys (`<<`) count:
+measured with Claude Code 2.1.332, 2026-11-28.
 Facts: code.claude.com/docs/sub-agents and plugins-reference as of 2026-10-08, read 2026-11-28; that
-a header defines no agent which is a list or a text, or goes on behind one: Claude Code 2.1.332,
+a header defines no agent if it is a list or text, or continues behind one: Claude Code 2.1.332,
 measured 2026-11-28.
 """
 
@@ -35,7 +35,7 @@ from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.syntax.nodes import Broken, Entry, Mapping, Node, Scalar, Sequence, Style, resolve
 from agent_lsp.text import Span
 
-# A line of more words is no key that is only begun, nor is one that is in bold type or a quotation.
+# A line of more words is not an unfinished key, and neither is bold text or a quotation.
 _WORDS = 3
 _PROSE = re.compile(r"\*\*|>[ \t]|[*+][ \t]|-[ \t]+(?!name:)")
 # A key at the start of a line, also as an item, or behind a bracket or a quote that opens the line.
@@ -43,14 +43,14 @@ _LINE_KEY = re.compile(
     r"^[ \t]*(?:-[ \t]+)*[\[{\"']?[ \t]*(?P<key>[A-Za-z][\w-]*)[\"']?:(?=[ \t\r\n]|\Z)",
     re.MULTILINE,
 )
-# A single one may be a word of a text, or of a list of anything.
+# A single key may be a word of a text, or of any list.
 _FEW = 2
 
 
 def is_note(document: Document, scope: Scope) -> bool:
-    """Whether the file has no header, or one that does not speak of an agent.
+    """Whether the file has no header, or one that does not describe an agent.
 
-    A plugin loads every file of its folder, notes as well: measured with Claude Code 2.1.332,
+    A plugin loads every file of its folder, including notes: measured with Claude Code 2.1.332,
     2026-11-28.
     """
     if scope.prefix and not scope.lost:
@@ -68,21 +68,21 @@ def is_note(document: Document, scope: Scope) -> bool:
     top = resolve(document.tree.root)
     keys = set(_keys(top.entries if isinstance(top, Mapping) else ()))
     if not keys:
-        # What is only begun may become one; a rule above a text does not.
+        # An unfinished key may become one; a rule above text does not.
         is_begun = (
             document.frontmatter.fence is FenceKind.CLOSED
             or not document.frontmatter.body.of(document.text)
         )
         inner = document.frontmatter.inner.of(document.text).strip()
         return not is_begun or not any(key.startswith(inner) for key in KNOWN)
-    # Letters that changed places make a word that nobody uses for anything else.
+    # Swapped letters of `name` make a word that nobody uses for anything else.
     is_named = any(sorted(key.lower()) == sorted("name") for key in keys)
     is_agent = is_named or not keys.isdisjoint(TELLING)
     return not is_agent and not keys <= KNOWN
 
 
 def is_no_mapping(document: Document) -> bool:
-    """Whether the header has the keys of an agent and is no mapping, so that nobody reads them."""
+    """Whether the header has the keys of an agent but is not a mapping, so they are not read."""
     if isinstance(resolve(document.tree.root), Mapping) and document.tree.rest is None:
         return False
     inner = document.frontmatter.inner
@@ -92,7 +92,7 @@ def is_no_mapping(document: Document) -> bool:
 
 
 def _keys(entries: Iterable[Entry]) -> Iterator[str]:
-    """The keys of a header; a line without a colon has none but what begins like one of ours."""
+    """The keys of a header, and the known words that begin a line without a colon."""
     for entry in entries:
         name = entry.name or ""
         word = name if entry.value else re.split(r"[\s:]", name, maxsplit=1)[0]
@@ -110,7 +110,7 @@ def _in_items(root: Node | None) -> Iterator[str]:
 
 
 def _begins_with_prose(document: Document) -> bool:
-    """Whether the first line below a rule is a sentence, as in a text that begins with one."""
+    """Whether the first line below a rule is a sentence, as in a text that begins with a rule."""
     lines = document.frontmatter.inner.of(document.text).splitlines()
     first = next((line for line in lines if line.strip() and not line.startswith("#")), "")
     return bool(_PROSE.match(first)) or (":" not in first and len(first.split()) > _WORDS)
@@ -122,7 +122,7 @@ _FOLDED = {
     "model": frozenset(alias.name for alias in ALIASES),
     "effort": frozenset((*(effort.name for effort in EFFORTS), "med")),
 }
-# Of a number that begins a word the runtime takes the number.
+# If a word begins with a number, the runtime takes the number.
 _NUMBER = re.compile(r"[-+]?\d")
 _WORDS_OF = {
     key.name: frozenset(choice.name for choice in key.choices)
@@ -136,17 +136,17 @@ _EMPTY = Template({}, (), (Block(None, "", Span(0, 0)),))
 SKIPPED = "the runtime skips the file"
 NO_HOOK = "the runtime drops it, and it never runs"
 LAST_COUNTS = "the last one counts"
-_LOSES = "the agent loads under the name of its file, without what the header says"
+_LOSES = "the agent loads under the name of its file, without its header"
 
 
 def name_of(file_name: str) -> str | None:
-    """The stem of a Markdown file, which is the name only for want of one in a plugin."""
+    """The stem of a Markdown file, which is the name in a plugin if the header has none."""
     stem, dot, extension = file_name.rpartition(".")
     return stem if dot and stem and extension.lower() == "md" else None
 
 
 def names_in(document: Document, scope: Scope, path: Path) -> tuple[DefinedName, ...]:
-    """The name in the header, if it may be one; in a plugin behind the names of its folders."""
+    """The name in the header, if it is allowed; in a plugin behind the names of its folders."""
     if scope.prefix:
         return (_in_plugin(document, scope, path),)
     if not is_looked_at(path, scope) or is_note(document, scope):
@@ -154,13 +154,13 @@ def names_in(document: Document, scope: Scope, path: Path) -> tuple[DefinedName,
     value = _written(document).get("name") or lost_header.below(document)
     name = value.text if value is not None else ""
     if value is None and lost_header.addresses(document):
-        # Nobody has said what the agent is called, and its file is as good a name as any.
+        # The agent has no name, and that of its file is as good as any.
         return () if lost_header.is_note_by_name(path.stem) else (DefinedName(path.stem),)
     return (DefinedName(name, value.span if value else None),) if is_name(name) else ()
 
 
 def is_looked_at(path: Path, scope: Scope) -> bool:
-    """Whether the runtime takes up a file of this extension: `a.MD` only in a plugin.
+    """Whether the runtime reads a file with this extension: `a.MD` only in a plugin.
 
     Measured with Claude Code 2.1.332, 2026-11-28.
     """
@@ -168,7 +168,7 @@ def is_looked_at(path: Path, scope: Scope) -> bool:
 
 
 def _in_plugin(document: Document, scope: Scope, path: Path) -> DefinedName:
-    """The name in a header that is read, else that of the file, behind those of its folders."""
+    """The name in a readable header, or that of the file, behind the names of its folders."""
     is_read = document.frontmatter.fence is FenceKind.CLOSED and _broken(document) is None
     value = _written(document, in_plugin=True).get("name") if is_read else None
     name = value.text.strip() if value is not None else ""
@@ -176,7 +176,7 @@ def _in_plugin(document: Document, scope: Scope, path: Path) -> DefinedName:
     entry = top.get("name") if is_read and isinstance(top, Mapping) else None
     node = resolve(entry.value) if entry is not None else None
     if isinstance(node, Sequence):
-        # A list becomes a text with commas, as JavaScript writes it.
+        # A list becomes text with commas, as in JavaScript.
         items = map(resolve, node.items)
         name = ",".join(item.value for item in items if isinstance(item, Scalar))
     inner = path.parent.relative_to(scope.folder).parts if scope.folder in path.parents else ()
@@ -185,17 +185,17 @@ def _in_plugin(document: Document, scope: Scope, path: Path) -> DefinedName:
 
 
 def is_name(name: str) -> bool:
-    """Whether an agent may be called so."""
+    """Whether an agent may have this name."""
     is_of_plugin = ":" in unicodedata.normalize("NFKC", name)
     return 0 < len(name) <= LONGEST_NAME and not is_of_plugin and not name.startswith("-")
 
 
 def read(document: Document, name: str) -> Reading:
-    """What the author wrote, what the runtime holds of it, and why it skips or loses the rest."""
+    """The declared and the effective template, and why the runtime skips or loses the rest."""
     in_plugin = ":" in name
     written = Template(_written(document, in_plugin=in_plugin), (), (_prompt(document),))
     if in_plugin and document.frontmatter.fence is not FenceKind.CLOSED:
-        # What is no header is a part of the prompt.
+        # Without a header, all of the text is the prompt.
         return Reading(written, Template({}, (), (_all_prompt(document),)), ())
     if document.frontmatter.fence is not FenceKind.CLOSED:
         return Reading(
@@ -218,7 +218,7 @@ def read(document: Document, name: str) -> Reading:
 
 
 def _errors(document: Document, declared: Template, *, plugin: bool) -> Iterator[LoadError]:
-    """What is wrong with the header, what the runtime certainly refuses first."""
+    """Yields the load errors of the header, certain ones first."""
     broken = _broken(document)
     if broken is not None:
         yield broken
@@ -237,7 +237,7 @@ def _errors(document: Document, declared: Template, *, plugin: bool) -> Iterator
         yield LoadError(LoadErrorKind.MISSING, place, SKIPPED, "description")
     seen = set()
     for entry in entries_:
-        # What nobody reads may stand there as often as it likes.
+        # An unknown key may occur several times.
         if entry.name in KNOWN and entry.name in seen:
             yield LoadError(
                 LoadErrorKind.DUPLICATE, entry.key.span, LAST_COUNTS, entry.name, certain=False
@@ -246,7 +246,7 @@ def _errors(document: Document, declared: Template, *, plugin: bool) -> Iterator
 
 
 def _hooks(top: Node | None) -> Iterator[LoadError]:
-    """What keeps hooks from loading; `expected` says what to write, `got` what is there."""
+    """Yields the load errors of hooks; `expected` says what to write, `got` what is there."""
     for fault in hooks.faults(top if isinstance(top, Mapping) else None):
         message = SKIPPED if fault.in_guard else NO_HOOK
         kind, key = LoadErrorKind.FORBIDDEN, "hooks"
@@ -256,7 +256,7 @@ def _hooks(top: Node | None) -> Iterator[LoadError]:
 
 
 def _broken(document: Document) -> LoadError | None:
-    """Why the header is no YAML to the runtime, or may be none."""
+    """The reason why the runtime does not read the header as YAML, or may not."""
     problem, rest = document.tree.problem, document.tree.rest
     if problem is not None:
         if frontmatter.is_read(document):
@@ -272,7 +272,7 @@ def _broken(document: Document) -> LoadError | None:
 
 
 def _written(document: Document, *, in_plugin: bool = False) -> dict[str, Value]:
-    """The known keys that are set, as far as they can be told."""
+    """The known keys that are set, as far as they can be read."""
     values: dict[str, Value] = {}
     for entry in _entries(resolve(document.tree.root)):
         value = _value(document, entry, in_plugin=in_plugin)
@@ -282,10 +282,10 @@ def _written(document: Document, *, in_plugin: bool = False) -> dict[str, Value]
 
 
 def _entries(top: Node | None) -> Iterator[Entry]:
-    """The keys of a header, those that it takes over from another mapping before its own."""
+    """The keys of a header: first those that it merges from other mappings, then its own."""
     own = top.entries if isinstance(top, Mapping) else ()
     for merge in (resolve(entry.value) for entry in own if entry.name == _MERGE):
-        # Of several mappings the first one that has a key gives it.
+        # If several mappings have a key, the first one gives its value.
         for source in reversed(merge.items) if isinstance(merge, Sequence) else (merge,):
             mapping = resolve(source)
             yield from mapping.entries if isinstance(mapping, Mapping) else ()
@@ -301,21 +301,21 @@ def _value(document: Document, entry: Entry, *, in_plugin: bool) -> Value | None
         listed = _listed(text, name, node)
         return None if listed is None else Value(listed, span, entry.key.span)
     if name == "effort" and isinstance(node, Sequence) and len(node.items) == 1:
-        # The runtime makes a text of the list, which is its item.
+        # The runtime turns the list into text, which is its item.
         node = resolve(node.items[0])
     if not isinstance(node, Scalar) or _is_nothing(node):
         return None
     if name in _TEXTS:
-        # The runtime trims neither. A number is a text in a plugin, and nothing elsewhere.
+        # The runtime trims neither. A number counts as text in a plugin, and not elsewhere.
         word = _whole(document, node)
         word = word.replace("\\n", "\n") if name == "description" else word
         is_text = in_plugin or entries.is_text(node)
         return Value(word, span, entry.key.span) if is_text else None
     if name == "model" and not entries.is_text(node):
         return None
-    # A truth value counts in each of its spellings, and in quotes in one.
+    # A boolean counts in each of its spellings, and in quotes in only one.
     word = node.value.strip() if entries.is_text(node) else node.value.lower()
-    # These are compared without regard to case, which full ids of models are not.
+    # These are compared regardless of case; full model ids are not.
     is_folded = word.lower() in _FOLDED.get(name, ())
     return Value(word.lower() if is_folded else word, span, entry.key.span)
 
@@ -329,9 +329,9 @@ def _whole(document: Document, node: Scalar) -> str:
 
 
 def _listed(text: str, name: str, node: Node) -> tuple[Value, ...] | None:
-    """The items of a list, or of a text that stands for one; None where the key counts as unset.
+    """The items of a list, or of text that stands for one; None if the key counts as unset.
 
-    Whatever is no text and no list is an empty list in `tools`, and unset elsewhere.
+    Any other value is an empty list in `tools`, and unset elsewhere.
     """
     found: tuple[Value, ...] | None = () if name == ALLOW else None
     if isinstance(node, Broken):
@@ -346,7 +346,7 @@ def _listed(text: str, name: str, node: Node) -> tuple[Value, ...] | None:
 
 
 def _counting(declared: Template) -> Template:
-    """What counts of what is written: known words, and denied tools if there is no `*`."""
+    """The effective part of `declared`: known words, and denied tools if there is no `*`."""
     settings = {key: one for key, one in declared.settings.items() if _is_taken(key, one)}
     denied = settings.get(DENY)
     if denied is not None and policy.is_void(denied.items):

@@ -1,11 +1,11 @@
-"""Reads a header as Claude Code does: as YAML, and where it is none, once more with quotes.
+"""Reads a header as Claude Code does: as YAML, and if that fails, in a second try with quotes.
 
-Invariants: the second reading changes lines and keeps their number, so that each node has its place
-in the file; a value that gets quotes is a plain text here, as it is written.
+Invariants: the second try changes lines and keeps their number, so that each node has its place in
+the file; a value that gets quotes is plain text here, as it is in the file.
 Facts: Claude Code 2.1.332, measured 2026-11-28 (`tests/conformance/claude-runtime.jsonl`). The
-second reading takes each line `key: value` that begins without a blank and puts the value in
-quotes if it has a special sign and no quotes at both ends. A list in brackets is left alone, tabs
-in front of a line are two blanks each, and a line that ends in CR is none of these.
+second try takes each line `key: value` that does not begin with a blank, and puts the value in
+quotes if it has a special character and no quotes at both ends. A list in brackets stays as it is,
+each tab at the start of a line becomes two blanks, and a line that ends in CR gets no quotes.
 """
 
 import re
@@ -29,15 +29,15 @@ from agent_lsp.syntax.nodes import (
 )
 from agent_lsp.text import Span
 
-# What a blank is to the runtime, line ends included.
+# The blanks of the runtime, including line ends.
 BLANK = "\t\n\x0b\f\r \xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
 _LINE = re.compile(rf"(?P<key>[A-Za-z_-]+):[{BLANK}]+(?P<value>[^{BLANK}][^\r\n\u2028\u2029]*)")
 _SPECIAL = re.compile(r"[{}\[\]*&#!|>%@`]|: ")
 _TABS = re.compile(r"\t*")
 
 
-# What the runtime's parser takes for a letter, and ours not: a comma at the begin of a value, too.
-# A tab behind a dash is a blank to it.
+# Characters that the runtime's parser reads as letters, unlike ours; so it does with a comma at the
+# start of a value. A tab behind a dash is a blank to it.
 _LETTERS = re.compile("[\x01-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]")
 _ITEM = re.compile(r"^([ \t]*-)\t", re.MULTILINE)
 _COMMA = re.compile(r"^([\w.-]+:[ \t]+),", re.MULTILINE)
@@ -45,9 +45,9 @@ _FIRST_STAND_IN = 0xF0000
 
 
 def parse(text: str, start: int = 0) -> Tree:
-    """The tree of a header; of one that is no YAML what the runtime reads at the second try.
+    """The tree of a header, which comes from the second try if the header is not valid YAML.
 
-    The problem of the first try stays in the tree, for other readers do not try again.
+    The problem of the first try stays in the tree, because other readers do not try again.
     """
     tree = _first_reading(text, start)
     root = second_reading(text, start) if tree.problem is not None else None
@@ -62,13 +62,14 @@ def _first_reading(text: str, start: int) -> Tree:
     row = outdented(letters, tree.root, start) if tree.problem is None else None
     if row is None:
         return tree
-    return replace(tree, problem=Problem("a text or a list goes on in a line without indent", row))
+    thing = "a text or a list continues in a line without indentation"
+    return replace(tree, problem=Problem(thing, row))
 
 
-# A header is asked about several times at each keystroke.
+# Each keystroke asks for a header several times.
 @lru_cache(maxsize=64)
 def second_reading(header: str, start: int) -> Node | None:
-    """What the runtime reads of `header` at the second try, or None where that fails, too."""
+    """The root that the runtime reads at the second try, or None if that fails as well."""
     lines = _lines(header)
     text = _with_letters("\n".join(line.text for line in lines))
     root = yaml.sound(text)
@@ -79,7 +80,7 @@ def second_reading(header: str, start: int) -> Node | None:
 
 
 def unsound(header: str, start: int) -> Iterator[tuple[str, Span]]:
-    """The keys and the places of values that only their quotes make a part of YAML."""
+    """Yields the keys and places of values that are valid YAML only in quotes."""
     at = start
     for line in _lines(header):
         if line.value is not None and yaml.sound(f"key: {line.value}") is None:
@@ -89,7 +90,7 @@ def unsound(header: str, start: int) -> Iterator[tuple[str, Span]]:
 
 
 def _lines(header: str) -> "tuple[_Line, ...]":
-    """The lines of a header, the last of which ends as the one above it does."""
+    """The lines of a header; the last one ends like the one above it."""
     rows = header.split("\n")
     is_crlf = len(rows) > 1 and rows[-2].endswith("\r")
     last = f"{rows[-1]}\r" if is_crlf else rows[-1]
@@ -100,7 +101,7 @@ def _lines(header: str) -> "tuple[_Line, ...]":
 
 
 def _with_letters(text: str) -> str:
-    """`text` with a letter of no script for each sign that is a letter to the runtime alone."""
+    """`text` with a private letter for each character that only the runtime reads as a letter."""
     found = _LETTERS.sub(lambda sign: chr(_FIRST_STAND_IN + ord(sign[0])), text)
     return _COMMA.sub(rf"\1{chr(_FIRST_STAND_IN + ord(','))}", _ITEM.sub(r"\1 ", found))
 
@@ -114,14 +115,14 @@ def _restored(node: Scalar) -> Scalar:
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A line as it is read, with the one in the file; `value` is the text that got quotes."""
+    """A line as it is read, and as it is in the file; `value` is the text that got quotes."""
 
     text: str
     written: str
     value: str | None = None
 
     def place(self, column: int) -> int:
-        """Where in the line of the file that is which stands at `column` of the line as read."""
+        """The column in the file for a `column` of the line as read."""
         if self.value is not None:
             at = len(self.written) - len(self.value)
             is_key = column <= self.text.index(":")
@@ -148,19 +149,19 @@ def _needs_quotes(value: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Places:
-    """Where the lines begin, as they are read and in the file, and which of them got quotes."""
+    """The starts of the lines, as read and in the file."""
 
     lines: tuple[_Line, ...]
     read: tuple[int, ...]
     written: tuple[int, ...]
 
     def place(self, offset: int) -> int:
-        """Where in the file that is which stands at `offset` of the text as read."""
+        """The offset in the file for an `offset` of the text as read."""
         at = bisect_right(self.read, offset) - 1
         return self.written[at] + self.lines[at].place(offset - self.read[at])
 
     def written_as(self, node: Scalar) -> Scalar:
-        """`node`, or the plain text that it is in the file where it got its quotes here."""
+        """`node`, or the plain text of the file if it got its quotes here."""
         at = bisect_right(self.read, node.span.start) - 1
         line = self.lines[at]
         if line.value is None or node.span.start - self.read[at] <= line.text.index(":"):
@@ -182,7 +183,7 @@ def rebuilt(
     scalar: Callable[[Scalar], Scalar],
     done: dict[int, Node],
 ) -> Node:
-    """`node` with other places and other scalars; `done` are those that are rebuilt already."""
+    """`node` with other places and other scalars; `done` has the nodes that are rebuilt already."""
     if id(node) in done:
         return done[id(node)]
 
@@ -214,8 +215,8 @@ def rebuilt(
 def outdented(text: str, root: Node | None, start: int) -> Span | None:
     """The first line of a text in quotes, or of a list in brackets, that is not indented.
 
-    Such a line has to be deeper than the key or the dash that the text belongs to, but for a
-    bracket that closes the list.
+    Such a line must be deeper than the key or the dash of the text, except for a bracket that
+    closes the list.
     """
     waiting: list[tuple[Node | None, int]] = [(root, -1)]
     found: list[Span] = []

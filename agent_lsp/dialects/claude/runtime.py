@@ -1,9 +1,9 @@
 """Previews the tool `Agent` and the list of agents: model, tools, permission mode, prompt.
 
-Invariant: a file that is not used for its name has a row in the list, too, after the one that is.
-Facts: code.claude.com/docs/sub-agents, model-config and errors as of 2026-08-22; that
-`CLAUDE_CODE_SUBAGENT_MODEL=inherit` counts as unset, there, too; read 2026-11-27. An agent that
-plans has `ExitPlanMode` whatever its session has: measured with 2.1.332, 2026-11-28.
+Invariant: a file that is not used for its name also has a row in the list, after the one that is.
+Facts: code.claude.com/docs/sub-agents, model-config and errors as of 2026-08-22; and that
+`CLAUDE_CODE_SUBAGENT_MODEL=inherit` counts as unset; read 2026-11-27. An agent that plans has
+`ExitPlanMode`, whatever its session has: measured with 2.1.332, 2026-11-28.
 """
 
 import re
@@ -54,9 +54,9 @@ def list_agents(catalog: Catalog, call: Call) -> object | RuntimeRefusal:
 
 
 def not_found(catalog: Catalog, name: str) -> RuntimeRefusal:
-    """What the runtime says of a name that it does not know."""
+    """The refusal of the runtime for a name that it does not know."""
     known = (name for name in catalog.names if catalog.winner(name) is not None)
-    # The runtime sorts without regard to case, and leaves `claude-code-guide` out in print mode.
+    # The runtime sorts regardless of case, and leaves `claude-code-guide` out in print mode.
     there = ", ".join(sorted(known, key=str.casefold))
     return RuntimeRefusal(f"Agent type '{name}' not found. Available agents: {there}")
 
@@ -77,7 +77,7 @@ def _row(catalog: Catalog, candidate: Candidate, *, is_shadowed: bool) -> dict[s
 
 
 def _described(candidate: Candidate, description: Value | None) -> str:
-    """What the session is told of an agent: of one of a plugin always something.
+    """The description that the session sees; an agent of a plugin always has one.
 
     Measured with Claude Code 2.1.332, 2026-11-28.
     """
@@ -86,12 +86,12 @@ def _described(candidate: Candidate, description: Value | None) -> str:
 
 
 def plugin_text(scope: Scope) -> str:
-    """What the session is told of an agent of a plugin that has no description."""
+    """The description that the session sees if an agent of a plugin has none."""
     return f"Agent from {scope.prefix.removesuffix(':')} plugin"
 
 
 _INHERIT = models.INHERIT
-# Since 2.1.140 calls do without these, and without regard to case; measured with 2.1.332.
+# Since 2.1.140 calls ignore these characters, and case; measured with 2.1.332.
 _SEPARATORS = re.compile(r"[\s_-]+")
 # Measured with 2.1.332, 2026-11-28.
 _NO_WORKTREE = (
@@ -156,9 +156,10 @@ def _called(catalog: Catalog, name: str) -> Candidate | RuntimeRefusal:
 
 
 def _offered(effective: Template, call: Call) -> tuple[str, ...]:
-    """The tools of the session, and those that an agent may have besides.
+    """The tools of the session, and more tools that an agent may have.
 
-    One that plans can end that, and one of a session that searches with `Bash` may search without.
+    An agent that plans can end its plan. In a session that searches with `Bash`, an agent may have
+    the search tools.
     """
     tools = call.tools if call.parent.tools is None else call.parent.tools
     mode, allow = (effective.settings.get(key) for key in ("permissionMode", facts.ALLOW))
@@ -169,12 +170,12 @@ def _offered(effective: Template, call: Call) -> tuple[str, ...]:
 
 
 def _searches_with_shell(call: Call) -> bool:
-    """Whether the session is known, and is one of a build that searches with `Bash`."""
+    """Whether the session is known, and its build searches with `Bash`."""
     return call.parent.tools is not None and SEARCH.isdisjoint(call.parent.tools)
 
 
 def _search(verdict: Verdict) -> Verdict:
-    """The verdict in a session of which it is known that it searches with `Bash`."""
+    """The verdict in a session that is known to search with `Bash`."""
     if not (verdict.kept and verdict.tool in SEARCH and verdict.condition):
         return verdict
     return Verdict(
@@ -183,7 +184,7 @@ def _search(verdict: Verdict) -> Verdict:
 
 
 def _in_force(reading: Reading, winner: Candidate) -> Reading:
-    """The reading without what a plugin may not decide."""
+    """The reading without the keys that a plugin may not set."""
     if not winner.scope.prefix:
         return reading
     kept = {k: v for k, v in reading.effective.settings.items() if k not in _PLUGIN_IGNORES}
@@ -218,7 +219,7 @@ def _settings(winner: Candidate, effective: Template, call: Call) -> Iterator[Re
 
 
 def _model(winner: Candidate, effective: Template, call: Call) -> ResolvedSetting:
-    """The call, the header, the variable, the session: the first that says something."""
+    """The model of the call, the header, the variable or the session: the first that is set."""
     value = effective.settings.get("model")
     header = value.text if value is not None and value.text else None
     variable = (Origin(f"the variable `{facts.MODEL_VARIABLE}`"), _of_variable(call))
@@ -243,7 +244,7 @@ def _model(winner: Candidate, effective: Template, call: Call) -> ResolvedSettin
 def _effort(
     winner: Candidate, effective: Template, call: Call, model: ResolvedSetting
 ) -> ResolvedSetting:
-    """The variable, the header, the session for an agent of its model, what the model has."""
+    """The effort of the variable, the header, the session (if it has this model), or the model."""
     value = effective.settings.get("effort")
     header = value.text if value is not None else None
     is_own = model.value == call.parent.model
@@ -259,15 +260,15 @@ def _effort(
     origin, text = steps[deciding]
     note = ""
     if chosen and not models.takes_effort(chosen):
-        text, note = None, "the model takes none"
+        text, note = None, "the model takes no effort"
     elif text is not None and _NUMBER.match(text):
-        note, text = f"`{text}` is a number, and the request says no effort then", None
+        note, text = f"`{text}` is a number, so the request states no effort", None
     chain = tuple(ChainStep(one, said, wins=at == deciding) for at, (one, said) in enumerate(steps))
     return ResolvedSetting("effort", _EFFORTS.get(text or "", text), origin, chain, note)
 
 
 def _variable(call: Call, name: str) -> str | None:
-    """What a variable says, in the call's environment or in the session's; None if nothing."""
+    """The value of a variable, in the environment of the call or the session; None if unset."""
     given = call.arguments.get("env")
     variable = (given if isinstance(given, dict) else call.variables).get(name)
     return variable if isinstance(variable, str) and variable else None
@@ -307,32 +308,33 @@ def _notes(reading: Reading, winner: Candidate, call: Call) -> Iterator[str]:
         yield f"about the header: {error.message}"
     settings = reading.effective.settings
     if call.text("prompt") is None:
-        yield "the call has no `prompt`, which the runtime asks for"
+        yield "the call has no `prompt`, which the runtime requires"
     if "tools" not in settings and "disallowedTools" not in settings:
-        yield "the file limits no tools: the agent gets all that sub-agents can have"
+        yield "the file does not limit the tools: the agent gets all that sub-agents can have"
     isolation = settings.get("isolation")
     if isolation is not None and isolation.text == "worktree":
-        yield f"outside of a Git repository with a commit the spawn fails: {_NO_WORKTREE}"
+        yield f"outside a Git repository with a commit, the spawn fails: {_NO_WORKTREE}"
     if "memory" in settings and "tools" in settings:
         yield f"`memory` turns on {', '.join(sorted(FOR_MEMORY))}"
     if not _is_background(call, reading.effective):
         yield (
-            "sessions at a terminal run agents in the background unless told otherwise, where "
-            f"they keep fewer tools; `{AGENT}` stays"
+            "sessions at a terminal run agents in the background by default, where they keep fewer "
+            f"tools; `{AGENT}` stays"
         )
     if winner.scope.builtin:
         yield (
-            "the runtime's own text of this built-in agent is not shipped here: its prompt is a "
-            "stand-in, and other versions may give it other tools"
+            "the prompt of this built-in agent is a stand-in, because the runtime's own text is "
+            "not shipped here; other versions may give the agent other tools"
         )
     if _of_variable(call) and (call.text("model") or settings.get("model")):
         yield (
-            f"`{facts.MODEL_VARIABLE}` comes after the model of the call and of the header since "
-            f"2.1.251, unless `{facts.FORCE_VARIABLE}` is set; before, it went before them"
+            "since 2.1.251 the models of the call and of the header have precedence over "
+            f"`{facts.MODEL_VARIABLE}`, unless `{facts.FORCE_VARIABLE}` is set; before, the "
+            "variable had precedence"
         )
     if winner.scope.prefix:
         ignored = ", ".join(f"`{name}`" for name in facts.NOT_IN_PLUGINS)
-        yield f"of an agent of a plugin the runtime ignores {ignored}"
+        yield f"in an agent of a plugin, the runtime ignores {ignored}"
 
 
 def _artifacts(effective: Template) -> Iterator[Artifact]:

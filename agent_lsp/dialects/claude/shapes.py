@@ -1,7 +1,7 @@
-"""Finds values whose shape the runtime does not take, and says what it makes of key or file.
+"""Finds values of the wrong type, and says what the runtime makes of the key or the file.
 
-Facts: what the keys hold, code.claude.com/docs/sub-agents as of 2026-10-08, read 2026-11-28; what
-becomes of other values, measured with Claude Code 2.1.332, 2026-11-28, whose debug log names them.
+Facts: the types of the keys, code.claude.com/docs/sub-agents as of 2026-10-08, read 2026-11-28; the
+effect of other values, measured with Claude Code 2.1.332, 2026-11-28, whose debug log names them.
 """
 
 import re
@@ -16,11 +16,11 @@ from agent_lsp.syntax.nodes import Broken, Entry, Mapping, Node, Scalar, Sequenc
 from agent_lsp.text import Span
 
 IGNORED = "the runtime ignores it"
-EMPTY_LIST = "the runtime takes it for an empty list"
+EMPTY_LIST = "the runtime reads it as an empty list"
 NONE_DENIED = "the runtime denies nothing"
 LEFT_OUT = "the runtime leaves it out"
 _NO_TOOLS = "the agent has no tools"
-_ONLY_NOTES = f"{_NO_TOOLS} but those that `memory` turns on"
+_ONLY_NOTES = f"{_NO_TOOLS} except those that `memory` turns on"
 _KEYS: dict[str | None, Key] = {key.name: key for key in KEYS}
 _NUMBER = re.compile(r"\+?0*[1-9]")
 _FRACTION = re.compile(r"[+-]?\d*\.\d+")
@@ -28,7 +28,7 @@ _TRUTH = re.compile(r"true|false", re.IGNORECASE)
 
 
 def shapes(entries: tuple[Entry, ...], skipped: str, *, plugin: bool) -> Iterator[LoadError]:
-    """What is wrong with the shapes of the values; `skipped` says what becomes of the file."""
+    """Yields the values of the wrong type; `skipped` says what becomes of the file."""
     keeps_notes = any(entry.name == "memory" and _is_word(entry, MEMORIES) for entry in entries)
     for entry in entries:
         key = _KEYS.get(entry.name)
@@ -53,7 +53,7 @@ def _is_word(entry: Entry, choices: tuple[Choice, ...]) -> bool:
 
 
 def no_text(node: Node | None) -> TypeGuard[Scalar]:
-    """Whether what stands there is a number or a truth value to every reader of YAML."""
+    """Whether every reader of YAML reads a number or a boolean there."""
     return isinstance(node, Scalar) and entries.is_number_or_truth(node)
 
 
@@ -86,7 +86,7 @@ def _list(key: Key, node: Node | None, no_tools: str) -> Iterator[LoadError]:
         key.role or KeyRole.TASK, IGNORED
     )
     if isinstance(node, Mapping) or (key.in_text and no_text(node)):
-        yield from _wrong(key.name, node, "a list, or a text with commas", lost)
+        yield from _wrong(key.name, node, "a list, or text with commas", lost)
     elif isinstance(node, Sequence):
         items = [resolve(item) for item in node.items]
         is_left = any(isinstance(one, Scalar) and entries.is_text(one) for one in items)
@@ -99,7 +99,7 @@ def _list(key: Key, node: Node | None, no_tools: str) -> Iterator[LoadError]:
 
 def _single(key: Key, node: Node | None) -> Iterator[LoadError]:
     if key.role is KeyRole.EFFORT and isinstance(node, Sequence) and len(node.items) == 1:
-        # The runtime makes a text of it, which is the item.
+        # The runtime turns the list into text, which is its item.
         return
     if isinstance(node, Sequence) or (
         isinstance(node, Mapping) and key.kind is not ValueKind.TABLE
@@ -113,7 +113,7 @@ def _single(key: Key, node: Node | None) -> Iterator[LoadError]:
         if is_fraction or not _NUMBER.match(node.value.strip()):
             yield from _wrong(key.name, node, "a whole number above 0", IGNORED)
     elif isinstance(node, Scalar) and key.kind is ValueKind.BOOL:
-        # In quotes it is a word, of which the runtime takes two.
+        # In quotes it is a word, and the runtime takes two words.
         is_word = entries.is_text(node) and node.value not in ("true", "false")
         if is_word or not _TRUTH.fullmatch(node.value.strip()):
             yield from _wrong(key.name, node, "`true` or `false`", IGNORED)
@@ -139,7 +139,7 @@ def _what(node: Node) -> str:
 
 
 def _is_nothing(node: Node | None) -> bool:
-    """Whether there is no value, or one of which nothing can be said."""
+    """Whether there is no value, or a broken one."""
     if isinstance(node, Broken) or node is None:
         return True
     plain = isinstance(node, Scalar) and node.style is Style.PLAIN

@@ -23,28 +23,28 @@ TOOLS = (
     Tool("Monitor", "waits for the output of a command", _SHELL),
     Tool("WebFetch", "gets a page and answers a question about it", _WEB),
     Tool("WebSearch", "searches the web", _WEB),
-    Tool("TodoWrite", "keeps a list of what is to be done", _PLAN),
+    Tool("TodoWrite", "keeps a list of tasks", _PLAN),
     Tool(AGENT, "delegates to a sub-agent; `Task` is its old name", _AGENTS),
-    Tool("ListAgents", "lists the agents that run", _AGENTS),
+    Tool("ListAgents", "lists the running agents", _AGENTS),
     Tool("SendMessage", "sends a message to another agent", _AGENTS),
     Tool("Skill", "loads the instructions of a skill", _SKILLS),
     Tool("ToolSearch", "finds tools that are not loaded yet", _SKILLS),
     Tool("TaskCreate", "adds a task to the list", _TASKS),
     Tool("TaskGet", "shows a task", _TASKS),
     Tool("TaskList", "lists the tasks", _TASKS),
-    Tool("TaskStop", "stops what runs in the background", _TASKS),
+    Tool("TaskStop", "stops a task in the background", _TASKS),
     Tool("TaskUpdate", "changes a task", _TASKS),
-    Tool("CronCreate", "plans a prompt for later", _TASKS),
-    Tool("CronDelete", "removes a planned prompt", _TASKS),
-    Tool("CronList", "lists the planned prompts", _TASKS),
+    Tool("CronCreate", "schedules a prompt", _TASKS),
+    Tool("CronDelete", "removes a scheduled prompt", _TASKS),
+    Tool("CronList", "lists the scheduled prompts", _TASKS),
     Tool("RemoteTrigger", "runs a routine in the cloud", _TASKS),
     Tool("Artifact", "publishes a page", _SESSION),
-    Tool("EnterWorktree", "goes to a Git worktree", _SESSION),
+    Tool("EnterWorktree", "enters a Git worktree", _SESSION),
     Tool("ExitWorktree", "leaves the Git worktree", _SESSION),
-    Tool("ListMcpResourcesTool", "lists what MCP servers offer to read", _SESSION),
-    Tool("ReadMcpResourceTool", "reads what an MCP server offers", _SESSION),
+    Tool("ListMcpResourcesTool", "lists the resources of MCP servers", _SESSION),
+    Tool("ReadMcpResourceTool", "reads a resource of an MCP server", _SESSION),
     Tool("PushNotification", "notifies the user", _SESSION),
-    Tool("ReportFindings", "hands in the findings of a review", _SESSION),
+    Tool("ReportFindings", "reports the findings of a review", _SESSION),
     Tool("SendUserFile", "sends a file to the user", _SESSION),
     Tool("ShareOnboardingGuide", "shares a guide with the team", _SESSION),
 )
@@ -52,25 +52,25 @@ TOOLS = (
 WITHHELD = (
     Tool("AskUserQuestion", "asks the user to choose", _SESSION),
     Tool("EndConversation", "ends the conversation", _SESSION),
-    Tool("EnterPlanMode", "begins to plan", _PLAN),
+    Tool("EnterPlanMode", "starts to plan", _PLAN),
     Tool(EXIT_PLAN, "shows the plan to the user", _PLAN),
     Tool("ScheduleWakeup", "continues the session later", _TASKS),
-    Tool("TaskOutput", "shows what a task has written", _TASKS),
-    Tool("WaitForMcpServers", "waits until MCP servers are there", _SESSION),
+    Tool("TaskOutput", "shows the output of a task", _TASKS),
+    Tool("WaitForMcpServers", "waits until MCP servers are ready", _SESSION),
     Tool("Workflow", "runs a workflow of several agents", _AGENTS),
 )
 
-# Names that the runtime still takes for those of today; measured with 2.1.332, 2026-11-28.
+# Old names that the runtime still accepts; measured with 2.1.332, 2026-11-28.
 ALIASES = {TASK: AGENT, "KillShell": "TaskStop", "KillBash": "TaskStop"}
-# What goes with another tool that is denied, which it is built on; measured there, too.
+# Tools that are built on another one, and denied with it; also measured there.
 BUILT_ON = {"Monitor": "Bash"}
 
 # Since 2.1.117 builds for Linux and macOS search with `Bash`, and give these only to an agent that
-# names them and has no `Bash`: measured there, too, and the CHANGELOG at 5cfc0a1.
+# names them and has no `Bash`: also measured there, and the CHANGELOG at 5cfc0a1.
 SEARCH = frozenset({"Glob", "Grep"})
 SEARCHES = "the runtime's build searches without `Bash`, as on Windows"
 
-# Which tool does today what another one did.
+# Old tools, with the tool that now does the same.
 RETIRED = {
     "MultiEdit": "Edit",
     "NotebookRead": "Read",
@@ -79,8 +79,8 @@ RETIRED = {
     "SlashCommand": "Skill",
 }
 
-# What an agent in the background keeps of what it has, MCP tools and `EXEMPT` aside, in every
-# version that has such agents; newer ones keep what `KEPT_SINCE` names, too.
+# The tools that an agent keeps in the background, besides MCP tools and `EXEMPT`, in every version
+# that has such agents; newer versions also keep those in `KEPT_SINCE`.
 IN_BACKGROUND = frozenset(
     {
         *("Read", "Grep", "Glob", "Bash", "PowerShell", "Edit", "Write", "NotebookEdit"),
@@ -90,5 +90,5 @@ IN_BACKGROUND = frozenset(
 )
 KEPT_SINCE = {"LSP": "2.1.280"}
 EXEMPT = frozenset({AGENT, EXIT_PLAN})
-# What `memory` turns on, whatever `tools` says.
+# The tools that `memory` turns on, whatever `tools` says.
 FOR_MEMORY = frozenset({"Read", "Write", "Edit"})

@@ -1,8 +1,8 @@
-"""Says which keys of a header have no effect: those of other kinds of files, and people's own.
+"""Finds keys without effect: keys of other kinds of files, and keys of the author's own.
 
-Invariant: what several files of a folder have is somebody's convention, and nothing is said of it.
-Facts: Claude Code 2.1.332, measured 2026-11-28: it ignores what it does not know, and logs it, as
-`has a frontmatter key Claude Code does not recognize or apply`. Which keys others have: the
+Invariant: a key that several files of a folder have is a convention, and is not reported.
+Facts: Claude Code 2.1.332, measured 2026-11-28: it ignores unknown keys, and logs each of them as
+`has a frontmatter key Claude Code does not recognize or apply`. The keys of others: the
 documentation of skills and commands at code.claude.com/docs, of OpenCode at opencode.ai/docs and of
 VS Code at code.visualstudio.com/docs, read 2026-11-28.
 """
@@ -23,32 +23,32 @@ from agent_lsp.syntax.nodes import Entry
 from agent_lsp.workspace.snapshot import TemplateFile
 
 _SKILLS, _OPENCODE, _VSCODE = "skills and commands", "OpenCode", "VS Code"
-# By the key without case and separators: whose it is, and the key or the words that do it here.
+# By the key without case and separators: its owner, and the key or the words to use here.
 _BORROWED: dict[str, tuple[str, str, str]] = {
     "modeloverride": ("other systems", "model", ""),
     "preferredmodel": ("other systems", "model", ""),
     "modelname": ("other systems", "model", ""),
-    "mode": (_OPENCODE, "", "each agent may be called, and be the session with `--agent`"),
+    "mode": (_OPENCODE, "", "any agent can be called, and can be the session with `--agent`"),
     "disabled": ("other systems", "", "to switch an agent off, deny `Agent(…)` in the settings"),
     "disable": (_OPENCODE, "", "to switch an agent off, deny `Agent(…)` in the settings"),
     "enabled": ("other systems", "", "to switch an agent off, deny `Agent(…)` in the settings"),
-    "hidden": (_OPENCODE, "", "each agent is listed"),
-    "context": (_SKILLS, "", "an agent always has a context of its own"),
+    "hidden": (_OPENCODE, "", "every agent is listed"),
+    "context": (_SKILLS, "", "an agent always has its own context"),
     "agent": (_SKILLS, "", "the file is the agent"),
     "argumenthint": (_SKILLS, "", "an agent takes its task from the call"),
-    "userinvocable": (_SKILLS, "", "each agent may be called"),
-    "disablemodelinvocation": (_SKILLS, "", "each agent may be called"),
+    "userinvocable": (_SKILLS, "", "any agent can be called"),
+    "disablemodelinvocation": (_SKILLS, "", "any agent can be called"),
     "whentouse": (_SKILLS, "description", ""),
     "when": ("other systems", "description", ""),
-    "triggers": ("other systems", "", "what stands in `description` decides"),
-    "globs": ("rules of Cursor", "", "what stands in `description` decides"),
-    "alwaysapply": ("rules of Cursor", "", "what stands in `description` decides"),
-    "applyto": (_VSCODE, "", "what stands in `description` decides"),
+    "triggers": ("other systems", "", "`description` decides"),
+    "globs": ("rules of Cursor", "", "`description` decides"),
+    "alwaysapply": ("rules of Cursor", "", "`description` decides"),
+    "applyto": (_VSCODE, "", "`description` decides"),
     "handoffs": (_VSCODE, "", "an agent calls others with `Agent`"),
     "agents": (_VSCODE, "", "`Agent` in `tools` lets an agent call others"),
     "target": (_VSCODE, "", ""),
-    "temperature": (_OPENCODE, "", "`effort` says how long the model thinks"),
-    "topp": (_OPENCODE, "", "`effort` says how long the model thinks"),
+    "temperature": (_OPENCODE, "", "`effort` sets how long the model thinks"),
+    "topp": (_OPENCODE, "", "`effort` sets how long the model thinks"),
     "steps": (_OPENCODE, "maxTurns", ""),
     "maxsteps": (_OPENCODE, "maxTurns", ""),
     "reasoning": ("other systems", "effort", ""),
@@ -62,12 +62,12 @@ _BORROWED: dict[str, tuple[str, str, str]] = {
     "instructions": ("other systems", "", "the text below the header is the prompt"),
 }
 _SHARED, _MOST = 3, 4
-# A header is at the begin of a file, and nobody shall wait for the rest of it, nor for hundreds.
+# A header is at the start of a file, so the rest is not read, and neither are hundreds of files.
 _LOOKED_AT, _MOST_SIBLINGS = 4_000, 60
 
 
 def unknown_key(file: TemplateFile) -> Iterator[Finding]:
-    """Yields the findings on keys without effect, those of people's own in one hint."""
+    """Yields the findings on keys without effect; the author's own keys are one hint."""
     found = tuple(shared.unknown_key(file))
     yield from found
     top = header.root(file)
@@ -94,28 +94,28 @@ def _is_private(name: str) -> bool:
 
 def _borrowed(entry: Entry, level: Level) -> Finding:
     whose, key, instead = _BORROWED[fold(entry.name or "")]
-    thing = f"{code(entry.name or '')} is a key of {whose}, and has no effect here"
+    thing = f"{code(entry.name or '')} is a key of {whose} and has no effect here"
     if not key:
         fix = instead or "remove it"
         return Finding(entry.key.span, f"{thing}: {fix}", Severity.WARNING)
     if level.mapping.get(key) is not None:
-        return Finding(entry.key.span, f"{thing}: {code(key)} counts", Severity.WARNING)
-    message = f"{thing}: it is called {code(key)}"
+        return Finding(entry.key.span, f"{thing}: only {code(key)} counts", Severity.WARNING)
+    message = f"{thing}: use {code(key)}"
     return Finding(entry.key.span, message, Severity.WARNING, meant=(key,))
 
 
 def _own(file: TemplateFile, entries: list[Entry]) -> Finding:
-    related = tuple(Related(file.path, one.key.span, "this one, too") for one in entries[1:])
+    related = tuple(Related(file.path, one.key.span, "this one too") for one in entries[1:])
     different = list(dict.fromkeys(one.name or "" for one in entries))
     names = some(different, _MOST, "and")
-    message = f"the runtime ignores {names}: it knows no such key"
+    message = f"the runtime ignores {names}: it does not know this key"
     if len(different) > 1:
-        message = f"the runtime ignores {names}: it knows no such keys"
+        message = f"the runtime ignores {names}: it does not know these keys"
     return Finding(entries[0].key.span, message, Severity.HINT, related=related)
 
 
 def _sharing(file: TemplateFile, name: str) -> int:
-    """How many files of the folder have the key, as far as `_SHARED`; this one is among them."""
+    """The number of files in the folder with the key, this one included, up to `_SHARED`."""
     key, files = re.compile(rf"^{re.escape(name)}[ \t]*:", re.MULTILINE), file.workspace.files
     many = 1
     beside = (one for one in files.entries(file.path.parent) if one.endswith(".md"))

@@ -1,9 +1,10 @@
-"""Says which models are no model of Claude's, or names for people.
+"""Finds models of other makers, and display names of models.
 
-Invariant: of an id that a provider or a gateway may have nothing is said.
-Facts: Claude Code 2.1.332, measured 2026-11-28. Whatever is no alias is sent as it is, with a line
-`[claude-code:unrecognized_model]` on the error stream; `default` counts for `--model` alone. The
-agent of a model that the provider has not ends at its first request: anthropics/claude-code 92715.
+Invariant: an id that a provider or a gateway may have is not reported.
+Facts: Claude Code 2.1.332, measured 2026-11-28. Anything but an alias is sent unchanged, with a
+line `[claude-code:unrecognized_model]` on the error stream; `default` counts for `--model` alone.
+An agent with a model that the provider does not have ends at its first request:
+anthropics/claude-code 92715.
 """
 
 from collections.abc import Iterator
@@ -31,11 +32,11 @@ def unknown_model(file: TemplateFile) -> Iterator[Finding]:
         return
     alias = models.display_name(model)
     if alias is not None:
-        thing = f"{code(model)} is no alias, and no id of a model"
+        thing = f"{code(model)} is neither an alias nor a model id"
     else:
         alias = models.other_maker(model)
         thing = f"{code(model)} is a model of another maker"
-    effect = f"it is sent as it is, and unless a gateway has it, {UNKNOWN}"
+    effect = f"the runtime sends it unchanged, and unless a gateway has it, {UNKNOWN}"
     if alias is not None:
         message = f"{thing}: {effect}; did you mean {code(alias)}?"
         yield Finding(value.span, message, Severity.WARNING, meant=(alias,))

@@ -1,9 +1,9 @@
-"""Says which entries of the lists of tools cover nothing, all of one kind in one finding.
+"""Finds entries of the tool lists that cover nothing, with one finding for all of one kind.
 
-Invariants: a finding has one severity and one consequence; where a word is meant by each of its
-entries, `meant` has them in the order of the entries, the first of which is at its span.
-Facts: Claude Code 2.1.332, measured 2026-11-28. What is no tool is dropped without a word, whatever
-its capitals, and a list of which nothing is left is a refused launch.
+Invariants: a finding has one severity and one consequence; if each of its entries has a suggestion,
+`meant` has them in the order of the entries, and the first entry is at its span.
+Facts: Claude Code 2.1.332, measured 2026-11-28. The runtime silently drops a name that is not a
+tool, whatever its case, and refuses to launch an agent if nothing is left of its list.
 """
 
 from collections.abc import Iterator
@@ -44,7 +44,7 @@ def _kind(one: Finding) -> tuple[int, bool, bool]:
 
 
 def _weighed(file: TemplateFile, role: KeyRole, one: Finding, texts: dict[Span, str]) -> Finding:
-    """A finding with its weight: what has no effect is a warning, unless it makes no difference."""
+    """A finding with its severity: a warning if the entry has no effect and that matters."""
     text = texts[one.span]
     if text in RETIRED:
         others = {entry.text for entry in tool_policy.entries(file, role)}
@@ -62,14 +62,14 @@ def _weighed(file: TemplateFile, role: KeyRole, one: Finding, texts: dict[Span, 
 
 
 def _together(file: TemplateFile, role: KeyRole, alike: list[Finding]) -> Finding:
-    """One finding on several entries, the others of which are related places."""
+    """One finding on several entries, at the first; the others are related places."""
     text, first = file.document.text, alike[0]
     words = [one.span.of(text) for one in alike]
-    related = tuple(Related(file.path, one.span, "this one, too") for one in alike[1:])
+    related = tuple(Related(file.path, one.span, "this one too") for one in alike[1:])
     meant = tuple(one.meant[0] for one in alike) if len(first.meant) == 1 else ()
     named = some(words, _MOST, "and")
     if first.tags:
-        message = f"there are no {named} any more: {listed(dict.fromkeys(meant), 'and')} do it"
+        message = f"{named} no longer exist: use {listed(dict.fromkeys(meant), 'and')}"
         return Finding(first.span, message, first.severity, first.tags, related, meant)
     effect = f"they {_DOES[role]} nothing"
     if first.severity is Severity.ERROR:
@@ -82,7 +82,7 @@ def _together(file: TemplateFile, role: KeyRole, alike: list[Finding]) -> Findin
 
 
 def allowed_and_denied(file: TemplateFile) -> Iterator[Finding]:
-    """Yields a finding on each allowed tool that goes with another one, which is denied."""
+    """Yields a finding on each allowed tool that is built on a denied one."""
     if not header.parses(file):
         return
     allowed, denied = (tool_policy.entries(file, role) for role in tool_policy.LISTS)
@@ -92,10 +92,9 @@ def allowed_and_denied(file: TemplateFile) -> Iterator[Finding]:
         ground = by.get(BUILT_ON.get(entry.text, ""))
         if ground is None or entry.text in by:
             continue
-        message = f"{code(entry.text)} is built on {code(ground.text)}, and goes with it: "
-        message += f"`{DENY}` takes both away"
+        message = f"{code(entry.text)} is built on {code(ground.text)}: `{DENY}` removes both"
         if not kept:
-            message += f", and nothing else is in `{ALLOW}`: the agent has no tools"
+            message += f", and `{ALLOW}` has nothing else: the agent has no tools"
         related = (Related(file.path, ground.span, "denied here"),)
         yield Finding(entry.span, message, Severity.WARNING, related=related)
 
