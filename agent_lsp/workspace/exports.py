@@ -10,23 +10,21 @@ from pathlib import Path
 from agent_lsp.model.availability import Availability
 from agent_lsp.syntax import document
 from agent_lsp.workspace import definitions
+from agent_lsp.workspace.memo import Lifetime, Memo
 from agent_lsp.workspace.placement import (
     Placement,
     Workspace,
     folder_placement,
     placement_at,
+    placement_by_place,
     speaks_for_folder,
 )
 
 Names = frozenset[tuple[str, str]]
 
 
-def defined(workspace: Workspace, path: Path) -> Names:
-    """The names for which a runtime finds the file at `path`, reads it and does not skip it."""
-    return _defined(workspace, path, placement_at(workspace, path))
-
-
 def _defined(workspace: Workspace, path: Path, placement: Placement | None) -> Names:
+    """The names for which a runtime finds the file at `path`, reads it and does not skip it."""
     if placement is None:
         return frozenset()
     found = definitions.defines(workspace.files, placement.dialect, path, placement.scope)
@@ -47,9 +45,23 @@ class Exports:
     speaks: bool = False
 
 
+_EXPORTS = Memo[Exports](Lifetime.TEXT)
+
+
 def exports(workspace: Workspace, path: Path) -> Exports:
     """The exports of the file at `path`."""
     placement = placement_at(workspace, path)
+    # Asked before and after each keystroke, and before the next one again.
+    return _EXPORTS.get(
+        workspace.files,
+        path,
+        None,
+        lambda: _exports(workspace, path, placement),
+        basis=(placement, placement_by_place(workspace, path.parent)),
+    )
+
+
+def _exports(workspace: Workspace, path: Path, placement: Placement | None) -> Exports:
     names = _defined(workspace, path, placement)
     file = workspace.files.read(path)
     dialect = placement.dialect if placement is not None else None
