@@ -278,3 +278,31 @@ def test_a_file_that_is_an_agent_stays_one(fence: str, tmp_path: Path) -> None:
     assert [
         one for one in diagnostics(after.workspace, after.path) if one.severity is Severity.ERROR
     ] == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "model: 4",
+        "model: {{model}}",
+        'background: "yes"',
+        "initialPrompt: {a: b}",
+        "tools: Web Search, Web Fetch",
+        "mcpServers:\n  - name: github\n    command: npx",
+    ],
+)
+def test_what_works_is_not_made_to_work_otherwise(line: str, tmp_path: Path) -> None:
+    """Claude Code 2.1.332 ignores these values, and the agent runs without them."""
+    there = made(tmp_path, CLAUDE, f"---\nname: a\ndescription: A.\n{line}\n---\nGo.\n")
+    done = repair(there.workspace, there.path)
+    assert done is None or done.fixed == ()
+
+
+def test_a_merge_conflict_is_left_to_its_author(tmp_path: Path) -> None:
+    text = (
+        "---\nname: a\ndescription: x\n<<<<<<< HEAD\ntools: Read\n=======\ntools: Raed\n"
+        ">>>>>>> other\n---\nGo.\n"
+    )
+    there = made(tmp_path, CLAUDE, text)
+    assert diagnostics(there.workspace, there.path)
+    assert fixes(there.workspace, there.path) == ()

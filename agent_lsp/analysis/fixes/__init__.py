@@ -5,6 +5,7 @@ the safe ones only, unless it is told otherwise, and never moves a file; what wa
 bounded for a file, however many findings it has.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
@@ -36,6 +37,9 @@ _MOST_WAYS = 20
 _PATIENCE = 3
 
 _Wanted = Callable[[Diagnostic, str], bool]
+
+
+_CONFLICT = re.compile(r"^(?:<{7}|>{7})(?: |$)", re.MULTILINE)
 
 
 @dataclass(slots=True)
@@ -169,7 +173,12 @@ def _tried(
 def _proven(
     file: TemplateFile, diagnostics: tuple[Diagnostic, ...], diagnostic: Diagnostic, effort: _Effort
 ) -> Iterator[Fix]:
-    """The proposals that work, of the safe ones the first only."""
+    """The proposals that work, of the safe ones the first only.
+
+    There are none in a file with the marks of a merge conflict, which an edit would hide.
+    """
+    if _CONFLICT.search(file.document.text):
+        return
     seen: set[object] = set()
     is_safe = False
     proposals = (

@@ -6,7 +6,8 @@ in quotes or in a block reads as what stood there, sign by sign.
 
 import re
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import dropwhile
 
 from agent_lsp.analysis.checks import coerce, header, unquoted_text
@@ -23,7 +24,7 @@ from agent_lsp.analysis.fixes.node_path import (
     whole_value,
 )
 from agent_lsp.model.fix import Proposal
-from agent_lsp.model.schema import Key, ValueKind
+from agent_lsp.model.schema import Key, Severity, ValueKind
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, resolve
 from agent_lsp.syntax.query import NodePath
 from agent_lsp.syntax.yaml import edit
@@ -37,18 +38,28 @@ _DASH = re.compile(r"(?<![^\s])-(?=\S)")
 
 
 def reshaped(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
-    """The value in the shape that its key wants."""
+    """The value in the shape that its key wants.
+
+    Where the runtime ignores a value of a header and the agent works, it would do something else
+    with the value that counts: that is not safe.
+    """
     at = node_path(file, diagnostic.span)
     if at is None:
         return
+    is_safe = diagnostic.severity is Severity.ERROR or not file.dialect.is_yaml
     if at.is_key and at.entry is not None:
         yield Proposal(f"Remove {code(at.entry.name or '')}", removed(file, at))
     elif at.entry is not None:
         key = key_for(file, at.entry)
         if key is not None:
-            yield from _value(file, at, at.entry, key)
+            is_safe = is_safe or key.kind is ValueKind.LIST
+            yield from _weighed(_value(file, at, at.entry, key), is_safe=is_safe)
     elif at.sequence is not None:
-        yield from _item(file, at)
+        yield from _weighed(_item(file, at), is_safe=is_safe)
+
+
+def _weighed(proposals: Iterable[Proposal], *, is_safe: bool) -> Iterator[Proposal]:
+    yield from (replace(one, safe=one.safe and is_safe) for one in proposals)
 
 
 def _value(file: TemplateFile, at: NodePath[Node], entry: Entry, key: Key) -> Iterator[Proposal]:

@@ -36,6 +36,8 @@ def _elsewhere(file: TemplateFile, diagnostic: Diagnostic) -> str:
     reach = file.dialect.references.reach
     if diagnostic.code == "unavailable-tool" and reach.session:
         return f"a session of {reach.session} loses it, too"
+    if diagnostic.code == "redundant-entry" and _may_be_part(file, diagnostic.span):
+        return "it may be a part of another name"
     if (
         diagnostic.code != "redundant-entry"
         or diagnostic.related
@@ -43,6 +45,15 @@ def _elsewhere(file: TemplateFile, diagnostic: Diagnostic) -> str:
     ):
         return ""
     return "where a call or a session allows more, it is denied no more"
+
+
+def _may_be_part(file: TemplateFile, span: Span) -> bool:
+    """Whether the entry is no tool, and blanks divide the text: `Web Search, Web Fetch`."""
+    leaf, at = path_at(file.document.tree.root, span.start).node, node_path(file, span)
+    is_in_text = isinstance(leaf, Scalar) and (at is None or at.sequence is None)
+    word = span.of(file.document.text).strip()
+    is_known = any(tool.name == word for tool in file.dialect.tools.listed)
+    return is_in_text and word.isalpha() and not is_known
 
 
 def _is_repeated(file: TemplateFile, span: Span) -> bool:
