@@ -100,6 +100,12 @@ def test_a_misspelt_word_of_an_id_is_told_and_put_right(
         ("Opus 4", "opus"),
         ("default", "inherit"),
         ("auto", "inherit"),
+        ("none", "inherit"),
+        ("inherited", "inherit"),
+        ("parent", "inherit"),
+        ("n/a", "inherit"),
+        ("TBD", "inherit"),
+        ("sonnet (default)", "sonnet"),
     ],
 )
 def test_what_is_no_model_of_claude_s_gets_the_nearest_alias(

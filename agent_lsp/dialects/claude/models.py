@@ -32,7 +32,10 @@ _OTHERS = re.compile(
 _FAMILIES = frozenset({"sonnet", "opus", "haiku", "fable"})
 # Words that may be beside the family in a display name.
 _BESIDE = frozenset(
-    {*("claude", "anthropic", "latest", "thinking"), *("v", "model", "copilot", "preview")}
+    {
+        *("claude", "anthropic", "latest", "thinking"),
+        *("v", "model", "copilot", "preview", "default"),
+    }
 )
 _WORD = re.compile(r"[^\W\d_]+")
 _OF_FAMILY = "(?:sonnet|opus|haiku|fable)"
@@ -43,7 +46,11 @@ _ID = re.compile(
     re.IGNORECASE,
 )
 _OF_PROVIDER = re.compile(r"[/:@]|^[a-z]{2,}\.(?=[a-z])|^[A-Z_]+$|\$")
-_NO_CHOICE = frozenset({"default", "auto", "claude"})
+# Words of somebody who has chosen no model: the session's was meant.
+_NO_CHOICE = frozenset(
+    {*("default", "auto", "claude", "any", "none", "null", "off", "n/a", "tbd", "unknown")}
+    | {*("inherited", "inherits", "parent", "same", "session")}
+)
 # Words in the names of small models.
 _SMALL = re.compile(r"(?<!ge)mini|nano|flash|lite|haiku|small|instant", re.IGNORECASE)
 
@@ -85,10 +92,10 @@ def display_name(model: str) -> str | None:
 
     A possible id of a provider or a gateway is not a display name.
     """
-    if is_alias(model) or _OF_PROVIDER.search(model) or _ID.fullmatch(model):
-        return None
     if model.lower() in _NO_CHOICE:
         return INHERIT
+    if is_alias(model) or _OF_PROVIDER.search(model) or _ID.fullmatch(model):
+        return None
     words = [word.lower() for word in _WORD.findall(model)]
     family = next((word for word in words if word in _FAMILIES), None)
     return family if all(word in _FAMILIES | _BESIDE for word in words) else None
