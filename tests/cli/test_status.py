@@ -101,3 +101,15 @@ def test_the_version_that_was_measured_stands_beside_the_installed_one(shell: Sh
 
     assert "  measured with 2.1.332; installed here is 2.1.300\n" in of_npm
     assert "  measured with 2.1.332; installed here is 2.1.340\n" in of_installer
+
+
+def test_list_and_status_say_what_is_estimated_and_where_the_runtime_warns(shell: Shell) -> None:
+    agent = "---\nname: a\ndescription: %s\n---\nYou help.\n"
+    shell.write(".claude/agents/a.md", agent % ("d" * 37))
+    said = "descriptions: about 10 tokens in each session (estimated); the runtime warns above"
+
+    assert said in shell.run("list").out
+    assert f"  {said}" in shell.run("status").out
+    assert said not in shell.run("list", "a").out
+    shell.write(".claude/agents/a.md", agent % ("d" * 70_000))
+    assert "(estimated), above the limit of 15000: the runtime warns" in shell.run("status").out

@@ -1,4 +1,4 @@
-"""What the descriptions of agents take of a session, in `list` and `status`."""
+"""What the descriptions of agents take of a session."""
 
 from pathlib import Path
 
@@ -8,8 +8,6 @@ from agent_lsp.dialects.claude.budget import budget
 from agent_lsp.dialects.claude.dialect import DIALECT
 from agent_lsp.model.listing import Budget
 from agent_lsp.workspace.snapshot import catalog
-from tests.cli.conftest import shell  # noqa: F401 - a fixture
-from tests.cli.shell import Shell
 from tests.fixture import fixture
 
 AGENT = "---\nname: %s\ndescription: %s\n---\nYou help.\n"
@@ -30,14 +28,3 @@ def test_only_agents_that_are_used_and_somebody_s_own_are_counted(tmp_path: Path
     made = fixture(tmp_path, f"{source}//- .claude/agents/README.md\n# Notes\n")
 
     assert budget(catalog(made.workspace, DIALECT, made.root)).tokens == 10
-
-
-def test_list_and_status_say_what_is_estimated_and_where_the_runtime_warns(shell: Shell) -> None:  # noqa: F811
-    shell.write(".claude/agents/a.md", AGENT % ("a", "d" * 37))
-    said = "descriptions: about 10 tokens in each session (estimated); the runtime warns above"
-
-    assert said in shell.run("list").out
-    assert f"  {said}" in shell.run("status").out
-    assert said not in shell.run("list", "a").out
-    shell.write(".claude/agents/a.md", AGENT % ("a", "d" * 70_000))
-    assert "(estimated), above the limit of 15000: the runtime warns" in shell.run("status").out
