@@ -181,7 +181,7 @@ def _starting(environment: Mapping[str, str], turns: int) -> Iterator[str]:
         ("agent-template-lsp --version", (*_START, "--version"), 0.1),
         (
             "agent-template-lsp check, loaded",
-            (sys.executable, "-c", "import agent_lsp.cli.check"),
+            (sys.executable, "-c", "import agent_lsp.cli.commands.check"),
             "",
         ),
     )

@@ -9,12 +9,10 @@ import gc
 import os
 import sys
 from collections.abc import Sequence
-from importlib import import_module
 from io import TextIOWrapper
 from pathlib import Path
 
-from agent_lsp.cli.arguments import parsed
-from agent_lsp.cli.command_error import CommandError
+from agent_lsp.cli.arguments import CommandError, module, parsed
 
 # The exit code that a shell reports for a process ended by a closed pipe or Ctrl-C.
 _CLOSED_PIPE = 141
@@ -54,12 +52,12 @@ def is_reader_gone(error: OSError, system: str) -> bool:
 
 def _run(argv: Sequence[str] | None) -> int:
     try:
-        arguments = parsed(argv)
+        arguments = parsed(sys.argv[1:] if argv is None else argv)
         if arguments.command != "serve":
             # What is loaded and read is kept, so to look for garbage as often as Python does is a
             # tenth of the time. A server lives longer, and says itself how often it looks.
             gc.set_threshold(_GARBAGE)
-        return int(import_module(f"agent_lsp.cli.{arguments.command}").run(arguments))
+        return int(module(arguments.command).run(arguments))
     except CommandError as failure:
         print(f"error: {failure}", file=sys.stderr)
         return failure.code

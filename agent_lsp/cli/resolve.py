@@ -9,7 +9,7 @@ from pathlib import Path
 from agent_lsp.analysis.preview import call_arguments
 from agent_lsp.analysis.preview.call_arguments import Arguments
 from agent_lsp.analysis.suggest import nearest
-from agent_lsp.cli.command_error import CommandError
+from agent_lsp.cli.arguments import CommandError
 from agent_lsp.cli.terminal import visible
 from agent_lsp.environment import SYSTEMS, host_paths_from_environment, path_from, workspace_for
 from agent_lsp.model.dialect import Dialect

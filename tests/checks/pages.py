@@ -12,7 +12,7 @@ from pathlib import Path
 
 from agent_lsp.analysis.checks import ALWAYS
 from agent_lsp.analysis.diagnostics import diagnostics
-from agent_lsp.cli.pages import claim, page
+from agent_lsp.cli.commands.explain import claim, page
 from agent_lsp.options import Options
 from agent_lsp.text import LineIndex
 from tests.fixture import Fixture, fixture

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from agent_lsp.analysis.checks import ALWAYS, OF_HEADERS
-from agent_lsp.cli.pages import claim, page
+from agent_lsp.cli.commands.explain import claim, page
 from tests.checks.pages import FOLDER, OVERVIEW, Example, examples, overview, reported
 from tests.systems import CODES, DIALECTS
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from agent_lsp.cli import fix
-from agent_lsp.cli.fix import Change
+from agent_lsp.cli.checking import fix
+from agent_lsp.cli.checking.fix import Change
 from tests.cli.shell import SLIP, SOUND, Shell
 
 AGENT = ".codex/.agents/a.md"

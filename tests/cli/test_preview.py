@@ -6,7 +6,7 @@ import pytest
 
 from agent_lsp.analysis.preview.commands import preview_spawn
 from agent_lsp.cli.arguments import parser
-from agent_lsp.cli.preview import spawn_argument
+from agent_lsp.cli.commands.preview import spawn_argument
 from agent_lsp.environment import host_paths_from_environment, workspace_for
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.workspace.files import Files

@@ -3,7 +3,7 @@
 import io
 from itertools import count
 
-from agent_lsp.cli.report import progress
+from agent_lsp.cli.checking.report import progress
 
 
 class Terminal(io.StringIO):

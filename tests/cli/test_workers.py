@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from agent_lsp.analysis.diagnostics import Examined, examined
-from agent_lsp.cli import check, workers
+from agent_lsp.cli.checking import workers
+from agent_lsp.cli.commands import check
 from agent_lsp.syntax import document
 from agent_lsp.workspace.snapshot import Workspace
 from tests.cli.shell import BROKEN, REDUNDANT, SLIP, SOUND, Shell

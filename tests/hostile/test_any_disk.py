@@ -14,7 +14,7 @@ import pytest
 
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.cli.atomic_write import write_atomically
-from agent_lsp.cli.fix import Change, carry_out
+from agent_lsp.cli.checking.fix import Change, carry_out
 from agent_lsp.environment import workspace_for
 from agent_lsp.installed import installed
 from agent_lsp.workspace.files import Files

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TextIO
 
 from agent_lsp.analysis.silenced import Silenced
-from agent_lsp.cli.report import FileFinding, Report
+from agent_lsp.cli.checking.report import FileFinding, Report
 from agent_lsp.cli.resolve import named_from
 from agent_lsp.cli.terminal import as_json
 from agent_lsp.model.schema import Severity

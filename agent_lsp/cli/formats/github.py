@@ -9,7 +9,7 @@ escapes the runner undoes; read 2026-11-28.
 from functools import partial
 from typing import TextIO
 
-from agent_lsp.cli.report import FileFinding, Report, hidden, summary
+from agent_lsp.cli.checking.report import FileFinding, Report, hidden, summary
 from agent_lsp.cli.resolve import named_from
 from agent_lsp.cli.terminal import visible
 from agent_lsp.model.schema import Severity

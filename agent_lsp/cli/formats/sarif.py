@@ -15,9 +15,9 @@ from urllib.parse import quote
 
 from agent_lsp import __version__
 from agent_lsp.cli.arguments import NAME
-from agent_lsp.cli.baseline import fingerprint
-from agent_lsp.cli.pages import claim, page
-from agent_lsp.cli.report import FileFinding, Report, hidden
+from agent_lsp.cli.checking.baseline import fingerprint
+from agent_lsp.cli.checking.report import FileFinding, Report, hidden
+from agent_lsp.cli.commands.explain import claim, page
 from agent_lsp.cli.resolve import named_from
 from agent_lsp.cli.terminal import as_json
 from agent_lsp.model.schema import Severity

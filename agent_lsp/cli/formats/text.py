@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TextIO
 
 from agent_lsp.analysis.diagnostics import Diagnostic
-from agent_lsp.cli.report import Report, summary
+from agent_lsp.cli.checking.report import Report, summary
 from agent_lsp.cli.resolve import shown
 from agent_lsp.cli.terminal import Look, columns, look, visible
 from agent_lsp.text import LineIndex, Span

@@ -14,13 +14,13 @@ from pathlib import Path
 
 from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.analysis.fixes import repair
-from agent_lsp.cli import baseline, notices
 from agent_lsp.cli.atomic_write import write_atomically
-from agent_lsp.cli.baseline import Fingerprint
-from agent_lsp.cli.filters import Filters
-from agent_lsp.cli.notices import external_links
+from agent_lsp.cli.checking import baseline, notices
+from agent_lsp.cli.checking.baseline import Fingerprint
+from agent_lsp.cli.checking.filters import Filters
+from agent_lsp.cli.checking.notices import external_links
+from agent_lsp.cli.checking.targets import Targets
 from agent_lsp.cli.resolve import named_from, repository_of, shown
-from agent_lsp.cli.targets import Targets
 from agent_lsp.cli.terminal import put_file, visible
 from agent_lsp.text import LineIndex
 from agent_lsp.workspace.snapshot import Workspace

@@ -1,12 +1,22 @@
 """`schema`: a JSON Schema of the header of one agent system, for other programs."""
 
 import sys
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 
 from agent_lsp.analysis.schema import schema
-from agent_lsp.cli.command_error import CommandError
+from agent_lsp.cli.arguments import CommandError, examples
 from agent_lsp.cli.resolve import dialect_named
 from agent_lsp.cli.terminal import as_json
+
+
+def add_arguments(command: ArgumentParser) -> None:
+    """Adds the arguments of `schema`, and what `--help` says of it."""
+    command.description = (
+        "Prints a JSON Schema (draft 7) of the header of an agent system, for other\n"
+        "programs. It accepts what the runtime loads, including keys that it ignores."
+    )
+    command.epilog = examples("schema codex-templates")
+    command.add_argument("dialect", metavar="DIALECT", help="the agent system")
 
 
 def run(arguments: Namespace) -> int:

@@ -12,9 +12,9 @@ from shlex import quote
 
 from agent_lsp.analysis import silenced as analysis
 from agent_lsp.cli.arguments import NAME
-from agent_lsp.cli.report import Report, hidden
+from agent_lsp.cli.checking.report import Report, hidden
+from agent_lsp.cli.checking.targets import Targets
 from agent_lsp.cli.resolve import shown
-from agent_lsp.cli.targets import Targets
 from agent_lsp.cli.terminal import visible
 from agent_lsp.environment import SETTINGS_FILE, SYSTEMS
 from agent_lsp.model.dialect import Dialect

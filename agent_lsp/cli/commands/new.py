@@ -4,12 +4,12 @@ Invariants: nothing is ever written over what is there; a file in which all agen
 more table at its end, stays byte for byte, and the runtime loads it afterwards.
 """
 
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from dataclasses import dataclass
 from pathlib import Path
 
+from agent_lsp.cli.arguments import CommandError, examples
 from agent_lsp.cli.atomic_write import write_atomically
-from agent_lsp.cli.command_error import CommandError
 from agent_lsp.cli.resolve import current_folder, dialect_for, did_you_mean, session, shown
 from agent_lsp.cli.terminal import visible
 from agent_lsp.model.dialect import Dialect
@@ -83,6 +83,32 @@ def _append(
     except OSError as error:
         raise CommandError(f"cannot write {where}: {error.strerror}") from error
     return file is None
+
+
+def add_arguments(command: ArgumentParser) -> None:
+    """Adds the arguments of `new`, and what `--help` says of it."""
+    command.description = (
+        "Writes a new template into the folder where the runtime looks.\n"
+        "Without NAME, the starters are listed."
+    )
+    command.epilog = examples(
+        "new reviewer",
+        "new reviewer --starter role-with-personas --scope user",
+        "new checker --dialect codex-subagents",
+        "new scout --dialect moltis",
+    )
+    command.add_argument("name", metavar="NAME", nargs="?", help="the agent's name")
+    command.add_argument("--dialect", metavar="D", help="the agent system, such as codex-templates")
+    command.add_argument("--starter", metavar="S", help="the starter to copy")
+    command.add_argument(
+        "--scope",
+        choices=("project", "user"),
+        default="project",
+        help="for the project (default), or for all your projects",
+    )
+    command.add_argument(
+        "--root", metavar="DIR", help="the folder where the session starts (default: this folder)"
+    )
 
 
 def run(arguments: Namespace) -> int:

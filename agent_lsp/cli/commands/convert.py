@@ -5,15 +5,15 @@ standard error, so that standard output holds the new file and nothing else.
 """
 
 import sys
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from agent_lsp.analysis.conversion import Converted, Loss, LossSeverity, convert, merged, targets
+from agent_lsp.cli.arguments import CommandError, examples
 from agent_lsp.cli.atomic_write import write_atomically
-from agent_lsp.cli.command_error import CommandError
 from agent_lsp.cli.resolve import (
     current_folder,
     dialect_named,
@@ -32,6 +32,44 @@ from agent_lsp.workspace.snapshot import TemplateFile, template_file
 _WIDER = 1
 _HERE = "-"
 _COLOURS = {LossSeverity.WIDER: "error", LossSeverity.LOST: "warning", LossSeverity.NOTE: "dim"}
+
+
+def add_arguments(command: ArgumentParser) -> None:
+    """Adds the arguments of `convert`, and what `--help` says of it."""
+    command.description = (
+        "Prints a template as a file of another agent system, and reports on standard\n"
+        "error what that system cannot express. A tool that would let the agent do more is left\n"
+        "out or, if the system cannot exclude it, reported first.\n\n"
+        "exit codes: 0 the new agent may do no more than the old one; 1 it may do more, as the\n"
+        "report says; 2 not convertible, invalid arguments, or the file exists already"
+    )
+    command.epilog = examples(
+        "convert .claude/agents/reviewer.md --to codex-templates",
+        "convert .codex/.agents/reviewer.md --to claude --persona strict --scope project",
+        "convert .claude/agents/reviewer.md --to kodacode --format json",
+        "convert moltis.toml --preset reviewer --to claude",
+    )
+    command.add_argument("file", metavar="FILE", help="the template")
+    command.add_argument("--to", metavar="DIALECT", required=True, help="the other agent system")
+    command.add_argument(
+        "--from", metavar="DIALECT", help="the system of FILE, if its folder does not tell"
+    )
+    command.add_argument(
+        "--scope",
+        choices=("project", "user"),
+        help="write it where the system looks: in the project, or among your own templates",
+    )
+    command.add_argument("--persona", metavar="NAME", help="only this persona of the template")
+    command.add_argument(
+        "--preset", metavar="NAME", help="this preset of a file with several, such as `moltis.toml`"
+    )
+    command.add_argument(
+        "--output", metavar="FILE", help="write it to FILE; `-` is standard output (default)"
+    )
+    command.add_argument("--force", action="store_true", help="overwrite an existing file")
+    command.add_argument(
+        "--format", choices=("text", "json"), default="text", help="text (default) or JSON"
+    )
 
 
 def run(arguments: Namespace) -> int:

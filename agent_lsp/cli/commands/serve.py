@@ -3,12 +3,23 @@
 Invariant: an editor waits for what is imported here, so it is little.
 """
 
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 
-from agent_lsp.cli.command_error import CommandError
+from agent_lsp.cli.arguments import CommandError, examples
 from agent_lsp.server import app
 
 _LAST_PORT = 65535
+
+
+def add_arguments(command: ArgumentParser) -> None:
+    """Adds the arguments of `serve`, and what `--help` says of it."""
+    command.description = "Starts the language server. Editors do this for you."
+    command.epilog = examples("serve --stdio", "serve --tcp localhost:9257")
+    channel = command.add_mutually_exclusive_group()
+    channel.add_argument(
+        "--stdio", action="store_true", help="talk over standard input and output (default)"
+    )
+    channel.add_argument("--tcp", metavar="HOST:PORT", help="wait for one editor on this address")
 
 
 def run(arguments: Namespace) -> int:

@@ -5,16 +5,30 @@ Invariant: no name can end a label, or begin one.
 Source: mermaid.js.org, "Flowcharts - Basic Syntax" (entity codes in labels); read 2026-11-28.
 """
 
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from pathlib import Path
 
 from agent_lsp.analysis.graph import Graph, graph
 from agent_lsp.analysis.preview.call_arguments import Arguments
+from agent_lsp.cli.arguments import examples
 from agent_lsp.cli.resolve import current_folder, dialect_for, request_for, session, shown
 from agent_lsp.cli.terminal import visible
 from agent_lsp.model.runtime import Candidate, Catalog
 from agent_lsp.workspace.snapshot import catalog
+
+
+def add_arguments(command: ArgumentParser) -> None:
+    """Adds the arguments of `graph`, and what `--help` says of it."""
+    command.description = (
+        "Prints a Mermaid flowchart of the agents that a session started here finds:\n"
+        "which file overrides which, and which agents a prompt mentions as code or in quotes."
+    )
+    command.epilog = examples("graph", "graph --root services/billing > agents.mmd")
+    command.add_argument("--dialect", metavar="D", help="the agent system, such as codex-templates")
+    command.add_argument(
+        "--root", metavar="DIR", help="the folder where the session starts (default: this folder)"
+    )
 
 
 def run(arguments: Namespace) -> int:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from agent_lsp.analysis.checks import codes as all_codes
 from agent_lsp.analysis.diagnostics import Diagnostic
-from agent_lsp.cli.command_error import CommandError
+from agent_lsp.cli.arguments import CommandError
 from agent_lsp.cli.resolve import did_you_mean
 from agent_lsp.cli.terminal import visible
 from agent_lsp.environment import SYSTEMS

@@ -5,13 +5,14 @@ what is printed of an agent is the runtime's answer about it.
 """
 
 import sys
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from agent_lsp.analysis.preview import commands
 from agent_lsp.analysis.preview.call_arguments import Arguments
+from agent_lsp.cli.arguments import add_session, examples
 from agent_lsp.cli.resolve import (
     current_folder,
     dialect_for,
@@ -30,6 +31,18 @@ from agent_lsp.workspace.snapshot import catalog
 
 _REFUSED = 1
 _INDENT = 2
+
+
+def add_arguments(command: ArgumentParser) -> None:
+    """Adds the arguments of `list`, and what `--help` says of it."""
+    command.description = (
+        "Shows the agents that a session started here would find, and which file\n"
+        "defines each of them."
+    )
+    command.epilog = examples("list", "list --agent-type reviewer --expanded", "list --json")
+    add_session(command)
+    command.add_argument("--agent-type", metavar="NAME", help="only this agent")
+    command.add_argument("--expanded", action="store_true", help="with models, efforts and prompts")
 
 
 def run(arguments: Namespace) -> int:

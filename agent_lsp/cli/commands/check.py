@@ -5,7 +5,7 @@ or file hides nothing about another.
 """
 
 import sys
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
@@ -14,26 +14,122 @@ from typing import TYPE_CHECKING
 
 from agent_lsp.analysis.diagnostics import Examined, examined
 from agent_lsp.analysis.silenced import silenced
-from agent_lsp.cli import notices
-from agent_lsp.cli.command_error import CommandError
-from agent_lsp.cli.filters import Filters, filters
-from agent_lsp.cli.notices import external_links
-from agent_lsp.cli.report import FileFinding, Report, progress
+from agent_lsp.cli.arguments import CommandError, examples
+from agent_lsp.cli.checking import notices
+from agent_lsp.cli.checking.filters import Filters, filters
+from agent_lsp.cli.checking.notices import external_links
+from agent_lsp.cli.checking.report import FileFinding, Report, progress
+from agent_lsp.cli.checking.targets import Targets
+from agent_lsp.cli.checking.targets import targets as work
 from agent_lsp.cli.resolve import current_folder, dialect_named, repository_of, shown, warn
-from agent_lsp.cli.targets import Targets
-from agent_lsp.cli.targets import targets as work
 from agent_lsp.environment import new_files, path_from
 from agent_lsp.text import LineIndex
 from agent_lsp.workspace.files import Files
 
 if TYPE_CHECKING:
-    from agent_lsp.cli.baseline import Fingerprint
+    from agent_lsp.cli.checking.baseline import Fingerprint
 
 _CLEAN, _FINDINGS, _WRONG_CALL = 0, 1, 2
 MANY = 200
 _STDIN = "-"
 # A module of ours that is called `json` would look like Python's.
 _MODULES = {"json": "data"}
+
+
+def add_arguments(command: ArgumentParser) -> None:
+    """Adds the arguments of `check`, and what `--help` says of it."""
+    command.description = (
+        "Reports what a runtime ignores, refuses or loses in agent templates.\n"
+        "Without PATH, those below the current folder are checked."
+    )
+    command.epilog = (
+        examples(
+            "check .codex/.agents/reviewer.md",
+            "check --dialect codex-templates prompts/",
+            "check --select unknown-tool,header --severity warning",
+            "check --diff",
+            "check --fix .codex/.agents",
+            "check --isolated",
+            "check --format github",
+            "check --baseline agents-baseline.json",
+            "check --stdin-filename .codex/.agents/reviewer.md - < draft.md",
+        )
+        + "\n\nexit codes: 0 clean, or hints and information only; 1 errors or warnings;\n"
+        "2 invalid arguments, a path that does not exist, or no template found"
+    )
+    command.add_argument(
+        "paths", metavar="PATH", nargs="*", help="a folder to search, a template, or `-` for stdin"
+    )
+    command.add_argument(
+        "--dialect",
+        metavar="D",
+        help="treat the named files, and the `*.md` files in each named folder, as templates of D",
+    )
+    command.add_argument(
+        "--stdin-filename", metavar="PATH", help="the path of the template that `-` reads"
+    )
+    command.add_argument(
+        "--no-gitignore",
+        action="store_true",
+        help="also check files that `.gitignore` ignores",
+    )
+    command.add_argument(
+        "--isolated",
+        action="store_true",
+        help="for a repository that you do not trust: ignore its settings files, and comments that "
+        "hide `hidden-text`",
+    )
+    command.add_argument(
+        "--if-any",
+        action="store_true",
+        help="no error if there is no template among PATH, for hooks that pass file names",
+    )
+    _fixing(command)
+    _choice(command)
+    _output(command)
+
+
+def _fixing(command: ArgumentParser) -> None:
+    fixing = command.add_argument_group("fixes")
+    how = fixing.add_mutually_exclusive_group()
+    how.add_argument("--fix", action="store_true", help="apply safe fixes; report the rest")
+    how.add_argument(
+        "--diff",
+        action="store_true",
+        help="show what --fix would change; exit code 1 if it would change anything",
+    )
+    fixing.add_argument(
+        "--unsafe-fixes",
+        action="store_true",
+        help="with one of these, also apply fixes that the author may not have intended",
+    )
+
+
+def _choice(command: ArgumentParser) -> None:
+    which = command.add_argument_group("selection of findings")
+    codes = "codes, or their first words (`header` for all `header-…`), separated by commas"
+    for option, only in (("--select", "only these"), ("--ignore", "none of these")):
+        which.add_argument(
+            option, metavar="CODES", action="append", default=[], help=f"{only} {codes}"
+        )
+    which.add_argument(
+        "--severity",
+        choices=("error", "warning", "information", "hint"),
+        help="only findings at least as severe as this, each of which gives exit code 1",
+    )
+    known = which.add_mutually_exclusive_group()
+    known.add_argument("--baseline", metavar="FILE", help="none that FILE lists")
+    known.add_argument("--write-baseline", metavar="FILE", help="write them all to FILE instead")
+
+
+def _output(command: ArgumentParser) -> None:
+    output = command.add_argument_group("output")
+    output.add_argument(
+        "--format",
+        choices=("text", "json", "sarif", "github"),
+        default="text",
+        help="for people (default), for scripts, for code scanning, or as GitHub annotations",
+    )
 
 
 def run(arguments: Namespace) -> int:
@@ -63,7 +159,7 @@ def run(arguments: Namespace) -> int:
         notices.complain(notices.nothing(found, targets, dialect, here))
         return _WRONG_CALL
     if arguments.diff or arguments.fix:
-        from agent_lsp.cli import fix  # noqa: PLC0415 - most calls only look
+        from agent_lsp.cli.checking import fix  # noqa: PLC0415 - most calls only look
 
         changes = fix.planned(found, chosen, accepted, here, unsafe=arguments.unsafe_fixes)
         if arguments.diff:
@@ -85,7 +181,7 @@ def run(arguments: Namespace) -> int:
 def _baseline(written: str | None, here: Path) -> dict["Fingerprint", int]:
     if not written:
         return {}
-    from agent_lsp.cli import baseline  # noqa: PLC0415 - few calls have one
+    from agent_lsp.cli.checking import baseline  # noqa: PLC0415 - few calls have one
 
     return baseline.read(path_from(written, here), here)
 
@@ -156,7 +252,7 @@ def _new(
     lines: Callable[[Path], LineIndex],
 ) -> tuple[FileFinding, ...]:
     """The `findings` that are not among the accepted ones."""
-    from agent_lsp.cli import baseline  # noqa: PLC0415 - few calls have one
+    from agent_lsp.cli.checking import baseline  # noqa: PLC0415 - few calls have one
 
     def of(finding: FileFinding) -> "Fingerprint":
         return baseline.fingerprint(finding.path, finding.diagnostic, base, lines(finding.path))
@@ -167,14 +263,13 @@ def _new(
 def _examined(targets: Targets) -> Iterator[tuple[Path, Examined]]:
     if len(targets.paths) < MANY:
         return ((path, examined(targets.workspace, path)) for path in targets.paths)
-    answers: Iterator[tuple[Path, Examined]] = import_module("agent_lsp.cli.workers").examine(
-        targets.workspace, targets.paths
-    )
+    workers = import_module("agent_lsp.cli.checking.workers")
+    answers: Iterator[tuple[Path, Examined]] = workers.examine(targets.workspace, targets.paths)
     return answers
 
 
 def _save(report: Report, path: Path) -> None:
-    from agent_lsp.cli import baseline  # noqa: PLC0415 - few calls write one
+    from agent_lsp.cli.checking import baseline  # noqa: PLC0415 - few calls write one
 
     keys = [
         baseline.fingerprint(one.path, one.diagnostic, report.base, report.lines(one.path))

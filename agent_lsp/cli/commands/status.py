@@ -4,11 +4,11 @@ Invariant: with `--json` the output is the result of `agentTemplates.status`, an
 """
 
 import sys
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from time import perf_counter
 
 from agent_lsp.analysis.status_report import report, text
-from agent_lsp.cli.command_error import CommandError
+from agent_lsp.cli.arguments import CommandError, examples
 from agent_lsp.cli.resolve import current_folder, shown, warn
 from agent_lsp.cli.terminal import as_json, visible
 from agent_lsp.environment import (
@@ -18,6 +18,19 @@ from agent_lsp.environment import (
     workspace_for,
 )
 from agent_lsp.workspace.files import Files
+
+
+def add_arguments(command: ArgumentParser) -> None:
+    """Adds the arguments of `status`, and what `--help` says of it."""
+    command.description = (
+        "Shows what is in force: where the runtime looks for agents and which files\n"
+        "win, which settings count and where they come from, and what is skipped and why."
+    )
+    command.epilog = examples("status", "status --root packages/app", "status --json")
+    command.add_argument(
+        "--root", metavar="DIR", help="the workspace folder (default: this folder)"
+    )
+    command.add_argument("--json", action="store_true", help="print JSON")
 
 
 def run(arguments: Namespace) -> int:

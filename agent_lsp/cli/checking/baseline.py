@@ -12,9 +12,9 @@ from hashlib import sha256
 from pathlib import Path
 
 from agent_lsp.analysis.diagnostics import Diagnostic
+from agent_lsp.cli.arguments import CommandError
 from agent_lsp.cli.atomic_write import write_atomically
-from agent_lsp.cli.command_error import CommandError
-from agent_lsp.cli.report import FileFinding
+from agent_lsp.cli.checking.report import FileFinding
 from agent_lsp.cli.resolve import shown
 from agent_lsp.text import LineIndex
 from agent_lsp.workspace.paths import from_folder

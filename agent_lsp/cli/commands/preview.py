@@ -7,7 +7,7 @@ what a runtime would log is written into the folder that somebody names, and now
 
 import json
 import sys
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
@@ -16,8 +16,8 @@ from typing import Any
 
 from agent_lsp.analysis.preview import commands
 from agent_lsp.analysis.suggest import nearest
+from agent_lsp.cli.arguments import CommandError, add_session, examples
 from agent_lsp.cli.atomic_write import write_atomically
-from agent_lsp.cli.command_error import CommandError
 from agent_lsp.cli.resolve import (
     current_folder,
     dialect_for,
@@ -160,6 +160,73 @@ _ALWAYS = ("name", "persona", "template", "lost", "depth", "tools", "prompt", "n
 _STAND_IN = "stand-in: our words, not the runtime's"
 
 _Json = Mapping[str, Any]
+
+
+def add_arguments(command: ArgumentParser) -> None:
+    """Adds the arguments of `preview`, and what `--help` says of it."""
+    command.description = (
+        "Shows what a spawn call would start: model, sandbox, tools and prompt, and\n"
+        "where each value comes from."
+    )
+    command.epilog = examples(
+        "preview reviewer",
+        "preview reviewer --persona security --effort high",
+        "preview worker --parent-model gpt-5.2-codex --parent-depth 1 --json",
+        "preview reviewer --dialect kodacode --task 'Find it.' --context 'Since Monday.'",
+        "preview reviewer --dialect kodacode --argument 'source_handoff_ids=[\"h1\"]'",
+        "preview planner --argument mode=IMPLEMENTATION --artifacts prompt",
+    )
+    command.add_argument(
+        "agent",
+        metavar="AGENT",
+        nargs="?",
+        help="the agent to spawn (default: that of the runtime)",
+    )
+    command.add_argument("--persona", metavar="NAME", help="the persona of the agent")
+    add_session(command)
+    call = command.add_argument_group("arguments of the spawn call")
+    call.add_argument("--task", metavar="TEXT", help="the task of the agent")
+    call.add_argument("--context", metavar="TEXT", help="additional context for it")
+    call.add_argument("--model", metavar="M", help="instead of the template's model")
+    call.add_argument("--effort", metavar="E", help="instead of the template's reasoning effort")
+    call.add_argument("--thread-note", metavar="TEXT", help="the note on the thread")
+    call.add_argument("--working-directory", metavar="DIR", help="another folder to work in")
+    call.add_argument(
+        "--background", action="store_const", const=True, help="run it in the background"
+    )
+    call.add_argument(
+        "--as",
+        metavar="WAY",
+        help="`session`: run the agent as the session itself, not as a sub-agent",
+    )
+    call.add_argument(
+        "--env",
+        metavar="NAME=VALUE",
+        action="append",
+        help="an environment variable of the session",
+    )
+    call.add_argument(
+        "--argument",
+        metavar="NAME=VALUE",
+        action="append",
+        help="any argument by its name in the call; lists and objects are JSON",
+    )
+    command.add_argument(
+        "--artifacts",
+        metavar="DIR",
+        help="write the prompt, its blocks and their hashes into this folder, as the runtime logs"
+        " them",
+    )
+    parent = command.add_argument_group("the agent that spawns")
+    parent.add_argument("--parent-model", metavar="M", help="its model")
+    parent.add_argument("--parent-effort", metavar="E", help="its reasoning effort")
+    parent.add_argument("--parent-sandbox", metavar="S", help="its sandbox")
+    parent.add_argument(
+        "--parent-tools", metavar="NAMES", help="the tools of its session, separated by commas"
+    )
+    parent.add_argument(
+        "--parent-depth", metavar="N", type=int, help="its own nesting depth (default: 0)"
+    )
 
 
 def run(arguments: Namespace) -> int:

@@ -4,10 +4,10 @@ Invariants: nothing is written unless `--write` says so, and nothing ever over w
 """
 
 import sys
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from agent_lsp.cli.command_error import CommandError
+from agent_lsp.cli.arguments import CommandError, examples
 from agent_lsp.cli.resolve import current_folder, dialect_named, shown
 from agent_lsp.cli.terminal import look, visible, wrapped
 from agent_lsp.environment import SYSTEMS, host_paths_from_environment
@@ -16,6 +16,21 @@ from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.scaffold import Seeding, seeding
 
 _REFUSED = 1
+
+
+def add_arguments(command: ArgumentParser) -> None:
+    """Adds the arguments of `seed`, and what `--help` says of it."""
+    command.description = (
+        "Shows what a runtime copies into the folder of your own templates when it\n"
+        "starts, and what prevents it. Nothing is written without --write."
+    )
+    command.epilog = examples("seed", "seed --write")
+    command.add_argument("--dialect", metavar="D", help="the agent system, such as codex-templates")
+    whether = command.add_mutually_exclusive_group()
+    whether.add_argument("--dry-run", action="store_true", help="only show it (default)")
+    whether.add_argument(
+        "--write", action="store_true", help="copy our stand-ins there; never overwrite a file"
+    )
 
 
 def run(arguments: Namespace) -> int:

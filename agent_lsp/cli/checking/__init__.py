@@ -1,0 +1,1 @@
+"""What `check` is made of: which files, which findings, their fixes, and the report."""

@@ -1,0 +1,49 @@
+"""`explain`: the page of one diagnostic, or the list of all."""
+
+from argparse import ArgumentParser, Namespace
+
+from agent_lsp.analysis.checks import codes as all_codes
+from agent_lsp.cli.arguments import CommandError, examples
+from agent_lsp.cli.resolve import did_you_mean
+from agent_lsp.cli.terminal import visible
+from agent_lsp.environment import SYSTEMS
+from agent_lsp.installed import installed
+
+
+def add_arguments(command: ArgumentParser) -> None:
+    """Adds the arguments of `explain`, and what `--help` says of it."""
+    command.description = (
+        "Prints what a diagnostic means and how to fix it.\nWithout CODE, all codes are listed."
+    )
+    command.epilog = examples("explain", "explain unknown-tool")
+    command.add_argument("code", metavar="CODE", nargs="?", help="as in `warning[CODE]`")
+
+
+def run(arguments: Namespace) -> int:
+    """Prints the page of the rule `code`, or every code with the first line of its page."""
+    codes = all_codes(SYSTEMS)
+    code = arguments.code
+    if code is None:
+        width = max(map(len, codes))
+        for known in codes:
+            print(f"{known:{width}}  {claim(page(known))}")
+        return 0
+    if code not in codes:
+        raise CommandError(f"there is no diagnostic `{visible(code)}`{did_you_mean(code, codes)}")
+    print(page(code).strip())
+    return 0
+
+
+def page(code: str) -> str:
+    """The page of the rule `code`, whose first line is `# code: claim.`."""
+    path = installed(f"docs/rules/{code}.md")
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        reason = f"cannot read {visible(str(path))}: {error.strerror}"
+        raise CommandError(f"{reason}\n  it comes with this tool: install it again") from error
+
+
+def claim(text: str) -> str:
+    """The claim in the first line of a rule page, without the code and the full stop."""
+    return text.partition("\n")[0].partition(": ")[2].removesuffix(".")
