@@ -17,7 +17,6 @@ from time import sleep
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 
-from agent_lsp.server.legend import LEGEND
 from agent_lsp.server.server import (
     AGENTS,
     BEGIN_AGENT,
@@ -25,6 +24,7 @@ from agent_lsp.server.server import (
     COPY_AGENT,
     DESCRIBE_SPAWN,
     DRAW_GRAPH,
+    LEGEND,
     LIST_AGENTS,
     OPEN_FILE,
     PREVIEW_SPAWN,

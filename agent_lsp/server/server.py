@@ -21,6 +21,13 @@ from agent_lsp.server.transport import Protocol, Writer, read_body
 if TYPE_CHECKING:
     from agent_lsp.server.session import Session
 
+# The names of semantic tokens, which `initialize` tells before the analysis is loaded.
+LEGEND = types.SemanticTokensLegend(
+    ["macro", "class", "function", "regexp"],
+    # A denied tool looks like a deprecated one.
+    ["declaration", "deprecated"],
+)
+
 LIST_AGENTS = "agentTemplates.listAgents"
 PREVIEW_SPAWN = "agentTemplates.previewSpawn"
 STATUS = "agentTemplates.status"

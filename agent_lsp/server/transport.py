@@ -1,15 +1,17 @@
 """Mends the machinery of the protocol where pygls leaves a request or a message behind.
 
 Invariants: every request is answered once, also one that comes too early, too late or in a wrong
-shape; what is no message is refused; nothing is kept of a message that is done with. Any bytes can
+shape; what is no message is refused; an answer that is JSON already goes
+out as it is; nothing is kept of a message that is done with. Any bytes can
 be read; what is no frame is passed over up to the next header that names a length, so that one bad
 frame does not take along those behind it.
 """
 
 import json
 import logging
+import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from lsprotocol import types
 from pygls.exceptions import (
@@ -30,12 +32,30 @@ from pygls.protocol.json_rpc import (
     RPCResponse,
 )
 
-from agent_lsp.server.raw_json import RawJson
-
 if TYPE_CHECKING:
     from agent_lsp.server.server import Server
-import re
-from typing import BinaryIO
+
+
+class RawJson:
+    """JSON that pygls need not look into: an answer may name thousands of agents.
+
+    It is no data class, since pygls would take that apart, with all that is in it.
+    """
+
+    __slots__ = ("json",)
+
+    def __init__(self, answer: object) -> None:
+        self.json = answer
+
+
+def raw_json(answer: object) -> RawJson:
+    """`answer` without what is no text; the names of files may hold it."""
+    from agent_lsp.server.convert import printable  # noqa: PLC0415 - not to start
+
+    text = json.dumps(answer, ensure_ascii=False)
+    sent = printable(text)
+    return RawJson(answer if sent == text else json.loads(sent))
+
 
 logger = logging.getLogger(__name__)
 

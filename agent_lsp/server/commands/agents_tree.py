@@ -11,10 +11,10 @@ from lsprotocol import types
 from agent_lsp.analysis.agents_tree import MemberProblem
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.model.schema import Severity
-from agent_lsp.server.raw_json import RawJson, raw_json
 from agent_lsp.server.server import AGENTS, BEGIN_AGENT, COPY_AGENT, Server
 from agent_lsp.server.session import Session, path_at
 from agent_lsp.server.sync.changes import refresh_if_due
+from agent_lsp.server.transport import RawJson, raw_json
 from agent_lsp.workspace.placement import PlacementKind, folder_placement
 from agent_lsp.workspace.snapshot import options_at
 

@@ -1,16 +1,21 @@
 """The commands behind an editor's panels: one spawn in all its parts, and the agents as a graph.
 
 Invariants: a command takes one plain object; whatever is wrong with it is said in the answer,
-which is never a protocol error; places are in the columns that the client counts.
+which is never a protocol error; places are in the columns that the client counts; each file is
+read once for an answer, however many places in it are named.
 """
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
+
+from lsprotocol import types
 
 from agent_lsp.analysis import graph as drawing
 from agent_lsp.analysis.diagnostics import Diagnostic, diagnostics
 from agent_lsp.analysis.preview import call_arguments
 from agent_lsp.analysis.preview import panel as panels
+from agent_lsp.analysis.render.markup import shown
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import (
     Candidate,
@@ -20,12 +25,46 @@ from agent_lsp.model.runtime import (
     Spawn,
     Verdict,
 )
-from agent_lsp.server.commands.locations import Json, Locations
-from agent_lsp.server.raw_json import RawJson, raw_json
+from agent_lsp.server import convert
 from agent_lsp.server.server import Server
-from agent_lsp.server.session import path_at
+from agent_lsp.server.session import path_at, uri_of
 from agent_lsp.server.sync.changes import refresh_if_due
+from agent_lsp.server.transport import RawJson, raw_json
+from agent_lsp.text import LineIndex, Span
 from agent_lsp.workspace.snapshot import catalog
+
+Json = dict[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Locations:
+    """The files that have been named in one answer."""
+
+    ls: Server
+    indices: dict[Path, LineIndex] = field(default_factory=dict)
+
+    def place(self, path: Path | None, span: Span | None = None) -> Json | None:
+        """The place as `uri`, `range` and `label`; None where nobody could go there."""
+        if path is None or not path.is_absolute():
+            return None
+        session, at, line = self.ls.session, None, ""
+        if span is not None:
+            at = convert.to_range(self._index(path), span, session.client.encoding)
+            line = f":{at.start.line + 1}"
+        label = convert.printable(shown(session.workspace, path)) + line
+        return {"uri": uri_of(session, path), "range": _json(at), "label": label}
+
+    def _index(self, path: Path) -> LineIndex:
+        if path not in self.indices:
+            self.indices[path] = self.ls.session.files.lines(path)
+        return self.indices[path]
+
+
+def _json(at: types.Range | None) -> object:
+    if at is None:
+        return None
+    ends = {"start": at.start, "end": at.end}
+    return {name: {"line": to.line, "character": to.character} for name, to in ends.items()}
 
 
 def describe_spawn(ls: Server, *arguments: object) -> RawJson:

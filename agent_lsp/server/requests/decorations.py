@@ -8,9 +8,8 @@ from agent_lsp.analysis.decorations.code_lens import CodeLens, LensAction, code_
 from agent_lsp.analysis.decorations.inlay_hints import inlay_hints
 from agent_lsp.analysis.decorations.semantic_tokens import SemanticToken, TokenKind, semantic_tokens
 from agent_lsp.server import convert
-from agent_lsp.server.legend import LEGEND
 from agent_lsp.server.requests.position import FilePosition, file_position
-from agent_lsp.server.server import LIST_AGENTS, OPEN_FILE, PREVIEW_SPAWN, Server, logged
+from agent_lsp.server.server import LEGEND, LIST_AGENTS, OPEN_FILE, PREVIEW_SPAWN, Server, logged
 from agent_lsp.text import Span
 
 _KINDS = {kind: LEGEND.token_types.index(kind.value) for kind in TokenKind}

@@ -14,8 +14,7 @@ from agent_lsp.server.server import Server
 from agent_lsp.server.session import Session, is_unknown_folder, twins
 from agent_lsp.server.sync.configuration import load
 from agent_lsp.server.sync.jobs import later
-from agent_lsp.server.sync.publish import publish
-from agent_lsp.server.sync.refresh import preview_changed
+from agent_lsp.server.sync.publish import preview_changed, publish
 from agent_lsp.server.sync.scan import is_scanning, recheck, rescan
 from agent_lsp.server.sync.watch import watch
 from agent_lsp.workspace.exports import Exports, exports, named

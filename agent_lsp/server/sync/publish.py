@@ -1,18 +1,28 @@
-"""Tells the client what is found in a file.
+"""Tells the client what is found in a file, and what it shows that is out of date.
 
-Invariants: a message is sent only if it differs from the last one of that file; the name of
-a file is the one that the client uses for it.
+Invariants: diagnostics are sent only if they differ from the last ones of that file, under the name
+that the client uses for it. Of what it has drawn, the client is told only what depends on
+other files or on settings; a file's own text it knows.
+Only a client that asked for it is told of previews and agents, by `previewChanged` or
+`agentsChanged` among its `initializationOptions`; what is so now, it asks with the commands.
+What the settings of a repository keep quiet is said once, until it is something else.
 """
 
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 from lsprotocol import types
 
-from agent_lsp.analysis.diagnostics import diagnostics
+from agent_lsp.analysis.diagnostics import diagnostics, examined
+from agent_lsp.analysis.silenced import below, silenced, words
 from agent_lsp.server import convert
-from agent_lsp.server.server import Server
+from agent_lsp.server.commands.content import refresh
+from agent_lsp.server.convert import printable
+from agent_lsp.server.server import Server, logged
 from agent_lsp.server.session import Sent, Session, is_reported, uri_of
+from agent_lsp.workspace.placement import placement_at
+from agent_lsp.workspace.search import templates
 
 
 def publish(ls: Server, path: Path) -> None:
@@ -49,3 +59,50 @@ def _send(ls: Server, sent: Sent) -> None:
     ls.text_document_publish_diagnostics(
         types.PublishDiagnosticsParams(sent.uri, sent.diagnostics, sent.version)
     )
+
+
+def redraw(ls: Server) -> None:
+    """Has lenses, hints, colours and previews asked for again, as far as the client can do so."""
+    refresh(ls)
+    client = ls.session.client
+    if client.redraws_lenses:
+        ls.workspace_code_lens_refresh(None).add_done_callback(logged)
+    if client.redraws_hints:
+        ls.workspace_inlay_hint_refresh(None).add_done_callback(logged)
+    if client.redraws_tokens:
+        ls.workspace_semantic_tokens_refresh(None).add_done_callback(logged)
+
+
+PREVIEW_CHANGED = "agentTemplates/previewChanged"
+AGENTS_CHANGED = "agentTemplates/agentsChanged"
+
+
+def preview_changed(ls: Server, path: Path) -> None:
+    """Notifies the client that the previews of `path` may have changed."""
+    session = ls.session
+    refresh(ls)
+    if not session.client.follows_previews or placement_at(session.workspace, path) is None:
+        return
+    ls.protocol.notify(PREVIEW_CHANGED, {"uri": session.uris.get(path) or path.as_uri()})
+
+
+def agents_changed(ls: Server) -> None:
+    """Other agents may be there than before, or other findings in their files."""
+    if ls.session.client.follows_agents:
+        ls.protocol.notify(AGENTS_CHANGED, {})
+
+
+def tell_hidden(ls: Server) -> Iterator[None]:
+    """Looks at all templates where a repository switches something off, and says what it hides."""
+    session = ls.session
+    workspace, seen = session.workspace, []
+    if any(options.silence for options in workspace.settings.values()):
+        for path in templates(workspace):
+            seen.append((path, examined(workspace, path)))
+            yield
+    said = tuple(words(one, below(one.file.parent)) for one in silenced(workspace, seen))
+    for text in said:
+        if text not in session.hidden:
+            message = types.LogMessageParams(types.MessageType.Warning, printable(text))
+            ls.window_log_message(message)
+    session.hidden = said

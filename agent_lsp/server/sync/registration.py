@@ -13,8 +13,7 @@ from lsprotocol import types
 
 from agent_lsp.model.runtime import Scope
 from agent_lsp.model.system import System
-from agent_lsp.server.legend import LEGEND
-from agent_lsp.server.server import Server, logged
+from agent_lsp.server.server import LEGEND, Server, logged
 from agent_lsp.server.session import Session
 from agent_lsp.workspace.placement import folder_placement
 from agent_lsp.workspace.scopes import is_as_written, scope_of

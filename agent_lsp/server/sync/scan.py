@@ -1,7 +1,8 @@
 """Looks at the closed files of the workspace: at all, or at those that a change concerns.
 
 Invariants: a closed file is looked at again only if it, or the set of files of its name, has
-changed; open files go first.
+changed; open files go first; a name stands for all that a call can mistake for it, and a file that
+lies in a wrong place has the name that it would have in the right one.
 """
 
 from collections.abc import Generator, Iterable, Iterator
@@ -9,6 +10,7 @@ from inspect import GEN_CREATED, getgeneratorstate
 from pathlib import Path
 from time import monotonic
 
+from agent_lsp.analysis.checks.file_names import name_for
 from agent_lsp.analysis.navigation.name_index import Agent, names
 from agent_lsp.server.server import Server
 from agent_lsp.server.session import (
@@ -19,15 +21,72 @@ from agent_lsp.server.session import (
     mark,
     set_folders,
 )
-from agent_lsp.server.sync.dependents import concerned, dependents, spelt
 from agent_lsp.server.sync.jobs import later, shown
-from agent_lsp.server.sync.publish import publish
-from agent_lsp.server.sync.refresh import agents_changed, preview_changed, redraw, tell_hidden
+from agent_lsp.server.sync.publish import (
+    agents_changed,
+    preview_changed,
+    publish,
+    redraw,
+    tell_hidden,
+)
 from agent_lsp.server.sync.registration import attach
 from agent_lsp.server.sync.watch import watch
+from agent_lsp.workspace import definitions
 from agent_lsp.workspace.exports import Names, named
-from agent_lsp.workspace.placement import placement_at, placement_by_place
+from agent_lsp.workspace.placement import (
+    Workspace,
+    folder_placement,
+    placement_at,
+    placement_by_place,
+    placements,
+    system_by_id,
+)
 from agent_lsp.workspace.search import template_folders, templates
+
+
+def dependents(workspace: Workspace, path: Path) -> Names:
+    """The names of the file at `path`, in one spelling each."""
+    return spelt(workspace, named(workspace, path)) | _misplaced(workspace, path)
+
+
+def spelt(workspace: Workspace, names: Iterable[tuple[str, str]]) -> Names:
+    """`names` in one spelling for all those that a call can mistake for one another."""
+    return frozenset((owner, _first_spelling(workspace, owner, name)) for owner, name in names)
+
+
+def concerned(workspace: Workspace, folder: Path, names: Names) -> Iterator[Path]:
+    """The files in `folder` that have one of `names`, which are spelt as above."""
+    owner, found = folder_placement(workspace, folder), dict[Path, None]()
+    if owner is not None:
+        system = owner.system.id
+        defined = definitions.names(workspace.files, owner.dialect, folder, owner.scope)
+        for name, paths in defined.items():
+            if (system, _first_spelling(workspace, system, name)) in names:
+                found |= dict.fromkeys(paths)
+    for entry in workspace.files.entries(folder):
+        if _misplaced(workspace, folder / entry) & names:
+            found[folder / entry] = None
+    yield from found
+
+
+def _first_spelling(workspace: Workspace, owner: str, name: str) -> str:
+    system = system_by_id(workspace.systems, owner)
+    if system is None or system.dialect.names.spellings is None:
+        return name
+    # Names that can be meant by one spelling have the same spellings, in the same order.
+    return next(system.dialect.names.spellings(name), name)
+
+
+def _misplaced(workspace: Workspace, path: Path) -> Names:
+    found = set[tuple[str, str]]()
+    for placement in placements(workspace, path):
+        dialect = placement.dialect if placement.misplaced is not None else None
+        file = name_for(dialect, path, "md") if dialect is not None else None
+        name = dialect.names.name_of(file) if dialect is not None and file is not None else None
+        if name is not None:
+            found.add((placement.system.id, name))
+    return spelt(workspace, found)
+
 
 # Searching again takes at most this part of the time, however large the workspace is.
 _SHARE = 0.05
