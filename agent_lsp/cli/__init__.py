@@ -1,7 +1,7 @@
 """The command line: `main` reads the arguments and runs one command.
+
 Invariants: a command is a module with `add_arguments` and `run(arguments) -> int`, imported only
 when it is asked for; what is wrong with the call is one `error: …` on stderr and exit code 2.
-asked for; what is wrong with the call is one `error: …` on stderr and exit code 2.
 """
 
 import errno

@@ -2,22 +2,25 @@
 
 Invariants: an error is data, never an exception; unknown keys are read but not kept; what follows
 the first document is not looked at; a tree that is not well formed decodes as far as its pieces go.
-Facts: decode.go of gopkg.in/yaml.v3 3.0.1 (`tests/conformance/kodacode.jsonl`), read 2026-11-27.
+Facts: decode.go and, for the scanner, scannerc.go of gopkg.in/yaml.v3 3.0.1
+(`tests/conformance/kodacode.jsonl`), read 2026-11-27.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from agent_lsp.decoders.yaml_v3 import words
-from agent_lsp.decoders.yaml_v3.ahead import trouble_ahead
 from agent_lsp.decoders.yaml_v3.decoder import unmarshal
 from agent_lsp.decoders.yaml_v3.run import Field, GaveUpError, Map, Plain, Run, Slice, Struct, Type
 from agent_lsp.model.template import LoadError, LoadErrorKind, Value
-from agent_lsp.syntax.nodes import Mapping, Node, Tree, resolve
+from agent_lsp.syntax.nodes import Mapping, Node, Problem, Tree, resolve
+from agent_lsp.syntax.yaml.libyaml import complaint
 from agent_lsp.text import Span
 
 __all__ = ["Decoded", "Field", "Plain", "Slice", "Struct", "decode"]
 
+# The token in question and two more; an explicit end of a document is already behind.
+_TOKENS, _AFTER_END = 3, 2
 _TOP = Map(Plain.STRING)
 
 
@@ -36,7 +39,7 @@ class Decoded:
 def decode(tree: Tree, record: Struct, header: str, start: int) -> Decoded:
     """`tree` as a `record`; `header`, which starts at offset `start`, gives lines in messages."""
     at = words.lines(header, start)
-    problem = trouble_ahead(tree, header, start) or tree.problem
+    problem = _trouble_ahead(tree, header, start) or tree.problem
     if problem is not None:
         text = words.trouble(problem, at, header[problem.span.start - start :])
         place = tree.problem.span if tree.problem is not None else problem.span
@@ -83,3 +86,13 @@ def _written(root: Node | None) -> dict[str, Span]:
     mapping = resolve(root)
     entries = reversed(mapping.entries) if isinstance(mapping, Mapping) else ()
     return {entry.name: entry.key.span for entry in entries if entry.name is not None}
+
+
+def _trouble_ahead(tree: Tree, header: str, start: int) -> Problem | None:
+    """The scanner's complaint that comes before the parser's, or after the first document."""
+    if tree.problem is not None:
+        return complaint(header, start, tree.problem.span.start, _TOKENS)
+    if tree.rest is None:
+        return None
+    is_start = header.startswith("---", tree.rest.start - start)
+    return complaint(header, start, tree.rest.start, _TOKENS if is_start else _AFTER_END)
