@@ -6,7 +6,7 @@ findings and stores nothing; one cause makes one finding.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from agent_lsp.analysis.checks.hidden_text import HIDDEN
 from agent_lsp.analysis.checks.suppressions import CHECK, UNUSED, unused
 from agent_lsp.analysis.suggest import is_vouched
 from agent_lsp.analysis.suppression import Suppression, comments
-from agent_lsp.model.check import Check, Finding, Related, Tag
+from agent_lsp.model.check import Check, Field, Finding, Related, Tag
 from agent_lsp.model.schema import Severity
 from agent_lsp.text import LineIndex, Span
 from agent_lsp.workspace.snapshot import TemplateFile, Workspace, template_file
@@ -32,7 +32,10 @@ _MOST_OF_CHECK = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """A finding with its severity for this file; `meant` is as in `Finding`."""
+    """A finding with its severity for this file; `meant` is as in `Finding`.
+
+    `changes` are the fields that a fix may change and be safe, None if no fix is.
+    """
 
     code: str
     span: Span
@@ -41,6 +44,7 @@ class Diagnostic:
     tags: tuple[Tag, ...] = ()
     related: tuple[Related, ...] = ()
     meant: tuple[str, ...] = ()
+    changes: frozenset[Field] | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +162,7 @@ def _diagnostic(file: TemplateFile, check: Check, code: str, finding: Finding) -
         finding.tags,
         finding.related,
         finding.meant,
+        check.changes_of(code) if finding.changes is None else finding.changes,
     )
 
 

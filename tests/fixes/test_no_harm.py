@@ -245,13 +245,13 @@ def test_what_is_tried_grows_with_the_findings_and_not_with_their_square(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """At most a few tries for each line, whether a fix is found or not."""
-    tries, tried = [0], verify.holds
+    tries, tried = [0], verify.fixed_file
 
-    def counted(*arguments: object) -> bool:
+    def counted(*arguments: object) -> object:
         tries[0] += 1
         return tried(*arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(verify, "holds", counted)
+    monkeypatch.setattr(verify, "fixed_file", counted)
     counts = []
     for many in (MANY // 2, MANY):
         lines = "".join(line.format(number) for number in range(many))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from agent_lsp.analysis.checks import header
 from agent_lsp.analysis.checks.messages import code
-from agent_lsp.model.check import Check, Finding
+from agent_lsp.model.check import Check, Field, Finding
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.schema import RefusedFile, Severity
 from agent_lsp.text import Span
@@ -91,4 +91,4 @@ def unreadable(file: TemplateFile) -> Iterator[Finding]:
     yield Finding(place, f"{file.source.problem}: {loss}")
 
 
-UNREADABLE = Check(("unreadable",), unreadable)
+UNREADABLE = Check(("unreadable",), unreadable, changes=frozenset({Field.LOADS}))

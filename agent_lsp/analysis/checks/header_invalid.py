@@ -6,7 +6,7 @@ from agent_lsp.analysis.checks import header, unquoted_text
 from agent_lsp.analysis.checks.explain_yaml import explain
 from agent_lsp.analysis.checks.fence_heuristics import too_early, too_late
 from agent_lsp.analysis.checks.messages import refused
-from agent_lsp.model.check import Check, Finding
+from agent_lsp.model.check import Check, Field, Finding
 from agent_lsp.model.schema import Severity
 from agent_lsp.model.template import LoadErrorKind
 from agent_lsp.workspace.snapshot import TemplateFile
@@ -36,4 +36,4 @@ def header_invalid(file: TemplateFile) -> Iterator[Finding]:
     yield Finding(mistake.span, message, None if possible.certain else Severity.WARNING)
 
 
-CHECK = Check(("header-invalid",), header_invalid)
+CHECK = Check(("header-invalid",), header_invalid, changes=frozenset({Field.LOADS, Field.KEY}))

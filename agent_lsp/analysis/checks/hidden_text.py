@@ -5,7 +5,7 @@ from itertools import islice
 
 from agent_lsp.analysis.checks import header, tool_policy
 from agent_lsp.analysis.checks.messages import code
-from agent_lsp.model.check import Check, Finding
+from agent_lsp.model.check import Check, Field, Finding
 from agent_lsp.model.schema import Severity
 from agent_lsp.syntax import confusables, invisible
 from agent_lsp.syntax.nodes import Mapping, Node, Scalar, Sequence
@@ -107,4 +107,9 @@ def _names(file: TemplateFile) -> Iterator[tuple[Span, str]]:
 
 
 HIDDEN = "hidden-text"
-CHECK = Check((HIDDEN,), hidden_text, severity=Severity.WARNING)
+CHECK = Check(
+    (HIDDEN,),
+    hidden_text,
+    severity=Severity.WARNING,
+    changes=frozenset({Field.KEY, Field.NAME, Field.PROMPT}),
+)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from agent_lsp.analysis.checks import coerce, fence_heuristics, header, tool_policy
 from agent_lsp.analysis.checks.known_keys import NO_EFFECT
 from agent_lsp.analysis.checks.messages import code, listed
-from agent_lsp.model.check import Check, Finding
+from agent_lsp.model.check import Check, Field, Finding
 from agent_lsp.model.schema import Key, KeyRole, ValueKind
 from agent_lsp.model.template import Reading
 from agent_lsp.syntax import frontmatter
@@ -112,7 +112,7 @@ def _words(file: TemplateFile, node: Node) -> Iterator[tuple[Span, str]]:
             yield found, what
 
 
-LOST_TEXT = Check(("lost-text",), lost_text)
+LOST_TEXT = Check(("lost-text",), lost_text, changes=frozenset({Field.KEY}))
 
 
 _LINE = re.compile(r"[ \t]*(?P<name>\w+)[ \t]*:(?:[ \t]+(?P<value>.*?))?[ \t\r]*")
@@ -162,4 +162,4 @@ def _is_setting(key: Key, value: str) -> bool:
             return False
 
 
-SWALLOWED_KEY = Check(("swallowed-key",), swallowed_key)
+SWALLOWED_KEY = Check(("swallowed-key",), swallowed_key, changes=frozenset({Field.KEY}))

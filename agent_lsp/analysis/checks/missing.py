@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from agent_lsp.analysis.checks import coerce, header, known_keys
 from agent_lsp.analysis.checks.messages import code, refused
-from agent_lsp.model.check import Check, Finding
+from agent_lsp.model.check import Check, Field, Finding
 from agent_lsp.model.schema import Key, KeyRole
 from agent_lsp.model.template import LoadError, LoadErrorKind
 from agent_lsp.syntax.nodes import Entry, Scalar, resolve
@@ -42,7 +42,7 @@ def _place(file: TemplateFile, level: header.Level | None, span: Span) -> Span:
     return Span(dash, dash + 1) if is_before else span
 
 
-MISSING_KEY = Check(("missing-key",), missing_key)
+MISSING_KEY = Check(("missing-key",), missing_key, changes=frozenset({Field.LOADS, Field.KEY}))
 
 
 def missing_description(file: TemplateFile) -> Iterator[Finding]:
@@ -108,7 +108,11 @@ def _blank(file: TemplateFile, entry: Entry) -> str:
     return coerce.blank(file, node)
 
 
-MISSING_DESCRIPTION = Check(("missing-description",), missing_description)
+MISSING_DESCRIPTION = Check(
+    ("missing-description",),
+    missing_description,
+    changes=frozenset({Field.LOADS, Field.DESCRIPTION}),
+)
 
 
 def missing_default_prompt(file: TemplateFile) -> Iterator[Finding]:
@@ -130,4 +134,8 @@ def missing_default_prompt(file: TemplateFile) -> Iterator[Finding]:
     yield Finding(header.closing(file), message)
 
 
-MISSING_DEFAULT_PROMPT = Check(("missing-default-prompt",), missing_default_prompt)
+MISSING_DEFAULT_PROMPT = Check(
+    ("missing-default-prompt",),
+    missing_default_prompt,
+    changes=frozenset({Field.LOADS, Field.PROMPT}),
+)

@@ -25,7 +25,7 @@ def redundant_entry(file: TemplateFile) -> Iterator[Finding]:
             yield Finding(entry.span, message, tags=(Tag.UNNECESSARY,), related=related)
 
 
-REDUNDANT_ENTRY = Check(("redundant-entry",), redundant_entry)
+REDUNDANT_ENTRY = Check(("redundant-entry",), redundant_entry, changes=frozenset())
 
 
 def allowed_and_denied(file: TemplateFile) -> Iterator[Finding]:
@@ -43,4 +43,4 @@ def allowed_and_denied(file: TemplateFile) -> Iterator[Finding]:
         yield Finding(allowed.span, message, tags=(Tag.UNNECESSARY,), related=related)
 
 
-ALLOWED_AND_DENIED = Check(("allowed-and-denied",), allowed_and_denied)
+ALLOWED_AND_DENIED = Check(("allowed-and-denied",), allowed_and_denied, changes=frozenset())

@@ -7,7 +7,7 @@ from agent_lsp.analysis.checks.header import Level
 from agent_lsp.analysis.checks.known_keys import NO_EFFECT
 from agent_lsp.analysis.checks.messages import code, listed
 from agent_lsp.analysis.suggest import fold
-from agent_lsp.model.check import Check, Finding, Related, Tag
+from agent_lsp.model.check import Check, Field, Finding, Related, Tag
 from agent_lsp.model.dialect import Renamed
 from agent_lsp.model.schema import KeyRole, Severity, ValueKind
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, resolve
@@ -223,4 +223,4 @@ def _aside(file: TemplateFile, name: str) -> str:
     return f"; the agent is called {code(file.name or '')}, after its file" if named else ""
 
 
-CHECK = Check(("unknown-key",), unknown_key)
+CHECK = Check(("unknown-key",), unknown_key, changes=frozenset({Field.LOADS, Field.KEY}))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from agent_lsp.analysis.checks import header
 from agent_lsp.analysis.checks.messages import code, unquoted
 from agent_lsp.analysis.suggest import known_models, near_id, near_miss
-from agent_lsp.model.check import Check, Finding
+from agent_lsp.model.check import Check, Field, Finding
 from agent_lsp.model.schema import Key, KeyRole, Severity
 from agent_lsp.model.template import Value
 from agent_lsp.workspace.snapshot import TemplateFile
@@ -69,4 +69,4 @@ def _mistake(file: TemplateFile, value: Value) -> tuple[str, str]:
     return "", ""
 
 
-CHECK = Check(("unknown-model",), unknown_model)
+CHECK = Check(("unknown-model",), unknown_model, changes=frozenset({Field.KEY, Field.EFFORT}))

@@ -7,7 +7,7 @@ from agent_lsp.analysis.checks import header, tool_policy
 from agent_lsp.analysis.checks.messages import code
 from agent_lsp.analysis.checks.tool_policy import Suggestion, suggestion
 from agent_lsp.analysis.memo import memoised
-from agent_lsp.model.check import Check, Finding, Tag
+from agent_lsp.model.check import Check, Field, Finding, Tag
 from agent_lsp.model.schema import KeyRole, Severity
 from agent_lsp.model.template import Reading, Value
 from agent_lsp.text import Span
@@ -99,7 +99,7 @@ def _kept(file: TemplateFile, found: Suggestion) -> int:
     return len(file.dialect.tools.toolset(Reading(written, written), meant, 1).kept)
 
 
-UNKNOWN_TOOL = Check(("unknown-tool",), unknown_tool)
+UNKNOWN_TOOL = Check(("unknown-tool",), unknown_tool, changes=frozenset({Field.TOOLS}))
 
 
 def unavailable_tool(file: TemplateFile) -> Iterator[Finding]:
@@ -126,4 +126,4 @@ def unavailable_tool(file: TemplateFile) -> Iterator[Finding]:
             yield Finding(entry.span, f"{code(entry.text)} {effect}", severity)
 
 
-UNAVAILABLE_TOOL = Check(("unavailable-tool",), unavailable_tool)
+UNAVAILABLE_TOOL = Check(("unavailable-tool",), unavailable_tool, changes=frozenset())

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from agent_lsp.analysis.checks import coerce, header
 from agent_lsp.analysis.checks.messages import code, listed, refused, unquoted
 from agent_lsp.analysis.suggest import nearest
-from agent_lsp.model.check import Check, Finding, Related
+from agent_lsp.model.check import Check, Field, Finding, Related
 from agent_lsp.model.schema import Key, KeyRole, Severity, ValueKind
 from agent_lsp.model.template import LoadError, LoadErrorKind
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, Style, resolve
@@ -103,7 +103,7 @@ def _as_mapping(file: TemplateFile, node: Node | None, source: str) -> str:
     return "write lines `key: value`"
 
 
-WRONG_TYPE = Check(("wrong-type",), wrong_type)
+WRONG_TYPE = Check(("wrong-type",), wrong_type, changes=frozenset({Field.LOADS, Field.KEY}))
 
 
 def invalid_value(file: TemplateFile) -> Iterator[Finding]:
@@ -139,7 +139,9 @@ def _is_used(file: TemplateFile) -> bool:
     return bool(chain) and chain[0].path == file.path
 
 
-INVALID_VALUE = Check(("invalid-value",), invalid_value)
+INVALID_VALUE = Check(
+    ("invalid-value",), invalid_value, changes=frozenset({Field.LOADS, Field.KEY})
+)
 
 
 def duplicate_key(file: TemplateFile) -> Iterator[Finding]:
@@ -167,4 +169,6 @@ def _first(file: TemplateFile, span: Span) -> Entry | None:
     return None
 
 
-DUPLICATE_KEY = Check(("duplicate-key",), duplicate_key)
+DUPLICATE_KEY = Check(
+    ("duplicate-key",), duplicate_key, changes=frozenset({Field.LOADS, Field.KEY})
+)

@@ -14,6 +14,7 @@ from pathlib import Path
 from agent_lsp.analysis.diagnostics import Diagnostic, diagnostics, examined
 from agent_lsp.analysis.fixes import suppressions, verify
 from agent_lsp.analysis.fixes.model import Fix, Repair
+from agent_lsp.analysis.fixes.outcome import undeclared
 from agent_lsp.analysis.fixes.registry import fixers
 from agent_lsp.model.fix import Proposal
 from agent_lsp.text import Span, apply
@@ -175,7 +176,8 @@ def _proven(
 ) -> Iterator[Fix]:
     """The proposals that work, of the safe ones the first only.
 
-    There are none in a file with the marks of a merge conflict, which an edit would hide.
+    One that changes what its finding does not declare is not safe, and says so. There are none in a
+    file with the marks of a merge conflict, which an edit would hide.
     """
     if _CONFLICT.search(file.document.text):
         return
@@ -189,24 +191,34 @@ def _proven(
         is_needless = (proposal.last and seen) or (proposal.safe and is_safe)
         if what in seen or is_needless:
             continue
-        if not _works(file, diagnostics, diagnostic, proposal):
+        after = _fixed(file, diagnostics, diagnostic, proposal)
+        if after is None:
             effort.failed(file.document.text)
             continue
         seen.add(what)
-        is_safe = is_safe or proposal.safe
-        title = proposal.title if proposal.safe else proposal.title + _UNSAFE
-        yield Fix(diagnostic, title, proposal.edits, proposal.safe, proposal.moved)
+        more = undeclared(file, after, diagnostic) if proposal.safe and proposal.edits else ()
+        is_declared = proposal.moved is not None or diagnostic.changes is not None
+        is_proven = proposal.safe and is_declared and not more
+        is_safe = is_safe or is_proven
+        title = proposal.title if is_proven else proposal.title + _unsafe(more)
+        yield Fix(diagnostic, title, proposal.edits, is_proven, proposal.moved)
 
 
-def _works(
+def _unsafe(changed: tuple[str, ...]) -> str:
+    return f" (unsafe: it also changes {', '.join(changed)})" if changed else _UNSAFE
+
+
+def _fixed(
     file: TemplateFile,
     diagnostics: tuple[Diagnostic, ...],
     diagnostic: Diagnostic,
     proposal: Proposal,
-) -> bool:
+) -> TemplateFile | None:
+    """The file after a fix that works; one that only moves the file leaves it as it is."""
     if proposal.moved is not None:
         # A file is not moved over another one; a disk may take its new name for its own.
         files = file.workspace.files
         is_own = files.real(proposal.moved) == files.real(file.path)
-        return not proposal.edits and (is_own or files.read(proposal.moved) is None)
-    return verify.holds(file, diagnostics, diagnostic, proposal.edits)
+        is_free = is_own or files.read(proposal.moved) is None
+        return file if is_free and not proposal.edits else None
+    return verify.fixed_file(file, diagnostics, diagnostic, proposal.edits)

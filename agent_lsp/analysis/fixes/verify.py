@@ -34,14 +34,17 @@ def supposing(workspace: Workspace, path: Path, text: str) -> Workspace:
     return replace(workspace, files=workspace.files.supposing(path, text))
 
 
-def holds(
+def fixed_file(
     file: TemplateFile, before: Iterable[Diagnostic], fixed: Diagnostic, edits: tuple[TextEdit, ...]
-) -> bool:
-    """Whether `edits` rid the file of `fixed`, one of the diagnostics `before`, as said above."""
+) -> TemplateFile | None:
+    """The file after `edits`, if they rid it of `fixed`, one of the diagnostics `before`.
+
+    None if they do not, or do harm, as said above.
+    """
     text = file.document.text
     fresh = apply(text, edits)
     if not edits or fresh == text:
-        return False
+        return None
     fixed_workspace = supposing(file.workspace, file.path, fresh)
     found = diagnostics(fixed_workspace, file.path)
     place, edited = moved(fixed.span, edits), _written(edits)
@@ -50,10 +53,10 @@ def holds(
     was_closed = file.document.frontmatter.fence is FenceKind.CLOSED
     after = template_file(fixed_workspace, file.path)
     if after is None or _is_worse(file, after, found):
-        return False
+        return None
     is_counted = file.dialect.schema.keys_at is not None and bool(file.document.tree.damage)
     if is_counted and not _is_less_damaged(file, after, edits):
-        return False
+        return None
     # The effects of a fix on the fences were not hidden before.
     is_opened = was_closed and after.document.frontmatter.fence is not FenceKind.CLOSED
     # Of a file that defines no agent nobody says what its tools are.
@@ -67,12 +70,12 @@ def holds(
         is_alike = one.code == fixed.code or _OF_YAML.issuperset((one.code, fixed.code))
         is_near = one.span.start <= horizon
         if is_alike and is_near and (not is_counted or one.message == fixed.message):
-            return False
+            return None
         is_own = not is_hidden or any(_touch(one.span, span) for span in edited)
         is_read = entry is not None and entry.start <= one.span.start and one.span.end <= entry.end
         if is_own and one.severity <= fixed.severity - is_read:
-            return False
-    return True
+            return None
+    return after
 
 
 def _is_worse(

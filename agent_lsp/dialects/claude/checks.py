@@ -15,7 +15,7 @@ from agent_lsp.analysis.checks.suggesting import finding
 from agent_lsp.analysis.suggest import fold, nearest
 from agent_lsp.dialects.claude import entries, frontmatter, hooks, policy, reading, shapes
 from agent_lsp.dialects.claude.facts import ALLOW, DENY, EVENTS, NOT_IN_PLUGINS, TELLING
-from agent_lsp.model.check import Check, Finding
+from agent_lsp.model.check import ANY_FIELD, Check, Field, Finding
 from agent_lsp.model.runtime import Scope
 from agent_lsp.model.schema import Key, KeyRole, Severity, ValueKind
 from agent_lsp.model.template import LoadError, LoadErrorKind, NoEffect, Value
@@ -283,17 +283,25 @@ def unknown_agent(file: TemplateFile) -> Iterator[Finding]:
 
 
 CHECKS: tuple[Check, ...] = (
-    Check(("agent-name",), agent_name),
-    Check(("wrong-type",), wrong_type),
-    Check(("unreadable",), unreadable),
-    Check(("ignored-key",), ignored_key),
-    Check(("unknown-value",), unknown_value),
-    Check(("unknown-agent",), unknown_agent),
+    Check(("agent-name",), agent_name, changes=frozenset({Field.LOADS, Field.NAME, Field.KEY})),
+    Check(("wrong-type",), wrong_type, changes=frozenset({Field.LOADS, Field.KEY})),
+    Check(("unreadable",), unreadable, changes=frozenset({Field.LOADS})),
+    Check(("ignored-key",), ignored_key, changes=frozenset()),
+    Check(("unknown-value",), unknown_value, changes=frozenset({Field.KEY})),
+    Check(("unknown-agent",), unknown_agent, changes=frozenset({Field.KEY, Field.PROMPT})),
     Check(
         (
             *("header-unclosed", "header-cut-short", "unquoted-text"),
             *("unknown-tool", "whole-tool", "unknown-key"),
         ),
         policies,
+        changes={
+            "header-unclosed": ANY_FIELD,
+            "header-cut-short": ANY_FIELD,
+            "unquoted-text": frozenset({Field.LOADS, Field.KEY}),
+            "unknown-tool": frozenset({Field.TOOLS}),
+            "whole-tool": frozenset({Field.TOOLS}),
+            "unknown-key": frozenset({Field.KEY}),
+        },
     ),
 )

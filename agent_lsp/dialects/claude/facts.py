@@ -370,7 +370,15 @@ SPAWN_PARAMETERS = (
     _AGENT,
     Parameter("prompt", str, "the task of the agent", content=True, role=KeyRole.TASK),
     Parameter("model", str, "an alias, which has precedence over the header", role=KeyRole.MODEL),
-    Parameter("as", str, "`session`: run it as `claude --agent` does, instead of calling it"),
+    Parameter(
+        "as",
+        str,
+        "`session`: run it as `claude --agent` does, instead of calling it",
+        choices=(
+            Choice("session", "as `claude --agent` runs it"),
+            Choice("sub-agent", "as a call of `Agent` runs it"),
+        ),
+    ),
     Parameter("background", bool, "whether it runs in the background"),
     Parameter("env", dict, "variables of the session, such as CLAUDE_CODE_SUBAGENT_MODEL"),
 )

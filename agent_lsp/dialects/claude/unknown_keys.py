@@ -17,7 +17,7 @@ from agent_lsp.analysis.checks.header import Level
 from agent_lsp.analysis.checks.messages import code, some
 from agent_lsp.analysis.suggest import fold
 from agent_lsp.dialects.claude.facts import KNOWN
-from agent_lsp.model.check import Check, Finding, Related
+from agent_lsp.model.check import Check, Field, Finding, Related
 from agent_lsp.model.schema import Severity
 from agent_lsp.syntax.nodes import Entry
 from agent_lsp.workspace.snapshot import TemplateFile
@@ -131,4 +131,6 @@ def _sharing(file: TemplateFile, name: str) -> int:
     return many
 
 
-CHECKS: tuple[Check, ...] = (Check(("unknown-key",), unknown_key),)
+CHECKS: tuple[Check, ...] = (
+    Check(("unknown-key",), unknown_key, changes=frozenset({Field.LOADS, Field.KEY})),
+)

@@ -15,7 +15,7 @@ from agent_lsp.analysis.checks.messages import code
 from agent_lsp.analysis.suggest import known_models
 from agent_lsp.dialects.claude import models
 from agent_lsp.dialects.claude.names import UNKNOWN
-from agent_lsp.model.check import Check, Finding
+from agent_lsp.model.check import Check, Field, Finding
 from agent_lsp.model.schema import Severity
 from agent_lsp.workspace.snapshot import TemplateFile
 
@@ -42,4 +42,6 @@ def unknown_model(file: TemplateFile) -> Iterator[Finding]:
         yield Finding(value.span, message, Severity.WARNING, meant=(alias,))
 
 
-CHECKS: tuple[Check, ...] = (Check(("unknown-model",), unknown_model),)
+CHECKS: tuple[Check, ...] = (
+    Check(("unknown-model",), unknown_model, changes=frozenset({Field.KEY, Field.EFFORT})),
+)

@@ -16,7 +16,7 @@ from agent_lsp.dialects.claude import policy
 from agent_lsp.dialects.claude.borrowed_tools import BORROWED
 from agent_lsp.dialects.claude.facts import ALLOW, DENY, MEASURED
 from agent_lsp.dialects.claude.tools import BUILT_ON, RETIRED
-from agent_lsp.model.check import Check, Finding, Related
+from agent_lsp.model.check import Check, Field, Finding, Related
 from agent_lsp.model.schema import KeyRole, Severity
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile
@@ -100,6 +100,6 @@ def allowed_and_denied(file: TemplateFile) -> Iterator[Finding]:
 
 
 CHECKS: tuple[Check, ...] = (
-    Check(("unknown-tool",), unknown_tool),
-    Check(("allowed-and-denied",), allowed_and_denied),
+    Check(("unknown-tool",), unknown_tool, changes=frozenset({Field.TOOLS})),
+    Check(("allowed-and-denied",), allowed_and_denied, changes=frozenset()),
 )

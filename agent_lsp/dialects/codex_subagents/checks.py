@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from agent_lsp.analysis.checks import header
 from agent_lsp.analysis.checks.messages import code, refused
-from agent_lsp.model.check import Check, Finding
+from agent_lsp.model.check import Check, Field, Finding
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.model.template import LoadErrorKind
 from agent_lsp.workspace.snapshot import TemplateFile
@@ -31,6 +31,6 @@ def blank_tool(file: TemplateFile) -> Iterator[Finding]:
 
 
 CHECKS: tuple[Check, ...] = (
-    Check(("name-mismatch",), name_mismatch),
-    Check(("blank-tool",), blank_tool),
+    Check(("name-mismatch",), name_mismatch, changes=frozenset({Field.NAME})),
+    Check(("blank-tool",), blank_tool, changes=frozenset({Field.LOADS, Field.TOOLS})),
 )

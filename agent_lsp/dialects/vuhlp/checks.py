@@ -14,7 +14,7 @@ from agent_lsp.dialects.vuhlp.preamble import (
     preamble,
     type_of,
 )
-from agent_lsp.model.check import Check, Finding
+from agent_lsp.model.check import Check, Field, Finding
 from agent_lsp.model.schema import Choice, Key, ValueKind
 from agent_lsp.model.template import Value
 from agent_lsp.syntax.document import Document
@@ -159,5 +159,7 @@ CHECKS: tuple[Check, ...] = (
     Check(
         tuple(code for code in facts.SEVERITIES if code not in ("file-name", "unreadable")),
         role_template,
+        # The runtime reads no header: a whole file is the prompt.
+        changes=frozenset({Field.KEY, Field.PROMPT}),
     ),
 )

@@ -13,7 +13,7 @@ from agent_lsp.dialects.moltis.checks.config import agents, dropped, settings, s
 from agent_lsp.dialects.moltis.checks.keys import keys
 from agent_lsp.dialects.moltis.checks.tools import tools
 from agent_lsp.dialects.moltis.generation import Generation
-from agent_lsp.model.check import Check, Finding
+from agent_lsp.model.check import Check, Field, Finding
 from agent_lsp.syntax.document import Document
 from agent_lsp.workspace.snapshot import TemplateFile, catalog
 
@@ -62,12 +62,21 @@ _OF_PRESETS = (
     "redundant-entry",
     "no-tools",
 )
+_OF_KEY = frozenset({Field.KEY})
+_CHANGES = {
+    **dict.fromkeys(_OF_PRESETS, _OF_KEY),
+    "config-dropped": frozenset({Field.LOADS, Field.KEY}),
+    "renamed-tool": frozenset({Field.TOOLS}),
+    "unknown-tool": frozenset({Field.TOOLS}),
+    "redundant-entry": frozenset[Field](),
+    "no-tools": frozenset({Field.TOOLS}),
+}
 _FILES = (
     Check(("config-hidden",), files.config_hidden),
-    Check(("other-generation",), files.other_generation),
+    Check(("other-generation",), files.other_generation, changes=frozenset({Field.KEY})),
 )
 
 
 def of_presets(generation: Generation | None = None) -> tuple[Check, ...]:
     """The checks of a configuration, for one generation, or for any."""
-    return (*_FILES, Check(_OF_PRESETS, partial(presets, generation=generation)))
+    return (*_FILES, Check(_OF_PRESETS, partial(presets, generation=generation), changes=_CHANGES))

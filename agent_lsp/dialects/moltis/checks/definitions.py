@@ -12,7 +12,7 @@ from agent_lsp.dialects.moltis.config import Config, Preset
 from agent_lsp.dialects.moltis.facts import BUILT_IN
 from agent_lsp.dialects.moltis.generation import Generation
 from agent_lsp.dialects.moltis.tools import SPAWN
-from agent_lsp.model.check import Check, Finding
+from agent_lsp.model.check import Check, Field, Finding
 from agent_lsp.model.template import LoadErrorKind, Reading
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile
@@ -66,7 +66,7 @@ def _as_config(reading: Reading) -> tuple[Config, Preset]:
 
 
 CHECKS: tuple[Check, ...] = (
-    Check(("other-generation",), other_generation),
+    Check(("other-generation",), other_generation, changes=frozenset({Field.KEY})),
     Check(
         (
             "preset-conflict",
@@ -77,5 +77,10 @@ CHECKS: tuple[Check, ...] = (
             "other-generation",
         ),
         definition,
+        changes={
+            "preset-conflict": frozenset({Field.KEY}),
+            "redundant-entry": frozenset(),
+            "other-generation": frozenset({Field.KEY}),
+        },
     ),
 )
