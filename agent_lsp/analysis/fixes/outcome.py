@@ -18,7 +18,7 @@ from agent_lsp.model.check import ANY_FIELD, Field
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import Call, Spawn, Toolset
 from agent_lsp.model.schema import Key, KeyRole
-from agent_lsp.model.template import Reading, Template, Value
+from agent_lsp.model.template import Reading, Record, Template, Value
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.syntax.nodes import Entry
 from agent_lsp.syntax.nodes import Mapping as MappingNode
@@ -269,9 +269,14 @@ def _personas(reading: Reading) -> object:
     ]
 
 
-def _plain(value: Value | None) -> object:
-    """The value without its place in the text."""
-    if value is None or not isinstance(value.value, tuple):
-        return None if value is None else value.value
-    records = [{name: _plain(each) for name, each in one.values.items()} for one in value.records]
-    return [_plain(item) for item in value.items], records
+def _plain(value: object) -> object:
+    """A value without its places in the text."""
+    match value:
+        case Value():
+            return _plain(value.value)
+        case Record():
+            return {name: _plain(each) for name, each in value.values.items()}
+        case tuple():
+            return [_plain(each) for each in value]
+        case _:
+            return value

@@ -68,6 +68,7 @@ _CHANGES = {
     "config-dropped": frozenset({Field.LOADS, Field.KEY}),
     "renamed-tool": frozenset({Field.TOOLS}),
     "unknown-tool": frozenset({Field.TOOLS}),
+    "no-effect": frozenset[Field](),
     "redundant-entry": frozenset[Field](),
     "no-tools": frozenset({Field.TOOLS}),
 }

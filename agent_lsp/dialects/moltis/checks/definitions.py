@@ -79,6 +79,7 @@ CHECKS: tuple[Check, ...] = (
         definition,
         changes={
             "preset-conflict": frozenset({Field.KEY}),
+            "no-effect": frozenset(),
             "redundant-entry": frozenset(),
             "other-generation": frozenset({Field.KEY}),
         },
