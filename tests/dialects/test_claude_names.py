@@ -9,7 +9,7 @@ from agent_lsp.analysis.fixes import fixes, repaired
 from agent_lsp.text import apply
 from tests.fixture import Fixture, fixture
 
-TITLE = "Name the agent `code-reviewer`, after its file (unsafe)"
+TITLE = "Name the agent `code-reviewer`, after its file (unsafe: loads the file)"
 
 
 def offered(made: Fixture) -> dict[str, str]:

@@ -96,7 +96,7 @@ def test_a_fix_that_changes_more_is_unsafe_and_its_title_says_what(tmp_path: Pat
     workspace = declaring_nothing(there.workspace, "unknown-tool")
     (fix,) = fixes(workspace, there.path)
     assert not fix.safe
-    assert fix.title.endswith("(unsafe: it also changes its tools)")
+    assert fix.title.endswith("(unsafe: gains `apply_patch`)")
     assert repaired(workspace, there.path) == text
     assert repaired(there.workspace, there.path) == text.replace("aply", "apply")
 

@@ -13,7 +13,7 @@ def fixed(folder: Path, lines: str) -> list[tuple[str, str, bool]]:
     """Each fix of an agent as its title, the text after it, and whether it is safe."""
     made = fixture(folder, f"//- .kodacode/agents/a.md\n{lines}x\n")
     return [
-        (fix.title.removesuffix(" (unsafe)"), apply(made.text, fix.edits), fix.safe)
+        (fix.title.partition(" (unsafe")[0], apply(made.text, fix.edits), fix.safe)
         for fix in fixes(made.workspace, made.path)
     ]
 

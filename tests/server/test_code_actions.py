@@ -106,7 +106,7 @@ async def test_what_is_certain_is_preferred_and_the_rest_is_called_unsafe(editor
 
     assert [one.is_preferred for one in safe] == [True, None, None]
     assert [(one.title, one.is_preferred) for one in unsafe] == [
-        ("Remove `color` (unsafe)", None),
+        ("Remove `color` (unsafe: deletes what you wrote)", None),
         ("Ignore `unknown-key` here", None),
         ("Ignore `unknown-key` in this file", None),
     ]

@@ -14,7 +14,7 @@ from pathlib import Path
 from agent_lsp.analysis.diagnostics import Diagnostic, diagnostics, examined
 from agent_lsp.analysis.fixes import suppressions, verify
 from agent_lsp.analysis.fixes.model import Fix, Repair
-from agent_lsp.analysis.fixes.outcome import undeclared
+from agent_lsp.analysis.fixes.outcome import consequence, undeclared
 from agent_lsp.analysis.fixes.registry import fixers
 from agent_lsp.model.fix import Proposal
 from agent_lsp.text import Span, apply
@@ -200,12 +200,16 @@ def _proven(
         is_declared = proposal.moved is not None or diagnostic.changes is not None
         is_proven = proposal.safe and is_declared and not more
         is_safe = is_safe or is_proven
-        title = proposal.title if is_proven else proposal.title + _unsafe(more)
+        title = proposal.title if is_proven else proposal.title + _unsafe(file, after)
         yield Fix(diagnostic, title, proposal.edits, is_proven, proposal.moved)
 
 
-def _unsafe(changed: tuple[str, ...]) -> str:
-    return f" (unsafe: it also changes {', '.join(changed)})" if changed else _UNSAFE
+def _unsafe(before: TemplateFile, after: TemplateFile) -> str:
+    """The end of an unsafe fix's title: what it does, unless the title of a move says so."""
+    done = consequence(before, after) if after is not before else ""
+    if not done and len(after.document.text) < len(before.document.text):
+        done = "deletes what you wrote"
+    return f" (unsafe: {done})" if done else _UNSAFE
 
 
 def _fixed(

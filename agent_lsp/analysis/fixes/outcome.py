@@ -6,13 +6,13 @@ each of its names, with each of its personas, with each word that an argument of
 have, in each generation of its runtime, and by each other program that reads its place.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
 from itertools import islice
 from typing import TypeAlias
 
 from agent_lsp.analysis.diagnostics import Diagnostic
+from agent_lsp.analysis.memo import memoised
 from agent_lsp.analysis.suggest import known_tools
 from agent_lsp.model.check import ANY_FIELD, Field
 from agent_lsp.model.dialect import Dialect
@@ -28,6 +28,8 @@ from agent_lsp.workspace.snapshot import TemplateFile, catalog
 
 # Nobody writes so many agents into one file, or so many personas for one, that the rest matters.
 _MOST_NAMES, _MOST_CALLS = 20, 20
+# So many tools are named; of more there is a number.
+_MOST_NAMED = 2
 _BY_ROLE = {
     KeyRole.DESCRIPTION: Field.DESCRIPTION,
     KeyRole.MODEL: Field.MODEL,
@@ -44,12 +46,21 @@ _Changed: TypeAlias = Field | str
 
 
 @dataclass(frozen=True, slots=True)
+class _Spawned:
+    """What a call comes to, None if it is refused; `is_persona` if it asks for one."""
+
+    answer: Spawn | None
+    is_persona: bool
+
+
+@dataclass(frozen=True, slots=True)
 class _Use:
-    """An agent of a file as one program reads it, and what comes of each call that names it."""
+    """An agent of a file as one program reads it, with its tools and what its calls come to."""
 
     dialect: Dialect
     reading: Reading
-    spawn: Callable[[tuple[str, ...]], Iterator[tuple[bool, Spawn | None]]]
+    toolset: Toolset
+    calls: tuple[_Spawned, ...] = ()
 
 
 def undeclared(before: TemplateFile, after: TemplateFile, fixed: Diagnostic) -> tuple[str, ...]:
@@ -63,12 +74,43 @@ def undeclared(before: TemplateFile, after: TemplateFile, fixed: Diagnostic) -> 
         return ()
     if Field.KEY in declared:
         declared |= _of_keys(before, fixed)
-    found = set(_differences(before, after, is_comparing_tools=Field.TOOLS not in declared))
-    return tuple(sorted(_worded(one) for one in found - declared))
+    return tuple(sorted(map(_worded, set(_differences(before, after)) - declared)))
+
+
+def consequence(before: TemplateFile, after: TemplateFile) -> str:
+    """What a fix does to the agents of a file, as "gains `Bash`, changes its prompt".
+
+    It is empty where no runtime makes anything else of the file.
+    """
+    if not _is_read(before) and _is_read(after):
+        return "loads the file"
+    changed = set(_differences(before, after))
+    said = list(_tools_said(before, after)) if Field.TOOLS in changed else []
+    others = sorted(_worded(one) for one in changed - ({Field.TOOLS} if said else set()))
+    return ", ".join((*said, *((f"changes {_listed(others)}",) if others else ())))
 
 
 def _worded(changed: _Changed) -> str:
     return changed.value if isinstance(changed, Field) else f"`{changed}`"
+
+
+def _listed(words: list[str]) -> str:
+    *others, last = words
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def _tools_said(before: TemplateFile, after: TemplateFile) -> Iterator[str]:
+    names = _names(before, after)
+    known = frozenset(known_tools(before.dialect, before.options))
+    was, now = (
+        {each.tool for use in _uses(file, names) for each in use.toolset.kept} & known
+        for file in (before, after)
+    )
+    for verb, tools in (("gains", now - was), ("loses", was - now)):
+        if len(tools) > _MOST_NAMED:
+            yield f"{verb} {len(tools)} tools"
+        elif tools:
+            yield f"{verb} {_listed([f'`{name}`' for name in sorted(tools)])}"
 
 
 def _is_read(file: TemplateFile) -> bool:
@@ -119,19 +161,15 @@ def _field(roles: Mapping[str, KeyRole | None], name: str) -> _Changed:
     return _BY_ROLE.get(role, name) if role is not None else name
 
 
-def _differences(
-    before: TemplateFile, after: TemplateFile, *, is_comparing_tools: bool
-) -> Iterator[_Changed]:
+def _differences(before: TemplateFile, after: TemplateFile) -> Iterator[_Changed]:
     if _is_read(before) and not _is_read(after):
         yield Field.LOADS
     if [one.name for one in before.names] != [one.name for one in after.names]:
         yield Field.NAME
-    names = tuple(dict.fromkeys((*_tools(before), *_tools(after)))) if is_comparing_tools else ()
-    for one, other in zip(_uses(before), _uses(after), strict=False):
+    names = _names(before, after)
+    for one, other in zip(_uses(before, names), _uses(after, names), strict=False):
         yield from _of_readings(one, other)
-        yield from _of_calls(one, other, names)
-        if is_comparing_tools and _toolset(one, names) != _toolset(other, names):
-            yield Field.TOOLS
+        yield from _of_calls(one, other)
 
 
 def _of_readings(one: _Use, other: _Use) -> Iterator[_Changed]:
@@ -141,55 +179,73 @@ def _of_readings(one: _Use, other: _Use) -> Iterator[_Changed]:
     roles = _roles(one.dialect)
     for name in before.settings.keys() | after.settings.keys():
         field = _field(roles, name)
-        # What a list of tools comes to is compared by the tools.
+        # A list of tools is compared by what it comes to.
         is_list = field in (Field.TOOLS, Field.PERSONAS)
         if not is_list and _plain(before.settings.get(name)) != _plain(after.settings.get(name)):
             yield field
-    if _personas(one.reading) != _personas(other.reading):
+    if _personas(before) != _personas(after):
         yield Field.PERSONAS
     if _texts(before) != _texts(after):
         yield Field.PROMPT
+    if _verdicts(one.dialect, one.toolset) != _verdicts(one.dialect, other.toolset):
+        yield Field.TOOLS
 
 
-def _of_calls(one: _Use, other: _Use, names: tuple[str, ...]) -> Iterator[_Changed]:
-    """The differences between what spawns come to; of those that were refused before, none."""
+def _of_calls(one: _Use, other: _Use) -> Iterator[_Changed]:
+    """The differences between what calls come to; of those that were refused before, none."""
     roles = _roles(one.dialect)
-    fresh = _personas(one.reading) != _personas(other.reading)
-    for (is_persona, before), (_, after) in zip(one.spawn(names), other.spawn(names), strict=False):
-        if before is None:
+    is_other = _personas(one.reading.effective) != _personas(other.reading.effective)
+    for was, now in zip(one.calls, other.calls, strict=False):
+        if was.answer is None:
             continue
-        if after is None:
+        if now.answer is None:
             yield Field.LOADS
             continue
-        was = {each.name: each.value for each in before.settings}
-        now = {each.name: each.value for each in after.settings}
-        for name in was.keys() | now.keys():
-            if was.get(name) != now.get(name):
-                yield Field.PERSONAS if is_persona and fresh else _field(roles, name)
-        if names and _verdicts(one.dialect, before.toolset) != _verdicts(
-            one.dialect, after.toolset
-        ):
+        before, after = _settings(was.answer), _settings(now.answer)
+        for name in before.keys() | after.keys():
+            if before.get(name) != after.get(name):
+                yield Field.PERSONAS if was.is_persona and is_other else _field(roles, name)
+        if _verdicts(one.dialect, was.answer.toolset) != _verdicts(one.dialect, now.answer.toolset):
             yield Field.TOOLS
-        if _prompt(before) != _prompt(after):
+        if _prompt(was.answer) != _prompt(now.answer):
             yield Field.PROMPT
 
 
-def _uses(file: TemplateFile) -> Iterator[_Use]:
+def _names(*files: TemplateFile) -> tuple[str, ...]:
+    """The tools of the runtime, and those that a file names."""
+    found: dict[str, None] = dict.fromkeys(known_tools(files[0].dialect, files[0].options))
+    for file in files:
+        roles = _roles(file.dialect)
+        for name, value in file.reading.effective.settings.items():
+            if _field(roles, name) is Field.TOOLS:
+                found |= dict.fromkeys(item.text for item in value.items if item.text)
+    return tuple(found)
+
+
+@memoised
+def _uses(file: TemplateFile, names: tuple[str, ...]) -> tuple[_Use, ...]:
+    """The uses of a file in sessions that have the tools `names`."""
+    return tuple(_each_use(file, names))
+
+
+def _each_use(file: TemplateFile, names: tuple[str, ...]) -> Iterator[_Use]:
     found = catalog(file.workspace, file.dialect, file.root)
     for defined in file.names[:_MOST_NAMES]:
-        for candidate in found.candidates(defined.name):
-            if candidate.path == file.path:
-                spawn = partial(_spawned, file, defined.name)
-                yield _Use(file.dialect, found.read(candidate), spawn)
-                break
-        else:
-            yield _Use(file.dialect, file.reading, _never)
+        own = (one for one in found.candidates(defined.name) if one.path == file.path)
+        candidate = next(own, None)
+        reading = found.read(candidate) if candidate is not None else file.reading
+        calls = _calls(file, defined.name, names) if candidate is not None else ()
+        yield _Use(file.dialect, reading, _toolset(file.dialect, reading, names), tuple(calls))
     if not file.names:
-        yield _Use(file.dialect, file.reading, _never)
-    text, bom = file.document.text, file.source.bom
+        yield _Use(file.dialect, file.reading, _toolset(file.dialect, file.reading, names))
     for dialect in _others(file):
-        document = dialect.parse(text, bom=bom)
-        yield _Use(dialect, dialect.format.read(document, file.name or file.path.stem), _never)
+        document = dialect.parse(file.document.text, bom=file.source.bom)
+        reading = dialect.format.read(document, file.name or file.path.stem)
+        yield _Use(dialect, reading, _toolset(dialect, reading, names))
+
+
+def _toolset(dialect: Dialect, reading: Reading, names: tuple[str, ...]) -> Toolset:
+    return dialect.tools.toolset(reading, names, 1)
 
 
 def _others(file: TemplateFile) -> Iterator[Dialect]:
@@ -204,44 +260,24 @@ def _others(file: TemplateFile) -> Iterator[Dialect]:
             yield placement.dialect
 
 
-def _never(_: tuple[str, ...]) -> Iterator[tuple[bool, Spawn | None]]:
-    return iter(())
-
-
-def _spawned(
-    file: TemplateFile, name: str, tools: tuple[str, ...]
-) -> Iterator[tuple[bool, Spawn | None]]:
-    """What each call for the agent comes to, None if it is refused, and whether by a persona."""
+def _calls(file: TemplateFile, name: str, tools: tuple[str, ...]) -> Iterator[_Spawned]:
     dialect = file.dialect
     found = catalog(file.workspace, dialect, file.root)
-    agent = dialect.spawn_argument(KeyRole.AGENT)
-    for more in islice(_arguments(file), _MOST_CALLS):
+    agent, persona = (
+        dialect.spawn_argument(role) for role in (KeyRole.AGENT, KeyRole.PERSONA_NAME)
+    )
+    for more in islice(_arguments(file, persona), _MOST_CALLS):
         arguments = {**({agent: name} if agent is not None else {}), **more}
         answer = dialect.calls.spawn(found, Call(arguments, tools=tools))
-        is_persona = dialect.spawn_argument(KeyRole.PERSONA_NAME) in more
-        yield is_persona, answer if isinstance(answer, Spawn) else None
+        yield _Spawned(answer if isinstance(answer, Spawn) else None, persona in more)
 
 
-def _arguments(file: TemplateFile) -> Iterator[Mapping[str, str]]:
+def _arguments(file: TemplateFile, persona: str | None) -> Iterator[Mapping[str, str]]:
     yield {}
-    persona = file.dialect.spawn_argument(KeyRole.PERSONA_NAME)
     if persona is not None:
         yield from ({persona: each.name} for each in file.reading.effective.personas)
     for parameter in file.dialect.calls.spawn_parameters:
         yield from ({parameter.name: choice.name} for choice in parameter.choices)
-
-
-def _tools(file: TemplateFile) -> Iterator[str]:
-    """The tools of the runtime, and those that the file names."""
-    yield from known_tools(file.dialect, file.options)
-    roles = _roles(file.dialect)
-    for name, value in file.reading.effective.settings.items():
-        if _field(roles, name) is Field.TOOLS:
-            yield from (item.text for item in value.items if item.text)
-
-
-def _toolset(use: _Use, names: tuple[str, ...]) -> object:
-    return _verdicts(use.dialect, use.dialect.tools.toolset(use.reading, names, 1))
 
 
 def _verdicts(dialect: Dialect, toolset: Toolset) -> object:
@@ -254,19 +290,20 @@ def _verdicts(dialect: Dialect, toolset: Toolset) -> object:
     return found, frozenset(widest)
 
 
-def _texts(template: Template) -> list[tuple[str | None, str]]:
-    return [(block.name, block.text) for block in template.blocks]
+def _settings(spawn: Spawn) -> Mapping[str, str | None]:
+    return {setting.name: setting.value for setting in spawn.settings}
 
 
 def _prompt(spawn: Spawn) -> tuple[str, ...]:
     return tuple(part.text for part in spawn.prompt if part.verbatim)
 
 
-def _personas(reading: Reading) -> object:
-    return [
-        (one.name, {name: _plain(value) for name, value in one.settings.items()})
-        for one in reading.effective.personas
-    ]
+def _texts(template: Template) -> list[tuple[str | None, str]]:
+    return [(block.name, block.text) for block in template.blocks]
+
+
+def _personas(template: Template) -> object:
+    return [(one.name, _plain(Record(one.span, one.settings))) for one in template.personas]
 
 
 def _plain(value: object) -> object:
